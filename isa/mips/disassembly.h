@@ -1,0 +1,17 @@
+// MIPS I and II assembly text, spelled as GNU objdump spells it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/units.h"
+
+namespace hardclock::mips {
+
+// The instruction `word` at the 32-bit address `pc`, as `mips-linux-gnu-objdump -d` prints it:
+// o32 register names, the assembler's usual aliases, one tab after the mnemonic, targets as
+// addresses without symbols: "addiu\tsp,sp,-24", "beqz\ta0,0x400128", "nop". A word that
+// isa/mips/mips.decode does not define is ".word\t0x4120010".
+std::string disassemble(std::uint32_t word, GuestAddr pc);
+
+}  // namespace hardclock::mips

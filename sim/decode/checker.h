@@ -1,0 +1,66 @@
+// Checks a parsed .decode file and resolves its names: the emitter's input.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/decode/description.h"
+
+namespace hardclock::decodegen {
+
+// A piece of assembly syntax: text, then an operand (an index into Isa::fields) unless it is the
+// last piece.
+struct SyntaxPiece {
+  std::string text;
+  std::optional<std::size_t> field;
+};
+using Syntax = std::vector<SyntaxPiece>;
+
+struct CheckedAlias {
+  std::vector<std::pair<std::size_t, std::int64_t>> conditions;  // field has this value
+  Syntax syntax;
+};
+
+struct CheckedPattern {
+  std::string name;
+  std::uint64_t match = 0;  // a word w is this instruction when (w & mask) == match
+  std::uint64_t mask = 0;
+  std::size_t operand_set = 0;  // index into Isa::operand_sets
+  std::string timing;
+  std::string level;
+  Syntax syntax;
+  std::vector<CheckedAlias> aliases;  // the first whose conditions hold is printed
+  int line = 0;
+};
+
+struct CheckedOperandSet {
+  std::string name;    // the struct
+  std::string member;  // the member of the union
+  std::vector<std::size_t> fields;
+};
+
+struct Isa {
+  std::string name;
+  unsigned bits = 0;
+  std::vector<Field> fields;
+  std::vector<CheckedOperandSet> operand_sets;
+  std::vector<CheckedPattern> patterns;  // of two that match a word, the first is meant
+  std::vector<std::string> timing_classes, levels, kinds;  // in order of first mention
+};
+
+// The ISA, or everything that breaks a rule (README.md, "Rules"), by line.
+Result<Isa, Diagnostics> check(const Description& description);
+
+// An operand set's member of the union: FpMem -> fp_mem, BranchRR -> branch_rr, Break -> break_.
+std::string member_name(std::string_view type_name);
+
+// 8, 16, 32 or 64: the integer that holds an operand of this field.
+unsigned storage_bits(const Field& field);
+
+}  // namespace hardclock::decodegen

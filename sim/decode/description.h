@@ -1,0 +1,93 @@
+// A .decode file as written: what the parser returns and the checker reads. Names are not yet
+// resolved. The format is defined in README.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hardclock::decodegen {
+
+// Something wrong with a .decode file. Lines count from 1.
+struct Diagnostic {
+  int line = 0;
+  std::string message;
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
+};
+using Diagnostics = std::vector<Diagnostic>;
+
+// `length` bits of the instruction word from bit `low` up; bit 0 is the least significant.
+struct Segment {
+  unsigned low = 0;
+  unsigned length = 0;
+};
+
+// %name low:length[,low:length...] [signed] [<<shift] kind
+struct Field {
+  std::string name;
+  std::vector<Segment> segments;  // concatenated, most significant first
+  bool is_signed = false;
+  unsigned shift = 0;  // the operand is the bits, shifted left by this
+  std::string kind;    // chooses the ISA's printer
+  int line = 0;
+
+  unsigned length() const {
+    unsigned sum = 0;
+    for (const Segment& segment : segments) sum += segment.length;
+    return sum;
+  }
+  // Bits of the operand's value.
+  unsigned value_bits() const { return length() + shift; }
+};
+
+// &Name field...
+struct OperandSet {
+  std::string name;
+  std::vector<std::string> fields;
+  int line = 0;
+};
+
+// name bits... &Set timing level "syntax"
+struct Pattern {
+  std::string name;
+  std::vector<std::string> bits;  // tokens, most significant first: [01.-]+ or a field's name
+  std::string operand_set;
+  std::string timing;
+  std::string level;
+  std::string syntax;
+  int line = 0;
+};
+
+struct Constraint {
+  std::string field;
+  std::int64_t value = 0;
+};
+
+// alias name pattern field=value... "syntax"
+struct Alias {
+  std::string name;
+  std::string pattern;
+  std::vector<Constraint> constraints;
+  std::string syntax;
+  int line = 0;
+};
+
+// overlap first second
+struct Overlap {
+  std::string first;
+  std::string second;
+  int line = 0;
+};
+
+struct Description {
+  std::string isa;
+  unsigned bits = 0;  // of an instruction word: 1..64
+  int isa_line = 0;
+  std::vector<Field> fields;
+  std::vector<OperandSet> operand_sets;
+  std::vector<Pattern> patterns;
+  std::vector<Alias> aliases;
+  std::vector<Overlap> overlaps;
+};
+
+}  // namespace hardclock::decodegen

@@ -1,0 +1,310 @@
+#include "sim/decode/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hardclock::decodegen {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\v\f";
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_lower(char c) {
+  return c >= 'a' && c <= 'z';
+}
+bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+bool is_printable(char c) {
+  return c >= ' ' && c <= '~';
+}
+
+// A field, pattern, kind, class or level: lower case, because it becomes a C++ name.
+bool is_name(std::string_view text) {
+  return !text.empty() && is_lower(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+    return is_lower(c) || is_digit(c) || c == '_';
+  });
+}
+
+// An operand set becomes a C++ type.
+bool is_type_name(std::string_view text) {
+  return !text.empty() && is_upper(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+    return is_lower(c) || is_upper(c) || is_digit(c);
+  });
+}
+
+bool is_bits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("01.-") == std::string_view::npos;
+}
+
+std::optional<unsigned> parse_unsigned(std::string_view text, unsigned max) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value > max) return std::nullopt;
+  return value;
+}
+
+// Decimal, or hexadecimal after 0x; a minus sign may come first.
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const bool hex = text.starts_with("0x");
+  if (hex) text.remove_prefix(2);
+  if (text.starts_with('-')) return std::nullopt;
+  std::int64_t value = 0;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value, hex ? 16 : 10);
+  if (error != std::errc() || end != last) return std::nullopt;
+  return negative ? -value : value;
+}
+
+// Text from the file for a message: one line, whatever the bytes are.
+std::string shown(std::string_view text) {
+  std::string out(text.substr(0, 40));
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return !is_printable(c); }, '?');
+  return text.size() > 40 ? out + "..." : out;
+}
+
+struct Token {
+  std::string_view text;  // without its quotes
+  bool quoted = false;
+};
+using Tokens = std::span<const Token>;
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Result<Description, Diagnostics> run() {
+    while (!text_.empty()) {
+      const std::size_t end = std::min(text_.find('\n'), text_.size());
+      ++line_;
+      parse_line(text_.substr(0, end));
+      text_.remove_prefix(std::min(end + 1, text_.size()));
+    }
+    if (description_.bits == 0 && errors_.empty()) {
+      line_ = 1;
+      error("no isa line; begin the file with: isa NAME BITS");
+    }
+    if (!errors_.empty()) return Failure{std::move(errors_)};
+    return std::move(description_);
+  }
+
+ private:
+  void error(std::string message) { errors_.push_back({line_, std::move(message)}); }
+
+  void parse_line(std::string_view line) {
+    const std::optional<std::vector<Token>> tokens = tokenize(line);
+    if (!tokens || tokens->empty()) return;
+    const Tokens all(*tokens);
+    const std::string_view first = all[0].text;
+    if (all[0].quoted) {
+      error("a line begins with isa, %field, &Operands, a pattern's name, alias or overlap");
+    } else if (first == "isa") {
+      parse_isa(all);
+    } else if (first.starts_with('%')) {
+      parse_field(all);
+    } else if (first.starts_with('&')) {
+      parse_operand_set(all);
+    } else if (first == "alias") {
+      parse_alias(all);
+    } else if (first == "overlap") {
+      parse_overlap(all);
+    } else {
+      parse_pattern(all);
+    }
+  }
+
+  // The words and strings of a line, without the comment; nothing after an error.
+  std::optional<std::vector<Token>> tokenize(std::string_view line) {
+    std::vector<Token> tokens;
+    while (true) {
+      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+      if (line.empty() || line[0] == '#') return tokens;
+      if (line[0] != '"') {
+        const std::size_t end = std::min(line.find_first_of(" \t\r\v\f\"#"), line.size());
+        tokens.push_back({line.substr(0, end), false});
+        line.remove_prefix(end);
+        continue;
+      }
+      const std::size_t end = line.find('"', 1);
+      if (end == std::string_view::npos) {
+        error("the string does not end; add a \"");
+        return std::nullopt;
+      }
+      tokens.push_back({line.substr(1, end - 1), true});
+      line.remove_prefix(end + 1);
+    }
+  }
+
+  void parse_isa(Tokens tokens) {
+    if (description_.bits != 0) return error("second isa line; a file describes one ISA");
+    const std::optional<unsigned> bits =
+        tokens.size() == 3 ? parse_unsigned(tokens[2].text, 64) : std::nullopt;
+    if (!bits || *bits == 0 || !is_name(tokens[1].text)) {
+      return error("expected: isa NAME BITS, a lower-case name and 1 to 64 bits");
+    }
+    description_.isa = tokens[1].text;
+    description_.bits = *bits;
+    description_.isa_line = line_;
+  }
+
+  void parse_field(Tokens tokens) {
+    Field field;
+    field.line = line_;
+    field.name = tokens[0].text.substr(1);
+    if (!is_name(field.name)) {
+      return error(fmt::format("'{}' is not a field's name; write %name in lower case",
+                               shown(tokens[0].text)));
+    }
+    if (tokens.size() < 3) return error("expected: %name low:length [signed] [<<shift] kind");
+    if (!parse_segments(tokens[1].text, field)) return;
+    for (const Token& option : tokens.subspan(2, tokens.size() - 3)) {
+      if (!parse_field_option(option.text, field)) return;
+    }
+    field.kind = tokens.back().text;
+    if (!is_name(field.kind) || tokens.back().quoted) {
+      return error(fmt::format("'{}' is not a kind; end the line with a lower-case name",
+                               shown(field.kind)));
+    }
+    description_.fields.push_back(std::move(field));
+  }
+
+  bool parse_segments(std::string_view text, Field& field) {
+    while (true) {
+      const std::string_view part = text.substr(0, text.find(','));
+      const std::size_t colon = part.find(':');
+      std::optional<unsigned> low, length;
+      if (colon != std::string_view::npos) {
+        low = parse_unsigned(part.substr(0, colon), 63);
+        length = parse_unsigned(part.substr(colon + 1), 64);
+      }
+      if (!low || !length || *length == 0) {
+        error(fmt::format("'{}' is not a segment; write low:length, as in 16:5", shown(part)));
+        return false;
+      }
+      field.segments.push_back({*low, *length});
+      if (part.size() == text.size()) return true;
+      text.remove_prefix(part.size() + 1);
+    }
+  }
+
+  bool parse_field_option(std::string_view text, Field& field) {
+    if (text == "signed" && !field.is_signed) {
+      field.is_signed = true;
+      return true;
+    }
+    const std::optional<unsigned> shift =
+        text.starts_with("<<") ? parse_unsigned(text.substr(2), 63) : std::nullopt;
+    if (shift && *shift > 0 && field.shift == 0) {
+      field.shift = *shift;
+      return true;
+    }
+    error(fmt::format("'{}' is not an option of a field; use signed or <<shift, each once",
+                      shown(text)));
+    return false;
+  }
+
+  void parse_operand_set(Tokens tokens) {
+    OperandSet set{std::string(tokens[0].text.substr(1)), {}, line_};
+    if (!is_type_name(set.name)) {
+      return error(fmt::format("'{}' is not an operand set's name; write &Name in CamelCase",
+                               shown(tokens[0].text)));
+    }
+    for (const Token& field : tokens.subspan(1)) {
+      if (!is_name(field.text)) return error(not_a_name(field.text, "field"));
+      set.fields.emplace_back(field.text);
+    }
+    description_.operand_sets.push_back(std::move(set));
+  }
+
+  void parse_pattern(Tokens tokens) {
+    Pattern pattern;
+    pattern.line = line_;
+    pattern.name = tokens[0].text;
+    if (!is_name(pattern.name)) return error(not_a_name(pattern.name, "pattern"));
+    std::size_t at = 1;
+    for (; at < tokens.size() && !tokens[at].text.starts_with('&'); ++at) {
+      const std::string_view text = tokens[at].text;
+      if (tokens[at].quoted || !(is_bits(text) || is_name(text))) {
+        return error(fmt::format("'{}' is neither bits (0 1 . -) nor a field's name", shown(text)));
+      }
+      pattern.bits.emplace_back(text);
+    }
+    if (tokens.size() != at + 4 || tokens[at].quoted || !tokens[at + 3].quoted) {
+      return error("expected: name bits &Operands timing-class level \"syntax\"");
+    }
+    pattern.operand_set = tokens[at].text.substr(1);
+    pattern.timing = tokens[at + 1].text;
+    pattern.level = tokens[at + 2].text;
+    if (!is_name(pattern.timing)) return error(not_a_name(pattern.timing, "timing class"));
+    if (!is_name(pattern.level)) return error(not_a_name(pattern.level, "level"));
+    if (!parse_syntax(tokens[at + 3].text, pattern.syntax)) return;
+    description_.patterns.push_back(std::move(pattern));
+  }
+
+  void parse_alias(Tokens tokens) {
+    if (tokens.size() < 4 || !tokens.back().quoted) {
+      return error("expected: alias name pattern field=value... \"syntax\"");
+    }
+    Alias alias{std::string(tokens[1].text), std::string(tokens[2].text), {}, {}, line_};
+    if (!is_name(alias.name)) return error(not_a_name(alias.name, "alias"));
+    if (!is_name(alias.pattern)) return error(not_a_name(alias.pattern, "pattern"));
+    for (const Token& token : tokens.subspan(3, tokens.size() - 4)) {
+      const std::size_t equals = token.text.find('=');
+      std::optional<std::int64_t> value;
+      if (equals != std::string_view::npos) value = parse_integer(token.text.substr(equals + 1));
+      const std::string_view field = token.text.substr(0, equals);
+      if (!value || !is_name(field)) {
+        return error(fmt::format("'{}' is not a condition; write field=value", shown(token.text)));
+      }
+      alias.constraints.push_back({std::string(field), *value});
+    }
+    if (!parse_syntax(tokens.back().text, alias.syntax)) return;
+    description_.aliases.push_back(std::move(alias));
+  }
+
+  void parse_overlap(Tokens tokens) {
+    if (tokens.size() != 3 || !is_name(tokens[1].text) || !is_name(tokens[2].text)) {
+      return error("expected: overlap first second, two patterns' names");
+    }
+    description_.overlaps.push_back(
+        {std::string(tokens[1].text), std::string(tokens[2].text), line_});
+  }
+
+  bool parse_syntax(std::string_view text, std::string& out) {
+    if (text.empty() || !std::all_of(text.begin(), text.end(), is_printable)) {
+      error("a syntax string is one or more printable ASCII characters");
+      return false;
+    }
+    out = text;
+    return true;
+  }
+
+  static std::string not_a_name(std::string_view text, std::string_view what) {
+    return fmt::format("bad {} name '{}'; use lower-case letters, digits and _", what, shown(text));
+  }
+
+  std::string_view text_;
+  int line_ = 0;
+  Description description_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<Description, Diagnostics> parse(std::string_view text) {
+  return Parser(text).run();
+}
+
+}  // namespace hardclock::decodegen
