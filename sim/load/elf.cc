@@ -1,0 +1,421 @@
+#include "sim/load/elf.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/load/elf_symbols.h"
+
+namespace hardclock {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+using Kind = LoadError::Kind;
+
+// A kind of program: what its header says, and whether hardclock runs it.
+struct Abi {
+  std::string_view name;
+  std::uint16_t machine;     // e_machine
+  std::uint8_t elf_class;    // EI_CLASS
+  std::uint32_t flags_mask;  // e_flags & flags_mask == flags
+  std::uint32_t flags;
+  Machine processor;
+  bool runs;
+  std::string_view local_label_characters;  // of its assembler
+};
+
+// GNU tools name the ABI in bits 12 to 15 of e_flags (1 is o32), older ones and IRIX leave 0.
+constexpr std::uint32_t kMipsAbiField = 0x0000f000 | EF_MIPS_ABI2;
+constexpr std::uint32_t kMipsAbiO32 = 0x00001000;
+
+constexpr Abi kAbis[] = {
+    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, 0, Machine::mips, true, "$"},
+    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, kMipsAbiO32, Machine::mips, true, "$"},
+    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Machine::mips, false, "$"},
+    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Machine::mips, false, "$"},
+    {"PA-RISC 32-bit ELF", EM_PARISC, ELFCLASS32, 0, 0, Machine::pa_risc, false, ""},
+    {"PA-RISC 64-bit ELF", EM_PARISC, ELFCLASS64, 0, 0, Machine::pa_risc, false, ""},
+    {"IA-64 32-bit ELF", EM_IA_64, ELFCLASS32, 0, 0, Machine::ia64, false, ""},
+    {"IA-64 64-bit ELF", EM_IA_64, ELFCLASS64, 0, 0, Machine::ia64, false, ""},
+};
+
+constexpr unsigned kMaxProgramHeaders = 1000;
+// Segments may take the same file bytes more than once; more often than this they only serve to
+// make a small file cost much memory.
+constexpr std::uint64_t kMaxUsesOfFile = 4;
+constexpr std::uint64_t kMaxInterpreterLength = 4096;  // PATH_MAX of Linux, the longest
+
+struct ElfEnd {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+
+template <class... Args>
+LoadError error(Kind kind, fmt::format_string<Args...> format, Args&&... args) {
+  return {kind, fmt::format(format, std::forward<Args>(args)...)};
+}
+
+unsigned address_bits(const GElf_Ehdr& header) {
+  return header.e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32;
+}
+
+std::uint64_t last_address(unsigned address_bits) {
+  return ~std::uint64_t{0} >> (64 - address_bits);
+}
+
+Endian byte_order(std::uint8_t ei_data) {
+  return ei_data == ELFDATA2MSB ? Endian::big : Endian::little;
+}
+
+std::optional<LoadError> check_identification(Bytes bytes) {
+  if (!is_elf(bytes)) return error(Kind::not_executable, "file offset 0: no ELF magic number");
+  if (bytes.size() < EI_NIDENT) {
+    return error(Kind::truncated, "ELF header: the file ends after {} bytes", bytes.size());
+  }
+  const unsigned elf_class = bytes[EI_CLASS];
+  if (elf_class != ELFCLASS32 && elf_class != ELFCLASS64) {
+    return error(Kind::malformed, "ELF header: class {} (EI_CLASS) is neither 1 (32-bit) nor 2",
+                 elf_class);
+  }
+  const unsigned data = bytes[EI_DATA];
+  if (data != ELFDATA2LSB && data != ELFDATA2MSB) {
+    return error(Kind::malformed,
+                 "ELF header: byte order {} (EI_DATA) is neither 1 (little) nor 2 (big)", data);
+  }
+  if (bytes[EI_VERSION] != EV_CURRENT) {
+    return error(Kind::malformed, "ELF header: version {} (EI_VERSION) is not 1",
+                 bytes[EI_VERSION]);
+  }
+  const std::size_t size = elf_class == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+  if (bytes.size() < size) {
+    return error(Kind::truncated, "ELF header: {} bytes, but the file ends after {}", size,
+                 bytes.size());
+  }
+  return std::nullopt;
+}
+
+// libelf refuses a file whose section table is corrupt, though a program needs none to run: such a
+// table is taken out of the header.
+template <class Header, class SectionHeader>
+void drop_corrupt_section_table(std::vector<char>& file, Endian order) {
+  using Offset = decltype(Header::e_shoff);
+  char* offset_field = file.data() + offsetof(Header, e_shoff);
+  char* count_field = file.data() + offsetof(Header, e_shnum);
+  const auto offset = load_bytes<Offset>(offset_field, order);
+  const auto count = load_bytes<std::uint16_t>(count_field, order);
+  const auto entry_size =
+      load_bytes<std::uint16_t>(file.data() + offsetof(Header, e_shentsize), order);
+  const std::uint64_t size = std::uint64_t{count} * sizeof(SectionHeader);
+  const bool sound = count != 0 && entry_size == sizeof(SectionHeader) && offset != 0 &&
+                     offset <= file.size() && size <= file.size() - offset;
+  if (sound) return;
+  store_bytes(offset_field, Offset{0}, order);
+  store_bytes(count_field, std::uint16_t{0}, order);
+  store_bytes(file.data() + offsetof(Header, e_shstrndx), std::uint16_t{SHN_UNDEF}, order);
+}
+
+// libelf takes writable memory; it gets its own.
+std::vector<char> copy_for_libelf(Bytes bytes) {
+  std::vector<char> file(bytes.begin(), bytes.end());
+  const Endian order = byte_order(bytes[EI_DATA]);
+  if (bytes[EI_CLASS] == ELFCLASS64) {
+    drop_corrupt_section_table<Elf64_Ehdr, Elf64_Shdr>(file, order);
+  } else {
+    drop_corrupt_section_table<Elf32_Ehdr, Elf32_Shdr>(file, order);
+  }
+  return file;
+}
+
+Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
+  for (const Abi& abi : kAbis) {
+    if (header.e_machine != abi.machine || header.e_ident[EI_CLASS] != abi.elf_class) continue;
+    if ((header.e_flags & abi.flags_mask) != abi.flags) continue;
+    if (abi.runs) return &abi;
+    return Failure{error(Kind::unsupported,
+                         "ELF header: {} programs (e_machine {}, e_flags {:#x}) are not supported; "
+                         "hardclock runs {}",
+                         abi.name, abi.machine, header.e_flags, kAbis[0].name)};
+  }
+  return Failure{error(Kind::unsupported,
+                       "ELF header: {}-bit programs for machine {} (e_flags {:#x}) are not "
+                       "supported; hardclock runs {}",
+                       address_bits(header), header.e_machine, header.e_flags, kAbis[0].name)};
+}
+
+std::optional<LoadError> check_type(const GElf_Ehdr& header) {
+  switch (header.e_type) {
+    case ET_EXEC:
+      return std::nullopt;
+    case ET_DYN:
+      return error(Kind::unsupported,
+                   "ELF header: a shared object or position-independent program (ET_DYN) is not "
+                   "supported; link with -static -no-pie");
+    case ET_REL:
+      return error(Kind::not_executable,
+                   "ELF header: an object file (ET_REL), not a program; link it first");
+    case ET_CORE:
+      return error(Kind::not_executable, "ELF header: a core dump (ET_CORE), not a program");
+    default:
+      return error(Kind::not_executable, "ELF header: type {:#x} (e_type) is not a program",
+                   header.e_type);
+  }
+}
+
+std::optional<LoadError> check_program_header_table(const GElf_Ehdr& header,
+                                                    std::uint64_t file_size) {
+  const std::uint64_t entry_size =
+      address_bits(header) == 64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+  if (header.e_phnum == 0) {
+    return error(Kind::malformed, "ELF header: no program headers (e_phnum is 0)");
+  }
+  if (header.e_phentsize != entry_size) {
+    return error(Kind::malformed,
+                 "ELF header: program headers of {} bytes (e_phentsize) instead of {}",
+                 header.e_phentsize, entry_size);
+  }
+  if (header.e_phnum == PN_XNUM) {
+    return error(Kind::unsupported,
+                 "ELF header: the number of program headers does not fit e_phnum (PN_XNUM)");
+  }
+  if (header.e_phnum > kMaxProgramHeaders) {
+    return error(Kind::unsupported, "ELF header: {} program headers (e_phnum), more than {}",
+                 header.e_phnum, kMaxProgramHeaders);
+  }
+  const std::uint64_t size = header.e_phnum * entry_size;
+  if (header.e_phoff > file_size || size > file_size - header.e_phoff) {
+    return error(Kind::truncated,
+                 "ELF header: {} program headers at file offset {:#x} lie beyond the end of the "
+                 "file ({:#x} bytes)",
+                 header.e_phnum, header.e_phoff, file_size);
+  }
+  return std::nullopt;
+}
+
+Result<std::vector<GElf_Phdr>, LoadError> read_program_headers(Elf* elf, const GElf_Ehdr& header,
+                                                               std::uint64_t file_size) {
+  if (auto bad = check_program_header_table(header, file_size)) return Failure{*bad};
+  std::vector<GElf_Phdr> headers(header.e_phnum);
+  for (int i = 0; i < header.e_phnum; ++i) {
+    if (gelf_getphdr(elf, i, &headers[i]) == nullptr) {
+      return Failure{error(Kind::malformed, "program header {}: {}", i, elf_errmsg(-1))};
+    }
+  }
+  return headers;
+}
+
+std::optional<LoadError> check_file_range(unsigned index, const GElf_Phdr& header,
+                                          std::uint64_t file_size, std::uint64_t last_address) {
+  if (header.p_filesz == 0) return std::nullopt;
+  if (header.p_filesz > last_address - header.p_offset) {
+    return error(Kind::malformed,
+                 "program header {}: file offset {:#x} + size {:#x} (p_filesz) wraps around", index,
+                 header.p_offset, header.p_filesz);
+  }
+  const std::uint64_t end = header.p_offset + header.p_filesz;
+  if (end > file_size) {
+    return error(Kind::truncated,
+                 "program header {}: file bytes {:#x}..{:#x} lie beyond the end of the file ({:#x} "
+                 "bytes)",
+                 index, header.p_offset, end, file_size);
+  }
+  return std::nullopt;
+}
+
+std::optional<LoadError> check_load(unsigned index, const GElf_Phdr& header,
+                                    std::uint64_t file_size, std::uint64_t last_address) {
+  if (header.p_filesz > header.p_memsz) {
+    return error(Kind::malformed,
+                 "program header {}: {:#x} bytes in the file (p_filesz) do not fit {:#x} bytes of "
+                 "memory (p_memsz)",
+                 index, header.p_filesz, header.p_memsz);
+  }
+  if (header.p_memsz > last_address - header.p_vaddr) {
+    return error(Kind::malformed,
+                 "program header {}: address {:#x} + size {:#x} (p_memsz) wraps around", index,
+                 header.p_vaddr, header.p_memsz);
+  }
+  return check_file_range(index, header, file_size, last_address);
+}
+
+struct Load {
+  unsigned index;  // of the program header
+  GElf_Phdr header;
+};
+
+// The PT_LOAD headers that occupy memory, ascending and free of overlap.
+//
+// The kernels map whole pages of the file, each segment over the pages before it, so where two
+// segments meet inside a page the later one's page is what remains; it holds the bytes of both
+// only because link editors lay segments out in the file as in memory. Here every segment brings
+// exactly its own bytes, which gives such files the same memory: segments may share a page, with
+// different permissions too, but no byte.
+Result<std::vector<Load>, LoadError> read_loads(const std::vector<GElf_Phdr>& headers,
+                                                std::uint64_t file_size,
+                                                std::uint64_t last_address) {
+  std::vector<Load> loads;
+  std::uint64_t total = 0;
+  for (unsigned i = 0; i < headers.size(); ++i) {
+    if (headers[i].p_type != PT_LOAD) continue;
+    if (auto bad = check_load(i, headers[i], file_size, last_address)) return Failure{*bad};
+    total += headers[i].p_filesz;
+    if (total > kMaxUsesOfFile * file_size) {
+      return Failure{error(Kind::malformed,
+                           "program header {}: segments up to here load {:#x} bytes of a file of "
+                           "{:#x} bytes",
+                           i, total, file_size)};
+    }
+    if (headers[i].p_memsz != 0) loads.push_back({i, headers[i]});
+  }
+  if (loads.empty()) {
+    return Failure{error(Kind::malformed, "program headers: no segment to load (PT_LOAD)")};
+  }
+  std::stable_sort(loads.begin(), loads.end(), [](const Load& a, const Load& b) {
+    return a.header.p_vaddr < b.header.p_vaddr;
+  });
+  for (std::size_t i = 1; i < loads.size(); ++i) {
+    const GElf_Phdr& lower = loads[i - 1].header;
+    const GElf_Phdr& upper = loads[i].header;
+    if (upper.p_vaddr - lower.p_vaddr >= lower.p_memsz) continue;
+    return Failure{
+        error(Kind::malformed,
+              "program header {}: addresses {:#x}..{:#x} overlap {:#x}..{:#x} of program header {}",
+              loads[i].index, upper.p_vaddr, upper.p_vaddr + upper.p_memsz, lower.p_vaddr,
+              lower.p_vaddr + lower.p_memsz, loads[i - 1].index)};
+  }
+  return loads;
+}
+
+Segment make_segment(const GElf_Phdr& header, Bytes bytes) {
+  Segment segment;
+  segment.address = GuestAddr(header.p_vaddr);
+  segment.memory_size = header.p_memsz;
+  segment.permissions = {(header.p_flags & PF_R) != 0, (header.p_flags & PF_W) != 0,
+                         (header.p_flags & PF_X) != 0};
+  if (header.p_filesz != 0) {
+    const Bytes content = bytes.subspan(header.p_offset, header.p_filesz);
+    segment.bytes.assign(content.begin(), content.end());
+  }
+  return segment;
+}
+
+std::optional<LoadError> check_entry(GuestAddr entry, const std::vector<Segment>& segments) {
+  const Segment* segment = find_segment(segments, entry);
+  if (segment != nullptr && segment->permissions.execute) return std::nullopt;
+  return error(Kind::malformed, "ELF header: entry address {:#x} lies in no executable segment",
+               entry.value());
+}
+
+Result<std::optional<std::string>, LoadError> read_interpreter(
+    const std::vector<GElf_Phdr>& headers, Bytes bytes, std::uint64_t last_address) {
+  std::optional<std::string> interpreter;
+  for (unsigned i = 0; i < headers.size(); ++i) {
+    const GElf_Phdr& header = headers[i];
+    if (header.p_type != PT_INTERP) continue;
+    if (interpreter) {
+      return Failure{error(Kind::malformed, "program header {}: a second interpreter", i)};
+    }
+    if (auto bad = check_file_range(i, header, bytes.size(), last_address)) return Failure{*bad};
+    if (header.p_filesz < 2 || header.p_filesz > kMaxInterpreterLength) {
+      return Failure{error(Kind::malformed,
+                           "program header {}: an interpreter path of {} bytes is not in 2..{}", i,
+                           header.p_filesz, kMaxInterpreterLength)};
+    }
+    const auto* path = reinterpret_cast<const char*>(bytes.data() + header.p_offset);
+    const std::string_view name(path, strnlen(path, header.p_filesz));
+    const bool printable =
+        std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (name.empty() || name.size() == header.p_filesz || !printable) {
+      return Failure{error(Kind::malformed,
+                           "program header {}: the interpreter at file offset {:#x} is not a path "
+                           "that ends in a zero byte",
+                           i, header.p_offset)};
+    }
+    interpreter = std::string(name);
+  }
+  return interpreter;
+}
+
+bool is_loaded(const std::vector<Segment>& segments, std::uint64_t address, std::uint64_t size) {
+  const Segment* segment = find_segment(segments, GuestAddr(address));
+  if (segment == nullptr) return false;
+  const std::uint64_t offset = address - segment->address.value();
+  return offset <= segment->bytes.size() && size <= segment->bytes.size() - offset;
+}
+
+// Where the program finds its own header table (AT_PHDR). PT_PHDR says so; its sizes are ignored,
+// for IRIX programs have p_memsz 0 there.
+GuestAddr find_program_headers(const GElf_Ehdr& header, const std::vector<GElf_Phdr>& headers,
+                               const std::vector<Segment>& segments) {
+  const std::uint64_t size = std::uint64_t{header.e_phnum} * header.e_phentsize;
+  for (const GElf_Phdr& h : headers) {
+    if (h.p_type == PT_PHDR && is_loaded(segments, h.p_vaddr, size)) return GuestAddr(h.p_vaddr);
+  }
+  for (const GElf_Phdr& h : headers) {
+    if (h.p_type != PT_LOAD || header.e_phoff < h.p_offset) continue;
+    const std::uint64_t offset = header.e_phoff - h.p_offset;
+    if (offset <= h.p_filesz && size <= h.p_filesz - offset) return GuestAddr(h.p_vaddr + offset);
+  }
+  return GuestAddr(0);
+}
+
+Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes bytes) {
+  const auto abi = find_abi(header);
+  if (!abi) return Failure{abi.error()};
+  if (auto bad = check_type(header)) return Failure{*bad};
+  const auto headers = read_program_headers(elf, header, bytes.size());
+  if (!headers) return Failure{headers.error()};
+
+  Image image;
+  image.machine = (*abi)->processor;
+  image.endian = byte_order(header.e_ident[EI_DATA]);
+  image.address_bits = address_bits(header);
+  image.flags = header.e_flags;
+  image.os_abi = header.e_ident[EI_OSABI];
+  image.entry = GuestAddr(header.e_entry);
+
+  const std::uint64_t last = last_address(image.address_bits);
+  auto interpreter = read_interpreter(*headers, bytes, last);
+  if (!interpreter) return Failure{interpreter.error()};
+  image.interpreter = *interpreter;
+
+  const auto loads = read_loads(*headers, bytes.size(), last);
+  if (!loads) return Failure{loads.error()};
+  for (const Load& load : *loads) image.segments.push_back(make_segment(load.header, bytes));
+  if (auto bad = check_entry(image.entry, image.segments)) return Failure{*bad};
+
+  image.program_headers = find_program_headers(header, *headers, image.segments);
+  image.program_header_count = header.e_phnum;
+  image.symbols = read_elf_symbols(elf, image.segments, (*abi)->local_label_characters);
+  return image;
+}
+
+}  // namespace
+
+bool is_elf(std::span<const std::uint8_t> bytes) {
+  return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
+}
+
+Result<Image, LoadError> load_elf(std::span<const std::uint8_t> bytes) {
+  if (auto bad = check_identification(bytes)) return Failure{*bad};
+  elf_version(EV_CURRENT);
+  std::vector<char> file = copy_for_libelf(bytes);
+  const std::unique_ptr<Elf, ElfEnd> elf(elf_memory(file.data(), file.size()));
+  GElf_Ehdr header;
+  if (elf == nullptr || gelf_getehdr(elf.get(), &header) == nullptr) {
+    return Failure{error(Kind::malformed, "ELF header: {}", elf_errmsg(-1))};
+  }
+  return make_image(elf.get(), header, bytes);
+}
+
+}  // namespace hardclock

@@ -1,0 +1,26 @@
+// ELF executable -> Image. The format: System V Application Binary Interface, edition 4.1 and its
+// generic update (gABI), chapters 4 and 5; MIPS numbers: System V ABI, MIPS RISC Processor
+// Supplement, 3rd edition.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/base/result.h"
+#include "sim/load/image.h"
+#include "sim/load/load_error.h"
+
+namespace hardclock {
+
+// Whether `bytes` begins with the ELF magic number.
+bool is_elf(std::span<const std::uint8_t> bytes);
+
+// Loads the ELF file whose whole content is `bytes`. Today: MIPS o32 of either byte order, ET_EXEC,
+// with or without an interpreter.
+//
+// Every size, offset and count is checked against the file and the address width; the memory that
+// a load takes is a small multiple of the file's size, whatever the headers promise. Symbols are
+// optional: a corrupt section table or symbol table costs the symbols, not the program.
+Result<Image, LoadError> load_elf(std::span<const std::uint8_t> bytes);
+
+}  // namespace hardclock

@@ -1,0 +1,95 @@
+#include "sim/load/image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint64_t kLastAddress = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kNoFunction = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+const Segment* find_segment(const std::vector<Segment>& segments, GuestAddr address) {
+  auto after = std::upper_bound(segments.begin(), segments.end(), address,
+                                [](GuestAddr a, const Segment& s) { return a < s.address; });
+  if (after == segments.begin()) return nullptr;
+  const Segment& segment = *std::prev(after);
+  return address - segment.address < segment.memory_size ? &segment : nullptr;
+}
+
+SymbolTable::SymbolTable(std::vector<Symbol> symbols, GuestAddr end_of_code)
+    : symbols_(std::move(symbols)) {
+  std::stable_sort(symbols_.begin(), symbols_.end(),
+                   [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
+  const auto same_address = [](const Symbol& a, const Symbol& b) { return a.address == b.address; };
+  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same_address), symbols_.end());
+  build_ranges(end_of_code);
+
+  by_name_.resize(symbols_.size());
+  for (std::size_t i = 0; i < by_name_.size(); ++i) by_name_[i] = i;
+  std::stable_sort(by_name_.begin(), by_name_.end(), [this](std::size_t a, std::size_t b) {
+    return symbols_[a].name < symbols_[b].name;
+  });
+}
+
+std::uint64_t SymbolTable::end_of(std::size_t index, GuestAddr end_of_code) const {
+  const std::uint64_t start = symbols_[index].address.value();
+  const std::uint64_t size = symbols_[index].size;
+  if (size != 0) return size > kLastAddress - start ? kLastAddress : start + size;
+  const bool is_last = index + 1 == symbols_.size();
+  return is_last ? std::max(start, end_of_code.value()) : symbols_[index + 1].address.value();
+}
+
+// Functions nest or overlap in hand-written code and in hostile files, so their ends are cut into
+// ranges with one owner each. `open` holds the functions that contain the current address, the one
+// that starts last on top; those below it that end earlier never show up again.
+void SymbolTable::build_ranges(GuestAddr end_of_code) {
+  struct Open {
+    std::uint64_t end;
+    std::size_t symbol;
+  };
+  std::vector<Open> open;
+  const auto close_until = [&](std::uint64_t address) {
+    while (!open.empty() && open.back().end <= address) {
+      const std::uint64_t end = open.back().end;
+      while (!open.empty() && open.back().end <= end) open.pop_back();
+      ranges_.push_back({GuestAddr(end), open.empty() ? kNoFunction : open.back().symbol});
+    }
+  };
+  for (std::size_t i = 0; i < symbols_.size(); ++i) {
+    close_until(symbols_[i].address.value());
+    ranges_.push_back({symbols_[i].address, i});
+    open.push_back({end_of(i, end_of_code), i});
+  }
+  close_until(kLastAddress);
+}
+
+const Symbol* SymbolTable::find(GuestAddr address) const {
+  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                                [](GuestAddr a, const Range& r) { return a < r.start; });
+  if (after == ranges_.begin()) return nullptr;
+  const std::size_t symbol = std::prev(after)->symbol;
+  return symbol == kNoFunction ? nullptr : &symbols_[symbol];
+}
+
+const Symbol* SymbolTable::find(std::string_view name) const {
+  auto found = std::lower_bound(
+      by_name_.begin(), by_name_.end(), name,
+      [this](std::size_t index, std::string_view n) { return symbols_[index].name < n; });
+  if (found == by_name_.end() || symbols_[*found].name != name) return nullptr;
+  return &symbols_[*found];
+}
+
+std::string describe(const SymbolTable& symbols, GuestAddr address) {
+  const Symbol* symbol = symbols.find(address);
+  if (symbol == nullptr) return fmt::format("0x{:08x}", address.value());
+  const std::uint64_t offset = address - symbol->address;
+  return offset == 0 ? symbol->name : fmt::format("{}+{:#x}", symbol->name, offset);
+}
+
+}  // namespace hardclock

@@ -1,0 +1,93 @@
+// An executable file after loading, before it has an address space: what to map where, where to
+// start, and what the addresses are called. Format-neutral: elf.cc fills it, later som.cc too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/base/units.h"
+
+namespace hardclock {
+
+enum class Machine : std::uint8_t { mips, pa_risc, ia64 };
+
+struct Permissions {
+  bool read = false;
+  bool write = false;
+  bool execute = false;
+  friend bool operator==(const Permissions&, const Permissions&) = default;
+};
+
+// Bytes [address, address + memory_size): `bytes` first, zeros after. memory_size >= bytes.size(),
+// and address + memory_size does not wrap in the program's address width. Neither end is aligned to
+// a page: two segments never share a byte but may share a page, which then has the bytes and the
+// permissions of both.
+struct Segment {
+  GuestAddr address;
+  std::uint64_t memory_size = 0;
+  Permissions permissions;
+  std::vector<std::uint8_t> bytes;
+};
+
+// The segment of `segments` (ascending, not overlapping) that contains `address`, or nullptr.
+const Segment* find_segment(const std::vector<Segment>& segments, GuestAddr address);
+
+struct Symbol {
+  GuestAddr address;
+  std::uint64_t size = 0;  // bytes; 0 when the file does not say
+  std::string name;
+};
+
+// The functions of an image, by address, one name each. A symbol without a size reaches to the next
+// one. Where functions overlap, the one that starts last contains the address.
+class SymbolTable {
+ public:
+  SymbolTable() = default;
+  // Of several symbols for an address the first stays. `end_of_code` bounds the last symbol when it
+  // has no size.
+  SymbolTable(std::vector<Symbol> symbols, GuestAddr end_of_code);
+
+  // The function that contains `address`, or nullptr. The pointer lives as long as the table.
+  const Symbol* find(GuestAddr address) const;
+  // The function of that name, the one with the lowest address if there are several, or nullptr.
+  const Symbol* find(std::string_view name) const;
+  const std::vector<Symbol>& all() const { return symbols_; }
+
+ private:
+  // From `start` to the next range's start: the function symbols_[symbol], or none.
+  struct Range {
+    GuestAddr start;
+    std::size_t symbol;
+  };
+
+  void build_ranges(GuestAddr end_of_code);
+  std::uint64_t end_of(std::size_t index, GuestAddr end_of_code) const;
+
+  std::vector<Symbol> symbols_;       // ascending address
+  std::vector<Range> ranges_;         // ascending start; of equal starts the last counts
+  std::vector<std::size_t> by_name_;  // indices into symbols_
+};
+
+// "name", "name+0x1c", or "0x00400120" when no function contains the address.
+std::string describe(const SymbolTable& symbols, GuestAddr address);
+
+struct Image {
+  Machine machine = Machine::mips;
+  Endian endian = Endian::big;
+  unsigned address_bits = 32;  // 32 or 64
+  std::uint32_t flags = 0;     // the format's own flags word (ELF e_flags)
+  std::uint8_t os_abi = 0;     // EI_OSABI
+  GuestAddr entry;
+  std::optional<std::string> interpreter;  // PT_INTERP
+  std::vector<Segment> segments;           // ascending address, not overlapping
+  GuestAddr program_headers;               // where the program header table is mapped, or 0
+  unsigned program_header_count = 0;
+  SymbolTable symbols;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,39 @@
+#include "sim/load/load.h"
+
+#include <fmt/format.h>
+
+#include "sim/load/elf.h"
+
+namespace hardclock {
+namespace {
+
+struct Format {
+  bool (*matches)(std::span<const std::uint8_t> bytes);
+  Result<Image, LoadError> (*load)(std::span<const std::uint8_t> bytes);
+};
+
+constexpr Format kFormats[] = {
+    {is_elf, load_elf},
+};
+
+LoadError unknown_format(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < 4) {
+    return {LoadError::Kind::not_executable,
+            fmt::format("file offset 0: {} bytes are too few for a program", bytes.size())};
+  }
+  return {LoadError::Kind::not_executable,
+          fmt::format("file offset 0: unknown magic {:02x} {:02x} {:02x} {:02x}; hardclock runs "
+                      "ELF programs",
+                      bytes[0], bytes[1], bytes[2], bytes[3])};
+}
+
+}  // namespace
+
+Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes) {
+  for (const Format& format : kFormats) {
+    if (format.matches(bytes)) return format.load(bytes);
+  }
+  return Failure{unknown_format(bytes)};
+}
+
+}  // namespace hardclock

@@ -1,0 +1,17 @@
+// Any executable file -> Image.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/base/result.h"
+#include "sim/load/image.h"
+#include "sim/load/load_error.h"
+
+namespace hardclock {
+
+// Loads the executable file whose whole content is `bytes`; its magic number tells the format.
+// The Image owns all it needs: `bytes` may go afterwards.
+Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes);
+
+}  // namespace hardclock
