@@ -1,0 +1,33 @@
+// DIV and DIVU, including the cases that the manual leaves undefined: those follow what the R3000
+// leaves in HI and LO (Martin Korth, "Nocash PSX Specifications", CPU multiply/divide notes).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace hardclock::mips {
+
+// {quotient, remainder}, sign-extended from 32 bits.
+using Division = std::array<std::uint64_t, 2>;
+
+inline std::uint64_t sign_extended(std::uint32_t word) {
+  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word)});
+}
+
+inline Division divide_signed(std::uint64_t dividend, std::uint64_t divisor) {
+  const auto n = static_cast<std::int32_t>(dividend);
+  const auto d = static_cast<std::int32_t>(divisor);
+  if (d == 0) return {sign_extended(n < 0 ? 1 : ~0u), sign_extended(static_cast<std::uint32_t>(n))};
+  if (d == -1) return {sign_extended(0u - static_cast<std::uint32_t>(n)), 0};
+  return {sign_extended(static_cast<std::uint32_t>(n / d)),
+          sign_extended(static_cast<std::uint32_t>(n % d))};
+}
+
+inline Division divide_unsigned(std::uint64_t dividend, std::uint64_t divisor) {
+  const auto n = static_cast<std::uint32_t>(dividend);
+  const auto d = static_cast<std::uint32_t>(divisor);
+  if (d == 0) return {sign_extended(~0u), sign_extended(n)};
+  return {sign_extended(n / d), sign_extended(n % d)};
+}
+
+}  // namespace hardclock::mips

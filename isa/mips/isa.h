@@ -1,0 +1,49 @@
+// What the engine needs to know of MIPS.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/mips/cpu.h"
+#include "isa/mips/machine.h"
+#include "isa/mips/mips_decode.h"
+#include "isa/mips/registers.h"
+#include "sim/memory/fault.h"
+#include "sim/timing/pipeline.h"
+
+namespace hardclock::mips {
+
+class Isa {
+ public:
+  using CpuBase = mips::CpuBase;
+  using Machine = Interpreter;
+  using Registers = mips::Registers;
+  using InstructionTrap = mips::InstructionTrap;
+  static constexpr std::uint64_t instruction_bytes = 4;
+  // The TLB of these processors has no execute permission: what can be read can run.
+  static constexpr Access fetch_access = Access::read;
+
+  struct Predecoded {
+    Interpreter::Op op;
+    InstructionTiming timing;
+    std::uint32_t word = 0;
+    bool is_branch = false;     // a delay slot follows
+    bool always_traps = false;  // SYSCALL, BREAK, reserved instructions
+  };
+
+  // Instructions above `level` are reserved on this processor.
+  explicit Isa(Level level) : level_(level) {}
+
+  Predecoded predecode(std::uint32_t word, std::uint64_t pc) const;
+
+ private:
+  Level level_;
+};
+
+// The dataflow of one instruction, as its body tells the Recorder. Null for an invalid opcode.
+Recording record(const Instruction& instruction);
+
+// The registers that hold an instruction up or that it makes others wait for. FCSR's rounding mode
+// and sticky flags are left out: they collect without an interlock.
+InstructionTiming timing_of(const Instruction& instruction, const Recording& recording);
+
+}  // namespace hardclock::mips

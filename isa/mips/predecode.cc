@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <array>
+
+#include "isa/mips/isa.h"
+#include "isa/mips/semantics.h"
+
+namespace hardclock::mips {
+namespace {
+
+// Runs the body of an instruction on a machine of type M.
+template <class M>
+using Body = void (*)(M&, const Operands&);
+
+#define HARDCLOCK_BODY(name, Set, member) \
+  [](M& m, const Operands& operands) { mips::name(m, operands.member); },
+
+template <class M>
+constexpr std::array<Body<M>, opcode_count> bodies = {HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_BODY)};
+#undef HARDCLOCK_BODY
+
+#define HARDCLOCK_HANDLER(name, Set, member) \
+  [](Interpreter& machine, const Interpreter::Op& op) { mips::name(machine, op.operands.member); },
+
+constexpr std::array<void (*)(Interpreter&, const Interpreter::Op&), opcode_count> handlers = {
+    HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_HANDLER)};
+#undef HARDCLOCK_HANDLER
+
+void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
+  machine.trap(TrapKind::illegal_instruction, 0);
+}
+
+void forget(std::vector<Resource>& resources, Resource unwanted) {
+  std::erase(resources, unwanted);
+}
+
+}  // namespace
+
+Recording record(const Instruction& instruction) {
+  Recorder recorder;
+  bodies<Recorder>[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
+  return recorder.recording();
+}
+
+InstructionTiming timing_of(const Instruction& instruction, const Recording& recording) {
+  InstructionTiming timing;
+  timing.timing_class = static_cast<std::uint8_t>(info(instruction.opcode).timing);
+  timing.reads = recording.reads();
+  timing.writes = recording.writes();
+  forget(timing.reads, fcsr_resource);
+  forget(timing.writes, fcsr_resource);
+  return timing;
+}
+
+Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
+  const Instruction instruction = decode(word);
+  Predecoded result;
+  result.word = word;
+  result.op.pc = pc;
+  result.op.operands = instruction.operands;
+  if (instruction.opcode == Opcode::invalid || info(instruction.opcode).level > level_) {
+    result.op.execute = reserved_instruction;
+    result.always_traps = true;
+    return result;
+  }
+  result.op.execute = handlers[static_cast<std::size_t>(instruction.opcode)];
+  const Recording recording = record(instruction);
+  result.timing = timing_of(instruction, recording);
+  result.is_branch =
+      recording.has(Effect::Kind::branch) || recording.has(Effect::Kind::branch_likely);
+  result.always_traps = recording.has(Effect::Kind::trap);
+  return result;
+}
+
+}  // namespace hardclock::mips

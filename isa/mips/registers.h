@@ -1,0 +1,62 @@
+// The user-visible registers of a MIPS processor. 32-bit values live sign-extended in 64-bit
+// registers, as the 64-bit members of the family keep them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/timing/pipeline.h"
+
+namespace hardclock::mips {
+
+struct Registers {
+  std::array<std::uint64_t, 32> gpr{};
+  std::uint64_t hi = 0;
+  std::uint64_t lo = 0;
+  // FR = 0: a double occupies an even register (low word) and the next odd one (high word).
+  std::array<std::uint32_t, 32> fpr{};
+  std::uint32_t fcsr = 0;  // floating-point control and status, FCR31
+
+  // The instruction to run next, and the one after it: they differ by 4 except around a branch.
+  std::uint64_t pc = 0;
+  std::uint64_t next_pc = 4;
+  bool in_delay_slot = false;  // the instruction at pc is the delay slot of the one before it
+
+  bool link_valid = false;  // LL/SC reservation
+  std::uint64_t link_address = 0;
+
+  // What EPC would hold: the branch, for an instruction in a delay slot.
+  std::uint64_t epc() const { return in_delay_slot ? pc - 4 : pc; }
+  // Continues at `target`, outside of any delay slot.
+  void set_pc(std::uint64_t target) {
+    pc = target;
+    next_pc = target + 4;
+    in_delay_slot = false;
+  }
+
+  bool operator==(const Registers&) const = default;
+};
+
+// Register numbers as the Recorder and the pipelines use them.
+inline constexpr Resource gpr_resource(unsigned n) {
+  return static_cast<Resource>(n);
+}
+inline constexpr Resource fpr_resource(unsigned n) {
+  return static_cast<Resource>(32 + n);
+}
+inline constexpr Resource hi_resource = 64;
+inline constexpr Resource lo_resource = 65;
+inline constexpr Resource fcsr_resource = 66;
+inline constexpr Resource fp_condition_resource = 67;
+inline constexpr Resource link_resource = 68;
+
+// FCSR fields (Kane and Heinrich, "MIPS RISC Architecture", chapter 9).
+inline constexpr std::uint32_t fcsr_condition = 1u << 23;
+inline constexpr unsigned fcsr_cause_shift = 12;   // V Z O U I at bits 16..12, E at 17
+inline constexpr unsigned fcsr_enables_shift = 7;  // V Z O U I
+inline constexpr unsigned fcsr_flags_shift = 2;    // V Z O U I
+inline constexpr std::uint32_t fcsr_rounding = 3;  // 0 nearest, 1 zero, 2 up, 3 down
+// The bits that software can write.
+inline constexpr std::uint32_t fcsr_writable = 0x0083ffff;
+
+}  // namespace hardclock::mips

@@ -1,0 +1,70 @@
+// The processor context of one thread: registers, program counter, pipeline. The kernel side of the
+// simulator (sim/process, syscalls/) drives it through this interface and never sees instructions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "sim/base/units.h"
+#include "sim/engine/trap.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock {
+
+enum class StopReason : std::uint8_t {
+  deadline,  // at the first instruction boundary at or after the deadline
+  trap,      // an instruction did not complete; the pc still points at it
+  limit,     // the instruction limit is reached
+};
+
+struct Stop {
+  StopReason reason = StopReason::limit;
+  Trap trap{};
+};
+
+// What happened so far, in this thread.
+struct ExecutionCounts {
+  Instructions instructions;
+  Cycles cycles;
+};
+
+// Cycles by the pc that a clock tick in them would be charged to.
+using CycleProfile = std::map<GuestAddr, std::uint64_t>;
+
+class Cpu {
+ public:
+  virtual ~Cpu() = default;
+
+  // A copy of the registers for a thread in another address space; predecoded code, counts and
+  // profile start empty.
+  virtual std::unique_ptr<Cpu> fork(AddressSpace& memory) const = 0;
+
+  // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction
+  // begins only at a boundary before the deadline.
+  virtual Stop run(Cycles& now, Cycles deadline, Instructions limit) = 0;
+
+  // The pc that an interrupt or a trap here reports: MIPS EPC (the branch, when a delay slot is
+  // next), PA-RISC front of the queue with privilege bits masked, IA-64 bundle address.
+  virtual GuestAddr interrupted_pc() const = 0;
+
+  // The kernel took an interrupt here: breaks a load-linked reservation.
+  virtual void interrupted() = 0;
+
+  // The kernel did something else in between: nothing is in flight in the pipeline any more.
+  virtual void drain_pipeline() = 0;
+
+  // Moves past the system call instruction that trapped, and counts it.
+  virtual void complete_system_call() = 0;
+
+  virtual ExecutionCounts counts() const = 0;
+  virtual CycleProfile cycle_profile() const = 0;
+
+  // Called before each instruction with its pc and word; empty: no tracing. Tracing is slow.
+  using InstructionObserver = std::function<void(GuestAddr pc, std::uint32_t word)>;
+  virtual void observe(InstructionObserver observer) = 0;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,331 @@
+#include "sim/memory/address_space.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hardclock {
+
+std::shared_ptr<Frame> Frame::allocate(const std::shared_ptr<MemoryBudget>& budget) {
+  if (!budget->take_page()) return nullptr;
+  return std::shared_ptr<Frame>(new Frame(budget));
+}
+
+AddressSpace::AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end)
+    : budget_(std::move(budget)), endian_(endian), user_end_(user_end.value()) {}
+
+std::unique_ptr<AddressSpace> AddressSpace::fork() {
+  auto child = std::make_unique<AddressSpace>(budget_, endian_, GuestAddr(user_end_));
+  child->regions_ = regions_;
+  child->pages_.reserve(pages_.size());
+  for (const auto& [number, page] : pages_) child->pages_[number].frame = page.frame;
+  flush_tlb();  // its write tags would bypass the copy on write
+  return child;
+}
+
+bool AddressSpace::is_user_range(std::uint64_t start, std::uint64_t size) const {
+  return size != 0 && size <= user_end_ && start <= user_end_ - size;
+}
+
+Result<Ok, MapError> AddressSpace::map(GuestAddr start, std::uint64_t size, Permissions permissions,
+                                       std::string name, bool shared) {
+  if ((start.value() & page_mask) != 0 || size > user_end_) return Failure{MapError::invalid};
+  size = round_up_to_page(size);
+  if (!is_user_range(start.value(), size)) return Failure{MapError::invalid};
+  if (!is_free(start, size)) return Failure{MapError::overlap};
+  if (size > budget_->free_bytes()) return Failure{MapError::memory};
+  Region region{start.value(), start.value() + size, permissions, std::move(name), nullptr, 0, 0};
+  if (shared) region.shared = std::make_shared<SharedPages>();
+  regions_.emplace(region.start, std::move(region));
+  return Ok{};
+}
+
+Result<Ok, MapError> AddressSpace::map_stack(GuestAddr start, std::uint64_t size,
+                                             GuestAddr lowest) {
+  auto mapped = map(start, size, Permissions{.read = true, .write = true}, "stack");
+  if (!mapped) return mapped;
+  regions_.find(start.value())->second.grow_limit = lowest.value();
+  return Ok{};
+}
+
+Result<Ok, MapError> AddressSpace::unmap(GuestAddr start, std::uint64_t size) {
+  if ((start.value() & page_mask) != 0 || size > user_end_) return Failure{MapError::invalid};
+  size = round_up_to_page(size);
+  if (!is_user_range(start.value(), size)) return Failure{MapError::invalid};
+  const std::uint64_t end = start.value() + size;
+  split_at(start.value());
+  split_at(end);
+  const auto first = regions_.lower_bound(start.value());
+  const auto last = regions_.lower_bound(end);
+  for (auto region = first; region != last; ++region) {
+    drop_pages(region->second.start, region->second.end);
+  }
+  regions_.erase(first, last);
+  flush_tlb();
+  return Ok{};
+}
+
+Result<Ok, MapError> AddressSpace::protect(GuestAddr start, std::uint64_t size,
+                                           Permissions permissions) {
+  if ((start.value() & page_mask) != 0 || size > user_end_) return Failure{MapError::invalid};
+  size = round_up_to_page(size);
+  if (!is_user_range(start.value(), size)) return Failure{MapError::invalid};
+  const std::uint64_t end = start.value() + size;
+  for (std::uint64_t at = start.value(); at < end;) {
+    const auto region = find_region(at);
+    if (region == regions_.end()) return Failure{MapError::invalid};
+    at = region->second.end;
+  }
+  split_at(start.value());
+  split_at(end);
+  for (auto region = regions_.lower_bound(start.value());
+       region != regions_.end() && region->second.start < end; ++region) {
+    region->second.permissions = permissions;
+    // Code that may no longer be read must not run from a predecoded copy.
+    for (std::uint64_t at = region->second.start; at < region->second.end; at += page_size) {
+      const auto page = pages_.find(at >> page_shift);
+      if (page != pages_.end()) code_written(page->first, page->second);
+    }
+  }
+  flush_tlb();
+  return Ok{};
+}
+
+bool AddressSpace::is_free(GuestAddr start, std::uint64_t size) const {
+  const auto next = regions_.upper_bound(start.value());
+  if (next != regions_.end() && next->second.start - start.value() < size) return false;
+  return next == regions_.begin() || std::prev(next)->second.end <= start.value();
+}
+
+std::optional<GuestAddr> AddressSpace::find_free(GuestAddr low, GuestAddr high,
+                                                 std::uint64_t size) const {
+  const std::uint64_t end = std::min(high.value(), user_end_);
+  if (size == 0 || size > user_end_ || low.value() >= end) return std::nullopt;
+  size = round_up_to_page(size);
+  std::uint64_t candidate = round_up_to_page(low.value());
+  auto next = regions_.upper_bound(candidate);
+  if (next != regions_.begin()) {
+    candidate = std::max(candidate, std::prev(next)->second.end);
+  }
+  while (candidate < end && end - candidate >= size) {
+    if (next == regions_.end() || next->second.start - candidate >= size) {
+      return GuestAddr(candidate);
+    }
+    candidate = next->second.end;
+    ++next;
+  }
+  return std::nullopt;
+}
+
+const Region* AddressSpace::region_at(GuestAddr address) const {
+  const auto next = regions_.upper_bound(address.value());
+  if (next == regions_.begin()) return nullptr;
+  const Region& region = std::prev(next)->second;
+  return address.value() < region.end ? &region : nullptr;
+}
+
+AddressSpace::RegionMap::iterator AddressSpace::find_region(std::uint64_t address) {
+  const auto next = regions_.upper_bound(address);
+  if (next == regions_.begin()) return regions_.end();
+  const auto region = std::prev(next);
+  return address < region->second.end ? region : regions_.end();
+}
+
+bool AddressSpace::grow_stack(std::uint64_t address) {
+  const auto above = regions_.upper_bound(address);
+  if (above == regions_.end() || above->second.grow_limit == 0) return false;
+  if (address < above->second.grow_limit) return false;
+  Region grown = above->second;
+  grown.start = address & ~page_mask;
+  regions_.erase(above);
+  regions_.emplace(grown.start, std::move(grown));
+  return true;
+}
+
+void AddressSpace::split_at(std::uint64_t address) {
+  const auto region = find_region(address);
+  if (region == regions_.end() || region->second.start == address) return;
+  Region upper = region->second;
+  upper.start = address;
+  upper.shared_offset += address - region->second.start;
+  region->second.end = address;
+  // Only the part that keeps the stack's old low end may still grow.
+  upper.grow_limit = 0;
+  regions_.emplace(address, std::move(upper));
+}
+
+void AddressSpace::drop_pages(std::uint64_t start, std::uint64_t end) {
+  for (std::uint64_t at = start; at < end; at += page_size) {
+    const auto page = pages_.find(at >> page_shift);
+    if (page == pages_.end()) continue;
+    code_written(page->first, page->second);
+    pages_.erase(page);
+  }
+}
+
+void AddressSpace::flush_tlb() {
+  tlb_.fill(TlbEntry{});
+}
+
+void AddressSpace::watch_code(std::uint64_t page_number) {
+  const auto page = pages_.find(page_number);
+  if (page == pages_.end()) return;
+  page->second.holds_code = true;
+  tlb_entry(page_number << page_shift) = TlbEntry{};
+}
+
+void AddressSpace::code_written(std::uint64_t page_number, Page& page) {
+  if (!page.holds_code) return;
+  page.holds_code = false;
+  if (watcher_ != nullptr) watcher_->code_changed(page_number);
+}
+
+bool AddressSpace::fill(const Region& region, std::uint64_t address, Page& page) {
+  if (region.shared == nullptr) {
+    page.frame = Frame::allocate(budget_);
+    return page.frame != nullptr;
+  }
+  const std::uint64_t offset = address - region.start + region.shared_offset;
+  std::shared_ptr<Frame>& frame = region.shared->frames[offset >> page_shift];
+  if (frame == nullptr) frame = Frame::allocate(budget_);
+  page.frame = frame;
+  return page.frame != nullptr;
+}
+
+bool AddressSpace::make_private(Page& page) {
+  if (page.frame.use_count() == 1) return true;
+  auto copy = Frame::allocate(budget_);
+  if (copy == nullptr) return false;
+  std::memcpy(copy->bytes(), page.frame->bytes(), page_size);
+  page.frame = std::move(copy);
+  return true;
+}
+
+namespace {
+
+bool permits(const Permissions& permissions, Access access) {
+  switch (access) {
+    case Access::read:
+      return permissions.read;
+    case Access::write:
+      return permissions.write;
+    case Access::execute:
+      return permissions.execute;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Access access,
+                                                       bool check_permission) {
+  const auto fault = [&](Fault::Kind kind) {
+    return Failure{Fault{kind, access, GuestAddr(address)}};
+  };
+  auto region = find_region(address);
+  if (region == regions_.end() && grow_stack(address)) region = find_region(address);
+  if (region == regions_.end()) return fault(Fault::Kind::unmapped);
+  if (check_permission && !permits(region->second.permissions, access)) {
+    return fault(Fault::Kind::protection);
+  }
+  const std::uint64_t number = address >> page_shift;
+  Page& page = pages_[number];
+  if (page.frame == nullptr && !fill(region->second, address & ~page_mask, page)) {
+    pages_.erase(number);
+    return fault(Fault::Kind::out_of_memory);
+  }
+  if (access == Access::write) {
+    if (region->second.shared == nullptr && !make_private(page)) {
+      return fault(Fault::Kind::out_of_memory);
+    }
+    code_written(number, page);
+  }
+  return &page;
+}
+
+Result<std::uint8_t*, Fault> AddressSpace::translate(GuestAddr address, unsigned size,
+                                                     Access access) {
+  const std::uint64_t at = address.value();
+  if ((at & (size - 1)) != 0) return Failure{Fault{Fault::Kind::misaligned, access, address}};
+  auto touched = touch(at, access, true);
+  if (!touched) return Failure{touched.error()};
+  Page& page = **touched;
+  TlbEntry& entry = tlb_entry(at);
+  const std::uint64_t tag = at & ~page_mask;
+  entry.page = page.frame->bytes();
+  // One entry serves both kinds of access, so a refill must not keep the other kind's old page.
+  const bool readable = region_at(address)->permissions.read;
+  entry.read_tag = readable ? tag : no_tag;
+  entry.write_tag = access == Access::write ? tag : no_tag;
+  return page.frame->bytes() + (at & page_mask);
+}
+
+Result<std::uint32_t, Fault> AddressSpace::fetch(GuestAddr address, Access needed) {
+  const std::uint64_t at = address.value();
+  if ((at & 3) != 0) return Failure{Fault{Fault::Kind::misaligned, Access::execute, address}};
+  auto touched = touch(at, needed, true);
+  if (!touched) {
+    Fault fault = touched.error();
+    fault.access = Access::execute;
+    return Failure{fault};
+  }
+  return load_bytes<std::uint32_t>((*touched)->frame->bytes() + (at & page_mask), endian_);
+}
+
+template <class Copy>
+Result<Ok, Fault> AddressSpace::for_each_page(GuestAddr address, std::uint64_t size, Access access,
+                                              bool check_permission, Copy copy) {
+  std::uint64_t done = 0;
+  while (done < size) {
+    const std::uint64_t at = address.value() + done;
+    if (at < address.value()) {
+      return Failure{Fault{Fault::Kind::unmapped, access, GuestAddr(at)}};
+    }
+    auto touched = touch(at, access, check_permission);
+    if (!touched) return Failure{touched.error()};
+    if (access == Access::write) tlb_entry(at) = TlbEntry{};  // the page may have been copied
+    const std::uint64_t part = std::min(size - done, page_size - (at & page_mask));
+    copy((*touched)->frame->bytes() + (at & page_mask), done, part);
+    done += part;
+  }
+  return Ok{};
+}
+
+Result<Ok, Fault> AddressSpace::read_bytes(GuestAddr address, std::span<std::uint8_t> bytes) {
+  return for_each_page(address, bytes.size(), Access::read, true,
+                       [&](const std::uint8_t* page, std::uint64_t done, std::uint64_t part) {
+                         std::memcpy(bytes.data() + done, page, part);
+                       });
+}
+
+Result<Ok, Fault> AddressSpace::write_bytes(GuestAddr address,
+                                            std::span<const std::uint8_t> bytes) {
+  return for_each_page(address, bytes.size(), Access::write, true,
+                       [&](std::uint8_t* page, std::uint64_t done, std::uint64_t part) {
+                         std::memcpy(page, bytes.data() + done, part);
+                       });
+}
+
+Result<Ok, Fault> AddressSpace::probe(GuestAddr address, std::uint64_t size, Access access) {
+  return for_each_page(address, size, access, true,
+                       [](std::uint8_t*, std::uint64_t, std::uint64_t) {});
+}
+
+Result<Ok, Fault> AddressSpace::initialize(GuestAddr address, std::span<const std::uint8_t> bytes) {
+  return for_each_page(address, bytes.size(), Access::write, false,
+                       [&](std::uint8_t* page, std::uint64_t done, std::uint64_t part) {
+                         std::memcpy(page, bytes.data() + done, part);
+                       });
+}
+
+Result<std::string, Fault> AddressSpace::read_string(GuestAddr address, std::size_t max) {
+  std::string text;
+  while (text.size() < max) {
+    auto byte = read<std::uint8_t>(address + text.size());
+    if (!byte) return Failure{byte.error()};
+    if (*byte == 0) break;
+    text.push_back(static_cast<char>(*byte));
+  }
+  return text;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,159 @@
+// A process's memory: regions with permissions, filled page by page on first touch, copied on write
+// after fork. Every access can say no, with a Fault; nothing here hands a guest word to the host as
+// a pointer or a size.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "sim/load/image.h"
+#include "sim/memory/fault.h"
+#include "sim/memory/page.h"
+
+namespace hardclock {
+
+// Told when a page that holds predecoded code changes or disappears.
+class CodeWatcher {
+ public:
+  virtual ~CodeWatcher() = default;
+  virtual void code_changed(std::uint64_t page_number) = 0;
+};
+
+// A run of pages with one set of permissions. `end` is exclusive; both ends are page-aligned.
+struct Region {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  Permissions permissions;
+  std::string name;                     // "text", "stack", "[anon]": for messages only
+  std::shared_ptr<SharedPages> shared;  // null: private, copied on write after fork
+  std::uint64_t shared_offset = 0;      // of `start` within `shared`, in bytes
+  std::uint64_t grow_limit = 0;         // nonzero: grows down on touch, to this address at most
+};
+
+enum class MapError : std::uint8_t {
+  invalid,  // empty, unaligned, or outside the user's part of the address space
+  overlap,  // something is mapped there already
+  memory,   // the range is larger than what the memory limit leaves
+};
+
+class AddressSpace {
+ public:
+  // User addresses are [0, user_end). Pages count against `budget`.
+  AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end);
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  // A copy for a child process. Private pages are shared until one side writes.
+  std::unique_ptr<AddressSpace> fork();
+
+  Endian endian() const { return endian_; }
+  GuestAddr user_end() const { return GuestAddr(user_end_); }
+  const MemoryBudget& budget() const { return *budget_; }
+
+  // ---- Regions. Addresses and sizes are in bytes; sizes are rounded up to pages.
+  // Maps zero-filled memory. Nothing may be mapped in the range yet.
+  Result<Ok, MapError> map(GuestAddr start, std::uint64_t size, Permissions permissions,
+                           std::string name, bool shared = false);
+  // As map, for a stack: touching an address at or above `lowest` extends the region down to it.
+  Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr lowest);
+  // Removes whatever is mapped in the range; a range with nothing mapped is no error.
+  Result<Ok, MapError> unmap(GuestAddr start, std::uint64_t size);
+  // Changes permissions; error `invalid` when part of the range is not mapped.
+  Result<Ok, MapError> protect(GuestAddr start, std::uint64_t size, Permissions permissions);
+  bool is_free(GuestAddr start, std::uint64_t size) const;
+  // The lowest free range of `size` bytes within [low, high), page-aligned.
+  std::optional<GuestAddr> find_free(GuestAddr low, GuestAddr high, std::uint64_t size) const;
+  const Region* region_at(GuestAddr address) const;
+
+  // ---- Typed access in guest byte order, as a user-mode instruction would do it.
+  template <std::unsigned_integral T>
+  Result<T, Fault> read(GuestAddr address);
+  template <std::unsigned_integral T>
+  Result<Ok, Fault> write(GuestAddr address, T value);
+  // An instruction word. `needed` is Access::read on processors without an execute permission.
+  Result<std::uint32_t, Fault> fetch(GuestAddr address, Access needed);
+
+  // ---- Bytes, of any alignment, across pages. A write that faults may have stored a prefix.
+  Result<Ok, Fault> read_bytes(GuestAddr address, std::span<std::uint8_t> bytes);
+  Result<Ok, Fault> write_bytes(GuestAddr address, std::span<const std::uint8_t> bytes);
+  // Whether every byte of the range could be accessed so; touches the pages.
+  Result<Ok, Fault> probe(GuestAddr address, std::uint64_t size, Access access);
+  // A NUL-terminated string of at most `max` bytes; without a NUL there, the string has max bytes.
+  Result<std::string, Fault> read_string(GuestAddr address, std::size_t max);
+  // Fills memory regardless of permissions: for loading a program, never for a guest's own access.
+  Result<Ok, Fault> initialize(GuestAddr address, std::span<const std::uint8_t> bytes);
+
+  // ---- The engine's side.
+  // A small direct-mapped cache of page translations. A tag is the page's address; the low bits of
+  // an address take part in the comparison, so that an unaligned access misses too.
+  struct TlbEntry {
+    std::uint64_t read_tag = no_tag;
+    std::uint64_t write_tag = no_tag;
+    std::uint8_t* page = nullptr;
+  };
+  static constexpr std::uint64_t no_tag = ~std::uint64_t{0};
+  static constexpr std::size_t tlb_entries = 512;
+  TlbEntry& tlb_entry(std::uint64_t address) { return tlb_[(address >> page_shift) % tlb_entries]; }
+  // Translates one page for an access and refills the TLB entry. Size 1, 2, 4 or 8 bytes.
+  Result<std::uint8_t*, Fault> translate(GuestAddr address, unsigned size, Access access);
+  // From now on a write to this page reports to `watcher` (once per page, until marked again).
+  void watch_code(std::uint64_t page_number);
+  void set_code_watcher(CodeWatcher* watcher) { watcher_ = watcher; }
+
+ private:
+  using RegionMap = std::map<std::uint64_t, Region>;  // by start
+  struct Page {
+    std::shared_ptr<Frame> frame;
+    bool holds_code = false;
+  };
+
+  bool is_user_range(std::uint64_t start, std::uint64_t size) const;
+  RegionMap::iterator find_region(std::uint64_t address);
+  bool grow_stack(std::uint64_t address);
+  void split_at(std::uint64_t address);
+  void drop_pages(std::uint64_t start, std::uint64_t end);
+  void flush_tlb();
+  void code_written(std::uint64_t page_number, Page& page);
+  Result<Page*, Fault> touch(std::uint64_t address, Access access, bool check_permission);
+  bool fill(const Region& region, std::uint64_t address, Page& page);
+  bool make_private(Page& page);
+  template <class Copy>
+  Result<Ok, Fault> for_each_page(GuestAddr address, std::uint64_t size, Access access,
+                                  bool check_permission, Copy copy);
+
+  std::shared_ptr<MemoryBudget> budget_;
+  Endian endian_;
+  std::uint64_t user_end_;
+  RegionMap regions_;
+  std::unordered_map<std::uint64_t, Page> pages_;  // by page number; never iterated for output
+  std::array<TlbEntry, tlb_entries> tlb_;
+  CodeWatcher* watcher_ = nullptr;
+};
+
+template <std::unsigned_integral T>
+Result<T, Fault> AddressSpace::read(GuestAddr address) {
+  auto host = translate(address, sizeof(T), Access::read);
+  if (!host) return Failure{host.error()};
+  return load_bytes<T>(*host, endian_);
+}
+
+template <std::unsigned_integral T>
+Result<Ok, Fault> AddressSpace::write(GuestAddr address, T value) {
+  auto host = translate(address, sizeof(T), Access::write);
+  if (!host) return Failure{host.error()};
+  store_bytes<T>(*host, value, endian_);
+  return Ok{};
+}
+
+}  // namespace hardclock
