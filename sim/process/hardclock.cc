@@ -1,0 +1,54 @@
+#include "sim/process/simulation.h"
+
+namespace hardclock {
+namespace {
+
+// A process computes for this many ticks before another ready one gets the processor: 100 ms, the
+// round-robin interval of BSD (4.4BSD kern_synch.c, roundrobin()).
+constexpr Ticks time_slice{10};
+
+// Counts a timer down by one tick; true when it expires. An expired timer is armed again with its
+// interval, as 4.4BSD's itimerdecr() does.
+bool count_down(IntervalTimer& timer, std::uint64_t tick_microseconds) {
+  if (timer.value == 0) return false;
+  if (timer.value > tick_microseconds) {
+    timer.value -= tick_microseconds;
+    return false;
+  }
+  timer.value = timer.interval;
+  return true;
+}
+
+}  // namespace
+
+void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
+  const std::uint64_t tick = 1'000'000 / simulation.clock().tick_rate().value();
+  for (auto& [pid, process] : simulation.processes_) {
+    if (!process->exit_status && count_down(process->timer(TimerKind::real), tick)) {
+      process->os->timer_expired(simulation, *process, TimerKind::real);
+    }
+  }
+  if (current == nullptr) return;
+  Process& process = current->process;
+  const bool user = mode == ProcessorMode::user;
+  (user ? process.time.user : process.time.system) += Ticks(1);
+  if (user && count_down(process.timer(TimerKind::virtual_), tick)) {
+    process.os->timer_expired(simulation, process, TimerKind::virtual_);
+  }
+  if (count_down(process.timer(TimerKind::prof), tick)) {
+    process.os->timer_expired(simulation, process, TimerKind::prof);
+  }
+  const GuestAddr pc = current->cpu->interrupted_pc();
+  if (user) simulation.count_tick_sample(process, pc);
+  process.os->profile_tick(simulation, *current, pc, TickSourceKind::clock, mode);
+  simulation.slice_used_ += Ticks(1);
+  if (simulation.slice_used_ >= time_slice) simulation.yield_ = true;
+}
+
+void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
+  if (current == nullptr) return;
+  current->process.os->profile_tick(simulation, *current, current->cpu->interrupted_pc(),
+                                    TickSourceKind::fast_clock, mode);
+}
+
+}  // namespace hardclock

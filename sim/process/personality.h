@@ -1,0 +1,40 @@
+// An operating system as the simulation core sees it.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/trap.h"
+#include "sim/process/process.h"
+
+namespace hardclock {
+
+class Simulation;
+
+enum class TickSourceKind : std::uint8_t { clock, fast_clock };
+enum class ProcessorMode : std::uint8_t { user, system };
+
+class Personality {
+ public:
+  virtual ~Personality() = default;
+
+  // The thread executed a system call instruction, or one that waited is ready to go on.
+  virtual void system_call(Simulation& simulation, Thread& thread) = 0;
+  // Any other trap: a signal, usually.
+  virtual void trap(Simulation& simulation, Thread& thread, const Trap& trap) = 0;
+  // The profiling part of the clock interrupt. `pc` is what the processor reports.
+  virtual void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
+                            TickSourceKind source, ProcessorMode mode) = 0;
+  // Makes pending signals take effect on a thread that is about to run user code: handlers, default
+  // actions, and the end of an interrupted system call.
+  virtual void deliver_signals(Simulation& simulation, Thread& thread) = 0;
+  // Whether a signal that is pending would interrupt the thread's wait.
+  virtual bool interrupts_wait(const Thread& thread) const = 0;
+  virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
+  virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
+  // The process ends: give up what it holds.
+  virtual void release(Process& process) = 0;
+  // Whether the process wants the fast profiling clock.
+  virtual bool wants_fast_clock(const Process& process) const = 0;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,302 @@
+#include "sim/process/simulation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/check.h"
+
+namespace hardclock {
+namespace {
+
+// The first process's pid: past the kernel's own and the daemons that a machine starts with, and
+// the same in every run.
+constexpr int first_user_pid = 100;
+
+}  // namespace
+
+Simulation::Simulation(SimulationOptions options)
+    : options_(options),
+      clock_(options.cpu_clock, options.tick_rate, options.fast_tick_rate),
+      budget_(std::make_shared<MemoryBudget>(options.max_memory)),
+      next_pid_(first_user_pid) {}
+
+Process& Simulation::create_process(int parent, Personality& os) {
+  const int pid = next_pid_++;
+  if (first_pid_ == 0) first_pid_ = pid;
+  auto [at, is_new] = processes_.emplace(pid, std::make_unique<Process>(pid, parent, os));
+  CHECK(is_new);
+  return *at->second;
+}
+
+Thread& Simulation::add_thread(Process& process, std::unique_ptr<Cpu> cpu) {
+  process.threads.push_back(std::make_unique<Thread>(process, std::move(cpu)));
+  Thread& thread = *process.threads.back();
+  ready_.push_back(&thread);
+  return thread;
+}
+
+void Simulation::bury_threads(Process& process) {
+  for (auto& thread : process.threads) {
+    std::erase(ready_, thread.get());
+    graveyard_.push_back(std::move(thread));
+  }
+  process.threads.clear();
+}
+
+void Simulation::replace_program(Process& process, std::unique_ptr<AddressSpace> memory,
+                                 std::unique_ptr<Cpu> cpu) {
+  const SignalSet blocked = process.main_thread().blocked_signals;
+  bury_threads(process);
+  buried_memory_.push_back(std::exchange(process.memory, std::move(memory)));
+  add_thread(process, std::move(cpu)).blocked_signals = blocked;
+}
+
+Process* Simulation::find(int pid) {
+  const auto at = processes_.find(pid);
+  return at == processes_.end() ? nullptr : at->second.get();
+}
+
+std::vector<Process*> Simulation::children_of(const Process& parent) {
+  std::vector<Process*> children;
+  for (auto& [pid, process] : processes_) {
+    if (process->parent == parent.pid) children.push_back(process.get());
+  }
+  return children;
+}
+
+ProgramRecord Simulation::record_of(const Process& process) const {
+  ProgramRecord record;
+  record.pid = process.pid;
+  record.parent = process.parent;
+  record.program = process.program;
+  record.image = process.image;
+  record.time = process.time;
+  record.profiled_ticks = process.profiled_ticks;
+  record.exit_status = process.exit_status;
+  const auto samples = samples_.find(process.pid);
+  if (samples != samples_.end()) record.tick_samples = samples->second;
+  for (const auto& thread : process.threads) {
+    const ExecutionCounts counts = thread->cpu->counts();
+    record.counts.instructions += counts.instructions;
+    record.counts.cycles += counts.cycles;
+    for (const auto& [pc, cycles] : thread->cpu->cycle_profile()) record.cycles[pc] += cycles;
+  }
+  // Times and ticks belong to the process; a record shows what this program added to them.
+  for (const ProgramRecord& earlier : finished_) {
+    if (earlier.pid != process.pid) continue;
+    record.time.user -= earlier.time.user;
+    record.time.system -= earlier.time.system;
+    record.profiled_ticks -= earlier.profiled_ticks;
+  }
+  return record;
+}
+
+void Simulation::record_program(Process& process, std::optional<ExitStatus> status) {
+  ProgramRecord record = record_of(process);
+  record.exit_status = status;
+  finished_instructions_ += record.counts.instructions;
+  samples_.erase(process.pid);
+  finished_.push_back(std::move(record));
+}
+
+std::vector<ProgramRecord> Simulation::programs() const {
+  std::vector<ProgramRecord> all = finished_;
+  for (const auto& [pid, process] : processes_) {
+    if (!process->threads.empty()) all.push_back(record_of(*process));
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const ProgramRecord& a, const ProgramRecord& b) { return a.pid < b.pid; });
+  return all;
+}
+
+Instructions Simulation::instructions() const {
+  Instructions total = finished_instructions_;
+  for (const auto& [pid, process] : processes_) {
+    for (const auto& thread : process->threads) total += thread->cpu->counts().instructions;
+  }
+  return total;
+}
+
+void Simulation::exit(Process& process, ExitStatus status) {
+  record_program(process, status);
+  process.exit_status = status;
+  process.timers = {};
+  process.os->release(process);
+  bury_threads(process);
+  update_fast_clock();
+  if (process.pid == first_pid_) first_status_ = status;
+  for (Process* child : children_of(process)) {
+    child->parent = 0;
+    if (child->exit_status) reap(*child);
+  }
+  Process* parent = find(process.parent);
+  if (parent == nullptr || parent->exit_status) {
+    process.parent = 0;
+    reap(process);
+  } else {
+    parent->os->child_exited(*this, *parent, process);
+  }
+}
+
+void Simulation::reap(Process& zombie) {
+  const auto at = processes_.find(zombie.pid);
+  buried_.push_back(std::move(at->second));
+  processes_.erase(at);
+}
+
+void Simulation::update_fast_clock() {
+  const bool wanted = std::any_of(processes_.begin(), processes_.end(), [](const auto& entry) {
+    return !entry.second->exit_status && entry.second->os->wants_fast_clock(*entry.second);
+  });
+  clock_.enable_fast_clock(wanted);
+}
+
+Thread* Simulation::next_thread() {
+  wake_waiting();
+  for (auto at = ready_.begin(); at != ready_.end(); ++at) {
+    if ((*at)->waiting()) continue;
+    Thread* const thread = *at;
+    ready_.erase(at);
+    return thread;
+  }
+  return nullptr;
+}
+
+// A wait ends when its condition holds or a signal interrupts it.
+void Simulation::wake_waiting() {
+  for (Thread* thread : ready_) {
+    if (!thread->waiting()) continue;
+    const bool ready = thread->ready();
+    if (!ready && !thread->process.os->interrupts_wait(*thread)) continue;
+    thread->ready = nullptr;
+    (ready ? thread->repeats_call : thread->interrupted_call) = true;
+  }
+}
+
+bool Simulation::any_real_timer() const {
+  return std::any_of(processes_.begin(), processes_.end(), [](const auto& entry) {
+    return entry.second->timer(TimerKind::real).value != 0;
+  });
+}
+
+std::string Simulation::waiting_threads() const {
+  std::string text;
+  for (const Thread* thread : ready_) {
+    if (!text.empty()) text += ", ";
+    text += "pid " + std::to_string(thread->process.pid) + " in " + thread->waits_in;
+  }
+  return text;
+}
+
+// Nobody can run: passes the time until the next clock event. False when no event can ever help.
+bool Simulation::idle() {
+  if (!any_real_timer()) return false;
+  clock_.advance_to(clock_.next_event());
+  take_clock_events(nullptr, ProcessorMode::system);
+  return true;
+}
+
+bool Simulation::alive(const Thread* thread) const {
+  return std::none_of(graveyard_.begin(), graveyard_.end(),
+                      [&](const auto& dead) { return dead.get() == thread; });
+}
+
+Instructions Simulation::instructions_left() const {
+  if (!options_.max_instructions) return Instructions(~std::uint64_t{0} >> 1);
+  const Instructions used = instructions();
+  return used >= *options_.max_instructions ? Instructions(0) : *options_.max_instructions - used;
+}
+
+std::optional<Outcome> Simulation::limit_reached() {
+  if (options_.max_cycles && clock_.now() >= *options_.max_cycles) {
+    return Outcome{Outcome::Kind::cycle_limit, {}, {}};
+  }
+  if (instructions_left() == Instructions(0)) {
+    return Outcome{Outcome::Kind::instruction_limit, {}, {}};
+  }
+  return std::nullopt;
+}
+
+Outcome Simulation::run() {
+  while (!processes_.empty()) {
+    if (poll_ && !poll_()) return Outcome{Outcome::Kind::interrupted, {}, {}};
+    if (auto outcome = limit_reached()) return *outcome;
+    Thread* const thread = next_thread();
+    if (thread == nullptr) {
+      if (!idle()) return Outcome{Outcome::Kind::deadlock, {}, waiting_threads()};
+      continue;
+    }
+    run_thread(*thread);
+    if (alive(thread)) ready_.push_back(thread);
+    bury();
+  }
+  return Outcome{Outcome::Kind::exited, first_status_, {}};
+}
+
+// Destroys what ended while a thread of it may still have been on the host's stack. Processors
+// refer to memory, so they go first.
+void Simulation::bury() {
+  graveyard_.clear();
+  buried_memory_.clear();
+  buried_.clear();
+}
+
+// Runs one thread until it waits, ends, has used its time slice, or a limit is reached.
+void Simulation::run_thread(Thread& thread) {
+  yield_ = false;
+  slice_used_ = Ticks(0);
+  if (last_cpu_ != thread.cpu.get()) thread.cpu->drain_pipeline();
+  last_cpu_ = thread.cpu.get();
+  if (std::exchange(thread.repeats_call, false)) {
+    thread.process.os->system_call(*this, thread);
+    if (!alive(&thread) || thread.waiting()) return;
+  }
+  while (true) {
+    thread.process.os->deliver_signals(*this, thread);
+    if (!alive(&thread) || thread.waiting() || yield_ || limit_reached()) return;
+    if (poll_ && !poll_()) return;
+    Cycles deadline = clock_.next_event();
+    if (options_.max_cycles && *options_.max_cycles < deadline) deadline = *options_.max_cycles;
+    const Stop stop = thread.cpu->run(clock_.now(), deadline, instructions_left());
+    handle(thread, stop);
+    if (!alive(&thread) || thread.waiting()) return;
+  }
+}
+
+void Simulation::handle(Thread& thread, const Stop& stop) {
+  if (stop.reason == StopReason::trap) {
+    if (stop.trap.kind == TrapKind::system_call) {
+      spend_in_kernel(thread, options_.system_call_cost);
+      thread.process.os->system_call(*this, thread);
+    } else {
+      thread.process.os->trap(*this, thread, stop.trap);
+    }
+    return;
+  }
+  if (stop.reason == StopReason::deadline) take_clock_events(&thread, ProcessorMode::user);
+}
+
+// Kernel time: clock interrupts in it find the processor in system mode.
+void Simulation::spend_in_kernel(Thread& thread, Cycles cycles) {
+  clock_.now() += cycles;
+  take_clock_events(&thread, ProcessorMode::system);
+}
+
+void Simulation::take_clock_events(Thread* current, ProcessorMode mode) {
+  while (true) {
+    switch (clock_.take_event()) {
+      case VirtualClock::Event::none:
+        return;
+      case VirtualClock::Event::tick:
+        if (current != nullptr) current->cpu->interrupted();
+        hardclock(*this, current, mode);
+        break;
+      case VirtualClock::Event::fast_tick:
+        if (current != nullptr) current->cpu->interrupted();
+        fast_hardclock(*this, current, mode);
+        break;
+    }
+  }
+}
+
+}  // namespace hardclock

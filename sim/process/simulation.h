@@ -1,0 +1,156 @@
+// The simulated machine: one processor, its clock, its processes, and the loop that runs them. The
+// order in which things happen depends on nothing but the input.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/clock/virtual_clock.h"
+#include "sim/memory/page.h"
+#include "sim/process/personality.h"
+#include "sim/process/process.h"
+
+namespace hardclock {
+
+struct SimulationOptions {
+  Hertz cpu_clock{33'000'000};
+  Hertz tick_rate{100};
+  Hertz fast_tick_rate{1000};
+  Cycles system_call_cost{0};  // kernel time that every system call takes
+  std::optional<Instructions> max_instructions;
+  std::optional<Cycles> max_cycles;
+  std::uint64_t max_memory = std::uint64_t{1} << 30;  // bytes, all processes together
+  std::uint64_t max_processes = 256;
+  // Guest time of day when the machine starts, seconds since 1970.
+  std::uint64_t boot_time = 0;
+};
+
+// Where the running simulation writes what was asked for; null: nobody asked.
+struct Observers {
+  std::ostream* explain = nullptr;
+  std::ostream* strace = nullptr;
+  std::ostream* trace = nullptr;
+};
+
+// What one program did in one process. A process has one record for each program it ran.
+struct ProgramRecord {
+  int pid = 0;
+  int parent = 0;
+  std::string program;
+  std::shared_ptr<const Image> image;
+  ExecutionCounts counts;
+  CpuTime time;
+  Ticks profiled_ticks;
+  std::map<GuestAddr, std::uint64_t> tick_samples;  // user ticks by charged pc
+  CycleProfile cycles;
+  std::optional<ExitStatus> exit_status;  // none: it ended in an exec, or was still running
+};
+
+struct Outcome {
+  enum class Kind : std::uint8_t { exited, instruction_limit, cycle_limit, deadlock, interrupted };
+  Kind kind = Kind::exited;
+  ExitStatus status;   // of the first process; exited only
+  std::string detail;  // deadlock: who waits for what
+};
+
+class Simulation {
+ public:
+  explicit Simulation(SimulationOptions options);
+
+  // ---- For whoever sets a machine up.
+  // A new process without memory or threads, the child of `parent` (0: none). The first one made is
+  // the one whose end gives the simulation's status.
+  Process& create_process(int parent, Personality& os);
+  // Makes the thread ready to run.
+  Thread& add_thread(Process& process, std::unique_ptr<Cpu> cpu);
+  // Runs until every process has ended or a limit is reached.
+  Outcome run();
+  // Called between the runs of threads; returns false to stop. The progress display and Ctrl-C.
+  void on_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
+
+  Observers observers;
+  const SimulationOptions& options() const { return options_; }
+  VirtualClock& clock() { return clock_; }
+  const VirtualClock& clock() const { return clock_; }
+  const std::shared_ptr<MemoryBudget>& budget() const { return budget_; }
+  const std::vector<ProgramRecord>& finished_programs() const { return finished_; }
+  // Also those still running.
+  std::vector<ProgramRecord> programs() const;
+  Instructions instructions() const;
+  bool at_process_limit() const { return processes_.size() >= options_.max_processes; }
+
+  // ---- For personalities.
+  Process* find(int pid);
+  std::vector<Process*> children_of(const Process& parent);
+  // Ends the process; its parent finds a zombie. Orphans become nobody's children and vanish at
+  // their own end.
+  void exit(Process& process, ExitStatus status);
+  // Forgets a zombie that was waited for.
+  void reap(Process& zombie);
+  // Keeps the record of the program that the process runs. For exec, before replace_program.
+  void record_program(Process& process, std::optional<ExitStatus> status);
+  // Exec: other memory, and one thread (which keeps the signal mask) instead of those there were.
+  void replace_program(Process& process, std::unique_ptr<AddressSpace> memory,
+                       std::unique_ptr<Cpu> cpu);
+  void post_signal(Process& process, unsigned signal) { process.signals.pending.set(signal - 1); }
+  // A process's wish for the fast clock may have changed.
+  void update_fast_clock();
+  // Counts a user tick at `pc` for the process's record.
+  void count_tick_sample(Process& process, GuestAddr pc) { samples_[process.pid][pc] += 1; }
+
+ private:
+  friend void hardclock(Simulation&, Thread*, ProcessorMode);
+  friend void fast_hardclock(Simulation&, Thread*, ProcessorMode);
+
+  Thread* next_thread();
+  void wake_waiting();
+  void run_thread(Thread& thread);
+  void handle(Thread& thread, const Stop& stop);
+  void spend_in_kernel(Thread& thread, Cycles cycles);
+  void take_clock_events(Thread* current, ProcessorMode mode);
+  void bury_threads(Process& process);
+  void bury();
+  bool idle();
+  bool any_real_timer() const;
+  std::string waiting_threads() const;
+  std::optional<Outcome> limit_reached();
+  Instructions instructions_left() const;
+  bool alive(const Thread* thread) const;
+  ProgramRecord record_of(const Process& process) const;
+
+  SimulationOptions options_;
+  VirtualClock clock_;
+  std::shared_ptr<MemoryBudget> budget_;
+  std::map<int, std::unique_ptr<Process>> processes_;
+  std::deque<Thread*> ready_;
+  const Cpu* last_cpu_ = nullptr;  // whose pipeline state is current; compared, never used
+  bool yield_ = false;             // the time slice is over
+  Ticks slice_used_;
+  int next_pid_;
+  int first_pid_ = 0;
+  ExitStatus first_status_;
+  std::vector<std::unique_ptr<Thread>> graveyard_;  // ended; destroyed by bury()
+  std::vector<std::unique_ptr<AddressSpace>> buried_memory_;
+  std::vector<std::unique_ptr<Process>> buried_;
+  std::vector<ProgramRecord> finished_;
+  std::map<int, std::map<GuestAddr, std::uint64_t>> samples_;
+  Instructions finished_instructions_;
+  std::function<bool()> poll_;
+};
+
+// The clock interrupt: charges the tick to the running thread's process, counts its interval timers
+// down, profiles it, and ends its time slice when that is used up. Without a thread the machine is
+// idle and only the real-time timers move.
+void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
+// The fast profiling clock's interrupt.
+void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
+
+}  // namespace hardclock
