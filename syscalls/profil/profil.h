@@ -1,0 +1,137 @@
+// What the kernels' execution profilers have in common: a program hands the kernel buffers of
+// counters; at a clock tick the kernel turns the interrupted pc into the address of one counter
+// and adds to it. Each system is one file of pure functions over these types (irix.h, ...): no
+// clock, no memory, no process. The caller owns the State of each process and performs the access
+// that a lookup names:
+//
+//   lookup(state, pc) -> Miss                          nothing happens
+//                     -> Access -> cannot be done      state = after_fault(state)
+//                               -> load, increment(), store
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/base/units.h"
+
+namespace hardclock::profil {
+
+// A stretch of program text and the counters for it: the four arguments of profil(2), one
+// struct prof of sprofil(2). Nothing is promised about the values: the program chose them.
+struct Region {
+  GuestAddr base;           // of the counters
+  std::uint64_t size = 0;   // of the counters, in bytes
+  GuestAddr offset;         // first text address
+  std::uint64_t scale = 0;  // fixed point, 0x10000 = one byte of counters per byte of text
+
+  friend bool operator==(const Region&, const Region&) = default;
+};
+
+// The profiling state of one process. A value: a child's state is a copy of its parent's.
+struct State {
+  enum class Kind : std::uint8_t { off, profil, sprofil };
+  enum class Stop : std::uint8_t { never_started, by_call, by_fault, by_exec, by_full_counter };
+
+  Kind kind = Kind::off;
+  Stop stop = Stop::never_started;  // why kind is off
+  unsigned counter_bytes = 2;       // 2, 4 or 8
+  std::vector<Region> regions;      // in the program's order; profil has exactly one
+  bool fast = false;                // ticks come at the system's fast rate
+
+  bool on() const { return kind != Kind::off; }
+  friend bool operator==(const State&, const State&) = default;
+};
+
+// Profiling is off for this reason.
+inline State stopped(State::Stop reason) {
+  State state;
+  state.stop = reason;
+  return state;
+}
+
+// Holds the product of any two 64-bit numbers.
+__extension__ typedef unsigned __int128 Wide;
+
+// How a pc became a place in the buffer, number by number.
+//   quotient = ((delta >> operand_shift) * (scale >> operand_shift)) >> product_shift
+// The kernels that multiplied 16 or 32-bit halves have operand_shift 1 and product_shift 14.
+struct Steps {
+  enum class Rule : std::uint8_t {
+    scaled,         // the formula
+    first_counter,  // no arithmetic: every pc from offset up goes to the first counter
+  };
+
+  Rule rule = Rule::scaled;
+  std::uint64_t delta = 0;  // pc - offset, in the kernel's word
+  unsigned operand_shift = 0;
+  Wide product = 0;
+  unsigned product_shift = 16;
+  Wide quotient = 0;  // a byte offset in the buffer, before it is rounded to a counter
+};
+
+// The counter to increment.
+struct Access {
+  std::size_t region = 0;  // index in State::regions
+  GuestAddr address;       // base + byte_offset, modulo 2^64; may well be unmapped
+  unsigned width = 2;      // bytes
+  std::uint64_t byte_offset = 0;
+  Steps steps;
+};
+
+// Why a tick is counted nowhere.
+struct Miss {
+  enum class Reason : std::uint8_t {
+    off,            // the process is not being profiled
+    scale_off,      // the region's scale switches it off
+    empty_buffer,   // the region's buffer has no bytes
+    below_offset,   // pc is below the region's text
+    beyond_buffer,  // the place is behind the buffer's end
+    no_region,      // none of several regions takes this pc
+  };
+
+  Reason reason = Reason::off;
+  std::size_t region = 0;  // which, for the four reasons about a region
+  Steps steps;             // for beyond_buffer
+};
+
+using Lookup = std::variant<Access, Miss>;
+
+// What an increment made of a counter that held `before`.
+struct Increment {
+  enum class Effect : std::uint8_t {
+    counted,
+    wrapped,    // counted modulo the counter's range
+    saturated,  // the counter stays at its maximum
+    stopped,    // not stored; profiling is off from now on (State::Stop::by_full_counter)
+  };
+
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;  // to be stored, unless stopped
+  Effect effect = Effect::counted;
+};
+
+// Where ticks go that find the process inside the kernel.
+enum class SystemTicks : std::uint8_t {
+  none,       // not counted
+  resume_pc,  // charged in one step to the user pc at which the process leaves the kernel
+};
+
+// Machines that fault on unaligned accesses (PDP-11, MIPS, PA-RISC, SPARC, IA-64 with UM.ac set)
+// cannot update this counter; the VAX and x86 can.
+constexpr bool is_misaligned(const Access& access) {
+  return access.address.value() % access.width != 0;
+}
+
+// One line for people: the arithmetic with its numbers, or why the tick was not counted, as in
+//   region 0 base 0x10010000 size 512: (0x00400120-0x00400000)*0x8000>>16 = 0x90 -> counter at
+//   0x10010090
+// `lookup` is what the system's lookup function said about this state and pc.
+std::string explain(const State& state, GuestAddr pc, const Lookup& lookup);
+
+// "7 -> 8", "65535 -> 0, wrapped", ...
+std::string explain(const Increment& increment);
+
+}  // namespace hardclock::profil

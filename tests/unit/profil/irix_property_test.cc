@@ -1,0 +1,283 @@
+// What holds for every pc, region and scale. The arithmetic's oracle is Boost.Multiprecision with
+// unbounded integers; the other properties compare two runs with each other.
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "syscalls/profil/irix.h"
+#include "tests/unit/profil/fake_process.h"
+
+namespace hardclock::profil {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+constexpr std::uint64_t kBuf = 0x10010000;
+constexpr std::uint64_t kText = 0x400000;
+
+// 32-bit scales: the documented ones, small ones and any.
+rc::Gen<std::uint64_t> any_scale() {
+  return rc::gen::oneOf(
+      rc::gen::map(rc::gen::inRange(0, 18), [](int bit) { return std::uint64_t{1} << bit; }),
+      rc::gen::inRange<std::uint64_t>(0, 0x20000),
+      rc::gen::map(rc::gen::arbitrary<std::uint32_t>(),
+                   [](std::uint32_t s) -> std::uint64_t { return s; }));
+}
+
+// All 64 bits, with weight on the corners.
+rc::Gen<std::uint64_t> any_word() {
+  return rc::gen::oneOf(
+      rc::gen::arbitrary<std::uint64_t>(),
+      rc::gen::map(rc::gen::inRange(0, 64), [](int bit) { return std::uint64_t{1} << bit; }),
+      rc::gen::map(rc::gen::inRange<std::uint64_t>(0, 0x1000), [](std::uint64_t n) { return ~n; }));
+}
+
+rc::Gen<std::uint32_t> any_width_flag() {
+  return rc::gen::element(kIrixProfUshort, kIrixProfUint);
+}
+
+State profile(const std::vector<Region>& regions, std::uint32_t flags) {
+  return irix_sprofil(regions, flags).value();
+}
+
+std::optional<std::uint64_t> counter(const State& state, std::uint64_t pc) {
+  const Lookup lookup = irix_lookup(state, GuestAddr(pc));
+  const Access* access = std::get_if<Access>(&lookup);
+  if (access == nullptr) return std::nullopt;
+  return access->address.value();
+}
+
+cpp_int big(Wide value) {
+  return (cpp_int(static_cast<std::uint64_t>(value >> 64)) << 64) +
+         static_cast<std::uint64_t>(value);
+}
+
+// The byte offset that the manual's sentences give, without limits of any word.
+std::optional<cpp_int> exact_byte_offset(const Region& region, unsigned width, std::uint64_t pc) {
+  if (region.scale < 2 || region.size == 0 || pc < region.offset.value()) return std::nullopt;
+  if (region.scale == 2) return cpp_int(0);
+  const cpp_int place = cpp_int(pc - region.offset.value()) * region.scale / 65536;
+  if (place >= region.size) return std::nullopt;
+  return place / width * width;
+}
+
+RC_GTEST_PROP(IrixProperty, NoOverflowInTheArithmetic, ()) {
+  const Region region{GuestAddr(*any_word()), *any_word(), GuestAddr(*any_word()), *any_scale()};
+  const auto near = *rc::gen::inRange<std::uint64_t>(0, 0x100000);
+  const std::uint64_t pc = *rc::gen::oneOf(any_word(), rc::gen::just(region.offset.value() + near));
+  const State state = profile({region}, *any_width_flag());
+
+  const Lookup lookup = irix_lookup(state, GuestAddr(pc));
+  const auto expected = exact_byte_offset(region, state.counter_bytes, pc);
+  const Access* access = std::get_if<Access>(&lookup);
+  RC_CLASSIFY(access != nullptr, "counted");
+  RC_ASSERT((access != nullptr) == expected.has_value());
+  if (access == nullptr) return;
+  RC_ASSERT(cpp_int(access->byte_offset) == *expected);
+  RC_ASSERT(access->address.value() == region.base.value() + access->byte_offset);
+  RC_ASSERT(access->byte_offset % access->width == 0);
+  if (access->steps.rule == Steps::Rule::first_counter) return;
+  RC_ASSERT(big(access->steps.product) == cpp_int(access->steps.delta) * region.scale);
+  RC_ASSERT(big(access->steps.quotient) == big(access->steps.product) / 65536);
+}
+
+RC_GTEST_PROP(IrixProperty, PlacementIsMonotonic, ()) {
+  const Region region{GuestAddr(kBuf), *rc::gen::inRange<std::uint64_t>(1, 0x10000),
+                      GuestAddr(kText), *any_scale()};
+  const State state = profile({region}, *any_width_flag());
+  const auto text = rc::gen::inRange<std::uint64_t>(kText, kText + 0x100000);
+  const auto [low, high] = std::minmax({*text, *text});
+  const auto first = counter(state, low);
+  const auto second = counter(state, high);
+  RC_ASSERT(first || !second);
+  if (second) RC_ASSERT(*first <= *second);
+}
+
+RC_GTEST_PROP(IrixProperty, Scale2IsTheFirstCounterFromOffsetUp, ()) {
+  const Region region{GuestAddr(*any_word()), std::max<std::uint64_t>(1, *any_word()),
+                      GuestAddr(*any_word()), 2};
+  const std::uint64_t pc = *any_word();
+  const State state = profile({region}, *any_width_flag());
+  const auto expected = pc >= region.offset.value() ? std::optional(region.base.value())
+                                                    : std::optional<std::uint64_t>();
+  RC_ASSERT(counter(state, pc) == expected);
+}
+
+// A region may be cut wherever a counter begins at a whole byte of text.
+RC_GTEST_PROP(IrixProperty, SplittingARegionChangesNothing, ()) {
+  const std::uint64_t scale = *rc::gen::suchThat(any_scale(), [](auto s) { return s > 2; });
+  const std::uint32_t flags = *any_width_flag();
+  const unsigned width = flags == kIrixProfUint ? 4 : 2;
+  const std::uint64_t unit = 65536u * width / std::gcd<std::uint64_t>(scale, 65536u * width);
+  const std::uint64_t text = unit * *rc::gen::inRange<std::uint64_t>(1, 100);
+  const std::uint64_t head = text * scale / 65536;
+  const std::uint64_t tail = *rc::gen::inRange<std::uint64_t>(1, 10000);
+  const State whole = profile({{GuestAddr(kBuf), head + tail, GuestAddr(kText), scale}}, flags);
+  const State split = profile({{GuestAddr(kBuf), head, GuestAddr(kText), scale},
+                               {GuestAddr(kBuf + head), tail, GuestAddr(kText + text), scale}},
+                              flags);
+  const std::uint64_t end = kText + 2 * text + 0x1000;
+  const std::uint64_t pc = *rc::gen::inRange<std::uint64_t>(kText - 0x100, end);
+  RC_ASSERT(counter(whole, pc) == counter(split, pc));
+}
+
+// profil(2): 32-bit counters are the 16-bit ones of the same buffer taken two at a time.
+RC_GTEST_PROP(IrixProperty, AWideCounterCoversTwoNarrowOnes, ()) {
+  const Region region{GuestAddr(kBuf), 4 * *rc::gen::inRange<std::uint64_t>(1, 1000),
+                      GuestAddr(kText), *any_scale()};
+  const std::uint64_t pc = *rc::gen::inRange<std::uint64_t>(kText - 0x100, kText + 0x4000);
+  const auto narrow = counter(profile({region}, kIrixProfUshort), pc);
+  const auto wide = counter(profile({region}, kIrixProfUint), pc);
+  RC_ASSERT(narrow.has_value() == wide.has_value());
+  if (narrow) RC_ASSERT(*wide == *narrow / 4 * 4);
+}
+
+// profil(2) and sprofil(2) with one PROF_USHORT entry are the same: "superset of profil(2)".
+RC_GTEST_PROP(IrixProperty, ProfilIsSprofilWithOneRegion, (std::uint32_t bufsiz)) {
+  const auto scale = static_cast<std::uint32_t>(*any_scale());
+  const State one = irix_profil(GuestAddr(kBuf), bufsiz, kText, scale);
+  const State list = profile({{GuestAddr(kBuf), bufsiz, GuestAddr(kText), scale}}, 0);
+  const std::uint64_t pc = *rc::gen::oneOf(any_word(), rc::gen::inRange(kText, kText + 0x1000));
+  RC_ASSERT(counter(one, pc) == counter(list, pc));
+}
+
+// Regions over a little text, so that overlaps and equal offsets are common. Buffers live in
+// eight pages, 4-byte aligned.
+rc::Gen<std::vector<Region>> overlapping_regions() {
+  const auto region = rc::gen::exec([] {
+    const std::uint64_t page = *rc::gen::inRange<std::uint64_t>(0, 8);
+    const std::uint64_t word = *rc::gen::inRange<std::uint64_t>(0, 16);
+    return Region{GuestAddr(kBuf + page * 0x1000 + word * 4),
+                  *rc::gen::inRange<std::uint64_t>(0, 64),
+                  GuestAddr(*rc::gen::element<std::uint64_t>(0, kText, kText + 16, kText + 64)),
+                  *rc::gen::element<std::uint64_t>(0, 1, 2, 3, 0x1000, 0x4000, 0x8000, 0x10000)};
+  });
+  return rc::gen::nonEmpty(rc::gen::container<std::vector<Region>>(region));
+}
+
+rc::Gen<std::uint64_t> nearby_pc() {
+  return rc::gen::map(rc::gen::inRange<std::uint64_t>(0, 96),
+                      [](std::uint64_t i) { return kText - 64 + 4 * i; });
+}
+
+// The rule in another shape: walk the regions by falling offset, stable, and take the first hit.
+RC_GTEST_PROP(IrixProperty, LargestOffsetThenFirstEntryCounts, ()) {
+  const std::vector<Region> regions = *overlapping_regions();
+  const State state = profile(regions, *any_width_flag());
+  const std::uint64_t pc = *nearby_pc();
+  std::vector<Region> sorted = regions;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Region& a, const Region& b) {
+    return a.offset.value() > b.offset.value();
+  });
+  std::optional<std::uint64_t> expected;
+  for (const Region& region : sorted) {
+    const auto place = exact_byte_offset(region, state.counter_bytes, pc);
+    if (place && !expected) expected = region.base.value() + static_cast<std::uint64_t>(*place);
+  }
+  RC_CLASSIFY(expected.has_value(), "counted");
+  RC_ASSERT(counter(state, pc) == expected);
+}
+
+FakeProcess process_with_pages(const State& state, unsigned mapped_pages) {
+  FakeProcess process;
+  process.state = state;
+  for (unsigned page = 0; page < mapped_pages; ++page) {
+    process.memory->map(kBuf + page * 0x1000, 0x100);
+  }
+  return process;
+}
+
+// All counters of all buffers, in address order.
+std::vector<std::uint64_t> counters(FakeProcess& process, unsigned width, unsigned pages) {
+  std::vector<std::uint64_t> values;
+  for (unsigned page = 0; page < pages; ++page) {
+    for (std::uint64_t at = 0; at < 0x100; at += width) {
+      values.push_back(process.memory->load(kBuf + page * 0x1000 + at, width).value());
+    }
+  }
+  return values;
+}
+
+RC_GTEST_PROP(IrixProperty, EveryTickIsCountedMissedOrDropped, ()) {
+  const State state = profile(*overlapping_regions(), *any_width_flag());
+  const auto pages = *rc::gen::inRange(0u, 9u);
+  FakeProcess process = process_with_pages(state, pages);
+  const auto pcs = *rc::gen::container<std::vector<std::uint64_t>>(nearby_pc());
+  std::size_t missed = 0;
+  std::size_t dropped = 0;
+  for (const std::uint64_t pc : pcs) {
+    const bool was_on = process.state.on();
+    const Outcome outcome = irix_tick(process, pc);
+    missed += outcome == Outcome::missed;
+    dropped += outcome == Outcome::dropped;
+    RC_ASSERT(process.state.on() == (was_on && outcome != Outcome::dropped));
+  }
+  const auto values = counters(process, state.counter_bytes, pages);
+  const std::uint64_t counted = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+  RC_CLASSIFY(dropped != 0, "faulted");
+  RC_ASSERT(counted + missed + dropped == pcs.size());
+  RC_ASSERT(dropped <= 1);
+}
+
+// Ticks spread over parent and child add up to the same profile as all of them in one process.
+RC_GTEST_PROP(IrixProperty, ForkThenSumIsTheJointRun, ()) {
+  const State state = profile(*overlapping_regions(), *any_width_flag());
+  FakeProcess joint = process_with_pages(state, 8);
+  FakeProcess parent = process_with_pages(state, 8);
+  for (const std::uint64_t pc : *rc::gen::container<std::vector<std::uint64_t>>(nearby_pc())) {
+    irix_tick(joint, pc);
+    irix_tick(parent, pc);
+  }
+  const auto at_fork = counters(parent, state.counter_bytes, 8);
+  FakeProcess child = parent.fork();
+  FakeProcess sibling = joint.sproc_sharing_memory();
+  for (const auto& [pc, in_child] :
+       *rc::gen::container<std::vector<std::pair<std::uint64_t, bool>>>(
+           rc::gen::pair(nearby_pc(), rc::gen::arbitrary<bool>()))) {
+    irix_tick(in_child ? child : parent, pc);
+    irix_tick(in_child ? sibling : joint, pc);
+  }
+  const auto parents = counters(parent, state.counter_bytes, 8);
+  const auto childs = counters(child, state.counter_bytes, 8);
+  const auto joints = counters(joint, state.counter_bytes, 8);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    RC_ASSERT(parents[i] + childs[i] - at_fork[i] == joints[i]);
+  }
+}
+
+RC_GTEST_PROP(IrixProperty, OwedTicksAtOnceOrOneByOne, (std::uint16_t start)) {
+  const auto n = *rc::gen::inRange<std::uint64_t>(0, 70000);
+  std::uint64_t value = start;
+  bool wrapped = false;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const Increment one = irix_increment(value, 2, Ticks(1));
+    value = one.after;
+    wrapped |= one.effect == Increment::Effect::wrapped;
+  }
+  const Increment all = irix_increment(start, 2, Ticks(n));
+  RC_ASSERT(all.after == value);
+  RC_ASSERT((all.effect == Increment::Effect::wrapped) == wrapped);
+}
+
+RC_GTEST_PROP(IrixProperty, EverythingHasAOneLineExplanation, ()) {
+  const State state = *rc::gen::element(State{}, profile(*overlapping_regions(), 0));
+  const GuestAddr pc(*any_word());
+  const Lookup lookup = irix_lookup(state, pc);
+  const std::string line = explain(state, pc, lookup);
+  RC_ASSERT(line.find('\n') == std::string::npos);
+  const bool counted = line.find("-> counter at 0x") != std::string::npos;
+  const bool not_counted = line.find("-> not counted") != std::string::npos;
+  RC_ASSERT(counted == std::holds_alternative<Access>(lookup));
+  RC_ASSERT(not_counted != counted);
+}
+
+}  // namespace
+}  // namespace hardclock::profil
