@@ -1,0 +1,51 @@
+// Why the host refused, in words that belong to no system: the personalities translate these to
+// their own errno numbers (IRIX, HP-UX and Linux disagree from number 35 on).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/result.h"
+
+namespace hardclock::host {
+
+enum class Error : std::uint8_t {
+  access,          // EACCES; also: an object of a kind that a guest may not open
+  again,           // EAGAIN
+  bad_descriptor,  // EBADF; also: the file is not open for that direction
+  broken_pipe,     // EPIPE
+  busy,            // EBUSY, ETXTBSY; also: a mount point of the guest's name space
+  cross_device,    // EXDEV
+  exists,          // EEXIST
+  invalid,         // EINVAL
+  io,              // EIO, and every host errno without a line of its own
+  is_directory,    // EISDIR
+  loop,            // ELOOP
+  name_too_long,   // ENAMETOOLONG
+  no_device,       // ENXIO, ENODEV
+  no_memory,       // ENOMEM
+  no_space,        // ENOSPC, EDQUOT
+  not_directory,   // ENOTDIR
+  not_empty,       // ENOTEMPTY
+  not_found,       // ENOENT; also: a symbolic link that leads out of the guest's name space
+  not_permitted,   // EPERM
+  not_seekable,    // ESPIPE
+  not_supported,   // ENOSYS, EOPNOTSUPP
+  read_only,       // EROFS
+  too_large,       // EFBIG, EOVERFLOW
+  too_many_links,  // EMLINK
+  too_many_open,   // EMFILE, ENFILE
+};
+
+template <class T>
+using HostResult = Result<T, Error>;
+
+// The neutral name of a host errno value.
+Error from_host_errno(int host_errno);
+
+// The same for the calling thread's errno, ready to return from a function with a HostResult.
+Failure<Error> host_failure();
+
+// A few lower-case words for messages, "no such file or directory".
+const char* describe(Error error);
+
+}  // namespace hardclock::host

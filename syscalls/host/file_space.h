@@ -1,0 +1,35 @@
+// What the user lets a guest see of the host's files, as options say it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+
+namespace hardclock::host {
+
+// --bind HOST:GUEST[:ro]
+struct Bind {
+  std::string host;   // a directory or a regular file
+  std::string guest;  // absolute, normalised
+  bool writable = true;
+};
+
+struct FileSpace {
+  std::vector<std::string> roots = {};  // host directories; the first that has a path wins
+  std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
+  std::optional<std::string> working_directory = {};  // absolute host directory; none: not visible
+};
+
+// "HOST:GUEST[:ro]". Neither path can contain a colon. The error is one line for the user.
+Result<Bind, std::string> parse_bind(std::string_view text);
+
+// "DIR[:DIR]...", the value of -L. The error is one line for the user.
+Result<std::vector<std::string>, std::string> parse_roots(std::string_view text);
+
+// The process's working directory, as the value for FileSpace. The error is one line for the user.
+Result<std::string, std::string> current_working_directory();
+
+}  // namespace hardclock::host

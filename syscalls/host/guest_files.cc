@@ -1,0 +1,190 @@
+#include "syscalls/host/guest_files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "syscalls/host/special_files.h"
+
+namespace hardclock::host {
+namespace {
+
+// As many times as Linux follows links (path_resolution(7)).
+constexpr int max_links = 40;
+
+HostResult<FileType> type_of(int descriptor) {
+  struct ::stat status;
+  if (::fstat(descriptor, &status) != 0) return host_failure();
+  return file_type(status);
+}
+
+HostResult<std::string> link_at(int directory, const char* name) {
+  std::string target(GuestPath::max_length + 1, 0);
+  const ::ssize_t size = ::readlinkat(directory, name, target.data(), target.size());
+  if (size < 0) return host_failure();
+  target.resize(static_cast<std::size_t>(size));
+  return target;
+}
+
+bool may_open(FileType type) {
+  return type == FileType::regular || type == FileType::directory;
+}
+
+}  // namespace
+
+Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
+  auto name_space = NameSpace::create(space);
+  if (!name_space) return Failure{name_space.error()};
+  GuestFiles files(std::move(name_space).value());
+  if (const auto directory = files.space_.working_directory()) {
+    const auto found = files.space_.find(*directory, Follow::yes);
+    if (found && found->type == FileType::directory) files.initial_directory_ = directory->text();
+  }
+  return files;
+}
+
+FileStatus GuestFiles::played_status(const GuestPath& path, FileType type,
+                                     std::uint32_t permissions) {
+  FileStatus status;
+  status.inode = numbers_->number(path.text());
+  status.type = type;
+  status.permissions = permissions;
+  if (type == FileType::directory) {
+    status.links = 2;
+    status.size = directory_size;
+    status.blocks = 1;
+  }
+  return status;
+}
+
+HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenOptions& options) {
+  if (options.create && options.exclusive) return Failure{Error::exists};
+  if (options.directory || path.directory_required()) return Failure{Error::not_directory};
+  const SpecialFile special = *find_special(path);
+  if (special == SpecialFile::terminal) return Failure{Error::no_device};
+  const OpenRights rights{.read = options.read, .write = options.write};
+  return HostFile::of_played(
+      special == SpecialFile::null ? HostFile::Played::null : HostFile::Played::zero, rights,
+      played_status(path, FileType::character_device, special_permissions));
+}
+
+HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
+  if (find_special(path)) return open_special(path, options);
+  const bool follow = !options.no_follow && !(options.create && options.exclusive);
+  const auto found = space_.find(path, follow ? Follow::yes : Follow::no);
+  if (found) return open_existing(*found, options);
+  if (found.error() == Error::not_found && options.create) return open_new(path, options);
+  return Failure{found.error()};
+}
+
+HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
+                                               const OpenOptions& options) {
+  if (options.create && options.exclusive) return Failure{Error::exists};
+  if (found.type == FileType::symlink) return Failure{Error::loop};
+  if (!may_open(found.type)) return Failure{Error::access};
+  if (found.type == FileType::directory) {
+    if (options.write || options.create) return Failure{Error::is_directory};
+  } else if (options.directory) {
+    return Failure{Error::not_directory};
+  }
+  if (found.mount == nullptr) {
+    return HostFile::of_played(HostFile::Played::directory, {.read = true},
+                               played_status(found.path, FileType::directory, 0555));
+  }
+  if (options.write && !found.writable()) return Failure{Error::read_only};
+  return open_host(*found.mount, found.path, options, 0);
+}
+
+// The name is free, or it is a symbolic link to a name that is. That link is read here and not
+// followed by the host, because it could lead below another mount.
+HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptions& options) {
+  if (path.directory_required()) return Failure{Error::is_directory};
+  GuestPath target = path;
+  for (int links = 0; links < max_links; ++links) {
+    const auto place = space_.place_of(target);
+    if (!place) return Failure{place.error()};
+    if (!place->writable()) return Failure{Error::read_only};
+    auto file = open_host(*place->mount, place->path, options, O_CREAT | O_EXCL);
+    if (file) numbers_->renew(file->identity());
+    if (file || file.error() != Error::exists || options.exclusive) return file;
+    const auto link = link_at(place->directory.get(), place->name.c_str());
+    if (!link) return Failure{link.error()};
+    const auto directory = place->mount->path_of(place->directory);
+    if (!directory) return Failure{directory.error()};
+    auto next = GuestPath::parse(directory->text(), *link);
+    if (!next) return Failure{next.error()};
+    if (link->starts_with('/') || !place->mount->holds(*next)) return Failure{Error::not_found};
+    if (next->directory_required()) return Failure{Error::is_directory};
+    target = std::move(next).value();
+  }
+  return Failure{Error::loop};
+}
+
+HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& path,
+                                           const OpenOptions& options, int create_flags) {
+  const int direction = !options.write ? O_RDONLY : options.read ? O_RDWR : O_WRONLY;
+  const int append = options.append ? O_APPEND : 0;
+  const int no_follow = options.no_follow ? O_NOFOLLOW : 0;
+  // O_NONBLOCK so that even a file that another host process has just replaced by a FIFO cannot
+  // block us; O_NOATIME so that a run leaves the next one the same access times where the host
+  // allows that (to a file's owner).
+  const int flags = direction | append | no_follow | create_flags | O_NONBLOCK | O_NOCTTY;
+  auto descriptor = mount.open(path, flags | O_NOATIME, options.mode);
+  if (!descriptor && descriptor.error() == Error::not_permitted) {
+    descriptor = mount.open(path, flags, options.mode);
+  }
+  if (!descriptor) return Failure{descriptor.error()};
+  const auto type = type_of(descriptor->get());
+  if (!type) return Failure{type.error()};
+  if (!may_open(*type)) return Failure{Error::access};
+  if (::fcntl(descriptor->get(), F_SETFL, append) != 0) return host_failure();
+  if (options.truncate && options.write && ::ftruncate(descriptor->get(), 0) != 0) {
+    return host_failure();
+  }
+  const bool read = options.read || !options.write;
+  return HostFile::of_host(std::move(descriptor).value(),
+                           {.read = read, .write = options.write, .attributes = mount.writable()},
+                           numbers_);
+}
+
+HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {
+  if (find_special(path)) {
+    if (path.directory_required()) return Failure{Error::not_directory};
+    return played_status(path, FileType::character_device, special_permissions);
+  }
+  const auto found = space_.find(path, follow);
+  if (!found) return Failure{found.error()};
+  if (found->mount == nullptr) return played_status(found->path, FileType::directory, 0555);
+  struct ::stat status;
+  if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
+  return to_file_status(status, *numbers_);
+}
+
+HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
+  if (find_special(path)) {
+    if (path.directory_required()) return Failure{Error::not_directory};
+    if (kinds.execute) return Failure{Error::access};
+    return Ok{};
+  }
+  const auto found = space_.find(path, Follow::yes);
+  if (!found) return Failure{found.error()};
+  if (kinds.write && !found->writable()) return Failure{Error::read_only};
+  if (found->mount == nullptr) return Ok{};
+  const int mode = (kinds.read ? R_OK : 0) | (kinds.write ? W_OK : 0) | (kinds.execute ? X_OK : 0);
+  if (::faccessat(found->descriptor.get(), "", mode, AT_EACCESS | AT_EMPTY_PATH) != 0) {
+    return host_failure();
+  }
+  return Ok{};
+}
+
+HostResult<std::string> GuestFiles::read_link(const GuestPath& path) {
+  if (find_special(path)) return Failure{Error::invalid};
+  const auto found = space_.find(path, Follow::no);
+  if (!found) return Failure{found.error()};
+  if (found->type != FileType::symlink) return Failure{Error::invalid};
+  return link_at(found->descriptor.get(), "");
+}
+
+}  // namespace hardclock::host

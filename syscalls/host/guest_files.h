@@ -1,0 +1,110 @@
+// The guest's name space: which host file a guest path means, and what may be done with it.
+//
+// A path belongs to the bind with the longest guest prefix of it; else to the working directory,
+// which is visible at its own host path; else to the first guest root that has it. Binds (unless
+// ":ro") and the working directory are writable, roots never. /dev/null, /dev/zero and /dev/tty
+// are ours, never the host's. The directories above a mount or above /dev/null exist, read-only
+// and empty but for it, where no root has them. Nothing else exists: not_found.
+//
+// Symbolic links are followed inside their mount (see Mount::open) and lead to not_found outside
+// of it, even when the guest has something at that path. Where a link leads to a place that a bind
+// or the working directory covers, it reaches what covers it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "syscalls/host/error.h"
+#include "syscalls/host/file_space.h"
+#include "syscalls/host/file_status.h"
+#include "syscalls/host/guest_path.h"
+#include "syscalls/host/host_file.h"
+#include "syscalls/host/name_space.h"
+
+namespace hardclock::host {
+
+struct OpenOptions {
+  bool read = false;
+  bool write = false;
+  bool append = false;
+  bool create = false;
+  bool exclusive = false;     // with create: the name must be new, even as a link
+  bool truncate = false;      // without write: no effect
+  bool directory = false;     // anything else is not_directory
+  bool no_follow = false;     // a link at the end is loop
+  std::uint32_t mode = 0666;  // of a created file: & 0777, less the host user's umask
+};
+
+struct AccessKinds {
+  bool read = false;
+  bool write = false;
+  bool execute = false;
+};
+
+struct DirectoryEntry {
+  std::string name;
+  std::uint64_t inode = 0;  // the same as its FileStatus::inode
+  FileType type = FileType::regular;
+  friend bool operator==(const DirectoryEntry&, const DirectoryEntry&) = default;
+};
+
+class GuestFiles {
+ public:
+  // The error is one line for the user: what, where, next step.
+  static Result<GuestFiles, std::string> create(const FileSpace& space);
+
+  // Where the guest's first process starts: the working directory, or "/" when it is not visible.
+  const std::string& initial_directory() const { return initial_directory_; }
+  // To be shared with the standard streams.
+  const std::shared_ptr<InodeNumbers>& inode_numbers() const { return numbers_; }
+
+  // Only regular files, directories and our special files open; a device, socket or FIFO is
+  // access, at once. /dev/tty is no_device.
+  HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
+  HostResult<FileStatus> status(const GuestPath& path, Follow follow);
+  HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
+  HostResult<std::string> read_link(const GuestPath& path);
+  // "." and ".." and then all names in byte order: the host's order is a hash order.
+  HostResult<std::vector<DirectoryEntry>> list(const GuestPath& path);
+
+  // Changes of the name space: read_only in roots, cross_device between mounts, busy for mount
+  // points, what is above them, and special files. New directories get mode & 0777.
+  HostResult<Ok> make_directory(const GuestPath& path, std::uint32_t mode);
+  HostResult<Ok> make_symlink(std::string_view target, const GuestPath& path);
+  HostResult<Ok> link(const GuestPath& existing, const GuestPath& created);
+  HostResult<Ok> rename(const GuestPath& from, const GuestPath& to);
+  HostResult<Ok> remove_file(const GuestPath& path);
+  HostResult<Ok> remove_directory(const GuestPath& path);
+
+  HostResult<Ok> truncate(const GuestPath& path, std::uint64_t size);
+  // Of a regular file or directory, through links; bits 0777.
+  HostResult<Ok> change_mode(const GuestPath& path, std::uint32_t mode);
+  // "Now" is the guest's time of day, which the caller knows.
+  HostResult<Ok> set_times(const GuestPath& path, FileTime access, FileTime modification,
+                           Follow follow);
+
+ private:
+  explicit GuestFiles(NameSpace space) : space_(std::move(space)) {}
+
+  HostResult<NameSpace::Place> place_for_new(const GuestPath& path) const;
+  HostResult<NameSpace::Place> place_of_existing(const GuestPath& path, FileType& type) const;
+  HostResult<std::vector<std::string>> names_in(const GuestPath& path) const;
+
+  HostResult<HostFile> open_special(const GuestPath& path, const OpenOptions& options);
+  HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
+  HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
+  HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
+                                 const OpenOptions& options, int create_flags);
+  FileStatus played_status(const GuestPath& path, FileType type, std::uint32_t permissions);
+  void number_new(const NameSpace::Place& place);
+
+  NameSpace space_;
+  std::string initial_directory_ = "/";
+  std::shared_ptr<InodeNumbers> numbers_ = std::make_shared<InodeNumbers>();
+};
+
+}  // namespace hardclock::host

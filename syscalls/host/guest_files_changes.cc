@@ -1,0 +1,238 @@
+// GuestFiles: listing directories and changing the name space.
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "syscalls/host/guest_files.h"
+#include "syscalls/host/special_files.h"
+
+namespace hardclock::host {
+namespace {
+
+HostResult<Ok> done_or_failure(int host_result) {
+  if (host_result != 0) return host_failure();
+  return Ok{};
+}
+
+// The name of a descriptor for chmod(2): Linux before 6.6 has no other way to reach exactly the
+// object behind an O_PATH descriptor.
+std::string own_descriptor_path(const Descriptor& descriptor) {
+  return "/proc/self/fd/" + std::to_string(descriptor.get());
+}
+
+// Adds the names in a host directory to `names`.
+HostResult<Ok> collect_names(Descriptor directory, std::set<std::string>& names) {
+  const int number = ::fcntl(directory.get(), F_DUPFD_CLOEXEC, 0);
+  if (number < 0) return host_failure();
+  const auto close = [](::DIR* stream) { ::closedir(stream); };
+  const std::unique_ptr<::DIR, decltype(close)> stream(::fdopendir(number), close);
+  if (!stream) {
+    ::close(number);
+    return host_failure();
+  }
+  errno = 0;
+  while (const struct ::dirent* entry = ::readdir(stream.get())) names.insert(entry->d_name);
+  return done_or_failure(errno);
+}
+
+// Roots are one read-only device together, with the directories above mounts.
+bool is_fixed(const NameSpace::Place& place) {
+  return place.mount == nullptr || place.mount->is_root();
+}
+
+bool same_device(const NameSpace::Place& a, const NameSpace::Place& b) {
+  return a.mount == b.mount || (is_fixed(a) && is_fixed(b));
+}
+
+bool is_missing(Error error) {
+  return error == Error::not_found || error == Error::not_directory;
+}
+
+}  // namespace
+
+HostResult<std::vector<std::string>> GuestFiles::names_in(const GuestPath& path) const {
+  std::set<std::string> names;
+  for (const Mount* mount : space_.mounts_for(path)) {
+    auto directory = mount->open(path, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+    if (!directory && is_missing(directory.error())) continue;
+    if (!directory) return Failure{directory.error()};
+    const auto done = collect_names(std::move(directory).value(), names);
+    if (!done) return Failure{done.error()};
+  }
+  for (const std::string& pinned : space_.pinned_paths()) {
+    if (pinned == path.text() || !is_at_or_below(pinned, path.text())) continue;
+    const std::string_view below = relative_to(pinned, path.text());
+    names.emplace(below.substr(0, below.find('/')));
+  }
+  names.erase(".");
+  names.erase("..");
+  return std::vector<std::string>(names.begin(), names.end());
+}
+
+HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) {
+  if (find_special(path)) return Failure{Error::not_directory};
+  const auto found = space_.find(path, Follow::yes);
+  if (!found) return Failure{found.error()};
+  if (found->type != FileType::directory) return Failure{Error::not_directory};
+  const auto names = names_in(found->path);
+  if (!names) return Failure{names.error()};
+  std::vector<DirectoryEntry> entries;
+  const auto add = [&](std::string name, const GuestPath& target, Follow follow) {
+    const auto entry = status(target, follow);
+    if (entry) entries.push_back({std::move(name), entry->inode, entry->type});
+  };
+  add(".", found->path, Follow::yes);
+  add("..", found->path.parent(), Follow::yes);
+  for (const std::string& name : *names) add(name, found->path.child(name), Follow::no);
+  return entries;
+}
+
+HostResult<NameSpace::Place> GuestFiles::place_for_new(const GuestPath& path) const {
+  if (find_special(path) || path.text() == "/") return Failure{Error::exists};
+  const auto found = space_.find(path, Follow::no);
+  if (found) return Failure{Error::exists};
+  if (found.error() != Error::not_found) return Failure{found.error()};
+  return space_.place_of(path);
+}
+
+// Where `path` is, for removing it or giving it another name; sets `type` to what it is.
+HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path,
+                                                           FileType& type) const {
+  if (path.ends_in_dots()) return Failure{Error::invalid};
+  if (find_special(path)) return Failure{Error::busy};
+  auto place = space_.place_of(path);
+  if (!place) return place;
+  const auto found = space_.find(place->path, Follow::no);
+  if (!found) return Failure{found.error()};
+  type = found->type;
+  if (path.directory_required() && type != FileType::directory) {
+    return Failure{Error::not_directory};
+  }
+  if (space_.is_at_or_above_pinned(place->path)) return Failure{Error::busy};
+  return place;
+}
+
+void GuestFiles::number_new(const NameSpace::Place& place) {
+  struct ::stat status;
+  const int host_result =
+      ::fstatat(place.directory.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW);
+  if (host_result == 0) numbers_->renew(identity_of(status));
+}
+
+HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t mode) {
+  const auto place = place_for_new(path);
+  if (!place) return Failure{place.error()};
+  if (!place->writable()) return Failure{Error::read_only};
+  if (::mkdirat(place->directory.get(), place->name.c_str(), mode & 0777) != 0) {
+    return host_failure();
+  }
+  number_new(*place);
+  return Ok{};
+}
+
+HostResult<Ok> GuestFiles::make_symlink(std::string_view target, const GuestPath& path) {
+  if (target.empty()) return Failure{Error::not_found};
+  if (target.size() > GuestPath::max_length) return Failure{Error::name_too_long};
+  if (target.find('\0') != target.npos) return Failure{Error::invalid};
+  const auto place = place_for_new(path);
+  if (!place) return Failure{place.error()};
+  if (!place->writable()) return Failure{Error::read_only};
+  if (path.directory_required()) return Failure{Error::not_found};
+  const std::string text(target);
+  if (::symlinkat(text.c_str(), place->directory.get(), place->name.c_str()) != 0) {
+    return host_failure();
+  }
+  number_new(*place);
+  return Ok{};
+}
+
+HostResult<Ok> GuestFiles::link(const GuestPath& existing, const GuestPath& created) {
+  FileType type{};
+  const auto source = place_of_existing(existing, type);
+  if (!source && source.error() == Error::busy) return Failure{Error::cross_device};
+  if (!source) return Failure{source.error()};
+  if (type == FileType::directory) return Failure{Error::is_directory};
+  const auto target = place_for_new(created);
+  if (!target) return Failure{target.error()};
+  if (!same_device(*source, *target)) return Failure{Error::cross_device};
+  if (!target->writable()) return Failure{Error::read_only};
+  if (created.directory_required()) return Failure{Error::not_found};
+  return done_or_failure(::linkat(source->directory.get(), source->name.c_str(),
+                                  target->directory.get(), target->name.c_str(), 0));
+}
+
+HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
+  FileType type{};
+  const auto source = place_of_existing(from, type);
+  if (!source) return Failure{source.error()};
+  if (to.ends_in_dots()) return Failure{Error::invalid};
+  if (find_special(to)) return Failure{Error::busy};
+  const auto target = space_.place_of(to);
+  if (!target) return Failure{target.error()};
+  if (space_.is_at_or_above_pinned(target->path)) return Failure{Error::busy};
+  if (!same_device(*source, *target)) return Failure{Error::cross_device};
+  if (!source->writable()) return Failure{Error::read_only};
+  if (to.directory_required() && type != FileType::directory) {
+    return Failure{Error::not_directory};
+  }
+  return done_or_failure(::renameat(source->directory.get(), source->name.c_str(),
+                                    target->directory.get(), target->name.c_str()));
+}
+
+HostResult<Ok> GuestFiles::remove_file(const GuestPath& path) {
+  FileType type{};
+  const auto place = place_of_existing(path, type);
+  if (!place) return Failure{place.error()};
+  if (type == FileType::directory) return Failure{Error::is_directory};
+  if (!place->writable()) return Failure{Error::read_only};
+  return done_or_failure(::unlinkat(place->directory.get(), place->name.c_str(), 0));
+}
+
+HostResult<Ok> GuestFiles::remove_directory(const GuestPath& path) {
+  FileType type{};
+  const auto place = place_of_existing(path, type);
+  if (!place) return Failure{place.error()};
+  if (type != FileType::directory) return Failure{Error::not_directory};
+  if (!place->writable()) return Failure{Error::read_only};
+  return done_or_failure(::unlinkat(place->directory.get(), place->name.c_str(), AT_REMOVEDIR));
+}
+
+HostResult<Ok> GuestFiles::truncate(const GuestPath& path, std::uint64_t size) {
+  auto file = open(path, {.write = true});
+  if (!file) return Failure{file.error()};
+  return file->truncate(size);
+}
+
+HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode) {
+  if (find_special(path)) return Failure{Error::read_only};
+  const auto found = space_.find(path, Follow::yes);
+  if (!found) return Failure{found.error()};
+  if (!found->writable()) return Failure{Error::read_only};
+  if (found->type != FileType::regular && found->type != FileType::directory) {
+    return Failure{Error::access};
+  }
+  return done_or_failure(::chmod(own_descriptor_path(found->descriptor).c_str(), mode & 0777));
+}
+
+HostResult<Ok> GuestFiles::set_times(const GuestPath& path, FileTime access, FileTime modification,
+                                     Follow follow) {
+  if (find_special(path)) return Failure{Error::read_only};
+  if (access.nanoseconds > 999'999'999 || modification.nanoseconds > 999'999'999) {
+    return Failure{Error::invalid};
+  }
+  const auto found = space_.find(path, follow);
+  if (!found) return Failure{found.error()};
+  if (!found->writable()) return Failure{Error::read_only};
+  const struct ::timespec times[2] = {{access.seconds, access.nanoseconds},
+                                      {modification.seconds, modification.nanoseconds}};
+  return done_or_failure(::utimensat(found->descriptor.get(), "", times, AT_EMPTY_PATH));
+}
+
+}  // namespace hardclock::host

@@ -1,0 +1,192 @@
+#include "syscalls/host/host_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+#include <utility>
+
+namespace hardclock::host {
+namespace {
+
+constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
+
+// Waits until a descriptor is ready: ours can be non-blocking only because whoever started us
+// shares a terminal or pipe with us and made it so.
+void wait_until_ready(int descriptor, short events) {
+  struct ::pollfd poll {
+    descriptor, events, 0
+  };
+  ::poll(&poll, 1, -1);
+}
+
+HostResult<Ok> done_or_failure(int host_result) {
+  if (host_result != 0) return host_failure();
+  return Ok{};
+}
+
+}  // namespace
+
+HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
+                           std::shared_ptr<InodeNumbers> numbers) {
+  HostFile file(Backing::host, rights);
+  struct ::stat status;
+  file.is_regular_ = ::fstat(descriptor.get(), &status) == 0 && S_ISREG(status.st_mode);
+  file.descriptor_ = std::move(descriptor);
+  file.numbers_ = std::move(numbers);
+  return file;
+}
+
+HostFile HostFile::of_played(Played kind, OpenRights rights, const FileStatus& status) {
+  const Backing backing = kind == Played::null   ? Backing::null
+                          : kind == Played::zero ? Backing::zero
+                                                 : Backing::directory;
+  HostFile file(backing, rights);
+  file.played_status_ = status;
+  return file;
+}
+
+HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const Step& step) {
+  std::size_t done = 0;
+  do {
+    const std::size_t chunk = std::min(size - done, max_transfer);
+    const ::ssize_t moved = step(done, chunk);
+    if (moved < 0) {
+      if (errno == EINTR) continue;
+      if (errno == EAGAIN) {
+        wait_until_ready(descriptor_.get(), events);
+        continue;
+      }
+      if (done > 0) break;
+      return host_failure();
+    }
+    if (moved == 0) break;
+    done += static_cast<std::size_t>(moved);
+    // A second read from a pipe or terminal could wait for input that the guest did not ask for.
+    if (events == POLLIN && !is_regular_) break;
+  } while (done < size);
+  return done;
+}
+
+HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const Step& step) {
+  if (!rights_.read) return Failure{Error::bad_descriptor};
+  switch (backing_) {
+    case Backing::host:
+      return transfer(bytes.size(), POLLIN, step);
+    case Backing::null:
+      return std::size_t{0};
+    case Backing::zero:
+      std::fill(bytes.begin(), bytes.end(), 0);
+      return bytes.size();
+    case Backing::directory:
+      break;
+  }
+  return Failure{Error::is_directory};
+}
+
+HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes,
+                                             const Step& step) {
+  if (!rights_.write) return Failure{Error::bad_descriptor};
+  if (backing_ == Backing::host) return transfer(bytes.size(), POLLOUT, step);
+  return bytes.size();
+}
+
+HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
+  return read_with(bytes, [&](std::size_t done, std::size_t size) {
+    return ::read(descriptor_.get(), bytes.data() + done, size);
+  });
+}
+
+HostResult<std::size_t> HostFile::write(std::span<const std::uint8_t> bytes) {
+  return write_with(bytes, [&](std::size_t done, std::size_t size) {
+    return ::write(descriptor_.get(), bytes.data() + done, size);
+  });
+}
+
+HostResult<std::size_t> HostFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
+  if (offset > max_offset) return Failure{Error::invalid};
+  bytes = bytes.first(
+      static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), max_offset - offset)));
+  return read_with(bytes, [&](std::size_t done, std::size_t size) {
+    return ::pread(descriptor_.get(), bytes.data() + done, size,
+                   static_cast<::off_t>(offset + done));
+  });
+}
+
+HostResult<std::size_t> HostFile::pwrite(std::span<const std::uint8_t> bytes,
+                                         std::uint64_t offset) {
+  if (offset > max_offset) return Failure{Error::invalid};
+  if (bytes.size() > max_offset - offset) return Failure{Error::too_large};
+  return write_with(bytes, [&](std::size_t done, std::size_t size) {
+    return ::pwrite(descriptor_.get(), bytes.data() + done, size,
+                    static_cast<::off_t>(offset + done));
+  });
+}
+
+HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
+  if (backing_ != Backing::host) return std::uint64_t{0};
+  const int host_whence = whence == Whence::set       ? SEEK_SET
+                          : whence == Whence::current ? SEEK_CUR
+                                                      : SEEK_END;
+  const ::off_t position = ::lseek(descriptor_.get(), offset, host_whence);
+  if (position < 0) return host_failure();
+  return static_cast<std::uint64_t>(position);
+}
+
+HostResult<Ok> HostFile::truncate(std::uint64_t size) {
+  if (backing_ != Backing::host || !rights_.write || size > max_offset) {
+    return Failure{Error::invalid};
+  }
+  return done_or_failure(::ftruncate(descriptor_.get(), static_cast<::off_t>(size)));
+}
+
+HostResult<Ok> HostFile::set_append(bool append) {
+  if (!rights_.attributes || backing_ != Backing::host) return Ok{};
+  const int flags = ::fcntl(descriptor_.get(), F_GETFL);
+  if (flags < 0) return host_failure();
+  const int wanted = append ? flags | O_APPEND : flags & ~O_APPEND;
+  return done_or_failure(::fcntl(descriptor_.get(), F_SETFL, wanted));
+}
+
+HostResult<Ok> HostFile::sync() {
+  if (backing_ != Backing::host) return Ok{};
+  return done_or_failure(::fsync(descriptor_.get()));
+}
+
+HostResult<FileStatus> HostFile::status() const {
+  if (backing_ != Backing::host) return played_status_;
+  struct ::stat status;
+  if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
+  return to_file_status(status, *numbers_);
+}
+
+HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
+  if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
+  return done_or_failure(::fchmod(descriptor_.get(), mode & 0777));
+}
+
+HostResult<Ok> HostFile::set_times(FileTime access, FileTime modification) {
+  if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
+  if (access.nanoseconds > 999'999'999 || modification.nanoseconds > 999'999'999) {
+    return Failure{Error::invalid};
+  }
+  const struct ::timespec times[2] = {{access.seconds, access.nanoseconds},
+                                      {modification.seconds, modification.nanoseconds}};
+  return done_or_failure(::futimens(descriptor_.get(), times));
+}
+
+bool HostFile::is_terminal() const {
+  return backing_ == Backing::host && ::isatty(descriptor_.get()) == 1;
+}
+
+HostIdentity HostFile::identity() const {
+  struct ::stat status;
+  if (backing_ != Backing::host || ::fstat(descriptor_.get(), &status) != 0) return {};
+  return identity_of(status);
+}
+
+}  // namespace hardclock::host

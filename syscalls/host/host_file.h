@@ -1,0 +1,84 @@
+// An open file of a guest: the only object through which guest data moves to and from the host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "syscalls/host/descriptor.h"
+#include "syscalls/host/error.h"
+#include "syscalls/host/file_status.h"
+
+namespace hardclock::host {
+
+enum class Whence : std::uint8_t { set, current, end };
+
+// What an open file may be used for.
+struct OpenRights {
+  bool read = false;
+  bool write = false;
+  bool attributes = false;  // mode and times may change: the file lies in a writable mount
+};
+
+// Movable, closes its host descriptor when it goes. Several guest descriptors share one (dup,
+// fork) through a shared_ptr. Every call blocks until the host is done: EINTR and EAGAIN never
+// reach the caller. A file that is not open for the direction answers bad_descriptor.
+class HostFile {
+ public:
+  // The most bytes in one host call; longer transfers loop.
+  static constexpr std::size_t max_transfer = std::size_t{1} << 20;
+
+  // Takes over an open descriptor.
+  static HostFile of_host(Descriptor descriptor, OpenRights rights,
+                          std::shared_ptr<InodeNumbers> numbers);
+  // Files that we play: reading null gives end of file, reading zero gives zeros, writing to
+  // either loses the bytes; a directory only has a status.
+  enum class Played : std::uint8_t { null, zero, directory };
+  static HostFile of_played(Played kind, OpenRights rights, const FileStatus& status);
+
+  // The number of bytes moved: fewer than asked at the end of a file, from a pipe or terminal, or
+  // when an error follows some bytes. 0 from a read is the end of the file.
+  HostResult<std::size_t> read(std::span<std::uint8_t> bytes);
+  HostResult<std::size_t> write(std::span<const std::uint8_t> bytes);
+  // The same at `offset`, which is invalid beyond 2^63 - 1; the file position stays.
+  HostResult<std::size_t> pread(std::span<std::uint8_t> bytes, std::uint64_t offset);
+  HostResult<std::size_t> pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset);
+
+  // The new position, from the start of the file. not_seekable for pipes and terminals.
+  HostResult<std::uint64_t> seek(std::int64_t offset, Whence whence);
+  HostResult<Ok> truncate(std::uint64_t size);
+  // fcntl F_SETFL, O_APPEND. Without effect on standard streams, whose flags the user's shell
+  // shares.
+  HostResult<Ok> set_append(bool append);
+  HostResult<Ok> sync();
+
+  HostResult<FileStatus> status() const;
+  // Bits 0777 of `mode`; read_only when the file lies in a read-only mount.
+  HostResult<Ok> change_mode(std::uint32_t mode);
+  HostResult<Ok> set_times(FileTime access, FileTime modification);
+
+  bool is_terminal() const;
+  // Of the host object; all zero for a played one. Never shown to a guest.
+  HostIdentity identity() const;
+
+ private:
+  enum class Backing : std::uint8_t { host, null, zero, directory };
+  HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
+
+  // One host call that moves up to `size` bytes from `done` on, as read(2) answers.
+  using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
+  HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
+  HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
+  HostResult<std::size_t> write_with(std::span<const std::uint8_t> bytes, const Step& step);
+
+  Backing backing_;
+  OpenRights rights_;
+  bool is_regular_ = false;
+  Descriptor descriptor_;                  // backing host only
+  std::shared_ptr<InodeNumbers> numbers_;  // backing host only
+  FileStatus played_status_;               // the other backings
+};
+
+}  // namespace hardclock::host

@@ -1,0 +1,171 @@
+#include "syscalls/host/mount.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+
+namespace hardclock::host {
+namespace {
+
+// statfs(2), f_type: file systems whose files are doors into the kernel or into processes.
+constexpr decltype(::statfs::f_type) kernel_file_systems[] = {
+    PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,       TRACEFS_MAGIC,
+    SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC,
+    EFIVARFS_MAGIC,   SELINUX_MAGIC,      PSTOREFS_MAGIC,
+};
+
+bool is_kernel_file_system(int descriptor) {
+  struct ::statfs status;
+  if (::fstatfs(descriptor, &status) != 0) return true;
+  return std::find(std::begin(kernel_file_systems), std::end(kernel_file_systems), status.f_type) !=
+         std::end(kernel_file_systems);
+}
+
+// openat2(2) answers EAGAIN when a rename elsewhere makes it unsure of ".."; it asks to try again.
+constexpr int attempts = 32;
+
+HostResult<Descriptor> open_how(int directory, const char* path, int flags, std::uint32_t mode,
+                                std::uint64_t resolve) {
+  ::open_how how{};
+  how.flags = static_cast<std::uint64_t>(static_cast<unsigned>(flags | O_CLOEXEC));
+  how.mode = (flags & O_CREAT) != 0 ? mode & 0777 : 0;
+  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    Descriptor result(static_cast<int>(::syscall(SYS_openat2, directory, path, &how, sizeof how)));
+    if (result.get() >= 0) {
+      if (is_kernel_file_system(result.get())) return Failure{Error::access};
+      return result;
+    }
+    if (errno == EXDEV) return Failure{Error::not_found};
+    if (errno != EAGAIN && errno != EINTR) return host_failure();
+  }
+  return Failure{Error::again};
+}
+
+// The path by which the kernel knows an open object now (proc(5), /proc/PID/fd).
+HostResult<std::string> host_path(const Descriptor& descriptor) {
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor.get());
+  std::string path(GuestPath::max_length + 1, 0);
+  const ::ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
+  if (size < 0) return host_failure();
+  path.resize(static_cast<std::size_t>(size));
+  if (path.size() > GuestPath::max_length) return Failure{Error::name_too_long};
+  return path;
+}
+
+Failure<std::string> refuse(const std::string& where, const std::string& what, const char* next) {
+  return Failure{where + ": " + what + "; " + next};
+}
+
+std::string no_such_directory(int host_errno) {
+  if (host_errno == ENOENT) return "no such directory";
+  return describe(from_host_errno(host_errno));
+}
+
+// An O_PATH descriptor of a directory that we may read and search.
+Result<Descriptor, std::string> open_directory(const std::string& where, const std::string& host,
+                                               const char* next) {
+  Descriptor result(::open(host.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (result.get() < 0) return refuse(where, no_such_directory(errno), next);
+  if (::faccessat(result.get(), "", R_OK | X_OK, AT_EACCESS | AT_EMPTY_PATH) != 0) {
+    return refuse(where, describe(from_host_errno(errno)), next);
+  }
+  if (is_kernel_file_system(result.get())) return refuse(where, "a kernel file system", next);
+  const auto probe = open_how(result.get(), ".", O_PATH | O_DIRECTORY, 0, RESOLVE_BENEATH);
+  if (!probe) {
+    return refuse(where, std::string("openat2: ") + describe(probe.error()),
+                  "use Linux 5.6 or later, outside of a container that blocks openat2");
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<Mount, std::string> Mount::root(const std::string& host) {
+  auto directory = open_directory("guest root " + host, host, "pass -L an existing directory");
+  if (!directory) return Failure{directory.error()};
+  Mount mount;
+  mount.directory_ = std::move(directory).value();
+  mount.is_root_ = true;
+  return mount;
+}
+
+Result<Mount, std::string> Mount::bind(const Bind& bind) {
+  constexpr const char* next = "pass --bind an existing directory or regular file";
+  const std::string where = "bind " + bind.host + ":" + bind.guest;
+  struct ::stat status;
+  if (::stat(bind.host.c_str(), &status) != 0) {
+    return refuse(where, describe(from_host_errno(errno)), next);
+  }
+  if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode)) {
+    return refuse(where, "neither a directory nor a regular file", next);
+  }
+  std::error_code error;
+  std::filesystem::path host = std::filesystem::canonical(bind.host, error);
+  if (error) return refuse(where, error.message(), next);
+  Mount mount;
+  mount.guest_ = bind.guest;
+  mount.writable_ = bind.writable;
+  if (S_ISREG(status.st_mode)) {
+    mount.file_ = host.filename().string();
+    host = host.parent_path();
+  }
+  auto directory = open_directory(where, host.string(), next);
+  if (!directory) return Failure{directory.error()};
+  mount.directory_ = std::move(directory).value();
+  return mount;
+}
+
+Result<Mount, std::string> Mount::working_directory(const std::string& host) {
+  const std::string where = "working directory " + host;
+  const auto guest = GuestPath::parse("/", host);
+  if (!guest) return refuse(where, describe(guest.error()), "start hardclock from another one");
+  if (!host.starts_with('/')) return refuse(where, "not absolute", "pass an absolute path");
+  if (guest->text() == "/") {
+    return refuse(where, "would show the whole host and hide the guest roots",
+                  "start hardclock from a directory below it");
+  }
+  auto directory = open_directory(where, host, "start hardclock from a directory you can read");
+  if (!directory) return Failure{directory.error()};
+  Mount mount;
+  mount.directory_ = std::move(directory).value();
+  mount.guest_ = guest->text();
+  mount.writable_ = true;
+  return mount;
+}
+
+HostResult<Descriptor> Mount::open(const GuestPath& path, int flags, std::uint32_t mode) const {
+  const std::string relative(relative_to(path.text(), guest_));
+  if (!file_.empty()) {
+    if (!relative.empty()) return Failure{Error::not_directory};
+    return open_how(directory_.get(), file_.c_str(), flags, mode,
+                    RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+  }
+  return open_how(directory_.get(), relative.empty() ? "." : relative.c_str(), flags, mode,
+                  is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH);
+}
+
+HostResult<Descriptor> Mount::find(const GuestPath& path, bool follow) const {
+  return open(path, O_PATH | (follow ? 0 : O_NOFOLLOW));
+}
+
+HostResult<GuestPath> Mount::path_of(const Descriptor& object) const {
+  const auto top = host_path(directory_);
+  if (!top) return Failure{top.error()};
+  const auto inner = host_path(object);
+  if (!inner) return Failure{inner.error()};
+  if (!file_.empty()) return GuestPath::parse("/", guest_);
+  if (!is_at_or_below(*inner, *top)) return Failure{Error::not_found};
+  return GuestPath::parse(guest_, "./" + std::string(relative_to(*inner, *top)));
+}
+
+}  // namespace hardclock::host

@@ -1,0 +1,51 @@
+// One host directory or file at its place in the guest's name space, and the only way to open
+// something in it. Internal to this package.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/base/result.h"
+#include "syscalls/host/descriptor.h"
+#include "syscalls/host/error.h"
+#include "syscalls/host/file_space.h"
+#include "syscalls/host/guest_path.h"
+
+namespace hardclock::host {
+
+class Mount {
+ public:
+  // The errors are one line for the user.
+  static Result<Mount, std::string> root(const std::string& host);
+  static Result<Mount, std::string> bind(const Bind& bind);
+  static Result<Mount, std::string> working_directory(const std::string& host);
+
+  const std::string& guest() const { return guest_; }
+  bool writable() const { return writable_; }
+  bool is_root() const { return is_root_; }
+  bool holds(const GuestPath& path) const { return is_at_or_below(path.text(), guest_); }
+
+  // openat2(2) of a path at or below guest(), confined: ".." and symbolic links never leave the
+  // mount (RESOLVE_IN_ROOT for a root, in which absolute links start at the root; RESOLVE_BENEATH
+  // for the others, in which absolute links are not_found, like every link that leads out), and
+  // /proc-like magic links are never followed. `flags` are open(2)'s; the mode counts only with
+  // O_CREAT and is masked with 0777. The kernel's own file systems (/proc, /sys...) are refused
+  // with access: /proc/self/mem is a way into our memory.
+  HostResult<Descriptor> open(const GuestPath& path, int flags, std::uint32_t mode = 0) const;
+  // The same with O_PATH, which opens nothing and so has no effect on devices.
+  HostResult<Descriptor> find(const GuestPath& path, bool follow) const;
+  // Where in the guest an object of this mount is: the path without symbolic links.
+  HostResult<GuestPath> path_of(const Descriptor& object) const;
+
+ private:
+  Mount() = default;
+
+  Descriptor directory_;  // O_PATH; of a single file, the directory that the file is in
+  std::string file_;      // of a single file, its name in directory_; else empty
+  std::string guest_ = "/";
+  bool writable_ = false;
+  bool is_root_ = false;
+};
+
+}  // namespace hardclock::host

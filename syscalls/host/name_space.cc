@@ -1,0 +1,198 @@
+#include "syscalls/host/name_space.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "syscalls/host/special_files.h"
+
+namespace hardclock::host {
+namespace {
+
+// As many times as Linux follows links (path_resolution(7)).
+constexpr int max_links = 40;
+
+HostResult<FileType> type_of(int descriptor) {
+  struct ::stat status;
+  if (::fstat(descriptor, &status) != 0) return host_failure();
+  return file_type(status);
+}
+
+bool is_missing(Error error) {
+  return error == Error::not_found || error == Error::not_directory;
+}
+
+std::optional<std::string> conflict(const Bind& bind, const std::vector<Mount>& others) {
+  const std::string where = "bind " + bind.host + ":" + bind.guest;
+  for (const Mount& other : others) {
+    if (other.guest() == bind.guest) {
+      return where + ": the guest path is bound already; pass one --bind for it";
+    }
+  }
+  for (const std::string_view special : special_paths()) {
+    if (is_at_or_below(bind.guest, special)) {
+      return where + ": hardclock provides that file itself; choose another guest path";
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
+  NameSpace result;
+  for (const std::string& root : space.roots) {
+    auto mount = Mount::root(root);
+    if (!mount) return Failure{mount.error()};
+    result.roots_.push_back(std::move(mount).value());
+  }
+  for (const Bind& bind : space.binds) {
+    if (const auto message = conflict(bind, result.binds_)) return Failure{*message};
+    auto mount = Mount::bind(bind);
+    if (!mount) return Failure{mount.error()};
+    result.binds_.push_back(std::move(mount).value());
+  }
+  std::stable_sort(result.binds_.begin(), result.binds_.end(), [](const Mount& a, const Mount& b) {
+    return a.guest().size() > b.guest().size();
+  });
+  if (space.working_directory) {
+    auto mount = Mount::working_directory(*space.working_directory);
+    if (!mount) return Failure{mount.error()};
+    result.working_directory_ = std::move(mount).value();
+  }
+  return result;
+}
+
+std::optional<GuestPath> NameSpace::working_directory() const {
+  if (!working_directory_) return std::nullopt;
+  return GuestPath::parse("/", working_directory_->guest()).value();
+}
+
+std::vector<const Mount*> NameSpace::mounts_for(const GuestPath& path) const {
+  for (const Mount& bind : binds_) {
+    if (bind.holds(path)) return {&bind};
+  }
+  if (working_directory_ && working_directory_->holds(path)) return {&*working_directory_};
+  std::vector<const Mount*> roots;
+  for (const Mount& root : roots_) roots.push_back(&root);
+  return roots;
+}
+
+std::vector<std::string> NameSpace::pinned_paths() const {
+  std::vector<std::string> paths;
+  for (const std::string_view special : special_paths()) paths.emplace_back(special);
+  for (const Mount& bind : binds_) paths.push_back(bind.guest());
+  if (working_directory_) paths.push_back(working_directory_->guest());
+  return paths;
+}
+
+bool NameSpace::is_at_or_above_pinned(const GuestPath& path) const {
+  if (path.text() == "/") return true;
+  const auto pinned = pinned_paths();
+  return std::any_of(pinned.begin(), pinned.end(),
+                     [&](const std::string& inner) { return is_at_or_below(inner, path.text()); });
+}
+
+// Whether `path`, which `mount` holds, is not covered by a mount on top of it.
+bool NameSpace::same_owner(const GuestPath& path, const Mount& mount) const {
+  const Mount* const owner = mounts_for(path).front();
+  return owner == &mount || (owner->is_root() && mount.is_root());
+}
+
+// Whether another mount covers a part of `mount`, so that links inside it may lead below a cover.
+bool NameSpace::is_shadowed(const Mount& mount) const {
+  const auto covers = [&](const Mount& other) {
+    return &other != &mount && !other.is_root() && is_at_or_below(other.guest(), mount.guest());
+  };
+  return std::any_of(binds_.begin(), binds_.end(), covers) ||
+         (working_directory_ && covers(*working_directory_));
+}
+
+HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Follow follow) const {
+  const bool to_the_end = follow == Follow::yes || path.directory_required();
+  Error error = Error::not_found;
+  for (const Mount* mount : mounts_for(path)) {
+    auto descriptor = mount->find(path, to_the_end);
+    if (descriptor) {
+      const auto type = type_of(descriptor->get());
+      if (!type) return Failure{type.error()};
+      if (path.directory_required() && *type != FileType::directory) {
+        return Failure{Error::not_directory};
+      }
+      return Found{mount, path, std::move(descriptor).value(), *type};
+    }
+    error = descriptor.error();
+    if (!is_missing(error)) return Failure{error};
+  }
+  const auto pinned = pinned_paths();
+  const bool is_above = std::any_of(pinned.begin(), pinned.end(), [&](const std::string& inner) {
+    return inner != path.text() && is_at_or_below(inner, path.text());
+  });
+  if (is_above) return Found{nullptr, path, Descriptor(), FileType::directory};
+  return Failure{error};
+}
+
+// Where a link leads to a place that another mount covers, that mount has the say: otherwise a
+// guest could write into a read-only bind inside its working directory through a link around it.
+HostResult<NameSpace::Found> NameSpace::find_through_mounts(GuestPath path, Follow follow) const {
+  for (int links = 0; links < max_links; ++links) {
+    auto found = find_in_mounts(path, follow);
+    if (!found || found->mount == nullptr || !is_shadowed(*found->mount)) return found;
+    auto real = found->mount->path_of(found->descriptor);
+    if (!real) return Failure{real.error()};
+    if (same_owner(*real, *found->mount)) {
+      found->path = std::move(real).value();
+      return found;
+    }
+    if (path.directory_required()) real->require_directory();
+    path = std::move(real).value();
+  }
+  return Failure{Error::loop};
+}
+
+// `path` with its directories replaced, from the left, by where links lead across mounts. Roots
+// keep the path as it is: below a link in the first root another root may still have the rest.
+HostResult<GuestPath> NameSpace::settle(const GuestPath& path) const {
+  GuestPath settled;
+  std::string_view rest = std::string_view(path.text()).substr(1);
+  for (std::size_t slash = rest.find('/'); slash != rest.npos; slash = rest.find('/')) {
+    const GuestPath next = settled.child(rest.substr(0, slash));
+    rest.remove_prefix(slash + 1);
+    const auto found = find_through_mounts(next, Follow::yes);
+    if (!found) return Failure{found.error()};
+    const bool moved = found->mount != nullptr && !found->mount->is_root();
+    settled = moved ? found->path : next;
+  }
+  return settled.child(rest);
+}
+
+HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follow) const {
+  auto found = find_through_mounts(path, follow);
+  if (found || !is_missing(found.error())) return found;
+  const auto mounts = mounts_for(path);
+  const bool shadowed = std::any_of(mounts.begin(), mounts.end(),
+                                    [&](const Mount* mount) { return is_shadowed(*mount); });
+  if (!shadowed || path.text() == "/") return found;
+  auto settled = settle(path);
+  if (!settled) return Failure{settled.error()};
+  if (settled->text() == path.text()) return found;
+  if (path.directory_required()) settled->require_directory();
+  return find_through_mounts(*settled, follow);
+}
+
+HostResult<NameSpace::Place> NameSpace::place_of(const GuestPath& path) const {
+  if (path.text() == "/") return Failure{Error::busy};
+  auto parent = find(path.parent(), Follow::yes);
+  if (!parent) return Failure{parent.error()};
+  if (parent->type != FileType::directory) return Failure{Error::not_directory};
+  Place place{parent->mount, parent->path.child(path.name()), std::move(parent->descriptor),
+              std::string(path.name())};
+  const auto mounts = mounts_for(place.path);
+  if (!mounts.empty() && mounts.front()->guest() == place.path.text()) {
+    return Failure{Error::busy};
+  }
+  return place;
+}
+
+}  // namespace hardclock::host

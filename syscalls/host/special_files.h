@@ -1,0 +1,30 @@
+// The files that every guest has and no host file stands behind. Internal to this package.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "syscalls/host/guest_path.h"
+
+namespace hardclock::host {
+
+enum class SpecialFile : std::uint8_t { null, zero, terminal };
+
+inline constexpr std::uint32_t special_permissions = 0666;
+
+// In the order of SpecialFile.
+constexpr std::array<std::string_view, 3> special_paths() {
+  return {"/dev/null", "/dev/zero", "/dev/tty"};
+}
+
+inline std::optional<SpecialFile> find_special(const GuestPath& path) {
+  const auto paths = special_paths();
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (path.text() == paths[i]) return static_cast<SpecialFile>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace hardclock::host

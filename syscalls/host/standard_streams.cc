@@ -1,0 +1,47 @@
+#include "syscalls/host/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <string>
+#include <utility>
+
+namespace hardclock::host {
+namespace {
+
+// Takes the lowest free number, which is the closed one because those below are open.
+bool fill_with_null() {
+  return ::open("/dev/null", O_RDWR) >= 0;
+}
+
+std::optional<HostFile> wrap(int number, const std::shared_ptr<InodeNumbers>& numbers) {
+  Descriptor copy(::fcntl(number, F_DUPFD_CLOEXEC, 3));
+  if (copy.get() < 0) return std::nullopt;
+  const int flags = ::fcntl(copy.get(), F_GETFL);
+  const int mode = flags & O_ACCMODE;
+  return HostFile::of_host(std::move(copy), {.read = mode != O_WRONLY, .write = mode != O_RDONLY},
+                           numbers);
+}
+
+}  // namespace
+
+Result<StandardStreams, std::string> open_standard_streams(std::shared_ptr<InodeNumbers> numbers) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::array<bool, 3> open{};
+  for (int number = 0; number < 3; ++number) {
+    open[number] = ::fcntl(number, F_GETFD) >= 0;
+    if (!open[number] && !fill_with_null()) {
+      return Failure{"standard stream " + std::to_string(number) +
+                     ": closed, and /dev/null does not open; start hardclock with 0, 1 and 2 open"};
+    }
+  }
+  StandardStreams streams;
+  for (int number = 0; number < 3; ++number) {
+    if (open[number]) streams[number] = wrap(number, numbers);
+  }
+  return streams;
+}
+
+}  // namespace hardclock::host

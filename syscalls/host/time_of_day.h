@@ -1,0 +1,42 @@
+// What time a guest believes it is. No host clock is read anywhere: the time of day is a fixed
+// instant at the start of a run plus the virtual time since then.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/base/result.h"
+
+namespace hardclock::host {
+
+// 1996-01-01 00:00:00 UTC in seconds since 1970-01-01 00:00:00 UTC. A choice, not a measurement: a
+// date at which all simulated systems were in use, with a round date and a 32-bit time_t.
+inline constexpr std::int64_t default_guest_epoch = 820454400;
+
+// Seconds since 1970-01-01 00:00:00 UTC, and 0..999999999 nanoseconds.
+struct GuestTime {
+  std::int64_t seconds = 0;
+  std::uint32_t nanoseconds = 0;
+  friend bool operator==(const GuestTime&, const GuestTime&) = default;
+};
+
+class TimeOfDay {
+ public:
+  TimeOfDay() = default;
+  // "YYYY-MM-DD", "YYYY-MM-DDThh:mm:ss" (both UTC) or "@SECONDS" since 1970. From 1970-01-01 to
+  // 2038-01-19T03:14:07, what a 32-bit time_t holds. The error is one line for the user.
+  static Result<TimeOfDay, std::string> parse(std::string_view text);
+  static TimeOfDay from_seconds(std::int64_t epoch) { return TimeOfDay(epoch); }
+
+  std::int64_t epoch() const { return epoch_; }
+  // The time of day after `nanoseconds` of virtual time since the start of the run.
+  GuestTime at(std::uint64_t nanoseconds) const;
+
+ private:
+  explicit TimeOfDay(std::int64_t epoch) : epoch_(epoch) {}
+
+  std::int64_t epoch_ = default_guest_epoch;
+};
+
+}  // namespace hardclock::host

@@ -1,0 +1,61 @@
+#include "syscalls/posix/load_program.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace hardclock::posix {
+namespace {
+
+std::string describe_failure(const Segment& segment, MapError error) {
+  char text[160];
+  const char* const reason = error == MapError::invalid ? "lies outside the user's address space"
+                             : error == MapError::overlap
+                                 ? "overlaps another one"
+                                 : "does not fit the memory limit; raise --max-memory";
+  std::snprintf(text, sizeof text, "segment at 0x%08llx (0x%llx bytes) %s",
+                static_cast<unsigned long long>(segment.address.value()),
+                static_cast<unsigned long long>(segment.memory_size), reason);
+  return text;
+}
+
+Permissions both(Permissions a, Permissions b) {
+  return {a.read || b.read, a.write || b.write, a.execute || b.execute};
+}
+
+// Two segments may share a page, which then has the permissions of both: a kernel maps whole pages.
+Result<Ok, MapError> map_pages(AddressSpace& memory, const Segment& segment) {
+  std::uint64_t start = segment.address.value() & ~page_mask;
+  const std::uint64_t end = round_up_to_page(segment.address.value() + segment.memory_size);
+  if (const Region* shared = memory.region_at(GuestAddr(start))) {
+    const auto protected_page =
+        memory.protect(GuestAddr(start), page_size, both(shared->permissions, segment.permissions));
+    if (!protected_page) return protected_page;
+    start += page_size;
+  }
+  if (start >= end) return Ok{};
+  return memory.map(GuestAddr(start), end - start, segment.permissions,
+                    segment.permissions.write ? "data" : "text");
+}
+
+}  // namespace
+
+Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image) {
+  for (const Segment& segment : image.segments) {
+    if (segment.memory_size == 0) continue;
+    const auto mapped = map_pages(memory, segment);
+    if (!mapped) return Failure{describe_failure(segment, mapped.error())};
+    const auto filled = memory.initialize(segment.address, segment.bytes);
+    if (!filled) return Failure{describe_failure(segment, MapError::memory)};
+  }
+  return Ok{};
+}
+
+GuestAddr end_of_image(const Image& image) {
+  std::uint64_t end = 0;
+  for (const Segment& segment : image.segments) {
+    end = std::max(end, segment.address.value() + segment.memory_size);
+  }
+  return GuestAddr(round_up_to_page(end));
+}
+
+}  // namespace hardclock::posix

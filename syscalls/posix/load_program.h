@@ -1,0 +1,19 @@
+// Placing a loaded program in memory, as every Unix's exec does it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/load/image.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock::posix {
+
+// Maps the image's segments and fills them. The error is one line.
+Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image);
+
+// The first page boundary at or after the end of the image: where the break starts.
+GuestAddr end_of_image(const Image& image);
+
+}  // namespace hardclock::posix

@@ -1,0 +1,101 @@
+#include "syscalls/host/standard_streams.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string>
+
+#include "tests/unit/host/temp_tree.h"
+
+namespace hardclock::host {
+namespace {
+
+// Runs `body` in a child process, whose descriptors and signals may be ruined; its exit status.
+template <class Body>
+int in_child(const Body& body) {
+  const ::pid_t child = ::fork();
+  if (child == 0) ::_exit(body());
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(StandardStreams, ClosingInTheGuestKeepsOursOpen) {
+  EXPECT_EQ(in_child([] {
+              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              if (!streams || !(*streams)[1] || !(*streams)[2]) return 1;
+              for (auto& stream : *streams) stream.reset();
+              return ::fcntl(1, F_GETFD) >= 0 && ::fcntl(2, F_GETFD) >= 0 ? 0 : 2;
+            }),
+            0);
+}
+
+TEST(StandardStreams, CarryBytesInTheirDirection) {
+  int in[2];
+  int out[2];
+  ASSERT_EQ(::pipe(in), 0);
+  ASSERT_EQ(::pipe(out), 0);
+  ASSERT_EQ(::write(in[1], "typed", 5), 5);
+  EXPECT_EQ(in_child([&] {
+              ::dup2(in[0], 0);
+              ::dup2(out[1], 1);
+              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              std::uint8_t buffer[64];
+              const auto size = (*streams)[0]->read(buffer);
+              if (!size || *size != 5) return 1;
+              if ((*streams)[0]->write(buffer).ok()) return 2;
+              if (!(*streams)[1]->write(std::span(buffer).first(5)).ok()) return 3;
+              if ((*streams)[1]->read(buffer).ok()) return 4;
+              return (*streams)[1]->is_terminal() ? 5 : 0;
+            }),
+            0);
+  char back[8] = {};
+  EXPECT_EQ(::read(out[0], back, sizeof back), 5);
+  EXPECT_STREQ(back, "typed");
+  for (const int end : {in[0], in[1], out[0], out[1]}) ::close(end);
+}
+
+TEST(StandardStreams, AClosedPipeIsAnErrorAndNoSignal) {
+  EXPECT_EQ(in_child([] {
+              int ends[2];
+              if (::pipe(ends) != 0) return 1;
+              ::dup2(ends[1], 1);
+              ::close(ends[1]);
+              ::close(ends[0]);
+              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              const auto written = (*streams)[1]->write(bytes_of("x"));
+              return !written && written.error() == Error::broken_pipe ? 0 : 2;
+            }),
+            0);
+}
+
+TEST(StandardStreams, AClosedStreamIsAbsentAndItsNumberIsNeverReused) {
+  EXPECT_EQ(in_child([] {
+              ::close(0);
+              ::close(2);
+              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              if (!streams || (*streams)[0] || !(*streams)[1] || (*streams)[2]) return 1;
+              return ::open("/dev/null", O_RDONLY) > 2 ? 0 : 2;
+            }),
+            0);
+}
+
+TEST(StandardStreams, ModeTimesAndFlagsOfARedirectedFileAreOutOfReach) {
+  const TempTree tree;
+  const std::string path = tree.file("out", "");
+  EXPECT_EQ(in_child([&] {
+              ::dup2(::open(path.c_str(), O_WRONLY), 1);
+              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              auto& out = *(*streams)[1];
+              if (out.change_mode(0).ok() || out.set_times({}, {}).ok()) return 1;
+              if (!out.set_append(true).ok()) return 2;
+              return (::fcntl(1, F_GETFL) & O_APPEND) != 0 ? 3 : 0;
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace hardclock::host
