@@ -1,0 +1,412 @@
+#include "syscalls/irix/irix.h"
+
+#include <cstdio>
+
+#include "isa/mips/abi.h"
+#include "syscalls/irix/calls.h"
+#include "syscalls/irix/irix_calls.h"
+#include "syscalls/irix/signals.h"
+#include "syscalls/profil/irix.h"
+
+namespace hardclock::irix {
+namespace {
+
+// syscall(number, ...): the real number is the first argument, the others move up by one.
+constexpr unsigned indirect_call = 1000;
+// The largest program file that is read; what does not fit guest memory fails later anyway.
+constexpr std::uint64_t largest_program = std::uint64_t{256} << 20;
+constexpr std::size_t largest_path = 1024;  // IRIX PATH_MAX, with its NUL
+
+using Handler = CallResult (*)(Call&);
+
+#define HARDCLOCK_CASE(call_number, name) \
+  case call_number:                       \
+    return calls::name;
+
+Handler handler_of(unsigned number) {
+  switch (number) {
+    HARDCLOCK_IRIX_CALLS(HARDCLOCK_CASE)
+    default:
+      return nullptr;
+  }
+}
+#undef HARDCLOCK_CASE
+
+#define HARDCLOCK_IF(call_number, code, name) \
+  if (number == call_number && subcode == code) return calls::name;
+
+Handler handler_of(unsigned number, unsigned subcode) {
+  HARDCLOCK_IRIX_SUBCALLS(HARDCLOCK_IF)
+  return nullptr;
+}
+#undef HARDCLOCK_IF
+
+std::vector<std::uint8_t> read_whole(host::HostFile& file, std::uint64_t size) {
+  std::vector<std::uint8_t> bytes(size);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const auto part = file.read(std::span(bytes).subspan(done));
+    if (!part || *part == 0) break;
+    done += *part;
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+void set_result(Cpu& cpu, const CallResult& result) {
+  mips::Registers& registers = mips::registers_of(cpu);
+  const bool failed = result.kind == CallResult::Kind::error;
+  const std::uint32_t value = failed ? static_cast<std::uint32_t>(result.error) : result.v0;
+  registers.gpr[mips::v0] = mips::to_register(value);
+  if (!failed) registers.gpr[mips::v1] = mips::to_register(result.v1);
+  registers.gpr[mips::a3] = failed ? 1 : 0;
+}
+
+}  // namespace
+
+Result<host::GuestPath, Errno> read_path(Call& call, GuestAddr address) {
+  const auto text = call.memory.read_string(address, largest_path);
+  if (!text) return Failure{Errno::efault};
+  if (text->size() == largest_path) return Failure{Errno::enametoolong};
+  auto path = host::GuestPath::parse(call.state.directory, *text);
+  if (!path) return Failure{to_errno(path.error())};
+  return *path;
+}
+
+CallResult write_words(Call& call, GuestAddr address, std::span<const std::uint32_t> words,
+                       CallResult on_success) {
+  std::vector<std::uint8_t> bytes(4 * words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    store_bytes(&bytes[4 * i], words[i], call.memory.endian());
+  }
+  if (!call.memory.write_bytes(address, bytes)) return CallResult::failure(Errno::efault);
+  return on_success;
+}
+
+std::pair<std::uint32_t, std::uint32_t> Irix::time_of_day(const Simulation& simulation) const {
+  const host::GuestTime now = options_.time_of_day.at(simulation.clock().microseconds() * 1000);
+  return {static_cast<std::uint32_t>(now.seconds), now.nanoseconds / 1000};
+}
+
+// ---- Programs.
+
+Result<Process*, std::string> Irix::start(Simulation& simulation, const Program& program,
+                                          host::StandardStreams streams) {
+  Process& process = simulation.create_process(1, *this);
+  auto image = make_process_image(simulation, program, process.pid, options_.make_cpu);
+  if (!image) return Failure{image.error().message};
+  auto state = std::make_unique<State>();
+  for (std::size_t number = 0; number < streams.size(); ++number) {
+    if (!streams[number]) continue;
+    state->descriptors.set(static_cast<int>(number), std::make_shared<posix::HostOpenFile>(
+                                                         *std::move(streams[number]), false));
+  }
+  state->directory = options_.files->initial_directory();
+  state->break_start = state->break_end = image->break_start;
+  process.os_state = std::move(state);
+  process.program = program.path;
+  process.image = program.image;
+  process.memory = std::move(image->memory);
+  simulation.add_thread(process, std::move(image->cpu));
+  return &process;
+}
+
+Result<std::shared_ptr<const Image>, Errno> Irix::load(const host::GuestPath& path) {
+  auto file = options_.files->open(path, host::OpenOptions{.read = true});
+  if (!file) return Failure{to_errno(file.error())};
+  const auto status = file->status();
+  if (!status) return Failure{to_errno(status.error())};
+  if (status->type != host::FileType::regular) return Failure{Errno::eacces};
+  if (status->size > largest_program) return Failure{Errno::enomem};
+  auto image = load_image(read_whole(*file, status->size));
+  if (!image || image->machine != Machine::mips || image->interpreter) {
+    return Failure{Errno::enoexec};
+  }
+  return std::make_shared<const Image>(*std::move(image));
+}
+
+Result<Ok, Errno> Irix::replace_program(Simulation& simulation, Process& process, Program program) {
+  auto image = make_process_image(simulation, program, process.pid, options_.make_cpu);
+  if (!image) return Failure{image.error().error};
+  simulation.record_program(process, std::nullopt);
+  State& state = state_of(process);
+  state.break_start = state.break_end = image->break_start;
+  state.profiling = profil::irix_after_exec(state.profiling);
+  // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
+  for (SignalAction& action : process.signals.actions) {
+    if (action.kind == SignalAction::Kind::handler) action = SignalAction{};
+  }
+  process.program = program.path;
+  process.image = program.image;
+  simulation.replace_program(process, std::move(image->memory), std::move(image->cpu));
+  simulation.update_fast_clock();
+  return Ok{};
+}
+
+Process& Irix::fork(Simulation& simulation, Thread& parent) {
+  Process& origin = parent.process;
+  Process& child = simulation.create_process(origin.pid, *this);
+  child.program = origin.program;
+  child.image = origin.image;
+  child.memory = origin.memory->fork();
+  auto state = state_of(origin).fork();
+  state->profiling = profil::irix_after_fork(state->profiling);
+  child.os_state = std::move(state);
+  child.signals.actions = origin.signals.actions;
+  auto cpu = parent.cpu->fork(*child.memory);
+  cpu->complete_system_call();
+  set_result(*cpu, CallResult::value(static_cast<std::uint32_t>(origin.pid), 1));
+  simulation.add_thread(child, std::move(cpu)).blocked_signals = parent.blocked_signals;
+  simulation.update_fast_clock();
+  return child;
+}
+
+void Irix::release(Process& process) {
+  State& state = state_of(process);
+  state.descriptors.close_all();
+  state.profiling = profil::irix_after_exec(state.profiling);
+}
+
+// ---- System calls.
+
+void Irix::system_call(Simulation& simulation, Thread& thread) {
+  Process& process = thread.process;
+  Call call{*this, simulation, thread, process, state_of(process), *process.memory, {}};
+  unsigned number = mips::to_word(mips::registers_of(*thread.cpu).gpr[mips::v0]);
+  unsigned first = 0;
+  if (number == indirect_call) {
+    number = mips::to_word(mips::registers_of(*thread.cpu).gpr[mips::a0]);
+    first = 1;
+  }
+  const CallInfo* const info = find_call(all_calls(), number, std::nullopt);
+  for (unsigned i = 0; info != nullptr && i < info->slot_count; ++i) {
+    const auto argument = mips::argument(*thread.cpu, call.memory, first + i);
+    if (!argument) {
+      finish(call, CallResult::failure(Errno::efault), info, std::nullopt);
+      return;
+    }
+    call.arguments[i] = *argument;
+  }
+  const CallInfo* actual = info;
+  if (info != nullptr && info->is_multiplexed()) {
+    const unsigned subcode = call.arguments[*info->selector];
+    if (const CallInfo* sub = find_call(all_calls(), number, subcode)) actual = sub;
+  }
+  std::optional<CallText> text;
+  if (simulation.observers.strace != nullptr && actual != nullptr) {
+    const std::vector<std::uint64_t> slots(call.arguments.begin(), call.arguments.end());
+    text.emplace(*actual, slots, call.memory, signal_name);
+  }
+  finish(call, dispatch(call, number, actual), actual, text);
+}
+
+CallResult Irix::dispatch(Call& call, unsigned number, const CallInfo* info) {
+  if (info == nullptr) return answer_missing("call " + std::to_string(number));
+  const Handler handler = info->subcode ? handler_of(number, *info->subcode) : handler_of(number);
+  if (handler != nullptr) return handler(call);
+  std::string name(info->name);
+  if (info->is_multiplexed()) name += "(" + std::to_string(call.arguments[*info->selector]) + ")";
+  return answer_missing(name + " (call " + std::to_string(number) + ")");
+}
+
+CallResult Irix::answer_missing(const std::string& name) {
+  if (missing_[name]++ == 0) {
+    options_.notice("IRIX " + name +
+                    " is not implemented: answered with ENOSYS; see "
+                    "'hardclock syscalls'");
+  }
+  return CallResult::failure(Errno::enosys);
+}
+
+void Irix::finish(Call& call, const CallResult& result, const CallInfo* info,
+                  const std::optional<CallText>& text) {
+  if (result.kind == CallResult::Kind::wait) {
+    call.thread.wait(result.ready, info == nullptr ? "?" : std::string(info->name),
+                     result.restartable);
+    return;
+  }
+  call.thread.call_progress = 0;
+  if (text) trace_call(call, result, *info, *text);
+  if (result.kind == CallResult::Kind::no_return) return;
+  set_result(*call.thread.cpu, result);
+  call.thread.cpu->complete_system_call();
+}
+
+// One line a call, when it ends: a call that waited shows once.
+void Irix::trace_call(const Call& call, const CallResult& result, const CallInfo& info,
+                      const CallText& text) {
+  std::ostream& out = *call.simulation.observers.strace;
+  out << call.process.pid << " ";
+  if (result.kind == CallResult::Kind::value) {
+    out << text.at_return(result.v0, call.memory)
+        << format_result(info, result.v0, result.v1, std::nullopt);
+  } else if (result.kind == CallResult::Kind::error) {
+    const ErrnoName error{errno_name(result.error), static_cast<unsigned>(result.error)};
+    out << text.at_entry() << format_result(info, 0, std::nullopt, error);
+  } else {
+    out << text.at_entry();
+  }
+  out << "\n";
+}
+
+// ---- Traps and signals.
+
+namespace {
+
+// BREAK codes of the compilers' overflow and divide checks, which SGI's tools place ten bits higher
+// than the assembler's manual says (IRIX <sys/inst.h>: BRK_OVERFLOW, BRK_DIVZERO).
+constexpr std::uint32_t break_overflow = 6, break_divide = 7;
+constexpr unsigned high_code_shift = 10;
+
+bool is_break(std::uint32_t code, std::uint32_t wanted) {
+  return code == wanted || code >> high_code_shift == wanted;
+}
+
+bool is_arithmetic_break(std::uint32_t code) {
+  return is_break(code, break_overflow) || is_break(code, break_divide);
+}
+
+unsigned signal_of(const Trap& trap) {
+  switch (trap.kind) {
+    case TrapKind::breakpoint:
+    case TrapKind::conditional_trap:
+      return is_arithmetic_break(trap.code) ? sigfpe : sigtrap;
+    case TrapKind::integer_overflow:
+    case TrapKind::floating_point:
+      return sigfpe;
+    case TrapKind::memory:
+      if (trap.fault.kind == Fault::Kind::misaligned) return sigbus;
+      return trap.fault.kind == Fault::Kind::out_of_memory ? sigkill : sigsegv;
+    case TrapKind::illegal_instruction:
+    case TrapKind::system_call:
+      break;
+  }
+  return sigill;
+}
+
+SignalInfo info_of(const Trap& trap, GuestAddr pc) {
+  switch (trap.kind) {
+    case TrapKind::breakpoint:
+    case TrapKind::conditional_trap:
+      if (!is_arithmetic_break(trap.code)) return {trap_brkpt, pc};
+      return {is_break(trap.code, break_divide) ? fpe_intdiv : fpe_intovf, pc};
+    case TrapKind::integer_overflow:
+      return {fpe_intovf, pc};
+    case TrapKind::floating_point:
+      return {fpe_fltinv, pc};
+    case TrapKind::memory:
+      if (trap.fault.kind == Fault::Kind::misaligned) return {bus_adraln, trap.fault.address};
+      return {trap.fault.kind == Fault::Kind::protection ? segv_accerr : segv_maperr,
+              trap.fault.address};
+    case TrapKind::illegal_instruction:
+    case TrapKind::system_call:
+      break;
+  }
+  return {ill_illopc, pc};
+}
+
+std::string reason_of(const Trap& trap) {
+  switch (trap.kind) {
+    case TrapKind::breakpoint:
+      return "break " + std::to_string(trap.code);
+    case TrapKind::conditional_trap:
+      return "trap " + std::to_string(trap.code);
+    case TrapKind::integer_overflow:
+      return "integer overflow";
+    case TrapKind::floating_point:
+      return "floating-point exception";
+    case TrapKind::illegal_instruction:
+    case TrapKind::system_call:
+      return "reserved instruction";
+    case TrapKind::memory:
+      break;
+  }
+  static constexpr const char* verbs[] = {"read", "write", "fetch"};
+  static constexpr const char* kinds[] = {"not mapped", "not permitted", "not aligned",
+                                          "memory limit reached; raise --max-memory"};
+  char text[120];
+  std::snprintf(text, sizeof text, "%s at 0x%08llx: %s",
+                verbs[static_cast<std::size_t>(trap.fault.access)],
+                static_cast<unsigned long long>(trap.fault.address.value()),
+                kinds[static_cast<std::size_t>(trap.fault.kind)]);
+  return text;
+}
+
+}  // namespace
+
+void Irix::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
+  const unsigned signal = signal_of(trap);
+  const SignalAction& action = thread.process.signals.action(signal);
+  const bool caught =
+      action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
+  if (caught) {
+    deliver(simulation, thread, signal, info_of(trap, thread.cpu->interrupted_pc()));
+    return;
+  }
+  // Blocked or ignored, it would come again for ever: a kernel ends the process then.
+  options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
+                  std::string(signal_name(signal)) + ": " + reason_of(trap) + ", pc " +
+                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+  simulation.exit(thread.process, ExitStatus{true, signal});
+}
+
+bool Irix::interrupts_wait(const Thread& thread) const {
+  Process& process = thread.process;
+  const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
+  if (deliverable.none()) return false;
+  for (unsigned signal = 1; signal <= last_signal; ++signal) {
+    if (deliverable.test(signal - 1) && !is_ignored(process, signal)) return true;
+  }
+  return false;
+}
+
+void Irix::deliver_signals(Simulation& simulation, Thread& thread) {
+  Process& process = thread.process;
+  for (unsigned signal = 1; signal <= last_signal; ++signal) {
+    const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
+    if (deliverable.none()) return;
+    if (!deliverable.test(signal - 1)) continue;
+    process.signals.pending.reset(signal - 1);
+    if (is_ignored(process, signal)) continue;
+    deliver(simulation, thread, signal, SignalInfo{});
+    if (process.exit_status) return;
+  }
+}
+
+// The signal takes effect: its handler starts, or the process ends.
+void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
+                   const SignalInfo& info) {
+  Process& process = thread.process;
+  SignalAction& slot = process.signals.action(signal);
+  const SignalAction action = slot;
+  if (action.kind != SignalAction::Kind::handler) {
+    simulation.exit(process, ExitStatus{true, signal});
+    return;
+  }
+  if (std::exchange(thread.interrupted_call, false)) {
+    thread.call_progress = 0;
+    // Otherwise the pc stays at the call, which the handler's return repeats.
+    if (!thread.restarts || (action.flags & sa_restart) == 0) {
+      set_result(*thread.cpu, CallResult::failure(Errno::eintr));
+      thread.cpu->complete_system_call();
+    }
+  }
+  if ((action.flags & sa_resethand) != 0) slot = SignalAction{};
+  if (push_handler(thread, signal, info, action)) return;
+  options_.notice("pid " + std::to_string(process.pid) +
+                  " ends with SIGSEGV: no room on its stack "
+                  "for the handler of " +
+                  std::string(signal_name(signal)));
+  simulation.exit(process, ExitStatus{true, sigsegv});
+}
+
+void Irix::timer_expired(Simulation& simulation, Process& process, TimerKind timer) {
+  static constexpr unsigned signals[timer_kinds] = {sigalrm, sigvtalrm, sigprof};
+  simulation.post_signal(process, signals[static_cast<std::size_t>(timer)]);
+}
+
+void Irix::child_exited(Simulation& simulation, Process& parent, Process&) {
+  simulation.post_signal(parent, sigcld);
+}
+
+}  // namespace hardclock::irix

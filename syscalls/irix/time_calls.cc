@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <array>
+
+#include "syscalls/irix/calls.h"
+#include "syscalls/irix/irix.h"
+#include "syscalls/irix/rusage.h"
+
+namespace hardclock::irix {
+
+namespace {
+
+constexpr std::uint64_t microseconds_per_second = 1'000'000;
+
+std::uint32_t word(std::uint64_t value) {
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+std::array<std::uint32_t, rusage_word_count> rusage_words(const CpuTime& time, Hertz tick_rate) {
+  std::array<std::uint32_t, rusage_word_count> words{};
+  const auto put = [&](std::size_t at, Ticks ticks) {
+    const std::uint64_t rate = tick_rate.value();
+    words[at] = word(ticks.value() / rate);
+    words[at + 1] = word(ticks.value() % rate * microseconds_per_second / rate);
+  };
+  put(0, time.user);
+  put(2, time.system);
+  return words;
+}
+
+namespace calls {
+namespace {
+
+// A struct itimerval is {interval, value}, a timeval {seconds, microseconds}; 16 bytes.
+constexpr std::size_t itimerval_words = 4;
+
+// clock_t counts HZ = 100 a second whatever the tick rate is set to.
+constexpr std::uint64_t clock_t_rate = 100;
+
+std::array<std::uint32_t, itimerval_words> to_guest(const IntervalTimer& timer) {
+  return {word(timer.interval / microseconds_per_second),
+          word(timer.interval % microseconds_per_second),
+          word(timer.value / microseconds_per_second), word(timer.value % microseconds_per_second)};
+}
+
+Result<IntervalTimer, Errno> read_timer(Call& call, GuestAddr address) {
+  std::array<std::uint32_t, itimerval_words> words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto value = call.memory.read<std::uint32_t>(address + 4 * i);
+    if (!value) return Failure{Errno::efault};
+    words[i] = *value;
+  }
+  // Negative seconds or microseconds are above these limits.
+  if (words[0] > 0x7fffffff || words[2] > 0x7fffffff || words[1] >= microseconds_per_second ||
+      words[3] >= microseconds_per_second) {
+    return Failure{Errno::einval};
+  }
+  return IntervalTimer{.value = words[2] * microseconds_per_second + words[3],
+                       .interval = words[0] * microseconds_per_second + words[1]};
+}
+
+}  // namespace
+
+CallResult time(Call& call) {
+  return CallResult::value(call.os.time_of_day(call.simulation).first);
+}
+
+CallResult BSDgettimeofday(Call& call) {
+  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  const std::uint32_t timeval[] = {seconds, microseconds};
+  return write_words(call, call.address(0), timeval, CallResult::value(0));
+}
+
+CallResult times(Call& call) {
+  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const auto clock_t_of = [&](Ticks ticks) { return word(ticks.value() * clock_t_rate / rate); };
+  const std::uint32_t tms[] = {
+      clock_t_of(call.process.time.user), clock_t_of(call.process.time.system),
+      clock_t_of(call.process.children_time.user), clock_t_of(call.process.children_time.system)};
+  return write_words(call, call.address(0), tms,
+                     CallResult::value(clock_t_of(call.simulation.clock().ticks())));
+}
+
+CallResult getrusage(Call& call) {
+  constexpr std::int32_t rusage_self = 0, rusage_children = -1;
+  const std::int32_t who = call.signed_argument(1);
+  if (who != rusage_self && who != rusage_children) return CallResult::failure(Errno::einval);
+  const CpuTime& used = who == rusage_self ? call.process.time : call.process.children_time;
+  return write_words(call, call.address(2), rusage_words(used, call.simulation.clock().tick_rate()),
+                     CallResult::value(0));
+}
+
+// Rounds the time that was left up to seconds, at least 1 while the alarm is armed.
+CallResult alarm(Call& call) {
+  IntervalTimer& timer = call.process.timer(TimerKind::real);
+  const std::uint64_t left = (timer.value + microseconds_per_second - 1) / microseconds_per_second;
+  timer = IntervalTimer{.value = call.argument(0) * microseconds_per_second, .interval = 0};
+  return CallResult::value(word(left));
+}
+
+CallResult setitimer(Call& call) {
+  const std::uint32_t which = call.argument(0);
+  if (which >= timer_kinds) return CallResult::failure(Errno::einval);
+  IntervalTimer& timer = call.process.timers[which];
+  std::optional<IntervalTimer> wanted;
+  if (call.argument(1) != 0) {
+    const auto value = read_timer(call, call.address(1));
+    if (!value) return CallResult::failure(value.error());
+    wanted = *value;
+  }
+  if (call.argument(2) != 0) {
+    const CallResult written =
+        write_words(call, call.address(2), to_guest(timer), CallResult::value(0));
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  if (wanted) timer = *wanted;
+  return CallResult::value(0);
+}
+
+CallResult getitimer(Call& call) {
+  const std::uint32_t which = call.argument(0);
+  if (which >= timer_kinds) return CallResult::failure(Errno::einval);
+  return write_words(call, call.address(1), to_guest(call.process.timers[which]),
+                     CallResult::value(0));
+}
+
+}  // namespace calls
+}  // namespace hardclock::irix

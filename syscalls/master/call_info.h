@@ -1,0 +1,90 @@
+// What a system's table of calls (syscalls.master, README.md) says about one call. mastergen writes
+// these; dispatch, strace and `hardclock syscalls` read them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace hardclock {
+
+enum class CallState : std::uint8_t { done, partial, missing };
+
+// What an argument or a result is, and so how strace prints it. README.md, "Kinds".
+enum class ValueKind : std::uint8_t {
+  int32,       // int
+  uint32,      // uint
+  word,        // long: signed, as wide as a pointer
+  int64,       // int64: two slots of a 32-bit system, the high one first
+  size,        // size: unsigned, as wide as a pointer
+  hex,         // hex
+  pointer,     // ptr
+  fd,          // fd
+  pid,         // pid
+  signal,      // signal
+  mode,        // mode
+  path,        // path
+  string,      // string
+  in,          // in(SIZE): a buffer that the call reads
+  out,         // out(SIZE): a buffer that the call fills, as far as its result says
+  out_string,  // outstring: a string that the call fills in
+  subcode,     // subcode: selects the request of a multiplexed call
+  call,        // call: the number of the call that an indirect call makes
+  pad,         // pad: a slot that aligns the next one
+  rest,        // ...: further arguments, which depend on the others
+  unknown,     // ?: arguments that nobody has documented
+  none,        // none: the call does not return
+};
+
+// How the table spells it: "int", "in", "...".
+std::string_view kind_name(ValueKind kind);
+std::optional<ValueKind> find_kind(std::string_view name);
+
+// The argument slots (registers or stack words) that a value of this kind takes. 0 for the kinds
+// that stand for any number of arguments.
+constexpr unsigned slots_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::rest:
+    case ValueKind::unknown:
+    case ValueKind::none:
+      return 0;
+    case ValueKind::int64:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+inline constexpr unsigned max_call_slots = 8;
+
+struct ArgInfo {
+  ValueKind kind = ValueKind::int32;
+  std::string_view name;     // empty for pad, rest and unknown
+  unsigned size_argument{};  // in, out: index in CallInfo::arguments of the size in bytes
+};
+
+// A call, or one request of a multiplexed call.
+struct CallInfo {
+  unsigned number = 0;                   // as the program issues it
+  std::optional<unsigned> subcode;       // a request: its code
+  CallState state = CallState::missing;  // of a multiplexed call: the sum of its requests
+  std::string_view name;                 // unique in its table; the handler's name
+  unsigned word_bits = 32;               // of long, size and pointers: 32 or 64
+  ValueKind result = ValueKind::int32;
+  std::optional<ArgInfo> second_result;  // the second result register has a value
+  std::span<const ArgInfo> arguments;    // of a request: without the sub-code
+  unsigned slot_count = 0;               // argument slots to fetch, the sub-code's included
+  std::optional<unsigned> selector;      // the slot of the sub-code, also for a request
+  std::string_view prototype;            // as in the table, for reading
+  std::string_view note;                 // for the user; what is missing, if partial
+
+  bool is_multiplexed() const { return selector.has_value() && !subcode.has_value(); }
+};
+
+// The call of a table that ascends by number, then sub-code; nullptr if it has none. Without a
+// sub-code the multiplexed call itself is found.
+const CallInfo* find_call(std::span<const CallInfo> calls, unsigned number,
+                          std::optional<unsigned> subcode);
+
+}  // namespace hardclock

@@ -1,0 +1,71 @@
+// System calls as text, in the manner of strace(1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/memory/address_space.h"
+#include "syscalls/master/call_info.h"
+
+namespace hardclock {
+
+struct ErrnoName {
+  std::string_view name;  // "ENOENT"; empty if the number has none
+  unsigned number = 0;
+};
+
+// A system's name for a signal, "SIGUSR1"; empty if the number has none.
+using SignalName = std::string_view (*)(unsigned signal);
+
+// A call with its arguments. Strings and buffers that the call reads are copied at construction,
+// before the call can overwrite them; what it fills is known only once it has returned.
+//
+// Guest memory is only looked at: no stack grows, nothing faults, though pages may be filled as by
+// a first touch. Strings and buffers are cut after 32 bytes; paths are printed whole (strace(1),
+// -s). What cannot be read is printed as its address.
+class CallText {
+ public:
+  // `slots`: the argument slots as the call's ABI passes them, call.slot_count of them, a request's
+  // sub-code included. More are ignored; an argument whose slot is missing prints as ?.
+  CallText(const CallInfo& call, std::span<const std::uint64_t> slots, AddressSpace& memory,
+           SignalName signal_name = nullptr);
+
+  // `read(3, 0x7fff2000, 10)`: for a call that starts, waits or failed.
+  std::string at_entry() const;
+  // `read(3, "root", 10)`: for a call that succeeded with this result.
+  std::string at_return(std::uint64_t value, AddressSpace& memory) const;
+
+ private:
+  // An argument that the call fills in.
+  struct Output {
+    std::size_t text;  // index in texts_
+    ValueKind kind;
+    GuestAddr address;
+    std::uint64_t size;  // bytes, of a buffer
+  };
+
+  void add_argument(ValueKind kind, std::uint64_t value, std::uint64_t size, AddressSpace& memory,
+                    SignalName signal_name);
+
+  std::string_view name_;
+  unsigned word_bits_;
+  std::vector<std::string> texts_;  // of the arguments, outputs as addresses
+  std::vector<Output> outputs_;
+};
+
+// CallText::at_entry in one step.
+std::string format_call(const CallInfo& call, std::span<const std::uint64_t> slots,
+                        AddressSpace& memory, SignalName signal_name = nullptr);
+
+// ` = 3`, ` = 12 (ppid 1)`, ` = -1 ENOENT (2)`, or ` = ?` for a call that does not return. Values
+// are result registers; `second` counts only if the table gives the call a second result or one
+// of 64 bits.
+std::string format_result(const CallInfo& call, std::uint64_t value,
+                          std::optional<std::uint64_t> second, std::optional<ErrnoName> error);
+
+}  // namespace hardclock

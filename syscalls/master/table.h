@@ -1,0 +1,55 @@
+// A syscalls.master file as parsed: what the parser returns, the checker judges and the emitter
+// reads. The format is defined in README.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "syscalls/master/call_info.h"
+
+namespace hardclock::mastergen {
+
+// Something wrong with a file. Lines count from 1.
+struct Diagnostic {
+  int line = 0;
+  std::string message;
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
+};
+using Diagnostics = std::vector<Diagnostic>;
+
+struct Parameter {
+  ValueKind kind = ValueKind::int32;
+  std::string name;  // empty for pad, ... and ?
+  std::string size;  // in(SIZE), out(SIZE): the name of the parameter that holds the size
+};
+
+struct Call {
+  unsigned number = 0;
+  std::optional<unsigned> subcode;
+  CallState state = CallState::missing;
+  ValueKind result = ValueKind::int32;
+  std::string name;
+  std::vector<Parameter> parameters;
+  std::optional<Parameter> second_result;
+  std::string prototype;  // with single blanks
+  std::string note;
+  int line = 0;
+};
+
+struct Table {
+  std::string system;
+  unsigned word_bits = 0;
+  std::vector<Call> calls;  // in the file's order
+};
+
+// The slot of a multiplexed call's sub-code; nothing for any other call.
+std::optional<unsigned> subcode_slot(const Call& call);
+
+bool has_parameter(const Call& call, ValueKind kind);
+
+// "1044", or "1040.55".
+std::string call_id(const Call& call);
+
+}  // namespace hardclock::mastergen
