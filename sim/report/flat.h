@@ -1,0 +1,65 @@
+// The flat report: ticks by function, beside the exact cycles that they estimate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/load/image.h"
+#include "sim/report/profile.h"
+
+namespace hardclock::report {
+
+// One function, or what lies outside of all functions.
+struct FlatRow {
+  std::string function;              // or "(outside PROGRAM)", "(other program PROGRAM)"
+  std::optional<GuestAddr> address;  // of the function
+  double ticks = 0;                  // fractions come from counters that two functions share
+  Cycles cycles;                     // 0 without exact cycles
+
+  friend bool operator==(const FlatRow&, const FlatRow&) = default;
+};
+
+// Rows by ticks, most first, then by address; rows outside of functions last among equals. A row
+// has ticks or cycles. The totals include every row.
+struct FlatReport {
+  std::vector<FlatRow> rows;
+  Ticks ticks;
+  Cycles cycles;
+  bool has_cycles = false;  // exact cycles were given
+  Hertz tick_rate;          // 0: unknown
+
+  double sampled_percent(const FlatRow& row) const;  // of all ticks; 0 when there are none
+  double exact_percent(const FlatRow& row) const;    // of all cycles; 0 when there are none
+  // Ticks that the row has above (or, negative, below) its exact share of them: the sampling error.
+  double difference(const FlatRow& row) const;
+
+  friend bool operator==(const FlatReport&, const FlatReport&) = default;
+};
+
+// Charges the ticks of `sampled`, and the cycles of `exact` when given (it may be the same
+// profile), to the functions of `symbols`. A counter whose addresses belong to several functions
+// is divided among them by overlap: a function that covers O percent of the counter's addresses
+// gets O percent of its ticks (GNU binutils gprof/hist.c, comment on hist_assign_samples). A
+// counter within one function is exact. Up to 31 bytes of padding between functions belong to the
+// one before.
+//
+// `symbols` belong to `program`, or when that is empty to the program of the first process.
+// Processes that ran a program of another name (compared without folders) get one row for each
+// such program; processes of unknown program are taken to have run this one.
+FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact = nullptr,
+                std::string_view program = {});
+
+struct TextStyle {
+  unsigned width = 80;  // columns that the bars may fill up to; long names may exceed it
+};
+
+// An aligned table in ASCII (names excepted) with a row of totals, each line ended by '\n'. The
+// longest bar belongs to the row with most ticks; every row with ticks has a bar. Seconds appear
+// when the tick rate is known. Control characters in names are shown as '?'.
+std::string to_text(const FlatReport& report, const TextStyle& style = {});
+
+}  // namespace hardclock::report

@@ -1,0 +1,158 @@
+// The flat report as a table for terminals.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/report/flat.h"
+
+namespace hardclock::report {
+namespace {
+
+enum class Align : std::uint8_t { left, right };
+
+struct Column {
+  std::string title;
+  Align align = Align::right;
+  std::vector<std::string> cells;  // one for each row, then one for the totals
+
+  std::size_t width() const {
+    std::size_t width = title.size();
+    for (const std::string& cell : cells) width = std::max(width, cell.size());
+    return width;
+  }
+};
+
+// Names come from files that anyone may have written; a terminal must not obey them.
+std::string printable(std::string name) {
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) c = '?';
+  }
+  return name;
+}
+
+// One cell for each row by `cell`, and the cell of the totals.
+template <class Cell>
+Column column(const FlatReport& report, std::string title, Cell cell, std::string total) {
+  Column result{.title = std::move(title), .align = Align::right, .cells = {}};
+  for (const FlatRow& row : report.rows) result.cells.push_back(cell(row));
+  result.cells.push_back(std::move(total));
+  return result;
+}
+
+// Tenths are shown when any row has a fraction of a tick.
+int tick_decimals(const FlatReport& report) {
+  const bool whole = std::all_of(report.rows.begin(), report.rows.end(), [](const FlatRow& row) {
+    return row.ticks == std::floor(row.ticks);
+  });
+  return whole ? 0 : 1;
+}
+
+std::string signed_tenths(double value) {
+  const double tenths = std::round(value * 10) / 10;
+  return tenths == 0 ? "0.0" : fmt::format("{:+.1f}", tenths);
+}
+
+std::vector<Column> number_columns(const FlatReport& report) {
+  const int decimals = tick_decimals(report);
+  const auto ticks = [&](double value) { return fmt::format("{:.{}f}", value, decimals); };
+  const auto total_ticks = static_cast<double>(report.ticks.value());
+  std::vector<Column> columns;
+  columns.push_back(column(
+      report, "ticks", [&](const FlatRow& row) { return ticks(row.ticks); }, ticks(total_ticks)));
+  if (report.tick_rate != Hertz()) {
+    const auto rate = static_cast<double>(report.tick_rate.value());
+    columns.push_back(column(
+        report, "seconds",
+        [&](const FlatRow& row) { return fmt::format("{:.3f}", row.ticks / rate); },
+        fmt::format("{:.3f}", total_ticks / rate)));
+  }
+  columns.push_back(column(
+      report, "ticks%",
+      [&](const FlatRow& row) { return fmt::format("{:.1f}", report.sampled_percent(row)); },
+      report.ticks == Ticks() ? "0.0" : "100.0"));
+  return columns;
+}
+
+std::vector<Column> exact_columns(const FlatReport& report) {
+  std::vector<Column> columns;
+  if (!report.has_cycles) return columns;
+  columns.push_back(column(
+      report, "cycles", [](const FlatRow& row) { return fmt::format("{}", row.cycles.value()); },
+      fmt::format("{}", report.cycles.value())));
+  columns.push_back(column(
+      report, "cycles%",
+      [&](const FlatRow& row) { return fmt::format("{:.1f}", report.exact_percent(row)); },
+      "100.0"));
+  columns.push_back(column(
+      report, "diff", [&](const FlatRow& row) { return signed_tenths(report.difference(row)); },
+      ""));
+  return columns;
+}
+
+Column bar_column(const FlatReport& report, std::size_t width) {
+  double most = 0;
+  for (const FlatRow& row : report.rows) most = std::max(most, row.ticks);
+  const auto bar = [&](const FlatRow& row) -> std::string {
+    if (row.ticks <= 0) return {};
+    const double length = std::round(row.ticks / most * static_cast<double>(width));
+    return std::string(std::max<std::size_t>(1, static_cast<std::size_t>(length)), '#');
+  };
+  Column result = column(report, "", bar, "");
+  result.title.resize(width, ' ');
+  result.align = Align::left;
+  return result;
+}
+
+Column name_column(const FlatReport& report) {
+  Column result = column(
+      report, "function", [](const FlatRow& row) { return printable(row.function); }, "total");
+  result.align = Align::left;
+  return result;
+}
+
+constexpr std::string_view kGap = "  ";
+
+// What the other columns leave of the line, within reason.
+std::size_t bar_width(const std::vector<Column>& others, const TextStyle& style) {
+  constexpr std::size_t kShortest = 8;
+  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kLongestName = 24;  // beyond it names run over the edge, not into the bars
+  std::size_t used = 0;
+  for (const Column& each : others) used += each.width() + kGap.size();
+  const std::size_t name = others.back().width();
+  used -= name - std::min(name, kLongestName);
+  return std::clamp(style.width > used ? style.width - used : 0, kShortest, kLongest);
+}
+
+std::string line(const std::vector<Column>& columns, auto text_of) {
+  std::string line;
+  for (const Column& each : columns) {
+    if (!line.empty()) line += kGap;
+    const std::string& text = text_of(each);
+    line += each.align == Align::left ? fmt::format("{:<{}}", text, each.width())
+                                      : fmt::format("{:>{}}", text, each.width());
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+}  // namespace
+
+std::string to_text(const FlatReport& report, const TextStyle& style) {
+  std::vector<Column> columns = number_columns(report);
+  const auto after_bar = static_cast<std::ptrdiff_t>(columns.size());
+  for (Column& each : exact_columns(report)) columns.push_back(std::move(each));
+  columns.push_back(name_column(report));
+  columns.insert(columns.begin() + after_bar, bar_column(report, bar_width(columns, style)));
+
+  std::string text =
+      line(columns, [](const Column& each) -> const std::string& { return each.title; });
+  for (std::size_t i = 0; i < columns.front().cells.size(); ++i) {
+    text += line(columns, [i](const Column& each) -> const std::string& { return each.cells[i]; });
+  }
+  return text;
+}
+
+}  // namespace hardclock::report

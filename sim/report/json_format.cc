@@ -1,0 +1,348 @@
+// hardclock's own profile format: everything that a Profile holds, as JSON with sorted keys, so
+// that equal profiles are equal bytes and two of them can be compared with diff.
+//
+//   {"format": "hardclock-profile", "version": 1, "command": text, "byte_order": "big"|"little",
+//    "address_bits": 32|64, "cpu_hz": n, "tick_hz": n, "processes": [{"pid": n, "program": text,
+//      "samples": {pc: ticks}, "cycles": {pc: cycles},
+//      "histograms": [{"low": pc, "high": pc, "counts": [ticks]}],
+//      "calls": [{"function": pc, "calls": n}]}]}
+//
+// A pc is text, "0x00400120". A process may leave out the last four keys when they are empty.
+// Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sim/report/format.h"
+
+namespace hardclock::report {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kFormat = "hardclock-profile";
+constexpr std::uint64_t kVersion = 1;
+
+// ---- writing
+
+std::string hex(GuestAddr address, unsigned bits) {
+  return fmt::format("0x{:0{}x}", address.value(), bits / 4);
+}
+
+Json counts_by_pc(const std::map<GuestAddr, std::uint64_t>& counts, unsigned bits) {
+  Json object = Json::object();
+  for (const auto& [pc, count] : counts) object[hex(pc, bits)] = count;
+  return object;
+}
+
+Json to_json(const ProcessProfile& process, unsigned bits) {
+  Json object = {{"pid", process.pid}, {"program", process.program}};
+  if (!process.samples.empty()) object["samples"] = counts_by_pc(process.samples, bits);
+  if (!process.cycles.empty()) object["cycles"] = counts_by_pc(process.cycles, bits);
+  for (const Histogram& histogram : process.histograms) {
+    object["histograms"].push_back({{"low", hex(histogram.low, bits)},
+                                    {"high", hex(histogram.high, bits)},
+                                    {"counts", histogram.counts}});
+  }
+  for (const CallCount& call : process.calls) {
+    object["calls"].push_back({{"function", hex(call.function, bits)}, {"calls", call.calls}});
+  }
+  return object;
+}
+
+Result<std::string, std::string> write(const Profile& profile) {
+  Json processes = Json::array();
+  for (const ProcessProfile& process : profile.processes) {
+    processes.push_back(to_json(process, profile.address_bits));
+  }
+  const Json document = {{"format", kFormat},
+                         {"version", kVersion},
+                         {"command", profile.command},
+                         {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
+                         {"address_bits", profile.address_bits},
+                         {"cpu_hz", profile.cpu.value()},
+                         {"tick_hz", profile.tick_rate.value()},
+                         {"processes", std::move(processes)}};
+  return document.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// ---- reading
+
+// `text` from the file, made safe for a one line message.
+std::string quote(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  return Json(text.substr(0, kLongest)).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+// Reads a document; the first thing wrong with it stays in error() and the rest is skipped.
+class Reader {
+ public:
+  Profile read(const Json& document) {
+    Profile profile;
+    check_keys(document, "",
+               {"format", "version", "command", "byte_order", "address_bits", "cpu_hz", "tick_hz",
+                "processes"});
+    const std::string format = text(document, "", "format");
+    if (ok() && format != kFormat) fail("format", fmt::format("is not {}", quote(kFormat)));
+    const std::uint64_t version = number(document, "", "version");
+    if (ok() && version != kVersion) {
+      fail("version", fmt::format("is {}, and this hardclock reads {} only", version, kVersion));
+    }
+    profile.command = text(document, "", "command");
+    const std::string order = text(document, "", "byte_order");
+    if (ok() && order != "big" && order != "little") {
+      fail("byte_order", R"(is neither "big" nor "little")");
+    }
+    profile.byte_order = order == "little" ? Endian::little : Endian::big;
+    bits_ = static_cast<unsigned>(number(document, "", "address_bits", 64));
+    if (ok() && bits_ != 32 && bits_ != 64) fail("address_bits", "is neither 32 nor 64");
+    profile.address_bits = bits_;
+    profile.cpu = Hertz(number(document, "", "cpu_hz"));
+    profile.tick_rate = Hertz(number(document, "", "tick_hz"));
+    for_each(document, "", "processes", [&](const Json& item, const std::string& path) {
+      profile.processes.push_back(process(item, path));
+    });
+    return profile;
+  }
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+
+ private:
+  void fail(std::string_view path, std::string_view why) {
+    if (ok()) error_ = fmt::format("{} {}", path, why);
+  }
+
+  static std::string join(const std::string& path, std::string_view key) {
+    return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+  }
+
+  // `value` is an object without other keys than these.
+  void check_keys(const Json& value, const std::string& path,
+                  std::initializer_list<std::string_view> known) {
+    if (!ok()) return;
+    if (!value.is_object()) return fail(path.empty() ? "the document" : path, "is not an object");
+    for (const auto& [key, ignored] : value.items()) {
+      if (std::find(known.begin(), known.end(), key) == known.end()) {
+        const std::string where = path.empty() ? "the document" : path;
+        return fail(where, fmt::format("has the unknown key {}", quote(key)));
+      }
+    }
+  }
+
+  // The member, or nullptr after an error. `object` went through check_keys.
+  const Json* member(const Json& object, const std::string& path, const char* key) {
+    if (!ok()) return nullptr;
+    const auto found = object.find(key);
+    if (found != object.end()) return &*found;
+    fail(join(path, key), "is missing");
+    return nullptr;
+  }
+
+  std::string text(const Json& object, const std::string& path, const char* key) {
+    const Json* value = member(object, path, key);
+    if (value == nullptr) return {};
+    if (value->is_string()) return value->get<std::string>();
+    fail(join(path, key), "is not text");
+    return {};
+  }
+
+  std::uint64_t to_number(const Json& value, const std::string& path, std::uint64_t most) {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() <= most) {
+      return value.get<std::uint64_t>();
+    }
+    fail(path, fmt::format("is not a whole number from 0 to {}", most));
+    return 0;
+  }
+
+  std::uint64_t number(const Json& object, const std::string& path, const char* key,
+                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    const Json* value = member(object, path, key);
+    return value == nullptr ? 0 : to_number(*value, join(path, key), most);
+  }
+
+  // A count of ticks or cycles, added to `sum`, which must stay below 2^64.
+  std::uint64_t count(const Json& value, const std::string& path, std::uint64_t& sum) {
+    const std::uint64_t n = to_number(value, path, std::numeric_limits<std::uint64_t>::max());
+    if (__builtin_add_overflow(sum, n, &sum)) {
+      fail(path, "brings the sum of the counts above 2^64 - 1");
+    }
+    return n;
+  }
+
+  GuestAddr to_address(std::string_view digits, const std::string& path) {
+    std::uint64_t address = 0;
+    const bool prefixed = digits.starts_with("0x");
+    const char* const begin = digits.data() + (prefixed ? 2 : 0);
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, problem] = std::from_chars(begin, end, address, 16);
+    if (!prefixed || problem != std::errc() || stop != end) {
+      fail(path,
+           fmt::format("has {} where an address such as \"0x00400120\" belongs", quote(digits)));
+    } else if (bits_ == 32 && address > std::numeric_limits<std::uint32_t>::max()) {
+      fail(path, fmt::format("has {}, an address of more than 32 bits", quote(digits)));
+    }
+    return GuestAddr(address);
+  }
+
+  GuestAddr address(const Json& object, const std::string& path, const char* key) {
+    return to_address(text(object, path, key), join(path, key));
+  }
+
+  std::map<GuestAddr, std::uint64_t> counts_by_pc(const Json& object, const std::string& path,
+                                                  const char* key, std::uint64_t& sum) {
+    std::map<GuestAddr, std::uint64_t> counts;
+    if (!ok() || !object.contains(key)) return counts;
+    const std::string where = join(path, key);
+    const Json& value = object[key];
+    if (!value.is_object()) fail(where, "is not an object");
+    for (auto item = value.begin(); ok() && item != value.end(); ++item) {
+      const GuestAddr pc = to_address(item.key(), where);
+      if (!ok()) break;
+      const bool added = counts.emplace(pc, count(*item, where + "." + item.key(), sum)).second;
+      if (!added) fail(where, fmt::format("has the address {} twice", quote(item.key())));
+    }
+    return counts;
+  }
+
+  // Calls visit(item, path) for each item of the array `key`.
+  template <class Visit>
+  void for_each(const Json& object, const std::string& path, const char* key, Visit visit) {
+    const Json* array = member(object, path, key);
+    if (array == nullptr) return;
+    const std::string where = join(path, key);
+    if (!array->is_array()) return fail(where, "is not an array");
+    for (std::size_t i = 0; ok() && i < array->size(); ++i) {
+      visit((*array)[i], fmt::format("{}[{}]", where, i));
+    }
+  }
+
+  Histogram histogram(const Json& object, const std::string& path) {
+    Histogram result;
+    check_keys(object, path, {"low", "high", "counts"});
+    result.low = address(object, path, "low");
+    result.high = address(object, path, "high");
+    if (ok() && result.high <= result.low) fail(join(path, "high"), "is not above low");
+    for_each(object, path, "counts", [&](const Json& item, const std::string& where) {
+      result.counts.push_back(count(item, where, histogram_ticks_));
+    });
+    if (ok() && result.counts.empty()) fail(join(path, "counts"), "is empty");
+    return result;
+  }
+
+  CallCount call(const Json& object, const std::string& path) {
+    CallCount result;
+    check_keys(object, path, {"function", "calls"});
+    result.function = address(object, path, "function");
+    result.calls = number(object, path, "calls");
+    return result;
+  }
+
+  ProcessProfile process(const Json& object, const std::string& path) {
+    ProcessProfile result;
+    check_keys(object, path, {"pid", "program", "samples", "cycles", "histograms", "calls"});
+    result.pid = static_cast<std::uint32_t>(
+        number(object, path, "pid", std::numeric_limits<std::uint32_t>::max()));
+    result.program = text(object, path, "program");
+    result.samples = counts_by_pc(object, path, "samples", sample_ticks_);
+    result.cycles = counts_by_pc(object, path, "cycles", cycles_);
+    if (ok() && object.contains("histograms")) {
+      for_each(object, path, "histograms", [&](const Json& item, const std::string& where) {
+        result.histograms.push_back(histogram(item, where));
+      });
+    }
+    if (ok() && object.contains("calls")) {
+      for_each(object, path, "calls", [&](const Json& item, const std::string& where) {
+        result.calls.push_back(call(item, where));
+      });
+    }
+    return result;
+  }
+
+  unsigned bits_ = 64;
+  std::uint64_t sample_ticks_ = 0;
+  std::uint64_t histogram_ticks_ = 0;
+  std::uint64_t cycles_ = 0;
+  std::string error_;
+};
+
+// JSON leaves open which of two equal keys counts, so a document with such a pair is refused.
+class DuplicateKeys {
+ public:
+  bool operator()(int /*depth*/, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      open_.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      open_.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!open_.back().insert(key).second && !first_) first_ = key;
+    }
+    return true;
+  }
+
+  const std::optional<std::string>& first() const { return first_; }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+  std::optional<std::string> first_;
+};
+
+Result<Json, std::string> parse(std::span<const std::uint8_t> bytes) {
+  DuplicateKeys duplicates;
+  try {
+    Json document = Json::parse(bytes.begin(), bytes.end(),
+                                [&](int depth, Json::parse_event_t event, Json& parsed) {
+                                  return duplicates(depth, event, parsed);
+                                });
+    if (duplicates.first()) {
+      return Failure{
+          fmt::format("the key {} occurs twice in one object", quote(*duplicates.first()))};
+    }
+    return document;
+  } catch (const Json::parse_error& error) {
+    return Failure{fmt::format("it stops being JSON at byte {} of {}; the file is damaged",
+                               error.byte, bytes.size())};
+  } catch (const Json::exception&) {
+    return Failure{std::string("it has a number that is out of range; the file is damaged")};
+  }
+}
+
+Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, std::optional<Endian>) {
+  const auto document = parse(bytes);
+  if (!document) return Failure{document.error()};
+  Reader reader;
+  Profile profile = reader.read(*document);
+  if (!reader.ok()) return Failure{reader.error()};
+  return profile;
+}
+
+// An object whose first key begins, or that ends at once. A brace alone says little: 0x7b is also
+// the first byte of a HP-UX library's addresses.
+Match match(std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  if (!text.starts_with('{')) return Match::no;
+  text.remove_prefix(1);
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text.starts_with('"') || text.starts_with('}') ? Match::certain : Match::no;
+}
+
+}  // namespace
+
+Format json_format() {
+  return {.name = "hardclock JSON",
+          .suffix = ".json",
+          .has_magic = true,
+          .match = match,
+          .read = read,
+          .write = write};
+}
+
+}  // namespace hardclock::report

@@ -1,0 +1,82 @@
+// The profile model: where a program's clock ticks fell, as hardclock, a guest program or another
+// tool recorded it. Formats (format.h) turn files into a Profile and a Profile into files; reports
+// (flat.h) turn it into tables. Neither knows the other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+
+namespace hardclock::report {
+
+// Counters over the addresses [low, high), low < high. Counter i of n covers
+// [low + i*(high-low)/n, low + (i+1)*(high-low)/n): the boundaries need not be whole bytes.
+struct Histogram {
+  GuestAddr low;
+  GuestAddr high;
+  std::vector<std::uint64_t> counts;  // ticks; never empty
+
+  friend bool operator==(const Histogram&, const Histogram&) = default;
+};
+
+// How often a function was entered, as its compiled-in mcount() counted.
+struct CallCount {
+  GuestAddr function;  // an address in the function, near its start
+  std::uint64_t calls = 0;
+
+  friend bool operator==(const CallCount&, const CallCount&) = default;
+};
+
+// One program in one process. A process that calls exec appears once per program, same pid.
+struct ProcessProfile {
+  std::uint32_t pid = 0;  // 0: the file does not say
+  std::string program;    // guest path; empty: the file does not say
+
+  // Ticks by charged pc, and the same ticks by counter for sources that keep counters only. When
+  // both are there they describe the same ticks, and reports use the finer one: samples.
+  std::map<GuestAddr, std::uint64_t> samples;
+  std::vector<Histogram> histograms;
+
+  std::map<GuestAddr, std::uint64_t> cycles;  // exact cycles by the pc that a tick would charge
+  std::vector<CallCount> calls;               // in the file's order
+
+  friend bool operator==(const ProcessProfile&, const ProcessProfile&) = default;
+};
+
+// Only what the simulation determines: no dates, host names or host paths, so that the same run
+// gives the same bytes. The ticks of a whole profile, and its cycles, each sum to less than 2^64.
+struct Profile {
+  std::string command;  // the guest's command line; empty: the file does not say
+  Endian byte_order = Endian::big;
+  unsigned address_bits = 32;  // 32 or 64; every address fits
+  Hertz cpu;                   // 0: the file does not say
+  Hertz tick_rate;             // 0: the file does not say
+  std::vector<ProcessProfile> processes;
+
+  friend bool operator==(const Profile&, const Profile&) = default;
+};
+
+// Ticks of the process, from samples or else from histograms.
+std::uint64_t ticks_of(const ProcessProfile& process);
+
+// Reads a profile of any known format, which its bytes tell. `order` is the byte order of the
+// profiled program, for formats that do not record it; without it the likelier order is taken.
+// The error is one line without the file's name.
+Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
+                                          std::optional<Endian> order = std::nullopt);
+
+// The bytes of `profile` in the format that the last part of `file_name` asks for: ".json", or
+// "mon.out" as whole name or after a punctuation mark ("17.mon.out"). Equal profiles give equal
+// bytes. The error is one line: an unknown suffix (the known ones are listed) or what the format
+// cannot hold.
+Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name);
+
+}  // namespace hardclock::report

@@ -1,0 +1,267 @@
+// hardclock's JSON profile: round trips, its documented layout, and every way to be wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "sim/report/profile.h"
+#include "tests/unit/report/bytes.h"
+
+namespace hardclock::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// Source: the layout that sim/report/json_format.cc documents, keys sorted. It is hardclock's own,
+// so there is no peer to compare with.
+constexpr std::string_view kExample = R"({
+ "address_bits": 32,
+ "byte_order": "big",
+ "command": "w \"10\"",
+ "cpu_hz": 33000000,
+ "format": "hardclock-profile",
+ "processes": [
+  {
+   "calls": [
+    {
+     "calls": 4,
+     "function": "0x00400100"
+    }
+   ],
+   "cycles": {
+    "0x00400104": 18446744073709551615
+   },
+   "histograms": [
+    {
+     "counts": [
+      7
+     ],
+     "high": "0x00400110",
+     "low": "0x00400100"
+    }
+   ],
+   "pid": 1,
+   "program": "/bin/w",
+   "samples": {
+    "0x00400104": 75,
+    "0x00400108": 25
+   }
+  }
+ ],
+ "tick_hz": 100,
+ "version": 1
+}
+)";
+
+Profile example() {
+  Profile profile;
+  profile.command = "w \"10\"";
+  profile.cpu = Hertz(33'000'000);
+  profile.tick_rate = Hertz(100);
+  ProcessProfile& process = profile.processes.emplace_back();
+  process.pid = 1;
+  process.program = "/bin/w";
+  process.samples = {{GuestAddr(0x400108), 25}, {GuestAddr(0x400104), 75}};
+  process.cycles = {{GuestAddr(0x400104), ~std::uint64_t{0}}};
+  process.histograms = {{.low = GuestAddr(0x400100), .high = GuestAddr(0x400110), .counts = {7}}};
+  process.calls = {{.function = GuestAddr(0x400100), .calls = 4}};
+  return profile;
+}
+
+TEST(Json, WritesTheDocumentedLayout) {
+  const auto bytes = write_profile(example(), "w.json");
+  ASSERT_TRUE(bytes) << bytes.error();
+  EXPECT_EQ(*bytes, kExample);
+}
+
+TEST(Json, ReadsTheDocumentedLayout) {
+  const auto profile = read_profile(to_bytes(kExample));
+  ASSERT_TRUE(profile) << profile.error();
+  EXPECT_EQ(*profile, example());
+}
+
+TEST(Json, AddressesOf64BitProgramsHave16Digits) {
+  Profile profile;
+  profile.address_bits = 64;
+  profile.processes.emplace_back().samples = {{GuestAddr(0x4000000000001000), 1}};
+  const auto bytes = write_profile(profile, "w.json");
+  ASSERT_TRUE(bytes) << bytes.error();
+  EXPECT_THAT(*bytes, HasSubstr("\"0x4000000000001000\": 1"));
+}
+
+// RFC 8259 section 8.1: JSON is UTF-8. U+FFFD stands for what is not.
+TEST(Json, WrongUtf8IsReplaced) {
+  Profile profile;
+  profile.command = "w \xff";
+  const auto bytes = write_profile(profile, "w.json");
+  ASSERT_TRUE(bytes) << bytes.error();
+  const auto back = read_profile(to_bytes(*bytes));
+  ASSERT_TRUE(back) << back.error();
+  EXPECT_EQ(back->command, "w \uFFFD");
+}
+
+// ---- round trip
+
+rc::Gen<GuestAddr> any_address(unsigned bits) {
+  return rc::gen::map(rc::gen::arbitrary<std::uint64_t>(), [bits](std::uint64_t value) {
+    return GuestAddr(bits == 32 ? value & 0xffffffff : value);
+  });
+}
+
+// Counts whose sums stay below 2^64.
+rc::Gen<std::uint64_t> any_count() {
+  return rc::gen::map(rc::gen::arbitrary<std::uint64_t>(), [](std::uint64_t v) { return v >> 24; });
+}
+
+std::string any_text() {
+  return *rc::gen::container<std::string>(rc::gen::inRange<char>(0x01, 0x7f));
+}
+
+Histogram any_histogram(unsigned bits) {
+  GuestAddr low = *any_address(bits);
+  GuestAddr high = *any_address(bits);
+  if (high < low) std::swap(low, high);
+  if (low == high) low == GuestAddr() ? high = GuestAddr(1) : low = GuestAddr();
+  const auto counts = rc::gen::container<std::vector<std::uint64_t>>(any_count());
+  return {.low = low, .high = high, .counts = *rc::gen::nonEmpty(counts)};
+}
+
+ProcessProfile any_process(unsigned bits) {
+  using Counts = std::map<GuestAddr, std::uint64_t>;
+  ProcessProfile process;
+  process.pid = *rc::gen::arbitrary<std::uint32_t>();
+  process.program = any_text();
+  process.samples = *rc::gen::container<Counts>(any_address(bits), any_count());
+  process.cycles = *rc::gen::container<Counts>(any_address(bits), any_count());
+  for (int n = *rc::gen::inRange(0, 3); n > 0; --n) {
+    process.histograms.push_back(any_histogram(bits));
+  }
+  for (int n = *rc::gen::inRange(0, 3); n > 0; --n) {
+    process.calls.push_back(
+        {.function = *any_address(bits), .calls = *rc::gen::arbitrary<std::uint64_t>()});
+  }
+  return process;
+}
+
+RC_GTEST_PROP(Json, RoundTrip, ()) {
+  Profile profile;
+  profile.command = any_text();
+  profile.byte_order = *rc::gen::element(Endian::big, Endian::little);
+  profile.address_bits = *rc::gen::element(32U, 64U);
+  profile.cpu = Hertz(*rc::gen::arbitrary<std::uint64_t>());
+  profile.tick_rate = Hertz(*rc::gen::arbitrary<std::uint64_t>());
+  for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
+    profile.processes.push_back(any_process(profile.address_bits));
+  }
+  const auto bytes = write_profile(profile, "w.json");
+  RC_ASSERT(bytes.ok());
+  const auto back = read_profile(to_bytes(*bytes));
+  RC_ASSERT(back.ok());
+  RC_ASSERT(*back == profile);
+  RC_ASSERT(*write_profile(*back, "w.json") == *bytes);
+}
+
+// ---- what is wrong
+
+struct Change {
+  std::string_view from;  // occurs in kExample; its first occurrence is replaced
+  std::string_view to;
+  std::string_view why;
+};
+
+TEST(Json, EveryMistakeIsNamed) {
+  const Change changes[] = {
+      {R"("hardclock-profile")", R"("other")", R"(format is not "hardclock-profile")"},
+      {R"("version": 1)", R"("version": 2)", "version is 2, and this hardclock reads 1 only"},
+      {R"("version": 1)", R"("version": "1")", "version is not a whole number"},
+      {R"("tick_hz": 100,)", "", "tick_hz is missing"},
+      {R"("tick_hz": 100)", R"("tick_hz": -1)", "tick_hz is not a whole number from 0 to"},
+      {R"("tick_hz": 100)", R"("tick_hz": 59.94)", "tick_hz is not a whole number"},
+      {R"("cpu_hz": 33000000)", R"("cpu_hz": 18446744073709551616)",
+       "cpu_hz is not a whole number"},
+      {R"("cpu_hz": 33000000)", R"("cpu_hz": 1e999)", "a number that is out of range"},
+      {R"("byte_order": "big")", R"("byte_order": "pdp")", R"(byte_order is neither "big")"},
+      {R"("byte_order": "big")", R"("byte_order": 4321)", "byte_order is not text"},
+      {R"("address_bits": 32)", R"("address_bits": 16)", "address_bits is neither 32 nor 64"},
+      {R"("address_bits": 32)", R"("address_bits": 65)", "address_bits is not a whole number"},
+      {R"("command": "w \"10\"",)", "", "command is missing"},
+      {R"("command")", R"("comand")", R"(the document has the unknown key "comand")"},
+      {R"("command")", R"("x\ny")", R"(unknown key "x\ny")"},
+      {R"("cpu_hz": 33000000)", R"("cpu_hz": 1, "cpu_hz": 2)",
+       R"(the key "cpu_hz" occurs twice in one object)"},
+      {R"("pid": 1)", R"("pid": 4294967296)",
+       "processes[0].pid is not a whole number from 0 to 4294967295"},
+      {R"("program": "/bin/w",)", "", "processes[0].program is missing"},
+      {R"("program")", R"("prog")", R"(processes[0] has the unknown key "prog")"},
+      {R"("samples": {)", R"("samples": [], "cycles": {)", R"(the key "cycles" occurs twice)"},
+      {R"("0x00400104": 75)", R"("00400104": 75)", R"(processes[0].samples has "00400104" where)"},
+      {R"("0x00400104": 75)", R"("0x": 75)", R"(processes[0].samples has "0x" where an address)"},
+      {R"("0x00400104": 75)", R"("0x-1": 75)", R"(processes[0].samples has "0x-1" where)"},
+      {R"("0x00400104": 75)", R"("0x4g": 75)", R"(processes[0].samples has "0x4g" where)"},
+      {R"("0x00400104": 75)", R"("0x100000000": 75)", "an address of more than 32 bits"},
+      {R"("0x00400104": 75)", R"("0x10000000000000000": 75)", "where an address such as"},
+      {R"("0x00400104": 75)", R"("0x400108": 75)",
+       R"(processes[0].samples has the address "0x400108" twice)"},
+      {R"("0x00400104": 75)", R"("0x00400104": null)",
+       "processes[0].samples.0x00400104 is not a whole number"},
+      {R"("0x00400104": 75)", R"("0x00400104": 18446744073709551600)",
+       "processes[0].samples.0x00400108 brings the sum of the counts above 2^64 - 1"},
+      {R"("high": "0x00400110")", R"("high": "0x00400100")",
+       "processes[0].histograms[0].high is not above low"},
+      {R"("high": "0x00400110")", R"("high": 4)", "processes[0].histograms[0].high is not text"},
+      {"      7\n", "", "processes[0].histograms[0].counts is empty"},
+      {"      7\n", "true\n", "processes[0].histograms[0].counts[0] is not a whole number"},
+      {"      7\n", "18446744073709551615, 1\n", "counts[1] brings the sum"},
+      {R"("function": "0x00400100")", R"("function": "main")",
+       R"(processes[0].calls[0].function has "main" where an address)"},
+      {R"("calls": 4,)", "", "processes[0].calls[0].calls is missing"},
+  };
+  for (const Change& change : changes) {
+    std::string text(kExample);
+    const std::size_t at = text.find(change.from);
+    ASSERT_NE(at, std::string::npos) << change.from;
+    text.replace(at, change.from.size(), change.to);
+    const auto profile = read_profile(to_bytes(text));
+    ASSERT_FALSE(profile) << change.to;
+    EXPECT_THAT(profile.error(), HasSubstr(change.why));
+    EXPECT_THAT(profile.error(), Not(HasSubstr("\n")));
+  }
+}
+
+TEST(Json, WrongShapesAreNamed) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"{}", "format is missing"},
+      {R"({"format": "hardclock-profile")", "stops being JSON at byte"},
+      {R"({"format": "hardclock-profile"} x)", "stops being JSON at byte"},
+      {R"({"processes": {}})", "format is missing"},
+  };
+  for (const auto& [text, why] : cases) {
+    const auto profile = read_profile(to_bytes(text));
+    ASSERT_FALSE(profile) << text;
+    EXPECT_THAT(profile.error(), HasSubstr(why));
+  }
+  std::string text(kExample);
+  text.replace(text.find("[\n  {"), text.rfind("\n ]") + 3 - text.find("[\n  {"), "[3]");
+  EXPECT_THAT(read_profile(to_bytes(text)).error(), HasSubstr("processes[0] is not an object"));
+  text.replace(text.find("[3]"), 3, "3");
+  EXPECT_THAT(read_profile(to_bytes(text)).error(), HasSubstr("processes is not an array"));
+}
+
+TEST(Json, DeepNestingIsRefusedNotFollowed) {
+  const std::string text = R"({"format": )" + std::string(1'000'000, '[');
+  EXPECT_THAT(read_profile(to_bytes(text)).error(), HasSubstr("stops being JSON"));
+  const std::string closed =
+      R"({"format": )" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  EXPECT_THAT(read_profile(to_bytes(closed)).error(), HasSubstr("format is not text"));
+}
+
+TEST(Json, AnyTruncationIsRefused) {
+  for (std::size_t size = 1; size + 1 < kExample.size(); ++size) {
+    const auto profile = read_profile(to_bytes(kExample.substr(0, size)));
+    ASSERT_FALSE(profile) << size;
+    EXPECT_THAT(profile.error(), Not(HasSubstr("\n")));
+  }
+}
+
+}  // namespace
+}  // namespace hardclock::report
