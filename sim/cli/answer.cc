@@ -1,0 +1,57 @@
+#include "sim/cli/answer.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+namespace hardclock {
+namespace {
+
+// 0, or the errno of the write that failed.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor, text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int complain(std::string_view message) {
+  const std::string line = "hardclock: " + std::string(message) + "\n";
+  // There is nowhere left to report that standard error does not work.
+  static_cast<void>(write_all(STDERR_FILENO, line));
+  return kExitFailure;
+}
+
+bool Answer::write(std::string_view text) {
+  constexpr std::size_t kBuffer = 65536;
+  waiting_ += text;
+  if (waiting_.size() >= kBuffer) flush();
+  return error_ == 0;
+}
+
+int Answer::finish() {
+  flush();
+  if (error_ == 0) return kExitOk;
+  return complain("standard output: " + std::string(std::strerror(error_)) +
+                  "; the answer is incomplete");
+}
+
+void Answer::flush() {
+  if (error_ == 0) error_ = write_all(STDOUT_FILENO, waiting_);
+  waiting_.clear();
+}
+
+int answer(std::string_view text) {
+  Answer all;
+  all.write(text);
+  return all.finish();
+}
+
+}  // namespace hardclock

@@ -1,0 +1,42 @@
+// A command's words, split into options and operands by the table of options.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/cli/option_table.h"
+#include "sim/cli/usage_error.h"
+
+namespace hardclock {
+
+class Arguments {
+ public:
+  // Given by the user, or a value by default.
+  bool has(std::string_view option) const { return options_.contains(option); }
+  // The value; empty for a switch and for an optional value left out; nullopt without has().
+  std::optional<std::string> value(std::string_view option) const;
+  // The values of a repeatable option in the order given.
+  std::vector<std::string> values(std::string_view option) const;
+  const std::vector<std::string>& operands() const { return operands_; }
+
+ private:
+  friend Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
+                                                       const std::vector<std::string>& args);
+
+  std::map<std::string, std::vector<std::string>, std::less<>> options_;
+  std::vector<std::string> operands_;
+};
+
+// Whether `args` (without the command's name) ask for help: then nothing else in them matters.
+bool asks_for_help(const CommandSpec& command, const std::vector<std::string>& args);
+
+// Names are matched whole (no abbreviations), values only counted: what they mean is the caller's.
+// The number of operands is within the command's bounds.
+Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
+                                              const std::vector<std::string>& args);
+
+}  // namespace hardclock

@@ -1,0 +1,17 @@
+// The commands of hardclock, each in its own file. `args` are the words after the command's name
+// and do not ask for help; the result is hardclock's exit status.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hardclock {
+
+int run_command(const std::vector<std::string>& args);
+int report_command(const std::vector<std::string>& args);
+int disasm_command(const std::vector<std::string>& args);
+int cpus_command(const std::vector<std::string>& args);
+int syscalls_command(const std::vector<std::string>& args);
+int help_command(const std::vector<std::string>& args);
+
+}  // namespace hardclock

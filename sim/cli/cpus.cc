@@ -1,0 +1,33 @@
+// hardclock cpus: the processors, and the evidence for each one's timing.
+#include <fmt/format.h>
+
+#include "isa/mips/cpu.h"
+#include "sim/base/check.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/usage_error.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock {
+
+int cpus_command(const std::vector<std::string>& args) {
+  const CommandSpec* const self = find_command("cpus");
+  CHECK(self != nullptr);
+  const auto arguments = parse_arguments(*self, args);
+  if (!arguments) return complain(arguments.error().message);
+  if (arguments->operands().empty()) {
+    std::string text;
+    for (const CpuDescription& cpu : mips::cpus()) {
+      text += fmt::format("{:10} {}\n", cpu.name, cpu.about);
+    }
+    return answer(text);
+  }
+  const std::string& name = arguments->operands()[0];
+  for (const CpuDescription& cpu : mips::cpus()) {
+    if (cpu.name == name) return answer(to_text(cpu));
+  }
+  return complain("unknown cpu '" + printable(name) + "'; see 'hardclock cpus'");
+}
+
+}  // namespace hardclock

@@ -1,0 +1,107 @@
+// hardclock disasm: a program's instructions, named as hardclock decodes them.
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "isa/mips/disassembly.h"
+#include "sim/base/check.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/code_listing.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/files.h"
+#include "sim/cli/values.h"
+#include "sim/load/load.h"
+
+namespace hardclock {
+namespace {
+
+constexpr AddressRange kEverything = {GuestAddr(0),
+                                      GuestAddr(std::numeric_limits<std::uint64_t>::max())};
+
+Disassembler disassembler_of(Machine machine) {
+  switch (machine) {
+    case Machine::mips:
+      return mips::disassemble;
+    case Machine::pa_risc:
+    case Machine::ia64:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+// `fallback` when the option is absent.
+Result<GuestAddr, UsageError> address_option(const Arguments& arguments, std::string_view option,
+                                             GuestAddr fallback) {
+  const auto text = arguments.value(option);
+  if (!text) return fallback;
+  const auto address = parse_address(*text);
+  if (address) return *address;
+  return Failure{UsageError{"--" + std::string(option) +
+                            " needs a hexadecimal address like 0x400120, not '" + printable(*text) +
+                            "'"}};
+}
+
+Result<AddressRange, UsageError> address_options(const Arguments& arguments) {
+  const auto start = address_option(arguments, "start", kEverything.start);
+  if (!start) return Failure{start.error()};
+  const auto stop = address_option(arguments, "stop", kEverything.stop);
+  if (!stop) return Failure{stop.error()};
+  if (*start < *stop) return AddressRange{*start, *stop};
+  return Failure{UsageError{"--stop is not after --start; nothing lies between them"}};
+}
+
+UsageError unknown_function(const Image& image, const std::string& name, const std::string& path) {
+  std::vector<std::string_view> names;
+  for (const Symbol& symbol : image.symbols.all()) names.push_back(symbol.name);
+  const std::string_view meant = closest_name(name, names);
+  const std::string next = meant.empty()
+                               ? "'hardclock disasm " + printable(path) + "' lists them all"
+                               : "did you mean " + printable(meant) + "?";
+  return {printable(path) + ": no function '" + printable(name) + "'; " + next};
+}
+
+Result<AddressRange, UsageError> wanted_range(const Arguments& arguments, const Image& image,
+                                              const std::string& path) {
+  const bool by_address = arguments.has("start") || arguments.has("stop");
+  const auto name = arguments.value("function");
+  if (name && by_address) {
+    return Failure{UsageError{"--function and --start or --stop exclude each other; give one"}};
+  }
+  if (by_address) return address_options(arguments);
+  if (!name) return functions_range(image).value_or(kEverything);
+  const Symbol* function = image.symbols.find(*name);
+  if (function == nullptr) return Failure{unknown_function(image, *name, path)};
+  return range_of(image, *function);
+}
+
+}  // namespace
+
+int disasm_command(const std::vector<std::string>& args) {
+  const CommandSpec* self = find_command("disasm");
+  CHECK(self != nullptr);
+  const auto arguments = parse_arguments(*self, args);
+  if (!arguments) return complain(arguments.error().message);
+
+  const std::string& path = arguments->operands().front();
+  const auto bytes = read_file(path);
+  if (!bytes) return complain(bytes.error().message);
+  const auto image = load_image(*bytes);
+  if (!image) return complain(printable(path) + ": " + image.error().message);
+  const Disassembler disassemble = disassembler_of(image->machine);
+  if (disassemble == nullptr) {
+    return complain(printable(path) + ": not a MIPS program; other processors' cannot be listed");
+  }
+  const auto range = wanted_range(*arguments, *image, path);
+  if (!range) return complain(range.error().message);
+
+  Answer listing;
+  const std::uint64_t lines = list_code(*image, *range, disassemble,
+                                        [&](std::string_view text) { return listing.write(text); });
+  if (lines == 0) {
+    return complain(printable(path) + ": no instructions there; see 'hardclock disasm --help'");
+  }
+  return listing.finish();
+}
+
+}  // namespace hardclock

@@ -1,0 +1,86 @@
+#include "sim/cli/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include "sim/cli/usage_error.h"
+
+namespace hardclock {
+namespace {
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+FileError file_error(const std::string& path, const std::string& what, const std::string& next) {
+  return {printable(path) + ": " + what + "; " + next};
+}
+
+FileError system_error(const std::string& path, int error) {
+  const char* next = "check the file";
+  if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) next = "check the name";
+  if (error == EACCES || error == EPERM) next = "check its permissions";
+  return file_error(path, std::strerror(error), next);
+}
+
+FileError too_large(const std::string& path, std::uint64_t most) {
+  return file_error(path, "larger than " + std::to_string(most) + " bytes",
+                    "is that the right file?");
+}
+
+// What `path` cannot be, before anything opens it: opening a device may already do something.
+const char* refused_kind(const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) return "is a directory";
+  if (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode)) return nullptr;
+  return "is not a regular file";
+}
+
+}  // namespace
+
+Result<std::vector<std::uint8_t>, FileError> read_file(const std::string& path,
+                                                       std::uint64_t most) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0) return Failure{system_error(path, errno)};
+  if (const char* kind = refused_kind(status)) {
+    return Failure{file_error(path, kind, "name a file")};
+  }
+  const auto size = static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0));
+  if (size > most) return Failure{too_large(path, most)};
+
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+  if (file.number() < 0) return Failure{system_error(path, errno)};
+
+  // The size is only where to start: a pipe has none, and a file may grow.
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size) + 1);
+  std::size_t used = 0;
+  for (;;) {
+    const ssize_t count = ::read(file.number(), bytes.data() + used, bytes.size() - used);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Failure{system_error(path, errno)};
+    if (count == 0) break;
+    used += static_cast<std::size_t>(count);
+    if (used > most) return Failure{too_large(path, most)};
+    if (used == bytes.size()) bytes.resize(std::max<std::size_t>(2 * used, 4096));
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,24 @@
+// The command's own reading of host files (profiles, programs to list). The guest's files are not
+// read here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/result.h"
+
+namespace hardclock {
+
+struct FileError {
+  std::string message;  // one line: the path, what is wrong, what to do
+};
+
+inline constexpr std::uint64_t kLargestFile = std::uint64_t{4} << 30;  // bytes
+
+// The whole contents of a regular file or a pipe. Directories, devices and sockets are refused, and
+// so is what has more than `most` bytes.
+Result<std::vector<std::uint8_t>, FileError> read_file(const std::string& path,
+                                                       std::uint64_t most = kLargestFile);
+
+}  // namespace hardclock

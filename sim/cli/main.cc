@@ -1,0 +1,56 @@
+// The hardclock command.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "sim/cli/answer.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/dispatch.h"
+
+namespace hardclock {
+namespace {
+
+constexpr std::array kCommands = {
+    CommandEntry{"run", run_command},           CommandEntry{"report", report_command},
+    CommandEntry{"disasm", disasm_command},     CommandEntry{"cpus", cpus_command},
+    CommandEntry{"syscalls", syscalls_command}, CommandEntry{"help", help_command},
+};
+
+// A file opened later must not become descriptor 0, 1 or 2 because the caller had closed it: the
+// answer would go into that file. /dev/null opened the wrong way round fails like a closed one.
+bool occupy_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    const int direction = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::open("/dev/null", direction) != descriptor) return false;
+  }
+  return true;
+}
+
+int command_line(int argc, char** argv) {
+  if (!occupy_standard_descriptors()) {
+    return complain("standard input, output or error is closed; open them");
+  }
+  // A write to a closed pipe then fails with EPIPE, which has an owner: the guest's write(2) or the
+  // command's answer.
+  std::signal(SIGPIPE, SIG_IGN);
+  const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+  try {
+    return dispatch(args, kCommands);
+  } catch (const std::bad_alloc&) {
+    return complain("the host is out of memory; lower --max-memory or use a smaller file");
+  }
+}
+
+}  // namespace
+}  // namespace hardclock
+
+int main(int argc, char** argv) {
+  return hardclock::command_line(argc, argv);
+}

@@ -1,0 +1,307 @@
+#include "sim/cli/option_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hardclock {
+namespace {
+
+constexpr OptionSpec kHelp = {
+    .name = "help",
+    .letter = 'h',
+    .help = "print this",
+    .manual = "Print a summary of the command.",
+};
+
+constexpr std::array kRunOptions = {
+    OptionSpec{
+        .name = "root",
+        .letter = 'L',
+        .value = ValueOf::required,
+        .argument = "DIR[:DIR]",
+        .repeatable = true,
+        .help = "guest root: holds its /lib, /etc and so on",
+        .manual = "Look for the guest's absolute paths below these directories, in this order. "
+                  "May be given again; later ones come after earlier ones.",
+    },
+    OptionSpec{
+        .name = "bind",
+        .value = ValueOf::required,
+        .argument = "HOST:GUEST[:ro]",
+        .repeatable = true,
+        .help = "show the host's HOST to the guest as GUEST",
+        .manual = "Show the host's file or directory HOST to the guest as the absolute path GUEST; "
+                  "with :ro the guest cannot write to it. May be given again. Without it the guest "
+                  "sees its roots and the working directory, and nothing else.",
+    },
+    OptionSpec{
+        .name = "env",
+        .value = ValueOf::required,
+        .argument = "K=V",
+        .repeatable = true,
+        .help = "set a variable; the guest sees no others",
+        .manual = "Put the variable K with the value V into the guest's environment. May be given "
+                  "again; a later value replaces an earlier one. Nothing of the host's environment "
+                  "reaches the guest: what it can see would change what it does.",
+    },
+    OptionSpec{
+        .name = "os",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "operating system (default: by the file)",
+        .manual = "The operating system that answers the program's system calls. Without it the "
+                  "file decides. 'hardclock syscalls' lists the names.",
+    },
+    OptionSpec{
+        .name = "cpu",
+        .value = ValueOf::required,
+        .argument = "NAME[@MHZ]",
+        .help = "processor and clock (default: by the file)",
+        .manual = "The processor to time, and the frequency of its clock in megahertz with up to "
+                  "six decimals: r3000@33.33. Without it the file's instruction set decides. "
+                  "'hardclock cpus' lists the names and their usual clocks.",
+    },
+    OptionSpec{
+        .name = "hz",
+        .value = ValueOf::required,
+        .argument = "N",
+        .default_value = "100",
+        .help = "clock interrupts per second",
+        .manual = "Clock interrupts per second of guest time, 1 to 10000.",
+    },
+    OptionSpec{
+        .name = "timing",
+        .value = ValueOf::required,
+        .argument = "cycle|functional",
+        .default_value = "cycle",
+        .help = "what an instruction costs",
+        .manual = "cycle: the pipeline, caches and TLB of the processor decide what an instruction "
+                  "costs. functional: every instruction takes one cycle, whatever the processor.",
+    },
+    OptionSpec{
+        .name = "syscall-cycles",
+        .value = ValueOf::required,
+        .argument = "N",
+        .default_value = "0",
+        .help = "kernel time of each system call",
+        .manual = "Cycles that pass in the kernel during each system call, 0 to 1000000000.",
+    },
+    OptionSpec{
+        .name = "time",
+        .value = ValueOf::required,
+        .argument = "SECONDS|DATE",
+        .default_value = "1996-01-01",
+        .help = "guest time at start",
+        .manual = "The guest's time of day at its start: seconds since 1970, or a date, or a date "
+                  "and time of day in UTC: 1996-01-01T12:30:00. Up to 2038-01-19T03:14:07, where a "
+                  "32-bit time_t ends. The host's clock is never read.",
+    },
+    OptionSpec{
+        .name = "stats",
+        .value = ValueOf::optional,
+        .argument = "FILE.json",
+        .help = "at exit: instructions, cycles, ticks, misses",
+        .manual = "At exit, print instructions, cycles, cycles per instruction, ticks and the "
+                  "figures of caches and branches, per process; with FILE.json write them there as "
+                  "JSON.",
+    },
+    OptionSpec{
+        .name = "explain",
+        .value = ValueOf::optional,
+        .argument = "FILE",
+        .help = "a line a tick: what it counted, or why not",
+        .manual = "One line a tick: the pc, the profiled region, the arithmetic, the address of "
+                  "the counter and its old and new value, or why nothing was counted.",
+    },
+    OptionSpec{
+        .name = "strace",
+        .value = ValueOf::optional,
+        .argument = "FILE",
+        .help = "a line a system call",
+        .manual = "One line a system call, with its arguments and its result.",
+    },
+    OptionSpec{
+        .name = "trace",
+        .value = ValueOf::optional,
+        .argument = "FILE",
+        .help = "a line an instruction",
+        .manual = "One line an instruction. Large: limit it with --max-instructions.",
+    },
+    OptionSpec{
+        .name = "profile",
+        .value = ValueOf::required,
+        .argument = "FILE",
+        .help = "profile from outside; the suffix is the format",
+        .manual = "Profile a program that does not profile itself, and write the result to FILE. "
+                  "The suffix of its name decides the format.",
+    },
+    OptionSpec{
+        .name = "max-instructions",
+        .value = ValueOf::required,
+        .argument = "N",
+        .help = "stop after N instructions",
+        .manual = "Stop, with a message, after N instructions of all processes together.",
+    },
+    OptionSpec{
+        .name = "max-cycles",
+        .value = ValueOf::required,
+        .argument = "N",
+        .help = "stop after N cycles",
+        .manual = "Stop, with a message, after N cycles of the clock.",
+    },
+    OptionSpec{
+        .name = "max-memory",
+        .value = ValueOf::required,
+        .argument = "SIZE",
+        .default_value = "1G",
+        .help = "most memory, in bytes, K, M or G",
+        .manual =
+            "The most memory, in bytes, that all processes of the guest together can have; K, "
+            "M and G stand for 1024, 1024 squared and 1024 cubed. 64K to 1024G. A request "
+            "beyond it fails in the guest as on a machine without memory.",
+    },
+    kHelp,
+};
+
+constexpr std::array kDisasmOptions = {
+    OptionSpec{
+        .name = "function",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "only this function",
+        .manual = "List only the function NAME. Not together with --start and --stop.",
+    },
+    OptionSpec{
+        .name = "start",
+        .value = ValueOf::required,
+        .argument = "ADDRESS",
+        .help = "from this address (hexadecimal)",
+        .manual = "List from this address on. Addresses are hexadecimal, with or without 0x, as in "
+                  "the listing itself.",
+    },
+    OptionSpec{
+        .name = "stop",
+        .value = ValueOf::required,
+        .argument = "ADDRESS",
+        .help = "up to, not including, this address",
+        .manual = "List up to this address, which is not listed.",
+    },
+    kHelp,
+};
+
+constexpr std::array kReportOptions = {
+    OptionSpec{
+        .name = "exact",
+        .value = ValueOf::required,
+        .argument = "FILE",
+        .help = "compare with the exact cycles in FILE",
+        .manual = "Compare the ticks with the exact cycles that the profile FILE holds. Without it "
+                  "those in PROFILE are used, if it has any.",
+    },
+    kHelp,
+};
+
+constexpr std::array kSyscallsOptions = {
+    OptionSpec{
+        .name = "os",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "only this system",
+        .manual = "List only the calls of this operating system.",
+    },
+    kHelp,
+};
+
+constexpr std::array kCpusOptions = {kHelp};
+
+constexpr std::array kHelpOptions = {
+    OptionSpec{
+        .name = "man",
+        .help = "the manual page, as roff",
+        .manual = "Print this page as roff: 'hardclock help --man | man -l -' shows it.",
+    },
+    kHelp,
+};
+
+constexpr std::array kCommands = {
+    CommandSpec{
+        .name = "run",
+        .operands = "PROGRAM [ARG...]",
+        .min_operands = 1,
+        .max_operands = ~0U,
+        .guest_arguments = true,
+        .help = "run a guest program",
+        .manual = "Run PROGRAM with its arguments. hardclock's options stand before PROGRAM; what "
+                  "follows it is the guest's. -- ends the options where PROGRAM starts with a "
+                  "dash. Output that has no FILE goes to standard error.",
+        .options = kRunOptions,
+    },
+    CommandSpec{
+        .name = "report",
+        .operands = "PROFILE PROGRAM",
+        .min_operands = 2,
+        .max_operands = 2,
+        .help = "print a profile as a table of functions",
+        .manual = "Print the functions of PROGRAM with their share of the ticks in PROFILE, a "
+                  "file that the guest's own profiling code or 'hardclock run --profile' wrote.",
+        .options = kReportOptions,
+    },
+    CommandSpec{
+        .name = "disasm",
+        .operands = "PROGRAM",
+        .min_operands = 1,
+        .max_operands = 1,
+        .help = "list a program's instructions",
+        .manual = "List the instructions of PROGRAM, from its first function to the end of its "
+                  "last one; of a program without symbols, everything executable.",
+        .options = kDisasmOptions,
+    },
+    CommandSpec{
+        .name = "cpus",
+        .operands = "[NAME]",
+        .max_operands = 1,
+        .help = "list the processors and how exact their timing is",
+        .manual = "List the processors; with NAME, describe one: its clock, caches and pipeline, "
+                  "what of it is exact and what is approximate.",
+        .options = kCpusOptions,
+    },
+    CommandSpec{
+        .name = "syscalls",
+        .operands = "",
+        .help = "list the system calls and how complete they are",
+        .manual = "List the system calls of every operating system and how complete each is.",
+        .options = kSyscallsOptions,
+    },
+    CommandSpec{
+        .name = "help",
+        .operands = "[COMMAND]",
+        .max_operands = 1,
+        .help = "explain a command",
+        .manual = "Print what 'hardclock COMMAND --help' prints; without COMMAND, an overview.",
+        .options = kHelpOptions,
+    },
+};
+
+}  // namespace
+
+const OptionSpec* CommandSpec::find(std::string_view option_name) const {
+  const auto found = std::ranges::find(options, option_name, &OptionSpec::name);
+  return found == options.end() ? nullptr : &*found;
+}
+
+const OptionSpec* CommandSpec::find(char option_letter) const {
+  if (option_letter == 0) return nullptr;
+  const auto found = std::ranges::find(options, option_letter, &OptionSpec::letter);
+  return found == options.end() ? nullptr : &*found;
+}
+
+std::span<const CommandSpec> command_table() {
+  return kCommands;
+}
+
+const CommandSpec* find_command(std::string_view name) {
+  const auto found = std::ranges::find(kCommands, name, &CommandSpec::name);
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+}  // namespace hardclock

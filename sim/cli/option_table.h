@@ -1,0 +1,46 @@
+// The one table of hardclock's commands and options. The parser, `--help` and the manual page come
+// from it: an option that is not in the table does not exist, one that is there is documented.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace hardclock {
+
+enum class ValueOf : std::uint8_t {
+  none,      // a switch
+  required,  // --name=VALUE, --name VALUE, and for a letter -x VALUE, -xVALUE
+  optional,  // --name or --name=VALUE: a following word is never the value
+};
+
+struct OptionSpec {
+  std::string_view name;  // without the dashes
+  char letter = 0;        // 0: none
+  ValueOf value = ValueOf::none;
+  std::string_view argument = "";       // what stands for the value in the help: "DIR[:DIR]"
+  std::string_view default_value = "";  // parsed like a user's; empty: none
+  bool repeatable = false;
+  std::string_view help;    // a few words; --help adds the default
+  std::string_view manual;  // sentences for the manual page
+};
+
+struct CommandSpec {
+  std::string_view name;
+  std::string_view operands;  // the synopsis: "PROGRAM [ARG...]"
+  unsigned min_operands = 0;
+  unsigned max_operands = 0;
+  bool guest_arguments = false;  // the words after the first operand are the guest's
+  std::string_view help;
+  std::string_view manual;
+  std::span<const OptionSpec> options;
+
+  // nullptr when the command has no such option.
+  const OptionSpec* find(std::string_view option_name) const;
+  const OptionSpec* find(char letter) const;
+};
+
+std::span<const CommandSpec> command_table();
+const CommandSpec* find_command(std::string_view name);  // nullptr when there is none
+
+}  // namespace hardclock

@@ -1,0 +1,232 @@
+// hardclock run: a guest program from its first instruction to its exit status.
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "isa/mips/cpu.h"
+#include "isa/mips/disassembly.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/run_options.h"
+#include "sim/cli/run_setup.h"
+#include "sim/cli/statistics.h"
+#include "sim/report/profile.h"
+#include "syscalls/host/standard_streams.h"
+
+namespace hardclock {
+namespace {
+
+constexpr int signal_exit_base = 128;
+
+// A file or standard error for one of the logs.
+class LogFile {
+ public:
+  // The error is one line for the user.
+  Result<Ok, std::string> open(const std::optional<LogTarget>& target) {
+    if (!target) return Ok{};
+    stream_ = &std::cerr;
+    if (target->file.empty()) return Ok{};
+    file_.open(target->file, std::ios::binary);
+    if (!file_) return Failure{printable(target->file) + ": cannot be written; name another file"};
+    name_ = target->file;
+    stream_ = &file_;
+    return Ok{};
+  }
+  std::ostream* stream() { return stream_; }
+  // Empty, or what went wrong.
+  std::string close() {
+    if (name_.empty()) return {};
+    file_.close();
+    return file_ ? std::string() : printable(name_) + ": writing failed; is the disk full?";
+  }
+
+ private:
+  std::ofstream file_;
+  std::string name_;
+  std::ostream* stream_ = nullptr;
+};
+
+struct Logs {
+  LogFile stats, explain, strace, trace;
+
+  Result<Ok, std::string> open(const RunOptions& options) {
+    for (auto [log, target] : {std::pair{&stats, &options.stats},
+                               {&explain, &options.explain},
+                               {&strace, &options.strace},
+                               {&trace, &options.trace}}) {
+      auto opened = log->open(*target);
+      if (!opened) return opened;
+    }
+    return Ok{};
+  }
+  std::string close() {
+    for (LogFile* log : {&stats, &explain, &strace, &trace}) {
+      if (std::string error = log->close(); !error.empty()) return error;
+    }
+    return {};
+  }
+};
+
+SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& cpu) {
+  SimulationOptions simulation;
+  simulation.cpu_clock = cpu.clock;
+  simulation.tick_rate = options.tick_rate;
+  simulation.system_call_cost = options.syscall_cycles;
+  simulation.max_instructions = options.max_instructions;
+  simulation.max_cycles = options.max_cycles;
+  simulation.max_memory = options.max_memory;
+  return simulation;
+}
+
+void trace_instructions(Cpu& cpu, std::ostream& out) {
+  cpu.observe([&out](GuestAddr pc, std::uint32_t word) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%08llx: %08x ", static_cast<unsigned long long>(pc.value()),
+                  word);
+    out << text << mips::disassemble(word, pc) << "\n";
+  });
+}
+
+irix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
+  return [setup, trace](const Image& image,
+                        AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
+    if (image.machine != Machine::mips) return Failure{std::string("not a MIPS program")};
+    auto cpu = mips::make_cpu(*setup.description, memory,
+                              mips::CpuOptions{.functional = setup.functional});
+    if (trace != nullptr) trace_instructions(*cpu, *trace);
+    return std::unique_ptr<Cpu>(std::move(cpu));
+  };
+}
+
+report::Profile profile_of(const Simulation& simulation, const irix::Program& program) {
+  report::Profile profile;
+  for (const std::string& word : program.arguments) {
+    profile.command += (profile.command.empty() ? "" : " ") + word;
+  }
+  profile.byte_order = program.image->endian;
+  profile.address_bits = program.image->address_bits;
+  profile.cpu = simulation.clock().cpu_rate();
+  profile.tick_rate = simulation.clock().tick_rate();
+  for (const ProgramRecord& record : simulation.programs()) {
+    report::ProcessProfile process;
+    process.pid = static_cast<std::uint32_t>(record.pid);
+    process.program = record.program;
+    process.samples = record.tick_samples;
+    process.cycles = record.cycles;
+    profile.processes.push_back(std::move(process));
+  }
+  return profile;
+}
+
+std::string write_profile_file(const report::Profile& profile, const std::string& name) {
+  const auto bytes = report::write_profile(profile, name);
+  if (!bytes) return printable(name) + ": " + bytes.error();
+  std::ofstream file(name, std::ios::binary);
+  file << *bytes;
+  file.close();
+  return file ? std::string() : printable(name) + ": cannot be written; name another file";
+}
+
+// Whether the format that the name asks for exists, before the guest has run for an hour.
+std::string check_profile_name(const std::string& name) {
+  report::Profile empty;
+  empty.processes.push_back({});
+  empty.processes[0].samples[GuestAddr(0)] = 1;
+  const auto bytes = report::write_profile(empty, name);
+  return bytes ? std::string() : printable(name) + ": " + bytes.error();
+}
+
+int exit_status_of(const Outcome& outcome, const Progress& progress) {
+  switch (outcome.kind) {
+    case Outcome::Kind::exited:
+      return outcome.status.by_signal ? signal_exit_base + static_cast<int>(outcome.status.code)
+                                      : static_cast<int>(outcome.status.code);
+    case Outcome::Kind::instruction_limit:
+      return complain("stopped at --max-instructions; raise it to let the program go on");
+    case Outcome::Kind::cycle_limit:
+      return complain("stopped at --max-cycles; raise it to let the program go on");
+    case Outcome::Kind::deadlock:
+      return complain("every process waits and nothing can wake one: " + outcome.detail);
+    case Outcome::Kind::interrupted:
+      return signal_exit_base + progress.ended_by();
+  }
+  return kExitFailure;
+}
+
+// One run of the machine, with what the user wants to know of it afterwards.
+class Run {
+ public:
+  Run(const RunOptions& options, GuestProgram guest, const CpuSetup& cpu, std::string os)
+      : options_(options),
+        guest_(std::move(guest)),
+        cpu_(cpu),
+        os_name_(std::move(os)),
+        simulation_(simulation_options(options, cpu)) {}
+
+  int run() {
+    if (auto opened = logs_.open(options_); !opened) return complain(opened.error());
+    auto streams = host::open_standard_streams(guest_.files->inode_numbers());
+    if (!streams) return complain(streams.error());
+    simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
+    irix::Irix irix({guest_.files,
+                     host::TimeOfDay::from_seconds(options_.start_time.time_since_epoch().count()),
+                     cpu_maker(cpu_, logs_.trace.stream()),
+                     [](const std::string& line) { complain(line); }});
+    const auto started = irix.start(simulation_, guest_.program, *std::move(streams));
+    if (!started) return complain(printable(options_.program) + ": " + started.error());
+    Progress progress;
+    simulation_.on_poll([&] { return progress.poll(simulation_); });
+    const double host_start = Progress::host_seconds();
+    const Outcome outcome = simulation_.run();
+    host_seconds_ = Progress::host_seconds() - host_start;
+    const int status = exit_status_of(outcome, progress);
+    const std::string error = write_results(outcome, irix);
+    return error.empty() ? status : complain(error);
+  }
+
+ private:
+  std::string write_results(const Outcome& outcome, const irix::Irix& irix) {
+    const RunSummary summary{cpu_.description->name, cpu_.functional ? "functional" : "cycle",
+                             os_name_, outcome, irix.missing_calls()};
+    if (std::ostream* const out = logs_.stats.stream()) {
+      *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
+                                            : statistics_json(simulation_, summary));
+    }
+    if (options_.profile) {
+      const std::string error =
+          write_profile_file(profile_of(simulation_, guest_.program), *options_.profile);
+      if (!error.empty()) return error;
+    }
+    return logs_.close();
+  }
+
+  const RunOptions& options_;
+  GuestProgram guest_;
+  CpuSetup cpu_;
+  std::string os_name_;
+  Simulation simulation_;
+  Logs logs_;
+  double host_seconds_ = 0;
+};
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& args) {
+  const auto options = parse_run_options(args);
+  if (!options) return complain(options.error().message);
+  if (options->profile) {
+    const std::string error = check_profile_name(*options->profile);
+    if (!error.empty()) return complain(error);
+  }
+  auto guest = find_guest_program(*options);
+  if (!guest) return complain(guest.error().message);
+  const auto os = choose_os(*options, *guest->program.image);
+  if (!os) return complain(os.error().message);
+  const auto cpu = choose_cpu(*options, *guest->program.image);
+  if (!cpu) return complain(cpu.error().message);
+  return Run(*options, *std::move(guest), *cpu, *os).run();
+}
+
+}  // namespace hardclock

@@ -1,0 +1,233 @@
+#include "sim/cli/run_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/option_table.h"
+#include "sim/cli/values.h"
+
+namespace hardclock {
+namespace {
+
+// Reads values out of the Arguments and keeps the first error, so that the list of options below
+// reads as a list.
+class Reader {
+ public:
+  explicit Reader(const Arguments& arguments) : arguments_(arguments) {}
+
+  const std::optional<UsageError>& error() const { return error_; }
+
+  std::optional<std::string> text(std::string_view option) { return arguments_.value(option); }
+
+  // nullopt when the option is absent or `parse`, which returns an optional, cannot read its value.
+  template <class Parse>
+  auto parsed(std::string_view option, std::string_view needs, Parse parse)
+      -> decltype(parse(std::string_view())) {
+    const auto text = arguments_.value(option);
+    if (!text) return std::nullopt;
+    auto value = parse(std::string_view(*text));
+    if (!value) fail(option, needs, *text);
+    return value;
+  }
+
+  template <class Parse>
+  auto parsed_each(std::string_view option, std::string_view needs, Parse parse)
+      -> std::vector<typename decltype(parse(std::string_view()))::value_type> {
+    std::vector<typename decltype(parse(std::string_view()))::value_type> all;
+    for (const std::string& text : arguments_.values(option)) {
+      auto value = parse(std::string_view(text));
+      if (value) {
+        all.push_back(std::move(*value));
+      } else {
+        fail(option, needs, text);
+      }
+    }
+    return all;
+  }
+
+  std::optional<std::uint64_t> number(std::string_view option, std::uint64_t least,
+                                      std::uint64_t most) {
+    const std::string needs =
+        "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+    return parsed(option, needs,
+                  [=](std::string_view text) { return parse_whole_number(text, least, most); });
+  }
+
+  std::optional<LogTarget> log(std::string_view option) {
+    const auto file = arguments_.value(option);
+    if (!file) return std::nullopt;
+    return LogTarget{*file};
+  }
+
+ private:
+  void fail(std::string_view option, std::string_view needs, const std::string& text) {
+    if (error_) return;
+    error_ = UsageError{"--" + std::string(option) + " needs " + std::string(needs) + ", not '" +
+                        printable(text) + "'"};
+  }
+
+  const Arguments& arguments_;
+  std::optional<UsageError> error_;
+};
+
+std::optional<CpuChoice> parse_cpu(std::string_view text) {
+  const std::size_t at = text.find('@');
+  CpuChoice cpu{std::string(text.substr(0, at)), std::nullopt};
+  if (cpu.name.empty()) return std::nullopt;
+  if (at != std::string_view::npos) {
+    cpu.clock = parse_megahertz(text.substr(at + 1));
+    if (!cpu.clock) return std::nullopt;
+  }
+  return cpu;
+}
+
+std::optional<TimingModel> parse_timing(std::string_view text) {
+  if (text == "cycle") return TimingModel::cycle;
+  if (text == "functional") return TimingModel::functional;
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> parse_directories(std::string_view text) {
+  std::vector<std::string> directories;
+  for (;;) {
+    const std::size_t colon = text.find(':');
+    directories.emplace_back(text.substr(0, colon));
+    if (directories.back().empty()) return std::nullopt;
+    if (colon == std::string_view::npos) return directories;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+std::optional<Bind> parse_bind(std::string_view text) {
+  constexpr std::string_view kReadOnly = ":ro";
+  Bind bind;
+  bind.read_only = text.ends_with(kReadOnly);
+  if (bind.read_only) text.remove_suffix(kReadOnly.size());
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  bind.host = text.substr(0, colon);
+  bind.guest = text.substr(colon + 1);
+  const bool good = !bind.host.empty() && bind.guest.starts_with('/') &&
+                    bind.guest.find(':') == std::string::npos;
+  return good ? std::optional(bind) : std::nullopt;
+}
+
+std::optional<EnvironmentVariable> parse_variable(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) return std::nullopt;
+  return EnvironmentVariable{std::string(text.substr(0, equals)),
+                             std::string(text.substr(equals + 1))};
+}
+
+std::vector<EnvironmentVariable> last_values(std::vector<EnvironmentVariable> given) {
+  std::vector<EnvironmentVariable> variables;
+  for (EnvironmentVariable& variable : given) {
+    const auto same = std::ranges::find(variables, variable.name, &EnvironmentVariable::name);
+    if (same == variables.end()) {
+      variables.push_back(std::move(variable));
+    } else {
+      same->value = std::move(variable.value);
+    }
+  }
+  return variables;
+}
+
+void read_machine(Reader& reader, RunOptions& run) {
+  run.os = reader.text("os");
+  run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
+                          parse_cpu);
+  run.tick_rate = Hertz(reader.number("hz", 1, 10'000).value_or(0));
+  run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
+  run.syscall_cycles = Cycles(reader.number("syscall-cycles", 0, 1'000'000'000).value_or(0));
+  run.start_time =
+      reader
+          .parsed("time", "seconds since 1970 or a date like 1996-01-31, until 2038-01-19",
+                  parse_time_of_day)
+          .value_or(std::chrono::sys_seconds());
+}
+
+void read_world(Reader& reader, RunOptions& run) {
+  for (auto& directories : reader.parsed_each("root", "DIR or DIR:DIR", parse_directories)) {
+    run.roots.insert(run.roots.end(), directories.begin(), directories.end());
+  }
+  run.binds = reader.parsed_each("bind", "HOST:GUEST or HOST:GUEST:ro with an absolute path GUEST",
+                                 parse_bind);
+  run.variables = last_values(reader.parsed_each("env", "NAME=VALUE with a NAME", parse_variable));
+}
+
+void read_outputs(Reader& reader, RunOptions& run) {
+  run.stats = reader.log("stats");
+  run.explain = reader.log("explain");
+  run.strace = reader.log("strace");
+  run.trace = reader.log("trace");
+  run.profile = reader.text("profile");
+}
+
+void read_limits(Reader& reader, RunOptions& run) {
+  constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
+  constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 40;
+  if (const auto n = reader.number("max-instructions", 1, kUnlimited)) {
+    run.max_instructions = Instructions(*n);
+  }
+  if (const auto n = reader.number("max-cycles", 1, kUnlimited)) run.max_cycles = Cycles(*n);
+  const auto size = [](std::string_view text) {
+    return parse_size(text, kLeastMemory, kMostMemory);
+  };
+  run.max_memory =
+      reader.parsed("max-memory", "a size from 64K to 1024G like 256M", size).value_or(0);
+}
+
+std::optional<UsageError> check_outputs(const RunOptions& run) {
+  const std::array<std::pair<std::string, std::string>, 5> outputs = {{
+      {"stats", run.stats.value_or(LogTarget{}).file},
+      {"explain", run.explain.value_or(LogTarget{}).file},
+      {"strace", run.strace.value_or(LogTarget{}).file},
+      {"trace", run.trace.value_or(LogTarget{}).file},
+      {"profile", run.profile.value_or("")},
+  }};
+  std::map<std::string, std::string> writer_of;
+  for (const auto& [option, file] : outputs) {
+    if (file.empty()) continue;
+    const auto [other, is_new] = writer_of.emplace(file, option);
+    if (is_new) continue;
+    return UsageError{"--" + other->second + " and --" + option + " both write '" +
+                      printable(file) + "'; give each its own file"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args) {
+  const CommandSpec* command = find_command("run");
+  CHECK(command != nullptr);
+  const Result<Arguments, UsageError> arguments = parse_arguments(*command, args);
+  if (!arguments) return Failure{arguments.error()};
+
+  RunOptions run;
+  Reader reader(*arguments);
+  read_machine(reader, run);
+  read_world(reader, run);
+  read_outputs(reader, run);
+  read_limits(reader, run);
+  if (reader.error()) return Failure{*reader.error()};
+  if (auto error = check_outputs(run)) return Failure{*error};
+
+  const std::vector<std::string>& operands = arguments->operands();
+  run.program = operands.front();
+  if (run.program.empty()) {
+    return Failure{UsageError{"PROGRAM is empty; see 'hardclock run --help'"}};
+  }
+  run.arguments.assign(operands.begin() + 1, operands.end());
+  return run;
+}
+
+}  // namespace hardclock

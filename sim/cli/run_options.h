@@ -1,0 +1,68 @@
+// What `hardclock run` was asked to do, checked and in units.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "sim/cli/usage_error.h"
+
+namespace hardclock {
+
+enum class TimingModel : std::uint8_t {
+  cycle,       // the processor's pipeline, caches and TLB
+  functional,  // one cycle an instruction
+};
+
+struct CpuChoice {
+  std::string name;            // not empty; whether there is such a processor is not checked
+  std::optional<Hertz> clock;  // 1 Hz..10 GHz; nullopt: the processor's usual clock
+};
+
+// Where a log goes: standard error when `file` is empty.
+struct LogTarget {
+  std::string file;
+};
+
+struct Bind {
+  std::string host;   // a host path, relative ones to the working directory
+  std::string guest;  // absolute
+  bool read_only = false;
+};
+
+struct EnvironmentVariable {
+  std::string name;  // not empty, without '='
+  std::string value;
+};
+
+struct RunOptions {
+  std::optional<std::string> os;  // nullopt: the file decides; the name is not checked
+  std::optional<CpuChoice> cpu;   // nullopt: the file decides
+  Hertz tick_rate;                // 1..10000
+  TimingModel timing = TimingModel::cycle;
+  Cycles syscall_cycles;                       // of kernel time in each call, 0..10^9
+  std::chrono::sys_seconds start_time;         // guest time of day, in 32 bits of time_t
+  std::vector<std::string> roots;              // host directories, first match wins
+  std::vector<Bind> binds;                     // in the order given
+  std::vector<EnvironmentVariable> variables;  // each name once, in the order first given
+  std::optional<LogTarget> stats;
+  std::optional<LogTarget> explain;
+  std::optional<LogTarget> strace;
+  std::optional<LogTarget> trace;
+  std::optional<std::string> profile;            // file name; its suffix is not checked
+  std::optional<Instructions> max_instructions;  // at least 1
+  std::optional<Cycles> max_cycles;              // at least 1
+  std::uint64_t max_memory = 0;                  // bytes, 64 KiB..1 TiB
+  std::string program;                           // as the user wrote it, not empty
+  std::vector<std::string> arguments;            // the guest's argv[1]...
+};
+
+// `args` are the words after `hardclock run`. Files are not looked at, except that no two outputs
+// may have the same name.
+Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args);
+
+}  // namespace hardclock

@@ -1,0 +1,37 @@
+// From checked options to a machine that can start: which system, which processor, which files.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/base/result.h"
+#include "sim/cli/run_options.h"
+#include "sim/load/image.h"
+#include "sim/timing/cpu_description.h"
+#include "syscalls/host/guest_files.h"
+#include "syscalls/irix/irix.h"
+
+namespace hardclock {
+
+// A guest program found and read, and the files its processes will see.
+struct GuestProgram {
+  std::shared_ptr<host::GuestFiles> files;
+  irix::Program program;
+};
+
+// Errors are one line for the user.
+Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
+
+struct CpuSetup {
+  const CpuDescription* description = nullptr;
+  Hertz clock;
+  bool functional = false;
+};
+// The processor that was asked for, or the one that suits the program.
+Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image);
+
+// The operating system that was asked for, or the one that suits the program; "irix" is the only
+// one so far.
+Result<std::string, UsageError> choose_os(const RunOptions& options, const Image& image);
+
+}  // namespace hardclock

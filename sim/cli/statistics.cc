@@ -1,0 +1,129 @@
+#include "sim/cli/statistics.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/cli/usage_error.h"
+
+namespace hardclock {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* outcome_name(Outcome::Kind kind) {
+  switch (kind) {
+    case Outcome::Kind::exited:
+      return "exited";
+    case Outcome::Kind::instruction_limit:
+      return "instruction limit";
+    case Outcome::Kind::cycle_limit:
+      return "cycle limit";
+    case Outcome::Kind::deadlock:
+      return "deadlock";
+    case Outcome::Kind::interrupted:
+      return "interrupted";
+  }
+  return "?";
+}
+
+double cycles_per_instruction(const ExecutionCounts& counts) {
+  if (counts.instructions == Instructions(0)) return 0;
+  return static_cast<double>(counts.cycles.value()) /
+         static_cast<double>(counts.instructions.value());
+}
+
+std::string ending(const std::optional<ExitStatus>& status) {
+  if (!status) return "exec or still running";
+  return fmt::format("{} {}", status->by_signal ? "signal" : "exit", status->code);
+}
+
+ExecutionCounts total(const std::vector<ProgramRecord>& programs) {
+  ExecutionCounts sum;
+  for (const ProgramRecord& program : programs) {
+    sum.instructions += program.counts.instructions;
+    sum.cycles += program.counts.cycles;
+  }
+  return sum;
+}
+
+// cycles / instructions with four digits, so that no host's floating point shows.
+std::string cpi_text(const ExecutionCounts& counts) {
+  return fmt::format("{:.4f}", cycles_per_instruction(counts));
+}
+
+Json program_json(const ProgramRecord& program) {
+  return Json{{"pid", program.pid},
+              {"parent", program.parent},
+              {"program", program.program},
+              {"instructions", program.counts.instructions.value()},
+              {"cycles", program.counts.cycles.value()},
+              {"cpi", cpi_text(program.counts)},
+              {"ticks",
+               {{"user", program.time.user.value()},
+                {"system", program.time.system.value()},
+                {"charged", program.profiled_ticks.value()}}},
+              {"ended", ending(program.exit_status)}};
+}
+
+}  // namespace
+
+std::string statistics_json(const Simulation& simulation, const RunSummary& summary) {
+  const std::vector<ProgramRecord> programs = simulation.programs();
+  const ExecutionCounts sum = total(programs);
+  Json json{{"format", "hardclock-stats"},
+            {"version", 1},
+            {"os", summary.os},
+            {"cpu", summary.cpu},
+            {"timing", summary.timing},
+            {"clock_hz", simulation.clock().cpu_rate().value()},
+            {"tick_hz", simulation.clock().tick_rate().value()},
+            {"outcome", outcome_name(summary.outcome.kind)},
+            {"instructions", sum.instructions.value()},
+            {"cycles", sum.cycles.value()},
+            {"cpi", cpi_text(sum)},
+            {"elapsed_cycles", simulation.clock().now().value()},
+            {"clock_ticks", simulation.clock().ticks().value()},
+            {"peak_memory_bytes", simulation.budget()->peak_bytes()},
+            {"programs", Json::array()},
+            {"missing_calls", Json::object()}};
+  for (const ProgramRecord& program : programs) json["programs"].push_back(program_json(program));
+  for (const auto& [name, count] : summary.missing_calls) json["missing_calls"][name] = count;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string statistics_text(const Simulation& simulation, const RunSummary& summary,
+                            double host_seconds) {
+  const std::vector<ProgramRecord> programs = simulation.programs();
+  const ExecutionCounts sum = total(programs);
+  const VirtualClock& clock = simulation.clock();
+  std::string text = fmt::format(
+      "cpu            {} at {:g} MHz, {} timing, clock tick {} Hz, {}\n"
+      "instructions   {}\n"
+      "cycles         {}  (cpi {})\n"
+      "time           {:.6f} s simulated, {} clock ticks\n"
+      "memory         {} KiB at most\n",
+      summary.cpu, static_cast<double>(clock.cpu_rate().value()) / 1e6, summary.timing,
+      clock.tick_rate().value(), summary.os, sum.instructions.value(), sum.cycles.value(),
+      cpi_text(sum), static_cast<double>(clock.microseconds()) / 1e6, clock.ticks().value(),
+      simulation.budget()->peak_bytes() / 1024);
+  if (host_seconds > 0) {
+    text += fmt::format("speed          {:.1f} million instructions a second ({:.2f} s)\n",
+                        static_cast<double>(sum.instructions.value()) / host_seconds / 1e6,
+                        host_seconds);
+  }
+  for (const auto& [name, count] : summary.missing_calls) {
+    text += fmt::format("missing call   {}: {} times\n", name, count);
+  }
+  text += "   pid  instructions        cycles     cpi  user tk   sys tk  charged  ended, program\n";
+  for (const ProgramRecord& program : programs) {
+    text += fmt::format("{:6} {:13} {:13} {:>7} {:8} {:8} {:8}  {}, {}\n", program.pid,
+                        program.counts.instructions.value(), program.counts.cycles.value(),
+                        cpi_text(program.counts), program.time.user.value(),
+                        program.time.system.value(), program.profiled_ticks.value(),
+                        ending(program.exit_status), printable(program.program));
+  }
+  return text;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,140 @@
+#include "sim/cli/values.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <system_error>
+
+namespace hardclock {
+namespace {
+
+std::optional<std::uint64_t> parse_digits(std::string_view text, int base) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number, base);
+  if (error != std::errc{} || rest != end) return std::nullopt;
+  return number;
+}
+
+// `count` decimal digits at text[at].
+std::optional<unsigned> digits_at(std::string_view text, std::size_t at, std::size_t count) {
+  if (at + count > text.size()) return std::nullopt;
+  const auto number = parse_digits(text.substr(at, count), 10);
+  if (!number) return std::nullopt;
+  return static_cast<unsigned>(*number);
+}
+
+std::optional<std::chrono::sys_days> parse_date(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto year = digits_at(text, 0, 4);
+  const auto month = digits_at(text, 5, 2);
+  const auto day = digits_at(text, 8, 2);
+  if (!year || !month || !day) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(*year)),
+                                         std::chrono::month(*month), std::chrono::day(*day)};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date);
+}
+
+std::optional<std::chrono::seconds> parse_clock(std::string_view text) {
+  if (text.ends_with('Z')) text.remove_suffix(1);
+  if (text.size() != 8 || text[2] != ':' || text[5] != ':') return std::nullopt;
+  const auto hour = digits_at(text, 0, 2);
+  const auto minute = digits_at(text, 3, 2);
+  const auto second = digits_at(text, 6, 2);
+  if (!hour || !minute || !second) return std::nullopt;
+  if (*hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  return std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
+                                                std::uint64_t most) {
+  const auto number = parse_digits(text, 10);
+  if (!number || *number < least || *number > most) return std::nullopt;
+  return number;
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t least,
+                                        std::uint64_t most) {
+  if (text.empty()) return std::nullopt;
+  unsigned shift = 0;
+  switch (text.back()) {
+    case 'K':
+    case 'k':
+      shift = 10;
+      break;
+    case 'M':
+    case 'm':
+      shift = 20;
+      break;
+    case 'G':
+    case 'g':
+      shift = 30;
+      break;
+    default:
+      break;
+  }
+  if (shift != 0) text.remove_suffix(1);
+  const auto number =
+      parse_whole_number(text, 0, std::numeric_limits<std::uint64_t>::max() >> shift);
+  if (!number) return std::nullopt;
+  const std::uint64_t bytes = *number << shift;
+  if (bytes < least || bytes > most) return std::nullopt;
+  return bytes;
+}
+
+std::optional<Hertz> parse_megahertz(std::string_view text) {
+  constexpr std::size_t kDecimals = 6;  // of a megahertz: whole hertz
+  constexpr std::uint64_t kMostMegahertz = 10'000;
+  constexpr std::string_view kUnit = "MHz";
+  if (text.ends_with(kUnit)) text.remove_suffix(kUnit.size());
+  const std::size_t point = text.find('.');
+  const auto whole = parse_whole_number(text.substr(0, point), 0, kMostMegahertz);
+  if (!whole) return std::nullopt;
+  std::uint64_t hertz = *whole * 1'000'000;
+  if (point != std::string_view::npos) {
+    std::string decimals(text.substr(point + 1));
+    if (decimals.empty() || decimals.size() > kDecimals) return std::nullopt;
+    decimals.append(kDecimals - decimals.size(), '0');
+    const auto fraction = parse_digits(decimals, 10);
+    if (!fraction) return std::nullopt;
+    hertz += *fraction;
+  }
+  if (hertz == 0 || hertz > kMostMegahertz * 1'000'000) return std::nullopt;
+  return Hertz(hertz);
+}
+
+std::optional<GuestAddr> parse_address(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
+  const auto number = parse_digits(text, 16);
+  if (!number) return std::nullopt;
+  return GuestAddr(*number);
+}
+
+std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text) {
+  constexpr std::uint64_t kLast = std::numeric_limits<std::int32_t>::max();
+  std::chrono::sys_seconds time;
+  if (const auto seconds = parse_digits(text, 10)) {
+    if (*seconds > kLast) return std::nullopt;
+    time += std::chrono::seconds(*seconds);
+  } else {
+    const std::size_t date_end = std::min(text.find('T'), text.size());
+    const auto date = parse_date(text.substr(0, date_end));
+    if (!date) return std::nullopt;
+    time = *date;
+    if (date_end < text.size()) {
+      const auto clock = parse_clock(text.substr(date_end + 1));
+      if (!clock) return std::nullopt;
+      time += *clock;
+    }
+  }
+  const auto since_1970 = time.time_since_epoch().count();
+  if (since_1970 < 0 || since_1970 > static_cast<std::int64_t>(kLast)) return std::nullopt;
+  return time;
+}
+
+}  // namespace hardclock

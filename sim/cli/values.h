@@ -1,0 +1,33 @@
+// The notations of option values. Each function takes the whole text or nothing: nullopt means
+// that the text is not of that form or out of range, and the caller says what it should have been.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "sim/base/units.h"
+
+namespace hardclock {
+
+// Decimal digits only.
+std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
+                                                std::uint64_t most);
+
+// Bytes: decimal digits and perhaps K, M or G (or k, m, g), which count in steps of 1024.
+std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t least,
+                                        std::uint64_t most);
+
+// Megahertz with up to six decimals, perhaps with the unit: "33", "33.33", "180MHz". 1 Hz to 10
+// GHz.
+std::optional<Hertz> parse_megahertz(std::string_view text);
+
+// Hexadecimal digits, perhaps after 0x.
+std::optional<GuestAddr> parse_address(std::string_view text);
+
+// Seconds since 1970, or YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SS perhaps with Z; UTC. From 1970 to the
+// last second of a 32-bit time_t.
+std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text);
+
+}  // namespace hardclock

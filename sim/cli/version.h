@@ -1,0 +1,12 @@
+// What `hardclock --version` and the manual page say.
+#pragma once
+
+#include <string_view>
+
+namespace hardclock {
+
+inline constexpr std::string_view kVersion = "0.1";
+// ISO date of that version. A constant: the host's clock reaches no output.
+inline constexpr std::string_view kVersionDate = "2026-11-21";
+
+}  // namespace hardclock

@@ -1,0 +1,235 @@
+// hardclock's commands from the words to the exit status and both outputs.
+#include "sim/cli/commands.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/cli/dispatch.h"
+#include "sim/cli/help_text.h"
+#include "sim/cli/version.h"
+#include "tests/unit/cli/temporary_file.h"
+#include "tests/unit/load/elf_builder.h"
+
+namespace hardclock {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::TemporaryFile;
+using Words = std::vector<std::string>;
+
+Words last_run;  // what the stand-in for `run` was called with
+
+int fake_run(const Words& args) {
+  last_run = args;
+  return 7;
+}
+int fake_list(const Words&) {
+  return 0;
+}
+
+constexpr std::array kCommands = {
+    CommandEntry{"run", fake_run},          CommandEntry{"report", report_command},
+    CommandEntry{"disasm", disasm_command}, CommandEntry{"cpus", fake_list},
+    CommandEntry{"syscalls", fake_list},    CommandEntry{"help", help_command},
+};
+
+struct Outcome {
+  int status;
+  std::string out;
+  std::string err;
+};
+
+Outcome hardclock_says(const Words& args) {
+  ::testing::internal::CaptureStdout();
+  ::testing::internal::CaptureStderr();
+  const int status = dispatch(args, kCommands);
+  return {status, ::testing::internal::GetCapturedStdout(),
+          ::testing::internal::GetCapturedStderr()};
+}
+
+void expect_complaint(const Words& args, const std::string& line) {
+  const Outcome outcome = hardclock_says(args);
+  EXPECT_EQ(outcome.status, 125);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err, "hardclock: " + line + "\n");
+}
+
+void expect_answer(const Words& args, const std::string& text) {
+  const Outcome outcome = hardclock_says(args);
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.out, text);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Dispatch, PassesTheWordsOn) {
+  const Outcome outcome = hardclock_says({"run", "-L", "/x", "ls", "--help"});
+  EXPECT_EQ(outcome.status, 7);
+  EXPECT_EQ(last_run, (Words{"-L", "/x", "ls", "--help"}));
+  EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
+TEST(Dispatch, AnswersForItself) {
+  expect_answer({"--help"}, overview_text());
+  expect_answer({"-h"}, overview_text());
+  expect_answer({"help"}, overview_text());
+  expect_answer({"--version"}, "hardclock " + std::string(kVersion) + "\n");
+  expect_answer({"help", "--man"}, man_page());
+  for (const CommandSpec& command : command_table()) {
+    const std::string name(command.name);
+    expect_answer({name, "--help"}, command_help(command));
+    expect_answer({name, "-h"}, command_help(command));
+    expect_answer({"help", name}, command_help(command));
+  }
+}
+
+TEST(Dispatch, UnknownCommands) {
+  expect_complaint({}, "no command given; see 'hardclock help'");
+  expect_complaint({""}, "no command given; see 'hardclock help'");
+  expect_complaint({"./prog", "-l"},
+                   "unknown command './prog'; to run a program: 'hardclock run ./prog'");
+  expect_complaint({"ls"}, "unknown command 'ls'; to run a program: 'hardclock run ls'");
+  expect_complaint({"rnu", "ls"}, "unknown command 'rnu'; did you mean 'hardclock run'?");
+  expect_complaint({"repotr"}, "unknown command 'repotr'; did you mean 'hardclock report'?");
+  expect_complaint({"syscall"}, "unknown command 'syscall'; did you mean 'hardclock syscalls'?");
+  expect_complaint({"--stats", "run", "ls"},
+                   "no command before --stats; options follow it: see 'hardclock help'");
+  expect_complaint({"a\nb"},
+                   "unknown command 'a\\x0ab'; to run a program: 'hardclock run a\\x0ab'");
+}
+
+TEST(Help, UnknownTopics) {
+  expect_complaint({"help", "conquer"}, "no command 'conquer'; see 'hardclock help'");
+  expect_complaint({"help", "run", "ls"},
+                   "'hardclock help' has no use for 'ls'; see 'hardclock help --help'");
+  expect_complaint({"help", "--men"}, "unknown option --men; did you mean --man?");
+}
+
+// tiny_program with `start` at 0x400100 and `work` at 0x400120.
+std::string program_bytes(bool with_symbols) {
+  auto elf = testing::tiny_program();
+  elf.place(0x100, std::string_view("\x27\xbd\xff\xe8\xaf\xbf\x00\x14", 8));
+  elf.place(0x120, std::string_view("\x03\xe0\x00\x08\x00\x44\x10\x21", 8));
+  if (with_symbols) elf.add_symbols(SHT_SYMTAB, testing::tiny_symbols());
+  const auto file = elf.build();
+  return {file.bytes.begin(), file.bytes.end()};
+}
+
+// The instructions' texts are those of mips-linux-gnu-objdump -d for these words.
+TEST(Disasm, ListsFunctions) {
+  const TemporaryFile program(program_bytes(true));
+  const Outcome all = hardclock_says({"disasm", program.path()});
+  EXPECT_EQ(all.status, 0);
+  EXPECT_EQ(all.err, "");
+  EXPECT_THAT(all.out, HasSubstr("\n00400100 <start>:\n"
+                                 "  400100:\t27bdffe8 \taddiu\tsp,sp,-24\n"
+                                 "  400104:\tafbf0014 \tsw\tra,20(sp)\n"));
+  EXPECT_THAT(all.out, HasSubstr("\n00400120 <work>:\n  400120:\t03e00008 \tjr\tra\n"));
+  EXPECT_THAT(all.out, Not(HasSubstr("  4000fc:")));
+  EXPECT_THAT(all.out, Not(HasSubstr("  400160:")));
+  expect_answer(
+      {"disasm", "--function=work", "--", program.path()},
+      hardclock_says({"disasm", program.path(), "--start", "0x400120", "--stop=400160"}).out);
+  expect_answer({"disasm", "--start=400120", "--stop=400128", program.path()},
+                "\n00400120 <work>:\n"
+                "  400120:\t03e00008 \tjr\tra\n"
+                "  400124:\t00441021 \taddu\tv0,v0,a0\n");
+}
+
+TEST(Disasm, WithoutSymbolsListsAll) {
+  const TemporaryFile program(program_bytes(false));
+  const Outcome all = hardclock_says({"disasm", program.path()});
+  EXPECT_EQ(all.status, 0);
+  EXPECT_THAT(all.out, HasSubstr("  400000:\t7f454c46 \t"));  // the ELF header is in the segment
+  EXPECT_THAT(all.out, HasSubstr("  400100:\t27bdffe8 \taddiu\tsp,sp,-24\n"));
+}
+
+TEST(Disasm, Mistakes) {
+  const TemporaryFile program(program_bytes(true));
+  const std::string& path = program.path();
+  expect_complaint({"disasm"}, "'hardclock disasm' needs PROGRAM; see 'hardclock disasm --help'");
+  expect_complaint({"disasm", "/nonexistent"},
+                   "/nonexistent: No such file or directory; check the name");
+  expect_complaint({"disasm", "--function=wrok", path},
+                   path + ": no function 'wrok'; did you mean work?");
+  expect_complaint(
+      {"disasm", "--function=conquer", path},
+      path + ": no function 'conquer'; 'hardclock disasm " + path + "' lists them all");
+  expect_complaint({"disasm", "--start=main", path},
+                   "--start needs a hexadecimal address like 0x400120, not 'main'");
+  expect_complaint({"disasm", "--start=2", "--stop=1", path},
+                   "--stop is not after --start; nothing lies between them");
+  expect_complaint({"disasm", "--function=work", "--stop=1", path},
+                   "--function and --start or --stop exclude each other; give one");
+  expect_complaint({"disasm", "--stop=1", path},
+                   path + ": no instructions there; see 'hardclock disasm --help'");
+  const TemporaryFile text("#!/bin/sh\n");
+  const Outcome refused = hardclock_says({"disasm", text.path()});
+  EXPECT_EQ(refused.status, 125);
+  EXPECT_THAT(refused.err, ::testing::StartsWith("hardclock: " + text.path() + ": "));
+}
+
+// A profile in hardclock's own format (sim/report/json_format.cc).
+std::string profile_json(std::string_view more) {
+  return R"({"format": "hardclock-profile", "version": 1, "command": "prog", "byte_order": "big",
+             "address_bits": 32, "cpu_hz": 33000000, "tick_hz": 100,
+             "processes": [{"pid": 1, "program": "",
+                            "samples": {"0x00400100": 1, "0x00400124": 3})" +
+         std::string(more) + "}]}";
+}
+
+// 3 of 4 ticks are 75 percent.
+TEST(Report, ChargesFunctions) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile profile(profile_json(""));
+  const Outcome outcome = hardclock_says({"report", profile.path(), program.path()});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.out, ContainsRegex("75\\.0.*work"));
+  EXPECT_THAT(outcome.out, ContainsRegex("25\\.0.*start"));
+}
+
+TEST(Report, ExactCyclesComeFromEitherFile) {
+  constexpr std::string_view kCycles = R"(, "cycles": {"0x00400100": 600, "0x00400124": 400})";
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile plain(profile_json(""));
+  const TemporaryFile exact(profile_json(kCycles));
+  const Outcome own = hardclock_says({"report", exact.path(), program.path()});
+  EXPECT_EQ(own.status, 0);
+  EXPECT_THAT(own.out, ContainsRegex("60\\.0.*start"));  // 600 of 1000 cycles
+  expect_answer({"report", plain.path(), "--exact", exact.path(), program.path()}, own.out);
+  expect_complaint({"report", "--exact", plain.path(), exact.path(), program.path()},
+                   plain.path() +
+                       ": no exact cycles in it; name a file that 'hardclock run "
+                       "--profile=FILE.json' wrote");
+}
+
+TEST(Report, Mistakes) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile profile(profile_json(""));
+  expect_complaint({"report", profile.path()},
+                   "'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'");
+  expect_complaint({"report", "/nonexistent", program.path()},
+                   "/nonexistent: No such file or directory; check the name");
+  expect_complaint({"report", profile.path(), "/nonexistent"},
+                   "/nonexistent: No such file or directory; check the name");
+  expect_complaint({"report", profile.path(), "/"}, "/: is a directory; name a file");
+  // The operands the wrong way round.
+  const Outcome swapped = hardclock_says({"report", program.path(), profile.path()});
+  EXPECT_EQ(swapped.status, 125);
+  EXPECT_EQ(swapped.out, "");
+  EXPECT_THAT(swapped.err, ::testing::StartsWith("hardclock: " + profile.path() + ": "));
+  const TemporaryFile rubbish("rubbish");
+  const Outcome unreadable = hardclock_says({"report", rubbish.path(), program.path()});
+  EXPECT_EQ(unreadable.status, 125);
+  EXPECT_THAT(unreadable.err, ::testing::StartsWith("hardclock: " + rubbish.path() + ": "));
+}
+
+}  // namespace
+}  // namespace hardclock

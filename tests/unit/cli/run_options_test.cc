@@ -1,0 +1,168 @@
+// What `hardclock run` takes and refuses. The source of every expectation is the manual page
+// (hardclock.1); 1996-01-01 is 820454400 by GNU `date -u -d 1996-01-01 +%s`.
+#include "sim/cli/run_options.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace hardclock {
+namespace {
+
+using Words = std::vector<std::string>;
+
+RunOptions parsed(const Words& words) {
+  auto run = parse_run_options(words);
+  EXPECT_TRUE(run.ok()) << run.error().message;
+  return run.ok() ? *run : RunOptions();
+}
+
+std::string error(const Words& words) {
+  const auto run = parse_run_options(words);
+  return run.ok() ? "(no error)" : run.error().message;
+}
+
+TEST(RunOptions, Defaults) {
+  const RunOptions run = parsed({"prog"});
+  EXPECT_EQ(run.program, "prog");
+  EXPECT_EQ(run.arguments, Words{});
+  EXPECT_FALSE(run.os.has_value());
+  EXPECT_FALSE(run.cpu.has_value());
+  EXPECT_EQ(run.tick_rate, Hertz(100));
+  EXPECT_EQ(run.timing, TimingModel::cycle);
+  EXPECT_EQ(run.syscall_cycles, Cycles(0));
+  EXPECT_EQ(run.start_time.time_since_epoch().count(), 820454400);
+  EXPECT_EQ(run.roots, Words{});
+  EXPECT_TRUE(run.binds.empty());
+  EXPECT_TRUE(run.variables.empty());
+  EXPECT_FALSE(run.stats || run.explain || run.strace || run.trace || run.profile);
+  EXPECT_FALSE(run.max_instructions || run.max_cycles);
+  EXPECT_EQ(run.max_memory, 1073741824U);
+}
+
+TEST(RunOptions, Machine) {
+  const RunOptions run =
+      parsed({"--os", "irix", "--cpu=r3000@33.33", "--hz=1000", "--timing=functional",
+              "--syscall-cycles", "500", "--time=1996-02-29", "prog", "--hz=7", "-x"});
+  EXPECT_EQ(run.os, "irix");
+  ASSERT_TRUE(run.cpu.has_value());
+  EXPECT_EQ(run.cpu->name, "r3000");
+  EXPECT_EQ(run.cpu->clock, Hertz(33'330'000));
+  EXPECT_EQ(run.tick_rate, Hertz(1000));
+  EXPECT_EQ(run.timing, TimingModel::functional);
+  EXPECT_EQ(run.syscall_cycles, Cycles(500));
+  EXPECT_EQ(run.start_time.time_since_epoch().count(), 825552000);
+  EXPECT_EQ(run.arguments, (Words{"--hz=7", "-x"}));
+}
+
+TEST(RunOptions, CpuWithoutClock) {
+  const RunOptions run = parsed({"--cpu", "r4000", "prog"});
+  ASSERT_TRUE(run.cpu.has_value());
+  EXPECT_EQ(run.cpu->name, "r4000");
+  EXPECT_FALSE(run.cpu->clock.has_value());
+}
+
+TEST(RunOptions, World) {
+  const RunOptions run =
+      parsed({"-L", "/a:/b", "--root=c", "--bind=/data:/mnt", "--bind", "x:/y:ro", "--bind=/ro:/ro",
+              "--env=PATH=/bin:/usr/bin", "--env", "A=1", "--env=E=", "--env=A=2=3", "prog"});
+  EXPECT_EQ(run.roots, (Words{"/a", "/b", "c"}));
+  ASSERT_EQ(run.binds.size(), 3U);
+  EXPECT_EQ(run.binds[0].host, "/data");
+  EXPECT_EQ(run.binds[0].guest, "/mnt");
+  EXPECT_FALSE(run.binds[0].read_only);
+  EXPECT_EQ(run.binds[1].host, "x");
+  EXPECT_EQ(run.binds[1].guest, "/y");
+  EXPECT_TRUE(run.binds[1].read_only);
+  EXPECT_EQ(run.binds[2].guest, "/ro");
+  EXPECT_FALSE(run.binds[2].read_only);
+  ASSERT_EQ(run.variables.size(), 3U);
+  EXPECT_EQ(run.variables[0].name, "PATH");
+  EXPECT_EQ(run.variables[0].value, "/bin:/usr/bin");
+  EXPECT_EQ(run.variables[1].name, "A");
+  EXPECT_EQ(run.variables[1].value, "2=3");
+  EXPECT_EQ(run.variables[2].name, "E");
+  EXPECT_EQ(run.variables[2].value, "");
+}
+
+TEST(RunOptions, Outputs) {
+  const RunOptions run = parsed(
+      {"--stats", "--explain=e.txt", "--strace", "--trace=t", "--profile", "out.json", "prog"});
+  ASSERT_TRUE(run.stats && run.explain && run.strace && run.trace && run.profile);
+  EXPECT_EQ(run.stats->file, "");
+  EXPECT_EQ(run.explain->file, "e.txt");
+  EXPECT_EQ(run.strace->file, "");
+  EXPECT_EQ(run.trace->file, "t");
+  EXPECT_EQ(*run.profile, "out.json");
+}
+
+TEST(RunOptions, Limits) {
+  const RunOptions run = parsed(
+      {"--max-instructions=18446744073709551615", "--max-cycles=1", "--max-memory=256M", "prog"});
+  EXPECT_EQ(run.max_instructions, Instructions(18446744073709551615U));
+  EXPECT_EQ(run.max_cycles, Cycles(1));
+  EXPECT_EQ(run.max_memory, 268435456U);
+  EXPECT_EQ(parsed({"--max-memory=1024G", "prog"}).max_memory, 1099511627776U);
+}
+
+TEST(RunOptions, MistakesGetOneLine) {
+  struct Case {
+    Words words;
+    const char* message;
+  };
+  const std::vector<Case> cases = {
+      {{"--hz=abc"}, "--hz needs a whole number from 1 to 10000, not 'abc'"},
+      {{"--hz=0"}, "--hz needs a whole number from 1 to 10000, not '0'"},
+      {{"--hz=10001"}, "--hz needs a whole number from 1 to 10000, not '10001'"},
+      {{"--hz", "-1"}, "--hz needs a whole number from 1 to 10000, not '-1'"},
+      {{"--hz=1\n2"}, "--hz needs a whole number from 1 to 10000, not '1\\x0a2'"},
+      {{"--timing=fast"}, "--timing needs cycle or functional, not 'fast'"},
+      {{"--timing=Cycle"}, "--timing needs cycle or functional, not 'Cycle'"},
+      {{"--syscall-cycles=1000000001"},
+       "--syscall-cycles needs a whole number from 0 to 1000000000, not '1000000001'"},
+      {{"--time=yesterday"},
+       "--time needs seconds since 1970 or a date like 1996-01-31, until 2038-01-19, not "
+       "'yesterday'"},
+      {{"--max-instructions=0"},
+       "--max-instructions needs a whole number from 1 to 18446744073709551615, not '0'"},
+      {{"--max-cycles=18446744073709551616"},
+       "--max-cycles needs a whole number from 1 to 18446744073709551615, not "
+       "'18446744073709551616'"},
+      {{"--max-memory=63K"}, "--max-memory needs a size from 64K to 1024G like 256M, not '63K'"},
+      {{"--max-memory=1025G"},
+       "--max-memory needs a size from 64K to 1024G like 256M, not '1025G'"},
+      {{"--env=PATH"}, "--env needs NAME=VALUE with a NAME, not 'PATH'"},
+      {{"--env==x"}, "--env needs NAME=VALUE with a NAME, not '=x'"},
+      {{"--root=/a::/b"}, "--root needs DIR or DIR:DIR, not '/a::/b'"},
+      {{"-L", ":"}, "--root needs DIR or DIR:DIR, not ':'"},
+      // The first mistake is the one that is told, in the order of the manual page's groups.
+      {{"--max-memory=x", "--hz=y"}, "--hz needs a whole number from 1 to 10000, not 'y'"},
+      {{"--stats=a", "--trace=a"}, "--stats and --trace both write 'a'; give each its own file"},
+      {{"--profile=a", "--explain=a"},
+       "--explain and --profile both write 'a'; give each its own file"},
+  };
+  for (const Case& c : cases) {
+    Words words = c.words;
+    words.emplace_back("prog");
+    EXPECT_EQ(error(words), c.message);
+  }
+  EXPECT_EQ(error({""}), "PROGRAM is empty; see 'hardclock run --help'");
+}
+
+TEST(RunOptions, BadCpusAndBinds) {
+  for (const char* cpu : {"@33", "r3000@", "r3000@0", "r3000@fast", "r3000@33@34", "@"}) {
+    EXPECT_EQ(error({"--cpu", cpu, "prog"}),
+              "--cpu needs NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most, not '" +
+                  std::string(cpu) + "'");
+  }
+  for (const char* bind :
+       {"/a", "/a:", ":/b", "/a:b", "/a:/b:rw", "/a:/b:/c", "/a:ro", ":", "::ro", "/a:/b:ro:ro"}) {
+    EXPECT_EQ(error({"--bind", bind, "prog"}),
+              "--bind needs HOST:GUEST or HOST:GUEST:ro with an absolute path GUEST, not '" +
+                  std::string(bind) + "'");
+  }
+}
+
+}  // namespace
+}  // namespace hardclock

@@ -1,0 +1,45 @@
+#include "sim/cli/usage_error.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace hardclock {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames = {"run", "report", "disasm", "cpus", "syscalls"};
+
+TEST(Printable, KeepsOneLine) {
+  EXPECT_EQ(printable("plain"), "plain");
+  EXPECT_EQ(printable("a\nb\x1b[2J\x7f"), "a\\x0ab\\x1b[2J\\x7f");
+  EXPECT_EQ(printable("z\xc3\xbcrich"), "z\xc3\xbcrich");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
+}
+
+TEST(Printable, IsBounded) {
+  EXPECT_EQ(printable(std::string(200, 'x')), std::string(200, 'x'));
+  EXPECT_EQ(printable(std::string(201, 'x')), std::string(200, 'x') + "...");
+  EXPECT_EQ(printable("abcdef", 3), "abc...");
+}
+
+TEST(ClosestName, FindsWhatWasMeant) {
+  EXPECT_EQ(closest_name("rnu", kNames), "run");  // a swap
+  EXPECT_EQ(closest_name("rn", kNames), "run");
+  EXPECT_EQ(closest_name("rune", kNames), "run");
+  EXPECT_EQ(closest_name("raport", kNames), "report");
+  EXPECT_EQ(closest_name("disassem", kNames), "disasm");
+  EXPECT_EQ(closest_name("syscals", kNames), "syscalls");
+}
+
+TEST(ClosestName, LeavesTheRestAlone) {
+  EXPECT_EQ(closest_name("ls", kNames), "");
+  EXPECT_EQ(closest_name("", kNames), "");
+  EXPECT_EQ(closest_name("profile", kNames), "");
+  EXPECT_EQ(closest_name(std::string(100000, 'r'), kNames), "");
+  EXPECT_EQ(closest_name("run", {}), "");
+}
+
+}  // namespace
+}  // namespace hardclock
