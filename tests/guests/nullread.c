@@ -1,0 +1,7 @@
+// Reads from address 0: must end with SIGSEGV, since page 0 is not mapped.
+#include "tests/guests/runtime/guest.h"
+
+int main(void) {
+  const volatile int* volatile nothing = NULL;
+  return *nothing;
+}
