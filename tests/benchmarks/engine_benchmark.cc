@@ -1,0 +1,99 @@
+// How fast guests run: hardclock with R3000 timing and functional, qemu-mips with and without
+// -singlestep, all on the same program (tests/guests/bench.c, the IRIX and the Linux build of one
+// source), in one run. The rate is guest instructions per second of processor time, user and
+// system, of the whole process, so compare rows of one run with each other: machines differ and are
+// shared.
+//
+//   bazel run //tests/benchmarks:engine_benchmark
+#include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr const char* hardclock_program = "./hardclock";
+constexpr const char* irix_guest = "tests/guests/bench";
+constexpr const char* linux_guest = "tests/guests/bench_linux";
+constexpr const char* rounds = "200";  // about a million instructions each
+
+// Processor seconds of one run of the command, or a negative number when it fails.
+double seconds_of(const std::vector<std::string>& command) {
+  const pid_t child = fork();
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    const int null = open("/dev/null", O_WRONLY);
+    dup2(null, STDOUT_FILENO);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  if (child < 0 || wait4(child, &status, 0, &usage) != child) return -1;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return -1;
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// What hardclock counts; qemu runs the same instructions but for the system call stubs.
+double guest_instructions() {
+  char name[] = "/tmp/engine_benchmark.XXXXXX.json";
+  const int descriptor = mkstemps(name, 5);
+  close(descriptor);
+  const double seconds =
+      seconds_of({hardclock_program, "run", std::string("--stats=") + name, irix_guest, rounds});
+  double instructions = 0;
+  if (seconds >= 0) {
+    instructions = nlohmann::json::parse(std::ifstream(name)).at("instructions").get<double>();
+  }
+  unlink(name);
+  return instructions;
+}
+
+void run(benchmark::State& state, const std::vector<std::string>& command) {
+  static const double instructions = guest_instructions();
+  for (auto iteration : state) {
+    const double seconds = seconds_of(command);
+    if (seconds < 0 || instructions == 0) {
+      state.SkipWithError("the command failed; is qemu-user installed?");
+      break;
+    }
+    state.SetIterationTime(seconds);
+  }
+  state.counters["instructions/s"] =
+      benchmark::Counter(instructions, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void add(const char* name, const std::vector<std::string>& command) {
+  benchmark::RegisterBenchmark(name, [command](benchmark::State& state) { run(state, command); })
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond)
+      ->Iterations(3)
+      ->Repetitions(3)
+      ->ReportAggregatesOnly();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  add("hardclock_r3000", {hardclock_program, "run", irix_guest, rounds});
+  add("hardclock_functional",
+      {hardclock_program, "run", "--timing=functional", irix_guest, rounds});
+  add("qemu_singlestep", {"qemu-mips", "-singlestep", linux_guest, rounds});
+  add("qemu", {"qemu-mips", linux_guest, rounds});
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
