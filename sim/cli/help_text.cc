@@ -164,7 +164,7 @@ std::string overview_text() {
   }
   std::string text =
       "usage: hardclock COMMAND [OPTION...] ...\n"
-      "Run IRIX, HP-UX and Linux programs cycle by cycle, with profil(2) as it was.\n\n";
+      "Run IRIX programs cycle by cycle, with profil(2) as it was.\n\n";
   for (const CommandSpec& command : command_table()) {
     const std::string words = std::string(command.name) + " " + std::string(command.operands);
     text += "  " + padded(words, width + 2) + std::string(command.help) + "\n";
