@@ -132,7 +132,9 @@ class Interpreter : public ConcreteArithmetic {
   // Whether the last branch nullified its delay slot; forgets it.
   bool take_nullified() { return std::exchange(nullified_, false); }
   // Ends run() after the instruction that is executing: its page of code has changed.
-  void stop_after_current() { end_ = op_ + 1; }
+  void stop_after_current() {
+    if (op_ != nullptr) end_ = op_ + 1;
+  }
   AddressSpace& memory() { return *memory_; }
 
  private:

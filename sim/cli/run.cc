@@ -170,8 +170,7 @@ class Run {
     auto streams = host::open_standard_streams(guest_.files->inode_numbers());
     if (!streams) return complain(streams.error());
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
-    irix::Irix irix({guest_.files,
-                     host::TimeOfDay::from_seconds(options_.start_time.time_since_epoch().count()),
+    irix::Irix irix({guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
                      cpu_maker(cpu_, logs_.trace.stream()),
                      [](const std::string& line) { complain(line); }});
     const auto started = irix.start(simulation_, guest_.program, *std::move(streams));

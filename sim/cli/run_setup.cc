@@ -19,7 +19,10 @@ Result<host::FileSpace, UsageError> file_space(const RunOptions& options) {
   host::FileSpace space;
   space.roots = options.roots;
   for (const Bind& bind : options.binds) {
-    space.binds.push_back(host::Bind{bind.host, bind.guest, !bind.read_only});
+    const auto guest = host::GuestPath::parse("/", bind.guest);
+    if (!guest)
+      return usage("--bind " + printable(bind.guest) + ": " + host::describe(guest.error()));
+    space.binds.push_back(host::Bind{bind.host, guest->text(), !bind.read_only});
   }
   auto directory = host::current_working_directory();
   if (!directory) return usage(directory.error());

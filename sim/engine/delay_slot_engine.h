@@ -61,7 +61,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     const std::uint64_t instructions_at_start = instructions_;
     while (true) {
-      retired_.clear();
+      if (!retired_.empty()) drop_retired();
       const std::uint64_t left = limit.value() - (instructions_ - instructions_at_start);
       Stop stop;
       const bool stopped = run_one_block(now, deadline, left, stop) ||
@@ -78,6 +78,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   CycleProfile cycle_profile() const override {
     CycleProfile profile = profile_;
     for (const auto& [start, block] : blocks_) fold(*block, profile);
+    for (const auto& block : retired_) fold(*block, profile);
     return profile;
   }
   void observe(Cpu::InstructionObserver observer) override { observer_ = std::move(observer); }
@@ -201,6 +202,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   }
 
   void charge(std::uint64_t pc, std::uint64_t cycles, Cycles& now) {
+    if (cycles == 0) return;
     profile_[GuestAddr(pc)] += cycles;
     cycles_ += cycles;
     now += Cycles(cycles);
@@ -241,7 +243,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
         if (cycles != 0) profile[GuestAddr(block.charged_pc(i))] += cycles;
       }
       const std::uint64_t nullified = timing.nullified.executions * pipeline_->nullified_cycles();
-      if (nullified != 0) profile[GuestAddr(block.charged_pc(block.ops.size() - 1))] += nullified;
+      if (nullified != 0) profile[GuestAddr(block.fall_through)] += nullified;
     }
   }
 
@@ -260,7 +262,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     bool slot_next = false;
     for (std::uint64_t pc = start; block->ops.size() < longest_block || slot_next; pc += bytes) {
       const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
-      if (!word) {
+      // Another process's store to shared memory reaches no watcher here: such code is stepped.
+      if (!word || memory_.region_at(GuestAddr(pc))->shared != nullptr) {
         block->step_only |= slot_next;
         break;
       }
@@ -295,23 +298,25 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     return adopted;
   }
 
-  // The running block may be among those that go: it is kept until it has been left.
+  // The running block may be among those that go: it is kept until it has been left, and its last
+  // execution counted.
   void code_changed(std::uint64_t page) override {
     const auto starts = blocks_of_page_.find(page);
     if (starts == blocks_of_page_.end()) return;
     for (const std::uint64_t start : starts->second) {
       const auto block = blocks_.find(start);
       if (block == blocks_.end()) continue;
-      fold(*block->second, profile_);
-      for (BlockTiming& timing : block->second->timings) {
-        timing.whole.executions = timing.nullified.executions = 0;
-      }
       recent_[(start / bytes) % recent_.size()] = nullptr;
       retired_.push_back(std::move(block->second));
       blocks_.erase(block);
     }
     blocks_of_page_.erase(starts);
     machine_.stop_after_current();
+  }
+
+  void drop_retired() {
+    for (const auto& block : retired_) fold(*block, profile_);
+    retired_.clear();
   }
 
   // ---- Single instructions.
@@ -323,6 +328,10 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     const std::uint64_t pc = machine_.registers().pc;
     const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
     if (!word) {
+      if (now >= deadline) {
+        stop.reason = StopReason::deadline;
+        return true;
+      }
       stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, word.error()}};
       charge(machine_.registers().epc(), 1, now);
       return true;
@@ -369,8 +378,9 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     PipelineState state = states_[state_];
     state.advance(pipeline_->nullified_cycles());
     state_ = states_.intern(state);
-    charge(machine_.registers().pc, pipeline_->nullified_cycles(), now);
     machine_.registers().set_pc(machine_.registers().next_pc + bytes);
+    // The slot is not there for an interrupt: one in its cycle finds what follows it.
+    charge(machine_.registers().pc, pipeline_->nullified_cycles(), now);
   }
 
   // Moves to the next instruction; `then` is the one after it.

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -22,12 +21,6 @@ struct FileSpace {
   std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
   std::optional<std::string> working_directory = {};  // absolute host directory; none: not visible
 };
-
-// "HOST:GUEST[:ro]". Neither path can contain a colon. The error is one line for the user.
-Result<Bind, std::string> parse_bind(std::string_view text);
-
-// "DIR[:DIR]...", the value of -L. The error is one line for the user.
-Result<std::vector<std::string>, std::string> parse_roots(std::string_view text);
 
 // The process's working directory, as the value for FileSpace. The error is one line for the user.
 Result<std::string, std::string> current_working_directory();

@@ -3,10 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
-
-#include "sim/base/result.h"
 
 namespace hardclock::host {
 
@@ -24,18 +20,14 @@ struct GuestTime {
 class TimeOfDay {
  public:
   TimeOfDay() = default;
-  // "YYYY-MM-DD", "YYYY-MM-DDThh:mm:ss" (both UTC) or "@SECONDS" since 1970. From 1970-01-01 to
-  // 2038-01-19T03:14:07, what a 32-bit time_t holds. The error is one line for the user.
-  static Result<TimeOfDay, std::string> parse(std::string_view text);
-  static TimeOfDay from_seconds(std::int64_t epoch) { return TimeOfDay(epoch); }
+  // `epoch` is the time of day at the start of the run, seconds since 1970.
+  explicit TimeOfDay(std::int64_t epoch) : epoch_(epoch) {}
 
   std::int64_t epoch() const { return epoch_; }
   // The time of day after `nanoseconds` of virtual time since the start of the run.
   GuestTime at(std::uint64_t nanoseconds) const;
 
  private:
-  explicit TimeOfDay(std::int64_t epoch) : epoch_(epoch) {}
-
   std::int64_t epoch_ = default_guest_epoch;
 };
 

@@ -244,7 +244,7 @@ void Irix::trace_call(const Call& call, const CallResult& result, const CallInfo
     const ErrnoName error{errno_name(result.error), static_cast<unsigned>(result.error)};
     out << text.at_entry() << format_result(info, 0, std::nullopt, error);
   } else {
-    out << text.at_entry();
+    out << text.at_entry() << format_result(info, 0, std::nullopt, std::nullopt);
   }
   out << "\n";
 }

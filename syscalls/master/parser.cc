@@ -44,7 +44,9 @@ class LineParser {
  public:
   explicit LineParser(std::string_view line) : rest_(line) {}
 
-  const std::optional<std::string>& error() const { return error_; }
+  // Empty while there is none.
+  const std::string& error() const { return error_; }
+  bool failed() const { return !error_.empty(); }
 
   bool at_end() {
     skip_blanks();
@@ -90,7 +92,7 @@ class LineParser {
     if (accept("...")) return ValueKind::rest;
     if (accept("?")) return ValueKind::unknown;
     const std::string spelling = name("a kind");
-    if (error_) return ValueKind::none;
+    if (failed()) return ValueKind::none;
     const std::optional<ValueKind> kind = find_kind(spelling);
     if (!kind) {
       fail(fmt::format("'{}' is no kind; README.md, \"Kinds\", lists them", spelling));
@@ -114,7 +116,7 @@ class LineParser {
   }
 
   void fail(std::string message) {
-    if (!error_) error_ = std::move(message);
+    if (!failed()) error_ = std::move(message);
     rest_ = {};
   }
 
@@ -130,7 +132,7 @@ class LineParser {
   std::string next_shown() const { return shown(rest_.substr(0, rest_.find_first_of(blanks))); }
 
   std::string_view rest_;
-  std::optional<std::string> error_;
+  std::string error_;
 };
 
 std::string spelled(const Parameter& parameter) {
@@ -173,7 +175,7 @@ void parse_prototype(LineParser& line, Call& call) {
   if (!line.next_is(")")) {
     do {
       call.parameters.push_back(parse_parameter(line));
-    } while (!line.error() && line.accept(","));
+    } while (!line.failed() && line.accept(","));
   }
   line.expect(")", "after the parameters");
   if (line.accept("+")) {
@@ -212,7 +214,7 @@ void parse_state(LineParser& line, Call& call) {
 Call parse_call(LineParser& line) {
   Call call;
   parse_id(line, call);
-  if (!line.error()) parse_state(line, call);
+  parse_state(line, call);
   parse_prototype(line, call);
   if (line.accept("\"")) call.note = line.quoted();
   line.expect_end();
@@ -233,7 +235,7 @@ void parse_system(LineParser& line, Table& table) {
 void parse_line(LineParser& line, Table& table) {
   if (line.accept("system")) return parse_system(line, table);
   Call call = parse_call(line);
-  if (!line.error()) table.calls.push_back(std::move(call));
+  if (!line.failed()) table.calls.push_back(std::move(call));
 }
 
 }  // namespace
@@ -248,7 +250,7 @@ Result<Table, Diagnostics> parse(std::string_view text) {
     if (line.at_end()) continue;
     const std::size_t before = table.calls.size();
     parse_line(line, table);
-    if (line.error()) errors.push_back({number, *line.error()});
+    if (line.failed()) errors.push_back({number, line.error()});
     if (table.calls.size() > before) table.calls.back().line = number;
   }
   if (table.word_bits == 0 && errors.empty()) {

@@ -17,30 +17,6 @@ std::string create_error(const FileSpace& space) {
   return files ? "ok" : files.error();
 }
 
-TEST(Bind, HasTwoPathsAndPerhapsReadOnly) {
-  const auto bind = parse_bind("a/b:/c/../d/");
-  ASSERT_TRUE(bind.ok());
-  EXPECT_EQ(bind->host, "a/b");
-  EXPECT_EQ(bind->guest, "/d");
-  EXPECT_TRUE(bind->writable);
-  EXPECT_FALSE(parse_bind("a:/b:ro")->writable);
-}
-
-TEST(Bind, RefusesBadSyntaxInOneLine) {
-  for (const char* text : {"", "a", ":", "a:", ":/b", "a:b", "a:/b:", "a:/b:rw", "a:/b:ro:x"}) {
-    const auto bind = parse_bind(text);
-    ASSERT_FALSE(bind.ok()) << text;
-    EXPECT_TRUE(bind.error().ends_with("; write --bind HOST:GUEST[:ro]")) << bind.error();
-  }
-  EXPECT_FALSE(parse_bind("a:/" + std::string(5000, 'x')).ok());
-}
-
-TEST(Roots, AreSeparatedByColons) {
-  EXPECT_EQ(parse_roots("a").value(), std::vector<std::string>{"a"});
-  EXPECT_EQ(parse_roots("a:/b").value(), (std::vector<std::string>{"a", "/b"}));
-  for (const char* text : {"", ":", "a:", ":a", "a::b"}) EXPECT_FALSE(parse_roots(text).ok());
-}
-
 TEST(Creation, SaysWhatWhereAndNextStep) {
   const TempTree tree;
   EXPECT_EQ(create_error({.roots = {"/nonexistent/root"}}),

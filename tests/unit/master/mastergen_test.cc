@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"1 done { char a() }", "'char' is no kind"},
         BadLine{"1 done { int 9() }", "the call's name"},
         BadLine{"1 done { int a(in buffer) }", "'('"},
-        BadLine{"1 done { int a(int x(y) z) }", "a parameter's name"},
+        BadLine{"1 done { int a(int x(y) z) }", "')' after the parameters"},
         BadLine{"1 done { int a() + int }", "the second result's name"},
         BadLine{"1 done { int a()", "'}'"}, BadLine{"1 done { int a() } \"x", "does not end"},
         BadLine{"1 done { int a() } \"\x01\"", "not printable"},

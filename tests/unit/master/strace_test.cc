@@ -130,10 +130,12 @@ TEST_F(Strace, LeavesTheStackAsItIs) {
   EXPECT_TRUE(memory_.is_free(stack - page_size, page_size));
 }
 
-TEST_F(Strace, SurvivesAnExhaustedMemoryLimit) {
-  AddressSpace poor(std::make_shared<MemoryBudget>(0), Endian::big, GuestAddr(0x80000000));
-  // No page can be filled, so nothing can be read; mapping needs no page.
-  if (!poor.map(text, page_size, Permissions{true, true, false}, "text")) return;
+TEST_F(Strace, ReadsNothingWhenTheMemoryLimitIsReached) {
+  AddressSpace poor(std::make_shared<MemoryBudget>(page_size), Endian::big, GuestAddr(0x80000000));
+  const Permissions read_write{true, true, false};
+  ASSERT_TRUE(poor.map(text, page_size, read_write, "text"));
+  ASSERT_TRUE(poor.map(hidden, page_size, read_write, "takes the only page"));
+  ASSERT_TRUE(poor.write<std::uint8_t>(hidden, 1));
   const std::vector<std::uint64_t> slots = {text.value(), 0, 0};
   EXPECT_EQ(format_call(open_call, slots, poor), "open(0x10000, 0x0, 0)");
 }
