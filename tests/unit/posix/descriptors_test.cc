@@ -1,0 +1,53 @@
+// The descriptor table, by POSIX.1 open() and dup(): "the lowest numbered file descriptor".
+#include "syscalls/posix/descriptors.h"
+
+#include <gtest/gtest.h>
+
+namespace hardclock::posix {
+namespace {
+
+TEST(Descriptors, GivesTheLowestFreeNumber) {
+  Descriptors table(10);
+  const auto file = make_pipe().reader;
+  EXPECT_EQ(table.add(file), 0);
+  EXPECT_EQ(table.add(file), 1);
+  EXPECT_EQ(table.add(file), 2);
+  EXPECT_TRUE(table.close(1));
+  EXPECT_EQ(table.add(file), 1);
+  EXPECT_EQ(table.add(file, 5), 5);
+  EXPECT_EQ(table.add(file), 3);
+}
+
+TEST(Descriptors, IsFullAtItsLimit) {
+  Descriptors table(2);
+  const auto file = make_pipe().reader;
+  EXPECT_EQ(table.add(file), 0);
+  EXPECT_EQ(table.add(file), 1);
+  EXPECT_EQ(table.add(file), std::nullopt);
+  EXPECT_EQ(table.add(file, 2), std::nullopt);
+}
+
+TEST(Descriptors, UnknownNumbersAreNotOpen) {
+  Descriptors table(4);
+  for (const std::int64_t number : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{3},
+                                    std::int64_t{4}, std::int64_t{1} << 40}) {
+    EXPECT_EQ(table.get(number), nullptr) << number;
+    EXPECT_FALSE(table.close(number)) << number;
+  }
+}
+
+// fork: the child's descriptors name the same open files, and closing one leaves the other's.
+TEST(Descriptors, ACopySharesTheFiles) {
+  Descriptors parent(4);
+  auto pipe = make_pipe();
+  parent.set(3, pipe.writer);
+  pipe.writer.reset();
+  Descriptors child = parent;
+  EXPECT_TRUE(parent.close(3));
+  EXPECT_FALSE(pipe.reader->readable()) << "the child still has the write end";
+  EXPECT_TRUE(child.close(3));
+  EXPECT_TRUE(pipe.reader->readable()) << "end of file";
+}
+
+}  // namespace
+}  // namespace hardclock::posix

@@ -1,0 +1,58 @@
+#include "syscalls/posix/load_program.h"
+
+#include <gtest/gtest.h>
+
+namespace hardclock::posix {
+namespace {
+
+constexpr Permissions text{.read = true, .write = false, .execute = true};
+constexpr Permissions data{.read = true, .write = true, .execute = false};
+
+AddressSpace make_memory(std::uint64_t bytes = 1 << 20) {
+  return AddressSpace(std::make_shared<MemoryBudget>(bytes), Endian::big, GuestAddr(0x80000000));
+}
+
+// exec(2): the segments' bytes at their addresses, zeros up to the memory size and to the page's
+// end.
+TEST(MapImage, PlacesSegmentsAndZeros) {
+  AddressSpace memory = make_memory();
+  Image image;
+  image.segments = {{GuestAddr(0x400000), 4, text, {1, 2, 3, 4}},
+                    {GuestAddr(0x10000ffe), 8, data, {5, 6, 7}}};
+  ASSERT_TRUE(map_image(memory, image).ok());
+  EXPECT_EQ(memory.read<std::uint32_t>(GuestAddr(0x400000)).value(), 0x01020304u);
+  EXPECT_EQ(memory.write<std::uint8_t>(GuestAddr(0x400000), 0).error().kind,
+            Fault::Kind::protection);
+  EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x10001000)).value(), 7);
+  EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x10001fff)).value(), 0);
+  EXPECT_FALSE(memory.read<std::uint8_t>(GuestAddr(0x10002000)).ok());
+  EXPECT_EQ(end_of_image(image), GuestAddr(0x10002000));
+}
+
+// A kernel maps whole pages, so a page that two segments share can do what either may.
+TEST(MapImage, SegmentsMayShareAPage) {
+  AddressSpace memory = make_memory();
+  Image image;
+  image.segments = {{GuestAddr(0x400000), 4, text, {1, 2, 3, 4}},
+                    {GuestAddr(0x400010), 0x1000, data, {9}}};
+  ASSERT_TRUE(map_image(memory, image).ok());
+  EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x400000)).value(), 1);
+  EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x400010)).value(), 9);
+  EXPECT_TRUE(memory.write<std::uint8_t>(GuestAddr(0x400000), 7).ok());
+  EXPECT_TRUE(memory.write<std::uint8_t>(GuestAddr(0x401000), 7).ok());
+}
+
+TEST(MapImage, SaysWhatDoesNotFit) {
+  AddressSpace memory = make_memory();
+  Image image;
+  image.segments = {{GuestAddr(0x400000), 0x40000000, data, {}}};
+  EXPECT_EQ(map_image(memory, image).error(),
+            "segment at 0x00400000 (0x40000000 bytes) does not fit the memory limit; raise "
+            "--max-memory");
+  image.segments = {{GuestAddr(0x7ffff000), 0x2000, data, {}}};
+  EXPECT_EQ(map_image(memory, image).error(),
+            "segment at 0x7ffff000 (0x2000 bytes) lies outside the user's address space");
+}
+
+}  // namespace
+}  // namespace hardclock::posix
