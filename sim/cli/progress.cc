@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "syscalls/host/host_file.h"
+
 namespace hardclock {
 namespace {
 
@@ -25,6 +27,7 @@ extern "C" void want_status(int) {
 extern "C" void want_end(int signal) {
   if (end_signal != 0) std::_Exit(128 + signal);
   end_signal = signal;
+  host::stop_waiting();
 }
 
 // System calls of the host that wait are interrupted, so that Ctrl-C works while the guest reads.

@@ -14,7 +14,7 @@ enum class TrapKind : std::uint8_t {
   breakpoint,           // code: the instruction's code field
   conditional_trap,     // code: the instruction's code field
   integer_overflow,     //
-  floating_point,       // code: the processor's cause bits
+  floating_point,       //
   illegal_instruction,  // undefined, privileged, or above the processor's level
   memory,               // fault says why
 };

@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <limits>
 #include <utility>
 
 namespace hardclock::host {
 namespace {
+
+volatile std::sig_atomic_t give_up_waiting = 0;
 
 constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
 
@@ -30,6 +33,10 @@ HostResult<Ok> done_or_failure(int host_result) {
 }
 
 }  // namespace
+
+void stop_waiting() {
+  give_up_waiting = 1;
+}
 
 HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
                            std::shared_ptr<InodeNumbers> numbers) {
@@ -56,7 +63,8 @@ HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const
     const std::size_t chunk = std::min(size - done, max_transfer);
     const ::ssize_t moved = step(done, chunk);
     if (moved < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR && give_up_waiting == 0) continue;
+      if (errno == EINTR) return Failure{Error::again};
       if (errno == EAGAIN) {
         wait_until_ready(descriptor_.get(), events);
         continue;

@@ -22,9 +22,14 @@ struct OpenRights {
   bool attributes = false;  // mode and times may change: the file lies in a writable mount
 };
 
+// From now on a call that waits for the host ends with `again` when a signal comes: the user wants
+// the run to end (Ctrl-C). May be called in a signal handler.
+void stop_waiting();
+
 // Movable, closes its host descriptor when it goes. Several guest descriptors share one (dup,
 // fork) through a shared_ptr. Every call blocks until the host is done: EINTR and EAGAIN never
-// reach the caller. A file that is not open for the direction answers bad_descriptor.
+// reach the caller, except after stop_waiting(). A file that is not open for the direction answers
+// bad_descriptor.
 class HostFile {
  public:
   // The most bytes in one host call; longer transfers loop.
