@@ -107,11 +107,10 @@ std::string man_command(const CommandSpec& command) {
 
 constexpr std::string_view kManIntroduction = R"(.SH DESCRIPTION
 .B hardclock
-runs programs of IRIX and HP\-UX, and Linux programs for the same processors,
-one cycle at a time.
+runs static IRIX programs for MIPS I and II, one cycle at a time.
 Its virtual clock interrupt does what
 .BR hardclock ()
-did in the kernels of those systems: it finds the interrupted pc and increments
+did in the kernel: it finds the interrupted pc and increments
 a counter in the program\(aqs own memory, by the rules of
 .BR profil (2).
 The same input gives the same cycles and the same bytes in every run.

@@ -88,7 +88,7 @@ Result<std::uint32_t, ExecFailure> build_stack(AddressSpace& memory, const Progr
   }
   const auto mapped = memory.map_stack(GuestAddr(stack_top - initial_stack), initial_stack,
                                        GuestAddr(stack_top - stack_limit));
-  if (!mapped) return Failure{ExecFailure{Errno::enomem, "no room for the stack"}};
+  if (!mapped) return Failure{ExecFailure{Errno::enomem, "no room for the stack; raise --max-memory"}};
   StackBuilder stack(memory);
   stack.push_string(program.path);
   const Image& image = *program.image;
