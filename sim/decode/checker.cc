@@ -9,55 +9,15 @@
 #include <span>
 
 #include "sim/base/bits.h"
+#include "sim/codegen/identifiers.h"
+#include "sim/codegen/text.h"
 
 namespace hardclock::decodegen {
 namespace {
 
-// Names of a .decode file become C++ names. [C++20 lex.key, lex.digraph]; upper-case sets cannot
-// be keywords.
-constexpr std::array keywords = {"alignas",       "alignof",     "and",
-                                 "and_eq",        "asm",         "auto",
-                                 "bitand",        "bitor",       "bool",
-                                 "break",         "case",        "catch",
-                                 "char",          "char16_t",    "char32_t",
-                                 "char8_t",       "class",       "co_await",
-                                 "co_return",     "co_yield",    "compl",
-                                 "concept",       "const",       "const_cast",
-                                 "consteval",     "constexpr",   "constinit",
-                                 "continue",      "decltype",    "default",
-                                 "delete",        "do",          "double",
-                                 "dynamic_cast",  "else",        "enum",
-                                 "explicit",      "export",      "extern",
-                                 "false",         "float",       "for",
-                                 "friend",        "goto",        "if",
-                                 "inline",        "int",         "long",
-                                 "mutable",       "namespace",   "new",
-                                 "noexcept",      "not",         "not_eq",
-                                 "nullptr",       "operator",    "or",
-                                 "or_eq",         "private",     "protected",
-                                 "public",        "register",    "reinterpret_cast",
-                                 "requires",      "return",      "short",
-                                 "signed",        "sizeof",      "static",
-                                 "static_assert", "static_cast", "struct",
-                                 "switch",        "template",    "this",
-                                 "thread_local",  "throw",       "true",
-                                 "try",           "typedef",     "typeid",
-                                 "typename",      "union",       "unsigned",
-                                 "using",         "virtual",     "void",
-                                 "volatile",      "wchar_t",     "while",
-                                 "xor",           "xor_eq"};
-
 // What the generated header defines beside the operand sets.
 constexpr std::array reserved_types = {"Word",     "Opcode",      "TimingClass", "Level",
                                        "Operands", "Instruction", "OpcodeInfo",  "OperandPrinter"};
-
-bool is_keyword(std::string_view name) {
-  return std::find(keywords.begin(), keywords.end(), name) != keywords.end();
-}
-
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
 
 // Bytes of a struct whose members have these sizes, each a power of two, in this order.
 unsigned struct_size(std::span<const unsigned> sizes) {
@@ -97,8 +57,7 @@ class Checker {
     check_overlaps();
     if (in_.patterns.empty()) error(1, "no pattern; a file describes at least one instruction");
     if (errors_.empty()) return std::move(out_);
-    std::stable_sort(errors_.begin(), errors_.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+    codegen::sort_by_line(errors_);
     return Failure{std::move(errors_)};
   }
 
@@ -109,7 +68,8 @@ class Checker {
   }
 
   void check_cpp_name(int line, std::string_view what, const std::string& name) {
-    if (is_keyword(name)) error(line, "{0} '{1}' is a C++ keyword; write {1}_", what, name);
+    if (codegen::is_keyword(name))
+      error(line, "{0} '{1}' is a C++ keyword; write {1}_", what, name);
   }
 
   // Whether `name` is new in `lines`; else says where it was.
@@ -418,13 +378,13 @@ class Checker {
 std::string member_name(std::string_view type_name) {
   std::string out;
   for (std::size_t i = 0; i < type_name.size(); ++i) {
-    const bool upper = is_upper(type_name[i]);
-    const bool after_word = i > 0 && !is_upper(type_name[i - 1]);
-    const bool before_word = i + 1 < type_name.size() && !is_upper(type_name[i + 1]);
+    const bool upper = codegen::is_upper(type_name[i]);
+    const bool after_word = i > 0 && !codegen::is_upper(type_name[i - 1]);
+    const bool before_word = i + 1 < type_name.size() && !codegen::is_upper(type_name[i + 1]);
     if (upper && i > 0 && (after_word || before_word)) out += '_';
     out += upper ? static_cast<char>(type_name[i] - 'A' + 'a') : type_name[i];
   }
-  return is_keyword(out) ? out + "_" : out;
+  return codegen::is_keyword(out) ? out + "_" : out;
 }
 
 unsigned storage_bits(const Field& field) {

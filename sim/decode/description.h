@@ -6,15 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/codegen/diagnostics.h"
+
 namespace hardclock::decodegen {
 
-// Something wrong with a .decode file. Lines count from 1.
-struct Diagnostic {
-  int line = 0;
-  std::string message;
-  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
-};
-using Diagnostics = std::vector<Diagnostic>;
+using codegen::Diagnostic;
+using codegen::Diagnostics;
 
 // `length` bits of the instruction word from bit `low` up; bit 0 is the least significant.
 struct Segment {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 
+#include "sim/codegen/text.h"
 #include "sim/decode/emitter.h"
 
 namespace hardclock::decodegen {
@@ -125,14 +125,10 @@ class HeaderEmitter {
   }
 
   void instruction_macro() {
-    std::string upper = isa_.name;
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) {
-      return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
     add("// X(opcode, operand struct, member of Operands) for every pattern, in the order of "
         "Opcode.\n"
         "#define HARDCLOCK_{}_INSTRUCTIONS(X)",
-        upper);
+        codegen::upper_case(isa_.name));
     for (const CheckedPattern& pattern : isa_.patterns) {
       const CheckedOperandSet& set = isa_.operand_sets[pattern.operand_set];
       add(" \\\n  X({}, {}, {})", pattern.name, set.name, set.member);

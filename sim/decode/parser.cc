@@ -10,23 +10,18 @@
 #include <utility>
 #include <vector>
 
+#include "sim/codegen/text.h"
+
 namespace hardclock::decodegen {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\v\f";
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_lower(char c) {
-  return c >= 'a' && c <= 'z';
-}
-bool is_upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool is_printable(char c) {
-  return c >= ' ' && c <= '~';
-}
+using codegen::blanks;
+using codegen::is_digit;
+using codegen::is_lower;
+using codegen::is_printable;
+using codegen::is_upper;
+using codegen::parse_unsigned;
+using codegen::shown;
 
 // A field, pattern, kind, class or level: lower case, because it becomes a C++ name.
 bool is_name(std::string_view text) {
@@ -46,13 +41,6 @@ bool is_bits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("01.-") == std::string_view::npos;
 }
 
-std::optional<unsigned> parse_unsigned(std::string_view text, unsigned max) {
-  unsigned value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value > max) return std::nullopt;
-  return value;
-}
-
 // Decimal, or hexadecimal after 0x; a minus sign may come first.
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   const bool negative = text.starts_with('-');
@@ -67,14 +55,6 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   return negative ? -value : value;
 }
 
-// Text from the file for a message: one line, whatever the bytes are.
-std::string shown(std::string_view text) {
-  std::string out(text.substr(0, 40));
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return !is_printable(c); }, '?');
-  return text.size() > 40 ? out + "..." : out;
-}
-
 struct Token {
   std::string_view text;  // without its quotes
   bool quoted = false;
@@ -86,11 +66,9 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   Result<Description, Diagnostics> run() {
-    while (!text_.empty()) {
-      const std::size_t end = std::min(text_.find('\n'), text_.size());
+    for (const std::string_view line : codegen::split_lines(text_)) {
       ++line_;
-      parse_line(text_.substr(0, end));
-      text_.remove_prefix(std::min(end + 1, text_.size()));
+      parse_line(line);
     }
     if (description_.bits == 0 && errors_.empty()) {
       line_ = 1;

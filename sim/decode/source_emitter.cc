@@ -2,20 +2,12 @@
 
 #include <iterator>
 
+#include "sim/codegen/text.h"
 #include "sim/decode/decision_tree.h"
 #include "sim/decode/emitter.h"
 
 namespace hardclock::decodegen {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
 
 // A constant of the type that holds the field.
 std::string literal(const Field& field, std::int64_t value) {
@@ -220,7 +212,7 @@ class SourceEmitter {
 
   void syntax(const Syntax& pieces, std::size_t indent) {
     for (const auto& [text, index] : pieces) {
-      if (!text.empty()) add("{:{}}out += {};\n", "", indent, quoted(text));
+      if (!text.empty()) add("{:{}}out += {};\n", "", indent, codegen::string_literal(text));
       if (!index) continue;
       const Field& field = isa_.fields[*index];
       add("{:{}}printer.print_{}(out, static_cast<std::int64_t>(o.{}), pc);\n", "", indent,

@@ -8,6 +8,9 @@
 namespace hardclock {
 namespace {
 
+// In the order of CallState.
+constexpr std::array<std::string_view, 3> state_names = {"done", "partial", "missing"};
+
 constexpr std::array<std::pair<ValueKind, std::string_view>, 22> kind_names = {{
     {ValueKind::int32, "int"},       {ValueKind::uint32, "uint"},
     {ValueKind::word, "long"},       {ValueKind::int64, "int64"},
@@ -29,6 +32,16 @@ static_assert([] {
 }());
 
 }  // namespace
+
+std::string_view state_name(CallState state) {
+  return state_names[static_cast<std::size_t>(state)];
+}
+
+std::optional<CallState> find_state(std::string_view name) {
+  const auto at = std::find(state_names.begin(), state_names.end(), name);
+  if (at == state_names.end()) return std::nullopt;
+  return static_cast<CallState>(at - state_names.begin());
+}
 
 std::string_view kind_name(ValueKind kind) {
   return kind_names[static_cast<std::size_t>(kind)].second;

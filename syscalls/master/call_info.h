@@ -37,6 +37,10 @@ enum class ValueKind : std::uint8_t {
   none,        // none: the call does not return
 };
 
+// How the table spells it, which is also the enumerator's name: "done".
+std::string_view state_name(CallState state);
+std::optional<CallState> find_state(std::string_view name);
+
 // How the table spells it: "int", "in", "...".
 std::string_view kind_name(ValueKind kind);
 std::optional<ValueKind> find_kind(std::string_view name);

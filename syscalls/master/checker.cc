@@ -3,53 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <string_view>
 
+#include "sim/codegen/identifiers.h"
+
 namespace hardclock::mastergen {
 namespace {
 
-// A call's name becomes a C++ function. [C++20 lex.key, lex.digraph]; then what the generated
-// header defines.
-constexpr std::array reserved_names = std::to_array<std::string_view>({
-    "alignas",       "alignof",     "and",
-    "and_eq",        "asm",         "auto",
-    "bitand",        "bitor",       "bool",
-    "break",         "case",        "catch",
-    "char",          "char16_t",    "char32_t",
-    "char8_t",       "class",       "co_await",
-    "co_return",     "co_yield",    "compl",
-    "concept",       "const",       "const_cast",
-    "consteval",     "constexpr",   "constinit",
-    "continue",      "decltype",    "default",
-    "delete",        "do",          "double",
-    "dynamic_cast",  "else",        "enum",
-    "explicit",      "export",      "extern",
-    "false",         "float",       "for",
-    "friend",        "goto",        "if",
-    "inline",        "int",         "long",
-    "mutable",       "namespace",   "new",
-    "noexcept",      "not",         "not_eq",
-    "nullptr",       "operator",    "or",
-    "or_eq",         "private",     "protected",
-    "public",        "register",    "reinterpret_cast",
-    "requires",      "return",      "short",
-    "signed",        "sizeof",      "static",
-    "static_assert", "static_cast", "struct",
-    "switch",        "template",    "this",
-    "thread_local",  "throw",       "true",
-    "try",           "typedef",     "typeid",
-    "typename",      "union",       "unsigned",
-    "using",         "virtual",     "void",
-    "volatile",      "wchar_t",     "while",
-    "xor",           "xor_eq",      "all_calls",
-    "find_call",
-});
-
+// A call's name becomes a C++ function beside those that the generated header declares.
 bool is_reserved(std::string_view name) {
-  return std::find(reserved_names.begin(), reserved_names.end(), name) != reserved_names.end();
+  return codegen::is_keyword(name) || name == "all_calls" || name == "find_call";
 }
 
 bool can_be_result(ValueKind kind) {
@@ -81,18 +46,6 @@ CallState sum_of(const std::set<CallState>& states) {
   return states.size() == 1 ? *states.begin() : CallState::partial;
 }
 
-std::string_view state_word(CallState state) {
-  switch (state) {
-    case CallState::done:
-      return "done";
-    case CallState::partial:
-      return "partial";
-    case CallState::missing:
-      break;
-  }
-  return "missing";
-}
-
 class Checker {
  public:
   explicit Checker(const Table& table) : table_(table) {}
@@ -111,8 +64,7 @@ class Checker {
       previous_ = &call;
     }
     check_multiplexed();
-    std::stable_sort(errors_.begin(), errors_.end(),
-                     [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+    codegen::sort_by_line(errors_);
     return std::move(errors_);
   }
 
@@ -238,7 +190,7 @@ class Checker {
     }
     if (call.state != CallState::missing && has_parameter(call, ValueKind::unknown)) {
       error(call.line, "{} is {} but has unknown parameters; replace the '?'", call.name,
-            state_word(call.state));
+            state_name(call.state));
     }
   }
 
@@ -266,8 +218,8 @@ class Checker {
         error(call.line, "{} has a 'subcode' but no line {}.SUBCODE follows", call.name,
               call.number);
       } else if (const CallState sum = sum_of(requests->second); call.state != sum) {
-        error(call.line, "{} is {}, but its requests make it {}", call.name, state_word(call.state),
-              state_word(sum));
+        error(call.line, "{} is {}, but its requests make it {}", call.name, state_name(call.state),
+              state_name(sum));
       }
     }
   }

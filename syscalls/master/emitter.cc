@@ -6,28 +6,14 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/codegen/text.h"
+
 namespace hardclock::mastergen {
 namespace {
 
 // How many words strace prints of a call whose arguments nobody knows: those that are in registers
 // whatever the processor (MIPS o32 and PA-RISC have the fewest).
 constexpr unsigned unknown_call_slots = 4;
-
-std::string upper(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-  return out;
-}
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
 
 std::string_view enumerator(ValueKind kind) {
   switch (kind) {
@@ -50,18 +36,6 @@ std::string_view enumerator(ValueKind kind) {
   }
 }
 
-std::string_view enumerator(CallState state) {
-  switch (state) {
-    case CallState::done:
-      return "done";
-    case CallState::partial:
-      return "partial";
-    case CallState::missing:
-      return "missing";
-  }
-  return {};
-}
-
 std::string optional_number(std::optional<unsigned> number) {
   return number ? fmt::format("{}u", *number) : "std::nullopt";
 }
@@ -78,7 +52,7 @@ unsigned size_argument(const Call& call, const Parameter& parameter) {
 
 std::string argument(const Call& call, const Parameter& parameter) {
   return fmt::format("{{ValueKind::{}, {}, {}}}", enumerator(parameter.kind),
-                     quoted(parameter.name), size_argument(call, parameter));
+                     codegen::string_literal(parameter.name), size_argument(call, parameter));
 }
 
 // The slots that the parameters take, without the sub-code of a request.
@@ -161,14 +135,14 @@ class Emitter {
     add("\n// X(number, name) for every call that is done or partial, except requests, multiplexed "
         "calls\n// and the indirect call.\n"
         "#define HARDCLOCK_{}_CALLS(X)",
-        upper(table_.system));
+        codegen::upper_case(table_.system));
     for (const Call& call : table_.calls) {
       if (call.subcode || subcode_slot(call) || has_parameter(call, ValueKind::call)) continue;
       if (call.state != CallState::missing) add(" \\\n  X({}, {})", call.number, call.name);
     }
     add("\n\n// X(number, subcode, name) for every request that is done or partial.\n"
         "#define HARDCLOCK_{}_SUBCALLS(X)",
-        upper(table_.system));
+        codegen::upper_case(table_.system));
     for (const Call& call : table_.calls) {
       if (!call.subcode || call.state == CallState::missing) continue;
       add(" \\\n  X({}, {}, {})", call.number, *call.subcode, call.name);
@@ -200,10 +174,11 @@ class Emitter {
         "     .selector = {},\n"
         "     .prototype = {},\n"
         "     .note = {}}},\n",
-        call.number, optional_number(call.subcode), enumerator(call.state), quoted(call.name),
-        table_.word_bits, enumerator(call.result), second,
+        call.number, optional_number(call.subcode), state_name(call.state),
+        codegen::string_literal(call.name), table_.word_bits, enumerator(call.result), second,
         call.parameters.empty() ? "{}" : array_name(call), layout.slot_count,
-        optional_number(layout.selector), quoted(call.prototype), quoted(call.note));
+        optional_number(layout.selector), codegen::string_literal(call.prototype),
+        codegen::string_literal(call.note));
   }
 
   const Table& table_;

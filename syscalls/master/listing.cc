@@ -7,18 +7,6 @@
 namespace hardclock {
 namespace {
 
-std::string_view state_name(CallState state) {
-  switch (state) {
-    case CallState::done:
-      return "done";
-    case CallState::partial:
-      return "partial";
-    case CallState::missing:
-      break;
-  }
-  return "missing";
-}
-
 std::string id_text(const CallInfo& call) {
   return call.subcode ? fmt::format("{}.{}", call.number, *call.subcode)
                       : fmt::format("{}", call.number);

@@ -1,6 +1,6 @@
 """call_table: the system calls that a syscalls.master file lists."""
 
-load("@rules_cc//cc:defs.bzl", "cc_library")
+load("//sim/codegen:codegen.bzl", "generated_library")
 
 def call_table(name, src, **kwargs):
     """Generates NAME.h and NAME.cc from a table (syscalls/master/README.md) and compiles them.
@@ -10,26 +10,10 @@ def call_table(name, src, **kwargs):
       src: the table, by convention syscalls.master.
       **kwargs: further attributes of cc_library, such as visibility.
     """
-    header = name + ".h"
-    source = name + ".cc"
-    include_path = "/".join([part for part in [native.package_name(), header] if part])
-    native.genrule(
-        name = name + "_generate",
-        srcs = [src],
-        outs = [header, source],
-        cmd = "$(location //syscalls/master:mastergen) $(location {}) {} $(location {}) $(location {})".format(
-            src,
-            include_path,
-            header,
-            source,
-        ),
-        tools = ["//syscalls/master:mastergen"],
-        visibility = ["//visibility:private"],
-    )
-    cc_library(
+    generated_library(
         name = name,
-        srcs = [source],
-        hdrs = [header],
+        src = src,
+        generator = "//syscalls/master:mastergen",
         deps = ["//syscalls/master:call_info"],
         **kwargs
     )

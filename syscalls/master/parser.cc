@@ -3,39 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
+
+#include "sim/codegen/text.h"
 
 namespace hardclock::mastergen {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\v\f";
+using codegen::blanks;
+using codegen::parse_unsigned;
 
-bool is_printable(char c) {
-  return c >= ' ' && c <= '~';
-}
 bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return codegen::is_lower(c) || codegen::is_upper(c) || c == '_';
 }
 bool is_name_part(char c) {
-  return is_name_start(c) || (c >= '0' && c <= '9');
+  return is_name_start(c) || codegen::is_digit(c);
 }
 
-std::optional<unsigned> parse_number(std::string_view text) {
-  unsigned value = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, value);
-  if (error != std::errc() || end != last) return std::nullopt;
-  return value;
-}
-
-// Text from the file for a message: one line, whatever the bytes are.
+// Text from the file for a message: in quotes, if there is any.
 std::string shown(std::string_view text) {
-  if (text.empty()) return "the end of the line";
-  std::string out(text.substr(0, 40));
-  std::replace_if(
-      out.begin(), out.end(), [](char c) { return !is_printable(c); }, '?');
-  return "'" + out + (text.size() > 40 ? "...'" : "'");
+  return text.empty() ? "the end of the line" : "'" + codegen::shown(text) + "'";
 }
 
 // One line of the file. The functions that read a piece return its value; when the piece is not
@@ -109,7 +95,7 @@ class LineParser {
     }
     std::string text(take(end));
     rest_.remove_prefix(1);
-    if (!std::all_of(text.begin(), text.end(), [](char c) { return is_printable(c); })) {
+    if (!std::all_of(text.begin(), text.end(), codegen::is_printable)) {
       fail("the note has a character that is not printable ASCII");
     }
     return text;
@@ -191,8 +177,8 @@ void parse_prototype(LineParser& line, Call& call) {
 void parse_id(LineParser& line, Call& call) {
   const std::string_view id = line.word();
   const std::size_t dot = id.find('.');
-  const std::optional<unsigned> number = parse_number(id.substr(0, dot));
-  if (dot != std::string_view::npos) call.subcode = parse_number(id.substr(dot + 1));
+  const std::optional<unsigned> number = parse_unsigned(id.substr(0, dot));
+  if (dot != std::string_view::npos) call.subcode = parse_unsigned(id.substr(dot + 1));
   if (!number || (dot != std::string_view::npos && !call.subcode)) {
     line.fail(
         fmt::format("a line begins with 'system', NUMBER or NUMBER.SUBCODE, not {}", shown(id)));
@@ -202,13 +188,11 @@ void parse_id(LineParser& line, Call& call) {
 
 void parse_state(LineParser& line, Call& call) {
   const std::string_view state = line.word();
-  if (state == "done") {
-    call.state = CallState::done;
-  } else if (state == "partial") {
-    call.state = CallState::partial;
-  } else if (state != "missing") {
+  const std::optional<CallState> known = find_state(state);
+  if (!known) {
     line.fail(fmt::format("the state is done, partial or missing, not {}", shown(state)));
   }
+  call.state = known.value_or(CallState::missing);
 }
 
 Call parse_call(LineParser& line) {
@@ -224,7 +208,7 @@ Call parse_call(LineParser& line) {
 void parse_system(LineParser& line, Table& table) {
   if (table.word_bits != 0) return line.fail("second system line; a file describes one system");
   table.system = line.name("the system's name");
-  const std::optional<unsigned> bits = parse_number(line.word());
+  const std::optional<unsigned> bits = parse_unsigned(line.word());
   if (!bits || (*bits != 32 && *bits != 64)) {
     return line.fail("expected: system NAME BITS, where BITS of a pointer are 32 or 64");
   }
@@ -243,10 +227,10 @@ void parse_line(LineParser& line, Table& table) {
 Result<Table, Diagnostics> parse(std::string_view text) {
   Table table;
   Diagnostics errors;
-  for (int number = 1; !text.empty(); ++number) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    LineParser line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
+  int number = 0;
+  for (const std::string_view line_text : codegen::split_lines(text)) {
+    ++number;
+    LineParser line(line_text);
     if (line.at_end()) continue;
     const std::size_t before = table.calls.size();
     parse_line(line, table);

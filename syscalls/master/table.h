@@ -7,17 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "sim/codegen/diagnostics.h"
 #include "syscalls/master/call_info.h"
 
 namespace hardclock::mastergen {
 
-// Something wrong with a file. Lines count from 1.
-struct Diagnostic {
-  int line = 0;
-  std::string message;
-  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
-};
-using Diagnostics = std::vector<Diagnostic>;
+using codegen::Diagnostic;
+using codegen::Diagnostics;
 
 struct Parameter {
   ValueKind kind = ValueKind::int32;
