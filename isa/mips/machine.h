@@ -64,6 +64,7 @@ class Interpreter : public ConcreteArithmetic {
                       (static_cast<std::uint32_t>(v) & fcsr_writable & ~fcsr_condition);
   }
   // All of it, condition included.
+  Value fp_control() const { return registers_.fcsr; }
   void fp_control(Value v) { registers_.fcsr = static_cast<std::uint32_t>(v) & fcsr_writable; }
   Flag fp_condition() const { return (registers_.fcsr & fcsr_condition) != 0; }
   void fp_condition(Value bit) {
@@ -196,6 +197,9 @@ class Recorder : public SymbolicArithmetic {
   }
   Value fcsr() { return read_register(fcsr_resource); }
   void fcsr(Value v) { write_register(fcsr_resource, v); }
+  Value fp_control() {
+    return read_register(fcsr_resource) | read_register(fp_condition_resource);
+  }
   void fp_control(Value v) {
     write_register(fcsr_resource, v);
     write_register(fp_condition_resource, v);
@@ -219,7 +223,9 @@ class Recorder : public SymbolicArithmetic {
   }
   Flag store_conditional32(Value address, Value v) {
     store(4, address, v);
-    return eq(read_register(link_resource), address);
+    const Flag holds = eq(read_register(link_resource), address);
+    write_register(link_resource, constant(0));
+    return holds;
   }
 
   void branch_if(Flag condition, Value target) {

@@ -3,6 +3,7 @@
 
 #include "isa/mips/isa.h"
 #include "isa/mips/semantics.h"
+#include "isa/mips/semantics_fpu.h"
 
 namespace hardclock::mips {
 namespace {
