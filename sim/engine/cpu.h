@@ -56,7 +56,7 @@ class Cpu {
   // The kernel did something else in between: nothing is in flight in the pipeline any more.
   virtual void drain_pipeline() = 0;
 
-  // Moves past the system call instruction that trapped, and counts it.
+  // Moves past the system call instruction that trapped (and was counted then).
   virtual void complete_system_call() = 0;
 
   virtual ExecutionCounts counts() const = 0;

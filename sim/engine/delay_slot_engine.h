@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -291,7 +292,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     Block* const adopted = block.get();
     const std::uint64_t last_page = (adopted->fall_through - 1) >> page_shift;
     for (std::uint64_t page = adopted->start >> page_shift; page <= last_page; ++page) {
-      blocks_of_page_[page].push_back(adopted->start);
+      blocks_of_page_[page].insert(adopted->start);
       memory_.watch_code(page);
     }
     blocks_[adopted->start] = std::move(block);
@@ -412,7 +413,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   bool must_step_ = false;
   Cpu::InstructionObserver observer_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;  // by start
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> blocks_of_page_;
+  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts
   std::vector<std::unique_ptr<Block>> retired_;
   std::array<Block*, 4096> recent_{};
   std::array<Predecoded, 1024> stepped_;

@@ -1,0 +1,59 @@
+// The GNU assembler and QEMU as peers: turns MIPS assembly into code bytes, and runs the same
+// program under qemu-mips or qemu-mipsel. The tools are Debian's binutils-mips-linux-gnu and
+// qemu-user; a test skips itself with missing_tools() when they are not there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+
+namespace hardclock::support {
+
+// Where programs are linked to; their only section holds code and data and can be written.
+inline constexpr GuestAddr code_base{0x40'0000};
+
+// What is not in PATH, for a skip message; empty when everything is there.
+std::string missing_assembler();
+std::string missing_qemu();
+
+// A folder of its own that disappears with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// An assembled and linked program.
+class GuestProgram {
+ public:
+  // `source` is the .text section, without reordering and without $at; it starts at code_base,
+  // which is the entry too. `march` is an -march argument. Error: what the tools said.
+  static Result<GuestProgram, std::string> assemble(const std::string& source, Endian endian,
+                                                    const std::string& march = "mips2");
+
+  // The memory from code_base on.
+  const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+  Endian endian() const { return endian_; }
+
+  // The program's standard output under QEMU. Error: it failed, or its status is not 0.
+  Result<std::vector<std::uint8_t>, std::string> run_in_qemu() const;
+
+ private:
+  std::shared_ptr<TemporaryFolder> folder_;
+  std::vector<std::uint8_t> bytes_;
+  Endian endian_ = Endian::big;
+};
+
+}  // namespace hardclock::support

@@ -1,0 +1,201 @@
+// Tick k is due at cycle ceil(k * cpu_hz / hz): the first whole cycle that is not earlier than k/hz
+// seconds. The oracle is Boost.Multiprecision's unbounded integers.
+#include "sim/clock/virtual_clock.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace hardclock {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+cpp_int tick_cycle(std::uint64_t k, std::uint64_t cpu, std::uint64_t rate) {
+  return (cpp_int(k) * cpu + rate - 1) / rate;
+}
+
+std::uint64_t first_tick_after(std::uint64_t now, std::uint64_t cpu, std::uint64_t rate) {
+  return static_cast<std::uint64_t>(cpp_int(now) * rate / cpu) + 1;
+}
+
+rc::Gen<std::uint64_t> cpu_hertz() {
+  return rc::gen::oneOf(rc::gen::element<std::uint64_t>(1, 12'500'000, 33'333'333, 200'000'000,
+                                                        1'000'000'007),
+                        rc::gen::inRange<std::uint64_t>(1, 4'000'000'000));
+}
+rc::Gen<std::uint64_t> tick_hertz() {
+  return rc::gen::oneOf(rc::gen::element<std::uint64_t>(1, 60, 64, 100, 1000, 1024),
+                        rc::gen::inRange<std::uint64_t>(1, 100'000));
+}
+
+TEST(MultiplyDivide, IsExactNearTheLimits) {
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  EXPECT_EQ(multiply_divide_down(most, most, most), most);
+  EXPECT_EQ(multiply_divide_up(most, most, most), most);
+  EXPECT_EQ(multiply_divide_up(most, most - 1, most), most - 1);
+  EXPECT_EQ(multiply_divide_down(7, 3, 2), 10u);
+  EXPECT_EQ(multiply_divide_up(7, 3, 2), 11u);
+  EXPECT_EQ(multiply_divide_up(0, 3, 2), 0u);
+}
+
+RC_GTEST_PROP(MultiplyDivide, AgreesWithUnboundedIntegers,
+              (std::uint64_t a, std::uint32_t b, std::uint64_t c)) {
+  c |= b;  // keeps the quotient within 64 bits
+  RC_PRE(c != 0u);
+  RC_ASSERT(cpp_int(multiply_divide_down(a, b, c)) == cpp_int(a) * b / c);
+  RC_ASSERT(cpp_int(multiply_divide_up(a, b, c)) == (cpp_int(a) * b + c - 1) / c);
+}
+
+TEST(TickSource, AtThirtyThreeMegahertz) {
+  // 33333333 / 100 = 333333.33: by hand.
+  TickSource ticks(Hertz(33'333'333), Hertz(100));
+  const std::vector<std::uint64_t> expected = {333'334, 666'667, 1'000'000, 1'333'334};
+  for (const std::uint64_t cycle : expected) {
+    EXPECT_EQ(ticks.due(), Cycles(cycle));
+    ticks.take();
+  }
+  EXPECT_EQ(ticks.taken(), Ticks(4));
+}
+
+RC_GTEST_PROP(TickSource, EachTickIsAtItsCycle, ()) {
+  const std::uint64_t cpu = *cpu_hertz();
+  const std::uint64_t rate = *tick_hertz();
+  TickSource ticks{Hertz(cpu), Hertz(rate)};
+  for (std::uint64_t k = 1; k <= 300; ++k) {
+    RC_ASSERT(cpp_int(ticks.due().value()) == tick_cycle(k, cpu, rate));
+    RC_ASSERT(ticks.taken() == Ticks(k - 1));
+    ticks.take();
+  }
+}
+
+RC_GTEST_PROP(TickSource, SkippingFindsTheFirstTickAfterNow, ()) {
+  const std::uint64_t cpu = *cpu_hertz();
+  const std::uint64_t rate = *tick_hertz();
+  const std::uint64_t now = *rc::gen::inRange<std::uint64_t>(0, 100'000'000'000'000);
+  TickSource ticks{Hertz(cpu), Hertz(rate)};
+  ticks.skip_to(Cycles(now));
+  RC_ASSERT(ticks.due() > Cycles(now));
+  const std::uint64_t skipped = ticks.taken().value();
+  RC_ASSERT(cpp_int(ticks.due().value()) == tick_cycle(skipped + 1, cpu, rate));
+  RC_ASSERT(tick_cycle(skipped, cpu, rate) <= now);
+}
+
+TEST(TickSource, DoesNotDriftOverABillionTicks) {
+  // 115 days at 100 Hz; a source that added a rounded interval would be off by 333 million cycles.
+  constexpr std::uint64_t ticks_before = 1'000'000'000;
+  TickSource ticks(Hertz(33'333'333), Hertz(100));
+  ticks.skip_to(Cycles(ticks_before / 100 * 33'333'333));
+  EXPECT_EQ(ticks.taken(), Ticks(ticks_before));
+  for (std::uint64_t k = ticks_before + 1; k <= ticks_before + 1000; ++k) {
+    EXPECT_EQ(cpp_int(ticks.due().value()), tick_cycle(k, 33'333'333, 100));
+    ticks.take();
+  }
+}
+
+TEST(VirtualClock, StartsAtZeroWithTheFirstTickAhead) {
+  const VirtualClock clock(Hertz(1000), Hertz(100), Hertz(1000));
+  EXPECT_EQ(clock.now(), Cycles(0));
+  EXPECT_EQ(clock.ticks(), Ticks(0));
+  EXPECT_EQ(clock.next_event(), Cycles(10));
+  EXPECT_EQ(clock.microseconds(), 0u);
+}
+
+TEST(VirtualClock, AnEventIsTakenOnceAndNotBeforeItsTime) {
+  VirtualClock clock(Hertz(1000), Hertz(100), Hertz(1000));
+  clock.advance_to(Cycles(9));
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::none);
+  clock.advance_to(Cycles(10));
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::tick);
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::none);
+  EXPECT_EQ(clock.ticks(), Ticks(1));
+  clock.now() += Cycles(25);  // two ticks late
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::tick);
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::tick);
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::none);
+  EXPECT_EQ(clock.ticks(), Ticks(3));
+}
+
+TEST(VirtualClock, TimeDoesNotGoBack) {
+  VirtualClock clock(Hertz(1000), Hertz(100), Hertz(1000));
+  clock.advance_to(Cycles(8));
+  clock.advance_to(Cycles(3));
+  EXPECT_EQ(clock.now(), Cycles(8));
+}
+
+TEST(VirtualClock, MicrosecondsAreWholeOnes) {
+  VirtualClock clock(Hertz(33'333'333), Hertz(100), Hertz(1000));
+  clock.advance_to(Cycles(33));
+  EXPECT_EQ(clock.microseconds(), 0u);
+  clock.advance_to(Cycles(34));
+  EXPECT_EQ(clock.microseconds(), 1u);
+  clock.advance_to(Cycles(33'333'333ull * 3600));
+  EXPECT_EQ(clock.microseconds(), 3'600'000'000u);
+}
+
+TEST(FastClock, IsOffUntilEnabledAndMissesWhatWasBefore) {
+  VirtualClock clock(Hertz(33'333'333), Hertz(100), Hertz(1000));
+  EXPECT_EQ(clock.next_event(), Cycles(333'334));
+  clock.advance_to(Cycles(200'000));  // 6.0 ms: fast ticks 1 to 6 are over
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::none);
+  clock.enable_fast_clock(true);
+  EXPECT_EQ(clock.next_event(), Cycles(233'334)) << "the seventh: ceil(7 * 33333.333)";
+  clock.enable_fast_clock(true);
+  EXPECT_EQ(clock.next_event(), Cycles(233'334)) << "enabling twice changes nothing";
+  clock.enable_fast_clock(false);
+  EXPECT_EQ(clock.next_event(), Cycles(333'334));
+}
+
+TEST(FastClock, TheTickComesFirstInTheSameCycle) {
+  VirtualClock clock(Hertz(1'000'000), Hertz(100), Hertz(1000));
+  clock.enable_fast_clock(true);
+  clock.advance_to(Cycles(10'000));
+  for (int i = 1; i <= 9; ++i) {
+    EXPECT_EQ(clock.take_event(), VirtualClock::Event::fast_tick) << i;
+  }
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::tick);
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::fast_tick);
+  EXPECT_EQ(clock.take_event(), VirtualClock::Event::none);
+}
+
+// Any order of running and switching: events come in the order of their times, none is lost while
+// its source is on, and next_event never lies.
+RC_GTEST_PROP(VirtualClock, EventsComeInOrder, ()) {
+  const std::uint64_t cpu = *cpu_hertz();
+  const std::uint64_t rate = *tick_hertz();
+  const std::uint64_t fast_rate = *tick_hertz();
+  const auto steps = *rc::gen::container<std::vector<std::pair<std::uint64_t, bool>>>(
+      rc::gen::pair(rc::gen::inRange<std::uint64_t>(0, 3 * cpu / rate + 2),
+                    rc::gen::weightedElement<bool>({{4, true}, {1, false}})));
+  VirtualClock clock{Hertz(cpu), Hertz(rate), Hertz(fast_rate)};
+  std::uint64_t tick = 1;
+  std::uint64_t fast = 1;
+  bool was_on = false;
+  for (const auto& [cycles, fast_on] : steps) {
+    clock.enable_fast_clock(fast_on);
+    if (fast_on && !was_on) fast = first_tick_after(clock.now().value(), cpu, fast_rate);
+    was_on = fast_on;
+    clock.now() += Cycles(cycles);
+    const cpp_int now = clock.now().value();
+    for (int events = 0; events < 400; ++events) {
+      const cpp_int tick_at = tick_cycle(tick, cpu, rate);
+      const cpp_int fast_at = tick_cycle(fast, cpu, fast_rate);
+      const bool is_fast = fast_on && fast_at < tick_at;
+      RC_ASSERT(cpp_int(clock.next_event().value()) == (is_fast ? fast_at : tick_at));
+      const auto event = clock.take_event();
+      if ((is_fast ? fast_at : tick_at) > now) {
+        RC_ASSERT(event == VirtualClock::Event::none);
+        break;
+      }
+      RC_ASSERT(event == (is_fast ? VirtualClock::Event::fast_tick : VirtualClock::Event::tick));
+      ++(is_fast ? fast : tick);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hardclock

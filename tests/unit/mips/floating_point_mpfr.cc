@@ -1,0 +1,143 @@
+#include "tests/unit/mips/floating_point_mpfr.h"
+
+#include <mpfr.h>
+
+#include <bit>
+
+namespace hardclock::mips::fp {
+namespace {
+
+constexpr mpfr_rnd_t rounding_modes[4] = {MPFR_RNDN, MPFR_RNDZ, MPFR_RNDU, MPFR_RNDD};
+
+class Number {
+ public:
+  explicit Number(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
+  ~Number() { mpfr_clear(value_); }
+  Number(const Number&) = delete;
+  Number& operator=(const Number&) = delete;
+
+  operator mpfr_ptr() { return value_; }
+
+ private:
+  mpfr_t value_;
+};
+
+mpfr_prec_t precision_of(const BinaryFormat& format) {
+  return format.fraction_bits + 1;
+}
+
+void allow_every_exponent() {
+  mpfr_set_emin(mpfr_get_emin_min());
+  mpfr_set_emax(mpfr_get_emax_max());
+}
+
+void assign(mpfr_ptr number, const BinaryFormat& format, std::uint64_t bits) {
+  if (format.fraction_bits == single.fraction_bits) {
+    mpfr_set_flt(number, std::bit_cast<float>(static_cast<std::uint32_t>(bits)), MPFR_RNDN);
+  } else {
+    mpfr_set_d(number, std::bit_cast<double>(bits), MPFR_RNDN);
+  }
+}
+
+// Exact: the number is one of the format's.
+std::uint64_t bits_of(mpfr_ptr number, const BinaryFormat& format) {
+  if (format.fraction_bits == single.fraction_bits) {
+    return std::bit_cast<std::uint32_t>(mpfr_get_flt(number, MPFR_RNDN));
+  }
+  return std::bit_cast<std::uint64_t>(mpfr_get_d(number, MPFR_RNDN));
+}
+
+// Brings a result, rounded to the format's precision with any exponent and with MPFR's ternary
+// value, into the format's range. MPFR's exponents are those of 0.1xxx: one more than IEEE's.
+Expected fit(mpfr_ptr result, int ternary, const BinaryFormat& format, unsigned rounding) {
+  Expected expected;
+  if (mpfr_nan_p(result)) {
+    expected.not_a_number = true;
+    expected.exceptions = is_invalid;
+    return expected;
+  }
+  if (mpfr_divby0_p()) expected.exceptions |= is_divide_by_zero;
+  const auto emax = static_cast<mpfr_exp_t>(format.exponent_limit() / 2) + 1;
+  const mpfr_exp_t smallest_normal = 3 - emax;
+  const bool regular = mpfr_regular_p(result) != 0;
+  const bool tiny = regular && mpfr_get_exp(result) < smallest_normal;
+  if (regular && mpfr_get_exp(result) > emax) expected.exceptions |= is_overflow;
+
+  const mpfr_rnd_t mode = rounding_modes[rounding];
+  mpfr_set_emin(smallest_normal - static_cast<mpfr_exp_t>(format.fraction_bits));
+  mpfr_set_emax(emax);
+  ternary = mpfr_check_range(result, ternary, mode);
+  ternary = mpfr_subnormalize(result, ternary, mode);
+  if (ternary != 0) expected.exceptions |= is_inexact;
+  if (tiny) expected.exceptions |= is_tiny | (ternary != 0 ? is_underflow : 0);
+  expected.bits = bits_of(result, format);
+  allow_every_exponent();
+  return expected;
+}
+
+}  // namespace
+
+Expected compute(Operation operation, const BinaryFormat& format, std::uint64_t a, std::uint64_t b,
+                 unsigned rounding) {
+  allow_every_exponent();
+  Number left(precision_of(format)), right(precision_of(format)), result(precision_of(format));
+  assign(left, format, a);
+  assign(right, format, b);
+  const mpfr_rnd_t mode = rounding_modes[rounding];
+  mpfr_clear_flags();
+  int ternary = 0;
+  switch (operation) {
+    case Operation::add:
+      ternary = mpfr_add(result, left, right, mode);
+      break;
+    case Operation::sub:
+      ternary = mpfr_sub(result, left, right, mode);
+      break;
+    case Operation::mul:
+      ternary = mpfr_mul(result, left, right, mode);
+      break;
+    case Operation::div:
+      ternary = mpfr_div(result, left, right, mode);
+      break;
+    case Operation::sqrt:
+      ternary = mpfr_sqrt(result, left, mode);
+      break;
+  }
+  return fit(result, ternary, format, rounding);
+}
+
+Expected convert(const BinaryFormat& from, std::uint64_t a, const BinaryFormat& to,
+                 unsigned rounding) {
+  allow_every_exponent();
+  Number operand(precision_of(from)), result(precision_of(to));
+  assign(operand, from, a);
+  mpfr_clear_flags();
+  const int ternary = mpfr_set(result, operand, rounding_modes[rounding]);
+  return fit(result, ternary, to, rounding);
+}
+
+Expected convert_word(std::uint32_t word, const BinaryFormat& to, unsigned rounding) {
+  allow_every_exponent();
+  Number result(precision_of(to));
+  mpfr_clear_flags();
+  const int ternary =
+      mpfr_set_si(result, static_cast<std::int32_t>(word), rounding_modes[rounding]);
+  return fit(result, ternary, to, rounding);
+}
+
+Expected convert_to_word(const BinaryFormat& from, std::uint64_t a, unsigned rounding) {
+  Expected expected{.bits = 0x7fffffff, .exceptions = is_invalid};
+  if ((a & ~from.sign()) >= from.infinity()) return expected;
+  allow_every_exponent();
+  Number operand(precision_of(from)), integer(precision_of(from));
+  assign(operand, from, a);
+  mpfr_rint(integer, operand, rounding_modes[rounding]);
+  if (mpfr_cmp_si(integer, -2147483648L) < 0 || mpfr_cmp_si(integer, 2147483647L) > 0) {
+    return expected;
+  }
+  expected.bits = static_cast<std::uint32_t>(mpfr_get_si(integer, MPFR_RNDN));
+  expected.exceptions = mpfr_equal_p(integer, operand) ? 0 : is_inexact;
+  return expected;
+}
+
+}  // namespace hardclock::mips::fp

@@ -1,0 +1,277 @@
+// The block engine against the one-instruction-at-a-time interpreter: the same registers, memory,
+// cycles, counts, profile and reasons to stop, wherever deadlines, limits and traps fall. The
+// interpreter's own correctness is checked elsewhere (qemu_test, kernels_test).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tests/support/mips_machine.h"
+#include "tests/unit/mips/random_program.h"
+
+namespace hardclock {
+namespace {
+
+using mips::Mix;
+using mips::RandomProgram;
+using support::MipsMachine;
+
+constexpr GuestAddr read_only_page{0x1100'0000};
+
+// What a test case does besides running.
+struct Conduct {
+  std::uint32_t longest_slice = 300;  // cycles between two deadlines
+  std::uint32_t instructions = 400;   // to run in all
+  unsigned limit_percent = 10;        // how often an instruction limit is near
+  unsigned kernel_write_percent = 0;  // how often the kernel changes code or its mapping
+  bool functional = false;
+};
+
+// Two machines with the same program.
+class Pair {
+ public:
+  Pair(RandomProgram& program, Endian endian, bool functional)
+      : program_(program),
+        reference_(endian, support::mips2_with_r3000_timing(), {functional, true}),
+        blocks_(endian, support::mips2_with_r3000_timing(), {functional, false}) {
+    mips::Registers registers = program.registers();
+    registers.set_pc(program.start().value());
+    for (MipsMachine* machine : {&reference_, &blocks_}) {
+      machine->load(program.start(), program.bytes(endian));
+      const Permissions rw{.read = true, .write = true};
+      EXPECT_TRUE(machine->memory.map(mips::data_start, mips::data_size, rw, "data"));
+      EXPECT_TRUE(machine->memory.map(read_only_page, page_size, {.read = true}, "read only"));
+      machine->registers() = registers;
+    }
+  }
+
+  // Runs both; false when they differ, with the difference reported.
+  bool run(Cycles slice, Instructions limit) {
+    const Stop expected = reference_.run(reference_.now + slice, limit);
+    stop_ = blocks_.run(blocks_.now + slice, limit);
+    return same_stop(expected, stop_) && same_state();
+  }
+
+  template <class Action>
+  void both(Action action) {
+    action(reference_);
+    action(blocks_);
+  }
+
+  const Stop& stop() const { return stop_; }
+  std::uint64_t instructions() const { return blocks_.cpu->counts().instructions.value(); }
+
+  bool same_memory() {
+    for (const auto& [start, end] :
+         {std::pair(program_.start(), program_.end()),
+          std::pair(mips::data_start, mips::data_start + mips::data_size)}) {
+      for (GuestAddr at = start; at < end; at = at + 4) {
+        const auto expected = reference_.memory.read<std::uint32_t>(at);
+        const auto actual = blocks_.memory.read<std::uint32_t>(at);
+        if (expected.ok() != actual.ok() || (expected.ok() && *expected != *actual)) {
+          ADD_FAILURE() << "memory differs at 0x" << std::hex << at.value();
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  bool same_profile() {
+    const CycleProfile expected = reference_.cpu->cycle_profile();
+    const CycleProfile actual = blocks_.cpu->cycle_profile();
+    EXPECT_EQ(total(actual), blocks_.cpu->counts().cycles.value());
+    EXPECT_EQ(total(expected), reference_.cpu->counts().cycles.value());
+    for (const auto& [pc, cycles] : expected) {
+      const auto found = actual.find(pc);
+      EXPECT_EQ(found == actual.end() ? 0 : found->second, cycles) << std::hex << pc.value();
+    }
+    EXPECT_EQ(expected == actual, true);
+    return !testing::Test::HasFailure();
+  }
+
+ private:
+  static std::uint64_t total(const CycleProfile& profile) {
+    std::uint64_t sum = 0;
+    for (const auto& [pc, cycles] : profile) sum += cycles;
+    return sum;
+  }
+
+  static bool same_stop(const Stop& expected, const Stop& actual) {
+    EXPECT_EQ(actual.reason, expected.reason);
+    EXPECT_EQ(actual.trap.kind, expected.trap.kind);
+    EXPECT_EQ(actual.trap.code, expected.trap.code);
+    EXPECT_EQ(actual.trap.fault.kind, expected.trap.fault.kind);
+    EXPECT_EQ(actual.trap.fault.access, expected.trap.fault.access);
+    EXPECT_EQ(actual.trap.fault.address, expected.trap.fault.address);
+    return !testing::Test::HasFailure();
+  }
+
+  bool same_state() {
+    const mips::Registers& expected = reference_.registers();
+    const mips::Registers& actual = blocks_.registers();
+    EXPECT_EQ(actual.pc, expected.pc);
+    EXPECT_EQ(actual.next_pc, expected.next_pc);
+    EXPECT_EQ(actual.in_delay_slot, expected.in_delay_slot);
+    EXPECT_EQ(actual.gpr, expected.gpr);
+    EXPECT_EQ(actual == expected, true);
+    EXPECT_EQ(blocks_.now, reference_.now);
+    EXPECT_EQ(blocks_.cpu->counts().cycles, reference_.cpu->counts().cycles);
+    EXPECT_EQ(blocks_.cpu->counts().instructions, reference_.cpu->counts().instructions);
+    EXPECT_EQ(blocks_.cpu->interrupted_pc(), reference_.cpu->interrupted_pc());
+    return !testing::Test::HasFailure();
+  }
+
+  RandomProgram& program_;
+  MipsMachine reference_;
+  MipsMachine blocks_;
+  Stop stop_;
+};
+
+// One random program with random slices; plays the kernel between them.
+class LockStep {
+ public:
+  LockStep(std::uint32_t seed, RandomProgram& program, Endian endian, const Conduct& conduct)
+      : random_(seed),
+        program_(program),
+        endian_(endian),
+        conduct_(conduct),
+        pair_(program, endian, conduct.functional) {}
+
+  // False at the first difference.
+  bool run() {
+    for (unsigned slices = 0; slices < 4 * conduct_.instructions; ++slices) {
+      if (pair_.instructions() >= conduct_.instructions) break;
+      const Cycles slice{chance(50) ? below(conduct_.longest_slice) : below(20)};
+      const Instructions limit =
+          chance(conduct_.limit_percent) ? Instructions(below(20)) : MipsMachine::unlimited;
+      if (!pair_.run(slice, limit)) return false;
+      act();
+    }
+    return pair_.same_memory() && pair_.same_profile();
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
+  bool chance(unsigned percent) { return below(100) < percent; }
+
+  void act() {
+    const Stop& stop = pair_.stop();
+    if (stop.reason == StopReason::deadline) {
+      pair_.both([](MipsMachine& machine) { machine.cpu->interrupted(); });
+    } else if (stop.reason == StopReason::trap) {
+      after_trap(stop.trap);
+    }
+    if (chance(5)) pair_.both([](MipsMachine& machine) { machine.cpu->drain_pipeline(); });
+    if (chance(conduct_.kernel_write_percent)) change_code();
+  }
+
+  void after_trap(const Trap& trap) {
+    if (trap.kind == TrapKind::system_call) {
+      pair_.both([](MipsMachine& machine) { machine.cpu->complete_system_call(); });
+      return;
+    }
+    // Mostly a restart elsewhere; sometimes straight at what follows the instruction.
+    const GuestAddr target =
+        program_.start() + 4 * below(static_cast<std::uint32_t>(program_.words().size()));
+    const bool skip = chance(50);
+    pair_.both([&](MipsMachine& machine) {
+      const std::uint64_t next = machine.registers().epc() + 4;
+      const bool inside = next >= program_.start().value() && next < program_.end().value();
+      machine.registers().set_pc(skip && inside ? next : target.value());
+    });
+  }
+
+  // The kernel stores into the code, or changes its mapping and back.
+  void change_code() {
+    const auto words = static_cast<std::uint32_t>(program_.words().size());
+    const GuestAddr at = program_.start() + 4 * below(words);
+    const std::uint32_t word = program_.words()[below(words)];
+    const bool remap = chance(30);
+    pair_.both([&](MipsMachine& machine) {
+      if (remap) {
+        const GuestAddr page(at.value() & ~page_mask);
+        EXPECT_TRUE(machine.memory.protect(page, page_size, {.write = true}));
+        EXPECT_TRUE(machine.memory.protect(page, page_size, MipsMachine::all));
+      }
+      std::array<std::uint8_t, 4> bytes;
+      store_bytes(bytes.data(), word, endian_);
+      EXPECT_TRUE(machine.memory.write_bytes(at, bytes));
+    });
+  }
+
+  std::mt19937 random_;
+  RandomProgram& program_;
+  Endian endian_;
+  Conduct conduct_;
+  Pair pair_;
+};
+
+// Under a sanitizer, which makes the engines slow and looks for other mistakes, fewer cases do.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint32_t part_of_cases = 8;
+#else
+constexpr std::uint32_t part_of_cases = 1;
+#endif
+
+void compare(std::uint32_t cases, const Mix& mix, const Conduct& conduct,
+             std::uint32_t longest_program) {
+  for (std::uint32_t seed = 0; seed < cases / part_of_cases; ++seed) {
+    const Endian endian = seed % 2 == 0 ? Endian::big : Endian::little;
+    std::mt19937 random(seed);
+    const std::size_t words = 2 + random() % (longest_program - 1);
+    // Half of the programs cross a page.
+    const GuestAddr start(0x40'0000 + (seed / 2 % 2 == 0 ? 0 : page_size - words / 2 * 4));
+    RandomProgram program(seed, mix, start, words);
+    LockStep lock_step(seed, program, endian, conduct);
+    if (!lock_step.run()) {
+      FAIL() << "seed " << seed << ", " << words << " words";
+    }
+  }
+}
+
+TEST(LockStep, StraightLines) {
+  compare(600, Mix{.branches = 0, .multiply = 20}, Conduct{}, 40);
+}
+
+TEST(LockStep, Loops) {
+  compare(800, Mix{.branches = 30}, Conduct{}, 30);
+}
+
+TEST(LockStep, LongPrograms) {
+  compare(60, Mix{}, Conduct{.longest_slice = 3000, .instructions = 8000}, 900);
+}
+
+TEST(LockStep, TinySlices) {
+  compare(400, Mix{.branches = 25, .floating_point = 30, .multiply = 15},
+          Conduct{.longest_slice = 8, .limit_percent = 0}, 60);
+}
+
+TEST(LockStep, Traps) {
+  compare(1000, Mix{.branches = 20, .traps = 10, .register_jumps = 3}, Conduct{}, 80);
+}
+
+TEST(LockStep, BranchesInDelaySlots) {
+  compare(500, Mix{.branches = 50, .traps = 5, .register_jumps = 5, .branch_in_slots = true},
+          Conduct{}, 40);
+}
+
+TEST(LockStep, SelfModifyingCode) {
+  compare(1000, Mix{.branches = 20, .traps = 3, .code_stores = 12}, Conduct{}, 60);
+}
+
+TEST(LockStep, CodeThatTheKernelChanges) {
+  compare(500, Mix{.branches = 20, .code_stores = 5}, Conduct{.kernel_write_percent = 30}, 60);
+}
+
+TEST(LockStep, WithoutAPipeline) {
+  compare(300, Mix{.branches = 25, .traps = 5, .code_stores = 3}, Conduct{.functional = true}, 60);
+}
+
+}  // namespace
+}  // namespace hardclock
