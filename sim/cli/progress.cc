@@ -40,8 +40,8 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
-Progress::Progress()
-    : terminal_(::isatty(STDERR_FILENO) == 1),
+Progress::Progress(bool may_show)
+    : terminal_(may_show && ::isatty(STDERR_FILENO) == 1),
       next_line_(std::chrono::steady_clock::now() + line_interval) {
   handle(SIGUSR1, want_status);
   handle(SIGINT, want_end);
@@ -61,8 +61,16 @@ double Progress::host_seconds() {
 }
 
 void Progress::clear_line() {
-  if (line_shown_) std::fputs("\r\033[K", stderr);
+  if (!line_shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
   line_shown_ = false;
+}
+
+void Progress::guest_writes(int stream, std::span<const std::uint8_t> bytes) {
+  if (!terminal_ || bytes.empty() || ::isatty(stream) != 1) return;
+  clear_line();
+  guest_line_open_ = bytes.back() != '\n';
 }
 
 void Progress::show(const Simulation& simulation, bool keep) {
@@ -84,7 +92,7 @@ bool Progress::poll(const Simulation& simulation) {
     status_wanted = 0;
     show(simulation, true);
   }
-  if (terminal_ && ++polls_ % polls_per_look == 0) {
+  if (terminal_ && !guest_line_open_ && ++polls_ % polls_per_look == 0) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= next_line_) {
       next_line_ = now + line_interval;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <span>
 
 #include "sim/process/simulation.h"
 
@@ -11,8 +13,9 @@ namespace hardclock {
 
 class Progress {
  public:
-  // Installs the signal handlers of SIGUSR1, SIGINT and SIGTERM.
-  Progress();
+  // Installs the signal handlers of SIGUSR1, SIGINT and SIGTERM. Without `may_show` only SIGUSR1
+  // shows a line: a log has the terminal.
+  explicit Progress(bool may_show);
   // Removes a status line that is still on the terminal.
   ~Progress();
   Progress(const Progress&) = delete;
@@ -20,6 +23,11 @@ class Progress {
 
   // Called often. False: the user wants the run to end.
   bool poll(const Simulation& simulation);
+  // Takes the status line away; it comes back with time. To be called before anything else is said.
+  void clear_line();
+  // The guest is about to write to one of its standard streams. On the terminal its unfinished line
+  // is not to be written over.
+  void guest_writes(int stream, std::span<const std::uint8_t> bytes);
   // The signal that ended the run, or 0.
   int ended_by() const;
   // Processor seconds that hardclock used so far.
@@ -27,10 +35,10 @@ class Progress {
 
  private:
   void show(const Simulation& simulation, bool keep);
-  void clear_line();
 
   bool terminal_;
   bool line_shown_ = false;
+  bool guest_line_open_ = false;  // the terminal's cursor is behind text of the guest
   unsigned polls_ = 0;
   std::chrono::steady_clock::time_point next_line_;
 };

@@ -3,6 +3,8 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "isa/mips/cpu.h"
 #include "isa/mips/disassembly.h"
@@ -34,7 +36,7 @@ class LogFile {
     stream_ = &file_;
     return Ok{};
   }
-  std::ostream* stream() { return stream_; }
+  std::ostream* stream() const { return stream_; }
   // Empty, or what went wrong.
   std::string close() {
     if (name_.empty()) return {};
@@ -48,24 +50,33 @@ class LogFile {
   std::ostream* stream_ = nullptr;
 };
 
+// All files are opened before the guest runs: what cannot be written must not show after an hour.
 struct Logs {
-  LogFile stats, explain, strace, trace;
+  LogFile stats, explain, strace, trace, profile;
 
   Result<Ok, std::string> open(const RunOptions& options) {
+    std::optional<LogTarget> profile_target;
+    if (options.profile) profile_target = LogTarget{*options.profile};
     for (auto [log, target] : {std::pair{&stats, &options.stats},
                                {&explain, &options.explain},
                                {&strace, &options.strace},
-                               {&trace, &options.trace}}) {
+                               {&trace, &options.trace},
+                               {&profile, &std::as_const(profile_target)}}) {
       auto opened = log->open(*target);
       if (!opened) return opened;
     }
     return Ok{};
   }
   std::string close() {
-    for (LogFile* log : {&stats, &explain, &strace, &trace}) {
+    for (LogFile* log : {&stats, &explain, &strace, &trace, &profile}) {
       if (std::string error = log->close(); !error.empty()) return error;
     }
     return {};
+  }
+  // Whether the run writes to standard error while it lasts.
+  bool use_standard_error() const {
+    return explain.stream() == &std::cerr || strace.stream() == &std::cerr ||
+           trace.stream() == &std::cerr;
   }
 };
 
@@ -120,13 +131,13 @@ report::Profile profile_of(const Simulation& simulation, const irix::Program& pr
   return profile;
 }
 
-std::string write_profile_file(const report::Profile& profile, const std::string& name) {
+// Empty, or one line for the user.
+std::string write_profile(const report::Profile& profile, const std::string& name,
+                          std::ostream& out) {
   const auto bytes = report::write_profile(profile, name);
-  if (!bytes) return printable(name) + ": " + bytes.error();
-  std::ofstream file(name, std::ios::binary);
-  file << *bytes;
-  file.close();
-  return file ? std::string() : printable(name) + ": cannot be written; name another file";
+  if (!bytes) return printable(bytes.error(), bytes.error().size());
+  out << *bytes;
+  return {};
 }
 
 // Whether the format that the name asks for exists, before the guest has run for an hour.
@@ -134,8 +145,8 @@ std::string check_profile_name(const std::string& name) {
   report::Profile empty;
   empty.processes.push_back({});
   empty.processes[0].samples[GuestAddr(0)] = 1;
-  const auto bytes = report::write_profile(empty, name);
-  return bytes ? std::string() : printable(name) + ": " + bytes.error();
+  std::ostringstream nowhere;
+  return write_profile(empty, name, nowhere);
 }
 
 int exit_status_of(const Outcome& outcome, const Progress& progress) {
@@ -170,16 +181,23 @@ class Run {
     auto streams = host::open_standard_streams(guest_.files->inode_numbers());
     if (!streams) return complain(streams.error());
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
+    Progress progress(!logs_.use_standard_error());
     irix::Irix irix({guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
                      cpu_maker(cpu_, logs_.trace.stream()),
-                     [](const std::string& line) { complain(line); }});
+                     [&progress](const std::string& line) {
+                       progress.clear_line();
+                       complain(line);
+                     },
+                     [&progress](int stream, std::span<const std::uint8_t> bytes) {
+                       progress.guest_writes(stream, bytes);
+                     }});
     const auto started = irix.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return complain(printable(options_.program) + ": " + started.error());
-    Progress progress;
     simulation_.on_poll([&] { return progress.poll(simulation_); });
     const double host_start = Progress::host_seconds();
     const Outcome outcome = simulation_.run();
     host_seconds_ = Progress::host_seconds() - host_start;
+    progress.clear_line();
     const int status = exit_status_of(outcome, progress);
     const std::string error = write_results(outcome, irix);
     return error.empty() ? status : complain(error);
@@ -193,9 +211,9 @@ class Run {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
                                             : statistics_json(simulation_, summary));
     }
-    if (options_.profile) {
+    if (std::ostream* const out = logs_.profile.stream()) {
       const std::string error =
-          write_profile_file(profile_of(simulation_, guest_.program), *options_.profile);
+          write_profile(profile_of(simulation_, guest_.program), *options_.profile, *out);
       if (!error.empty()) return error;
     }
     return logs_.close();

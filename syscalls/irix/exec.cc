@@ -81,6 +81,12 @@ void push_vector(StackBuilder& stack, const std::vector<std::string>& strings,
   words.push_back(0);
 }
 
+Failure<ExecFailure> not_mapped(MapError error, const std::string& what) {
+  return Failure{ExecFailure{Errno::enomem, error == MapError::memory
+                                                ? "no room for " + what + "; raise --max-memory"
+                                                : "the program covers the place of " + what}};
+}
+
 // argc, argv, envp, auxiliary vector. Returns sp.
 Result<std::uint32_t, ExecFailure> build_stack(AddressSpace& memory, const Program& program) {
   if (bytes_of(program.arguments) + bytes_of(program.environment) > arg_max) {
@@ -88,9 +94,8 @@ Result<std::uint32_t, ExecFailure> build_stack(AddressSpace& memory, const Progr
   }
   const auto mapped = memory.map_stack(GuestAddr(stack_top - initial_stack), initial_stack,
                                        GuestAddr(stack_top - stack_limit));
-  if (!mapped) return Failure{ExecFailure{Errno::enomem, "no room for the stack; raise --max-memory"}};
+  if (!mapped) return not_mapped(mapped.error(), "the stack");
   StackBuilder stack(memory);
-  stack.push_string(program.path);
   const Image& image = *program.image;
   std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(program.arguments.size())};
   push_vector(stack, program.arguments, words);
@@ -113,11 +118,14 @@ Result<std::uint32_t, ExecFailure> build_stack(AddressSpace& memory, const Progr
   return sp;
 }
 
-bool map_prda(AddressSpace& memory, int pid) {
-  const Permissions data{.read = true, .write = true};
+Result<Ok, ExecFailure> map_prda(AddressSpace& memory, int pid) {
+  const auto mapped = memory.map(prda, page_size, Permissions{.read = true, .write = true}, "prda");
+  if (!mapped) return not_mapped(mapped.error(), "the process data area at 0x200000");
   const auto id = static_cast<std::uint32_t>(pid);
-  return memory.map(prda, page_size, data, "prda") && memory.write(prda + prda_pid, id) &&
-         memory.write(prda + prda_rpid, id);
+  if (!memory.write(prda + prda_pid, id) || !memory.write(prda + prda_rpid, id)) {
+    return not_mapped(MapError::memory, "the process data area");
+  }
+  return Ok{};
 }
 
 }  // namespace
@@ -130,10 +138,8 @@ Result<ProcessImage, ExecFailure> make_process_image(const Simulation& simulatio
       std::make_unique<AddressSpace>(simulation.budget(), program.image->endian, user_end);
   const auto mapped = posix::map_image(*result.memory, *program.image);
   if (!mapped) return Failure{ExecFailure{Errno::enomem, mapped.error()}};
-  if (!map_prda(*result.memory, pid)) {
-    return Failure{
-        ExecFailure{Errno::enomem, "the program covers the process data area at 0x200000"}};
-  }
+  const auto prda_mapped = map_prda(*result.memory, pid);
+  if (!prda_mapped) return Failure{prda_mapped.error()};
   const auto sp = build_stack(*result.memory, program);
   if (!sp) return Failure{sp.error()};
   auto cpu = make_cpu(*program.image, *result.memory);

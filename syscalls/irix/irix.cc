@@ -13,6 +13,8 @@ namespace {
 
 // syscall(number, ...): the real number is the first argument, the others move up by one.
 constexpr unsigned indirect_call = 1000;
+// Arguments of a call that is not in the table: those in registers.
+constexpr unsigned unknown_call_arguments = 4;
 // The largest program file that is read; what does not fit guest memory fails later anyway.
 constexpr std::uint64_t largest_program = std::uint64_t{256} << 20;
 constexpr std::size_t largest_path = 1024;  // IRIX PATH_MAX, with its NUL
@@ -98,8 +100,15 @@ Result<Process*, std::string> Irix::start(Simulation& simulation, const Program&
   auto state = std::make_unique<State>();
   for (std::size_t number = 0; number < streams.size(); ++number) {
     if (!streams[number]) continue;
-    state->descriptors.set(static_cast<int>(number), std::make_shared<posix::HostOpenFile>(
-                                                         *std::move(streams[number]), false));
+    const auto stream = static_cast<int>(number);
+    posix::BeforeWrite shown;
+    if (options_.output) {
+      shown = [this, stream](std::span<const std::uint8_t> bytes) {
+        options_.output(stream, bytes);
+      };
+    }
+    state->descriptors.set(stream, std::make_shared<posix::HostOpenFile>(
+                                       *std::move(streams[number]), false, std::move(shown)));
   }
   state->directory = options_.files->initial_directory();
   state->break_start = state->break_end = image->break_start;
@@ -169,35 +178,57 @@ void Irix::release(Process& process) {
 
 // ---- System calls.
 
+// What the thread asks for at its pc.
+struct Irix::Request {
+  unsigned number = 0;
+  const CallInfo* info = nullptr;  // null: not in the table
+  unsigned readable = 0;           // arguments that were read
+  bool is_complete = false;        // all of them
+};
+
+Irix::Request Irix::decode(Call& call) {
+  Request request;
+  const auto& registers = mips::registers_of(*call.thread.cpu).gpr;
+  request.number = mips::to_word(registers[mips::v0]);
+  unsigned first = 0;
+  if (request.number == indirect_call) {
+    request.number = mips::to_word(registers[mips::a0]);
+    first = 1;
+  }
+  request.info = find_call(all_calls(), request.number, std::nullopt);
+  const unsigned slots =
+      request.info != nullptr ? request.info->slot_count : unknown_call_arguments;
+  for (; request.readable < slots; ++request.readable) {
+    const auto argument = mips::argument(*call.thread.cpu, call.memory, first + request.readable);
+    if (!argument) return request;
+    call.arguments[request.readable] = *argument;
+  }
+  request.is_complete = true;
+  if (request.info != nullptr && request.info->is_multiplexed()) {
+    const unsigned subcode = call.arguments[*request.info->selector];
+    const CallInfo* const sub = find_call(all_calls(), request.number, subcode);
+    if (sub != nullptr) request.info = sub;
+  }
+  return request;
+}
+
+std::optional<CallText> Irix::text_of(const Call& call, const Request& request) {
+  if (call.simulation.observers.strace == nullptr || request.info == nullptr) return std::nullopt;
+  const std::vector<std::uint64_t> slots(call.arguments.begin(),
+                                         call.arguments.begin() + request.readable);
+  return CallText(*request.info, slots, call.memory, signal_name);
+}
+
 void Irix::system_call(Simulation& simulation, Thread& thread) {
   Process& process = thread.process;
   Call call{*this, simulation, thread, process, state_of(process), *process.memory, {}};
-  unsigned number = mips::to_word(mips::registers_of(*thread.cpu).gpr[mips::v0]);
-  unsigned first = 0;
-  if (number == indirect_call) {
-    number = mips::to_word(mips::registers_of(*thread.cpu).gpr[mips::a0]);
-    first = 1;
-  }
-  const CallInfo* const info = find_call(all_calls(), number, std::nullopt);
-  for (unsigned i = 0; info != nullptr && i < info->slot_count; ++i) {
-    const auto argument = mips::argument(*thread.cpu, call.memory, first + i);
-    if (!argument) {
-      finish(call, CallResult::failure(Errno::efault), info, std::nullopt);
-      return;
-    }
-    call.arguments[i] = *argument;
-  }
-  const CallInfo* actual = info;
-  if (info != nullptr && info->is_multiplexed()) {
-    const unsigned subcode = call.arguments[*info->selector];
-    if (const CallInfo* sub = find_call(all_calls(), number, subcode)) actual = sub;
-  }
-  std::optional<CallText> text;
-  if (simulation.observers.strace != nullptr && actual != nullptr) {
-    const std::vector<std::uint64_t> slots(call.arguments.begin(), call.arguments.end());
-    text.emplace(*actual, slots, call.memory, signal_name);
-  }
-  finish(call, dispatch(call, number, actual), actual, text);
+  const Request request = decode(call);
+  const auto text = text_of(call, request);
+  if (request.info == nullptr) trace_unknown(call, request);
+  finish(call,
+         request.is_complete ? dispatch(call, request.number, request.info)
+                             : CallResult::failure(Errno::efault),
+         request.info, text);
 }
 
 CallResult Irix::dispatch(Call& call, unsigned number, const CallInfo* info) {
@@ -247,6 +278,28 @@ void Irix::trace_call(const Call& call, const CallResult& result, const CallInfo
     out << text.at_entry() << format_result(info, 0, std::nullopt, std::nullopt);
   }
   out << "\n";
+}
+
+// A number that the table does not have, as strace(1) shows it.
+void Irix::trace_unknown(const Call& call, const Request& request) {
+  std::ostream* const out = call.simulation.observers.strace;
+  if (out == nullptr) return;
+  *out << call.process.pid << " syscall_" << request.number << "(";
+  for (unsigned i = 0; i < request.readable; ++i) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%s0x%x", i == 0 ? "" : ", ", call.arguments[i]);
+    *out << text;
+  }
+  *out << ") = -1 ENOSYS (" << static_cast<unsigned>(Errno::enosys) << ")\n";
+}
+
+// A call that waited until a signal ended it.
+void Irix::trace_interrupted(Simulation& simulation, Thread& thread) {
+  Process& process = thread.process;
+  Call call{*this, simulation, thread, process, state_of(process), *process.memory, {}};
+  const Request request = decode(call);
+  const auto text = text_of(call, request);
+  if (text) trace_call(call, CallResult::failure(Errno::eintr), *request.info, *text);
 }
 
 // ---- Traps and signals.
@@ -305,10 +358,17 @@ SignalInfo info_of(const Trap& trap, GuestAddr pc) {
   return {ill_illopc, pc};
 }
 
+// As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
+std::string break_text(std::uint32_t code) {
+  const std::uint32_t low = code & ((1U << high_code_shift) - 1);
+  return "break " + std::to_string(code >> high_code_shift) +
+         (low == 0 ? "" : ", " + std::to_string(low));
+}
+
 std::string reason_of(const Trap& trap) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
-      return "break " + std::to_string(trap.code);
+      return break_text(trap.code);
     case TrapKind::conditional_trap:
       return "trap " + std::to_string(trap.code);
     case TrapKind::integer_overflow:
@@ -387,6 +447,7 @@ void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
     thread.call_progress = 0;
     // Otherwise the pc stays at the call, which the handler's return repeats.
     if (!thread.restarts || (action.flags & sa_restart) == 0) {
+      trace_interrupted(simulation, thread);
       set_result(*thread.cpu, CallResult::failure(Errno::eintr));
       thread.cpu->complete_system_call();
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct Options {
   host::TimeOfDay time_of_day;
   MakeCpu make_cpu;
   std::function<void(const std::string&)> notice;  // a line for the user, without newline
+  // A guest is about to write to what was standard stream 0, 1 or 2; may be empty.
+  std::function<void(int stream, std::span<const std::uint8_t> bytes)> output;
 };
 
 struct Program {
@@ -76,11 +79,16 @@ class Irix final : public Personality {
   const std::map<std::string, std::uint64_t>& missing_calls() const { return missing_; }
 
  private:
+  struct Request;
+  static Request decode(Call& call);
+  static std::optional<CallText> text_of(const Call& call, const Request& request);
   CallResult dispatch(Call& call, unsigned number, const CallInfo* info);
   void finish(Call& call, const CallResult& result, const CallInfo* info,
               const std::optional<CallText>& text);
   void trace_call(const Call& call, const CallResult& result, const CallInfo& info,
                   const CallText& text);
+  static void trace_unknown(const Call& call, const Request& request);
+  void trace_interrupted(Simulation& simulation, Thread& thread);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
 
   Options options_;

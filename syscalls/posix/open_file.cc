@@ -11,6 +11,7 @@ Transfer HostOpenFile::read(std::span<std::uint8_t> bytes) {
 }
 
 Transfer HostOpenFile::write(std::span<const std::uint8_t> bytes) {
+  if (before_write_) before_write_(bytes);
   const auto moved = file_.write(bytes);
   if (!moved) return Failure{moved.error()};
   return std::optional(*moved);

@@ -33,10 +33,15 @@ class OpenFile {
   virtual bool is_zero_device() const { return false; }
 };
 
+// Told what is about to be written: the user's terminal may show something that must go first.
+using BeforeWrite = std::function<void(std::span<const std::uint8_t>)>;
+
 class HostOpenFile final : public OpenFile {
  public:
-  HostOpenFile(host::HostFile file, bool is_zero_device)
-      : file_(std::move(file)), is_zero_device_(is_zero_device) {}
+  HostOpenFile(host::HostFile file, bool is_zero_device, BeforeWrite before_write = nullptr)
+      : file_(std::move(file)),
+        is_zero_device_(is_zero_device),
+        before_write_(std::move(before_write)) {}
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
@@ -48,6 +53,7 @@ class HostOpenFile final : public OpenFile {
  private:
   host::HostFile file_;
   bool is_zero_device_;
+  BeforeWrite before_write_;
 };
 
 // The buffer between the two ends of a pipe.

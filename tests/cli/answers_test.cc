@@ -1,0 +1,161 @@
+// The commands that answer: report, disasm, cpus, syscalls, help.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "tests/cli/command_test.h"
+#include "tests/cli/listings.h"
+#include "tests/cli/profile_files.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+class Answers : public CommandTest {
+ protected:
+  std::string answer(const std::vector<std::string>& arguments) const {
+    const Finished run = hardclock(arguments);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    return run.out;
+  }
+};
+
+// Words of the report's row of a function; empty when there is none.
+std::vector<std::string> row_of(const std::string& report, const std::string& function) {
+  for (const std::string& line : lines_of(report)) {
+    std::istringstream text(line);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(text), {}};
+    if (!words.empty() && words.back() == function) return words;
+  }
+  return {};
+}
+
+// The rows' numbers are computed here from the files, with nm's symbols.
+TEST_F(Answers, ReportOfTheGuestsOwnMonOut) {
+  for (const std::string_view order : both_byte_orders) {
+    const std::string program = guest("split75" + std::string(order));
+    ASSERT_EQ(hardclock({"run", "--profile=p.json", program, "1000"}).status, 0);
+    const std::string report = answer({"report", "--exact=p.json", "mon.out", program});
+    auto symbols = parse_nm(other_program({"mips-linux-gnu-nm", program}).out);
+    const Counts ticks = parse_mon_out(read("mon.out"), !order.empty()).by_address();
+    const Counts cycles =
+        counts_of(nlohmann::json::parse(read("p.json")).at("processes")[0], "cycles");
+    const std::uint32_t hot = symbols["hot"], warm = symbols["warm"], end = symbols["end_of_warm"];
+    for (const auto& [name, low, high] : {std::tuple{"hot", hot, warm}, {"warm", warm, end}}) {
+      const auto row = row_of(report, name);
+      ASSERT_GE(row.size(), 6U) << report;
+      EXPECT_EQ(row[0], std::to_string(sum(ticks, low, high)));
+      const double percent =
+          100.0 * static_cast<double>(sum(ticks, low, high)) / static_cast<double>(sum(ticks));
+      EXPECT_NEAR(std::stod(row[1]), percent, 0.0501);
+      EXPECT_EQ(row[row.size() - 4], std::to_string(sum(cycles, low, high)));
+      const double share =
+          static_cast<double>(sum(cycles, low, high)) / static_cast<double>(sum(cycles));
+      EXPECT_NEAR(std::stod(row[row.size() - 3]), 100 * share, 0.0501);
+      const double difference =
+          static_cast<double>(sum(ticks, low, high)) - share * static_cast<double>(sum(ticks));
+      EXPECT_NEAR(std::stod(row[row.size() - 2]), difference, 0.0501);
+    }
+    const auto total = row_of(report, "total");
+    ASSERT_FALSE(total.empty());
+    EXPECT_EQ(total[0], std::to_string(sum(ticks)));
+    // Without the exact cycles the same ticks.
+    EXPECT_EQ(row_of(answer({"report", "mon.out", program}), "hot")[0], row_of(report, "hot")[0]);
+  }
+}
+
+TEST_F(Answers, ExactNeedsCycles) {
+  ASSERT_EQ(hardclock({"run", guest("split75"), "100"}).status, 0);
+  expect_complaint(hardclock({"report", "--exact=mon.out", "mon.out", guest("split75")}),
+                   {"mon.out", "exact cycles", "--profile"});
+}
+
+// Addresses and words are those of GNU objdump.
+TEST_F(Answers, DisasmListsWhatObjdumpLists) {
+  for (const std::string_view order : both_byte_orders) {
+    const std::string program = guest("split75" + std::string(order));
+    const Finished listing = other_program({"mips-linux-gnu-objdump", "-dz", program});
+    if (listing.status != 0) GTEST_SKIP() << "mips-linux-gnu-objdump is missing";
+    auto expected = parse_listing(listing.out);
+    const auto seen = parse_listing(answer({"disasm", program}));
+    ASSERT_GT(expected.size(), 1000U);
+    // What the linker adds behind the last function up to a multiple of 16 is none of ours.
+    ASSERT_LE(seen.size(), expected.size());
+    ASSERT_LT(expected.size() - seen.size(), 4U);
+    for (; expected.size() > seen.size(); expected.pop_back()) {
+      EXPECT_EQ(expected.back().word, "00000000");
+    }
+    EXPECT_EQ(seen, expected);
+  }
+}
+
+TEST_F(Answers, DisasmOfOneFunctionAndOfARange) {
+  auto symbols = parse_nm(other_program({"mips-linux-gnu-nm", guest("split75")}).out);
+  std::ostringstream start, stop;
+  start << std::hex << symbols["hot"];
+  stop << "0x" << std::hex << symbols["warm"];
+  const std::string function = answer({"disasm", "--function=hot", guest("split75")});
+  const std::string range =
+      answer({"disasm", "--start=" + start.str(), "--stop=" + stop.str(), guest("split75")});
+  EXPECT_EQ(function, range);
+  EXPECT_TRUE(contains(function, "hot"));
+  EXPECT_TRUE(contains(function, start.str()));
+  EXPECT_FALSE(contains(function, "<warm>:"));
+  expect_complaint(hardclock({"disasm", "--function=cold", guest("split75")}), {"'cold'"});
+}
+
+// The Indigo's R3000 ran at 33 MHz (SGI, "Indigo Hardware", R3000 models).
+TEST_F(Answers, CpusNamesClockAndHonesty) {
+  const std::string cpus = answer({"cpus"});
+  EXPECT_TRUE(contains(cpus, "r3000")) << cpus;
+  EXPECT_TRUE(contains(cpus, "33 MHz")) << cpus;
+  EXPECT_TRUE(contains(answer({"cpus", "r3000"}), "Not modelled")) << answer({"cpus", "r3000"});
+}
+
+// System V Release 4 <sys/syscall.h>: read 3, write 4, open 5, times 43, profil 44, ... and IRIX
+// adds 1000 (<sys.s>).
+TEST_F(Answers, SyscallsHaveTheirNumbers) {
+  const std::string calls = answer({"syscalls"});
+  for (const auto& [number, name] : {std::pair{"1001", "exit"},
+                                     {"1002", "fork"},
+                                     {"1003", "read"},
+                                     {"1004", "write"},
+                                     {"1005", "open"},
+                                     {"1037", "kill"},
+                                     {"1043", "times"},
+                                     {"1044", "profil"},
+                                     {"1059", "execve"}}) {
+    const std::size_t row = calls.find(std::string("\n") + number + " ");
+    ASSERT_NE(row, std::string::npos) << number;
+    const std::string line = calls.substr(row + 1, calls.find('\n', row + 1) - row - 1);
+    EXPECT_TRUE(contains(line, std::string(" ") + name + "(")) << line;
+  }
+  EXPECT_EQ(answer({"syscalls", "--os=irix"}), calls);
+}
+
+TEST_F(Answers, HelpIsEverywhere) {
+  const std::string overview = answer({"help"});
+  EXPECT_EQ(answer({"--help"}), overview);
+  EXPECT_EQ(answer({"-h"}), overview);
+  for (const std::string command : {"run", "report", "disasm", "cpus", "syscalls"}) {
+    EXPECT_TRUE(contains(overview, "\n  " + command)) << overview;
+    const std::string help = answer({"help", command});
+    EXPECT_EQ(answer({command, "--help"}), help);
+    EXPECT_TRUE(help.starts_with("usage: hardclock " + command)) << help;
+    for (const std::string& line : lines_of(help)) EXPECT_LE(line.size(), 80U) << line;
+  }
+  EXPECT_TRUE(contains(answer({"--version"}), "hardclock "));
+}
+
+// An answer that cannot be written is an error.
+TEST_F(Answers, FullDisk) {
+  for (const char* command : {"help", "cpus", "syscalls"}) {
+    const Finished run =
+        other_program({"sh", "-c", "'" + hardclock_path() + "' " + command + " >/dev/full"});
+    expect_complaint(run, {"standard output"});
+  }
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test

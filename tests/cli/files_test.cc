@@ -1,0 +1,195 @@
+// What a guest sees of the host: the working directory, its roots and what is bound, nothing else.
+// Error numbers are System V's (IRIX <sys/errno.h>): EPERM 1, ENOENT 2, EBADF 9, EACCES 13, EROFS
+// 30, EPIPE 32.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "tests/cli/command_test.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public CommandTest {
+ protected:
+  // Runs the guest `files` with these instructions, below other options of `run`.
+  std::string files(const std::vector<std::string>& instructions,
+                    const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"run"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.push_back(cli_guest("files"));
+    arguments.insert(arguments.end(), instructions.begin(), instructions.end());
+    const Finished run = hardclock(arguments);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.err, "");
+    return run.out;
+  }
+};
+
+TEST_F(Files, HostIsOutOfSight) {
+  EXPECT_EQ(files({"r", "/etc/passwd"}), "r /etc/passwd: errno 2\n");
+  EXPECT_EQ(files({"r", "/proc/self/maps"}), "r /proc/self/maps: errno 2\n");
+  EXPECT_EQ(files({"r", "/bin/true"}), "r /bin/true: errno 2\n");
+  std::string up = "../../../../../../../../../../../../etc/passwd";
+  EXPECT_EQ(files({"r", up}), "r " + up + ": errno 2\n");
+  EXPECT_FALSE(contains(files({"w", "/tmp/hardclock-was-here"}), ": 6"));
+  EXPECT_FALSE(fs::exists("/tmp/hardclock-was-here"));
+}
+
+TEST_F(Files, SymbolicLinksLeadNowhereElse) {
+  fs::create_symlink("/etc/passwd", path("link"));
+  fs::create_symlink("/etc", path("directory"));
+  fs::create_symlink("../../../../../../../../etc/passwd", path("relative"));
+  EXPECT_EQ(files({"r", "link"}), "r link: errno 2\n");
+  EXPECT_FALSE(contains(files({"r", "directory/passwd"}), "root"));
+  EXPECT_FALSE(contains(files({"r", "relative"}), "root"));
+}
+
+TEST_F(Files, WorkingDirectoryCanBeWritten) {
+  write("here", "text");
+  EXPECT_EQ(files({"r", "here", "w", "new", "r", "new", "w", "here"}),
+            "r here: 'text'\nw new: 6\nr new: 'guest\n'\nw here: 6\n");
+  EXPECT_EQ(read("new"), "guest\n");
+  EXPECT_EQ(read("here"), "guest\n");
+  EXPECT_EQ(files({"u", "new", "u", "new"}), "u new: 0\nu new: errno 2\n");
+  EXPECT_FALSE(fs::exists(path("new")));
+  EXPECT_EQ(files({"r", path("here")}), "r " + path("here") + ": 'guest\n'\n");
+}
+
+TEST_F(Files, ProgramOfTheHostIsReadOnly) {
+  const std::string program = cli_guest("files");
+  EXPECT_FALSE(contains(files({"w", program}), ": 6"));
+  EXPECT_FALSE(contains(files({"u", program}), ": 0"));
+  EXPECT_GT(fs::file_size(program), 6U);
+}
+
+TEST_F(Files, RootHoldsProgramsAndIsReadOnly) {
+  fs::create_directories(path("root/usr/bin"));
+  fs::create_directories(path("root/etc"));
+  fs::create_directories(path("work"));
+  write("root/usr/bin/files", read_file(cli_guest("files")));
+  write("root/etc/passwd", "guest\n");
+  const Surroundings work = {.directory = path("work")};
+  const Finished run = hardclock({"run", "-L", "../root", "/usr/bin/files", "r", "/etc/passwd", "w",
+                                  "/etc/passwd", "w", "/etc/new", "u", "/etc/passwd", "w", "mine"},
+                                 work);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_EQ(run.out,
+            "r /etc/passwd: 'guest\n'\nw /etc/passwd: errno 30\nw /etc/new: errno 30\n"
+            "u /etc/passwd: errno 30\nw mine: 6\n");
+  EXPECT_EQ(read("root/etc/passwd"), "guest\n");
+  EXPECT_FALSE(fs::exists(path("root/etc/new")));
+  EXPECT_EQ(read("work/mine"), "guest\n");
+}
+
+TEST_F(Files, FirstRootWins) {
+  fs::create_directories(path("a/etc"));
+  fs::create_directories(path("b/etc"));
+  write("a/etc/one", "a");
+  write("b/etc/one", "b");
+  write("b/etc/two", "b");
+  const std::vector<std::string> asked = {"r", "/etc/one", "r", "/etc/two"};
+  EXPECT_EQ(files(asked, {"-L", "a:b"}), "r /etc/one: 'a'\nr /etc/two: 'b'\n");
+  EXPECT_EQ(files(asked, {"-L", "b", "--root=a"}), "r /etc/one: 'b'\nr /etc/two: 'b'\n");
+}
+
+TEST_F(Files, Binds) {
+  fs::create_directories(path("host"));
+  write("host/data", "data");
+  const std::vector<std::string> asked = {"r", "/mnt/data", "w", "/mnt/new"};
+  EXPECT_EQ(files(asked, {"--bind=host:/mnt:ro"}), "r /mnt/data: 'data'\nw /mnt/new: errno 30\n");
+  EXPECT_FALSE(fs::exists(path("host/new")));
+  EXPECT_EQ(files(asked, {"--bind=" + path("host") + ":/mnt"}),
+            "r /mnt/data: 'data'\nw /mnt/new: 6\n");
+  EXPECT_EQ(read("host/new"), "guest\n");
+  EXPECT_EQ(files({"r", "/etc/one"}, {"--bind=host/data:/etc/one:ro"}), "r /etc/one: 'data'\n");
+}
+
+// "The guest sees no others": --env is the whole environment.
+TEST_F(Files, EnvironmentIsWhatWasGiven) {
+  EXPECT_EQ(files({"e", "PATH", "e", "K"}), "e PATH is not set\ne K is not set\n");
+  EXPECT_EQ(files({"e", "K", "e", "L"}, {"--env=K=v=w", "--env", "L=", "--env=K=x"}),
+            "e K=x\ne L=\n");
+}
+
+TEST_F(Files, DescriptorsAreTheGuestsOwn) {
+  // The guest closes its standard error; hardclock's messages still find theirs.
+  const Finished run = hardclock({"run", "--strace", cli_guest("files"), "c", "2", "d", "2"});
+  EXPECT_EQ(run.out, "c 2: 0\nd 2: errno 9\n");
+  EXPECT_TRUE(contains(run.err, "100 write(2, \"to 2\\n\", 5) = -1 EBADF (9)\n")) << run.err;
+  // Without its standard output it writes nowhere.
+  EXPECT_EQ(files({"c", "1", "d", "1"}), "");
+  // hardclock's own descriptors are not the guest's.
+  EXPECT_EQ(files({"d", "3", "d", "4", "d", "5"}), "d 3: errno 9\nd 4: errno 9\nd 5: errno 9\n");
+}
+
+TEST_F(Files, StandardErrorIsTheGuests) {
+  const Finished run = hardclock({"run", cli_guest("files"), "d", "2", "d", "1"});
+  EXPECT_EQ(run.err, "to 2\n");
+  EXPECT_EQ(run.out, "d 2: 5\nto 1\nd 1: 5\n");
+}
+
+TEST_F(Files, StandardInputIsAFile) {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "line " + std::to_string(i) + "\n";
+  write("input", text);
+  Surroundings with_input = here();
+  with_input.input = path("input");
+  for (const std::string_view order : both_byte_orders) {
+    const Finished run = hardclock({"run", cli_guest("copy" + std::string(order))}, with_input);
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.out, text);
+  }
+}
+
+TEST_F(Files, StandardInputIsAPipe) {
+  const Finished run = other_program({"sh", "-c",
+                                      "(echo one; sleep 0.1; echo two) | '" + hardclock_path() +
+                                          "' run '" + cli_guest("copy") + "'"});
+  expect_sound(run);
+  EXPECT_EQ(run.out, "one\ntwo\n");
+}
+
+// write(2) to a pipe without readers sends SIGPIPE, 13: 128 + 13.
+TEST_F(Files, ClosedPipeEndsTheGuest) {
+  const Finished run = other_program({"bash", "-c",
+                                      "yes | '" + hardclock_path() + "' run '" + cli_guest("copy") +
+                                          "' | head -1; exit ${PIPESTATUS[1]}"});
+  expect_sound(run);
+  EXPECT_EQ(run.out, "y\n");
+  EXPECT_EQ(run.status, 128 + SIGPIPE) << run.err;
+}
+
+TEST_F(Files, ClosedPipeDoesNotEndAnAnswerSilently) {
+  const Finished run = other_program({"bash", "-c",
+                                      "'" + hardclock_path() + "' disasm '" + guest("compute") +
+                                          "' | true; exit ${PIPESTATUS[0]}"});
+  expect_sound(run);
+  EXPECT_TRUE(run.status == 0 || run.status == own_failure);
+}
+
+TEST_F(Files, ClosedStandardStreams) {
+  const std::string command =
+      "'" + hardclock_path() + "' run --strace=s '" + cli_guest("files") + "' d 1 d 2 >&- 2>&-";
+  const Finished run = other_program({"sh", "-c", command});
+  expect_sound(run);
+  EXPECT_EQ(run.status, 0);
+  EXPECT_TRUE(contains(read("s"), "100 write(1, \"to 1\\n\", 5) = -1 EBADF (9)\n")) << read("s");
+}
+
+TEST_F(Files, TimeOfDayIsTheOptions) {
+  for (const char* program : {"calls", "calls_little"}) {
+    const Finished run = hardclock({"run", "--time=1996-02-29", "--strace=s", guest(program)});
+    EXPECT_EQ(run.status, 0);
+    // date -u -d 1996-02-29 +%s
+    EXPECT_TRUE(contains(read("s"), "time() = 825552000\n")) << read("s");
+  }
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test

@@ -1,0 +1,13 @@
+// Writes a dot now and then, ten on a line, for ever.
+#include "tests/guests/runtime/guest.h"
+
+int main(void) {
+  for (;;) {
+    for (int dots = 0; dots < 10; ++dots) {
+      for (volatile uint32_t i = 0; i < 1000000; ++i) {
+      }
+      write(1, ".", 1);
+    }
+    write(1, "\n", 1);
+  }
+}
