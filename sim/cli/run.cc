@@ -152,6 +152,9 @@ std::string check_profile_name(const std::string& name) {
 int exit_status_of(const Outcome& outcome, const Progress& progress) {
   switch (outcome.kind) {
     case Outcome::Kind::exited:
+      if (!outcome.detail.empty()) {
+        complain("processes that the program left behind wait for ever: " + outcome.detail);
+      }
       return outcome.status.by_signal ? signal_exit_base + static_cast<int>(outcome.status.code)
                                       : static_cast<int>(outcome.status.code);
     case Outcome::Kind::instruction_limit:

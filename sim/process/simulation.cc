@@ -82,11 +82,11 @@ ProgramRecord Simulation::record_of(const Process& process) const {
     for (const auto& [pc, cycles] : thread->cpu->cycle_profile()) record.cycles[pc] += cycles;
   }
   // Times and ticks belong to the process; a record shows what this program added to them.
-  for (const ProgramRecord& earlier : finished_) {
-    if (earlier.pid != process.pid) continue;
-    record.time.user -= earlier.time.user;
-    record.time.system -= earlier.time.system;
-    record.profiled_ticks -= earlier.profiled_ticks;
+  const auto earlier = recorded_.find(process.pid);
+  if (earlier != recorded_.end()) {
+    record.time.user -= earlier->second.time.user;
+    record.time.system -= earlier->second.time.system;
+    record.profiled_ticks -= earlier->second.profiled_ticks;
   }
   return record;
 }
@@ -95,6 +95,7 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
   ProgramRecord record = record_of(process);
   record.exit_status = status;
   finished_instructions_ += record.counts.instructions;
+  recorded_[process.pid] = {process.time, process.profiled_ticks};
   samples_.erase(process.pid);
   finished_.push_back(std::move(record));
 }
@@ -188,6 +189,14 @@ std::string Simulation::waiting_threads() const {
   return text;
 }
 
+// The machine's status is the first process's, once that has ended; whoever is left cannot change
+// it.
+Outcome Simulation::stuck() const {
+  const bool first_ended = !processes_.contains(first_pid_);
+  return Outcome{first_ended ? Outcome::Kind::exited : Outcome::Kind::deadlock, first_status_,
+                 waiting_threads()};
+}
+
 // Nobody can run: passes the time until the next clock event. False when no event can ever help.
 bool Simulation::idle() {
   if (!any_real_timer()) return false;
@@ -223,7 +232,7 @@ Outcome Simulation::run() {
     if (auto outcome = limit_reached()) return *outcome;
     Thread* const thread = next_thread();
     if (thread == nullptr) {
-      if (!idle()) return Outcome{Outcome::Kind::deadlock, {}, waiting_threads()};
+      if (!idle()) return stuck();
       continue;
     }
     run_thread(*thread);

@@ -58,7 +58,7 @@ struct Outcome {
   enum class Kind : std::uint8_t { exited, instruction_limit, cycle_limit, deadlock, interrupted };
   Kind kind = Kind::exited;
   ExitStatus status;   // of the first process; exited only
-  std::string detail;  // deadlock: who waits for what
+  std::string detail;  // who waits for ever: in a deadlock, or left behind by the first process
 };
 
 class Simulation {
@@ -121,6 +121,7 @@ class Simulation {
   bool idle();
   bool any_real_timer() const;
   std::string waiting_threads() const;
+  Outcome stuck() const;
   std::optional<Outcome> limit_reached();
   Instructions instructions_left() const;
   bool alive(const Thread* thread) const;
@@ -143,6 +144,11 @@ class Simulation {
   std::vector<ProgramRecord> finished_;
   std::map<int, std::map<GuestAddr, std::uint64_t>> samples_;
   Instructions finished_instructions_;
+  struct Recorded {
+    CpuTime time;
+    Ticks profiled_ticks;
+  };
+  std::map<int, Recorded> recorded_;  // by pid: what the records so far have of its time
   std::function<bool()> poll_;
 };
 

@@ -5,6 +5,7 @@
 #include "isa/mips/abi.h"
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/irix_calls.h"
+#include "syscalls/irix/result.h"
 #include "syscalls/irix/signals.h"
 #include "syscalls/profil/irix.h"
 
@@ -53,15 +54,6 @@ std::vector<std::uint8_t> read_whole(host::HostFile& file, std::uint64_t size) {
   }
   bytes.resize(done);
   return bytes;
-}
-
-void set_result(Cpu& cpu, const CallResult& result) {
-  mips::Registers& registers = mips::registers_of(cpu);
-  const bool failed = result.kind == CallResult::Kind::error;
-  const std::uint32_t value = failed ? static_cast<std::uint32_t>(result.error) : result.v0;
-  registers.gpr[mips::v0] = mips::to_register(value);
-  if (!failed) registers.gpr[mips::v1] = mips::to_register(result.v1);
-  registers.gpr[mips::a3] = failed ? 1 : 0;
 }
 
 }  // namespace
@@ -300,174 +292,6 @@ void Irix::trace_interrupted(Simulation& simulation, Thread& thread) {
   const Request request = decode(call);
   const auto text = text_of(call, request);
   if (text) trace_call(call, CallResult::failure(Errno::eintr), *request.info, *text);
-}
-
-// ---- Traps and signals.
-
-namespace {
-
-// BREAK codes of the compilers' overflow and divide checks, which SGI's tools place ten bits higher
-// than the assembler's manual says (IRIX <sys/inst.h>: BRK_OVERFLOW, BRK_DIVZERO).
-constexpr std::uint32_t break_overflow = 6, break_divide = 7;
-constexpr unsigned high_code_shift = 10;
-
-bool is_break(std::uint32_t code, std::uint32_t wanted) {
-  return code == wanted || code >> high_code_shift == wanted;
-}
-
-bool is_arithmetic_break(std::uint32_t code) {
-  return is_break(code, break_overflow) || is_break(code, break_divide);
-}
-
-unsigned signal_of(const Trap& trap) {
-  switch (trap.kind) {
-    case TrapKind::breakpoint:
-    case TrapKind::conditional_trap:
-      return is_arithmetic_break(trap.code) ? sigfpe : sigtrap;
-    case TrapKind::integer_overflow:
-    case TrapKind::floating_point:
-      return sigfpe;
-    case TrapKind::memory:
-      if (trap.fault.kind == Fault::Kind::misaligned) return sigbus;
-      return trap.fault.kind == Fault::Kind::out_of_memory ? sigkill : sigsegv;
-    case TrapKind::illegal_instruction:
-    case TrapKind::system_call:
-      break;
-  }
-  return sigill;
-}
-
-SignalInfo info_of(const Trap& trap, GuestAddr pc) {
-  switch (trap.kind) {
-    case TrapKind::breakpoint:
-    case TrapKind::conditional_trap:
-      if (!is_arithmetic_break(trap.code)) return {trap_brkpt, pc};
-      return {is_break(trap.code, break_divide) ? fpe_intdiv : fpe_intovf, pc};
-    case TrapKind::integer_overflow:
-      return {fpe_intovf, pc};
-    case TrapKind::floating_point:
-      return {fpe_fltinv, pc};
-    case TrapKind::memory:
-      if (trap.fault.kind == Fault::Kind::misaligned) return {bus_adraln, trap.fault.address};
-      return {trap.fault.kind == Fault::Kind::protection ? segv_accerr : segv_maperr,
-              trap.fault.address};
-    case TrapKind::illegal_instruction:
-    case TrapKind::system_call:
-      break;
-  }
-  return {ill_illopc, pc};
-}
-
-// As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
-std::string break_text(std::uint32_t code) {
-  const std::uint32_t low = code & ((1U << high_code_shift) - 1);
-  return "break " + std::to_string(code >> high_code_shift) +
-         (low == 0 ? "" : ", " + std::to_string(low));
-}
-
-std::string reason_of(const Trap& trap) {
-  switch (trap.kind) {
-    case TrapKind::breakpoint:
-      return break_text(trap.code);
-    case TrapKind::conditional_trap:
-      return "trap " + std::to_string(trap.code);
-    case TrapKind::integer_overflow:
-      return "integer overflow";
-    case TrapKind::floating_point:
-      return "floating-point exception";
-    case TrapKind::illegal_instruction:
-    case TrapKind::system_call:
-      return "reserved instruction";
-    case TrapKind::memory:
-      break;
-  }
-  static constexpr const char* verbs[] = {"read", "write", "fetch"};
-  static constexpr const char* kinds[] = {"not mapped", "not permitted", "not aligned",
-                                          "memory limit reached; raise --max-memory"};
-  char text[120];
-  std::snprintf(text, sizeof text, "%s at 0x%08llx: %s",
-                verbs[static_cast<std::size_t>(trap.fault.access)],
-                static_cast<unsigned long long>(trap.fault.address.value()),
-                kinds[static_cast<std::size_t>(trap.fault.kind)]);
-  return text;
-}
-
-}  // namespace
-
-void Irix::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
-  const unsigned signal = signal_of(trap);
-  const SignalAction& action = thread.process.signals.action(signal);
-  const bool caught =
-      action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
-  if (caught) {
-    deliver(simulation, thread, signal, info_of(trap, thread.cpu->interrupted_pc()));
-    return;
-  }
-  // Blocked or ignored, it would come again for ever: a kernel ends the process then.
-  options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
-                  std::string(signal_name(signal)) + ": " + reason_of(trap) + ", pc " +
-                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
-  simulation.exit(thread.process, ExitStatus{true, signal});
-}
-
-bool Irix::interrupts_wait(const Thread& thread) const {
-  Process& process = thread.process;
-  const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
-  if (deliverable.none()) return false;
-  for (unsigned signal = 1; signal <= last_signal; ++signal) {
-    if (deliverable.test(signal - 1) && !is_ignored(process, signal)) return true;
-  }
-  return false;
-}
-
-void Irix::deliver_signals(Simulation& simulation, Thread& thread) {
-  Process& process = thread.process;
-  for (unsigned signal = 1; signal <= last_signal; ++signal) {
-    const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
-    if (deliverable.none()) return;
-    if (!deliverable.test(signal - 1)) continue;
-    process.signals.pending.reset(signal - 1);
-    if (is_ignored(process, signal)) continue;
-    deliver(simulation, thread, signal, SignalInfo{});
-    if (process.exit_status) return;
-  }
-}
-
-// The signal takes effect: its handler starts, or the process ends.
-void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
-                   const SignalInfo& info) {
-  Process& process = thread.process;
-  SignalAction& slot = process.signals.action(signal);
-  const SignalAction action = slot;
-  if (action.kind != SignalAction::Kind::handler) {
-    simulation.exit(process, ExitStatus{true, signal});
-    return;
-  }
-  if (std::exchange(thread.interrupted_call, false)) {
-    thread.call_progress = 0;
-    // Otherwise the pc stays at the call, which the handler's return repeats.
-    if (!thread.restarts || (action.flags & sa_restart) == 0) {
-      trace_interrupted(simulation, thread);
-      set_result(*thread.cpu, CallResult::failure(Errno::eintr));
-      thread.cpu->complete_system_call();
-    }
-  }
-  if ((action.flags & sa_resethand) != 0) slot = SignalAction{};
-  if (push_handler(thread, signal, info, action)) return;
-  options_.notice("pid " + std::to_string(process.pid) +
-                  " ends with SIGSEGV: no room on its stack "
-                  "for the handler of " +
-                  std::string(signal_name(signal)));
-  simulation.exit(process, ExitStatus{true, sigsegv});
-}
-
-void Irix::timer_expired(Simulation& simulation, Process& process, TimerKind timer) {
-  static constexpr unsigned signals[timer_kinds] = {sigalrm, sigvtalrm, sigprof};
-  simulation.post_signal(process, signals[static_cast<std::size_t>(timer)]);
-}
-
-void Irix::child_exited(Simulation& simulation, Process& parent, Process&) {
-  simulation.post_signal(parent, sigcld);
 }
 
 }  // namespace hardclock::irix

@@ -196,6 +196,24 @@ TEST(Simulation, NobodyAbleToWakeIsADeadlockWithNames) {
   EXPECT_EQ(outcome.detail, "pid 100 in read");
 }
 
+// A shell returns when its command does, whatever that left in the background.
+TEST(Simulation, OrphansThatWaitForEverDoNotChangeTheStatus) {
+  Recorder os([](Simulation& simulation, Thread& thread) {
+    if (thread.process.pid == 100) {
+      simulation.exit(thread.process, ExitStatus{false, 3});
+    } else {
+      thread.wait([] { return false; }, "pause", false);
+    }
+  });
+  Simulation simulation(options());
+  Process& first = add(simulation, os, 10);
+  add(simulation, os, 10, first.pid);
+  const Outcome outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  EXPECT_EQ(outcome.status.code, 3u);
+  EXPECT_EQ(outcome.detail, "pid 101 in pause");
+}
+
 TEST(Simulation, AnIdleMachineStillCountsRealTime) {
   Recorder* recorder = nullptr;
   Recorder os([&](Simulation& simulation, Thread& thread) {
