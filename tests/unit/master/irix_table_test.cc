@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "syscalls/irix/irix_calls.h"
@@ -16,7 +18,13 @@
 namespace hardclock::irix {
 namespace {
 
-constexpr const char* reference_file = "../shared/reference/irix-abi.md";
+// The reference lies in a folder beside the source tree, which the test finds through one of the
+// tree's own files: Bazel's runfiles are links to them.
+std::filesystem::path reference_file() {
+  std::error_code error;
+  const auto table = std::filesystem::canonical("syscalls/irix/syscalls.master", error);
+  return table.parent_path() / "../../../shared/reference/irix-abi.md";
+}
 
 constexpr unsigned syssgi_number = 1040, sysmp_number = 1056, prctl_number = 1130;
 
@@ -29,8 +37,8 @@ struct Row {
 class Reference : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::ifstream file(reference_file);
-    if (!file) GTEST_SKIP() << "no " << reference_file << " to compare with";
+    std::ifstream file(reference_file());
+    if (!file) GTEST_SKIP() << "no ../shared/reference/irix-abi.md beside the source tree";
     for (std::string line; std::getline(file, line);) lines_.push_back(line);
   }
 
