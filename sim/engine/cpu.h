@@ -38,8 +38,8 @@ class Cpu {
  public:
   virtual ~Cpu() = default;
 
-  // A copy of the registers for a thread in another address space; predecoded code, counts and
-  // profile start empty.
+  // A copy of the registers and the observer for a thread in another address space; predecoded
+  // code, counts and profile start empty.
   virtual std::unique_ptr<Cpu> fork(AddressSpace& memory) const = 0;
 
   // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction

@@ -56,6 +56,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     auto child = std::make_unique<DelaySlotEngine>(isa_, memory, pipeline_, mode_);
     child->machine_.registers() = machine_.registers();
     child->machine_.registers().link_valid = false;
+    child->observer_ = observer_;
     return child;
   }
 
@@ -88,6 +89,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
   static constexpr std::size_t longest_block = 64;
+  // A program that runs through endless straight code must not fill the host's memory.
+  static constexpr std::size_t most_blocks = std::size_t{1} << 15;
 
   // What a block costs when it is entered in one pipeline state; filled per edge on first use.
   struct Edge {
@@ -289,6 +292,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   }
 
   Block* adopt(std::unique_ptr<Block> block) {
+    if (blocks_.size() >= most_blocks) retire_all();
     Block* const adopted = block.get();
     const std::uint64_t last_page = (adopted->fall_through - 1) >> page_shift;
     for (std::uint64_t page = adopted->start >> page_shift; page <= last_page; ++page) {
@@ -313,6 +317,13 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     }
     blocks_of_page_.erase(starts);
     machine_.stop_after_current();
+  }
+
+  void retire_all() {
+    for (auto& [start, block] : blocks_) retired_.push_back(std::move(block));
+    blocks_.clear();
+    blocks_of_page_.clear();
+    recent_.fill(nullptr);
   }
 
   void drop_retired() {
@@ -412,7 +423,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   CycleProfile profile_;  // what is not counted in blocks_
   bool must_step_ = false;
   Cpu::InstructionObserver observer_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;  // by start
+  std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;           // by start
   std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts
   std::vector<std::unique_ptr<Block>> retired_;
   std::array<Block*, 4096> recent_{};

@@ -1,4 +1,5 @@
 #include <array>
+#include <chrono>
 
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/irix.h"
@@ -9,6 +10,7 @@ namespace {
 
 // struct prof of an o32 program: pr_base, pr_size, pr_off, pr_scale.
 constexpr std::size_t prof_words = 4;
+constexpr std::uint64_t microseconds_per_second = 1'000'000;
 
 void install(Call& call, profil::State state) {
   call.state.profiling = std::move(state);
@@ -28,6 +30,10 @@ Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr ad
     regions.push_back({GuestAddr(words[0]), words[1], GuestAddr(words[2]), words[3]});
   }
   return regions;
+}
+
+std::chrono::microseconds period_of(Hertz rate) {
+  return std::chrono::microseconds(microseconds_per_second / rate.value());
 }
 
 Errno to_errno(profil::SprofilError error) {
@@ -51,9 +57,13 @@ CallResult sprofil(Call& call) {
   auto state = profil::irix_sprofil(*regions, call.argument(4));
   if (!state) return CallResult::failure(to_errno(state.error()));
   if (call.argument(3) != 0) {
-    const std::uint32_t period[] = {
-        0, static_cast<std::uint32_t>(profil::irix_tick_period(*state).count())};
-    const CallResult written = write_words(call, call.address(3), period, CallResult::value(0));
+    const VirtualClock& clock = call.simulation.clock();
+    const auto period = static_cast<std::uint64_t>(
+        profil::irix_tick_period(*state, period_of(clock.tick_rate()), period_of(clock.fast_rate()))
+            .count());
+    const std::uint32_t timeval[] = {static_cast<std::uint32_t>(period / microseconds_per_second),
+                                     static_cast<std::uint32_t>(period % microseconds_per_second)};
+    const CallResult written = write_words(call, call.address(3), timeval, CallResult::value(0));
     if (written.kind == CallResult::Kind::error) return written;
   }
   install(call, *std::move(state));

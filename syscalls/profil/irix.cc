@@ -114,8 +114,9 @@ State irix_after_fork(const State& parent) {
   return parent;
 }
 
-std::chrono::microseconds irix_tick_period(const State& state) {
-  return state.on() && state.fast ? kIrixFastTick : kIrixTick;
+std::chrono::microseconds irix_tick_period(const State& state, std::chrono::microseconds tick,
+                                           std::chrono::microseconds fast_tick) {
+  return state.on() && state.fast ? fast_tick : tick;
 }
 
 }  // namespace hardclock::profil

@@ -92,7 +92,9 @@ State irix_after_exec(const State& state);
 State irix_after_fork(const State& parent);
 
 // The time between ticks, which sprofil() stores in *tvp: "the time value corresponding to one
-// clock tick".
-std::chrono::microseconds irix_tick_period(const State& state);
+// clock tick". The periods are those of the machine's two clocks, when they differ from IRIX's.
+std::chrono::microseconds irix_tick_period(const State& state,
+                                           std::chrono::microseconds tick = kIrixTick,
+                                           std::chrono::microseconds fast_tick = kIrixFastTick);
 
 }  // namespace hardclock::profil
