@@ -286,12 +286,12 @@ void Irix::trace_unknown(const Call& call, const Request& request) {
 }
 
 // A call that waited until a signal ended it.
-void Irix::trace_interrupted(Simulation& simulation, Thread& thread) {
+void Irix::trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result) {
   Process& process = thread.process;
   Call call{*this, simulation, thread, process, state_of(process), *process.memory, {}};
   const Request request = decode(call);
   const auto text = text_of(call, request);
-  if (text) trace_call(call, CallResult::failure(Errno::eintr), *request.info, *text);
+  if (text) trace_call(call, result, *request.info, *text);
 }
 
 }  // namespace hardclock::irix

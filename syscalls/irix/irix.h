@@ -88,7 +88,8 @@ class Irix final : public Personality {
   void trace_call(const Call& call, const CallResult& result, const CallInfo& info,
                   const CallText& text);
   static void trace_unknown(const Call& call, const Request& request);
-  void trace_interrupted(Simulation& simulation, Thread& thread);
+  void trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result);
+  void interrupt_call(Simulation& simulation, Thread& thread, bool restart);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
 
   Options options_;

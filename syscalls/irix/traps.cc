@@ -137,6 +137,19 @@ void Irix::deliver_signals(Simulation& simulation, Thread& thread) {
   }
 }
 
+// A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
+// that they are not moved again (POSIX.1, write()); else it fails with EINTR or, restarting, stays
+// where the pc is and is repeated by the handler's return.
+void Irix::interrupt_call(Simulation& simulation, Thread& thread, bool restart) {
+  const auto moved = static_cast<std::uint32_t>(std::exchange(thread.call_progress, 0));
+  if (moved == 0 && thread.restarts && restart) return;
+  const CallResult result =
+      moved != 0 ? CallResult::value(moved) : CallResult::failure(Errno::eintr);
+  trace_interrupted(simulation, thread, result);
+  set_result(*thread.cpu, result);
+  thread.cpu->complete_system_call();
+}
+
 // The signal takes effect: its handler starts, or the process ends.
 void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
                    const SignalInfo& info) {
@@ -148,13 +161,7 @@ void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
     return;
   }
   if (std::exchange(thread.interrupted_call, false)) {
-    thread.call_progress = 0;
-    // Otherwise the pc stays at the call, which the handler's return repeats.
-    if (!thread.restarts || (action.flags & sa_restart) == 0) {
-      trace_interrupted(simulation, thread);
-      set_result(*thread.cpu, CallResult::failure(Errno::eintr));
-      thread.cpu->complete_system_call();
-    }
+    interrupt_call(simulation, thread, (action.flags & sa_restart) != 0);
   }
   if ((action.flags & sa_resethand) != 0) slot = SignalAction{};
   if (push_handler(thread, signal, info, action)) return;

@@ -160,6 +160,7 @@ int kill(pid_t pid, int signal);
 int sigaction(int signal, const struct sigaction* action, struct sigaction* old);
 
 #ifndef GUEST_LINUX
+enum { SA_RESTART = 4 };
 enum { WNOHANG = 0x40, WEXITED = 1 };
 enum { P_PID = 0, P_PGID = 2, P_ALL = 7 };
 enum { CLD_EXITED = 1, CLD_KILLED = 2 };
