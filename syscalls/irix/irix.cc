@@ -44,6 +44,14 @@ Handler handler_of(unsigned number, unsigned subcode) {
 }
 #undef HARDCLOCK_IF
 
+// A missing call's number as its name has it. Names are said and kept once each, so a guest must
+// not be able to make up endlessly many.
+std::string numbered(unsigned number) {
+  constexpr unsigned first_unnamed = 10'000;
+  return number < first_unnamed ? std::to_string(number)
+                                : std::to_string(first_unnamed) + " or above";
+}
+
 std::vector<std::uint8_t> read_whole(host::HostFile& file, std::uint64_t size) {
   std::vector<std::uint8_t> bytes(size);
   std::size_t done = 0;
@@ -224,11 +232,11 @@ void Irix::system_call(Simulation& simulation, Thread& thread) {
 }
 
 CallResult Irix::dispatch(Call& call, unsigned number, const CallInfo* info) {
-  if (info == nullptr) return answer_missing("call " + std::to_string(number));
+  if (info == nullptr) return answer_missing("call " + numbered(number));
   const Handler handler = info->subcode ? handler_of(number, *info->subcode) : handler_of(number);
   if (handler != nullptr) return handler(call);
   std::string name(info->name);
-  if (info->is_multiplexed()) name += "(" + std::to_string(call.arguments[*info->selector]) + ")";
+  if (info->is_multiplexed()) name += "(" + numbered(call.arguments[*info->selector]) + ")";
   return answer_missing(name + " (call " + std::to_string(number) + ")");
 }
 

@@ -178,6 +178,14 @@ TEST_P(HostileCalls, Survived) {
   }
 }
 
+// What is said once for each name must not become a name for each of 2^32 numbers.
+TEST_F(HostileProgram, UnknownCallsWithoutEndAreNamedOnce) {
+  const Finished run = hardclock({"run", "--stats=j.json", cli_guest("unknown_calls")});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(contains(read("j.json"), ": 1000")) << "all of them are counted";
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, HostileCalls, ::testing::Range(1, 21));
 
 }  // namespace
