@@ -31,10 +31,10 @@
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "syscalls/profil/profil.h"
+#include "syscalls/profil/system.h"
 
 namespace hardclock::profil {
 
-inline constexpr unsigned kIrixFractionBits = 16;                   // A-I1
 inline constexpr std::uint64_t kIrixHighestOffScale = 1;            // "a scale of 0 or 1"
 inline constexpr std::uint64_t kIrixFirstCounterScale = 2;          // A-I3
 inline constexpr SystemTicks kIrixSystemTicks = SystemTicks::none;  // A-I9
@@ -61,7 +61,8 @@ enum class SprofilError : std::uint8_t {
 // The state that profil() makes, whatever it was before. It cannot fail (A-I12). The parameters
 // have the prototype's types: a caller passes argument registers and gets their low 32 bits,
 // zero-extended (A-I11). `buff` is a pointer in the program's width.
-State irix_profil(GuestAddr buff, std::uint32_t bufsiz, std::uint32_t offset, std::uint32_t scale);
+State irix_profil(GuestAddr buff, std::uint32_t bufsiz, std::uint32_t offset, std::uint32_t scale,
+                  unsigned address_bits = 32);
 
 // How many struct prof sprofil() has to copy in: to be asked before any is copied.
 Result<std::size_t, SprofilError> irix_region_count(std::int32_t profcnt);
@@ -71,7 +72,8 @@ Result<std::size_t, SprofilError> irix_region_count(std::int32_t profcnt);
 // A failing call leaves the process's state alone, and so does an EFAULT of profp before or of tvp
 // after this function: put the new state in place last.
 // The errors and their order (profcnt, flags) are the HP-UX page's; IRIX's are not known.
-Result<State, SprofilError> irix_sprofil(std::span<const Region> regions, std::uint32_t flags);
+Result<State, SprofilError> irix_sprofil(std::span<const Region> regions, std::uint32_t flags,
+                                         unsigned address_bits = 32);
 
 // The counter for a tick that interrupted user code at `pc`: EPC, which is the branch when a delay
 // slot was interrupted.
@@ -96,5 +98,7 @@ State irix_after_fork(const State& parent);
 std::chrono::microseconds irix_tick_period(const State& state,
                                            std::chrono::microseconds tick = kIrixTick,
                                            std::chrono::microseconds fast_tick = kIrixFastTick);
+
+const System& irix_system();
 
 }  // namespace hardclock::profil

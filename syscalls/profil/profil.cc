@@ -7,12 +7,12 @@
 namespace hardclock::profil {
 namespace {
 
-std::string hex(GuestAddr address) {
-  return fmt::format("{:#010x}", address.value());
+std::string hex(const State& state, GuestAddr address) {
+  return fmt::format("{:#0{}x}", address.value(), 2 + state.address_bits / 4);
 }
 
-std::string why_off(State::Stop stop) {
-  switch (stop) {
+std::string why_off(const State& state) {
+  switch (state.stop) {
     case State::Stop::never_started:
       return "profiling is off: never started";
     case State::Stop::by_call:
@@ -22,7 +22,8 @@ std::string why_off(State::Stop stop) {
     case State::Stop::by_exec:
       return "profiling is off: exec stopped it";
     case State::Stop::by_full_counter:
-      return "profiling is off: a counter was full";
+      if (state.samples == 0) return "profiling is off: a counter was full";
+      return fmt::format("profiling is off: the buffer was full after {} samples", state.samples);
   }
   CHECK(false);
   return {};
@@ -31,33 +32,70 @@ std::string why_off(State::Stop stop) {
 std::string heading(const State& state, std::size_t index) {
   CHECK(index < state.regions.size());
   const Region& region = state.regions[index];
-  return fmt::format("region {} base {} size {}: ", index, hex(region.base), region.size);
+  if (state.kind == State::Kind::pcsample) {
+    return fmt::format("samples {} with {} of {} stored: ", hex(state, region.base), state.samples,
+                       region.size);
+  }
+  return fmt::format("region {} base {} size {}: ", index, hex(state, region.base), region.size);
 }
 
-std::string arithmetic(const Region& region, GuestAddr pc, const Steps& steps) {
-  if (steps.rule == Steps::Rule::first_counter) {
-    return fmt::format("scale {} puts every pc from {} up into the first counter", region.scale,
-                       hex(region.offset));
-  }
-  const std::string delta = fmt::format("({}-{})", hex(pc), hex(region.offset));
+// pc - offset; with the result where it is not simply that, because the kernel's word wrapped.
+std::string difference(const State& state, const Region& region, GuestAddr pc, const Steps& steps) {
+  const std::string terms = hex(state, pc) + "-" + hex(state, region.offset);
+  if (steps.delta == pc - region.offset) return "(" + terms + ")";
+  return "(" + terms + " = " + hex(state, GuestAddr(steps.delta)) + ")";
+}
+
+std::string scaling(const Region& region, const std::string& delta, const Steps& steps) {
   if (steps.operand_shift == 0) {
-    return fmt::format("{}*{:#x}>>{} = {:#x}", delta, region.scale, steps.product_shift,
-                       steps.quotient);
+    return fmt::format("{}*{:#x}>>{}", delta, region.scale, steps.product_shift);
   }
-  return fmt::format("({}>>{})*({:#x}>>{})>>{} = {:#x}", delta, steps.operand_shift, region.scale,
-                     steps.operand_shift, steps.product_shift, steps.quotient);
+  return fmt::format("({}>>{})*({:#x}>>{})>>{}", delta, steps.operand_shift, region.scale,
+                     steps.operand_shift, steps.product_shift);
+}
+
+std::string result(const Steps& steps) {
+  const Wide exact = steps.product >> steps.product_shift;
+  if (exact == steps.quotient) return fmt::format(" = {:#x}", exact);
+  return fmt::format(" = {:#x}, {:#x} in the kernel's word", exact, steps.quotient);
+}
+
+std::string arithmetic(const State& state, const Region& region, GuestAddr pc, const Steps& steps) {
+  switch (steps.rule) {
+    case Steps::Rule::scaled:
+      return scaling(region, difference(state, region, pc, steps), steps) + result(steps);
+    case Steps::Rule::first_counter:
+      return fmt::format("scale {} puts every pc from {} up into the first counter", region.scale,
+                         hex(state, region.offset));
+    case Steps::Rule::overflow_bin:
+      return fmt::format("the overflow bin takes pc {}, which no other region has", hex(state, pc));
+    case Steps::Rule::next_sample:
+      return fmt::format("pc {} is the next", hex(state, pc));
+  }
+  CHECK(false);
+  return {};
 }
 
 std::string rounding(const Access& access) {
+  if (access.steps.rule != Steps::Rule::scaled) return {};
   if (access.steps.quotient == access.byte_offset) return {};
   const char* direction = access.byte_offset < access.steps.quotient ? "down" : "up";
   return fmt::format(", {} to {:#x}", direction, access.byte_offset);
 }
 
+// The VAX kernels take the difference as a signed word: a pc far above offset is below it, too.
+std::string why_below(const State& state, GuestAddr pc, GuestAddr offset) {
+  if (pc < offset) {
+    return fmt::format("pc {} is below offset {}", hex(state, pc), hex(state, offset));
+  }
+  return fmt::format("{}-{} is negative in {} bits", hex(state, pc), hex(state, offset),
+                     state.address_bits);
+}
+
 std::string why_missed(const State& state, GuestAddr pc, const Miss& miss) {
-  if (miss.reason == Miss::Reason::off) return why_off(state.stop);
+  if (miss.reason == Miss::Reason::off) return why_off(state);
   if (miss.reason == Miss::Reason::no_region) {
-    return fmt::format("pc {} is in none of {} regions", hex(pc), state.regions.size());
+    return fmt::format("pc {} is in none of {} regions", hex(state, pc), state.regions.size());
   }
   const std::string where = heading(state, miss.region);
   const Region& region = state.regions[miss.region];
@@ -67,13 +105,31 @@ std::string why_missed(const State& state, GuestAddr pc, const Miss& miss) {
     case Miss::Reason::empty_buffer:
       return where + "the buffer is empty";
     case Miss::Reason::below_offset:
-      return fmt::format("{}pc {} is below offset {}", where, hex(pc), hex(region.offset));
+      return where + why_below(state, pc, region.offset);
     case Miss::Reason::beyond_buffer:
-      return fmt::format("{}{}, not below size {:#x}", where, arithmetic(region, pc, miss.steps),
-                         region.size);
+      if (miss.steps.rule == Steps::Rule::next_sample) return where + "the buffer is full";
+      return fmt::format("{}{}, not below size {:#x}", where,
+                         arithmetic(state, region, pc, miss.steps), region.size);
     case Miss::Reason::off:
     case Miss::Reason::no_region:
       break;
+  }
+  CHECK(false);
+  return {};
+}
+
+std::string change(const Increment& increment) {
+  switch (increment.effect) {
+    case Increment::Effect::counted:
+      return fmt::format("{} -> {}", increment.before, increment.after);
+    case Increment::Effect::wrapped:
+      return fmt::format("{} -> {}, wrapped", increment.before, increment.after);
+    case Increment::Effect::saturated:
+      return fmt::format("{} -> {}, saturated", increment.before, increment.after);
+    case Increment::Effect::stopped:
+      if (increment.before == increment.after) return "full, profiling stopped";
+      return fmt::format("{} may not become {}, profiling stopped", increment.before,
+                         increment.after);
   }
   CHECK(false);
   return {};
@@ -86,24 +142,16 @@ std::string explain(const State& state, GuestAddr pc, const Lookup& lookup) {
     return why_missed(state, pc, *miss) + " -> not counted";
   }
   const Access& access = std::get<Access>(lookup);
+  const char* place =
+      access.steps.rule == Steps::Rule::next_sample ? " -> stored at " : " -> counter at ";
   return heading(state, access.region) +
-         arithmetic(state.regions[access.region], pc, access.steps) + rounding(access) +
-         " -> counter at " + hex(access.address);
+         arithmetic(state, state.regions[access.region], pc, access.steps) + rounding(access) +
+         place + hex(state, access.address);
 }
 
-std::string explain(const Increment& increment) {
-  switch (increment.effect) {
-    case Increment::Effect::counted:
-      return fmt::format("{} -> {}", increment.before, increment.after);
-    case Increment::Effect::wrapped:
-      return fmt::format("{} -> {}, wrapped", increment.before, increment.after);
-    case Increment::Effect::saturated:
-      return fmt::format("{} -> {}, saturated", increment.before, increment.after);
-    case Increment::Effect::stopped:
-      return fmt::format("{} is full, profiling stopped", increment.before);
-  }
-  CHECK(false);
-  return {};
+std::string explain(const Increment& increment, Ticks ticks) {
+  if (ticks == Ticks(1)) return change(increment);
+  return fmt::format("{} ticks: {}", ticks.value(), change(increment));
 }
 
 }  // namespace hardclock::profil

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/bits.h"
 #include "sim/base/units.h"
 
 namespace hardclock::profil {
@@ -32,14 +33,16 @@ struct Region {
 
 // The profiling state of one process. A value: a child's state is a copy of its parent's.
 struct State {
-  enum class Kind : std::uint8_t { off, profil, sprofil };
+  enum class Kind : std::uint8_t { off, profil, sprofil, pcsample };
   enum class Stop : std::uint8_t { never_started, by_call, by_fault, by_exec, by_full_counter };
 
   Kind kind = Kind::off;
   Stop stop = Stop::never_started;  // why kind is off
-  unsigned counter_bytes = 2;       // 2, 4 or 8
-  std::vector<Region> regions;      // in the program's order; profil has exactly one
+  unsigned counter_bytes = 2;       // 2, 4 or 8; pcsample: of a stored pc
+  unsigned address_bits = 32;       // 16, 32 or 64: addresses of counters wrap at that width
+  std::vector<Region> regions;      // in the program's order; profil and pcsample have exactly one
   bool fast = false;                // ticks come at the system's fast rate
+  std::uint64_t samples = 0;        // pcsample: pcs stored so far; the region's size counts pcs
 
   bool on() const { return kind != Kind::off; }
   friend bool operator==(const State&, const State&) = default;
@@ -52,6 +55,12 @@ inline State stopped(State::Stop reason) {
   return state;
 }
 
+// base + byte_offset in the program's address space.
+inline GuestAddr counter_address(const State& state, const Region& region,
+                                 std::uint64_t byte_offset) {
+  return GuestAddr(bit_field((region.base + byte_offset).value(), 0, state.address_bits));
+}
+
 // Holds the product of any two 64-bit numbers.
 __extension__ typedef unsigned __int128 Wide;
 
@@ -62,20 +71,23 @@ struct Steps {
   enum class Rule : std::uint8_t {
     scaled,         // the formula
     first_counter,  // no arithmetic: every pc from offset up goes to the first counter
+    overflow_bin,   // no arithmetic: no other region has this pc
+    next_sample,    // no arithmetic: pcsample stores pcs one after the other
   };
 
   Rule rule = Rule::scaled;
   std::uint64_t delta = 0;  // pc - offset, in the kernel's word
   unsigned operand_shift = 0;
-  Wide product = 0;
+  Wide product = 0;  // exact
   unsigned product_shift = 16;
-  Wide quotient = 0;  // a byte offset in the buffer, before it is rounded to a counter
+  Wide quotient = 0;  // a byte offset in the buffer, before it is rounded to a counter; not
+                      // product >> product_shift where the kernel's word cannot hold that
 };
 
 // The counter to increment.
 struct Access {
   std::size_t region = 0;  // index in State::regions
-  GuestAddr address;       // base + byte_offset, modulo 2^64; may well be unmapped
+  GuestAddr address;       // base + byte_offset, modulo 2^address_bits; may well be unmapped
   unsigned width = 2;      // bytes
   std::uint64_t byte_offset = 0;
   Steps steps;
@@ -109,7 +121,7 @@ struct Increment {
   };
 
   std::uint64_t before = 0;
-  std::uint64_t after = 0;  // to be stored, unless stopped
+  std::uint64_t after = 0;  // to be stored, unless stopped: what the counter may not become
   Effect effect = Effect::counted;
 };
 
@@ -117,6 +129,7 @@ struct Increment {
 enum class SystemTicks : std::uint8_t {
   none,       // not counted
   resume_pc,  // charged in one step to the user pc at which the process leaves the kernel
+  trap_pc,    // charged in one step to the instruction that entered the kernel
 };
 
 // Machines that fault on unaligned accesses (PDP-11, MIPS, PA-RISC, SPARC, IA-64 with UM.ac set)
@@ -128,10 +141,11 @@ constexpr bool is_misaligned(const Access& access) {
 // One line for people: the arithmetic with its numbers, or why the tick was not counted, as in
 //   region 0 base 0x10010000 size 512: (0x00400120-0x00400000)*0x8000>>16 = 0x90 -> counter at
 //   0x10010090
-// `lookup` is what the system's lookup function said about this state and pc.
+// Addresses have the width of the state's. `lookup` is what the system's lookup function said about
+// this state and pc.
 std::string explain(const State& state, GuestAddr pc, const Lookup& lookup);
 
-// "7 -> 8", "65535 -> 0, wrapped", ...
-std::string explain(const Increment& increment);
+// "7 -> 8", "65535 -> 0, wrapped", "5 ticks: 7 -> 12", ...
+std::string explain(const Increment& increment, Ticks ticks = Ticks(1));
 
 }  // namespace hardclock::profil

@@ -44,8 +44,8 @@ rc::Gen<std::uint32_t> any_width_flag() {
   return rc::gen::element(kIrixProfUshort, kIrixProfUint);
 }
 
-State profile(const std::vector<Region>& regions, std::uint32_t flags) {
-  return irix_sprofil(regions, flags).value();
+State profile(const std::vector<Region>& regions, std::uint32_t flags, unsigned bits = 32) {
+  return irix_sprofil(regions, flags, bits).value();
 }
 
 std::optional<std::uint64_t> counter(const State& state, std::uint64_t pc) {
@@ -73,7 +73,8 @@ RC_GTEST_PROP(IrixProperty, NoOverflowInTheArithmetic, ()) {
   const Region region{GuestAddr(*any_word()), *any_word(), GuestAddr(*any_word()), *any_scale()};
   const auto near = *rc::gen::inRange<std::uint64_t>(0, 0x100000);
   const std::uint64_t pc = *rc::gen::oneOf(any_word(), rc::gen::just(region.offset.value() + near));
-  const State state = profile({region}, *any_width_flag());
+  const unsigned bits = *rc::gen::element(32u, 64u);
+  const State state = profile({region}, *any_width_flag(), bits);
 
   const Lookup lookup = irix_lookup(state, GuestAddr(pc));
   const auto expected = exact_byte_offset(region, state.counter_bytes, pc);
@@ -82,7 +83,8 @@ RC_GTEST_PROP(IrixProperty, NoOverflowInTheArithmetic, ()) {
   RC_ASSERT((access != nullptr) == expected.has_value());
   if (access == nullptr) return;
   RC_ASSERT(cpp_int(access->byte_offset) == *expected);
-  RC_ASSERT(access->address.value() == region.base.value() + access->byte_offset);
+  RC_ASSERT(cpp_int(access->address.value()) ==
+            (cpp_int(region.base.value()) + *expected) % (cpp_int(1) << bits));
   RC_ASSERT(access->byte_offset % access->width == 0);
   if (access->steps.rule == Steps::Rule::first_counter) return;
   RC_ASSERT(big(access->steps.product) == cpp_int(access->steps.delta) * region.scale);
@@ -105,7 +107,7 @@ RC_GTEST_PROP(IrixProperty, Scale2IsTheFirstCounterFromOffsetUp, ()) {
   const Region region{GuestAddr(*any_word()), std::max<std::uint64_t>(1, *any_word()),
                       GuestAddr(*any_word()), 2};
   const std::uint64_t pc = *any_word();
-  const State state = profile({region}, *any_width_flag());
+  const State state = profile({region}, *any_width_flag(), 64);
   const auto expected = pc >= region.offset.value() ? std::optional(region.base.value())
                                                     : std::optional<std::uint64_t>();
   RC_ASSERT(counter(state, pc) == expected);

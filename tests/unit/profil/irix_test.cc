@@ -102,7 +102,7 @@ TEST(IrixProfil, RoundsDownAfterTheRangeTest) {
 TEST(IrixProfil, ArgumentsOfA64BitProgram) {
   const std::uint64_t offset_register = 0xffffffff80000000;  // n64 sign-extends unsigned int
   const State state =
-      irix_profil(GuestAddr(kBuf), 64, static_cast<std::uint32_t>(offset_register), 0x8000);
+      irix_profil(GuestAddr(kBuf), 64, static_cast<std::uint32_t>(offset_register), 0x8000, 64);
   EXPECT_EQ(counter(state, 0x80000004), kBuf + 2);
   EXPECT_EQ(reason(state, 0x180000004), Miss::Reason::beyond_buffer);
   EXPECT_EQ(reason(state, offset_register), Miss::Reason::beyond_buffer);
@@ -200,6 +200,44 @@ TEST(IrixSprofil, OverlappingRegionsInAnyOrder) {
   }
 }
 
+// Through the face: whole registers are cut to profil's types and to the pointer's width, and
+// counter addresses wrap at that width (o32: 32 bits).
+TEST(IrixSystem, ProfilCutsItsArguments) {
+  const System& irix = irix_system();
+  const ProfilArguments sign_extended = {0xfffffffffffffffe, 0x100000040, 0xffffffff80000000,
+                                         0x7700008000};
+  const State o32 = irix.profil(State{}, sign_extended, 32).value();
+  EXPECT_EQ(o32, irix_profil(GuestAddr(0xfffffffe), 64, 0x80000000, 0x8000, 32));
+  EXPECT_EQ(counter(o32, 0x80000000), 0xfffffffeu);
+  EXPECT_EQ(counter(o32, 0x80000004), 0u);
+  const State n64 = irix.profil(State{}, sign_extended, 64).value();
+  EXPECT_EQ(counter(n64, 0x80000000), 0xfffffffffffffffeu);
+  EXPECT_EQ(counter(n64, 0x80000004), 0u);
+  EXPECT_FALSE(irix.profil(o32, {}, 32)->on());
+}
+
+// HP-UX sprofil(2) ERRORS, for want of IRIX's; "If profcnt is 0, profiling is disabled".
+TEST(IrixSystem, SprofilErrors) {
+  const Sprofil& sprofil = *irix_system().sprofil;
+  EXPECT_EQ(sprofil.region_count(0, 0x40000000).value(), 0u);
+  EXPECT_EQ(sprofil.region_count(2, 7).error(), CallError::invalid);
+  EXPECT_EQ(sprofil.region_count(2, kIrixProfUint | kIrixProfFast).value(), 2u);
+  EXPECT_EQ(sprofil.region_count(-1, 7).error(), CallError::too_big);
+  EXPECT_EQ(sprofil.region_count(1025, 0).error(), CallError::too_big);
+  const std::vector<Region> one = {region(kBuf, 64, kText, 0x8000)};
+  EXPECT_EQ(sprofil.start(one, 4, 32).error(), CallError::invalid);
+  EXPECT_EQ(sprofil.start(std::vector<Region>(1025), 0, 32).error(), CallError::too_big);
+  EXPECT_EQ(sprofil.start({}, 4, 32).value(), stopped(State::Stop::by_call));
+  EXPECT_EQ(sprofil.start(one, kIrixProfUint, 64).value(),
+            irix_sprofil(one, kIrixProfUint, 64).value());
+}
+
+// profil(2): "once every 10 milliseconds"; SpeedShop User's Guide, table 4-1: "10- or 1-".
+TEST(IrixSystem, Clocks) {
+  EXPECT_EQ(irix_system().tick_rate, Hertz(100));
+  EXPECT_EQ(irix_system().fast_tick_rate, Hertz(1000));
+}
+
 // The line that --explain prints.
 TEST(Explain, Counted) {
   EXPECT_EQ(explained(profile(512, 0x8000), kText + 0x120),
@@ -236,24 +274,9 @@ TEST(Explain, NotCounted) {
             "pc 0x05000000 is in none of 2 regions -> not counted");
 }
 
-// What the other systems' steps will look like: V7's halved operands and rounding up.
-TEST(Explain, OtherSystemsArithmetic) {
-  const State state = profile(64, 0xffff);
-  Access access{0, GuestAddr(kBuf + 4), 2, 4, {}};
-  access.steps.operand_shift = 1;
-  access.steps.product_shift = 14;
-  access.steps.quotient = 3;
-  EXPECT_EQ(explain(state, GuestAddr(kText + 4), access),
-            "region 0 base 0x10010000 size 64: ((0x00400004-0x00400000)>>1)*(0xffff>>1)>>14 = 0x3, "
-            "up to 0x4 -> counter at 0x10010004");
-}
-
 TEST(Explain, Increments) {
   EXPECT_EQ(explain(irix_increment(7, 2, Ticks(1))), "7 -> 8");
   EXPECT_EQ(explain(irix_increment(65535, 2, Ticks(1))), "65535 -> 0, wrapped");
-  EXPECT_EQ(explain({65535, 65535, Increment::Effect::saturated}), "65535 -> 65535, saturated");
-  EXPECT_EQ(explain({32767, 32767, Increment::Effect::stopped}),
-            "32767 is full, profiling stopped");
 }
 
 }  // namespace

@@ -1,0 +1,137 @@
+#include "syscalls/profil/aix.h"
+
+#include <array>
+
+#include "sim/base/bits.h"
+#include "syscalls/profil/words.h"
+
+namespace hardclock::profil {
+namespace {
+
+constexpr unsigned kUintBits = 32;
+
+// "The result is multiplied by the value of the Scale parameter, shifted right 16 bits".
+Steps steps_to(const Region& region, GuestAddr pc) {
+  Steps steps;
+  steps.delta = pc - region.offset;
+  steps.product = Wide{steps.delta} * region.scale;
+  steps.product_shift = kAixFractionBits;
+  steps.quotient = steps.product >> kAixFractionBits;
+  return steps;
+}
+
+// `unsigned int` BufferSize and Scale, `unsigned long` Offset.
+Result<State, CallError> profil(const State&, const ProfilArguments& arguments,
+                                unsigned address_bits) {
+  const unsigned bits = address_bits == 64 ? 64 : kUintBits;
+  const std::uint64_t size = bit_field(arguments.bufsiz, 0, kUintBits);
+  if (size == kAixArrayForm) return Failure{CallError::invalid};
+  return profile_words(Region{GuestAddr(bit_field(arguments.buff, 0, bits)), size,
+                              GuestAddr(bit_field(arguments.offset, 0, bits)),
+                              bit_field(arguments.scale, 0, kAixScaleBits)},
+                       bits, kAixHighestOffScale);
+}
+
+// "... and rounded up to the next half-word aligned value" (A-A1, A-A3).
+Lookup lookup(const State& state, GuestAddr pc) {
+  if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
+  const Region& region = state.regions.front();
+  const GuestAddr user_pc(bit_field(pc.value(), 0, state.address_bits));
+  if (user_pc < region.offset) return Miss{Miss::Reason::below_offset, 0, {}};
+  if (region.size == 0) return Miss{Miss::Reason::empty_buffer, 0, {}};
+  const Steps steps = steps_to(region, user_pc);
+  const Wide rounded = (steps.quotient + kAixRoundUp) & ~Wide{1};
+  if (rounded >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
+  const auto byte_offset = static_cast<std::uint64_t>(rounded);
+  return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
+}
+
+// "If the result of this increment would overflow an unsigned short, it remains USHRT_MAX."
+Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
+  const Increment sum = wrapping_increment(before, width, ticks);
+  if (sum.effect != Increment::Effect::wrapped) return sum;
+  return {before, kShortMax, Increment::Effect::saturated};
+}
+
+constexpr std::string_view kSource = "profil Subroutine, AIX 4.3 and 7.2";
+constexpr std::string_view kOpen = "inferred: IBM's page does not say";
+
+constexpr std::array<Rule, 14> kRules = {{
+    {"call",
+     "profil(ShortBuffer, BufferSize, Offset, Scale) always returns 0; a later call replaces all "
+     "four; the form with an array of struct prof (BufferSize -1) is not offered: EINVAL",
+     kSource},
+    {"counter", "an unsigned short, high byte first", kSource},
+    {"arithmetic",
+     "byte offset = ((pc-Offset) * Scale >> 16) rounded up to a halfword, with the low 16 bits of "
+     "Scale; 0xFFFF is about two bytes of text per counter",
+     kSource},
+    {"below offset", "not counted when pc is below Offset", kOpen},
+    {"range",
+     "counted when the rounded byte offset is below BufferSize; the last counter may stick out of "
+     "an odd BufferSize",
+     "profil Subroutine, AIX 4.3 and 7.2, read by A-A1"},
+    {"overflow", "the counter stays at 65535, profiling goes on", kSource},
+    {"off", "a Scale whose low 16 bits are 0 or 1", kSource},
+    {"fault",
+     "a counter that the program could not update stops profiling: no signal, off until the next "
+     "call",
+     kOpen},
+    {"alignment", "odd addresses are as good as even ones, as for POWER programs", kOpen},
+    {"tick", "each clock tick that finds the process active: 100 a second",
+     "profil Subroutine, AIX 4.3 and 7.2; the rate is inferred, AIX 2.2.1 has 60"},
+    {"system time", "not counted", kOpen},
+    {"threads", "the state is the process's; all of its threads are sampled", kOpen},
+    {"fork", "parent and child both go on, each in its own copy of the buffer",
+     "inferred from the page's references to fork and exec"},
+    {"exec", "a successful exec stops profiling; one that fails changes nothing",
+     "inferred from the page's references to fork and exec"},
+}};
+
+constexpr std::array<Contradiction, 6> kContradictions = {{
+    {"A-A1",
+     "the scaled number is compared with BufferSize / sizeof(short), yet 0xFFFF maps each pair of "
+     "bytes to one counter",
+     "a byte offset, compared with BufferSize"},
+    {"A-A2", "0x10000 would be a scale of 1.0, but the upper 16 bits are ignored",
+     "0x10000 is 0, hence off"},
+    {"A-A3",
+     "02 maps all instructions to the same location; rounded up, those from Offset + 32 KiB go to "
+     "the second counter",
+     "plain arithmetic, as in V7"},
+    {"A-A4", "01 turns profiling off; in AIX 2.2.1 it maps everything to the first short",
+     "off, as in AIX 4.3 and 7.2"},
+    {"A-A5", "the call always returns 0, and there is a list of errors",
+     "nothing is examined; a bad buffer shows at the first tick"},
+    {"A-A6", "there is a second form of the call, for several regions",
+     "it is not offered: EINVAL rather than taking the array for a buffer"},
+}};
+
+constexpr System kSystem = {
+    .name = "aix",
+    .title = "AIX 4.3 to 7.2",
+    .description = "IBM's system, for comparison, known from its manual page alone.",
+    .tick_rate = kAixTickRate,
+    .fast_tick_rate = Hertz(0),
+    .word_bits = 64,
+    .system_ticks = kAixSystemTicks,
+    .probes_on_kernel_exit = false,
+    .owner = Owner::process,
+    .updates_unaligned = true,
+    .profil = profil,
+    .lookup = lookup,
+    .increment = increment,
+    .after_fault = off_after_fault,
+    .after_exec = off_after_exec,
+    .after_fork = copied_by_fork,
+    .rules = kRules,
+    .contradictions = kContradictions,
+};
+
+}  // namespace
+
+const System& aix_system() {
+  return kSystem;
+}
+
+}  // namespace hardclock::profil

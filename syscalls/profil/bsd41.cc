@@ -1,0 +1,103 @@
+#include "syscalls/profil/bsd41.h"
+
+#include <array>
+
+#include "syscalls/profil/words.h"
+
+namespace hardclock::profil {
+namespace {
+
+constexpr std::string_view kSource = "4.1BSD sys/vax/vax/locore.s addupc (CSRG b4cbfd0490)";
+
+constexpr std::array<Rule, 14> kRules = {{
+    {"call",
+     "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
+     "always succeeds; a later call replaces all four",
+     "4.1BSD sys/sys/user.h u_prof; 4.2BSD sys/kern/kern_clock.c profil()"},
+    {"counter", "a 16-bit word, low byte first", kSource},
+    {"arithmetic",
+     "byte offset = ((((pc-offset)>>1) * (scale>>1) >> 14) + 1) & ~1: 31-bit operands, a 62-bit "
+     "product, rounded up to a word; 0177777 is one word of text per counter",
+     kSource},
+    {"below offset",
+     "not counted when pc-offset, a signed 32-bit number, is negative; an offset above 2^31 can "
+     "wrap to a positive one",
+     kSource},
+    {"range",
+     "counted when the byte offset fits 32 bits and is, rounded, below bufsiz, unsigned; the last "
+     "word may stick out of an odd bufsiz",
+     kSource},
+    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+    {"off", "scale 0 only; scale 1 counts everything in the first word",
+     "4.1BSD sys/kern/kern_clock.c softclock(), sys/vax/vax/trap.c (CSRG b4cbfd0490)"},
+    {"fault",
+     "a word that the program could not write clears the scale: no signal, off until the next "
+     "call; a page that is only not in memory is brought in",
+     "4.1BSD sys/vax/vax/locore.s addupc (probew, clrl of the scale)"},
+    {"alignment", "odd addresses are as good as even ones", "VAX addw2"},
+    {"tick",
+     "60 a second; one that interrupts user code asks for an AST, which counts it before the "
+     "program goes on: one tick, however many were owed",
+     "4.1BSD sys/kern/kern_clock.c softclock(), sys/vax/vax/trap.c trap() (CSRG b4cbfd0490)"},
+    {"system time",
+     "at the end of each trap and system call its ticks, if there are any, go in one step to the "
+     "pc at which the program goes on",
+     "4.1BSD sys/vax/vax/trap.c trap(), syscall(): addupc(locr0[PC], ...)"},
+    {"threads", "there are none; the state is the process's", "4.1BSD sys/sys/user.h u_prof"},
+    {"fork",
+     "parent and child both go on, each in its own copy of the buffer; a vfork child counts in its "
+     "parent's until it calls exec",
+     "profil(2), delta 4.1; the user area is copied"},
+    {"exec",
+     "the scale is cleared once the new image is certain; an exec that fails changes nothing",
+     "4.1BSD sys/kern/kern_proc.c getxfile() (CSRG b4cbfd0490)"},
+}};
+
+constexpr std::array<Contradiction, 6> kContradictions = {{
+    {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
+     "the kernel's: scale 1 counts every pc in the first word"},
+    {"A-B5",
+     "the page puts all instructions onto the beginning of buff with scale 02; the kernel rounds "
+     "those from offset + 32 KiB up into the second word",
+     "the kernel's"},
+    {"A-B7", "the page says that a memory fault may turn profiling off", "it does, always"},
+    {"A-B8", "the pages of the systems give 1/60 s, 10 ms or every clock tick",
+     "each has its own: here 1/60 s"},
+    {"A-B9", "the page calls 0177777 a 1-1 mapping, a little less than 1 in arithmetic",
+     "rounding up makes it 1-1 up to offset + 32 KiB"},
+    {"A-B10", "the page declares char *buff and int sizes",
+     "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
+}};
+
+Lookup lookup(const State& state, GuestAddr pc) {
+  return vax_lookup(state, pc, kBsd41Rounding);
+}
+
+constexpr System kSystem = {
+    .name = "4.1bsd",
+    .title = "4.1BSD (VAX)",
+    .description = "Berkeley's system of 1981 for the VAX, known from its source.",
+    .tick_rate = kBsd41TickRate,
+    .fast_tick_rate = Hertz(0),
+    .word_bits = kVaxWordBits,
+    .system_ticks = kVaxSystemTicks,
+    .probes_on_kernel_exit = false,
+    .owner = Owner::process,
+    .updates_unaligned = true,
+    .profil = vax_profil,
+    .lookup = lookup,
+    .increment = wrapping_increment,
+    .after_fault = off_after_fault,
+    .after_exec = off_after_exec,
+    .after_fork = copied_by_fork,
+    .rules = kRules,
+    .contradictions = kContradictions,
+};
+
+}  // namespace
+
+const System& bsd41_system() {
+  return kSystem;
+}
+
+}  // namespace hardclock::profil

@@ -1,0 +1,98 @@
+#include "syscalls/profil/bsd43.h"
+
+#include <array>
+
+#include "syscalls/profil/bsd42.h"
+#include "syscalls/profil/words.h"
+
+namespace hardclock::profil {
+namespace {
+
+constexpr std::string_view kSource = "4.3BSD sys/vax/vax/locore.s addupc (CSRG 97cd35aec4)";
+
+constexpr std::array<Rule, 14> kRules = {{
+    {"call",
+     "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
+     "always returns 0; a later call replaces all four",
+     "4.3BSD sys/kern/kern_clock.c profil() (CSRG 97cd35aec4)"},
+    {"counter", "a 16-bit word, low byte first", kSource},
+    {"arithmetic",
+     "byte offset = (((pc-offset)>>1) * (scale>>1) >> 14) & ~1: 31-bit operands, a 62-bit product, "
+     "rounded down to a word; 0x10000 is one word of text per counter",
+     kSource},
+    {"below offset",
+     "not counted when pc-offset, a signed 32-bit number, is negative; an offset above 2^31 can "
+     "wrap to a positive one (observed)",
+     kSource},
+    {"range",
+     "counted when the byte offset fits 32 bits and is, rounded, below bufsiz, unsigned; the last "
+     "word may stick out of an odd bufsiz",
+     kSource},
+    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+    {"off", "scale 0 only; scale 1 counts everything in the first word",
+     "4.3BSD sys/kern/kern_clock.c hardclock(), sys/vax/vax/trap.c (CSRG 97cd35aec4)"},
+    {"fault",
+     "a word that the program could not write clears the scale: no signal, off until the next "
+     "call; a page that is only not in memory, or was never touched, is brought in",
+     "4.3BSD sys/vax/vax/locore.s addupc (probew, clrl of the scale)"},
+    {"alignment", "odd addresses are as good as even ones (observed)", "VAX addw2"},
+    {"tick",
+     "100 a second; one that interrupts user code asks for an AST, which counts it before the "
+     "program goes on: one tick, however many were owed",
+     "4.3BSD sys/kern/kern_clock.c softclock(), sys/vax/vax/trap.c trap() (CSRG 97cd35aec4)"},
+    {"system time",
+     "at the end of each trap and system call its ticks, if there are any, go in one step to the "
+     "pc at which the program goes on",
+     "4.3BSD sys/vax/vax/trap.c trap(), syscall(): if (ticks) addupc(locr0[PC], ...)"},
+    {"threads", "there are none; the state is the process's", "4.3BSD sys/sys/user.h u_prof"},
+    {"fork",
+     "parent and child both go on, each in its own copy of the buffer; a vfork child counts in its "
+     "parent's until it calls execve (observed)",
+     "profil(2), delta 6.2; 4.3BSD sys/kern/kern_fork.c newproc()"},
+    {"exec",
+     "the scale is cleared at the end of a successful execve; one that fails changes nothing "
+     "(observed)",
+     "4.3BSD sys/kern/kern_exec.c getxfile() (CSRG 97cd35aec4)"},
+}};
+
+constexpr std::array<Contradiction, 4> kContradictions = {{
+    {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
+     "the kernel's: scale 1 counts every pc in the first word (observed)"},
+    {"A-B8", "the pages of the systems give 1/60 s, 10 ms or every clock tick",
+     "each has its own: here 10 ms (observed)"},
+    {"A-B9", "programs written for 4.1BSD pass 0177777 for 1-1; this kernel rounds down",
+     "the kernel's: 0177777 merges the first two words, 0x10000 is exact"},
+    {"A-B10", "the page declares char *buff and int sizes",
+     "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
+}};
+
+constexpr System kSystem = {
+    .name = "4.3bsd",
+    .title = "4.3BSD (VAX)",
+    .description =
+        "Berkeley's system of 1986 for the VAX, known from its source and observed "
+        "running.",
+    .tick_rate = kBsd43TickRate,
+    .fast_tick_rate = Hertz(0),
+    .word_bits = kVaxWordBits,
+    .system_ticks = kVaxSystemTicks,
+    .probes_on_kernel_exit = false,
+    .owner = Owner::process,
+    .updates_unaligned = true,
+    .profil = vax_profil,
+    .lookup = bsd42_lookup,
+    .increment = wrapping_increment,
+    .after_fault = off_after_fault,
+    .after_exec = off_after_exec,
+    .after_fork = copied_by_fork,
+    .rules = kRules,
+    .contradictions = kContradictions,
+};
+
+}  // namespace
+
+const System& bsd43_system() {
+  return kSystem;
+}
+
+}  // namespace hardclock::profil

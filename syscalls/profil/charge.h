@@ -1,0 +1,50 @@
+// One charge of ticks, from the pc to the counter: the lookup, the access to memory, the increment
+// and what all that does to the profiling state. The simulator does it on a guest's memory, the
+// conformance harness also on a model of one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "sim/base/endian.h"
+#include "sim/base/units.h"
+#include "syscalls/profil/profil.h"
+#include "syscalls/profil/system.h"
+
+namespace hardclock::profil {
+
+// The memory that counters live in. Paging, copying on write and zero-filling are its business: it
+// says no only when the user program itself could not do the access.
+class CounterMemory {
+ public:
+  virtual ~CounterMemory() = default;
+  virtual Endian endian() const = 0;
+  // Whether all bytes of the range can be both read and written. No range goes on at the beginning
+  // of the address space.
+  virtual bool is_accessible(GuestAddr address, unsigned bytes) = 0;
+  // Only for ranges that are accessible. Any alignment.
+  virtual void read(GuestAddr address, std::span<std::uint8_t> bytes) = 0;
+  virtual void write(GuestAddr address, std::span<const std::uint8_t> bytes) = 0;
+};
+
+struct Charge {
+  enum class Outcome : std::uint8_t {
+    missed,   // no counter for this pc
+    counted,  // also when the counter wrapped or stayed at its maximum
+    stopped,  // the counter was full; profiling is off (Solaris)
+    faulted,  // the counter could not be updated; profiling is off
+  };
+
+  Outcome outcome = Outcome::missed;
+  Lookup lookup;
+  std::optional<Increment> increment;  // counted and stopped; pcsample: of the number of samples
+  bool misaligned = false;             // faulted: because of the address, not of the mapping
+};
+
+// Charges `ticks` in one step to `pc` and changes `state` as the system does. Ticks of 0 probe the
+// counter and change no memory: the outcome is missed, counted or faulted. A fault changes no
+// memory either, but a pcsample of several ticks keeps the samples before it.
+Charge charge(const System& system, State& state, GuestAddr pc, Ticks ticks, CounterMemory& memory);
+
+}  // namespace hardclock::profil

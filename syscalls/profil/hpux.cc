@@ -1,0 +1,264 @@
+#include "syscalls/profil/hpux.h"
+
+#include <array>
+#include <optional>
+
+#include "sim/base/bits.h"
+#include "sim/base/check.h"
+#include "syscalls/profil/regions.h"
+
+namespace hardclock::profil {
+namespace {
+
+// "The flags parameter must be set to one of these values": sprofil(2).
+std::optional<unsigned> element_bytes(std::uint32_t flags) {
+  switch (flags) {
+    case kHpuxProfUshort:
+      return 2;
+    case kHpuxProfUint:
+      return 4;
+    case kHpuxProfUint64:
+      return 8;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_ignored(const Region& region) {
+  return region.scale <= kHpuxHighestIgnoredScale;
+}
+
+// "If its pr_offset field is set to 0 and its pr_scale field is set to 2": sprofil(2).
+bool is_overflow_descriptor(const Region& region) {
+  return region.offset == GuestAddr(0) && region.scale == kHpuxOverflowScale;
+}
+
+// ERRORS of sprofil(2): "zero or greater than (2^46 * pr_scale) / 65536 or is not a multiple of the
+// element size".
+bool has_valid_size(const Region& region, unsigned width) {
+  const Wide limit = (Wide{region.scale} << kHpuxLongestTextBits) >> 16;
+  return region.size != 0 && region.size <= limit && region.size % width == 0;
+}
+
+// The first pc behind a region: the least with (pc - pr_offset) * pr_scale / 65536 >= pr_size.
+Wide text_end(const Region& region) {
+  return region.offset.value() + ((Wide{region.size} << 16) + region.scale - 1) / region.scale;
+}
+
+// ERRORS of sprofil(2), entry by entry (A-H18). Entries that are ignored are not looked at (A-H17);
+// nothing comes after the overflow descriptor (A-H16), whose place and length are its only limits
+// (A-H5). A region that begins before the end of the one in front of it overlaps it or is unsorted.
+bool are_valid(std::span<const Region> regions, unsigned width) {
+  bool seen_overflow_descriptor = false;
+  Wide end = 0;
+  for (const Region& region : regions) {
+    if (is_ignored(region)) continue;
+    if (seen_overflow_descriptor || !has_valid_size(region, width)) return false;
+    if (is_overflow_descriptor(region)) {
+      if (region.size != width) return false;
+      seen_overflow_descriptor = true;
+      continue;
+    }
+    if (region.offset.value() < end) return false;
+    end = text_end(region);
+  }
+  return true;
+}
+
+// sprofil(2): profcnt of 0 disables, whatever the flags (A-H1); then profcnt before flags (A-H18).
+Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t flags) {
+  if (profcnt == 0) return std::size_t{0};
+  if (profcnt < 0 || static_cast<std::size_t>(profcnt) > kHpuxProfilMax) {
+    return Failure{CallError::too_big};
+  }
+  if (!element_bytes(flags)) return Failure{CallError::invalid};
+  return static_cast<std::size_t>(profcnt);
+}
+
+Result<State, CallError> start(std::span<const Region> regions, std::uint32_t flags,
+                               unsigned address_bits) {
+  if (regions.empty()) return stopped(State::Stop::by_call);
+  if (regions.size() > kHpuxProfilMax) return Failure{CallError::too_big};
+  const auto width = element_bytes(flags);
+  if (!width || !are_valid(regions, *width)) return Failure{CallError::invalid};
+  State state;
+  state.kind = State::Kind::sprofil;
+  state.counter_bytes = *width;
+  state.address_bits = address_bits;
+  state.regions.assign(regions.begin(), regions.end());
+  return state;
+}
+
+// profil(2) returns nothing and validates nothing: one PROF_USHORT region as it is (A-H11).
+Result<State, CallError> start_profil(const State&, const ProfilArguments& arguments,
+                                      unsigned address_bits) {
+  const auto scale = static_cast<std::uint32_t>(arguments.scale);
+  if (scale <= kHpuxHighestIgnoredScale) return stopped(State::Stop::by_call);
+  State state;
+  state.kind = State::Kind::profil;
+  state.counter_bytes = 2;
+  state.address_bits = address_bits;
+  state.regions = {Region{GuestAddr(bit_field(arguments.buff, 0, address_bits)),
+                          bit_field(arguments.bufsiz, 0, address_bits),
+                          GuestAddr(bit_field(arguments.offset, 0, address_bits)), scale}};
+  return state;
+}
+
+// sprofil(2): "The value falls within a region if (offset=((pc - pr_offset) * pr_scale) / 65536) <
+// pr_size" (A-H2, A-H3), then "rounded down to a 2, 4 or 8-byte boundary" (A-H4).
+Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
+  const Region& region = state.regions[index];
+  if (is_ignored(region)) return Miss{Miss::Reason::scale_off, index, {}};
+  if (region.size == 0) return Miss{Miss::Reason::empty_buffer, index, {}};
+  if (is_overflow_descriptor(region)) {
+    Steps steps;
+    steps.rule = Steps::Rule::overflow_bin;
+    return Access{index, region.base, state.counter_bytes, 0, steps};
+  }
+  if (pc < region.offset) return Miss{Miss::Reason::below_offset, index, {}};
+  const Steps steps = exact_steps(region, pc);
+  if (steps.quotient >= region.size) return Miss{Miss::Reason::beyond_buffer, index, steps};
+  const auto quotient = static_cast<std::uint64_t>(steps.quotient);
+  const std::uint64_t byte_offset = quotient - quotient % state.counter_bytes;
+  return Access{index, counter_address(state, region, byte_offset), state.counter_bytes,
+                byte_offset, steps};
+}
+
+// The overflow descriptor needs no rule of its own: it takes every pc, but its offset is 0 and it
+// is the last, so that any other region comes before it (A-H6, A-H7).
+Lookup lookup(const State& state, GuestAddr pc) {
+  if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
+  return find_in_regions(state, pc, find_counter);
+}
+
+// sprofil(2): "incremented by 1, unless that would result in overflow".
+Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
+  CHECK(width == 2 || width == 4 || width == 8);
+  const std::uint64_t limit = ~std::uint64_t{0} >> (64 - 8 * width);
+  CHECK(before <= limit);
+  if (ticks.value() > limit - before) return {before, limit, Increment::Effect::saturated};
+  return {before, before + ticks.value(), Increment::Effect::counted};
+}
+
+// sprofil(2): "If the calculation above results in an invalid address, profiling is silently
+// disabled".
+State after_fault(const State& state) {
+  return state.on() ? stopped(State::Stop::by_fault) : state;
+}
+
+// sprofil(2): "Profiling is turned off when an exec(2) is executed".
+State after_exec(const State& state) {
+  return state.on() ? stopped(State::Stop::by_exec) : state;
+}
+
+// sprofil(2): "remains on in both child and parent processes after a fork(2)".
+State after_fork(const State& parent) {
+  return parent;
+}
+
+constexpr std::array<Flag, 3> kFlags = {{
+    {"PROF_USHORT", kHpuxProfUshort},
+    {"PROF_UINT", kHpuxProfUint},
+    {"PROF_UINT64", kHpuxProfUint64},
+}};
+constexpr Sprofil kSprofil = {region_count, start, kFlags};
+
+constexpr std::array<Rule, 14> kRules = {{
+    {"call",
+     "sprofil(profp, profcnt, tvp, flags) replaces everything or, with E2BIG, EINVAL or EFAULT, "
+     "changes nothing; profcnt 0 turns profiling off; profil(buff, bufsiz, offset, scale) is one "
+     "PROF_USHORT region that is not validated",
+     "HP-UX sprofil(2), profil(2); A-H1, A-H8, A-H11, A-H18"},
+    {"counter", "2, 4 or 8 bytes, unsigned: PROF_USHORT, PROF_UINT or PROF_UINT64, exactly one",
+     "HP-UX sprofil(2)"},
+    {"arithmetic",
+     "byte offset = (pc - pr_offset) * pr_scale / 65536, exact, then rounded down to an element; a "
+     "last entry with pr_offset 0 and pr_scale 2 is the overflow descriptor, whose one element "
+     "takes the pcs of no other region",
+     "HP-UX sprofil(2), formula and both scale tables; A-H2"},
+    {"below offset", "a pc below pr_offset is not in the region", "HP-UX sprofil(2); A-H3"},
+    {"range",
+     "the byte offset must be below pr_size; the regions are sorted and do not overlap, or else "
+     "sprofil is EINVAL; pr_size is 2^46 * pr_scale / 65536 at most",
+     "HP-UX sprofil(2), formula and ERRORS"},
+    {"overflow", "a counter stays at its maximum; profiling goes on", "HP-UX sprofil(2)"},
+    {"off", "profil: scale 0 or 1; sprofil: profcnt 0, while an entry of scale 0 or 1 is ignored",
+     "HP-UX profil(2), sprofil(2)"},
+    {"fault", "an invalid counter address silently turns all profiling of the process off",
+     "HP-UX sprofil(2)"},
+    {"alignment", "a misaligned pr_base is accepted, and its first update is a fault",
+     "resolution A-H9: PA-RISC and Itanium trap unaligned accesses"},
+    {"tick", "100 a second (CLK_TCK); tvp gets 10 milliseconds", "HP-UX profil(2), sprofil(2)"},
+    {"system time", "ticks in the kernel are not counted", "inferred: the pages do not say"},
+    {"threads", "one state a process; the ticks of all of its threads count", "HP-UX sprofil(2)"},
+    {"fork", "on in both; the child has its own copy of the state", "HP-UX sprofil(2) Notes"},
+    {"exec", "a successful exec turns profiling off", "HP-UX sprofil(2) Notes"},
+}};
+
+constexpr std::array<Contradiction, 19> kContradictions = {{
+    {"A-H1", "profcnt 0 disables profiling, but ERRORS has E2BIG for profcnt 0 and below",
+     "0 disables and succeeds, whatever the other arguments; below 0 is E2BIG"},
+    {"A-H2", "the range formula is printed as ((pr_offset) * pr_scale) / 65536, without any pc",
+     "((pc - pr_offset) * pr_scale) / 65536, which gives every cell of both scale tables"},
+    {"A-H3", "the formula has no lower bound", "a pc below pr_offset is not in the region"},
+    {"A-H4", "the formula compares bytes, the text speaks of elements",
+     "a byte offset is compared with pr_size, then rounded down to an element"},
+    {"A-H5", "pr_offset must ascend, but the overflow descriptor is last with pr_offset 0",
+     "the overflow descriptor is exempt from the tests for order and overlap"},
+    {"A-H6", "overlapping regions are EINVAL, but a paragraph says which of them is incremented",
+     "EINVAL; the paragraph stays the rule by which regions are searched"},
+    {"A-H7", "the largest offset \"less than\" the pc counts, but the formula takes the pc itself",
+     "not above the pc: the first instruction belongs to its region"},
+    {"A-H8", "each call disables profiling first; does a failing one, too?",
+     "no: a failing call changes nothing"},
+    {"A-H9", "a misaligned pr_base is not among the errors",
+     "accepted; the first update is an invalid address and disables profiling"},
+    {"A-H10", "the pc's low bits hold a privilege level (PA-RISC) or a slot (Itanium)",
+     "they are cleared before the search"},
+    {"A-H11", "profil is sprofil with one entry, but takes scale 0, 1 and 2 and any bufsiz",
+     "profil validates nothing; scale 0 or 1 is off, bufsiz 0 counts nothing, scale 2 is the "
+     "overflow descriptor with offset 0 and plain arithmetic with any other"},
+    {"A-H12", "the tables have rows of 0.5 and 0.25 instructions an element, which is undefined",
+     "plain arithmetic"},
+    {"A-H13", "the Itanium table counts instructions, but a pc is that of a bundle",
+     "the numbers are bundles of three instructions"},
+    {"A-H14", "2^46 * pr_scale / 65536 limits a 32-bit pr_size only for scales 2 and 3",
+     "tested as written"},
+    {"A-H15", "sprofil names the rate CLK_TICK, profil CLK_TCK", "one rate of 100 a second"},
+    {"A-H16", "the overflow bin \"should\" be last, or is EINVAL if it is not", "EINVAL"},
+    {"A-H17", "an entry of scale 0 or 1 is ignored; are its other fields validated?",
+     "no; it may also follow the overflow descriptor"},
+    {"A-H18", "the order of the errors is not given",
+     "profcnt, flags, profp, the entries in order, tvp"},
+    {"A-X1", "no page says how profil and sprofil share a process",
+     "one state, made by the last successful call of either"},
+}};
+
+constexpr System kSystem = {
+    .name = "hpux",
+    .title = "HP-UX 11i",
+    .description =
+        "profil and sprofil with counters of three widths that saturate; known from the "
+        "manual pages of 11i v2 and v3.",
+    .tick_rate = kHpuxTickRate,
+    .fast_tick_rate = Hertz(0),
+    .system_ticks = kHpuxSystemTicks,
+    .owner = Owner::process,
+    .profil = start_profil,
+    .sprofil = &kSprofil,
+    .lookup = lookup,
+    .increment = increment,
+    .after_fault = after_fault,
+    .after_exec = after_exec,
+    .after_fork = after_fork,
+    .rules = kRules,
+    .contradictions = kContradictions,
+};
+
+}  // namespace
+
+const System& hpux_system() {
+  return kSystem;
+}
+
+}  // namespace hardclock::profil

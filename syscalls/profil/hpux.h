@@ -1,0 +1,57 @@
+// profil(2) and sprofil(2) of HP-UX on PA-RISC and Itanium.
+//
+// Sources: the HP-UX sprofil(2) and profil(2) pages (11i v2 and v3); the copy of sprofil(2) that
+// lost its bold words was completed from HP's own. No kernel source is public. Where the pages
+// contradict themselves or are silent:
+//
+//   A-H1   "If profcnt is 0, profiling is disabled", yet E2BIG for "less than or equal to 0": 0
+//          disables and succeeds whatever the other arguments, only less than 0 is E2BIG.
+//   A-H2   the range formula lost "pc -" in print: ((pc - pr_offset) * pr_scale) / 65536.
+//   A-H3   the formula has no lower bound: a pc below pr_offset never matches.
+//   A-H4   the formula is in bytes, the counters are elements: byte offset, then rounded down.
+//   A-H5   ascending pr_offset, yet the overflow descriptor's is 0 and it is last: it is exempt.
+//   A-H6   overlapping regions are EINVAL, yet a rule says which of them counts: EINVAL; the
+//          rule, which IRIX's sprofil needs, stays the rule of the search.
+//   A-H7   "largest offset less than" the pc: not above it, for the formula takes pc == pr_offset.
+//   A-H8   "Each call disables profiling": a failing call changes nothing.
+//   A-H9   a misaligned pr_base is not among the errors: accepted, and an invalid address later.
+//   A-H10  the pc's privilege or slot bits: freed of them before the search.
+//   A-H11  profil() is "sprofil() with just one member", but takes what sprofil() refuses: it is
+//          not validated; scale 2 with offset 0 is the overflow bin, else scale 2 is arithmetic.
+//   A-H12  less than one instruction an element is "undefined behavior": plain arithmetic.
+//   A-H13  the tables count "instructions", on Itanium bundles of three.
+//   A-H14  2^46 * pr_scale / 65536 exceeds pr_size's 32 bits but for scales 2 and 3: tested as is.
+//   A-H15  CLK_TICK here, CLK_TCK there: one rate.
+//   A-H16  "an overflow bin should always be last", or else EINVAL: EINVAL.
+//   A-H17  an entry with scale 0 or 1 "is ignored": it is not validated either, nor does it count
+//          as coming after an overflow descriptor.
+//   A-H18  the order of errors: profcnt, flags, profp, the entries in order, tvp.
+//   A-X1   a process has one profiling state; the last successful call of either kind makes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/base/units.h"
+#include "syscalls/profil/system.h"
+
+namespace hardclock::profil {
+
+// The flags of sprofil. HP's values are not published: the first two are glibc's, whose header
+// follows IRIX; the third is ours.
+inline constexpr std::uint32_t kHpuxProfUshort = 0;
+inline constexpr std::uint32_t kHpuxProfUint = 1;
+inline constexpr std::uint32_t kHpuxProfUint64 = 2;
+
+// sysconf(_SC_PROFIL_MAX). HP's value is not published either; this one is ours.
+inline constexpr std::size_t kHpuxProfilMax = 1024;
+
+inline constexpr std::uint64_t kHpuxHighestIgnoredScale = 1;  // "pr_scale field is set to 0 or 1"
+inline constexpr std::uint64_t kHpuxOverflowScale = 2;        // with pr_offset 0
+inline constexpr unsigned kHpuxLongestTextBits = 46;          // "(2^46 * pr_scale) / 65536" (A-H14)
+inline constexpr SystemTicks kHpuxSystemTicks = SystemTicks::none;  // the pages do not say
+inline constexpr Hertz kHpuxTickRate{100};                          // CLK_TCK (A-H15)
+
+const System& hpux_system();
+
+}  // namespace hardclock::profil

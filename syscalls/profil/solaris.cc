@@ -1,0 +1,298 @@
+#include "syscalls/profil/solaris.h"
+
+#include <array>
+
+#include "sim/base/bits.h"
+#include "sim/base/check.h"
+
+namespace hardclock::profil {
+namespace {
+
+// syscall/profil.c profil(): nothing is validated, all four values are replaced, and a scale of 1,
+// the kernel's own mark of pcsample, becomes 0. Its types are those of A-S7.
+Result<State, CallError> start(const State&, const ProfilArguments& arguments,
+                               unsigned address_bits) {
+  const auto scale = static_cast<std::uint32_t>(arguments.scale);
+  if (scale <= kSolarisHighestOffScale) return stopped(State::Stop::by_call);
+  State state;
+  state.kind = State::Kind::profil;
+  state.counter_bytes = 2;  // "an array of unsigned short int"
+  state.address_bits = address_bits;
+  state.regions = {Region{GuestAddr(bit_field(arguments.buff, 0, address_bits)),
+                          bit_field(arguments.bufsiz, 0, address_bits),
+                          GuestAddr(bit_field(arguments.offset, 0, address_bits)), scale}};
+  return state;
+}
+
+// syscall/profil.c pcsample(): EINVAL for a negative count, and in a 32-bit program for one above
+// INT32_MAX. A count of 0 stops (pcsample(2)). What was stored before is the answer, also when a
+// fault or the end of the buffer had stopped the sampling.
+Result<PcsampleResult, CallError> start_sampling(const State& state, std::uint64_t samples,
+                                                 std::int64_t count, unsigned address_bits) {
+  if (count < 0) return Failure{CallError::invalid};
+  if (address_bits == 32 && count > kSolarisMost32BitSamples) return Failure{CallError::invalid};
+  if (count == 0) return PcsampleResult{stopped(State::Stop::by_call), state.samples};
+  State next;
+  next.kind = State::Kind::pcsample;
+  next.counter_bytes = address_bits / 8;  // "pointer-sized elements"
+  next.address_bits = address_bits;
+  next.regions = {Region{GuestAddr(bit_field(samples, 0, address_bits)),
+                         static_cast<std::uint64_t>(count), GuestAddr(0), 0}};
+  return PcsampleResult{next, state.samples};
+}
+
+// os/clock.c profil_tick() multiplies the halves of the difference one by one, all in uintptr_t:
+// exact as long as the sum and the lower product fit in that word, and else what remains of them.
+std::uint64_t byte_offset_in_word(std::uint64_t delta, std::uint64_t scale, unsigned word_bits) {
+  const std::uint64_t high = (delta >> 16) * scale;
+  const std::uint64_t low = bit_field((delta & 0xffff) * scale, 0, word_bits) >> 16;
+  return bit_field(high + low, 0, word_bits);
+}
+
+Steps steps_to(const State& state, const Region& region, GuestAddr pc) {
+  Steps steps;
+  steps.delta = pc - region.offset;
+  if (region.scale == kSolarisFirstCounterScale) {
+    steps.rule = Steps::Rule::first_counter;
+    return steps;
+  }
+  steps.product = Wide{steps.delta} * region.scale;
+  steps.quotient = byte_offset_in_word(steps.delta, region.scale, state.address_bits);
+  return steps;
+}
+
+// os/clock.c profil_tick(), "Old-style profiling". The size is compared with the byte offset, and
+// not at all with scale 2 (A-S4); the element is the byte offset divided by two.
+Lookup find_counter(const State& state, GuestAddr pc) {
+  const Region& region = state.regions.front();
+  if (pc < region.offset) return Miss{Miss::Reason::below_offset, 0, {}};
+  const Steps steps = steps_to(state, region, pc);
+  if (steps.rule == Steps::Rule::first_counter) return Access{0, region.base, 2, 0, steps};
+  if (steps.quotient >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
+  const auto quotient = static_cast<std::uint64_t>(steps.quotient);
+  const std::uint64_t byte_offset = quotient - quotient % 2;
+  return Access{0, counter_address(state, region, byte_offset), 2, byte_offset, steps};
+}
+
+// os/clock.c profil_tick(), "PC Sampling": the tick that finds the buffer full turns it off.
+Lookup find_sample(const State& state) {
+  const Region& region = state.regions.front();
+  Steps steps;
+  steps.rule = Steps::Rule::next_sample;
+  if (state.samples >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
+  const std::uint64_t byte_offset = state.samples * state.counter_bytes;
+  return Access{0, counter_address(state, region, byte_offset), state.counter_bytes, byte_offset,
+                steps};
+}
+
+Lookup lookup(const State& state, GuestAddr pc) {
+  switch (state.kind) {
+    case State::Kind::profil:
+      return find_counter(state, pc);
+    case State::Kind::pcsample:
+      return find_sample(state);
+    case State::Kind::off:
+    case State::Kind::sprofil:
+      break;
+  }
+  return Miss{Miss::Reason::off, 0, {}};
+}
+
+// os/clock.c profil_tick(): all owed ticks at once, a 16-bit sum, and nothing is stored when that
+// is above SHRT_MAX (A-S1).
+Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
+  CHECK(width == 2 && before <= 0xffff);
+  const std::uint64_t after = (before + ticks.value()) & 0xffff;
+  if (after > kSolarisHighestCount) return {before, after, Increment::Effect::stopped};
+  const bool wraps = ticks.value() > 0xffff - before;
+  return {before, after, wraps ? Increment::Effect::wrapped : Increment::Effect::counted};
+}
+
+// os/clock.c profil_tick(): only the scale is cleared; the next pcsample still learns how many pcs
+// were stored.
+State after_fault(const State& state) {
+  if (!state.on()) return state;
+  State next = stopped(State::Stop::by_fault);
+  next.samples = state.samples;
+  return next;
+}
+
+// os/exec.c: the number of samples is cleared, too.
+State after_exec(const State& state) {
+  return stopped(state.on() ? State::Stop::by_exec : state.stop);
+}
+
+// os/fork.c: "cp->p_prof = pp->p_prof".
+State after_fork(const State& parent) {
+  return parent;
+}
+
+constexpr std::string_view kPage = "Solaris 11.4 profil(2)";
+constexpr std::string_view kTick = "illumos-gate uts/common/os/clock.c profil_tick()";
+constexpr std::string_view kCall = "illumos-gate uts/common/syscall/profil.c profil()";
+
+constexpr Rule kCounterRule{
+    "counter",
+    "16-bit unsigned elements of buff; a counter never holds more than 32767 by counting", kTick};
+constexpr Rule kArithmeticRule{
+    "arithmetic",
+    "d = pc - offset; byte offset = (d>>16)*scale + ((d&0xffff)*scale>>16) in pointer-sized words, "
+    "which is floor(d*scale/65536) for every scale up to 0x10000; divided by 2 it is the element; "
+    "scale 2 is element 0 for every d",
+    kTick};
+constexpr Rule kBelowRule{"below offset", "a pc below offset is not counted", kTick};
+constexpr Rule kRangeRule{"range",
+                          "the byte offset must be below bufsiz; an element may end behind it; "
+                          "with scale 2 bufsiz is not "
+                          "looked at, not even when it is 0",
+                          kTick};
+constexpr Rule kOverflowRule{
+    "overflow",
+    "profiling stops when a counter would pass 32767, and nothing is stored; several owed ticks "
+    "are "
+    "added all together or not at all; the sum is 16-bit, so a counter preset to 65535 wraps to 0 "
+    "and profiling goes on",
+    kTick};
+constexpr Rule kOffRule{"off", "scale 0 or 1; a scale of 1 is stored as 0", kCall};
+constexpr Rule kFaultRule{
+    "fault",
+    "the update is made in the process's own context, so that paging and copying on write come "
+    "first; what they cannot cure turns profiling off, without a signal",
+    kTick};
+constexpr Rule kAlignmentRule{
+    "alignment", "an odd counter address is a fault on SPARC; x86 would update it",
+    "illumos-gate uts/common/os/clock.c profil_tick(): fuword16() of an odd address fails"};
+constexpr Rule kExecRule{"exec", "a successful exec turns profiling off",
+                         "Solaris 11.4 profil(2); illumos-gate uts/common/os/exec.c exec_common()"};
+
+constexpr std::array<Rule, 14> kSolarisRules = {{
+    {"call",
+     "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0; pcsample(buf, "
+     "n) stores the pcs themselves until n are stored, returns how many the call before it had "
+     "stored, and is EINVAL for a negative n; each of them ends the other",
+     "illumos-gate uts/common/syscall/profil.c profil(), pcsample()"},
+    kCounterRule,
+    kArithmeticRule,
+    kBelowRule,
+    kRangeRule,
+    kOverflowRule,
+    kOffRule,
+    kFaultRule,
+    kAlignmentRule,
+    {"tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
+     "illumos-gate uts/common/os/clock.c clock_tick()"},
+    {"system time",
+     "ticks in the kernel are owed too and charged in one step to the pc at which user mode "
+     "resumes",
+     "illumos-gate uts/common/os/clock.c clock_tick(), uts/intel/os/syscall.c post_syscall()"},
+    {"threads", "one state a process; the ticks of all of its LWPs count",
+     "Solaris 11.4 profil(2) NOTES"},
+    {"fork", "on in both; the child has its own copy of the state",
+     "Solaris 11.4 profil(2); illumos-gate uts/common/os/fork.c getproc()"},
+    kExecRule,
+}};
+
+constexpr std::array<Rule, 14> kSolaris25Rules = {{
+    {"call", "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0",
+     "Solaris 11.4 profil(2); taken to be as in 2.6"},
+    kCounterRule,
+    kArithmeticRule,
+    kBelowRule,
+    kRangeRule,
+    kOverflowRule,
+    {"off", "scale 0 or 1", kPage},
+    kFaultRule,
+    kAlignmentRule,
+    {"tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
+     "taken to be as in 2.6"},
+    {"system time",
+     "ticks in the kernel are owed too and charged in one step to the pc at which user mode "
+     "resumes",
+     "taken to be as in 2.6"},
+    {"threads", "each LWP has its own state and makes its own call; a new LWP is not profiled",
+     "Solaris 11.4 profil(2) NOTES"},
+    {"fork", "on in the parent and in the child, which has the calling LWP's state",
+     "Solaris 11.4 profil(2)"},
+    kExecRule,
+}};
+
+constexpr std::array<Contradiction, 8> kContradictions = {{
+    {"A-S1",
+     "the page stops profiling once a count reaches 32767, \"the size of a short int\", in an "
+     "array "
+     "of unsigned short",
+     "the kernel: 32767 is counted and stays; the hit that would pass it stops profiling and is "
+     "not "
+     "stored; other counters count until then"},
+    {"A-S2", "the page's maximal scale is 0xffff, but its RATIO of 1 gives 0200000 (0x10000)",
+     "the kernel: no maximum; 0x10000 is exact, 0xffff approximate"},
+    {"A-S3", "the page maps 65536 bytes to each counter with scale 2; the kernel tests for scale 2",
+     "the kernel: every pc from offset up goes to the first counter"},
+    {"A-S4", "the page makes bufsiz 0 ineffective; with scale 2 the kernel does not test the size",
+     "the kernel: scale 2 counts with a bufsiz of 0, too"},
+    {"A-S5",
+     "the page's \"ratio of subdivision bytes per counter is one half the scale\" against its "
+     "examples (0x4000: 8 bytes)",
+     "the examples: 2 * 65536 / scale bytes of text per counter"},
+    {"A-S6", "the page uses the product \"as an index into the histogram array\"",
+     "the kernel: a byte offset, halved to the element"},
+    {"A-S7",
+     "the page's prototype is void with unsigned int bufsiz and offset; the kernel's is int "
+     "with size_t and u_long",
+     "the kernel: 0 is returned, and bufsiz and offset are as wide as a pointer"},
+    {"A-X1", "no page says how profil and pcsample share a process",
+     "the kernel: one state, made by the last successful call of either"},
+}};
+
+constexpr System kSolaris = {
+    .name = "solaris",
+    .title = "Solaris 2.6 and later",
+    .description =
+        "One profile for all LWPs of a process, and pcsample; known from the 11.4 manual "
+        "page and from illumos's kernel.",
+    .tick_rate = kSolarisTickRate,
+    .fast_tick_rate = Hertz(0),
+    .system_ticks = SystemTicks::resume_pc,
+    .owner = Owner::process,
+    .profil = start,
+    .pcsample = start_sampling,
+    .lookup = lookup,
+    .increment = increment,
+    .after_fault = after_fault,
+    .after_exec = after_exec,
+    .after_fork = after_fork,
+    .rules = kSolarisRules,
+    .contradictions = kContradictions,
+};
+
+constexpr System kSolaris25 = {
+    .name = "solaris2.5",
+    .title = "Solaris before 2.6",
+    .description =
+        "Each LWP profiles itself; known from the NOTES of the 11.4 manual page, the "
+        "arithmetic taken to be that of illumos.",
+    .tick_rate = kSolarisTickRate,
+    .fast_tick_rate = Hertz(0),
+    .system_ticks = SystemTicks::resume_pc,
+    .owner = Owner::thread,
+    .profil = start,
+    .lookup = lookup,
+    .increment = increment,
+    .after_fault = after_fault,
+    .after_exec = after_exec,
+    .after_fork = after_fork,
+    .rules = kSolaris25Rules,
+    .contradictions = std::span(kContradictions).first<7>(),  // A-X1 is about pcsample
+};
+
+}  // namespace
+
+const System& solaris25_system() {
+  return kSolaris25;
+}
+
+const System& solaris_system() {
+  return kSolaris;
+}
+
+}  // namespace hardclock::profil

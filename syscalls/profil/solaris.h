@@ -1,0 +1,38 @@
+// profil(2) and pcsample(2) of Solaris, before 2.6 (each LWP for itself) and from 2.6 on.
+//
+// Sources: the Solaris 11.4 profil(2) page with its NOTES on earlier releases, and illumos-gate,
+// the openly licensed kernel that OpenSolaris left: usr/src/uts/common/syscall/profil.c profil(),
+// pcsample(); common/os/clock.c clock_tick(), profil_tick(); common/os/{fork,exec}.c;
+// {intel,sparc}/os/syscall.c post_syscall(). Where the page contradicts itself or its kernel:
+//
+//   A-S1  "reaches 32767 (the size of a short int), profiling stops" of unsigned shorts: a counter
+//         stays at 32767, and the hit that would lift it above stops everything. The sum is taken
+//         in 16 bits first, so a counter that the program preset to 65535 wraps to 0 and goes on.
+//   A-S2  "maximum value of scale, 0xffff", yet RATIO 1 computes 0200000: there is no maximum.
+//   A-S3  0x0002 "maps subdivision 65,536 bytes long to each counter", but the kernel sends
+//         every pc to the first one.
+//   A-S4  bufsiz 0 is "ineffective", but the kernel does not test the size when scale is 2.
+//   A-S5  bytes per counter are "one half the scale": they are 2 * 65536 / scale, as the list of
+//         examples has them.
+//   A-S6  the product is called an index, but the kernel makes it a byte offset.
+//   A-S7  the page's void and unsigned int are int, size_t, u_long and u_int in the kernel.
+//   A-X1  profil and pcsample share one state; the last successful call of either kind makes it.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/units.h"
+#include "syscalls/profil/system.h"
+
+namespace hardclock::profil {
+
+inline constexpr std::uint64_t kSolarisHighestCount = 32767;          // SHRT_MAX (A-S1)
+inline constexpr std::uint64_t kSolarisHighestOffScale = 1;           // "a scale value of 0 or 1"
+inline constexpr std::uint64_t kSolarisFirstCounterScale = 2;         // A-S3, A-S4
+inline constexpr std::int64_t kSolarisMost32BitSamples = 0x7fffffff;  // INT32_MAX
+inline constexpr Hertz kSolarisTickRate{100};  // the kernel's default hz; sysconf(_SC_CLK_TCK)
+
+const System& solaris25_system();
+const System& solaris_system();
+
+}  // namespace hardclock::profil

@@ -1,0 +1,124 @@
+// One system's profiling behind one face, for those who run any of them: the clock interrupt, the
+// conformance harness, `hardclock systems`. Each system's file (irix.h, ...) defines one of these.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "syscalls/profil/profil.h"
+
+namespace hardclock::profil {
+
+// The arguments of profil() as the program passed them: whole registers. Each kernel cuts them to
+// the types of its own prototype.
+struct ProfilArguments {
+  std::uint64_t buff = 0;
+  std::uint64_t bufsiz = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t scale = 0;
+};
+
+enum class CallError : std::uint8_t {
+  too_big,  // E2BIG
+  invalid,  // EINVAL
+};
+
+// A flag of sprofil() by its name in <sys/profil.h>.
+struct Flag {
+  std::string_view name;
+  std::uint32_t value = 0;
+};
+
+// The call sprofil(2), where a system has it. A caller does, in this order: region_count, copies
+// that many struct prof in (EFAULT), start, stores the tick's length through tvp (EFAULT), and only
+// then puts the new state in place: a failing call leaves the old one alone.
+struct Sprofil {
+  // How many struct prof have to be copied in; 0 stops profiling, whatever the other arguments.
+  Result<std::size_t, CallError> (*region_count)(std::int32_t profcnt, std::uint32_t flags);
+  // The state that the regions make. No regions: profiling is off.
+  Result<State, CallError> (*start)(std::span<const Region> regions, std::uint32_t flags,
+                                    unsigned address_bits);
+  std::span<const Flag> flags;
+};
+
+// The call pcsample(2) of Solaris.
+struct PcsampleResult {
+  State state;
+  std::uint64_t previous = 0;  // how many samples the interrupted sampling had stored
+};
+using Pcsample = Result<PcsampleResult, CallError> (*)(const State& state, std::uint64_t samples,
+                                                       std::int64_t count, unsigned address_bits);
+
+// Whose a profiling state is.
+enum class Owner : std::uint8_t {
+  process,  // all of its threads are sampled
+  thread,   // each thread (LWP) makes its own call; a new one is not profiled
+};
+
+// One rule in force, in our words, and where it comes from.
+struct Rule {
+  std::string_view topic;  // "arithmetic", "overflow", "fault", ...
+  std::string_view rule;
+  std::string_view source;  // "profil(2), IRIX 6.5" or a kernel's file and function
+};
+
+// Where a page contradicts itself, another page or its kernel, and what is done here.
+struct Contradiction {
+  std::string_view id;  // "A-I3", as the notes of the conformance cases call it
+  std::string_view conflict;
+  std::string_view resolution;
+};
+
+// Everything here is constant. The functions are pure; `address_bits` (16, 32 or 64) is the width of
+// the calling program's pointers.
+struct System {
+  std::string_view name;         // as --os spells it: "irix", "4.3bsd"
+  std::string_view title;        // "IRIX 5.3 and 6.5"
+  std::string_view description;  // one sentence: which kernels, known from what
+  Hertz tick_rate;               // of the clock that samples
+  Hertz fast_tick_rate;          // of states with State::fast; 0: there are none
+  unsigned word_bits = 32;       // of the machines it ran on: 16, 32 (or more: 64)
+  SystemTicks system_ticks = SystemTicks::none;
+  // The counter is probed whenever the process leaves the kernel, also when no tick is owed: a bad
+  // buffer then stops profiling without any tick (V7, 2.11BSD).
+  bool probes_on_kernel_exit = false;
+  Owner owner = Owner::process;
+  // A counter at an odd address can be updated; else that is a fault.
+  bool updates_unaligned = false;
+
+  // The state after the call; EINVAL leaves the old one.
+  Result<State, CallError> (*profil)(const State& state, const ProfilArguments& arguments,
+                                     unsigned address_bits) = nullptr;
+  const Sprofil* sprofil = nullptr;  // null: the system has no such call
+  Pcsample pcsample = nullptr;       // null: the system has no such call
+
+  // The counter for a tick at `pc`, already freed of privilege and slot bits.
+  Lookup (*lookup)(const State& state, GuestAddr pc) = nullptr;
+  // `before` is the counter's value, `width` its bytes.
+  Increment (*increment)(std::uint64_t before, unsigned width, Ticks ticks) = nullptr;
+  // After an update that could not be done.
+  State (*after_fault)(const State& state) = nullptr;
+  // After a successful exec.
+  State (*after_exec)(const State& state) = nullptr;
+  // The child's state after fork, vfork or sproc.
+  State (*after_fork)(const State& parent) = nullptr;
+
+  std::span<const Rule> rules;
+  std::span<const Contradiction> contradictions;
+};
+
+// All systems, from the oldest on.
+std::span<const System* const> systems();
+// By its name; null when there is no such system.
+const System* find_system(std::string_view name);
+
+// The time between the ticks that a state gets, which sprofil() stores in *tvp. The rates are those
+// of the running machine's two clocks.
+std::chrono::microseconds tick_period(const State& state, Hertz tick_rate, Hertz fast_tick_rate);
+
+}  // namespace hardclock::profil

@@ -1,0 +1,36 @@
+#include "syscalls/profil/words.h"
+
+#include "sim/base/check.h"
+
+namespace hardclock::profil {
+
+State profile_words(const Region& words, unsigned address_bits, std::uint64_t highest_off_scale) {
+  if (words.scale <= highest_off_scale) return stopped(State::Stop::by_call);
+  State state;
+  state.kind = State::Kind::profil;
+  state.counter_bytes = kShortBytes;
+  state.address_bits = address_bits;
+  state.regions = {words};
+  return state;
+}
+
+Increment wrapping_increment(std::uint64_t before, unsigned width, Ticks ticks) {
+  CHECK(width == kShortBytes && before <= kShortMax);
+  const bool wraps = ticks.value() > kShortMax - before;
+  return {before, (before + ticks.value()) & kShortMax,
+          wraps ? Increment::Effect::wrapped : Increment::Effect::counted};
+}
+
+State off_after_fault(const State& state) {
+  return state.on() ? stopped(State::Stop::by_fault) : state;
+}
+
+State off_after_exec(const State& state) {
+  return state.on() ? stopped(State::Stop::by_exec) : state;
+}
+
+State copied_by_fork(const State& parent) {
+  return parent;
+}
+
+}  // namespace hardclock::profil
