@@ -38,8 +38,8 @@ class Cpu {
  public:
   virtual ~Cpu() = default;
 
-  // A copy of the registers and the observer for a thread in another address space; predecoded
-  // code, counts and profile start empty.
+  // A copy of the registers and the observer for another thread, in this or another address space;
+  // predecoded code, counts and profile start empty.
   virtual std::unique_ptr<Cpu> fork(AddressSpace& memory) const = 0;
 
   // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction
@@ -50,7 +50,8 @@ class Cpu {
   // next), PA-RISC front of the queue with privilege bits masked, IA-64 bundle address.
   virtual GuestAddr interrupted_pc() const = 0;
 
-  // The kernel took an interrupt here: breaks a load-linked reservation.
+  // The kernel took an interrupt here, or returns to the thread from a call or a trap: breaks a
+  // load-linked reservation.
   virtual void interrupted() = 0;
 
   // The kernel did something else in between: nothing is in flight in the pipeline any more.

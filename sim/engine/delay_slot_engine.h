@@ -48,9 +48,9 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
         pipeline_(std::move(pipeline)),
         mode_(mode),
         machine_(memory) {
-    memory_.set_code_watcher(this);
+    memory_.add_code_watcher(*this);
   }
-  ~DelaySlotEngine() override { memory_.set_code_watcher(nullptr); }
+  ~DelaySlotEngine() override { memory_.remove_code_watcher(*this); }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
     auto child = std::make_unique<DelaySlotEngine>(isa_, memory, pipeline_, mode_);
@@ -62,14 +62,15 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
 
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     const std::uint64_t instructions_at_start = instructions_;
-    while (true) {
+    running_ = true;
+    Stop stop;
+    while (running_) {
       if (!retired_.empty()) drop_retired();
       const std::uint64_t left = limit.value() - (instructions_ - instructions_at_start);
-      Stop stop;
-      const bool stopped = run_one_block(now, deadline, left, stop) ||
-                           (must_step_ && step(now, deadline, left, stop));
-      if (stopped) return stop;
+      running_ = !run_one_block(now, deadline, left, stop) &&
+                 !(must_step_ && step(now, deadline, left, stop));
     }
+    return stop;
   }
 
   GuestAddr interrupted_pc() const override { return GuestAddr(machine_.registers().epc()); }
@@ -266,7 +267,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     bool slot_next = false;
     for (std::uint64_t pc = start; block->ops.size() < longest_block || slot_next; pc += bytes) {
       const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
-      // Another process's store to shared memory reaches no watcher here: such code is stepped.
+      // A store to a shared mapping from another address space reaches no watcher here: such code
+      // is stepped. One from another processor in this address space does.
       if (!word || memory_.region_at(GuestAddr(pc))->shared != nullptr) {
         block->step_only |= slot_next;
         break;
@@ -303,7 +305,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
     return adopted;
   }
 
-  // The running block may be among those that go: it is kept until it has been left, and its last
+  // Whoever stored: this processor, another one that uses the same memory, or the kernel. The
+  // running block may be among those that go: it is kept until it has been left, and its last
   // execution counted.
   void code_changed(std::uint64_t page) override {
     const auto starts = blocks_of_page_.find(page);
@@ -316,7 +319,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
       blocks_.erase(block);
     }
     blocks_of_page_.erase(starts);
-    machine_.stop_after_current();
+    if (running_) machine_.stop_after_current();
   }
 
   void retire_all() {
@@ -422,6 +425,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
   std::uint64_t cycles_ = 0;
   CycleProfile profile_;  // what is not counted in blocks_
   bool must_step_ = false;
+  bool running_ = false;
   Cpu::InstructionObserver observer_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;           // by start
   std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts

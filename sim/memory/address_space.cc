@@ -176,7 +176,7 @@ void AddressSpace::watch_code(std::uint64_t page_number) {
 void AddressSpace::code_written(std::uint64_t page_number, Page& page) {
   if (!page.holds_code) return;
   page.holds_code = false;
-  if (watcher_ != nullptr) watcher_->code_changed(page_number);
+  for (CodeWatcher* const watcher : watchers_) watcher->code_changed(page_number);
 }
 
 bool AddressSpace::fill(const Region& region, std::uint64_t address, Page& page) {

@@ -1,6 +1,7 @@
 // A process's memory: regions with permissions, filled page by page on first touch, copied on write
-// after fork. Every access can say no, with a Fault; nothing here hands a guest word to the host as
-// a pointer or a size.
+// after fork. Several processors may use one address space: the threads of a process, and processes
+// that share memory. Every access can say no, with a Fault; nothing here hands a guest word to the
+// host as a pointer or a size.
 #pragma once
 
 #include <array>
@@ -107,9 +108,13 @@ class AddressSpace {
   TlbEntry& tlb_entry(std::uint64_t address) { return tlb_[(address >> page_shift) % tlb_entries]; }
   // Translates one page for an access and refills the TLB entry. Size 1, 2, 4 or 8 bytes.
   Result<std::uint8_t*, Fault> translate(GuestAddr address, unsigned size, Access access);
-  // From now on a write to this page reports to `watcher` (once per page, until marked again).
+  // From now on a write to this page reports to every watcher, in the order in which they were
+  // added: once, until a watcher marks the page again. So whoever is told has to drop all that it
+  // holds of the page.
   void watch_code(std::uint64_t page_number);
-  void set_code_watcher(CodeWatcher* watcher) { watcher_ = watcher; }
+  // The watcher must be removed before it or the address space is destroyed.
+  void add_code_watcher(CodeWatcher& watcher) { watchers_.push_back(&watcher); }
+  void remove_code_watcher(CodeWatcher& watcher) { std::erase(watchers_, &watcher); }
 
  private:
   using RegionMap = std::map<std::uint64_t, Region>;  // by start
@@ -138,7 +143,7 @@ class AddressSpace {
   RegionMap regions_;
   std::unordered_map<std::uint64_t, Page> pages_;  // by page number; never iterated for output
   std::array<TlbEntry, tlb_entries> tlb_;
-  CodeWatcher* watcher_ = nullptr;
+  std::vector<CodeWatcher*> watchers_;
 };
 
 template <std::unsigned_integral T>

@@ -25,9 +25,19 @@ class Personality {
   virtual void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
                             TickSourceKind source, ProcessorMode mode) = 0;
   // Makes pending signals take effect on a thread that is about to run user code: handlers, default
-  // actions, and the end of an interrupted system call.
+  // actions, and the end of an interrupted system call. A signal to the process is for the first of
+  // its threads that comes here and does not block it.
   virtual void deliver_signals(Simulation& simulation, Thread& thread) = 0;
-  // Whether a signal that is pending would interrupt the thread's wait.
+  // The thread leaves the kernel, into which a system call or a trap had brought it: once for each
+  // of them, with any wait over and signals delivered. The processor holds what user code resumes
+  // with; when a signal is caught, that is the handler's start. Where 4.3BSD charges the
+  // system-mode ticks of a call: at the pc in the frame after psig() and swtch() (sys/vax/trap.c,
+  // trap() and syscall(): addupc(locr0[PC], ...)). Not called after a clock interrupt, nor when a
+  // thread starts. It must not end a thread, make one wait or post a signal.
+  virtual void leaving_kernel(Simulation& /*simulation*/, Thread& /*thread*/) {}
+  // Whether a signal that is pending would interrupt the thread's wait. Asked in the order of the
+  // ready queue; the first thread for which it holds runs at once, so that one signal to a process
+  // interrupts one thread.
   virtual bool interrupts_wait(const Thread& thread) const = 0;
   virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
   virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;

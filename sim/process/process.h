@@ -21,7 +21,8 @@ namespace hardclock {
 class Personality;
 class Process;
 
-// What a personality keeps for each process: descriptors, profiling state, break...
+// What a personality keeps for each process (descriptors, profiling state, break...) or for each
+// thread.
 class OsState {
  public:
   virtual ~OsState() = default;
@@ -29,8 +30,8 @@ class OsState {
 
 class Thread {
  public:
-  Thread(Process& process, std::unique_ptr<Cpu> processor)
-      : process(process), cpu(std::move(processor)) {}
+  Thread(Process& process, int id, std::unique_ptr<Cpu> processor)
+      : process(process), id(id), cpu(std::move(processor)) {}
 
   // Waits in the system call at the pc until `ready_to_run`; the call then runs again. `call` is
   // its name, for messages. A signal handler ends the call with EINTR, unless the call is
@@ -39,19 +40,30 @@ class Thread {
     ready = std::move(ready_to_run);
     waits_in = std::move(call);
     restarts = restartable;
+    waits_after_call = false;
+  }
+  // Waits as the last act of a call that is complete otherwise, its result and its pc included: it
+  // does not run again, and no signal ends the wait.
+  void wait_after_call(std::function<bool()> ready_to_run, std::string call) {
+    wait(std::move(ready_to_run), std::move(call), false);
+    waits_after_call = true;
   }
   bool waiting() const { return static_cast<bool>(ready); }
 
   Process& process;
+  const int id;  // of the LWP: 1, 2, ... within the process, none twice before an exec
   std::unique_ptr<Cpu> cpu;
+  std::unique_ptr<OsState> os_state;  // null until the personality sets it
   SignalSet blocked_signals;
   std::optional<SignalSet> mask_after_wait;  // sigsuspend's caller gets this mask back
   std::function<bool()> ready;               // empty: not waiting
   std::string waits_in;
   bool restarts = true;
+  bool waits_after_call = false;
   std::uint64_t call_progress = 0;  // bytes that a call moved before it had to wait
   bool repeats_call = false;        // woken: the system call at the pc has to run again
   bool interrupted_call = false;    // woken by a signal: that call is to end or to restart
+  bool in_kernel = false;           // a call or a trap brought it there; it waits there too
 };
 
 struct CpuTime {
@@ -77,12 +89,27 @@ struct ExitStatus {
   unsigned code = 0;  // exit code 0..255, or the signal
 };
 
+// What those threads did that have ended, in the program that the process runs.
+struct EndedThreads {
+  ExecutionCounts counts;
+  CycleProfile cycles;
+};
+
 class Process {
  public:
   Process(int pid, int parent, Personality& os) : pid(pid), parent(parent), os(&os) {}
 
-  // The thread that signals to the process are delivered to.
+  // The oldest thread that has not ended: a process's first thread may end before the others. A
+  // zombie has none. A signal to the process is not for this thread in particular: the first one
+  // that runs and does not block it takes it.
   Thread& main_thread() { return *threads.front(); }
+  // A running thread, by its id; null: there is none.
+  Thread* thread(int id) const {
+    for (const auto& candidate : threads) {
+      if (candidate->id == id) return candidate.get();
+    }
+    return nullptr;
+  }
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }
 
   const int pid;
@@ -90,8 +117,14 @@ class Process {
   Personality* os;
   std::string program;  // the path it was started with
   std::shared_ptr<const Image> image;
-  std::unique_ptr<AddressSpace> memory;  // before the threads: their processors refer to it
-  std::vector<std::unique_ptr<Thread>> threads;
+  // Before the threads, whose processors refer to it. Processes may share it; an exec or an exit
+  // takes it from this process alone. A zombie has none.
+  std::shared_ptr<AddressSpace> memory;
+  // vfork: the process in whose memory this one runs until it execs or exits; 0: none.
+  int vfork_parent = 0;
+  std::vector<std::unique_ptr<Thread>> threads;  // oldest first
+  int last_thread_id = 0;
+  EndedThreads ended_threads;
   std::unique_ptr<OsState> os_state;
   Signals signals;
   std::array<IntervalTimer, timer_kinds> timers;

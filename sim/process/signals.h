@@ -17,9 +17,13 @@ struct SignalAction {
   enum class Kind : std::uint8_t { default_action, ignore, handler };
   Kind kind = Kind::default_action;
   GuestAddr handler;
-  GuestAddr trampoline;     // where the kernel starts a handler, when the C library supplies that
-  SignalSet mask;           // blocked, besides the signal itself, while the handler runs
-  std::uint32_t flags = 0;  // the personality's own bits
+  GuestAddr trampoline;  // where the kernel starts a handler, when the C library supplies that
+  SignalSet mask;        // blocked, besides the signal itself, while the handler runs
+  bool restarts_calls = false;     // an interrupted call is made again, not ended with EINTR
+  bool resets_to_default = false;  // on delivery
+  bool defers_itself = true;       // the signal is blocked while its handler runs
+  bool wants_info = false;         // the handler is told more than the number
+  std::uint32_t flags = 0;         // the personality's own bits, as the program gave them
 };
 
 struct Signals {

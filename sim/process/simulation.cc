@@ -12,6 +12,13 @@ namespace {
 // the same in every run.
 constexpr int first_user_pid = 100;
 
+void add_thread_counts(const Thread& thread, ExecutionCounts& counts, CycleProfile& cycles) {
+  const ExecutionCounts own = thread.cpu->counts();
+  counts.instructions += own.instructions;
+  counts.cycles += own.cycles;
+  for (const auto& [pc, spent] : thread.cpu->cycle_profile()) cycles[pc] += spent;
+}
+
 }  // namespace
 
 Simulation::Simulation(SimulationOptions options)
@@ -29,26 +36,64 @@ Process& Simulation::create_process(int parent, Personality& os) {
 }
 
 Thread& Simulation::add_thread(Process& process, std::unique_ptr<Cpu> cpu) {
-  process.threads.push_back(std::make_unique<Thread>(process, std::move(cpu)));
+  const int id = ++process.last_thread_id;
+  process.threads.push_back(std::make_unique<Thread>(process, id, std::move(cpu)));
   Thread& thread = *process.threads.back();
   ready_.push_back(&thread);
   return thread;
 }
 
-void Simulation::bury_threads(Process& process) {
-  for (auto& thread : process.threads) {
-    std::erase(ready_, thread.get());
-    graveyard_.push_back(std::move(thread));
-  }
-  process.threads.clear();
+bool Simulation::at_thread_limit() const {
+  std::uint64_t threads = 0;
+  for (const auto& [pid, process] : processes_) threads += process->threads.size();
+  return threads >= options_.max_threads;
 }
 
-void Simulation::replace_program(Process& process, std::unique_ptr<AddressSpace> memory,
-                                 std::unique_ptr<Cpu> cpu) {
-  const SignalSet blocked = process.main_thread().blocked_signals;
+void Simulation::bury_thread(std::unique_ptr<Thread> thread) {
+  std::erase(ready_, thread.get());
+  if (stopped_ == thread.get()) stopped_ = nullptr;
+  graveyard_.push_back(std::move(thread));
+}
+
+void Simulation::bury_threads(Process& process) {
+  for (auto& thread : process.threads) bury_thread(std::move(thread));
+  process.threads.clear();
+  process.last_thread_id = 0;
+}
+
+void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
+  Process& process = thread.process;
+  if (process.threads.size() == 1) {
+    exit(process, if_last);
+    return;
+  }
+  add_thread_counts(thread, process.ended_threads.counts, process.ended_threads.cycles);
+  const auto at = std::find_if(process.threads.begin(), process.threads.end(),
+                               [&](const auto& owned) { return owned.get() == &thread; });
+  CHECK(at != process.threads.end());
+  bury_thread(std::move(*at));
+  process.threads.erase(at);
+}
+
+Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
+                                    std::unique_ptr<Cpu> cpu) {
+  Process& process = caller.process;
   bury_threads(process);
   buried_memory_.push_back(std::exchange(process.memory, std::move(memory)));
-  add_thread(process, std::move(cpu)).blocked_signals = blocked;
+  process.vfork_parent = 0;
+  Thread& thread = add_thread(process, std::move(cpu));
+  thread.blocked_signals = caller.blocked_signals;
+  thread.in_kernel = caller.in_kernel;
+  return thread;
+}
+
+void Simulation::wait_for_vfork(Thread& thread, Process& child) {
+  child.vfork_parent = thread.process.pid;
+  const auto ended = [this, pid = child.pid] {
+    const Process* const found = find(pid);
+    return found == nullptr || found->vfork_parent == 0;
+  };
+  thread.wait_after_call(ended, "vfork");
 }
 
 Process* Simulation::find(int pid) {
@@ -64,6 +109,12 @@ std::vector<Process*> Simulation::children_of(const Process& parent) {
   return children;
 }
 
+std::vector<Process*> Simulation::processes() {
+  std::vector<Process*> all;
+  for (auto& [pid, process] : processes_) all.push_back(process.get());
+  return all;
+}
+
 ProgramRecord Simulation::record_of(const Process& process) const {
   ProgramRecord record;
   record.pid = process.pid;
@@ -75,11 +126,10 @@ ProgramRecord Simulation::record_of(const Process& process) const {
   record.exit_status = process.exit_status;
   const auto samples = samples_.find(process.pid);
   if (samples != samples_.end()) record.tick_samples = samples->second;
+  record.counts = process.ended_threads.counts;
+  record.cycles = process.ended_threads.cycles;
   for (const auto& thread : process.threads) {
-    const ExecutionCounts counts = thread->cpu->counts();
-    record.counts.instructions += counts.instructions;
-    record.counts.cycles += counts.cycles;
-    for (const auto& [pc, cycles] : thread->cpu->cycle_profile()) record.cycles[pc] += cycles;
+    add_thread_counts(*thread, record.counts, record.cycles);
   }
   // Times and ticks belong to the process; a record shows what this program added to them.
   const auto earlier = recorded_.find(process.pid);
@@ -97,6 +147,7 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
   finished_instructions_ += record.counts.instructions;
   recorded_[process.pid] = {process.time, process.profiled_ticks};
   samples_.erase(process.pid);
+  process.ended_threads = {};
   finished_.push_back(std::move(record));
 }
 
@@ -113,6 +164,7 @@ std::vector<ProgramRecord> Simulation::programs() const {
 Instructions Simulation::instructions() const {
   Instructions total = finished_instructions_;
   for (const auto& [pid, process] : processes_) {
+    total += process->ended_threads.counts.instructions;
     for (const auto& thread : process->threads) total += thread->cpu->counts().instructions;
   }
   return total;
@@ -124,6 +176,8 @@ void Simulation::exit(Process& process, ExitStatus status) {
   process.timers = {};
   process.os->release(process);
   bury_threads(process);
+  buried_memory_.push_back(std::move(process.memory));
+  process.vfork_parent = 0;
   update_fast_clock();
   if (process.pid == first_pid_) first_status_ = status;
   for (Process* child : children_of(process)) {
@@ -152,25 +206,33 @@ void Simulation::update_fast_clock() {
   clock_.enable_fast_clock(wanted);
 }
 
+// A wait ends when its condition holds or a signal interrupts it. A thread that a signal wakes runs
+// at once: then that signal is taken before another thread of the process is asked.
 Thread* Simulation::next_thread() {
+  if (stopped_ != nullptr && !stopped_->waiting()) {
+    std::erase(ready_, stopped_);
+    return stopped_;
+  }
+  stopped_ = nullptr;
   wake_waiting();
   for (auto at = ready_.begin(); at != ready_.end(); ++at) {
-    if ((*at)->waiting()) continue;
     Thread* const thread = *at;
+    if (thread->waiting()) {
+      if (thread->waits_after_call || !thread->process.os->interrupts_wait(*thread)) continue;
+      thread->ready = nullptr;
+      thread->interrupted_call = true;
+    }
     ready_.erase(at);
     return thread;
   }
   return nullptr;
 }
 
-// A wait ends when its condition holds or a signal interrupts it.
 void Simulation::wake_waiting() {
   for (Thread* thread : ready_) {
-    if (!thread->waiting()) continue;
-    const bool ready = thread->ready();
-    if (!ready && !thread->process.os->interrupts_wait(*thread)) continue;
+    if (!thread->waiting() || !thread->ready()) continue;
     thread->ready = nullptr;
-    (ready ? thread->repeats_call : thread->interrupted_call) = true;
+    thread->repeats_call = !thread->waits_after_call;
   }
 }
 
@@ -184,7 +246,9 @@ std::string Simulation::waiting_threads() const {
   std::string text;
   for (const Thread* thread : ready_) {
     if (!text.empty()) text += ", ";
-    text += "pid " + std::to_string(thread->process.pid) + " in " + thread->waits_in;
+    text += "pid " + std::to_string(thread->process.pid);
+    if (thread->process.threads.size() > 1) text += " thread " + std::to_string(thread->id);
+    text += " in " + thread->waits_in;
   }
   return text;
 }
@@ -216,7 +280,8 @@ Instructions Simulation::instructions_left() const {
   return used >= *options_.max_instructions ? Instructions(0) : *options_.max_instructions - used;
 }
 
-std::optional<Outcome> Simulation::limit_reached() {
+std::optional<Outcome> Simulation::reason_to_stop() {
+  if (poll_ && !poll_()) return Outcome{Outcome::Kind::interrupted, {}, {}};
   if (options_.max_cycles && clock_.now() >= *options_.max_cycles) {
     return Outcome{Outcome::Kind::cycle_limit, {}, {}};
   }
@@ -228,16 +293,21 @@ std::optional<Outcome> Simulation::limit_reached() {
 
 Outcome Simulation::run() {
   while (!processes_.empty()) {
-    if (poll_ && !poll_()) return Outcome{Outcome::Kind::interrupted, {}, {}};
-    if (auto outcome = limit_reached()) return *outcome;
+    if (const auto outcome = reason_to_stop()) return *outcome;
     Thread* const thread = next_thread();
     if (thread == nullptr) {
       if (!idle()) return stuck();
       continue;
     }
-    run_thread(*thread);
-    if (alive(thread)) ready_.push_back(thread);
+    const auto outcome = run_thread(*thread);
+    if (outcome) {
+      stopped_ = thread;
+      ready_.push_front(thread);
+    } else if (alive(thread)) {
+      ready_.push_back(thread);
+    }
     bury();
+    if (outcome) return *outcome;
   }
   return Outcome{Outcome::Kind::exited, first_status_, {}};
 }
@@ -250,30 +320,47 @@ void Simulation::bury() {
   buried_.clear();
 }
 
-// Runs one thread until it waits, ends, has used its time slice, or a limit is reached.
-void Simulation::run_thread(Thread& thread) {
+void Simulation::begin_time_slice(Thread& thread) {
   yield_ = false;
   slice_used_ = Ticks(0);
   if (last_cpu_ != thread.cpu.get()) thread.cpu->drain_pipeline();
   last_cpu_ = thread.cpu.get();
+}
+
+// Runs one thread until it waits, ends or has used its time slice. An outcome: the thread could go
+// on, but the simulation has to stop.
+std::optional<Outcome> Simulation::run_thread(Thread& thread) {
+  if (std::exchange(stopped_, nullptr) != &thread) begin_time_slice(thread);
   if (std::exchange(thread.repeats_call, false)) {
     thread.process.os->system_call(*this, thread);
-    if (!alive(&thread) || thread.waiting()) return;
+    if (!alive(&thread) || thread.waiting()) return std::nullopt;
   }
-  while (true) {
+  for (bool asked = true;; asked = false) {  // run() has asked for reasons to stop
     thread.process.os->deliver_signals(*this, thread);
-    if (!alive(&thread) || thread.waiting() || yield_ || limit_reached()) return;
-    if (poll_ && !poll_()) return;
+    if (!alive(&thread) || thread.waiting() || yield_) return std::nullopt;
+    if (!asked) {
+      if (auto outcome = reason_to_stop()) return outcome;
+    }
+    if (thread.in_kernel) leave_kernel(thread);
     Cycles deadline = clock_.next_event();
     if (options_.max_cycles && *options_.max_cycles < deadline) deadline = *options_.max_cycles;
     const Stop stop = thread.cpu->run(clock_.now(), deadline, instructions_left());
     handle(thread, stop);
-    if (!alive(&thread) || thread.waiting()) return;
+    if (!alive(&thread) || thread.waiting()) return std::nullopt;
   }
+}
+
+// "An ERET executed between a LL and SC also causes the SC to fail" (MIPS R4000 Microprocessor
+// User's Manual, appendix A, ERET).
+void Simulation::leave_kernel(Thread& thread) {
+  thread.in_kernel = false;
+  thread.cpu->interrupted();
+  thread.process.os->leaving_kernel(*this, thread);
 }
 
 void Simulation::handle(Thread& thread, const Stop& stop) {
   if (stop.reason == StopReason::trap) {
+    thread.in_kernel = true;
     if (stop.trap.kind == TrapKind::system_call) {
       spend_in_kernel(thread, options_.system_call_cost);
       thread.process.os->system_call(*this, thread);

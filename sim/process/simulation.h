@@ -29,6 +29,7 @@ struct SimulationOptions {
   std::optional<Cycles> max_cycles;
   std::uint64_t max_memory = std::uint64_t{1} << 30;  // bytes, all processes together
   std::uint64_t max_processes = 256;
+  std::uint64_t max_threads = 1024;  // all processes together
   // Guest time of day when the machine starts, seconds since 1970.
   std::uint64_t boot_time = 0;
 };
@@ -69,15 +70,21 @@ class Simulation {
   // A new process without memory or threads, the child of `parent` (0: none). The first one made is
   // the one whose end gives the simulation's status.
   Process& create_process(int parent, Personality& os);
-  // Makes the thread ready to run.
+  // A thread of the process, with the next id, at the end of the ready queue. It blocks no signals.
   Thread& add_thread(Process& process, std::unique_ptr<Cpu> cpu);
-  // Runs until every process has ended or a limit is reached.
+  // Runs until every process has ended, a limit is reached or on_poll's function says stop. May be
+  // called again, and goes on as if it had not stopped.
   Outcome run();
-  // Called between the runs of threads; returns false to stop. The progress display and Ctrl-C.
+  // Asked once before each stretch of a thread's run; a stretch ends at a system call, a trap or a
+  // clock event. Returns false to stop there: run() returns, and another run() asks again, so a
+  // function that says no every other time lets each run() do one stretch. The progress display and
+  // Ctrl-C.
   void on_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
 
   Observers observers;
   const SimulationOptions& options() const { return options_; }
+  // From the next system call on.
+  void set_system_call_cost(Cycles cost) { options_.system_call_cost = cost; }
   VirtualClock& clock() { return clock_; }
   const VirtualClock& clock() const { return clock_; }
   const std::shared_ptr<MemoryBudget>& budget() const { return budget_; }
@@ -86,20 +93,40 @@ class Simulation {
   std::vector<ProgramRecord> programs() const;
   Instructions instructions() const;
   bool at_process_limit() const { return processes_.size() >= options_.max_processes; }
+  bool at_thread_limit() const;
 
   // ---- For personalities.
   Process* find(int pid);
   std::vector<Process*> children_of(const Process& parent);
+  // All there are, zombies included, by pid.
+  std::vector<Process*> processes();
   // Ends the process; its parent finds a zombie. Orphans become nobody's children and vanish at
   // their own end.
   void exit(Process& process, ExitStatus status);
+  // Ends one thread. What it did stays in the program's record. The last one ends the process, with
+  // status 0 as Solaris has it (illumos, uts/common/os/lwp.c, lwp_exit()) unless told otherwise.
+  void exit_thread(Thread& thread, ExitStatus if_last = {});
+  // vfork: `child`, which must use the memory of `thread`'s process, runs in it until it execs or
+  // exits, and so long `thread` sleeps. Its call must be complete: result set, pc past it. No
+  // signal wakes it (4.3BSD kern_fork.c, newproc(): sleeps at PZERO - 1; 4.4BSD fork1(): PWAIT
+  // without PCATCH).
+  void wait_for_vfork(Thread& thread, Process& child);
   // Forgets a zombie that was waited for.
   void reap(Process& zombie);
   // Keeps the record of the program that the process runs. For exec, before replace_program.
   void record_program(Process& process, std::optional<ExitStatus> status);
-  // Exec: other memory, and one thread (which keeps the signal mask) instead of those there were.
-  void replace_program(Process& process, std::unique_ptr<AddressSpace> memory,
-                       std::unique_ptr<Cpu> cpu);
+  // Exec by `caller`: other memory, and instead of all threads one, which has id 1 (illumos,
+  // uts/common/os/exec.c, exec_common()) and keeps the caller's signal mask, but not its os_state.
+  // Whoever shares the old memory keeps it. `caller` and the old memory stay valid until the
+  // personality returns.
+  Thread& replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
+                          std::unique_ptr<Cpu> cpu);
+  // The same for a process of one thread.
+  Thread& replace_program(Process& process, std::shared_ptr<AddressSpace> memory,
+                          std::unique_ptr<Cpu> cpu) {
+    return replace_program(process.main_thread(), std::move(memory), std::move(cpu));
+  }
+  // To the process; see Personality::deliver_signals.
   void post_signal(Process& process, unsigned signal) { process.signals.pending.set(signal - 1); }
   // A process's wish for the fast clock may have changed.
   void update_fast_clock();
@@ -112,17 +139,20 @@ class Simulation {
 
   Thread* next_thread();
   void wake_waiting();
-  void run_thread(Thread& thread);
+  std::optional<Outcome> run_thread(Thread& thread);
+  void begin_time_slice(Thread& thread);
+  void leave_kernel(Thread& thread);
   void handle(Thread& thread, const Stop& stop);
   void spend_in_kernel(Thread& thread, Cycles cycles);
   void take_clock_events(Thread* current, ProcessorMode mode);
+  void bury_thread(std::unique_ptr<Thread> thread);
   void bury_threads(Process& process);
   void bury();
   bool idle();
   bool any_real_timer() const;
   std::string waiting_threads() const;
   Outcome stuck() const;
-  std::optional<Outcome> limit_reached();
+  std::optional<Outcome> reason_to_stop();
   Instructions instructions_left() const;
   bool alive(const Thread* thread) const;
   ProgramRecord record_of(const Process& process) const;
@@ -131,16 +161,18 @@ class Simulation {
   VirtualClock clock_;
   std::shared_ptr<MemoryBudget> budget_;
   std::map<int, std::unique_ptr<Process>> processes_;
-  std::deque<Thread*> ready_;
+  std::deque<Thread*> ready_;  // all threads but the running one; those that wait keep their place
+  Thread* stopped_ = nullptr;  // run() returned in the middle of its time slice
   const Cpu* last_cpu_ = nullptr;  // whose pipeline state is current; compared, never used
   bool yield_ = false;             // the time slice is over
   Ticks slice_used_;
   int next_pid_;
   int first_pid_ = 0;
   ExitStatus first_status_;
-  std::vector<std::unique_ptr<Thread>> graveyard_;  // ended; destroyed by bury()
-  std::vector<std::unique_ptr<AddressSpace>> buried_memory_;
+  // What ended; destroyed by bury(), and here in the same order: threads before their memory.
   std::vector<std::unique_ptr<Process>> buried_;
+  std::vector<std::shared_ptr<AddressSpace>> buried_memory_;
+  std::vector<std::unique_ptr<Thread>> graveyard_;
   std::vector<ProgramRecord> finished_;
   std::map<int, std::map<GuestAddr, std::uint64_t>> samples_;
   Instructions finished_instructions_;

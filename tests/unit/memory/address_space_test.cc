@@ -33,7 +33,9 @@ struct Memory : AddressSpace {
       : AddressSpace(pages(page_count), endian, kuseg_end) {}
 };
 
-GuestAddr at(std::uint64_t address) { return GuestAddr(address); }
+GuestAddr at(std::uint64_t address) {
+  return GuestAddr(address);
+}
 
 template <class T>
 testing::AssertionResult faults(const Result<T, Fault>& result, Fault::Kind kind, Access access,
@@ -260,14 +262,14 @@ TEST(Access, MisalignedIsAFault) {
   Memory memory;
   ASSERT_TRUE(memory.map(at(0), 2 * page_size, rw, "data"));
   for (int twice = 0; twice < 2; ++twice) {  // the second time with a translation at hand
-    EXPECT_TRUE(faults(memory.read<std::uint16_t>(at(1)), Fault::Kind::misaligned, Access::read,
-                       at(1)));
+    EXPECT_TRUE(
+        faults(memory.read<std::uint16_t>(at(1)), Fault::Kind::misaligned, Access::read, at(1)));
     EXPECT_TRUE(faults(memory.write<std::uint32_t>(at(0xffe), 1), Fault::Kind::misaligned,
                        Access::write, at(0xffe)));
-    EXPECT_TRUE(faults(memory.read<std::uint64_t>(at(4)), Fault::Kind::misaligned, Access::read,
-                       at(4)));
-    EXPECT_TRUE(faults(memory.fetch(at(2), Access::read), Fault::Kind::misaligned, Access::execute,
-                       at(2)));
+    EXPECT_TRUE(
+        faults(memory.read<std::uint64_t>(at(4)), Fault::Kind::misaligned, Access::read, at(4)));
+    EXPECT_TRUE(
+        faults(memory.fetch(at(2), Access::read), Fault::Kind::misaligned, Access::execute, at(2)));
     ASSERT_TRUE(memory.read<std::uint8_t>(at(0)));
   }
 }
@@ -337,8 +339,8 @@ TEST(Access, Strings) {
   EXPECT_EQ(*memory.read_string(at(0x1104), 100), "");
   ASSERT_TRUE(memory.write_bytes(at(0x1ffc), bytes));
   EXPECT_EQ(*memory.read_string(at(0x1ffc), 4), "irix");
-  EXPECT_TRUE(faults(memory.read_string(at(0x1ffc), 5), Fault::Kind::unmapped, Access::read,
-                     at(0x2000)));
+  EXPECT_TRUE(
+      faults(memory.read_string(at(0x1ffc), 5), Fault::Kind::unmapped, Access::read, at(0x2000)));
   EXPECT_FALSE(memory.read_string(at(all_ones), all_ones).ok());
 }
 
@@ -509,13 +511,14 @@ struct Watcher : CodeWatcher {
 class WatchedCode : public testing::Test {
  protected:
   void SetUp() override {
-    memory.set_code_watcher(&watcher);
+    memory.add_code_watcher(watcher);
     ASSERT_TRUE(memory.map(at(0x1000), 4 * page_size, rw, "code"));
     for (const std::uint64_t page : {2, 3}) {
       ASSERT_TRUE(memory.write<std::uint32_t>(at(page << page_shift), 1));
       memory.watch_code(page);
     }
   }
+  void TearDown() override { memory.remove_code_watcher(watcher); }
   Memory memory;
   Watcher watcher;
   using Pages = std::vector<std::uint64_t>;
@@ -560,12 +563,42 @@ TEST_F(WatchedCode, ByteWritesUnmapAndProtectNotify) {
 TEST_F(WatchedCode, AForkedChildHasItsOwnWatcher) {
   const auto child = memory.fork();
   Watcher other;
-  child->set_code_watcher(&other);
+  child->add_code_watcher(other);
   ASSERT_TRUE(child->write<std::uint32_t>(at(0x2000), 2));
   EXPECT_EQ(watcher.changed, Pages{});
   EXPECT_EQ(other.changed, Pages{}) << "nothing was predecoded there";
   ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2000), 2));
   EXPECT_EQ(watcher.changed, (Pages{2}));
+}
+
+// Several processors on one memory: each has to hear of the store, whoever marked the page.
+TEST_F(WatchedCode, EveryWatcherIsToldInTheOrderOfAdding) {
+  std::vector<int> told;
+  struct Numbered : CodeWatcher {
+    Numbered(std::vector<int>& told, int number) : told(told), number(number) {}
+    void code_changed(std::uint64_t) override { told.push_back(number); }
+    std::vector<int>& told;
+    int number;
+  };
+  Numbered third(told, 3), first(told, 1), second(told, 2);
+  for (Numbered* added : {&first, &second, &third}) memory.add_code_watcher(*added);
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2000), 2));
+  EXPECT_EQ(told, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(watcher.changed, (Pages{2}));
+  for (Numbered* removed : {&second, &third, &first}) memory.remove_code_watcher(*removed);
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x3000), 2));
+  EXPECT_EQ(told.size(), 3u) << "removed";
+  EXPECT_EQ(watcher.changed, (Pages{2, 3})) << "not removed with the others";
+}
+
+TEST_F(WatchedCode, APageStaysWatchedWhenOneOfItsHoldersGoes) {
+  Watcher other;
+  memory.add_code_watcher(other);
+  memory.watch_code(2);
+  memory.remove_code_watcher(other);
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2000), 2));
+  EXPECT_EQ(watcher.changed, (Pages{2}));
+  EXPECT_EQ(other.changed, Pages{});
 }
 
 TEST_F(WatchedCode, WatchingAnUnmappedPageDoesNothing) {
