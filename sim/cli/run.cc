@@ -80,10 +80,11 @@ struct Logs {
   }
 };
 
-SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& cpu) {
+SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& cpu,
+                                     const posix::UnixSystem& os) {
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
-  simulation.tick_rate = options.tick_rate;
+  simulation.tick_rate = options.tick_rate.value_or(os.profiling().tick_rate);
   simulation.system_call_cost = options.syscall_cycles;
   simulation.max_instructions = options.max_instructions;
   simulation.max_cycles = options.max_cycles;
@@ -100,7 +101,7 @@ void trace_instructions(Cpu& cpu, std::ostream& out) {
   });
 }
 
-irix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
+posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
   return [setup, trace](const Image& image,
                         AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
     if (image.machine != Machine::mips) return Failure{std::string("not a MIPS program")};
@@ -111,7 +112,7 @@ irix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
   };
 }
 
-report::Profile profile_of(const Simulation& simulation, const irix::Program& program) {
+report::Profile profile_of(const Simulation& simulation, const posix::Program& program) {
   report::Profile profile;
   for (const std::string& word : program.arguments) {
     profile.command += (profile.command.empty() ? "" : " ") + word;
@@ -172,12 +173,13 @@ int exit_status_of(const Outcome& outcome, const Progress& progress) {
 // One run of the machine, with what the user wants to know of it afterwards.
 class Run {
  public:
-  Run(const RunOptions& options, GuestProgram guest, const CpuSetup& cpu, std::string os)
+  Run(const RunOptions& options, GuestProgram guest, const CpuSetup& cpu,
+      const posix::UnixSystem& os)
       : options_(options),
         guest_(std::move(guest)),
         cpu_(cpu),
-        os_name_(std::move(os)),
-        simulation_(simulation_options(options, cpu)) {}
+        os_(os),
+        simulation_(simulation_options(options, cpu, os)) {}
 
   int run() {
     if (auto opened = logs_.open(options_); !opened) return complain(opened.error());
@@ -185,7 +187,7 @@ class Run {
     if (!streams) return complain(streams.error());
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
     Progress progress(!logs_.use_standard_error());
-    irix::Irix irix({guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
+    posix::Kernel kernel(os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
                      cpu_maker(cpu_, logs_.trace.stream()),
                      [&progress](const std::string& line) {
                        progress.clear_line();
@@ -194,7 +196,7 @@ class Run {
                      [&progress](int stream, std::span<const std::uint8_t> bytes) {
                        progress.guest_writes(stream, bytes);
                      }});
-    const auto started = irix.start(simulation_, guest_.program, *std::move(streams));
+    const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return complain(printable(options_.program) + ": " + started.error());
     simulation_.on_poll([&] { return progress.poll(simulation_); });
     const double host_start = Progress::host_seconds();
@@ -202,14 +204,15 @@ class Run {
     host_seconds_ = Progress::host_seconds() - host_start;
     progress.clear_line();
     const int status = exit_status_of(outcome, progress);
-    const std::string error = write_results(outcome, irix);
+    const std::string error = write_results(outcome, kernel);
     return error.empty() ? status : complain(error);
   }
 
  private:
-  std::string write_results(const Outcome& outcome, const irix::Irix& irix) {
+  std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
     const RunSummary summary{cpu_.description->name, cpu_.functional ? "functional" : "cycle",
-                             os_name_, outcome, irix.missing_calls()};
+                             std::string(os_.name), outcome,
+                             kernel.missing_calls()};
     if (std::ostream* const out = logs_.stats.stream()) {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
                                             : statistics_json(simulation_, summary));
@@ -225,7 +228,7 @@ class Run {
   const RunOptions& options_;
   GuestProgram guest_;
   CpuSetup cpu_;
-  std::string os_name_;
+  const posix::UnixSystem& os_;
   Simulation simulation_;
   Logs logs_;
   double host_seconds_ = 0;
@@ -246,7 +249,7 @@ int run_command(const std::vector<std::string>& args) {
   if (!os) return complain(os.error().message);
   const auto cpu = choose_cpu(*options, *guest->program.image);
   if (!cpu) return complain(cpu.error().message);
-  return Run(*options, *std::move(guest), *cpu, *os).run();
+  return Run(*options, *std::move(guest), *cpu, **os).run();
 }
 
 }  // namespace hardclock

@@ -143,7 +143,7 @@ void read_machine(Reader& reader, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
                           parse_cpu);
-  run.tick_rate = Hertz(reader.number("hz", 1, 10'000).value_or(0));
+  if (const auto hz = reader.number("hz", 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
   run.syscall_cycles = Cycles(reader.number("syscall-cycles", 0, 1'000'000'000).value_or(0));
   run.start_time =

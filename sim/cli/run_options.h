@@ -42,7 +42,7 @@ struct EnvironmentVariable {
 struct RunOptions {
   std::optional<std::string> os;  // nullopt: the file decides; the name is not checked
   std::optional<CpuChoice> cpu;   // nullopt: the file decides
-  Hertz tick_rate;                // 1..10000
+  std::optional<Hertz> tick_rate;  // 1..10000; none: the system's own
   TimingModel timing = TimingModel::cycle;
   Cycles syscall_cycles;                       // of kernel time in each call, 0..10^9
   std::chrono::sys_seconds start_time;         // guest time of day, in 32 bits of time_t

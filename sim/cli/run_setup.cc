@@ -7,6 +7,7 @@
 #include "isa/mips/cpu.h"
 #include "sim/cli/files.h"
 #include "sim/load/load.h"
+#include "syscalls/systems.h"
 
 namespace hardclock {
 namespace {
@@ -120,7 +121,7 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   if (!bytes) return Failure{bytes.error()};
   auto image = load_static(*bytes, options.program);
   if (!image) return Failure{image.error()};
-  GuestProgram found{*std::move(files), irix::Program{path->text(), *std::move(image), {}, {}}};
+  GuestProgram found{*std::move(files), posix::Program{path->text(), *std::move(image), {}, {}}};
   found.program.arguments.push_back(options.program);
   for (const std::string& argument : options.arguments) found.program.arguments.push_back(argument);
   for (const EnvironmentVariable& variable : options.variables) {
@@ -148,19 +149,22 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& 
   }
   setup.clock = setup.description->clock;
   if (options.cpu && options.cpu->clock) setup.clock = *options.cpu->clock;
-  if (setup.clock < options.tick_rate) {
+  if (options.tick_rate && setup.clock < *options.tick_rate) {
     return usage("--hz is above the processor's clock; lower it or raise --cpu NAME@MHZ");
   }
   setup.functional = setup.description->functional || options.timing == TimingModel::functional;
   return setup;
 }
 
-Result<std::string, UsageError> choose_os(const RunOptions& options, const Image& image) {
-  if (options.os && *options.os != "irix") {
-    return usage("unknown os '" + printable(*options.os) + "'; there is: irix");
-  }
+Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
+                                                       const Image& image) {
   if (image.machine != Machine::mips) return usage("no system for this processor yet");
-  return std::string("irix");
+  const std::string name = options.os.value_or("irix");
+  const posix::UnixSystem* const system = find_unix_system(name);
+  if (system == nullptr) {
+    return usage("unknown os '" + printable(name) + "'; there are: " + unix_system_names());
+  }
+  return system;
 }
 
 }  // namespace hardclock

@@ -9,14 +9,14 @@
 #include "sim/load/image.h"
 #include "sim/timing/cpu_description.h"
 #include "syscalls/host/guest_files.h"
-#include "syscalls/irix/irix.h"
+#include "syscalls/posix/kernel.h"
 
 namespace hardclock {
 
 // A guest program found and read, and the files its processes will see.
 struct GuestProgram {
   std::shared_ptr<host::GuestFiles> files;
-  irix::Program program;
+  posix::Program program;
 };
 
 // Errors are one line for the user.
@@ -30,8 +30,8 @@ struct CpuSetup {
 // The processor that was asked for, or the one that suits the program.
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image);
 
-// The operating system that was asked for, or the one that suits the program; "irix" is the only
-// one so far.
-Result<std::string, UsageError> choose_os(const RunOptions& options, const Image& image);
+// The operating system that was asked for, or the one that suits the program: IRIX for MIPS.
+Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
+                                                       const Image& image);
 
 }  // namespace hardclock

@@ -4,8 +4,8 @@
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/usage_error.h"
-#include "syscalls/irix/irix_calls.h"
 #include "syscalls/master/listing.h"
+#include "syscalls/systems.h"
 
 namespace hardclock {
 
@@ -15,8 +15,11 @@ int syscalls_command(const std::vector<std::string>& args) {
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
   const std::string os = arguments->value("os").value_or("irix");
-  if (os != "irix") return complain("unknown os '" + printable(os) + "'; there is: irix");
-  return answer(to_text(irix::all_calls(), "IRIX"));
+  const posix::UnixSystem* const system = find_unix_system(os);
+  if (system == nullptr) {
+    return complain("unknown os '" + printable(os) + "'; there are: " + unix_system_names());
+  }
+  return answer(to_text(system->calls, std::string(system->title)));
 }
 
 }  // namespace hardclock

@@ -6,6 +6,7 @@
 
 #include "isa/mips/abi.h"
 #include "sim/base/endian.h"
+#include "syscalls/posix/ucontext.h"
 
 namespace hardclock::irix {
 namespace {
@@ -16,13 +17,7 @@ constexpr std::size_t sigcontext_size = 856;
 constexpr std::size_t sc_regmask = 0, sc_pc = 8, sc_regs = 16, sc_fpregs = 272, sc_ownedfp = 528,
                       sc_fpc_csr = 532, sc_mdhi = 544, sc_mdlo = 552, sc_sigset = 584;
 // struct siginfo
-constexpr std::size_t siginfo_size = 128;
 constexpr std::size_t si_signo = 0, si_code = 4, si_addr = 12;
-// ucontext_t of an o32 program: registers are 32-bit words.
-constexpr std::size_t ucontext_size = 512;
-constexpr std::size_t uc_flags = 0, uc_sigmask = 8, uc_gregs = 40, uc_mdlo = 168, uc_mdhi = 172,
-                      uc_epc = 180, uc_fpregs = 184, uc_fpcsr = 312;
-constexpr std::uint32_t uc_all = 0xf;
 
 constexpr std::uint32_t all_registers = 0xfffffffe;
 constexpr std::uint32_t siginfo_handler = 0x80000000;  // in a0, for the trampoline
@@ -88,65 +83,25 @@ SignalSet restore_sigcontext(const Fields& context, mips::Registers& registers) 
   return context.get_mask(sc_sigset);
 }
 
-void save_ucontext(Fields context, const mips::Registers& registers, const SignalSet& mask) {
-  context.put32(uc_flags, uc_all);
-  context.put_mask(uc_sigmask, mask);
-  for (std::size_t i = 0; i < registers.gpr.size(); ++i) {
-    context.put32(uc_gregs + 4 * i, mips::to_word(registers.gpr[i]));
-    context.put32(uc_fpregs + 4 * i, registers.fpr[i]);
-  }
-  context.put32(uc_mdlo, mips::to_word(registers.lo));
-  context.put32(uc_mdhi, mips::to_word(registers.hi));
-  context.put32(uc_epc, mips::to_word(registers.epc()));
-  context.put32(uc_fpcsr, registers.fcsr);
-}
-
-SignalSet restore_ucontext(const Fields& context, mips::Registers& registers) {
-  for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    registers.gpr[i] = mips::to_register(context.get32(uc_gregs + 4 * i));
-  }
-  for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    registers.fpr[i] = context.get32(uc_fpregs + 4 * i);
-  }
-  registers.lo = mips::to_register(context.get32(uc_mdlo));
-  registers.hi = mips::to_register(context.get32(uc_mdhi));
-  registers.fcsr = context.get32(uc_fpcsr) & mips::fcsr_writable;
-  registers.set_pc(context.get32(uc_epc));
-  return context.get_mask(uc_sigmask);
-}
-
 // The bytes that go on the stack: a sigcontext, or a siginfo and behind it a ucontext.
-std::vector<std::uint8_t> frame_bytes(const Thread& thread, const mips::Registers& registers,
-                                      unsigned signal, const SignalInfo& info, bool with_info) {
+std::vector<std::uint8_t> frame_bytes(Thread& thread, unsigned signal,
+                                      const posix::SignalInfo& info, bool with_info) {
   const Endian endian = thread.process.memory->endian();
   // sigsuspend's temporary mask ends with the handler.
   const SignalSet mask = thread.mask_after_wait.value_or(thread.blocked_signals);
-  std::vector<std::uint8_t> bytes(with_info ? siginfo_size + ucontext_size : sigcontext_size);
   if (!with_info) {
-    save_sigcontext(Fields(bytes, endian), registers, mask);
+    std::vector<std::uint8_t> bytes(sigcontext_size);
+    save_sigcontext(Fields(bytes, endian), mips::registers_of(*thread.cpu), mask);
     return bytes;
   }
+  std::vector<std::uint8_t> bytes(posix::siginfo_size);
   Fields siginfo(bytes, endian);
   siginfo.put32(si_signo, signal);
-  siginfo.put32(si_code, info.code);
+  siginfo.put32(si_code, posix::siginfo_code(info.cause));
   siginfo.put32(si_addr, mips::to_word(info.address.value()));
-  save_ucontext(Fields(std::span(bytes).subspan(siginfo_size), endian), registers, mask);
+  const auto context = posix::saved_ucontext(thread, mask);
+  bytes.insert(bytes.end(), context.begin(), context.end());
   return bytes;
-}
-
-using Restore = SignalSet (*)(const Fields&, mips::Registers&);
-
-Result<Ok, Fault> pop(Thread& thread, GuestAddr address, std::size_t size, Restore restore) {
-  AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> context(size);
-  const auto read = memory.read_bytes(address, context);
-  if (!read) return read;
-  mips::Registers& registers = mips::registers_of(*thread.cpu);
-  thread.blocked_signals = restore(Fields(context, memory.endian()), registers);
-  thread.blocked_signals.reset(sigkill - 1);
-  thread.blocked_signals.reset(sigstop - 1);
-  registers.link_valid = false;
-  return Ok{};
 }
 
 constexpr std::array<const char*, 32> names = {
@@ -155,44 +110,26 @@ constexpr std::array<const char*, 32> names = {
     "SIGUSR1", "SIGUSR2", "SIGCLD",  "SIGPWR",  "SIGWINCH",  "SIGURG",  "SIGPOLL", "SIGSTOP",
     "SIGTSTP", "SIGCONT", "SIGTTIN", "SIGTTOU", "SIGVTALRM", "SIGPROF", "SIGXCPU", "SIGXFSZ"};
 
+// CLD, PWR, WINCH, URG, CONT; and STOP, TSTP, TTIN, TTOU on a machine without job control.
+constexpr unsigned ignored[] = {18, 19, 20, 21, 25, 23, 24, 26, 27};
+
 }  // namespace
 
-std::string_view signal_name(unsigned signal) {
-  return signal < names.size() ? names[signal] : "";
+posix::SignalTable signal_table() {
+  return {.names = names,
+          .last = 64,  // NSIG is 65
+          .stop = 23,
+          .child = 18,
+          .virtual_alarm = 28,
+          .profiling_alarm = 29,
+          .ignored_by_default = ignored};
 }
 
-bool ignored_by_default(unsigned signal) {
-  switch (signal) {
-    case sigcld:
-    case sigpwr:
-    case sigwinch:
-    case sigurg:
-    case sigcont:
-    case sigstop:
-    case sigtstp:
-    case sigttin:
-    case sigttou:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_ignored(Process& process, unsigned signal) {
-  const SignalAction& action = process.signals.action(signal);
-  return action.kind == SignalAction::Kind::ignore ||
-         (action.kind == SignalAction::Kind::default_action && ignored_by_default(signal));
-}
-
-bool is_uncatchable(unsigned signal) {
-  return signal == sigkill || signal == sigstop;
-}
-
-Result<Ok, Fault> push_handler(Thread& thread, unsigned signal, const SignalInfo& info,
-                               const SignalAction& action) {
+Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigned signal,
+                               const posix::SignalInfo& info, const SignalAction& action) {
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  const bool with_info = (action.flags & sa_siginfo) != 0;
-  const std::vector<std::uint8_t> bytes = frame_bytes(thread, registers, signal, info, with_info);
+  const bool with_info = action.wants_info;
+  const std::vector<std::uint8_t> bytes = frame_bytes(thread, signal, info, with_info);
   const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
   const auto frame = static_cast<std::uint32_t>((stack - bytes.size()) & ~(stack_alignment - 1));
   const auto written = thread.process.memory->write_bytes(GuestAddr(frame), bytes);
@@ -200,11 +137,11 @@ Result<Ok, Fault> push_handler(Thread& thread, unsigned signal, const SignalInfo
 
   thread.mask_after_wait.reset();
   thread.blocked_signals |= action.mask;
-  if ((action.flags & sa_nodefer) == 0) thread.blocked_signals.set(signal - 1);
+  if (action.defers_itself) thread.blocked_signals.set(signal - 1);
   // The trampoline's contract: a0 signal, a1 siginfo or code, a2 context, a3 the handler.
-  const std::uint32_t context = with_info ? frame + siginfo_size : frame;
+  const std::uint32_t context = with_info ? frame + posix::siginfo_size : frame;
   registers.gpr[mips::a0] = mips::to_register(with_info ? signal | siginfo_handler : signal);
-  registers.gpr[mips::a1] = mips::to_register(with_info ? frame : info.code);
+  registers.gpr[mips::a1] = mips::to_register(with_info ? frame : posix::siginfo_code(info.cause));
   registers.gpr[mips::a2] = mips::to_register(context);
   registers.gpr[mips::a3] = mips::to_register(mips::to_word(action.handler.value()));
   registers.gpr[mips::t9] = mips::to_register(mips::to_word(action.trampoline.value()));
@@ -214,11 +151,15 @@ Result<Ok, Fault> push_handler(Thread& thread, unsigned signal, const SignalInfo
 }
 
 Result<Ok, Fault> pop_sigcontext(Thread& thread, GuestAddr sigcontext) {
-  return pop(thread, sigcontext, sigcontext_size, restore_sigcontext);
-}
-
-Result<Ok, Fault> pop_ucontext(Thread& thread, GuestAddr ucontext) {
-  return pop(thread, ucontext, ucontext_size, restore_ucontext);
+  AddressSpace& memory = *thread.process.memory;
+  std::vector<std::uint8_t> context(sigcontext_size);
+  const auto read = memory.read_bytes(sigcontext, context);
+  if (!read) return read;
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  thread.blocked_signals = posix::blockable(
+      signal_table(), restore_sigcontext(Fields(context, memory.endian()), registers));
+  registers.link_valid = false;
+  return Ok{};
 }
 
 }  // namespace hardclock::irix

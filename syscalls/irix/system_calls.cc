@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/irix/irix.h"
+#include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
@@ -19,21 +19,31 @@ struct SystemLimit {
   std::uint32_t value;
 };
 constexpr SystemLimit limits[] = {
-    {1, 20480},       // _SC_ARG_MAX
-    {2, 150},         // _SC_CHILD_MAX
-    {3, 100},         // _SC_CLK_TCK
-    {4, 16},          // _SC_NGROUPS_MAX
-    {5, open_max},    // _SC_OPEN_MAX
-    {6, 1},           // _SC_JOB_CONTROL
-    {7, 1},           // _SC_SAVED_IDS
-    {8, 199009},      // _SC_VERSION
-    {11, page_size},  // _SC_PAGESIZE
-    {14, 1},          // _SC_NPROC_CONF
-    {15, 1},          // _SC_NPROC_ONLN
-    {31, 32},         // _SC_KERN_POINTERS
+    {1, 20480},            // _SC_ARG_MAX
+    {2, 150},              // _SC_CHILD_MAX
+    {3, 100},              // _SC_CLK_TCK
+    {4, 16},               // _SC_NGROUPS_MAX
+    {5, posix::open_max},  // _SC_OPEN_MAX
+    {6, 1},                // _SC_JOB_CONTROL
+    {7, 1},                // _SC_SAVED_IDS
+    {8, 199009},           // _SC_VERSION
+    {11, page_size},       // _SC_PAGESIZE
+    {14, 1},               // _SC_NPROC_CONF
+    {15, 1},               // _SC_NPROC_ONLN
+    {31, 32},              // _SC_KERN_POINTERS
 };
 
 }  // namespace
+
+// syssgi(SGI_SPROFIL, profp, profcnt, tvp, flags)
+CallResult sprofil(Call& call) {
+  return sprofil_at(call, 1);
+}
+
+// syssgi(SGI_RUSAGE, who, usage)
+CallResult getrusage(Call& call) {
+  return getrusage_at(call, 1);
+}
 
 CallResult nuname(Call& call) {
   std::vector<std::uint8_t> bytes(names.size() * name_field);
@@ -50,6 +60,11 @@ CallResult sysconf(Call& call) {
     if (limit.name == call.argument(1)) return CallResult::value(limit.value);
   }
   return CallResult::failure(Errno::einval);
+}
+
+// sysmp(MP_PGSIZE)
+CallResult pagesize(Call& call) {
+  return getpagesize(call);
 }
 
 // prctl(PR_GETNSHARE): nobody shares the address space.

@@ -73,7 +73,7 @@ struct CallInfo {
   unsigned number = 0;                   // as the program issues it
   std::optional<unsigned> subcode;       // a request: its code
   CallState state = CallState::missing;  // of a multiplexed call: the sum of its requests
-  std::string_view name;                 // unique in its table; the handler's name
+  std::string_view name;                 // not always unique: the handler's name is
   unsigned word_bits = 32;               // of long, size and pointers: 32 or 64
   ValueKind result = ValueKind::int32;
   std::optional<ArgInfo> second_result;  // the second result register has a value

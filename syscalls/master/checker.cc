@@ -12,7 +12,7 @@
 namespace hardclock::mastergen {
 namespace {
 
-// A call's name becomes a C++ function beside those that the generated header declares.
+// A handler's name becomes a C++ function beside those that the generated header declares.
 bool is_reserved(std::string_view name) {
   return codegen::is_keyword(name) || name == "all_calls" || name == "find_call";
 }
@@ -56,7 +56,7 @@ class Checker {
     }
     for (const Call& call : table_.calls) {
       check_order(call);
-      check_name(call);
+      check_handler(call);
       check_results(call);
       check_parameters(call);
       check_state(call);
@@ -86,14 +86,14 @@ class Checker {
     }
   }
 
-  void check_name(const Call& call) {
-    if (is_reserved(call.name)) {
-      error(call.line, "'{}' cannot be a function's name in C++", call.name);
+  void check_handler(const Call& call) {
+    if (is_reserved(call.handler)) {
+      error(call.line, "'{}' cannot be a function's name in C++", call.handler);
     }
-    const auto [first, is_new] = names_.try_emplace(call.name, &call);
+    const auto [first, is_new] = handlers_.try_emplace(call.handler, &call);
     if (!is_new) {
-      error(call.line, "'{}' is already the name of {} in line {}", call.name,
-            call_id(*first->second), first->second->line);
+      error(call.line, "'{}' is already the name of {} in line {}; add `as` and another one",
+            call.handler, call_id(*first->second), first->second->line);
     }
   }
 
@@ -227,7 +227,7 @@ class Checker {
   const Table& table_;
   const Call* previous_ = nullptr;
   const Call* parent_ = nullptr;                         // the last line that is no request
-  std::map<std::string_view, const Call*> names_;        // never iterated
+  std::map<std::string_view, const Call*> handlers_;     // never iterated
   std::map<const Call*, std::set<CallState>> requests_;  // of a multiplexed call; never iterated
   Diagnostics errors_;
 };

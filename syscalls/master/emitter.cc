@@ -41,7 +41,7 @@ std::string optional_number(std::optional<unsigned> number) {
 }
 
 std::string array_name(const Call& call) {
-  return "arguments_of_" + call.name;
+  return "arguments_of_" + call.handler;
 }
 
 unsigned size_argument(const Call& call, const Parameter& parameter) {
@@ -132,20 +132,20 @@ class Emitter {
   }
 
   void macros() {
-    add("\n// X(number, name) for every call that is done or partial, except requests, multiplexed "
-        "calls\n// and the indirect call.\n"
+    add("\n// X(number, handler) for every call that is done or partial, except requests,\n"
+        "// multiplexed calls and the indirect call.\n"
         "#define HARDCLOCK_{}_CALLS(X)",
         codegen::upper_case(table_.system));
     for (const Call& call : table_.calls) {
       if (call.subcode || subcode_slot(call) || has_parameter(call, ValueKind::call)) continue;
-      if (call.state != CallState::missing) add(" \\\n  X({}, {})", call.number, call.name);
+      if (call.state != CallState::missing) add(" \\\n  X({}, {})", call.number, call.handler);
     }
-    add("\n\n// X(number, subcode, name) for every request that is done or partial.\n"
+    add("\n\n// X(number, subcode, handler) for every request that is done or partial.\n"
         "#define HARDCLOCK_{}_SUBCALLS(X)",
         codegen::upper_case(table_.system));
     for (const Call& call : table_.calls) {
       if (!call.subcode || call.state == CallState::missing) continue;
-      add(" \\\n  X({}, {}, {})", call.number, *call.subcode, call.name);
+      add(" \\\n  X({}, {}, {})", call.number, *call.subcode, call.handler);
     }
     add("\n");
   }

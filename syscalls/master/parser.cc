@@ -54,6 +54,15 @@ class LineParser {
     if (!accept(token)) fail(fmt::format("expected '{}' {}, not {}", token, where, next_shown()));
   }
 
+  // `word`, and not the beginning of a longer one.
+  bool accept_word(std::string_view word) {
+    if (!next_is(word)) return false;
+    const std::string_view after = rest_.substr(word.size());
+    if (!after.empty() && is_name_part(after.front())) return false;
+    rest_ = after;
+    return true;
+  }
+
   void expect_end() {
     if (!at_end()) fail(fmt::format("{} is too much; end the line before it", next_shown()));
   }
@@ -170,6 +179,7 @@ void parse_prototype(LineParser& line, Call& call) {
     second.name = line.name("the second result's name");
     call.second_result = std::move(second);
   }
+  call.handler = line.accept_word("as") ? line.name("the handler's name") : call.name;
   line.expect("}", "after the prototype");
   call.prototype = spelled_prototype(call);
 }

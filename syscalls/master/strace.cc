@@ -91,7 +91,7 @@ std::uint64_t truncated(std::uint64_t value, unsigned bits) {
 
 // A number of the kind; kinds that refer to memory print as addresses.
 std::string number_text(ValueKind kind, std::uint64_t value, unsigned word_bits,
-                        SignalName signal_name) {
+                        const SignalName& signal_name) {
   switch (kind) {
     case ValueKind::int32:
     case ValueKind::fd:
@@ -183,7 +183,7 @@ std::string joined(std::string_view name, const std::vector<std::string>& texts)
 }  // namespace
 
 CallText::CallText(const CallInfo& call, std::span<const std::uint64_t> slots_given,
-                   AddressSpace& memory, SignalName signal_name)
+                   AddressSpace& memory, const SignalName& signal_name)
     : name_(call.name), word_bits_(call.word_bits) {
   const Slots slots(call, slots_given);
   const std::vector<std::size_t> positions = slots.positions();
@@ -209,7 +209,7 @@ CallText::CallText(const CallInfo& call, std::span<const std::uint64_t> slots_gi
 }
 
 void CallText::add_argument(ValueKind kind, std::uint64_t value, std::uint64_t size,
-                            AddressSpace& memory, SignalName signal_name) {
+                            AddressSpace& memory, const SignalName& signal_name) {
   const GuestAddr address(truncated(value, word_bits_));
   switch (kind) {
     case ValueKind::path:
@@ -247,7 +247,7 @@ std::string CallText::at_return(std::uint64_t value, AddressSpace& memory) const
 }
 
 std::string format_call(const CallInfo& call, std::span<const std::uint64_t> slots,
-                        AddressSpace& memory, SignalName signal_name) {
+                        AddressSpace& memory, const SignalName& signal_name) {
   return CallText(call, slots, memory, signal_name).at_entry();
 }
 

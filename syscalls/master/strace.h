@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +21,7 @@ struct ErrnoName {
 };
 
 // A system's name for a signal, "SIGUSR1"; empty if the number has none.
-using SignalName = std::string_view (*)(unsigned signal);
+using SignalName = std::function<std::string_view(unsigned signal)>;
 
 // A call with its arguments. Strings and buffers that the call reads are copied at construction,
 // before the call can overwrite them; what it fills is known only once it has returned.
@@ -33,7 +34,7 @@ class CallText {
   // `slots`: the argument slots as the call's ABI passes them, call.slot_count of them, a request's
   // sub-code included. More are ignored; an argument whose slot is missing prints as ?.
   CallText(const CallInfo& call, std::span<const std::uint64_t> slots, AddressSpace& memory,
-           SignalName signal_name = nullptr);
+           const SignalName& signal_name = nullptr);
 
   // `read(3, 0x7fff2000, 10)`: for a call that starts, waits or failed.
   std::string at_entry() const;
@@ -50,7 +51,7 @@ class CallText {
   };
 
   void add_argument(ValueKind kind, std::uint64_t value, std::uint64_t size, AddressSpace& memory,
-                    SignalName signal_name);
+                    const SignalName& signal_name);
 
   std::string_view name_;
   unsigned word_bits_;
@@ -60,7 +61,7 @@ class CallText {
 
 // CallText::at_entry in one step.
 std::string format_call(const CallInfo& call, std::span<const std::uint64_t> slots,
-                        AddressSpace& memory, SignalName signal_name = nullptr);
+                        AddressSpace& memory, const SignalName& signal_name = nullptr);
 
 // ` = 3`, ` = 12 (ppid 1)`, ` = -1 ENOENT (2)`, or ` = ?` for a call that does not return. Values
 // are result registers; `second` counts only if the table gives the call a second result or one

@@ -27,6 +27,7 @@ struct Call {
   CallState state = CallState::missing;
   ValueKind result = ValueKind::int32;
   std::string name;
+  std::string handler;  // the name, unless the line says `as`
   std::vector<Parameter> parameters;
   std::optional<Parameter> second_result;
   std::string prototype;  // with single blanks

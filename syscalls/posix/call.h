@@ -5,30 +5,36 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "sim/process/simulation.h"
 #include "syscalls/host/guest_path.h"
-#include "syscalls/irix/errno.h"
-#include "syscalls/irix/state.h"
+#include "syscalls/posix/errno.h"
+#include "syscalls/posix/state.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 
-class Irix;
+class Kernel;
+struct UnixSystem;
 
 inline constexpr std::size_t max_arguments = 8;
 
 struct Call {
-  Irix& os;
+  Kernel& os;
+  const UnixSystem& system;
   Simulation& simulation;
   Thread& thread;
   Process& process;
   State& state;
   AddressSpace& memory;
-  std::array<std::uint32_t, max_arguments> arguments;
+  std::array<std::uint64_t, max_arguments> arguments;
 
-  std::uint32_t argument(std::size_t index) const { return arguments[index]; }
+  // An argument of type int or unsigned.
+  std::uint32_t argument(std::size_t index) const {
+    return static_cast<std::uint32_t>(arguments[index]);
+  }
   std::int32_t signed_argument(std::size_t index) const {
     return static_cast<std::int32_t>(arguments[index]);
   }
@@ -39,17 +45,17 @@ struct Call {
 class CallResult {
  public:
   enum class Kind : std::uint8_t {
-    value,      // v0 (and v1), no error
+    value,      // one result or two, no error
     error,      // errno
     wait,       // the thread waits; the call runs again
     no_return,  // the context was replaced, or the process ended
   };
 
-  // v1 is 0 unless the call has a second value.
-  static CallResult value(std::uint32_t v0, std::uint32_t v1 = 0) {
+  // The second result is 0 unless the call has one.
+  static CallResult value(std::uint64_t first, std::uint64_t second = 0) {
     CallResult result(Kind::value);
-    result.v0 = v0;
-    result.v1 = v1;
+    result.first = first;
+    result.second = second;
     return result;
   }
   static CallResult failure(Errno error) {
@@ -66,8 +72,8 @@ class CallResult {
   static CallResult no_return() { return CallResult(Kind::no_return); }
 
   Kind kind;
-  std::uint32_t v0 = 0;
-  std::uint32_t v1 = 0;
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
   Errno error = Errno::einval;
   std::function<bool()> ready;
   bool restartable = true;
@@ -82,4 +88,4 @@ Result<host::GuestPath, Errno> read_path(Call& call, GuestAddr address);
 CallResult write_words(Call& call, GuestAddr address, std::span<const std::uint32_t> words,
                        CallResult on_success);
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

@@ -1,6 +1,6 @@
-#include "syscalls/irix/errno.h"
+#include "syscalls/posix/errno.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 
 Errno to_errno(host::Error error) {
   using host::Error;
@@ -149,4 +149,4 @@ const char* errno_name(Errno error) {
   return "E?";
 }
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

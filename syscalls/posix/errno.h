@@ -1,54 +1,83 @@
-// IRIX error numbers (IRIX <sys/errno.h>; the same list is in libc's _sys_errlist).
+// The errors of system calls by name, and the numbers that each system gives them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/memory/address_space.h"
 #include "syscalls/host/error.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 
-enum class Errno : std::uint16_t {
-  eperm = 1,
-  enoent = 2,
-  esrch = 3,
-  eintr = 4,
-  eio = 5,
-  enxio = 6,
-  e2big = 7,
-  enoexec = 8,
-  ebadf = 9,
-  echild = 10,
-  eagain = 11,
-  enomem = 12,
-  eacces = 13,
-  efault = 14,
-  enotblk = 15,
-  ebusy = 16,
-  eexist = 17,
-  exdev = 18,
-  enodev = 19,
-  enotdir = 20,
-  eisdir = 21,
-  einval = 22,
-  enfile = 23,
-  emfile = 24,
-  enotty = 25,
-  etxtbsy = 26,
-  efbig = 27,
-  enospc = 28,
-  espipe = 29,
-  erofs = 30,
-  emlink = 31,
-  epipe = 32,
-  edom = 33,
-  erange = 34,
-  enametoolong = 78,
-  eoverflow = 79,
-  enosys = 89,
-  eloop = 90,
-  enotempty = 93,
-  eopnotsupp = 122,
+enum class Errno : std::uint8_t {
+  eperm,
+  enoent,
+  esrch,
+  eintr,
+  eio,
+  enxio,
+  e2big,
+  enoexec,
+  ebadf,
+  echild,
+  eagain,
+  enomem,
+  eacces,
+  efault,
+  enotblk,
+  ebusy,
+  eexist,
+  exdev,
+  enodev,
+  enotdir,
+  eisdir,
+  einval,
+  enfile,
+  emfile,
+  enotty,
+  etxtbsy,
+  efbig,
+  enospc,
+  espipe,
+  erofs,
+  emlink,
+  epipe,
+  edom,
+  erange,
+  // The errors above are 1 to 34 in every Unix since V7 (EAGAIN alone moved, in 4.4BSD); those
+  // below have other numbers in each.
+  enametoolong,
+  eoverflow,
+  enosys,
+  eloop,
+  enotempty,
+  eopnotsupp,
+};
+inline constexpr std::size_t errno_count = 40;
+
+// A system's numbers, by Errno.
+class ErrnoNumbers {
+ public:
+  // The errors that every Unix has get their numbers, 1 to 34; `others` are those from enametoolong
+  // on. A system that lacks one of them names what it answers instead.
+  constexpr ErrnoNumbers(std::uint16_t eagain, std::array<std::uint16_t, 6> others) {
+    for (std::size_t i = 0; i < first_other; ++i) numbers_[i] = static_cast<std::uint16_t>(i + 1);
+    numbers_[static_cast<std::size_t>(Errno::eagain)] = eagain;
+    for (std::size_t i = 0; i < others.size(); ++i) numbers_[first_other + i] = others[i];
+  }
+  constexpr unsigned of(Errno error) const { return numbers_[static_cast<std::size_t>(error)]; }
+  // The first error with this number; EINVAL when none has it.
+  constexpr Errno error(unsigned number) const {
+    for (std::size_t i = 0; i < errno_count; ++i) {
+      if (numbers_[i] == number) return static_cast<Errno>(i);
+    }
+    return Errno::einval;
+  }
+
+ private:
+  static constexpr std::size_t first_other = static_cast<std::size_t>(Errno::enametoolong);
+  std::array<std::uint16_t, errno_count> numbers_{};
 };
 
 Errno to_errno(host::Error error);
@@ -57,4 +86,4 @@ Errno to_errno(MapError error);
 // "ENOENT"; for strace.
 const char* errno_name(Errno error);
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

@@ -1,60 +1,43 @@
-// Setting up a process image: what IRIX's exec leaves for a new program.
+// Setting up a process image: what exec leaves for a new program.
 #include <cstring>
 
-#include "isa/mips/abi.h"
-#include "syscalls/irix/irix.h"
+#include "syscalls/posix/kernel.h"
 #include "syscalls/posix/load_program.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 namespace {
 
-// The stack ends at 0x7fff8000 and may grow to 64 MB, IRIX's usual soft limit.
-constexpr std::uint64_t stack_top = 0x7fff8000;
-constexpr std::uint64_t initial_stack = 128 * 1024;
-constexpr std::uint64_t stack_limit = std::uint64_t{64} << 20;
 constexpr std::uint64_t stack_alignment = 16;
-
-// Bytes of argument and environment strings that exec accepts (sysconf _SC_ARG_MAX).
-constexpr std::size_t arg_max = 20480;
-
-// The process data area: one page with the pid where libc looks for it (IRIX <sys/prctl.h>).
-constexpr GuestAddr prda{0x00200000};
-constexpr std::uint64_t prda_pid = 0xe00, prda_rpid = 0xe40;
-
-enum AuxType : std::uint32_t {
-  at_null = 0,
-  at_phdr = 3,
-  at_phent = 4,
-  at_phnum = 5,
-  at_pagesz = 6,
-  at_base = 7,
-  at_flags = 8,
-  at_entry = 9
-};
-constexpr std::uint32_t program_header_size = 32;
+// 64-bit programs have the lower half of the address space: HP-UX's data is at 0x6000000000000000.
+constexpr GuestAddr user_end_64{std::uint64_t{1} << 63};
 
 // Builds the stack image from its top down.
 class StackBuilder {
  public:
-  explicit StackBuilder(AddressSpace& memory) : memory_(memory) {}
+  StackBuilder(AddressSpace& memory, GuestAddr top, unsigned word_bytes)
+      : memory_(memory), at_(top.value()), word_bytes_(word_bytes) {}
 
-  std::uint32_t push_string(const std::string& text) {
+  std::uint64_t push_string(const std::string& text) {
     at_ -= text.size() + 1;
     write(at_, std::span(reinterpret_cast<const std::uint8_t*>(text.c_str()), text.size() + 1));
-    return static_cast<std::uint32_t>(at_);
+    return at_;
   }
 
   // Writes the vector of words so that the first of them is at an aligned address: sp.
-  std::uint32_t push_words(const std::vector<std::uint32_t>& words) {
-    at_ = (at_ - 4 * words.size()) & ~(stack_alignment - 1);
+  GuestAddr push_words(const std::vector<std::uint64_t>& words) {
+    at_ = (at_ - word_bytes_ * words.size()) & ~(stack_alignment - 1);
     std::uint64_t address = at_;
-    for (const std::uint32_t word : words) {
-      std::uint8_t bytes[4];
-      store_bytes(bytes, word, memory_.endian());
-      write(address, bytes);
-      address += 4;
+    for (const std::uint64_t word : words) {
+      std::uint8_t bytes[8];
+      if (word_bytes_ == 8) {
+        store_bytes(bytes, word, memory_.endian());
+      } else {
+        store_bytes(bytes, static_cast<std::uint32_t>(word), memory_.endian());
+      }
+      write(address, std::span(bytes).first(word_bytes_));
+      address += word_bytes_;
     }
-    return static_cast<std::uint32_t>(at_);
+    return GuestAddr(at_);
   }
 
   bool ok() const { return ok_; }
@@ -65,7 +48,8 @@ class StackBuilder {
   }
 
   AddressSpace& memory_;
-  std::uint64_t at_ = stack_top;
+  std::uint64_t at_;
+  std::size_t word_bytes_;
   bool ok_ = true;
 };
 
@@ -76,7 +60,7 @@ std::size_t bytes_of(const std::vector<std::string>& strings) {
 }
 
 void push_vector(StackBuilder& stack, const std::vector<std::string>& strings,
-                 std::vector<std::uint32_t>& words) {
+                 std::vector<std::uint64_t>& words) {
   for (const std::string& text : strings) words.push_back(stack.push_string(text));
   words.push_back(0);
 }
@@ -87,30 +71,28 @@ Failure<ExecFailure> not_mapped(MapError error, const std::string& what) {
                                                 : "the program covers the place of " + what}};
 }
 
-// argc, argv, envp, auxiliary vector. Returns sp.
-Result<std::uint32_t, ExecFailure> build_stack(AddressSpace& memory, const Program& program) {
-  if (bytes_of(program.arguments) + bytes_of(program.environment) > arg_max) {
-    return Failure{ExecFailure{Errno::e2big, "arguments and environment exceed 20480 bytes"}};
+// argc, argv, envp, and what the system puts behind them. Returns sp.
+Result<GuestAddr, ExecFailure> build_stack(const UnixSystem& system, AddressSpace& memory,
+                                           const Program& program) {
+  const Layout& layout = system.layout;
+  if (bytes_of(program.arguments) + bytes_of(program.environment) > layout.argument_bytes) {
+    return Failure{ExecFailure{Errno::e2big, "arguments and environment exceed " +
+                                                 std::to_string(layout.argument_bytes) + " bytes"}};
   }
-  const auto mapped = memory.map_stack(GuestAddr(stack_top - initial_stack), initial_stack,
-                                       GuestAddr(stack_top - stack_limit));
+  const std::uint64_t top = layout.stack_top.value();
+  const auto mapped = memory.map_stack(GuestAddr(top - layout.initial_stack), layout.initial_stack,
+                                       GuestAddr(top - layout.stack_limit));
   if (!mapped) return not_mapped(mapped.error(), "the stack");
-  StackBuilder stack(memory);
-  const Image& image = *program.image;
-  std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(program.arguments.size())};
+  const unsigned word_bytes = convention_of(*program.image).address_bits / 8;
+  StackBuilder stack(memory, layout.stack_top, word_bytes);
+  std::vector<std::uint64_t> words = {program.arguments.size()};
   push_vector(stack, program.arguments, words);
   push_vector(stack, program.environment, words);
-  const auto word = [](GuestAddr address) { return static_cast<std::uint32_t>(address.value()); };
-  const std::uint32_t auxv[] = {at_phdr,   word(image.program_headers),
-                                at_phent,  program_header_size,
-                                at_phnum,  image.program_header_count,
-                                at_pagesz, page_size,
-                                at_base,   0,
-                                at_flags,  0,
-                                at_entry,  word(image.entry),
-                                at_null,   0};
-  words.insert(words.end(), std::begin(auxv), std::end(auxv));
-  const std::uint32_t sp = stack.push_words(words);
+  if (system.auxiliary_vector != nullptr) {
+    const auto auxiliary = system.auxiliary_vector(*program.image);
+    words.insert(words.end(), auxiliary.begin(), auxiliary.end());
+  }
+  const GuestAddr sp = stack.push_words(words);
   if (!stack.ok()) {
     return Failure{
         ExecFailure{Errno::enomem, "the stack exceeds the memory limit; raise --max-memory"}};
@@ -118,38 +100,30 @@ Result<std::uint32_t, ExecFailure> build_stack(AddressSpace& memory, const Progr
   return sp;
 }
 
-Result<Ok, ExecFailure> map_prda(AddressSpace& memory, int pid) {
-  const auto mapped = memory.map(prda, page_size, Permissions{.read = true, .write = true}, "prda");
-  if (!mapped) return not_mapped(mapped.error(), "the process data area at 0x200000");
-  const auto id = static_cast<std::uint32_t>(pid);
-  if (!memory.write(prda + prda_pid, id) || !memory.write(prda + prda_rpid, id)) {
-    return not_mapped(MapError::memory, "the process data area");
-  }
-  return Ok{};
-}
-
 }  // namespace
 
-Result<ProcessImage, ExecFailure> make_process_image(const Simulation& simulation,
+Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
+                                                     const Simulation& simulation,
                                                      const Program& program, int pid,
                                                      const MakeCpu& make_cpu) {
   ProcessImage result;
-  result.memory =
-      std::make_unique<AddressSpace>(simulation.budget(), program.image->endian, user_end);
-  const auto mapped = posix::map_image(*result.memory, *program.image);
+  const bool is_wide = convention_of(*program.image).address_bits == 64;
+  result.memory = std::make_unique<AddressSpace>(simulation.budget(), program.image->endian,
+                                                 is_wide ? user_end_64 : system.layout.user_end);
+  const auto mapped = map_image(*result.memory, *program.image);
   if (!mapped) return Failure{ExecFailure{Errno::enomem, mapped.error()}};
-  const auto prda_mapped = map_prda(*result.memory, pid);
-  if (!prda_mapped) return Failure{prda_mapped.error()};
-  const auto sp = build_stack(*result.memory, program);
+  if (system.map_extras != nullptr) {
+    const auto extras = system.map_extras(system, *result.memory, pid);
+    if (!extras) return Failure{extras.error()};
+  }
+  const auto sp = build_stack(system, *result.memory, program);
   if (!sp) return Failure{sp.error()};
   auto cpu = make_cpu(*program.image, *result.memory);
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};
   result.cpu = *std::move(cpu);
-  mips::Registers& registers = mips::registers_of(*result.cpu);
-  registers.gpr[mips::sp] = mips::to_register(*sp);
-  registers.set_pc(program.image->entry.value());
-  result.break_start = posix::end_of_image(*program.image);
+  convention_of(*program.image).start_at(*result.cpu, program.image->entry, *sp);
+  result.break_start = end_of_image(*program.image);
   return result;
 }
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

@@ -1,16 +1,16 @@
 #include <algorithm>
 #include <vector>
 
-#include "syscalls/irix/calls.h"
-#include "syscalls/irix/irix.h"
-#include "syscalls/irix/signals.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/signals.h"
+#include "syscalls/posix/unix_system.h"
 
-namespace hardclock::irix::calls {
+namespace hardclock::posix::calls {
 namespace {
 
-// open(2) flags (IRIX <fcntl.h>).
-constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2, o_append = 8,
-                        o_creat = 0x100, o_trunc = 0x200, o_excl = 0x400;
+// open(2)'s access modes; the flags are the system's.
+constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
 
 // The most that one call moves; a longer transfer is answered as a short one, which POSIX.1 allows
 // for reads, and repeated inside for writes.
@@ -19,29 +19,19 @@ constexpr std::uint32_t largest_transfer = 0x7fffffff;
 
 constexpr const char* zero_device = "/dev/zero";
 
-CallResult add_descriptor(Call& call, std::shared_ptr<posix::OpenFile> file) {
+CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file) {
   const auto number = call.state.descriptors.add(std::move(file));
   if (!number) return CallResult::failure(Errno::emfile);
   return CallResult::value(static_cast<std::uint32_t>(*number));
 }
 
-CallResult open_path(Call& call, std::uint32_t flags, std::uint32_t mode) {
-  const std::uint32_t access = flags & o_accmode;
-  if (access > o_rdwr) return CallResult::failure(Errno::einval);
+CallResult open_path(Call& call, const host::OpenOptions& options) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  host::OpenOptions options;
-  options.read = access != o_wronly;
-  options.write = access != o_rdonly;
-  options.append = (flags & o_append) != 0;
-  options.create = (flags & o_creat) != 0;
-  options.exclusive = (flags & o_excl) != 0;
-  options.truncate = (flags & o_trunc) != 0;
-  options.mode = mode & 0777;
   auto file = call.os.files().open(*path, options);
   if (!file) return CallResult::failure(to_errno(file.error()));
   return add_descriptor(
-      call, std::make_shared<posix::HostOpenFile>(*std::move(file), path->text() == zero_device));
+      call, std::make_shared<HostOpenFile>(*std::move(file), path->text() == zero_device));
 }
 
 CallResult write_failed(Call& call, host::Error error) {
@@ -65,7 +55,7 @@ CallResult read(Call& call) {
   if (!*moved) return CallResult::wait([file] { return file->readable(); });
   const auto stored = call.memory.write_bytes(call.address(1), std::span(buffer).first(**moved));
   if (!stored) return CallResult::failure(Errno::efault);
-  return CallResult::value(static_cast<std::uint32_t>(**moved));
+  return CallResult::value(**moved);
 }
 
 CallResult write(Call& call) {
@@ -89,15 +79,31 @@ CallResult write(Call& call) {
     done += **moved;
     if (**moved == 0) break;
   } while (done < count);
-  return CallResult::value(static_cast<std::uint32_t>(done));
+  return CallResult::value(done);
 }
 
 CallResult open(Call& call) {
-  return open_path(call, call.argument(1), call.argument(2));
+  const std::uint32_t flags = call.argument(1);
+  const std::uint32_t access = flags & o_accmode;
+  if (access > o_rdwr) return CallResult::failure(Errno::einval);
+  const OpenFlags& known = call.system.open_flags;
+  host::OpenOptions options;
+  options.read = access != o_wronly;
+  options.write = access != o_rdonly;
+  options.append = (flags & known.append) != 0;
+  options.create = (flags & known.create) != 0;
+  options.exclusive = (flags & known.exclusive) != 0;
+  options.truncate = (flags & known.truncate) != 0;
+  options.mode = call.argument(2) & 0777;
+  return open_path(call, options);
 }
 
 CallResult creat(Call& call) {
-  return open_path(call, o_wronly | o_creat | o_trunc, call.argument(1));
+  host::OpenOptions options;
+  options.read = false;
+  options.write = options.create = options.truncate = true;
+  options.mode = call.argument(1) & 0777;
+  return open_path(call, options);
 }
 
 CallResult close(Call& call) {
@@ -125,7 +131,7 @@ CallResult dup(Call& call) {
 }
 
 CallResult pipe(Call& call) {
-  posix::PipeEnds ends = posix::make_pipe();
+  PipeEnds ends = make_pipe();
   const auto reader = call.state.descriptors.add(ends.reader);
   if (!reader) return CallResult::failure(Errno::emfile);
   const auto writer = call.state.descriptors.add(ends.writer);
@@ -145,4 +151,4 @@ CallResult unlink(Call& call) {
   return CallResult::value(0);
 }
 
-}  // namespace hardclock::irix::calls
+}  // namespace hardclock::posix::calls

@@ -1,48 +1,18 @@
-#include "syscalls/irix/irix.h"
+#include "syscalls/posix/kernel.h"
 
 #include <cstdio>
 
-#include "isa/mips/abi.h"
-#include "syscalls/irix/calls.h"
-#include "syscalls/irix/irix_calls.h"
-#include "syscalls/irix/result.h"
-#include "syscalls/irix/signals.h"
-#include "syscalls/profil/irix.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/signals.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 namespace {
 
-// syscall(number, ...): the real number is the first argument, the others move up by one.
-constexpr unsigned indirect_call = 1000;
 // Arguments of a call that is not in the table: those in registers.
 constexpr unsigned unknown_call_arguments = 4;
 // The largest program file that is read; what does not fit guest memory fails later anyway.
 constexpr std::uint64_t largest_program = std::uint64_t{256} << 20;
-constexpr std::size_t largest_path = 1024;  // IRIX PATH_MAX, with its NUL
-
-using Handler = CallResult (*)(Call&);
-
-#define HARDCLOCK_CASE(call_number, name) \
-  case call_number:                       \
-    return calls::name;
-
-Handler handler_of(unsigned number) {
-  switch (number) {
-    HARDCLOCK_IRIX_CALLS(HARDCLOCK_CASE)
-    default:
-      return nullptr;
-  }
-}
-#undef HARDCLOCK_CASE
-
-#define HARDCLOCK_IF(call_number, code, name) \
-  if (number == call_number && subcode == code) return calls::name;
-
-Handler handler_of(unsigned number, unsigned subcode) {
-  HARDCLOCK_IRIX_SUBCALLS(HARDCLOCK_IF)
-  return nullptr;
-}
-#undef HARDCLOCK_IF
+constexpr std::size_t largest_path = 1024;  // MAXPATHLEN of 4.2BSD, PATH_MAX of IRIX; with its NUL
 
 // A missing call's number as its name has it. Names are said and kept once each, so a guest must
 // not be able to make up endlessly many.
@@ -85,17 +55,17 @@ CallResult write_words(Call& call, GuestAddr address, std::span<const std::uint3
   return on_success;
 }
 
-std::pair<std::uint32_t, std::uint32_t> Irix::time_of_day(const Simulation& simulation) const {
+std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& simulation) const {
   const host::GuestTime now = options_.time_of_day.at(simulation.clock().microseconds() * 1000);
   return {static_cast<std::uint32_t>(now.seconds), now.nanoseconds / 1000};
 }
 
 // ---- Programs.
 
-Result<Process*, std::string> Irix::start(Simulation& simulation, const Program& program,
-                                          host::StandardStreams streams) {
+Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,
+                                            host::StandardStreams streams) {
   Process& process = simulation.create_process(1, *this);
-  auto image = make_process_image(simulation, program, process.pid, options_.make_cpu);
+  auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().message};
   auto state = std::make_unique<State>();
   for (std::size_t number = 0; number < streams.size(); ++number) {
@@ -112,6 +82,7 @@ Result<Process*, std::string> Irix::start(Simulation& simulation, const Program&
   }
   state->directory = options_.files->initial_directory();
   state->break_start = state->break_end = image->break_start;
+  state->convention = &convention_of(*program.image);
   process.os_state = std::move(state);
   process.program = program.path;
   process.image = program.image;
@@ -120,7 +91,7 @@ Result<Process*, std::string> Irix::start(Simulation& simulation, const Program&
   return &process;
 }
 
-Result<std::shared_ptr<const Image>, Errno> Irix::load(const host::GuestPath& path) {
+Result<std::shared_ptr<const Image>, Errno> Kernel::load(const host::GuestPath& path) {
   auto file = options_.files->open(path, host::OpenOptions{.read = true});
   if (!file) return Failure{to_errno(file.error())};
   const auto status = file->status();
@@ -134,94 +105,139 @@ Result<std::shared_ptr<const Image>, Errno> Irix::load(const host::GuestPath& pa
   return std::make_shared<const Image>(*std::move(image));
 }
 
-Result<Ok, Errno> Irix::replace_program(Simulation& simulation, Process& process, Program program) {
-  auto image = make_process_image(simulation, program, process.pid, options_.make_cpu);
+Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread, Program program) {
+  Process& process = thread.process;
+  auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().error};
   simulation.record_program(process, std::nullopt);
   State& state = state_of(process);
   state.break_start = state.break_end = image->break_start;
-  state.profiling = profil::irix_after_exec(state.profiling);
+  state.convention = &convention_of(*program.image);
+  profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
   for (SignalAction& action : process.signals.actions) {
     if (action.kind == SignalAction::Kind::handler) action = SignalAction{};
   }
   process.program = program.path;
   process.image = program.image;
-  simulation.replace_program(process, std::move(image->memory), std::move(image->cpu));
-  simulation.update_fast_clock();
+  Thread& fresh =
+      simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
+  profile(simulation, fresh, std::move(profiling));
   return Ok{};
 }
 
-Process& Irix::fork(Simulation& simulation, Thread& parent) {
+Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory) {
   Process& origin = parent.process;
   Process& child = simulation.create_process(origin.pid, *this);
   child.program = origin.program;
   child.image = origin.image;
-  child.memory = origin.memory->fork();
+  if (memory == ChildMemory::shared) {
+    child.memory = origin.memory;
+  } else {
+    child.memory = origin.memory->fork();
+  }
   auto state = state_of(origin).fork();
-  state->profiling = profil::irix_after_fork(state->profiling);
+  state->profiling = system_.profiling().after_fork(state->profiling);
+  const Convention& convention = *state->convention;
   child.os_state = std::move(state);
   child.signals.actions = origin.signals.actions;
   auto cpu = parent.cpu->fork(*child.memory);
   cpu->complete_system_call();
-  set_result(*cpu, CallResult::value(static_cast<std::uint32_t>(origin.pid), 1));
-  simulation.add_thread(child, std::move(cpu)).blocked_signals = parent.blocked_signals;
+  convention.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
+  Thread& thread = simulation.add_thread(child, std::move(cpu));
+  thread.blocked_signals = parent.blocked_signals;
+  thread_state_of(thread).profiling =
+      system_.profiling().after_fork(thread_state_of(parent).profiling);
   simulation.update_fast_clock();
   return child;
 }
 
-void Irix::release(Process& process) {
+CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
+  if (simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
+  Process& child = fork(simulation, parent, ChildMemory::shared);
+  simulation.wait_for_vfork(parent, child);
+  return CallResult::value(static_cast<std::uint64_t>(child.pid));
+}
+
+Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& creator) {
+  if (simulation.at_thread_limit()) return Failure{Errno::eagain};
+  Process& process = creator.process;
+  Thread& thread = simulation.add_thread(process, creator.cpu->fork(*process.memory));
+  thread.blocked_signals = creator.blocked_signals;
+  return &thread;
+}
+
+void Kernel::release(Process& process) {
   State& state = state_of(process);
   state.descriptors.close_all();
-  state.profiling = profil::irix_after_exec(state.profiling);
+  state.profiling = profil::stopped(profil::State::Stop::by_exec);
+}
+
+profil::State& Kernel::profiling_of(Thread& thread) {
+  return system_.profiling().owner == profil::Owner::thread ? thread_state_of(thread).profiling
+                                                            : state_of(thread.process).profiling;
+}
+
+void Kernel::profile(Simulation& simulation, Thread& thread, profil::State state) {
+  profiling_of(thread) = std::move(state);
+  simulation.update_fast_clock();
 }
 
 // ---- System calls.
 
 // What the thread asks for at its pc.
-struct Irix::Request {
+struct Kernel::Request {
   unsigned number = 0;
   const CallInfo* info = nullptr;  // null: not in the table
   unsigned readable = 0;           // arguments that were read
   bool is_complete = false;        // all of them
 };
 
-Irix::Request Irix::decode(Call& call) {
+Kernel::Request Kernel::decode(Call& call) const {
   Request request;
-  const auto& registers = mips::registers_of(*call.thread.cpu).gpr;
-  request.number = mips::to_word(registers[mips::v0]);
+  const Convention& convention = *call.state.convention;
+  Cpu& cpu = *call.thread.cpu;
+  request.number = convention.call_number(cpu);
   unsigned first = 0;
-  if (request.number == indirect_call) {
-    request.number = mips::to_word(registers[mips::a0]);
+  if (request.number == system_.indirect_call) {
+    const auto number = convention.argument(cpu, call.memory, 0);
+    if (!number) return request;
+    request.number = static_cast<unsigned>(*number);
     first = 1;
   }
-  request.info = find_call(all_calls(), request.number, std::nullopt);
+  request.info = find_call(system_.calls, request.number, std::nullopt);
   const unsigned slots =
       request.info != nullptr ? request.info->slot_count : unknown_call_arguments;
   for (; request.readable < slots; ++request.readable) {
-    const auto argument = mips::argument(*call.thread.cpu, call.memory, first + request.readable);
+    const auto argument = convention.argument(cpu, call.memory, first + request.readable);
     if (!argument) return request;
     call.arguments[request.readable] = *argument;
   }
   request.is_complete = true;
   if (request.info != nullptr && request.info->is_multiplexed()) {
-    const unsigned subcode = call.arguments[*request.info->selector];
-    const CallInfo* const sub = find_call(all_calls(), request.number, subcode);
+    const unsigned subcode = call.argument(*request.info->selector);
+    const CallInfo* const sub = find_call(system_.calls, request.number, subcode);
     if (sub != nullptr) request.info = sub;
   }
   return request;
 }
 
-std::optional<CallText> Irix::text_of(const Call& call, const Request& request) {
+std::optional<CallText> Kernel::text_of(const Call& call, const Request& request) const {
   if (call.simulation.observers.strace == nullptr || request.info == nullptr) return std::nullopt;
   const std::vector<std::uint64_t> slots(call.arguments.begin(),
                                          call.arguments.begin() + request.readable);
-  return CallText(*request.info, slots, call.memory, signal_name);
+  return CallText(*request.info, slots, call.memory,
+                  [this](unsigned signal) { return signal_name(system_.signals, signal); });
 }
 
-void Irix::system_call(Simulation& simulation, Thread& thread) {
+Call Kernel::make_call(Simulation& simulation, Thread& thread) {
   Process& process = thread.process;
-  Call call{*this, simulation, thread, process, state_of(process), *process.memory, {}};
+  return {*this, system_, simulation, thread, process, state_of(process), *process.memory, {}};
+}
+
+void Kernel::system_call(Simulation& simulation, Thread& thread) {
+  thread_state_of(thread).trap_pc = thread.cpu->interrupted_pc();
+  Call call = make_call(simulation, thread);
   const Request request = decode(call);
   const auto text = text_of(call, request);
   if (request.info == nullptr) trace_unknown(call, request);
@@ -231,26 +247,27 @@ void Irix::system_call(Simulation& simulation, Thread& thread) {
          request.info, text);
 }
 
-CallResult Irix::dispatch(Call& call, unsigned number, const CallInfo* info) {
+CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
   if (info == nullptr) return answer_missing("call " + numbered(number));
-  const Handler handler = info->subcode ? handler_of(number, *info->subcode) : handler_of(number);
+  const Handler handler = system_.handler(number, info->subcode);
   if (handler != nullptr) return handler(call);
   std::string name(info->name);
-  if (info->is_multiplexed()) name += "(" + numbered(call.arguments[*info->selector]) + ")";
+  if (info->is_multiplexed()) name += "(" + numbered(call.argument(*info->selector)) + ")";
   return answer_missing(name + " (call " + std::to_string(number) + ")");
 }
 
-CallResult Irix::answer_missing(const std::string& name) {
+CallResult Kernel::answer_missing(const std::string& name) {
   if (missing_[name]++ == 0) {
-    options_.notice("IRIX " + name +
+    options_.notice(std::string(system_.title) + " " + name +
                     " is not implemented: answered with ENOSYS; see "
-                    "'hardclock syscalls'");
+                    "'hardclock syscalls --os " +
+                    std::string(system_.name) + "'");
   }
   return CallResult::failure(Errno::enosys);
 }
 
-void Irix::finish(Call& call, const CallResult& result, const CallInfo* info,
-                  const std::optional<CallText>& text) {
+void Kernel::finish(Call& call, const CallResult& result, const CallInfo* info,
+                    const std::optional<CallText>& text) {
   if (result.kind == CallResult::Kind::wait) {
     call.thread.wait(result.ready, info == nullptr ? "?" : std::string(info->name),
                      result.restartable);
@@ -259,20 +276,30 @@ void Irix::finish(Call& call, const CallResult& result, const CallInfo* info,
   call.thread.call_progress = 0;
   if (text) trace_call(call, result, *info, *text);
   if (result.kind == CallResult::Kind::no_return) return;
-  set_result(*call.thread.cpu, result);
+  set_result(call.thread, result);
   call.thread.cpu->complete_system_call();
 }
 
+// How a value or an error reaches the program. The pc stays at the call.
+void Kernel::set_result(Thread& thread, const CallResult& result) const {
+  const Convention& convention = *state_of(thread.process).convention;
+  if (result.kind == CallResult::Kind::error) {
+    convention.set_error(*thread.cpu, system_.errnos.of(result.error));
+  } else {
+    convention.set_result(*thread.cpu, result.first, result.second);
+  }
+}
+
 // One line a call, when it ends: a call that waited shows once.
-void Irix::trace_call(const Call& call, const CallResult& result, const CallInfo& info,
-                      const CallText& text) {
+void Kernel::trace_call(const Call& call, const CallResult& result, const CallInfo& info,
+                        const CallText& text) {
   std::ostream& out = *call.simulation.observers.strace;
   out << call.process.pid << " ";
   if (result.kind == CallResult::Kind::value) {
-    out << text.at_return(result.v0, call.memory)
-        << format_result(info, result.v0, result.v1, std::nullopt);
+    out << text.at_return(result.first, call.memory)
+        << format_result(info, result.first, result.second, std::nullopt);
   } else if (result.kind == CallResult::Kind::error) {
-    const ErrnoName error{errno_name(result.error), static_cast<unsigned>(result.error)};
+    const ErrnoName error{errno_name(result.error), system_.errnos.of(result.error)};
     out << text.at_entry() << format_result(info, 0, std::nullopt, error);
   } else {
     out << text.at_entry() << format_result(info, 0, std::nullopt, std::nullopt);
@@ -281,25 +308,25 @@ void Irix::trace_call(const Call& call, const CallResult& result, const CallInfo
 }
 
 // A number that the table does not have, as strace(1) shows it.
-void Irix::trace_unknown(const Call& call, const Request& request) {
+void Kernel::trace_unknown(const Call& call, const Request& request) const {
   std::ostream* const out = call.simulation.observers.strace;
   if (out == nullptr) return;
   *out << call.process.pid << " syscall_" << request.number << "(";
   for (unsigned i = 0; i < request.readable; ++i) {
-    char text[16];
-    std::snprintf(text, sizeof text, "%s0x%x", i == 0 ? "" : ", ", call.arguments[i]);
+    char text[24];
+    std::snprintf(text, sizeof text, "%s0x%llx", i == 0 ? "" : ", ",
+                  static_cast<unsigned long long>(call.arguments[i]));
     *out << text;
   }
-  *out << ") = -1 ENOSYS (" << static_cast<unsigned>(Errno::enosys) << ")\n";
+  *out << ") = -1 ENOSYS (" << system_.errnos.of(Errno::enosys) << ")\n";
 }
 
 // A call that waited until a signal ended it.
-void Irix::trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result) {
-  Process& process = thread.process;
-  Call call{*this, simulation, thread, process, state_of(process), *process.memory, {}};
+void Kernel::trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result) {
+  Call call = make_call(simulation, thread);
   const Request request = decode(call);
   const auto text = text_of(call, request);
   if (text) trace_call(call, result, *request.info, *text);
 }
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

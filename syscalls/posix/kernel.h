@@ -1,5 +1,5 @@
-// IRIX 5.3, o32: the personality. Source of what it does: the IRIX man pages, the ABI as SGI's own
-// libc uses it, and NetBSD's sys/compat/irix.
+// A Unix kernel as a personality: processes, calls, signals, ticks. What one Unix does differently
+// from another is in its UnixSystem.
 #pragma once
 
 #include <array>
@@ -17,11 +17,13 @@
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/standard_streams.h"
 #include "syscalls/host/time_of_day.h"
-#include "syscalls/irix/call.h"
 #include "syscalls/master/call_info.h"
 #include "syscalls/master/strace.h"
+#include "syscalls/posix/call.h"
+#include "syscalls/posix/convention.h"
+#include "syscalls/posix/unix_system.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 
 // Makes the processor that runs an image. The error is one line for the user.
 using MakeCpu =
@@ -43,11 +45,10 @@ struct Program {
   std::vector<std::string> environment;  // "NAME=value"
 };
 
-struct SignalInfo;
-
-class Irix final : public Personality {
+class Kernel final : public Personality {
  public:
-  explicit Irix(Options options) : options_(std::move(options)) {}
+  Kernel(const UnixSystem& system, Options options)
+      : system_(system), options_(std::move(options)) {}
 
   // Starts the machine's first process. The error is one line for the user.
   Result<Process*, std::string> start(Simulation& simulation, const Program& program,
@@ -63,16 +64,30 @@ class Irix final : public Personality {
   void child_exited(Simulation& simulation, Process& parent, Process& child) override;
   void release(Process& process) override;
   bool wants_fast_clock(const Process& process) const override;
+  void leaving_kernel(Simulation& simulation, Thread& thread) override;
+
+  const UnixSystem& system() const { return system_; }
+  // The profiling state that a tick of this thread goes by.
+  profil::State& profiling_of(Thread& thread);
 
   // ---- For the calls.
   host::GuestFiles& files() { return *options_.files; }
   // Seconds since 1970 and microseconds of guest time.
   std::pair<std::uint32_t, std::uint32_t> time_of_day(const Simulation& simulation) const;
   // exec: replaces the process's program. On failure nothing has changed.
-  Result<Ok, Errno> replace_program(Simulation& simulation, Process& process, Program program);
+  Result<Ok, Errno> replace_program(Simulation& simulation, Thread& thread, Program program);
   Result<std::shared_ptr<const Image>, Errno> load(const host::GuestPath& path);
-  // A new processor context like the parent's, in the child's memory; fork returns 0 and 1 there.
-  Process& fork(Simulation& simulation, Thread& parent);
+  // How the child of a fork gets its memory.
+  enum class ChildMemory : std::uint8_t { copied, shared };
+  // A new process like the parent's, whose call returns the parent's pid and 1.
+  Process& fork(Simulation& simulation, Thread& parent, ChildMemory memory);
+  // The same in the parent's memory, and the parent's thread sleeps until the child execs or exits.
+  CallResult vfork(Simulation& simulation, Thread& parent);
+  // A new thread of the process with its creator's registers, whose call is not complete: the
+  // caller says where it starts. It is not profiled where states belong to threads. EAGAIN.
+  Result<Thread*, Errno> create_thread(Simulation& simulation, Thread& creator);
+  // Puts a profiling state in place.
+  void profile(Simulation& simulation, Thread& thread, profil::State state);
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
   // Calls that were answered with ENOSYS, by name, with how often.
@@ -80,38 +95,37 @@ class Irix final : public Personality {
 
  private:
   struct Request;
-  static Request decode(Call& call);
-  static std::optional<CallText> text_of(const Call& call, const Request& request);
+  Call make_call(Simulation& simulation, Thread& thread);
+  Request decode(Call& call) const;
+  std::optional<CallText> text_of(const Call& call, const Request& request) const;
   CallResult dispatch(Call& call, unsigned number, const CallInfo* info);
   void finish(Call& call, const CallResult& result, const CallInfo* info,
               const std::optional<CallText>& text);
   void trace_call(const Call& call, const CallResult& result, const CallInfo& info,
                   const CallText& text);
-  static void trace_unknown(const Call& call, const Request& request);
+  void trace_unknown(const Call& call, const Request& request) const;
   void trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result);
+  void set_result(Thread& thread, const CallResult& result) const;
   void interrupt_call(Simulation& simulation, Thread& thread, bool restart);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
 
+  void charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
+
+  const UnixSystem& system_;
   Options options_;
   std::map<std::string, std::uint64_t> missing_;
 };
 
-// The highest user address of a process plus one; the stack ends below it.
-inline constexpr GuestAddr user_end{0x80000000};
-
-// A process image: memory with the program, its stack and its PRDA, and a processor at its entry.
+// A process image: memory with the program and its stack, and a processor at its entry.
 struct ProcessImage {
   std::unique_ptr<AddressSpace> memory;
   std::unique_ptr<Cpu> cpu;
   GuestAddr break_start;
 };
 // E2BIG when the arguments do not fit, ENOMEM when the program does not; `message` says why.
-struct ExecFailure {
-  Errno error;
-  std::string message;
-};
-Result<ProcessImage, ExecFailure> make_process_image(const Simulation& simulation,
+Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
+                                                     const Simulation& simulation,
                                                      const Program& program, int pid,
                                                      const MakeCpu& make_cpu);
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

@@ -1,73 +1,123 @@
 #include <array>
 #include <chrono>
+#include <utility>
+#include <vector>
 
-#include "syscalls/irix/calls.h"
-#include "syscalls/irix/irix.h"
-#include "syscalls/profil/irix.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+#include "syscalls/profil/system.h"
 
-namespace hardclock::irix::calls {
+namespace hardclock::posix::calls {
 namespace {
 
-// struct prof of an o32 program: pr_base, pr_size, pr_off, pr_scale.
-constexpr std::size_t prof_words = 4;
 constexpr std::uint64_t microseconds_per_second = 1'000'000;
 
-void install(Call& call, profil::State state) {
-  call.state.profiling = std::move(state);
-  call.simulation.update_fast_clock();
+Errno to_errno(profil::CallError error) {
+  return error == profil::CallError::too_big ? Errno::e2big : Errno::einval;
+}
+
+unsigned address_bits(const Call& call) {
+  return call.state.convention->address_bits;
+}
+
+Result<std::uint64_t, Errno> read_word(Call& call, GuestAddr address, unsigned bytes) {
+  if (bytes == 8) {
+    const auto word = call.memory.read<std::uint64_t>(address);
+    if (!word) return Failure{Errno::efault};
+    return *word;
+  }
+  const auto word = call.memory.read<std::uint32_t>(address);
+  if (!word) return Failure{Errno::efault};
+  return std::uint64_t{*word};
+}
+
+// struct prof {void *pr_base; unsigned pr_size; void *pr_off; unsigned pr_scale}: four words of 32
+// bits, or with 64-bit pointers four slots of 8 bytes, the unsigned ones in front of their padding.
+Result<profil::Region, Errno> read_region(Call& call, GuestAddr address) {
+  const unsigned slot = address_bits(call) / 8;
+  std::array<std::uint64_t, 4> fields;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const bool is_pointer = i % 2 == 0;
+    const auto field = read_word(call, address + slot * i, is_pointer ? slot : 4);
+    if (!field) return Failure{field.error()};
+    fields[i] = *field;
+  }
+  return profil::Region{GuestAddr(fields[0]), fields[1], GuestAddr(fields[2]), fields[3]};
 }
 
 Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr address,
                                                         std::size_t count) {
+  const std::uint64_t prof_bytes = 4 * (address_bits(call) / 8);
   std::vector<profil::Region> regions;
   for (std::size_t i = 0; i < count; ++i) {
-    std::array<std::uint32_t, prof_words> words;
-    for (std::size_t field = 0; field < prof_words; ++field) {
-      const auto word = call.memory.read<std::uint32_t>(address + 4 * (prof_words * i + field));
-      if (!word) return Failure{Errno::efault};
-      words[field] = *word;
-    }
-    regions.push_back({GuestAddr(words[0]), words[1], GuestAddr(words[2]), words[3]});
+    const auto region = read_region(call, address + prof_bytes * i);
+    if (!region) return Failure{region.error()};
+    regions.push_back(*region);
   }
   return regions;
 }
 
-std::chrono::microseconds period_of(Hertz rate) {
-  return std::chrono::microseconds(microseconds_per_second / rate.value());
-}
-
-Errno to_errno(profil::SprofilError error) {
-  return error == profil::SprofilError::too_many_regions ? Errno::e2big : Errno::einval;
+// struct timeval {long tv_sec, tv_usec}
+Result<Ok, Errno> write_tick(Call& call, GuestAddr address, const profil::State& state) {
+  const VirtualClock& clock = call.simulation.clock();
+  const auto period = static_cast<std::uint64_t>(
+      profil::tick_period(state, clock.tick_rate(), clock.fast_rate()).count());
+  const std::uint64_t parts[] = {period / microseconds_per_second,
+                                 period % microseconds_per_second};
+  const unsigned bytes = address_bits(call) / 8;
+  for (std::size_t i = 0; i < std::size(parts); ++i) {
+    const GuestAddr at = address + bytes * i;
+    const auto written = bytes == 8 ? call.memory.write(at, parts[i])
+                                    : call.memory.write(at, static_cast<std::uint32_t>(parts[i]));
+    if (!written) return Failure{Errno::efault};
+  }
+  return Ok{};
 }
 
 }  // namespace
 
 CallResult profil(Call& call) {
-  install(call, profil::irix_profil(call.address(0), call.argument(1), call.argument(2),
-                                    call.argument(3)));
-  return CallResult::value(0);
-}
-
-// syssgi(SGI_SPROFIL, profp, profcnt, tvp, flags)
-CallResult sprofil(Call& call) {
-  const auto count = profil::irix_region_count(call.signed_argument(2));
-  if (!count) return CallResult::failure(to_errno(count.error()));
-  const auto regions = read_regions(call, call.address(1), *count);
-  if (!regions) return CallResult::failure(regions.error());
-  auto state = profil::irix_sprofil(*regions, call.argument(4));
+  auto state = call.system.profiling().profil(
+      call.os.profiling_of(call.thread),
+      {call.arguments[0], call.arguments[1], call.arguments[2], call.arguments[3]},
+      address_bits(call));
   if (!state) return CallResult::failure(to_errno(state.error()));
-  if (call.argument(3) != 0) {
-    const VirtualClock& clock = call.simulation.clock();
-    const auto period = static_cast<std::uint64_t>(
-        profil::irix_tick_period(*state, period_of(clock.tick_rate()), period_of(clock.fast_rate()))
-            .count());
-    const std::uint32_t timeval[] = {static_cast<std::uint32_t>(period / microseconds_per_second),
-                                     static_cast<std::uint32_t>(period % microseconds_per_second)};
-    const CallResult written = write_words(call, call.address(3), timeval, CallResult::value(0));
-    if (written.kind == CallResult::Kind::error) return written;
-  }
-  install(call, *std::move(state));
+  call.os.profile(call.simulation, call.thread, *std::move(state));
   return CallResult::value(0);
 }
 
-}  // namespace hardclock::irix::calls
+CallResult sprofil_at(Call& call, std::size_t first) {
+  const profil::Sprofil& sprofil = *call.system.profiling().sprofil;
+  const std::uint32_t flags = call.argument(first + 3);
+  const auto count = sprofil.region_count(call.signed_argument(first + 1), flags);
+  if (!count) return CallResult::failure(to_errno(count.error()));
+  const auto regions = read_regions(call, call.address(first), *count);
+  if (!regions) return CallResult::failure(regions.error());
+  auto state = sprofil.start(*regions, flags, address_bits(call));
+  if (!state) return CallResult::failure(to_errno(state.error()));
+  const GuestAddr tvp = call.address(first + 2);
+  if (tvp != GuestAddr(0)) {
+    const auto written = write_tick(call, tvp, *state);
+    if (!written) return CallResult::failure(written.error());
+  }
+  call.os.profile(call.simulation, call.thread, *std::move(state));
+  return CallResult::value(0);
+}
+
+CallResult sprofil(Call& call) {
+  return sprofil_at(call, 0);
+}
+
+CallResult pcsample(Call& call) {
+  const std::int64_t count = address_bits(call) == 64 ? static_cast<std::int64_t>(call.arguments[1])
+                                                      : call.signed_argument(1);
+  auto result = call.system.profiling().pcsample(call.os.profiling_of(call.thread),
+                                                 call.arguments[0], count, address_bits(call));
+  if (!result) return CallResult::failure(to_errno(result.error()));
+  const std::uint64_t previous = result->previous;
+  call.os.profile(call.simulation, call.thread, std::move(result->state));
+  return CallResult::value(previous);
+}
+
+}  // namespace hardclock::posix::calls

@@ -1,42 +1,44 @@
-// The profiling part of IRIX's clock interrupt, on the guest's own memory.
+// The profiling part of the clock interrupt, on the guest's own memory.
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <ostream>
 
-#include "syscalls/irix/irix.h"
-#include "syscalls/irix/state.h"
-#include "syscalls/profil/irix.h"
+#include "sim/base/check.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/state.h"
+#include "syscalls/profil/charge.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 namespace {
 
-Result<std::uint64_t, Fault> read_counter(AddressSpace& memory, const profil::Access& access) {
-  if (access.width == sizeof(std::uint16_t)) {
-    const auto value = memory.read<std::uint16_t>(access.address);
-    if (!value) return Failure{value.error()};
-    return std::uint64_t{*value};
-  }
-  const auto value = memory.read<std::uint32_t>(access.address);
-  if (!value) return Failure{value.error()};
-  return std::uint64_t{*value};
-}
+// The counters in a process's memory. Remembers why an access was impossible.
+class GuestCounters final : public profil::CounterMemory {
+ public:
+  explicit GuestCounters(AddressSpace& memory) : memory_(memory) {}
 
-Result<Ok, Fault> write_counter(AddressSpace& memory, const profil::Access& access,
-                                std::uint64_t value) {
-  if (access.width == sizeof(std::uint16_t)) {
-    return memory.write(access.address, static_cast<std::uint16_t>(value));
+  Endian endian() const override { return memory_.endian(); }
+  bool is_accessible(GuestAddr address, unsigned bytes) override {
+    for (const Access access : {Access::read, Access::write}) {
+      const auto possible = memory_.probe(address, bytes, access);
+      if (possible) continue;
+      fault_ = possible.error();
+      return false;
+    }
+    return true;
   }
-  return memory.write(access.address, static_cast<std::uint32_t>(value));
-}
+  void read(GuestAddr address, std::span<std::uint8_t> bytes) override {
+    CHECK(memory_.read_bytes(address, bytes).ok());
+  }
+  void write(GuestAddr address, std::span<const std::uint8_t> bytes) override {
+    CHECK(memory_.write_bytes(address, bytes).ok());
+  }
+  const std::optional<Fault>& fault() const { return fault_; }
 
-// Adds one tick to the counter that the access names.
-Result<profil::Increment, Fault> increment(AddressSpace& memory, const profil::Access& access) {
-  const auto before = read_counter(memory, access);
-  if (!before) return Failure{before.error()};
-  const profil::Increment increment = profil::irix_increment(*before, access.width, Ticks(1));
-  const auto stored = write_counter(memory, access, increment.after);
-  if (!stored) return Failure{stored.error()};
-  return increment;
-}
+ private:
+  AddressSpace& memory_;
+  std::optional<Fault> fault_;
+};
 
 const char* reason_of(Fault::Kind kind) {
   switch (kind) {
@@ -54,53 +56,91 @@ const char* reason_of(Fault::Kind kind) {
 
 // "0.010000s pid 100 pc 0x00400120 <hot+0x20>: "
 void explain_where(std::ostream& out, const Simulation& simulation, const Process& process,
-                   GuestAddr pc, TickSourceKind source) {
+                   GuestAddr pc, const char* what) {
   char text[160];
   const std::uint64_t microseconds = simulation.clock().microseconds();
   std::snprintf(text, sizeof text, "%llu.%06llus cycle %llu %spid %d pc 0x%08llx <",
                 static_cast<unsigned long long>(microseconds / 1'000'000),
                 static_cast<unsigned long long>(microseconds % 1'000'000),
-                static_cast<unsigned long long>(simulation.clock().now().value()),
-                source == TickSourceKind::fast_clock ? "fast " : "", process.pid,
-                static_cast<unsigned long long>(pc.value()));
+                static_cast<unsigned long long>(simulation.clock().now().value()), what,
+                process.pid, static_cast<unsigned long long>(pc.value()));
   out << text << describe(process.image->symbols, pc) << ">: ";
+}
+
+std::string outcome_of(const profil::Charge& charge, const GuestCounters& counters) {
+  switch (charge.outcome) {
+    case profil::Charge::Outcome::missed:
+      return {};
+    case profil::Charge::Outcome::counted:
+    case profil::Charge::Outcome::stopped:
+      return ": " + profil::explain(*charge.increment);
+    case profil::Charge::Outcome::faulted:
+      break;
+  }
+  const char* const reason = charge.misaligned ? "not aligned" : reason_of(counters.fault()->kind);
+  return std::string(": ") + reason + ": profiling is off from now on";
 }
 
 }  // namespace
 
-void Irix::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, TickSourceKind source,
-                        ProcessorMode mode) {
+// One charge: the state, the guest's memory, the process's figures and the explanation.
+void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc,
+                    const char* what) {
   Process& process = thread.process;
-  profil::State& state = state_of(process).profiling;
-  if (source == TickSourceKind::fast_clock ? !state.fast : state.fast) return;
+  profil::State& state = profiling_of(thread);
   std::ostream* const out = simulation.observers.explain;
-  if (out != nullptr) explain_where(*out, simulation, process, pc, source);
-  if (mode == ProcessorMode::system) {
-    static_assert(profil::kIrixSystemTicks == profil::SystemTicks::none);
-    if (out != nullptr) *out << "in the kernel: not charged\n";
+  const profil::State before = out != nullptr ? state : profil::State{};
+  const bool was_on = state.on();
+  GuestCounters counters(*process.memory);
+  const profil::Charge charged = profil::charge(system_.profiling(), state, pc, ticks, counters);
+  if (charged.outcome == profil::Charge::Outcome::counted) process.profiled_ticks += ticks;
+  if (was_on && !state.on()) simulation.update_fast_clock();
+  const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
+  if (out == nullptr || only_probed) return;
+  explain_where(*out, simulation, process, pc, what);
+  *out << profil::explain(before, pc, charged.lookup) << outcome_of(charged, counters) << "\n";
+}
+
+void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
+                          TickSourceKind source, ProcessorMode mode) {
+  const bool fast = source == TickSourceKind::fast_clock;
+  const profil::State& state = profiling_of(thread);
+  if (fast != state.fast) return;
+  const char* const clock = fast ? "fast " : "";
+  if (mode == ProcessorMode::user) {
+    charge(simulation, thread, Ticks(1), pc, clock);
     return;
   }
-  const profil::Lookup lookup = profil::irix_lookup(state, pc);
-  if (out != nullptr) *out << profil::explain(state, pc, lookup);
-  if (const auto* const access = std::get_if<profil::Access>(&lookup)) {
-    const auto counted = increment(*process.memory, *access);
-    if (counted) {
-      process.profiled_ticks += Ticks(1);
-      if (out != nullptr) *out << ": " << profil::explain(*counted);
-    } else {
-      state = profil::irix_after_fault(state);
-      simulation.update_fast_clock();
-      if (out != nullptr) {
-        *out << ": " << reason_of(counted.error().kind) << ": profiling is off from now on";
-      }
-    }
-  }
-  if (out != nullptr) *out << "\n";
+  const bool owed = system_.profiling().system_ticks != profil::SystemTicks::none && state.on();
+  if (owed) thread_state_of(thread).owed += Ticks(1);
+  std::ostream* const out = simulation.observers.explain;
+  if (out == nullptr) return;
+  explain_where(*out, simulation, thread.process, pc, clock);
+  *out << (owed ? "in the kernel: charged when the program goes on\n"
+                : "in the kernel: not charged\n");
 }
 
-bool Irix::wants_fast_clock(const Process& process) const {
-  return process.os_state != nullptr && state_of(process).profiling.on() &&
-         state_of(process).profiling.fast;
+// Ticks that found the thread inside the kernel, as kernels charge them on the way out.
+void Kernel::leaving_kernel(Simulation& simulation, Thread& thread) {
+  const profil::System& profiling = system_.profiling();
+  if (profiling.system_ticks == profil::SystemTicks::none) return;
+  ThreadState& own = thread_state_of(thread);
+  const Ticks owed = std::exchange(own.owed, Ticks(0));
+  if (!profiling_of(thread).on()) return;
+  if (owed == Ticks(0) && !profiling.probes_on_kernel_exit) return;
+  const GuestAddr pc = profiling.system_ticks == profil::SystemTicks::trap_pc
+                           ? own.trap_pc
+                           : thread.cpu->interrupted_pc();
+  charge(simulation, thread, owed, pc, "system ticks, ");
 }
 
-}  // namespace hardclock::irix
+bool Kernel::wants_fast_clock(const Process& process) const {
+  const auto fast = [](const profil::State& state) { return state.on() && state.fast; };
+  if (process.os_state == nullptr) return false;
+  if (fast(state_of(process).profiling)) return true;
+  return std::ranges::any_of(process.threads, [&](const auto& thread) {
+    return thread->os_state != nullptr && fast(thread_state_of(*thread).profiling);
+  });
+}
+
+}  // namespace hardclock::posix

@@ -1,31 +1,24 @@
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include "syscalls/irix/calls.h"
-#include "syscalls/irix/irix.h"
-#include "syscalls/irix/signals.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/signals.h"
+#include "syscalls/posix/unix_system.h"
 
-namespace hardclock::irix::calls {
+namespace hardclock::posix::calls {
 namespace {
 
-// struct sigaction: flags, handler, mask[4], reserved[2] (32 bytes). A sigset is 4 words.
-constexpr std::size_t sigset_words = 4;
-constexpr std::size_t sigaction_words = 8;
 constexpr std::uint32_t sig_dfl = 0, sig_ign = 1;
-constexpr std::uint32_t unsupported_flags = sa_onstack;
-
-// sigprocmask(2): how.
-constexpr std::uint32_t sig_nop = 0, sig_block = 1, sig_unblock = 2, sig_setmask = 3,
-                        sig_setmask32 = 256;
-
-using Words = std::array<std::uint32_t, sigset_words>;
-
-Words to_words(const SignalSet& set) {
-  Words words;
-  for (std::size_t i = 0; i < sigset_words; ++i) {
-    words[i] = static_cast<std::uint32_t>(((set >> (32 * i)) & SignalSet(0xffffffff)).to_ulong());
-  }
-  return words;
-}
+// struct sigvec: handler, mask, flags. SV_ONSTACK is 4.2BSD's whole third word; SV_INTERRUPT and
+// SV_RESETHAND came later and are 0 in programs that do not know them.
+constexpr std::size_t sigvec_words = 3;
+constexpr std::uint32_t sv_onstack = 1, sv_interrupt = 2, sv_resethand = 4;
+// signal(2) of V7: these two keep their handler when it is started.
+constexpr unsigned kept_on_delivery[] = {sigill, sigtrap};
 
 SignalSet to_set(std::span<const std::uint32_t> words) {
   SignalSet set;
@@ -33,17 +26,16 @@ SignalSet to_set(std::span<const std::uint32_t> words) {
   return set;
 }
 
-// KILL and STOP cannot be blocked; asking for it is not an error.
-SignalSet blockable(SignalSet set) {
-  set.reset(sigkill - 1);
-  set.reset(sigstop - 1);
-  return set;
+void put_set(const SignalSet& set, std::span<std::uint32_t> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] = static_cast<std::uint32_t>(((set >> (32 * i)) & SignalSet(0xffffffff)).to_ulong());
+  }
 }
 
-template <std::size_t N>
-Result<std::array<std::uint32_t, N>, Errno> read_words(Call& call, GuestAddr address) {
-  std::array<std::uint32_t, N> words;
-  for (std::size_t i = 0; i < N; ++i) {
+Result<std::vector<std::uint32_t>, Errno> read_words(Call& call, GuestAddr address,
+                                                     std::size_t count) {
+  std::vector<std::uint32_t> words(count);
+  for (std::size_t i = 0; i < count; ++i) {
     const auto word = call.memory.read<std::uint32_t>(address + 4 * i);
     if (!word) return Failure{Errno::efault};
     words[i] = *word;
@@ -51,27 +43,69 @@ Result<std::array<std::uint32_t, N>, Errno> read_words(Call& call, GuestAddr add
   return words;
 }
 
-std::array<std::uint32_t, sigaction_words> to_guest(const SignalAction& action) {
-  const Words mask = to_words(action.mask);
-  std::uint32_t handler = sig_dfl;
-  if (action.kind == SignalAction::Kind::ignore) handler = sig_ign;
-  if (action.kind == SignalAction::Kind::handler) {
-    handler = static_cast<std::uint32_t>(action.handler.value());
-  }
-  return {action.flags, handler, mask[0], mask[1], mask[2], mask[3], 0, 0};
+Result<SignalSet, Errno> read_set(Call& call, GuestAddr address) {
+  const auto words = read_words(call, address, call.system.sigaction.mask_words);
+  if (!words) return Failure{words.error()};
+  return to_set(*words);
 }
 
-SignalAction from_guest(const std::array<std::uint32_t, sigaction_words>& words,
+CallResult write_set(Call& call, GuestAddr address, const SignalSet& set) {
+  std::vector<std::uint32_t> words(call.system.sigaction.mask_words);
+  put_set(set, words);
+  return write_words(call, address, words, CallResult::value(0));
+}
+
+std::uint32_t handler_word(const SignalAction& action) {
+  if (action.kind == SignalAction::Kind::default_action) return sig_dfl;
+  if (action.kind == SignalAction::Kind::ignore) return sig_ign;
+  return static_cast<std::uint32_t>(action.handler.value());
+}
+
+void put_handler(SignalAction& action, std::uint32_t word) {
+  action.handler = GuestAddr(word);
+  action.kind = word == sig_dfl   ? SignalAction::Kind::default_action
+                : word == sig_ign ? SignalAction::Kind::ignore
+                                  : SignalAction::Kind::handler;
+}
+
+std::vector<std::uint32_t> to_guest(const SigactionLayout& layout, const SignalAction& action) {
+  std::vector<std::uint32_t> words(layout.words);
+  words[layout.flags] = action.flags;
+  words[layout.handler] = handler_word(action);
+  put_set(action.mask, std::span(words).subspan(layout.mask, layout.mask_words));
+  return words;
+}
+
+SignalAction from_guest(const UnixSystem& system, std::span<const std::uint32_t> words,
                         GuestAddr trampoline) {
+  const SigactionLayout& layout = system.sigaction;
   SignalAction action;
-  action.flags = words[0];
-  action.handler = GuestAddr(words[1]);
+  action.flags = words[layout.flags];
+  action.restarts_calls = (action.flags & layout.restart) != 0;
+  action.resets_to_default = (action.flags & layout.reset_handler) != 0;
+  action.defers_itself = (action.flags & layout.no_defer) == 0;
+  action.wants_info = (action.flags & layout.with_info) != 0;
   action.trampoline = trampoline;
-  action.mask = blockable(to_set(std::span(words).subspan(2, sigset_words)));
-  action.kind = words[1] == sig_dfl   ? SignalAction::Kind::default_action
-                : words[1] == sig_ign ? SignalAction::Kind::ignore
-                                      : SignalAction::Kind::handler;
+  action.mask = blockable(system.signals, to_set(words.subspan(layout.mask, layout.mask_words)));
+  put_handler(action, words[layout.handler]);
   return action;
+}
+
+bool is_signal(const Call& call, std::uint32_t signal) {
+  return signal != 0 && signal <= call.system.signals.last;
+}
+
+// Puts the action in place. A signal that is ignored from now on is no longer pending (POSIX.1,
+// sigaction()).
+void set_action(Call& call, unsigned signal, const SignalAction& action) {
+  call.process.signals.action(signal) = action;
+  if (is_ignored(call.system.signals, call.process, signal)) {
+    call.process.signals.pending.reset(signal - 1);
+  }
+}
+
+SignalSet low_word(std::uint32_t mask) {
+  return SignalSet(mask);
 }
 
 }  // namespace
@@ -79,96 +113,153 @@ SignalAction from_guest(const std::array<std::uint32_t, sigaction_words>& words,
 CallResult kill(Call& call) {
   const std::int32_t pid = call.signed_argument(0);
   const std::uint32_t signal = call.argument(1);
-  if (signal > last_signal) return CallResult::failure(Errno::einval);
+  if (signal > call.system.signals.last) return CallResult::failure(Errno::einval);
   Process* const target = pid == 0 ? &call.process : call.simulation.find(pid);
   if (target == nullptr) return CallResult::failure(Errno::esrch);
   if (signal != 0 && !target->exit_status) call.simulation.post_signal(*target, signal);
   return CallResult::value(0);
 }
 
-CallResult ksigaction(Call& call) {
-  const std::uint32_t signal = call.argument(0);
-  if (signal == 0 || signal > last_signal) return CallResult::failure(Errno::einval);
-  SignalAction& action = call.process.signals.action(signal);
-  std::optional<SignalAction> wanted;
-  if (call.argument(1) != 0) {
-    const auto words = read_words<sigaction_words>(call, call.address(1));
-    if (!words) return CallResult::failure(words.error());
-    if (is_uncatchable(signal) || ((*words)[0] & unsupported_flags) != 0) {
-      return CallResult::failure(Errno::einval);
-    }
-    wanted = from_guest(*words, call.address(3));
-  }
-  if (call.argument(2) != 0) {
-    const CallResult written =
-        write_words(call, call.address(2), to_guest(action), CallResult::value(0));
-    if (written.kind == CallResult::Kind::error) return written;
-  }
-  if (wanted) action = *wanted;
-  // A signal that is now ignored is no longer pending (POSIX.1, sigaction()).
-  if (wanted && is_ignored(call.process, signal)) call.process.signals.pending.reset(signal - 1);
-  return CallResult::value(0);
-}
-
-CallResult sigprocmask(Call& call) {
-  const std::uint32_t how = call.argument(0);
-  SignalSet mask = call.thread.blocked_signals;
-  const Words old = to_words(mask);
-  if (call.argument(1) != 0) {
-    const auto words = read_words<sigset_words>(call, call.address(1));
-    if (!words) return CallResult::failure(words.error());
-    const SignalSet set = to_set(*words);
-    switch (how) {
-      case sig_nop:
-        break;
-      case sig_block:
-        mask |= set;
-        break;
-      case sig_unblock:
-        mask &= ~set;
-        break;
-      case sig_setmask:
-        mask = set;
-        break;
-      case sig_setmask32:
-        mask = (mask & ~SignalSet(0xffffffff)) | (set & SignalSet(0xffffffff));
-        break;
-      default:
-        return CallResult::failure(Errno::einval);
-    }
-  }
-  if (call.argument(2) != 0) {
-    const CallResult written = write_words(call, call.address(2), old, CallResult::value(0));
-    if (written.kind == CallResult::Kind::error) return written;
-  }
-  call.thread.blocked_signals = blockable(mask);
-  return CallResult::value(0);
-}
-
-CallResult sigpending(Call& call) {
-  const SignalSet pending = call.process.signals.pending & call.thread.blocked_signals;
-  return write_words(call, call.address(0), to_words(pending), CallResult::value(0));
-}
-
-// Always ends with EINTR, after the handler; the old mask comes back with the handler's return.
-CallResult sigsuspend(Call& call) {
-  const auto words = read_words<sigset_words>(call, call.address(0));
-  if (!words) return CallResult::failure(words.error());
-  if (!call.thread.mask_after_wait) call.thread.mask_after_wait = call.thread.blocked_signals;
-  call.thread.blocked_signals = blockable(to_set(*words));
-  return CallResult::wait([] { return false; }, false);
-}
-
 CallResult pause(Call&) {
   return CallResult::wait([] { return false; }, false);
 }
 
-CallResult sigreturn(Call& call) {
-  // a0 is the sigcontext; 0 for a handler with siginfo, whose ucontext is in a1.
-  const auto restored = call.argument(0) != 0 ? pop_sigcontext(call.thread, call.address(0))
-                                              : pop_ucontext(call.thread, call.address(1));
-  if (!restored) call.simulation.post_signal(call.process, sigsegv);
-  return CallResult::no_return();
+// signal(2) of V7: the action falls back to the default when the handler starts, nothing is blocked
+// meanwhile, and a pending signal is forgotten. Returns the old action.
+CallResult signal(Call& call) {
+  const std::uint32_t number = call.argument(0);
+  if (!is_signal(call, number) || is_uncatchable(call.system.signals, number)) {
+    return CallResult::failure(Errno::einval);
+  }
+  const std::uint32_t old = handler_word(call.process.signals.action(number));
+  SignalAction action;
+  put_handler(action, call.argument(1));
+  action.resets_to_default =
+      std::ranges::find(kept_on_delivery, number) == std::end(kept_on_delivery);
+  action.defers_itself = false;
+  set_action(call, number, action);
+  call.process.signals.pending.reset(number - 1);
+  return CallResult::value(old);
 }
 
-}  // namespace hardclock::irix::calls
+CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline) {
+  const SigactionLayout& layout = call.system.sigaction;
+  const std::uint32_t number = call.argument(first);
+  if (!is_signal(call, number)) return CallResult::failure(Errno::einval);
+  const SignalAction old = call.process.signals.action(number);
+  std::optional<SignalAction> wanted;
+  if (call.address(first + 1) != GuestAddr(0)) {
+    const auto words = read_words(call, call.address(first + 1), layout.words);
+    if (!words) return CallResult::failure(words.error());
+    if (is_uncatchable(call.system.signals, number) ||
+        ((*words)[layout.flags] & layout.on_stack) != 0) {
+      return CallResult::failure(Errno::einval);
+    }
+    wanted = from_guest(call.system, *words, trampoline);
+  }
+  if (call.address(first + 2) != GuestAddr(0)) {
+    const CallResult written =
+        write_words(call, call.address(first + 2), to_guest(layout, old), CallResult::value(0));
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  if (wanted) set_action(call, number, *wanted);
+  return CallResult::value(0);
+}
+
+CallResult sigaction(Call& call) {
+  return sigaction_at(call, 0, GuestAddr(0));
+}
+
+CallResult sigprocmask(Call& call) {
+  const SigactionLayout& layout = call.system.sigaction;
+  const SignalSet old = call.thread.blocked_signals;
+  SignalSet mask = old;
+  if (call.address(1) != GuestAddr(0)) {
+    const auto set = read_set(call, call.address(1));
+    if (!set) return CallResult::failure(set.error());
+    const std::uint32_t how = call.argument(0);
+    if (how == layout.block) {
+      mask |= *set;
+    } else if (how == layout.unblock) {
+      mask &= ~*set;
+    } else if (how == layout.set_mask) {
+      mask = *set;
+    } else {
+      return CallResult::failure(Errno::einval);
+    }
+  }
+  if (call.address(2) != GuestAddr(0)) {
+    const CallResult written = write_set(call, call.address(2), old);
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  call.thread.blocked_signals = blockable(call.system.signals, mask);
+  return CallResult::value(0);
+}
+
+CallResult sigpending(Call& call) {
+  return write_set(call, call.address(0),
+                   call.process.signals.pending & call.thread.blocked_signals);
+}
+
+// Always ends with EINTR, after the handler; the old mask comes back with the handler's return.
+CallResult suspend_with(Call& call, SignalSet mask) {
+  if (!call.thread.mask_after_wait) call.thread.mask_after_wait = call.thread.blocked_signals;
+  call.thread.blocked_signals = blockable(call.system.signals, mask);
+  return CallResult::wait([] { return false; }, false);
+}
+
+CallResult sigsuspend(Call& call) {
+  const auto mask = read_set(call, call.address(0));
+  if (!mask) return CallResult::failure(mask.error());
+  return suspend_with(call, *mask);
+}
+
+CallResult sigvec(Call& call) {
+  const std::uint32_t number = call.argument(0);
+  if (!is_signal(call, number)) return CallResult::failure(Errno::einval);
+  const SignalAction old = call.process.signals.action(number);
+  std::optional<SignalAction> wanted;
+  if (call.argument(1) != 0) {
+    const auto words = read_words(call, call.address(1), sigvec_words);
+    if (!words) return CallResult::failure(words.error());
+    const std::uint32_t flags = (*words)[2];
+    if (is_uncatchable(call.system.signals, number) || (flags & sv_onstack) != 0) {
+      return CallResult::failure(Errno::einval);
+    }
+    wanted.emplace();
+    put_handler(*wanted, (*words)[0]);
+    wanted->mask = blockable(call.system.signals, low_word((*words)[1]));
+    wanted->flags = flags;
+    wanted->restarts_calls = (flags & sv_interrupt) == 0;
+    wanted->resets_to_default = (flags & sv_resethand) != 0;
+  }
+  if (call.argument(2) != 0) {
+    std::array<std::uint32_t, sigvec_words> words{handler_word(old), 0, old.flags};
+    put_set(old.mask, std::span(words).subspan(1, 1));
+    const CallResult written = write_words(call, call.address(2), words, CallResult::value(0));
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  if (wanted) set_action(call, number, *wanted);
+  return CallResult::value(0);
+}
+
+CallResult sigblock(Call& call) {
+  SignalSet& mask = call.thread.blocked_signals;
+  std::array<std::uint32_t, 1> old;
+  put_set(mask, old);
+  mask = blockable(call.system.signals, mask | low_word(call.argument(0)));
+  return CallResult::value(old[0]);
+}
+
+CallResult sigsetmask(Call& call) {
+  std::array<std::uint32_t, 1> old;
+  put_set(call.thread.blocked_signals, old);
+  call.thread.blocked_signals = blockable(call.system.signals, low_word(call.argument(0)));
+  return CallResult::value(old[0]);
+}
+
+CallResult sigpause(Call& call) {
+  return suspend_with(call, low_word(call.argument(0)));
+}
+
+}  // namespace hardclock::posix::calls

@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <array>
 
-#include "syscalls/irix/calls.h"
-#include "syscalls/irix/irix.h"
-#include "syscalls/irix/rusage.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/rusage.h"
+#include "syscalls/posix/unix_system.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 
 namespace {
 
@@ -35,9 +36,6 @@ namespace {
 // A struct itimerval is {interval, value}, a timeval {seconds, microseconds}; 16 bytes.
 constexpr std::size_t itimerval_words = 4;
 
-// clock_t counts HZ = 100 a second whatever the tick rate is set to.
-constexpr std::uint64_t clock_t_rate = 100;
-
 std::array<std::uint32_t, itimerval_words> to_guest(const IntervalTimer& timer) {
   return {word(timer.interval / microseconds_per_second),
           word(timer.interval % microseconds_per_second),
@@ -66,14 +64,36 @@ CallResult time(Call& call) {
   return CallResult::value(call.os.time_of_day(call.simulation).first);
 }
 
+// time(where): also stored there, unless it is NULL.
+CallResult time_store(Call& call) {
+  const std::uint32_t seconds[] = {call.os.time_of_day(call.simulation).first};
+  const CallResult done = CallResult::value(seconds[0]);
+  return call.argument(0) == 0 ? done : write_words(call, call.address(0), seconds, done);
+}
+
+// The time alone, for systems that keep no time zone in the kernel.
 CallResult BSDgettimeofday(Call& call) {
+  if (call.argument(0) == 0) return CallResult::failure(Errno::efault);
+  call.arguments[1] = 0;
+  return gettimeofday(call);
+}
+
+// The zone is Greenwich's, without summer time.
+CallResult gettimeofday(Call& call) {
   const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
   const std::uint32_t timeval[] = {seconds, microseconds};
-  return write_words(call, call.address(0), timeval, CallResult::value(0));
+  const std::uint32_t timezone[] = {0, 0};
+  if (call.argument(0) != 0) {
+    const CallResult written = write_words(call, call.address(0), timeval, CallResult::value(0));
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  if (call.argument(1) == 0) return CallResult::value(0);
+  return write_words(call, call.address(1), timezone, CallResult::value(0));
 }
 
 CallResult times(Call& call) {
   const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  const std::uint64_t clock_t_rate = call.system.clock_t_rate.value();
   const auto clock_t_of = [&](Ticks ticks) { return word(ticks.value() * clock_t_rate / rate); };
   const std::uint32_t tms[] = {
       clock_t_of(call.process.time.user), clock_t_of(call.process.time.system),
@@ -82,13 +102,17 @@ CallResult times(Call& call) {
                      CallResult::value(clock_t_of(call.simulation.clock().ticks())));
 }
 
-CallResult getrusage(Call& call) {
+CallResult getrusage_at(Call& call, std::size_t first) {
   constexpr std::int32_t rusage_self = 0, rusage_children = -1;
-  const std::int32_t who = call.signed_argument(1);
+  const std::int32_t who = call.signed_argument(first);
   if (who != rusage_self && who != rusage_children) return CallResult::failure(Errno::einval);
   const CpuTime& used = who == rusage_self ? call.process.time : call.process.children_time;
-  return write_words(call, call.address(2), rusage_words(used, call.simulation.clock().tick_rate()),
-                     CallResult::value(0));
+  return write_words(call, call.address(first + 1),
+                     rusage_words(used, call.simulation.clock().tick_rate()), CallResult::value(0));
+}
+
+CallResult getrusage(Call& call) {
+  return getrusage_at(call, 0);
 }
 
 // Rounds the time that was left up to seconds, at least 1 while the alarm is armed.
@@ -126,4 +150,4 @@ CallResult getitimer(Call& call) {
 }
 
 }  // namespace calls
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

@@ -2,12 +2,10 @@
 #include <cstdio>
 #include <utility>
 
-#include "isa/mips/abi.h"
-#include "syscalls/irix/irix.h"
-#include "syscalls/irix/result.h"
-#include "syscalls/irix/signals.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/signals.h"
 
-namespace hardclock::irix {
+namespace hardclock::posix {
 namespace {
 
 // BREAK codes of the compilers' overflow and divide checks, which SGI's tools place ten bits higher
@@ -42,24 +40,27 @@ unsigned signal_of(const Trap& trap) {
 }
 
 SignalInfo info_of(const Trap& trap, GuestAddr pc) {
+  using Cause = SignalInfo::Cause;
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      if (!is_arithmetic_break(trap.code)) return {trap_brkpt, pc};
-      return {is_break(trap.code, break_divide) ? fpe_intdiv : fpe_intovf, pc};
+      if (!is_arithmetic_break(trap.code)) return {Cause::breakpoint, pc};
+      return {is_break(trap.code, break_divide) ? Cause::divide_by_zero : Cause::integer_overflow,
+              pc};
     case TrapKind::integer_overflow:
-      return {fpe_intovf, pc};
+      return {Cause::integer_overflow, pc};
     case TrapKind::floating_point:
-      return {fpe_fltinv, pc};
+      return {Cause::floating_point, pc};
     case TrapKind::memory:
-      if (trap.fault.kind == Fault::Kind::misaligned) return {bus_adraln, trap.fault.address};
-      return {trap.fault.kind == Fault::Kind::protection ? segv_accerr : segv_maperr,
+      if (trap.fault.kind == Fault::Kind::misaligned)
+        return {Cause::misaligned, trap.fault.address};
+      return {trap.fault.kind == Fault::Kind::protection ? Cause::not_permitted : Cause::not_mapped,
               trap.fault.address};
     case TrapKind::illegal_instruction:
     case TrapKind::system_call:
       break;
   }
-  return {ill_illopc, pc};
+  return {Cause::illegal_instruction, pc};
 }
 
 // As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
@@ -98,7 +99,7 @@ std::string reason_of(const Trap& trap) {
 
 }  // namespace
 
-void Irix::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
+void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   const unsigned signal = signal_of(trap);
   const SignalAction& action = thread.process.signals.action(signal);
   const bool caught =
@@ -109,29 +110,29 @@ void Irix::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
   options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
-                  std::string(signal_name(signal)) + ": " + reason_of(trap) + ", pc " +
-                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+                  std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap) +
+                  ", pc " + describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
   simulation.exit(thread.process, ExitStatus{true, signal});
 }
 
-bool Irix::interrupts_wait(const Thread& thread) const {
+bool Kernel::interrupts_wait(const Thread& thread) const {
   Process& process = thread.process;
   const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
   if (deliverable.none()) return false;
-  for (unsigned signal = 1; signal <= last_signal; ++signal) {
-    if (deliverable.test(signal - 1) && !is_ignored(process, signal)) return true;
+  for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
+    if (deliverable.test(signal - 1) && !is_ignored(system_.signals, process, signal)) return true;
   }
   return false;
 }
 
-void Irix::deliver_signals(Simulation& simulation, Thread& thread) {
+void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
   Process& process = thread.process;
-  for (unsigned signal = 1; signal <= last_signal; ++signal) {
+  for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
     const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
     if (deliverable.none()) return;
     if (!deliverable.test(signal - 1)) continue;
     process.signals.pending.reset(signal - 1);
-    if (is_ignored(process, signal)) continue;
+    if (is_ignored(system_.signals, process, signal)) continue;
     deliver(simulation, thread, signal, SignalInfo{});
     if (process.exit_status) return;
   }
@@ -140,19 +141,19 @@ void Irix::deliver_signals(Simulation& simulation, Thread& thread) {
 // A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
 // that they are not moved again (POSIX.1, write()); else it fails with EINTR or, restarting, stays
 // where the pc is and is repeated by the handler's return.
-void Irix::interrupt_call(Simulation& simulation, Thread& thread, bool restart) {
-  const auto moved = static_cast<std::uint32_t>(std::exchange(thread.call_progress, 0));
+void Kernel::interrupt_call(Simulation& simulation, Thread& thread, bool restart) {
+  const std::uint64_t moved = std::exchange(thread.call_progress, 0);
   if (moved == 0 && thread.restarts && restart) return;
   const CallResult result =
       moved != 0 ? CallResult::value(moved) : CallResult::failure(Errno::eintr);
   trace_interrupted(simulation, thread, result);
-  set_result(*thread.cpu, result);
+  set_result(thread, result);
   thread.cpu->complete_system_call();
 }
 
 // The signal takes effect: its handler starts, or the process ends.
-void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
-                   const SignalInfo& info) {
+void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
+                     const SignalInfo& info) {
   Process& process = thread.process;
   SignalAction& slot = process.signals.action(signal);
   const SignalAction action = slot;
@@ -161,24 +162,26 @@ void Irix::deliver(Simulation& simulation, Thread& thread, unsigned signal,
     return;
   }
   if (std::exchange(thread.interrupted_call, false)) {
-    interrupt_call(simulation, thread, (action.flags & sa_restart) != 0);
+    interrupt_call(simulation, thread, action.restarts_calls);
   }
-  if ((action.flags & sa_resethand) != 0) slot = SignalAction{};
-  if (push_handler(thread, signal, info, action)) return;
+  if (action.resets_to_default) slot = SignalAction{};
+  if (system_.push_handler(system_, thread, signal, info, action)) return;
   options_.notice("pid " + std::to_string(process.pid) +
                   " ends with SIGSEGV: no room on its stack "
                   "for the handler of " +
-                  std::string(signal_name(signal)));
+                  std::string(signal_name(system_.signals, signal)));
   simulation.exit(process, ExitStatus{true, sigsegv});
 }
 
-void Irix::timer_expired(Simulation& simulation, Process& process, TimerKind timer) {
-  static constexpr unsigned signals[timer_kinds] = {sigalrm, sigvtalrm, sigprof};
-  simulation.post_signal(process, signals[static_cast<std::size_t>(timer)]);
+void Kernel::timer_expired(Simulation& simulation, Process& process, TimerKind timer) {
+  const unsigned signals[timer_kinds] = {sigalrm, system_.signals.virtual_alarm,
+                                         system_.signals.profiling_alarm};
+  const unsigned signal = signals[static_cast<std::size_t>(timer)];
+  if (signal != 0) simulation.post_signal(process, signal);
 }
 
-void Irix::child_exited(Simulation& simulation, Process& parent, Process&) {
-  simulation.post_signal(parent, sigcld);
+void Kernel::child_exited(Simulation& simulation, Process& parent, Process&) {
+  if (system_.signals.child != 0) simulation.post_signal(parent, system_.signals.child);
 }
 
-}  // namespace hardclock::irix
+}  // namespace hardclock::posix

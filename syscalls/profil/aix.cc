@@ -41,7 +41,8 @@ Lookup lookup(const State& state, GuestAddr pc) {
   if (region.size == 0) return Miss{Miss::Reason::empty_buffer, 0, {}};
   const Steps steps = steps_to(region, user_pc);
   const Wide rounded = (steps.quotient + kAixRoundUp) & ~Wide{1};
-  if (rounded >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
+  if (rounded >= region.size)
+    return Miss{Miss::Reason::beyond_buffer, 0, steps, static_cast<std::uint64_t>(rounded)};
   const auto byte_offset = static_cast<std::uint64_t>(rounded);
   return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
 }

@@ -83,6 +83,12 @@ std::string rounding(const Access& access) {
   return fmt::format(", {} to {:#x}", direction, access.byte_offset);
 }
 
+// Kernels that round up compare the rounded offset with the size.
+std::string rounded_up(const Miss& miss) {
+  if (miss.byte_offset <= miss.steps.quotient) return {};
+  return fmt::format(", up to {:#x}", miss.byte_offset);
+}
+
 // The VAX kernels take the difference as a signed word: a pc far above offset is below it, too.
 std::string why_below(const State& state, GuestAddr pc, GuestAddr offset) {
   if (pc < offset) {
@@ -108,8 +114,8 @@ std::string why_missed(const State& state, GuestAddr pc, const Miss& miss) {
       return where + why_below(state, pc, region.offset);
     case Miss::Reason::beyond_buffer:
       if (miss.steps.rule == Steps::Rule::next_sample) return where + "the buffer is full";
-      return fmt::format("{}{}, not below size {:#x}", where,
-                         arithmetic(state, region, pc, miss.steps), region.size);
+      return fmt::format("{}{}{}, not below size {:#x}", where,
+                         arithmetic(state, region, pc, miss.steps), rounded_up(miss), region.size);
     case Miss::Reason::off:
     case Miss::Reason::no_region:
       break;

@@ -105,8 +105,9 @@ struct Miss {
   };
 
   Reason reason = Reason::off;
-  std::size_t region = 0;  // which, for the four reasons about a region
-  Steps steps;             // for beyond_buffer
+  std::size_t region = 0;         // which, for the four reasons about a region
+  Steps steps;                    // for beyond_buffer
+  std::uint64_t byte_offset = 0;  // for beyond_buffer: of the counter, where it is rounded up
 };
 
 using Lookup = std::variant<Access, Miss>;

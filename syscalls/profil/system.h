@@ -74,8 +74,8 @@ struct Contradiction {
   std::string_view resolution;
 };
 
-// Everything here is constant. The functions are pure; `address_bits` (16, 32 or 64) is the width of
-// the calling program's pointers.
+// Everything here is constant. The functions are pure; `address_bits` (16, 32 or 64) is the width
+// of the calling program's pointers.
 struct System {
   std::string_view name;         // as --os spells it: "irix", "4.3bsd"
   std::string_view title;        // "IRIX 5.3 and 6.5"

@@ -40,7 +40,7 @@ Lookup v7_lookup(const State& state, GuestAddr pc) {
   const std::uint64_t byte_offset =
       (static_cast<std::uint64_t>(steps.quotient) + kV7RoundUp) & ~std::uint64_t{1};
   if (region.size == 0) return Miss{Miss::Reason::empty_buffer, 0, {}};
-  if (byte_offset >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
+  if (byte_offset >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps, byte_offset};
   return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
 }
 

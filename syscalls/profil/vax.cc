@@ -42,7 +42,9 @@ Lookup vax_lookup(const State& state, GuestAddr pc, VaxRounding rounding) {
   auto byte_offset = static_cast<std::uint32_t>(steps.quotient);
   if (rounding == VaxRounding::up) ++byte_offset;
   byte_offset &= ~std::uint32_t{1};
-  if (byte_offset >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
+  if (byte_offset >= region.size) {
+    return Miss{Miss::Reason::beyond_buffer, 0, steps, byte_offset};
+  }
   return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
 }
 

@@ -29,7 +29,7 @@ TEST(RunOptions, Defaults) {
   EXPECT_EQ(run.arguments, Words{});
   EXPECT_FALSE(run.os.has_value());
   EXPECT_FALSE(run.cpu.has_value());
-  EXPECT_EQ(run.tick_rate, Hertz(100));
+  EXPECT_EQ(run.tick_rate, std::nullopt);
   EXPECT_EQ(run.timing, TimingModel::cycle);
   EXPECT_EQ(run.syscall_cycles, Cycles(0));
   EXPECT_EQ(run.start_time.time_since_epoch().count(), 820454400);

@@ -106,6 +106,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"1 done { int a(in buffer) }", "'('"},
         BadLine{"1 done { int a(int x(y) z) }", "')' after the parameters"},
         BadLine{"1 done { int a() + int }", "the second result's name"},
+        BadLine{"1 done { int a() as }", "the handler's name"},
+        BadLine{"1 done { int a() asb }", "'}'"}, BadLine{"1 done { int a() as b c }", "'}'"},
         BadLine{"1 done { int a()", "'}'"}, BadLine{"1 done { int a() } \"x", "does not end"},
         BadLine{"1 done { int a() } \"\x01\"", "not printable"},
         BadLine{"1 done { int a() } x", "too much"},
@@ -115,6 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
     Rules, Errors,
     ::testing::Values(BadLine{"1 done { int class() }", "C++"},
                       BadLine{"1 done { int all_calls() }", "C++"},
+                      BadLine{"1 done { int a() as class }", "C++"},
                       BadLine{"1 done { signal a() }", "a result cannot be 'signal'"},
                       BadLine{"1 done { path a() }", "a result cannot be 'path'"},
                       BadLine{"1 done { ... a() }", "a result cannot be '...'"},
@@ -170,6 +173,29 @@ TEST(Checker, NumbersAscendAndOccurOnce) {
 TEST(Checker, NamesOccurOnce) {
   EXPECT_THAT(errors_of("system os 32\n1 done { int a() }\n2 missing { int a() }\n"),
               ElementsAre(error_at(3, "'a' is already the name of 1 in line 2")));
+}
+
+// README.md's example: 4.4BSD's two forms of lseek.
+TEST(Checker, AHandlerMayHaveAnotherNameThanItsCall) {
+  const std::string two =
+      "system os 32\n19 done { int lseek() }\n199 done { int lseek() as lseek64 }\n";
+  EXPECT_THAT(errors_of(two), IsEmpty());
+  const auto table = parse(two);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->calls[0].handler, "lseek");
+  EXPECT_EQ(table->calls[1].handler, "lseek64");
+  EXPECT_EQ(table->calls[1].name, "lseek");
+  EXPECT_EQ(table->calls[1].prototype, "int lseek()");
+  EXPECT_THAT(emit_header(*table, "x"),
+              AllOf(HasSubstr("X(19, lseek) "), HasSubstr("X(199, lseek64)")));
+
+  EXPECT_THAT(errors_of("system os 32\n1 done { int a() }\n2 missing { int b() as a }\n"),
+              ElementsAre(error_at(3, "'a' is already the name of 1 in line 2")));
+  EXPECT_THAT(errors_of("system os 32\n1 done { int break() as brk }\n"), IsEmpty());
+  const auto with_second = parse("system os 32\n1 done { fd b() + fd c\tas d }\n");
+  ASSERT_TRUE(with_second);
+  EXPECT_EQ(with_second->calls[0].second_result->name, "c");
+  EXPECT_EQ(with_second->calls[0].handler, "d");
 }
 
 TEST(Checker, RequestsBelongToAMultiplexedCall) {

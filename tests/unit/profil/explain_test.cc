@@ -11,6 +11,7 @@
 #include "syscalls/profil/profil.h"
 #include "syscalls/profil/solaris.h"
 #include "syscalls/profil/system.h"
+#include "syscalls/profil/v7.h"
 
 namespace hardclock::profil {
 namespace {
@@ -48,6 +49,14 @@ TEST(ExplainShapes, HalvedOperandsRoundedUpIn16Bits) {
       explain(state, GuestAddr(2), v7_access(2, 0xffff, 0x2000)),
       "region 0 base 0x2000 size 64: ((0x0002-0x0000)>>1)*(0xffff>>1)>>14 = 0x1, up to 0x2 -> "
       "counter at 0x2002");
+}
+
+// V7 compares the rounded offset with the size: mch.s _addupc, "cmp r1,2(r2); bhis".
+TEST(ExplainShapes, RoundingUpToTheBuffersEnd) {
+  const State state = one_region(0x2000, 64, 0, 0xffff, 16);
+  EXPECT_EQ(explained(v7_system(), state, 0x40),
+            "region 0 base 0x2000 size 64: ((0x0040-0x0000)>>1)*(0xffff>>1)>>14 = 0x3f, up to "
+            "0x40, not below size 0x40 -> not counted");
 }
 
 // V7's 16-bit difference: a pc below offset wraps to a large one.

@@ -1,0 +1,71 @@
+#include "syscalls/aix/aix.h"
+
+#include "syscalls/aix/aix_calls.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/sigcontext.h"
+#include "syscalls/profil/aix.h"
+
+namespace hardclock::aix {
+namespace {
+
+using posix::UnixSystem;
+namespace calls = posix::calls;
+
+#define HARDCLOCK_CASE(call_number, name) \
+  case call_number:                       \
+    return calls::name;
+
+posix::Handler handler(unsigned number, std::optional<unsigned>) {
+  switch (number) {
+    HARDCLOCK_AIX_CALLS(HARDCLOCK_CASE)
+    default:
+      return nullptr;
+  }
+}
+#undef HARDCLOCK_CASE
+
+constexpr unsigned sigreturn_number = 103;
+
+constexpr const char* signal_names[] = {
+    "",       "SIGHUP",  "SIGINT", "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGEMT",
+    "SIGFPE", "SIGKILL", "SIGBUS", "SIGSEGV", "SIGSYS", "SIGPIPE", "SIGALRM", "SIGTERM"};
+
+constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x30000000), GuestAddr(0x60000000)}};
+
+Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory, int) {
+  return posix::map_sigcode(system, memory, sigreturn_number);
+}
+
+UnixSystem make_system() {
+  // Only the errors that all Unixes number alike: ENOENT, EFBIG, EINVAL and EEXIST stand in.
+  constexpr std::uint16_t enoent = 2, efbig = 27, einval = 22, eexist = 17;
+  return {.name = "aix",
+          .title = "AIX",
+          .calls = all_calls(),
+          .handler = handler,
+          .indirect_call = std::nullopt,
+          .errnos = posix::ErrnoNumbers(11, {enoent, efbig, einval, enoent, eexist, einval}),
+          .open_flags = {.append = 8, .create = 0x100, .truncate = 0x200, .exclusive = 0x400},
+          .map_flags = {.fixed = 0x100, .anonymous = 0x10},
+          .signals = {.names = signal_names, .last = 15},
+          .sigaction = {},
+          .layout = {.user_end = GuestAddr(0x80000000),
+                     .stack_top = GuestAddr(0x7ffff000),
+                     .initial_stack = 128 * 1024,
+                     .stack_limit = std::uint64_t{8} << 20,
+                     .mappings = mappings,
+                     .argument_bytes = 24576},
+          .clock_t_rate = Hertz(100),
+          .profiling = profil::aix_system,
+          .map_extras = map_extras,
+          .push_handler = posix::push_sigcontext};
+}
+
+}  // namespace
+
+const UnixSystem& aix_system() {
+  static const UnixSystem system = make_system();
+  return system;
+}
+
+}  // namespace hardclock::aix

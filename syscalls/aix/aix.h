@@ -1,0 +1,11 @@
+// AIX, for comparison: enough to run a program that profiles itself by AIX's rules. The numbers of
+// the calls are hardclock's own (aix.master says why).
+#pragma once
+
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::aix {
+
+const posix::UnixSystem& aix_system();
+
+}  // namespace hardclock::aix

@@ -1,0 +1,226 @@
+#include "syscalls/bsd/bsd.h"
+
+#include <array>
+
+#include "syscalls/bsd/bsd211_calls.h"
+#include "syscalls/bsd/bsd41_calls.h"
+#include "syscalls/bsd/bsd42_calls.h"
+#include "syscalls/bsd/bsd43_calls.h"
+#include "syscalls/bsd/bsd44_calls.h"
+#include "syscalls/bsd/calls.h"
+#include "syscalls/bsd/v7_calls.h"
+#include "syscalls/posix/sigcontext.h"
+#include "syscalls/profil/bsd211.h"
+#include "syscalls/profil/bsd41.h"
+#include "syscalls/profil/bsd42.h"
+#include "syscalls/profil/bsd43.h"
+#include "syscalls/profil/bsd44.h"
+#include "syscalls/profil/v7.h"
+
+namespace hardclock::bsd {
+namespace {
+
+using posix::ErrnoNumbers;
+using posix::ExecFailure;
+using posix::UnixSystem;
+
+// One function for each table: who answers a call by its number.
+#define HARDCLOCK_CASE(call_number, name) \
+  case call_number:                       \
+    return calls::name;
+#define HARDCLOCK_HANDLER(table, TABLE)                                                     \
+  posix::Handler table##_handler(unsigned number, std::optional<unsigned>) {                \
+    switch (number) { HARDCLOCK_##TABLE##_CALLS(HARDCLOCK_CASE) default : return nullptr; } \
+  }
+HARDCLOCK_HANDLER(v7, V7)
+HARDCLOCK_HANDLER(bsd211, BSD211)
+HARDCLOCK_HANDLER(bsd41, BSD41)
+HARDCLOCK_HANDLER(bsd42, BSD42)
+HARDCLOCK_HANDLER(bsd43, BSD43)
+HARDCLOCK_HANDLER(bsd44, BSD44)
+#undef HARDCLOCK_HANDLER
+#undef HARDCLOCK_CASE
+
+// The numbers from ENAMETOOLONG on (errno.h of each): ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP,
+// ENOTEMPTY, EOPNOTSUPP. V7's and 4.1BSD's errors end at 34: EINVAL, EFBIG, EEXIST stand in, and
+// EINVAL is what all kernels before 4.4BSD's answer a missing call with when SIGSYS does not kill.
+constexpr std::uint16_t einval = 22, efbig = 27, enoent = 2, eexist = 17;
+constexpr ErrnoNumbers v7_errnos(11, {enoent, efbig, einval, enoent, eexist, einval});
+constexpr ErrnoNumbers bsd42_errnos(11, {63, efbig, einval, 62, 66, 45});
+constexpr ErrnoNumbers bsd211_errnos(11, {63, efbig, 78, 62, 66, 45});
+constexpr ErrnoNumbers bsd44_errnos(35, {63, efbig, 78, 62, 66, 45});
+
+constexpr const char* signal_names[] = {
+    "",        "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGIOT",  "SIGEMT",
+    "SIGFPE",  "SIGKILL", "SIGBUS",    "SIGSEGV", "SIGSYS",   "SIGPIPE", "SIGALRM", "SIGTERM",
+    "SIGURG",  "SIGSTOP", "SIGTSTP",   "SIGCONT", "SIGCHLD",  "SIGTTIN", "SIGTTOU", "SIGIO",
+    "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGINFO", "SIGUSR1", "SIGUSR2"};
+constexpr std::span<const char* const> all_names = signal_names;
+
+// Ignored by default, and the stop signals on a machine without job control (kern_sig.c psignal();
+// 4.1BSD's 23 is SIGTINT, ignored as SIGIO is).
+constexpr unsigned ignored[] = {16, 17, 18, 19, 20, 21, 22, 23, 28, 29};
+
+// V7's sixteenth signal has no name; 4.1BSD's end with SIGXFSZ, 4.2BSD's with SIGPROF.
+constexpr posix::SignalTable v7_signals{.names = all_names.first(16), .last = 16};
+constexpr posix::SignalTable bsd41_signals{.names = all_names.first(26),
+                                           .last = 31,
+                                           .stop = 17,
+                                           .child = 20,
+                                           .ignored_by_default = ignored};
+constexpr posix::SignalTable bsd42_signals{.names = all_names.first(28),
+                                           .last = 31,
+                                           .stop = 17,
+                                           .child = 20,
+                                           .virtual_alarm = 26,
+                                           .profiling_alarm = 27,
+                                           .ignored_by_default = ignored};
+constexpr posix::SignalTable bsd43_signals{.names = all_names,
+                                           .last = 31,
+                                           .stop = 17,
+                                           .child = 20,
+                                           .virtual_alarm = 26,
+                                           .profiling_alarm = 27,
+                                           .ignored_by_default = ignored};
+
+// struct sigaction of 2.11BSD and 4.4BSD: handler, mask, flags (sys/signal.h).
+constexpr posix::SigactionLayout sigaction_layout{
+    .words = 3, .flags = 2, .handler = 0, .mask = 1, .mask_words = 1, .restart = 2, .on_stack = 1};
+
+// fcntl.h, in octal there: FAPPEND 010, O_CREAT 01000, O_TRUNC 02000, O_EXCL 04000.
+constexpr posix::OpenFlags open_flags{
+    .append = 8, .create = 0x200, .truncate = 0x400, .exclusive = 0x800};
+
+// A PDP-11's user addresses. The page above the stack has the code to which handlers return.
+constexpr posix::Layout pdp11_layout{.user_end = GuestAddr(0x10000),
+                                     .stack_top = GuestAddr(0xf000),
+                                     .initial_stack = 0x1000,
+                                     .stack_limit = 0x4000,
+                                     .mappings = {},
+                                     .argument_bytes = 5120};  // NCARGS of V7 and 2.11BSD
+
+// USRSTACK was 0x7ffff000 on the VAX; 4.4BSD placed mappings behind the largest data segment.
+constexpr posix::Layout::Range bsd44_mappings[] = {{GuestAddr(0x20000000), GuestAddr(0x60000000)}};
+constexpr posix::Layout vax_layout(std::size_t argument_bytes) {
+  return {.user_end = GuestAddr(0x80000000),
+          .stack_top = GuestAddr(0x7ffff000),
+          .initial_stack = 128 * 1024,
+          .stack_limit = std::uint64_t{8} << 20,
+          .mappings = bsd44_mappings,
+          .argument_bytes = argument_bytes};
+}
+
+template <unsigned number>
+Result<Ok, ExecFailure> map_sigcode(const UnixSystem& system, AddressSpace& memory, int) {
+  return posix::map_sigcode(system, memory, number);
+}
+
+// What V7 and the BSDs have in common here.
+UnixSystem make_system(std::string_view name, std::string_view title,
+                       const profil::System& (*profiling)()) {
+  return {.name = name,
+          .title = title,
+          .calls = {},
+          .handler = nullptr,
+          .indirect_call = 0,  // SYS_syscall, indir of the older
+          .errnos = bsd42_errnos,
+          .open_flags = open_flags,
+          .map_flags = {.fixed = 0x10, .anonymous = 0x1000},
+          .signals = bsd43_signals,
+          .sigaction = sigaction_layout,
+          .layout = vax_layout(10240),
+          .clock_t_rate = Hertz(60),  // times(2) counts sixtieths, whatever the clock's rate
+          .profiling = profiling,
+          .push_handler = posix::push_sigcontext};
+}
+
+UnixSystem make_v7() {
+  UnixSystem system = make_system("v7", "V7", profil::v7_system);
+  system.calls = v7::all_calls();
+  system.handler = v7_handler;
+  system.errnos = v7_errnos;
+  system.open_flags = {};
+  system.signals = v7_signals;
+  system.layout = pdp11_layout;
+  system.map_extras = map_sigcode<63>;
+  return system;
+}
+
+UnixSystem make_bsd211() {
+  UnixSystem system = make_system("2.11bsd", "2.11BSD", profil::bsd211_system);
+  system.calls = bsd211::all_calls();
+  system.handler = bsd211_handler;
+  system.indirect_call = std::nullopt;  // its number 0 is nosys()
+  system.errnos = bsd211_errnos;
+  system.layout = pdp11_layout;
+  system.map_extras = map_sigcode<103>;
+  return system;
+}
+
+UnixSystem make_bsd41() {
+  UnixSystem system = make_system("4.1bsd", "4.1BSD", profil::bsd41_system);
+  system.calls = bsd41::all_calls();
+  system.handler = bsd41_handler;
+  system.errnos = v7_errnos;
+  system.open_flags = {};
+  system.signals = bsd41_signals;
+  system.map_extras = map_sigcode<63>;
+  return system;
+}
+
+UnixSystem make_bsd42() {
+  UnixSystem system = make_system("4.2bsd", "4.2BSD", profil::bsd42_system);
+  system.calls = bsd42::all_calls();
+  system.handler = bsd42_handler;
+  system.signals = bsd42_signals;
+  system.map_extras = map_sigcode<139>;
+  return system;
+}
+
+UnixSystem make_bsd43() {
+  UnixSystem system = make_system("4.3bsd", "4.3BSD", profil::bsd43_system);
+  system.calls = bsd43::all_calls();
+  system.handler = bsd43_handler;
+  system.layout = vax_layout(20480);
+  system.map_extras = map_sigcode<103>;
+  return system;
+}
+
+UnixSystem make_bsd44() {
+  UnixSystem system = make_system("4.4bsd", "4.4BSD", profil::bsd44_system);
+  system.calls = bsd44::all_calls();
+  system.handler = bsd44_handler;
+  system.errnos = bsd44_errnos;
+  system.layout = vax_layout(20480);
+  system.map_extras = map_sigcode<103>;
+  return system;
+}
+
+}  // namespace
+
+const UnixSystem& v7_system() {
+  static const UnixSystem system = make_v7();
+  return system;
+}
+const UnixSystem& bsd211_system() {
+  static const UnixSystem system = make_bsd211();
+  return system;
+}
+const UnixSystem& bsd41_system() {
+  static const UnixSystem system = make_bsd41();
+  return system;
+}
+const UnixSystem& bsd42_system() {
+  static const UnixSystem system = make_bsd42();
+  return system;
+}
+const UnixSystem& bsd43_system() {
+  static const UnixSystem system = make_bsd43();
+  return system;
+}
+const UnixSystem& bsd44_system() {
+  static const UnixSystem system = make_bsd44();
+  return system;
+}
+
+}  // namespace hardclock::bsd

@@ -1,0 +1,24 @@
+// The calls that only V7 and the BSDs have, or have in their own form.
+#pragma once
+
+#include "syscalls/posix/calls.h"
+
+namespace hardclock::bsd::calls {
+
+using namespace posix::calls;
+using posix::Call;
+using posix::CallResult;
+using posix::Errno;
+
+// ---- file_calls.cc
+CallResult open_mode(Call& call);
+CallResult dup_v7(Call& call);
+CallResult lseek64(Call& call);
+CallResult mmap64(Call& call);
+
+// ---- signal_calls.cc
+CallResult sigsys(Call& call);
+CallResult sigaction_trampoline(Call& call);
+CallResult sigprocmask_value(Call& call);
+
+}  // namespace hardclock::bsd::calls

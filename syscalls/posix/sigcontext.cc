@@ -1,0 +1,146 @@
+#include "syscalls/posix/sigcontext.h"
+
+#include <span>
+#include <vector>
+
+#include "isa/mips/abi.h"
+#include "sim/base/endian.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::posix {
+namespace {
+
+// The frame: four words that the handler may use for its arguments, then the struct sigcontext.
+// Offsets and sizes in bytes.
+constexpr std::size_t home_size = 16;
+constexpr std::size_t sigcontext_size = 288;
+constexpr std::size_t sc_mask = 4, sc_pc = 8, sc_regs = 12, sc_mullo = sc_regs + 4 * 32,
+                      sc_mulhi = sc_mullo + 4, sc_fpused = 148, sc_fpregs = 152,
+                      sc_fpcsr = sc_fpregs + 4 * 32;
+// In the place of register 0, by which sigreturn() knows a sigcontext.
+constexpr std::uint32_t magic = 0xacedbade;
+constexpr std::uint64_t stack_alignment = 8;
+
+class Fields {
+ public:
+  Fields(std::span<std::uint8_t> bytes, Endian endian) : bytes_(bytes), endian_(endian) {}
+  void put(std::size_t at, std::uint64_t value) {
+    store_bytes(&bytes_[at], static_cast<std::uint32_t>(value), endian_);
+  }
+  std::uint32_t get(std::size_t at) const {
+    return load_bytes<std::uint32_t>(&bytes_[at], endian_);
+  }
+
+ private:
+  std::span<std::uint8_t> bytes_;
+  Endian endian_;
+};
+
+void save(Fields context, const mips::Registers& registers, const SignalSet& mask) {
+  context.put(sc_mask, (mask & SignalSet(0xffffffff)).to_ulong());
+  context.put(sc_pc, registers.epc());
+  context.put(sc_regs, magic);
+  for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
+    context.put(sc_regs + 4 * i, registers.gpr[i]);
+  }
+  context.put(sc_mullo, registers.lo);
+  context.put(sc_mulhi, registers.hi);
+  context.put(sc_fpused, 1);
+  for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
+    context.put(sc_fpregs + 4 * i, registers.fpr[i]);
+  }
+  context.put(sc_fpcsr, registers.fcsr);
+}
+
+SignalSet restore(const Fields& context, mips::Registers& registers) {
+  for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
+    registers.gpr[i] = mips::to_register(context.get(sc_regs + 4 * i));
+  }
+  registers.lo = mips::to_register(context.get(sc_mullo));
+  registers.hi = mips::to_register(context.get(sc_mulhi));
+  for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
+    registers.fpr[i] = context.get(sc_fpregs + 4 * i);
+  }
+  registers.fcsr = context.get(sc_fpcsr) & mips::fcsr_writable;
+  registers.set_pc(context.get(sc_pc));
+  registers.link_valid = false;
+  return SignalSet(context.get(sc_mask));
+}
+
+// The code of the second argument: 4.4BSD passes the processor's cause, which portable programs do
+// not look at.
+constexpr std::uint32_t no_code = 0;
+
+}  // namespace
+
+Result<Ok, ExecFailure> map_handler_return(const UnixSystem& system, AddressSpace& memory,
+                                           const std::vector<std::uint32_t>& code) {
+  const GuestAddr page = system.layout.stack_top;
+  const auto mapped =
+      memory.map(page, page_size, Permissions{.read = true, .execute = true}, "sigcode");
+  std::vector<std::uint8_t> bytes(4 * code.size());
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    store_bytes(&bytes[4 * i], code[i], memory.endian());
+  }
+  if (mapped && memory.initialize(page, bytes)) return Ok{};
+  return Failure{ExecFailure{Errno::enomem,
+                             "no room for the code that ends signal handlers; link the program "
+                             "below the stack, or raise --max-memory"}};
+}
+
+Result<Ok, ExecFailure> map_sigcode(const UnixSystem& system, AddressSpace& memory,
+                                    unsigned sigreturn_number) {
+  return map_handler_return(system, memory,
+                            {
+                                0x27a40000 + home_size,         // addiu a0, sp, 16
+                                0x34020000 | sigreturn_number,  // ori v0, zero, number
+                                0x0000000c,                     // syscall
+                                0x0000000d,                     // break 0
+                            });
+}
+
+Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsigned signal,
+                                  const SignalInfo&, const SignalAction& action) {
+  AddressSpace& memory = *thread.process.memory;
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  std::vector<std::uint8_t> bytes(sigcontext_size);
+  save(Fields(bytes, memory.endian()), registers,
+       thread.mask_after_wait.value_or(thread.blocked_signals));
+  const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
+  const auto frame =
+      static_cast<std::uint32_t>((stack - home_size - sigcontext_size) & ~(stack_alignment - 1));
+  const std::uint32_t context = frame + home_size;
+  const auto written = memory.write_bytes(GuestAddr(context), bytes);
+  if (!written) return written;
+
+  thread.mask_after_wait.reset();
+  thread.blocked_signals |= action.mask;
+  if (action.defers_itself) thread.blocked_signals.set(signal - 1);
+  const std::uint32_t handler = mips::to_word(action.handler.value());
+  registers.gpr[mips::a0] = signal;
+  registers.gpr[mips::a1] = no_code;
+  registers.gpr[mips::a2] = mips::to_register(context);
+  registers.gpr[mips::a3] = mips::to_register(handler);
+  registers.gpr[mips::t9] = mips::to_register(handler);
+  registers.gpr[mips::ra] = mips::to_register(mips::to_word(system.layout.stack_top.value()));
+  registers.gpr[mips::sp] = mips::to_register(frame);
+  // A trampoline of the program's own finds the handler in a3.
+  const bool has_trampoline = action.trampoline != GuestAddr(0);
+  registers.set_pc(has_trampoline ? mips::to_word(action.trampoline.value()) : handler);
+  return Ok{};
+}
+
+// Back to what the saved context holds.
+CallResult calls::sigreturn(Call& call) {
+  std::vector<std::uint8_t> bytes(sigcontext_size);
+  const auto read = call.memory.read_bytes(call.address(0), bytes);
+  if (!read) return CallResult::failure(Errno::einval);
+  const Fields context(bytes, call.memory.endian());
+  if (context.get(sc_regs) != magic) return CallResult::failure(Errno::einval);
+  call.thread.blocked_signals =
+      blockable(call.system.signals, restore(context, mips::registers_of(*call.thread.cpu)));
+  return CallResult::no_return();
+}
+
+}  // namespace hardclock::posix
