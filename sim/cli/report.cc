@@ -1,13 +1,18 @@
 // hardclock report: where a profile's ticks fell, function by function.
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
+#include "sim/cli/values.h"
 #include "sim/load/load.h"
 #include "sim/report/flat.h"
 #include "sim/report/profile.h"
@@ -15,11 +20,14 @@
 namespace hardclock {
 namespace {
 
-// `order`: of the profiled program.
-Result<report::Profile, UsageError> load_profile(const std::string& path, Endian order) {
-  const auto bytes = read_file(path);
+constexpr std::uint64_t kLargestProfile = std::uint64_t{1} << 30;  // bytes
+
+Result<report::Profile, UsageError> load_profile(const std::string& path,
+                                                 const report::Target& target,
+                                                 const std::string& format = {}) {
+  const auto bytes = read_file(path, kLargestProfile);
   if (!bytes) return Failure{UsageError{bytes.error().message}};
-  auto profile = report::read_profile(*bytes, order);
+  auto profile = report::read_profile(*bytes, target, format);
   if (!profile) return Failure{UsageError{printable(path) + ": " + profile.error()}};
   return std::move(profile).value();
 }
@@ -32,16 +40,85 @@ bool has_cycles(const report::Profile& profile) {
 
 // The profile of --exact, or nullopt without that option.
 Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& arguments,
-                                                              Endian order) {
+                                                              const report::Target& target) {
   using Exact = std::optional<report::Profile>;
   const auto path = arguments.value("exact");
   if (!path) return Exact();
-  auto exact = load_profile(*path, order);
+  auto exact = load_profile(*path, target);
   if (!exact) return Failure{exact.error()};
   if (has_cycles(*exact)) return Exact(std::move(exact).value());
   return Failure{UsageError{printable(*path) +
                             ": no exact cycles in it; name a file that 'hardclock run "
                             "--profile=FILE.json' wrote"}};
+}
+
+struct Conversion {
+  std::string format;
+  std::string file;
+};
+
+// FORMAT:FILE, or FILE with a suffix that is a format's.
+Result<Conversion, UsageError> parse_conversion(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    const auto format = report::format_for(text);
+    if (format) return Conversion{.format = std::string(*format), .file = text};
+    return Failure{UsageError{"--convert: " + printable(format.error(), format.error().size()) +
+                              ", or name the format: FORMAT:FILE"}};
+  }
+  Conversion conversion{.format = text.substr(0, colon), .file = text.substr(colon + 1)};
+  if (!conversion.format.empty() && !conversion.file.empty()) return conversion;
+  return Failure{UsageError{"--convert needs FORMAT:FILE, not '" + printable(text) +
+                            "'; the formats are " + report::format_names()}};
+}
+
+// Empty, or one line for the user.
+std::string write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  if (!file) return printable(path) + ": cannot be written; name another file";
+  file << bytes;
+  file.close();
+  return file ? std::string() : printable(path) + ": writing failed; is the disk full?";
+}
+
+int convert(const report::Profile& profile, const Conversion& conversion) {
+  if (profile.tick_rate == Hertz() && report::needs_tick_rate(conversion.format)) {
+    return complain("--convert: PROFILE does not say how many ticks a second has, which " +
+                    conversion.format + " needs; say it with --hz");
+  }
+  const auto bytes = report::write_profile_as(profile, conversion.format);
+  if (!bytes) return complain("--convert: " + printable(bytes.error(), bytes.error().size()));
+  const std::string error = write_file(conversion.file, *bytes);
+  return error.empty() ? kExitOk : complain(error);
+}
+
+// The rate of --hz, for a profile that records none.
+std::optional<UsageError> set_tick_rate(const Arguments& arguments, report::Profile& profile) {
+  constexpr std::uint64_t kMostRate = 1'000'000;
+  const auto text = arguments.value("hz");
+  if (!text) return std::nullopt;
+  const auto rate = parse_whole_number(*text, 1, kMostRate);
+  if (!rate) {
+    return UsageError{"--hz needs a whole number from 1 to " + std::to_string(kMostRate) +
+                      ", not '" + printable(*text) + "'"};
+  }
+  if (profile.tick_rate != Hertz() && profile.tick_rate != Hertz(*rate)) {
+    return UsageError{"--hz says " + std::to_string(*rate) + " ticks a second and PROFILE " +
+                      std::to_string(profile.tick_rate.value()) + "; leave --hz out"};
+  }
+  profile.tick_rate = Hertz(*rate);
+  return std::nullopt;
+}
+
+// What is known of the profiled program, if one is named.
+Result<std::optional<Image>, UsageError> load_program(const Arguments& arguments) {
+  if (arguments.operands().size() < 2) return std::optional<Image>();
+  const std::string& path = arguments.operands()[1];
+  const auto bytes = read_file(path);
+  if (!bytes) return Failure{UsageError{bytes.error().message}};
+  auto image = load_image(*bytes);
+  if (!image) return Failure{UsageError{printable(path) + ": " + image.error().message}};
+  return std::optional(std::move(image).value());
 }
 
 }  // namespace
@@ -51,22 +128,32 @@ int report_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
+  const auto conversion_text = arguments->value("convert");
+  if (!conversion_text && arguments->operands().size() < 2) {
+    return complain("'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'");
+  }
+  if (conversion_text && arguments->value("exact")) {
+    return complain("--exact is for the table, which --convert does not print; leave one out");
+  }
+  const auto image = load_program(*arguments);
+  if (!image) return complain(image.error().message);
+  report::Target target;
+  if (image->has_value()) target = {(*image)->endian, (*image)->address_bits};
 
-  const std::string& profile_path = arguments->operands()[0];
-  const std::string& program_path = arguments->operands()[1];
-  const auto bytes = read_file(program_path);
-  if (!bytes) return complain(bytes.error().message);
-  const auto image = load_image(*bytes);
-  if (!image) return complain(printable(program_path) + ": " + image.error().message);
-
-  const auto sampled = load_profile(profile_path, image->endian);
+  auto sampled =
+      load_profile(arguments->operands()[0], target, arguments->value("format").value_or(""));
   if (!sampled) return complain(sampled.error().message);
-  const auto other = load_exact(*arguments, image->endian);
+  if (const auto error = set_tick_rate(*arguments, *sampled)) return complain(error->message);
+  if (conversion_text) {
+    const auto conversion = parse_conversion(*conversion_text);
+    return conversion ? convert(*sampled, *conversion) : complain(conversion.error().message);
+  }
+  const auto other = load_exact(*arguments, target);
   if (!other) return complain(other.error().message);
-
   const report::Profile* exact = has_cycles(*sampled) ? &*sampled : nullptr;
   if (other->has_value()) exact = &**other;
-  return answer(report::to_text(report::flat(*sampled, image->symbols, exact, program_path)));
+  return answer(
+      report::to_text(report::flat(*sampled, (*image)->symbols, exact, arguments->operands()[1])));
 }
 
 }  // namespace hardclock

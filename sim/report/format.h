@@ -3,12 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "sim/base/endian.h"
 #include "sim/base/result.h"
 #include "sim/report/profile.h"
 
@@ -17,19 +16,25 @@ namespace hardclock::report {
 // How sure a format is that bytes are its own.
 enum class Match : std::uint8_t {
   no,
-  possible,  // the layout is plausible, but the format has no magic number
-  certain,
+  likely,   // everything in the file makes sense, but the format has no magic number
+  certain,  // the magic number is there; the rest may be damaged
+};
+
+struct Recognition {
+  Match match = Match::no;
+  std::string objection;  // of `no`, in formats without a magic number: what speaks against it
 };
 
 struct Format {
-  std::string_view name;    // for messages: "System V mon.out"
-  std::string_view suffix;  // ".json", or a conventional file name, "mon.out"
-  bool has_magic = true;    // false: match() never says certain
+  std::string_view name;                   // for the user to type: "sysv"
+  std::string_view title;                  // for messages: "System V mon.out"
+  std::vector<std::string_view> suffixes;  // ".json", or a conventional file name, "mon.out"
+  bool has_tick_rate = false;              // its readers compute seconds from a rate that it holds
 
-  Match (*match)(std::span<const std::uint8_t> bytes) = nullptr;
-  // One line errors, without the format's name. `order` as for read_profile.
+  Recognition (*recognize)(std::span<const std::uint8_t> bytes, const Target& target) = nullptr;
+  // One line errors, without the format's name. Refuses only what the format's layout excludes.
   Result<Profile, std::string> (*read)(std::span<const std::uint8_t> bytes,
-                                       std::optional<Endian> order) = nullptr;
+                                       const Target& target) = nullptr;
   Result<std::string, std::string> (*write)(const Profile& profile) = nullptr;
 };
 

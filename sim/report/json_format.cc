@@ -5,9 +5,9 @@
 //    "address_bits": 32|64, "cpu_hz": n, "tick_hz": n, "processes": [{"pid": n, "program": text,
 //      "samples": {pc: ticks}, "cycles": {pc: cycles},
 //      "histograms": [{"low": pc, "high": pc, "counts": [ticks]}],
-//      "calls": [{"function": pc, "calls": n}]}]}
+//      "calls": [{"function": pc, "calls": n}], "arcs": [{"from": pc, "self": pc, "count": n}]}]}
 //
-// A pc is text, "0x00400120". A process may leave out the last four keys when they are empty.
+// A pc is text, "0x00400120". A process may leave out the last five keys when they are empty.
 // Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
 #include <fmt/format.h>
 
@@ -51,6 +51,10 @@ Json to_json(const ProcessProfile& process, unsigned bits) {
   }
   for (const CallCount& call : process.calls) {
     object["calls"].push_back({{"function", hex(call.function, bits)}, {"calls", call.calls}});
+  }
+  for (const Arc& arc : process.arcs) {
+    object["arcs"].push_back(
+        {{"from", hex(arc.from, bits)}, {"self", hex(arc.self, bits)}, {"count", arc.count}});
   }
   return object;
 }
@@ -243,9 +247,19 @@ class Reader {
     return result;
   }
 
+  Arc arc(const Json& object, const std::string& path) {
+    Arc result;
+    check_keys(object, path, {"from", "self", "count"});
+    result.from = address(object, path, "from");
+    result.self = address(object, path, "self");
+    result.count = number(object, path, "count");
+    return result;
+  }
+
   ProcessProfile process(const Json& object, const std::string& path) {
     ProcessProfile result;
-    check_keys(object, path, {"pid", "program", "samples", "cycles", "histograms", "calls"});
+    check_keys(object, path,
+               {"pid", "program", "samples", "cycles", "histograms", "calls", "arcs"});
     result.pid = static_cast<std::uint32_t>(
         number(object, path, "pid", std::numeric_limits<std::uint32_t>::max()));
     result.program = text(object, path, "program");
@@ -259,6 +273,11 @@ class Reader {
     if (ok() && object.contains("calls")) {
       for_each(object, path, "calls", [&](const Json& item, const std::string& where) {
         result.calls.push_back(call(item, where));
+      });
+    }
+    if (ok() && object.contains("arcs")) {
+      for_each(object, path, "arcs", [&](const Json& item, const std::string& where) {
+        result.arcs.push_back(arc(item, where));
       });
     }
     return result;
@@ -313,7 +332,7 @@ Result<Json, std::string> parse(std::span<const std::uint8_t> bytes) {
   }
 }
 
-Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, std::optional<Endian>) {
+Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target&) {
   const auto document = parse(bytes);
   if (!document) return Failure{document.error()};
   Reader reader;
@@ -324,23 +343,24 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, std::opti
 
 // An object whose first key begins, or that ends at once. A brace alone says little: 0x7b is also
 // the first byte of a HP-UX library's addresses.
-Match match(std::span<const std::uint8_t> bytes) {
+Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
   constexpr std::string_view kSpace = " \t\r\n";
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  if (!text.starts_with('{')) return Match::no;
+  if (!text.starts_with('{')) return {};
   text.remove_prefix(1);
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
-  return text.starts_with('"') || text.starts_with('}') ? Match::certain : Match::no;
+  const bool is_json = text.starts_with('"') || text.starts_with('}');
+  return {.match = is_json ? Match::certain : Match::no, .objection = {}};
 }
 
 }  // namespace
 
 Format json_format() {
-  return {.name = "hardclock JSON",
-          .suffix = ".json",
-          .has_magic = true,
-          .match = match,
+  return {.name = "json",
+          .title = "hardclock JSON",
+          .suffixes = {".json"},
+          .recognize = recognize,
           .read = read,
           .write = write};
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "sim/report/format.h"
 
@@ -21,34 +21,51 @@ const std::vector<Format>& formats() {
   return all;
 }
 
-// The names, or other text, of all formats: "hardclock JSON, System V mon.out".
-std::string list_formats(std::string_view Format::*text) {
-  std::vector<std::string_view> texts;
-  std::transform(formats().begin(), formats().end(), std::back_inserter(texts),
-                 [text](const Format& format) { return format.*text; });
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-const Format* find_format(std::span<const std::uint8_t> bytes) {
-  const Format* possible = nullptr;
+std::string list_suffixes() {
+  std::vector<std::string_view> all;
   for (const Format& format : formats()) {
-    const Match match = format.match(bytes);
-    if (match == Match::certain) return &format;
-    if (match == Match::possible && possible == nullptr) possible = &format;
+    all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
   }
-  return possible;
+  return fmt::format("{}", fmt::join(all, ", "));
 }
 
-// Nothing matched. A damaged file with a magic number would have; one without may be meant.
-std::string no_format(std::span<const std::uint8_t> bytes, std::optional<Endian> order) {
-  std::string message =
-      fmt::format("not a profile in a known format ({})", list_formats(&Format::name));
-  for (const Format& format : formats()) {
-    if (format.has_magic) continue;
-    const auto attempt = format.read(bytes, order);
-    if (!attempt) message += fmt::format("; as {}: {}", format.name, attempt.error());
+Result<const Format*, std::string> find_format(std::string_view name) {
+  const auto found = std::ranges::find(formats(), name, &Format::name);
+  if (found != formats().end()) return &*found;
+  return Failure{
+      fmt::format("no profile format is called '{}'; the names are {}", name, format_names())};
+}
+
+// A damaged file with a magic number was found by that; one without may be meant.
+std::string no_format(const std::vector<std::pair<const Format*, std::string>>& objections) {
+  std::string message = fmt::format("not a profile in a known format ({})", format_names());
+  for (const auto& [format, why] : objections) {
+    message += fmt::format("; not {}: {}", format->name, why);
   }
   return message;
+}
+
+std::string several_formats(const std::vector<const Format*>& fits) {
+  std::vector<std::string> names;
+  for (const Format* format : fits) {
+    names.push_back(fmt::format("{} ({})", format->title, format->name));
+  }
+  return fmt::format("it may be {}; say which with --format", fmt::join(names, " or "));
+}
+
+Result<const Format*, std::string> recognize(std::span<const std::uint8_t> bytes,
+                                             const Target& target) {
+  std::vector<const Format*> fits;
+  std::vector<std::pair<const Format*, std::string>> objections;
+  for (const Format& format : formats()) {
+    const Recognition seen = format.recognize(bytes, target);
+    if (seen.match == Match::certain) return &format;
+    if (seen.match == Match::likely) fits.push_back(&format);
+    if (!seen.objection.empty()) objections.emplace_back(&format, seen.objection);
+  }
+  if (fits.empty()) return Failure{no_format(objections)};
+  if (fits.size() > 1) return Failure{several_formats(fits)};
+  return fits.front();
 }
 
 // A conventional name that is only the end of another word is not meant: "gmon.out" is no mon.out.
@@ -71,29 +88,72 @@ std::uint64_t ticks_of(const ProcessProfile& process) {
   return ticks;
 }
 
-Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
-                                          std::optional<Endian> order) {
+std::vector<CallCount> calls_of(const ProcessProfile& process) {
+  if (!process.calls.empty()) return process.calls;
+  std::map<GuestAddr, std::uint64_t> sums;
+  for (const Arc& arc : process.arcs) {
+    std::uint64_t& sum = sums[arc.self];
+    if (__builtin_add_overflow(sum, arc.count, &sum)) sum = ~std::uint64_t{0};
+  }
+  std::vector<CallCount> calls;
+  for (const auto& [function, n] : sums) calls.push_back({.function = function, .calls = n});
+  return calls;
+}
+
+std::vector<Arc> arcs_of(const ProcessProfile& process) {
+  if (!process.arcs.empty()) return process.arcs;
+  std::vector<Arc> arcs;
+  for (const CallCount& each : process.calls) {
+    arcs.push_back({.from = GuestAddr(), .self = each.function, .count = each.calls});
+  }
+  return arcs;
+}
+
+Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes, const Target& target,
+                                          std::string_view format) {
   if (bytes.empty()) {
     return Failure{std::string("the profile is empty: the program wrote nothing to it")};
   }
-  const Format* format = find_format(bytes);
-  if (format == nullptr) return Failure{no_format(bytes, order)};
-  auto profile = format->read(bytes, order);
-  if (!profile) return Failure{fmt::format("{}: {}", format->name, profile.error())};
+  const auto found = format.empty() ? recognize(bytes, target) : find_format(format);
+  if (!found) return Failure{found.error()};
+  auto profile = (*found)->read(bytes, target);
+  if (!profile) return Failure{fmt::format("{}: {}", (*found)->title, profile.error())};
   return profile;
 }
 
-Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name) {
-  const auto format = std::find_if(formats().begin(), formats().end(), [&](const Format& each) {
-    return asks_for(file_name, each.suffix);
+Result<std::string_view, std::string> format_for(std::string_view file_name) {
+  const auto format = std::ranges::find_if(formats(), [&](const Format& each) {
+    return std::ranges::any_of(
+        each.suffixes, [&](std::string_view suffix) { return asks_for(file_name, suffix); });
   });
-  if (format == formats().end()) {
-    return Failure{fmt::format("{}: no profile format has this suffix; end the name in one of {}",
-                               file_name, list_formats(&Format::suffix))};
-  }
-  auto bytes = format->write(profile);
+  if (format != formats().end()) return format->name;
+  return Failure{fmt::format("{}: no profile format has this suffix; end the name in one of {}",
+                             file_name, list_suffixes())};
+}
+
+Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name) {
+  const auto format = format_for(file_name);
+  if (!format) return Failure{format.error()};
+  auto bytes = write_profile_as(profile, *format);
   if (!bytes) return Failure{fmt::format("{}: {}", file_name, bytes.error())};
   return bytes;
+}
+
+Result<std::string, std::string> write_profile_as(const Profile& profile, std::string_view format) {
+  const auto found = find_format(format);
+  if (!found) return Failure{found.error()};
+  return (*found)->write(profile);
+}
+
+bool needs_tick_rate(std::string_view format) {
+  const auto found = find_format(format);
+  return found && (*found)->has_tick_rate;
+}
+
+std::string format_names() {
+  std::vector<std::string_view> names;
+  for (const Format& format : formats()) names.push_back(format.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace hardclock::report

@@ -35,6 +35,15 @@ struct CallCount {
   friend bool operator==(const CallCount&, const CallCount&) = default;
 };
 
+// How often one place called one function, as mcount() of gmon.out's libraries counted.
+struct Arc {
+  GuestAddr from;  // the call's return address or one near it; 0: the file does not say
+  GuestAddr self;  // an address in the called function, near its start
+  std::uint64_t count = 0;
+
+  friend bool operator==(const Arc&, const Arc&) = default;
+};
+
 // One program in one process. A process that calls exec appears once per program, same pid.
 struct ProcessProfile {
   std::uint32_t pid = 0;  // 0: the file does not say
@@ -47,6 +56,7 @@ struct ProcessProfile {
 
   std::map<GuestAddr, std::uint64_t> cycles;  // exact cycles by the pc that a tick would charge
   std::vector<CallCount> calls;               // in the file's order
+  std::vector<Arc> arcs;                      // in the file's order
 
   friend bool operator==(const ProcessProfile&, const ProcessProfile&) = default;
 };
@@ -67,16 +77,43 @@ struct Profile {
 // Ticks of the process, from samples or else from histograms.
 std::uint64_t ticks_of(const ProcessProfile& process);
 
-// Reads a profile of any known format, which its bytes tell. `order` is the byte order of the
-// profiled program, for formats that do not record it; without it the likelier order is taken.
-// The error is one line without the file's name.
-Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
-                                          std::optional<Endian> order = std::nullopt);
+// The calls by function: `calls`, or without those the arcs added up by function, by address.
+std::vector<CallCount> calls_of(const ProcessProfile& process);
+// The arcs, or without those the calls, each from an unknown place, pc 0. gprof passes over such
+// arcs (binutils gprof/call_graph.c, cg_tally()).
+std::vector<Arc> arcs_of(const ProcessProfile& process);
 
-// The bytes of `profile` in the format that the last part of `file_name` asks for: ".json", or
-// "mon.out" as whole name or after a punctuation mark ("17.mon.out"). Equal profiles give equal
-// bytes. The error is one line: an unknown suffix (the known ones are listed) or what the format
-// cannot hold.
+// What is known of the program that a profile is of, for formats that do not record it.
+struct Target {
+  std::optional<Endian> byte_order;
+  std::optional<unsigned> address_bits;  // 32 or 64
+};
+
+// Reads a profile of the format called `format` ("gnu"; format_names() has all), or with an empty
+// `format` of the one that its bytes tell. Bytes that fit no format, or several, are refused, and
+// so is a file that another program than `target` must have written. The error is one line without
+// the file's name.
+Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
+                                          const Target& target = {}, std::string_view format = {});
+
+// The bytes of `profile` in the format that the last part of `file_name` asks for: ".json",
+// ".gmon", or "gmon.out" or "mon.out" as whole name or after a punctuation mark ("17.mon.out").
+// Processes that ran the same program are added up in formats that hold one (all but JSON), as
+// `gprof -s` does. Equal profiles give equal bytes. The error is one line: an unknown suffix (the
+// known ones are listed) or what the format cannot hold.
 Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name);
+
+// The same in the format called `format`. The error does not name the file.
+Result<std::string, std::string> write_profile_as(const Profile& profile, std::string_view format);
+
+// The format that the last part of `file_name` asks for, or the error of write_profile().
+Result<std::string_view, std::string> format_for(std::string_view file_name);
+
+// Whether tools compute seconds from a tick rate that a file of this format holds: written with the
+// rate 0, unknown, it makes them print infinities.
+bool needs_tick_rate(std::string_view format);
+
+// The names of all formats, as read_profile() and write_profile_as() take them: "json, gnu, ...".
+std::string format_names();
 
 }  // namespace hardclock::report

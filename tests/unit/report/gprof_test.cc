@@ -1,37 +1,30 @@
-// The flat report against GNU gprof of the same target, for the same counters and program. Skipped
-// where Debian's packages gcc-mips-linux-gnu and binutils-mips-linux-gnu are absent.
+// The flat report, and the formats that it is made from, against GNU gprof of the same target, for
+// the same counters and program. Skipped where the target's compiler or gprof is absent.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <sstream>
 
 #include "sim/report/flat.h"
+#include "sim/report/profile.h"
 
 namespace hardclock::report {
 namespace {
-
-constexpr const char* kCompiler = "/usr/bin/mips-linux-gnu-gcc";
-constexpr const char* kNm = "/usr/bin/mips-linux-gnu-nm";
-constexpr const char* kGprof = "/usr/bin/mips-linux-gnu-gprof";
 
 // alpha has 40 bytes and 8 of padding, beta 64, gamma 16: with counters of 32 bytes every boundary
 // falls into a counter. end lies behind the counters: gprof 2.40 credits a program's last function
 // with nothing.
 constexpr const char* kSource = R"(
   .text
-  .set noreorder
   .macro function name, words
   .balign 16
   .globl \name
   .type \name, @function
   \name:
-  .rept \words
-  nop
-  .endr
+  .fill \words, 4, 0
   .size \name, . - \name
   .endm
   function alpha, 10
@@ -40,107 +33,147 @@ constexpr const char* kSource = R"(
   function end, 4
 )";
 
-std::string output_of(const std::string& command) {
-  std::string output;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return output;
-  char block[4096];
-  std::size_t size = 0;
-  while ((size = fread(block, 1, sizeof block, pipe)) > 0) output.append(block, size);
-  pclose(pipe);
-  return output;
-}
+struct Tool {
+  const char* prefix;  // of the names of GNU's tools
+  const char* machine;
+  Endian byte_order;
+  unsigned address_bits;
+  const char* format;  // ours
+  const char* form;    // gprof's --file-format
+};
 
-// GNU gmon.out as glibc's gmon/gmon_out.h lays it out: header, then one histogram record.
-std::string gmon_out(const Histogram& histogram, std::uint32_t rate) {
-  std::string bytes("gmon");
-  const auto u32 = [&](std::uint64_t value) {
-    char field[4];
-    store_bytes(field, static_cast<std::uint32_t>(value), Endian::big);
-    bytes.append(field, sizeof field);
-  };
-  u32(1);
-  bytes.append(12, '\0');
-  bytes.push_back('\0');
-  u32(histogram.low.value());
-  u32(histogram.high.value());
-  u32(histogram.counts.size());
-  u32(rate);
-  std::string dimension("seconds");
-  dimension.resize(15);
-  bytes += dimension + 's';
-  for (const std::uint64_t count : histogram.counts) {
-    bytes.push_back(static_cast<char>(count >> 8));
-    bytes.push_back(static_cast<char>(count));
-  }
-  return bytes;
-}
-
-SymbolTable symbols_from_nm(const std::string& listing) {
-  std::vector<Symbol> symbols;
-  std::istringstream lines(listing);
-  std::string line;
-  while (std::getline(lines, line)) {
-    std::istringstream fields(line);
-    std::uint64_t address = 0;
-    std::uint64_t size = 0;
-    std::string type;
-    std::string name;
-    if (fields >> std::hex >> address >> size >> type >> name && type == "T") {
-      symbols.push_back({.address = GuestAddr(address), .size = size, .name = name});
+class Gprof : public testing::TestWithParam<Tool> {
+ protected:
+  void SetUp() override {
+    for (const char* tool : {"gcc", "nm", "gprof"}) {
+      if (access(path_of(tool).c_str(), X_OK) != 0) GTEST_SKIP() << path_of(tool) << " is absent";
     }
+    if (output_of(path_of("gcc") + " -dumpmachine").find(GetParam().machine) != 0) {
+      GTEST_SKIP() << path_of("gcc") << " is not for " << GetParam().machine;
+    }
+    folder_ = testing::TempDir() + "hardclock_gprof_test." + std::to_string(getpid());
+    ASSERT_EQ(output_of("mkdir -p " + folder_ + " && echo made"), "made\n");
+    std::ofstream(program() + ".s") << kSource;
+    output_of(path_of("gcc") + " -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,-e,alpha -o " +
+              program() + " " + program() + ".s 2>&1");
   }
-  return SymbolTable(symbols, GuestAddr(0x401090));
-}
+  void TearDown() override {
+    if (!folder_.empty()) output_of("rm -r " + folder_);
+  }
 
-// Percent by function from gprof's table, whose lines end in the function's name.
-std::map<std::string, double> percents_from_gprof(const std::string& listing) {
-  std::map<std::string, double> percents;
-  std::istringstream lines(listing);
-  std::string line;
-  while (std::getline(lines, line)) {
-    std::istringstream fields(line);
+  std::string path_of(const std::string& tool) const {
+    return std::string("/usr/bin/") + GetParam().prefix + tool;
+  }
+  std::string program() const { return folder_ + "/program"; }
+
+  static std::string output_of(const std::string& command) {
+    std::string output;
+    FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return output;
+    char block[4096];
+    std::size_t size = 0;
+    while ((size = fread(block, 1, sizeof block, pipe)) > 0) output.append(block, size);
+    pclose(pipe);
+    return output;
+  }
+
+  SymbolTable symbols_from_nm() const {
+    std::vector<Symbol> symbols;
+    std::istringstream lines(output_of(path_of("nm") + " -S " + program()));
+    std::string line;
+    while (std::getline(lines, line)) {
+      std::istringstream fields(line);
+      std::uint64_t address = 0;
+      std::uint64_t size = 0;
+      std::string type;
+      std::string name;
+      if (fields >> std::hex >> address >> size >> type >> name && type == "T") {
+        symbols.push_back({.address = GuestAddr(address), .size = size, .name = name});
+      }
+    }
+    return SymbolTable(symbols, GuestAddr(0x401090));
+  }
+
+  struct Row {
     double percent = 0;
-    double cumulative = 0;
-    double self = 0;
-    std::string name;
-    if (fields >> percent >> cumulative >> self >> name) percents[name] = percent;
-  }
-  return percents;
-}
+    double seconds = 0;
+    std::uint64_t calls = 0;
+  };
 
-TEST(Gprof, SamePercentages) {
-  for (const char* tool : {kCompiler, kNm, kGprof}) {
-    if (access(tool, X_OK) != 0) GTEST_SKIP() << tool << " is not installed";
+  // gprof's table: percent, cumulative and self seconds, calls with two times a call when there are
+  // calls, name.
+  std::map<std::string, Row> rows_of_gprof(const std::string& profile) const {
+    std::istringstream lines(output_of(path_of("gprof") +
+                                       " -b -p --file-format=" + GetParam().form + " " + program() +
+                                       " " + profile + " 2>&1"));
+    std::map<std::string, Row> rows;
+    std::string line;
+    while (std::getline(lines, line)) {
+      std::istringstream fields(line);
+      Row row;
+      double skipped = 0;
+      std::string name;
+      if (!(fields >> row.percent >> skipped >> row.seconds)) continue;
+      if (!(fields >> row.calls >> skipped >> skipped)) fields.clear();
+      if (fields >> name) rows[name] = row;
+    }
+    return rows;
   }
-  const std::string folder =
-      testing::TempDir() + "hardclock_gprof_test." + std::to_string(getpid());
-  ASSERT_EQ(output_of("mkdir -p " + folder + " && echo made"), "made\n");
-  const std::string program = folder + "/program";
-  std::ofstream(program + ".s") << kSource;
-  output_of(std::string(kCompiler) + " -nostdlib -static -Wl,-Ttext=0x401000 -Wl,-e,alpha -o " +
-            program + " " + program + ".s 2>&1");
 
-  const Histogram histogram{
-      .low = GuestAddr(0x401000), .high = GuestAddr(0x401080), .counts = {11, 20, 40, 7}};
-  std::ofstream(folder + "/gmon.out", std::ios::binary) << gmon_out(histogram, 100);
-  const auto expected = percents_from_gprof(
-      output_of(std::string(kGprof) + " -b -p " + program + " " + folder + "/gmon.out 2>&1"));
-  const SymbolTable symbols = symbols_from_nm(output_of(std::string(kNm) + " -S " + program));
-  output_of("rm -r " + folder);
+  std::string folder_;
+};
+
+TEST_P(Gprof, SameNumbers) {
+  const SymbolTable symbols = symbols_from_nm();
   ASSERT_EQ(symbols.all().size(), 4U);
-  ASSERT_EQ(expected.size(), 3U);
+  const auto address_of = [&](const char* name) { return symbols.find(name)->address; };
 
   Profile profile;
-  profile.processes.emplace_back().histograms = {histogram};
+  profile.byte_order = GetParam().byte_order;
+  profile.address_bits = GetParam().address_bits;
+  profile.tick_rate = Hertz(100);
+  ProcessProfile& process = profile.processes.emplace_back();
+  // A counter of more than 16 bits takes a second record, which GNU's format alone has.
+  const std::uint64_t most = GetParam().form == std::string_view("magic") ? 70007 : 7;
+  process.histograms = {
+      {.low = GuestAddr(0x401000), .high = GuestAddr(0x401080), .counts = {11, 20, 40, most}}};
+  process.arcs = {{address_of("alpha") + 8, address_of("beta"), 5},
+                  {address_of("beta") + 8, address_of("gamma"), 3}};
+
+  const auto bytes = write_profile_as(profile, GetParam().format);
+  ASSERT_TRUE(bytes) << bytes.error();
+  std::ofstream(folder_ + "/gmon.out", std::ios::binary) << *bytes;
+  const auto expected = rows_of_gprof(folder_ + "/gmon.out");
+  ASSERT_EQ(expected.size(), 3U);
+  EXPECT_EQ(expected.at("beta").calls, 5U);
+  EXPECT_EQ(expected.at("gamma").calls, 3U);
+
   const FlatReport report = flat(profile, symbols);
   ASSERT_EQ(report.rows.size(), 3U);
   for (const FlatRow& row : report.rows) {
     ASSERT_TRUE(expected.contains(row.function)) << row.function;
     // gprof prints two decimals.
-    EXPECT_NEAR(report.sampled_percent(row), expected.at(row.function), 0.005001) << row.function;
+    EXPECT_NEAR(report.sampled_percent(row), expected.at(row.function).percent, 0.005001);
+    EXPECT_NEAR(row.ticks / 100, expected.at(row.function).seconds, 0.005001) << row.function;
   }
 }
+
+constexpr Endian kBig = Endian::big;
+constexpr Endian kLittle = Endian::little;
+INSTANTIATE_TEST_SUITE_P(
+    Targets, Gprof,
+    testing::Values(Tool{"mips-linux-gnu-", "mips-", kBig, 32, "gnu", "magic"},
+                    Tool{"mips-linux-gnu-", "mips-", kBig, 32, "bsd44", "4.4bsd"},
+                    Tool{"mips-linux-gnu-", "mips-", kBig, 32, "bsd43", "bsd"},
+                    Tool{"mipsel-linux-gnu-", "mipsel-", kLittle, 32, "gnu", "magic"},
+                    Tool{"mipsel-linux-gnu-", "mipsel-", kLittle, 32, "bsd44", "4.4bsd"},
+                    Tool{"mipsel-linux-gnu-", "mipsel-", kLittle, 32, "bsd43", "bsd"},
+                    Tool{"", "x86_64-", kLittle, 64, "gnu", "magic"},
+                    Tool{"", "x86_64-", kLittle, 64, "bsd44", "4.4bsd"}),
+    [](const auto& tool) {
+      const std::string machine = tool.param.machine;
+      return machine.substr(0, machine.size() - 1) + "_" + tool.param.format;
+    });
 
 }  // namespace
 }  // namespace hardclock::report

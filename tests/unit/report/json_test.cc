@@ -22,6 +22,13 @@ constexpr std::string_view kExample = R"({
  "format": "hardclock-profile",
  "processes": [
   {
+   "arcs": [
+    {
+     "count": 3,
+     "from": "0x00400108",
+     "self": "0x00400100"
+    }
+   ],
    "calls": [
     {
      "calls": 4,
@@ -65,6 +72,7 @@ Profile example() {
   process.cycles = {{GuestAddr(0x400104), ~std::uint64_t{0}}};
   process.histograms = {{.low = GuestAddr(0x400100), .high = GuestAddr(0x400110), .counts = {7}}};
   process.calls = {{.function = GuestAddr(0x400100), .calls = 4}};
+  process.arcs = {{.from = GuestAddr(0x400108), .self = GuestAddr(0x400100), .count = 3}};
   return profile;
 }
 
@@ -139,6 +147,11 @@ ProcessProfile any_process(unsigned bits) {
   for (int n = *rc::gen::inRange(0, 3); n > 0; --n) {
     process.calls.push_back(
         {.function = *any_address(bits), .calls = *rc::gen::arbitrary<std::uint64_t>()});
+  }
+  for (int n = *rc::gen::inRange(0, 3); n > 0; --n) {
+    process.arcs.push_back({.from = *any_address(bits),
+                            .self = *any_address(bits),
+                            .count = *rc::gen::arbitrary<std::uint64_t>()});
   }
   return process;
 }
@@ -215,6 +228,8 @@ TEST(Json, EveryMistakeIsNamed) {
       {R"("function": "0x00400100")", R"("function": "main")",
        R"(processes[0].calls[0].function has "main" where an address)"},
       {R"("calls": 4,)", "", "processes[0].calls[0].calls is missing"},
+      {R"("count": 3,)", "", "processes[0].arcs[0].count is missing"},
+      {R"("from": )", R"("form": )", R"(processes[0].arcs[0] has the unknown key "form")"},
   };
   for (const Change& change : changes) {
     std::string text(kExample);

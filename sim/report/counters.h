@@ -1,0 +1,33 @@
+// What the classic formats hold of a profile: the counters and calls of one program.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/report/profile.h"
+
+namespace hardclock::report {
+
+inline constexpr std::uint64_t kMostTicks = 65535;  // that a 16-bit counter holds
+
+// The sum over the processes of `profile`, which must have run the same program: histograms, each
+// range with its number of counters once, calls and arcs. Samples become counters of 4 bytes, an
+// instruction; where more than `most_gap` bytes of text have none, another histogram begins.
+// `title` names the format in the errors, which are one line each: several programs, samples
+// spread too far, an address beyond the profile's address_bits.
+Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::string_view title,
+                                                std::uint64_t most_gap);
+
+// The same for a format with one range of text and no counter above kMostTicks: of the result
+// exactly one histogram.
+Result<ProcessProfile, std::string> one_range_of(const Profile& profile, std::string_view title);
+
+// The first number of calls above `most`, as a line for the user.
+std::optional<std::string> too_many_calls(const std::vector<CallCount>& calls, std::uint64_t most);
+std::optional<std::string> too_many_calls(const std::vector<Arc>& arcs, std::uint64_t most);
+
+}  // namespace hardclock::report

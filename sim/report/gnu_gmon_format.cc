@@ -1,0 +1,300 @@
+// GNU gmon.out, version 1, what glibc writes for GNU gprof. glibc gmon/gmon_out.h and gmon/gmon.c,
+// binutils gprof/gmon_io.c and hist.c, with addresses of 32 or 64 bits:
+//   "gmon", u32 version, 12 spare bytes; then records to the end of the file:
+//   0 histogram   word low pc, word high pc, u32 n, u32 ticks a second, 15 bytes dimension,
+//                 1 byte its abbreviation, n u16 counters
+//   1 arc         word from pc, word self pc, u32 count
+//   2 blocks      u32 n, n times {word pc, word count}: executions of basic blocks, skipped
+// The version tells the byte order. Histograms of one range are added up: that is how counters of
+// more than 16 bits are written. Others must not overlap and must have counters of the same width.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sim/report/counters.h"
+#include "sim/report/format.h"
+#include "sim/report/layout.h"
+
+namespace hardclock::report {
+namespace {
+
+constexpr std::string_view kTitle = "GNU gmon.out";
+constexpr std::string_view kMagic = "gmon";
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kSpareBytes = 12;
+constexpr std::size_t kHeaderBytes = 20;
+constexpr std::size_t kDimensionBytes = 15;
+constexpr std::string_view kDimension = "seconds";
+constexpr std::uint64_t kMost32 = 0xffff'ffff;
+
+enum class Tag : std::uint8_t { histogram = 0, arc = 1, blocks = 2 };
+
+// What gprof refuses in the histograms of one file, as a line: gprof/hist.c, hist_read_rec() and
+// read_histogram_header(), which compares the widths in units of 2 bytes up to a millionth.
+std::optional<std::string> disagreement(const std::vector<Histogram>& histograms) {
+  constexpr double kEqual = 0.000001;
+  constexpr std::uint64_t kUnit = 2;
+  const auto width = [](const Histogram& histogram) {
+    const std::uint64_t units = (histogram.high - histogram.low) / kUnit;
+    return static_cast<double>(units) / static_cast<double>(histogram.counts.size());
+  };
+  std::map<GuestAddr, const Histogram*> by_low;
+  for (const Histogram& each : histograms) {
+    if (std::fabs(width(each) - width(histograms.front())) > kEqual) {
+      return fmt::format("the counters from 0x{:x} and from 0x{:x} differ in width",
+                         histograms.front().low.value(), each.low.value());
+    }
+    by_low.emplace(each.low, &each);
+  }
+  GuestAddr end;
+  for (const auto& [low, histogram] : by_low) {
+    if (low < end || by_low.size() != histograms.size()) {
+      return fmt::format("the counters of 0x{:x}..0x{:x} overlap others", low.value(),
+                         histogram->high.value());
+    }
+    end = histogram->high;
+  }
+  return std::nullopt;
+}
+
+// ---- reading
+
+// Reads the records in one layout; the first thing wrong stays in error().
+class Records {
+ public:
+  Records(std::span<const std::uint8_t> bytes, const Layout& layout)
+      : size_(bytes.size()), fields_(bytes, layout), layout_(layout) {
+    fields_.skip(kHeaderBytes);
+    while (ok() && fields_.left() != 0) record();
+    if (!ok()) return;
+    if (auto why = disagreement(process_.histograms)) error_ = *why + "; the file is damaged";
+  }
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+  std::uint64_t understood() const { return size_ - fields_.left(); }  // bytes
+
+  Profile take() {
+    Profile profile = profile_of(layout_, std::move(process_));
+    profile.tick_rate = Hertz(rate_.value_or(0));
+    return profile;
+  }
+
+ private:
+  // Whether there are `size` more bytes.
+  bool has(std::uint64_t size) {
+    if (ok() && fields_.left() < size) {
+      error_ = fmt::format("it ends at byte {} within a record; it is truncated", size_);
+    }
+    return ok();
+  }
+
+  void record() {
+    const std::uint64_t at = understood();
+    switch (const std::uint8_t tag = fields_.u8(); Tag{tag}) {
+      case Tag::histogram:
+        return histogram(at);
+      case Tag::arc:
+        return arc();
+      case Tag::blocks:
+        return blocks();
+      default:
+        error_ = fmt::format("it has a record of unknown kind {} at byte {}; the file is damaged",
+                             tag, at);
+    }
+  }
+
+  void histogram(std::uint64_t at) {
+    if (!has(2 * layout_.address_bytes() + 2 * sizeof(std::uint32_t) + kDimensionBytes + 1)) return;
+    const std::uint64_t low = fields_.word();
+    const std::uint64_t high = fields_.word();
+    const std::uint64_t n = fields_.u32();
+    const std::uint32_t rate = fields_.u32();
+    const auto dimension = fields_.take(kDimensionBytes);
+    fields_.skip(1);
+    if (!std::ranges::equal(kDimension, dimension.first(kDimension.size()))) {
+      error_ = fmt::format("its histogram at byte {} does not count {}", at, kDimension);
+    } else if (rate_.value_or(rate) != rate) {
+      error_ = fmt::format("its histograms are of {} and of {} ticks a second", *rate_, rate);
+    }
+    rate_ = rate;
+    constexpr std::uint64_t kCounterBytes = 2;
+    if (!has(n * kCounterBytes)) return;
+    FieldReader counters(fields_.take(n * kCounterBytes), layout_);
+    auto more = take_histogram(counters, low, high);
+    if (!more) {
+      error_ = fmt::format("in its histogram at byte {}: {}", at, more.error());
+    } else {
+      add(std::move(more).value());
+    }
+  }
+
+  void add(Histogram more) {
+    const auto [known, is_new] =
+        index_.emplace(std::pair(more.low, more.high), process_.histograms.size());
+    if (is_new) {
+      process_.histograms.push_back(std::move(more));
+      return;
+    }
+    std::vector<std::uint64_t>& counts = process_.histograms[known->second].counts;
+    if (counts.size() != more.counts.size()) {
+      error_ = fmt::format("the counters from 0x{:x} differ in width; the file is damaged",
+                           more.low.value());
+      return;
+    }
+    std::ranges::transform(counts, more.counts, counts.begin(), std::plus<>());
+  }
+
+  void arc() {
+    if (!has(2 * layout_.address_bytes() + sizeof(std::uint32_t))) return;
+    Arc& arc = process_.arcs.emplace_back();
+    arc.from = GuestAddr(fields_.word());
+    arc.self = GuestAddr(fields_.word());
+    arc.count = fields_.u32();
+  }
+
+  void blocks() {
+    if (!has(sizeof(std::uint32_t))) return;
+    const std::uint64_t bytes = fields_.u32() * 2 * std::uint64_t{layout_.address_bytes()};
+    if (has(bytes)) fields_.skip(bytes);
+  }
+
+  std::uint64_t size_;
+  FieldReader fields_;
+  Layout layout_;
+  std::optional<std::uint32_t> rate_;  // of the records so far
+  ProcessProfile process_;
+  std::map<std::pair<GuestAddr, GuestAddr>, std::size_t> index_;  // of histograms by range
+  std::string error_;
+};
+
+bool has_magic(std::span<const std::uint8_t> bytes) {
+  return bytes.size() >= kMagic.size() && std::ranges::equal(kMagic, bytes.first(kMagic.size()));
+}
+
+Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
+  return {.match = has_magic(bytes) ? Match::certain : Match::no, .objection = {}};
+}
+
+Result<Endian, std::string> byte_order_of(std::span<const std::uint8_t> bytes) {
+  if (!has_magic(bytes)) return Failure{fmt::format("it does not begin with '{}'", kMagic)};
+  if (bytes.size() < kHeaderBytes) {
+    return Failure{fmt::format("{} bytes are less than a header of {}; the file is truncated",
+                               bytes.size(), kHeaderBytes)};
+  }
+  for (const Endian order : {Endian::big, Endian::little}) {
+    if (load_bytes<std::uint32_t>(&bytes[kMagic.size()], order) == kVersion) return order;
+  }
+  return Failure{
+      fmt::format("its version is not {}, which is all that this hardclock reads", kVersion)};
+}
+
+// The addresses have the size in which all records can be read.
+Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target& target) {
+  const auto order = byte_order_of(bytes);
+  if (!order) return Failure{order.error()};
+  const Layout any_size{.byte_order = *order, .address_bits = target.address_bits.value_or(32)};
+  if (auto why = mismatch(any_size, target)) return Failure{*why};
+  std::optional<Records> best;
+  for (const Layout& layout : layouts_of({*order, target.address_bits})) {
+    Records records(bytes, layout);
+    if (records.ok()) return records.take();
+    if (!best || records.understood() > best->understood()) best = std::move(records);
+  }
+  CHECK(best.has_value());
+  return Failure{best->error()};
+}
+
+// ---- writing
+
+// Records of the same range, no counter of which exceeds 16 bits and which add up to `histogram`.
+std::vector<std::vector<std::uint64_t>> split(const Histogram& histogram) {
+  std::vector<std::vector<std::uint64_t>> records;
+  std::vector<std::uint64_t> rest = histogram.counts;
+  do {
+    std::vector<std::uint64_t>& record = records.emplace_back(rest.size());
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      record[i] = std::min(rest[i], kMostTicks);
+      rest[i] -= record[i];
+    }
+  } while (std::ranges::any_of(rest, [](std::uint64_t count) { return count != 0; }));
+  return records;
+}
+
+std::optional<std::string> misfit(const Profile& profile, const ProcessProfile& sum,
+                                  const std::vector<Arc>& arcs) {
+  constexpr std::uint64_t kMostCounters = std::uint64_t{1} << 28;  // 512 MiB of file
+  constexpr std::string_view kInstead = "; write a .json file";
+  if (profile.tick_rate.value() > kMost32) {
+    return fmt::format("{} ticks a second do not fit into 32 bits{}", profile.tick_rate.value(),
+                       kInstead);
+  }
+  if (auto why = disagreement(sum.histograms)) {
+    return fmt::format("{}, which {} cannot hold{}", *why, kTitle, kInstead);
+  }
+  std::uint64_t counters = 0;
+  for (const Histogram& each : sum.histograms) {
+    const std::uint64_t most = *std::ranges::max_element(each.counts);
+    const std::uint64_t records = std::max<std::uint64_t>(1, most / kMostTicks + 1);
+    if (records > (kMostCounters - counters) / each.counts.size()) {
+      return fmt::format("{} ticks in a counter of {} fill more than {} counters of 16 bits{}",
+                         most, each.counts.size(), kMostCounters, kInstead);
+    }
+    counters += records * each.counts.size();
+  }
+  return too_many_calls(arcs, kMost32);
+}
+
+void write_histogram(FieldWriter& fields, const Histogram& histogram, Hertz rate) {
+  for (const std::vector<std::uint64_t>& record : split(histogram)) {
+    fields.u8(static_cast<std::uint8_t>(Tag::histogram));
+    fields.word(histogram.low.value());
+    fields.word(histogram.high.value());
+    fields.u32(record.size());
+    fields.u32(rate.value());
+    std::string dimension(kDimension);
+    dimension.resize(kDimensionBytes);
+    fields.text(dimension);
+    fields.u8('s');
+    fields.counters(record);
+  }
+}
+
+Result<std::string, std::string> write(const Profile& profile) {
+  // A page: gprof searches its histograms one by one, so gaps within a program are no reason for
+  // another.
+  constexpr std::uint64_t kMostGap = 4096;
+  const auto sum = counters_of(profile, kTitle, kMostGap);
+  if (!sum) return Failure{sum.error()};
+  const std::vector<Arc> arcs = arcs_of(*sum);
+  if (auto why = misfit(profile, *sum, arcs)) return Failure{*why};
+
+  FieldWriter fields(layout_of(profile));
+  fields.text(kMagic);
+  fields.u32(kVersion);
+  fields.text(std::string(kSpareBytes, '\0'));
+  for (const Histogram& each : sum->histograms) write_histogram(fields, each, profile.tick_rate);
+  for (const Arc& arc : arcs) {
+    fields.u8(static_cast<std::uint8_t>(Tag::arc));
+    fields.word(arc.from.value());
+    fields.word(arc.self.value());
+    fields.u32(arc.count);
+  }
+  return fields.finish();
+}
+
+}  // namespace
+
+Format gnu_gmon_format() {
+  return {.name = "gnu",
+          .title = kTitle,
+          .suffixes = {".gmon", "gmon.out"},
+          .has_tick_rate = true,
+          .recognize = recognize,
+          .read = read,
+          .write = write};
+}
+
+}  // namespace hardclock::report

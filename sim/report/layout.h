@@ -1,0 +1,141 @@
+// The numbers of binary profile files: their order, the size of an address, and which of several
+// layouts a file without a magic number has.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/base/endian.h"
+#include "sim/base/result.h"
+#include "sim/report/format.h"
+
+namespace hardclock::report {
+
+struct Layout {
+  Endian byte_order = Endian::big;
+  unsigned address_bits = 32;  // 32 or 64
+
+  std::size_t address_bytes() const { return address_bits / 8; }
+  std::uint64_t last_address() const { return address_bits == 32 ? 0xffffffff : ~std::uint64_t{0}; }
+};
+
+inline Layout layout_of(const Profile& profile) {
+  return {.byte_order = profile.byte_order, .address_bits = profile.address_bits};
+}
+
+// A profile of one process of an unknown name.
+inline Profile profile_of(const Layout& layout, ProcessProfile process) {
+  Profile profile;
+  profile.byte_order = layout.byte_order;
+  profile.address_bits = layout.address_bits;
+  profile.processes.push_back(std::move(process));
+  return profile;
+}
+
+// The layouts that a profile of `target` can have; 32 bits first.
+std::vector<Layout> layouts_of(const Target& target);
+
+// "it is a little-endian 64-bit profile and the program is big-endian 32-bit; ...", or nothing when
+// `layout` is one of layouts_of(target).
+std::optional<std::string> mismatch(const Layout& layout, const Target& target);
+
+// Takes numbers from the front of `bytes`. To take more than left() is a bug.
+class FieldReader {
+ public:
+  FieldReader(std::span<const std::uint8_t> bytes, const Layout& layout)
+      : bytes_(bytes), layout_(layout) {}
+
+  std::uint64_t left() const { return bytes_.size(); }
+  void skip(std::uint64_t size) { take(size); }
+  std::span<const std::uint8_t> take(std::uint64_t size) {
+    CHECK(size <= left());
+    const auto front = bytes_.first(size);
+    bytes_ = bytes_.subspan(size);
+    return front;
+  }
+  std::uint8_t u8() { return take(1)[0]; }
+  std::uint16_t u16() { return number<std::uint16_t>(); }
+  std::uint32_t u32() { return number<std::uint32_t>(); }
+  // As wide as an address.
+  std::uint64_t word() { return layout_.address_bits == 32 ? u32() : number<std::uint64_t>(); }
+
+  std::vector<std::uint64_t> counters(std::uint64_t count) {
+    CHECK(count <= left() / sizeof(std::uint16_t));
+    std::vector<std::uint64_t> all(count);
+    for (std::uint64_t& each : all) each = u16();
+    return all;
+  }
+
+ private:
+  template <std::unsigned_integral T>
+  T number() {
+    return load_bytes<T>(take(sizeof(T)).data(), layout_.byte_order);
+  }
+
+  std::span<const std::uint8_t> bytes_;
+  Layout layout_;
+};
+
+// Appends numbers, whose callers know that they fit.
+class FieldWriter {
+ public:
+  explicit FieldWriter(const Layout& layout) : layout_(layout) {}
+
+  void u8(std::uint8_t value) { number(value); }
+  void u16(std::uint64_t value) { number(static_cast<std::uint16_t>(value)); }
+  void u32(std::uint64_t value) { number(static_cast<std::uint32_t>(value)); }
+  void word(std::uint64_t value) { layout_.address_bits == 32 ? u32(value) : number(value); }
+  void text(std::string_view text) { bytes_ += text; }
+  void counters(const std::vector<std::uint64_t>& counts) {
+    for (const std::uint64_t count : counts) u16(count);
+  }
+  std::string finish() { return std::move(bytes_); }
+
+ private:
+  template <std::unsigned_integral T>
+  void number(T value) {
+    std::array<char, sizeof(T)> field;
+    store_bytes(field.data(), value, layout_.byte_order);
+    bytes_.append(field.data(), field.size());
+  }
+
+  Layout layout_;
+  std::string bytes_;
+};
+
+// Why bytes cannot be a file of one layout.
+struct Refusal {
+  std::string why;
+  // What the header promises, in calls or bytes, to tell which layout a damaged file was meant to
+  // have; the largest number when there is no whole header.
+  std::uint64_t promised = ~std::uint64_t{0};
+};
+
+// Reads a profile of one process and one histogram; refuses only what the layout excludes.
+using ReadAs = Result<Profile, Refusal> (*)(std::span<const std::uint8_t> bytes,
+                                            const Layout& layout);
+
+// What a format without a magic number makes of `bytes`, in the most sensible of `layouts`, which
+// are not empty: one that can be read, then one whose numbers are what profil(2) and mcount() leave
+// behind, then the one with the least text: its size is a small number, and with its bytes in a
+// wrong order nearly always a large one. Of layouts that all refuse the one that promises least.
+// The first of equals.
+Result<Profile, std::string> read_best(std::span<const std::uint8_t> bytes,
+                                       const std::vector<Layout>& layouts, ReadAs read_as);
+// likely, when that one makes sense.
+Recognition recognize_best(std::span<const std::uint8_t> bytes, const std::vector<Layout>& layouts,
+                           ReadAs read_as);
+
+// Takes all that is left as the counters of [low, high).
+Result<Histogram, std::string> take_histogram(FieldReader& fields, std::uint64_t low,
+                                              std::uint64_t high);
+
+}  // namespace hardclock::report
