@@ -6,6 +6,7 @@
 
 #include "isa/mips/abi.h"
 #include "sim/base/endian.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/ucontext.h"
 
 namespace hardclock::irix {
@@ -16,44 +17,12 @@ namespace {
 constexpr std::size_t sigcontext_size = 856;
 constexpr std::size_t sc_regmask = 0, sc_pc = 8, sc_regs = 16, sc_fpregs = 272, sc_ownedfp = 528,
                       sc_fpc_csr = 532, sc_mdhi = 544, sc_mdlo = 552, sc_sigset = 584;
-// struct siginfo
-constexpr std::size_t si_signo = 0, si_code = 4, si_addr = 12;
 
 constexpr std::uint32_t all_registers = 0xfffffffe;
 constexpr std::uint32_t siginfo_handler = 0x80000000;  // in a0, for the trampoline
-constexpr unsigned sigset_words = 4;
 constexpr std::uint64_t stack_alignment = 16;
 
-// Reads and writes fields of a structure image in guest byte order.
-class Fields {
- public:
-  Fields(std::span<std::uint8_t> bytes, Endian endian) : bytes_(bytes), endian_(endian) {}
-  void put32(std::size_t at, std::uint32_t value) { store_bytes(&bytes_[at], value, endian_); }
-  void put64(std::size_t at, std::uint64_t value) { store_bytes(&bytes_[at], value, endian_); }
-  std::uint32_t get32(std::size_t at) const {
-    return load_bytes<std::uint32_t>(&bytes_[at], endian_);
-  }
-  std::uint64_t get64(std::size_t at) const {
-    return load_bytes<std::uint64_t>(&bytes_[at], endian_);
-  }
-  void put_mask(std::size_t at, const SignalSet& mask) {
-    for (unsigned word = 0; word < sigset_words; ++word) {
-      const SignalSet part = (mask >> (32 * word)) & SignalSet(0xffffffff);
-      put32(at + 4 * word, static_cast<std::uint32_t>(part.to_ulong()));
-    }
-  }
-  SignalSet get_mask(std::size_t at) const {
-    SignalSet mask;
-    for (unsigned word = 0; word < sigset_words; ++word) {
-      mask |= SignalSet(get32(at + 4 * word)) << (32 * word);
-    }
-    return mask;
-  }
-
- private:
-  std::span<std::uint8_t> bytes_;
-  Endian endian_;
-};
+using posix::Fields;
 
 void save_sigcontext(Fields context, const mips::Registers& registers, const SignalSet& mask) {
   context.put32(sc_regmask, all_registers);
@@ -87,18 +56,13 @@ SignalSet restore_sigcontext(const Fields& context, mips::Registers& registers) 
 std::vector<std::uint8_t> frame_bytes(Thread& thread, unsigned signal,
                                       const posix::SignalInfo& info, bool with_info) {
   const Endian endian = thread.process.memory->endian();
-  // sigsuspend's temporary mask ends with the handler.
-  const SignalSet mask = thread.mask_after_wait.value_or(thread.blocked_signals);
+  const SignalSet mask = posix::mask_to_save(thread);
   if (!with_info) {
     std::vector<std::uint8_t> bytes(sigcontext_size);
     save_sigcontext(Fields(bytes, endian), mips::registers_of(*thread.cpu), mask);
     return bytes;
   }
-  std::vector<std::uint8_t> bytes(posix::siginfo_size);
-  Fields siginfo(bytes, endian);
-  siginfo.put32(si_signo, signal);
-  siginfo.put32(si_code, posix::siginfo_code(info.cause));
-  siginfo.put32(si_addr, mips::to_word(info.address.value()));
+  std::vector<std::uint8_t> bytes = posix::saved_siginfo(signal, info, endian);
   const auto context = posix::saved_ucontext(thread, mask);
   bytes.insert(bytes.end(), context.begin(), context.end());
   return bytes;
@@ -135,9 +99,7 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
   const auto written = thread.process.memory->write_bytes(GuestAddr(frame), bytes);
   if (!written) return written;
 
-  thread.mask_after_wait.reset();
-  thread.blocked_signals |= action.mask;
-  if (action.defers_itself) thread.blocked_signals.set(signal - 1);
+  posix::block_for_handler(thread, signal, action);
   // The trampoline's contract: a0 signal, a1 siginfo or code, a2 context, a3 the handler.
   const std::uint32_t context = with_info ? frame + posix::siginfo_size : frame;
   registers.gpr[mips::a0] = mips::to_register(with_info ? signal | siginfo_handler : signal);

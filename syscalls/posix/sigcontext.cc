@@ -6,6 +6,7 @@
 #include "isa/mips/abi.h"
 #include "sim/base/endian.h"
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::posix {
@@ -22,50 +23,35 @@ constexpr std::size_t sc_mask = 4, sc_pc = 8, sc_regs = 12, sc_mullo = sc_regs +
 constexpr std::uint32_t magic = 0xacedbade;
 constexpr std::uint64_t stack_alignment = 8;
 
-class Fields {
- public:
-  Fields(std::span<std::uint8_t> bytes, Endian endian) : bytes_(bytes), endian_(endian) {}
-  void put(std::size_t at, std::uint64_t value) {
-    store_bytes(&bytes_[at], static_cast<std::uint32_t>(value), endian_);
-  }
-  std::uint32_t get(std::size_t at) const {
-    return load_bytes<std::uint32_t>(&bytes_[at], endian_);
-  }
-
- private:
-  std::span<std::uint8_t> bytes_;
-  Endian endian_;
-};
-
 void save(Fields context, const mips::Registers& registers, const SignalSet& mask) {
-  context.put(sc_mask, (mask & SignalSet(0xffffffff)).to_ulong());
-  context.put(sc_pc, registers.epc());
-  context.put(sc_regs, magic);
+  context.put32(sc_mask, (mask & SignalSet(0xffffffff)).to_ulong());
+  context.put32(sc_pc, registers.epc());
+  context.put32(sc_regs, magic);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    context.put(sc_regs + 4 * i, registers.gpr[i]);
+    context.put32(sc_regs + 4 * i, registers.gpr[i]);
   }
-  context.put(sc_mullo, registers.lo);
-  context.put(sc_mulhi, registers.hi);
-  context.put(sc_fpused, 1);
+  context.put32(sc_mullo, registers.lo);
+  context.put32(sc_mulhi, registers.hi);
+  context.put32(sc_fpused, 1);
   for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    context.put(sc_fpregs + 4 * i, registers.fpr[i]);
+    context.put32(sc_fpregs + 4 * i, registers.fpr[i]);
   }
-  context.put(sc_fpcsr, registers.fcsr);
+  context.put32(sc_fpcsr, registers.fcsr);
 }
 
 SignalSet restore(const Fields& context, mips::Registers& registers) {
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    registers.gpr[i] = mips::to_register(context.get(sc_regs + 4 * i));
+    registers.gpr[i] = mips::to_register(context.get32(sc_regs + 4 * i));
   }
-  registers.lo = mips::to_register(context.get(sc_mullo));
-  registers.hi = mips::to_register(context.get(sc_mulhi));
+  registers.lo = mips::to_register(context.get32(sc_mullo));
+  registers.hi = mips::to_register(context.get32(sc_mulhi));
   for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    registers.fpr[i] = context.get(sc_fpregs + 4 * i);
+    registers.fpr[i] = context.get32(sc_fpregs + 4 * i);
   }
-  registers.fcsr = context.get(sc_fpcsr) & mips::fcsr_writable;
-  registers.set_pc(context.get(sc_pc));
+  registers.fcsr = context.get32(sc_fpcsr) & mips::fcsr_writable;
+  registers.set_pc(context.get32(sc_pc));
   registers.link_valid = false;
-  return SignalSet(context.get(sc_mask));
+  return SignalSet(context.get32(sc_mask));
 }
 
 // The code of the second argument: 4.4BSD passes the processor's cause, which portable programs do
@@ -105,8 +91,7 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
   AddressSpace& memory = *thread.process.memory;
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   std::vector<std::uint8_t> bytes(sigcontext_size);
-  save(Fields(bytes, memory.endian()), registers,
-       thread.mask_after_wait.value_or(thread.blocked_signals));
+  save(Fields(bytes, memory.endian()), registers, mask_to_save(thread));
   const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
   const auto frame =
       static_cast<std::uint32_t>((stack - home_size - sigcontext_size) & ~(stack_alignment - 1));
@@ -114,9 +99,7 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
   const auto written = memory.write_bytes(GuestAddr(context), bytes);
   if (!written) return written;
 
-  thread.mask_after_wait.reset();
-  thread.blocked_signals |= action.mask;
-  if (action.defers_itself) thread.blocked_signals.set(signal - 1);
+  block_for_handler(thread, signal, action);
   const std::uint32_t handler = mips::to_word(action.handler.value());
   registers.gpr[mips::a0] = signal;
   registers.gpr[mips::a1] = no_code;
@@ -137,7 +120,7 @@ CallResult calls::sigreturn(Call& call) {
   const auto read = call.memory.read_bytes(call.address(0), bytes);
   if (!read) return CallResult::failure(Errno::einval);
   const Fields context(bytes, call.memory.endian());
-  if (context.get(sc_regs) != magic) return CallResult::failure(Errno::einval);
+  if (context.get32(sc_regs) != magic) return CallResult::failure(Errno::einval);
   call.thread.blocked_signals =
       blockable(call.system.signals, restore(context, mips::registers_of(*call.thread.cpu)));
   return CallResult::no_return();

@@ -25,4 +25,14 @@ SignalSet blockable(const SignalTable& table, SignalSet set) {
   return set;
 }
 
+SignalSet mask_to_save(const Thread& thread) {
+  return thread.mask_after_wait.value_or(thread.blocked_signals);
+}
+
+void block_for_handler(Thread& thread, unsigned signal, const SignalAction& action) {
+  thread.mask_after_wait.reset();
+  thread.blocked_signals |= action.mask;
+  if (action.defers_itself) thread.blocked_signals.set(signal - 1);
+}
+
 }  // namespace hardclock::posix

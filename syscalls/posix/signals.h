@@ -68,4 +68,9 @@ struct SignalInfo {
   GuestAddr address;  // of the fault, or of the instruction
 };
 
+// The mask that a handler's return brings back: sigsuspend()'s temporary one ends with the handler.
+SignalSet mask_to_save(const Thread& thread);
+// Blocks what must not interrupt the handler that starts.
+void block_for_handler(Thread& thread, unsigned signal, const SignalAction& action);
+
 }  // namespace hardclock::posix

@@ -5,6 +5,7 @@
 #include "isa/mips/abi.h"
 #include "sim/base/endian.h"
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/sigcontext.h"
 
@@ -15,72 +16,10 @@ namespace {
 constexpr std::size_t uc_flags = 0, uc_sigmask = 8, uc_gregs = 40, uc_mdlo = 168, uc_mdhi = 172,
                       uc_epc = 180, uc_fpregs = 184, uc_fpcsr = 312;
 constexpr std::uint32_t uc_all = 0xf;
-constexpr unsigned sigset_words = 4;
 constexpr std::size_t si_signo = 0, si_code = 4, si_addr = 12;
 constexpr std::uint64_t stack_alignment = 16;
 
-class Fields {
- public:
-  Fields(std::span<std::uint8_t> bytes, Endian endian) : bytes_(bytes), endian_(endian) {}
-  void put(std::size_t at, std::uint64_t value) {
-    store_bytes(&bytes_[at], static_cast<std::uint32_t>(value), endian_);
-  }
-  std::uint32_t get(std::size_t at) const {
-    return load_bytes<std::uint32_t>(&bytes_[at], endian_);
-  }
-
- private:
-  std::span<std::uint8_t> bytes_;
-  Endian endian_;
-};
-
 }  // namespace
-
-std::vector<std::uint8_t> saved_ucontext(Thread& thread, const SignalSet& mask) {
-  const mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes(ucontext_size);
-  Fields context(bytes, thread.process.memory->endian());
-  context.put(uc_flags, uc_all);
-  for (unsigned word = 0; word < sigset_words; ++word) {
-    const SignalSet part = (mask >> (32 * word)) & SignalSet(0xffffffff);
-    context.put(uc_sigmask + 4 * word, part.to_ulong());
-  }
-  for (std::size_t i = 0; i < registers.gpr.size(); ++i) {
-    context.put(uc_gregs + 4 * i, registers.gpr[i]);
-    context.put(uc_fpregs + 4 * i, registers.fpr[i]);
-  }
-  context.put(uc_mdlo, registers.lo);
-  context.put(uc_mdhi, registers.hi);
-  context.put(uc_epc, registers.epc());
-  context.put(uc_fpcsr, registers.fcsr);
-  return bytes;
-}
-
-Result<Ok, Fault> take_up_ucontext(const UnixSystem& system, Thread& thread, GuestAddr ucontext) {
-  AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> bytes(ucontext_size);
-  const auto read = memory.read_bytes(ucontext, bytes);
-  if (!read) return read;
-  const Fields context(bytes, memory.endian());
-  mips::Registers& registers = mips::registers_of(*thread.cpu);
-  for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    registers.gpr[i] = mips::to_register(context.get(uc_gregs + 4 * i));
-  }
-  for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    registers.fpr[i] = context.get(uc_fpregs + 4 * i);
-  }
-  registers.lo = mips::to_register(context.get(uc_mdlo));
-  registers.hi = mips::to_register(context.get(uc_mdhi));
-  registers.fcsr = context.get(uc_fpcsr) & mips::fcsr_writable;
-  registers.set_pc(context.get(uc_epc));
-  registers.link_valid = false;
-  SignalSet mask;
-  for (unsigned word = 0; word < sigset_words; ++word) {
-    mask |= SignalSet(context.get(uc_sigmask + 4 * word)) << (32 * word);
-  }
-  thread.blocked_signals = blockable(system.signals, mask);
-  return Ok{};
-}
 
 std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   using Cause = SignalInfo::Cause;
@@ -110,26 +49,67 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   return 0;
 }
 
+std::vector<std::uint8_t> saved_siginfo(unsigned signal, const SignalInfo& info, Endian endian) {
+  std::vector<std::uint8_t> bytes(siginfo_size);
+  Fields siginfo(bytes, endian);
+  siginfo.put32(si_signo, signal);
+  siginfo.put32(si_code, siginfo_code(info.cause));
+  siginfo.put32(si_addr, info.address.value());
+  return bytes;
+}
+
+std::vector<std::uint8_t> saved_ucontext(Thread& thread, const SignalSet& mask) {
+  const mips::Registers& registers = mips::registers_of(*thread.cpu);
+  std::vector<std::uint8_t> bytes(ucontext_size);
+  Fields context(bytes, thread.process.memory->endian());
+  context.put32(uc_flags, uc_all);
+  context.put_mask(uc_sigmask, mask);
+  for (std::size_t i = 0; i < registers.gpr.size(); ++i) {
+    context.put32(uc_gregs + 4 * i, registers.gpr[i]);
+    context.put32(uc_fpregs + 4 * i, registers.fpr[i]);
+  }
+  context.put32(uc_mdlo, registers.lo);
+  context.put32(uc_mdhi, registers.hi);
+  context.put32(uc_epc, registers.epc());
+  context.put32(uc_fpcsr, registers.fcsr);
+  return bytes;
+}
+
+Result<Ok, Fault> take_up_ucontext(const UnixSystem& system, Thread& thread, GuestAddr ucontext) {
+  AddressSpace& memory = *thread.process.memory;
+  std::vector<std::uint8_t> bytes(ucontext_size);
+  const auto read = memory.read_bytes(ucontext, bytes);
+  if (!read) return read;
+  const Fields context(bytes, memory.endian());
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
+    registers.gpr[i] = mips::to_register(context.get32(uc_gregs + 4 * i));
+  }
+  for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
+    registers.fpr[i] = context.get32(uc_fpregs + 4 * i);
+  }
+  registers.lo = mips::to_register(context.get32(uc_mdlo));
+  registers.hi = mips::to_register(context.get32(uc_mdhi));
+  registers.fcsr = context.get32(uc_fpcsr) & mips::fcsr_writable;
+  registers.set_pc(context.get32(uc_epc));
+  registers.link_valid = false;
+  thread.blocked_signals = blockable(system.signals, context.get_mask(uc_sigmask));
+  return Ok{};
+}
+
 Result<Ok, Fault> push_ucontext(const UnixSystem& system, Thread& thread, unsigned signal,
                                 const SignalInfo& info, const SignalAction& action) {
   AddressSpace& memory = *thread.process.memory;
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes(siginfo_size);
-  Fields siginfo(bytes, memory.endian());
-  siginfo.put(si_signo, signal);
-  siginfo.put(si_code, siginfo_code(info.cause));
-  siginfo.put(si_addr, info.address.value());
-  const auto context =
-      saved_ucontext(thread, thread.mask_after_wait.value_or(thread.blocked_signals));
+  std::vector<std::uint8_t> bytes = saved_siginfo(signal, info, memory.endian());
+  const auto context = saved_ucontext(thread, mask_to_save(thread));
   bytes.insert(bytes.end(), context.begin(), context.end());
   const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
   const auto frame = static_cast<std::uint32_t>((stack - bytes.size()) & ~(stack_alignment - 1));
   const auto written = memory.write_bytes(GuestAddr(frame), bytes);
   if (!written) return written;
 
-  thread.mask_after_wait.reset();
-  thread.blocked_signals |= action.mask;
-  if (action.defers_itself) thread.blocked_signals.set(signal - 1);
+  block_for_handler(thread, signal, action);
   const std::uint32_t handler = mips::to_word(action.handler.value());
   // The handler may store its register arguments in the 16 bytes above its stack pointer.
   constexpr std::uint32_t home_size = 16;

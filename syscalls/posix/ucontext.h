@@ -16,6 +16,10 @@ namespace hardclock::posix {
 inline constexpr std::size_t ucontext_size = 512;
 inline constexpr std::size_t siginfo_size = 128;
 
+// si_code of what a handler is told (siginfo(5) of System V.4).
+std::uint32_t siginfo_code(SignalInfo::Cause cause);
+// All of it, as a siginfo_t in memory.
+std::vector<std::uint8_t> saved_siginfo(unsigned signal, const SignalInfo& info, Endian endian);
 // The thread's registers and this mask, as they lie in memory.
 std::vector<std::uint8_t> saved_ucontext(Thread& thread, const SignalSet& mask);
 // Gives the thread the registers and the mask of a context. Fault: it cannot be read.
@@ -28,8 +32,5 @@ Result<Ok, Fault> push_ucontext(const UnixSystem& system, Thread& thread, unsign
                                 const SignalInfo& info, const SignalAction& action);
 Result<Ok, ExecFailure> map_setcontext(const UnixSystem& system, AddressSpace& memory,
                                        unsigned context_number);
-
-// si_code of what a handler is told (siginfo(5) of System V.4).
-std::uint32_t siginfo_code(SignalInfo::Cause cause);
 
 }  // namespace hardclock::posix
