@@ -23,9 +23,9 @@ std::size_t header_bytes(const Layout& layout) {
   return 2 * layout.address_bytes() + 3 * sizeof(std::uint32_t) + kSpareBytes;
 }
 
-// The layout in which the version stands where it belongs.
-std::optional<Layout> find_layout(std::span<const std::uint8_t> bytes) {
-  for (const Layout& layout : layouts_of({})) {
+// The layout of that target in which the version stands where it belongs.
+std::optional<Layout> find_layout(std::span<const std::uint8_t> bytes, const Target& target) {
+  for (const Layout& layout : layouts_of(target)) {
     const std::size_t at = 2 * layout.address_bytes() + sizeof(std::uint32_t);
     if (bytes.size() < at + sizeof kVersion) continue;
     if (load_bytes<std::uint32_t>(&bytes[at], layout.byte_order) == kVersion) return layout;
@@ -34,11 +34,13 @@ std::optional<Layout> find_layout(std::span<const std::uint8_t> bytes) {
 }
 
 Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
-  return {.match = find_layout(bytes) ? Match::certain : Match::no, .objection = {}};
+  return {.match = find_layout(bytes, {}) ? Match::certain : Match::no, .objection = {}};
 }
 
 Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target& target) {
-  const auto layout = find_layout(bytes);
+  // The addresses of one layout can spell the version of another: the target's own comes first.
+  auto layout = find_layout(bytes, target);
+  if (!layout) layout = find_layout(bytes, {});
   if (!layout) {
     return Failure{fmt::format("there is no version 0x{:08x} in its header", kVersion)};
   }

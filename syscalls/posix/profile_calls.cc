@@ -97,7 +97,7 @@ CallResult sprofil_at(Call& call, std::size_t first) {
   auto state = sprofil.start(*regions, flags, address_bits(call));
   if (!state) return CallResult::failure(to_errno(state.error()));
   const GuestAddr tvp = call.address(first + 2);
-  if (tvp != GuestAddr(0)) {
+  if (*count != 0 && tvp != GuestAddr(0)) {
     const auto written = write_tick(call, tvp, *state);
     if (!written) return CallResult::failure(written.error());
   }

@@ -1,0 +1,129 @@
+#include "syscalls/conform/emit_c_limits.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "syscalls/conform/model_backend.h"
+
+namespace hardclock::conform {
+namespace {
+
+constexpr std::uint64_t kMostTicks = 200;           // of one event
+constexpr std::uint64_t kMostMilliseconds = 10000;  // of one event
+constexpr std::size_t kMostRegions = 4;             // as in program/rules.c
+
+template <class Name, class... Names>
+bool is_one_of(Name name, Names... names) {
+  return ((name == names) || ...);
+}
+
+bool has_clock(std::string_view system) {
+  return !is_one_of(system, "v7", "4.1bsd", "aix");
+}
+
+bool has_mmap(std::string_view system) {
+  return !is_one_of(system, "v7", "2.11bsd", "4.1bsd", "4.2bsd", "4.3bsd");
+}
+
+std::string why_not(const Case& of, GuestAddr pc) {
+  if ((pc.value() & ~of.variant->pc_mask) != 0) {
+    return "the lowest bits of a pc are no address there, and a program has no way to set them";
+  }
+  return {};
+}
+
+struct Limits {
+  const Case& of;
+  const Event& event;
+  std::size_t index;
+  std::string_view system;
+
+  std::string operator()(const TickEvent& tick) const {
+    if (tick.mode == TickEvent::Mode::system) {
+      return "no program can spend kernel time of so many ticks in front of one instruction";
+    }
+    if (tick.mode == TickEvent::Mode::owed) return "ticks are owed by chance only";
+    if (tick.n > kMostTicks) return "it would take too many ticks";
+    return why_not(of, tick.pc);
+  }
+  std::string operator()(const RunEvent& run) const {
+    if (!has_clock(system)) return "the system has no clock finer than a second";
+    if (run.milliseconds > kMostMilliseconds) return "it would take too long";
+    return why_not(of, run.pc);
+  }
+  std::string operator()(const CallStep& step) const { return why_not_call(step); }
+  std::string operator()(const ForkEvent& fork) const {
+    if (fork.kind == ForkEvent::Kind::vfork) {
+      return is_one_of(system, "v7", "irix", "aix") ? "the system has no vfork()" : "";
+    }
+    if (fork.kind == ForkEvent::Kind::fork) return {};
+    return system == "irix" ? "" : "the system has no sproc()";
+  }
+  std::string operator()(const ExecEvent&) const {
+    const auto is_paging = [&](const Event& each) {
+      const auto* const memory = std::get_if<MemoryEvent>(&each.what);
+      return memory != nullptr && memory->kind != MemoryEvent::Kind::mmap;
+    };
+    if (std::ranges::any_of(of.events, is_paging)) {
+      return "memory that is unmapped at some time is somewhere else after an exec";
+    }
+    return {};
+  }
+  std::string operator()(const ThreadCreateEvent&) const { return kThreads; }
+  std::string operator()(const MemoryEvent& memory) const {
+    if (memory.kind == MemoryEvent::Kind::evict) return "no program can have a page evicted";
+    const MemoryObject* const object = find_object(of, memory.address);
+    if (object == nullptr || object->address != memory.address || memory.size < object->size) {
+      return "memory can be mapped and unmapped in whole pages only";
+    }
+    return {};
+  }
+  std::string operator()(const PokeEvent&) const {
+    return "a number stored while ticks are counted cannot be told from them";
+  }
+
+  static std::string why_not_call(const CallStep& step) {
+    const auto* const sprofil = std::get_if<SprofilCall>(&step.call);
+    if (sprofil != nullptr && sprofil->entries.size() > kMostRegions) {
+      return "it has too many regions";
+    }
+    if (std::holds_alternative<PcsampleCall>(step.call) && step.expect.ret != -1) {
+      return "its samples are the addresses of the case's text";
+    }
+    return {};
+  }
+
+  static constexpr const char* kThreads = "threads need the thread library of the system";
+};
+
+}  // namespace
+
+bool has_exec(const Case& of, int pid, std::size_t events) {
+  for (std::size_t i = 0; i < events; ++i) {
+    const auto* const exec = std::get_if<ExecEvent>(&of.events[i].what);
+    if (exec != nullptr && exec->ok && of.events[i].pid == pid) return true;
+  }
+  return false;
+}
+
+std::string why_not(const Case& of) {
+  const std::string_view system = of.variant->system->name;
+  if (of.variant->address_bits == 64) return "its addresses have 64 bits";
+  const std::string call = Limits::why_not_call(of.first);
+  if (!call.empty()) return call;
+  for (std::size_t i = 0; i < of.events.size(); ++i) {
+    const Event& event = of.events[i];
+    if (event.tid != 1) return Limits::kThreads;
+    std::string reason = std::visit(Limits{of, event, i, system}, event.what);
+    if (!reason.empty()) return reason;
+  }
+  const auto is_preset = [](const MemoryObject& object) {
+    return !object.presets.empty() && !object.protection.write;
+  };
+  if (!has_mmap(system) && std::ranges::any_of(of.memory, is_preset)) {
+    return "the system can protect no memory";
+  }
+  return ModelBackend().run(of).error;
+}
+
+}  // namespace hardclock::conform

@@ -1,0 +1,135 @@
+#include "syscalls/conform/emit_c_objects.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "syscalls/profil/system.h"
+
+namespace hardclock::conform {
+namespace {
+
+// As in program/memory.c.
+constexpr std::size_t kMostObjects = 4;
+constexpr std::uint64_t kLongestObject = 512;
+constexpr std::uint64_t kLongestSmallObject = 128;  // with 16-bit addresses
+constexpr std::uint64_t kAlignment = 8;
+
+struct Buffer {
+  GuestAddr base;
+  std::uint64_t size;
+};
+
+std::vector<Buffer> buffers_of(const Call& call) {
+  std::vector<Buffer> buffers;
+  const auto add = [&](const Address& base, std::uint64_t size) {
+    if (base.kind == Address::Kind::literal || base.kind == Address::Kind::object) {
+      buffers.push_back({base.value, size});
+    }
+  };
+  if (const auto* const profil = std::get_if<ProfilCall>(&call)) add(profil->buff, profil->bufsiz);
+  if (const auto* const sprofil = std::get_if<SprofilCall>(&call)) {
+    for (const ProfEntry& entry : sprofil->entries) add(entry.base, entry.size);
+  }
+  if (const auto* const pcsample = std::get_if<PcsampleCall>(&call)) add(pcsample->samples, 0);
+  return buffers;
+}
+
+std::vector<const Call*> calls_of(const Case& of) {
+  std::vector<const Call*> calls = {&of.first.call};
+  for (const Event& event : of.events) {
+    if (const auto* const step = std::get_if<CallStep>(&event.what)) calls.push_back(&step->call);
+  }
+  return calls;
+}
+
+bool is_paged(const Case& of, const MemoryObject& object) {
+  if (object.protection != Protection{}) return true;
+  for (const Event& event : of.events) {
+    const auto* const memory = std::get_if<MemoryEvent>(&event.what);
+    if (memory == nullptr || memory->kind == MemoryEvent::Kind::mmap) continue;
+    if (find_object(of, memory->address) == &object) return true;
+  }
+  return false;
+}
+
+Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& object) {
+  const bool is_small = of.variant->address_bits == 16;
+  if (object.size > (is_small ? kLongestSmallObject : kLongestObject))
+    return Failure{std::string("its memory is too large")};
+  if (object.address.value() % kAlignment != 0) {
+    return Failure{std::string("its memory is at an odd place")};
+  }
+  std::set<std::pair<unsigned, unsigned>> views;
+  for (const Call* const call : calls_of(of)) {
+    const unsigned width = counter_width(of, *call);
+    for (const Buffer& buffer : buffers_of(*call)) {
+      if (width == 0 || object_reached(of, buffer.base, buffer.size) != &object) continue;
+      const auto skew = static_cast<unsigned>((buffer.base - object.address) % width);
+      views.emplace(width, skew);
+    }
+  }
+  if (views.size() > 1) return Failure{std::string("one buffer has two kinds of counters")};
+  CounterView view;
+  view.width = object.width == 1 ? 2 : object.width;
+  if (!views.empty()) std::tie(view.width, view.skew) = *views.begin();
+  view.is_called = !views.empty();
+  view.is_paged = is_paged(of, object);
+  return view;
+}
+
+}  // namespace
+
+unsigned counter_width(const Case& of, const Call& call) {
+  if (std::holds_alternative<ProfilCall>(call)) return 2;
+  if (std::holds_alternative<PcsampleCall>(call)) return of.variant->address_bits / 8;
+  const auto& arguments = std::get<SprofilCall>(call);
+  const profil::Sprofil* const sprofil = of.variant->system->sprofil;
+  if (sprofil == nullptr || arguments.entries.empty()) return 0;
+  std::vector<profil::Region> regions;
+  for (const ProfEntry& entry : arguments.entries) {
+    regions.push_back({entry.base.value, entry.size, entry.offset.value, entry.scale});
+  }
+  const auto state = sprofil->start(regions, arguments.flags, of.variant->address_bits);
+  return state && state->on() ? state->counter_bytes : 0;
+}
+
+const MemoryObject* object_reached(const Case& of, GuestAddr base, std::uint64_t size) {
+  if (const MemoryObject* const object = find_object(of, base)) return object;
+  for (const MemoryObject& object : of.memory) {
+    if (base < object.address && object.address - base < size) return &object;
+  }
+  return nullptr;
+}
+
+Result<std::vector<CounterView>, std::string> counter_views(const Case& of) {
+  if (of.memory.size() > kMostObjects) return Failure{std::string("it has too many buffers")};
+  std::vector<CounterView> views;
+  for (const MemoryObject& object : of.memory) {
+    const auto view = view_of(of, object);
+    if (!view) return Failure{view.error()};
+    views.push_back(*view);
+  }
+  return views;
+}
+
+Result<Counters, std::string> counters_of(const MemoryObject& object, const CounterView& view,
+                                          const Elements& elements, unsigned element_width) {
+  Counters counters;
+  const std::uint64_t number = object.size > view.skew ? (object.size - view.skew) / view.width : 0;
+  for (const auto& [index, value] : elements) {
+    for (unsigned i = 0; i < element_width; ++i) {
+      const std::uint64_t byte = value >> (8 * (element_width - 1 - i)) & 0xff;
+      if (byte == 0) continue;
+      const std::uint64_t at = index * element_width + i;
+      if (at < view.skew || (at - view.skew) / view.width >= number) {
+        return Failure{std::string("it wants bytes that belong to no counter")};
+      }
+      const std::uint64_t place = (at - view.skew) % view.width;
+      counters[(at - view.skew) / view.width] |= byte << (8 * (view.width - 1 - place));
+    }
+  }
+  return counters;
+}
+
+}  // namespace hardclock::conform

@@ -1,0 +1,37 @@
+// Performs cases on a machine: the case's system runs as a personality, its calls are system calls
+// of a guest program, its ticks are clock interrupts that find that program at the case's pc, and
+// its counters are what the guest's memory holds in the end.
+//
+// The guest is a MIPS program. Where a case's pc is one that a MIPS can execute, in memory that the
+// case does not use, the guest really runs there. Elsewhere (odd addresses, 64-bit ones, other
+// processors' privilege and slot bits, pcs inside of the case's own memory) the interrupt is taken
+// with that pc in the registers.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "syscalls/conform/backend.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::conform {
+
+class GuestBackend final : public Backend {
+ public:
+  // `make_cpu` makes the MIPS processors; one cycle an instruction serves best.
+  explicit GuestBackend(posix::MakeCpu make_cpu);
+  ~GuestBackend() override;
+  GuestBackend(const GuestBackend&) = delete;
+  GuestBackend& operator=(const GuestBackend&) = delete;
+
+  std::string_view name() const override { return "guest"; }
+  Observation run(const Case& of) override;
+
+ private:
+  class AgentFiles;
+  posix::MakeCpu make_cpu_;
+  std::unique_ptr<AgentFiles> files_;
+};
+
+}  // namespace hardclock::conform

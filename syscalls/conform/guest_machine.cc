@@ -1,0 +1,303 @@
+#include "syscalls/conform/guest_machine.h"
+
+#include <algorithm>
+#include <array>
+
+#include "isa/mips/abi.h"
+#include "sim/base/check.h"
+#include "sim/base/endian.h"
+#include "sim/load/load.h"
+#include "syscalls/posix/state.h"
+#include "syscalls/profil/system.h"
+
+namespace hardclock::conform {
+namespace {
+
+// Every tick rate of the systems divides it, so that all periods are whole cycles.
+constexpr Hertz cpu_clock{96'000};
+// The agent is never closer to the next tick than this when it starts to make a call.
+constexpr Cycles call_room{32};
+constexpr Hertz default_fast_rate{1000};
+constexpr std::size_t register_slots = 4;     // of o32
+constexpr std::uint64_t stack_offset = 1024;  // in the agent's data: of its stack pointer
+
+SimulationOptions simulation_options(const posix::UnixSystem& system) {
+  const profil::System& profiling = system.profiling();
+  SimulationOptions options;
+  options.cpu_clock = cpu_clock;
+  options.tick_rate = profiling.tick_rate;
+  options.fast_tick_rate =
+      profiling.fast_tick_rate == Hertz(0) ? default_fast_rate : profiling.fast_tick_rate;
+  return options;
+}
+
+std::string line_of(const std::string& text) {
+  return "guest: " + text;
+}
+
+const CallInfo* find_by_name(const posix::UnixSystem& system, std::string_view name) {
+  const auto found = std::ranges::find_if(system.calls, [&](const CallInfo& call) {
+    return call.name == name && call.state != CallState::missing && !call.is_multiplexed();
+  });
+  return found == system.calls.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+GuestMachine::GuestMachine(const MachineOptions& options)
+    : options_(options), simulation_(simulation_options(*options.system)) {}
+
+Result<std::unique_ptr<GuestMachine>, std::string> GuestMachine::create(
+    const MachineOptions& options) {
+  std::unique_ptr<GuestMachine> machine(new GuestMachine(options));
+  const auto booted = machine->boot();
+  if (!booted) return Failure{booted.error()};
+  return machine;
+}
+
+Result<Ok, std::string> GuestMachine::boot() {
+  host::FileSpace space;
+  space.binds.push_back({options_.agent_path, "/agent", false});
+  auto files = host::GuestFiles::create(space);
+  if (!files) return Failure{line_of(files.error())};
+  auto image = load_image(agent_file(options_.agent));
+  if (!image) return Failure{line_of(image.error().message)};
+  image->address_bits = options_.address_bits;
+  kernel_ = std::make_unique<posix::Kernel>(
+      *options_.system,
+      posix::Options{std::make_shared<host::GuestFiles>(*std::move(files)), host::TimeOfDay(),
+                     options_.make_cpu, [](const std::string&) {}, nullptr});
+  const auto started = kernel_->start(
+      simulation_,
+      posix::Program{"/agent", std::make_shared<const Image>(*std::move(image)), {"agent"}, {}},
+      {});
+  if (!started) return Failure{line_of(started.error())};
+  first_ = *started;
+  strip(*first_);
+  return Ok{};
+}
+
+void GuestMachine::strip(Process& process) {
+  AddressSpace& memory = *process.memory;
+  const std::uint64_t code = options_.agent.code.value();
+  const std::uint64_t end = code + AgentLayout::size;
+  if (code != 0) CHECK(memory.unmap(GuestAddr(0), code).ok());
+  CHECK(memory.unmap(GuestAddr(end), memory.user_end().value() - end).ok());
+}
+
+void GuestMachine::store(Thread& thread, std::uint64_t at, std::span<const std::uint8_t> bytes) {
+  CHECK(thread.process.memory->initialize(data(at), bytes).ok());
+}
+
+std::vector<std::uint8_t> GuestMachine::load(Thread& thread, std::uint64_t at, std::size_t size) {
+  std::vector<std::uint8_t> bytes(size);
+  CHECK(thread.process.memory->read_bytes(data(at), bytes).ok());
+  return bytes;
+}
+
+// ---- One thread at a time.
+
+void GuestMachine::hold(Thread& thread) {
+  if (thread.waiting() && !(thread.waits_after_call && thread.ready())) return;
+  thread.wait([] { return false; }, "the harness", false);
+  held_.push_back(&thread);
+}
+
+void GuestMachine::release(Thread& thread) {
+  if (std::erase(held_, &thread) != 0) thread.ready = nullptr;
+}
+
+// All other threads wait; `done` is asked after each stretch of the thread's run.
+void GuestMachine::run_only(Thread& thread, const std::function<bool()>& done) {
+  for (Process* const process : simulation_.processes()) {
+    for (const auto& other : process->threads) {
+      if (other.get() != &thread) hold(*other);
+    }
+  }
+  release(thread);
+  simulation_.on_poll([&done] { return !done(); });
+  simulation_.run();
+  simulation_.on_poll(nullptr);
+}
+
+// A tick must not find room for its counter in the agent's own memory.
+void GuestMachine::make_data_writable(Thread& thread, bool writable) {
+  const Permissions permissions{.read = true, .write = writable};
+  CHECK(thread.process.memory->protect(options_.agent.data(), AgentLayout::data_size, permissions)
+            .ok());
+}
+
+// ---- Calls.
+
+bool GuestMachine::has_call(std::string_view name) const {
+  return find_by_name(*options_.system, name) != nullptr;
+}
+
+std::optional<Answer> GuestMachine::call(Thread& thread, std::string_view name,
+                                         std::span<const std::uint64_t> arguments) {
+  const CallInfo* const info = find_by_name(*options_.system, name);
+  CHECK(info != nullptr);
+  std::vector<std::uint64_t> slots(arguments.begin(), arguments.end());
+  if (info->subcode) slots.insert(slots.begin() + *info->selector, *info->subcode);
+  step_over_near_ticks(false);
+  step_over_near_ticks(true);
+  make_data_writable(thread, true);
+  // The agent's own code counts as lying outside of every profiled region.
+  thread.in_kernel = false;
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  registers.gpr[mips::v0] = info->number;
+  registers.gpr[mips::sp] = data(stack_offset).value();
+  const bool is_wide = options_.address_bits == 64;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (is_wide || i < register_slots) {
+      registers.gpr[mips::a0 + i] = is_wide ? slots[i] : mips::to_register(mips::to_word(slots[i]));
+    } else {
+      std::array<std::uint8_t, 4> word;
+      store_bytes(word.data(), mips::to_word(slots[i]), Endian::big);
+      store(thread, stack_offset + 4 * i, word);
+    }
+  }
+  registers.set_pc(options_.agent.call().value());
+  Process& process = thread.process;
+  const Thread* const caller = &thread;
+  const auto is_over = [&] {
+    const bool gone = std::ranges::none_of(process.threads,
+                                           [&](const auto& each) { return each.get() == caller; });
+    return gone || mips::registers_of(*thread.cpu).pc != options_.agent.call().value();
+  };
+  run_only(thread, is_over);
+  if (std::ranges::none_of(process.threads,
+                           [&](const auto& each) { return each.get() == caller; })) {
+    return std::nullopt;
+  }
+  const auto& after = mips::registers_of(*thread.cpu).gpr;
+  if (after[mips::a3] == 0) return Answer{after[mips::v0], std::nullopt};
+  return Answer{0, options_.system->errnos.error(static_cast<unsigned>(after[mips::v0]))};
+}
+
+// ---- Ticks.
+
+bool GuestMachine::is_fast(Thread& thread) {
+  return kernel_->profiling_of(thread).fast;
+}
+
+Cycles GuestMachine::period(bool fast) const {
+  const VirtualClock& clock = simulation_.clock();
+  const Hertz rate = fast ? clock.fast_rate() : clock.tick_rate();
+  return Cycles(cpu_clock.value() / rate.value());
+}
+
+// Periods are whole cycles, so ticks come at their multiples.
+Cycles GuestMachine::next_tick(bool fast) const {
+  const std::uint64_t length = period(fast).value();
+  return Cycles((simulation_.clock().now().value() / length + 1) * length);
+}
+
+// Lets a tick pass that would hit the agent's own code.
+void GuestMachine::step_over_near_ticks(bool fast) {
+  const Cycles due = next_tick(fast);
+  VirtualClock& clock = simulation_.clock();
+  if (due.value() - clock.now().value() > call_room.value()) return;
+  clock.advance_to(due);
+  while (clock.take_event() != VirtualClock::Event::none) {
+  }
+}
+
+// Ticks that are due when the thread leaves the kernel are charged at the pc where it goes on.
+void GuestMachine::leave_kernel(Thread& thread) {
+  if (!thread.in_kernel) return;
+  thread.in_kernel = false;
+  kernel_->leaving_kernel(simulation_, thread);
+}
+
+// A branch to itself at `pc`, with a system call in front of it or not, in pages of its own. False:
+// the processor cannot execute at this pc, or the program has memory there.
+bool GuestMachine::place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call) {
+  const std::uint64_t front = behind_call ? 4 : 0;
+  const std::uint64_t last = pc.value() + 7;
+  if (pc.value() % 4 != 0 || pc.value() < front || last < pc.value() ||
+      last >= memory.user_end().value() || last > 0xffffffff) {
+    return false;
+  }
+  const std::uint64_t start = (pc.value() - front) & ~page_mask;
+  const std::uint64_t size = round_up_to_page(last + 1) - start;
+  if (!memory.is_free(GuestAddr(start), size)) return false;
+  const auto mapped =
+      memory.map(GuestAddr(start), size, Permissions{.read = true, .execute = true}, "loop");
+  if (!mapped) return false;
+  const std::array<std::uint32_t, 3> code = {kSystemCall, kBranchToSelf, kNop};
+  std::array<std::uint8_t, 12> bytes;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    store_bytes(&bytes[4 * i], code[i], Endian::big);
+  }
+  const auto used = std::span(bytes).subspan(4 - front);
+  return memory.initialize(GuestAddr(pc.value() - front), used).ok();
+}
+
+void GuestMachine::remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call) {
+  const std::uint64_t start = (pc.value() - (behind_call ? 4 : 0)) & ~page_mask;
+  CHECK(memory.unmap(GuestAddr(start), round_up_to_page(pc.value() + 8) - start).ok());
+}
+
+// The clock interrupt as the processor takes it, with a pc that no MIPS program could execute.
+void GuestMachine::interrupt(Thread& thread, GuestAddr pc, std::uint64_t count,
+                             ProcessorMode mode) {
+  const bool fast = is_fast(thread);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    mips::registers_of(*thread.cpu).set_pc(pc.value());
+    if (fast) {
+      fast_hardclock(simulation_, &thread, mode);
+    } else {
+      hardclock::hardclock(simulation_, &thread, mode);
+    }
+  }
+}
+
+void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
+  make_data_writable(thread, false);
+  mips::registers_of(*thread.cpu).set_pc(pc.value());
+  leave_kernel(thread);
+  if (count == 0) return;
+  AddressSpace& memory = *thread.process.memory;
+  if (!place_loop(memory, pc, false)) {
+    interrupt(thread, pc, count, ProcessorMode::user);
+    return;
+  }
+  const bool fast = is_fast(thread);
+  step_over_near_ticks(false);
+  const Cycles last(next_tick(fast).value() + (count - 1) * period(fast).value());
+  run_only(thread, [&] { return simulation_.clock().now() >= last; });
+  remove_loop(memory, pc, false);
+}
+
+void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t count) {
+  make_data_writable(thread, false);
+  const bool at_trap = options_.system->profiling().system_ticks == profil::SystemTicks::trap_pc;
+  AddressSpace& memory = *thread.process.memory;
+  const GuestAddr loop = at_trap ? pc + 4 : pc;
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  thread.in_kernel = false;
+  if (!place_loop(memory, loop, true)) {
+    interrupt(thread, pc, count, ProcessorMode::system);
+    posix::thread_state_of(thread).trap_pc = pc;
+    registers.set_pc(pc.value());
+    kernel_->leaving_kernel(simulation_, thread);
+    return;
+  }
+  step_over_near_ticks(false);
+  const Cycles now = simulation_.clock().now();
+  const Cycles spent(count == 0 ? 0
+                                : next_tick(false).value() - now.value() +
+                                      (count - 1) * period(false).value());
+  const CallInfo* const harmless = find_by_name(*options_.system, "getpid");
+  CHECK(harmless != nullptr);
+  registers.gpr[mips::v0] = harmless->number;
+  registers.set_pc(loop.value() - 4);
+  simulation_.set_system_call_cost(spent);
+  run_only(thread, [&] { return mips::registers_of(*thread.cpu).pc == loop.value(); });
+  simulation_.set_system_call_cost(Cycles(0));
+  leave_kernel(thread);
+  remove_loop(memory, loop, true);
+}
+
+}  // namespace hardclock::conform

@@ -1,0 +1,87 @@
+// A machine with one of the systems on it, whose processes a harness drives like a debugger: it
+// lets one thread at a time make a call, or run at a pc of the harness's choice until clock ticks
+// have hit it there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/process/simulation.h"
+#include "syscalls/conform/guest_agent.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::conform {
+
+struct MachineOptions {
+  const posix::UnixSystem* system = nullptr;
+  unsigned address_bits = 32;  // of the program: 32 or 64
+  AgentLayout agent;
+  std::string agent_path;  // the agent's file on the host, for exec
+  posix::MakeCpu make_cpu;
+};
+
+// What a call answered: a value, or an error.
+struct Answer {
+  std::uint64_t value = 0;
+  std::optional<posix::Errno> error;
+};
+
+class GuestMachine {
+ public:
+  // The error is one line.
+  static Result<std::unique_ptr<GuestMachine>, std::string> create(const MachineOptions& options);
+
+  Process& first() { return *first_; }
+  Process* find(std::uint64_t pid) { return simulation_.find(static_cast<int>(pid)); }
+  const posix::UnixSystem& system() const { return *options_.system; }
+  posix::Kernel& kernel() { return *kernel_; }
+
+  // Whether the system has the call.
+  bool has_call(std::string_view name) const;
+  // The thread makes a call by the name that the system's table has for it. The thread stays inside
+  // the kernel, on its way back. Nothing: the thread is gone (exec).
+  std::optional<Answer> call(Thread& thread, std::string_view name,
+                             std::span<const std::uint64_t> arguments);
+  // `count` ticks of the clock that the thread's profiling goes by find it in user mode at `pc`.
+  void tick(Thread& thread, GuestAddr pc, std::uint64_t count);
+  // The thread is inside the kernel for `count` ticks and comes back at `pc`; for kernels that
+  // charge the instruction that entered the kernel, that one is at `pc`.
+  void tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t count);
+
+  // Takes away all memory of a fresh process but the agent's.
+  void strip(Process& process);
+  // Bytes of the agent's data page in the thread's process, from `at` on.
+  void store(Thread& thread, std::uint64_t at, std::span<const std::uint8_t> bytes);
+  std::vector<std::uint8_t> load(Thread& thread, std::uint64_t at, std::size_t size);
+  GuestAddr data(std::uint64_t at) const { return options_.agent.data() + at; }
+
+ private:
+  explicit GuestMachine(const MachineOptions& options);
+  Result<Ok, std::string> boot();
+  void run_only(Thread& thread, const std::function<bool()>& done);
+  void hold(Thread& thread);
+  void release(Thread& thread);
+  void make_data_writable(Thread& thread, bool writable);
+  void leave_kernel(Thread& thread);
+  bool is_fast(Thread& thread);
+  Cycles period(bool fast) const;
+  void step_over_near_ticks(bool fast);
+  Cycles next_tick(bool fast) const;
+  bool place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
+  void remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
+  void interrupt(Thread& thread, GuestAddr pc, std::uint64_t count, ProcessorMode mode);
+
+  MachineOptions options_;
+  Simulation simulation_;
+  std::unique_ptr<posix::Kernel> kernel_;
+  Process* first_ = nullptr;
+  std::vector<const Thread*> held_;
+};
+
+}  // namespace hardclock::conform

@@ -1,0 +1,263 @@
+#include "syscalls/conform/model_backend.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "syscalls/conform/model_memory.h"
+#include "syscalls/profil/charge.h"
+#include "syscalls/profil/system.h"
+
+namespace hardclock::conform {
+namespace {
+
+constexpr int kFirst = 1;  // process, and thread
+
+struct Process {
+  std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
+  std::map<int, profil::State> states;  // by thread; one, kFirst, where processes own them
+};
+
+CallResult failure(const char* errno_name) {
+  return {.ret = -1, .errno_name = errno_name};
+}
+
+CallResult failure(profil::CallError error) {
+  return failure(error == profil::CallError::too_big ? "E2BIG" : "EINVAL");
+}
+
+TimeValue time_value(std::chrono::microseconds period) {
+  constexpr std::int64_t kMicroseconds = 1'000'000;
+  return {period.count() / kMicroseconds, period.count() % kMicroseconds};
+}
+
+class Model {
+ public:
+  explicit Model(const Case& of) : case_(of), system_(*of.variant->system) {}
+
+  Observation run();
+
+ private:
+  void start();
+  void perform(const Event& event);
+  void call(const Call& call);
+  CallResult perform_call(const ProfilCall& call);
+  CallResult perform_call(const SprofilCall& call);
+  CallResult perform_call(const PcsampleCall& call);
+  void act(const TickEvent& tick);
+  void act(const RunEvent& run);
+  void act(const CallStep& step) { call(step.call); }
+  void act(const ForkEvent& fork);
+  void act(const ExecEvent& exec);
+  void act(const ThreadCreateEvent& create);
+  void act(const MemoryEvent& event);
+  void act(const PokeEvent& poke);
+  void observe();
+  Elements elements_of(const ModelMemory& memory, const MemoryObject& object) const;
+
+  Process& process() { return processes_.at(pid_); }
+  profil::State& state() {
+    const bool is_threads = system_.owner == profil::Owner::thread;
+    return process().states[is_threads ? tid_ : kFirst];
+  }
+  void charge(GuestAddr pc, std::uint64_t ticks) {
+    const GuestAddr instruction(pc.value() & case_.variant->pc_mask);
+    profil::charge(system_, state(), instruction, Ticks(ticks), *process().memory);
+  }
+
+  const Case& case_;
+  const profil::System& system_;
+  std::map<int, Process> processes_;
+  int pid_ = kFirst;  // who acts
+  int tid_ = kFirst;
+  Observation observation_;
+};
+
+Observation Model::run() {
+  start();
+  call(case_.first.call);
+  for (const Event& event : case_.events) {
+    perform(event);
+    if (!observation_.error.empty()) return std::move(observation_);
+  }
+  observe();
+  return std::move(observation_);
+}
+
+void Model::start() {
+  const auto memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
+  for (const MemoryObject& object : case_.memory) {
+    memory->map(object.address, object.size, object.protection);
+    for (const MemoryObject::Preset& preset : object.presets) {
+      memory->store(object.address + preset.index * preset.width, preset.width, preset.value);
+    }
+  }
+  processes_[kFirst] = {memory, {{kFirst, profil::State{}}}};
+}
+
+void Model::perform(const Event& event) {
+  pid_ = event.pid;
+  tid_ = event.tid;
+  std::visit([&](const auto& what) { act(what); }, event.what);
+}
+
+void Model::call(const Call& call) {
+  observation_.calls.push_back(
+      std::visit([&](const auto& arguments) { return perform_call(arguments); }, call));
+}
+
+CallResult Model::perform_call(const ProfilCall& call) {
+  auto made = system_.profil(
+      state(), {call.buff.value.value(), call.bufsiz, call.offset.value.value(), call.scale},
+      case_.variant->address_bits);
+  if (!made) return failure(made.error());
+  state() = *std::move(made);
+  return {};
+}
+
+CallResult Model::perform_call(const SprofilCall& call) {
+  CHECK(system_.sprofil != nullptr);  // else the case has a defect
+  const auto count = system_.sprofil->region_count(call.profcnt, call.flags);
+  if (!count) return failure(count.error());
+  // What follows the entries that the case lists cannot be read.
+  if (*count > call.entries.size()) return failure("EFAULT");
+  std::vector<profil::Region> regions;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const ProfEntry& entry = call.entries[i];
+    regions.push_back({entry.base.value, entry.size, entry.offset.value, entry.scale});
+  }
+  auto made = system_.sprofil->start(regions, call.flags, case_.variant->address_bits);
+  if (!made) return failure(made.error());
+  CallResult result;
+  if (*count > 0 && call.tvp == SprofilCall::Pointer::bad) return failure("EFAULT");
+  if (*count > 0 && call.tvp == SprofilCall::Pointer::valid) {
+    result.tv = time_value(profil::tick_period(*made, system_.tick_rate, system_.fast_tick_rate));
+  }
+  state() = *std::move(made);
+  return result;
+}
+
+CallResult Model::perform_call(const PcsampleCall& call) {
+  CHECK(system_.pcsample != nullptr);  // else the case has a defect
+  auto made = system_.pcsample(state(), call.samples.value.value(), call.nsamples,
+                               case_.variant->address_bits);
+  if (!made) return failure(made.error());
+  state() = std::move(made->state);
+  return {.ret = static_cast<std::int64_t>(made->previous)};
+}
+
+void Model::act(const TickEvent& tick) {
+  switch (tick.mode) {
+    case TickEvent::Mode::user:
+      for (std::uint64_t i = 0; i < tick.n; ++i) charge(tick.pc, 1);
+      break;
+    case TickEvent::Mode::owed:
+      charge(tick.pc, tick.n);
+      break;
+    case TickEvent::Mode::system: {
+      const bool is_charged = system_.system_ticks != profil::SystemTicks::none && tick.n > 0;
+      if (is_charged) {
+        charge(tick.pc, tick.n);
+      } else if (system_.probes_on_kernel_exit) {
+        charge(tick.pc, 0);
+      }
+      break;
+    }
+  }
+}
+
+void Model::act(const RunEvent& run) {
+  constexpr std::uint64_t kMilliseconds = 1000;
+  const Hertz rate = state().fast ? system_.fast_tick_rate : system_.tick_rate;
+  const std::uint64_t ticks = run.milliseconds * rate.value() / kMilliseconds;
+  for (std::uint64_t i = 0; i < ticks; ++i) charge(run.pc, 1);
+}
+
+void Model::act(const ForkEvent& fork) {
+  const bool is_shared =
+      fork.kind == ForkEvent::Kind::vfork || fork.kind == ForkEvent::Kind::sproc_shared;
+  const Process& parent = process();
+  Process child;
+  child.memory = is_shared ? parent.memory : std::make_shared<ModelMemory>(*parent.memory);
+  for (const auto& [tid, parent_state] : parent.states) {
+    child.states[tid] = system_.after_fork(parent_state);
+  }
+  processes_[fork.child] = std::move(child);
+}
+
+void Model::act(const ExecEvent& exec) {
+  if (!exec.ok) return;
+  profil::State after = system_.after_exec(state());
+  process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
+  process().states = {{kFirst, std::move(after)}};
+}
+
+void Model::act(const ThreadCreateEvent& create) {
+  if (system_.owner == profil::Owner::thread) process().states[create.tid] = profil::State{};
+}
+
+void Model::act(const MemoryEvent& event) {
+  ModelMemory& memory = *process().memory;
+  switch (event.kind) {
+    case MemoryEvent::Kind::mmap:
+      memory.map(event.address, event.size, event.protection);
+      break;
+    case MemoryEvent::Kind::munmap:
+      memory.unmap(event.address, event.size);
+      break;
+    case MemoryEvent::Kind::mprotect:
+      memory.protect(event.address, event.size, event.protection);
+      break;
+    case MemoryEvent::Kind::evict:
+      break;
+  }
+}
+
+void Model::act(const PokeEvent& poke) {
+  if (process().memory->is_writable(poke.address, poke.width)) {
+    process().memory->store(poke.address, poke.width, poke.value);
+    return;
+  }
+  observation_.error =
+      fmt::format("poke: process {} cannot write at {:#x}", pid_, poke.address.value());
+}
+
+void Model::observe() {
+  for (const auto& [pid, process] : processes_) {
+    ProcessObservation& seen = observation_.processes[pid];
+    seen.profiling = false;
+    for (const auto& [tid, state] : process.states) {
+      if (state.on()) seen.profiling = true;
+    }
+    for (const MemoryObject& object : case_.memory) {
+      if (process.memory->is_mapped(object.address, object.size)) {
+        seen.counters[object.name] = elements_of(*process.memory, object);
+      }
+    }
+  }
+}
+
+// The bytes of a partial element at the end belong to no element.
+Elements Model::elements_of(const ModelMemory& memory, const MemoryObject& object) const {
+  Elements elements;
+  const std::uint64_t width = object.width;
+  for (const auto& [distance, byte] : memory.nonzero_bytes(object.address, object.size)) {
+    const std::uint64_t index = distance / width;
+    if (index >= object.size / width) break;
+    elements[index] |= std::uint64_t{byte} << (8 * (width - 1 - distance % width));
+  }
+  return elements;
+}
+
+}  // namespace
+
+Observation ModelBackend::run(const Case& of) {
+  CHECK(of.defect.empty() && of.variant != nullptr);
+  return Model(of).run();
+}
+
+}  // namespace hardclock::conform

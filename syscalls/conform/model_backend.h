@@ -1,0 +1,22 @@
+// The pure algorithm over a model of processes: no instruction and no cycle, only profil::System's
+// functions, profil::charge() and a memory of ranges.
+//
+// Where the case format and the kernels leave something open:
+//   evict has no effect: pages come back, and paging is no memory fault (A-I10).
+//   A system-mode tick is charged to the case's pc whether the kernel resumes there or trapped
+//   there, by the rule SystemTicks; calls have no pc, so they neither charge nor probe.
+//   fork of a system whose states belong to threads copies all of the process's threads.
+//   sprofil() with profcnt 0 looks at no other argument (A-H1).
+#pragma once
+
+#include "syscalls/conform/backend.h"
+
+namespace hardclock::conform {
+
+class ModelBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "model"; }
+  Observation run(const Case& of) override;
+};
+
+}  // namespace hardclock::conform

@@ -1,0 +1,110 @@
+#include "syscalls/conform/model_memory.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hardclock::conform {
+
+ModelMemory::Ranges::const_iterator ModelMemory::range_of(std::uint64_t address) const {
+  auto range = ranges_.upper_bound(address);
+  if (range == ranges_.begin()) return ranges_.end();
+  --range;
+  return address <= range->second.last ? range : ranges_.end();
+}
+
+void ModelMemory::split_at(std::uint64_t address) {
+  const auto found = range_of(address);
+  if (found == ranges_.end() || found->first == address) return;
+  Range& lower = ranges_[found->first];
+  const Range upper = lower;
+  lower.last = address - 1;
+  ranges_[address] = upper;
+}
+
+void ModelMemory::map(GuestAddr address, std::uint64_t size, Protection protection) {
+  unmap(address, size);
+  ranges_[address.value()] = {address.value() + (size - 1), protection};
+}
+
+void ModelMemory::unmap(GuestAddr address, std::uint64_t size) {
+  const std::uint64_t first = address.value();
+  const std::uint64_t last = first + (size - 1);
+  split_at(first);
+  if (last != highest_) split_at(last + 1);
+  ranges_.erase(ranges_.lower_bound(first), ranges_.upper_bound(last));
+  bytes_.erase(bytes_.lower_bound(first), bytes_.upper_bound(last));
+}
+
+void ModelMemory::protect(GuestAddr address, std::uint64_t size, Protection protection) {
+  const std::uint64_t first = address.value();
+  const std::uint64_t last = first + (size - 1);
+  split_at(first);
+  if (last != highest_) split_at(last + 1);
+  const auto end = ranges_.upper_bound(last);
+  for (auto range = ranges_.lower_bound(first); range != end; ++range) {
+    range->second.protection = protection;
+  }
+}
+
+template <class Predicate>
+bool ModelMemory::all_of(GuestAddr address, std::uint64_t size, Predicate predicate) const {
+  std::uint64_t at = address.value() & highest_;
+  for (std::uint64_t left = size; left > 0;) {
+    const auto range = range_of(at);
+    if (range == ranges_.end() || !predicate(range->second.protection)) return false;
+    const std::uint64_t here = std::min(left - 1, range->second.last - at) + 1;
+    left -= here;
+    at = (at + here) & highest_;
+  }
+  return true;
+}
+
+bool ModelMemory::is_mapped(GuestAddr address, std::uint64_t size) const {
+  return all_of(address, size, [](Protection) { return true; });
+}
+
+bool ModelMemory::is_writable(GuestAddr address, std::uint64_t size) const {
+  return all_of(address, size, [](Protection protection) { return protection.write; });
+}
+
+bool ModelMemory::is_accessible(GuestAddr address, unsigned bytes) {
+  return all_of(address, bytes,
+                [](Protection protection) { return protection.read && protection.write; });
+}
+
+std::map<std::uint64_t, std::uint8_t> ModelMemory::nonzero_bytes(GuestAddr address,
+                                                                 std::uint64_t size) const {
+  std::map<std::uint64_t, std::uint8_t> found;
+  const auto end = bytes_.upper_bound(address.value() + (size - 1));
+  for (auto byte = bytes_.lower_bound(address.value()); byte != end; ++byte) {
+    found[byte->first - address.value()] = byte->second;
+  }
+  return found;
+}
+
+void ModelMemory::store(GuestAddr address, unsigned width, std::uint64_t value) {
+  for (unsigned i = 0; i < width; ++i) {
+    const auto byte = static_cast<std::uint8_t>(value >> (8 * (width - 1 - i)));
+    write(address + i, std::span(&byte, 1));
+  }
+}
+
+void ModelMemory::read(GuestAddr address, std::span<std::uint8_t> bytes) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto found = bytes_.find((address + i).value() & highest_);
+    bytes[i] = found == bytes_.end() ? 0 : found->second;
+  }
+}
+
+void ModelMemory::write(GuestAddr address, std::span<const std::uint8_t> bytes) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const std::uint64_t at = (address + i).value() & highest_;
+    if (bytes[i] == 0) {
+      bytes_.erase(at);
+    } else {
+      bytes_[at] = bytes[i];
+    }
+  }
+}
+
+}  // namespace hardclock::conform

@@ -1,0 +1,58 @@
+// The memory of a model process: which bytes there are, what may be done with them, what they hold.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+
+#include "sim/base/units.h"
+#include "syscalls/conform/case.h"
+#include "syscalls/profil/charge.h"
+
+namespace hardclock::conform {
+
+// Holds ranges and the bytes that are not 0, so that a range may be as large as the address space.
+// Big-endian, as the case files look at memory. Addresses wrap at the width of the address space.
+class ModelMemory final : public profil::CounterMemory {
+ public:
+  // `highest_address` is a power of two less 1.
+  explicit ModelMemory(std::uint64_t highest_address) : highest_(highest_address) {}
+
+  // `size` is at least 1 and the range ends inside of the address space.
+  void map(GuestAddr address, std::uint64_t size, Protection protection);  // zeroes
+  void unmap(GuestAddr address, std::uint64_t size);
+  void protect(GuestAddr address, std::uint64_t size, Protection protection);  // what is mapped
+
+  // Whether every byte of the range is mapped, whatever its protection.
+  bool is_mapped(GuestAddr address, std::uint64_t size) const;
+  bool is_writable(GuestAddr address, std::uint64_t size) const;
+  // The bytes of the range that are not 0, by their distance from its start.
+  std::map<std::uint64_t, std::uint8_t> nonzero_bytes(GuestAddr address, std::uint64_t size) const;
+  // `value` as `width` (1 to 8) big-endian bytes, whatever the protection.
+  void store(GuestAddr address, unsigned width, std::uint64_t value);
+
+  Endian endian() const override { return Endian::big; }
+  bool is_accessible(GuestAddr address, unsigned bytes) override;
+  void read(GuestAddr address, std::span<std::uint8_t> bytes) override;
+  void write(GuestAddr address, std::span<const std::uint8_t> bytes) override;
+
+ private:
+  struct Range {
+    std::uint64_t last;  // its last byte
+    Protection protection;
+  };
+  using Ranges = std::map<std::uint64_t, Range>;  // by first byte; disjoint
+
+  Ranges::const_iterator range_of(std::uint64_t address) const;
+  // Every byte of the range fulfils `predicate` of its protection.
+  template <class Predicate>
+  bool all_of(GuestAddr address, std::uint64_t size, Predicate predicate) const;
+  // Makes a range begin at `address`, if one has it.
+  void split_at(std::uint64_t address);
+
+  std::uint64_t highest_;
+  Ranges ranges_;
+  std::map<std::uint64_t, std::uint8_t> bytes_;  // those that are not 0
+};
+
+}  // namespace hardclock::conform

@@ -1,0 +1,45 @@
+// Cases performed by backends, and what became of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "syscalls/conform/backend.h"
+#include "syscalls/conform/case.h"
+
+namespace hardclock::conform {
+
+struct Outcome {
+  enum class Status : std::uint8_t {
+    passed,
+    failed,       // the backend saw something else than the case expects
+    unperformed,  // the case has a defect, or the backend could not perform it: not passed either
+  };
+
+  const Case* of = nullptr;
+  std::string backend;
+  Status status = Status::passed;
+  std::vector<std::string> reasons = {};  // lines; none when it passed
+};
+
+// Every case by every backend; a case's outcomes stand together. The cases must outlive them.
+std::vector<Outcome> perform(std::span<const Case* const> cases,
+                             std::span<Backend* const> backends);
+
+struct Totals {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::size_t unperformed = 0;
+
+  std::size_t all() const { return passed + failed + unperformed; }
+};
+
+Totals count(std::span<const Outcome> outcomes);
+
+// "doc", "source", "inferred" as case files spell it; "observed".
+const char* certainty_name(Certainty certainty);
+
+}  // namespace hardclock::conform

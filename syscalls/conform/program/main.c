@@ -1,0 +1,68 @@
+/* Each case is a process of its own. */
+void report(int number, const struct test* test, int result) {
+  put_text(result == 0 || test->skipped != 0 || result == STATUS_SKIPPED << 8 ? "ok " : "not ok ");
+  put_number((long)number);
+  put_text(" - ");
+  put_text(test->title);
+  if (test->skipped != 0) {
+    put_text(" # SKIP ");
+    put_text(test->skipped);
+  } else if (result == STATUS_SKIPPED << 8) {
+    put_text(" # SKIP see above");
+  }
+  put_text("\n");
+}
+
+int perform(const struct test* test) {
+  int child, result = -1;
+  if (test->defect != 0) {
+    put_text("# ");
+    put_text(test->defect);
+    put_text("\n");
+    return -1;
+  }
+  if (test->perform == 0) return 0;
+  child = fork();
+  if (child == 0) {
+    (*test->perform)();
+    _exit(status);
+  }
+  if (child == -1 || wait(&result) != child) put_text("# no process for the case\n");
+  if ((result & 0177) != 0) {
+    put_text("# ended by signal ");
+    put_number((long)(result & 0177));
+    put_text("\n");
+  }
+  return result;
+}
+
+int main(int argc, char** argv) {
+  int i, all_ok = 1;
+  program = argv[0];
+  if (argc == 6) {
+    first_pc = number_in(argv[3]);
+    last_pc = number_in(argv[4]);
+    rounds_per_tick = number_in(argv[5]);
+    (*resumed[number_in(argv[2])])();
+    _exit(status);
+  }
+  put_text("1..");
+  put_number((long)TESTS);
+  put_text("\n");
+  if (!calibrate()) {
+    put_text("Bail out! profil() counts no ticks of a loop\n");
+    _exit(1);
+  }
+  put_text("# the loop has ");
+  put_number((long)(span() + 1));
+  put_text(" bytes or less, a tick ");
+  put_number((long)rounds_per_tick);
+  put_text(" rounds of it\n");
+  for (i = 0; i < TESTS; ++i) {
+    int result = perform(&tests[i]);
+    report(i + 1, &tests[i], result);
+    if (result != 0 && result != STATUS_SKIPPED << 8) all_ok = 0;
+  }
+  _exit(!all_ok);
+  return 0;
+}

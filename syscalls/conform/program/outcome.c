@@ -1,0 +1,164 @@
+/* Part 6: what counters hold before and after a case, and processes. */
+
+/* A counter near its limit is brought as many real ticks nearer to it as one tick of the case
+   means, and a few more, so that one tick more or less is no different case. */
+unsigned long room(unsigned long low, unsigned long limit) {
+  unsigned long left = limit - low;
+  if (low > limit || left == 0 || left > 16) return low;
+  return limit - (left * TICKS + 3 * TICKS / 8);
+}
+
+void preset(int number, int index, unsigned long high, unsigned long low) {
+  const struct object* object = &objects[number];
+  unsigned long real = low;
+  preset_high[number][index] = high;
+  preset_low[number][index] = low;
+  if (object->width == 2) real = room(low, 0xffffUL);
+  if (object->width == 4 || high == 0xffffffffUL) real = room(low, 0xffffffffUL);
+#if CONFORM_SYSTEM == SOLARIS || CONFORM_SYSTEM == SOLARIS_2_5
+  real = room(real, 32767UL);
+#endif
+  store(object, index, high, real);
+}
+
+/* The case expects zeroes in the object, but for what want() says. */
+void want_object(int number) {
+  int k;
+  objects[number].is_wanted = 1;
+  for (k = 0; k < ELEMENTS; ++k) wanted_low[number][k] = wanted_high[number][k] = 0;
+}
+
+void want(int number, int index, unsigned long high, unsigned long low) {
+  wanted_high[number][index] = high;
+  wanted_low[number][index] = low;
+}
+
+void compare_counter(int number, int index) {
+  int width = objects[number].width;
+  unsigned long mask = width == 2 ? 0xffffUL : 0xffffffffUL;
+  unsigned long times = (unsigned long)(counted[number][index] + TICKS / 2) / TICKS;
+  unsigned long low = (preset_low[number][index] + times) & mask;
+  unsigned long high = preset_high[number][index];
+  long difference = (long)low - (long)wanted_low[number][index];
+  if (width == 8 && low < preset_low[number][index]) high = (high + 1) & 0xffffffffUL;
+  if (high == wanted_high[number][index] && difference <= slack && difference >= -slack) return;
+  put_text("# object ");
+  put_number((long)number);
+  put_text(", counter ");
+  put_number((long)index);
+  put_text(", ");
+  put_number(counted[number][index]);
+  put_text(" real ticks\n");
+  fail("its value", (long)wanted_low[number][index], (long)low);
+}
+
+/* The expectations about counters. */
+void compare(void) {
+  int i, k;
+  for (i = 0; i < object_count; ++i) {
+    if (!objects[i].is_wanted || !objects[i].is_mapped) continue;
+    for (k = 0; k < elements_of(&objects[i]); ++k) compare_counter(i, k);
+  }
+  check_guards();
+}
+
+/* The expectation about the state: whether ticks at the last pc still count. Where that has no
+   counter in any region there is nothing to be seen. The counters are used up. */
+void profiling_is(int is_on) {
+  int object, index, i, k;
+  long sum;
+  if (!counter_of(here, &object, &index) || !objects[object].is_mapped) return;
+  for (i = 0; i < object_count; ++i) {
+    if (!objects[i].is_mapped || !objects[i].is_writable) continue;
+    for (k = 0; k < elements_of(&objects[i]); ++k) store(&objects[i], k, 0UL, 0UL);
+  }
+  remember();
+  spin_ticks((long)TICKS);
+  sum = take_expected();
+  if (is_on != (sum > 0)) fail("profiling on (1) or off (0)", (long)is_on, (long)(sum > 0));
+}
+
+/* The parent goes on when the child has ended; what it shared is put back. */
+void await_child(int child, unsigned long old_shift, unsigned long old_here) {
+  int result = 0;
+  if (child == -1) {
+    give_up("no new process");
+  } else if (wait(&result) != child || result != 0) {
+    fail("the status of the child", 0, (long)result);
+  }
+  shift = old_shift;
+  here = old_here;
+}
+
+void in_fork(void (*what)(void)) {
+  unsigned long old_shift = shift, old_here = here;
+  int child = fork();
+  if (child == 0) {
+    (*what)();
+    _exit(status);
+  }
+  await_child(child, old_shift, old_here);
+}
+
+#if HAS_VFORK
+/* Parent and child have one memory until the child's exec. */
+static unsigned long parent_shift, parent_here;
+static struct call parent_call;
+
+void in_vfork(void (*what)(void)) {
+  static int child;
+  parent_shift = shift;
+  parent_here = here;
+  parent_call = current;
+  child = vfork();
+  if (child == 0) {
+    (*what)();
+    _exit(status);
+  }
+  current = parent_call;
+  await_child(child, parent_shift, parent_here);
+}
+#endif
+
+#if HAS_SPROC
+void (*in_sproc_do)(void);
+
+void enter_sproc(void* unused) {
+  (void)unused;
+  (*in_sproc_do)();
+  _exit(status);
+}
+
+void in_sproc(unsigned int share, void (*what)(void)) {
+  unsigned long old_shift = shift, old_here = here;
+  struct call old_call;
+  old_call = current;
+  in_sproc_do = what;
+  await_child((int)sproc(enter_sproc, share), old_shift, old_here);
+  current = old_call;
+}
+#endif
+
+char* program; /* a path of this program */
+
+void exec_fails(void) {
+  char* arguments[2];
+  arguments[0] = program;
+  arguments[1] = 0;
+  if (execv("/no/such/program", arguments) != -1) fail("exec of nothing", -1L, 0L);
+}
+
+/* Becomes this program again, which goes on with the part `number` of resumed[]. */
+void exec_self(int number) {
+  char digits[4][12];
+  char* arguments[7];
+  arguments[0] = program;
+  arguments[1] = "+";
+  arguments[2] = decimal((unsigned long)number, digits[0]);
+  arguments[3] = decimal(first_pc, digits[1]);
+  arguments[4] = decimal(last_pc, digits[2]);
+  arguments[5] = decimal(rounds_per_tick, digits[3]);
+  arguments[6] = 0;
+  execv(program, arguments);
+  give_up("the program cannot execute itself; start it by its path");
+}

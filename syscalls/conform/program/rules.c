@@ -1,0 +1,108 @@
+/* Part 2: which counter a pc belongs to, by the rules of this system, in the addresses of the case.
+   Only 32-bit arithmetic: products are made of the halves of their factors. */
+
+#define REGIONS 4
+
+struct region {
+  unsigned long base;   /* a real address */
+  unsigned long size;   /* bytes */
+  unsigned long offset; /* of the case */
+  unsigned long scale;
+};
+
+struct call {
+  int name;
+  int width; /* of a counter: 2, 4 or 8 bytes */
+  int count; /* of regions */
+  struct region regions[REGIONS];
+  long profcnt; /* pcsample: the number of samples */
+  unsigned int flags;
+  int profp, tvp; /* POINTER_... */
+};
+#define NO_CALL 0
+#define PROFIL 1
+#define SPROFIL 2
+#define PCSAMPLE 3
+#define POINTER_VALID 0
+#define POINTER_NULL 1
+#define POINTER_BAD 2
+
+/* a * b >> shift, for 32-bit factors and a shift from 1 to 31; `is_over`: more than 32 bits. */
+unsigned long scaled(unsigned long a, unsigned long b, int shift, int* is_over) {
+  unsigned long a1 = a >> 16 & 0xffff, a0 = a & 0xffff, b1 = b >> 16 & 0xffff, b0 = b & 0xffff;
+  unsigned long middle = (a0 * b0 >> 16 & 0xffff) + (a1 * b0 & 0xffff) + (a0 * b1 & 0xffff);
+  unsigned long low = (middle << 16 | (a0 * b0 & 0xffff)) & 0xffffffffUL;
+  unsigned long high =
+      a1 * b1 + (a1 * b0 >> 16 & 0xffff) + (a0 * b1 >> 16 & 0xffff) + (middle >> 16);
+  high &= 0xffffffffUL;
+  *is_over = high >> shift != 0;
+  return (high << (32 - shift) | low >> shift) & 0xffffffffUL;
+}
+
+/* Takes every pc that no other region has: sprofil(2). */
+int is_overflow_bin(const struct region* region) {
+  return HAS_SPROFIL && region->offset == 0 && region->scale == 2;
+}
+
+#if CONFORM_SYSTEM <= BSD_2_11
+/* addupc of V7, 2.11BSD (mch.s) and of the VAX (locore.s): both factors halved; rounded up before
+   4.2BSD; the PDP-11's difference wraps, the VAX ignores a negative one. Scale 0 alone is off. */
+#define FINEST_SCALE (CONFORM_SYSTEM == BSD_4_2 || CONFORM_SYSTEM == BSD_4_3 ? 0x10000UL : 0xffffUL)
+#define ROUND_UP (CONFORM_SYSTEM != BSD_4_2 && CONFORM_SYSTEM != BSD_4_3)
+
+long byte_offset(const struct region* region, unsigned long pc, int width) {
+  unsigned long delta = (pc - region->offset) & WORD;
+  unsigned long at;
+  int is_over;
+  if (region->scale == 0) return -1;
+  if (WORD > 0xffff && delta > WORD / 2) return -1;
+  at = scaled(delta >> 1, region->scale >> 1, 14, &is_over);
+  if (is_over) return -1;
+  at = (at + ROUND_UP) & WORD & ~1UL;
+  return at < region->size ? (long)(at - at % (unsigned long)width) : -1;
+}
+#elif CONFORM_SYSTEM == AIX
+/* Rounded up to the next halfword; 16 bits of scale. */
+#define FINEST_SCALE 0xffffUL
+long byte_offset(const struct region* region, unsigned long pc, int width) {
+  unsigned long at, scale = region->scale & 0xffff;
+  int is_over;
+  if (scale <= 1 || pc < region->offset) return -1;
+  at = scaled(pc - region->offset, scale, 16, &is_over);
+  if (is_over) return -1;
+  at = (at + 1) & ~1UL;
+  return at < region->size ? (long)(at - at % (unsigned long)width) : -1;
+}
+#else
+/* Scale 2 is everything for the first counter on IRIX and Solaris; Solaris does not even look at
+   the size then. Scales 0 and 1 are off, in 4.4BSD 0 only. */
+#define FINEST_SCALE 0x10000UL
+#define IS_SOLARIS (CONFORM_SYSTEM == SOLARIS || CONFORM_SYSTEM == SOLARIS_2_5)
+
+long byte_offset(const struct region* region, unsigned long pc, int width) {
+  unsigned long at;
+  int is_over;
+  if (region->scale == 0 || (region->scale == 1 && CONFORM_SYSTEM != BSD_4_4)) return -1;
+  if (pc < region->offset || (region->size == 0 && !(IS_SOLARIS && region->scale == 2))) return -1;
+  if (is_overflow_bin(region)) return 0;
+  if (region->scale == 2 && (IS_SOLARIS || CONFORM_SYSTEM == IRIX)) return 0;
+  at = scaled(pc - region->offset, region->scale, 16, &is_over);
+  if (is_over || at >= region->size) return -1;
+  return (long)(at - at % (unsigned long)width);
+}
+#endif
+
+/* The number of the region that has the pc, and the byte in it; -1 when none has. The largest
+   offset counts, among equal ones the first. */
+int region_of(const struct call* call, unsigned long pc, long* at) {
+  int i, best = -1;
+  if (call->name != PROFIL && call->name != SPROFIL) return -1;
+  for (i = 0; i < call->count; ++i) {
+    long found = byte_offset(&call->regions[i], pc & WORD, call->width);
+    if (found < 0) continue;
+    if (best >= 0 && call->regions[i].offset <= call->regions[best].offset) continue;
+    best = i;
+    *at = found;
+  }
+  return best;
+}

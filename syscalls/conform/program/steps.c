@@ -1,0 +1,259 @@
+/* Part 5: what the cases are made of. A case's pc is performed by spin(): the case's text is moved
+   so that the pc falls on the loop. The loop has a few instructions, so a tick may find the case's
+   pc or one of those behind it; ticks of all these count for the counter of the case's pc. */
+
+struct call current; /* the last call that succeeded */
+unsigned long shift; /* real text address less the case's */
+unsigned long here;  /* the case's address of the first instruction that ticks find */
+struct call next;    /* being made up */
+
+unsigned long span(void) {
+  return last_pc - first_pc;
+}
+
+unsigned long object_address(int number, long distance) {
+  return (unsigned long)objects[number].memory + (unsigned long)distance;
+}
+
+void new_call(int name, int width, unsigned int flags) {
+  next.name = name;
+  next.width = width;
+  next.flags = flags;
+  next.count = 0;
+  next.profcnt = 0;
+  next.profp = POINTER_VALID;
+  next.tvp = POINTER_NULL;
+}
+
+void region(unsigned long base, unsigned long size, unsigned long offset, unsigned long scale) {
+  struct region* to = &next.regions[next.count++];
+  to->base = base;
+  to->size = size;
+  to->offset = offset;
+  to->scale = scale;
+}
+
+/* Moves the text: the case's pc becomes the first instruction of the loop, or the last one when the
+   others would belong to a region that the pc is not in. */
+void place(const struct call* call, unsigned long pc) {
+  unsigned long x;
+  long at;
+  int has_pc = region_of(call, pc, &at) >= 0;
+  here = pc;
+  for (x = 0; !has_pc && x <= span(); ++x) {
+    if (region_of(call, pc + x, &at) >= 0) here = (pc - span()) & 0xffffffffUL;
+  }
+  shift = first_pc - here;
+#if !IS_EARLY
+  if (has_pc) {
+    int i = region_of(call, pc, &at);
+    if (!is_overflow_bin(&call->regions[i]) && pc - call->regions[i].offset > first_pc) {
+      give_up("the text of this program begins too low for the distance to the offset");
+    }
+  }
+#endif
+}
+
+#if HAS_SPROFIL
+struct timeval tick;
+
+int do_sprofil(const struct call* call) {
+  struct prof regions[REGIONS];
+  struct prof* profp = regions;
+  struct timeval* tvp = &tick;
+  int i;
+  for (i = 0; i < call->count; ++i) {
+    const struct region* from = &call->regions[i];
+    unsigned long offset = from->offset + (is_overflow_bin(from) ? 0 : shift);
+    regions[i].pr_base = (void*)from->base;
+    regions[i].pr_size = (unsigned int)from->size;
+#if CONFORM_SYSTEM == HP_UX
+    regions[i].pr_offset = (void*)offset;
+#else
+    regions[i].pr_off = offset;
+#endif
+    regions[i].pr_scale = (unsigned int)from->scale;
+  }
+  if (call->profp == POINTER_NULL) profp = 0;
+  if (call->profp == POINTER_BAD) profp = (struct prof*)bad_address();
+  if (call->tvp == POINTER_NULL) tvp = 0;
+  if (call->tvp == POINTER_BAD) tvp = (struct timeval*)bad_address();
+  return sprofil(profp, (int)call->profcnt, tvp, call->flags);
+}
+#endif
+
+long do_call(const struct call* call) {
+  errno = 0;
+#if HAS_SPROFIL
+  if (call->name == SPROFIL) return do_sprofil(call);
+#endif
+#if HAS_PCSAMPLE
+  if (call->name == PCSAMPLE) return pcsample((uintptr_t*)call->regions[0].base, call->profcnt);
+#endif
+  return start_profil(&call->regions[0], is_overflow_bin(&call->regions[0]) ? 0 : shift);
+}
+
+/* Makes the call, with the text where `pc` needs it. */
+void call(unsigned long pc, long result, int error) {
+  unsigned long old_shift = shift, old_here = here;
+  long seen;
+  place(&next, pc);
+  seen = do_call(&next);
+  if (seen != result) fail("the call's result", result, seen);
+  if (seen == -1 && error != 0 && errno != error) fail("errno", error, errno);
+  if (seen != -1) {
+    current = next;
+  } else {
+    shift = old_shift;
+    here = old_here;
+  }
+}
+
+/* Moves the text with a call that is the last one in all else. */
+void move(unsigned long pc) {
+  unsigned long old_shift = shift;
+  place(&current, pc);
+  if (shift != old_shift) do_call(&current);
+}
+
+/* As if the call had been made and had succeeded: what it was before an exec. */
+void suppose(unsigned long pc) {
+  current = next;
+  place(&current, pc);
+}
+
+#if HAS_SPROFIL
+void tick_is(long seconds, long microseconds) {
+  if ((long)tick.tv_sec != seconds) fail("tv_sec", seconds, (long)tick.tv_sec);
+  if ((long)tick.tv_usec != microseconds) fail("tv_usec", microseconds, (long)tick.tv_usec);
+}
+#endif
+
+void remember(void) {
+  int i, k;
+  for (i = 0; i < object_count; ++i) {
+    if (!objects[i].is_mapped) continue;
+    for (k = 0; k < elements_of(&objects[i]); ++k) before[i][k] = load(&objects[i], k, 0);
+  }
+}
+
+unsigned long counts_since(int object, int index) {
+  unsigned long mask = objects[object].width == 2 ? 0xffffUL : 0xffffffffUL;
+  return (load(&objects[object], index, 0) - before[object][index]) & mask;
+}
+
+/* The counter of a pc of the case: its object and index. 0: there is none. */
+int counter_of(unsigned long pc, int* object, int* index) {
+  long at, distance;
+  int i = region_of(&current, pc, &at);
+  if (i < 0) return 0;
+  for (*object = 0; *object < object_count; ++*object) {
+    const struct object* to = &objects[*object];
+    distance = (long)(current.regions[i].base + (unsigned long)at - (unsigned long)to->memory);
+    distance -= to->skew;
+    if (distance < 0 || distance / to->width >= elements_of(to)) continue;
+    *index = (int)(distance / to->width);
+    return 1;
+  }
+  return 0;
+}
+
+/* Takes the ticks of counters that pcs of the loop have. */
+long take_expected(void) {
+  unsigned long x;
+  long sum = 0;
+  int object, index;
+  for (x = 0; x <= span(); ++x) {
+    if (!counter_of(here + x, &object, &index) || !objects[object].is_mapped) continue;
+    sum += (long)counts_since(object, index);
+    before[object][index] = load(&objects[object], index, 0);
+  }
+  return sum;
+}
+
+/* What other counters got is wrong, and shall be seen as at least one tick. */
+void take_strays(void) {
+  int i, k;
+  for (i = 0; i < object_count; ++i) {
+    if (!objects[i].is_mapped) continue;
+    for (k = 0; k < elements_of(&objects[i]); ++k) {
+      long strays = (long)counts_since(i, k);
+      if (strays > STRAYS) counted[i][k] += strays < TICKS ? TICKS : strays;
+    }
+  }
+}
+
+int has_preset(int object, int index) {
+  return preset_low[object][index] != 0 || preset_high[object][index] != 0;
+}
+
+/* Whether not all of the loop's ticks can count for this counter of its first pc: some pcs have no
+   counter, or several have one and one of these began near its limit. */
+int is_mixed(int home, int home_index) {
+  unsigned long x;
+  int object, index, is_near = has_preset(home, home_index), is_alone = 1;
+  for (x = 0; x <= span(); ++x) {
+    if (!counter_of(here + x, &object, &index)) return 1;
+    if (object != home || index != home_index) is_alone = 0;
+    if (has_preset(object, index)) is_near = 1;
+  }
+  return is_near && !is_alone;
+}
+
+/* Spins until this counter alone has got its ticks, or seems to get no more. What the loop's other
+   pcs have counted elsewhere meanwhile is taken back. */
+long take_one(int home, int home_index, long wanted) {
+  long most = wanted * 2 * (long)(span() / 4 + 1);
+  unsigned long x;
+  int object, index;
+  for (; most > 0 && (long)counts_since(home, home_index) < wanted; --most) spin_ticks(1L);
+  for (x = 0; x <= span(); ++x) {
+    if (!counter_of(here + x, &object, &index)) continue;
+    if (!objects[object].is_mapped || counts_since(object, index) == 0) continue;
+    if (object == home && index == home_index) continue;
+    store(&objects[object], index, load(&objects[object], index, 1), before[object][index]);
+  }
+  wanted = (long)counts_since(home, home_index);
+  before[home][home_index] = load(&objects[home], home_index, 0);
+  return wanted;
+}
+
+/* `n` ticks of the case at `pc`. Profiling that is off by now must not be made again by a call that
+   moves the text: then `may_move` is 0, and any pc will do. */
+void ticks(unsigned long pc, long n, int may_move) {
+  int object, index, has_counter;
+  if (may_move) move(pc);
+  remember();
+  has_counter = may_move && counter_of(pc, &object, &index) && objects[object].is_mapped;
+  if (has_counter && is_mixed(object, index)) {
+    counted[object][index] += take_one(object, index, n * TICKS);
+  } else {
+    spin_ticks(n * TICKS);
+  }
+  if (has_counter) counted[object][index] += take_expected();
+  take_strays();
+}
+
+#if HAS_CLOCK
+int slack; /* by how many counts a long run may differ */
+
+/* `time` milliseconds at `pc`, in ticks of the profiling clock, `hertz` a second. */
+void run(unsigned long pc, long time, long hertz) {
+  int object, index;
+  long started, sum;
+  move(pc);
+  remember();
+  started = milliseconds();
+  spin_ticks(time * hertz / 1000);
+  started = milliseconds() - started;
+  if (counter_of(pc, &object, &index)) {
+    sum = take_expected();
+    if (started > 0) sum = (sum * time + started / 2) / started;
+    counted[object][index] += sum * TICKS;
+    slack = (int)(sum / 50 + 1);
+  }
+  take_strays();
+}
+#else
+#define slack 0
+#endif

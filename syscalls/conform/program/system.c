@@ -1,0 +1,184 @@
+/* Part 1: which system this is, and what it has. Nothing here but what the systems' manuals have in
+   section 2, and no stdio: what it would keep in a buffer would come out once from each process. */
+
+#define V7_UNIX 1
+#define BSD_4_1 2
+#define BSD_4_2 3
+#define BSD_4_3 4
+#define BSD_2_11 5
+#define BSD_4_4 6
+#define IRIX 7
+#define SOLARIS_2_5 8
+#define SOLARIS 9
+#define AIX 10
+#define HP_UX 11
+
+#ifndef CONFORM_SYSTEM
+#if defined(__sgi)
+#define CONFORM_SYSTEM IRIX
+#elif defined(__hpux)
+#define CONFORM_SYSTEM HP_UX
+#elif defined(__sun) && (defined(__SunOS_5_4) || defined(__SunOS_5_5) || defined(__SunOS_5_5_1))
+#define CONFORM_SYSTEM SOLARIS_2_5
+#elif defined(__sun)
+#define CONFORM_SYSTEM SOLARIS
+#elif defined(_AIX)
+#define CONFORM_SYSTEM AIX
+#elif defined(V7)
+#define CONFORM_SYSTEM V7_UNIX
+#elif defined(BSD2_11)
+#define CONFORM_SYSTEM BSD_2_11
+#elif defined(__NetBSD__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__bsdi__)
+#define CONFORM_SYSTEM BSD_4_4
+#elif defined(BSD)
+#if BSD >= 199306
+#define CONFORM_SYSTEM BSD_4_4
+#elif BSD == 43
+#define CONFORM_SYSTEM BSD_4_3
+#elif BSD == 42
+#define CONFORM_SYSTEM BSD_4_2
+#elif BSD == 41
+#define CONFORM_SYSTEM BSD_4_1
+#endif
+#endif
+#endif
+#ifndef CONFORM_SYSTEM
+#error "name the system: -DCONFORM_SYSTEM= and one of the names above"
+#endif
+
+#if CONFORM_SYSTEM <= BSD_2_11
+#define IS_EARLY 1
+#else
+#define IS_EARLY 0
+#endif
+#define HAS_MMAP !IS_EARLY
+#define HAS_CLOCK (CONFORM_SYSTEM != V7_UNIX && CONFORM_SYSTEM != BSD_4_1 && CONFORM_SYSTEM != AIX)
+#define HAS_VFORK (CONFORM_SYSTEM != V7_UNIX && CONFORM_SYSTEM != IRIX && CONFORM_SYSTEM != AIX)
+#define HAS_SPROFIL (CONFORM_SYSTEM == IRIX || CONFORM_SYSTEM == HP_UX)
+#define HAS_SPROC (CONFORM_SYSTEM == IRIX)
+#define HAS_PCSAMPLE (CONFORM_SYSTEM == SOLARIS)
+
+#include <errno.h>
+#if !IS_EARLY || defined(__hardclock_guest__)
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#else
+extern int errno;
+extern int fork(void), vfork(void), wait(int*), execv(char*, char**), write(int, char*, int);
+extern int brk(char*), profil(char*, int, int, int);
+extern char* sbrk(int);
+extern void _exit(int);
+#endif
+#if HAS_CLOCK
+#include <sys/time.h>
+#endif
+#if HAS_MMAP
+#include <fcntl.h>
+#include <sys/mman.h>
+#endif
+#if HAS_SPROFIL
+#include <sys/profil.h>
+#endif
+#if HAS_SPROC
+#include <sys/prctl.h>
+#endif
+#if HAS_PCSAMPLE
+#include <pcsample.h>
+#endif
+
+/* profil() returns nothing on some systems, and its buffer has several types. */
+#if IS_EARLY || CONFORM_SYSTEM == BSD_4_4
+typedef char* profil_buffer;
+#elif CONFORM_SYSTEM == AIX
+typedef short* profil_buffer;
+#else
+typedef unsigned short* profil_buffer;
+#endif
+#if CONFORM_SYSTEM == HP_UX || CONFORM_SYSTEM == SOLARIS || CONFORM_SYSTEM == SOLARIS_2_5
+#define RESULT_OF(call) ((call), 0)
+#else
+#define RESULT_OF(call) (call)
+#endif
+
+/* The bits of a word in which the kernel looks at a pc. */
+#if CONFORM_SYSTEM == V7_UNIX || CONFORM_SYSTEM == BSD_2_11
+#define WORD 0xffffUL
+#else
+#define WORD 0xffffffffUL
+#endif
+
+/* A plain address of text; a pointer to a function is that of a descriptor on some machines. */
+unsigned long text_address(void (*function)(unsigned long)) {
+  unsigned long address = (unsigned long)function;
+#if defined(__hppa) && !defined(__LP64__)
+  if (address & 2) address = *(unsigned long*)(address & ~3UL);
+#elif defined(__hppa)
+  address = ((unsigned long*)address)[2];
+#elif defined(__ia64) || defined(_AIX) && !defined(__hardclock_guest__)
+  address = *(unsigned long*)address;
+#endif
+  return address;
+}
+
+/* Standard output, the Test Anything Protocol. */
+
+void put_text(const char* text) {
+  const char* end = text;
+  while (*end != 0) ++end;
+  while (text < end) {
+    long n = (long)write(1, (char*)text, (int)(end - text));
+    if (n <= 0) return;
+    text += n;
+  }
+}
+
+/* `digits` has room for 12 bytes. */
+char* decimal(unsigned long value, char* digits) {
+  char* at = digits + 11;
+  value &= 0xffffffffUL;
+  *at = 0;
+  do {
+    *--at = (char)('0' + value % 10);
+    value /= 10;
+  } while (value != 0);
+  return at;
+}
+
+unsigned long number_in(const char* digits) {
+  unsigned long value = 0;
+  while (*digits >= '0' && *digits <= '9') value = value * 10 + (unsigned long)(*digits++ - '0');
+  return value;
+}
+
+void put_number(long value) {
+  char digits[12];
+  if (value < 0) put_text("-");
+  put_text(decimal(value < 0 ? 0UL - (unsigned long)value : (unsigned long)value, digits));
+}
+
+/* What the process makes of its case: its exit status. */
+#define STATUS_OK 0
+#define STATUS_FAILED 1
+#define STATUS_SKIPPED 2
+int status = STATUS_OK;
+
+/* One line that says what is wrong. */
+void fail(const char* what, long expected, long seen) {
+  status = STATUS_FAILED;
+  put_text("# ");
+  put_text(what);
+  put_text(": ");
+  put_number(expected);
+  put_text(" expected, ");
+  put_number(seen);
+  put_text(" seen\n");
+}
+
+/* The case cannot be performed by this program where it happens to lie in memory. */
+void give_up(const char* why) {
+  put_text("# skipped: ");
+  put_text(why);
+  put_text("\n");
+  _exit(STATUS_SKIPPED);
+}

@@ -1,0 +1,252 @@
+#include "syscalls/conform/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "syscalls/conform/text.h"
+
+namespace hardclock::conform {
+namespace {
+
+using Status = Outcome::Status;
+
+const char* status_name(Status status) {
+  switch (status) {
+    case Status::passed:
+      return "passed";
+    case Status::failed:
+      return "failed";
+    case Status::unperformed:
+      return "unperformed";
+  }
+  return "";
+}
+
+// The outcomes of each backend, in the order of their first outcomes.
+std::vector<std::pair<std::string, std::vector<Outcome>>> by_backend(
+    std::span<const Outcome> outcomes) {
+  std::vector<std::pair<std::string, std::vector<Outcome>>> groups;
+  for (const Outcome& outcome : outcomes) {
+    auto group = std::ranges::find_if(
+        groups, [&](const auto& each) { return each.first == outcome.backend; });
+    if (group == groups.end()) group = groups.insert(group, {outcome.backend, {}});
+    group->second.push_back(outcome);
+  }
+  return groups;
+}
+
+std::string place_of(const Case& of) {
+  return fmt::format("{}:{}", of.file, of.line);
+}
+
+std::string text_line(const Outcome& outcome) {
+  const Case& of = *outcome.of;
+  const std::string_view verdict = outcome.status == Status::passed   ? "pass"
+                                   : outcome.status == Status::failed ? "FAIL"
+                                                                      : "ERROR";
+  return fmt::format("{:5} {:6} {:12} {:16} {}\n", verdict, one_line(outcome.backend),
+                     one_line(of.id), one_line(of.system), one_line(of.title));
+}
+
+std::string text_details(const Outcome& outcome) {
+  const Case& of = *outcome.of;
+  std::string text;
+  for (const std::string& reason : outcome.reasons) {
+    text += fmt::format("      {}\n", one_line(reason));
+  }
+  text +=
+      fmt::format("      case: {} ({})\n", one_line(place_of(of)), certainty_name(of.certainty));
+  for (const std::string& source : of.source) {
+    text += fmt::format("      source: {}\n", one_line(source));
+  }
+  if (!of.ambiguity.empty()) text += fmt::format("      ambiguity: {}\n", one_line(of.ambiguity));
+  if (!of.note.empty()) text += fmt::format("      note: {}\n", one_line(of.note));
+  return text;
+}
+
+// What the cases of the first backend rest on: every backend has the same ones.
+std::string certainty_line(std::span<const Outcome> outcomes) {
+  constexpr std::array kAll = {Certainty::documented, Certainty::source, Certainty::inferred,
+                               Certainty::observed};
+  std::string text;
+  for (const Certainty certainty : kAll) {
+    const auto number = std::ranges::count_if(
+        outcomes, [&](const Outcome& outcome) { return outcome.of->certainty == certainty; });
+    if (number == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, certainty_name(certainty));
+  }
+  return fmt::format("what the cases rest on: {}\n", text);
+}
+
+// A double-quoted scalar, in what YAML and JSON share.
+std::string yaml_scalar(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : one_line(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+// A TAP description ends at a '#', which begins a directive.
+std::string tap_description(std::string_view text) {
+  std::string out;
+  for (const char c : one_line(text)) {
+    if (c == '#' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string tap_details(const Outcome& outcome) {
+  const Case& of = *outcome.of;
+  std::string text = "  ---\n";
+  text += fmt::format("  status: {}\n  system: {}\n  case: {}\n  certainty: {}\n",
+                      status_name(outcome.status), yaml_scalar(of.system),
+                      yaml_scalar(place_of(of)), certainty_name(of.certainty));
+  // A block of text, and not a sequence: TAP::Parser's reader takes a quoted item with ": " in it
+  // for a mapping. Its own blocks end at an empty line.
+  const auto list = [&](std::string_view name, const std::vector<std::string>& lines) {
+    text += fmt::format("  {}: |\n", name);
+    for (const std::string& line : lines) {
+      const std::size_t start = line.find_first_not_of(' ');
+      if (start == std::string::npos) continue;
+      text += fmt::format("    {}\n", one_line(std::string_view(line).substr(start)));
+    }
+  };
+  list("reasons", outcome.reasons);
+  list("source", of.source);
+  return text + "  ...\n";
+}
+
+std::string xml(std::string_view text) {
+  std::string out;
+  for (const char c : one_line(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string junit_case(const Outcome& outcome) {
+  const Case& of = *outcome.of;
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}: {}\"", xml(of.system),
+                                 xml(of.id), xml(of.title));
+  if (outcome.status == Status::passed) return text + "/>\n";
+  const std::string_view element = outcome.status == Status::failed ? "failure" : "error";
+  const std::string_view type = outcome.status == Status::failed ? "difference" : "unperformed";
+  text += fmt::format(">\n      <{} type=\"{}\" message=\"{}\">", element, type,
+                      xml(outcome.reasons.front()));
+  for (const std::string& reason : outcome.reasons) text += xml(reason) + "\n";
+  text += fmt::format("case: {} ({})\n", xml(place_of(of)), certainty_name(of.certainty));
+  for (const std::string& source : of.source) text += fmt::format("source: {}\n", xml(source));
+  return text + fmt::format("</{}>\n    </testcase>\n", element);
+}
+
+nlohmann::ordered_json json_outcome(const Outcome& outcome) {
+  const Case& of = *outcome.of;
+  nlohmann::ordered_json json = {
+      {"id", of.id},
+      {"title", of.title},
+      {"system", of.system},
+      {"backend", outcome.backend},
+      {"status", status_name(outcome.status)},
+      {"reasons", outcome.reasons},
+      {"file", of.file},
+      {"line", of.line},
+      {"certainty", certainty_name(of.certainty)},
+      {"source", of.source},
+  };
+  if (!of.ambiguity.empty()) json["ambiguity"] = of.ambiguity;
+  if (!of.note.empty()) json["note"] = of.note;
+  return json;
+}
+
+}  // namespace
+
+std::string to_text(std::span<const Outcome> outcomes) {
+  std::string text;
+  for (const Outcome& outcome : outcomes) {
+    text += text_line(outcome);
+    if (outcome.status != Status::passed) text += text_details(outcome);
+  }
+  text += "\n";
+  const auto groups = by_backend(outcomes);
+  for (const auto& [backend, group] : groups) {
+    const Totals totals = count(group);
+    text += fmt::format("{}: {} cases, {} passed, {} failed, {} unperformed\n", one_line(backend),
+                        totals.all(), totals.passed, totals.failed, totals.unperformed);
+  }
+  if (!groups.empty()) text += certainty_line(groups.front().second);
+  return text;
+}
+
+std::string to_tap(std::span<const Outcome> outcomes) {
+  std::string text = fmt::format("TAP version 13\n1..{}\n", outcomes.size());
+  std::size_t number = 0;
+  for (const Outcome& outcome : outcomes) {
+    const Case& of = *outcome.of;
+    const bool passed = outcome.status == Status::passed;
+    text += fmt::format(
+        "{}ok {} - {}\n", passed ? "" : "not ", ++number,
+        tap_description(fmt::format("{} {} {}: {}", outcome.backend, of.system, of.id, of.title)));
+    if (!passed) text += tap_details(outcome);
+  }
+  return text;
+}
+
+std::string to_junit(std::span<const Outcome> outcomes) {
+  const Totals all = count(outcomes);
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuites name=\"hardclock conform\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
+      all.all(), all.failed, all.unperformed);
+  for (const auto& [backend, group] : by_backend(outcomes)) {
+    const Totals totals = count(group);
+    text += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
+        xml(backend), totals.all(), totals.failed, totals.unperformed);
+    for (const Outcome& outcome : group) text += junit_case(outcome);
+    text += "  </testsuite>\n";
+  }
+  return text + "</testsuites>\n";
+}
+
+std::string to_json(std::span<const Outcome> outcomes) {
+  nlohmann::ordered_json json = {{"format", "hardclock conform outcomes, v1"}};
+  json["summary"] = nlohmann::ordered_json::object();
+  for (const auto& [backend, group] : by_backend(outcomes)) {
+    const Totals totals = count(group);
+    json["summary"][backend] = {{"cases", totals.all()},
+                                {"passed", totals.passed},
+                                {"failed", totals.failed},
+                                {"unperformed", totals.unperformed}};
+  }
+  json["outcomes"] = nlohmann::ordered_json::array();
+  for (const Outcome& outcome : outcomes) json["outcomes"].push_back(json_outcome(outcome));
+  // File names are the host's and may be no UTF-8.
+  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+  return json.dump(2, ' ', false, kReplace) + "\n";
+}
+
+}  // namespace hardclock::conform

@@ -1,0 +1,51 @@
+// libFuzzer: any bytes as a file of conformance cases. Those that can be read are performed by both
+// backends.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <variant>
+
+#include "isa/mips/cpu.h"
+#include "syscalls/conform/case_parser.h"
+#include "syscalls/conform/guest_backend.h"
+#include "syscalls/conform/model_backend.h"
+
+namespace {
+
+using namespace hardclock;
+
+constexpr std::uint64_t most_ticks = 200;
+
+Result<std::unique_ptr<Cpu>, std::string> make_cpu(const Image&, AddressSpace& memory) {
+  return std::unique_ptr<Cpu>(
+      mips::make_cpu(mips::cpus().front(), memory, mips::CpuOptions{.functional = true}));
+}
+
+// Millions of ticks are no mistake, but take their time.
+bool is_quick(const conform::Case& of) {
+  std::uint64_t ticks = 0;
+  for (const conform::Event& event : of.events) {
+    if (const auto* const tick = std::get_if<conform::TickEvent>(&event.what)) ticks += tick->n;
+    if (const auto* const run = std::get_if<conform::RunEvent>(&event.what)) {
+      ticks += run->milliseconds;
+    }
+  }
+  return ticks <= most_ticks;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto cases = conform::parse_cases(text, "fuzz.json");
+  if (!cases) return 0;
+  static conform::ModelBackend model;
+  static conform::GuestBackend guest(make_cpu);
+  for (const conform::Case& each : *cases) {
+    if (!each.defect.empty() || !is_quick(each)) continue;
+    model.run(each);
+    guest.run(each);
+  }
+  return 0;
+}
