@@ -14,16 +14,16 @@ namespace hardclock {
 std::span<const posix::UnixSystem* const> unix_systems() {
   static const std::vector<const posix::UnixSystem*> systems = {
       &bsd::v7_system(),
-      &bsd::bsd211_system(),
       &bsd::bsd41_system(),
       &bsd::bsd42_system(),
       &bsd::bsd43_system(),
+      &bsd::bsd211_system(),
       &bsd::bsd44_system(),
+      &irix::irix_system(),
       &solaris::solaris25_system(),
       &solaris::solaris_system(),
-      &irix::irix_system(),
-      &hpux::hpux_system(),
       &aix::aix_system(),
+      &hpux::hpux_system(),
   };
   return systems;
 }

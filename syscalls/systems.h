@@ -9,7 +9,7 @@
 
 namespace hardclock {
 
-// From the oldest on.
+// In the order of profil::systems(), whose rules they go by.
 std::span<const posix::UnixSystem* const> unix_systems();
 // By its name as --os spells it; null when there is none.
 const posix::UnixSystem* find_unix_system(std::string_view name);

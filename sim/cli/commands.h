@@ -8,10 +8,12 @@
 namespace hardclock {
 
 int run_command(const std::vector<std::string>& args);
+int conform_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);
 int disasm_command(const std::vector<std::string>& args);
 int cpus_command(const std::vector<std::string>& args);
 int syscalls_command(const std::vector<std::string>& args);
+int systems_command(const std::vector<std::string>& args);
 int help_command(const std::vector<std::string>& args);
 
 }  // namespace hardclock

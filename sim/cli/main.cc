@@ -17,9 +17,10 @@ namespace hardclock {
 namespace {
 
 constexpr std::array kCommands = {
-    CommandEntry{"run", run_command},           CommandEntry{"report", report_command},
-    CommandEntry{"disasm", disasm_command},     CommandEntry{"cpus", cpus_command},
-    CommandEntry{"syscalls", syscalls_command}, CommandEntry{"help", help_command},
+    CommandEntry{"run", run_command},         CommandEntry{"report", report_command},
+    CommandEntry{"conform", conform_command}, CommandEntry{"disasm", disasm_command},
+    CommandEntry{"cpus", cpus_command},       CommandEntry{"syscalls", syscalls_command},
+    CommandEntry{"systems", systems_command}, CommandEntry{"help", help_command},
 };
 
 // A file opened later must not become descriptor 0, 1 or 2 because the caller had closed it: the

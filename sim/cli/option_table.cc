@@ -50,7 +50,7 @@ constexpr std::array kRunOptions = {
         .argument = "NAME",
         .help = "operating system (default: by the file)",
         .manual = "The operating system that answers the program's system calls. Without it the "
-                  "file decides. 'hardclock syscalls' lists the names.",
+                  "file decides. 'hardclock systems' lists the names.",
     },
     OptionSpec{
         .name = "cpu",
@@ -65,9 +65,10 @@ constexpr std::array kRunOptions = {
         .name = "hz",
         .value = ValueOf::required,
         .argument = "N",
-        .default_value = "100",
-        .help = "clock interrupts per second",
-        .manual = "Clock interrupts per second of guest time, 1 to 10000.",
+        .help = "clock ticks per second (default: by the OS)",
+        .manual =
+            "Clock interrupts per second of guest time, 1 to 10000. Without it the clock ticks "
+            "as the system's did: 100 a second under IRIX, 60 under V7.",
     },
     OptionSpec{
         .name = "timing",
@@ -133,7 +134,9 @@ constexpr std::array kRunOptions = {
         .argument = "FILE",
         .help = "profile from outside; the suffix is the format",
         .manual = "Profile a program that does not profile itself, and write the result to FILE. "
-                  "The suffix of its name decides the format.",
+                  "Its name decides the format: NAME.json; gmon.out or NAME.gmon, for GNU gprof; "
+                  "mon.out, in System V's form. 'hardclock report --convert' makes others of "
+                  "these.",
     },
     OptionSpec{
         .name = "max-instructions",
@@ -159,6 +162,36 @@ constexpr std::array kRunOptions = {
             "The most memory, in bytes, that all processes of the guest together can have; K, "
             "M and G stand for 1024, 1024 squared and 1024 cubed. 64K to 1024G. A request "
             "beyond it fails in the guest as on a machine without memory.",
+    },
+    kHelp,
+};
+
+constexpr std::array kConformOptions = {
+    OptionSpec{
+        .name = "os",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "only the cases of this system",
+        .manual = "Perform only the cases of this system: a name of --os, for all of its variants, "
+                  "or a variant as the case files name it (hpux_ia64). Cases of systems that do "
+                  "not exist fail with every NAME.",
+    },
+    OptionSpec{
+        .name = "format",
+        .value = ValueOf::required,
+        .argument = "text|tap|junit|json",
+        .default_value = "text",
+        .help = "form of the answer",
+        .manual = "text: a line a case and backend. tap: TAP version 13. junit: JUnit XML, as "
+                  "Jenkins and others read it. json: everything, for programs.",
+    },
+    OptionSpec{
+        .name = "emit-c",
+        .help = "write a C program that performs the cases",
+        .manual = "Perform nothing, but write one C89 program to standard output. Compiled on a real "
+                  "IRIX, HP-UX, Solaris, AIX or BSD machine, or for one of hardclock's, it performs "
+                  "the cases of that system on its own text and prints TAP. A case that no program "
+                  "can perform is skipped with the reason.",
     },
     kHelp,
 };
@@ -191,12 +224,68 @@ constexpr std::array kDisasmOptions = {
 
 constexpr std::array kReportOptions = {
     OptionSpec{
+        .name = "format",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "PROFILE's format (default: by its bytes)",
+        .manual = "Read PROFILE in the format NAME, whatever its bytes look like: json, "
+                  "hardclock's own; gnu, glibc's gmon.out; bsd44, the gmon.out of 4.4BSD and its "
+                  "descendants; bsd43, that of 4.2BSD and 4.3BSD; sysv, the mon.out of System V, "
+                  "IRIX, HP-UX and Solaris, and of BSD on the VAX; v7, the PDP-11's mon.out.",
+    },
+    OptionSpec{
+        .name = "convert",
+        .value = ValueOf::required,
+        .argument = "FORMAT:FILE",
+        .help = "write PROFILE to FILE in another format",
+        .manual = "Instead of the table, write PROFILE to FILE in one of the formats of --format. "
+                  "Without FORMAT: the name of FILE decides, as for 'hardclock run --profile'. "
+                  "PROGRAM may be left out; it tells the byte order and the size of addresses "
+                  "where PROFILE's format does not record them. To gnu and bsd44, the ticks a "
+                  "second must be known: see --hz.",
+    },
+    OptionSpec{
+        .name = "hz",
+        .value = ValueOf::required,
+        .argument = "N",
+        .help = "ticks a second, if PROFILE does not tell",
+        .manual = "Ticks a second, 1 to 1000000, for formats that do not record them: bsd43, sysv "
+                  "and v7. Without it their table has no seconds.",
+    },
+    OptionSpec{
         .name = "exact",
         .value = ValueOf::required,
         .argument = "FILE",
         .help = "compare with the exact cycles in FILE",
         .manual = "Compare the ticks with the exact cycles that the profile FILE holds. Without it "
                   "those in PROFILE are used, if it has any.",
+    },
+    kHelp,
+};
+
+constexpr std::array kSystemsOptions = {
+    OptionSpec{
+        .name = "compare",
+        .help = "the differences between the systems",
+        .manual = "Ask all systems, or those that are named, the same questions by small "
+                  "experiments on their profiling functions, and print who answers what. An "
+                  "element is the number of a counter; - stands for a pc that is not counted.",
+    },
+    OptionSpec{
+        .name = "profil",
+        .value = ValueOf::required,
+        .argument = "BUFF,BUFSIZ,OFFSET,SCALE",
+        .help = "work out this call; needs --pc",
+        .manual = "Work out what all systems, or those that are named, make of profil() with these "
+                  "arguments: a line for each pc of --pc, each for itself. Numbers are written as "
+                  "in C, 0x for hexadecimal and 0 for octal, up to 0xffffffff.",
+    },
+    OptionSpec{
+        .name = "pc",
+        .value = ValueOf::required,
+        .argument = "PC[,PC...]",
+        .help = "the pcs that --profil counts",
+        .manual = "The interrupted pcs for --profil, numbers as there.",
     },
     kHelp,
 };
@@ -237,9 +326,20 @@ constexpr std::array kCommands = {
         .options = kRunOptions,
     },
     CommandSpec{
+        .name = "conform",
+        .operands = "FILE.json...",
+        .min_operands = 1,
+        .max_operands = ~0U,
+        .help = "check the profiling rules against conformance cases",
+        .manual = "Perform the conformance cases in the files by every backend and say which "
+                  "pass: docs/conformance.md has the format. The status is 0 when all cases pass "
+                  "and 1 when one does not.",
+        .options = kConformOptions,
+    },
+    CommandSpec{
         .name = "report",
         .operands = "PROFILE PROGRAM",
-        .min_operands = 2,
+        .min_operands = 1,
         .max_operands = 2,
         .help = "print a profile as a table of functions",
         .manual = "Print the functions of PROGRAM with their share of the ticks in PROFILE, a "
@@ -271,6 +371,15 @@ constexpr std::array kCommands = {
         .help = "list the system calls and how complete they are",
         .manual = "List the system calls of every operating system and how complete each is.",
         .options = kSyscallsOptions,
+    },
+    CommandSpec{
+        .name = "systems",
+        .operands = "[NAME...]",
+        .max_operands = ~0U,
+        .help = "list the systems and their profiling rules",
+        .manual = "List the operating systems; with NAME, the rules of its profil(2) and their "
+                  "sources, and where those contradict each other.",
+        .options = kSystemsOptions,
     },
     CommandSpec{
         .name = "help",

@@ -187,15 +187,16 @@ class Run {
     if (!streams) return complain(streams.error());
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
     Progress progress(!logs_.use_standard_error());
-    posix::Kernel kernel(os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-                     cpu_maker(cpu_, logs_.trace.stream()),
-                     [&progress](const std::string& line) {
-                       progress.clear_line();
-                       complain(line);
-                     },
-                     [&progress](int stream, std::span<const std::uint8_t> bytes) {
-                       progress.guest_writes(stream, bytes);
-                     }});
+    posix::Kernel kernel(
+        os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
+              cpu_maker(cpu_, logs_.trace.stream()),
+              [&progress](const std::string& line) {
+                progress.clear_line();
+                complain(line);
+              },
+              [&progress](int stream, std::span<const std::uint8_t> bytes) {
+                progress.guest_writes(stream, bytes);
+              }});
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return complain(printable(options_.program) + ": " + started.error());
     simulation_.on_poll([&] { return progress.poll(simulation_); });
@@ -211,8 +212,7 @@ class Run {
  private:
   std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
     const RunSummary summary{cpu_.description->name, cpu_.functional ? "functional" : "cycle",
-                             std::string(os_.name), outcome,
-                             kernel.missing_calls()};
+                             std::string(os_.name), outcome, kernel.missing_calls()};
     if (std::ostream* const out = logs_.stats.stream()) {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
                                             : statistics_json(simulation_, summary));

@@ -58,6 +58,19 @@ std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint
   return number;
 }
 
+std::optional<std::uint64_t> parse_c_number(std::string_view text, std::uint64_t most) {
+  int base = 10;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    base = 16;
+    text.remove_prefix(2);
+  } else if (text.size() > 1 && text.front() == '0') {
+    base = 8;
+  }
+  const auto number = parse_digits(text, base);
+  if (!number || *number > most) return std::nullopt;
+  return number;
+}
+
 std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t least,
                                         std::uint64_t most) {
   if (text.empty()) return std::nullopt;

@@ -15,6 +15,9 @@ namespace hardclock {
 std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
                                                 std::uint64_t most);
 
+// As C writes numbers: 0x and hexadecimal digits, 0 and octal digits, or decimal digits.
+std::optional<std::uint64_t> parse_c_number(std::string_view text, std::uint64_t most);
+
 // Bytes: decimal digits and perhaps K, M or G (or k, m, g), which count in steps of 1024.
 std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t least,
                                         std::uint64_t most);

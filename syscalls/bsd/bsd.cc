@@ -62,26 +62,28 @@ constexpr std::span<const char* const> all_names = signal_names;
 constexpr unsigned ignored[] = {16, 17, 18, 19, 20, 21, 22, 23, 28, 29};
 
 // V7's sixteenth signal has no name; 4.1BSD's end with SIGXFSZ, 4.2BSD's with SIGPROF.
-constexpr posix::SignalTable v7_signals{.names = all_names.first(16), .last = 16};
+constexpr posix::SignalTable v7_signals{
+    .names = all_names.first(16), .last = 16, .kill_takes_any_number = true};
 constexpr posix::SignalTable bsd41_signals{.names = all_names.first(26),
                                            .last = 31,
                                            .stop = 17,
                                            .child = 20,
-                                           .ignored_by_default = ignored};
-constexpr posix::SignalTable bsd42_signals{.names = all_names.first(28),
-                                           .last = 31,
-                                           .stop = 17,
-                                           .child = 20,
-                                           .virtual_alarm = 26,
-                                           .profiling_alarm = 27,
-                                           .ignored_by_default = ignored};
-constexpr posix::SignalTable bsd43_signals{.names = all_names,
-                                           .last = 31,
-                                           .stop = 17,
-                                           .child = 20,
-                                           .virtual_alarm = 26,
-                                           .profiling_alarm = 27,
-                                           .ignored_by_default = ignored};
+                                           .ignored_by_default = ignored,
+                                           .kill_takes_any_number = true};
+// kern_sig.c of 4.2BSD and 4.3BSD: SIGCONT can be neither blocked (cantmask) nor ignored.
+constexpr posix::SignalTable job_signals(unsigned names, unsigned cont) {
+  return {.names = all_names.first(names),
+          .last = 31,
+          .stop = 17,
+          .cont = cont,
+          .child = 20,
+          .virtual_alarm = 26,
+          .profiling_alarm = 27,
+          .ignored_by_default = ignored};
+}
+constexpr posix::SignalTable bsd42_signals = job_signals(28, 19);
+constexpr posix::SignalTable bsd43_signals = job_signals(32, 19);
+constexpr posix::SignalTable bsd44_signals = job_signals(32, 0);
 
 // struct sigaction of 2.11BSD and 4.4BSD: handler, mask, flags (sys/signal.h).
 constexpr posix::SigactionLayout sigaction_layout{
@@ -152,6 +154,7 @@ UnixSystem make_bsd211() {
   system.handler = bsd211_handler;
   system.indirect_call = std::nullopt;  // its number 0 is nosys()
   system.errnos = bsd211_errnos;
+  system.signals = bsd44_signals;
   system.layout = pdp11_layout;
   system.map_extras = map_sigcode<103>;
   return system;
@@ -191,6 +194,7 @@ UnixSystem make_bsd44() {
   system.calls = bsd44::all_calls();
   system.handler = bsd44_handler;
   system.errnos = bsd44_errnos;
+  system.signals = bsd44_signals;
   system.layout = vax_layout(20480);
   system.map_extras = map_sigcode<103>;
   return system;

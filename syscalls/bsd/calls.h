@@ -13,6 +13,7 @@ using posix::Errno;
 // ---- file_calls.cc
 CallResult open_mode(Call& call);
 CallResult dup_v7(Call& call);
+CallResult dup_bsd42(Call& call);
 CallResult lseek64(Call& call);
 CallResult mmap64(Call& call);
 
@@ -20,5 +21,9 @@ CallResult mmap64(Call& call);
 CallResult sigsys(Call& call);
 CallResult sigaction_trampoline(Call& call);
 CallResult sigprocmask_value(Call& call);
+
+// ---- time_calls.cc
+CallResult times_v7(Call& call);
+CallResult gettimeofday_bsd42(Call& call);
 
 }  // namespace hardclock::bsd::calls

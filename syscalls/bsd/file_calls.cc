@@ -5,8 +5,19 @@
 namespace hardclock::bsd::calls {
 namespace {
 
-// V7 sys3.c dup(): this bit of the descriptor makes it dup2().
-constexpr std::uint32_t dup2_bit = 0100;
+// V7 sys3.c dup(): the descriptor, and the bit above it that makes the call dup2().
+constexpr std::uint32_t descriptor_bits = 077, dup2_bit = 0100;
+
+CallResult dup2(Call& call) {
+  const auto from = static_cast<std::int32_t>(call.argument(0) & descriptor_bits);
+  const auto file = call.state.descriptors.get(from);
+  const std::int32_t to = call.signed_argument(1);
+  if (file == nullptr || to < 0 || static_cast<std::size_t>(to) >= posix::open_max) {
+    return CallResult::failure(Errno::ebadf);
+  }
+  call.state.descriptors.set(to, file);
+  return CallResult::value(static_cast<std::uint64_t>(to));
+}
 
 // A 64-bit argument of a 32-bit program takes two slots, in the order of memory.
 std::int64_t wide_argument(const Call& call, std::size_t first) {
@@ -31,16 +42,16 @@ CallResult open_mode(Call& call) {
   return open(call);
 }
 
+// dup(fd, new) of V7 and 4.1BSD; the other high bits of the descriptor mean nothing.
 CallResult dup_v7(Call& call) {
-  const std::uint32_t from = call.argument(0);
-  if ((from & dup2_bit) == 0) return dup(call);
-  const auto file = call.state.descriptors.get(static_cast<std::int32_t>(from & ~dup2_bit));
-  const std::int32_t to = call.signed_argument(1);
-  if (file == nullptr || to < 0 || static_cast<std::size_t>(to) >= posix::open_max) {
-    return CallResult::failure(Errno::ebadf);
-  }
-  call.state.descriptors.set(to, file);
-  return CallResult::value(static_cast<std::uint64_t>(to));
+  if ((call.argument(0) & dup2_bit) != 0) return dup2(call);
+  call.arguments[0] = call.argument(0) & descriptor_bits;
+  return dup(call);
+}
+
+// dup(fd, new) of 4.2BSD and 4.3BSD (kern_descrip.c): any high bit makes it dup2().
+CallResult dup_bsd42(Call& call) {
+  return (call.argument(0) & ~descriptor_bits) != 0 ? dup2(call) : dup(call);
 }
 
 // lseek(fd, pad, offset, whence) of 4.4BSD.
@@ -56,6 +67,9 @@ CallResult lseek64(Call& call) {
 
 // mmap(address, length, protection, flags, fd, pad, offset) of 4.4BSD.
 CallResult mmap64(Call& call) {
+  // vm_mmap.c: anonymous memory has no file.
+  const bool anonymous = (call.argument(3) & call.system.map_flags.anonymous) != 0;
+  if (anonymous && call.signed_argument(4) != -1) return CallResult::failure(Errno::einval);
   call.arguments[5] = static_cast<std::uint64_t>(wide_argument(call, 6));
   return mmap(call);
 }

@@ -1,35 +1,12 @@
 // The guests that check themselves, in both byte orders. Their sources name the manual page behind
-// each check; the form is the Test Anything Protocol (testanything.org): "ok N - what", numbers
-// from 1 up, and a plan "1..N".
+// each check.
 #include <gtest/gtest.h>
 
 #include "tests/cli/command_test.h"
+#include "tests/cli/tap.h"
 
 namespace hardclock::cli_test {
 namespace {
-
-// TAP of one or more programs, one behind the other in the same output.
-struct Tap {
-  int checks = 0;  // since the last one that had the number 1
-  int plan = -1;
-  std::string wrong;  // the first line that should not be there
-};
-
-Tap parse_tap(const std::string& output) {
-  Tap tap;
-  for (const std::string& line : lines_of(output)) {
-    if (line.starts_with("#")) continue;
-    if (line.starts_with("1..")) {
-      tap.plan = std::stoi(line.substr(3));
-      continue;
-    }
-    if (line.starts_with("ok 1 ")) tap.checks = 0;
-    ++tap.checks;
-    const bool good = tap.plan < 0 && line.starts_with("ok " + std::to_string(tap.checks) + " - ");
-    if (!good && tap.wrong.empty()) tap.wrong = line;
-  }
-  return tap;
-}
 
 struct Case {
   std::string program;

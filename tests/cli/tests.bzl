@@ -23,6 +23,7 @@ def command_test(name, guests = [], own_guests = [], files = []):
             ":explain_lines",
             ":listings",
             ":profile_files",
+            ":tap",
             "//tests/support:mips_tools",
             "@system//:gtest_main",
             "@system//:json",

@@ -1,4 +1,8 @@
-"""guest_program: a program for the simulated processors, built with Debian's MIPS cross compilers."""
+"""Programs for the simulated processors, built with Debian's MIPS cross compilers.
+
+guest_program makes a program for IRIX on the runtime of guest.h, guest one for any of the systems on a C
+library with the usual headers.
+"""
 
 _COMPILERS = {
     "big": "/usr/bin/mips-linux-gnu-gcc",
@@ -76,6 +80,92 @@ def guest_program(
     native.genrule(
         name = name + "_program",
         srcs = sources + headers + [_SCRIPT],
+        outs = [name],
+        cmd = " ".join(command),
+        executable = True,
+        message = "Building guest",
+        **kwargs
+    )
+
+# What the systems' own compilers define, or their headers where the compilers said nothing: by it a C
+# program knows its system (README.md, "Systems").
+SYSTEMS = {
+    "v7": ["V7"],
+    "2.11bsd": ["BSD2_11"],
+    "4.1bsd": ["BSD=41"],
+    "4.2bsd": ["BSD=42"],
+    "4.3bsd": ["BSD=43"],
+    "4.4bsd": ["BSD=199306"],
+    "solaris2.5": ["__sun", "__svr4__", "__SunOS_5_5"],
+    "solaris": ["__sun", "__svr4__", "__SunOS_5_8"],
+    "irix": ["__sgi"],
+    "hpux": ["__hpux"],
+    "aix": ["_AIX"],
+}
+
+_LOW_MEMORY = ["v7", "2.11bsd"]
+
+_INCLUDE = "tests/guests/runtime/include"
+_LIBRARY_HEADERS = "//tests/guests/runtime:library_headers"
+_PDP11_SCRIPT = "//tests/guests:pdp11.ld"
+
+def _system_command(os, endian, march):
+    """The compiler with the options that a program of this system is compiled with."""
+    compiler = _COMPILERS[endian]
+    linux = ["-U" + macro for macro in ["__linux__", "__linux", "linux", "__gnu_linux__"]]
+    system = ["-D__hardclock_guest__"] + ["-D" + macro for macro in SYSTEMS[os]]
+    headers = ["-nostdinc", "-I" + _INCLUDE, "-isystem", "$$(%s -print-file-name=include)" % compiler]
+    options = _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
+    return [compiler] + options + linux + system + headers
+
+def guest_library(name, srcs, os, endian = "big"):
+    """The C library of //tests/guests/runtime for one system, as an archive named `name`."""
+    compile = _system_command(os, endian, "mips1") + ["-I.", "-c", "-ffunction-sections"]
+    archiver = _COMPILERS[endian].replace("gcc", "ar")
+    native.genrule(
+        name = name + "_archive",
+        srcs = srcs + ["headers", _LIBRARY_HEADERS],
+        outs = [name],
+        # Objects are archived from a folder of their own, so that only their names are recorded.
+        cmd = """
+            objects=$$(mktemp -d)
+            for source in %s; do
+              case $$source in
+                *.[cS]) %s -o $$objects/$$(basename $$source).o $$source || exit 1;;
+              esac
+            done
+            %s rcsD $@ $$objects/*.o
+            rm -r $$objects
+        """ % (
+            " ".join(["$(execpaths %s)" % source for source in srcs]),
+            " ".join(compile),
+            archiver,
+        ),
+        message = "Building guest library",
+    )
+
+def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = [], linkopts = [], **kwargs):
+    """A static o32 executable for one of SYSTEMS; the file is named `name`.
+
+    Args:
+      name: the executable's file name.
+      srcs: C and assembler sources (.c, .S).
+      os: the system, as --os spells it.
+      hdrs: files that they include.
+      endian: "big" or "little".
+      march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones.
+      copts: further compiler options, such as -std=c89; they come last and win.
+      linkopts: further options at the end of the command.
+      **kwargs: further attributes of genrule.
+    """
+    library = "//tests/guests/runtime:lib%s%s.a" % (os, "_little" if endian == "little" else "")
+    script = _PDP11_SCRIPT if os in _LOW_MEMORY else _SCRIPT
+    command = _system_command(os, endian, march) + copts
+    command += ["-I.", "-I$(GENDIR)"] + _LINK + ["-Wl,--gc-sections", "-Wl,-T,$(execpath %s)" % script, "-o", "$@"]
+    command += ["$(execpaths %s)" % source for source in srcs] + ["$(execpath %s)" % library] + linkopts
+    native.genrule(
+        name = name + "_program",
+        srcs = srcs + hdrs + [_LIBRARY_HEADERS, library, script],
         outs = [name],
         cmd = " ".join(command),
         executable = True,

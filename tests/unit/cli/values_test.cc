@@ -30,6 +30,26 @@ TEST(WholeNumber, RefusesTheRest) {
   EXPECT_EQ(parse_whole_number("4", 1, 3), std::nullopt);
 }
 
+// C's integer constants (ISO C 6.4.4.1) without suffixes.
+TEST(CNumber, HasThreeBases) {
+  EXPECT_EQ(parse_c_number("0", kMost), 0U);
+  EXPECT_EQ(parse_c_number("65536", kMost), 65536U);
+  EXPECT_EQ(parse_c_number("0x10000", kMost), 65536U);
+  EXPECT_EQ(parse_c_number("0XfF", kMost), 255U);
+  EXPECT_EQ(parse_c_number("0177777", kMost), 65535U);
+  EXPECT_EQ(parse_c_number("00", kMost), 0U);
+  EXPECT_EQ(parse_c_number("0xffffffffffffffff", kMost), kMost);
+  EXPECT_EQ(parse_c_number("256", 256), 256U);
+}
+
+TEST(CNumber, RefusesTheRest) {
+  for (const char* text : {"", " 1", "1 ", "+1", "-1", "0x", "x1", "08", "12a", "0x1g", "1.0", "1u",
+                           "0x-1", "0-1", "0b1", "1'0", "0x10000000000000000"}) {
+    EXPECT_EQ(parse_c_number(text, kMost), std::nullopt) << text;
+  }
+  EXPECT_EQ(parse_c_number("257", 256), std::nullopt);
+}
+
 TEST(Size, CountsIn1024) {
   EXPECT_EQ(parse_size("4096", 0, kMost), 4096U);
   EXPECT_EQ(parse_size("64K", 0, kMost), 65536U);

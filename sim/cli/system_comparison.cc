@@ -1,0 +1,384 @@
+#include "sim/cli/system_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "sim/base/bits.h"
+#include "sim/base/check.h"
+#include "sim/cli/system_text.h"
+#include "sim/cli/wrapped_text.h"
+#include "syscalls/profil/charge.h"
+
+namespace hardclock {
+namespace {
+
+using profil::ProfilArguments;
+using profil::State;
+using profil::System;
+
+// Addresses that every system has, the PDP-11 included. The difference of a pc and the offset can
+// be 0xfffe there only by wrapping.
+constexpr std::uint64_t kBuff = 0x4000;
+constexpr std::uint64_t kBufsiz = 0x4000;
+constexpr std::uint64_t kOffset = 0x1000;
+constexpr std::uint64_t kHalf = 0x8000;  // as a scale
+
+constexpr std::string_view kNoSprofil = "there is no sprofil";
+constexpr std::string_view kNowhere = "-";
+
+// The counters and some bytes behind them; nothing else is mapped.
+class Buffer final : public profil::CounterMemory {
+ public:
+  Endian endian() const override { return Endian::big; }
+  bool is_accessible(GuestAddr address, unsigned bytes) override {
+    const std::uint64_t place = address - GuestAddr(kBuff);
+    return is_mapped && place < bytes_.size() && bytes <= bytes_.size() - place;
+  }
+  void read(GuestAddr address, std::span<std::uint8_t> bytes) override {
+    std::ranges::copy_n(place_of(address, bytes.size()), static_cast<std::ptrdiff_t>(bytes.size()),
+                        bytes.begin());
+  }
+  void write(GuestAddr address, std::span<const std::uint8_t> bytes) override {
+    std::ranges::copy(bytes, place_of(address, bytes.size()));
+  }
+
+  // The first counter.
+  std::uint64_t counter(unsigned width) const {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < width; ++i) value = value << 8 | bytes_[i];
+    return value;
+  }
+  void set_counter(unsigned width, std::uint64_t value) {
+    for (unsigned i = 0; i < width; ++i) {
+      bytes_[i] = static_cast<std::uint8_t>(value >> 8 * (width - 1 - i));
+    }
+  }
+
+  bool is_mapped = true;
+
+ private:
+  std::vector<std::uint8_t>::iterator place_of(GuestAddr address, std::size_t bytes) {
+    CHECK(is_accessible(address, static_cast<unsigned>(bytes)));
+    return bytes_.begin() + static_cast<std::ptrdiff_t>(address - GuestAddr(kBuff));
+  }
+
+  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(kBufsiz + 8);
+};
+
+// A program with counters for the text from kOffset up.
+State profiled(const System& system, std::uint64_t scale = kHalf, std::uint64_t buff = kBuff) {
+  const auto state =
+      system.profil(State{}, ProfilArguments{buff, kBufsiz, kOffset, scale}, system.word_bits);
+  CHECK(state.ok());
+  return *state;
+}
+
+// "3", or "-" for a pc that is not counted or, on small machines, not there.
+std::string element_at(const System& system, const State& state, std::uint64_t pc) {
+  if (pc != bit_field(pc, 0, state.address_bits)) return std::string(kNowhere);
+  const profil::Lookup lookup = system.lookup(state, GuestAddr(pc));
+  const profil::Access* const access = std::get_if<profil::Access>(&lookup);
+  if (access == nullptr) return std::string(kNowhere);
+  return fmt::format("{}", access->byte_offset / access->width);
+}
+
+// The elements for the pcs, or why there are none.
+std::string elements(const System& system, const ProfilArguments& arguments,
+                     std::span<const std::uint64_t> pcs) {
+  const unsigned bits = system.word_bits;
+  for (const std::uint64_t number : {arguments.offset, arguments.scale}) {
+    if (number != bit_field(number, 0, bits)) return fmt::format("no such {}-bit number", bits);
+  }
+  const auto state = system.profil(State{}, arguments, bits);
+  if (!state) return std::string(error_name(state.error()));
+  if (!state->on()) return "off";
+  std::string text;
+  for (const std::uint64_t pc : pcs) {
+    text += (text.empty() ? "" : ", ") + element_at(system, *state, pc);
+  }
+  return text;
+}
+
+std::string elements_from_offset(const System& system, std::uint64_t scale,
+                                 std::initializer_list<std::uint64_t> differences,
+                                 std::uint64_t bufsiz = kBufsiz) {
+  std::vector<std::uint64_t> pcs;
+  for (const std::uint64_t difference : differences) pcs.push_back(kOffset + difference);
+  return elements(system, {kBuff, bufsiz, kOffset, scale}, pcs);
+}
+
+std::string describe(const profil::Increment& increment, std::uint64_t counter) {
+  switch (increment.effect) {
+    case profil::Increment::Effect::counted:
+      return fmt::format("{}", counter);
+    case profil::Increment::Effect::wrapped:
+      return fmt::format("wraps to {}", counter);
+    case profil::Increment::Effect::saturated:
+      return fmt::format("stays at {}", counter);
+    case profil::Increment::Effect::stopped:
+      return fmt::format("keeps {}, and profiling stops", counter);
+  }
+  CHECK(false);
+  return {};
+}
+
+std::string charge_first(const System& system, State state, std::uint64_t preset, Ticks ticks) {
+  Buffer buffer;
+  buffer.set_counter(state.counter_bytes, preset);
+  const profil::Charge charge = profil::charge(system, state, GuestAddr(kOffset), ticks, buffer);
+  CHECK(charge.increment.has_value());
+  return describe(*charge.increment, buffer.counter(state.counter_bytes));
+}
+
+// The state of sprofil with each of its flags, for one region.
+std::vector<State> sprofil_states(const System& system) {
+  std::vector<State> states;
+  const std::array regions = {profil::Region{GuestAddr(kBuff), kBufsiz, GuestAddr(kOffset), kHalf}};
+  for (const profil::Flag& flag : system.sprofil->flags) {
+    const auto state = system.sprofil->start(regions, flag.value, system.word_bits);
+    if (state) states.push_back(*state);
+  }
+  return states;
+}
+
+std::string calls(const System& system) {
+  return calls_of(system);
+}
+
+std::string counter_width(const System& system) {
+  std::string text = fmt::format("profil {}", profiled(system).counter_bytes);
+  if (system.sprofil == nullptr) return text;
+  std::vector<unsigned> widths;
+  for (const State& state : sprofil_states(system)) widths.push_back(state.counter_bytes);
+  std::ranges::sort(widths);
+  widths.erase(std::ranges::unique(widths).begin(), widths.end());
+  return fmt::format("{}; sprofil {}", text, fmt::join(widths, ", "));
+}
+
+std::string almost_one(const System& system) {
+  return elements_from_offset(system, 0xffff, {0, 2, 4, 6});
+}
+std::string exactly_one(const System& system) {
+  return elements_from_offset(system, 0x10000, {0, 2, 4, 6});
+}
+std::string one_half(const System& system) {
+  return elements_from_offset(system, kHalf, {0, 2, 4, 6});
+}
+std::string odd_differences(const System& system) {
+  return elements_from_offset(system, 0xc000, {1, 3, 5});
+}
+std::string scale_2(const System& system) {
+  return elements_from_offset(system, 2, {0, 0x8000, 0x10000, 0x20000});
+}
+std::string scale_1(const System& system) {
+  return elements_from_offset(system, 1, {0, 0x8000, 0x10000, 0x20000});
+}
+std::string scale_0(const System& system) {
+  return elements_from_offset(system, 0, {0});
+}
+std::string scale_above_one(const System& system) {
+  return elements_from_offset(system, 0x20000, {0, 2, 4});
+}
+
+std::string just_below_offset(const System& system) {
+  return elements(system, {kBuff, kBufsiz, kOffset, 0x100}, std::array{kOffset - 2});
+}
+std::string offset_behind_half(const System& system) {
+  return elements(system, {kBuff, kBufsiz, 0xfffff000, kHalf}, std::array{std::uint64_t{0x1000}});
+}
+
+std::string odd_size(const System& system) {
+  return elements_from_offset(system, kHalf, {0, 4, 8, 12}, 5);
+}
+std::string rounded_behind_end(const System& system) {
+  return elements_from_offset(system, kHalf, {0, 2}, 2);
+}
+std::string no_size(const System& system) {
+  return elements_from_offset(system, kHalf, {0}, 0);
+}
+std::string no_size_scale_2(const System& system) {
+  return elements_from_offset(system, 2, {0}, 0);
+}
+
+std::string overflow(const System& system) {
+  return charge_first(system, profiled(system), 0xffff, Ticks(1));
+}
+std::string half_full(const System& system) {
+  return charge_first(system, profiled(system), 0x7fff, Ticks(1));
+}
+std::string several_ticks(const System& system) {
+  return charge_first(system, profiled(system), 0xfffe, Ticks(3));
+}
+std::string widest_overflow(const System& system) {
+  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  const std::vector<State> states = sprofil_states(system);
+  const State widest = *std::ranges::max_element(states, {}, &State::counter_bytes);
+  const std::uint64_t most = ~std::uint64_t{0} >> (64 - 8 * widest.counter_bytes);
+  return fmt::format("{} bytes: {}", widest.counter_bytes,
+                     charge_first(system, widest, most, Ticks(1)));
+}
+
+std::string odd_buffer(const System& system) {
+  State state = profiled(system, kHalf, kBuff + 1);
+  Buffer buffer;
+  profil::charge(system, state, GuestAddr(kOffset), Ticks(1), buffer);
+  return state.on() ? "counted" : "a fault, profiling is off";
+}
+
+std::string unmapped_buffer(const System& system) {
+  State state = profiled(system);
+  Buffer buffer;
+  buffer.is_mapped = false;
+  profil::charge(system, state, GuestAddr(kOffset), Ticks(1), buffer);
+  const bool is_on = state.on();
+  buffer.is_mapped = true;
+  profil::charge(system, state, GuestAddr(kOffset), Ticks(1), buffer);
+  const bool counts = buffer.counter(2) != 0;
+  return fmt::format("{}, and {} when it is mapped again", is_on ? "on" : "off",
+                     counts ? "counts" : "does not count");
+}
+
+std::string tick_rate(const System& system) {
+  const std::string rate = fmt::format("{} a second", system.tick_rate.value());
+  if (system.fast_tick_rate == Hertz(0)) return rate;
+  return fmt::format("{}, {} with PROF_FAST", rate, system.fast_tick_rate.value());
+}
+
+std::string system_ticks(const System& system) {
+  switch (system.system_ticks) {
+    case profil::SystemTicks::none:
+      return "nowhere";
+    case profil::SystemTicks::resume_pc:
+      return "at the pc where the program goes on";
+    case profil::SystemTicks::trap_pc:
+      return "at the pc of the system call";
+  }
+  CHECK(false);
+  return {};
+}
+
+std::string kernel_exit(const System& system) {
+  State state = profiled(system);
+  Buffer buffer;
+  buffer.is_mapped = false;
+  if (system.probes_on_kernel_exit) {
+    profil::charge(system, state, GuestAddr(kOffset), Ticks(0), buffer);
+  }
+  return state.on() ? "still on" : "off";
+}
+
+std::string threads(const System& system) {
+  switch (system.owner) {
+    case profil::Owner::process:
+      return "the process";
+    case profil::Owner::thread:
+      return "each thread, by its own call";
+  }
+  CHECK(false);
+  return {};
+}
+
+std::string fork(const System& system) {
+  return system.after_fork(profiled(system)).on() ? "on in both" : "off in the child";
+}
+std::string exec(const System& system) {
+  return system.after_exec(profiled(system)).on() ? "on" : "off";
+}
+
+std::string overlapping_regions(const System& system) {
+  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  const std::array regions = {
+      profil::Region{GuestAddr(kBuff), 64, GuestAddr(kOffset), kHalf},
+      profil::Region{GuestAddr(kBuff + 64), 64, GuestAddr(kOffset + 8), kHalf},
+  };
+  const auto flag = std::ranges::find(system.sprofil->flags, std::string_view("PROF_USHORT"),
+                                      &profil::Flag::name);
+  CHECK(flag != system.sprofil->flags.end());
+  const auto state = system.sprofil->start(regions, flag->value, system.word_bits);
+  if (!state) return std::string(error_name(state.error()));
+  const profil::Lookup lookup = system.lookup(*state, GuestAddr(kOffset + 8));
+  const profil::Access* const access = std::get_if<profil::Access>(&lookup);
+  if (access == nullptr) return std::string(kNowhere);
+  return access->region == 0 ? "the lower one" : "the higher one";
+}
+
+constexpr std::array kQuestions = {
+    Question{"The calls", calls},
+    Question{"Bytes of a counter", counter_width},
+    Question{"Scale 0xffff: elements for pc-offset = 0, 2, 4, 6", almost_one},
+    Question{"Scale 0x10000: elements for pc-offset = 0, 2, 4, 6", exactly_one},
+    Question{"Scale 0x8000: elements for pc-offset = 0, 2, 4, 6", one_half},
+    Question{"Scale 0xc000: elements for pc-offset = 1, 3, 5", odd_differences},
+    Question{"Scale 0x20000: elements for pc-offset = 0, 2, 4", scale_above_one},
+    Question{"Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_2},
+    Question{"Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_1},
+    Question{"Scale 0", scale_0},
+    Question{"Scale 0x100: element for pc = offset - 2", just_below_offset},
+    Question{"Scale 0x8000, offset 0xfffff000: element for pc = 0x1000", offset_behind_half},
+    Question{"Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12", odd_size},
+    Question{"Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", rounded_behind_end},
+    Question{"Scale 0x8000, bufsiz 0: element for pc = offset", no_size},
+    Question{"Scale 2, bufsiz 0: element for pc = offset", no_size_scale_2},
+    Question{"A counter of 65535, one tick later", overflow},
+    Question{"A counter of 32767, one tick later", half_full},
+    Question{"A counter of 65534 that is charged 3 ticks in one step", several_ticks},
+    Question{"The widest counter of sprofil, full, one tick later", widest_overflow},
+    Question{"An odd buffer address", odd_buffer},
+    Question{"A tick while the buffer is not mapped", unmapped_buffer},
+    Question{"Ticks", tick_rate},
+    Question{"Ticks in the kernel are counted", system_ticks},
+    Question{"A system call without a tick while the buffer is not mapped", kernel_exit},
+    Question{"The profile belongs to", threads},
+    Question{"After fork", fork},
+    Question{"After exec", exec},
+    Question{"sprofil of two regions that overlap: a pc of both counts in", overlapping_regions},
+};
+
+struct Group {
+  std::string answer;
+  std::vector<std::string_view> systems;
+};
+
+std::vector<Group> groups_of(const Question& question, std::span<const System* const> systems) {
+  std::vector<Group> groups;
+  for (const System* const system : systems) {
+    std::string answer = question.answer(*system);
+    auto group = std::ranges::find(groups, answer, &Group::answer);
+    if (group == groups.end()) group = groups.insert(group, Group{std::move(answer), {}});
+    group->systems.push_back(system->name);
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::span<const Question> comparison_questions() {
+  return kQuestions;
+}
+
+std::string compare_systems(std::span<const System* const> systems) {
+  constexpr std::size_t kAnswerIndent = 4;
+  std::string text;
+  for (const Question& question : kQuestions) {
+    if (!text.empty()) text += "\n";
+    text += fmt::format("{}\n", question.text);
+    const std::vector<Group> groups = groups_of(question, systems);
+    for (const Group& group : groups) {
+      const bool is_all = groups.size() == 1 && systems.size() > 2;
+      const std::string names = is_all ? "all" : fmt::format("{}", fmt::join(group.systems, ", "));
+      const std::string answer = fmt::format("  {}:", group.answer);
+      text += wrapped(answer, names, kAnswerIndent);
+    }
+  }
+  return text;
+}
+
+}  // namespace hardclock

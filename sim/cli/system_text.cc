@@ -1,0 +1,99 @@
+#include "sim/cli/system_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "sim/base/bits.h"
+#include "sim/cli/wrapped_text.h"
+
+namespace hardclock {
+namespace {
+
+using profil::System;
+
+constexpr std::size_t kSummaryIndent = 12;
+constexpr std::size_t kRuleIndent = 16;
+
+bool fits(const System& system, std::uint64_t number) {
+  return number == bit_field(number, 0, system.word_bits);
+}
+
+std::string misfit(const System& system, std::string_view name, std::uint64_t number) {
+  return fmt::format("{}: {} {:#x} does not fit its {}-bit words\n", system.name, name, number,
+                     system.word_bits);
+}
+
+std::string worked_line(const System& system, const profil::State& state, GuestAddr pc) {
+  const profil::Lookup lookup = system.lookup(state, pc);
+  std::string line = fmt::format("{}: {}", system.name, explain(state, pc, lookup));
+  const profil::Access* const access = std::get_if<profil::Access>(&lookup);
+  if (access == nullptr) return line + "\n";
+  line += fmt::format(", element {}", access->byte_offset / access->width);
+  const bool faults = is_misaligned(*access) && !system.updates_unaligned;
+  return line + (faults ? ": not aligned, a fault\n" : "\n");
+}
+
+}  // namespace
+
+std::string_view error_name(profil::CallError error) {
+  return error == profil::CallError::too_big ? "E2BIG" : "EINVAL";
+}
+
+std::string calls_of(const System& system) {
+  std::string calls = "profil";
+  if (system.sprofil != nullptr) calls += ", sprofil";
+  if (system.pcsample != nullptr) calls += ", pcsample";
+  return calls;
+}
+
+std::string system_summary(const System& system) {
+  return fmt::format("{:11} {:3} Hz  {:17} {}\n", system.name, system.tick_rate.value(),
+                     calls_of(system), system.title) +
+         wrapped("", system.description, kSummaryIndent);
+}
+
+std::string system_rules(const System& system) {
+  std::string text = fmt::format("{}: {}\n", system.name, system.title);
+  text += wrapped("", system.description, 2);
+  text += "\nRules in force\n";
+  for (const profil::Rule& rule : system.rules) {
+    text += wrapped(fmt::format("  {}", rule.topic), rule.rule, kRuleIndent);
+    text += wrapped("", fmt::format("[{}]", rule.source), kRuleIndent);
+  }
+  text += "\nContradictions\n";
+  for (const profil::Contradiction& each : system.contradictions) {
+    text += wrapped(fmt::format("  {}", each.id), each.conflict, kRuleIndent);
+    text += wrapped("", fmt::format("-> {}", each.resolution), kRuleIndent);
+  }
+  return text;
+}
+
+std::string worked_arithmetic(const System& system, const profil::ProfilArguments& arguments,
+                              std::span<const std::uint64_t> pcs) {
+  const std::array<std::pair<std::string_view, std::uint64_t>, 4> named = {{
+      {"buff", arguments.buff},
+      {"bufsiz", arguments.bufsiz},
+      {"offset", arguments.offset},
+      {"scale", arguments.scale},
+  }};
+  for (const auto& [name, number] : named) {
+    if (!fits(system, number)) return misfit(system, name, number);
+  }
+  const auto state = system.profil(profil::State{}, arguments, system.word_bits);
+  if (!state) {
+    return fmt::format("{}: profil fails with {} and changes nothing\n", system.name,
+                       error_name(state.error()));
+  }
+  std::string text;
+  for (const std::uint64_t pc : pcs) {
+    text +=
+        fits(system, pc) ? worked_line(system, *state, GuestAddr(pc)) : misfit(system, "pc", pc);
+  }
+  return text;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,26 @@
+/* System V.4's user context on MIPS (System V ABI, MIPS RISC Processor Supplement, chapter 6),
+   which hardclock gives the programs of Solaris and HP-UX too. */
+#ifndef _UCONTEXT_H
+#define _UCONTEXT_H
+
+#include <hardclock/system.h>
+#include <sys/types.h>
+
+typedef struct ucontext {
+  unsigned int uc_flags;
+  struct ucontext *uc_link;
+  unsigned int uc_sigmask[4];
+  unsigned int uc_stack[3];
+  unsigned int uc_padding;
+  unsigned int uc_gregs[36]; /* 0-31 registers, 32 LO, 33 HI, 34 cause, 35 EPC */
+  unsigned int uc_fpregs[32];
+  unsigned int uc_fpcsr;
+  unsigned int uc_fpeir;
+  unsigned int uc_filler[48];
+} ucontext_t;
+
+#define CTX_MDLO 32
+#define CTX_MDHI 33
+#define CTX_EPC 35
+
+#endif

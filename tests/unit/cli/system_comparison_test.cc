@@ -1,0 +1,206 @@
+// hardclock systems --compare: what its experiments find is what the manual pages and the kernels'
+// sources say. "Section" is one of shared/reference/profil-semantics.md, ids are those of the
+// conformance cases.
+#include "sim/cli/system_comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace hardclock {
+namespace {
+
+using profil::find_system;
+using profil::System;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Names = std::vector<std::string_view>;
+
+const Names kRoundingUp = {"v7", "2.11bsd", "4.1bsd", "aix"};
+const Names kPdp11 = {"v7", "2.11bsd"};
+const Names kVax = {"4.1bsd", "4.2bsd", "4.3bsd"};
+const Names kSunLine = {"solaris2.5", "solaris"};
+
+bool contains(const Names& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string answer_of(const System& system, std::string_view question) {
+  for (const Question& each : comparison_questions()) {
+    if (each.text == question) return each.answer(system);
+  }
+  ADD_FAILURE() << "no such question: " << question;
+  return {};
+}
+
+// Every system in `names` answers `answer`, and no other does.
+void expect_only(std::string_view question, const std::string& answer, const Names& names) {
+  for (const System* const system : profil::systems()) {
+    const std::string found = answer_of(*system, question);
+    EXPECT_EQ(found == answer, contains(names, system->name))
+        << question << ": " << system->name << " answers " << found;
+  }
+}
+
+void expect_all(std::string_view question, const std::string& answer) {
+  for (const System* const system : profil::systems()) {
+    EXPECT_EQ(answer_of(*system, question), answer) << question << ": " << system->name;
+  }
+}
+
+// profil(2) of V7 and 4.1BSD: 0177777 is 1-1, in kernels that round up; AIX's page rounds up, too.
+// 4.2BSD: 0x10000, since commit 7d8653673c (section 1.3). Case V-010: 0xffff merges the first two.
+TEST(Comparison, ScalesNearOne) {
+  const std::string_view almost = "Scale 0xffff: elements for pc-offset = 0, 2, 4, 6";
+  expect_only(almost, "0, 1, 2, 3", kRoundingUp);
+  expect_only(almost, "0, 0, 1, 2",
+              {"4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris2.5", "solaris", "hpux"});
+  const std::string_view exact = "Scale 0x10000: elements for pc-offset = 0, 2, 4, 6";
+  expect_only(exact, "off", {"aix"});  // "only the low 16 bits of scale count", section 1.10
+  expect_only(exact, "no such 16-bit number", kPdp11);
+}
+
+// Section 1.2: `incl` makes 4.1BSD's pairs begin one word late with 0x8000; 4.2BSD(5.1): pairs.
+TEST(Comparison, PairsOfWords) {
+  const std::string_view half = "Scale 0x8000: elements for pc-offset = 0, 2, 4, 6";
+  expect_only(half, "0, 1, 1, 2", kRoundingUp);
+}
+
+// Section 1.3: the low bit of the difference is lost before the product; 3*0xc000>>16 is 2.
+TEST(Comparison, OddDifferences) {
+  const std::string_view odd = "Scale 0xc000: elements for pc-offset = 1, 3, 5";
+  expect_only(odd, "0, 0, 1", {"4.2bsd", "4.3bsd"});
+  expect_only(odd, "0, 1, 1", {"4.4bsd", "irix", "solaris2.5", "solaris", "hpux"});
+  expect_only(odd, "0, 1, 2", kRoundingUp);
+}
+
+// Cases B-004 (EINVAL above 65536) and section 1.10 (AIX: the low 16 bits).
+TEST(Comparison, ScalesAboveOne) {
+  const std::string_view two = "Scale 0x20000: elements for pc-offset = 0, 2, 4";
+  expect_only(two, "EINVAL", {"4.4bsd"});
+  expect_only(two, "off", {"aix"});
+  expect_only(two, "no such 16-bit number", kPdp11);
+  expect_only(two, "0, 2, 4",
+              {"4.1bsd", "4.2bsd", "4.3bsd", "irix", "solaris2.5", "solaris", "hpux"});
+}
+
+// A-B5 (V7 from 32 KiB, 4.2BSD from 64 KiB into the second), A-I3, A-S3, A-H11, A-A3.
+TEST(Comparison, Scale2) {
+  const std::string_view tiny = "Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000";
+  expect_only(tiny, "0, 1, -, -", kPdp11);
+  expect_only(tiny, "0, 0, 0, 0", {"irix", "solaris2.5", "solaris"});
+  expect_only(tiny, "0, 0, 1, 2", {"4.2bsd", "4.3bsd", "4.4bsd", "hpux"});
+  expect_only(tiny, "0, 1, 1, 2", {"4.1bsd", "aix"});
+}
+
+// A-B2: V7 to 4.4BSD test for 0 only; the others' pages turn profiling off with 0 or 1.
+TEST(Comparison, OffScales) {
+  expect_all("Scale 0", "off");
+  const std::string_view one = "Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000";
+  expect_only(one, "off", {"irix", "solaris2.5", "solaris", "hpux", "aix"});
+  expect_only(one, "0, 0, 0, 0", kVax);  // scale>>1 is 0
+}
+
+// Section 0, column "pc < offset"; section 9: on the VAX an offset above 2^31 wraps to a positive
+// difference (observed on 4.3BSD).
+TEST(Comparison, BelowOffset) {
+  expect_only("Scale 0x100: element for pc = offset - 2", "128", kPdp11);  // 0xfffe/512, up
+  expect_only(
+      "Scale 0x100: element for pc = offset - 2", "-",
+      {"4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris2.5", "solaris", "aix", "hpux"});
+  const std::string_view far = "Scale 0x8000, offset 0xfffff000: element for pc = 0x1000";
+  expect_only(far, "2048", kVax);  // 0x2000/2 bytes
+  expect_only(far, "-", {"4.4bsd", "irix", "solaris2.5", "solaris", "aix", "hpux"});
+}
+
+// Cases I-024, U-008, L-009, I-007, I-008; AIX compares what is rounded up (A-A1).
+TEST(Comparison, Sizes) {
+  expect_all("Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12", "0, 1, 2, -");
+  expect_only("Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", "0, -", kRoundingUp);
+  expect_all("Scale 0x8000, bufsiz 0: element for pc = offset", "-");
+  expect_only("Scale 2, bufsiz 0: element for pc = offset", "0", kSunLine);
+}
+
+// Section 0, column "counter overflow"; cases L-004, L-019, H-040, X-001, U-010.
+TEST(Comparison, Overflow) {
+  const std::string_view full = "A counter of 65535, one tick later";
+  expect_only(full, "stays at 65535", {"aix", "hpux"});
+  expect_only(
+      full, "wraps to 0",
+      {"v7", "2.11bsd", "4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris2.5", "solaris"});
+  expect_only("A counter of 32767, one tick later", "keeps 32767, and profiling stops", kSunLine);
+  expect_only("A counter of 65534 that is charged 3 ticks in one step", "stays at 65535",
+              {"aix", "hpux"});
+  const std::string_view widest = "The widest counter of sprofil, full, one tick later";
+  expect_only(widest, "4 bytes: wraps to 0", {"irix"});
+  expect_only(widest, "8 bytes: stays at 18446744073709551615", {"hpux"});  // case H-042
+}
+
+// sprofil(2) of IRIX (PROF_USHORT, PROF_UINT) and HP-UX (PROF_UINT64, too).
+TEST(Comparison, Calls) {
+  expect_only("Bytes of a counter", "profil 2; sprofil 2, 4", {"irix"});
+  expect_only("Bytes of a counter", "profil 2; sprofil 2, 4, 8", {"hpux"});
+  expect_only("The calls", "profil, pcsample", {"solaris"});
+  // A-H6: HP-UX refuses, IRIX takes the largest offset.
+  const std::string_view overlap = "sprofil of two regions that overlap: a pc of both counts in";
+  expect_only(overlap, "EINVAL", {"hpux"});
+  expect_only(overlap, "the higher one", {"irix"});
+}
+
+// Section 9, as observed: odd buffers fault on the PDP-11 and count on the VAX; the fault rule of
+// every page; 60 and 100 ticks; kernel exits. Section 1.4: pmax has 64 Hz.
+TEST(Comparison, FaultsAndTicks) {
+  expect_only("An odd buffer address", "counted", {"4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "aix"});
+  expect_all("A tick while the buffer is not mapped",
+             "off, and does not count when it is mapped again");
+  expect_only("A system call without a tick while the buffer is not mapped", "off", kPdp11);
+  expect_only("Ticks", "60 a second", {"v7", "2.11bsd", "4.1bsd"});
+  expect_only("Ticks", "64 a second", {"4.4bsd"});
+  expect_only("Ticks", "100 a second, 1000 with PROF_FAST", {"irix"});
+  expect_only("Ticks in the kernel are counted", "nowhere", {"irix", "aix", "hpux"});
+  expect_only("Ticks in the kernel are counted", "at the pc of the system call", {"4.4bsd"});
+}
+
+// Every page: on in both after fork, off after exec; Solaris 11.4 profil(2), NOTES, on LWPs.
+TEST(Comparison, Inheritance) {
+  expect_all("After fork", "on in both");
+  expect_all("After exec", "off");
+  expect_only("The profile belongs to", "each thread, by its own call", {"solaris2.5"});
+}
+
+TEST(Comparison, TableOfAllSystems) {
+  const std::string text = compare_systems(profil::systems());
+  std::istringstream stream(text);
+  std::size_t questions = 0;
+  for (std::string line; std::getline(stream, line);) {
+    EXPECT_LE(line.size(), 80U) << line;
+    EXPECT_THAT(line, Not(EndsWith(" ")));
+    if (!line.empty() && line[0] != ' ') ++questions;
+  }
+  EXPECT_EQ(questions, comparison_questions().size());
+  EXPECT_THAT(text, HasSubstr("\nScale 0\n  off: all\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nThe widest counter of sprofil, full, one tick later\n"
+                "  there is no sprofil: v7, 4.1bsd, 4.2bsd, 4.3bsd, 2.11bsd, 4.4bsd, solaris2.5,\n"
+                "    solaris, aix\n"
+                "  4 bytes: wraps to 0: irix\n"));
+}
+
+TEST(Comparison, TableOfTwo) {
+  const std::vector<const System*> two = {find_system("solaris"), find_system("v7")};
+  const std::string text = compare_systems(two);
+  EXPECT_THAT(text, HasSubstr("\nScale 0\n  off: solaris, v7\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\nAn odd buffer address\n  a fault, profiling is off: solaris, v7\n"));
+  EXPECT_THAT(text, Not(HasSubstr("irix")));
+}
+
+}  // namespace
+}  // namespace hardclock
