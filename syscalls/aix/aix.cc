@@ -2,6 +2,7 @@
 
 #include "syscalls/aix/aix_calls.h"
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/handlers.h"
 #include "syscalls/posix/sigcontext.h"
 #include "syscalls/profil/aix.h"
 
@@ -11,18 +12,7 @@ namespace {
 using posix::UnixSystem;
 namespace calls = posix::calls;
 
-#define HARDCLOCK_CASE(call_number, name) \
-  case call_number:                       \
-    return calls::name;
-
-posix::Handler handler(unsigned number, std::optional<unsigned>) {
-  switch (number) {
-    HARDCLOCK_AIX_CALLS(HARDCLOCK_CASE)
-    default:
-      return nullptr;
-  }
-}
-#undef HARDCLOCK_CASE
+HARDCLOCK_DEFINE_HANDLER(handler, AIX)
 
 constexpr unsigned sigreturn_number = 103;
 

@@ -9,6 +9,7 @@
 #include "syscalls/bsd/bsd44_calls.h"
 #include "syscalls/bsd/calls.h"
 #include "syscalls/bsd/v7_calls.h"
+#include "syscalls/posix/handlers.h"
 #include "syscalls/posix/sigcontext.h"
 #include "syscalls/profil/bsd211.h"
 #include "syscalls/profil/bsd41.h"
@@ -24,22 +25,12 @@ using posix::ErrnoNumbers;
 using posix::ExecFailure;
 using posix::UnixSystem;
 
-// One function for each table: who answers a call by its number.
-#define HARDCLOCK_CASE(call_number, name) \
-  case call_number:                       \
-    return calls::name;
-#define HARDCLOCK_HANDLER(table, TABLE)                                                     \
-  posix::Handler table##_handler(unsigned number, std::optional<unsigned>) {                \
-    switch (number) { HARDCLOCK_##TABLE##_CALLS(HARDCLOCK_CASE) default : return nullptr; } \
-  }
-HARDCLOCK_HANDLER(v7, V7)
-HARDCLOCK_HANDLER(bsd211, BSD211)
-HARDCLOCK_HANDLER(bsd41, BSD41)
-HARDCLOCK_HANDLER(bsd42, BSD42)
-HARDCLOCK_HANDLER(bsd43, BSD43)
-HARDCLOCK_HANDLER(bsd44, BSD44)
-#undef HARDCLOCK_HANDLER
-#undef HARDCLOCK_CASE
+HARDCLOCK_DEFINE_HANDLER(v7_handler, V7)
+HARDCLOCK_DEFINE_HANDLER(bsd211_handler, BSD211)
+HARDCLOCK_DEFINE_HANDLER(bsd41_handler, BSD41)
+HARDCLOCK_DEFINE_HANDLER(bsd42_handler, BSD42)
+HARDCLOCK_DEFINE_HANDLER(bsd43_handler, BSD43)
+HARDCLOCK_DEFINE_HANDLER(bsd44_handler, BSD44)
 
 // The numbers from ENAMETOOLONG on (errno.h of each): ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP,
 // ENOTEMPTY, EOPNOTSUPP. V7's and 4.1BSD's errors end at 34: EINVAL, EFBIG, EEXIST stand in, and

@@ -20,6 +20,7 @@ CallResult sigreturn(Call& call);
 // ---- process_calls.cc
 CallResult sproc(Call& call);
 CallResult sprocsp(Call& call);
+CallResult getnshare(Call& call);
 
 // ---- system_calls.cc
 CallResult sprofil(Call& call);
@@ -27,6 +28,5 @@ CallResult getrusage(Call& call);
 CallResult nuname(Call& call);
 CallResult sysconf(Call& call);
 CallResult pagesize(Call& call);
-CallResult getnshare(Call& call);
 
 }  // namespace hardclock::irix::calls

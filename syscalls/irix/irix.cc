@@ -5,6 +5,7 @@
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/irix_calls.h"
 #include "syscalls/irix/signals.h"
+#include "syscalls/posix/handlers.h"
 #include "syscalls/profil/irix.h"
 
 namespace hardclock::irix {
@@ -12,28 +13,7 @@ namespace {
 
 using posix::ExecFailure;
 
-#define HARDCLOCK_CASE(call_number, name) \
-  case call_number:                       \
-    return calls::name;
-
-posix::Handler handler_of(unsigned number) {
-  switch (number) {
-    HARDCLOCK_IRIX_CALLS(HARDCLOCK_CASE)
-    default:
-      return nullptr;
-  }
-}
-#undef HARDCLOCK_CASE
-
-#define HARDCLOCK_IF(call_number, code, name) \
-  if (number == call_number && subcode == code) return calls::name;
-
-posix::Handler handler(unsigned number, std::optional<unsigned> subcode) {
-  if (!subcode) return handler_of(number);
-  HARDCLOCK_IRIX_SUBCALLS(HARDCLOCK_IF)
-  return nullptr;
-}
-#undef HARDCLOCK_IF
+HARDCLOCK_DEFINE_HANDLER(handler, IRIX)
 
 // The process data area: one page with the pid where libc looks for it (IRIX <sys/prctl.h>).
 constexpr GuestAddr prda{0x00200000};

@@ -67,9 +67,4 @@ CallResult pagesize(Call& call) {
   return getpagesize(call);
 }
 
-// prctl(PR_GETNSHARE): nobody shares the address space.
-CallResult getnshare(Call&) {
-  return CallResult::value(0);
-}
-
 }  // namespace hardclock::irix::calls

@@ -11,6 +11,7 @@
 
 #include "sim/process/simulation.h"
 #include "syscalls/host/guest_path.h"
+#include "syscalls/master/call_info.h"
 #include "syscalls/posix/errno.h"
 #include "syscalls/posix/state.h"
 
@@ -19,7 +20,7 @@ namespace hardclock::posix {
 class Kernel;
 struct UnixSystem;
 
-inline constexpr std::size_t max_arguments = 8;
+inline constexpr std::size_t max_arguments = max_call_slots;
 
 struct Call {
   Kernel& os;

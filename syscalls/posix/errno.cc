@@ -64,89 +64,14 @@ Errno to_errno(MapError error) {
 }
 
 const char* errno_name(Errno error) {
-  switch (error) {
-    case Errno::eperm:
-      return "EPERM";
-    case Errno::enoent:
-      return "ENOENT";
-    case Errno::esrch:
-      return "ESRCH";
-    case Errno::eintr:
-      return "EINTR";
-    case Errno::eio:
-      return "EIO";
-    case Errno::enxio:
-      return "ENXIO";
-    case Errno::e2big:
-      return "E2BIG";
-    case Errno::enoexec:
-      return "ENOEXEC";
-    case Errno::ebadf:
-      return "EBADF";
-    case Errno::echild:
-      return "ECHILD";
-    case Errno::eagain:
-      return "EAGAIN";
-    case Errno::enomem:
-      return "ENOMEM";
-    case Errno::eacces:
-      return "EACCES";
-    case Errno::efault:
-      return "EFAULT";
-    case Errno::enotblk:
-      return "ENOTBLK";
-    case Errno::ebusy:
-      return "EBUSY";
-    case Errno::eexist:
-      return "EEXIST";
-    case Errno::exdev:
-      return "EXDEV";
-    case Errno::enodev:
-      return "ENODEV";
-    case Errno::enotdir:
-      return "ENOTDIR";
-    case Errno::eisdir:
-      return "EISDIR";
-    case Errno::einval:
-      return "EINVAL";
-    case Errno::enfile:
-      return "ENFILE";
-    case Errno::emfile:
-      return "EMFILE";
-    case Errno::enotty:
-      return "ENOTTY";
-    case Errno::etxtbsy:
-      return "ETXTBSY";
-    case Errno::efbig:
-      return "EFBIG";
-    case Errno::enospc:
-      return "ENOSPC";
-    case Errno::espipe:
-      return "ESPIPE";
-    case Errno::erofs:
-      return "EROFS";
-    case Errno::emlink:
-      return "EMLINK";
-    case Errno::epipe:
-      return "EPIPE";
-    case Errno::edom:
-      return "EDOM";
-    case Errno::erange:
-      return "ERANGE";
-    case Errno::enametoolong:
-      return "ENAMETOOLONG";
-    case Errno::eoverflow:
-      return "EOVERFLOW";
-    case Errno::enosys:
-      return "ENOSYS";
-    case Errno::eloop:
-      return "ELOOP";
-    case Errno::enotempty:
-      return "ENOTEMPTY";
-    case Errno::eopnotsupp:
-      return "EOPNOTSUPP";
-  }
-  return "E?";
+  static constexpr std::array<const char*, errno_count> names = {
+      "EPERM",     "ENOENT", "ESRCH",  "EINTR",     "EIO",       "ENXIO",   "E2BIG",
+      "ENOEXEC",   "EBADF",  "ECHILD", "EAGAIN",    "ENOMEM",    "EACCES",  "EFAULT",
+      "ENOTBLK",   "EBUSY",  "EEXIST", "EXDEV",     "ENODEV",    "ENOTDIR", "EISDIR",
+      "EINVAL",    "ENFILE", "EMFILE", "ENOTTY",    "ETXTBSY",   "EFBIG",   "ENOSPC",
+      "ESPIPE",    "EROFS",  "EMLINK", "EPIPE",     "EDOM",      "ERANGE",  "ENAMETOOLONG",
+      "EOVERFLOW", "ENOSYS", "ELOOP",  "ENOTEMPTY", "EOPNOTSUPP"};
+  return names[static_cast<std::size_t>(error)];
 }
 
 }  // namespace hardclock::posix

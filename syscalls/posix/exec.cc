@@ -122,7 +122,7 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};
   result.cpu = *std::move(cpu);
   convention_of(*program.image).start_at(*result.cpu, program.image->entry, *sp);
-  result.break_start = end_of_image(*program.image);
+  result.heap_start = end_of_image(*program.image);
   return result;
 }
 

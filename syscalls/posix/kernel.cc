@@ -81,7 +81,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
                                        *std::move(streams[number]), false, std::move(shown)));
   }
   state->directory = options_.files->initial_directory();
-  state->break_start = state->break_end = image->break_start;
+  state->start_heap(image->heap_start);
   state->convention = &convention_of(*program.image);
   process.os_state = std::move(state);
   process.program = program.path;
@@ -111,7 +111,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   if (!image) return Failure{image.error().error};
   simulation.record_program(process, std::nullopt);
   State& state = state_of(process);
-  state.break_start = state.break_end = image->break_start;
+  state.start_heap(image->heap_start);
   state.convention = &convention_of(*program.image);
   profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
@@ -131,12 +131,9 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   Process& child = simulation.create_process(origin.pid, *this);
   child.program = origin.program;
   child.image = origin.image;
-  if (memory == ChildMemory::shared) {
-    child.memory = origin.memory;
-  } else {
-    child.memory = origin.memory->fork();
-  }
-  auto state = state_of(origin).fork();
+  const bool shared = memory == ChildMemory::shared;
+  child.memory = shared ? origin.memory : origin.memory->fork();
+  auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->profiling = system_.profiling().after_fork(state->profiling);
   const Convention& convention = *state->convention;
   child.os_state = std::move(state);
@@ -259,8 +256,8 @@ CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
 CallResult Kernel::answer_missing(const std::string& name) {
   if (missing_[name]++ == 0) {
     options_.notice(std::string(system_.title) + " " + name +
-                    " is not implemented: answered with ENOSYS; see "
-                    "'hardclock syscalls --os " +
+                    " is not implemented: answered with " +
+                    std::string(answered(Errno::enosys).name) + "; see 'hardclock syscalls --os " +
                     std::string(system_.name) + "'");
   }
   return CallResult::failure(Errno::enosys);
@@ -290,6 +287,12 @@ void Kernel::set_result(Thread& thread, const CallResult& result) const {
   }
 }
 
+// What the program gets for an error: a system that lacks it answers with another one.
+ErrnoName Kernel::answered(Errno error) const {
+  const unsigned number = system_.errnos.of(error);
+  return {errno_name(system_.errnos.error(number)), number};
+}
+
 // One line a call, when it ends: a call that waited shows once.
 void Kernel::trace_call(const Call& call, const CallResult& result, const CallInfo& info,
                         const CallText& text) {
@@ -299,8 +302,7 @@ void Kernel::trace_call(const Call& call, const CallResult& result, const CallIn
     out << text.at_return(result.first, call.memory)
         << format_result(info, result.first, result.second, std::nullopt);
   } else if (result.kind == CallResult::Kind::error) {
-    const ErrnoName error{errno_name(result.error), system_.errnos.of(result.error)};
-    out << text.at_entry() << format_result(info, 0, std::nullopt, error);
+    out << text.at_entry() << format_result(info, 0, std::nullopt, answered(result.error));
   } else {
     out << text.at_entry() << format_result(info, 0, std::nullopt, std::nullopt);
   }
@@ -318,7 +320,8 @@ void Kernel::trace_unknown(const Call& call, const Request& request) const {
                   static_cast<unsigned long long>(call.arguments[i]));
     *out << text;
   }
-  *out << ") = -1 ENOSYS (" << system_.errnos.of(Errno::enosys) << ")\n";
+  const ErrnoName error = answered(Errno::enosys);
+  *out << ") = -1 " << error.name << " (" << error.number << ")\n";
 }
 
 // A call that waited until a signal ended it.

@@ -79,7 +79,8 @@ class Kernel final : public Personality {
   Result<std::shared_ptr<const Image>, Errno> load(const host::GuestPath& path);
   // How the child of a fork gets its memory.
   enum class ChildMemory : std::uint8_t { copied, shared };
-  // A new process like the parent's, whose call returns the parent's pid and 1.
+  // A new process like the parent's, whose call returns the parent's pid and 1. The caller has
+  // asked Simulation::at_process_limit().
   Process& fork(Simulation& simulation, Thread& parent, ChildMemory memory);
   // The same in the parent's memory, and the parent's thread sleeps until the child execs or exits.
   CallResult vfork(Simulation& simulation, Thread& parent);
@@ -106,6 +107,7 @@ class Kernel final : public Personality {
   void trace_unknown(const Call& call, const Request& request) const;
   void trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result);
   void set_result(Thread& thread, const CallResult& result) const;
+  ErrnoName answered(Errno error) const;
   void interrupt_call(Simulation& simulation, Thread& thread, bool restart);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
 
@@ -120,7 +122,7 @@ class Kernel final : public Personality {
 struct ProcessImage {
   std::unique_ptr<AddressSpace> memory;
   std::unique_ptr<Cpu> cpu;
-  GuestAddr break_start;
+  GuestAddr heap_start;
 };
 // E2BIG when the arguments do not fit, ENOMEM when the program does not; `message` says why.
 Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,

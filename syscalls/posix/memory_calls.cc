@@ -13,12 +13,14 @@ Permissions to_permissions(std::uint32_t prot) {
   return {(prot & prot_read) != 0, (prot & prot_write) != 0, (prot & prot_execute) != 0};
 }
 
+// Page 0 is no place for a hint: NULL points to it.
 std::optional<GuestAddr> choose_address(const Layout& layout, const AddressSpace& memory,
                                         GuestAddr hint, std::uint64_t size) {
-  const GuestAddr page(hint.value() & ~page_mask);
-  if (hint != GuestAddr(0) && page.value() + round_up_to_page(size) <= layout.user_end.value() &&
-      memory.is_free(page, round_up_to_page(size))) {
-    return page;
+  const std::uint64_t page = hint.value() & ~page_mask;
+  const std::uint64_t end = memory.user_end().value();
+  if (page != 0 && page < end && size <= end - page &&
+      memory.is_free(GuestAddr(page), round_up_to_page(size))) {
+    return GuestAddr(page);
   }
   for (const Layout::Range& range : layout.mappings) {
     if (const auto found = memory.find_free(range.low, range.high, size)) return found;
@@ -29,11 +31,13 @@ std::optional<GuestAddr> choose_address(const Layout& layout, const AddressSpace
 }  // namespace
 
 CallResult brk(Call& call) {
+  Heap& heap = *call.state.heap;
   const std::uint64_t requested = call.address(0).value();
-  const std::uint64_t old_end = round_up_to_page(call.state.break_end.value());
+  if (requested > call.memory.user_end().value()) return CallResult::failure(Errno::enomem);
+  const std::uint64_t old_end = round_up_to_page(heap.end.value());
   const std::uint64_t new_end = round_up_to_page(requested);
   // The page in which the data ends is the program's: its library starts from there.
-  if (new_end < call.state.break_start.value()) return CallResult::failure(Errno::enomem);
+  if (new_end < heap.start.value()) return CallResult::failure(Errno::enomem);
   if (new_end > old_end) {
     const auto mapped = call.memory.map(GuestAddr(old_end), new_end - old_end,
                                         Permissions{.read = true, .write = true}, "heap");
@@ -42,7 +46,7 @@ CallResult brk(Call& call) {
     const auto unmapped = call.memory.unmap(GuestAddr(new_end), old_end - new_end);
     if (!unmapped) return CallResult::failure(Errno::enomem);
   }
-  call.state.break_end = GuestAddr(requested);
+  heap.end = GuestAddr(requested);
   return CallResult::value(0);
 }
 
@@ -99,4 +103,5 @@ CallResult mprotect(Call& call) {
 CallResult getpagesize(Call&) {
   return CallResult::value(page_size);
 }
+
 }  // namespace hardclock::posix::calls

@@ -24,7 +24,7 @@ Result<GuestAddr, Errno> read_pointer(Call& call, GuestAddr address) {
   return GuestAddr(*word);
 }
 
-// A NULL-terminated vector of string pointers.
+// A NULL-terminated vector of string pointers; none for a vector at NULL.
 Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vector) {
   std::vector<std::string> strings;
   if (vector == GuestAddr(0)) return strings;
@@ -40,18 +40,21 @@ Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vecto
   }
 }
 
-CallResult exec(Call& call, std::vector<std::string> environment) {
+// The file first, then the arguments, as kern_exec.c execve() of 4.3BSD.
+CallResult exec(Call& call, GuestAddr environment_vector) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  auto arguments = read_strings(call, call.address(1));
-  if (!arguments) return CallResult::failure(arguments.error());
   const auto allowed = call.os.files().access(*path, host::AccessKinds{.execute = true});
   if (!allowed) return CallResult::failure(to_errno(allowed.error()));
   auto image = call.os.load(*path);
   if (!image) return CallResult::failure(image.error());
+  auto arguments = read_strings(call, call.address(1));
+  if (!arguments) return CallResult::failure(arguments.error());
+  auto environment = read_strings(call, environment_vector);
+  if (!environment) return CallResult::failure(environment.error());
   const auto replaced = call.os.replace_program(
       call.simulation, call.thread,
-      Program{path->text(), *std::move(image), *std::move(arguments), std::move(environment)});
+      Program{path->text(), *std::move(image), *std::move(arguments), *std::move(environment)});
   if (!replaced) return CallResult::failure(replaced.error());
   return CallResult::no_return();
 }
@@ -77,13 +80,11 @@ CallResult vfork(Call& call) {
 }
 
 CallResult execv(Call& call) {
-  return exec(call, {});
+  return exec(call, GuestAddr(0));
 }
 
 CallResult execve(Call& call) {
-  auto environment = read_strings(call, call.address(2));
-  if (!environment) return CallResult::failure(environment.error());
-  return exec(call, *std::move(environment));
+  return exec(call, call.address(2));
 }
 
 CallResult getpid(Call& call) {

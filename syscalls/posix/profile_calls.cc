@@ -58,7 +58,7 @@ Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr ad
   return regions;
 }
 
-// struct timeval {long tv_sec, tv_usec}
+// struct timeval {long tv_sec, tv_usec}. All of it or nothing.
 Result<Ok, Errno> write_tick(Call& call, GuestAddr address, const profil::State& state) {
   const VirtualClock& clock = call.simulation.clock();
   const auto period = static_cast<std::uint64_t>(
@@ -66,6 +66,9 @@ Result<Ok, Errno> write_tick(Call& call, GuestAddr address, const profil::State&
   const std::uint64_t parts[] = {period / microseconds_per_second,
                                  period % microseconds_per_second};
   const unsigned bytes = address_bits(call) / 8;
+  if (!call.memory.probe(address, bytes * std::size(parts), Access::write)) {
+    return Failure{Errno::efault};
+  }
   for (std::size_t i = 0; i < std::size(parts); ++i) {
     const GuestAddr at = address + bytes * i;
     const auto written = bytes == 8 ? call.memory.write(at, parts[i])

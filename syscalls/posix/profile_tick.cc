@@ -40,12 +40,12 @@ class GuestCounters final : public profil::CounterMemory {
   std::optional<Fault> fault_;
 };
 
-const char* reason_of(Fault::Kind kind) {
-  switch (kind) {
+const char* reason_of(const Fault& fault) {
+  switch (fault.kind) {
     case Fault::Kind::unmapped:
       return "not mapped";
     case Fault::Kind::protection:
-      return "not writable";
+      return fault.access == Access::read ? "not readable" : "not writable";
     case Fault::Kind::misaligned:
       return "not aligned";
     case Fault::Kind::out_of_memory:
@@ -77,7 +77,7 @@ std::string outcome_of(const profil::Charge& charge, const GuestCounters& counte
     case profil::Charge::Outcome::faulted:
       break;
   }
-  const char* const reason = charge.misaligned ? "not aligned" : reason_of(counters.fault()->kind);
+  const char* const reason = charge.misaligned ? "not aligned" : reason_of(*counters.fault());
   return std::string(": ") + reason + ": profiling is off from now on";
 }
 

@@ -23,8 +23,22 @@ constexpr std::size_t sc_mask = 4, sc_pc = 8, sc_regs = 12, sc_mullo = sc_regs +
 constexpr std::uint32_t magic = 0xacedbade;
 constexpr std::uint64_t stack_alignment = 8;
 
-void save(Fields context, const mips::Registers& registers, const SignalSet& mask) {
-  context.put32(sc_mask, (mask & SignalSet(0xffffffff)).to_ulong());
+// A sigset_t that is longer than 4.4BSD's one word goes on behind the sigcontext.
+std::size_t context_size(const UnixSystem& system) {
+  return sigcontext_size + 4 * (system.sigaction.mask_words - 1);
+}
+
+std::size_t mask_word(std::size_t index) {
+  return index == 0 ? sc_mask : sigcontext_size + 4 * (index - 1);
+}
+
+std::vector<std::uint8_t> saved(const UnixSystem& system, const mips::Registers& registers,
+                                const SignalSet& mask, Endian endian) {
+  std::vector<std::uint8_t> bytes(context_size(system));
+  Fields context(bytes, endian);
+  for (std::size_t i = 0; i < system.sigaction.mask_words; ++i) {
+    context.put32(mask_word(i), ((mask >> (32 * i)) & SignalSet(0xffffffff)).to_ulong());
+  }
   context.put32(sc_pc, registers.epc());
   context.put32(sc_regs, magic);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
@@ -37,9 +51,10 @@ void save(Fields context, const mips::Registers& registers, const SignalSet& mas
     context.put32(sc_fpregs + 4 * i, registers.fpr[i]);
   }
   context.put32(sc_fpcsr, registers.fcsr);
+  return bytes;
 }
 
-SignalSet restore(const Fields& context, mips::Registers& registers) {
+void restore(const Fields& context, mips::Registers& registers) {
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
     registers.gpr[i] = mips::to_register(context.get32(sc_regs + 4 * i));
   }
@@ -51,7 +66,14 @@ SignalSet restore(const Fields& context, mips::Registers& registers) {
   registers.fcsr = context.get32(sc_fpcsr) & mips::fcsr_writable;
   registers.set_pc(context.get32(sc_pc));
   registers.link_valid = false;
-  return SignalSet(context.get32(sc_mask));
+}
+
+SignalSet restored_mask(const UnixSystem& system, const Fields& context) {
+  SignalSet mask;
+  for (std::size_t i = 0; i < system.sigaction.mask_words; ++i) {
+    mask |= SignalSet(context.get32(mask_word(i))) << (32 * i);
+  }
+  return blockable(system.signals, mask);
 }
 
 // The code of the second argument: 4.4BSD passes the processor's cause, which portable programs do
@@ -90,11 +112,11 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
                                   const SignalInfo&, const SignalAction& action) {
   AddressSpace& memory = *thread.process.memory;
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes(sigcontext_size);
-  save(Fields(bytes, memory.endian()), registers, mask_to_save(thread));
+  const std::vector<std::uint8_t> bytes =
+      saved(system, registers, mask_to_save(thread), memory.endian());
   const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
   const auto frame =
-      static_cast<std::uint32_t>((stack - home_size - sigcontext_size) & ~(stack_alignment - 1));
+      static_cast<std::uint32_t>((stack - home_size - bytes.size()) & ~(stack_alignment - 1));
   const std::uint32_t context = frame + home_size;
   const auto written = memory.write_bytes(GuestAddr(context), bytes);
   if (!written) return written;
@@ -116,13 +138,13 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
 
 // Back to what the saved context holds.
 CallResult calls::sigreturn(Call& call) {
-  std::vector<std::uint8_t> bytes(sigcontext_size);
+  std::vector<std::uint8_t> bytes(context_size(call.system));
   const auto read = call.memory.read_bytes(call.address(0), bytes);
   if (!read) return CallResult::failure(Errno::einval);
   const Fields context(bytes, call.memory.endian());
   if (context.get32(sc_regs) != magic) return CallResult::failure(Errno::einval);
-  call.thread.blocked_signals =
-      blockable(call.system.signals, restore(context, mips::registers_of(*call.thread.cpu)));
+  restore(context, mips::registers_of(*call.thread.cpu));
+  call.thread.blocked_signals = restored_mask(call.system, context);
   return CallResult::no_return();
 }
 

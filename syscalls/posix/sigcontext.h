@@ -1,6 +1,8 @@
 // How a handler is started and left where the C library supplies no trampoline: as 4.4BSD on the
 // DECstation does it (sys/pmax: machdep.c sendsig() and sigreturn(), include/signal.h, locore.s
-// sigcode), whose frame all the systems here use that never ran on a MIPS.
+// sigcode), whose frame all the systems here use that never ran on a MIPS and have no context of
+// System V.4 (ucontext.h). Where a sigset_t is longer than 4.4BSD's one word, it goes on behind the
+// sigcontext.
 #pragma once
 
 #include <cstdint>

@@ -113,10 +113,13 @@ SignalSet low_word(std::uint32_t mask) {
 CallResult kill(Call& call) {
   const std::int32_t pid = call.signed_argument(0);
   const std::uint32_t signal = call.argument(1);
-  if (signal > call.system.signals.last) return CallResult::failure(Errno::einval);
+  const bool exists = signal <= call.system.signals.last;
+  if (!exists && !call.system.signals.kill_takes_any_number) {
+    return CallResult::failure(Errno::einval);
+  }
   Process* const target = pid == 0 ? &call.process : call.simulation.find(pid);
   if (target == nullptr) return CallResult::failure(Errno::esrch);
-  if (signal != 0 && !target->exit_status) call.simulation.post_signal(*target, signal);
+  if (signal != 0 && exists && !target->exit_status) call.simulation.post_signal(*target, signal);
   return CallResult::value(0);
 }
 
@@ -228,6 +231,9 @@ CallResult sigvec(Call& call) {
     }
     wanted.emplace();
     put_handler(*wanted, (*words)[0]);
+    if (number == call.system.signals.cont && wanted->kind == SignalAction::Kind::ignore) {
+      return CallResult::failure(Errno::einval);
+    }
     wanted->mask = blockable(call.system.signals, low_word((*words)[1]));
     wanted->flags = flags;
     wanted->restarts_calls = (flags & sv_interrupt) == 0;

@@ -22,6 +22,7 @@ bool is_uncatchable(const SignalTable& table, unsigned signal) {
 SignalSet blockable(const SignalTable& table, SignalSet set) {
   set.reset(sigkill - 1);
   if (table.stop != 0) set.reset(table.stop - 1);
+  if (table.cont != 0) set.reset(table.cont - 1);
   return set;
 }
 

@@ -35,11 +35,14 @@ struct SignalTable {
   std::span<const char* const> names;  // by number, from 0; "SIGHUP"
   unsigned last = 15;                  // the highest number
   unsigned stop = 0;                   // besides SIGKILL the one that cannot be caught
+  unsigned cont = 0;                   // can be caught, but neither blocked nor ignored
   unsigned child = 0;                  // a child has ended
   unsigned virtual_alarm = 0;
   unsigned profiling_alarm = 0;
   // Those whose default action is nothing. The machine has no job control: stop signals are here.
   std::span<const unsigned> ignored_by_default = {};
+  // kill() with a number above `last` does nothing; else that is EINVAL.
+  bool kill_takes_any_number = false;
 };
 
 // "SIGSEGV"; empty for a number without a name.
@@ -48,7 +51,7 @@ std::string_view signal_name(const SignalTable& table, unsigned signal);
 bool is_ignored(const SignalTable& table, Process& process, unsigned signal);
 // KILL and STOP can be neither caught, blocked nor ignored.
 bool is_uncatchable(const SignalTable& table, unsigned signal);
-// The set without those two: asking to block them is no error.
+// The set without what cannot be blocked: asking for that is no error.
 SignalSet blockable(const SignalTable& table, SignalSet set);
 
 // What a handler is told besides the number.

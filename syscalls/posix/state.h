@@ -16,14 +16,28 @@ namespace hardclock::posix {
 // The most open files of a process: sysconf(_SC_OPEN_MAX) of IRIX 5.3, more than the others had.
 inline constexpr std::size_t open_max = 200;
 
+// What brk(2) moves. It belongs to the memory: who shares that shares the heap.
+struct Heap {
+  GuestAddr start;  // page-aligned
+  GuestAddr end;    // the current break
+};
+
 class State final : public OsState {
  public:
-  std::unique_ptr<State> fork() const { return std::make_unique<State>(*this); }
+  // Of a child that has the same memory.
+  std::unique_ptr<State> share() const { return std::make_unique<State>(*this); }
+  // Of a child that has a copy of the memory.
+  std::unique_ptr<State> fork() const {
+    auto child = share();
+    child->heap = std::make_shared<Heap>(*heap);
+    return child;
+  }
+  // Of the memory that an exec made.
+  void start_heap(GuestAddr start) { heap = std::make_shared<Heap>(Heap{start, start}); }
 
   posix::Descriptors descriptors{open_max};
   std::string directory = "/";             // absolute guest path
-  GuestAddr break_start;                   // first address of the heap; page-aligned
-  GuestAddr break_end;                     // the current break
+  std::shared_ptr<Heap> heap;              // never null once the program runs
   const Convention* convention = nullptr;  // of the program; never null once it runs
   profil::State profiling;                 // of systems that profile processes
 };

@@ -1,6 +1,8 @@
 // The forms of waiting for a child, from V7's to SVR4's.
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
@@ -15,11 +17,12 @@ namespace {
 // process is in its parent's.
 struct Wanted {
   std::optional<std::int32_t> pid;
+  bool ended = true;  // a child's end is reported; it never stops or continues here
   bool includes(const Process& child) const { return !pid || child.pid == *pid; }
 };
 
 Wanted wanted_by_pid(std::int32_t pid) {
-  return pid > 0 ? Wanted{pid} : Wanted{};
+  return {.pid = pid > 0 ? std::optional(pid) : std::nullopt};
 }
 
 std::vector<Process*> waited_for(Simulation& simulation, const Process& parent,
@@ -29,7 +32,8 @@ std::vector<Process*> waited_for(Simulation& simulation, const Process& parent,
   return children;
 }
 
-Process* first_zombie(const std::vector<Process*>& children) {
+Process* first_zombie(const std::vector<Process*>& children, const Wanted& wanted) {
+  if (!wanted.ended) return nullptr;
   const auto zombie = std::ranges::find_if(
       children, [](const Process* child) { return child->exit_status.has_value(); });
   return zombie == children.end() ? nullptr : *zombie;
@@ -52,20 +56,20 @@ std::uint32_t status_word(const ExitStatus& status) {
   return status.by_signal ? status.code : status.code << 8;
 }
 
-using Report = std::function<CallResult(Process& zombie)>;
+// Answers the call; null: no child has ended yet, and the caller does not want to wait.
+using Report = std::function<CallResult(Process* zombie)>;
 
 // Reports a child that has ended, or waits for one. Without a child: ECHILD.
 CallResult wait_for(Call& call, const Wanted& wanted, bool hang, const Report& report) {
   const auto children = waited_for(call.simulation, call.process, wanted);
   if (children.empty()) return CallResult::failure(Errno::echild);
-  Process* const zombie = first_zombie(children);
-  if (zombie != nullptr) return report(*zombie);
-  if (!hang) return CallResult::value(0);
+  Process* const zombie = first_zombie(children, wanted);
+  if (zombie != nullptr || !hang) return report(zombie);
   Simulation& simulation = call.simulation;
   const Process& parent = call.process;
   return CallResult::wait([&simulation, &parent, wanted] {
     const auto candidates = waited_for(simulation, parent, wanted);
-    return candidates.empty() || first_zombie(candidates) != nullptr;
+    return candidates.empty() || first_zombie(candidates, wanted) != nullptr;
   });
 }
 
@@ -80,16 +84,17 @@ CallResult wait_with_pointers(Call& call, std::int32_t pid, GuestAddr status, st
                               GuestAddr rusage) {
   constexpr std::uint32_t wnohang = 1, wuntraced = 2;
   if ((options & ~(wnohang | wuntraced)) != 0) return CallResult::failure(Errno::einval);
-  return wait_for(call, wanted_by_pid(pid), (options & wnohang) == 0, [&](Process& zombie) {
+  return wait_for(call, wanted_by_pid(pid), (options & wnohang) == 0, [&](Process* zombie) {
+    if (zombie == nullptr) return CallResult::value(0);
     if (status != GuestAddr(0)) {
-      const std::uint32_t word[] = {status_word(*zombie.exit_status)};
+      const std::uint32_t word[] = {status_word(*zombie->exit_status)};
       const CallResult written = write_words(call, status, word, CallResult::value(0));
       if (written.kind == CallResult::Kind::error) return written;
     }
-    const CallResult written = write_rusage(call, rusage, used_by(zombie));
+    const CallResult written = write_rusage(call, rusage, used_by(*zombie));
     if (written.kind == CallResult::Kind::error) return written;
-    const auto found = static_cast<std::uint64_t>(zombie.pid);
-    take(call, zombie);
+    const auto found = static_cast<std::uint64_t>(zombie->pid);
+    take(call, *zombie);
     return CallResult::value(found);
   });
 }
@@ -106,23 +111,30 @@ constexpr std::uint32_t all_wait_options =
 constexpr std::uint32_t cld_exited = 1, cld_killed = 2;
 constexpr std::size_t siginfo_words = 7;
 
-CallResult report_siginfo(Call& call, Process& zombie) {
-  const ExitStatus status = *zombie.exit_status;
+CallResult write_siginfo(Call& call, std::span<const std::uint32_t> info) {
+  const CallResult done = CallResult::value(0);
+  return call.argument(2) == 0 ? done : write_words(call, call.address(2), info, done);
+}
+
+CallResult report_siginfo(Call& call, Process* zombie) {
+  if (zombie == nullptr) {
+    const std::uint32_t nothing[siginfo_words] = {};
+    return write_siginfo(call, nothing);
+  }
+  const ExitStatus status = *zombie->exit_status;
   const std::uint32_t info[siginfo_words] = {
       call.system.signals.child,
       status.by_signal ? cld_killed : cld_exited,
       0,
-      static_cast<std::uint32_t>(zombie.pid),
-      static_cast<std::uint32_t>(zombie.time.user.value()),
+      static_cast<std::uint32_t>(zombie->pid),
+      static_cast<std::uint32_t>(zombie->time.user.value()),
       status.code,
-      static_cast<std::uint32_t>(zombie.time.system.value())};
-  if (call.argument(2) != 0) {
-    const CallResult written = write_words(call, call.address(2), info, CallResult::value(0));
-    if (written.kind == CallResult::Kind::error) return written;
-  }
-  const CallResult written = write_rusage(call, call.address(4), used_by(zombie));
+      static_cast<std::uint32_t>(zombie->time.system.value())};
+  const CallResult told = write_siginfo(call, info);
+  if (told.kind == CallResult::Kind::error) return told;
+  const CallResult written = write_rusage(call, call.address(4), used_by(*zombie));
   if (written.kind == CallResult::Kind::error) return written;
-  if ((call.argument(3) & wnowait) == 0) take(call, zombie);
+  if ((call.argument(3) & wnowait) == 0) take(call, *zombie);
   return CallResult::value(0);
 }
 
@@ -130,10 +142,10 @@ CallResult report_siginfo(Call& call, Process& zombie) {
 
 // The pid and the status in the two result registers.
 CallResult wait(Call& call) {
-  return wait_for(call, Wanted{}, true, [&](Process& zombie) {
-    const CallResult found =
-        CallResult::value(static_cast<std::uint64_t>(zombie.pid), status_word(*zombie.exit_status));
-    take(call, zombie);
+  return wait_for(call, Wanted{}, true, [&](Process* zombie) {
+    const CallResult found = CallResult::value(static_cast<std::uint64_t>(zombie->pid),
+                                               status_word(*zombie->exit_status));
+    take(call, *zombie);
     return found;
   });
 }
@@ -164,30 +176,10 @@ CallResult waitsys(Call& call) {
       (options & (wexited | wtrapped | wstopped | wcontinued)) == 0) {
     return CallResult::failure(Errno::einval);
   }
-  const Wanted wanted = type == p_pid ? Wanted{call.signed_argument(1)} : Wanted{};
-  const bool ends_count = (options & wexited) != 0;
-  if (!ends_count) {
-    // No child ever stops or continues here, so only its disappearance ends the wait.
-    if (waited_for(call.simulation, call.process, wanted).empty()) {
-      return CallResult::failure(Errno::echild);
-    }
-    if ((options & wnohang) == 0) {
-      Simulation& simulation = call.simulation;
-      const Process& parent = call.process;
-      return CallResult::wait([&simulation, &parent, wanted] {
-        return waited_for(simulation, parent, wanted).empty();
-      });
-    }
-  }
-  const auto children = waited_for(call.simulation, call.process, wanted);
-  const bool nothing_yet = !children.empty() && (!ends_count || first_zombie(children) == nullptr);
-  if (nothing_yet && (options & wnohang) != 0) {
-    const std::uint32_t nothing[siginfo_words] = {};
-    if (call.argument(2) == 0) return CallResult::value(0);
-    return write_words(call, call.address(2), nothing, CallResult::value(0));
-  }
-  return wait_for(call, wanted, true,
-                  [&](Process& zombie) { return report_siginfo(call, zombie); });
+  Wanted wanted{.pid = {}, .ended = (options & wexited) != 0};
+  if (type == p_pid) wanted.pid = call.signed_argument(1);
+  return wait_for(call, wanted, (options & wnohang) == 0,
+                  [&](Process* zombie) { return report_siginfo(call, zombie); });
 }
 
 // waitsys without a rusage.

@@ -114,7 +114,6 @@ constexpr System kSystem = {
     .description = "IBM's system, for comparison, known from its manual page alone.",
     .tick_rate = kAixTickRate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = 64,
     .system_ticks = kAixSystemTicks,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,

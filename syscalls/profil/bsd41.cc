@@ -79,7 +79,6 @@ constexpr System kSystem = {
     .description = "Berkeley's system of 1981 for the VAX, known from its source.",
     .tick_rate = kBsd41TickRate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = kVaxWordBits,
     .system_ticks = kVaxSystemTicks,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,

@@ -81,7 +81,6 @@ constexpr System kSystem = {
     .description = "Berkeley's system of 1983 for the VAX, known from its source.",
     .tick_rate = kBsd42TickRate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = kVaxWordBits,
     .system_ticks = kVaxSystemTicks,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,

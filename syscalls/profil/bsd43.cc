@@ -74,7 +74,6 @@ constexpr System kSystem = {
         "running.",
     .tick_rate = kBsd43TickRate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = kVaxWordBits,
     .system_ticks = kVaxSystemTicks,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,

@@ -122,7 +122,6 @@ constexpr System kSystem = {
         "traps are the MIPS port's.",
     .tick_rate = kBsd44TickRate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = 64,
     .system_ticks = kBsd44SystemTicks,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,

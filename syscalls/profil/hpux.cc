@@ -6,6 +6,7 @@
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
 #include "syscalls/profil/regions.h"
+#include "syscalls/profil/words.h"
 
 namespace hardclock::profil {
 namespace {
@@ -140,22 +141,6 @@ Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
   return {before, before + ticks.value(), Increment::Effect::counted};
 }
 
-// sprofil(2): "If the calculation above results in an invalid address, profiling is silently
-// disabled".
-State after_fault(const State& state) {
-  return state.on() ? stopped(State::Stop::by_fault) : state;
-}
-
-// sprofil(2): "Profiling is turned off when an exec(2) is executed".
-State after_exec(const State& state) {
-  return state.on() ? stopped(State::Stop::by_exec) : state;
-}
-
-// sprofil(2): "remains on in both child and parent processes after a fork(2)".
-State after_fork(const State& parent) {
-  return parent;
-}
-
 constexpr std::array<Flag, 3> kFlags = {{
     {"PROF_USHORT", kHpuxProfUshort},
     {"PROF_UINT", kHpuxProfUint},
@@ -248,9 +233,13 @@ constexpr System kSystem = {
     .sprofil = &kSprofil,
     .lookup = lookup,
     .increment = increment,
-    .after_fault = after_fault,
-    .after_exec = after_exec,
-    .after_fork = after_fork,
+    // sprofil(2): "If the calculation above results in an invalid address, profiling is silently
+    // disabled".
+    .after_fault = off_after_fault,
+    // sprofil(2): "Profiling is turned off when an exec(2) is executed".
+    .after_exec = off_after_exec,
+    // sprofil(2): "remains on in both child and parent processes after a fork(2)".
+    .after_fork = copied_by_fork,
     .rules = kRules,
     .contradictions = kContradictions,
 };

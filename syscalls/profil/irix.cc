@@ -1,11 +1,11 @@
 #include "syscalls/profil/irix.h"
 
 #include <array>
-#include <utility>
 
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
 #include "syscalls/profil/regions.h"
+#include "syscalls/profil/words.h"
 
 namespace hardclock::profil {
 namespace {
@@ -41,36 +41,42 @@ bool are_valid(std::uint32_t flags) {
   return (flags & ~(kIrixProfUint | kIrixProfFast)) == 0;
 }
 
-}  // namespace
-
-State irix_profil(GuestAddr buff, std::uint32_t bufsiz, std::uint32_t offset, std::uint32_t scale,
-                  unsigned address_bits) {
+// The prototype's types (A-I11): unsigned int but for the pointer, which has the program's width.
+// It cannot fail (A-I12).
+Result<State, CallError> profil(const State&, const ProfilArguments& arguments,
+                                unsigned address_bits) {
+  const auto bufsiz = static_cast<std::uint32_t>(arguments.bufsiz);
+  const auto offset = static_cast<std::uint32_t>(arguments.offset);
+  const auto scale = static_cast<std::uint32_t>(arguments.scale);
   if (scale <= kIrixHighestOffScale) return stopped(State::Stop::by_call);
   State state;
   state.kind = State::Kind::profil;
   state.counter_bytes = 2;  // "an array of unsigned short int"
   state.address_bits = address_bits;
-  state.regions = {Region{buff, bufsiz, GuestAddr(offset), scale}};
+  state.regions = {Region{GuestAddr(bit_field(arguments.buff, 0, address_bits)), bufsiz,
+                          GuestAddr(offset), scale}};
   return state;
 }
 
 // A negative profcnt is E2BIG on HP-UX; 0 is not, although its ERRORS say so: the same page has "If
 // profcnt is 0, profiling is disabled", and glibc's own test stops with sprofil(NULL, 0, NULL, 0).
-Result<std::size_t, SprofilError> irix_region_count(std::int32_t profcnt) {
+Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t flags) {
+  if (profcnt == 0) return std::size_t{0};
   if (profcnt < 0 || static_cast<std::size_t>(profcnt) > kIrixMaxRegions) {
-    return Failure{SprofilError::too_many_regions};
+    return Failure{CallError::too_big};
   }
+  if (!are_valid(flags)) return Failure{CallError::invalid};
   return static_cast<std::size_t>(profcnt);
 }
 
 // The fields of struct prof "take on the same meaning as the arguments of the profil(2) system
 // call" (IRIX sprofil(2)), so an entry has profil's rules, scale 2 included. glibc's tst-sprofil.c
 // passes overlapping, unsorted regions.
-Result<State, SprofilError> irix_sprofil(std::span<const Region> regions, std::uint32_t flags,
-                                         unsigned address_bits) {
-  if (regions.size() > kIrixMaxRegions) return Failure{SprofilError::too_many_regions};
+Result<State, CallError> start(std::span<const Region> regions, std::uint32_t flags,
+                               unsigned address_bits) {
   if (regions.empty()) return stopped(State::Stop::by_call);
-  if (!are_valid(flags)) return Failure{SprofilError::invalid_flags};
+  if (regions.size() > kIrixMaxRegions) return Failure{CallError::too_big};
+  if (!are_valid(flags)) return Failure{CallError::invalid};
   State state;
   state.kind = State::Kind::sprofil;
   state.counter_bytes = (flags & kIrixProfUint) != 0 ? 4 : 2;
@@ -84,13 +90,13 @@ Result<State, SprofilError> irix_sprofil(std::span<const Region> regions, std::u
 // first; a region whose buffer ends before this pc leaves it to the others (HP-UX sprofil(2); glibc
 // fills the gaps between regions in the same way). The overflow bin, "pr_offset of 0 and pr_scale
 // of 0x0002", needs no rule of its own: it takes every pc, and no other offset is smaller.
-Lookup irix_lookup(const State& state, GuestAddr pc) {
+Lookup lookup(const State& state, GuestAddr pc) {
   if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
   return find_in_regions(state, pc, find_counter);
 }
 
 // "it is conceivable for it to overflow. No indication that this has occurred is given": profil(2).
-Increment irix_increment(std::uint64_t before, unsigned width, Ticks ticks) {
+Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
   CHECK(width == 2 || width == 4);
   const std::uint64_t limit = (std::uint64_t{1} << (8 * width)) - 1;
   CHECK(before <= limit);
@@ -99,58 +105,12 @@ Increment irix_increment(std::uint64_t before, unsigned width, Ticks ticks) {
           wraps ? Increment::Effect::wrapped : Increment::Effect::counted};
 }
 
-State irix_after_fault(const State& state) {
-  return state.on() ? stopped(State::Stop::by_fault) : state;
-}
-
-State irix_after_exec(const State& state) {
-  return state.on() ? stopped(State::Stop::by_exec) : state;
-}
-
-State irix_after_fork(const State& parent) {
-  return parent;
-}
-
-std::chrono::microseconds irix_tick_period(const State& state, std::chrono::microseconds tick,
-                                           std::chrono::microseconds fast_tick) {
-  return state.on() && state.fast ? fast_tick : tick;
-}
-
-namespace {
-
-// The prototype's types (A-I11): unsigned int but for the pointer.
-Result<State, CallError> start_profil(const State&, const ProfilArguments& arguments,
-                                      unsigned address_bits) {
-  return irix_profil(GuestAddr(bit_field(arguments.buff, 0, address_bits)),
-                     static_cast<std::uint32_t>(arguments.bufsiz),
-                     static_cast<std::uint32_t>(arguments.offset),
-                     static_cast<std::uint32_t>(arguments.scale), address_bits);
-}
-
-CallError call_error(SprofilError error) {
-  return error == SprofilError::too_many_regions ? CallError::too_big : CallError::invalid;
-}
-
-Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t flags) {
-  const auto count = irix_region_count(profcnt);
-  if (!count) return Failure{call_error(count.error())};
-  if (*count != 0 && !are_valid(flags)) return Failure{CallError::invalid};
-  return *count;
-}
-
-Result<State, CallError> start_sprofil(std::span<const Region> regions, std::uint32_t flags,
-                                       unsigned address_bits) {
-  auto state = irix_sprofil(regions, flags, address_bits);
-  if (!state) return Failure{call_error(state.error())};
-  return std::move(*state);
-}
-
 constexpr std::array<Flag, 3> kFlags = {{
     {"PROF_USHORT", kIrixProfUshort},
     {"PROF_UINT", kIrixProfUint},
     {"PROF_FAST", kIrixProfFast},
 }};
-constexpr Sprofil kSprofil = {region_count, start_sprofil, kFlags};
+constexpr Sprofil kSprofil = {region_count, start, kFlags};
 
 constexpr std::array<Rule, 14> kRules = {{
     {"call",
@@ -221,17 +181,22 @@ constexpr System kSystem = {
     .description =
         "profil, and sprofil for several regions, 32-bit counters and a faster clock; "
         "known from the manual pages.",
-    .tick_rate = Hertz(std::chrono::seconds(1) / kIrixTick),
-    .fast_tick_rate = Hertz(std::chrono::seconds(1) / kIrixFastTick),
+    .tick_rate = kIrixTickRate,
+    .fast_tick_rate = kIrixFastTickRate,
     .system_ticks = kIrixSystemTicks,
     .owner = Owner::process,
-    .profil = start_profil,
+    .profil = profil,
     .sprofil = &kSprofil,
-    .lookup = irix_lookup,
-    .increment = irix_increment,
-    .after_fault = irix_after_fault,
-    .after_exec = irix_after_exec,
-    .after_fork = irix_after_fork,
+    .lookup = lookup,
+    .increment = increment,
+    // profil(2): "Profiling is turned off if a buff update would cause a memory fault" (A-I10),
+    // which a misaligned counter is (A-I7).
+    .after_fault = off_after_fault,
+    // profil(2): "Profiling is turned off when an exec(2) is executed".
+    .after_exec = off_after_exec,
+    // profil(2): "remains on in both child and parent processes after a fork(2) or sproc(2)". From
+    // then on each has its own state, also when they share their memory.
+    .after_fork = copied_by_fork,
     .rules = kRules,
     .contradictions = kContradictions,
 };

@@ -21,14 +21,14 @@
 //   A-I11  `unsigned int offset` is zero-extended in a 64-bit program; the rest is 64-bit.
 //   A-I12  "A 0 ... is always returned": profil validates nothing.
 //   A-X1   a process has one profiling state; the last successful call of either kind makes it.
+//
+// The errors of sprofil and their order (profcnt, flags) are the HP-UX page's: IRIX's are not
+// known.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-#include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "syscalls/profil/profil.h"
 #include "syscalls/profil/system.h"
@@ -41,8 +41,8 @@ inline constexpr SystemTicks kIrixSystemTicks = SystemTicks::none;  // A-I9
 
 // "once every 10 milliseconds" (profil(2)); pcsamp's "10- or 1-millisecond intervals" (SpeedShop
 // User's Guide, table 4-1) are the two rates that PROF_FAST chooses from.
-inline constexpr std::chrono::microseconds kIrixTick{10'000};
-inline constexpr std::chrono::microseconds kIrixFastTick{1'000};
+inline constexpr Hertz kIrixTickRate{100};
+inline constexpr Hertz kIrixFastTickRate{1000};
 
 // The flags of sprofil; the values are glibc's, IRIX's own are not published.
 inline constexpr std::uint32_t kIrixProfUshort = 0;
@@ -52,52 +52,6 @@ inline constexpr std::uint32_t kIrixProfFast = 2;
 // IRIX has an "a priori limit on number of text sections" (glibc's <sys/profil.h>, by contrast to
 // its own) of unknown value. This one is ours, generous for a program and all of its libraries.
 inline constexpr std::size_t kIrixMaxRegions = 1024;
-
-enum class SprofilError : std::uint8_t {
-  too_many_regions,  // E2BIG
-  invalid_flags,     // EINVAL
-};
-
-// The state that profil() makes, whatever it was before. It cannot fail (A-I12). The parameters
-// have the prototype's types: a caller passes argument registers and gets their low 32 bits,
-// zero-extended (A-I11). `buff` is a pointer in the program's width.
-State irix_profil(GuestAddr buff, std::uint32_t bufsiz, std::uint32_t offset, std::uint32_t scale,
-                  unsigned address_bits = 32);
-
-// How many struct prof sprofil() has to copy in: to be asked before any is copied.
-Result<std::size_t, SprofilError> irix_region_count(std::int32_t profcnt);
-
-// The state that sprofil() makes; no regions (profcnt 0) turn profiling off, whatever the flags.
-// Regions may overlap and come in any order; their fields are no more validated than profil's.
-// A failing call leaves the process's state alone, and so does an EFAULT of profp before or of tvp
-// after this function: put the new state in place last.
-// The errors and their order (profcnt, flags) are the HP-UX page's; IRIX's are not known.
-Result<State, SprofilError> irix_sprofil(std::span<const Region> regions, std::uint32_t flags,
-                                         unsigned address_bits = 32);
-
-// The counter for a tick that interrupted user code at `pc`: EPC, which is the branch when a delay
-// slot was interrupted.
-Lookup irix_lookup(const State& state, GuestAddr pc);
-
-// `before` is the counter's value, `width` its bytes (2 or 4). Wraps silently (A-I5).
-Increment irix_increment(std::uint64_t before, unsigned width, Ticks ticks);
-
-// "Profiling is turned off if a buff update would cause a memory fault" (A-I10): the state of a
-// process whose counter could not be read and written, or is_misaligned() (A-I7).
-State irix_after_fault(const State& state);
-
-// "Profiling is turned off when an exec(2) is executed": after a successful one.
-State irix_after_exec(const State& state);
-
-// "... remains on in both child and parent processes after a fork(2) or sproc(2)": the child's
-// state. From then on each process has its own, also when they share their memory.
-State irix_after_fork(const State& parent);
-
-// The time between ticks, which sprofil() stores in *tvp: "the time value corresponding to one
-// clock tick". The periods are those of the machine's two clocks, when they differ from IRIX's.
-std::chrono::microseconds irix_tick_period(const State& state,
-                                           std::chrono::microseconds tick = kIrixTick,
-                                           std::chrono::microseconds fast_tick = kIrixFastTick);
 
 const System& irix_system();
 

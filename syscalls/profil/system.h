@@ -82,7 +82,9 @@ struct System {
   std::string_view description;  // one sentence: which kernels, known from what
   Hertz tick_rate;               // of the clock that samples
   Hertz fast_tick_rate;          // of states with State::fast; 0: there are none
-  unsigned word_bits = 32;       // of the machines it ran on: 16, 32 (or more: 64)
+  // Of the pointers of a program that does not say otherwise: 16 on the PDP-11, 32 elsewhere, also
+  // where later releases run 64-bit programs too (which say so: State::address_bits).
+  unsigned word_bits = 32;
   SystemTicks system_ticks = SystemTicks::none;
   // The counter is probed whenever the process leaves the kernel, also when no tick is owed: a bad
   // buffer then stops profiling without any tick (V7, 2.11BSD).

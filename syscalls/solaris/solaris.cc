@@ -1,6 +1,7 @@
 #include "syscalls/solaris/solaris.h"
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/handlers.h"
 #include "syscalls/posix/ucontext.h"
 #include "syscalls/profil/solaris.h"
 #include "syscalls/solaris/solaris25_calls.h"
@@ -12,21 +13,8 @@ namespace {
 using posix::UnixSystem;
 namespace calls = posix::calls;
 
-#define HARDCLOCK_CASE(call_number, name) \
-  case call_number:                       \
-    return calls::name;
-#define HARDCLOCK_IF(call_number, code, name) \
-  if (number == call_number && subcode == code) return calls::name;
-#define HARDCLOCK_HANDLER(table, TABLE)                                                     \
-  posix::Handler table##_handler(unsigned number, std::optional<unsigned> subcode) {        \
-    HARDCLOCK_##TABLE##_SUBCALLS(HARDCLOCK_IF) if (subcode) return nullptr;                 \
-    switch (number) { HARDCLOCK_##TABLE##_CALLS(HARDCLOCK_CASE) default : return nullptr; } \
-  }
-HARDCLOCK_HANDLER(solaris25, SOLARIS25)
-HARDCLOCK_HANDLER(solaris, SOLARIS)
-#undef HARDCLOCK_HANDLER
-#undef HARDCLOCK_IF
-#undef HARDCLOCK_CASE
+HARDCLOCK_DEFINE_HANDLER(solaris25_handler, SOLARIS25)
+HARDCLOCK_DEFINE_HANDLER(solaris_handler, SOLARIS)
 
 constexpr unsigned context_number = 100;
 

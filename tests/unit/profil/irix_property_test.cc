@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "syscalls/profil/irix.h"
-#include "tests/unit/profil/fake_process.h"
+#include "tests/unit/profil/byte_memory.h"
 
 namespace hardclock::profil {
 namespace {
@@ -22,6 +22,7 @@ using boost::multiprecision::cpp_int;
 
 constexpr std::uint64_t kBuf = 0x10010000;
 constexpr std::uint64_t kText = 0x400000;
+const System& irix = irix_system();
 
 // 32-bit scales: the documented ones, small ones and any.
 rc::Gen<std::uint64_t> any_scale() {
@@ -45,11 +46,11 @@ rc::Gen<std::uint32_t> any_width_flag() {
 }
 
 State profile(const std::vector<Region>& regions, std::uint32_t flags, unsigned bits = 32) {
-  return irix_sprofil(regions, flags, bits).value();
+  return irix.sprofil->start(regions, flags, bits).value();
 }
 
 std::optional<std::uint64_t> counter(const State& state, std::uint64_t pc) {
-  const Lookup lookup = irix_lookup(state, GuestAddr(pc));
+  const Lookup lookup = irix.lookup(state, GuestAddr(pc));
   const Access* access = std::get_if<Access>(&lookup);
   if (access == nullptr) return std::nullopt;
   return access->address.value();
@@ -76,7 +77,7 @@ RC_GTEST_PROP(IrixProperty, NoOverflowInTheArithmetic, ()) {
   const unsigned bits = *rc::gen::element(32u, 64u);
   const State state = profile({region}, *any_width_flag(), bits);
 
-  const Lookup lookup = irix_lookup(state, GuestAddr(pc));
+  const Lookup lookup = irix.lookup(state, GuestAddr(pc));
   const auto expected = exact_byte_offset(region, state.counter_bytes, pc);
   const Access* access = std::get_if<Access>(&lookup);
   RC_CLASSIFY(access != nullptr, "counted");
@@ -145,7 +146,7 @@ RC_GTEST_PROP(IrixProperty, AWideCounterCoversTwoNarrowOnes, ()) {
 // profil(2) and sprofil(2) with one PROF_USHORT entry are the same: "superset of profil(2)".
 RC_GTEST_PROP(IrixProperty, ProfilIsSprofilWithOneRegion, (std::uint32_t bufsiz)) {
   const auto scale = static_cast<std::uint32_t>(*any_scale());
-  const State one = irix_profil(GuestAddr(kBuf), bufsiz, kText, scale);
+  const State one = irix.profil(State{}, {kBuf, bufsiz, kText, scale}, 32).value();
   const State list = profile({{GuestAddr(kBuf), bufsiz, GuestAddr(kText), scale}}, 0);
   const std::uint64_t pc = *rc::gen::oneOf(any_word(), rc::gen::inRange(kText, kText + 0x1000));
   RC_ASSERT(counter(one, pc) == counter(list, pc));
@@ -188,21 +189,37 @@ RC_GTEST_PROP(IrixProperty, LargestOffsetThenFirstEntryCounts, ()) {
   RC_ASSERT(counter(state, pc) == expected);
 }
 
+// A process as the rules see it. IRIX runs the MIPS big-endian.
+struct FakeProcess {
+  State state;
+  ByteMemory memory{Endian::big};
+
+  Charge::Outcome tick(std::uint64_t pc) {
+    return charge(irix, state, GuestAddr(pc), Ticks(1), memory).outcome;
+  }
+};
+
+constexpr std::uint64_t kPageSize = 0x1000;
+constexpr std::uint64_t kUsedOfPage = 0x100;
+
 FakeProcess process_with_pages(const State& state, unsigned mapped_pages) {
-  FakeProcess process;
-  process.state = state;
+  FakeProcess process{state};
   for (unsigned page = 0; page < mapped_pages; ++page) {
-    process.memory->map(kBuf + page * 0x1000, 0x100);
+    process.memory.map(kBuf + page * kPageSize, kUsedOfPage);
   }
   return process;
 }
 
 // All counters of all buffers, in address order.
-std::vector<std::uint64_t> counters(FakeProcess& process, unsigned width, unsigned pages) {
+std::vector<std::uint64_t> counters(const FakeProcess& process, unsigned width, unsigned pages) {
   std::vector<std::uint64_t> values;
   for (unsigned page = 0; page < pages; ++page) {
-    for (std::uint64_t at = 0; at < 0x100; at += width) {
-      values.push_back(process.memory->load(kBuf + page * 0x1000 + at, width).value());
+    for (std::uint64_t at = 0; at < kUsedOfPage; at += width) {
+      std::uint64_t value = 0;
+      for (unsigned byte = 0; byte < width; ++byte) {
+        value = value << 8 | process.memory.peek(kBuf + page * kPageSize + at + byte);
+      }
+      values.push_back(value);
     }
   }
   return values;
@@ -217,10 +234,10 @@ RC_GTEST_PROP(IrixProperty, EveryTickIsCountedMissedOrDropped, ()) {
   std::size_t dropped = 0;
   for (const std::uint64_t pc : pcs) {
     const bool was_on = process.state.on();
-    const Outcome outcome = irix_tick(process, pc);
-    missed += outcome == Outcome::missed;
-    dropped += outcome == Outcome::dropped;
-    RC_ASSERT(process.state.on() == (was_on && outcome != Outcome::dropped));
+    const Charge::Outcome outcome = process.tick(pc);
+    missed += outcome == Charge::Outcome::missed;
+    dropped += outcome == Charge::Outcome::faulted;
+    RC_ASSERT(process.state.on() == (was_on && outcome != Charge::Outcome::faulted));
   }
   const auto values = counters(process, state.counter_bytes, pages);
   const std::uint64_t counted = std::accumulate(values.begin(), values.end(), std::uint64_t{0});
@@ -229,23 +246,24 @@ RC_GTEST_PROP(IrixProperty, EveryTickIsCountedMissedOrDropped, ()) {
   RC_ASSERT(dropped <= 1);
 }
 
-// Ticks spread over parent and child add up to the same profile as all of them in one process.
+// Ticks spread over parent and child add up to the same profile as all of them in one process. A
+// child has a copy of its parent's memory, or, after sproc(PR_SADDR), the same.
 RC_GTEST_PROP(IrixProperty, ForkThenSumIsTheJointRun, ()) {
   const State state = profile(*overlapping_regions(), *any_width_flag());
   FakeProcess joint = process_with_pages(state, 8);
   FakeProcess parent = process_with_pages(state, 8);
   for (const std::uint64_t pc : *rc::gen::container<std::vector<std::uint64_t>>(nearby_pc())) {
-    irix_tick(joint, pc);
-    irix_tick(parent, pc);
+    joint.tick(pc);
+    parent.tick(pc);
   }
   const auto at_fork = counters(parent, state.counter_bytes, 8);
-  FakeProcess child = parent.fork();
-  FakeProcess sibling = joint.sproc_sharing_memory();
+  FakeProcess child{irix.after_fork(parent.state), parent.memory};
+  State sibling = irix.after_fork(joint.state);
   for (const auto& [pc, in_child] :
        *rc::gen::container<std::vector<std::pair<std::uint64_t, bool>>>(
            rc::gen::pair(nearby_pc(), rc::gen::arbitrary<bool>()))) {
-    irix_tick(in_child ? child : parent, pc);
-    irix_tick(in_child ? sibling : joint, pc);
+    (in_child ? child : parent).tick(pc);
+    charge(irix, in_child ? sibling : joint.state, GuestAddr(pc), Ticks(1), joint.memory);
   }
   const auto parents = counters(parent, state.counter_bytes, 8);
   const auto childs = counters(child, state.counter_bytes, 8);
@@ -260,11 +278,11 @@ RC_GTEST_PROP(IrixProperty, OwedTicksAtOnceOrOneByOne, (std::uint16_t start)) {
   std::uint64_t value = start;
   bool wrapped = false;
   for (std::uint64_t i = 0; i < n; ++i) {
-    const Increment one = irix_increment(value, 2, Ticks(1));
+    const Increment one = irix.increment(value, 2, Ticks(1));
     value = one.after;
     wrapped |= one.effect == Increment::Effect::wrapped;
   }
-  const Increment all = irix_increment(start, 2, Ticks(n));
+  const Increment all = irix.increment(start, 2, Ticks(n));
   RC_ASSERT(all.after == value);
   RC_ASSERT((all.effect == Increment::Effect::wrapped) == wrapped);
 }
@@ -272,7 +290,7 @@ RC_GTEST_PROP(IrixProperty, OwedTicksAtOnceOrOneByOne, (std::uint16_t start)) {
 RC_GTEST_PROP(IrixProperty, EverythingHasAOneLineExplanation, ()) {
   const State state = *rc::gen::element(State{}, profile(*overlapping_regions(), 0));
   const GuestAddr pc(*any_word());
-  const Lookup lookup = irix_lookup(state, pc);
+  const Lookup lookup = irix.lookup(state, pc);
   const std::string line = explain(state, pc, lookup);
   RC_ASSERT(line.find('\n') == std::string::npos);
   const bool counted = line.find("-> counter at 0x") != std::string::npos;

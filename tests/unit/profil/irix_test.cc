@@ -4,13 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "tests/unit/profil/fake_process.h"
 
 namespace hardclock::profil {
 namespace {
@@ -18,8 +17,10 @@ namespace {
 constexpr std::uint64_t kBuf = 0x10010000;
 constexpr std::uint64_t kText = 0x400000;
 
+const System& irix = irix_system();
+
 State profile(std::uint32_t bufsiz, std::uint32_t scale) {
-  return irix_profil(GuestAddr(kBuf), bufsiz, kText, scale);
+  return irix.profil(State{}, {kBuf, bufsiz, kText, scale}, 32).value();
 }
 
 Region region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, std::uint64_t scale) {
@@ -27,23 +28,23 @@ Region region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, std:
 }
 
 State profile_regions(const std::vector<Region>& regions, std::uint32_t flags = kIrixProfUshort) {
-  return irix_sprofil(regions, flags).value();
+  return irix.sprofil->start(regions, flags, 32).value();
 }
 
 // The address of the counter for pc, or nothing.
 std::optional<std::uint64_t> counter(const State& state, std::uint64_t pc) {
-  const Lookup lookup = irix_lookup(state, GuestAddr(pc));
+  const Lookup lookup = irix.lookup(state, GuestAddr(pc));
   const Access* access = std::get_if<Access>(&lookup);
   if (access == nullptr) return std::nullopt;
   return access->address.value();
 }
 
 Miss::Reason reason(const State& state, std::uint64_t pc) {
-  return std::get<Miss>(irix_lookup(state, GuestAddr(pc))).reason;
+  return std::get<Miss>(irix.lookup(state, GuestAddr(pc))).reason;
 }
 
 std::string explained(const State& state, std::uint64_t pc) {
-  return explain(state, GuestAddr(pc), irix_lookup(state, GuestAddr(pc)));
+  return explain(state, GuestAddr(pc), irix.lookup(state, GuestAddr(pc)));
 }
 
 // profil(2): with 0x8000 "every 4-byte instruction maps to 2 bytes of counter space".
@@ -102,42 +103,61 @@ TEST(IrixProfil, RoundsDownAfterTheRangeTest) {
 TEST(IrixProfil, ArgumentsOfA64BitProgram) {
   const std::uint64_t offset_register = 0xffffffff80000000;  // n64 sign-extends unsigned int
   const State state =
-      irix_profil(GuestAddr(kBuf), 64, static_cast<std::uint32_t>(offset_register), 0x8000, 64);
+      irix.profil(State{}, {kBuf, 0x100000040, offset_register, 0x7700008000}, 64).value();
   EXPECT_EQ(counter(state, 0x80000004), kBuf + 2);
+  EXPECT_EQ(reason(state, 0x80000080), Miss::Reason::beyond_buffer);
   EXPECT_EQ(reason(state, 0x180000004), Miss::Reason::beyond_buffer);
   EXPECT_EQ(reason(state, offset_register), Miss::Reason::beyond_buffer);
 }
 
+// `buff` has the pointer's width, at which counter addresses wrap, too (o32: 32 bits).
+TEST(IrixProfil, CounterAddressesWrapAtThePointersWidth) {
+  const ProfilArguments arguments = {0xfffffffffffffffe, 64, 0x80000000, 0x8000};
+  const State o32 = irix.profil(State{}, arguments, 32).value();
+  EXPECT_EQ(counter(o32, 0x80000000), 0xfffffffeu);
+  EXPECT_EQ(counter(o32, 0x80000004), 0u);
+  const State n64 = irix.profil(State{}, arguments, 64).value();
+  EXPECT_EQ(counter(n64, 0x80000000), 0xfffffffffffffffeu);
+  EXPECT_EQ(counter(n64, 0x80000004), 0u);
+}
+
+// A-X1: whatever was in force, the last call's state is.
+TEST(IrixProfil, ReplacesEverything) {
+  const State four = profile_regions(std::vector<Region>(4, region(kBuf, 64, kText, 0x8000)));
+  EXPECT_EQ(irix.profil(four, {kBuf, 64, kText, 0x8000}, 32).value(), profile(64, 0x8000));
+  EXPECT_EQ(irix.profil(four, {}, 32).value(), stopped(State::Stop::by_call));
+}
+
 // profil(2): counters are "an array of unsigned short int" and wrap silently (A-I5).
 TEST(IrixIncrement, Wraps) {
-  EXPECT_EQ(irix_increment(7, 2, Ticks(1)).after, 8u);
-  EXPECT_EQ(irix_increment(65534, 2, Ticks(1)).effect, Increment::Effect::counted);
-  const Increment wrapped = irix_increment(65535, 2, Ticks(1));
+  EXPECT_EQ(irix.increment(7, 2, Ticks(1)).after, 8u);
+  EXPECT_EQ(irix.increment(65534, 2, Ticks(1)).effect, Increment::Effect::counted);
+  const Increment wrapped = irix.increment(65535, 2, Ticks(1));
   EXPECT_EQ(wrapped.after, 0u);
   EXPECT_EQ(wrapped.effect, Increment::Effect::wrapped);
-  EXPECT_EQ(irix_increment(65535, 4, Ticks(1)).after, 65536u);
-  EXPECT_EQ(irix_increment(0xffffffff, 4, Ticks(1)).after, 0u);
-  EXPECT_EQ(irix_increment(1, 2, Ticks(std::numeric_limits<std::uint64_t>::max())).after, 0u);
+  EXPECT_EQ(irix.increment(65535, 4, Ticks(1)).after, 65536u);
+  EXPECT_EQ(irix.increment(0xffffffff, 4, Ticks(1)).after, 0u);
+  EXPECT_EQ(irix.increment(1, 2, Ticks(std::numeric_limits<std::uint64_t>::max())).after, 0u);
 }
 
 // The NOTES of profil(2): fault, exec, fork and sproc. Being off already is not changed by them.
 TEST(IrixState, Transitions) {
   const State on = profile(64, 0x8000);
-  EXPECT_EQ(irix_after_fork(on), on);
-  EXPECT_EQ(irix_after_fault(on), stopped(State::Stop::by_fault));
-  EXPECT_EQ(irix_after_exec(on), stopped(State::Stop::by_exec));
+  EXPECT_EQ(irix.after_fork(on), on);
+  EXPECT_EQ(irix.after_fault(on), stopped(State::Stop::by_fault));
+  EXPECT_EQ(irix.after_exec(on), stopped(State::Stop::by_exec));
   const State off = profile(64, 0);
   EXPECT_EQ(off, stopped(State::Stop::by_call));
-  EXPECT_EQ(irix_after_exec(off), off);
-  EXPECT_EQ(irix_after_fault(off), off);
-  EXPECT_FALSE(irix_after_fork(off).on());
+  EXPECT_EQ(irix.after_exec(off), off);
+  EXPECT_EQ(irix.after_fault(off), off);
+  EXPECT_FALSE(irix.after_fork(off).on());
 }
 
 // A-I7: MIPS halfwords and words have to be aligned.
 TEST(IrixState, MisalignedBuffers) {
   const auto misaligned = [](std::uint64_t base, std::uint32_t flags) {
     const State state = profile_regions({region(base, 64, kText, 0x8000)}, flags);
-    return is_misaligned(std::get<Access>(irix_lookup(state, GuestAddr(kText + 8))));
+    return is_misaligned(std::get<Access>(irix.lookup(state, GuestAddr(kText + 8))));
   };
   EXPECT_FALSE(misaligned(kBuf, kIrixProfUshort));
   EXPECT_TRUE(misaligned(kBuf + 1, kIrixProfUshort));
@@ -149,30 +169,36 @@ TEST(IrixState, MisalignedBuffers) {
 // profil(2): "once every 10 milliseconds"; SpeedShop User's Guide table 4-1 for the fast rate.
 // Nothing keeps the fast clock going for a process that is not profiled.
 TEST(IrixState, TickPeriod) {
+  const auto period = [](const State& state) {
+    return tick_period(state, irix.tick_rate, irix.fast_tick_rate);
+  };
   const State fast = profile_regions({region(kBuf, 64, kText, 0x8000)}, kIrixProfFast);
-  EXPECT_EQ(irix_tick_period(State{}), std::chrono::milliseconds(10));
-  EXPECT_EQ(irix_tick_period(profile(64, 0x8000)), std::chrono::milliseconds(10));
-  EXPECT_EQ(irix_tick_period(fast), std::chrono::milliseconds(1));
-  EXPECT_EQ(irix_tick_period(irix_after_fork(fast)), std::chrono::milliseconds(1));
-  EXPECT_EQ(irix_tick_period(irix_after_fault(fast)), std::chrono::milliseconds(10));
+  EXPECT_EQ(period(State{}), std::chrono::milliseconds(10));
+  EXPECT_EQ(period(profile(64, 0x8000)), std::chrono::milliseconds(10));
+  EXPECT_EQ(period(fast), std::chrono::milliseconds(1));
+  EXPECT_EQ(period(irix.after_fork(fast)), std::chrono::milliseconds(1));
+  EXPECT_EQ(period(irix.after_fault(fast)), std::chrono::milliseconds(10));
 }
 
-// HP-UX sprofil(2) ERRORS, for want of IRIX's; 0 regions: "profiling is disabled".
+// HP-UX sprofil(2) ERRORS, for want of IRIX's; "If profcnt is 0, profiling is disabled".
 TEST(IrixSprofil, CountAndFlags) {
-  EXPECT_EQ(irix_region_count(0).value(), 0u);
-  EXPECT_EQ(irix_region_count(1024).value(), kIrixMaxRegions);
-  EXPECT_EQ(irix_region_count(1025).error(), SprofilError::too_many_regions);
-  EXPECT_EQ(irix_region_count(-1).error(), SprofilError::too_many_regions);
-  EXPECT_EQ(irix_region_count(std::numeric_limits<std::int32_t>::min()).error(),
-            SprofilError::too_many_regions);
+  const Sprofil& sprofil = *irix.sprofil;
+  EXPECT_EQ(sprofil.region_count(0, 0x40000000).value(), 0u);
+  EXPECT_EQ(sprofil.region_count(2, kIrixProfUint | kIrixProfFast).value(), 2u);
+  EXPECT_EQ(sprofil.region_count(1024, 0).value(), kIrixMaxRegions);
+  EXPECT_EQ(sprofil.region_count(1025, 0).error(), CallError::too_big);
+  EXPECT_EQ(sprofil.region_count(-1, 7).error(), CallError::too_big);
+  EXPECT_EQ(sprofil.region_count(std::numeric_limits<std::int32_t>::min(), 0).error(),
+            CallError::too_big);
+  EXPECT_EQ(sprofil.region_count(2, 7).error(), CallError::invalid);
 
   const std::vector<Region> one = {region(kBuf, 64, kText, 0x8000)};
-  EXPECT_EQ(irix_sprofil(one, 4).error(), SprofilError::invalid_flags);
-  EXPECT_EQ(irix_sprofil(one, 0x40000000).error(), SprofilError::invalid_flags);
-  EXPECT_EQ(irix_sprofil({}, 0x40000000).value(), stopped(State::Stop::by_call));
-  EXPECT_EQ(irix_sprofil(std::vector<Region>(1025), 4).error(), SprofilError::too_many_regions);
-  EXPECT_EQ(irix_sprofil(one, kIrixProfUint)->counter_bytes, 4u);
-  EXPECT_EQ(irix_sprofil(one, kIrixProfUshort)->counter_bytes, 2u);
+  EXPECT_EQ(sprofil.start(one, 4, 32).error(), CallError::invalid);
+  EXPECT_EQ(sprofil.start(one, 0x40000000, 32).error(), CallError::invalid);
+  EXPECT_EQ(sprofil.start({}, 0x40000000, 32).value(), stopped(State::Stop::by_call));
+  EXPECT_EQ(sprofil.start(std::vector<Region>(1025), 4, 32).error(), CallError::too_big);
+  EXPECT_EQ(sprofil.start(one, kIrixProfUint, 64)->counter_bytes, 4u);
+  EXPECT_EQ(sprofil.start(one, kIrixProfUshort, 32)->counter_bytes, 2u);
 }
 
 // IRIX sprofil(2): an entry means what the arguments of profil(2) mean.
@@ -200,44 +226,6 @@ TEST(IrixSprofil, OverlappingRegionsInAnyOrder) {
   }
 }
 
-// Through the face: whole registers are cut to profil's types and to the pointer's width, and
-// counter addresses wrap at that width (o32: 32 bits).
-TEST(IrixSystem, ProfilCutsItsArguments) {
-  const System& irix = irix_system();
-  const ProfilArguments sign_extended = {0xfffffffffffffffe, 0x100000040, 0xffffffff80000000,
-                                         0x7700008000};
-  const State o32 = irix.profil(State{}, sign_extended, 32).value();
-  EXPECT_EQ(o32, irix_profil(GuestAddr(0xfffffffe), 64, 0x80000000, 0x8000, 32));
-  EXPECT_EQ(counter(o32, 0x80000000), 0xfffffffeu);
-  EXPECT_EQ(counter(o32, 0x80000004), 0u);
-  const State n64 = irix.profil(State{}, sign_extended, 64).value();
-  EXPECT_EQ(counter(n64, 0x80000000), 0xfffffffffffffffeu);
-  EXPECT_EQ(counter(n64, 0x80000004), 0u);
-  EXPECT_FALSE(irix.profil(o32, {}, 32)->on());
-}
-
-// HP-UX sprofil(2) ERRORS, for want of IRIX's; "If profcnt is 0, profiling is disabled".
-TEST(IrixSystem, SprofilErrors) {
-  const Sprofil& sprofil = *irix_system().sprofil;
-  EXPECT_EQ(sprofil.region_count(0, 0x40000000).value(), 0u);
-  EXPECT_EQ(sprofil.region_count(2, 7).error(), CallError::invalid);
-  EXPECT_EQ(sprofil.region_count(2, kIrixProfUint | kIrixProfFast).value(), 2u);
-  EXPECT_EQ(sprofil.region_count(-1, 7).error(), CallError::too_big);
-  EXPECT_EQ(sprofil.region_count(1025, 0).error(), CallError::too_big);
-  const std::vector<Region> one = {region(kBuf, 64, kText, 0x8000)};
-  EXPECT_EQ(sprofil.start(one, 4, 32).error(), CallError::invalid);
-  EXPECT_EQ(sprofil.start(std::vector<Region>(1025), 0, 32).error(), CallError::too_big);
-  EXPECT_EQ(sprofil.start({}, 4, 32).value(), stopped(State::Stop::by_call));
-  EXPECT_EQ(sprofil.start(one, kIrixProfUint, 64).value(),
-            irix_sprofil(one, kIrixProfUint, 64).value());
-}
-
-// profil(2): "once every 10 milliseconds"; SpeedShop User's Guide, table 4-1: "10- or 1-".
-TEST(IrixSystem, Clocks) {
-  EXPECT_EQ(irix_system().tick_rate, Hertz(100));
-  EXPECT_EQ(irix_system().fast_tick_rate, Hertz(1000));
-}
-
 // The line that --explain prints.
 TEST(Explain, Counted) {
   EXPECT_EQ(explained(profile(512, 0x8000), kText + 0x120),
@@ -253,9 +241,9 @@ TEST(Explain, Counted) {
 
 TEST(Explain, NotCounted) {
   EXPECT_EQ(explained(State{}, kText), "profiling is off: never started -> not counted");
-  EXPECT_EQ(explained(irix_after_fault(profile(64, 0x8000)), kText),
+  EXPECT_EQ(explained(irix.after_fault(profile(64, 0x8000)), kText),
             "profiling is off: a counter update faulted -> not counted");
-  EXPECT_EQ(explained(irix_after_exec(profile(64, 0x8000)), kText),
+  EXPECT_EQ(explained(irix.after_exec(profile(64, 0x8000)), kText),
             "profiling is off: exec stopped it -> not counted");
   EXPECT_EQ(explained(profile(64, 1), kText),
             "profiling is off: the program stopped it -> not counted");
@@ -275,8 +263,8 @@ TEST(Explain, NotCounted) {
 }
 
 TEST(Explain, Increments) {
-  EXPECT_EQ(explain(irix_increment(7, 2, Ticks(1))), "7 -> 8");
-  EXPECT_EQ(explain(irix_increment(65535, 2, Ticks(1))), "65535 -> 0, wrapped");
+  EXPECT_EQ(explain(irix.increment(7, 2, Ticks(1))), "7 -> 8");
+  EXPECT_EQ(explain(irix.increment(65535, 2, Ticks(1))), "65535 -> 0, wrapped");
 }
 
 }  // namespace

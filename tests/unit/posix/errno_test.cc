@@ -1,0 +1,49 @@
+// The errors' names and numbers: the C library of the host has the first 34 as every Unix has them.
+#include "syscalls/posix/errno.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "syscalls/systems.h"
+
+namespace hardclock::posix {
+namespace {
+
+constexpr unsigned common_errors = 34;
+
+TEST(Errors, HaveTheirNames) {
+  for (unsigned number = 1; number <= common_errors; ++number) {
+    EXPECT_STREQ(errno_name(static_cast<Errno>(number - 1)),
+                 strerrorname_np(static_cast<int>(number)));
+  }
+  constexpr std::pair<Errno, int> others[] = {{Errno::enametoolong, ENAMETOOLONG},
+                                              {Errno::eoverflow, EOVERFLOW},
+                                              {Errno::enosys, ENOSYS},
+                                              {Errno::eloop, ELOOP},
+                                              {Errno::enotempty, ENOTEMPTY},
+                                              {Errno::eopnotsupp, EOPNOTSUPP}};
+  for (const auto& [error, number] : others) {
+    EXPECT_STREQ(errno_name(error), strerrorname_np(number));
+  }
+}
+
+// EAGAIN is 11 everywhere but in 4.4BSD, where 11 is EDEADLK and EAGAIN is EWOULDBLOCK, 35
+// (sys/errno.h).
+TEST(Errors, HaveTheirNumbers) {
+  for (const UnixSystem* const system : unix_systems()) {
+    SCOPED_TRACE(system->name);
+    const unsigned eagain = system->name == "4.4bsd" ? 35 : 11;
+    for (unsigned number = 1; number <= common_errors; ++number) {
+      const auto error = static_cast<Errno>(number - 1);
+      EXPECT_EQ(system->errnos.of(error), error == Errno::eagain ? eagain : number);
+    }
+    EXPECT_EQ(system->errnos.error(eagain), Errno::eagain);
+    EXPECT_EQ(system->errnos.error(9999), Errno::einval);
+  }
+}
+
+}  // namespace
+}  // namespace hardclock::posix
