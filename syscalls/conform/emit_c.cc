@@ -51,10 +51,10 @@ constexpr std::string_view kHead =
 
    cc -o conform conform.c && ./conform
 
-   It prints TAP (testanything.org): one line a case. Ticks of the real clock are counted, so it takes
-   about a second a case, and the machine should have nothing else to do. Compilers that do not say
-   which system they are for need -DCONFORM_SYSTEM=NAME; the names are in part 1. The program is C89;
-   it runs itself again for cases with an exec, so it has to be started by a path. */
+   It prints TAP (testanything.org): one line a case. Ticks of the real clock are counted, so it
+   takes about a second a case, and the machine should have nothing else to do. Compilers that do
+   not say which system they are for need -DCONFORM_SYSTEM=NAME; the names are in part 1. The
+   program is C89; it runs itself again for cases with an exec, so start it by a path. */
 
 )";
 

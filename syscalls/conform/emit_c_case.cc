@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -19,6 +18,11 @@ constexpr int kFirst = 1;  // process
 
 std::string word(std::uint64_t value) {
   return fmt::format("{:#x}UL", value & 0xffffffff);
+}
+
+// What of an object's address a program has to keep.
+std::uint64_t alignment_of(const MemoryObject& object) {
+  return object.address.value() % 8;
 }
 
 std::string halves(std::uint64_t value) {
@@ -37,7 +41,7 @@ class CaseWriter {
 
  private:
   void write_process(int pid, std::size_t from, const std::string& function);
-  void open(const std::string& function);
+  void open() { body_.clear(); }
   void close(const std::string& function);
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -77,16 +81,12 @@ class CaseWriter {
 Result<CaseText, std::string> CaseWriter::write() {
   text_.start = "case_" + name_;
   last_call_ = &case_.first.call;
-  open(text_.start);
+  open();
   objects();
   make_call(case_.first, kFirst, 0);
   write_process(kFirst, 0, text_.start);
   if (!error_.empty()) return Failure{error_};
   return std::move(text_);
-}
-
-void CaseWriter::open(const std::string&) {
-  body_.clear();
 }
 
 void CaseWriter::close(const std::string& function) {
@@ -97,8 +97,8 @@ void CaseWriter::objects() {
   for (std::size_t i = 0; i < case_.memory.size(); ++i) {
     const MemoryObject& object = case_.memory[i];
     const CounterView& view = views_[i];
-    line("new_object({}, {}L, {}, {}, {});", i, object.size, view.skew, view.width,
-         view.is_paged ? 1 : 0);
+    line("new_object({}, {}, {}L, {}, {}, {});", i, alignment_of(object), object.size, view.skew,
+         view.width, view.is_paged ? "IN_PAGES" : (view.is_far ? "FAR_AWAY" : "IN_ARENA"));
     for (const MemoryObject::Preset& preset : object.presets) {
       const auto counters = counters_of(object, view, {{preset.index, preset.value}}, preset.width);
       if (!counters) {
@@ -128,10 +128,10 @@ void CaseWriter::write_process(int pid, std::size_t from, const std::string& fun
     close(function);
     text_.resumed.push_back(after);
     sharers_.erase(pid);
-    open(after);
+    open();
     for (std::size_t k = 0; k < case_.memory.size(); ++k) {
-      line("new_object({}, {}L, {}, {}, 0);", k, case_.memory[k].size, views_[k].skew,
-           views_[k].width);
+      line("new_object({}, {}, {}L, {}, {}, IN_ARENA);", k, alignment_of(case_.memory[k]),
+           case_.memory[k].size, views_[k].skew, views_[k].width);
     }
     arguments(*last_call_);
     line("suppose({});", word(next_pc(pid, i).value_or(GuestAddr(offset_of(*last_call_))).value()));
@@ -204,7 +204,7 @@ void CaseWriter::act_fork(const ForkEvent& fork, std::size_t index) {
   }
   const std::string parent = body_;
   const Call* const parent_call = last_call_;
-  open(function);
+  open();
   write_process(fork.child, index + 1, function);
   body_ = parent;
   last_call_ = parent_call;
@@ -252,8 +252,8 @@ std::string CaseWriter::address_of(const Address& address, std::uint64_t size) c
   if (address.kind == Address::Kind::null || address.value == GuestAddr(0)) return "0UL";
   const MemoryObject* const object = object_reached(case_, address.value, size);
   if (object == nullptr) return "bad_address()";
-  return fmt::format("object_address({}, {}L)", index_of(object),
-                     static_cast<std::int64_t>(address.value - object->address));
+  return fmt::format("object_address({}, {})", index_of(object),
+                     word((address.value - object->address) & 0xffffffff));
 }
 
 std::uint64_t CaseWriter::offset_of(const Call& call) const {

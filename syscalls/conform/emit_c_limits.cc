@@ -34,8 +34,6 @@ std::string why_not(const Case& of, GuestAddr pc) {
 
 struct Limits {
   const Case& of;
-  const Event& event;
-  std::size_t index;
   std::string_view system;
 
   std::string operator()(const TickEvent& tick) const {
@@ -111,10 +109,9 @@ std::string why_not(const Case& of) {
   if (of.variant->address_bits == 64) return "its addresses have 64 bits";
   const std::string call = Limits::why_not_call(of.first);
   if (!call.empty()) return call;
-  for (std::size_t i = 0; i < of.events.size(); ++i) {
-    const Event& event = of.events[i];
+  for (const Event& event : of.events) {
     if (event.tid != 1) return Limits::kThreads;
-    std::string reason = std::visit(Limits{of, event, i, system}, event.what);
+    std::string reason = std::visit(Limits{of, system}, event.what);
     if (!reason.empty()) return reason;
   }
   const auto is_preset = [](const MemoryObject& object) {

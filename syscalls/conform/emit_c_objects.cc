@@ -1,7 +1,8 @@
 #include "syscalls/conform/emit_c_objects.h"
 
-#include <optional>
+#include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "syscalls/profil/system.h"
@@ -12,26 +13,29 @@ namespace {
 // As in program/memory.c.
 constexpr std::size_t kMostObjects = 4;
 constexpr std::uint64_t kLongestObject = 512;
+// With it, 64 KiB of text have their counters in FAR_PAGES.
+constexpr std::uint64_t kHighestFarScale = 0x20000;
 constexpr std::uint64_t kLongestSmallObject = 128;  // with 16-bit addresses
-constexpr std::uint64_t kAlignment = 8;
 
 struct Buffer {
   GuestAddr base;
   std::uint64_t size;
+  std::uint64_t scale;
 };
 
 std::vector<Buffer> buffers_of(const Call& call) {
   std::vector<Buffer> buffers;
-  const auto add = [&](const Address& base, std::uint64_t size) {
+  const auto add = [&](const Address& base, std::uint64_t size, std::uint64_t scale) {
     if (base.kind == Address::Kind::literal || base.kind == Address::Kind::object) {
-      buffers.push_back({base.value, size});
+      buffers.push_back({base.value, size, scale});
     }
   };
-  if (const auto* const profil = std::get_if<ProfilCall>(&call)) add(profil->buff, profil->bufsiz);
+  if (const auto* const profil = std::get_if<ProfilCall>(&call))
+    add(profil->buff, profil->bufsiz, profil->scale);
   if (const auto* const sprofil = std::get_if<SprofilCall>(&call)) {
-    for (const ProfEntry& entry : sprofil->entries) add(entry.base, entry.size);
+    for (const ProfEntry& entry : sprofil->entries) add(entry.base, entry.size, entry.scale);
   }
-  if (const auto* const pcsample = std::get_if<PcsampleCall>(&call)) add(pcsample->samples, 0);
+  if (const auto* const pcsample = std::get_if<PcsampleCall>(&call)) add(pcsample->samples, 0, 0);
   return buffers;
 }
 
@@ -53,13 +57,27 @@ bool is_paged(const Case& of, const MemoryObject& object) {
   return false;
 }
 
+// A region may end at most one counter behind its object, in the guard.
+bool is_beyond(const MemoryObject& object, const Buffer& buffer) {
+  constexpr std::uint64_t kGuard = 8;
+  const std::uint64_t distance = buffer.base - object.address;  // huge when it is in front
+  return distance >= object.size || buffer.size > object.size - distance + kGuard;
+}
+
+bool has_exec(const Case& of) {
+  return std::ranges::any_of(of.events, [](const Event& event) {
+    const auto* const exec = std::get_if<ExecEvent>(&event.what);
+    return exec != nullptr && exec->ok;
+  });
+}
+
 Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& object) {
   const bool is_small = of.variant->address_bits == 16;
-  if (object.size > (is_small ? kLongestSmallObject : kLongestObject))
+  if (object.size > (is_small ? kLongestSmallObject : kLongestObject)) {
     return Failure{std::string("its memory is too large")};
-  if (object.address.value() % kAlignment != 0) {
-    return Failure{std::string("its memory is at an odd place")};
   }
+  CounterView view;
+  bool is_too_far = false;
   std::set<std::pair<unsigned, unsigned>> views;
   for (const Call* const call : calls_of(of)) {
     const unsigned width = counter_width(of, *call);
@@ -67,14 +85,21 @@ Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& obj
       if (width == 0 || object_reached(of, buffer.base, buffer.size) != &object) continue;
       const auto skew = static_cast<unsigned>((buffer.base - object.address) % width);
       views.emplace(width, skew);
+      if (!is_beyond(object, buffer)) continue;
+      view.is_far = true;
+      is_too_far |= is_small || buffer.scale > kHighestFarScale;
     }
   }
   if (views.size() > 1) return Failure{std::string("one buffer has two kinds of counters")};
-  CounterView view;
   view.width = object.width == 1 ? 2 : object.width;
   if (!views.empty()) std::tie(view.width, view.skew) = *views.begin();
-  view.is_called = !views.empty();
   view.is_paged = is_paged(of, object);
+  if (view.is_far && view.is_paged) {
+    return Failure{std::string("a buffer is larger than the memory that is unmapped")};
+  }
+  if (is_too_far || (view.is_far && has_exec(of))) {
+    return Failure{std::string("counters of all other text would lie in the program's own memory")};
+  }
   return view;
 }
 
@@ -97,7 +122,8 @@ unsigned counter_width(const Case& of, const Call& call) {
 const MemoryObject* object_reached(const Case& of, GuestAddr base, std::uint64_t size) {
   if (const MemoryObject* const object = find_object(of, base)) return object;
   for (const MemoryObject& object : of.memory) {
-    if (base < object.address && object.address - base < size) return &object;
+    const std::uint64_t distance = (object.address - base) & of.variant->highest_address();
+    if (distance < size) return &object;
   }
   return nullptr;
 }

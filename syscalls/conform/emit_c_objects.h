@@ -14,10 +14,10 @@ namespace hardclock::conform {
 
 // How the calls of a case see one of its objects.
 struct CounterView {
-  unsigned width = 2;      // bytes of a counter: 2, 4 or 8
-  unsigned skew = 0;       // bytes in front of the first counter; below width
-  bool is_paged = false;   // it is unmapped or protected at some time
-  bool is_called = false;  // some call names it
+  unsigned width = 2;     // bytes of a counter: 2, 4 or 8
+  unsigned skew = 0;      // bytes in front of the first counter; below width
+  bool is_paged = false;  // it is unmapped or protected at some time
+  bool is_far = false;    // some call has counters in front of it or behind it, too
 };
 
 using Counters = std::map<std::uint64_t, std::uint64_t>;  // index -> value

@@ -41,14 +41,14 @@ void put_header(Bytes& file, const AgentLayout& layout) {
 }
 
 void put_segment(Bytes& file, std::size_t index, std::uint64_t offset, GuestAddr address,
-                 std::uint64_t in_file, std::uint32_t flags) {
+                 std::uint64_t in_file, std::uint64_t in_memory, std::uint32_t flags) {
   const std::size_t at = header_size + index * program_header_size;
   file.word(at, pt_load);
   file.word(at + 4, offset);
   file.word(at + 8, address.value());
   file.word(at + 12, address.value());
   file.word(at + 16, in_file);
-  file.word(at + 20, page_size);
+  file.word(at + 20, in_memory);
   file.word(at + 24, flags);
   file.word(at + 28, page_size);
 }
@@ -59,8 +59,8 @@ std::vector<std::uint8_t> agent_file(const AgentLayout& layout) {
   constexpr std::size_t code_bytes = 12;
   Bytes file(page_size + code_bytes);
   put_header(file, layout);
-  put_segment(file, 0, page_size, layout.code, code_bytes, pf_r | pf_x);
-  put_segment(file, 1, 0, layout.data(), 0, pf_r | pf_w);
+  put_segment(file, 0, page_size, layout.code, code_bytes, page_size, pf_r | pf_x);
+  put_segment(file, 1, 0, layout.data(), 0, layout.data_size, pf_r | pf_w);
   file.word(page_size, kSystemCall);
   file.word(page_size + 4, kBranchToSelf);
   file.word(page_size + 8, kNop);

@@ -10,15 +10,15 @@
 
 namespace hardclock::conform {
 
-// Where the agent lies: a page of code, a page of data behind it.
+// Where the agent lies: a page of code, pages of data behind it.
 struct AgentLayout {
   GuestAddr code;
+  std::uint64_t data_size = page_size;  // bytes, whole pages
 
-  static constexpr std::uint64_t size = 2 * page_size;
+  std::uint64_t size() const { return page_size + data_size; }
   GuestAddr call() const { return code; }      // the system call instruction
   GuestAddr rest() const { return code + 4; }  // a branch to itself: waits to be told
   GuestAddr data() const { return code + page_size; }
-  static constexpr std::uint64_t data_size = page_size;
 };
 
 // The instruction words of a branch to itself, with its delay slot, and of a system call.

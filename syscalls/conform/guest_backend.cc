@@ -1,13 +1,10 @@
 #include "syscalls/conform/guest_backend.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,61 +16,22 @@
 
 #include "sim/base/check.h"
 #include "sim/base/endian.h"
+#include "syscalls/conform/agent_file.h"
 #include "syscalls/conform/guest_machine.h"
+#include "syscalls/conform/guest_place.h"
 #include "syscalls/posix/ucontext.h"
 #include "syscalls/systems.h"
 
 namespace hardclock::conform {
-
-// The agent's files for exec, in a directory of their own that goes with the backend.
-class GuestBackend::AgentFiles {
- public:
-  ~AgentFiles() {
-    std::error_code ignored;
-    if (!directory_.empty()) std::filesystem::remove_all(directory_, ignored);
-  }
-
-  // The host path of the agent that lies there. The error is one line.
-  Result<std::string, std::string> path_of(const AgentLayout& layout) {
-    std::string& path = paths_[layout.code.value()];
-    if (!path.empty()) return path;
-    if (directory_.empty() && !make_directory()) return Failure{no_room()};
-    const std::string name = fmt::format("{}/agent-{:x}", directory_, layout.code.value());
-    const auto bytes = agent_file(layout);
-    std::ofstream file(name, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file || ::chmod(name.c_str(), 0755) != 0) return Failure{no_room()};
-    return path = name;
-  }
-
- private:
-  static std::string parent() {
-    const char* const wanted = std::getenv("TMPDIR");
-    return wanted != nullptr && *wanted != '\0' ? wanted : "/tmp";
-  }
-  static std::string no_room() {
-    return "guest: cannot write to " + parent() + "; set TMPDIR to a writable directory";
-  }
-  bool make_directory() {
-    std::string name = parent() + "/hardclock-conform-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) return false;
-    directory_ = name;
-    return true;
-  }
-
-  std::string directory_;
-  std::map<std::uint64_t, std::string> paths_;  // by the agent's address
-};
-
 namespace {
 
 // Where things lie in the agent's data, in bytes.
-constexpr std::uint64_t path_at = 0, timeval_at = 64, lwp_at = 80, dev_zero_at = 96,
-                        missing_at = 112;
-constexpr std::uint64_t context_at = 2048, prof_at = 2560;
-constexpr std::size_t prof_room = AgentLayout::data_size - prof_at;
+constexpr std::uint64_t path_at = 0, timeval_at = 64, timeval_room = 16, lwp_at = 80,
+                        dev_zero_at = 96, missing_at = 112;
+constexpr std::uint64_t context_at = 2048, prof_at = page_size;
+constexpr std::uint64_t elements_at_once = 65536;  // that are read from the guest
+// What the bytes of a struct timeval hold that a call leaves alone.
+constexpr std::uint8_t untouched = 0xa5;
 constexpr std::uint64_t pr_saddr = 0x40;
 constexpr std::uint64_t map_private = 2;
 
@@ -81,40 +39,6 @@ std::vector<std::uint8_t> c_string(std::string_view text) {
   std::vector<std::uint8_t> bytes(text.begin(), text.end());
   bytes.push_back(0);
   return bytes;
-}
-
-// All pages that the case's addresses lie in: its memory, and where its ticks hit.
-std::set<std::uint64_t> pages_of(const Case& of) {
-  std::set<std::uint64_t> pages;
-  const auto add = [&](std::uint64_t first, std::uint64_t size) {
-    const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
-    for (std::uint64_t page = first >> page_shift; page <= last >> page_shift; ++page) {
-      pages.insert(page);
-    }
-  };
-  for (const MemoryObject& object : of.memory) add(object.address.value(), object.size);
-  for (const Event& event : of.events) {
-    if (const auto* const tick = std::get_if<TickEvent>(&event.what)) {
-      add(tick->pc.value() - 4, 16);
-    } else if (const auto* const run = std::get_if<RunEvent>(&event.what)) {
-      add(run->pc.value(), 8);
-    } else if (const auto* const memory = std::get_if<MemoryEvent>(&event.what)) {
-      add(memory->address.value(), memory->size);
-    }
-  }
-  return pages;
-}
-
-// Two free pages for the agent, below the system's stack. None: the case fills the address space.
-std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system) {
-  const std::set<std::uint64_t> taken = pages_of(of);
-  const std::uint64_t last = (system.layout.stack_top.value() >> page_shift) - 8;
-  for (std::uint64_t page = 1; page + 1 <= last; ++page) {
-    if (!taken.contains(page) && !taken.contains(page + 1)) {
-      return AgentLayout{GuestAddr(page << page_shift)};
-    }
-  }
-  return std::nullopt;
 }
 
 Permissions permissions_of(const Protection& protection) {
@@ -126,11 +50,16 @@ std::uint64_t prot_of(const Protection& protection) {
          (protection.execute ? 4U : 0U);
 }
 
+bool is_exec(const Event& event) {
+  const auto* const exec = std::get_if<ExecEvent>(&event.what);
+  return exec != nullptr && exec->ok;
+}
+
 // One case on one machine.
 class Performance {
  public:
-  Performance(const Case& of, GuestMachine& machine)
-      : case_(of), machine_(machine), is_wide_(of.variant->address_bits == 64) {
+  Performance(const Case& of, GuestMachine& machine, const AgentLayout& agent)
+      : case_(of), machine_(machine), agent_(agent), is_wide_(of.variant->address_bits == 64) {
     pids_[1] = machine.first().pid;
   }
 
@@ -152,14 +81,21 @@ class Performance {
   void act(const ThreadCreateEvent&) { thread(); }
   void act(const MemoryEvent& event);
   void act(const PokeEvent& poke);
-  void map_by_call(const MemoryEvent& event);
+  void change_directly(AddressSpace& memory, const MemoryEvent& event, const Pages& pages);
+  void map_by_call(const Pages& pages, const Protection& protection);
+  void run_program(Thread& caller);
   void observe();
-  Elements elements_of(AddressSpace& memory, const MemoryObject& object);
+  void observe(Process& process, ProcessObservation& seen);
+  std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size);
+  std::optional<Elements> elements_of(AddressSpace& memory, const MemoryObject& object);
+  std::uint64_t store_timeval(const SprofilCall& sprofil, std::uint64_t bad);
+  std::optional<TimeValue> load_timeval();
+  bool check_machine();
 
   Process* process();
   Thread* thread();
   std::optional<Answer> call(std::string_view name, std::vector<std::uint64_t> arguments);
-  CallResult result_of(const std::optional<Answer>& answer) const;
+  CallResult result_of(const std::optional<Answer>& answer);
   void fail(const std::string& why) {
     if (observation_.error.empty()) observation_.error = why;
   }
@@ -169,6 +105,7 @@ class Performance {
 
   const Case& case_;
   GuestMachine& machine_;
+  AgentLayout agent_;
   bool is_wide_;
   std::map<int, int> pids_;                        // the case's -> the machine's
   std::map<std::pair<int, int>, int> thread_ids_;  // the case's pid and tid -> the LWP's id
@@ -181,6 +118,10 @@ Process* Performance::process() {
   Process* const found = machine_.find(static_cast<std::uint64_t>(pids_.at(pid_)));
   if (found == nullptr || found->exit_status) {
     fail(fmt::format("process {} has ended", pid_));
+    return nullptr;
+  }
+  if (machine_.sleeps(found->main_thread())) {
+    fail(fmt::format("process {} sleeps in vfork", pid_));
     return nullptr;
   }
   return found;
@@ -224,14 +165,18 @@ std::optional<Answer> Performance::call(std::string_view name,
 }
 
 bool Performance::succeeded(const std::optional<Answer>& answer, std::string_view what) {
-  if (answer && !answer->error) return true;
-  fail(fmt::format("{}: {}", what, answer ? posix::errno_name(*answer->error) : "did not return"));
+  const bool is_back = answer && !answer->hangs;
+  if (is_back && !answer->error) return true;
+  fail(fmt::format("{}: {}", what, is_back ? posix::errno_name(*answer->error) : "did not return"));
   return false;
 }
 
-CallResult Performance::result_of(const std::optional<Answer>& answer) const {
+CallResult Performance::result_of(const std::optional<Answer>& answer) {
   CallResult result;
-  if (!answer) return result;
+  if (!answer || answer->hangs) {
+    fail("the case's call did not return");
+    return result;
+  }
   if (answer->error) {
     result.ret = -1;
     result.errno_name = posix::errno_name(*answer->error);
@@ -242,45 +187,59 @@ CallResult Performance::result_of(const std::optional<Answer>& answer) const {
   return result;
 }
 
+bool Performance::check_machine() {
+  if (!machine_.failure().empty()) fail(machine_.failure());
+  return observation_.error.empty();
+}
+
 Observation Performance::perform() {
   map_memory();
-  if (observation_.error.empty()) make_call(case_.first.call);
+  if (check_machine()) make_call(case_.first.call);
   for (const Event& event : case_.events) {
-    if (!observation_.error.empty()) return std::move(observation_);
+    if (!check_machine()) return std::move(observation_);
     pid_ = event.pid;
     tid_ = event.tid;
     std::visit([&](const auto& what) { act(what); }, event.what);
   }
-  if (observation_.error.empty()) observe();
+  if (check_machine()) observe();
   return std::move(observation_);
 }
 
 // ---- Memory.
 
+std::optional<Pages> Performance::pages_of(GuestAddr address, std::uint64_t size) {
+  const GuestAddr end = machine_.first().memory->user_end();
+  const auto pages = conform::pages_of(address, size, end);
+  if (!pages) {
+    fail(fmt::format("{:#x} bytes at {:#x}: the guest's machine has addresses below {:#x} only",
+                     size, address.value(), end.value()));
+  }
+  return pages;
+}
+
 // Whole pages: what a page holds besides an object can be touched, as on any machine.
 void Performance::map_memory() {
   AddressSpace& memory = *machine_.first().memory;
-  std::map<std::uint64_t, Protection> pages;
+  std::map<std::uint64_t, Protection> protections;
   for (const MemoryObject& object : case_.memory) {
-    const std::uint64_t first = object.address.value() >> page_shift;
-    const std::uint64_t last = (object.address.value() + object.size - 1) >> page_shift;
-    for (std::uint64_t page = first; page <= last; ++page) {
-      const auto [at, is_new] = pages.emplace(page, object.protection);
-      if (!is_new && at->second != object.protection) {
+    const auto pages = conform::pages_of(object.address, object.size, memory.user_end());
+    if (!pages || pages->size > memory.budget().free_bytes()) {
+      return fail(fmt::format("{}: no room for it on the guest's machine", object.name));
+    }
+    for (std::uint64_t at = 0; at < pages->size; at += page_size) {
+      const GuestAddr page = pages->start + at;
+      const auto [known, is_new] = protections.emplace(page.value(), object.protection);
+      if (!is_new && known->second != object.protection) {
         return fail(
             fmt::format("{}: shares a page of {} bytes with an object of another protection",
                         object.name, page_size));
       }
+      if (is_new && !memory.map(page, page_size, permissions_of(object.protection), "case")) {
+        return fail(fmt::format("{}: no room for it on the guest's machine", object.name));
+      }
     }
+    put_presets(object);
   }
-  for (const auto& [page, protection] : pages) {
-    const auto mapped =
-        memory.map(GuestAddr(page << page_shift), page_size, permissions_of(protection), "case");
-    if (!mapped) {
-      return fail(fmt::format("no memory at {:#x} on the guest's machine", page << page_shift));
-    }
-  }
-  for (const MemoryObject& object : case_.memory) put_presets(object);
 }
 
 void Performance::put_presets(const MemoryObject& object) {
@@ -288,51 +247,54 @@ void Performance::put_presets(const MemoryObject& object) {
     std::array<std::uint8_t, 8> bytes;
     store_bytes(bytes.data(), preset.value, Endian::big);
     const auto low = std::span(bytes).subspan(bytes.size() - preset.width);
-    CHECK(machine_.first()
-              .memory->initialize(object.address + preset.index * preset.width, low)
-              .ok());
+    const GuestAddr at = object.address + preset.index * preset.width;
+    if (!machine_.first().memory->initialize(at, low)) {
+      return fail(fmt::format("{}: the guest's machine has no memory left", object.name));
+    }
   }
 }
 
 void Performance::act(const MemoryEvent& event) {
-  if (event.kind == MemoryEvent::Kind::evict) return;  // the machine pages nothing out
   Process* const owner = process();
-  if (owner == nullptr) return;
-  AddressSpace& memory = *owner->memory;
-  const GuestAddr page(event.address.value() & ~page_mask);
-  const std::uint64_t size = round_up_to_page(event.address.value() + event.size) - page.value();
-  switch (event.kind) {
-    case MemoryEvent::Kind::mmap:
-      if (machine_.has_call("mmap")) return map_by_call(event);
-      CHECK(memory.unmap(page, size).ok());
-      CHECK(memory.map(page, size, permissions_of(event.protection), "case").ok());
-      return;
-    case MemoryEvent::Kind::munmap:
-      if (!machine_.has_call("munmap")) {
-        CHECK(memory.unmap(page, size).ok());
-        return;
-      }
-      succeeded(call("munmap", {page.value(), size}), "munmap");
-      return;
-    case MemoryEvent::Kind::mprotect:
-      if (!machine_.has_call("mprotect")) {
-        CHECK(memory.protect(page, size, permissions_of(event.protection)).ok());
-        return;
-      }
-      succeeded(call("mprotect", {page.value(), size, prot_of(event.protection)}), "mprotect");
-      return;
-    case MemoryEvent::Kind::evict:
-      return;
+  if (owner == nullptr || event.kind == MemoryEvent::Kind::evict) {
+    return;  // the machine pages nothing out
+  }
+  const auto pages = pages_of(event.address, event.size);
+  if (!pages) return;
+  const std::uint64_t start = pages->start.value();
+  if (event.kind == MemoryEvent::Kind::mmap && machine_.has_call("mmap")) {
+    map_by_call(*pages, event.protection);
+  } else if (event.kind == MemoryEvent::Kind::munmap && machine_.has_call("munmap")) {
+    succeeded(call("munmap", {start, pages->size}), "munmap");
+  } else if (event.kind == MemoryEvent::Kind::mprotect && machine_.has_call("mprotect")) {
+    succeeded(call("mprotect", {start, pages->size, prot_of(event.protection)}), "mprotect");
+  } else {
+    change_directly(*owner->memory, event, *pages);
   }
 }
 
+// What the system has no call for.
+void Performance::change_directly(AddressSpace& memory, const MemoryEvent& event,
+                                  const Pages& pages) {
+  const Permissions permissions = permissions_of(event.protection);
+  bool is_done = true;
+  if (event.kind == MemoryEvent::Kind::mprotect) {
+    is_done = memory.protect(pages.start, pages.size, permissions).ok();
+    if (!is_done) return fail("mprotect: there is no memory in a part of the range");
+  } else {
+    is_done = memory.unmap(pages.start, pages.size).ok();
+  }
+  if (event.kind == MemoryEvent::Kind::mmap) {
+    is_done = is_done && memory.map(pages.start, pages.size, permissions, "case").ok();
+  }
+  if (!is_done) fail("the guest's machine has no room for the memory of an event");
+}
+
 // Anonymous memory by the system's own means: a flag, or a mapping of /dev/zero.
-void Performance::map_by_call(const MemoryEvent& event) {
+void Performance::map_by_call(const Pages& pages, const Protection& protection) {
   Thread* const caller = thread();
   if (caller == nullptr) return;
   const posix::MapFlags& flags = machine_.system().map_flags;
-  const std::uint64_t page = event.address.value() & ~page_mask;
-  const std::uint64_t size = round_up_to_page(event.address.value() + event.size) - page;
   std::uint64_t file = ~std::uint64_t{0};
   if (flags.anonymous == 0) {
     machine_.store(*caller, dev_zero_at, c_string("/dev/zero"));
@@ -341,7 +303,7 @@ void Performance::map_by_call(const MemoryEvent& event) {
     file = opened->value;
   }
   // The offset is 0 in the sixth slot, and in 4.4BSD's form in all of the last three.
-  const auto mapped = call("mmap", {page, size, prot_of(event.protection),
+  const auto mapped = call("mmap", {pages.start.value(), pages.size, prot_of(protection),
                                     map_private | flags.fixed | flags.anonymous, file, 0, 0, 0});
   if (!succeeded(mapped, "mmap")) return;
   if (flags.anonymous == 0) succeeded(call("close", {file}), "close");
@@ -395,9 +357,30 @@ std::uint64_t Performance::store_entries(const SprofilCall& sprofil) {
       }
     }
   }
-  const std::uint64_t at = AgentLayout::data_size - bytes.size();
+  const std::uint64_t at = agent_.data_size - bytes.size();
   machine_.store(*thread(), at, bytes);
   return machine_.data(at).value();
+}
+
+// Returns the address to pass.
+std::uint64_t Performance::store_timeval(const SprofilCall& sprofil, std::uint64_t bad) {
+  if (sprofil.tvp == SprofilCall::Pointer::null) return 0;
+  if (sprofil.tvp == SprofilCall::Pointer::bad) return bad;
+  machine_.store(*thread(), timeval_at, std::vector<std::uint8_t>(timeval_room, untouched));
+  return machine_.data(timeval_at).value();
+}
+
+// Nothing: the call left it alone.
+std::optional<TimeValue> Performance::load_timeval() {
+  const std::size_t slot = is_wide_ ? 8 : 4;
+  const auto bytes = machine_.load(*thread(), timeval_at, 2 * slot);
+  if (std::ranges::count(bytes, untouched) == std::ssize(bytes)) return std::nullopt;
+  const auto field = [&](std::size_t index) {
+    const std::uint8_t* const at = &bytes[index * slot];
+    return is_wide_ ? load_bytes<std::uint64_t>(at, Endian::big)
+                    : std::uint64_t{load_bytes<std::uint32_t>(at, Endian::big)};
+  };
+  return TimeValue{static_cast<std::int64_t>(field(0)), static_cast<std::int64_t>(field(1))};
 }
 
 CallResult Performance::answer_to(const SprofilCall& sprofil) {
@@ -405,28 +388,18 @@ CallResult Performance::answer_to(const SprofilCall& sprofil) {
   const std::uint64_t bad = case_.variant->highest_address() & ~page_mask;
   std::uint64_t profp = sprofil.profp == Pointer::bad ? bad : 0;
   if (sprofil.profp == Pointer::valid) {
-    if (sprofil.entries.size() * 4 * (is_wide_ ? 8 : 4) > prof_room) {
+    if (sprofil.entries.size() * 4 * (is_wide_ ? 8 : 4) > agent_.data_size - prof_at) {
       fail("more regions than the agent's memory holds");
       return {};
     }
     profp = store_entries(sprofil);
   }
-  const std::uint64_t tvp = sprofil.tvp == Pointer::valid ? machine_.data(timeval_at).value()
-                            : sprofil.tvp == Pointer::bad ? bad
-                                                          : 0;
+  const std::uint64_t tvp = store_timeval(sprofil, bad);
   CallResult result =
       result_of(call("sprofil", {profp, static_cast<std::uint64_t>(std::int64_t{sprofil.profcnt}),
                                  tvp, sprofil.flags}));
-  if (sprofil.tvp == Pointer::valid && result.ret == 0) {
-    const std::size_t slot = is_wide_ ? 8 : 4;
-    const auto bytes = machine_.load(*thread(), timeval_at, 2 * slot);
-    const auto field = [&](std::size_t index) {
-      const std::uint8_t* const at = &bytes[index * slot];
-      return is_wide_ ? load_bytes<std::uint64_t>(at, Endian::big)
-                      : std::uint64_t{load_bytes<std::uint32_t>(at, Endian::big)};
-    };
-    result.tv = TimeValue{static_cast<std::int64_t>(field(0)), static_cast<std::int64_t>(field(1))};
-  }
+  const bool is_set = observation_.error.empty() && result.ret == 0;
+  if (is_set && sprofil.tvp == Pointer::valid) result.tv = load_timeval();
   return result;
 }
 
@@ -466,6 +439,13 @@ void Performance::act(const RunEvent& run) {
 // ---- Processes.
 
 void Performance::act(const ForkEvent& fork) {
+  Thread* const caller = thread();
+  if (caller == nullptr) return;
+  Process& parent = caller->process;
+  const bool is_per_thread = case_.variant->system->owner == profil::Owner::thread;
+  if (is_per_thread && parent.threads.size() > 1) {
+    return fail("the guest's fork copies the calling thread only, and each has its own profile");
+  }
   std::optional<Answer> answer;
   switch (fork.kind) {
     case ForkEvent::Kind::fork:
@@ -476,34 +456,41 @@ void Performance::act(const ForkEvent& fork) {
       break;
     case ForkEvent::Kind::sproc_shared:
     case ForkEvent::Kind::sproc_copied: {
-      const AgentLayout agent{machine_.data(0) - AgentLayout::data_size};
       const std::uint64_t share = fork.kind == ForkEvent::Kind::sproc_shared ? pr_saddr : 0;
-      answer = call("sproc", {agent.rest().value(), share, 0});
+      answer = call("sproc", {agent_.rest().value(), share, 0});
       break;
     }
   }
   if (!succeeded(answer, "fork")) return;
   pids_[fork.child] = static_cast<int>(answer->value);
+  const bool is_sproc =
+      fork.kind == ForkEvent::Kind::sproc_shared || fork.kind == ForkEvent::Kind::sproc_copied;
+  Process* const child = machine_.find(answer->value);
+  if (is_sproc && child != nullptr) machine_.drop_stack(*child, parent);
 }
 
 void Performance::act(const ExecEvent& exec) {
   Thread* const caller = thread();
   if (caller == nullptr) return;
-  if (exec.ok && is_wide_) return fail("64-bit programs cannot be loaded yet");
-  const std::uint64_t path_offset = exec.ok ? path_at : missing_at;
-  machine_.store(*caller, path_offset, c_string(exec.ok ? "/agent" : "/missing"));
-  Process& owner = caller->process;
-  const auto answer = call("execve", {machine_.data(path_offset).value(), 0, 0});
-  if (!exec.ok) {
-    if (answer && !answer->error) fail("exec of a missing program succeeded");
-    return;
-  }
+  if (exec.ok) return run_program(*caller);
+  machine_.store(*caller, missing_at, c_string("/missing"));
+  const auto answer = call("execve", {machine_.data(missing_at).value(), 0, 0});
+  if (!answer || !answer->error) fail("exec of a missing program did not fail");
+}
+
+void Performance::run_program(Thread& caller) {
+  if (is_wide_) return fail("64-bit programs cannot be loaded yet");
+  const auto file = AgentFile::create(temporary_directory(), agent_);
+  if (!file) return fail(file.error());
+  machine_.store(caller, path_at, c_string("/exec/" + (*file)->name()));
+  const auto answer = call("execve", {machine_.data(path_at).value(), 0, 0});
   if (answer) {
     succeeded(answer, "execve");
     return;
   }
   std::erase_if(thread_ids_, [&](const auto& entry) { return entry.first.first == pid_; });
-  machine_.strip(owner);
+  Process* const fresh = process();
+  if (fresh != nullptr) machine_.strip(*fresh);
 }
 
 // ---- What is to be seen.
@@ -512,35 +499,42 @@ void Performance::observe() {
   for (const auto& [number, pid] : pids_) {
     ProcessObservation& seen = observation_.processes[number];
     Process* const owner = machine_.find(static_cast<std::uint64_t>(pid));
-    if (owner == nullptr || owner->exit_status) continue;
-    seen.profiling = std::ranges::any_of(owner->threads, [&](const auto& each) {
-      return machine_.kernel().profiling_of(*each).on();
-    });
-    for (const MemoryObject& object : case_.memory) {
-      const std::uint64_t end = object.address.value() + object.size;
-      bool is_mapped = true;
-      for (std::uint64_t at = object.address.value(); at < end;
-           at = (at & ~page_mask) + page_size) {
-        is_mapped = is_mapped && owner->memory->region_at(GuestAddr(at)) != nullptr;
-      }
-      if (is_mapped) seen.counters[object.name] = elements_of(*owner->memory, object);
-    }
+    if (owner != nullptr && !owner->exit_status) observe(*owner, seen);
   }
 }
 
-// The bytes of a partial element at the end belong to no element.
-Elements Performance::elements_of(AddressSpace& memory, const MemoryObject& object) {
-  const GuestAddr page(object.address.value() & ~page_mask);
-  const std::uint64_t size = round_up_to_page(object.address.value() + object.size) - page.value();
+void Performance::observe(Process& process, ProcessObservation& seen) {
+  seen.profiling = std::ranges::any_of(process.threads, [&](const auto& each) {
+    return machine_.kernel().profiling_of(*each).on();
+  });
+  for (const MemoryObject& object : case_.memory) {
+    auto elements = elements_of(*process.memory, object);
+    if (elements) seen.counters[object.name] = *std::move(elements);
+  }
+}
+
+// Nothing: the object is not mapped whole. The bytes of a partial element at the end belong to no
+// element.
+std::optional<Elements> Performance::elements_of(AddressSpace& memory, const MemoryObject& object) {
+  const auto pages = conform::pages_of(object.address, object.size, memory.user_end());
   // Whatever its protection: nothing runs any more.
-  CHECK(memory.protect(page, size, Permissions{.read = true}).ok());
-  std::vector<std::uint8_t> bytes(object.size);
-  CHECK(memory.read_bytes(object.address, bytes).ok());
+  const bool is_mapped =
+      pages && memory.protect(pages->start, pages->size, Permissions{.read = true}).ok();
+  if (!is_mapped) return std::nullopt;
   Elements elements;
-  for (std::uint64_t index = 0; index < object.size / object.width; ++index) {
+  std::vector<std::uint8_t> bytes;
+  const std::uint64_t count = object.size / object.width;
+  for (std::uint64_t index = 0; index < count; ++index) {
+    const std::uint64_t at = index % elements_at_once * object.width;
+    if (at == 0) {
+      bytes.resize(std::min(elements_at_once, count - index) * object.width);
+      if (!memory.read_bytes(object.address + index * object.width, bytes)) {
+        fail("the guest's machine has no memory left");
+        return std::nullopt;
+      }
+    }
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < object.width; ++i)
-      value = value << 8 | bytes[index * object.width + i];
+    for (unsigned i = 0; i < object.width; ++i) value = value << 8 | bytes[at + i];
     if (value != 0) elements[index] = value;
   }
   return elements;
@@ -554,27 +548,27 @@ Observation cannot(std::string why) {
 
 }  // namespace
 
-GuestBackend::GuestBackend(posix::MakeCpu make_cpu)
-    : make_cpu_(std::move(make_cpu)), files_(std::make_unique<AgentFiles>()) {}
-
-GuestBackend::~GuestBackend() = default;
-
 Observation GuestBackend::run(const Case& of) {
   const posix::UnixSystem* const system = find_unix_system(of.variant->system->name);
   if (system == nullptr) return cannot("no guest can run under this system");
   const auto agent = place_agent(of, *system);
   if (!agent) return cannot("the case leaves the guest's own program no room");
-  const auto path = files_->path_of(*agent);
-  if (!path) return cannot(path.error());
   MachineOptions options;
   options.system = system;
   options.address_bits = of.variant->address_bits == 64 ? 64 : 32;
   options.agent = *agent;
-  options.agent_path = *path;
   options.make_cpu = make_cpu_;
+  if (std::ranges::any_of(of.events, is_exec)) {
+    options.exec_directory = temporary_directory();
+    std::error_code error;
+    if (!std::filesystem::is_directory(options.exec_directory, error)) {
+      return cannot("guest: no directory " + options.exec_directory +
+                    "; set TMPDIR to a writable directory");
+    }
+  }
   auto machine = GuestMachine::create(options);
   if (!machine) return cannot(machine.error());
-  return Performance(of, **machine).perform();
+  return Performance(of, **machine, *agent).perform();
 }
 
 }  // namespace hardclock::conform

@@ -8,9 +8,8 @@
 // with that pc in the registers.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include "syscalls/conform/backend.h"
 #include "syscalls/posix/kernel.h"
@@ -20,18 +19,14 @@ namespace hardclock::conform {
 class GuestBackend final : public Backend {
  public:
   // `make_cpu` makes the MIPS processors; one cycle an instruction serves best.
-  explicit GuestBackend(posix::MakeCpu make_cpu);
-  ~GuestBackend() override;
-  GuestBackend(const GuestBackend&) = delete;
-  GuestBackend& operator=(const GuestBackend&) = delete;
+  explicit GuestBackend(posix::MakeCpu make_cpu) : make_cpu_(std::move(make_cpu)) {}
 
   std::string_view name() const override { return "guest"; }
+  // Cases with an exec need a directory for a file that is there for a moment: TMPDIR, or /tmp.
   Observation run(const Case& of) override;
 
  private:
-  class AgentFiles;
   posix::MakeCpu make_cpu_;
-  std::unique_ptr<AgentFiles> files_;
 };
 
 }  // namespace hardclock::conform

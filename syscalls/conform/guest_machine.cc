@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "isa/mips/abi.h"
 #include "sim/base/check.h"
@@ -17,9 +18,15 @@ namespace {
 constexpr Hertz cpu_clock{96'000};
 // The agent is never closer to the next tick than this when it starts to make a call.
 constexpr Cycles call_room{32};
+// Time passes unseen up to this long before a tick that is to hit a loop.
+constexpr Cycles approach{16};
 constexpr Hertz default_fast_rate{1000};
+// Of the machine: cases have a few buffers, and up to 64 processes.
+constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
 constexpr std::size_t register_slots = 4;     // of o32
 constexpr std::uint64_t stack_offset = 1024;  // in the agent's data: of its stack pointer
+// What a thread waits in that has to let another one run.
+constexpr const char* held = "the harness";
 
 SimulationOptions simulation_options(const posix::UnixSystem& system) {
   const profil::System& profiling = system.profiling();
@@ -28,6 +35,7 @@ SimulationOptions simulation_options(const posix::UnixSystem& system) {
   options.tick_rate = profiling.tick_rate;
   options.fast_tick_rate =
       profiling.fast_tick_rate == Hertz(0) ? default_fast_rate : profiling.fast_tick_rate;
+  options.max_memory = memory_bytes;
   return options;
 }
 
@@ -57,7 +65,9 @@ Result<std::unique_ptr<GuestMachine>, std::string> GuestMachine::create(
 
 Result<Ok, std::string> GuestMachine::boot() {
   host::FileSpace space;
-  space.binds.push_back({options_.agent_path, "/agent", false});
+  if (!options_.exec_directory.empty()) {
+    space.binds.push_back({options_.exec_directory, "/exec", false});
+  }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{line_of(files.error())};
   auto image = load_image(agent_file(options_.agent));
@@ -80,31 +90,57 @@ Result<Ok, std::string> GuestMachine::boot() {
 void GuestMachine::strip(Process& process) {
   AddressSpace& memory = *process.memory;
   const std::uint64_t code = options_.agent.code.value();
-  const std::uint64_t end = code + AgentLayout::size;
+  const std::uint64_t end = code + options_.agent.size();
   if (code != 0) CHECK(memory.unmap(GuestAddr(0), code).ok());
   CHECK(memory.unmap(GuestAddr(end), memory.user_end().value() - end).ok());
 }
 
+void GuestMachine::drop_stack(Process& process, Process& creator) {
+  const mips::Registers& registers = mips::registers_of(*process.main_thread().cpu);
+  const Region* const stack =
+      process.memory->region_at(GuestAddr(mips::to_word(registers.gpr[mips::sp] - 1)));
+  if (stack == nullptr) return;
+  const GuestAddr start(stack->start);
+  const std::uint64_t size = stack->end - stack->start;
+  CHECK(process.memory->unmap(start, size).ok());
+  CHECK(creator.memory->unmap(start, size).ok());
+}
+
+void GuestMachine::fail(const char* why) {
+  if (failure_.empty()) failure_ = line_of(why);
+}
+
+// The agent's data is always mapped.
 void GuestMachine::store(Thread& thread, std::uint64_t at, std::span<const std::uint8_t> bytes) {
-  CHECK(thread.process.memory->initialize(data(at), bytes).ok());
+  if (!thread.process.memory->initialize(data(at), bytes)) fail("the machine has no memory left");
 }
 
 std::vector<std::uint8_t> GuestMachine::load(Thread& thread, std::uint64_t at, std::size_t size) {
   std::vector<std::uint8_t> bytes(size);
-  CHECK(thread.process.memory->read_bytes(data(at), bytes).ok());
+  if (!thread.process.memory->read_bytes(data(at), bytes)) fail("the machine has no memory left");
   return bytes;
 }
 
 // ---- One thread at a time.
 
+bool GuestMachine::sleeps(const Thread& thread) const {
+  return thread.waiting() && thread.waits_in != held && !thread.ready();
+}
+
 void GuestMachine::hold(Thread& thread) {
   if (thread.waiting() && !(thread.waits_after_call && thread.ready())) return;
-  thread.wait([] { return false; }, "the harness", false);
-  held_.push_back(&thread);
+  thread.wait([] { return false; }, held, false);
 }
 
 void GuestMachine::release(Thread& thread) {
-  if (std::erase(held_, &thread) != 0) thread.ready = nullptr;
+  if (thread.waiting() && thread.waits_in == held) thread.ready = nullptr;
+}
+
+bool GuestMachine::is_there(int pid, const Thread* thread) {
+  const Process* const process = simulation_.find(pid);
+  return process != nullptr && std::ranges::any_of(process->threads, [&](const auto& each) {
+           return each.get() == thread;
+         });
 }
 
 // All other threads wait; `done` is asked after each stretch of the thread's run.
@@ -123,7 +159,7 @@ void GuestMachine::run_only(Thread& thread, const std::function<bool()>& done) {
 // A tick must not find room for its counter in the agent's own memory.
 void GuestMachine::make_data_writable(Thread& thread, bool writable) {
   const Permissions permissions{.read = true, .write = writable};
-  CHECK(thread.process.memory->protect(options_.agent.data(), AgentLayout::data_size, permissions)
+  CHECK(thread.process.memory->protect(options_.agent.data(), options_.agent.data_size, permissions)
             .ok());
 }
 
@@ -158,21 +194,17 @@ std::optional<Answer> GuestMachine::call(Thread& thread, std::string_view name,
     }
   }
   registers.set_pc(options_.agent.call().value());
-  Process& process = thread.process;
-  const Thread* const caller = &thread;
+  const int pid = thread.process.pid;
   const auto is_over = [&] {
-    const bool gone = std::ranges::none_of(process.threads,
-                                           [&](const auto& each) { return each.get() == caller; });
-    return gone || mips::registers_of(*thread.cpu).pc != options_.agent.call().value();
+    return !is_there(pid, &thread) ||
+           mips::registers_of(*thread.cpu).pc != options_.agent.call().value();
   };
   run_only(thread, is_over);
-  if (std::ranges::none_of(process.threads,
-                           [&](const auto& each) { return each.get() == caller; })) {
-    return std::nullopt;
-  }
+  if (!is_there(pid, &thread)) return std::nullopt;
+  if (!is_over()) return Answer{.hangs = true};
   const auto& after = mips::registers_of(*thread.cpu).gpr;
-  if (after[mips::a3] == 0) return Answer{after[mips::v0], std::nullopt};
-  return Answer{0, options_.system->errnos.error(static_cast<unsigned>(after[mips::v0]))};
+  if (after[mips::a3] == 0) return Answer{.value = after[mips::v0]};
+  return Answer{.error = options_.system->errnos.error(static_cast<unsigned>(after[mips::v0]))};
 }
 
 // ---- Ticks.
@@ -203,13 +235,6 @@ void GuestMachine::step_over_near_ticks(bool fast) {
   }
 }
 
-// Ticks that are due when the thread leaves the kernel are charged at the pc where it goes on.
-void GuestMachine::leave_kernel(Thread& thread) {
-  if (!thread.in_kernel) return;
-  thread.in_kernel = false;
-  kernel_->leaving_kernel(simulation_, thread);
-}
-
 // A branch to itself at `pc`, with a system call in front of it or not, in pages of its own. False:
 // the processor cannot execute at this pc, or the program has memory there.
 bool GuestMachine::place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call) {
@@ -231,7 +256,9 @@ bool GuestMachine::place_loop(AddressSpace& memory, GuestAddr pc, bool behind_ca
     store_bytes(&bytes[4 * i], code[i], Endian::big);
   }
   const auto used = std::span(bytes).subspan(4 - front);
-  return memory.initialize(GuestAddr(pc.value() - front), used).ok();
+  if (memory.initialize(GuestAddr(pc.value() - front), used)) return true;
+  remove_loop(memory, pc, behind_call);
+  return false;
 }
 
 void GuestMachine::remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call) {
@@ -256,28 +283,36 @@ void GuestMachine::interrupt(Thread& thread, GuestAddr pc, std::uint64_t count,
 void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   mips::registers_of(*thread.cpu).set_pc(pc.value());
-  leave_kernel(thread);
+  // Leaving the call before, the thread did not come to this pc.
+  thread.in_kernel = false;
   if (count == 0) return;
-  AddressSpace& memory = *thread.process.memory;
-  if (!place_loop(memory, pc, false)) {
+  const std::shared_ptr<AddressSpace> memory = thread.process.memory;
+  if (!place_loop(*memory, pc, false)) {
     interrupt(thread, pc, count, ProcessorMode::user);
     return;
   }
   const bool fast = is_fast(thread);
   step_over_near_ticks(false);
   const Cycles last(next_tick(fast).value() + (count - 1) * period(fast).value());
-  run_only(thread, [&] { return simulation_.clock().now() >= last; });
-  remove_loop(memory, pc, false);
+  VirtualClock& clock = simulation_.clock();
+  const auto is_over = [&] {
+    if (clock.now() >= last) return true;
+    clock.advance_to(Cycles(clock.next_event().value() - approach.value()));
+    return false;
+  };
+  run_only(thread, is_over);
+  if (clock.now() < last) fail("the program did not run at its pc");
+  remove_loop(*memory, pc, false);
 }
 
 void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   const bool at_trap = options_.system->profiling().system_ticks == profil::SystemTicks::trap_pc;
-  AddressSpace& memory = *thread.process.memory;
+  const std::shared_ptr<AddressSpace> memory = thread.process.memory;
   const GuestAddr loop = at_trap ? pc + 4 : pc;
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   thread.in_kernel = false;
-  if (!place_loop(memory, loop, true)) {
+  if (!place_loop(*memory, loop, true)) {
     interrupt(thread, pc, count, ProcessorMode::system);
     posix::thread_state_of(thread).trap_pc = pc;
     registers.set_pc(pc.value());
@@ -294,10 +329,18 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
   registers.gpr[mips::v0] = harmless->number;
   registers.set_pc(loop.value() - 4);
   simulation_.set_system_call_cost(spent);
-  run_only(thread, [&] { return mips::registers_of(*thread.cpu).pc == loop.value(); });
+  const int pid = thread.process.pid;
+  const auto is_over = [&] {
+    return !is_there(pid, &thread) || mips::registers_of(*thread.cpu).pc == loop.value();
+  };
+  run_only(thread, is_over);
   simulation_.set_system_call_cost(Cycles(0));
-  leave_kernel(thread);
-  remove_loop(memory, loop, true);
+  if (!is_there(pid, &thread) || !is_over()) {
+    fail("the program did not come back from the kernel");
+  } else if (std::exchange(thread.in_kernel, false)) {
+    kernel_->leaving_kernel(simulation_, thread);
+  }
+  remove_loop(*memory, loop, true);
 }
 
 }  // namespace hardclock::conform

@@ -22,14 +22,16 @@ struct MachineOptions {
   const posix::UnixSystem* system = nullptr;
   unsigned address_bits = 32;  // of the program: 32 or 64
   AgentLayout agent;
-  std::string agent_path;  // the agent's file on the host, for exec
+  // A directory of the host that programs can exec from, as /exec; empty: there is none.
+  std::string exec_directory;
   posix::MakeCpu make_cpu;
 };
 
 // What a call answered: a value, or an error.
 struct Answer {
   std::uint64_t value = 0;
-  std::optional<posix::Errno> error;
+  std::optional<posix::Errno> error = {};
+  bool hangs = false;  // neither: the call did not return
 };
 
 class GuestMachine {
@@ -42,8 +44,13 @@ class GuestMachine {
   const posix::UnixSystem& system() const { return *options_.system; }
   posix::Kernel& kernel() { return *kernel_; }
 
+  // Why nothing that the machine says can be believed any more; empty: it can.
+  const std::string& failure() const { return failure_; }
+
   // Whether the system has the call.
   bool has_call(std::string_view name) const;
+  // Whether the thread waits for another process: it neither runs nor makes calls.
+  bool sleeps(const Thread& thread) const;
   // The thread makes a call by the name that the system's table has for it. The thread stays inside
   // the kernel, on its way back. Nothing: the thread is gone (exec).
   std::optional<Answer> call(Thread& thread, std::string_view name,
@@ -56,6 +63,8 @@ class GuestMachine {
 
   // Takes away all memory of a fresh process but the agent's.
   void strip(Process& process);
+  // Takes away the stack that a system made for a fresh process, here and where it was copied from.
+  void drop_stack(Process& process, Process& creator);
   // Bytes of the agent's data page in the thread's process, from `at` on.
   void store(Thread& thread, std::uint64_t at, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> load(Thread& thread, std::uint64_t at, std::size_t size);
@@ -68,7 +77,8 @@ class GuestMachine {
   void hold(Thread& thread);
   void release(Thread& thread);
   void make_data_writable(Thread& thread, bool writable);
-  void leave_kernel(Thread& thread);
+  void fail(const char* why);
+  bool is_there(int pid, const Thread* thread);
   bool is_fast(Thread& thread);
   Cycles period(bool fast) const;
   void step_over_near_ticks(bool fast);
@@ -81,7 +91,7 @@ class GuestMachine {
   Simulation simulation_;
   std::unique_ptr<posix::Kernel> kernel_;
   Process* first_ = nullptr;
-  std::vector<const Thread*> held_;
+  std::string failure_;
 };
 
 }  // namespace hardclock::conform

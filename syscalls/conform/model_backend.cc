@@ -20,6 +20,7 @@ constexpr int kFirst = 1;  // process, and thread
 struct Process {
   std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
   std::map<int, profil::State> states;  // by thread; one, kFirst, where processes own them
+  int vfork_child = 0;                  // for whose exec it waits; 0: it does not
 };
 
 CallResult failure(const char* errno_name) {
@@ -102,6 +103,10 @@ void Model::start() {
 void Model::perform(const Event& event) {
   pid_ = event.pid;
   tid_ = event.tid;
+  if (process().vfork_child != 0) {
+    observation_.error = fmt::format("process {} sleeps in vfork", pid_);
+    return;
+  }
   std::visit([&](const auto& what) { act(what); }, event.what);
 }
 
@@ -187,6 +192,7 @@ void Model::act(const ForkEvent& fork) {
     child.states[tid] = system_.after_fork(parent_state);
   }
   processes_[fork.child] = std::move(child);
+  if (fork.kind == ForkEvent::Kind::vfork) process().vfork_child = fork.child;
 }
 
 void Model::act(const ExecEvent& exec) {
@@ -194,10 +200,14 @@ void Model::act(const ExecEvent& exec) {
   profil::State after = system_.after_exec(state());
   process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
   process().states = {{kFirst, std::move(after)}};
+  for (auto& [pid, parent] : processes_) {
+    if (parent.vfork_child == pid_) parent.vfork_child = 0;
+  }
 }
 
 void Model::act(const ThreadCreateEvent& create) {
-  if (system_.owner == profil::Owner::thread) process().states[create.tid] = profil::State{};
+  // A thread that had an event before this one is there already.
+  if (system_.owner == profil::Owner::thread) process().states.try_emplace(create.tid);
 }
 
 void Model::act(const MemoryEvent& event) {
@@ -210,7 +220,12 @@ void Model::act(const MemoryEvent& event) {
       memory.unmap(event.address, event.size);
       break;
     case MemoryEvent::Kind::mprotect:
-      memory.protect(event.address, event.size, event.protection);
+      if (memory.is_mapped(event.address, event.size)) {
+        memory.protect(event.address, event.size, event.protection);
+      } else {
+        observation_.error = fmt::format("mprotect: process {} has no memory in a part of {:#x}",
+                                         pid_, event.address.value());
+      }
       break;
     case MemoryEvent::Kind::evict:
       break;

@@ -68,6 +68,7 @@ bool ModelMemory::is_writable(GuestAddr address, std::uint64_t size) const {
 }
 
 bool ModelMemory::is_accessible(GuestAddr address, unsigned bytes) {
+  if (address.value() > highest_ - (bytes - 1)) return false;
   return all_of(address, bytes,
                 [](Protection protection) { return protection.read && protection.write; });
 }

@@ -39,10 +39,12 @@ int perform(const struct test* test) {
 int main(int argc, char** argv) {
   int i, all_ok = 1;
   program = argv[0];
-  if (argc == 6) {
+  if (argc == 8) {
     first_pc = number_in(argv[3]);
     last_pc = number_in(argv[4]);
-    rounds_per_tick = number_in(argv[5]);
+    main_pc = number_in(argv[5]);
+    rounds_per_tick = number_in(argv[6]);
+    status = (int)number_in(argv[7]);
     (*resumed[number_in(argv[2])])();
     _exit(status);
   }

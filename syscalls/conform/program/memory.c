@@ -11,16 +11,18 @@
 
 union slot {
   double align;
-  unsigned char bytes[GUARD + LONGEST + GUARD];
+  unsigned char bytes[GUARD + 8 + LONGEST + GUARD];
 };
 union slot arena[OBJECTS];
 
 struct object {
+  unsigned char* start; /* of its pages */
   unsigned char* memory;
   long size; /* bytes */
   int skew;  /* bytes in front of the first counter */
   int width; /* of a counter */
   int is_paged;
+  int is_far;    /* counters in front of it and behind it are the case's, too */
   int is_mapped; /* and can be read */
   int is_writable;
   int is_wanted; /* the case says what it must hold */
@@ -77,6 +79,7 @@ void clear_object(int number) {
 /* Memory that can be unmapped. Where there is no mmap(), it begins a little behind the end of the
    data, and is mapped by moving that. */
 #define PAGES 0x10000L
+#define FAR_PAGES 0x40000L
 #define FAR_BEHIND 0x2000L
 
 #if HAS_MMAP
@@ -96,9 +99,10 @@ int pages_from(void) {
 #endif
 
 /* At an address of the system's choice when `at` is null. */
-void* map_pages(void* at) {
+void* map_pages(void* at, long length) {
   int flags = PAGES_FLAGS | (at == 0 ? 0 : MAP_FIXED);
-  void* pages = (void*)mmap(at, PAGES, PROT_READ | PROT_WRITE, flags, pages_from(), 0);
+  void* pages =
+      (void*)mmap(at, (unsigned long)length, PROT_READ | PROT_WRITE, flags, pages_from(), 0);
   if (pages == (void*)-1) give_up("mmap() gives no memory");
   return pages;
 }
@@ -108,14 +112,15 @@ void unmap_pages(void* at) {
 }
 
 unsigned long bad_address(void) {
-  void* pages = map_pages((void*)0);
+  void* pages = map_pages((void*)0, PAGES);
   unmap_pages(pages);
   return (unsigned long)pages;
 }
 #else
 char* data_end;
 
-void* map_pages(void* at) {
+void* map_pages(void* at, long length) {
+  (void)length;
   if (at == 0) {
     data_end = sbrk(0);
     at = (void*)(((unsigned long)data_end + 2 * FAR_BEHIND) & ~(FAR_BEHIND - 1UL));
@@ -134,15 +139,35 @@ unsigned long bad_address(void) {
 }
 #endif
 
-/* The object that the case calls number `number`, all zeroes. */
-void new_object(int number, long size, int skew, int width, int is_paged) {
+/* Memory around an object whose region has counters in front of it or behind it: ticks may find any
+   text of the program, and must not count in the program's own data. */
+unsigned char* far_memory(void) {
+#if HAS_MMAP
+  return (unsigned char*)map_pages((void*)0, FAR_PAGES) + FAR_PAGES / 2;
+#else
+  unsigned char* start = (unsigned char*)sbrk((int)FAR_PAGES);
+  if ((long)start == -1L) give_up("there is no memory for the counters of all text");
+  return start + (FAR_PAGES / 2 - (long)((unsigned long)start & 15));
+#endif
+}
+
+#define IN_ARENA 0
+#define IN_PAGES 1
+#define FAR_AWAY 2
+
+/* The object that the case calls number `number`, all zeroes; `alignment` is the remainder of its
+   address by 8. */
+void new_object(int number, int alignment, long size, int skew, int width, int place) {
   struct object* object = &objects[number];
-  object->memory = arena[number].bytes + GUARD;
-  if (is_paged) object->memory = (unsigned char*)map_pages((void*)0);
+  object->start = arena[number].bytes + GUARD;
+  if (place == IN_PAGES) object->start = (unsigned char*)map_pages((void*)0, PAGES);
+  if (place == FAR_AWAY) object->start = far_memory();
+  object->memory = object->start + alignment;
   object->size = size;
   object->skew = skew;
   object->width = width;
-  object->is_paged = is_paged;
+  object->is_paged = place == IN_PAGES;
+  object->is_far = place == FAR_AWAY;
   object->is_mapped = object->is_writable = 1;
   object->is_wanted = 0;
   if (number >= object_count) object_count = number + 1;
@@ -151,14 +176,14 @@ void new_object(int number, long size, int skew, int width, int is_paged) {
 
 void map_object(int number) {
   struct object* object = &objects[number];
-  if (object->is_paged && !object->is_mapped) map_pages(object->memory);
+  if (object->is_paged && !object->is_mapped) map_pages(object->start, PAGES);
   object->is_mapped = object->is_writable = 1;
   clear_object(number);
 }
 
 void unmap_object(int number) {
   objects[number].is_mapped = 0;
-  unmap_pages(objects[number].memory);
+  unmap_pages(objects[number].start);
 }
 
 /* Whether the object can be written from now on. What cannot be written cannot be read either where
@@ -166,14 +191,14 @@ void unmap_object(int number) {
 void protect_object(int number, int is_writable) {
 #if HAS_MMAP
   int protection = is_writable ? PROT_READ | PROT_WRITE : PROT_READ;
-  if (mprotect((void*)objects[number].memory, PAGES, protection) != 0) {
+  if (mprotect((void*)objects[number].start, PAGES, protection) != 0) {
     give_up("mprotect() fails");
   }
 #else
   if (is_writable) {
-    map_pages(objects[number].memory);
+    map_pages(objects[number].start, PAGES);
   } else {
-    unmap_pages(objects[number].memory);
+    unmap_pages(objects[number].start);
   }
   objects[number].is_mapped = is_writable;
 #endif
@@ -189,7 +214,7 @@ void check_guards(void) {
     const struct object* object = &objects[i];
     long first = object->skew;
     long last = first + (long)elements_of(object) * object->width;
-    if (!object->is_mapped) continue;
+    if (!object->is_mapped || object->is_far) continue;
     for (k = object->is_paged ? 0 : -GUARD; k < object->size + GUARD; ++k) {
       if (k >= first && k < last) continue;
       if (object->memory[k] != 0) fail("a byte outside of the buffer", 0, object->memory[k]);

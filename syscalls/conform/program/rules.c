@@ -11,7 +11,7 @@ struct region {
 };
 
 struct call {
-  int name;
+  int name;  /* 0: no call has been made */
   int width; /* of a counter: 2, 4 or 8 bytes */
   int count; /* of regions */
   struct region regions[REGIONS];
@@ -19,7 +19,6 @@ struct call {
   unsigned int flags;
   int profp, tvp; /* POINTER_... */
 };
-#define NO_CALL 0
 #define PROFIL 1
 #define SPROFIL 2
 #define PCSAMPLE 3
@@ -44,34 +43,34 @@ int is_overflow_bin(const struct region* region) {
   return HAS_SPROFIL && region->offset == 0 && region->scale == 2;
 }
 
+/* Whether the region has a counter for the pc, and at which byte of the buffer. */
+
 #if CONFORM_SYSTEM <= BSD_2_11
 /* addupc of V7, 2.11BSD (mch.s) and of the VAX (locore.s): both factors halved; rounded up before
    4.2BSD; the PDP-11's difference wraps, the VAX ignores a negative one. Scale 0 alone is off. */
 #define FINEST_SCALE (CONFORM_SYSTEM == BSD_4_2 || CONFORM_SYSTEM == BSD_4_3 ? 0x10000UL : 0xffffUL)
 #define ROUND_UP (CONFORM_SYSTEM != BSD_4_2 && CONFORM_SYSTEM != BSD_4_3)
 
-long byte_offset(const struct region* region, unsigned long pc, int width) {
+int find_byte(const struct region* region, unsigned long pc, int width, unsigned long* at) {
   unsigned long delta = (pc - region->offset) & WORD;
-  unsigned long at;
   int is_over;
-  if (region->scale == 0) return -1;
-  if (WORD > 0xffff && delta > WORD / 2) return -1;
-  at = scaled(delta >> 1, region->scale >> 1, 14, &is_over);
-  if (is_over) return -1;
-  at = (at + ROUND_UP) & WORD & ~1UL;
-  return at < region->size ? (long)(at - at % (unsigned long)width) : -1;
+  if (region->scale == 0 || (WORD > 0xffff && delta > WORD / 2)) return 0;
+  *at = scaled(delta >> 1, region->scale >> 1, 14, &is_over);
+  *at = (*at + ROUND_UP) & WORD & ~1UL;
+  (void)width;
+  return !is_over && *at < region->size;
 }
 #elif CONFORM_SYSTEM == AIX
 /* Rounded up to the next halfword; 16 bits of scale. */
 #define FINEST_SCALE 0xffffUL
-long byte_offset(const struct region* region, unsigned long pc, int width) {
-  unsigned long at, scale = region->scale & 0xffff;
+int find_byte(const struct region* region, unsigned long pc, int width, unsigned long* at) {
+  unsigned long scale = region->scale & 0xffff;
   int is_over;
-  if (scale <= 1 || pc < region->offset) return -1;
-  at = scaled(pc - region->offset, scale, 16, &is_over);
-  if (is_over) return -1;
-  at = (at + 1) & ~1UL;
-  return at < region->size ? (long)(at - at % (unsigned long)width) : -1;
+  if (scale <= 1 || pc < region->offset) return 0;
+  *at = scaled(pc - region->offset, scale, 16, &is_over);
+  *at = (*at + 1) & ~1UL;
+  (void)width;
+  return !is_over && *at < region->size;
 }
 #else
 /* Scale 2 is everything for the first counter on IRIX and Solaris; Solaris does not even look at
@@ -79,27 +78,39 @@ long byte_offset(const struct region* region, unsigned long pc, int width) {
 #define FINEST_SCALE 0x10000UL
 #define IS_SOLARIS (CONFORM_SYSTEM == SOLARIS || CONFORM_SYSTEM == SOLARIS_2_5)
 
-long byte_offset(const struct region* region, unsigned long pc, int width) {
-  unsigned long at;
+int find_byte(const struct region* region, unsigned long pc, int width, unsigned long* at) {
   int is_over;
-  if (region->scale == 0 || (region->scale == 1 && CONFORM_SYSTEM != BSD_4_4)) return -1;
-  if (pc < region->offset || (region->size == 0 && !(IS_SOLARIS && region->scale == 2))) return -1;
-  if (is_overflow_bin(region)) return 0;
-  if (region->scale == 2 && (IS_SOLARIS || CONFORM_SYSTEM == IRIX)) return 0;
-  at = scaled(pc - region->offset, region->scale, 16, &is_over);
-  if (is_over || at >= region->size) return -1;
-  return (long)(at - at % (unsigned long)width);
+  *at = 0;
+  if (region->scale == 0 || (region->scale == 1 && CONFORM_SYSTEM != BSD_4_4)) return 0;
+  if (pc < region->offset || (region->size == 0 && !(IS_SOLARIS && region->scale == 2))) return 0;
+  if (is_overflow_bin(region)) return 1;
+  if (region->scale == 2 && (IS_SOLARIS || CONFORM_SYSTEM == IRIX)) return 1;
+#if IS_SOLARIS
+  /* os/clock.c profil_tick() multiplies the halves of the distance in a 32-bit word. */
+  *at = (pc - region->offset) & 0xffffffffUL;
+  *at = (*at >> 16) * region->scale + (((*at & 0xffff) * region->scale & 0xffffffffUL) >> 16);
+  *at &= 0xffffffffUL;
+  is_over = 0;
+#else
+  *at = scaled(pc - region->offset, region->scale, 16, &is_over);
+#endif
+  /* subr_prof.c PC_TO_INDEX rounds before the size is looked at. */
+  if (CONFORM_SYSTEM == BSD_4_4) *at &= ~1UL;
+  if (is_over || *at >= region->size) return 0;
+  *at -= *at % (unsigned long)width;
+  return 1;
 }
 #endif
 
 /* The number of the region that has the pc, and the byte in it; -1 when none has. The largest
    offset counts, among equal ones the first. */
-int region_of(const struct call* call, unsigned long pc, long* at) {
+int region_of(const struct call* call, unsigned long pc, unsigned long* at) {
   int i, best = -1;
+  *at = 0;
   if (call->name != PROFIL && call->name != SPROFIL) return -1;
   for (i = 0; i < call->count; ++i) {
-    long found = byte_offset(&call->regions[i], pc & WORD, call->width);
-    if (found < 0) continue;
+    unsigned long found;
+    if (!find_byte(&call->regions[i], pc & WORD, call->width, &found)) continue;
     if (best >= 0 && call->regions[i].offset <= call->regions[best].offset) continue;
     best = i;
     *at = found;

@@ -5,7 +5,7 @@
 #define TICKS 8  /* of the machine, for one of the case */
 #define STRAYS 1 /* ticks of an event that may come before or after the spinning */
 
-volatile int touched;
+volatile unsigned int touched;
 
 void spin(unsigned long rounds) {
   do {
@@ -18,26 +18,27 @@ void (*volatile spinner)(unsigned long) = spin;
 
 unsigned long rounds_per_tick;
 unsigned long first_pc, last_pc; /* of those that ticks find in spin() */
+unsigned long main_pc;           /* the one that most ticks find */
 
-/* Each tick begins somewhere else in the loop, or else some instructions would never be found:
-   these rounds last differently long, so that no length of the loop divides the length of all of
-   them. */
+/* Each tick begins somewhere else in the loop, or else some instructions would never be found: what
+   comes before the rounds takes a different time for each of them. */
 void spin_ticks(long ticks) {
-  static int phase;
+  static unsigned long random = 1;
   int i;
   for (; ticks > 0; --ticks) {
-    phase = (phase + 4) % 15;
-    for (i = phase % 3; i > 0; --i) (void)touched;
-    for (i = phase % 5; i > 0; --i) {
-      (void)touched;
-      (void)touched;
-    }
+    random = (random * 25173 + 13849) & 0xffff;
+    for (i = (int)(random >> 8 & 7); i > 0; --i) (void)touched;
+    for (i = (int)(random >> 11 & 3); i > 0; --i) ++touched;
+    if (random >> 13 & 1) touched = 1;
+    if (random >> 14 & 1) (void)touched;
+    if (random >> 15) ++touched;
     (*spinner)(rounds_per_tick);
   }
 }
 
 #define SURVEY 512 /* counters of two bytes of text each */
 #define ENOUGH 128 /* ticks */
+#define CHANCE 1   /* of them that may find anything else */
 unsigned short survey[SURVEY];
 
 int start_profil(const struct region* region, unsigned long text) {
@@ -68,10 +69,27 @@ unsigned long rounds_for_ticks(void) {
   return 0;
 }
 
+/* The instructions of the loop, from the survey of what lies behind `start`. */
+int find_loop(const struct region* all, unsigned long start) {
+  unsigned long x;
+  int most = CHANCE;
+  first_pc = 0;
+  for (x = 0; x < 2 * SURVEY; ++x) {
+    unsigned long at;
+    if (!find_byte(all, all->offset + x, 2, &at) || survey[at / 2] <= CHANCE) continue;
+    if (first_pc == 0) first_pc = start + x;
+    last_pc = start + x;
+    if (survey[at / 2] <= most) continue;
+    most = survey[at / 2];
+    main_pc = start + x;
+  }
+  return first_pc != 0;
+}
+
 int calibrate(void) {
   struct region all;
-  unsigned long start = text_address(spin), x;
-  long sum, at;
+  unsigned long start = text_address(spin);
+  long sum;
   all.base = (unsigned long)survey;
   all.size = sizeof survey;
   all.offset = start & WORD;
@@ -86,14 +104,7 @@ int calibrate(void) {
   if (sum == 0) return 0;
   rounds_per_tick = rounds_per_tick / (unsigned long)sum * ENOUGH +
                     rounds_per_tick % (unsigned long)sum * ENOUGH / (unsigned long)sum;
-  first_pc = 0;
-  for (x = 0; x < 2 * SURVEY; ++x) {
-    at = byte_offset(&all, all.offset + x, 2);
-    if (at < 0 || survey[at / 2] == 0) continue;
-    if (first_pc == 0) first_pc = start + x;
-    last_pc = start + x;
-  }
-  return rounds_per_tick != 0 && first_pc != 0;
+  return rounds_per_tick != 0 && find_loop(&all, start);
 }
 
 #if HAS_CLOCK

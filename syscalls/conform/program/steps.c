@@ -4,15 +4,18 @@
 
 struct call current; /* the last call that succeeded */
 unsigned long shift; /* real text address less the case's */
-unsigned long here;  /* the case's address of the first instruction that ticks find */
+unsigned long here;  /* the case's address of the loop's first instruction */
+unsigned long where; /* the case's pc */
 struct call next;    /* being made up */
 
 unsigned long span(void) {
   return last_pc - first_pc;
 }
 
-unsigned long object_address(int number, long distance) {
-  return (unsigned long)objects[number].memory + (unsigned long)distance;
+/* `distance` is a 32-bit number with a sign. */
+unsigned long object_address(int number, unsigned long distance) {
+  if (distance & 0x80000000UL) distance |= ~0xffffffffUL;
+  return (unsigned long)objects[number].memory + distance;
 }
 
 void new_call(int name, int width, unsigned int flags) {
@@ -33,23 +36,29 @@ void region(unsigned long base, unsigned long size, unsigned long offset, unsign
   to->scale = scale;
 }
 
-/* Moves the text: the case's pc becomes the first instruction of the loop, or the last one when the
-   others would belong to a region that the pc is not in. */
-void place(const struct call* call, unsigned long pc) {
-  unsigned long x;
-  long at;
-  int has_pc = region_of(call, pc, &at) >= 0;
-  here = pc;
-  for (x = 0; !has_pc && x <= span(); ++x) {
-    if (region_of(call, pc + x, &at) >= 0) here = (pc - span()) & 0xffffffffUL;
+/* Whether a loop from there on has pcs that a region counts. */
+int is_counted(const struct call* call, unsigned long first) {
+  unsigned long x, at;
+  for (x = 0; x <= span(); ++x) {
+    if (region_of(call, first + x, &at) >= 0) return 1;
   }
+  return 0;
+}
+
+/* Moves the text to where the loop is at the case's pc: with its main instruction; with its first
+   or last one if that is what no region counts and the others would be counted. */
+void place(const struct call* call, unsigned long pc) {
+  unsigned long at;
+  int i = region_of(call, pc, &at);
+  where = pc;
+  here = (pc - (main_pc - first_pc)) & 0xffffffffUL;
+  if (i < 0 && is_counted(call, here)) here = pc;
+  if (i < 0 && is_counted(call, here)) here = (pc - span()) & 0xffffffffUL;
+  if (i < 0 && is_counted(call, here)) give_up("the loop is longer than what no region has");
   shift = first_pc - here;
 #if !IS_EARLY
-  if (has_pc) {
-    int i = region_of(call, pc, &at);
-    if (!is_overflow_bin(&call->regions[i]) && pc - call->regions[i].offset > first_pc) {
-      give_up("the text of this program begins too low for the distance to the offset");
-    }
+  if (i >= 0 && !is_overflow_bin(&call->regions[i]) && pc - call->regions[i].offset > main_pc) {
+    give_up("the text of this program begins too low for the distance to the offset");
   }
 #endif
 }
@@ -95,7 +104,7 @@ long do_call(const struct call* call) {
 
 /* Makes the call, with the text where `pc` needs it. */
 void call(unsigned long pc, long result, int error) {
-  unsigned long old_shift = shift, old_here = here;
+  unsigned long old_shift = shift, old_here = here, old_where = where;
   long seen;
   place(&next, pc);
   seen = do_call(&next);
@@ -106,6 +115,7 @@ void call(unsigned long pc, long result, int error) {
   } else {
     shift = old_shift;
     here = old_here;
+    where = old_where;
   }
 }
 
@@ -142,20 +152,65 @@ unsigned long counts_since(int object, int index) {
   return (load(&objects[object], index, 0) - before[object][index]) & mask;
 }
 
+/* From the start of an object to a byte of a region's counters: addresses wrap. */
+long distance_to(const struct object* object, const struct region* region, unsigned long at) {
+  unsigned long distance = region->base + at - (unsigned long)object->memory;
+#if WORD == 0xffffUL
+  distance &= WORD;
+  if (distance & 0x8000) distance |= ~WORD;
+#endif
+  return (long)distance;
+}
+
 /* The counter of a pc of the case: its object and index. 0: there is none. */
 int counter_of(unsigned long pc, int* object, int* index) {
-  long at, distance;
+  unsigned long at;
+  long distance;
   int i = region_of(&current, pc, &at);
   if (i < 0) return 0;
   for (*object = 0; *object < object_count; ++*object) {
     const struct object* to = &objects[*object];
-    distance = (long)(current.regions[i].base + (unsigned long)at - (unsigned long)to->memory);
-    distance -= to->skew;
+    distance = distance_to(to, &current.regions[i], at) - to->skew;
     if (distance < 0 || distance / to->width >= elements_of(to)) continue;
     *index = (int)(distance / to->width);
     return 1;
   }
   return 0;
+}
+
+/* Whether all counters of the loop are in an object or near one. */
+int has_all_counters(void) {
+  unsigned long x, at;
+  int i, n;
+  for (x = 0; x <= span(); ++x) {
+    if ((i = region_of(&current, here + x, &at)) < 0) continue;
+    for (n = 0; n < object_count; ++n) {
+      long from = distance_to(&objects[n], &current.regions[i], at);
+      long near = objects[n].is_far ? FAR_PAGES / 4 : GUARD - (long)current.width;
+      if (from >= -near && from < objects[n].size + near) break;
+    }
+    if (n == object_count) return 0;
+  }
+  return 1;
+}
+
+/* Zeroes what pcs of the loop count right in front of an object and right behind it. */
+void clear_surroundings(void) {
+  unsigned long x, at;
+  long k;
+  int i, n;
+  for (x = 0; x <= span(); ++x) {
+    if ((i = region_of(&current, here + x, &at)) < 0) continue;
+    for (n = 0; n < object_count; ++n) {
+      const struct object* object = &objects[n];
+      long from = distance_to(object, &current.regions[i], at);
+      long last = object->skew + (long)elements_of(object) * object->width;
+      if (!object->is_mapped || from < (object->is_paged ? 0 : -GUARD)) continue;
+      for (k = from; k < from + current.width && k < object->size + GUARD; ++k) {
+        if ((k < object->skew || k >= last) && object->memory[k] != 0) object->memory[k] = 0;
+      }
+    }
+  }
 }
 
 /* Takes the ticks of counters that pcs of the loop have. */
@@ -200,19 +255,25 @@ int is_mixed(int home, int home_index) {
   return is_near && !is_alone;
 }
 
-/* Spins until this counter alone has got its ticks, or seems to get no more. What the loop's other
-   pcs have counted elsewhere meanwhile is taken back. */
-long take_one(int home, int home_index, long wanted) {
-  long most = wanted * 2 * (long)(span() / 4 + 1);
+/* Of the loop's other counters: 0 while one of them is to count alone, and back to what they were.
+ */
+void put_neighbours(int home, int home_index, int is_back) {
   unsigned long x;
   int object, index;
-  for (; most > 0 && (long)counts_since(home, home_index) < wanted; --most) spin_ticks(1L);
   for (x = 0; x <= span(); ++x) {
     if (!counter_of(here + x, &object, &index)) continue;
-    if (!objects[object].is_mapped || counts_since(object, index) == 0) continue;
-    if (object == home && index == home_index) continue;
-    store(&objects[object], index, load(&objects[object], index, 1), before[object][index]);
+    if (!objects[object].is_writable || (object == home && index == home_index)) continue;
+    store(&objects[object], index, load(&objects[object], index, 1),
+          is_back ? before[object][index] : 0UL);
   }
+}
+
+/* Spins until this counter alone has got its ticks, or seems to get no more. */
+long take_one(int home, int home_index, long wanted) {
+  long most = wanted * 2 * (long)(span() / 4 + 1);
+  put_neighbours(home, home_index, 0);
+  for (; most > 0 && (long)counts_since(home, home_index) < wanted; --most) spin_ticks(1L);
+  put_neighbours(home, home_index, 1);
   wanted = (long)counts_since(home, home_index);
   before[home][home_index] = load(&objects[home], home_index, 0);
   return wanted;
@@ -222,15 +283,22 @@ long take_one(int home, int home_index, long wanted) {
    moves the text: then `may_move` is 0, and any pc will do. */
 void ticks(unsigned long pc, long n, int may_move) {
   int object, index, has_counter;
+  unsigned long at;
   if (may_move) move(pc);
   remember();
   has_counter = may_move && counter_of(pc, &object, &index) && objects[object].is_mapped;
+  if (has_counter && !has_all_counters()) {
+    give_up("the loop has instructions with counters far from that of the case's pc");
+  }
   if (has_counter && is_mixed(object, index)) {
     counted[object][index] += take_one(object, index, n * TICKS);
   } else {
-    spin_ticks(n * TICKS);
+    /* Where nothing is to be seen, the main instruction is found in the end. */
+    int is_seen = has_counter || !may_move || region_of(&current, pc, &at) < 0;
+    spin_ticks(n * TICKS * (is_seen ? 1L : (long)(span() / 4 + 1)));
   }
   if (has_counter) counted[object][index] += take_expected();
+  if (may_move) clear_surroundings();
   take_strays();
 }
 
@@ -247,6 +315,7 @@ void run(unsigned long pc, long time, long hertz) {
   spin_ticks(time * hertz / 1000);
   started = milliseconds() - started;
   if (counter_of(pc, &object, &index)) {
+    if (is_mixed(object, index)) give_up("the loop is longer than a counter");
     sum = take_expected();
     if (started > 0) sum = (sum * time + started / 2) / started;
     counted[object][index] += sum * TICKS;

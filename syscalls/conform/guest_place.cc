@@ -1,0 +1,73 @@
+#include "syscalls/conform/guest_place.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "sim/memory/page.h"
+
+namespace hardclock::conform {
+namespace {
+
+// struct prof has at most 32 bytes; systems take 1024 of them.
+constexpr std::uint64_t room_for_regions = 32 * 1024;
+
+// Page numbers, both inclusive.
+struct PageRange {
+  std::uint64_t first, last;
+};
+
+void add(std::vector<PageRange>& ranges, GuestAddr address, std::uint64_t size) {
+  const std::uint64_t first = address.value();
+  const std::uint64_t last = first + std::min(size - 1, ~first);
+  ranges.push_back({first >> page_shift, last >> page_shift});
+}
+
+// What an event runs or touches by itself. A tick can have an instruction in front of its pc.
+void add_event(std::vector<PageRange>& ranges, const Event& event) {
+  constexpr std::uint64_t code_size = 16, in_front = 4;
+  if (const auto* const tick = std::get_if<TickEvent>(&event.what)) {
+    add(ranges, GuestAddr(tick->pc.value() - std::min(tick->pc.value(), in_front)), code_size);
+  } else if (const auto* const run = std::get_if<RunEvent>(&event.what)) {
+    add(ranges, run->pc, code_size);
+  } else if (const auto* const memory = std::get_if<MemoryEvent>(&event.what)) {
+    add(ranges, memory->address, memory->size);
+  } else if (const auto* const poke = std::get_if<PokeEvent>(&event.what)) {
+    add(ranges, poke->address, poke->width);
+  }
+}
+
+// By their first pages.
+std::vector<PageRange> taken_pages(const Case& of) {
+  std::vector<PageRange> ranges;
+  for (const MemoryObject& object : of.memory) add(ranges, object.address, object.size);
+  for (const Event& event : of.events) add_event(ranges, event);
+  std::ranges::sort(ranges, {}, &PageRange::first);
+  return ranges;
+}
+
+}  // namespace
+
+std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end) {
+  const std::uint64_t first = address.value();
+  if (first >= end.value() || size > end.value() - first) return std::nullopt;
+  const std::uint64_t start = first & ~page_mask;
+  return Pages{GuestAddr(start), round_up_to_page(first + size) - start};
+}
+
+std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system) {
+  const std::uint64_t data_size =
+      of.variant->system->sprofil == nullptr ? page_size : page_size + room_for_regions;
+  const std::uint64_t behind = of.variant->system->sprofil == nullptr ? 0 : 1;
+  const std::uint64_t wanted = 1 + (data_size >> page_shift) + behind;
+  const std::uint64_t stack = system.layout.stack_top.value() - system.layout.initial_stack;
+  std::uint64_t candidate = 1;  // page 0 is what null points to
+  for (const PageRange& range : taken_pages(of)) {
+    if (range.first >= candidate + wanted) break;
+    candidate = std::max(candidate, range.last + 1);
+  }
+  if (candidate + wanted > stack >> page_shift) return std::nullopt;
+  return AgentLayout{GuestAddr(candidate << page_shift), data_size};
+}
+
+}  // namespace hardclock::conform

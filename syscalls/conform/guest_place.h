@@ -1,0 +1,30 @@
+// Where things lie on the guest's machine, which has whole pages: the case's memory, and the agent
+// apart from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/units.h"
+#include "syscalls/conform/case.h"
+#include "syscalls/conform/guest_agent.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::conform {
+
+// Whole pages.
+struct Pages {
+  GuestAddr start;
+  std::uint64_t size = 0;  // bytes
+};
+
+// Those that the range has bytes in; it has at least one. Nothing: they reach beyond `end`, which
+// is the first address that programs cannot have.
+std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end);
+
+// Free pages for the agent, away from all that the case has or touches itself. What lies behind the
+// agent stays free too, so that an array at the end of its data ends there. Nothing: the case
+// leaves no room.
+std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system);
+
+}  // namespace hardclock::conform

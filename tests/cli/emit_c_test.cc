@@ -1,0 +1,367 @@
+// hardclock conform --emit-c: the program compiles as strict C89 for every system and passes on it;
+// it fails when a case expects something else than the system's rules; its output is what perl's
+// TAP::Parser reads. The cases' sources are in the case files.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "tests/cli/command_test.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+struct TestSystem {
+  std::string name;                          // as --os spells it
+  std::vector<std::string> macros;           // of its compilers, as in //tests/guests:guest.bzl
+  std::set<std::string> variants;            // as case files spell it
+  std::set<std::string> unperformable = {};  // of ../shared/conformance/cases.json
+};
+
+const std::vector<TestSystem> systems = {
+    {"v7", {"V7"}, {"v7", "v7_pdp11"}, {"U-009", "U-012", "U-013"}},
+    {"2.11bsd", {"BSD2_11"}, {"2.11bsd", "bsd211_pdp11"}},
+    {"4.1bsd", {"BSD=41"}, {"4.1bsd", "bsd41_vax"}},
+    {"4.2bsd", {"BSD=42"}, {"4.2bsd", "bsd42_vax"}},
+    {"4.3bsd", {"BSD=43"}, {"4.3bsd", "bsd43_vax"}},
+    {"4.4bsd", {"BSD=199306"}, {"4.4bsd", "bsd44", "bsd44_lp64"}, {"B-012", "B-014"}},
+    {"solaris2.5",
+     {"__sun", "__svr4__", "__SunOS_5_5"},
+     {"solaris2.5", "solaris_pre26"},
+     {"L-014"}},
+    {"solaris", {"__sun", "__svr4__"}, {"solaris"}, {"L-012", "L-023", "L-024"}},
+    {"irix", {"__sgi"}, {"irix"}, {"I-015"}},
+    {"hpux",
+     {"__hpux"},
+     {"hpux", "hpux_pa", "hpux_pa_lp64", "hpux_ia64", "hpux_ia64_lp64"},
+     {"H-013", "H-014", "H-029", "H-042", "H-049", "H-054"}},
+    {"aix", {"_AIX"}, {"aix"}},
+};
+
+const TestSystem& system_of(const std::string& name) {
+  return *std::ranges::find(systems, name, &TestSystem::name);
+}
+
+// One line of TAP.
+struct Verdict {
+  bool passed = false;
+  std::string id;
+  bool skipped = false;
+
+  friend bool operator==(const Verdict&, const Verdict&) = default;
+};
+
+class EmitC : public CommandTest {
+ protected:
+  void SetUp() override {
+    if (other_program({"mips-linux-gnu-gcc", "--version"}).status != 0) {
+      GTEST_SKIP() << "gcc-mips-linux-gnu is missing";
+    }
+  }
+
+  // As the guests are compiled: //tests/guests:guest.bzl.
+  std::vector<std::string> compiler(const TestSystem& system, const std::string& endian) const {
+    const std::string program = endian + "-linux-gnu-gcc";
+    std::string include = other_program({program, "-print-file-name=include"}).out;
+    include.pop_back();
+    std::vector<std::string> command = {program,
+                                        "-mabi=32",
+                                        "-mno-abicalls",
+                                        "-fno-pic",
+                                        "-mfp32",
+                                        "-G0",
+                                        "-march=mips1",
+                                        "-ffreestanding",
+                                        "-fno-stack-protector",
+                                        "-U__linux__",
+                                        "-D__hardclock_guest__",
+                                        "-nostdinc",
+                                        "-I" + guests_ + "/runtime/include",
+                                        "-isystem",
+                                        include};
+    for (const std::string& macro : system.macros) command.push_back("-D" + macro);
+    return command;
+  }
+
+  // Writes system.c and compiles it to ./system.
+  void build(const TestSystem& system, const std::string& cases, const std::string& endian = "mips",
+             const std::string& level = "-O2") const {
+    const Finished emitted = hardclock({"conform", "--emit-c", "--os=" + system.name, cases});
+    ASSERT_EQ(emitted.status, 0) << emitted.err;
+    write("system.c", emitted.out);
+    const bool is_small = system.name == "v7" || system.name == "2.11bsd";
+    const std::string little = endian == "mips" ? "" : "_little";
+    std::vector<std::string> command = compiler(system, endian);
+    for (const std::string& word :
+         {std::string("-std=c89"), std::string("-pedantic"), std::string("-Wall"),
+          std::string("-Wextra"), std::string("-Werror"), level, std::string("-static"),
+          std::string("-nostdlib"), std::string("-nostartfiles"),
+          std::string("-Wl,--build-id=none"), std::string("-Wl,-z,max-page-size=4096"),
+          std::string("-Wl,--gc-sections"),
+          "-Wl,-T," + guests_ + (is_small ? "/pdp11.ld" : "/irix.ld"), std::string("-o"),
+          path("system"), path("system.c"),
+          guests_ + "/runtime/lib" + system.name + little + ".a"}) {
+      command.push_back(word);
+    }
+    const Finished compiled = other_program(command);
+    ASSERT_EQ(compiled.status, 0) << compiled.err;
+  }
+
+  Finished run(const TestSystem& system, const std::string& timing = "functional") const {
+    return hardclock({"run", "--timing=" + timing, "--os=" + system.name, "./system"});
+  }
+
+  // The lines of a TAP file as perl's TAP::Parser reads them; it must have no complaint.
+  std::vector<Verdict> verdicts_of(const std::string& tap) const {
+    constexpr const char* reader = R"(
+use strict; use warnings; use TAP::Parser;
+open my $file, '<:raw', $ARGV[0] or die $!;
+my $parser = TAP::Parser->new({ tap => join '', <$file> });
+while (my $result = $parser->next) {
+  die 'unknown: ' . $result->raw if $result->is_unknown;
+  next unless $result->is_test;
+  my ($id) = $result->description =~ /^- (\S+)/;
+  print $result->is_actual_ok ? 1 : 0, $result->has_skip ? 1 : 0, $id, "\n";
+}
+die join "\n", $parser->parse_errors if $parser->parse_errors;
+die 'plan' unless $parser->is_good_plan;
+)";
+    write("system.tap", tap);
+    const Finished read = other_program({"perl", "-e", reader, path("system.tap")});
+    EXPECT_EQ(read.status, 0) << read.err << tap;
+    std::vector<Verdict> verdicts;
+    for (const std::string& line : lines_of(read.out)) {
+      verdicts.push_back({line[0] == '1', line.substr(2), line[1] == '1'});
+    }
+    return verdicts;
+  }
+
+  // Every case of the system is there, in the file's order; all pass, and only those are skipped.
+  void expect_all(const TestSystem& system, const std::string& cases,
+                  const std::set<std::string>& skipped) const {
+    std::vector<Verdict> expected;
+    const auto file = nlohmann::json::parse(read_file(cases));
+    for (const auto& each : file["cases"]) {
+      if (!system.variants.contains(each["system"].get<std::string>())) continue;
+      const auto id = each["id"].get<std::string>();
+      expected.push_back({true, id, skipped.contains(id)});
+    }
+    if (expected.empty()) return;
+    build(system, cases);
+    if (HasFatalFailure()) return;
+    const Finished finished = run(system);
+    EXPECT_EQ(finished.status, 0) << finished.out << finished.err;
+    EXPECT_EQ(verdicts_of(finished.out), expected) << finished.out;
+  }
+
+ private:
+  const std::string guests_ = std::filesystem::absolute("tests/guests").string();
+};
+
+class EmitCSystem : public EmitC, public ::testing::WithParamInterface<TestSystem> {};
+
+// The conformance files lie beside the source tree, which is found through one of its own files:
+// Bazel's runfiles are links to them.
+TEST_P(EmitCSystem, TheConformanceCasesPass) {
+  std::error_code error;
+  const auto own = std::filesystem::canonical("syscalls/irix/syscalls.master", error);
+  const std::string cases = own.parent_path() / "../../../shared/conformance/cases.json";
+  if (!std::filesystem::exists(cases)) {
+    GTEST_SKIP() << "no ../shared/conformance beside the source tree";
+  }
+  expect_all(GetParam(), cases, GetParam().unperformable);
+}
+
+INSTANTIATE_TEST_SUITE_P(Systems, EmitCSystem, ::testing::ValuesIn(systems), [](const auto& info) {
+  std::string name = info.param.name;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+});
+
+// Of profil(2), IRIX 6.5: "0x8000 ... For 16-bit counters this means a 1-1 mapping of instructions
+// to counters"; "Profiling is turned off by giving a scale of 0 or 1"; it "remains on in both child
+// and parent processes after a fork(2)"; "is turned off when an exec(2) is executed"; "is turned
+// off if a buff update would cause a memory fault".
+constexpr std::string_view manual = R"({
+ "format": "hardclock profil conformance cases, v1",
+ "cases": [
+  {"id": "PLACE", "title": "1-1", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"tick": {"pc": "0x400004", "n": 3}}, {"tick": {"pc": "0x40007c", "n": 1}},
+              {"tick": {"pc": "0x400080", "n": 1}}, {"tick": {"pc": "0x3ffffc", "n": 1}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {"1": 3, "31": 1}}}},
+   "source": ["profil"], "certainty": "doc"
+},
+  {"id": "OFF", "title": "scale 0", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"tick": {"pc": "0x400000", "n": 1}},
+              {"call": {"name": "profil", "args": {"buff": "0x0", "bufsiz": 0, "offset": "0x0",
+               "scale": 0}, "expect": {"ret": 0, "errno": null}}},
+              {"tick": {"pc": "0x400000", "n": 2}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {"0": 1}}}},
+   "source": ["profil"], "certainty": "doc"},
+  {"id": "FORK", "title": "on in both", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"fork": {"child": 2}}, {"tick": {"pc": "0x400000", "n": 2, "pid": 2}},
+              {"tick": {"pc": "0x400000", "n": 1}}],
+   "expect": {"ret": 0, "errno": null,
+              "counters": {"1": {"BUF": {"0": 1}}, "2": {"BUF": {"0": 2}}},
+              "profiling": {"1": "on", "2": "on"}},
+   "source": ["profil"], "certainty": "doc"},
+  {"id": "EXEC", "title": "off", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"tick": {"pc": "0x400000", "n": 1}}, {"exec": {"ok": true}},
+              {"mmap": {"addr": "0x10010000", "size": 64}}, {"tick": {"pc": "0x400000", "n": 2}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {}}}, "profiling": {"1": "off"}},
+   "source": ["profil"], "certainty": "doc"},
+  {"id": "FAULT", "title": "off", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"munmap": {"addr": "0x10010000", "size": 64}}, {"tick": {"pc": "0x400000", "n": 1}},
+              {"mmap": {"addr": "0x10010000", "size": 64}}, {"tick": {"pc": "0x400000", "n": 2}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {}}}, "profiling": {"1": "off"}},
+   "source": ["profil"], "certainty": "doc"}
+ ]
+})";
+
+// At every level of optimization the loop is another one, and in both byte orders.
+TEST_F(EmitC, EveryLoopWillDo) {
+  write("manual.json", manual);
+  const std::vector<Verdict> expected = {{true, "PLACE", false},
+                                         {true, "OFF", false},
+                                         {true, "FORK", false},
+                                         {true, "EXEC", false},
+                                         {true, "FAULT", false}};
+  for (const char* const level : {"-O0", "-O1", "-Os", "-O3"}) {
+    build(system_of("irix"), "manual.json", "mips", level);
+    for (const char* const timing : {"functional", "cycle"}) {
+      const Finished finished = run(system_of("irix"), timing);
+      EXPECT_EQ(verdicts_of(finished.out), expected) << level << finished.out;
+    }
+  }
+  build(system_of("irix"), "manual.json", "mipsel");
+  const Finished finished = run(system_of("irix"));
+  EXPECT_EQ(verdicts_of(finished.out), expected) << finished.out;
+}
+
+// An expectation that the manual contradicts is a failure of its case and of no other one.
+TEST_F(EmitC, WrongExpectationsFail) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> changes = {
+      {"PLACE", {R"({"1": 3, "31": 1})", R"({"1": 2, "31": 1})"}},
+      {"PLACE", {R"({"1": 3, "31": 1})", R"({"2": 3, "31": 1})"}},
+      {"PLACE", {R"({"1": 3, "31": 1})", R"({"1": 3, "31": 2})"}},
+      {"OFF", {R"({"1": {"BUF": {"0": 1}}}},)", R"({"1": {"BUF": {"0": 3}}}},)"}},
+      {"FORK", {R"("2": {"BUF": {"0": 2}})", R"("2": {"BUF": {}})"}},
+      {"FORK", {R"({"1": {"BUF": {"0": 1}}, "2")", R"({"1": {"BUF": {"0": 3}}, "2")"}},
+      {"FORK", {R"({"1": "on", "2": "on"})", R"({"1": "on", "2": "off"})"}},
+      {"EXEC", {R"({"1": {"BUF": {}}}, "profiling": {"1": "off"})", R"({"1": {"BUF": {"0": 2}}})"}},
+  };
+  for (const auto& [id, change] : changes) {
+    // Only the first place: that is the case's own, see the order of the file.
+    std::string text(manual);
+    const std::size_t at = text.find(change[0]);
+    ASSERT_NE(at, std::string::npos) << change[0];
+    write("manual.json", text.replace(at, change[0].size(), change[1]));
+    build(system_of("irix"), "manual.json");
+    const Finished finished = run(system_of("irix"));
+    EXPECT_EQ(finished.status, 1);
+    for (const Verdict& verdict : verdicts_of(finished.out)) {
+      EXPECT_EQ(verdict.passed, verdict.id != id) << change[1] << finished.out;
+    }
+  }
+}
+
+// What was wrong before an exec is still wrong in the program's new image.
+TEST_F(EmitC, FailuresOutliveAnExec) {
+  for (const char* const value : {"1", "3"}) {
+    write("exec.json", replace(R"({
+ "format": "hardclock profil conformance cases, v1",
+ "cases": [
+  {"id": "BOTH", "title": "fork, then exec", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"fork": {"child": 2}}, {"tick": {"pc": "0x400000", "n": 1, "pid": 2}},
+              {"exec": {"ok": true}}, {"mmap": {"addr": "0x10010000", "size": 64}},
+              {"tick": {"pc": "0x400000", "n": 1}}],
+   "expect": {"ret": 0, "errno": null,
+              "counters": {"1": {"BUF": {}}, "2": {"BUF": {"0": VALUE}}}},
+   "source": ["profil"], "certainty": "doc"}]})",
+                               "VALUE", value));
+    build(system_of("irix"), "exec.json");
+    EXPECT_EQ(run(system_of("irix")).status, std::string(value) == "1" ? 0 : 1);
+  }
+}
+
+// A system whose rule is another one fails the case: what wraps on IRIX saturates on HP-UX.
+TEST_F(EmitC, AnotherSystemsRuleFails) {
+  for (const auto& [system, value] : {std::pair("irix", "2"), std::pair("hpux", "65535"),
+                                      std::pair("irix", "65535"), std::pair("hpux", "2")}) {
+    const std::string cases = replace(replace(R"({
+ "format": "hardclock profil conformance cases, v1",
+ "cases": [
+  {"id": "FULL", "title": "3 ticks more", "system": "SYSTEM", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2,
+                        "set": {"2": {"0": 65535}}}]},
+   "events": [{"tick": {"pc": "0x400000", "n": 3}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {"0": VALUE}}}},
+   "source": ["profil"], "certainty": "doc"
+  }]
+})",
+                                              "SYSTEM", system),
+                                      "VALUE", value);
+    write("full.json", cases);
+    build(system_of(system), "full.json");
+    const bool is_right = (std::string(system) == "irix") == (std::string(value) == "2");
+    EXPECT_EQ(run(system_of(system)).status, is_right ? 0 : 1) << system << value;
+  }
+}
+
+// tests/conformance/cases.json: rules that the shared cases leave out.
+TEST_F(EmitC, OwnCasesPass) {
+  const std::string cases = std::filesystem::absolute("tests/conformance/cases.json");
+  const auto file = nlohmann::json::parse(read_file(cases));
+  for (const TestSystem& system : systems) {
+    std::vector<std::string> ids;
+    for (const auto& each : file["cases"]) {
+      if (system.variants.contains(each["system"].get<std::string>())) ids.push_back(each["id"]);
+    }
+    if (ids.empty()) continue;
+    build(system, cases);
+    const Finished finished = run(system);
+    EXPECT_EQ(finished.status, 0) << system.name << finished.out << finished.err;
+    std::vector<std::string> seen;
+    for (const Verdict& verdict : verdicts_of(finished.out)) seen.push_back(verdict.id);
+    EXPECT_EQ(seen, ids);
+  }
+}
+
+// One file for all systems: the compiler's macros choose.
+TEST_F(EmitC, OneSourceForAllSystems) {
+  write("manual.json", manual);
+  const Finished all = hardclock({"conform", "--emit-c", "manual.json"});
+  const Finished again = hardclock({"conform", "--emit-c", "manual.json"});
+  const Finished irix = hardclock({"conform", "--emit-c", "--os=irix", "manual.json"});
+  EXPECT_EQ(all.status, 0);
+  EXPECT_EQ(all.out, again.out);
+  EXPECT_EQ(all.out, irix.out);
+  expect_complaint(hardclock({"conform", "--emit-c", "--os=v7", "manual.json"}), {"no case of v7"});
+  write("system.c", all.out);
+  std::vector<std::string> command = compiler(system_of("hpux"), "mips");
+  for (const std::string& word : {std::string("-fsyntax-only"), path("system.c")}) {
+    command.push_back(word);
+  }
+  const Finished none = other_program(command);
+  EXPECT_NE(none.status, 0);
+  EXPECT_TRUE(contains(none.err, "there are no cases of this system")) << none.err;
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test

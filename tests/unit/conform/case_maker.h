@@ -1,0 +1,66 @@
+// Cases made by tests rather than read from files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/mips/cpu.h"
+#include "syscalls/conform/case.h"
+#include "syscalls/conform/guest_backend.h"
+
+namespace hardclock::conform {
+
+inline constexpr std::uint64_t kBuffer = 0x10010000;
+inline constexpr std::uint64_t kText = 0x400000;
+inline constexpr std::uint64_t kBufferSize = 64;
+
+inline MemoryObject object(std::string name, std::uint64_t address, std::uint64_t size) {
+  return {.name = std::move(name), .address = GuestAddr(address), .size = size};
+}
+
+inline ProfilCall profil_call(std::uint64_t buff, std::uint64_t size,
+                              std::uint64_t scale = 0x8000) {
+  return {.buff = {.value = GuestAddr(buff)},
+          .bufsiz = size,
+          .offset = {.value = GuestAddr(kText)},
+          .scale = scale};
+}
+
+// A buffer of 64 bytes whose first counter takes the ticks at kText and the three bytes behind it.
+inline Case case_of(const char* system, std::vector<Event> events) {
+  Case made;
+  made.id = "T";
+  made.variant = find_variant(system);
+  made.memory.push_back(object("BUF", kBuffer, kBufferSize));
+  made.first.call = profil_call(kBuffer, kBufferSize);
+  made.events = std::move(events);
+  return made;
+}
+
+inline Event tick(std::uint64_t n = 1, TickEvent::Mode mode = TickEvent::Mode::user) {
+  return {TickEvent{GuestAddr(kText), n, mode}};
+}
+
+inline Event memory_event(MemoryEvent::Kind kind, std::uint64_t address, std::uint64_t size,
+                          Protection protection = {}) {
+  return {MemoryEvent{kind, GuestAddr(address), size, protection}};
+}
+
+// What the call has to answer is left open.
+Event call_event(Call call);
+
+inline Event by(int pid, Event event, int tid = 1) {
+  event.pid = pid;
+  event.tid = tid;
+  return event;
+}
+
+// As the command makes the guest's processors.
+inline Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const Image&, AddressSpace& memory) {
+  return std::unique_ptr<Cpu>(
+      mips::make_cpu(mips::cpus().front(), memory, mips::CpuOptions{.functional = true}));
+}
+
+}  // namespace hardclock::conform

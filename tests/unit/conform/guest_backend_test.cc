@@ -1,0 +1,382 @@
+// The guest backend on cases that are out to break it: whatever a case file may say becomes an
+// observation or one line of error. The expectations are the contracts of case.h and backend.h and
+// what the model makes of the same case; others name their source.
+#include "syscalls/conform/guest_backend.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "syscalls/conform/model_backend.h"
+#include "tests/unit/conform/case_maker.h"
+
+namespace hardclock::conform {
+namespace {
+
+using Kind = MemoryEvent::Kind;
+constexpr std::uint64_t kEverything = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMiB = 1 << 20;
+
+Observation perform(const Case& of) {
+  return GuestBackend(make_case_cpu).run(of);
+}
+Observation model(const Case& of) {
+  return ModelBackend().run(of);
+}
+
+// One line, and not an observation.
+void expect_error(const Case& of, const std::string& part) {
+  const Observation seen = perform(of);
+  EXPECT_NE(seen.error.find(part), std::string::npos) << "the error is: " << seen.error;
+  EXPECT_EQ(seen.error.find('\n'), std::string::npos);
+}
+
+Elements buffer_of(const Observation& seen, int pid, const char* name = "BUF") {
+  EXPECT_EQ(seen.error, "");
+  const auto process = seen.processes.find(pid);
+  if (process == seen.processes.end()) return {{0, 0}};
+  const auto buffer = process->second.counters.find(name);
+  return buffer == process->second.counters.end() ? Elements{{0, 0}} : buffer->second;
+}
+
+// Systems whose program maps memory by calls, and systems that have none for it.
+constexpr const char* kSystems[] = {"v7", "4.1bsd", "4.4bsd", "irix", "solaris", "hpux", "aix"};
+
+TEST(GuestBackend, CountsInEachSystem) {
+  for (const char* const system : {"4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris",
+                                   "solaris2.5", "hpux", "aix", "hpux_pa_lp64", "bsd44_lp64"}) {
+    SCOPED_TRACE(system);
+    EXPECT_EQ(buffer_of(perform(case_of(system, {tick(3)})), 1), (Elements{{0, 3}}));
+  }
+}
+
+// ---- Sizes and addresses.
+
+TEST(GuestBackend, ObjectsThatNoMachineHas) {
+  Case huge = case_of("bsd44_lp64", {});
+  huge.memory.push_back(object("HUGE", std::uint64_t{1} << 40, std::uint64_t{1} << 50));
+  expect_error(huge, "HUGE");
+  Case everything = case_of("hpux_pa_lp64", {});
+  everything.memory = {object("ALL", 0, kEverything)};
+  expect_error(everything, "no room");
+  Case top = case_of("bsd44_lp64", {});
+  top.memory.push_back(object("TOP", kEverything - 7, 8));
+  expect_error(top, "TOP");
+  Case high = case_of("irix", {});
+  high.memory.push_back(object("HIGH", 0xfffffff0, 16));
+  expect_error(high, "HIGH");
+  Case half = case_of("irix", {});
+  half.memory.push_back(object("HALF", 0x20000000, 0x60000000));
+  expect_error(half, "HALF");
+}
+
+TEST(GuestBackend, EventsAtTheEndsOfTheAddressSpace) {
+  struct Range {
+    std::uint64_t address, size;
+  };
+  for (const char* const system : kSystems) {
+    const bool is_small = std::string(system) == "v7";
+    const std::uint64_t end = is_small ? 0x10000 : 0x100000000;
+    for (const Kind kind : {Kind::mmap, Kind::munmap, Kind::mprotect}) {
+      for (const Range& range : {Range{0, end}, Range{end - 1, 1}, Range{end - 0x1000, 0x1000},
+                                 Range{0, 1}, Range{1, end - 1}}) {
+        SCOPED_TRACE(system + std::to_string(range.address) + " " + std::to_string(range.size));
+        const Observation seen =
+            perform(case_of(system, {memory_event(kind, range.address, range.size), tick()}));
+        EXPECT_TRUE(kind != Kind::mprotect || !seen.error.empty());
+      }
+    }
+  }
+  for (const char* const system : {"bsd44_lp64", "hpux_ia64_lp64"}) {
+    for (const Kind kind : {Kind::mmap, Kind::munmap, Kind::mprotect}) {
+      expect_error(case_of(system, {memory_event(kind, 0, kEverything)}), "");
+      expect_error(case_of(system, {memory_event(kind, kEverything, 1)}), " ");
+      expect_error(case_of(system, {memory_event(kind, kEverything - 0x1000, 0x1001)}), " ");
+    }
+  }
+}
+
+TEST(GuestBackend, ProtectingNothing) {
+  for (const char* const system : kSystems) {
+    if (std::string(system) == "v7") continue;
+    const Case hole =
+        case_of(system, {memory_event(Kind::mprotect, 0x20000000, 0x1000, {true, false, false})});
+    expect_error(hole, "mprotect");
+    EXPECT_NE(model(hole).error.find("mprotect"), std::string::npos) << model(hole).error;
+  }
+}
+
+// A PDP-11's program begins at 0.
+TEST(GuestBackend, ObjectInPageZero) {
+  Case low = case_of("v7", {{TickEvent{GuestAddr(0x8000), 2}}});
+  low.memory = {object("BUF", 0, kBufferSize)};
+  low.first.call =
+      ProfilCall{.buff = {}, .bufsiz = 64, .offset = {.value = GuestAddr(0x8000)}, .scale = 0xffff};
+  EXPECT_EQ(buffer_of(perform(low), 1), (Elements{{0, 2}}));
+  Case irix = case_of("irix", {{TickEvent{GuestAddr(0), 2}}, {TickEvent{GuestAddr(2), 1}}});
+  irix.memory = {object("BUF", 8, kBufferSize)};
+  irix.first.call = ProfilCall{.buff = {.value = GuestAddr(8)}, .bufsiz = 64, .scale = 0x10000};
+  EXPECT_EQ(buffer_of(perform(irix), 1), (Elements{{0, 2}, {1, 1}}));
+}
+
+// The agent has memory of its own, which is no place for counters or for the case's stores.
+TEST(GuestBackend, TheAgentsMemoryIsNotTheCases) {
+  for (const std::uint64_t address : {0x1000, 0x2000, 0x2ff0, 0x3000, 0x10000, 0x11000, 0x12000}) {
+    const Case poke = case_of("irix", {{PokeEvent{GuestAddr(address), 4, 7}}});
+    EXPECT_EQ(perform(poke).error, model(poke).error);
+    Case counters = case_of("irix", {tick()});
+    counters.first.call = profil_call(address, 64);
+    const Observation seen = perform(counters);
+    EXPECT_EQ(seen.error, "");
+    EXPECT_EQ(seen.processes.at(1).profiling, false);
+  }
+}
+
+TEST(GuestBackend, ACaseThatFillsMemory) {
+  Case full = case_of("v7", {});
+  full.memory = {object("ALL", 0, 0x10000)};
+  full.first.call = ProfilCall{};
+  expect_error(full, "no room");
+  Case pages = case_of("irix", {});
+  for (std::uint64_t page = 0; page < 64; ++page) {
+    pages.memory.push_back(object("P" + std::to_string(page), page * 0x2000, 0x1000));
+  }
+  EXPECT_EQ(perform(pages).error, "");
+}
+
+// All that a guest's machine holds is used up by copies: an error, not half an observation.
+TEST(GuestBackend, CopiesThatExhaustMemory) {
+  Case large = case_of("irix", {});
+  large.memory.push_back(object("LARGE", 0x20000000, 100 * kMiB));
+  EXPECT_EQ(perform(large).error, "");
+  for (int child = 2; child < 6; ++child) {
+    large.events.push_back({ForkEvent{ForkEvent::Kind::fork, child}});
+  }
+  expect_error(large, "memory");
+}
+
+// ---- sprofil().
+
+ProfEntry entry(std::uint64_t base, std::uint64_t offset, std::uint64_t scale = 0x8000) {
+  return {.base = {.value = GuestAddr(base)},
+          .size = 8,
+          .offset = {.value = GuestAddr(offset)},
+          .scale = scale};
+}
+
+// "What follows the entries that the case lists cannot be read" (case.h): also when the case has
+// memory all around.
+TEST(GuestBackend, EntriesBehindTheListed) {
+  for (const std::uint64_t gap : {2, 3, 4, 12, 13, 14}) {
+    Case of = case_of("irix", {});
+    of.memory.push_back(object("NEXT", (1 + gap) * 0x1000, 0x1000));
+    SprofilCall call;
+    call.entries = {entry(kBuffer, kText)};
+    call.profcnt = 2;
+    of.first.call = call;
+    const Observation seen = perform(of);
+    ASSERT_EQ(seen.error, "");
+    EXPECT_EQ(seen.calls.at(0).errno_name, "EFAULT") << gap;
+    EXPECT_EQ(seen.processes.at(1).profiling, false);
+  }
+}
+
+TEST(GuestBackend, AsManyRegionsAsTheSystemTakes) {
+  for (const char* const system : {"irix", "hpux_pa", "hpux_pa_lp64"}) {
+    SCOPED_TRACE(system);
+    Case of = case_of(system, {tick(2)});
+    const std::int32_t most = profil_max(*of.variant->system->sprofil);
+    of.memory = {object("BUF", kBuffer, 8 * static_cast<std::uint64_t>(most))};
+    SprofilCall call;
+    call.profcnt = most;
+    call.tvp = SprofilCall::Pointer::valid;
+    for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(most); ++i) {
+      call.entries.push_back(entry(kBuffer + 8 * i, kText + 0x20 * i));
+    }
+    of.first.call = call;
+    of.events.push_back(
+        {TickEvent{GuestAddr(kText + 0x20 * static_cast<std::uint64_t>(most - 1)), 3}});
+    const std::uint64_t last = 4 * static_cast<std::uint64_t>(most - 1);
+    EXPECT_EQ(buffer_of(perform(of), 1), (Elements{{0, 2}, {last, 3}}));
+    call.profcnt = std::numeric_limits<std::int32_t>::max();
+    of.first.call = call;
+    EXPECT_EQ(perform(of).calls.at(0).errno_name, "E2BIG");
+    call.profcnt = most;
+    call.entries.resize(100'000, call.entries.front());
+    of.first.call = call;
+    expect_error(of, "regions");
+  }
+}
+
+// "If profcnt is 0, profiling is disabled" (HP-UX sprofil(2)), whatever the other arguments (A-H1).
+TEST(GuestBackend, NoRegionsLookAtNoOtherArgument) {
+  using Pointer = SprofilCall::Pointer;
+  for (const char* const system : {"irix", "hpux"}) {
+    for (const Pointer tvp : {Pointer::valid, Pointer::bad, Pointer::null}) {
+      SprofilCall stop;
+      stop.tvp = tvp;
+      stop.profp = Pointer::bad;
+      stop.flags = 0x40000000;
+      const Case of = case_of(system, {tick(), call_event(stop), tick()});
+      const Observation seen = perform(of);
+      EXPECT_EQ(buffer_of(seen, 1), (Elements{{0, 1}}));
+      EXPECT_EQ(seen.processes.at(1).profiling, false);
+      EXPECT_EQ(seen.calls.at(1).errno_name, "");
+      EXPECT_EQ(seen.calls.at(1).tv, std::nullopt);
+    }
+  }
+}
+
+// ---- Processes and threads.
+
+// vfork(2) of 4.2BSD: the parent is suspended while the child uses its memory.
+TEST(GuestBackend, AParentSleepsInVfork) {
+  const Event vfork = {ForkEvent{ForkEvent::Kind::vfork, 2}};
+  const std::vector<Event> things = {
+      tick(),
+      {RunEvent{GuestAddr(kText), 100}},
+      call_event(profil_call(kBuffer, kBufferSize)),
+      {ForkEvent{ForkEvent::Kind::fork, 3}},
+      {ExecEvent{true}},
+      {ExecEvent{false}},
+      memory_event(Kind::mmap, 0x20000000, 0x1000),
+      memory_event(Kind::munmap, kBuffer, 0x1000),
+      {PokeEvent{GuestAddr(kBuffer), 2, 5}},
+  };
+  for (const char* const system : {"4.3bsd", "4.4bsd", "hpux"}) {
+    for (const Event& thing : things) {
+      const Case of = case_of(system, {vfork, thing});
+      expect_error(of, "process 1 sleeps in vfork");
+      EXPECT_EQ(model(of).error, perform(of).error);
+    }
+  }
+}
+
+TEST(GuestBackend, AVforkChildsExecWakesItsParent) {
+  for (const char* const system : {"4.2bsd", "4.3bsd", "4.4bsd", "hpux"}) {
+    SCOPED_TRACE(system);
+    const Case of = case_of(system, {{ForkEvent{ForkEvent::Kind::vfork, 2}},
+                                     by(2, tick(3)),
+                                     by(2, {ForkEvent{ForkEvent::Kind::vfork, 3}}),
+                                     by(3, tick(5)),
+                                     by(3, {ExecEvent{true}}),
+                                     by(2, {ExecEvent{false}}),
+                                     by(2, tick()),
+                                     by(2, {ExecEvent{true}}),
+                                     by(2, tick()),
+                                     by(3, tick()),
+                                     tick(7)});
+    const Observation seen = perform(of);
+    EXPECT_EQ(buffer_of(seen, 1), (Elements{{0, 16}}));
+    EXPECT_EQ(seen.processes.at(1).profiling, true);
+    EXPECT_EQ(seen.processes.at(2).profiling, false);
+    EXPECT_EQ(seen.processes.at(3).profiling, false);
+    EXPECT_FALSE(seen.processes.at(2).counters.contains("BUF"));
+  }
+}
+
+// The stack that sproc() makes is nowhere that a case's counters could be.
+TEST(GuestBackend, ASprocsStackIsNoPlaceForCounters) {
+  for (const auto kind : {ForkEvent::Kind::sproc_shared, ForkEvent::Kind::sproc_copied}) {
+    Case of = case_of("irix", {{ForkEvent{kind, 2}}});
+    // IRIX's mappings begin there.
+    for (std::uint64_t at = 0x4000000; at < 0x5000000; at += 0x10000) {
+      of.events.push_back(call_event(profil_call(at, 64)));
+      of.events.push_back(tick());
+    }
+    const Observation seen = perform(of);
+    EXPECT_EQ(seen.error, "");
+    EXPECT_EQ(seen.processes.at(1).profiling, false);
+  }
+}
+
+TEST(GuestBackend, MoreThreadsThanTheMachineHas) {
+  Case of = case_of("solaris", {});
+  for (int tid = 2; tid < 2000; ++tid) of.events.push_back({ThreadCreateEvent{tid}, 1, tid});
+  expect_error(of, "lwp_create");
+}
+
+// ---- Ticks.
+
+TEST(GuestBackend, ManyTicks) {
+  EXPECT_EQ(buffer_of(perform(case_of("4.4bsd", {tick(1'000'000)})), 1),
+            (Elements{{0, 1'000'000 % 65536}}));
+  EXPECT_EQ(buffer_of(perform(case_of("solaris", {tick(1'000'000)})), 1), (Elements{{0, 32767}}));
+  const Event owed = tick(1'000'000, TickEvent::Mode::owed);
+  EXPECT_EQ(buffer_of(perform(case_of("4.3bsd", {owed})), 1), (Elements{{0, 1'000'000 % 65536}}));
+}
+
+TEST(GuestBackend, TicksAtTheEndsOfTheAddressSpace) {
+  for (const char* const system : {"v7", "4.3bsd", "4.4bsd", "irix", "hpux_pa_lp64"}) {
+    const std::uint64_t end = find_variant(system)->highest_address();
+    for (const std::uint64_t pc : {std::uint64_t{0}, std::uint64_t{4}, end, end - 3, end - 7,
+                                   end / 2, end / 2 + 1, end / 2 - 3, end / 2 - 7}) {
+      for (const auto mode : {TickEvent::Mode::user, TickEvent::Mode::system}) {
+        Case of = case_of(system, {{TickEvent{GuestAddr(pc), 3, mode}}});
+        if (std::string(system) == "v7") of.memory = {object("BUF", 0x4000, 64)};
+        const std::uint64_t base = of.memory.front().address.value();
+        of.first.call = ProfilCall{.buff = {.value = GuestAddr(base)},
+                                   .bufsiz = 64,
+                                   .offset = {.value = GuestAddr(pc)},
+                                   .scale = 0x8000};
+        EXPECT_EQ(buffer_of(perform(of), 1), buffer_of(model(of), 1)) << system << " " << pc;
+      }
+    }
+  }
+}
+
+// "Calls have no pc, so they neither charge nor probe" (model_backend.h): no time, no tick.
+TEST(GuestBackend, NoTimeIsNoTick) {
+  Case of = case_of("v7", {{RunEvent{GuestAddr(0x4000), 0}}, {RunEvent{GuestAddr(0x4000), 16}}});
+  of.memory = {object("BUF", 0x8000, 64)};
+  of.first.call = ProfilCall{.buff = {.value = GuestAddr(0xc000)},
+                             .bufsiz = 64,
+                             .offset = {.value = GuestAddr(0x4000)},
+                             .scale = 0xffff};
+  EXPECT_EQ(perform(of).processes.at(1).profiling, true);
+  EXPECT_EQ(model(of).processes.at(1).profiling, true);
+}
+
+// ---- What is left behind.
+
+class TemporaryDirectory : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = ::testing::TempDir() + "/guest-backend-XXXXXX";
+    ASSERT_NE(::mkdtemp(path_.data()), nullptr);
+    ASSERT_EQ(::setenv("TMPDIR", path_.c_str(), 1), 0);
+  }
+  void TearDown() override {
+    ::unsetenv("TMPDIR");
+    std::filesystem::remove_all(path_);
+  }
+  bool is_empty() const { return std::filesystem::is_empty(path_); }
+
+  std::string path_;
+};
+
+// A harness that is killed leaves nothing: its files live no longer than an exec.
+TEST_F(TemporaryDirectory, HasNothingBetweenCases) {
+  GuestBackend backend(make_case_cpu);
+  EXPECT_EQ(backend.run(case_of("irix", {tick()})).error, "");
+  EXPECT_TRUE(is_empty());
+  const Case exec = case_of("irix", {tick(), {ExecEvent{true}}, tick()});
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(backend.run(exec).error, "");
+    EXPECT_TRUE(is_empty());
+  }
+}
+
+TEST_F(TemporaryDirectory, IsNeededForExecOnly) {
+  std::filesystem::remove_all(path_);
+  EXPECT_EQ(perform(case_of("irix", {tick()})).error, "");
+  EXPECT_EQ(perform(case_of("irix", {{ExecEvent{false}}})).error, "");
+  expect_error(case_of("irix", {{ExecEvent{true}}}), "TMPDIR");
+}
+
+}  // namespace
+}  // namespace hardclock::conform
