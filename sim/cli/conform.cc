@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -78,6 +79,25 @@ Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const Image&, AddressSp
       mips::make_cpu(mips::cpus().front(), memory, mips::CpuOptions{.functional = true}));
 }
 
+// None: all systems.
+Result<const conform::Variant*, UsageError> choose_variant(const std::optional<std::string>& name) {
+  if (!name) return static_cast<const conform::Variant*>(nullptr);
+  const conform::Variant* const variant = conform::find_variant(*name);
+  if (variant != nullptr) return variant;
+  return Failure{UsageError{"unknown os '" + printable(*name) + "'; see 'hardclock systems'"}};
+}
+
+int perform(const std::vector<const conform::Case*>& cases, Writer write) {
+  conform::ModelBackend model;
+  conform::GuestBackend guest(make_guest_cpu);
+  const std::array<conform::Backend*, 2> backends = {&model, &guest};
+  const auto outcomes = conform::perform(cases, backends);
+  const int status = answer(write(outcomes));
+  if (status != kExitOk) return status;
+  const conform::Totals totals = conform::count(outcomes);
+  return totals.passed == totals.all() ? kExitOk : kExitCaseFailed;
+}
+
 }  // namespace
 
 int conform_command(const std::vector<std::string>& args) {
@@ -85,32 +105,22 @@ int conform_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
-  const auto format = choose_format(*arguments->value("format"));
-  if (!format) return complain(format.error().message);
-  const conform::Variant* os = nullptr;
-  if (const auto name = arguments->value("os")) {
-    os = conform::find_variant(*name);
-    if (os == nullptr) {
-      return complain("unknown os '" + printable(*name) + "'; see 'hardclock systems'");
-    }
+  const bool emits_c = arguments->has("emit-c");
+  if (emits_c && arguments->has("format")) {
+    return complain("--emit-c writes C; leave --format out");
   }
+  const auto format = choose_format(arguments->value("format").value_or("text"));
+  if (!format) return complain(format.error().message);
+  const auto os = choose_variant(arguments->value("os"));
+  if (!os) return complain(os.error().message);
   const auto cases = read_cases(arguments->operands());
   if (!cases) return complain(cases.error().message);
-  const auto selected = select(*cases, os);
+  const auto selected = select(*cases, *os);
   if (selected.empty()) {
-    return complain(os == nullptr ? "no case in any of the files; name a file with cases"
-                                  : "no case of " + os->name + " in any of the files");
+    return complain(*os == nullptr ? "no case in any of the files; name a file with cases"
+                                   : "no case of " + (*os)->name + " in any of the files");
   }
-  if (arguments->has("emit-c")) return answer(conform::emit_c(selected));
-
-  conform::ModelBackend model;
-  conform::GuestBackend guest(make_guest_cpu);
-  const std::array<conform::Backend*, 2> backends = {&model, &guest};
-  const auto outcomes = conform::perform(selected, backends);
-  const int status = answer((*format)(outcomes));
-  if (status != kExitOk) return status;
-  const conform::Totals totals = conform::count(outcomes);
-  return totals.passed == totals.all() ? kExitOk : kExitCaseFailed;
+  return emits_c ? answer(conform::emit_c(selected)) : perform(selected, *format);
 }
 
 }  // namespace hardclock

@@ -180,18 +180,18 @@ constexpr std::array kConformOptions = {
         .name = "format",
         .value = ValueOf::required,
         .argument = "text|tap|junit|json",
-        .default_value = "text",
-        .help = "form of the answer",
+        .help = "form of the answer (default: text)",
         .manual = "text: a line a case and backend. tap: TAP version 13. junit: JUnit XML, as "
                   "Jenkins and others read it. json: everything, for programs.",
     },
     OptionSpec{
         .name = "emit-c",
         .help = "write a C program that performs the cases",
-        .manual = "Perform nothing, but write one C89 program to standard output. Compiled on a real "
-                  "IRIX, HP-UX, Solaris, AIX or BSD machine, or for one of hardclock's, it performs "
-                  "the cases of that system on its own text and prints TAP. A case that no program "
-                  "can perform is skipped with the reason.",
+        .manual =
+            "Perform nothing, but write one C89 program to standard output. Compiled on a real "
+            "IRIX, HP-UX, Solaris, AIX or BSD machine, or for one of hardclock's, it performs "
+            "the cases of that system on its own text and prints TAP. A case that no program "
+            "can perform is skipped with the reason. Not together with --format.",
     },
     kHelp,
 };

@@ -88,6 +88,7 @@ class Performance {
   void observe(Process& process, ProcessObservation& seen);
   std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size);
   std::optional<Elements> elements_of(AddressSpace& memory, const MemoryObject& object);
+  void check_page(AddressSpace& memory, GuestAddr page);
   std::uint64_t store_timeval(const SprofilCall& sprofil, std::uint64_t bad);
   std::optional<TimeValue> load_timeval();
   bool check_machine();
@@ -521,6 +522,8 @@ std::optional<Elements> Performance::elements_of(AddressSpace& memory, const Mem
   const bool is_mapped =
       pages && memory.protect(pages->start, pages->size, Permissions{.read = true}).ok();
   if (!is_mapped) return std::nullopt;
+  check_page(memory, pages->start);
+  check_page(memory, pages->start + (pages->size - page_size));
   Elements elements;
   std::vector<std::uint8_t> bytes;
   const std::uint64_t count = object.size / object.width;
@@ -538,6 +541,17 @@ std::optional<Elements> Performance::elements_of(AddressSpace& memory, const Mem
     if (value != 0) elements[index] = value;
   }
   return elements;
+}
+
+// Nothing was stored behind or in front of the objects in it.
+void Performance::check_page(AddressSpace& memory, GuestAddr page) {
+  std::array<std::uint8_t, page_size> bytes{};
+  if (!memory.read_bytes(page, bytes)) return fail("the guest's machine has no memory left");
+  for (std::uint64_t i = 0; i < page_size; ++i) {
+    if (bytes[i] == 0 || is_in_case(case_, page + i)) continue;
+    return fail(fmt::format("a counter at {:#x} is in no object of the case, but in a page of one",
+                            (page + i).value()));
+  }
 }
 
 Observation cannot(std::string why) {

@@ -55,6 +55,16 @@ std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr e
   return Pages{GuestAddr(start), round_up_to_page(first + size) - start};
 }
 
+bool is_in_case(const Case& of, GuestAddr address) {
+  if (find_object(of, address) != nullptr) return true;
+  return std::ranges::any_of(of.events, [&](const Event& event) {
+    const auto* const map = std::get_if<MemoryEvent>(&event.what);
+    if (map == nullptr || map->kind != MemoryEvent::Kind::mmap) return false;
+    const std::uint64_t start = map->address.value() & ~page_mask;
+    return address.value() >= start && (address.value() & ~page_mask) - start <= map->size - 1;
+  });
+}
+
 std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system) {
   const std::uint64_t data_size =
       of.variant->system->sprofil == nullptr ? page_size : page_size + room_for_regions;

@@ -22,6 +22,10 @@ struct Pages {
 // is the first address that programs cannot have.
 std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end);
 
+// Whether a byte that is mapped is the case's: in one of its objects, or in pages that it maps in
+// an event. What else is in the pages of an object, no model of the case has.
+bool is_in_case(const Case& of, GuestAddr address);
+
 // Free pages for the agent, away from all that the case has or touches itself. What lies behind the
 // agent stays free too, so that an array at the end of its data ends there. Nothing: the case
 // leaves no room.

@@ -8,10 +8,10 @@ namespace {
 
 std::string describe_failure(const Segment& segment, MapError error) {
   char text[160];
-  const char* const reason = error == MapError::invalid ? "lies outside the user's address space"
-                             : error == MapError::overlap
-                                 ? "overlaps another one"
-                                 : "does not fit the memory limit; raise --max-memory";
+  const char* const reason =
+      error == MapError::invalid   ? "lies outside the user's address space; link it lower"
+      : error == MapError::overlap ? "overlaps another one"
+                                   : "does not fit the memory limit; raise --max-memory";
   std::snprintf(text, sizeof text, "segment at 0x%08llx (0x%llx bytes) %s",
                 static_cast<unsigned long long>(segment.address.value()),
                 static_cast<unsigned long long>(segment.memory_size), reason);

@@ -277,6 +277,14 @@ TEST_F(Conform, TheConformanceFilesPass) {
 }
 
 // Two runs give the same bytes.
+// C is no form of the answer.
+TEST_F(Conform, EmittedCHasNoFormat) {
+  const Finished run = hardclock({"conform", "--emit-c", "--format=tap", "cases.json"});
+  EXPECT_EQ(run.status, 125);
+  EXPECT_EQ(run.err, "hardclock: --emit-c writes C; leave --format out\n");
+  EXPECT_EQ(run.out, "");
+}
+
 // The project's own cases: rules that were observed on real kernels, and what the shared ones leave
 // out.
 TEST_F(Conform, OwnCasesPass) {

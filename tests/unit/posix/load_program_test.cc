@@ -51,7 +51,8 @@ TEST(MapImage, SaysWhatDoesNotFit) {
             "--max-memory");
   image.segments = {{GuestAddr(0x7ffff000), 0x2000, data, {}}};
   EXPECT_EQ(map_image(memory, image).error(),
-            "segment at 0x7ffff000 (0x2000 bytes) lies outside the user's address space");
+            "segment at 0x7ffff000 (0x2000 bytes) lies outside the user's address space; link it "
+            "lower");
 }
 
 }  // namespace
