@@ -19,7 +19,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/usage_error.h"
 #include "syscalls/conform/case_parser.h"
-#include "syscalls/conform/emit_c.h"
+#include "syscalls/conform/emit_c/emit_c.h"
 #include "syscalls/conform/guest_backend.h"
 #include "syscalls/conform/model_backend.h"
 #include "syscalls/conform/outcome.h"

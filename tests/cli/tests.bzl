@@ -2,7 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_test")
 
-def command_test(name, guests = [], own_guests = [], files = []):
+def command_test(name, guests = [], own_guests = [], files = [], **kwargs):
     """A cc_test of NAME.cc in the runfiles of which are hardclock and programs in both byte orders.
 
     Args:
@@ -10,6 +10,7 @@ def command_test(name, guests = [], own_guests = [], files = []):
       guests: programs of //tests/guests.
       own_guests: programs of //tests/cli/guests.
       files: further labels.
+      **kwargs: further attributes of cc_test.
     """
     programs = ["//tests/guests:" + guest for guest in guests]
     programs += ["//tests/cli/guests:" + guest for guest in own_guests]
@@ -28,4 +29,5 @@ def command_test(name, guests = [], own_guests = [], files = []):
             "@system//:gtest_main",
             "@system//:json",
         ],
+        **kwargs
     )

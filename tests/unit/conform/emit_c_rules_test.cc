@@ -25,7 +25,7 @@
 
 namespace program_v7 {
 #define CONFORM_SYSTEM V7_UNIX
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -35,7 +35,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd41 {
 #define CONFORM_SYSTEM BSD_4_1
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -45,7 +45,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd42 {
 #define CONFORM_SYSTEM BSD_4_2
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -55,7 +55,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd43 {
 #define CONFORM_SYSTEM BSD_4_3
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -65,7 +65,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd211 {
 #define CONFORM_SYSTEM BSD_2_11
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -75,7 +75,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_bsd44 {
 #define CONFORM_SYSTEM BSD_4_4
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -85,7 +85,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_irix {
 #define CONFORM_SYSTEM IRIX
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -95,7 +95,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_solaris {
 #define CONFORM_SYSTEM SOLARIS
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -105,7 +105,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_aix {
 #define CONFORM_SYSTEM AIX
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }
@@ -115,7 +115,7 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 
 namespace program_hpux {
 #define CONFORM_SYSTEM HP_UX
-#include "syscalls/conform/program/rules.c"
+#include "syscalls/conform/emit_c/program/rules.c"
 int find(const region& in, unsigned long pc, unsigned long* at) {
   return find_byte(&in, pc & WORD, 2, at);
 }

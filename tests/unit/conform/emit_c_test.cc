@@ -1,7 +1,7 @@
 // What the program of --emit-c contains: every case of a file, each either performed, skipped with
 // a reason or failing with its defect; and that no text of a case file can break the C. Whether the
 // program does the right thing is tests/cli/emit_c_test.cc. The cases' only source is this test.
-#include "syscalls/conform/emit_c.h"
+#include "syscalls/conform/emit_c/emit_c.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

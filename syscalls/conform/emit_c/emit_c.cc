@@ -1,4 +1,4 @@
-#include "syscalls/conform/emit_c.h"
+#include "syscalls/conform/emit_c/emit_c.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
-#include "syscalls/conform/emit_c_case.h"
+#include "syscalls/conform/emit_c/case_text.h"
 #include "syscalls/conform/text.h"
 #include "syscalls/profil/system.h"
 
@@ -18,10 +18,10 @@ namespace {
 
 // The parts of the program that are the same for all cases.
 constexpr std::string_view kLibrary =
-#include "syscalls/conform/emit_c_library.inc"
+#include "syscalls/conform/emit_c/library.inc"
     ;
 constexpr std::string_view kMain =
-#include "syscalls/conform/emit_c_main.inc"
+#include "syscalls/conform/emit_c/main.inc"
     ;
 
 // As in program/system.c.

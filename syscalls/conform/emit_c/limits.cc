@@ -1,4 +1,4 @@
-#include "syscalls/conform/emit_c_limits.h"
+#include "syscalls/conform/emit_c/limits.h"
 
 #include <algorithm>
 #include <string_view>

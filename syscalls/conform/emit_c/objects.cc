@@ -1,4 +1,4 @@
-#include "syscalls/conform/emit_c_objects.h"
+#include "syscalls/conform/emit_c/objects.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "syscalls/conform/emit_c_case.h"
+#include "syscalls/conform/emit_c/case_text.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "sim/base/check.h"
-#include "syscalls/conform/emit_c_limits.h"
-#include "syscalls/conform/emit_c_objects.h"
+#include "syscalls/conform/emit_c/limits.h"
+#include "syscalls/conform/emit_c/objects.h"
 #include "syscalls/conform/model_backend.h"
 
 namespace hardclock::conform {
