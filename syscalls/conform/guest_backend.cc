@@ -7,14 +7,12 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "sim/base/check.h"
 #include "sim/base/endian.h"
 #include "syscalls/conform/agent_file.h"
 #include "syscalls/conform/guest_machine.h"
