@@ -32,19 +32,11 @@ CallResult sigaction_trampoline(Call& call) {
 // sigprocmask(how, mask) of 4.4BSD: the mask itself, and the old one as the result.
 CallResult sigprocmask_value(Call& call) {
   SignalSet& mask = call.thread.blocked_signals;
-  const SignalSet set(call.argument(1));
   const auto old = (mask & SignalSet(0xffffffff)).to_ulong();
-  const posix::SigactionLayout& layout = call.system.sigaction;
-  const std::uint32_t how = call.argument(0);
-  SignalSet wanted = set;
-  if (how == layout.block) {
-    wanted = mask | set;
-  } else if (how == layout.unblock) {
-    wanted = mask & ~set;
-  } else if (how != layout.set_mask) {
-    return CallResult::failure(Errno::einval);
-  }
-  mask = posix::blockable(call.system.signals, wanted);
+  const auto wanted = posix::changed_mask(call.system.sigaction, call.argument(0), mask,
+                                          SignalSet(call.argument(1)));
+  if (!wanted) return CallResult::failure(Errno::einval);
+  mask = posix::blockable(call.system.signals, *wanted);
   return CallResult::value(old);
 }
 

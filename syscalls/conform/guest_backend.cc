@@ -4,19 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "sim/base/endian.h"
-#include "syscalls/conform/agent_file.h"
+#include "syscalls/conform/guest_agent.h"
 #include "syscalls/conform/guest_machine.h"
 #include "syscalls/conform/guest_place.h"
+#include "syscalls/host/temporary_file.h"
 #include "syscalls/posix/ucontext.h"
 #include "syscalls/systems.h"
 
@@ -479,8 +478,8 @@ void Performance::act(const ExecEvent& exec) {
 
 void Performance::run_program(Thread& caller) {
   if (is_wide_) return fail("64-bit programs cannot be loaded yet");
-  const auto file = AgentFile::create(temporary_directory(), agent_);
-  if (!file) return fail(file.error());
+  const auto file = host::TemporaryFile::create(machine_.exec_directory(), agent_file(agent_));
+  if (!file) return fail("guest: " + file.error());
   machine_.store(caller, path_at, c_string("/exec/" + (*file)->name()));
   const auto answer = call("execve", {machine_.data(path_at).value(), 0, 0});
   if (answer) {
@@ -571,12 +570,9 @@ Observation GuestBackend::run(const Case& of) {
   options.agent = *agent;
   options.make_cpu = make_cpu_;
   if (std::ranges::any_of(of.events, is_exec)) {
-    options.exec_directory = temporary_directory();
-    std::error_code error;
-    if (!std::filesystem::is_directory(options.exec_directory, error)) {
-      return cannot("guest: no directory " + options.exec_directory +
-                    "; set TMPDIR to a writable directory");
-    }
+    auto directory = host::temporary_directory();
+    if (!directory) return cannot("guest: " + directory.error());
+    options.exec_directory = *std::move(directory);
   }
   auto machine = GuestMachine::create(options);
   if (!machine) return cannot(machine.error());

@@ -43,6 +43,7 @@ class GuestMachine {
   Process* find(std::uint64_t pid) { return simulation_.find(static_cast<int>(pid)); }
   const posix::UnixSystem& system() const { return *options_.system; }
   posix::Kernel& kernel() { return *kernel_; }
+  const std::string& exec_directory() const { return options_.exec_directory; }
 
   // Why nothing that the machine says can be believed any more; empty: it can.
   const std::string& failure() const { return failure_; }

@@ -58,17 +58,40 @@ void n64_start_at(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer) {
   registers.set_pc(pc.value());
 }
 
+// BREAK codes of the compilers' overflow and divide checks, which SGI's tools place ten bits higher
+// than the assembler's manual says (IRIX <sys/inst.h>: BRK_OVERFLOW, BRK_DIVZERO).
+constexpr std::uint32_t break_overflow = 6, break_divide = 7;
+constexpr unsigned high_code_shift = 10;
+
+bool is_break(std::uint32_t code, std::uint32_t wanted) {
+  return code == wanted || code >> high_code_shift == wanted;
+}
+
+BreakMeaning mips_break_meaning(std::uint32_t code) {
+  if (is_break(code, break_divide)) return BreakMeaning::divide_by_zero;
+  return is_break(code, break_overflow) ? BreakMeaning::integer_overflow : BreakMeaning::breakpoint;
+}
+
+// As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
+std::string mips_break_text(std::uint32_t code) {
+  const std::uint32_t low = code & ((1U << high_code_shift) - 1);
+  return "break " + std::to_string(code >> high_code_shift) +
+         (low == 0 ? "" : ", " + std::to_string(low));
+}
+
 }  // namespace
 
 const Convention& mips_o32() {
   static constexpr Convention convention{
-      32, mips_call_number, o32_argument, o32_set_result, mips_set_error, o32_start_at};
+      32,           mips_call_number,   o32_argument,   o32_set_result, mips_set_error,
+      o32_start_at, mips_break_meaning, mips_break_text};
   return convention;
 }
 
 const Convention& mips_n64() {
   static constexpr Convention convention{
-      64, mips_call_number, n64_argument, n64_set_result, mips_set_error, n64_start_at};
+      64,           mips_call_number,   n64_argument,   n64_set_result, mips_set_error,
+      n64_start_at, mips_break_meaning, mips_break_text};
   return convention;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
@@ -11,6 +12,9 @@
 #include "sim/memory/address_space.h"
 
 namespace hardclock::posix {
+
+// What a breakpoint instruction with a code stands for: compilers check arithmetic with it.
+enum class BreakMeaning : std::uint8_t { breakpoint, divide_by_zero, integer_overflow };
 
 struct Convention {
   unsigned address_bits = 32;  // of pointers, longs and argument slots
@@ -22,6 +26,8 @@ struct Convention {
   void (*set_error)(Cpu& cpu, unsigned number);
   // Continues at `pc`; the stack pointer is set when it is not 0.
   void (*start_at)(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer);
+  BreakMeaning (*break_meaning)(std::uint32_t code);
+  std::string (*break_text)(std::uint32_t code);  // as the assembler writes the instruction
 };
 
 // MIPS. The number is in v0, and so is the result, with a second one in v1; a3 says whether it is

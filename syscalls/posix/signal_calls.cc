@@ -9,7 +9,17 @@
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
+
+std::optional<SignalSet> changed_mask(const SigactionLayout& layout, std::uint32_t how,
+                                      const SignalSet& mask, const SignalSet& set) {
+  if (how == layout.block) return mask | set;
+  if (how == layout.unblock) return mask & ~set;
+  if (how == layout.set_mask) return set;
+  return std::nullopt;
+}
+
+namespace calls {
 namespace {
 
 constexpr std::uint32_t sig_dfl = 0, sig_ign = 1;
@@ -174,22 +184,14 @@ CallResult sigaction(Call& call) {
 }
 
 CallResult sigprocmask(Call& call) {
-  const SigactionLayout& layout = call.system.sigaction;
   const SignalSet old = call.thread.blocked_signals;
   SignalSet mask = old;
   if (call.address(1) != GuestAddr(0)) {
     const auto set = read_set(call, call.address(1));
     if (!set) return CallResult::failure(set.error());
-    const std::uint32_t how = call.argument(0);
-    if (how == layout.block) {
-      mask |= *set;
-    } else if (how == layout.unblock) {
-      mask &= ~*set;
-    } else if (how == layout.set_mask) {
-      mask = *set;
-    } else {
-      return CallResult::failure(Errno::einval);
-    }
+    const auto changed = changed_mask(call.system.sigaction, call.argument(0), old, *set);
+    if (!changed) return CallResult::failure(Errno::einval);
+    mask = *changed;
   }
   if (call.address(2) != GuestAddr(0)) {
     const CallResult written = write_set(call, call.address(2), old);
@@ -268,4 +270,5 @@ CallResult sigpause(Call& call) {
   return suspend_with(call, low_word(call.argument(0)));
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace calls
+}  // namespace hardclock::posix

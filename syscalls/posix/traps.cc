@@ -8,24 +8,11 @@
 namespace hardclock::posix {
 namespace {
 
-// BREAK codes of the compilers' overflow and divide checks, which SGI's tools place ten bits higher
-// than the assembler's manual says (IRIX <sys/inst.h>: BRK_OVERFLOW, BRK_DIVZERO).
-constexpr std::uint32_t break_overflow = 6, break_divide = 7;
-constexpr unsigned high_code_shift = 10;
-
-bool is_break(std::uint32_t code, std::uint32_t wanted) {
-  return code == wanted || code >> high_code_shift == wanted;
-}
-
-bool is_arithmetic_break(std::uint32_t code) {
-  return is_break(code, break_overflow) || is_break(code, break_divide);
-}
-
-unsigned signal_of(const Trap& trap) {
+unsigned signal_of(const Trap& trap, const Convention& convention) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      return is_arithmetic_break(trap.code) ? sigfpe : sigtrap;
+      return convention.break_meaning(trap.code) == BreakMeaning::breakpoint ? sigtrap : sigfpe;
     case TrapKind::integer_overflow:
     case TrapKind::floating_point:
       return sigfpe;
@@ -39,14 +26,24 @@ unsigned signal_of(const Trap& trap) {
   return sigill;
 }
 
-SignalInfo info_of(const Trap& trap, GuestAddr pc) {
+SignalInfo::Cause cause_of(BreakMeaning meaning) {
+  switch (meaning) {
+    case BreakMeaning::breakpoint:
+      return SignalInfo::Cause::breakpoint;
+    case BreakMeaning::divide_by_zero:
+      return SignalInfo::Cause::divide_by_zero;
+    case BreakMeaning::integer_overflow:
+      return SignalInfo::Cause::integer_overflow;
+  }
+  return SignalInfo::Cause::breakpoint;
+}
+
+SignalInfo info_of(const Trap& trap, GuestAddr pc, const Convention& convention) {
   using Cause = SignalInfo::Cause;
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      if (!is_arithmetic_break(trap.code)) return {Cause::breakpoint, pc};
-      return {is_break(trap.code, break_divide) ? Cause::divide_by_zero : Cause::integer_overflow,
-              pc};
+      return {cause_of(convention.break_meaning(trap.code)), pc};
     case TrapKind::integer_overflow:
       return {Cause::integer_overflow, pc};
     case TrapKind::floating_point:
@@ -63,17 +60,10 @@ SignalInfo info_of(const Trap& trap, GuestAddr pc) {
   return {Cause::illegal_instruction, pc};
 }
 
-// As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
-std::string break_text(std::uint32_t code) {
-  const std::uint32_t low = code & ((1U << high_code_shift) - 1);
-  return "break " + std::to_string(code >> high_code_shift) +
-         (low == 0 ? "" : ", " + std::to_string(low));
-}
-
-std::string reason_of(const Trap& trap) {
+std::string reason_of(const Trap& trap, const Convention& convention) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
-      return break_text(trap.code);
+      return convention.break_text(trap.code);
     case TrapKind::conditional_trap:
       return "trap " + std::to_string(trap.code);
     case TrapKind::integer_overflow:
@@ -100,18 +90,20 @@ std::string reason_of(const Trap& trap) {
 }  // namespace
 
 void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
-  const unsigned signal = signal_of(trap);
+  const Convention& convention = *state_of(thread.process).convention;
+  const unsigned signal = signal_of(trap, convention);
   const SignalAction& action = thread.process.signals.action(signal);
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
-    deliver(simulation, thread, signal, info_of(trap, thread.cpu->interrupted_pc()));
+    deliver(simulation, thread, signal, info_of(trap, thread.cpu->interrupted_pc(), convention));
     return;
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
   options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
-                  std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap) +
-                  ", pc " + describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+                  std::string(signal_name(system_.signals, signal)) + ": " +
+                  reason_of(trap, convention) + ", pc " +
+                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
   simulation.exit(thread.process, ExitStatus{true, signal});
 }
 

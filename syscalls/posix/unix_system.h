@@ -43,6 +43,10 @@ struct SigactionLayout {
   std::uint32_t block = 1, unblock = 2, set_mask = 3;  // sigprocmask()'s first argument
 };
 
+// What sigprocmask(how, set) makes of a mask; nothing: `how` is none of the system's.
+std::optional<SignalSet> changed_mask(const SigactionLayout& layout, std::uint32_t how,
+                                      const SignalSet& mask, const SignalSet& set);
+
 // Where things lie in a process. Addresses and sizes in bytes.
 struct Layout {
   GuestAddr user_end;   // the highest user address plus one
