@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/mips/mode.h"
 #include "isa/mips/registers.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
@@ -23,16 +24,29 @@ class CpuBase : public Cpu {
 const std::vector<CpuDescription>& cpus();
 
 struct CpuOptions {
-  bool functional = false;  // one cycle an instruction
-  bool reference = false;   // one instruction at a time: slow, for comparison
+  bool functional = false;      // one cycle an instruction
+  bool reference = false;       // one instruction at a time: slow, for comparison
+  bool emulates_rdhwr = false;  // RDHWR below MIPS32r2 too, as Linux does for its thread pointer
+  bool fuses_multiply_add = false;  // MADD and its kin round once, as on the R8000
+  Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers
 };
 
+// Whether the processor has 64-bit registers where the mode uses them: for 64-bit operations and
+// addresses, and for FR = 1.
+bool supports(const CpuDescription& description, const Mode& mode);
+
+// The description must support the mode.
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options);
 
-// The architecture level (1 or 2: MIPS I, MIPS II) that an ELF header's e_flags ask for; 0 for one
-// that no CPU here implements.
-unsigned level_of_elf_flags(std::uint32_t flags);
-unsigned level_of(const CpuDescription& description);
+// The processor to run a program on when none is chosen, by EF_MIPS_ARCH of its ELF header's
+// e_flags (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h): r3000 for MIPS I, else
+// the generic one of that level, of release 2 for MIPS32 and MIPS64. Null for MIPS V, release 6 and
+// unknown levels, which no processor here has.
+const CpuDescription* default_cpu(std::uint32_t elf_flags);
+
+// How a program's ABI uses the processor, by e_flags and the file's class (32 or 64 bits): o32 has
+// 32-bit operations and FR = 0 (1 with EF_MIPS_FP64); n32 and n64 have 64-bit ones and FR = 1.
+Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits);
 
 }  // namespace hardclock::mips

@@ -34,8 +34,22 @@ std::shared_ptr<const Pipeline> pipeline_of(const CpuDescription& description, b
   return *pipeline;
 }
 
-// e_flags, EF_MIPS_ARCH: the top four bits (System V ABI, MIPS supplement).
+Level level_of_isa(const CpuDescription& description) {
+  for (std::size_t i = 0; i < level_count; ++i) {
+    const auto level = static_cast<Level>(i);
+    if (description.isa == level_name(level)) return level;
+  }
+  CHECK(false);  // a test makes every processor of timing/
+  return Level::mips1;
+}
+
+// e_flags, EF_MIPS_ARCH: the top four bits.
 constexpr unsigned arch_shift = 28;
+// n32, and o32 with 64-bit floating-point registers (GNU binutils, include/elf/mips.h).
+constexpr std::uint32_t ef_mips_abi2 = 0x20, ef_mips_fp64 = 0x200;
+// By the value of EF_MIPS_ARCH.
+constexpr std::array default_cpus = {"r3000",    "mips2",    "mips3",    "mips4",   "",
+                                     "mips32r2", "mips64r2", "mips32r2", "mips64r2"};
 
 }  // namespace
 
@@ -44,25 +58,40 @@ const std::vector<CpuDescription>& cpus() {
   return all;
 }
 
+bool supports(const CpuDescription& description, const Mode& mode) {
+  const Level level = level_of_isa(description);
+  // DADDU is every 64-bit processor's. FR = 1 is MIPS32's only from release 2 on.
+  const bool wide = available(Opcode::daddu, level);
+  if (mode.operation_bits != 32 || mode.address_bits != 32) return wide;
+  return !mode.fr || wide || level == Level::mips32r2;
+}
+
+const CpuDescription* default_cpu(std::uint32_t elf_flags) {
+  const std::uint32_t arch = elf_flags >> arch_shift;
+  if (arch >= default_cpus.size()) return nullptr;
+  for (const CpuDescription& cpu : cpus()) {
+    if (cpu.name == default_cpus[arch]) return &cpu;
+  }
+  return nullptr;
+}
+
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options) {
-  const auto level = static_cast<Level>(level_of(description) - 1);
+  CHECK(supports(description, options.mode));
+  const Level level = level_of_isa(description);
   return std::make_unique<DelaySlotEngine<Isa>>(
-      Isa(level), memory, pipeline_of(description, options.functional),
+      Isa(level, options.mode, options.emulates_rdhwr, options.fuses_multiply_add), memory,
+      pipeline_of(description, options.functional),
       options.reference ? EngineMode::reference : EngineMode::blocks);
 }
 
-unsigned level_of_elf_flags(std::uint32_t flags) {
-  const std::uint32_t arch = flags >> arch_shift;
-  return arch <= 1 ? arch + 1 : 0;
-}
-
-unsigned level_of(const CpuDescription& description) {
-  for (const Level level : {Level::mips1, Level::mips2}) {
-    if (description.isa == level_name(level)) return static_cast<unsigned>(level) + 1;
-  }
-  CHECK(false);  // a test parses every .timing file
-  return 0;
+Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits) {
+  const bool is_n32 = (elf_flags & ef_mips_abi2) != 0;
+  Mode mode;
+  mode.address_bits = address_bits;
+  mode.operation_bits = is_n32 ? 64 : address_bits;
+  mode.fr = mode.operation_bits == 64 || (elf_flags & ef_mips_fp64) != 0;
+  return mode;
 }
 
 }  // namespace hardclock::mips

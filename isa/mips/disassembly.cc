@@ -25,8 +25,14 @@ std::string hex(std::uint64_t value) {
   return "0x" + std::string(digits.data(), result.ptr);
 }
 
+// The hardware registers that release 2 names ("MIPS64 Architecture For Programmers", volume II,
+// RDHWR) and GNU too.
+constexpr std::array hardware_names = {"hwr_cpunum", "hwr_synci_step", "hwr_cc", "hwr_ccres"};
+
 class GnuPrinter final : public OperandPrinter {
  public:
+  explicit GnuPrinter(const Instruction& instruction) : instruction_(instruction) {}
+
   void print_gpr(std::string& out, std::int64_t value, GuestAddr) const override {
     out += gpr_names[static_cast<std::size_t>(value)];
   }
@@ -46,6 +52,37 @@ class GnuPrinter final : public OperandPrinter {
   void print_signed(std::string& out, std::int64_t value, GuestAddr) const override {
     out += std::to_string(value);
   }
+  void print_fcc(std::string& out, std::int64_t value, GuestAddr) const override {
+    out += "$fcc" + std::to_string(value);
+  }
+  void print_hwr(std::string& out, std::int64_t value, GuestAddr) const override {
+    const auto number = static_cast<std::size_t>(value);
+    if (number < hardware_names.size()) {
+      out += hardware_names[number];
+    } else {
+      out += "$" + std::to_string(value);
+    }
+  }
+  // EXT, INS and their kin are written with the field's position and size. The word holds the size
+  // less 1, or the position of the field's last bit; the forms named M and U add 32.
+  void print_position_32(std::string& out, std::int64_t value, GuestAddr) const override {
+    out += hex(static_cast<std::uint64_t>(value) + 32);
+  }
+  void print_size(std::string& out, std::int64_t value, GuestAddr) const override {
+    out += hex(static_cast<std::uint64_t>(value) + 1);
+  }
+  void print_size_32(std::string& out, std::int64_t value, GuestAddr) const override {
+    out += hex(static_cast<std::uint64_t>(value) + 33);
+  }
+  void print_insert_size(std::string& out, std::int64_t value, GuestAddr) const override {
+    out += hex(static_cast<std::uint32_t>(value + 1 - instruction_.operands.insert.lsb));
+  }
+  void print_insert_size_32(std::string& out, std::int64_t value, GuestAddr) const override {
+    const std::int64_t lsb = instruction_.opcode == Opcode::dinsu
+                                 ? instruction_.operands.insert_u.lsb_32 + 32
+                                 : instruction_.operands.insert_m.lsb;
+    out += hex(static_cast<std::uint32_t>(value + 33 - lsb));
+  }
   // Two 10-bit halves; the second, which compilers leave zero, is then not written.
   void print_break_code(std::string& out, std::int64_t value, GuestAddr) const override {
     out += hex(static_cast<std::uint64_t>(value) >> 10);
@@ -53,12 +90,21 @@ class GnuPrinter final : public OperandPrinter {
   }
   // Relative to the delay slot.
   void print_branch(std::string& out, std::int64_t value, GuestAddr pc) const override {
-    out += hex((pc.value() + 4 + static_cast<std::uint64_t>(value)) & 0xffff'ffff);
+    out += hex((pc.value() + 4 + static_cast<std::uint64_t>(value)) & address_mask(pc));
   }
   // Within the 256 MB region of the delay slot.
   void print_jump(std::string& out, std::int64_t value, GuestAddr pc) const override {
-    out += hex(((pc.value() + 4) & 0xf000'0000) | static_cast<std::uint64_t>(value));
+    const std::uint64_t region = (pc.value() + 4) & ~std::uint64_t{0x0fff'ffff} & address_mask(pc);
+    out += hex(region | static_cast<std::uint64_t>(value));
   }
+
+ private:
+  // Code in the low 4 GB runs with 32-bit addresses as far as anyone can tell from its address.
+  static std::uint64_t address_mask(GuestAddr pc) {
+    return pc.value() >> 32 == 0 ? 0xffff'ffff : ~std::uint64_t{0};
+  }
+
+  const Instruction& instruction_;
 };
 
 }  // namespace
@@ -66,7 +112,7 @@ class GnuPrinter final : public OperandPrinter {
 std::string disassemble(std::uint32_t word, GuestAddr pc) {
   const Instruction instruction = decode(word);
   if (instruction.opcode == Opcode::invalid) return ".word\t" + hex(word);
-  std::string text = format(instruction, pc, GnuPrinter());
+  std::string text = format(instruction, pc, GnuPrinter(instruction));
   if (const std::size_t blank = text.find(' '); blank != std::string::npos) text[blank] = '\t';
   return text;
 }

@@ -1,5 +1,6 @@
-// DIV and DIVU, including the cases that the manual leaves undefined: those follow what the R3000
-// leaves in HI and LO (Martin Korth, "Nocash PSX Specifications", CPU multiply/divide notes).
+// Division, including the cases that the manual leaves undefined: those follow what the R3000
+// leaves in HI and LO (Martin Korth, "Nocash PSX Specifications", CPU multiply/divide notes), and
+// the 64-bit forms the VR4300's same rule (ares, ares/n64/cpu/interpreter-ipu.cpp, CPU::DDIV).
 #pragma once
 
 #include <array>
@@ -7,7 +8,7 @@
 
 namespace hardclock::mips {
 
-// {quotient, remainder}, sign-extended from 32 bits.
+// {quotient, remainder}; of 32-bit numbers, sign-extended.
 using Division = std::array<std::uint64_t, 2>;
 
 inline std::uint64_t sign_extended(std::uint32_t word) {
@@ -28,6 +29,19 @@ inline Division divide_unsigned(std::uint64_t dividend, std::uint64_t divisor) {
   const auto d = static_cast<std::uint32_t>(divisor);
   if (d == 0) return {sign_extended(~0u), sign_extended(n)};
   return {sign_extended(n / d), sign_extended(n % d)};
+}
+
+inline Division divide_signed_64(std::uint64_t dividend, std::uint64_t divisor) {
+  const auto n = static_cast<std::int64_t>(dividend);
+  const auto d = static_cast<std::int64_t>(divisor);
+  if (d == 0) return {n < 0 ? 1 : ~std::uint64_t{0}, dividend};
+  if (d == -1) return {0 - dividend, 0};
+  return {static_cast<std::uint64_t>(n / d), static_cast<std::uint64_t>(n % d)};
+}
+
+inline Division divide_unsigned_64(std::uint64_t dividend, std::uint64_t divisor) {
+  if (divisor == 0) return {~std::uint64_t{0}, dividend};
+  return {dividend / divisor, dividend % divisor};
 }
 
 }  // namespace hardclock::mips

@@ -1,168 +1,222 @@
 #include "isa/mips/floating_point.h"
 
-#include <emmintrin.h>
-
-#include <bit>
 #include <cmath>
-#include <limits>
+#include <initializer_list>
+#include <optional>
 
+#include "isa/mips/host_arithmetic.h"
 #include "isa/mips/registers.h"
 
 namespace hardclock::mips::fp {
 namespace {
 
-// FCSR exception bits, as they stand in each of its three fields.
-constexpr std::uint32_t inexact = 1, underflow = 2, overflow = 4, divide_by_zero = 8, invalid = 16;
+// ---- Operations rounded to nearest, without a look at MXCSR, which costs several times the
+// operation. For each: whether neither operands nor result come near the ends of the format (only
+// then can the result be neither tiny nor an overflow), and whether that result is exact.
 
-constexpr std::uint32_t exception_mask = 31;
-// Unimplemented operation: a cause bit that no enable bit holds back.
-constexpr std::uint32_t unimplemented = 32;
-
-Outcome finish(std::uint64_t value, std::uint32_t exceptions, std::uint32_t fcsr) {
-  fcsr &= ~(0x3fu << fcsr_cause_shift);
-  fcsr |= exceptions << fcsr_cause_shift;
-  if ((exceptions & (fcsr >> fcsr_enables_shift) & exception_mask) == 0) {
-    fcsr |= exceptions << fcsr_flags_shift;
-  }
-  return {value, fcsr};
+template <class T>
+bool is_normal(T value) {
+  const unsigned field = exponent_field(value);
+  return field != 0 && field != Format<T>::exponent_limit;
 }
 
-// Computes on the host's SSE unit in the guest's rounding mode and collects the IEEE exceptions.
-// The barriers keep the compiler from moving the arithmetic out from between them.
-class HostArithmetic {
- public:
-  explicit HostArithmetic(std::uint32_t rounding) : saved_(_mm_getcsr()) {
-    // MXCSR: all exceptions masked (bits 7..12), rounding in bits 13..14 in x86's order.
-    static constexpr std::uint32_t x86_rounding[4] = {0, 3, 2, 1};
-    _mm_setcsr(0x1f80 | x86_rounding[rounding & 3] << 13);
-  }
-  ~HostArithmetic() { _mm_setcsr(saved_); }
-  HostArithmetic(const HostArithmetic&) = delete;
-  HostArithmetic& operator=(const HostArithmetic&) = delete;
+// Whether x * y is `product`, which is rounded to nearest: x and y are normal, product ordinary.
+bool product_is_exact(float x, float y, float product) {
+  return double{x} * double{y} == double{product};  // 48 bits at most
+}
+// The significands' product of 105 or 106 bits (the exponent tells which) has to have zeros behind
+// its first 53.
+bool product_is_exact(double x, double y, double product) {
+  constexpr std::uint64_t leading = std::uint64_t{1} << 52, fraction = leading - 1;
+  const auto significand = [](double value) { return (to_bits(value) & fraction) | leading; };
+  const unsigned carry = exponent_field(product) + 1023 - exponent_field(x) - exponent_field(y);
+  const std::uint64_t low = significand(x) * significand(y);
+  return (low & ((leading << carry) - 1)) == 0;
+}
 
+// Sums round to nearest with an error that is a number, too, and that these steps find (Knuth, "The
+// Art of Computer Programming", volume 2, 4.2.2, theorem B). Sums are never tiny and inexact.
+struct Add {
   template <class T>
-  static T barrier(T value) {
-    if constexpr (std::is_floating_point_v<T>) {
-      asm volatile("" : "+x"(value));
-    } else {
-      asm volatile("" : "+r"(value));
-    }
-    return value;
+  static T apply(T a, T b) {
+    return a + b;
   }
-
-  std::uint32_t exceptions() const {
-    const std::uint32_t host = _mm_getcsr();
-    return (host & 0x01 ? invalid : 0) | (host & 0x04 ? divide_by_zero : 0) |
-           (host & 0x08 ? overflow : 0) | (host & 0x10 ? underflow : 0) |
-           (host & 0x20 ? inexact : 0);
+  template <class T>
+  static bool is_plain(T, T, T sum) {
+    return sum == 0 || exponent_field(sum) - 1 <= Format<T>::exponent_limit - 3;
   }
-
- private:
-  std::uint32_t saved_;
+  template <class T>
+  static bool is_exact(T a, T b, T sum) {
+    const T from_b = sum - a;
+    return (a - (sum - from_b)) + (b - from_b) == 0;
+  }
 };
 
-template <class T>
-struct Format;
-template <>
-struct Format<float> {
-  using Bits = std::uint32_t;
-  static constexpr std::uint64_t sign = 0x80000000;
-  static constexpr Bits default_nan = 0x7fbfffff;
-  static constexpr Bits nan_selector = 0x00400000;  // set: signalling
-};
-template <>
-struct Format<double> {
-  using Bits = std::uint64_t;
-  static constexpr std::uint64_t sign = 0x8000000000000000;
-  static constexpr Bits default_nan = 0x7ff7ffffffffffff;
-  static constexpr Bits nan_selector = 0x0008000000000000;
-};
-
-template <class T>
-T from_bits(std::uint64_t bits) {
-  return std::bit_cast<T>(static_cast<typename Format<T>::Bits>(bits));
-}
-
-template <class T>
-bool is_nan(std::uint64_t bits) {
-  return std::isnan(from_bits<T>(bits));
-}
-
-template <class T>
-bool is_signalling(std::uint64_t bits) {
-  return is_nan<T>(bits) && (bits & Format<T>::nan_selector) != 0;
-}
-
-// The result when a or b is a NaN: a signalling one is an invalid operation, a quiet one goes
-// through, a first.
-template <class T>
-Outcome propagate_nan(std::uint64_t a, std::uint64_t b, std::uint32_t fcsr) {
-  if (is_signalling<T>(a) || is_signalling<T>(b)) {
-    return finish(Format<T>::default_nan, invalid, fcsr);
+struct Subtract {
+  template <class T>
+  static T apply(T a, T b) {
+    return a - b;
   }
-  return finish(is_nan<T>(a) ? a : b, 0, fcsr);
-}
+  template <class T>
+  static bool is_plain(T a, T b, T difference) {
+    return Add::is_plain(a, b, difference);
+  }
+  template <class T>
+  static bool is_exact(T a, T b, T difference) {
+    return Add::is_exact(a, -b, difference);
+  }
+};
 
-// While underflow traps, tininess alone is an underflow (IEEE 754-1985, 7.4). Of the tiny results
-// the host, whose exceptions are masked, reports those that are inexact too.
+struct Multiply {
+  template <class T>
+  static T apply(T a, T b) {
+    return a * b;
+  }
+  template <class T>
+  static bool is_plain(T a, T b, T product) {
+    return (is_ordinary(product) && is_normal(a) && is_normal(b)) ||
+           (product == 0 && (a == 0 || b == 0));
+  }
+  template <class T>
+  static bool is_exact(T a, T b, T product) {
+    return product == 0 || product_is_exact(a, b, product);
+  }
+};
+
+struct Divide {
+  template <class T>
+  static T apply(T a, T b) {
+    return a / b;
+  }
+  template <class T>
+  static bool is_plain(T a, T b, T quotient) {
+    return (is_ordinary(quotient) && is_ordinary(a) && is_normal(b)) || (quotient == 0 && a == 0);
+  }
+  template <class T>
+  static bool is_exact(T a, T b, T quotient) {
+    return quotient == 0 || (quotient * b == a && product_is_exact(quotient, b, a));
+  }
+};
+
+struct SquareRoot {
+  static float apply(float a, float) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(a))); }
+  static double apply(double a, double) {
+    return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(a)));
+  }
+  template <class T>
+  static bool is_plain(T a, T, T root) {
+    return (is_ordinary(a) && !std::isnan(root)) || a == 0;
+  }
+  template <class T>
+  static bool is_exact(T a, T, T root) {
+    return a == 0 || (root * root == a && product_is_exact(root, root, a));
+  }
+};
+
+// ---- The same in any rounding mode, with any operands.
+
+// The result when one of the operands is a NaN: a signalling one is an invalid operation, a quiet
+// one goes through, the first of several.
 template <class T>
-Outcome rounded(T result, std::uint32_t exceptions, std::uint32_t fcsr) {
-  if (std::isnan(result)) return finish(Format<T>::default_nan, exceptions, fcsr);
-  const bool underflow_traps = ((fcsr >> fcsr_enables_shift) & underflow) != 0;
-  if (underflow_traps && std::fpclassify(result) == FP_SUBNORMAL) exceptions |= underflow;
-  return finish(std::bit_cast<typename Format<T>::Bits>(result), exceptions, fcsr);
+Result propagated_nan(std::initializer_list<std::uint64_t> operands) {
+  std::optional<std::uint64_t> first;
+  for (const std::uint64_t operand : operands) {
+    if (is_signalling<T>(operand)) return {Format<T>::default_nan, invalid};
+    if (!first && is_nan<T>(operand)) first = static_cast<typename Format<T>::Bits>(operand);
+  }
+  return {*first, 0};
 }
 
 template <class T, class Operation>
-Outcome arithmetic(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr, Operation operation) {
-  const auto control = static_cast<std::uint32_t>(fcsr);
-  if (is_nan<T>(a) || is_nan<T>(b)) return propagate_nan<T>(a, b, control);
-  const HostArithmetic host(control & fcsr_rounding);
-  const T left = host.barrier(from_bits<T>(a));
-  const T right = host.barrier(from_bits<T>(b));
-  const T result = host.barrier(operation(left, right));
-  return rounded(result, host.exceptions(), control);
+Result arithmetic(std::uint64_t a, std::uint64_t b, std::uint32_t control) {
+  const T left = from_bits<T>(a);
+  const T right = from_bits<T>(b);
+  if ((control & fcsr_rounding) == 0) {
+    const T result = Operation::apply(left, right);
+    if (Operation::is_plain(left, right, result)) [[likely]] {
+      return {to_bits(result), Operation::is_exact(left, right, result) ? 0 : inexact};
+    }
+  }
+  if (std::isnan(left) || std::isnan(right)) return propagated_nan<T>({a, b});
+  return rounded<T>(control, [&] {
+    return HostArithmetic::barrier(
+        Operation::apply(HostArithmetic::barrier(left), HostArithmetic::barrier(right)));
+  });
 }
 
-constexpr auto plus = [](auto a, auto b) { return a + b; };
-constexpr auto minus = [](auto a, auto b) { return a - b; };
-constexpr auto times = [](auto a, auto b) { return a * b; };
-constexpr auto over = [](auto a, auto b) { return a / b; };
-constexpr auto root_s = [](float a, float) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(a))); };
-constexpr auto root_d = [](double a, double) {
-  return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(a)));
-};
+template <class T, class Operation>
+Outcome binary(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
+  return finish(arithmetic<T, Operation>(a, b, static_cast<std::uint32_t>(fcsr)), fcsr);
+}
+
+template <class T>
+Outcome square_root(std::uint64_t a, std::uint64_t fcsr) {
+  return binary<T, SquareRoot>(a, a, fcsr);
+}
+
+template <class T>
+Outcome reciprocal(std::uint64_t a, std::uint64_t fcsr) {
+  return binary<T, Divide>(to_bits(T{1}), a, fcsr);
+}
+
+template <class T>
+Outcome reciprocal_root(std::uint64_t a, std::uint64_t fcsr) {
+  const auto control = static_cast<std::uint32_t>(fcsr);
+  const Result root = arithmetic<T, SquareRoot>(a, a, control);
+  Result result = arithmetic<T, Divide>(to_bits(T{1}), root.bits, control);
+  result.exceptions |= root.exceptions;
+  return finish(result, fcsr);
+}
 
 // ABS and NEG are arithmetic, unlike MOV: a signalling NaN is an invalid operation, and a quiet one
 // stays as it is, sign included.
 template <class T>
 Outcome with_sign(std::uint64_t a, std::uint64_t result, std::uint64_t fcsr) {
-  const auto control = static_cast<std::uint32_t>(fcsr);
-  return is_nan<T>(a) ? propagate_nan<T>(a, a, control) : finish(result, 0, control);
+  if (is_nan<T>(a)) return finish(propagated_nan<T>({a}), fcsr);
+  return finish({result, 0}, fcsr);
 }
 
-template <class From, class To>
-Outcome convert(From value, std::uint64_t fcsr) {
-  const auto control = static_cast<std::uint32_t>(fcsr);
-  const HostArithmetic host(control & fcsr_rounding);
-  const To result = host.barrier(static_cast<To>(host.barrier(value)));
-  return rounded(result, host.exceptions(), control);
+// The product of infinity and zero is invalid whatever is added, as it is by itself.
+template <class T>
+Result fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, bool subtracts,
+                          std::uint32_t control) {
+  const T left = from_bits<T>(a), right = from_bits<T>(b);
+  const T addend = subtracts ? -from_bits<T>(c) : from_bits<T>(c);
+  if (std::isnan(left * right) && !std::isnan(left) && !std::isnan(right)) {
+    return {Format<T>::default_nan, invalid};
+  }
+  if (std::isnan(left) || std::isnan(right) || std::isnan(addend)) {
+    return propagated_nan<T>({a, b, c});
+  }
+  return rounded<T>(control, [&] {
+    return HostArithmetic::barrier(std::fma(HostArithmetic::barrier(left),
+                                            HostArithmetic::barrier(right),
+                                            HostArithmetic::barrier(addend)));
+  });
 }
 
-Outcome to_word(double value, std::uint64_t fcsr, std::uint64_t rounding) {
-  const auto control = static_cast<std::uint32_t>(fcsr);
-  const Outcome out_of_range = finish(0x7fffffff, invalid, control);
-  if (!(std::fabs(value) < 4294967296.0)) return out_of_range;  // also a NaN
-  const HostArithmetic host(static_cast<std::uint32_t>(rounding));
-  const std::int64_t word = host.barrier(_mm_cvtsd_si64(_mm_set_sd(host.barrier(value))));
-  if (word != static_cast<std::int32_t>(word)) return out_of_range;
-  return finish(static_cast<std::uint32_t>(word), host.exceptions(), control);
+template <class T>
+Outcome multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c,
+                     std::uint64_t fcsr_and_variant) {
+  const auto control = static_cast<std::uint32_t>(fcsr_and_variant);
+  const std::uint64_t variant = fcsr_and_variant >> 32;
+  const bool subtracts = (variant & subtract) != 0;
+  Result result;
+  if ((variant & fused) != 0) {
+    result = fused_multiply_add<T>(a, b, c, subtracts, control);
+  } else {
+    const Result product = arithmetic<T, Multiply>(a, b, control);
+    result = subtracts ? arithmetic<T, Subtract>(product.bits, c, control)
+                       : arithmetic<T, Add>(product.bits, c, control);
+    result.exceptions |= product.exceptions;
+  }
+  if ((variant & negate) != 0 && !is_nan<T>(result.bits)) result.bits ^= Format<T>::sign;
+  return finish(result, control);
 }
 
 template <class T>
 Outcome compare(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
-  const auto fcsr = static_cast<std::uint32_t>(fcsr_and_condition);
-  const auto condition = static_cast<std::uint32_t>(fcsr_and_condition >> 32);
+  const std::uint64_t condition = fcsr_and_condition >> 32;
   const T left = from_bits<T>(a);
   const T right = from_bits<T>(b);
   const bool unordered = std::isnan(left) || std::isnan(right);
@@ -172,40 +226,40 @@ Outcome compare(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_conditi
                      ((condition & 4) != 0 && less);
   const bool signals =
       ((condition & 8) != 0 && unordered) || is_signalling<T>(a) || is_signalling<T>(b);
-  return finish(holds ? 1 : 0, signals ? invalid : 0, fcsr);
+  return finish({holds ? 1u : 0u, signals ? invalid : 0}, fcsr_and_condition);
 }
 
 }  // namespace
 
 Outcome add_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<float>(a, b, fcsr, plus);
+  return binary<float, Add>(a, b, fcsr);
 }
 Outcome sub_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<float>(a, b, fcsr, minus);
+  return binary<float, Subtract>(a, b, fcsr);
 }
 Outcome mul_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<float>(a, b, fcsr, times);
+  return binary<float, Multiply>(a, b, fcsr);
 }
 Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<float>(a, b, fcsr, over);
+  return binary<float, Divide>(a, b, fcsr);
 }
 Outcome sqrt_s(std::uint64_t a, std::uint64_t fcsr) {
-  return arithmetic<float>(a, a, fcsr, root_s);
+  return square_root<float>(a, fcsr);
 }
 Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<double>(a, b, fcsr, plus);
+  return binary<double, Add>(a, b, fcsr);
 }
 Outcome sub_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<double>(a, b, fcsr, minus);
+  return binary<double, Subtract>(a, b, fcsr);
 }
 Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<double>(a, b, fcsr, times);
+  return binary<double, Multiply>(a, b, fcsr);
 }
 Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
-  return arithmetic<double>(a, b, fcsr, over);
+  return binary<double, Divide>(a, b, fcsr);
 }
 Outcome sqrt_d(std::uint64_t a, std::uint64_t fcsr) {
-  return arithmetic<double>(a, a, fcsr, root_d);
+  return square_root<double>(a, fcsr);
 }
 
 Outcome abs_s(std::uint64_t a, std::uint64_t fcsr) {
@@ -221,36 +275,26 @@ Outcome neg_d(std::uint64_t a, std::uint64_t fcsr) {
   return with_sign<double>(a, a ^ Format<double>::sign, fcsr);
 }
 
-Outcome double_to_single(std::uint64_t a, std::uint64_t fcsr) {
-  if (!is_nan<double>(a)) return convert<double, float>(from_bits<double>(a), fcsr);
-  const auto control = static_cast<std::uint32_t>(fcsr);
-  if (is_signalling<double>(a)) return finish(Format<float>::default_nan, invalid, control);
-  const std::uint32_t fraction = static_cast<std::uint32_t>(a >> 29) & 0x007fffff;
-  // A payload that lies wholly in the lost bits would leave an infinity.
-  if (fraction == 0) return finish(Format<float>::default_nan, 0, control);
-  return finish((static_cast<std::uint32_t>(a >> 32) & 0x80000000) | 0x7f800000 | fraction, 0,
-                control);
+Outcome recip_s(std::uint64_t a, std::uint64_t fcsr) {
+  return reciprocal<float>(a, fcsr);
+}
+Outcome rsqrt_s(std::uint64_t a, std::uint64_t fcsr) {
+  return reciprocal_root<float>(a, fcsr);
+}
+Outcome recip_d(std::uint64_t a, std::uint64_t fcsr) {
+  return reciprocal<double>(a, fcsr);
+}
+Outcome rsqrt_d(std::uint64_t a, std::uint64_t fcsr) {
+  return reciprocal_root<double>(a, fcsr);
 }
 
-Outcome single_to_double(std::uint64_t a, std::uint64_t fcsr) {
-  if (!is_nan<float>(a)) return convert<float, double>(from_bits<float>(a), fcsr);
-  const auto control = static_cast<std::uint32_t>(fcsr);
-  if (is_signalling<float>(a)) return finish(Format<double>::default_nan, invalid, control);
-  return finish((a & 0x80000000) << 32 | std::uint64_t{0x7ff} << 52 | (a & 0x007fffff) << 29, 0,
-                control);
+Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c,
+                       std::uint64_t fcsr_and_variant) {
+  return multiply_add<float>(a, b, c, fcsr_and_variant);
 }
-
-Outcome word_to_single(std::uint64_t a, std::uint64_t fcsr) {
-  return convert<std::int32_t, float>(static_cast<std::int32_t>(a), fcsr);
-}
-Outcome word_to_double(std::uint64_t a, std::uint64_t fcsr) {
-  return convert<std::int32_t, double>(static_cast<std::int32_t>(a), fcsr);
-}
-Outcome single_to_word(std::uint64_t a, std::uint64_t fcsr, std::uint64_t rounding) {
-  return to_word(double{from_bits<float>(a)}, fcsr, rounding);
-}
-Outcome double_to_word(std::uint64_t a, std::uint64_t fcsr, std::uint64_t rounding) {
-  return to_word(from_bits<double>(a), fcsr, rounding);
+Outcome multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c,
+                       std::uint64_t fcsr_and_variant) {
+  return multiply_add<double>(a, b, c, fcsr_and_variant);
 }
 
 Outcome compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
@@ -258,11 +302,6 @@ Outcome compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condi
 }
 Outcome compare_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition) {
   return compare<double>(a, b, fcsr_and_condition);
-}
-
-std::uint64_t enabled_causes(std::uint64_t fcsr) {
-  const std::uint64_t enables = ((fcsr >> fcsr_enables_shift) & exception_mask) | unimplemented;
-  return (fcsr >> fcsr_cause_shift) & enables;
 }
 
 }  // namespace hardclock::mips::fp

@@ -28,19 +28,34 @@ class Isa {
     std::uint32_t word = 0;
     bool is_branch = false;     // a delay slot follows
     bool always_traps = false;  // SYSCALL, BREAK, reserved instructions
+    bool reads_clock = false;   // RDHWR of the cycle counter
   };
 
-  // Instructions above `level` are reserved on this processor.
-  explicit Isa(Level level) : level_(level) {}
+  // Instructions that `level` does not have, or that need 64-bit operations or FR = 1 in a mode
+  // without, are reserved on this processor; the flags are those of CpuOptions.
+  explicit Isa(Level level, Mode mode = {}, bool emulates_rdhwr = false,
+               bool fuses_multiply_add = false)
+      : level_(level),
+        mode_(mode),
+        emulates_rdhwr_(emulates_rdhwr),
+        fuses_multiply_add_(fuses_multiply_add) {}
 
+  Interpreter machine(AddressSpace& memory) const {
+    return Interpreter(memory, mode_, level_, fuses_multiply_add_);
+  }
   Predecoded predecode(std::uint32_t word, std::uint64_t pc) const;
 
  private:
+  bool is_reserved(Opcode opcode) const;
+
   Level level_;
+  Mode mode_;
+  bool emulates_rdhwr_;
+  bool fuses_multiply_add_;
 };
 
 // The dataflow of one instruction, as its body tells the Recorder. Null for an invalid opcode.
-Recording record(const Instruction& instruction);
+Recording record(const Instruction& instruction, Mode mode = {});
 
 // The registers that hold an instruction up or that it makes others wait for. FCSR's rounding mode
 // and sticky flags are left out: they collect without an interlock.

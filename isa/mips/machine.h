@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "isa/mips/mips_decode.h"
+#include "isa/mips/mode.h"
 #include "isa/mips/registers.h"
 #include "sim/base/endian.h"
+#include "sim/base/units.h"
 #include "sim/engine/concrete.h"
 #include "sim/engine/symbolic.h"
 #include "sim/engine/trap.h"
@@ -31,7 +33,8 @@ class Interpreter : public ConcreteArithmetic {
     std::uint64_t pc = 0;
   };
 
-  explicit Interpreter(AddressSpace& memory) : memory_(&memory) {}
+  explicit Interpreter(AddressSpace& memory, Mode mode = {}, Level level = Level::mips2,
+                       bool fuses_multiply_add = false);
 
   Registers& registers() { return registers_; }
   const Registers& registers() const { return registers_; }
@@ -46,31 +49,60 @@ class Interpreter : public ConcreteArithmetic {
   void hi(Value v) { registers_.hi = v; }
   Value lo() const { return registers_.lo; }
   void lo(Value v) { registers_.lo = v; }
-  Value fpr32(unsigned n) const { return registers_.fpr[n]; }
-  void fpr32(unsigned n, Value v) { registers_.fpr[n] = static_cast<std::uint32_t>(v); }
+  Value user_local() const { return registers_.user_local; }
+  // Cycles since the clock began: only in an instruction that the engine steps (see set_clock).
+  Value clock() const { return clock_; }
+  Value fpr32(unsigned n) const { return zext32(registers_.fpr[n]); }
+  // The high word stays as it is.
+  void fpr32(unsigned n, Value v) {
+    registers_.fpr[n] = (registers_.fpr[n] & ~low_word) | zext32(v);
+  }
   Value fpr64(unsigned n) const {
+    if (fr_) return registers_.fpr[n];
     require_even(n);
-    return std::uint64_t{registers_.fpr[n + 1]} << 32 | registers_.fpr[n];
+    return registers_.fpr[n + 1] << 32 | zext32(registers_.fpr[n]);
   }
   void fpr64(unsigned n, Value v) {
+    if (fr_) {
+      registers_.fpr[n] = v;
+      return;
+    }
     require_even(n);
-    registers_.fpr[n] = static_cast<std::uint32_t>(v);
-    registers_.fpr[n + 1] = static_cast<std::uint32_t>(v >> 32);
+    fpr32(n, v);
+    fpr32(n + 1, v >> 32);
+  }
+  // The high word of a double: MFHC1, MTHC1. With FR = 0, of the pair to which n belongs.
+  Value fpr_high32(unsigned n) const { return fr_ ? registers_.fpr[n] >> 32 : fpr32(n | 1); }
+  void fpr_high32(unsigned n, Value v) {
+    if (fr_) {
+      registers_.fpr[n] = zext32(registers_.fpr[n]) | v << 32;
+    } else {
+      fpr32(n | 1, v);
+    }
   }
   Value fcsr() const { return registers_.fcsr; }
-  // The rounding mode, enables and flags: everything but the condition bit.
+  // The rounding mode, enables and flags: everything but the conditions.
   void fcsr(Value v) {
-    registers_.fcsr = (registers_.fcsr & fcsr_condition) |
-                      (static_cast<std::uint32_t>(v) & fcsr_writable & ~fcsr_condition);
+    registers_.fcsr = (registers_.fcsr & fcsr_conditions) |
+                      (static_cast<std::uint32_t>(v) & fcsr_writable_ & ~fcsr_conditions);
   }
-  // All of it, condition included.
+  // All of it, conditions included.
   Value fp_control() const { return registers_.fcsr; }
-  void fp_control(Value v) { registers_.fcsr = static_cast<std::uint32_t>(v) & fcsr_writable; }
-  Flag fp_condition() const { return (registers_.fcsr & fcsr_condition) != 0; }
-  void fp_condition(Value bit) {
-    registers_.fcsr = (registers_.fcsr & ~fcsr_condition) | (bit != 0 ? fcsr_condition : 0);
+  void fp_control(Value v) { registers_.fcsr = static_cast<std::uint32_t>(v) & fcsr_writable_; }
+  Flag fp_condition(unsigned cc) const { return (registers_.fcsr & fcsr_condition(cc)) != 0; }
+  void fp_condition(unsigned cc, Value bit) {
+    const std::uint32_t mask = fcsr_condition(cc);
+    registers_.fcsr = (registers_.fcsr & ~mask) | (bit != 0 ? mask : 0);
   }
+  // What CFC1 finds in FCR0.
+  Value fp_implementation() const { return fp_implementation_; }
+  // Whether MADD and its kin round once.
+  bool fuses_multiply_add() const { return fuses_multiply_add_; }
   Value pc() const { return op_->pc; }
+  // An address as a register holds it: sign-extended where addresses have 32 bits.
+  Value address_in_register(Value address) const {
+    return address_mask_ == low_word ? sext32(address) : address;
+  }
   bool big_endian() const { return memory_->endian() == Endian::big; }
 
   Value load8(Value address) { return load<std::uint8_t>(address); }
@@ -81,21 +113,25 @@ class Interpreter : public ConcreteArithmetic {
   void store16(Value address, Value v) { store(address, static_cast<std::uint16_t>(v)); }
   void store32(Value address, Value v) { store(address, static_cast<std::uint32_t>(v)); }
   void store64(Value address, Value v) { store(address, v); }
-  Value load_linked32(Value address);
-  Flag store_conditional32(Value address, Value v);
+  Value load_linked32(Value address) { return load_linked<std::uint32_t>(address); }
+  Value load_linked64(Value address) { return load_linked<std::uint64_t>(address); }
+  Flag store_conditional32(Value address, Value v) {
+    return store_conditional(address, static_cast<std::uint32_t>(v));
+  }
+  Flag store_conditional64(Value address, Value v) { return store_conditional(address, v); }
 
   void branch_if(Flag condition, Value target) {
-    if (condition) after_slot_ = zext32(target);
+    if (condition) after_slot_ = target & address_mask_;
   }
   void branch_likely_if(Flag condition, Value target) {
     if (condition) {
-      after_slot_ = zext32(target);
+      after_slot_ = target & address_mask_;
     } else {
       nullified_ = true;
       end_ = op_ + 1;
     }
   }
-  void jump(Value target) { after_slot_ = zext32(target); }
+  void jump(Value target) { after_slot_ = target & address_mask_; }
   void trap_if(Flag condition, TrapKind kind, std::uint32_t code = 0) {
     if (condition) raise(kind, code);
   }
@@ -136,12 +172,15 @@ class Interpreter : public ConcreteArithmetic {
   void stop_after_current() {
     if (op_ != nullptr) end_ = op_ + 1;
   }
+  void set_clock(Cycles now) { clock_ = now.value(); }
   AddressSpace& memory() { return *memory_; }
 
  private:
+  static constexpr std::uint64_t low_word = 0xffff'ffff;
+
   template <class T>
   Value load(Value address) {
-    const std::uint64_t at = zext32(address);
+    const std::uint64_t at = address & address_mask_;
     const AddressSpace::TlbEntry& entry = memory_->tlb_entry(at);
     if (entry.read_tag == (at & ~(page_mask ^ (sizeof(T) - 1)))) [[likely]] {
       return load_bytes<T>(entry.page + (at & page_mask), memory_->endian());
@@ -150,7 +189,7 @@ class Interpreter : public ConcreteArithmetic {
   }
   template <class T>
   void store(Value address, T value) {
-    const std::uint64_t at = zext32(address);
+    const std::uint64_t at = address & address_mask_;
     const AddressSpace::TlbEntry& entry = memory_->tlb_entry(at);
     if (entry.write_tag == (at & ~(page_mask ^ (sizeof(T) - 1)))) [[likely]] {
       store_bytes<T>(entry.page + (at & page_mask), value, memory_->endian());
@@ -158,6 +197,10 @@ class Interpreter : public ConcreteArithmetic {
     }
     store_bytes<T>(translate(at, sizeof(T), Access::write), value, memory_->endian());
   }
+  template <class T>
+  Value load_linked(Value address);
+  template <class T>
+  Flag store_conditional(Value address, T value);
   std::uint8_t* translate(std::uint64_t address, unsigned size, Access access);
   [[noreturn]] static void raise(TrapKind kind, std::uint32_t code);
   // With FR = 0 an odd register cannot name a double: reserved instruction.
@@ -167,9 +210,15 @@ class Interpreter : public ConcreteArithmetic {
 
   Registers registers_;
   AddressSpace* memory_;
+  std::uint64_t address_mask_;
+  std::uint32_t fcsr_writable_;
+  std::uint32_t fp_implementation_;
+  bool fr_;
+  bool fuses_multiply_add_;
   const Op* op_ = nullptr;
   const Op* end_ = nullptr;
   std::uint64_t after_slot_ = 0;
+  std::uint64_t clock_ = 0;
   bool nullified_ = false;
   bool has_pending_trap_ = false;
   Trap pending_trap_;
@@ -177,6 +226,8 @@ class Interpreter : public ConcreteArithmetic {
 
 class Recorder : public SymbolicArithmetic {
  public:
+  explicit Recorder(Mode mode = {}) : mode_(mode) {}
+
   Value gpr(unsigned n) { return n == 0 ? constant(0) : read_register(gpr_resource(n)); }
   void gpr(unsigned n, Value v) {
     if (n != 0) write_register(gpr_resource(n), v);
@@ -187,26 +238,49 @@ class Recorder : public SymbolicArithmetic {
   void lo(Value v) { write_register(lo_resource, v); }
   Value fpr32(unsigned n) { return read_register(fpr_resource(n)); }
   void fpr32(unsigned n, Value v) { write_register(fpr_resource(n), v); }
+  Value user_local() { return read_register(user_local_resource); }
+  Value clock() { return read_register(clock_resource); }
   Value fpr64(unsigned n) {
+    if (mode_.fr) return read_register(fpr_resource(n));
     return read_register(fpr_resource(n & 30)) |
            (read_register(fpr_resource((n & 30) + 1)) << std::uint64_t{32});
   }
   void fpr64(unsigned n, Value v) {
+    if (mode_.fr) {
+      write_register(fpr_resource(n), v);
+      return;
+    }
     write_register(fpr_resource(n & 30), zext32(v));
     write_register(fpr_resource((n & 30) + 1), v >> std::uint64_t{32});
   }
+  Value fpr_high32(unsigned n) {
+    return mode_.fr ? read_register(fpr_resource(n)) >> std::uint64_t{32}
+                    : read_register(fpr_resource(n | 1));
+  }
+  void fpr_high32(unsigned n, Value v) { write_register(fpr_resource(mode_.fr ? n : n | 1), v); }
   Value fcsr() { return read_register(fcsr_resource); }
   void fcsr(Value v) { write_register(fcsr_resource, v); }
   Value fp_control() {
-    return read_register(fcsr_resource) | read_register(fp_condition_resource);
+    Value all = read_register(fcsr_resource);
+    for (unsigned cc = 0; cc < fp_conditions; ++cc) {
+      all = all | read_register(fp_condition_resource(cc));
+    }
+    return all;
   }
   void fp_control(Value v) {
     write_register(fcsr_resource, v);
-    write_register(fp_condition_resource, v);
+    for (unsigned cc = 0; cc < fp_conditions; ++cc) write_register(fp_condition_resource(cc), v);
   }
-  Flag fp_condition() { return ne(read_register(fp_condition_resource), std::uint64_t{0}); }
-  void fp_condition(Value bit) { write_register(fp_condition_resource, bit); }
+  Flag fp_condition(unsigned cc) {
+    return ne(read_register(fp_condition_resource(cc)), std::uint64_t{0});
+  }
+  void fp_condition(unsigned cc, Value bit) { write_register(fp_condition_resource(cc), bit); }
+  Value fp_implementation() { return constant(0); }
+  bool fuses_multiply_add() const { return false; }
   Value pc() { return read_pc(); }
+  Value address_in_register(Value address) {
+    return mode_.address_bits == 32 ? sext32(address) : address;
+  }
   bool big_endian() const { return true; }
 
   Value load8(Value address) { return load(1, address); }
@@ -217,16 +291,10 @@ class Recorder : public SymbolicArithmetic {
   void store16(Value address, Value v) { store(2, address, v); }
   void store32(Value address, Value v) { store(4, address, v); }
   void store64(Value address, Value v) { store(8, address, v); }
-  Value load_linked32(Value address) {
-    write_register(link_resource, address);
-    return load(4, address);
-  }
-  Flag store_conditional32(Value address, Value v) {
-    store(4, address, v);
-    const Flag holds = eq(read_register(link_resource), address);
-    write_register(link_resource, constant(0));
-    return holds;
-  }
+  Value load_linked32(Value address) { return load_linked(4, address); }
+  Value load_linked64(Value address) { return load_linked(8, address); }
+  Flag store_conditional32(Value address, Value v) { return store_conditional(4, address, v); }
+  Flag store_conditional64(Value address, Value v) { return store_conditional(8, address, v); }
 
   void branch_if(Flag condition, Value target) {
     branch(Effect::Kind::branch, condition.value(), target);
@@ -239,6 +307,20 @@ class Recorder : public SymbolicArithmetic {
     trap_when(condition.value(), kind);
   }
   void trap(TrapKind kind, std::uint32_t) { trap_always(kind); }
+
+ private:
+  Value load_linked(unsigned bytes, Value address) {
+    write_register(link_resource, address);
+    return load(bytes, address);
+  }
+  Flag store_conditional(unsigned bytes, Value address, Value v) {
+    store(bytes, address, v);
+    const Flag holds = eq(read_register(link_resource), address);
+    write_register(link_resource, constant(0));
+    return holds;
+  }
+
+  Mode mode_;
 };
 
 }  // namespace hardclock::mips

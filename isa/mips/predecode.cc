@@ -36,8 +36,8 @@ void forget(std::vector<Resource>& resources, Resource unwanted) {
 
 }  // namespace
 
-Recording record(const Instruction& instruction) {
-  Recorder recorder;
+Recording record(const Instruction& instruction, Mode mode) {
+  Recorder recorder(mode);
   bodies<Recorder>[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
   return recorder.recording();
 }
@@ -49,7 +49,15 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
   timing.writes = recording.writes();
   forget(timing.reads, fcsr_resource);
   forget(timing.writes, fcsr_resource);
+  forget(timing.reads, clock_resource);
   return timing;
+}
+
+bool Isa::is_reserved(Opcode opcode) const {
+  if (opcode == Opcode::rdhwr && emulates_rdhwr_) return false;
+  return !available(opcode, level_) ||
+         (mode_.operation_bits == 32 && needs(opcode, Feature::wide)) ||
+         (!mode_.fr && needs(opcode, Feature::fr));
 }
 
 Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
@@ -58,16 +66,18 @@ Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
   result.word = word;
   result.op.pc = pc;
   result.op.operands = instruction.operands;
-  if (instruction.opcode == Opcode::invalid || info(instruction.opcode).level > level_) {
+  if (is_reserved(instruction.opcode)) {
     result.op.execute = reserved_instruction;
     result.always_traps = true;
     return result;
   }
   result.op.execute = handlers[static_cast<std::size_t>(instruction.opcode)];
-  const Recording recording = record(instruction);
+  const Recording recording = record(instruction, mode_);
   result.timing = timing_of(instruction, recording);
   result.is_branch =
       recording.has(Effect::Kind::branch) || recording.has(Effect::Kind::branch_likely);
+  const std::vector<Resource> reads = recording.reads();
+  result.reads_clock = std::binary_search(reads.begin(), reads.end(), clock_resource);
   result.always_traps = recording.has(Effect::Kind::trap);
   return result;
 }

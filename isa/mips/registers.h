@@ -13,14 +13,17 @@ struct Registers {
   std::array<std::uint64_t, 32> gpr{};
   std::uint64_t hi = 0;
   std::uint64_t lo = 0;
-  // FR = 0: a double occupies an even register (low word) and the next odd one (high word).
-  std::array<std::uint32_t, 32> fpr{};
+  // FR = 1 (see Mode): each holds a double, or a single in its low word. FR = 0: only low words are
+  // used; a double occupies an even register (its low word) and the next odd one (its high word).
+  std::array<std::uint64_t, 32> fpr{};
   std::uint32_t fcsr = 0;  // floating-point control and status, FCR31
 
   // The instruction to run next, and the one after it: they differ by 4 except around a branch.
   std::uint64_t pc = 0;
   std::uint64_t next_pc = 4;
   bool in_delay_slot = false;  // the instruction at pc is the delay slot of the one before it
+
+  std::uint64_t user_local = 0;  // what the system keeps for RDHWR 29: the thread pointer
 
   bool link_valid = false;  // LL/SC reservation
   std::uint64_t link_address = 0;
@@ -47,16 +50,30 @@ inline constexpr Resource fpr_resource(unsigned n) {
 inline constexpr Resource hi_resource = 64;
 inline constexpr Resource lo_resource = 65;
 inline constexpr Resource fcsr_resource = 66;
-inline constexpr Resource fp_condition_resource = 67;
-inline constexpr Resource link_resource = 68;
+inline constexpr unsigned fp_conditions = 8;
+// The floating-point condition `cc`, 0 to 7.
+inline constexpr Resource fp_condition_resource(unsigned cc) {
+  return static_cast<Resource>(67 + cc);
+}
+inline constexpr Resource link_resource = 75;
+inline constexpr Resource user_local_resource = 76;
+inline constexpr Resource clock_resource = 77;  // read only: the cycles, not a register
 
-// FCSR fields (Kane and Heinrich, "MIPS RISC Architecture", chapter 9).
-inline constexpr std::uint32_t fcsr_condition = 1u << 23;
-inline constexpr unsigned fcsr_cause_shift = 12;   // V Z O U I at bits 16..12, E at 17
-inline constexpr unsigned fcsr_enables_shift = 7;  // V Z O U I
-inline constexpr unsigned fcsr_flags_shift = 2;    // V Z O U I
-inline constexpr std::uint32_t fcsr_rounding = 3;  // 0 nearest, 1 zero, 2 up, 3 down
-// The bits that software can write.
-inline constexpr std::uint32_t fcsr_writable = 0x0083ffff;
+// FCSR fields (Kane and Heinrich, "MIPS RISC Architecture", chapter 9; Price, "MIPS IV Instruction
+// Set", section B.5.3).
+inline constexpr std::uint32_t fcsr_condition(unsigned cc) {
+  return 1u << (cc == 0 ? 23 : 24 + cc);
+}
+inline constexpr std::uint32_t fcsr_conditions = 0xfe80'0000;
+inline constexpr std::uint32_t fcsr_flush = 1u << 24;  // FS: results too small become zero
+inline constexpr unsigned fcsr_cause_shift = 12;       // V Z O U I at bits 16..12, E at 17
+inline constexpr unsigned fcsr_enables_shift = 7;      // V Z O U I
+inline constexpr unsigned fcsr_flags_shift = 2;        // V Z O U I
+inline constexpr std::uint32_t fcsr_rounding = 3;      // 0 nearest, 1 zero, 2 up, 3 down
+// The bits that software can write: of the R3010 and the R6010, with one condition; FS came with
+// MIPS III (Heinrich, "MIPS R4000 User's Manual", chapter 6), conditions 1 to 7 with MIPS IV.
+inline constexpr std::uint32_t fcsr_writable_mips1 = 0x0083'ffff;
+inline constexpr std::uint32_t fcsr_writable_mips3 = fcsr_writable_mips1 | fcsr_flush;
+inline constexpr std::uint32_t fcsr_writable_mips4 = fcsr_writable_mips3 | fcsr_conditions;
 
 }  // namespace hardclock::mips

@@ -16,8 +16,12 @@ namespace hardclock::decodegen {
 namespace {
 
 // What the generated header defines beside the operand sets.
-constexpr std::array reserved_types = {"Word",     "Opcode",      "TimingClass", "Level",
-                                       "Operands", "Instruction", "OpcodeInfo",  "OperandPrinter"};
+constexpr std::array reserved_types = {"Word",        "Opcode",     "TimingClass",
+                                       "Level",       "Feature",    "Operands",
+                                       "Instruction", "OpcodeInfo", "OperandPrinter"};
+
+// Levels and features are bits of a generated 32-bit mask.
+constexpr std::size_t most_in_a_mask = 32;
 
 // Bytes of a struct whose members have these sizes, each a power of two, in this order.
 unsigned struct_size(std::span<const unsigned> sizes) {
@@ -52,6 +56,8 @@ class Checker {
     check_cpp_name(in_.isa_line, "ISA", in_.isa);
     for (const Field& field : in_.fields) check_field(field);
     for (const OperandSet& set : in_.operand_sets) check_operand_set(set);
+    check_levels();
+    for (const FeatureLine& feature : in_.features) check_feature(feature);
     for (const Pattern& pattern : in_.patterns) check_pattern(pattern);
     for (const Alias& alias : in_.aliases) check_alias(alias);
     check_overlaps();
@@ -140,15 +146,115 @@ class Checker {
     out_.operand_sets.push_back(std::move(checked));
   }
 
+  void check_levels() {
+    for (const LevelLine& level : in_.levels) {
+      check_cpp_name(level.line, "level", level.name);
+      if (!check_new(level_lines_, level.line, "level", level.name)) continue;
+      out_.levels.push_back(level.name);
+    }
+    ancestors_.resize(out_.levels.size());
+    if (out_.levels.size() > most_in_a_mask) {
+      error(in_.levels.back().line, "{} levels, {} are the most", out_.levels.size(),
+            most_in_a_mask);
+      return;
+    }
+    for (const LevelLine& level : in_.levels) {
+      const std::optional<std::size_t> child = index_of(out_.levels, level.name);
+      for (const std::string& name : level.parents) {
+        const std::optional<std::size_t> parent = index_of(out_.levels, name);
+        if (!parent) {
+          error(level.line, "level '{}': unknown parent '{}'; add: level {}", level.name, name,
+                name);
+        } else {
+          ancestors_[*child] |= std::uint32_t{1} << *parent;
+        }
+      }
+    }
+    inherit();
+    for (const LevelLine& level : in_.levels) {
+      const std::size_t i = *index_of(out_.levels, level.name);
+      if (has(ancestors_[i], i)) {
+        error(level.line, "level '{}' is its own ancestor; break the circle", level.name);
+      }
+    }
+  }
+
+  // From parents to all ancestors.
+  void inherit() {
+    for (std::size_t via = 0; via < ancestors_.size(); ++via) {
+      for (std::uint32_t& ancestors : ancestors_) {
+        if (has(ancestors, via)) ancestors |= ancestors_[via];
+      }
+    }
+  }
+
+  void check_feature(const FeatureLine& feature) {
+    check_cpp_name(feature.line, "feature", feature.name);
+    if (!check_new(feature_lines_, feature.line, "feature", feature.name)) return;
+    out_.features.push_back(feature.name);
+    if (out_.features.size() > most_in_a_mask) {
+      error(feature.line, "feature '{}' is one too many, {} are the most", feature.name,
+            most_in_a_mask);
+    }
+  }
+
+  static bool has(std::uint32_t mask, std::size_t bit) { return (mask >> bit & 1) != 0; }
+
+  static std::optional<std::size_t> index_of(const std::vector<std::string>& names,
+                                             const std::string& name) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) return std::nullopt;
+    return static_cast<std::size_t>(at - names.begin());
+  }
+
+  // The levels that introduce the pattern and all that descend from them.
+  std::uint32_t levels_of(const Pattern& pattern) {
+    std::uint32_t introducing = 0;
+    for (const std::string& name : pattern.levels) {
+      const std::optional<std::size_t> level = index_of(out_.levels, name);
+      if (!level) {
+        error(pattern.line, "pattern '{}': unknown level '{}'; add: level {}", pattern.name, name,
+              name);
+      } else if (*level < most_in_a_mask) {
+        if (has(introducing, *level)) {
+          error(pattern.line, "pattern '{}': level '{}' twice; remove one", pattern.name, name);
+        }
+        introducing |= std::uint32_t{1} << *level;
+      }
+    }
+    std::uint32_t levels = introducing;
+    for (std::size_t i = 0; i < std::min(ancestors_.size(), most_in_a_mask); ++i) {
+      if ((ancestors_[i] & introducing) == 0) continue;
+      levels |= std::uint32_t{1} << i;
+      if (has(introducing, i)) {
+        error(pattern.line, "pattern '{}': level '{}' inherits it already; remove it from the list",
+              pattern.name, out_.levels[i]);
+      }
+    }
+    return levels;
+  }
+
+  std::uint32_t features_of(const Pattern& pattern) {
+    std::uint32_t features = 0;
+    for (const std::string& name : pattern.features) {
+      const std::optional<std::size_t> feature = index_of(out_.features, name);
+      if (!feature) {
+        error(pattern.line, "pattern '{}': unknown feature '{}'; add: feature {}", pattern.name,
+              name, name);
+      } else if (*feature < most_in_a_mask) {
+        features |= std::uint32_t{1} << *feature;
+      }
+    }
+    return features;
+  }
+
   void check_pattern(const Pattern& pattern) {
     check_cpp_name(pattern.line, "pattern", pattern.name);
     check_cpp_name(pattern.line, "timing class", pattern.timing);
-    check_cpp_name(pattern.line, "level", pattern.level);
     if (pattern.name == "invalid") {
       error(pattern.line, "pattern 'invalid': the name stands for undefined words; rename it");
     }
     add_once(out_.timing_classes, pattern.timing);
-    add_once(out_.levels, pattern.level);
     if (!check_new(pattern_lines_, pattern.line, "pattern", pattern.name)) return;
     const auto set = set_index_.find(pattern.operand_set);
     if (set == set_index_.end()) {
@@ -160,7 +266,8 @@ class Checker {
     checked.name = pattern.name;
     checked.operand_set = set->second;
     checked.timing = pattern.timing;
-    checked.level = pattern.level;
+    checked.levels = levels_of(pattern);
+    checked.features = features_of(pattern);
     checked.line = pattern.line;
     check_bits(pattern, checked);
     checked.syntax = check_syntax(pattern.line, pattern.syntax, set->second);
@@ -369,7 +476,8 @@ class Checker {
   const Description& in_;
   Isa out_;
   Diagnostics errors_;
-  std::map<std::string, int> field_lines_, set_lines_, pattern_lines_;
+  std::map<std::string, int> field_lines_, set_lines_, pattern_lines_, level_lines_, feature_lines_;
+  std::vector<std::uint32_t> ancestors_;  // of each level, as bits
   std::map<std::string, std::size_t> field_index_, set_index_, pattern_index_;
 };
 

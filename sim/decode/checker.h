@@ -33,7 +33,8 @@ struct CheckedPattern {
   std::uint64_t mask = 0;
   std::size_t operand_set = 0;  // index into Isa::operand_sets
   std::string timing;
-  std::string level;
+  std::uint32_t levels = 0;    // bit i: an instruction of Isa::levels[i]
+  std::uint32_t features = 0;  // bit i: only where Isa::features[i] is on
   Syntax syntax;
   std::vector<CheckedAlias> aliases;  // the first whose conditions hold is printed
   int line = 0;
@@ -50,8 +51,9 @@ struct Isa {
   unsigned bits = 0;
   std::vector<Field> fields;
   std::vector<CheckedOperandSet> operand_sets;
-  std::vector<CheckedPattern> patterns;  // of two that match a word, the first is meant
-  std::vector<std::string> timing_classes, levels, kinds;  // in order of first mention
+  std::vector<CheckedPattern> patterns;            // of two that match a word, the first is meant
+  std::vector<std::string> timing_classes, kinds;  // in order of first mention
+  std::vector<std::string> levels, features;       // in the file's order
 };
 
 // The ISA, or everything that breaks a rule (README.md, "Rules"), by line.

@@ -44,13 +44,27 @@ struct OperandSet {
   int line = 0;
 };
 
-// name bits... &Set timing level "syntax"
+// level NAME[: PARENT...]
+struct LevelLine {
+  std::string name;
+  std::vector<std::string> parents;
+  int line = 0;
+};
+
+// feature NAME
+struct FeatureLine {
+  std::string name;
+  int line = 0;
+};
+
+// name bits... &Set timing level[,level...] [feature...] "syntax"
 struct Pattern {
   std::string name;
   std::vector<std::string> bits;  // tokens, most significant first: [01.-]+ or a field's name
   std::string operand_set;
   std::string timing;
-  std::string level;
+  std::vector<std::string> levels;
+  std::vector<std::string> features;
   std::string syntax;
   int line = 0;
 };
@@ -82,6 +96,8 @@ struct Description {
   int isa_line = 0;
   std::vector<Field> fields;
   std::vector<OperandSet> operand_sets;
+  std::vector<LevelLine> levels;
+  std::vector<FeatureLine> features;
   std::vector<Pattern> patterns;
   std::vector<Alias> aliases;
   std::vector<Overlap> overlaps;

@@ -81,6 +81,8 @@ class HeaderEmitter {
     add("}};\ninline constexpr std::size_t timing_class_count = {};\n\n",
         isa_.timing_classes.size());
     enumeration("Level", "uint8_t", isa_.levels, same);
+    add("}};\ninline constexpr std::size_t level_count = {};\n\n", isa_.levels.size());
+    enumeration("Feature", "uint8_t", isa_.features, same);
     add("}};\n\n");
   }
 
@@ -97,10 +99,18 @@ class HeaderEmitter {
         "keyword\n"
         "  Word match;        // (word & mask) == match; ~0 and 0 for invalid\n"
         "  Word mask;\n"
-        "  TimingClass timing;  // of invalid: the first class and level, without a meaning\n"
-        "  Level level;\n"
+        "  TimingClass timing;      // of invalid: the first class, without a meaning\n"
+        "  std::uint32_t levels;    // bit n: an instruction of Level n; invalid is one of none\n"
+        "  std::uint32_t features;  // bit n: only where Feature n is on\n"
         "}};\n"
         "const OpcodeInfo& info(Opcode opcode);\n\n"
+        "// Whether the level introduced the instruction or inherits it.\n"
+        "inline bool available(Opcode opcode, Level level) {{\n"
+        "  return (info(opcode).levels >> static_cast<unsigned>(level) & 1) != 0;\n"
+        "}}\n"
+        "inline bool needs(Opcode opcode, Feature feature) {{\n"
+        "  return (info(opcode).features >> static_cast<unsigned>(feature) & 1) != 0;\n"
+        "}}\n\n"
         "const char* timing_class_name(TimingClass timing);\n"
         "const char* level_name(Level level);\n\n");
   }

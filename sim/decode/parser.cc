@@ -87,13 +87,19 @@ class Parser {
     const Tokens all(*tokens);
     const std::string_view first = all[0].text;
     if (all[0].quoted) {
-      error("a line begins with isa, %field, &Operands, a pattern's name, alias or overlap");
+      error(
+          "a line begins with isa, %field, &Operands, level, feature, a pattern's name, alias or "
+          "overlap");
     } else if (first == "isa") {
       parse_isa(all);
     } else if (first.starts_with('%')) {
       parse_field(all);
     } else if (first.starts_with('&')) {
       parse_operand_set(all);
+    } else if (first == "level") {
+      parse_level(all);
+    } else if (first == "feature") {
+      parse_feature(all);
     } else if (first == "alias") {
       parse_alias(all);
     } else if (first == "overlap") {
@@ -206,6 +212,28 @@ class Parser {
     description_.operand_sets.push_back(std::move(set));
   }
 
+  void parse_level(Tokens tokens) {
+    LevelLine level;
+    level.line = line_;
+    std::string_view name = tokens.size() > 1 ? tokens[1].text : "";
+    const bool has_parents = name.ends_with(':');
+    if (has_parents) name.remove_suffix(1);
+    if (!is_name(name) || has_parents != (tokens.size() > 2)) {
+      return error("expected: level NAME, or level NAME: PARENT...");
+    }
+    level.name = name;
+    for (const Token& token : tokens.subspan(2)) {
+      if (!is_name(token.text)) return error(not_a_name(token.text, "level"));
+      level.parents.emplace_back(token.text);
+    }
+    description_.levels.push_back(std::move(level));
+  }
+
+  void parse_feature(Tokens tokens) {
+    if (tokens.size() != 2 || !is_name(tokens[1].text)) return error("expected: feature NAME");
+    description_.features.push_back({std::string(tokens[1].text), line_});
+  }
+
   void parse_pattern(Tokens tokens) {
     Pattern pattern;
     pattern.line = line_;
@@ -219,16 +247,32 @@ class Parser {
       }
       pattern.bits.emplace_back(text);
     }
-    if (tokens.size() != at + 4 || tokens[at].quoted || !tokens[at + 3].quoted) {
-      return error("expected: name bits &Operands timing-class level \"syntax\"");
+    if (tokens.size() < at + 4 || tokens[at].quoted || !tokens.back().quoted) {
+      return error("expected: name bits &Operands timing-class level [feature...] \"syntax\"");
     }
     pattern.operand_set = tokens[at].text.substr(1);
     pattern.timing = tokens[at + 1].text;
-    pattern.level = tokens[at + 2].text;
     if (!is_name(pattern.timing)) return error(not_a_name(pattern.timing, "timing class"));
-    if (!is_name(pattern.level)) return error(not_a_name(pattern.level, "level"));
-    if (!parse_syntax(tokens[at + 3].text, pattern.syntax)) return;
+    if (!parse_levels(tokens[at + 2].text, pattern)) return;
+    for (const Token& token : tokens.subspan(at + 3, tokens.size() - at - 4)) {
+      if (!is_name(token.text)) return error(not_a_name(token.text, "feature"));
+      pattern.features.emplace_back(token.text);
+    }
+    if (!parse_syntax(tokens.back().text, pattern.syntax)) return;
     description_.patterns.push_back(std::move(pattern));
+  }
+
+  bool parse_levels(std::string_view text, Pattern& pattern) {
+    while (true) {
+      const std::string_view part = text.substr(0, text.find(','));
+      if (!is_name(part)) {
+        error(not_a_name(part, "level"));
+        return false;
+      }
+      pattern.levels.emplace_back(part);
+      if (part.size() == text.size()) return true;
+      text.remove_prefix(part.size() + 1);
+    }
   }
 
   void parse_alias(Tokens tokens) {

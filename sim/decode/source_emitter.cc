@@ -105,12 +105,11 @@ class SourceEmitter {
     for (const CheckedPattern& pattern : isa_.patterns) {
       std::string_view name = pattern.name;
       while (name.ends_with('_')) name.remove_suffix(1);
-      add("    {{\"{}\", {:#x}, {:#x}, TimingClass::{}, Level::{}}},\n", name, pattern.match,
-          pattern.mask, pattern.timing, pattern.level);
+      add("    {{\"{}\", {:#x}, {:#x}, TimingClass::{}, {:#x}, {:#x}}},\n", name, pattern.match,
+          pattern.mask, pattern.timing, pattern.levels, pattern.features);
     }
-    add("    {{\"invalid\", static_cast<Word>(~Word{{0}}), 0, TimingClass::{}, "
-        "Level::{}}},\n}};\n\n",
-        isa_.timing_classes[0], isa_.levels[0]);
+    add("    {{\"invalid\", static_cast<Word>(~Word{{0}}), 0, TimingClass::{}, 0, 0}},\n}};\n\n",
+        isa_.timing_classes[0]);
     name_table("timing_classes", isa_.timing_classes);
     name_table("levels", isa_.levels);
   }

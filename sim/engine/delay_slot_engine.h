@@ -7,8 +7,9 @@
 //   CpuBase      what the ABI sees: Cpu plus `Registers& registers()`; Registers has pc, next_pc,
 //                in_delay_slot, link_valid, epc() and set_pc()
 //   Machine      runs Machine::Op's (see isa/mips/machine.h: run, after_slot, take_trap, ...)
+//   machine(memory)   -> Machine
 //   InstructionTrap   what Machine::run throws, with the Trap in it
-//   predecode(word, pc)   -> Predecoded {op, timing, word, is_branch, always_traps}
+//   predecode(word, pc)   -> Predecoded {op, timing, word, is_branch, always_traps, reads_clock}
 //   fetch_access, instruction_bytes
 #pragma once
 
@@ -47,7 +48,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
         memory_(memory),
         pipeline_(std::move(pipeline)),
         mode_(mode),
-        machine_(memory) {
+        machine_(isa_.machine(memory)) {
     memory_.add_code_watcher(*this);
   }
   ~DelaySlotEngine() override { memory_.remove_code_watcher(*this); }
@@ -269,11 +270,16 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
       const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
       // A store to a shared mapping from another address space reaches no watcher here: such code
       // is stepped. One from another processor in this address space does.
-      if (!word || memory_.region_at(GuestAddr(pc))->shared != nullptr) {
+      if (!word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr) {
         block->step_only |= slot_next;
         break;
       }
       const Predecoded instruction = isa_.predecode(*word, pc);
+      // In a block nobody knows the cycle in which an instruction runs.
+      if (instruction.reads_clock) {
+        block->step_only |= slot_next;
+        break;
+      }
       append(*block, instruction);
       if (slot_next) {
         block->ends_with_slot = true;
@@ -370,6 +376,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private CodeWatcher {
 
   bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
     const std::uint64_t after_slot = machine_.registers().next_pc + bytes;
+    if (instruction.reads_clock) machine_.set_clock(now);
     try {
       machine_.run(&instruction.op, &instruction.op + 1, after_slot);
     } catch (const typename Isa::InstructionTrap& trap) {

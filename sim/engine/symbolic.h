@@ -45,7 +45,7 @@ enum class NodeKind : std::uint8_t {
 // the load's size in bytes, or which result of a call this is.
 struct Node {
   NodeKind kind;
-  std::array<std::uint32_t, 3> operands{};
+  std::array<std::uint32_t, 4> operands{};
   std::uint64_t immediate = 0;
 };
 
@@ -167,7 +167,7 @@ class SymbolicArithmetic {
   void trap_always(TrapKind kind) { act(Effect::Kind::trap, {}, static_cast<std::uint64_t>(kind)); }
 
  private:
-  Value make(NodeKind kind, std::array<std::uint32_t, 3> operands, std::uint64_t immediate = 0) {
+  Value make(NodeKind kind, std::array<std::uint32_t, 4> operands, std::uint64_t immediate = 0) {
     recording_.nodes.push_back(Node{kind, operands, immediate});
     return Value(this, static_cast<std::uint32_t>(recording_.nodes.size() - 1));
   }
@@ -190,7 +190,7 @@ class SymbolicArithmetic {
     (std::make_index_sequence<N>{});
   }
   Value call_result(std::initializer_list<Value> arguments, std::uint64_t index) {
-    std::array<std::uint32_t, 3> operands{};
+    std::array<std::uint32_t, 4> operands{};
     std::size_t i = 0;
     for (const Value& argument : arguments) operands[i++] = argument.node();
     return make(NodeKind::call, operands, index);

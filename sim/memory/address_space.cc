@@ -28,13 +28,21 @@ bool AddressSpace::is_user_range(std::uint64_t start, std::uint64_t size) const 
 
 Result<Ok, MapError> AddressSpace::map(GuestAddr start, std::uint64_t size, Permissions permissions,
                                        std::string name, bool shared) {
+  Backing backing;
+  if (shared) backing.shared = std::make_shared<SharedPages>();
+  return map_object(start, size, permissions, std::move(name), std::move(backing));
+}
+
+Result<Ok, MapError> AddressSpace::map_object(GuestAddr start, std::uint64_t size,
+                                              Permissions permissions, std::string name,
+                                              Backing backing) {
   if ((start.value() & page_mask) != 0 || size > user_end_) return Failure{MapError::invalid};
   size = round_up_to_page(size);
   if (!is_user_range(start.value(), size)) return Failure{MapError::invalid};
   if (!is_free(start, size)) return Failure{MapError::overlap};
   if (size > budget_->free_bytes()) return Failure{MapError::memory};
-  Region region{start.value(), start.value() + size, permissions, std::move(name), nullptr, 0, 0};
-  if (shared) region.shared = std::make_shared<SharedPages>();
+  Region region{start.value(), start.value() + size, permissions, std::move(name),
+                std::move(backing)};
   regions_.emplace(region.start, std::move(region));
   return Ok{};
 }
@@ -146,7 +154,7 @@ void AddressSpace::split_at(std::uint64_t address) {
   if (region == regions_.end() || region->second.start == address) return;
   Region upper = region->second;
   upper.start = address;
-  upper.shared_offset += address - region->second.start;
+  upper.backing.offset += address - region->second.start;
   region->second.end = address;
   // Only the part that keeps the stack's old low end may still grow.
   upper.grow_limit = 0;
@@ -160,6 +168,16 @@ void AddressSpace::drop_pages(std::uint64_t start, std::uint64_t end) {
     code_written(page->first, page->second);
     pages_.erase(page);
   }
+}
+
+std::shared_ptr<Frame> AddressSpace::exchange_frame(GuestAddr page, std::shared_ptr<Frame> frame) {
+  const std::uint64_t number = page.value() >> page_shift;
+  Page& place = pages_[number];
+  code_written(number, place);
+  std::shared_ptr<Frame> replaced = std::exchange(place.frame, std::move(frame));
+  if (place.frame == nullptr) pages_.erase(number);
+  tlb_entry(page.value()) = TlbEntry{};
+  return replaced;
 }
 
 void AddressSpace::flush_tlb() {
@@ -179,16 +197,25 @@ void AddressSpace::code_written(std::uint64_t page_number, Page& page) {
   for (CodeWatcher* const watcher : watchers_) watcher->code_changed(page_number);
 }
 
-bool AddressSpace::fill(const Region& region, std::uint64_t address, Page& page) {
-  if (region.shared == nullptr) {
-    page.frame = Frame::allocate(budget_);
-    return page.frame != nullptr;
+std::optional<Fault::Kind> AddressSpace::fill(const Region& region, std::uint64_t address,
+                                              Page& page) {
+  const Backing& backing = region.backing;
+  const std::uint64_t offset = address - region.start + backing.offset;
+  if (backing.shared != nullptr) {
+    const auto known = backing.shared->frames.find(offset >> page_shift);
+    if (known != backing.shared->frames.end()) {
+      page.frame = known->second;
+      return std::nullopt;
+    }
   }
-  const std::uint64_t offset = address - region.start + region.shared_offset;
-  std::shared_ptr<Frame>& frame = region.shared->frames[offset >> page_shift];
-  if (frame == nullptr) frame = Frame::allocate(budget_);
-  page.frame = frame;
-  return page.frame != nullptr;
+  auto frame = Frame::allocate(budget_);
+  if (frame == nullptr) return Fault::Kind::out_of_memory;
+  if (backing.source != nullptr && !backing.source->fill(offset, frame->content())) {
+    return Fault::Kind::no_object;
+  }
+  if (backing.shared != nullptr) backing.shared->frames[offset >> page_shift] = frame;
+  page.frame = std::move(frame);
+  return std::nullopt;
 }
 
 bool AddressSpace::make_private(Page& page) {
@@ -229,12 +256,14 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
   }
   const std::uint64_t number = address >> page_shift;
   Page& page = pages_[number];
-  if (page.frame == nullptr && !fill(region->second, address & ~page_mask, page)) {
-    pages_.erase(number);
-    return fault(Fault::Kind::out_of_memory);
+  if (page.frame == nullptr) {
+    if (const auto failed = fill(region->second, address & ~page_mask, page)) {
+      pages_.erase(number);
+      return fault(*failed);
+    }
   }
   if (access == Access::write) {
-    if (region->second.shared == nullptr && !make_private(page)) {
+    if (region->second.backing.shared == nullptr && !make_private(page)) {
       return fault(Fault::Kind::out_of_memory);
     }
     code_written(number, page);

@@ -31,15 +31,21 @@ class CodeWatcher {
   virtual void code_changed(std::uint64_t page_number) = 0;
 };
 
+// What a region shows. Nothing: zeros, private to the address space.
+struct Backing {
+  std::shared_ptr<SharedPages> shared;  // null: private, copied on write after fork
+  std::shared_ptr<PageSource> source;   // null: pages begin as zeros
+  std::uint64_t offset = 0;             // of the region's start in the object; whole pages
+};
+
 // A run of pages with one set of permissions. `end` is exclusive; both ends are page-aligned.
 struct Region {
   std::uint64_t start = 0;
   std::uint64_t end = 0;
   Permissions permissions;
-  std::string name;                     // "text", "stack", "[anon]": for messages only
-  std::shared_ptr<SharedPages> shared;  // null: private, copied on write after fork
-  std::uint64_t shared_offset = 0;      // of `start` within `shared`, in bytes
-  std::uint64_t grow_limit = 0;         // nonzero: grows down on touch, to this address at most
+  std::string name;  // "text", "stack", "[anon]": for messages only
+  Backing backing = {};
+  std::uint64_t grow_limit = 0;  // nonzero: grows down on touch, to this address at most
 };
 
 enum class MapError : std::uint8_t {
@@ -66,12 +72,18 @@ class AddressSpace {
   // Maps zero-filled memory. Nothing may be mapped in the range yet.
   Result<Ok, MapError> map(GuestAddr start, std::uint64_t size, Permissions permissions,
                            std::string name, bool shared = false);
+  // As map, with an object.
+  Result<Ok, MapError> map_object(GuestAddr start, std::uint64_t size, Permissions permissions,
+                                  std::string name, Backing backing);
   // As map, for a stack: touching an address at or above `lowest` extends the region down to it.
   Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr lowest);
   // Removes whatever is mapped in the range; a range with nothing mapped is no error.
   Result<Ok, MapError> unmap(GuestAddr start, std::uint64_t size);
   // Changes permissions; error `invalid` when part of the range is not mapped.
   Result<Ok, MapError> protect(GuestAddr start, std::uint64_t size, Permissions permissions);
+  // Puts another frame in the place of a private page's, and returns that. A null frame is a page
+  // that nothing has touched. For what processes that share the address space do not share.
+  std::shared_ptr<Frame> exchange_frame(GuestAddr page, std::shared_ptr<Frame> frame);
   bool is_free(GuestAddr start, std::uint64_t size) const;
   // The lowest free range of `size` bytes within [low, high), page-aligned.
   std::optional<GuestAddr> find_free(GuestAddr low, GuestAddr high, std::uint64_t size) const;
@@ -131,7 +143,8 @@ class AddressSpace {
   void flush_tlb();
   void code_written(std::uint64_t page_number, Page& page);
   Result<Page*, Fault> touch(std::uint64_t address, Access access, bool check_permission);
-  bool fill(const Region& region, std::uint64_t address, Page& page);
+  // Gives the page its first frame; an error says why it cannot.
+  std::optional<Fault::Kind> fill(const Region& region, std::uint64_t address, Page& page);
   bool make_private(Page& page);
   template <class Copy>
   Result<Ok, Fault> for_each_page(GuestAddr address, std::uint64_t size, Access access,

@@ -15,6 +15,7 @@ struct Fault {
     protection,     // a region does, and forbids this access
     misaligned,     // the address is not a multiple of the access size
     out_of_memory,  // the page may be touched, but the memory limit is reached
+    no_object,      // the page lies beyond the end of the file that is mapped there
   };
   Kind kind = Kind::unmapped;
   Access access = Access::read;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 
 namespace hardclock {
 
@@ -48,6 +49,7 @@ class Frame {
   Frame& operator=(const Frame&) = delete;
 
   std::uint8_t* bytes() { return bytes_.data(); }
+  std::span<std::uint8_t, page_size> content() { return bytes_; }
   const std::uint8_t* bytes() const { return bytes_.data(); }
 
  private:
@@ -57,9 +59,19 @@ class Frame {
   std::shared_ptr<MemoryBudget> budget_;
 };
 
-// The pages behind a MAP_SHARED mapping, by their index in it: every address space that maps the
-// object sees the same frames, also those that are touched for the first time after a fork.
+// Where pages get their first content from.
+class PageSource {
+ public:
+  virtual ~PageSource() = default;
+  // The bytes of the object from `offset` on, a multiple of the page size, into a zeroed page.
+  // False: the object ends before.
+  virtual bool fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) = 0;
+};
+
+// The pages behind a MAP_SHARED mapping, by their index in the object: every address space that
+// maps it sees the same frames, also those that are touched for the first time after a fork.
 struct SharedPages {
+  virtual ~SharedPages() = default;
   std::map<std::uint64_t, std::shared_ptr<Frame>> frames;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -23,11 +24,14 @@ inline const CpuDescription& mips_cpu(std::string_view name) {
   return mips::cpus().front();
 }
 
-// The R3000's timing with MIPS II's instructions, so that both can be tested together.
-inline CpuDescription mips2_with_r3000_timing() {
+// The R3000's timing with a higher level's instructions, so that both can be tested together.
+inline CpuDescription with_r3000_timing(const std::string& isa) {
   CpuDescription cpu = mips_cpu("r3000");
-  cpu.isa = "mips2";
+  cpu.isa = isa;
   return cpu;
+}
+inline CpuDescription mips2_with_r3000_timing() {
+  return with_r3000_timing("mips2");
 }
 
 struct MipsMachine {

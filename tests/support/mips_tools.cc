@@ -20,6 +20,25 @@ std::vector<std::uint8_t> read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+// What the tools call an ABI.
+struct AbiNames {
+  const char* assembler;
+  const char* big_emulation;
+  const char* little_emulation;
+  const char* qemu;
+};
+AbiNames names_of(MipsAbi abi) {
+  switch (abi) {
+    case MipsAbi::n32:
+      return {"-n32", "elf32btsmipn32", "elf32ltsmipn32", "qemu-mipsn32"};
+    case MipsAbi::n64:
+      return {"-64", "elf64btsmip", "elf64ltsmip", "qemu-mips64"};
+    case MipsAbi::o32:
+      break;
+  }
+  return {"-32", "elf32btsmip", "elf32ltsmip", "qemu-mips"};
+}
+
 }  // namespace
 
 std::string missing_assembler() {
@@ -27,7 +46,8 @@ std::string missing_assembler() {
 }
 
 std::string missing_qemu() {
-  return first_missing({"qemu-mips", "qemu-mipsel"});
+  return first_missing({"qemu-mips", "qemu-mipsel", "qemu-mipsn32", "qemu-mipsn32el", "qemu-mips64",
+                        "qemu-mips64el"});
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -42,9 +62,10 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 Result<GuestProgram, std::string> GuestProgram::assemble(const std::string& source, Endian endian,
-                                                         const std::string& march) {
+                                                         const std::string& march, MipsAbi abi) {
   GuestProgram program;
   program.endian_ = endian;
+  program.abi_ = abi;
   program.folder_ = std::make_shared<TemporaryFolder>();
   const std::string folder = program.folder_->path();
   // FP_DOUBLE: QEMU gives the program 32-bit FPU registers in pairs (FR = 0), as its CPUs had.
@@ -53,11 +74,12 @@ Result<GuestProgram, std::string> GuestProgram::assemble(const std::string& sour
          ".section program,\"awx\",@progbits\n.globl _start\n_start:\n"
       << source << "\n";
   const bool big = endian == Endian::big;
+  const AbiNames names = names_of(abi);
   const std::string order = big ? " -EB" : " -EL";
   const std::string command =
-      "cd '" + folder + "' && { mips-linux-gnu-as" + order + " -32 -march=" + march +
-      " -o program.o program.s && mips-linux-gnu-ld" + order +
-      (big ? " -m elf32btsmip" : " -m elf32ltsmip") +
+      "cd '" + folder + "' && { mips-linux-gnu-as" + order + " " + names.assembler +
+      " -march=" + march + " -o program.o program.s && mips-linux-gnu-ld" + order + " -m " +
+      (big ? names.big_emulation : names.little_emulation) +
       " --section-start=program=0x400000 --section-start=.MIPS.abiflags=0x3f0000"
       " --section-start=.reginfo=0x3f0100 -e _start -o program.elf program.o &&"
       " mips-linux-gnu-objcopy -O binary -j program program.elf program.bin; } >log 2>&1";
@@ -72,9 +94,8 @@ Result<GuestProgram, std::string> GuestProgram::assemble(const std::string& sour
 
 Result<std::vector<std::uint8_t>, std::string> GuestProgram::run_in_qemu() const {
   const std::string folder = folder_->path();
-  const std::string command = "cd '" + folder + "' && " +
-                              (endian_ == Endian::big ? "qemu-mips" : "qemu-mipsel") +
-                              " ./program.elf >output 2>log";
+  const std::string command = "cd '" + folder + "' && " + names_of(abi_).qemu +
+                              (endian_ == Endian::big ? "" : "el") + " ./program.elf >output 2>log";
   const int status = std::system(command.c_str());
   if (status != 0) {
     const std::vector<std::uint8_t> log = read_file(folder + "/log");

@@ -17,6 +17,8 @@ namespace hardclock::support {
 // Where programs are linked to; their only section holds code and data and can be written.
 inline constexpr GuestAddr code_base{0x40'0000};
 
+enum class MipsAbi : std::uint8_t { o32, n32, n64 };
+
 // What is not in PATH, for a skip message; empty when everything is there.
 std::string missing_assembler();
 std::string missing_qemu();
@@ -41,7 +43,8 @@ class GuestProgram {
   // `source` is the .text section, without reordering and without $at; it starts at code_base,
   // which is the entry too. `march` is an -march argument. Error: what the tools said.
   static Result<GuestProgram, std::string> assemble(const std::string& source, Endian endian,
-                                                    const std::string& march = "mips2");
+                                                    const std::string& march = "mips2",
+                                                    MipsAbi abi = MipsAbi::o32);
 
   // The memory from code_base on.
   const std::vector<std::uint8_t>& bytes() const { return bytes_; }
@@ -54,6 +57,7 @@ class GuestProgram {
   std::shared_ptr<TemporaryFolder> folder_;
   std::vector<std::uint8_t> bytes_;
   Endian endian_ = Endian::big;
+  MipsAbi abi_ = MipsAbi::o32;
 };
 
 }  // namespace hardclock::support

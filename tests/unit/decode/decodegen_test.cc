@@ -38,8 +38,9 @@ using Lines = std::vector<std::string>;
 TEST(Parser, AcceptsCommentsBlankLinesAndAnyBlanks) {
   EXPECT_EQ(errors("# c\n\r\n isa\ttoy 4 # c\r\n%a 0:2 k\n&A a\np 00a &A t l \"p # %a\"#c"),
             Lines{"6: '00a' is neither bits (0 1 . -) nor a field's name"});
-  EXPECT_EQ(errors("# c\n\r\n isa\ttoy 4 # c\r\n%a 0:2 k\n&A a\np 00 a &A t l \"p # %a\"#c"),
-            Lines{});
+  EXPECT_EQ(
+      errors("# c\n\r\n isa\ttoy 4 # c\r\n%a 0:2 k\n&A a\np 00 a &A t l \"p # %a\"#c\nlevel l"),
+      Lines{});
 }
 
 TEST(Parser, SaysWhatBreaksTheGrammar) {
@@ -52,7 +53,8 @@ TEST(Parser, SaysWhatBreaksTheGrammar) {
       {"isa toy", {"1: expected: isa NAME BITS, a lower-case name and 1 to 64 bits"}},
       {isa + isa, {"2: second isa line; a file describes one ISA"}},
       {isa + "\"x\"",
-       {"2: a line begins with isa, %field, &Operands, a pattern's name, alias or overlap"}},
+       {"2: a line begins with isa, %field, &Operands, level, feature, a pattern's name, alias or "
+        "overlap"}},
       {isa + "p \"x", {"2: the string does not end; add a \""}},
       {isa + "%A 0:1 k", {"2: '%A' is not a field's name; write %name in lower case"}},
       {isa + "%a 0:1", {"2: expected: %name low:length [signed] [<<shift] kind"}},
@@ -68,13 +70,26 @@ TEST(Parser, SaysWhatBreaksTheGrammar) {
       {isa + "&A B", {"2: bad field name 'B'; use lower-case letters, digits and _"}},
       {isa + "P 0", {"2: bad pattern name 'P'; use lower-case letters, digits and _"}},
       {isa + "p 02 &A t l \"\"", {"2: '02' is neither bits (0 1 . -) nor a field's name"}},
-      {isa + "p 00 &A t \"p\"", {"2: expected: name bits &Operands timing-class level \"syntax\""}},
+      {isa + "p 00 &A t \"p\"",
+       {"2: expected: name bits &Operands timing-class level [feature...] \"syntax\""}},
       {isa + "p 00 &A T l \"p\"",
        {"2: bad timing class name 'T'; use lower-case letters, digits and _"}},
       {isa + "p 00 &A t L \"p\"", {"2: bad level name 'L'; use lower-case letters, digits and _"}},
       {isa + "p 00 &A t l \"\"", {"2: a syntax string is one or more printable ASCII characters"}},
       {isa + "p 00 &A t l \"a\x01\"",
        {"2: a syntax string is one or more printable ASCII characters"}},
+      {isa + "p 00 &A t l,L \"p\"",
+       {"2: bad level name 'L'; use lower-case letters, digits and _"}},
+      {isa + "p 00 &A t l, \"p\"", {"2: bad level name ''; use lower-case letters, digits and _"}},
+      {isa + "p 00 &A t l F \"p\"",
+       {"2: bad feature name 'F'; use lower-case letters, digits and _"}},
+      {isa + "level", {"2: expected: level NAME, or level NAME: PARENT..."}},
+      {isa + "level L", {"2: expected: level NAME, or level NAME: PARENT..."}},
+      {isa + "level a:", {"2: expected: level NAME, or level NAME: PARENT..."}},
+      {isa + "level a b", {"2: expected: level NAME, or level NAME: PARENT..."}},
+      {isa + "level a: B", {"2: bad level name 'B'; use lower-case letters, digits and _"}},
+      {isa + "feature", {"2: expected: feature NAME"}},
+      {isa + "feature a b", {"2: expected: feature NAME"}},
       {isa + "alias a p", {"2: expected: alias name pattern field=value... \"syntax\""}},
       {isa + "alias A p \"a\"", {"2: bad alias name 'A'; use lower-case letters, digits and _"}},
       {isa + "alias a p f \"a\"", {"2: 'f' is not a condition; write field=value"}},
@@ -98,11 +113,15 @@ const std::string prelude =
     "&A a\n"
     "&Ab a b\n";
 
+// With the prelude before it, and the level of every pattern after it.
+std::vector<std::string> errors_in(const std::string& text) {
+  return errors(prelude + text + "\nlevel l\n");
+}
+
 TEST(Checker, AcceptsThePrelude) {
-  EXPECT_EQ(errors(prelude + "p 00 b 00 a &Ab t l \"p %a,%b\"\nq 01----a &A t l \"q\""),
+  EXPECT_EQ(errors_in("p 00 b 00 a &Ab t l \"p %a,%b\"\nq 01----a &A t l \"q\""),
             Lines{"9: '01----a' is neither bits (0 1 . -) nor a field's name"});
-  EXPECT_EQ(errors(prelude + "p 00 b 00 a &Ab t l \"p %a,%b\"\nq 01-- -- a &A t l \"q %a %%\""),
-            Lines{});
+  EXPECT_EQ(errors_in("p 00 b 00 a &Ab t l \"p %a,%b\"\nq 01-- -- a &A t l \"q %a %%\""), Lines{});
 }
 
 TEST(Checker, SaysWhichFieldOrOperandSetIsWrong) {
@@ -122,7 +141,7 @@ TEST(Checker, SaysWhichFieldOrOperandSetIsWrong) {
       {p + "%w 0:8 <<33 k\n&C w a",
        {"10: operand set '&C' takes 16 bytes, 8 are the most; put wide fields first"}},
   };
-  for (const auto& [text, expected] : cases) EXPECT_EQ(errors(prelude + text), expected) << text;
+  for (const auto& [text, expected] : cases) EXPECT_EQ(errors_in(text), expected) << text;
 }
 
 TEST(Checker, SaysWhatIsWrongWithAPattern) {
@@ -150,15 +169,57 @@ TEST(Checker, SaysWhatIsWrongWithAPattern) {
        {"8: syntax: '%x' is not a field of '&None'; write %% for a percent sign",
         "8: syntax: '%' is not a field of '&None'; write %% for a percent sign"}},
       {"or 00000000 &None t l \"p\"", {"8: pattern 'or' is a C++ keyword; write or_"}},
-      {"p 00000000 &None for int \"p\"",
-       {"8: timing class 'for' is a C++ keyword; write for_",
-        "8: level 'int' is a C++ keyword; write int_"}},
+      {"p 00000000 &None for l \"p\"", {"8: timing class 'for' is a C++ keyword; write for_"}},
       {"invalid 00000000 &None t l \"p\"",
        {"8: pattern 'invalid': the name stands for undefined words; rename it"}},
       {"p 00000000 &None t l \"p\"\np 00000001 &None t l \"p\"",
        {"9: duplicate pattern 'p', first on line 8"}},
   };
-  for (const auto& [text, expected] : cases) EXPECT_EQ(errors(prelude + text), expected) << text;
+  for (const auto& [text, expected] : cases) EXPECT_EQ(errors_in(text), expected) << text;
+}
+
+TEST(Checker, SaysWhatIsWrongWithALevelOrAFeature) {
+  std::string many;
+  for (int i = 0; i < 32; ++i) many += "level m" + std::to_string(i) + "\n";
+  const std::string p = "p 00000000 &None t ";
+  const std::vector<Case> cases = {
+      {p + "l \"p\"\nlevel l", {"10: duplicate level 'l', first on line 9"}},
+      {p + "l \"p\"\nlevel int", {"9: level 'int' is a C++ keyword; write int_"}},
+      {p + "l \"p\"\nlevel m: k", {"9: level 'm': unknown parent 'k'; add: level k"}},
+      {p + "l \"p\"\nlevel m: m", {"9: level 'm' is its own ancestor; break the circle"}},
+      {p + "l \"p\"\nlevel m: k\nlevel k: j l\nlevel j: m",
+       {"9: level 'm' is its own ancestor; break the circle",
+        "10: level 'k' is its own ancestor; break the circle",
+        "11: level 'j' is its own ancestor; break the circle"}},
+      {p + "l \"p\"\n" + many, {"42: 33 levels, 32 are the most"}},
+      {p + "m \"p\"", {"8: pattern 'p': unknown level 'm'; add: level m"}},
+      {p + "l,l \"p\"", {"8: pattern 'p': level 'l' twice; remove one"}},
+      {p + "k,l \"p\"\nlevel m: l\nlevel k: m",
+       {"8: pattern 'p': level 'k' inherits it already; remove it from the list"}},
+      {p + "l wide \"p\"\nfeature wide", {}},
+      {p + "l wide \"p\"", {"8: pattern 'p': unknown feature 'wide'; add: feature wide"}},
+      {p + "l \"p\"\nfeature f\nfeature f", {"10: duplicate feature 'f', first on line 9"}},
+      {p + "l \"p\"\nfeature int", {"9: feature 'int' is a C++ keyword; write int_"}},
+  };
+  for (const auto& [text, expected] : cases) EXPECT_EQ(errors_in(text), expected) << text;
+}
+
+// A level has what its ancestors introduce, whichever of several ways leads to it.
+TEST(Checker, LevelsInherit) {
+  const Result<Description, Diagnostics> description =
+      parse(prelude +
+            "p 00000000 &None t one \"p\"\nq 00000001 &None t left,right f \"q\"\n"
+            "r 00000010 &None t both \"r\"\nlevel both: left right\nlevel left: one\n"
+            "level right: one\nlevel one\nfeature e\nfeature f\n");
+  ASSERT_TRUE(description.ok());
+  const Result<Isa, Diagnostics> isa = check(*description);
+  ASSERT_TRUE(isa.ok()) << isa.error()[0].message;
+  EXPECT_EQ(isa->levels, (std::vector<std::string>{"both", "left", "right", "one"}));
+  EXPECT_EQ(isa->patterns[0].levels, 0b1111u);
+  EXPECT_EQ(isa->patterns[1].levels, 0b0111u);
+  EXPECT_EQ(isa->patterns[2].levels, 0b0001u);
+  EXPECT_EQ(isa->patterns[0].features, 0u);
+  EXPECT_EQ(isa->patterns[1].features, 0b10u);
 }
 
 TEST(Checker, SaysWhichPatternsOverlap) {
@@ -176,7 +237,7 @@ TEST(Checker, SaysWhichPatternsOverlap) {
       {p + "r 00000010 &None t l \"r\"\noverlap p r",
        {"10: overlap: 'p' covers every word of 'r', which is never decoded"}},
   };
-  for (const auto& [text, expected] : cases) EXPECT_EQ(errors(prelude + text), expected) << text;
+  for (const auto& [text, expected] : cases) EXPECT_EQ(errors_in(text), expected) << text;
 }
 
 TEST(Checker, SaysWhatIsWrongWithAnAlias) {
@@ -198,7 +259,7 @@ TEST(Checker, SaysWhatIsWrongWithAnAlias) {
        {"12: alias 'y' is never printed: an earlier alias of 'q' holds whenever it does"}},
   };
   for (const auto& [text, expected] : cases) {
-    EXPECT_EQ(errors(prelude + p + text), expected) << text;
+    EXPECT_EQ(errors_in(p + text), expected) << text;
   }
 }
 
@@ -229,7 +290,7 @@ TEST(DecisionTree, FindsTheFirstMatchOfEveryWord) {
       parse(prelude +
             "p 00 b 00 a &Ab t l \"p\"\nq 0000-1 a &A t l \"q\"\nr 10000- a &A t l \"r\"\n"
             "s 11111111 &None t l \"s\"\nu 000101 a &A t l \"u\"\nv ------ a &A t l \"v\"\n"
-            "overlap p v\noverlap q v\noverlap r v\noverlap s v\noverlap u v\n");
+            "level l\noverlap p v\noverlap q v\noverlap r v\noverlap s v\noverlap u v\n");
   ASSERT_TRUE(description.ok());
   const Result<Isa, Diagnostics> isa = check(*description);
   ASSERT_TRUE(isa.ok()) << isa.error()[0].message;
@@ -245,7 +306,7 @@ TEST(DecisionTree, FindsTheFirstMatchOfEveryWord) {
 
 TEST(Emitter, NamesItsSourceAndHeader) {
   const Result<Description, Diagnostics> description =
-      parse(prelude + "p 00000000 &None t l \"p\"\n");
+      parse(prelude + "p 00000000 &None t l \"p\"\nlevel l\n");
   const Result<Isa, Diagnostics> isa = check(*description);
   EXPECT_TRUE(
       emit_header(*isa, "x/toy.decode").starts_with("// Generated by decodegen from x/toy"));

@@ -475,6 +475,24 @@ TEST(Budget, AHugeProbeStopsAtTheLimit) {
 
 // ---- Shared mappings.
 
+// ---- Frames that take turns.
+
+TEST(ExchangeFrame, PutsAnotherContentInThePage) {
+  Memory memory;
+  ASSERT_TRUE(memory.map(at(0x2000), page_size, rw, "prda"));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2004), 1));
+  auto first = memory.exchange_frame(at(0x2000), nullptr);
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(memory.read<std::uint32_t>(at(0x2004)).value(), 0U) << "nothing has touched it";
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2004), 2));
+  auto second = memory.exchange_frame(at(0x2000), std::move(first));
+  EXPECT_EQ(memory.read<std::uint32_t>(at(0x2004)).value(), 1U);
+  memory.exchange_frame(at(0x2000), std::move(second));
+  EXPECT_EQ(memory.read<std::uint32_t>(at(0x2004)).value(), 2U);
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2004), 3));
+  EXPECT_EQ(memory.read<std::uint32_t>(at(0x2004)).value(), 3U);
+}
+
 TEST(Shared, PagesTouchedBeforeAndAfterForkAreOne) {
   Memory parent;
   ASSERT_TRUE(parent.map(at(0x1000), 2 * page_size, rw, "shared", true));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isa/mips/cpu.h"
@@ -35,7 +36,6 @@ TEST(Cpus, DescribeThemselves) {
     SCOPED_TRACE(cpu.name);
     EXPECT_FALSE(cpu.about.empty());
     EXPECT_GE(cpu.clock, Hertz(1'000'000));
-    EXPECT_GE(level_of(cpu), 1u);
     EXPECT_FALSE(to_text(cpu).empty());
   }
 }
@@ -63,16 +63,48 @@ TEST(Cpus, CanBeMade) {
 }
 
 // The flags as the host's <elf.h> defines them.
-TEST(ElfFlags, NameTheLevel) {
-  EXPECT_EQ(level_of_elf_flags(EF_MIPS_ARCH_1), 1u);
-  EXPECT_EQ(level_of_elf_flags(EF_MIPS_ARCH_1 | EF_MIPS_NOREORDER | EF_MIPS_PIC), 1u);
-  EXPECT_EQ(level_of_elf_flags(EF_MIPS_ARCH_2 | EF_MIPS_CPIC), 2u);
-  for (const std::uint32_t arch : std::initializer_list<std::uint32_t>{
-           EF_MIPS_ARCH_3, EF_MIPS_ARCH_4, EF_MIPS_ARCH_5, EF_MIPS_ARCH_32, EF_MIPS_ARCH_64,
-           EF_MIPS_ARCH_32R2, EF_MIPS_ARCH_64R2}) {
-    EXPECT_EQ(level_of_elf_flags(arch), 0u) << std::hex << arch;
+TEST(Cpus, DefaultFollowsTheElfFlags) {
+  const std::vector<std::pair<std::uint32_t, std::string>> expected = {
+      {EF_MIPS_ARCH_1, "r3000"},       {EF_MIPS_ARCH_2, "mips2"},
+      {EF_MIPS_ARCH_3, "mips3"},       {EF_MIPS_ARCH_4, "mips4"},
+      {EF_MIPS_ARCH_32, "mips32r2"},   {EF_MIPS_ARCH_64, "mips64r2"},
+      {EF_MIPS_ARCH_32R2, "mips32r2"}, {EF_MIPS_ARCH_64R2, "mips64r2"}};
+  for (const auto& [arch, name] : expected) {
+    for (const std::uint32_t others : {0, EF_MIPS_NOREORDER | EF_MIPS_PIC | EF_MIPS_ABI2}) {
+      const CpuDescription* const cpu = default_cpu(arch | others);
+      ASSERT_NE(cpu, nullptr) << name;
+      EXPECT_EQ(cpu->name, name);
+    }
   }
-  EXPECT_EQ(level_of_elf_flags(0xf000'0000), 0u);
+  for (const std::uint32_t arch : std::initializer_list<std::uint32_t>{EF_MIPS_ARCH_5, 0x9000'0000,
+                                                                       0xa000'0000, 0xf000'0000}) {
+    EXPECT_EQ(default_cpu(arch), nullptr) << std::hex << arch;
+  }
+}
+
+// "MIPS64 Architecture For Programmers", volume III, section 4.2: 64-bit operations are MIPS III's
+// and MIPS64's; FR = 1 came to MIPS32 with release 2.
+TEST(Cpus, SupportModesThatTheirRegistersCanHold) {
+  for (const CpuDescription& cpu : cpus()) {
+    SCOPED_TRACE(cpu.name);
+    const bool wide = cpu.isa == "mips3" || cpu.isa == "mips4" || cpu.isa.starts_with("mips64");
+    EXPECT_TRUE(supports(cpu, {}));
+    EXPECT_EQ(supports(cpu, {.operation_bits = 64}), wide);
+    EXPECT_EQ(supports(cpu, {.operation_bits = 64, .address_bits = 64, .fr = true}), wide);
+    EXPECT_EQ(supports(cpu, {.fr = true}), wide || cpu.isa == "mips32r2");
+  }
+}
+
+// The ABIs' use of the processor: Linux, arch/mips/include/asm/elf.h, SET_PERSONALITY and
+// arch/mips/kernel/elf.c; EF_MIPS_FP64 is 0x200 (GNU binutils, include/elf/mips.h).
+TEST(Cpus, ModeFollowsTheAbi) {
+  const auto is = [](const Mode& mode, unsigned operations, unsigned addresses, bool fr) {
+    return mode.operation_bits == operations && mode.address_bits == addresses && mode.fr == fr;
+  };
+  EXPECT_TRUE(is(mode_of_program(EF_MIPS_ARCH_1, 32), 32, 32, false));
+  EXPECT_TRUE(is(mode_of_program(EF_MIPS_ARCH_32R2 | 0x200, 32), 32, 32, true));
+  EXPECT_TRUE(is(mode_of_program(EF_MIPS_ARCH_3 | EF_MIPS_ABI2, 32), 64, 32, true));
+  EXPECT_TRUE(is(mode_of_program(EF_MIPS_ARCH_4, 64), 64, 64, true));
 }
 
 }  // namespace

@@ -63,6 +63,12 @@ Expected fit(mpfr_ptr result, int ternary, const BinaryFormat& format, unsigned 
   const bool tiny = regular && mpfr_get_exp(result) < smallest_normal;
   if (regular && mpfr_get_exp(result) > emax) expected.exceptions |= is_overflow;
 
+  const bool at_smallest =
+      regular && (mpfr_sgn(result) > 0 ? mpfr_cmp_ui_2exp(result, 1, smallest_normal - 1)
+                                       : mpfr_cmp_si_2exp(result, -1, smallest_normal - 1)) == 0;
+  const bool away_from_zero = ternary != 0 && (ternary > 0) == (mpfr_sgn(result) > 0);
+  if (tiny || (at_smallest && away_from_zero)) expected.exceptions |= is_tiny_before_rounding;
+
   const mpfr_rnd_t mode = rounding_modes[rounding];
   mpfr_set_emin(smallest_normal - static_cast<mpfr_exp_t>(format.fraction_bits));
   mpfr_set_emax(emax);
@@ -106,6 +112,20 @@ Expected compute(Operation operation, const BinaryFormat& format, std::uint64_t 
   return fit(result, ternary, format, rounding);
 }
 
+Expected compute_fused(const BinaryFormat& format, const Triple& operands, bool subtracts,
+                       unsigned rounding) {
+  allow_every_exponent();
+  Number left(precision_of(format)), right(precision_of(format)), addend(precision_of(format)),
+      result(precision_of(format));
+  assign(left, format, operands[0]);
+  assign(right, format, operands[1]);
+  assign(addend, format, operands[2]);
+  mpfr_clear_flags();
+  const int ternary =
+      (subtracts ? mpfr_fms : mpfr_fma)(result, left, right, addend, rounding_modes[rounding]);
+  return fit(result, ternary, format, rounding);
+}
+
 Expected convert(const BinaryFormat& from, std::uint64_t a, const BinaryFormat& to,
                  unsigned rounding) {
   allow_every_exponent();
@@ -116,26 +136,29 @@ Expected convert(const BinaryFormat& from, std::uint64_t a, const BinaryFormat& 
   return fit(result, ternary, to, rounding);
 }
 
-Expected convert_word(std::uint32_t word, const BinaryFormat& to, unsigned rounding) {
+Expected convert_integer(std::int64_t value, const BinaryFormat& to, unsigned rounding) {
   allow_every_exponent();
   Number result(precision_of(to));
   mpfr_clear_flags();
-  const int ternary =
-      mpfr_set_si(result, static_cast<std::int32_t>(word), rounding_modes[rounding]);
+  const int ternary = mpfr_set_si(result, value, rounding_modes[rounding]);
   return fit(result, ternary, to, rounding);
 }
 
-Expected convert_to_word(const BinaryFormat& from, std::uint64_t a, unsigned rounding) {
-  Expected expected{.bits = 0x7fffffff, .exceptions = is_invalid};
+Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, unsigned bits,
+                            unsigned rounding) {
+  const std::uint64_t largest = (std::uint64_t{1} << (bits - 1)) - 1;
+  Expected expected{.bits = largest, .exceptions = is_invalid};
   if ((a & ~from.sign()) >= from.infinity()) return expected;
   allow_every_exponent();
   Number operand(precision_of(from)), integer(precision_of(from));
   assign(operand, from, a);
   mpfr_rint(integer, operand, rounding_modes[rounding]);
-  if (mpfr_cmp_si(integer, -2147483648L) < 0 || mpfr_cmp_si(integer, 2147483647L) > 0) {
+  const auto end = static_cast<mpfr_exp_t>(bits - 1);
+  if (mpfr_cmp_si_2exp(integer, -1, end) < 0 || mpfr_cmp_ui_2exp(integer, 1, end) >= 0) {
     return expected;
   }
-  expected.bits = static_cast<std::uint32_t>(mpfr_get_si(integer, MPFR_RNDN));
+  expected.bits = static_cast<std::uint64_t>(mpfr_get_si(integer, MPFR_RNDN)) &
+                  (largest | std::uint64_t{1} << (bits - 1));
   expected.exceptions = mpfr_equal_p(integer, operand) ? 0 : is_inexact;
   return expected;
 }

@@ -1,6 +1,7 @@
 #include "tests/unit/mips/floating_point_operands.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace hardclock::mips::fp {
 namespace {
@@ -12,7 +13,7 @@ class Generator {
   // Any number, with an exponent that is often at an end or near 1.
   std::uint64_t any() {
     const auto limit = static_cast<std::int64_t>(format_.exponent_limit());
-    switch (below(6)) {
+    switch (below(7)) {
       case 0:
         return pack(near(0));
       case 1:
@@ -21,6 +22,8 @@ class Generator {
         return pack(near(limit / 2));
       case 3:
         return pack(near(limit / 2 + 31));  // the edge of a 32-bit integer
+      case 4:
+        return pack(near(limit / 2 + 63));  // of a 64-bit integer
       default:
         return pack(static_cast<std::int64_t>(below(format_.exponent_limit())));
     }
@@ -156,6 +159,23 @@ std::vector<std::uint64_t> special_words() {
   return words;
 }
 
+std::vector<std::uint64_t> special_longs() {
+  std::vector<std::uint64_t> longs;
+  // Around the integers that a single or a double cannot hold any more, and around words.
+  for (unsigned bits = 0; bits < 64; ++bits) {
+    for (unsigned low = 0; low <= bits; low += low < 8 ? 1 : 5) {
+      const std::uint64_t base = std::uint64_t{1} << bits;
+      const std::uint64_t offset = std::uint64_t{1} << low;
+      for (const std::uint64_t value :
+           {base, base - 1, base + offset, base + offset + 1, base - offset, base - offset - 1}) {
+        longs.push_back(value);
+        longs.push_back(0 - value);
+      }
+    }
+  }
+  return longs;
+}
+
 std::vector<Pair> special_pairs(const std::vector<std::uint64_t>& operands) {
   std::vector<Pair> pairs;
   for (const std::uint64_t a : operands) {
@@ -173,6 +193,22 @@ std::vector<Pair> random_pairs(const BinaryFormat& format, std::size_t count, st
     pairs.emplace_back(a, generator.partner(a) & mask);
   }
   return pairs;
+}
+
+std::vector<Triple> random_triples(const BinaryFormat& format, std::size_t count,
+                                   std::uint64_t seed) {
+  Generator generator(format, seed);
+  std::vector<Triple> triples;
+  const std::uint64_t mask = format.sign() | (format.sign() - 1);
+  for (const auto& [a, b] : random_pairs(format, count, seed)) {
+    const std::uint64_t product =
+        format.fraction_bits == single.fraction_bits
+            ? std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(a)) *
+                                           std::bit_cast<float>(static_cast<std::uint32_t>(b)))
+            : std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) * std::bit_cast<double>(b));
+    triples.push_back({a, b, generator.partner(product) & mask});
+  }
+  return triples;
 }
 
 }  // namespace hardclock::mips::fp

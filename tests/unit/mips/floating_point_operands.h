@@ -2,6 +2,7 @@
 // that make rounding, cancellation, overflow and underflow likely.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <random>
 #include <utility>
@@ -32,14 +33,19 @@ inline constexpr BinaryFormat single{8, 23};
 inline constexpr BinaryFormat twin{11, 52};
 
 using Pair = std::pair<std::uint64_t, std::uint64_t>;
+using Triple = std::array<std::uint64_t, 3>;
 
 // Zeros, denormals, normals at both ends, infinities, quiet and signalling NaNs, numbers around
-// the edges of a 32-bit integer and half-way between integers; each with both signs.
+// the edges of 32-bit and 64-bit integers and half-way between integers; each with both signs.
 std::vector<std::uint64_t> special_operands(const BinaryFormat& format);
 std::vector<std::uint64_t> special_words();
+std::vector<std::uint64_t> special_longs();
 
 // Each special operand with each.
 std::vector<Pair> special_pairs(const std::vector<std::uint64_t>& operands);
 std::vector<Pair> random_pairs(const BinaryFormat& format, std::size_t count, std::uint64_t seed);
+// The third is often near the product of the first two, or decides how that is rounded.
+std::vector<Triple> random_triples(const BinaryFormat& format, std::size_t count,
+                                   std::uint64_t seed);
 
 }  // namespace hardclock::mips::fp

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/mips/floating_point_status.h"
+
 namespace hardclock::mips::fp {
 namespace {
 
@@ -159,6 +161,101 @@ TEST(FloatingPoint, ComparePredicates) {
     EXPECT_EQ(compare_d(signalling_d, one_d, control),
               (Outcome{predicate.unordered, raised(invalid)}));
   }
+}
+
+// 1 / x and 1 / sqrt(x) are IEEE operations: division by zero, invalid, NaNs that go through.
+TEST(FloatingPoint, ReciprocalsOfSpecialNumbers) {
+  const std::uint64_t minus = 0x8000'0000;
+  const Outcome invalid_s{default_s, raised(invalid)};
+  EXPECT_EQ(recip_s(0, 0), (Outcome{infinity_s, raised(divide_by_zero)}));
+  EXPECT_EQ(recip_s(minus, 0), (Outcome{minus | infinity_s, raised(divide_by_zero)}));
+  EXPECT_EQ(recip_s(infinity_s, 0), (Outcome{0, 0}));
+  EXPECT_EQ(recip_s(quiet_s, 0), (Outcome{quiet_s, 0}));
+  EXPECT_EQ(recip_s(signalling_s, 0), invalid_s);
+  EXPECT_EQ(rsqrt_s(minus, 0), (Outcome{minus | infinity_s, raised(divide_by_zero)}));
+  EXPECT_EQ(rsqrt_s(infinity_s, 0), (Outcome{0, 0}));
+  EXPECT_EQ(rsqrt_s(minus | one_s, 0), invalid_s);
+  EXPECT_EQ(rsqrt_s(other_quiet_s, 0), (Outcome{other_quiet_s, 0}));
+  EXPECT_EQ(rsqrt_d(signalling_d, 0), (Outcome{default_d, raised(invalid)}));
+  EXPECT_EQ(rsqrt_d(0x4010'0000'0000'0000, 0), (Outcome{0x3fe0'0000'0000'0000, 0}));
+}
+
+Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fcsr,
+                       std::uint64_t variant) {
+  return fp::multiply_add_s(a, b, c, fcsr | variant << 32);
+}
+
+// As a multiplication, an addition and a negation would: the first NaN goes through all three, and
+// the flags of all collect ("MIPS64 Architecture For Programmers", volume II, NMADD.fmt).
+TEST(FloatingPoint, MultiplyAndAddOfSpecialNumbers) {
+  for (const std::uint64_t model : {std::uint64_t{0}, std::uint64_t{fused}}) {
+    SCOPED_TRACE(model);
+    for (const std::uint64_t variant : {0, 1, 2, 3}) {
+      const auto all = variant | model;
+      EXPECT_EQ(multiply_add_s(one_s, quiet_s, other_quiet_s, 0, all), (Outcome{quiet_s, 0}));
+      EXPECT_EQ(multiply_add_s(one_s, one_s, other_quiet_s, 0, all), (Outcome{other_quiet_s, 0}));
+      EXPECT_EQ(multiply_add_s(one_s, quiet_s, signalling_s, 0, all),
+                (Outcome{default_s, raised(invalid)}));
+      EXPECT_EQ(multiply_add_s(0, infinity_s, quiet_s, 0, all),
+                (Outcome{default_s, raised(invalid)}));
+    }
+    // 1 * 1 - 1 is +0, -0 toward negative infinity; NMSUB negates that.
+    EXPECT_EQ(multiply_add_s(one_s, one_s, one_s, 0, subtract | model), (Outcome{0, 0}));
+    EXPECT_EQ(multiply_add_s(one_s, one_s, one_s, 3, subtract | model), (Outcome{0x8000'0000, 3}));
+    EXPECT_EQ(multiply_add_s(one_s, one_s, one_s, 3, subtract | negate | model), (Outcome{0, 3}));
+  }
+  // The product overflows; infinity and the addend are exact.
+  const std::uint64_t largest = 0x7f7f'ffff;
+  EXPECT_EQ(multiply_add_s(largest, largest, one_s, 0, 0),
+            (Outcome{infinity_s, raised(overflow | inexact)}));
+  EXPECT_EQ(multiply_add_s(largest, largest, one_s, enable(overflow), negate)[1],
+            enable(overflow) | cause(overflow | inexact));
+}
+
+// "MIPS R4000 User's Manual", table 7-1, default action on underflow, by rounding mode.
+TEST(FloatingPoint, FlushToZeroFollowsTheRoundingMode) {
+  constexpr std::uint64_t flush = 1 << 24, smallest = 0x0080'0000, minus = 0x8000'0000;
+  constexpr std::uint64_t half = 0x3f00'0000;
+  const std::uint64_t positive[4] = {0, 0, smallest, 0};
+  const std::uint64_t negative[4] = {minus, minus, minus, minus | smallest};
+  for (std::uint64_t rounding = 0; rounding < 4; ++rounding) {
+    const std::uint64_t fcsr = flush | rounding, after = fcsr | raised(underflow | inexact);
+    EXPECT_EQ(mul_s(smallest, half, fcsr), (Outcome{positive[rounding], after}));
+    EXPECT_EQ(mul_s(minus | smallest, half, fcsr), (Outcome{negative[rounding], after}));
+    EXPECT_EQ(mul_s(smallest, 0, fcsr), (Outcome{0, fcsr}));
+    // Denormal operands count: the sum is a normal number.
+    EXPECT_EQ(add_s(1, smallest, fcsr), (Outcome{smallest + 1, fcsr}));
+    EXPECT_EQ(abs_s(minus | 1, fcsr), (Outcome{1, fcsr}));
+  }
+  EXPECT_EQ(add_d(1, 1, flush | enable(underflow))[1],
+            flush | enable(underflow) | cause(underflow | inexact));
+}
+
+TEST(FloatingPoint, LongsSaturate) {
+  constexpr std::uint64_t largest = 0x7fff'ffff'ffff'ffff;
+  const Outcome out_of_range{largest, raised(invalid)};
+  EXPECT_EQ(double_to_long(0x43e0'0000'0000'0000, 0, 0), out_of_range);  // 2^63
+  EXPECT_EQ(double_to_long(0xc3e0'0000'0000'0001, 0, 0), out_of_range);  // below -2^63
+  EXPECT_EQ(double_to_long(0xc3e0'0000'0000'0000, 0, 0), (Outcome{largest + 1, 0}));
+  EXPECT_EQ(single_to_long(0xff80'0000, 0, 1), out_of_range);
+  EXPECT_EQ(double_to_long(quiet_d, 0, 2), out_of_range);
+}
+
+// Linux, arch/mips/kernel/traps.c, force_fcr31_sig: invalid, division by zero, overflow, underflow,
+// inexact.
+TEST(FloatingPoint, TheExceptionThatASignalNames) {
+  const auto named = [](std::uint32_t causes, std::uint32_t enables) {
+    return trapping_exception(static_cast<std::uint32_t>(cause(causes) | enable(enables)));
+  };
+  EXPECT_EQ(named(31, 31), Exception::invalid);
+  EXPECT_EQ(named(31, 15), Exception::divide_by_zero);
+  EXPECT_EQ(named(overflow | inexact, 31), Exception::overflow);
+  EXPECT_EQ(named(overflow | inexact, inexact), Exception::inexact);
+  EXPECT_EQ(named(underflow | inexact, 31), Exception::underflow);
+  EXPECT_EQ(named(inexact, 31), Exception::inexact);
+  EXPECT_EQ(named(31, 0), Exception::none);
+  EXPECT_EQ(trapping_exception(1 << 17), Exception::unimplemented);
+  EXPECT_EQ(trapping_exception(1 << 17 | 1 << 12 | 1 << 7), Exception::inexact);
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ struct Conduct {
 // Two machines with the same program.
 class Pair {
  public:
-  Pair(RandomProgram& program, Endian endian, bool functional)
+  Pair(RandomProgram& program, const Mix& mix, Endian endian, bool functional)
       : program_(program),
-        reference_(endian, support::mips2_with_r3000_timing(), {functional, true}),
-        blocks_(endian, support::mips2_with_r3000_timing(), {functional, false}) {
+        reference_(endian, processor(mix), options(mix, functional, true)),
+        blocks_(endian, processor(mix), options(mix, functional, false)) {
     mips::Registers registers = program.registers();
     registers.set_pc(program.start().value());
     for (MipsMachine* machine : {&reference_, &blocks_}) {
@@ -96,6 +96,12 @@ class Pair {
   }
 
  private:
+  static CpuDescription processor(const Mix& mix) {
+    return support::with_r3000_timing(mips::level_name(mix.level));
+  }
+  static mips::CpuOptions options(const Mix& mix, bool functional, bool reference) {
+    return {.functional = functional, .reference = reference, .mode = mix.mode};
+  }
   static std::uint64_t total(const CycleProfile& profile) {
     std::uint64_t sum = 0;
     for (const auto& [pc, cycles] : profile) sum += cycles;
@@ -136,12 +142,13 @@ class Pair {
 // One random program with random slices; plays the kernel between them.
 class LockStep {
  public:
-  LockStep(std::uint32_t seed, RandomProgram& program, Endian endian, const Conduct& conduct)
+  LockStep(std::uint32_t seed, RandomProgram& program, const Mix& mix, Endian endian,
+           const Conduct& conduct)
       : random_(seed),
         program_(program),
         endian_(endian),
         conduct_(conduct),
-        pair_(program, endian, conduct.functional) {}
+        pair_(program, mix, endian, conduct.functional) {}
 
   // False at the first difference.
   bool run() {
@@ -228,7 +235,7 @@ void compare(std::uint32_t cases, const Mix& mix, const Conduct& conduct,
     // Half of the programs cross a page.
     const GuestAddr start(0x40'0000 + (seed / 2 % 2 == 0 ? 0 : page_size - words / 2 * 4));
     RandomProgram program(seed, mix, start, words);
-    LockStep lock_step(seed, program, endian, conduct);
+    LockStep lock_step(seed, program, mix, endian, conduct);
     if (!lock_step.run()) {
       FAIL() << "seed " << seed << ", " << words << " words";
     }
@@ -267,6 +274,52 @@ TEST(LockStep, SelfModifyingCode) {
 
 TEST(LockStep, CodeThatTheKernelChanges) {
   compare(500, Mix{.branches = 20, .code_stores = 5}, Conduct{.kernel_write_percent = 30}, 60);
+}
+
+// The other levels and modes, with everything in the mix.
+TEST(LockStep, EveryLevelAndMode) {
+  using mips::Level;
+  const mips::Mode o32, fr{.fr = true}, n32{.operation_bits = 64, .fr = true},
+      n64{.operation_bits = 64, .address_bits = 64, .fr = true};
+  const std::pair<Level, mips::Mode> machines[] = {
+      {Level::mips3, n32},   {Level::mips4, n64},  {Level::mips4, o32},    {Level::mips32r2, o32},
+      {Level::mips32r2, fr}, {Level::mips64, n32}, {Level::mips64r2, n64}, {Level::mips64r2, n32}};
+  for (const auto& [level, mode] : machines) {
+    SCOPED_TRACE(mips::level_name(level));
+    const Mix mix{.branches = 20,
+                  .floating_point = 20,
+                  .traps = 5,
+                  .code_stores = 3,
+                  .register_jumps = 3,
+                  .level = level,
+                  .mode = mode};
+    compare(150, mix, Conduct{}, 60);
+  }
+}
+
+// RDHWR of the cycle counter is at the mercy of nothing but the cycle it runs in.
+TEST(LockStep, CycleCounter) {
+  for (const bool reference : {true, false}) {
+    MipsMachine machine(Endian::big, support::with_r3000_timing("mips32r2"),
+                        {.reference = reference});
+    const std::array<std::uint32_t, 6> code = {
+        0x0109'0018,  // mult t0,t1
+        0x0000'1012,  // mflo v0, which waits for the product
+        0x7c02'103b,  // rdhwr v0,hwr_cc
+        0x1000'0002,  // b to the break
+        0x7c03'103b,  // rdhwr v1,hwr_cc
+        0x0000'000d,  // break, which is not reached
+    };
+    std::vector<std::uint8_t> bytes(4 * code.size() + 4);
+    for (std::size_t i = 0; i < code.size(); ++i) store_bytes(&bytes[4 * i], code[i], Endian::big);
+    store_bytes(&bytes[4 * code.size()], std::uint32_t{0x0000'000d}, Endian::big);
+    machine.now = Cycles(1000);
+    machine.load(GuestAddr(0x40'0000), bytes);
+    EXPECT_EQ(machine.run().trap.kind, TrapKind::breakpoint);
+    // Every second cycle counts (R4000 User's Manual, Count register): 13 cycles for the product.
+    EXPECT_EQ(machine.registers().gpr[2], (1000u + 14) / 2);
+    EXPECT_EQ(machine.registers().gpr[3], (1000u + 16) / 2);
+  }
 }
 
 TEST(LockStep, WithoutAPipeline) {

@@ -1,5 +1,7 @@
 #include "tests/unit/mips/random_program.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "isa/mips/mips_decode.h"
@@ -12,23 +14,34 @@ constexpr unsigned rs_at = 21, rt_at = 16, rd_at = 11;
 
 using Names = std::vector<const char*>;
 
-const Names loads = {"lb", "lh", "lwl", "lw", "lbu", "lhu", "lwr", "ll", "lwc1", "ldc1"};
-const Names stores = {"sb", "sh", "swl", "sw", "swr", "sc", "swc1", "sdc1"};
+const Names loads = {"lb",   "lh",   "lwl", "lw",  "lbu", "lhu", "lwr", "ll",
+                     "lwc1", "ldc1", "lwu", "ldl", "ldr", "ld",  "lld", "pref"};
+const Names stores = {"sb",   "sh",   "swl", "sw",  "swr", "sc",
+                      "swc1", "sdc1", "sdl", "sdr", "sd",  "scd"};
 const Names branches = {"beq",     "bne",     "blez", "bgtz",  "bltz",  "bgez",  "bltzal",
                         "bgezal",  "beql",    "bnel", "blezl", "bgtzl", "bltzl", "bgezl",
                         "bltzall", "bgezall", "bc1f", "bc1t",  "bc1fl", "bc1tl"};
-const Names multiplies = {"mult", "multu", "div",  "divu", "mfhi",
-                          "mflo", "mfhi",  "mflo", "mthi", "mtlo"};
-const Names tame_loads = {"lb", "lh", "lwl", "lw", "lbu", "lhu", "lwr", "lwc1", "ldc1"};
-const Names tame_stores = {"sb", "sh", "swl", "sw", "swr", "swc1", "sdc1"};
-const Names tame_multiplies = {"mult", "multu", "mfhi", "mflo", "mthi", "mtlo"};
-const Names three_registers = {"sllv", "srlv", "srav", "addu", "subu", "and",
-                               "or",   "xor",  "nor",  "slt",  "sltu"};
-const Names shifts = {"sll", "srl", "sra"};
-const Names immediates = {"addiu", "slti", "sltiu", "andi", "ori", "xori", "lui"};
+const Names multiplies = {"mult", "multu", "div",  "divu",  "mfhi",  "mflo",
+                          "mfhi", "mflo",  "mthi", "mtlo",  "dmult", "dmultu",
+                          "ddiv", "ddivu", "madd", "maddu", "msub",  "msubu"};
+const Names tame_loads = {"lb",   "lh",   "lwl", "lw",  "lbu", "lhu", "lwr",
+                          "lwc1", "ldc1", "lwu", "ldl", "ldr", "ld",  "pref"};
+const Names tame_stores = {"sb", "sh", "swl", "sw", "swr", "swc1", "sdc1", "sdl", "sdr", "sd"};
+const Names tame_multiplies = {"mult",  "multu",  "mfhi", "mflo",  "mthi", "mtlo",
+                               "dmult", "dmultu", "madd", "maddu", "msub", "msubu"};
+// Those with a result in rd.
+const Names three_registers = {
+    "sllv",  "srlv",  "srav",  "addu",  "subu",  "and",  "or",   "xor",   "nor",  "slt",   "sltu",
+    "movz",  "movn",  "movf",  "movt",  "mul",   "clz",  "clo",  "rotrv", "wsbh", "seb",   "seh",
+    "dsllv", "dsrlv", "dsrav", "daddu", "dsubu", "dclz", "dclo", "dsbh",  "dshd", "drotrv"};
+const Names shifts = {"sll",  "srl",    "sra",    "rotr",   "dsll",  "dsrl",
+                      "dsra", "dsll32", "dsrl32", "dsra32", "drotr", "drotr32"};
+// Those with a result in rt.
+const Names immediates = {"addiu", "slti", "sltiu", "andi", "ori",   "xori",  "lui",   "daddiu",
+                          "ext",   "ins",  "dext",  "dins", "dextm", "dextu", "dinsm", "dinsu"};
 const Names conditional_traps = {"tge",  "tgeu",  "tlt",  "tltu",  "teq",  "tne",
                                  "tgei", "tgeiu", "tlti", "tltiu", "teqi", "tnei"};
-const Names overflowing = {"add", "sub", "addi"};
+const Names overflowing = {"add", "sub", "addi", "dadd", "dsub", "daddi"};
 
 const std::map<std::string, Opcode>& opcodes_by_name() {
   static const auto all = [] {
@@ -55,6 +68,35 @@ const std::vector<Opcode>& floating_point_arithmetic() {
     return opcodes;
   }();
   return all;
+}
+
+// Whether the fields of EXT, INS and their kin lie within the register; else the result is not
+// defined.
+bool is_defined(std::uint32_t word) {
+  const Instruction instruction = decode(word);
+  const Operands& operands = instruction.operands;
+  switch (instruction.opcode) {
+    case Opcode::ext:
+      return operands.extract.lsb + operands.extract.msbd < 32;
+    case Opcode::dextm:
+      return operands.extract_m.lsb + operands.extract_m.msbd_32 + 32 < 64;
+    case Opcode::dextu:
+      return operands.extract_u.lsb_32 + 32 + operands.extract_u.msbd < 64;
+    case Opcode::ins:
+    case Opcode::dins:
+      return operands.insert.lsb <= operands.insert.msb;
+    case Opcode::dinsu:
+      return operands.insert_u.lsb_32 <= operands.insert_u.msb_32;
+    default:
+      return true;
+  }
+}
+
+// ADDU and SUBU with $0: of a register that is no sign-extended word, QEMU copies all of it.
+bool copies_register(std::uint32_t word) {
+  const Instruction instruction = decode(word);
+  const bool adds = instruction.opcode == Opcode::addu || instruction.opcode == Opcode::subu;
+  return adds && (instruction.operands.rrr.rs == 0 || instruction.operands.rrr.rt == 0);
 }
 
 std::uint32_t with(std::uint32_t word, unsigned low, std::uint32_t value) {
@@ -86,6 +128,14 @@ std::uint32_t RandomProgram::corner_word() {
   return chance(50) ? any_word() : corners[below(std::size(corners))];
 }
 
+std::uint64_t RandomProgram::wide_number() {
+  static constexpr std::uint64_t corners[] = {~std::uint64_t{0} >> 1, std::uint64_t{1} << 63,
+                                              std::uint64_t{1} << 32, 0x8000'0000,
+                                              0x3ff0'0000'0000'0000,  0x7ff8'0000'0000'0000};
+  if (chance(20)) return corners[below(std::size(corners))];
+  return std::uint64_t{corner_word()} << 32 | corner_word();
+}
+
 Registers RandomProgram::registers() {
   const auto signed_word = [](std::uint64_t word) {
     return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word)});
@@ -94,6 +144,7 @@ Registers RandomProgram::registers() {
   for (unsigned i = 1; i < data_register; ++i) {
     // Some hold instructions, for the stores into the code.
     registers.gpr[i] = signed_word(chance(30) ? words_[below(count_)] : corner_word());
+    if (mix_.mode.operation_bits == 64 && chance(40)) registers.gpr[i] = wide_number();
   }
   registers.gpr[data_register] = data_start.value() + data_size / 2;
   registers.gpr[code_register] = start_.value() + count_ / 2 * 4;
@@ -101,7 +152,7 @@ Registers RandomProgram::registers() {
   registers.gpr[link_register] = start_.value();
   registers.hi = signed_word(any_word());
   registers.lo = signed_word(any_word());
-  for (std::uint32_t& f : registers.fpr) f = corner_word();
+  for (std::uint64_t& f : registers.fpr) f = mix_.mode.fr ? wide_number() : corner_word();
   // No enabled exceptions unless traps are wanted.
   registers.fcsr = any_word() & (mix_.traps != 0 ? fcsr_rounding | 0xf80 : fcsr_rounding);
   return registers;
@@ -113,15 +164,29 @@ unsigned RandomProgram::result_register() {
   return any >= data_register && chance(95) ? any - data_register : any;
 }
 
+bool RandomProgram::has(Opcode opcode) const {
+  return available(opcode, mix_.level) &&
+         (mix_.mode.operation_bits == 64 || !needs(opcode, Feature::wide)) &&
+         (mix_.mode.fr || !needs(opcode, Feature::fr));
+}
+
 std::uint32_t RandomProgram::instance(const char* name) {
   const auto opcode = opcodes_by_name().find(name);
   CHECK(opcode != opcodes_by_name().end());
   const OpcodeInfo& facts = info(opcode->second);
-  return (any_word() & ~facts.mask) | facts.match;
+  std::uint32_t word = 0;
+  do {
+    word = (any_word() & ~facts.mask) | facts.match;
+  } while (!is_defined(word));
+  return word;
 }
 
+// One that the level and the mode have.
 std::uint32_t RandomProgram::one_of(const std::vector<const char*>& names) {
-  return instance(names[below(static_cast<std::uint32_t>(names.size()))]);
+  while (true) {
+    const char* const name = names[below(static_cast<std::uint32_t>(names.size()))];
+    if (has(opcodes_by_name().at(name))) return instance(name);
+  }
 }
 
 std::uint32_t RandomProgram::memory_access() {
@@ -133,8 +198,10 @@ std::uint32_t RandomProgram::memory_access() {
   const Opcode opcode = decode(word).opcode;
   const bool is_double = opcode == Opcode::ldc1 || opcode == Opcode::sdc1;
   if (is_double && mix_.traps == 0) word &= ~(std::uint32_t{1} << rt_at);
-  const bool takes_any_byte = opcode == Opcode::lwl || opcode == Opcode::lwr ||
-                              opcode == Opcode::swl || opcode == Opcode::swr;
+  static constexpr Opcode unaligned[] = {Opcode::lwl, Opcode::lwr, Opcode::swl, Opcode::swr,
+                                         Opcode::ldl, Opcode::ldr, Opcode::sdl, Opcode::sdr};
+  const bool takes_any_byte =
+      std::find(std::begin(unaligned), std::end(unaligned), opcode) != std::end(unaligned);
   const bool any_byte = takes_any_byte || (mix_.traps != 0 && chance(5));
   const std::uint32_t offset = (below(1600) - 800) & 0xffff;
   const bool wild = mix_.traps != 0 && chance(10);
@@ -183,7 +250,13 @@ std::uint32_t RandomProgram::trap() {
 
 std::uint32_t RandomProgram::arithmetic() {
   const std::uint32_t choice = below(10);
-  if (choice < 5) return with(one_of(three_registers), rd_at, result_register());
+  if (choice < 5) {
+    std::uint32_t word = 0;
+    do {
+      word = with(one_of(three_registers), rd_at, result_register());
+    } while (mix_.tame && copies_register(word));
+    return word;
+  }
   if (choice < 7) return with(one_of(shifts), rd_at, result_register());
   return with(one_of(immediates), rt_at, result_register());
 }
@@ -212,8 +285,9 @@ std::uint32_t RandomProgram::instruction(std::size_t index, bool in_slot) {
   }
   if (is(mix_.floating_point)) {
     const auto& all = floating_point_arithmetic();
-    const std::uint32_t word =
-        instance(info(all[below(static_cast<std::uint32_t>(all.size()))]).name);
+    Opcode opcode = Opcode::invalid;
+    while (!has(opcode)) opcode = all[below(static_cast<std::uint32_t>(all.size()))];
+    const std::uint32_t word = (any_word() & ~info(opcode).mask) | info(opcode).match;
     // Doubles live in even registers; an odd one is a reserved instruction.
     return mix_.traps != 0 && chance(5) ? word
                                         : word & ~(0x0001'0840u & ~info(decode(word).opcode).mask);

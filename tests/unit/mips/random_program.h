@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/mips/mips_decode.h"
+#include "isa/mips/mode.h"
 #include "isa/mips/registers.h"
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
@@ -32,6 +34,8 @@ struct Mix {
   unsigned code_stores = 0;  // stores to the program's own code
   unsigned register_jumps = 0;
   bool branch_in_slots = false;
+  Level level = Level::mips2;  // which instructions there are
+  Mode mode{};                 // how the program uses them
   // Only what another simulator must do the same: branches go forward, the registers above keep
   // what they hold, nothing divides, and no LL or SC.
   bool tame = false;
@@ -53,7 +57,9 @@ class RandomProgram {
   bool chance(unsigned percent) { return below(100) < percent; }
   std::uint32_t any_word() { return static_cast<std::uint32_t>(random_()); }
   std::uint32_t corner_word();
+  std::uint64_t wide_number();
   unsigned result_register();
+  bool has(Opcode opcode) const;
   std::uint32_t instance(const char* name);
   std::uint32_t one_of(const std::vector<const char*>& names);
   std::uint32_t memory_access();

@@ -1,0 +1,41 @@
+// Which exceptions of FCSR trap, and which of them a signal names. Pure functions; the fields are
+// those of registers.h.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/mips/registers.h"
+
+namespace hardclock::mips::fp {
+
+// The cause bits of FCSR that are enabled, V Z O U I at bits 4..0, and E (unimplemented operation)
+// at bit 5, which always is: nonzero means that the instruction traps.
+inline std::uint64_t enabled_causes(std::uint64_t fcsr) {
+  constexpr std::uint64_t exceptions = 31, unimplemented = 32;
+  const std::uint64_t enables = ((fcsr >> fcsr_enables_shift) & exceptions) | unimplemented;
+  return (fcsr >> fcsr_cause_shift) & enables;
+}
+
+// Which of the enabled causes a signal names when there are several: the first in this order, which
+// is that of Linux (arch/mips/kernel/traps.c, force_fcr31_sig). `unimplemented` is E alone, for
+// which IEEE 754 and siginfo have no name; `none`: nothing traps.
+enum class Exception : std::uint8_t {
+  none,
+  invalid,         // FPE_FLTINV
+  divide_by_zero,  // FPE_FLTDIV
+  overflow,        // FPE_FLTOVF
+  underflow,       // FPE_FLTUND
+  inexact,         // FPE_FLTRES
+  unimplemented,
+};
+inline Exception trapping_exception(std::uint32_t fcsr) {
+  const std::uint64_t causes = enabled_causes(fcsr);
+  if ((causes & 16) != 0) return Exception::invalid;
+  if ((causes & 8) != 0) return Exception::divide_by_zero;
+  if ((causes & 4) != 0) return Exception::overflow;
+  if ((causes & 2) != 0) return Exception::underflow;
+  if ((causes & 1) != 0) return Exception::inexact;
+  return causes != 0 ? Exception::unimplemented : Exception::none;
+}
+
+}  // namespace hardclock::mips::fp
