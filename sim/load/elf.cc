@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/base/endian.h"
+#include "sim/load/elf_notes.h"
 #include "sim/load/elf_symbols.h"
 
 namespace hardclock {
@@ -43,13 +44,15 @@ constexpr std::uint32_t kMipsAbiO32 = 0x00001000;
 constexpr Abi kAbis[] = {
     {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, 0, Machine::mips, true, "$"},
     {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, kMipsAbiO32, Machine::mips, true, "$"},
-    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Machine::mips, false, "$"},
-    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Machine::mips, false, "$"},
+    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Machine::mips, true, "$"},
+    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Machine::mips, true, "$"},
     {"PA-RISC 32-bit ELF", EM_PARISC, ELFCLASS32, 0, 0, Machine::pa_risc, false, ""},
     {"PA-RISC 64-bit ELF", EM_PARISC, ELFCLASS64, 0, 0, Machine::pa_risc, false, ""},
     {"IA-64 32-bit ELF", EM_IA_64, ELFCLASS32, 0, 0, Machine::ia64, false, ""},
     {"IA-64 64-bit ELF", EM_IA_64, ELFCLASS64, 0, 0, Machine::ia64, false, ""},
 };
+
+constexpr std::string_view kWhatRuns = "MIPS o32, n32 and n64";
 
 constexpr unsigned kMaxProgramHeaders = 1000;
 // Segments may take the same file bytes more than once; more often than this they only serve to
@@ -145,22 +148,19 @@ Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
     return Failure{error(Kind::unsupported,
                          "ELF header: {} programs (e_machine {}, e_flags {:#x}) are not supported; "
                          "hardclock runs {}",
-                         abi.name, abi.machine, header.e_flags, kAbis[0].name)};
+                         abi.name, abi.machine, header.e_flags, kWhatRuns)};
   }
   return Failure{error(Kind::unsupported,
                        "ELF header: {}-bit programs for machine {} (e_flags {:#x}) are not "
                        "supported; hardclock runs {}",
-                       address_bits(header), header.e_machine, header.e_flags, kAbis[0].name)};
+                       address_bits(header), header.e_machine, header.e_flags, kWhatRuns)};
 }
 
 std::optional<LoadError> check_type(const GElf_Ehdr& header) {
   switch (header.e_type) {
     case ET_EXEC:
-      return std::nullopt;
     case ET_DYN:
-      return error(Kind::unsupported,
-                   "ELF header: a shared object or position-independent program (ET_DYN) is not "
-                   "supported; link with -static -no-pie");
+      return std::nullopt;
     case ET_REL:
       return error(Kind::not_executable,
                    "ELF header: an object file (ET_REL), not a program; link it first");
@@ -382,6 +382,9 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   image.address_bits = address_bits(header);
   image.flags = header.e_flags;
   image.os_abi = header.e_ident[EI_OSABI];
+  image.is_linux =
+      image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, bytes, image.endian);
+  image.relocatable = header.e_type == ET_DYN;
   image.entry = GuestAddr(header.e_entry);
 
   const std::uint64_t last = last_address(image.address_bits);

@@ -15,8 +15,8 @@ namespace hardclock {
 // Whether `bytes` begins with the ELF magic number.
 bool is_elf(std::span<const std::uint8_t> bytes);
 
-// Loads the ELF file whose whole content is `bytes`. Today: MIPS o32 of either byte order, ET_EXEC,
-// with or without an interpreter.
+// Loads the ELF file whose whole content is `bytes`. MIPS o32, n32 and n64 of either byte order,
+// programs at a fixed address and shared objects (ET_EXEC, ET_DYN), with or without an interpreter.
 //
 // Every size, offset and count is checked against the file and the address width; the memory that
 // a load takes is a small multiple of the file's size, whatever the headers promise. Symbols are

@@ -69,6 +69,13 @@ void SymbolTable::build_ranges(GuestAddr end_of_code) {
   close_until(kLastAddress);
 }
 
+SymbolTable SymbolTable::moved(std::uint64_t by) const {
+  SymbolTable table = *this;
+  for (Symbol& symbol : table.symbols_) symbol.address = symbol.address + by;
+  for (Range& range : table.ranges_) range.start = range.start + by;
+  return table;
+}
+
 const Symbol* SymbolTable::find(GuestAddr address) const {
   auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                 [](GuestAddr a, const Range& r) { return a < r.start; });
@@ -83,6 +90,15 @@ const Symbol* SymbolTable::find(std::string_view name) const {
       [this](std::size_t index, std::string_view n) { return symbols_[index].name < n; });
   if (found == by_name_.end() || symbols_[*found].name != name) return nullptr;
   return &symbols_[*found];
+}
+
+Image moved(const Image& image, std::uint64_t by) {
+  Image result = image;
+  result.entry = result.entry + by;
+  for (Segment& segment : result.segments) segment.address = segment.address + by;
+  if (result.program_headers != GuestAddr(0)) result.program_headers = result.program_headers + by;
+  result.symbols = image.symbols.moved(by);
+  return result;
 }
 
 std::string describe(const SymbolTable& symbols, GuestAddr address) {

@@ -52,6 +52,9 @@ class SymbolTable {
   // has no size.
   SymbolTable(std::vector<Symbol> symbols, GuestAddr end_of_code);
 
+  // The same functions, so many bytes higher.
+  SymbolTable moved(std::uint64_t by) const;
+
   // The function that contains `address`, or nullptr. The pointer lives as long as the table.
   const Symbol* find(GuestAddr address) const;
   // The function of that name, the one with the lowest address if there are several, or nullptr.
@@ -82,6 +85,8 @@ struct Image {
   unsigned address_bits = 32;  // 32 or 64
   std::uint32_t flags = 0;     // the format's own flags word (ELF e_flags)
   std::uint8_t os_abi = 0;     // EI_OSABI
+  bool is_linux = false;       // the file says that it is for Linux
+  bool relocatable = false;    // runs at any address: a shared object (ELF ET_DYN)
   GuestAddr entry;
   std::optional<std::string> interpreter;  // PT_INTERP
   std::vector<Segment> segments;           // ascending address, not overlapping
@@ -89,5 +94,8 @@ struct Image {
   unsigned program_header_count = 0;
   SymbolTable symbols;
 };
+
+// A relocatable image `by` bytes higher, modulo 2^64.
+Image moved(const Image& image, std::uint64_t by);
 
 }  // namespace hardclock

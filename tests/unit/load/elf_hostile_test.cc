@@ -51,17 +51,10 @@ const HostileFile kIdentification[] = {
     {"OtherByteOrder", Kind::unsupported, "machine 2048", keep, with_byte(EI_DATA, ELFDATA2LSB)},
     {"Version0", Kind::malformed, "version 0", keep, with_byte(EI_VERSION, 0)},
     {"X86", Kind::unsupported, "machine 62", [](auto& b) { b.header.e_machine = EM_X86_64; }},
-    {"N32", Kind::unsupported, "MIPS n32", [](auto& b) { b.header.e_flags = EF_MIPS_ABI2; }},
     {"O64", Kind::unsupported, "e_flags 0x2000", [](auto& b) { b.header.e_flags = 0x2000; }},
-    {"N64", Kind::unsupported, "MIPS n64",
-     [](auto& b) {
-       b = ElfBuilder(Endian::big, ELFCLASS64);
-       b.add_program_header(PT_LOAD, PF_R | PF_X, 0, 0x10000000, 0x40, 0x40);
-     }},
     {"PaRisc", Kind::unsupported, "PA-RISC 32-bit",
      [](auto& b) { b.header.e_machine = EM_PARISC; }},
     {"Ia64", Kind::unsupported, "IA-64 32-bit", [](auto& b) { b.header.e_machine = EM_IA_64; }},
-    {"SharedObject", Kind::unsupported, "ET_DYN", [](auto& b) { b.header.e_type = ET_DYN; }},
     {"ObjectFile", Kind::not_executable, "ET_REL", [](auto& b) { b.header.e_type = ET_REL; }},
     {"CoreDump", Kind::not_executable, "ET_CORE", [](auto& b) { b.header.e_type = ET_CORE; }},
     {"Type0", Kind::not_executable, "type 0x0", [](auto& b) { b.header.e_type = ET_NONE; }},

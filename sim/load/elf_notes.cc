@@ -1,0 +1,59 @@
+#include "sim/load/elf_notes.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+namespace hardclock {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::size_t note_header_bytes = 12;
+constexpr std::string_view gnu_name("GNU\0", 4);
+
+std::uint32_t word(Bytes bytes, std::size_t at, Endian endian) {
+  return load_bytes<std::uint32_t>(&bytes[at], endian);
+}
+
+std::uint64_t padded(std::uint64_t size) {
+  return (size + 3) & ~std::uint64_t{3};
+}
+
+bool is_linux_tag(std::uint32_t type, Bytes name, Bytes content, Endian endian) {
+  return type == NT_GNU_ABI_TAG && std::ranges::equal(name, gnu_name) && content.size() >= 4 &&
+         word(content, 0, endian) == ELF_NOTE_OS_LINUX;
+}
+
+bool segment_has_tag(Bytes notes, Endian endian) {
+  while (notes.size() >= note_header_bytes) {
+    const std::uint64_t name_size = word(notes, 0, endian);
+    const std::uint64_t content_size = word(notes, 4, endian);
+    const std::uint32_t type = word(notes, 8, endian);
+    notes = notes.subspan(note_header_bytes);
+    const std::uint64_t content_at = padded(name_size);
+    if (content_at > notes.size() || content_size > notes.size() - content_at) return false;
+    if (is_linux_tag(type, notes.first(name_size), notes.subspan(content_at, content_size),
+                     endian)) {
+      return true;
+    }
+    notes = notes.subspan(std::min<std::uint64_t>(content_at + padded(content_size), notes.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+bool has_linux_abi_tag(const std::vector<GElf_Phdr>& headers, Bytes file, Endian endian) {
+  return std::ranges::any_of(headers, [&](const GElf_Phdr& header) {
+    if (header.p_type != PT_NOTE || header.p_offset > file.size() ||
+        header.p_filesz > file.size() - header.p_offset) {
+      return false;
+    }
+    return segment_has_tag(file.subspan(header.p_offset, header.p_filesz), endian);
+  });
+}
+
+}  // namespace hardclock
