@@ -41,8 +41,10 @@ class Personality {
   virtual bool interrupts_wait(const Thread& thread) const = 0;
   virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
   virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
+  // Another thread than before is about to run.
+  virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}
   // The process ends: give up what it holds.
-  virtual void release(Process& process) = 0;
+  virtual void release(Simulation& simulation, Process& process) = 0;
   // Whether the process wants the fast profiling clock.
   virtual bool wants_fast_clock(const Process& process) const = 0;
 };

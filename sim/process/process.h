@@ -38,6 +38,7 @@ class Thread {
   // restartable and the handler asks for that.
   void wait(std::function<bool()> ready_to_run, std::string call, bool restartable) {
     ready = std::move(ready_to_run);
+    wakes_at.reset();
     waits_in = std::move(call);
     restarts = restartable;
     waits_after_call = false;
@@ -57,13 +58,16 @@ class Thread {
   SignalSet blocked_signals;
   std::optional<SignalSet> mask_after_wait;  // sigsuspend's caller gets this mask back
   std::function<bool()> ready;               // empty: not waiting
+  std::optional<Ticks> wakes_at;             // the wait ends with this tick at the latest
   std::string waits_in;
   bool restarts = true;
   bool waits_after_call = false;
   std::uint64_t call_progress = 0;  // bytes that a call moved before it had to wait
-  bool repeats_call = false;        // woken: the system call at the pc has to run again
-  bool interrupted_call = false;    // woken by a signal: that call is to end or to restart
-  bool in_kernel = false;           // a call or a trap brought it there; it waits there too
+  // The tick at which the call gives up waiting; kept while it runs again and again.
+  std::optional<Ticks> call_deadline;
+  bool repeats_call = false;      // woken: the system call at the pc has to run again
+  bool interrupted_call = false;  // woken by a signal: that call is to end or to restart
+  bool in_kernel = false;         // a call or a trap brought it there; it waits there too
 };
 
 struct CpuTime {
@@ -110,10 +114,13 @@ class Process {
     }
     return nullptr;
   }
+  bool may_run() const { return stopped_by == 0 && !blocked; }
   IntervalTimer& timer(TimerKind kind) { return timers[static_cast<std::size_t>(kind)]; }
 
   const int pid;
   int parent;
+  int group = 0;    // process group: the pid of its leader
+  int session = 0;  // the pid of its leader
   Personality* os;
   std::string program;  // the path it was started with
   std::shared_ptr<const Image> image;
@@ -127,6 +134,11 @@ class Process {
   EndedThreads ended_threads;
   std::unique_ptr<OsState> os_state;
   Signals signals;
+  // Job control. The signal that stopped the process, whose threads do not run then; 0: none did.
+  unsigned stopped_by = 0;
+  bool blocked = false;             // likewise, until another process lets it go on
+  bool stop_to_report = false;      // to a parent that waits for that
+  bool continue_to_report = false;  // the same
   std::array<IntervalTimer, timer_kinds> timers;
   CpuTime time;
   CpuTime children_time;                  // of those waited for

@@ -19,11 +19,14 @@ struct SignalAction {
   GuestAddr handler;
   GuestAddr trampoline;  // where the kernel starts a handler, when the C library supplies that
   SignalSet mask;        // blocked, besides the signal itself, while the handler runs
-  bool restarts_calls = false;     // an interrupted call is made again, not ended with EINTR
-  bool resets_to_default = false;  // on delivery
-  bool defers_itself = true;       // the signal is blocked while its handler runs
-  bool wants_info = false;         // the handler is told more than the number
-  std::uint32_t flags = 0;         // the personality's own bits, as the program gave them
+  bool restarts_calls = false;       // an interrupted call is made again, not ended with EINTR
+  bool resets_to_default = false;    // on delivery
+  bool defers_itself = true;         // the signal is blocked while its handler runs
+  bool wants_info = false;           // the handler is told more than the number
+  bool on_alternate_stack = false;   // the handler runs on the thread's alternate stack
+  bool discards_children = false;    // of a child's end: no zombie is left
+  bool ignores_child_stops = false;  // of a child's stop: not told
+  std::uint32_t flags = 0;           // the personality's own bits, as the program gave them
 };
 
 struct Signals {

@@ -8,10 +8,6 @@
 namespace hardclock {
 namespace {
 
-// The first process's pid: past the kernel's own and the daemons that a machine starts with, and
-// the same in every run.
-constexpr int first_user_pid = 100;
-
 void add_thread_counts(const Thread& thread, ExecutionCounts& counts, CycleProfile& cycles) {
   const ExecutionCounts own = thread.cpu->counts();
   counts.instructions += own.instructions;
@@ -25,14 +21,18 @@ Simulation::Simulation(SimulationOptions options)
     : options_(options),
       clock_(options.cpu_clock, options.tick_rate, options.fast_tick_rate),
       budget_(std::make_shared<MemoryBudget>(options.max_memory)),
-      next_pid_(first_user_pid) {}
+      next_pid_(options.first_pid) {}
 
 Process& Simulation::create_process(int parent, Personality& os) {
   const int pid = next_pid_++;
   if (first_pid_ == 0) first_pid_ = pid;
   auto [at, is_new] = processes_.emplace(pid, std::make_unique<Process>(pid, parent, os));
   CHECK(is_new);
-  return *at->second;
+  Process& process = *at->second;
+  const Process* const creator = find(parent);
+  process.group = creator != nullptr ? creator->group : pid;
+  process.session = creator != nullptr ? creator->session : parent;
+  return process;
 }
 
 Thread& Simulation::add_thread(Process& process, std::unique_ptr<Cpu> cpu) {
@@ -174,7 +174,7 @@ void Simulation::exit(Process& process, ExitStatus status) {
   record_program(process, status);
   process.exit_status = status;
   process.timers = {};
-  process.os->release(process);
+  process.os->release(*this, process);
   bury_threads(process);
   buried_memory_.push_back(std::move(process.memory));
   process.vfork_parent = 0;
@@ -193,6 +193,18 @@ void Simulation::exit(Process& process, ExitStatus status) {
   }
 }
 
+void Simulation::stop(Process& process, unsigned signal) {
+  process.stopped_by = signal;
+  process.stop_to_report = true;
+  process.continue_to_report = false;
+}
+
+void Simulation::resume(Process& process) {
+  process.stopped_by = 0;
+  process.stop_to_report = false;
+  process.continue_to_report = true;
+}
+
 void Simulation::reap(Process& zombie) {
   const auto at = processes_.find(zombie.pid);
   buried_.push_back(std::move(at->second));
@@ -209,7 +221,7 @@ void Simulation::update_fast_clock() {
 // A wait ends when its condition holds or a signal interrupts it. A thread that a signal wakes runs
 // at once: then that signal is taken before another thread of the process is asked.
 Thread* Simulation::next_thread() {
-  if (stopped_ != nullptr && !stopped_->waiting()) {
+  if (stopped_ != nullptr && !stopped_->waiting() && stopped_->process.may_run()) {
     std::erase(ready_, stopped_);
     return stopped_;
   }
@@ -217,6 +229,7 @@ Thread* Simulation::next_thread() {
   wake_waiting();
   for (auto at = ready_.begin(); at != ready_.end(); ++at) {
     Thread* const thread = *at;
+    if (!thread->process.may_run()) continue;
     if (thread->waiting()) {
       if (thread->waits_after_call || !thread->process.os->interrupts_wait(*thread)) continue;
       thread->ready = nullptr;
@@ -228,17 +241,29 @@ Thread* Simulation::next_thread() {
   return nullptr;
 }
 
+bool Simulation::is_over(const Thread& waiting) const {
+  return waiting.ready() || (waiting.wakes_at && clock_.ticks() >= *waiting.wakes_at);
+}
+
 void Simulation::wake_waiting() {
   for (Thread* thread : ready_) {
-    if (!thread->waiting() || !thread->ready()) continue;
+    if (!thread->waiting() || !thread->process.may_run() || !is_over(*thread)) continue;
     thread->ready = nullptr;
     thread->repeats_call = !thread->waits_after_call;
   }
 }
 
+// The timer of a process that is stopped or blocked changes nothing: whoever could let it go on is
+// stuck.
 bool Simulation::any_real_timer() const {
   return std::any_of(processes_.begin(), processes_.end(), [](const auto& entry) {
-    return entry.second->timer(TimerKind::real).value != 0;
+    return entry.second->may_run() && entry.second->timer(TimerKind::real).value != 0;
+  });
+}
+
+bool Simulation::any_timed_wait() const {
+  return std::any_of(ready_.begin(), ready_.end(), [](const Thread* thread) {
+    return thread->process.may_run() && thread->waiting() && thread->wakes_at;
   });
 }
 
@@ -248,7 +273,13 @@ std::string Simulation::waiting_threads() const {
     if (!text.empty()) text += ", ";
     text += "pid " + std::to_string(thread->process.pid);
     if (thread->process.threads.size() > 1) text += " thread " + std::to_string(thread->id);
-    text += " in " + thread->waits_in;
+    if (thread->process.stopped_by != 0) {
+      text += " stopped by signal " + std::to_string(thread->process.stopped_by);
+    } else if (thread->process.blocked) {
+      text += " blocked";
+    } else {
+      text += " in " + thread->waits_in;
+    }
   }
   return text;
 }
@@ -263,7 +294,7 @@ Outcome Simulation::stuck() const {
 
 // Nobody can run: passes the time until the next clock event. False when no event can ever help.
 bool Simulation::idle() {
-  if (!any_real_timer()) return false;
+  if (!any_real_timer() && !any_timed_wait()) return false;
   clock_.advance_to(clock_.next_event());
   take_clock_events(nullptr, ProcessorMode::system);
   return true;
@@ -272,6 +303,10 @@ bool Simulation::idle() {
 bool Simulation::alive(const Thread* thread) const {
   return std::none_of(graveyard_.begin(), graveyard_.end(),
                       [&](const auto& dead) { return dead.get() == thread; });
+}
+
+bool Simulation::can_go_on(const Thread& thread) const {
+  return alive(&thread) && !thread.waiting() && thread.process.may_run();
 }
 
 Instructions Simulation::instructions_left() const {
@@ -325,6 +360,7 @@ void Simulation::begin_time_slice(Thread& thread) {
   slice_used_ = Ticks(0);
   if (last_cpu_ != thread.cpu.get()) thread.cpu->drain_pipeline();
   last_cpu_ = thread.cpu.get();
+  thread.process.os->switch_to(*this, thread);
 }
 
 // Runs one thread until it waits, ends or has used its time slice. An outcome: the thread could go
@@ -333,11 +369,11 @@ std::optional<Outcome> Simulation::run_thread(Thread& thread) {
   if (std::exchange(stopped_, nullptr) != &thread) begin_time_slice(thread);
   if (std::exchange(thread.repeats_call, false)) {
     thread.process.os->system_call(*this, thread);
-    if (!alive(&thread) || thread.waiting()) return std::nullopt;
+    if (!can_go_on(thread)) return std::nullopt;
   }
   for (bool asked = true;; asked = false) {  // run() has asked for reasons to stop
     thread.process.os->deliver_signals(*this, thread);
-    if (!alive(&thread) || thread.waiting() || yield_) return std::nullopt;
+    if (!can_go_on(thread) || yield_) return std::nullopt;
     if (!asked) {
       if (auto outcome = reason_to_stop()) return outcome;
     }
@@ -346,7 +382,7 @@ std::optional<Outcome> Simulation::run_thread(Thread& thread) {
     if (options_.max_cycles && *options_.max_cycles < deadline) deadline = *options_.max_cycles;
     const Stop stop = thread.cpu->run(clock_.now(), deadline, instructions_left());
     handle(thread, stop);
-    if (!alive(&thread) || thread.waiting()) return std::nullopt;
+    if (!can_go_on(thread)) return std::nullopt;
   }
 }
 

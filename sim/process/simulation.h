@@ -29,6 +29,9 @@ struct SimulationOptions {
   std::optional<Cycles> max_cycles;
   std::uint64_t max_memory = std::uint64_t{1} << 30;  // bytes, all processes together
   std::uint64_t max_processes = 256;
+  // Of the first process; the next ones count up. Past the kernel's own and the daemons that a
+  // machine starts with.
+  int first_pid = 100;
   std::uint64_t max_threads = 1024;  // all processes together
   // Guest time of day when the machine starts, seconds since 1970.
   std::uint64_t boot_time = 0;
@@ -67,8 +70,10 @@ class Simulation {
   explicit Simulation(SimulationOptions options);
 
   // ---- For whoever sets a machine up.
-  // A new process without memory or threads, the child of `parent` (0: none). The first one made is
-  // the one whose end gives the simulation's status.
+  // A new process without memory or threads, the child of `parent` (0: none), in its process group
+  // and session. A process whose parent is not of the simulation leads a group of its own in its
+  // parent's session, as a shell with job control starts one. The first process made is the one
+  // whose end gives the simulation's status.
   Process& create_process(int parent, Personality& os);
   // A thread of the process, with the next id, at the end of the ready queue. It blocks no signals.
   Thread& add_thread(Process& process, std::unique_ptr<Cpu> cpu);
@@ -111,6 +116,11 @@ class Simulation {
   // signal wakes it (4.3BSD kern_fork.c, newproc(): sleeps at PZERO - 1; 4.4BSD fork1(): PWAIT
   // without PCATCH).
   void wait_for_vfork(Thread& thread, Process& child);
+  // Stops the process: none of its threads runs until it is continued or ended. The thread that
+  // runs goes on until the personality returns.
+  void stop(Process& process, unsigned signal);
+  // Lets a stopped process go on.
+  void resume(Process& process);
   // Forgets a zombie that was waited for.
   void reap(Process& zombie);
   // Keeps the record of the program that the process runs. For exec, before replace_program.
@@ -150,6 +160,9 @@ class Simulation {
   void bury();
   bool idle();
   bool any_real_timer() const;
+  bool any_timed_wait() const;
+  bool is_over(const Thread& waiting) const;
+  bool can_go_on(const Thread& thread) const;
   std::string waiting_threads() const;
   Outcome stuck() const;
   std::optional<Outcome> reason_to_stop();

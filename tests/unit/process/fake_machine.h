@@ -111,7 +111,7 @@ class FakeOs final : public Personality {
     simulation.post_signal(process, alarm);
   }
   void child_exited(Simulation&, Process&, Process&) override {}
-  void release(Process&) override {}
+  void release(Simulation&, Process&) override {}
   bool wants_fast_clock(const Process&) const override { return false; }
   void leaving_kernel(Simulation&, Thread& thread) override {
     note(thread, "leaves at " + std::to_string(cpu_of(thread).pc));

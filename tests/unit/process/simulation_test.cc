@@ -62,7 +62,7 @@ class Recorder final : public Personality {
     expired.push_back({timer, simulation.clock().ticks()});
   }
   void child_exited(Simulation&, Process&, Process&) override {}
-  void release(Process&) override {}
+  void release(Simulation&, Process&) override {}
   bool wants_fast_clock(const Process&) const override { return fast; }
 
   struct Tick {
