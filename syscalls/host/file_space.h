@@ -20,6 +20,7 @@ struct FileSpace {
   std::vector<std::string> roots = {};  // host directories; the first that has a path wins
   std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
   std::optional<std::string> working_directory = {};  // absolute host directory; none: not visible
+  std::optional<std::string> scratch = {};  // host directory that is the guest's /tmp; none: no /tmp
 };
 
 // The process's working directory, as the value for FileSpace. The error is one line for the user.

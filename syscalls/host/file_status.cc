@@ -1,5 +1,7 @@
 #include "syscalls/host/file_status.h"
 
+#include <unistd.h>
+
 namespace hardclock::host {
 namespace {
 
@@ -56,6 +58,8 @@ FileStatus to_file_status(const struct ::stat& status, InodeNumbers& numbers) {
   result.links = status.st_nlink;
   result.owner = status.st_uid;
   result.group = status.st_gid;
+  result.is_own_owner = status.st_uid == ::geteuid();
+  result.is_own_group = status.st_gid == ::getegid();
   result.size = result.type == FileType::directory ? directory_size
                                                    : static_cast<std::uint64_t>(status.st_size);
   result.blocks = result.size / 512 + (result.size % 512 != 0);

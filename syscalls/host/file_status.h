@@ -41,6 +41,8 @@ struct FileStatus {
   std::uint64_t links = 1;
   std::uint32_t owner = 0;     // the host's user and group numbers
   std::uint32_t group = 0;     //
+  bool is_own_owner = false;   // they are those of the user who runs us
+  bool is_own_group = false;   //
   std::uint64_t size = 0;      // bytes; directory_size for every directory
   std::uint64_t blocks = 0;    // of 512 bytes, from the size: host file systems allocate lazily
   FileTime access_time;        //
@@ -63,6 +65,8 @@ class InodeNumbers {
   std::uint64_t number(HostIdentity file);
   // For files that exist only in the guest's name space, by guest path.
   std::uint64_t number(const std::string& guest_path);
+  // For an object that no name leads to, such as a pipe: seen for the first time.
+  std::uint64_t unnamed() { return ++last_; }
   // A file that was just created is seen for the first time even when the host reuses the inode
   // of a deleted one; whether it does differs between host file systems.
   std::uint64_t renew(HostIdentity file);

@@ -179,6 +179,18 @@ HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
   return Ok{};
 }
 
+HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
+  if (find_special(path)) return Failure{Error::not_directory};
+  const auto found = space_.find(path, Follow::yes);
+  if (!found) return Failure{found.error()};
+  if (found->type != FileType::directory) return Failure{Error::not_directory};
+  if (found->mount == nullptr) return found->path;
+  if (::faccessat(found->descriptor.get(), "", X_OK, AT_EACCESS | AT_EMPTY_PATH) != 0) {
+    return host_failure();
+  }
+  return found->mount->path_of(found->descriptor);
+}
+
 HostResult<std::string> GuestFiles::read_link(const GuestPath& path) {
   if (find_special(path)) return Failure{Error::invalid};
   const auto found = space_.find(path, Follow::no);

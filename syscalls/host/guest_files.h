@@ -1,8 +1,9 @@
 // The guest's name space: which host file a guest path means, and what may be done with it.
 //
 // A path belongs to the bind with the longest guest prefix of it; else to the working directory,
-// which is visible at its own host path; else to the first guest root that has it. Binds (unless
-// ":ro") and the working directory are writable, roots never. /dev/null, /dev/zero and /dev/tty
+// which is visible at its own host path; else, below /tmp, to the run's scratch directory; else to
+// the first guest root that has it. Binds (unless ":ro"), the working directory and the scratch
+// directory are writable, roots never. /dev/null, /dev/zero and /dev/tty
 // are ours, never the host's. The directories above a mount or above /dev/null exist, read-only
 // and empty but for it, where no root has them. Nothing else exists: not_found.
 //
@@ -68,6 +69,8 @@ class GuestFiles {
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
   HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
   HostResult<std::string> read_link(const GuestPath& path);
+  // Where a directory is without symbolic links, for going there; access without search permission.
+  HostResult<GuestPath> find_directory(const GuestPath& path);
   // "." and ".." and then all names in byte order: the host's order is a hash order.
   HostResult<std::vector<DirectoryEntry>> list(const GuestPath& path);
 

@@ -42,7 +42,9 @@ HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
                            std::shared_ptr<InodeNumbers> numbers) {
   HostFile file(Backing::host, rights);
   struct ::stat status;
-  file.is_regular_ = ::fstat(descriptor.get(), &status) == 0 && S_ISREG(status.st_mode);
+  const bool is_known = ::fstat(descriptor.get(), &status) == 0;
+  file.is_regular_ = is_known && S_ISREG(status.st_mode);
+  file.is_directory_ = is_known && S_ISDIR(status.st_mode);
   file.descriptor_ = std::move(descriptor);
   file.numbers_ = std::move(numbers);
   return file;
@@ -53,6 +55,7 @@ HostFile HostFile::of_played(Played kind, OpenRights rights, const FileStatus& s
                           : kind == Played::zero ? Backing::zero
                                                  : Backing::directory;
   HostFile file(backing, rights);
+  file.is_directory_ = backing == Backing::directory;
   file.played_status_ = status;
   return file;
 }

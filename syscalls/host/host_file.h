@@ -64,7 +64,10 @@ class HostFile {
   HostResult<Ok> change_mode(std::uint32_t mode);
   HostResult<Ok> set_times(FileTime access, FileTime modification);
 
+  const OpenRights& rights() const { return rights_; }
   bool is_terminal() const;
+  bool is_regular() const { return is_regular_; }
+  bool is_directory() const { return is_directory_; }
   // Of the host object; all zero for a played one. Never shown to a guest.
   HostIdentity identity() const;
 
@@ -81,6 +84,7 @@ class HostFile {
   Backing backing_;
   OpenRights rights_;
   bool is_regular_ = false;
+  bool is_directory_ = false;
   Descriptor descriptor_;                  // backing host only
   std::shared_ptr<InodeNumbers> numbers_;  // backing host only
   FileStatus played_status_;               // the other backings

@@ -13,6 +13,8 @@ namespace {
 // As many times as Linux follows links (path_resolution(7)).
 constexpr int max_links = 40;
 
+constexpr std::string_view scratch_path = "/tmp";
+
 HostResult<FileType> type_of(int descriptor) {
   struct ::stat status;
   if (::fstat(descriptor, &status) != 0) return host_failure();
@@ -61,6 +63,11 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
     if (!mount) return Failure{mount.error()};
     result.working_directory_ = std::move(mount).value();
   }
+  if (space.scratch) {
+    auto mount = Mount::bind(Bind{*space.scratch, std::string(scratch_path), true});
+    if (!mount) return Failure{mount.error()};
+    result.scratch_ = std::move(mount).value();
+  }
   return result;
 }
 
@@ -74,6 +81,7 @@ std::vector<const Mount*> NameSpace::mounts_for(const GuestPath& path) const {
     if (bind.holds(path)) return {&bind};
   }
   if (working_directory_ && working_directory_->holds(path)) return {&*working_directory_};
+  if (scratch_ && scratch_->holds(path)) return {&*scratch_};
   std::vector<const Mount*> roots;
   for (const Mount& root : roots_) roots.push_back(&root);
   return roots;
@@ -84,6 +92,7 @@ std::vector<std::string> NameSpace::pinned_paths() const {
   for (const std::string_view special : special_paths()) paths.emplace_back(special);
   for (const Mount& bind : binds_) paths.push_back(bind.guest());
   if (working_directory_) paths.push_back(working_directory_->guest());
+  if (scratch_) paths.push_back(scratch_->guest());
   return paths;
 }
 
@@ -106,7 +115,7 @@ bool NameSpace::is_shadowed(const Mount& mount) const {
     return &other != &mount && !other.is_root() && is_at_or_below(other.guest(), mount.guest());
   };
   return std::any_of(binds_.begin(), binds_.end(), covers) ||
-         (working_directory_ && covers(*working_directory_));
+         (working_directory_ && covers(*working_directory_)) || (scratch_ && covers(*scratch_));
 }
 
 HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Follow follow) const {

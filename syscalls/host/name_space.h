@@ -47,9 +47,10 @@ class NameSpace {
   // is a mount point or "/".
   HostResult<Place> place_of(const GuestPath& path) const;
 
-  // The mounts to ask for a path, in this order: one bind, or the working directory, or all roots.
+  // The mounts to ask for a path, in this order: one bind, or the working directory, or the scratch
+  // directory, or all roots.
   std::vector<const Mount*> mounts_for(const GuestPath& path) const;
-  // The guest paths of binds, of the working directory and of our special files.
+  // The guest paths of binds, of the working and scratch directories and of our special files.
   std::vector<std::string> pinned_paths() const;
   bool is_at_or_above_pinned(const GuestPath& path) const;
 
@@ -64,6 +65,7 @@ class NameSpace {
 
   std::vector<Mount> binds_;  // longest guest path first
   std::optional<Mount> working_directory_;
+  std::optional<Mount> scratch_;
   std::vector<Mount> roots_;
 };
 

@@ -284,5 +284,52 @@ TEST_F(GuestFilesTest, BoundSingleFilesAreWritable) {
   EXPECT_EQ(tree_.content("r1/etc/motd"), "r1 motd");
 }
 
+// getcwd(3), POSIX.1: the working directory's name has no symbolic link in it.
+TEST_F(GuestFilesTest, FindsADirectoryWithoutItsLinks) {
+  tree_.directory("w/real/inner");
+  tree_.link("w/short", "real/inner");
+  const auto found = files_->find_directory(guest_path(work("short")));
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->text(), work("real/inner"));
+  EXPECT_EQ(files_->find_directory(guest_path("/etc/../data"))->text(), "/data");
+  EXPECT_EQ(files_->find_directory(guest_path("/dev"))->text(), "/dev");
+  EXPECT_EQ(outcome(files_->find_directory(guest_path("/data/x"))), "not a directory");
+  EXPECT_EQ(outcome(files_->find_directory(guest_path("/dev/null"))), "not a directory");
+  EXPECT_EQ(outcome(files_->find_directory(guest_path("/none"))), "no such file or directory");
+}
+
+TEST_F(GuestFilesTest, AnOpenFileKnowsWhatItIs) {
+  const auto file = files_->open(guest_path("/data/x"), {.read = true, .write = true});
+  ASSERT_TRUE(file.ok());
+  EXPECT_TRUE(file->is_regular());
+  EXPECT_FALSE(file->is_directory());
+  EXPECT_TRUE(file->rights().read && file->rights().write);
+  for (const char* path : {"/data", "/dev"}) {
+    const auto directory = files_->open(guest_path(path), {.read = true});
+    ASSERT_TRUE(directory.ok()) << path;
+    EXPECT_TRUE(directory->is_directory()) << path;
+    EXPECT_FALSE(directory->is_regular() || directory->rights().write) << path;
+  }
+}
+
+// stat(2): a file belongs to the user that made it, who runs this test.
+TEST_F(GuestFilesTest, StatusTellsTheHostUsersOwnFiles) {
+  const auto status = files_->status(guest_path("/data/x"), Follow::yes);
+  ASSERT_TRUE(status.ok());
+  EXPECT_TRUE(status->is_own_owner);
+  const auto device = files_->status(guest_path("/dev/null"), Follow::yes);
+  ASSERT_TRUE(device.ok());
+  EXPECT_FALSE(device->is_own_owner);
+}
+
+TEST(InodeNumbers, UnnamedObjectsHaveNumbersOfTheirOwn) {
+  InodeNumbers numbers;
+  const std::uint64_t first = numbers.number(HostIdentity{1, 1});
+  const std::uint64_t pipe = numbers.unnamed();
+  EXPECT_NE(pipe, first);
+  EXPECT_NE(numbers.unnamed(), pipe);
+  EXPECT_EQ(numbers.number(HostIdentity{1, 1}), first);
+}
+
 }  // namespace
 }  // namespace hardclock::host
