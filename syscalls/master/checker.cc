@@ -101,7 +101,6 @@ class Checker {
     if (!can_be_result(call.result)) {
       error(call.line, "a result cannot be '{}'", kind_name(call.result));
     }
-    check_int64(call, call.result);
     if (!call.second_result) return;
     const ValueKind second = call.second_result->kind;
     if (!can_be_result(second) || second == ValueKind::none || second == ValueKind::int64) {
@@ -109,12 +108,6 @@ class Checker {
     }
     if (call.result == ValueKind::none || call.result == ValueKind::int64) {
       error(call.line, "no second result with '{}'", kind_name(call.result));
-    }
-  }
-
-  void check_int64(const Call& call, ValueKind kind) {
-    if (kind == ValueKind::int64 && table_.word_bits != 32) {
-      error(call.line, "int64 is for systems of 32 bits; write long");
     }
   }
 
@@ -142,9 +135,6 @@ class Checker {
     switch (parameter.kind) {
       case ValueKind::none:
         error(call.line, "a parameter cannot be 'none'");
-        break;
-      case ValueKind::int64:
-        check_int64(call, parameter.kind);
         break;
       case ValueKind::rest:
       case ValueKind::unknown:

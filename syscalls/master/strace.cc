@@ -258,7 +258,6 @@ std::string format_result(const CallInfo& call, std::uint64_t value,
                                : fmt::format(" = -1 {} ({})", error->name, error->number);
   }
   if (call.result == ValueKind::none) return " = ?";
-  if (call.result == ValueKind::int64) value = value << 32 | truncated(second.value_or(0), 32);
   std::string out = " = " + number_text(call.result, value, call.word_bits, nullptr);
   if (call.second_result && second) {
     const ArgInfo& info = *call.second_result;

@@ -63,9 +63,8 @@ class CallText {
 std::string format_call(const CallInfo& call, std::span<const std::uint64_t> slots,
                         AddressSpace& memory, const SignalName& signal_name = nullptr);
 
-// ` = 3`, ` = 12 (ppid 1)`, ` = -1 ENOENT (2)`, or ` = ?` for a call that does not return. Values
-// are result registers; `second` counts only if the table gives the call a second result or one
-// of 64 bits.
+// ` = 3`, ` = 12 (ppid 1)`, ` = -1 ENOENT (2)`, or ` = ?` for a call that does not return. `second`
+// counts only if the table gives the call a second result.
 std::string format_result(const CallInfo& call, std::uint64_t value,
                           std::optional<std::uint64_t> second, std::optional<ErrnoName> error);
 

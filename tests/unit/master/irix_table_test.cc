@@ -183,7 +183,10 @@ TEST_F(Reference, HasTheSamePrctlCodes) {
   for (const std::string& line : section("### 4.4", "## 5.")) {
     if (line.starts_with("| ")) first_columns.push_back(line.substr(0, line.find('|', 2)));
   }
-  EXPECT_EQ(named_requests(prctl_number), codes_in(first_columns, R"((\d+) ([A-Z]+[A-Z_]*))"));
+  auto expected = codes_in(first_columns, R"((\d+) ([A-Z]+[A-Z_]*))");
+  // Not among NetBSD's, but libc.so.1 issues it in _syncinit().
+  expected[7] = "atomicsim";
+  EXPECT_EQ(named_requests(prctl_number), expected);
 }
 
 }  // namespace
