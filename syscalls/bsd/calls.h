@@ -14,7 +14,6 @@ using posix::Errno;
 CallResult open_mode(Call& call);
 CallResult dup_v7(Call& call);
 CallResult dup_bsd42(Call& call);
-CallResult lseek64(Call& call);
 CallResult mmap64(Call& call);
 
 // ---- signal_calls.cc

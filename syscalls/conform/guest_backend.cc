@@ -39,7 +39,8 @@ std::vector<std::uint8_t> c_string(std::string_view text) {
 }
 
 Permissions permissions_of(const Protection& protection) {
-  return {protection.read, protection.write, protection.execute};
+  // As mmap(2) of the guest's kernel: memory that can be written can be read.
+  return {protection.read || protection.write, protection.write, protection.execute};
 }
 
 std::uint64_t prot_of(const Protection& protection) {

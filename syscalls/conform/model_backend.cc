@@ -21,6 +21,7 @@ struct Process {
   std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
   std::map<int, profil::State> states;  // by thread; one, kFirst, where processes own them
   int vfork_child = 0;                  // for whose exec it waits; 0: it does not
+  bool may_share = true;                // its memory with sproc children: sproc gave it no copy
 };
 
 CallResult failure(const char* errno_name) {
@@ -183,10 +184,14 @@ void Model::act(const RunEvent& run) {
 }
 
 void Model::act(const ForkEvent& fork) {
-  const bool is_shared =
-      fork.kind == ForkEvent::Kind::vfork || fork.kind == ForkEvent::Kind::sproc_shared;
+  using Kind = ForkEvent::Kind;
   const Process& parent = process();
+  // The share mask is ANDed with that of the calling process (sproc(2)).
+  const bool is_shared =
+      fork.kind == Kind::vfork || (fork.kind == Kind::sproc_shared && parent.may_share);
   Process child;
+  child.may_share =
+      is_shared || (fork.kind != Kind::sproc_copied && fork.kind != Kind::sproc_shared);
   child.memory = is_shared ? parent.memory : std::make_shared<ModelMemory>(*parent.memory);
   for (const auto& [tid, parent_state] : parent.states) {
     child.states[tid] = system_.after_fork(parent_state);
@@ -200,6 +205,7 @@ void Model::act(const ExecEvent& exec) {
   profil::State after = system_.after_exec(state());
   process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
   process().states = {{kFirst, std::move(after)}};
+  process().may_share = true;
   for (auto& [pid, parent] : processes_) {
     if (parent.vfork_child == pid_) parent.vfork_child = 0;
   }

@@ -69,8 +69,8 @@ bool ModelMemory::is_writable(GuestAddr address, std::uint64_t size) const {
 
 bool ModelMemory::is_accessible(GuestAddr address, unsigned bytes) {
   if (address.value() > highest_ - (bytes - 1)) return false;
-  return all_of(address, bytes,
-                [](Protection protection) { return protection.read && protection.write; });
+  // What can be written can be read: no processor of these systems has pages of the other kind.
+  return is_writable(address, bytes);
 }
 
 std::map<std::uint64_t, std::uint8_t> ModelMemory::nonzero_bytes(GuestAddr address,

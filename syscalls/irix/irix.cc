@@ -4,6 +4,7 @@
 
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/irix_calls.h"
+#include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/profil/irix.h"
@@ -14,10 +15,6 @@ namespace {
 using posix::ExecFailure;
 
 HARDCLOCK_DEFINE_HANDLER(handler, IRIX)
-
-// The process data area: one page with the pid where libc looks for it (IRIX <sys/prctl.h>).
-constexpr GuestAddr prda{0x00200000};
-constexpr std::uint64_t prda_pid = 0xe00, prda_rpid = 0xe40;
 
 Result<Ok, ExecFailure> map_prda(const posix::UnixSystem&, AddressSpace& memory, int pid) {
   const auto mapped = memory.map(prda, page_size, Permissions{.read = true, .write = true}, "prda");
@@ -43,18 +40,26 @@ enum AuxType : std::uint32_t {
   at_flags = 8,
   at_entry = 9
 };
-constexpr std::uint32_t program_header_size = 32;
+// Of the file's class, in bytes (System V ABI, chapter 5).
+constexpr std::uint64_t program_header_32 = 32, program_header_64 = 56;
 
-std::vector<std::uint32_t> auxiliary_vector(const Image& image) {
-  const auto word = [](GuestAddr address) { return static_cast<std::uint32_t>(address.value()); };
-  return {at_phdr,   word(image.program_headers),
-          at_phent,  program_header_size,
-          at_phnum,  image.program_header_count,
-          at_pagesz, page_size,
-          at_base,   0,
-          at_flags,  0,
-          at_entry,  word(image.entry),
-          at_null,   0};
+// What rld reads is at_phdr, at_phnum, at_pagesz and at_base, which must not be 0 for it. The type
+// is an int, in n64 too, where padding follows it.
+std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context) {
+  const Image& image = context.image;
+  const bool is_wide = image.address_bits == 64;
+  std::vector<std::uint64_t> words = {at_phdr,   image.program_headers.value(),
+                                      at_phent,  is_wide ? program_header_64 : program_header_32,
+                                      at_phnum,  image.program_header_count,
+                                      at_pagesz, page_size,
+                                      at_base,   context.linker_base.value(),
+                                      at_flags,  0,
+                                      at_entry,  image.entry.value(),
+                                      at_null,   0};
+  if (is_wide && image.endian == Endian::big) {
+    for (std::size_t type = 0; type < words.size(); type += 2) words[type] <<= 32;
+  }
+  return words;
 }
 
 // The stack ends at 0x7fff8000 and may grow to 64 MB, IRIX's usual soft limit. Mappings without an
@@ -62,6 +67,10 @@ std::vector<std::uint32_t> auxiliary_vector(const Image& image) {
 // in 0x30000000..0x40000000 by itself (sgi_use_anyaddr(3)).
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x04000000), GuestAddr(0x0c000000)},
                                              {GuestAddr(0x18000000), GuestAddr(0x30000000)}};
+
+// Semaphores of usnewsema(3P); libc's sproc() opens one of them (NetBSD, sys/compat/irix/
+// irix_usema.h).
+constexpr std::string_view devices[] = {"/dev/usema", "/dev/usemaclone"};
 
 posix::UnixSystem make_system() {
   return {
@@ -72,8 +81,16 @@ posix::UnixSystem make_system() {
       .indirect_call = 1000,  // syscall(number, ...)
       // IRIX <sys/errno.h>; the same list is in libc's _sys_errlist.
       .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}),
-      .open_flags = {.append = 8, .create = 0x100, .truncate = 0x200, .exclusive = 0x400},
-      .map_flags = {.fixed = 0x10, .anonymous = 0},
+      // IRIX <sys/fcntl.h>, as in NetBSD's sys/compat/irix/irix_fcntl.h.
+      .open_flags = {.append = 8,
+                     .create = 0x100,
+                     .truncate = 0x200,
+                     .exclusive = 0x400,
+                     .non_block = 0x80,
+                     .no_delay = 4,
+                     .sync = 0x10,
+                     .kept = 0x2000 | 0x8000},  // O_LARGEFILE, O_DIRECT
+      .map_flags = {.fixed = 0x10, .anonymous = 0, .autogrow = 0x40},
       .signals = signal_table(),
       .sigaction = {.words = 8,
                     .flags = 0,
@@ -84,17 +101,30 @@ posix::UnixSystem make_system() {
                     .reset_handler = sa_resethand,
                     .no_defer = sa_nodefer,
                     .with_info = sa_siginfo,
-                    .on_stack = sa_onstack},
+                    .on_stack = sa_onstack,
+                    .no_child_wait = sa_nocldwait,
+                    .no_child_stop = sa_nocldstop},
+      // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
       .layout = {.user_end = GuestAddr(0x80000000),
+                 .user_end_64 = GuestAddr(std::uint64_t{1} << 40),
                  .stack_top = GuestAddr(0x7fff8000),
                  .initial_stack = 128 * 1024,
                  .stack_limit = std::uint64_t{64} << 20,
                  .mappings = mappings,
                  .argument_bytes = 20480},  // sysconf(_SC_ARG_MAX)
       .clock_t_rate = Hertz(100),
+      // irix_time_t and irix_stack_t of NetBSD's sys/compat/irix, where a long has 64 bits.
+      .wide_times_are_int = true,
+      .wide_stack_size_is_int = true,
+      .devices = devices,
+      .script_line = 256,  // execve(2) of IRIX
       .profiling = profil::irix_system,
       .auxiliary_vector = auxiliary_vector,
       .map_extras = map_prda,
+      .after_fork = after_fork,
+      .before_exec = before_exec,
+      .before_exit = before_exit,
+      .switch_to = switch_to,
       .push_handler = push_handler,
   };
 }

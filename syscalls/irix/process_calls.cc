@@ -1,35 +1,47 @@
-#include <algorithm>
+// Making the members of a share group: sproc(2) and its relatives.
 #include <optional>
 
 #include "isa/mips/abi.h"
 #include "sim/base/check.h"
 #include "syscalls/irix/calls.h"
+#include "syscalls/irix/share_group.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
 
-// The share mask (IRIX <sys/prctl.h>). Without PR_SADDR the child gets a copy of the memory.
-constexpr std::uint32_t pr_saddr = 0x40;
 // Of a child's stack, in bytes.
 constexpr std::uint64_t default_stack_size = 256 * 1024;
-// Of the frame that a function expects of its caller: room for the four register arguments.
+// Of the frame that an o32 function expects of its caller: room for the four register arguments.
 constexpr std::uint64_t argument_area = 16;
 
-bool shares_memory(const Call& call) {
-  return (call.argument(1) & pr_saddr) != 0;
+std::uint64_t stack_size(Call& call) {
+  const std::uint64_t size = irix_state_of(call.process).stack_size;
+  return size == 0 ? default_stack_size : size;
 }
 
 // sproc(2): "the new process ... begins executing at entry", with the argument in a0.
 CallResult share(Call& call, GuestAddr stack_top) {
   if (call.simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
+  const std::uint32_t mask = shared_with(call.process, call.argument(1));
   Process& child = call.os.fork(call.simulation, call.thread,
-                                shares_memory(call) ? posix::Kernel::ChildMemory::shared
-                                                    : posix::Kernel::ChildMemory::copied);
+                                (mask & pr_saddr) != 0 ? posix::Kernel::ChildMemory::shared
+                                                       : posix::Kernel::ChildMemory::copied);
+  join_group(call.process, child, mask);
+  if ((mask & pr_sfds) != 0) {
+    posix::state_of(child).descriptors.share(call.state.descriptors);
+  }
+  posix::thread_state_of(child.main_thread()).alternate_stack = {};
+  if ((call.argument(1) & pr_block) != 0) set_block_count(child, -1);
   Cpu& cpu = *child.main_thread().cpu;
   mips::Registers& registers = mips::registers_of(cpu);
-  registers.gpr[mips::a0] = mips::to_register(call.argument(2));
-  registers.gpr[mips::t9] = mips::to_register(call.argument(0));
+  const auto held = [&](std::size_t argument) {
+    return call.state.convention->abi == posix::Abi::n64
+               ? call.arguments[argument]
+               : mips::to_register(call.argument(argument));
+  };
+  registers.gpr[mips::a0] = held(2);
+  registers.gpr[mips::t9] = held(0);
   registers.gpr[mips::ra] = 0;
   call.state.convention->start_at(cpu, call.address(0), stack_top - argument_area);
   return CallResult::value(static_cast<std::uint64_t>(child.pid));
@@ -48,10 +60,11 @@ std::optional<GuestAddr> map_stack(Call& call, std::uint64_t size) {
 
 // On a new stack. A child with a copy of the memory has it in the copy.
 CallResult share_on_new_stack(Call& call, std::uint64_t size) {
+  const bool shares_memory = (shared_with(call.process, call.argument(1)) & pr_saddr) != 0;
   const auto stack = map_stack(call, size);
   if (!stack) return CallResult::failure(Errno::enomem);
   const CallResult result = share(call, *stack + size);
-  if (result.kind == CallResult::Kind::error || !shares_memory(call)) {
+  if (result.kind == CallResult::Kind::error || !shares_memory) {
     CHECK(call.memory.unmap(*stack, size).ok());
   }
   return result;
@@ -60,7 +73,7 @@ CallResult share_on_new_stack(Call& call, std::uint64_t size) {
 }  // namespace
 
 CallResult sproc(Call& call) {
-  return share_on_new_stack(call, default_stack_size);
+  return share_on_new_stack(call, stack_size(call));
 }
 
 // sprocsp(entry, share, argument, stack, length): the caller supplies the stack, whose top a3 is;
@@ -68,15 +81,7 @@ CallResult sproc(Call& call) {
 CallResult sprocsp(Call& call) {
   if (call.address(3) != GuestAddr(0)) return share(call, call.address(3));
   const std::uint64_t length = round_up_to_page(call.argument(4));
-  return share_on_new_stack(call, length == 0 ? default_stack_size : length);
-}
-
-// prctl(PR_GETNSHARE): the members of the share group. Those count that share the memory, as in
-// NetBSD (sys/compat/irix/irix_prctl.c); a process that is alone is in no group.
-CallResult getnshare(Call& call) {
-  const auto all = call.simulation.processes();
-  const auto members = std::ranges::count(all, call.process.memory, &Process::memory);
-  return CallResult::value(members > 1 ? static_cast<std::uint64_t>(members) : 0);
+  return share_on_new_stack(call, length == 0 ? stack_size(call) : length);
 }
 
 }  // namespace hardclock::irix::calls

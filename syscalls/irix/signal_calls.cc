@@ -1,6 +1,15 @@
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/check.h"
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/signals.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
+#include "syscalls/posix/signals.h"
 #include "syscalls/posix/ucontext.h"
 
 namespace hardclock::irix::calls {
@@ -8,6 +17,25 @@ namespace {
 
 // sigprocmask(2): IRIX's own values of `how`.
 constexpr std::uint32_t sig_nop = 0, sig_setmask32 = 256;
+
+// sigpoll with a timespec; its first deadline counts when it runs again.
+CallResult wait_for_signal(Call& call, std::function<bool()> arrived) {
+  constexpr std::int64_t second = 1'000'000'000;
+  const auto time = posix::read_times(call, call.address(2), 1);
+  if (!time) return CallResult::failure(time.error());
+  const auto [seconds, nanoseconds] = std::pair((*time)[0], (*time)[1]);
+  if (seconds < 0 || seconds > 0x7fffffff || nanoseconds < 0 || nanoseconds >= second) {
+    return CallResult::failure(Errno::einval);
+  }
+  if (seconds == 0 && nanoseconds == 0) return CallResult::failure(Errno::eagain);
+  std::optional<Ticks>& until = call.thread.call_deadline;
+  if (!until) {
+    until = deadline_after(call, static_cast<std::uint64_t>(seconds),
+                           static_cast<std::uint64_t>(nanoseconds));
+  }
+  if (call.simulation.clock().ticks() >= *until) return CallResult::failure(Errno::eagain);
+  return CallResult::wait_until(*until, std::move(arrived), false);
+}
 
 }  // namespace
 
@@ -36,7 +64,75 @@ CallResult sigreturn(Call& call) {
   const auto restored = call.argument(0) != 0
                             ? pop_sigcontext(call.thread, call.address(0))
                             : posix::take_up_ucontext(call.system, call.thread, call.address(1));
-  if (!restored) call.simulation.post_signal(call.process, posix::sigsegv);
+  if (!restored) call.os.post(call.simulation, call.process, posix::sigsegv);
+  return CallResult::no_return();
+}
+
+// syssgi(SGI_SIGSTACK), syssgi(SGI_SIGALTSTACK)
+CallResult sgi_sigstack(Call& call) {
+  return sigstack_at(call, 1);
+}
+
+CallResult sgi_sigaltstack(Call& call) {
+  return sigaltstack_at(call, 1);
+}
+
+// sigpoll(set, info, timeout): libc's sigwaitinfo() and sigtimedwait() of POSIX.1b. Takes a signal
+// of the set that is pending, or waits for one; EAGAIN when the time is over.
+CallResult sigpoll(Call& call) {
+  std::vector<std::uint8_t> words(4 * posix::sigset_words);
+  if (!call.memory.read_bytes(call.address(0), words)) return CallResult::failure(Errno::efault);
+  const SignalSet wanted =
+      posix::blockable(call.system.signals, posix::Fields(words, call.memory.endian()).get_mask(0));
+  const SignalSet pending = call.process.signals.pending & wanted;
+  for (unsigned signal = 1; signal <= call.system.signals.last; ++signal) {
+    if (!pending.test(signal - 1)) continue;
+    if (call.address(1) != GuestAddr(0) &&
+        !call.memory.probe(call.address(1), posix::siginfo_size, Access::write)) {
+      return CallResult::failure(Errno::efault);
+    }
+    const auto info =
+        posix::saved_siginfo(call.process, signal, call.os.take_pending(call.process, signal));
+    if (call.address(1) != GuestAddr(0) && !call.memory.write_bytes(call.address(1), info)) {
+      return CallResult::failure(Errno::efault);
+    }
+    return CallResult::value(signal);
+  }
+  const Process& process = call.process;
+  const auto arrived = [&process, wanted] { return (process.signals.pending & wanted).any(); };
+  if (call.address(2) == GuestAddr(0)) return CallResult::wait(arrived, false);
+  return wait_for_signal(call, arrived);
+}
+
+// ksigqueue(pid, signal, code, value): libc's sigqueue(). Positive codes are the kernel's.
+CallResult ksigqueue(Call& call) {
+  if (call.signed_argument(2) > 0) return CallResult::failure(Errno::einval);
+  return send_value(call, call.signed_argument(0), call.argument(1), call.signed_argument(2),
+                    call.arguments[3]);
+}
+
+// getcontext(ucontext): the context that setcontext() takes up returns from here, with 0.
+CallResult getcontext(Call& call) {
+  const std::size_t size = posix::ucontext_size(call.process);
+  if (!call.memory.probe(call.address(0), size, Access::write)) {
+    return CallResult::failure(Errno::efault);
+  }
+  call.state.convention->set_result(*call.thread.cpu, 0, 0);
+  call.thread.cpu->complete_system_call();
+  const auto context = posix::saved_ucontext(call.thread, call.thread.blocked_signals);
+  CHECK(call.memory.write_bytes(call.address(0), context).ok());
+  return CallResult::no_return();
+}
+
+// setcontext(ucontext): if ucp is NULL, the process exits with 0 (setcontext(2) of System V.4).
+CallResult setcontext(Call& call) {
+  if (call.address(0) == GuestAddr(0)) {
+    call.simulation.exit(call.process, ExitStatus{});
+    return CallResult::no_return();
+  }
+  if (!posix::take_up_ucontext(call.system, call.thread, call.address(0))) {
+    return CallResult::failure(Errno::efault);
+  }
   return CallResult::no_return();
 }
 

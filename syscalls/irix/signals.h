@@ -21,6 +21,8 @@ inline constexpr std::uint32_t sa_resethand = 2;
 inline constexpr std::uint32_t sa_restart = 4;
 inline constexpr std::uint32_t sa_siginfo = 8;
 inline constexpr std::uint32_t sa_nodefer = 0x10;
+inline constexpr std::uint32_t sa_nocldwait = 0x10000;
+inline constexpr std::uint32_t sa_nocldstop = 0x20000;
 
 // Saves the thread's context on its stack (a sigcontext; with SA_SIGINFO a siginfo and a ucontext)
 // and makes it start the handler through the trampoline. Error: the stack cannot take the frame.

@@ -30,6 +30,8 @@ struct Call {
   Process& process;
   State& state;
   AddressSpace& memory;
+  // By the slots of the call table, whatever the convention: an int64 takes two, the high half
+  // first, and a pad one. Numbers of 32 bits are zero-extended.
   std::array<std::uint64_t, max_arguments> arguments;
 
   // An argument of type int or unsigned.
@@ -40,6 +42,15 @@ struct Call {
     return static_cast<std::int32_t>(arguments[index]);
   }
   GuestAddr address(std::size_t index) const { return GuestAddr(arguments[index]); }
+  // An argument of type off_t: as wide as a register.
+  std::int64_t offset(std::size_t index) const {
+    return state.convention->abi == Abi::o32 ? std::int64_t{signed_argument(index)}
+                                             : static_cast<std::int64_t>(arguments[index]);
+  }
+  // An argument of kind int64, which takes two slots from `index` on.
+  std::uint64_t argument64(std::size_t index) const {
+    return arguments[index] << 32 | argument(index + 1);
+  }
 };
 
 // What becomes of the call.
@@ -52,11 +63,24 @@ class CallResult {
     no_return,  // the context was replaced, or the process ended
   };
 
-  // The second result is 0 unless the call has one.
-  static CallResult value(std::uint64_t first, std::uint64_t second = 0) {
+  // Without a second result its register keeps what it had: IRIX's sbrk() counts on it (libc.so.1),
+  // and 4.3BSD's syscall() sets it so (sys/vax/trap.c, u.u_r.r_val2).
+  static CallResult value(std::uint64_t first, std::optional<std::uint64_t> second = {}) {
     CallResult result(Kind::value);
     result.first = first;
     result.second = second;
+    return result;
+  }
+  // One result of type off_t: as wide as a register.
+  static CallResult offset(std::uint64_t value) {
+    CallResult result = CallResult::value(value);
+    result.width = Width::reg;
+    return result;
+  }
+  // One result of 64 bits.
+  static CallResult value64(std::uint64_t value) {
+    CallResult result = CallResult::value(value);
+    result.width = Width::bits64;
     return result;
   }
   static CallResult failure(Errno error) {
@@ -70,13 +94,25 @@ class CallResult {
     result.restartable = restartable;
     return result;
   }
+  // A wait that ends with this tick at the latest, when the call runs again.
+  static CallResult wait_until(Ticks tick, std::function<bool()> ready, bool restartable = true) {
+    CallResult result = wait(std::move(ready), restartable);
+    result.wakes_at = tick;
+    return result;
+  }
   static CallResult no_return() { return CallResult(Kind::no_return); }
 
+  // Of the first result.
+  enum class Width : std::uint8_t { word, reg, bits64 };
+
   Kind kind;
+  Width width = Width::word;
   std::uint64_t first = 0;
-  std::uint64_t second = 0;
+  std::optional<std::uint64_t> second;
   Errno error = Errno::einval;
   std::function<bool()> ready;
+  std::optional<Ticks> wakes_at;
+  std::function<std::optional<std::uint64_t>()> when_interrupted;  // see ThreadState
   bool restartable = true;
 
  private:

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
 
 #include "syscalls/posix/call.h"
 
@@ -10,14 +13,50 @@ namespace hardclock::posix::calls {
 
 // ---- file_calls.cc
 CallResult read(Call& call);
+CallResult readv(Call& call);
+CallResult pread(Call& call);
 CallResult write(Call& call);
-CallResult open(Call& call);
-CallResult creat(Call& call);
+CallResult writev(Call& call);
+CallResult pwrite(Call& call);
 CallResult close(Call& call);
 CallResult lseek(Call& call);
+CallResult lseek64(Call& call);
+CallResult truncate(Call& call);
+CallResult truncate64(Call& call);
+CallResult ftruncate(Call& call);
+CallResult ftruncate64(Call& call);
+CallResult fsync(Call& call);
+CallResult fdatasync(Call& call);
+CallResult sync(Call& call);
+
+// ---- open_calls.cc
+CallResult open(Call& call);
+CallResult creat(Call& call);
 CallResult dup(Call& call);
+CallResult dup2(Call& call);
 CallResult pipe(Call& call);
+CallResult umask(Call& call);
+
+// ---- poll_calls.cc
+CallResult poll(Call& call);
+CallResult select(Call& call);
+
+// ---- path_calls.cc
+CallResult access(Call& call);
+CallResult chdir(Call& call);
+CallResult fchdir(Call& call);
+CallResult chmod(Call& call);
+CallResult fchmod(Call& call);
+CallResult chown(Call& call);
+CallResult lchown(Call& call);
+CallResult fchown(Call& call);
+CallResult link(Call& call);
+CallResult rename(Call& call);
+CallResult symlink(Call& call);
+CallResult readlink(Call& call);
 CallResult unlink(Call& call);
+CallResult mkdir(Call& call);
+CallResult rmdir(Call& call);
 
 // ---- process_calls.cc
 CallResult exit(Call& call);
@@ -27,8 +66,40 @@ CallResult execv(Call& call);
 CallResult execve(Call& call);
 CallResult getpid(Call& call);
 CallResult getppid(Call& call);
-CallResult getuid(Call& call);
+
+// ---- identity_calls.cc
+CallResult getuid(Call& call);  // the second result is the effective id
 CallResult getgid(Call& call);
+CallResult geteuid(Call& call);
+CallResult getegid(Call& call);
+CallResult setuid(Call& call);
+CallResult setgid(Call& call);
+CallResult setreuid(Call& call);
+CallResult setregid(Call& call);
+CallResult getgroups(Call& call);
+CallResult setgroups(Call& call);
+CallResult getpgrp(Call& call);
+CallResult setpgrp(Call& call);
+CallResult getpgid(Call& call);
+CallResult setpgid(Call& call);
+CallResult getsid(Call& call);
+CallResult setsid(Call& call);
+CallResult setpgrp_of(Call& call);  // 4.3BSD's setpgrp(pid, group)
+
+// ---- host_calls.cc
+CallResult gethostname(Call& call);
+CallResult sethostname(Call& call);
+CallResult getdomainname(Call& call);
+CallResult setdomainname(Call& call);
+CallResult gethostid(Call& call);
+CallResult sethostid(Call& call);
+
+// ---- limit_calls.cc
+CallResult getrlimit(Call& call);
+CallResult setrlimit(Call& call);
+CallResult getrlimit64(Call& call);
+CallResult setrlimit64(Call& call);
+CallResult ulimit(Call& call);
 
 // ---- wait_calls.cc
 CallResult wait(Call& call);
@@ -42,12 +113,21 @@ CallResult wait_status(Call& call);
 // ---- memory_calls.cc
 CallResult brk(Call& call);
 CallResult mmap(Call& call);
+CallResult mmap64(Call& call);
+CallResult msync(Call& call);
 CallResult munmap(Call& call);
 CallResult mprotect(Call& call);
 CallResult getpagesize(Call& call);
 
-// ---- signal_calls.cc
+// ---- kill_calls.cc
 CallResult kill(Call& call);
+CallResult sigsendset(Call& call);
+
+// ---- alternate_stack_calls.cc
+CallResult sigaltstack(Call& call);
+CallResult sigstack(Call& call);
+
+// ---- signal_calls.cc
 CallResult pause(Call& call);
 CallResult signal(Call& call);
 CallResult sigaction(Call& call);
@@ -80,16 +160,43 @@ CallResult alarm(Call& call);
 CallResult setitimer(Call& call);
 CallResult getitimer(Call& call);
 
+// ---- sleep_calls.cc
+CallResult nanosleep(Call& call);
+CallResult sched_yield(Call& call);
+
 // ---- profile_calls.cc
 CallResult profil(Call& call);
 CallResult sprofil(Call& call);
 CallResult pcsample(Call& call);
 
 // ---- For systems whose form of a call differs in its arguments.
+// open(path, ...) with the path at argument 0.
+CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode);
 // sprofil whose arguments begin at `first`.
 CallResult sprofil_at(Call& call, std::size_t first);
+// The tick with which a wait of that time that begins now ends at the earliest.
+Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nanoseconds);
+struct TimeSpan {
+  std::uint64_t seconds = 0;
+  std::uint64_t nanoseconds = 0;  // below 10^9
+};
+using TimeLimit = std::optional<TimeSpan>;  // none: for ever
+// Waits until `ready`, or for so long from the call's beginning. Nothing: the time is over.
+std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, std::function<bool()> ready);
+// poll and select whose time limit has another form.
+CallResult poll_for(Call& call, const TimeLimit& limit);
+CallResult select_for(Call& call, const TimeLimit& limit);
+// Sleeps until that tick; the result is then 0. A call that sleeps runs again, and its first
+// deadline counts. A handler ends it with the function's result, or without one with EINTR.
+CallResult sleep_until(Call& call, Ticks deadline,
+                       std::function<std::optional<std::uint64_t>(Ticks left)> when_interrupted);
 // sigaction(signal, new, old) whose arguments begin at `first`, with the C library's trampoline.
 CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline);
+CallResult sigaltstack_at(Call& call, std::size_t first);
+CallResult sigstack_at(Call& call, std::size_t first);
+// Sends a signal with a value to one process; `code` is what siginfo says that it comes from.
+CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::int32_t code,
+                      std::uint64_t value);
 // Blocks these signals only until the handler that ends the wait has returned.
 CallResult suspend_with(Call& call, SignalSet mask);
 // The rusage of a process or of its children at an address.

@@ -1,6 +1,7 @@
 #include "syscalls/posix/convention.h"
 
 #include "isa/mips/abi.h"
+#include "isa/mips/floating_point_status.h"
 
 namespace hardclock::posix {
 namespace {
@@ -24,18 +25,27 @@ Result<std::uint64_t, Fault> n64_argument(Cpu& cpu, AddressSpace& memory, unsign
   return memory.read<std::uint64_t>(GuestAddr(registers.gpr[mips::sp] + slot));
 }
 
-void o32_set_result(Cpu& cpu, std::uint64_t first, std::uint64_t second) {
+void o32_set_result(Cpu& cpu, std::uint64_t first, std::optional<std::uint64_t> second) {
   mips::Registers& registers = mips::registers_of(cpu);
   registers.gpr[mips::v0] = mips::to_register(mips::to_word(first));
-  registers.gpr[mips::v1] = mips::to_register(mips::to_word(second));
+  if (second) registers.gpr[mips::v1] = mips::to_register(mips::to_word(*second));
   registers.gpr[mips::a3] = 0;
 }
 
-void n64_set_result(Cpu& cpu, std::uint64_t first, std::uint64_t second) {
+void n64_set_result(Cpu& cpu, std::uint64_t first, std::optional<std::uint64_t> second) {
   mips::Registers& registers = mips::registers_of(cpu);
   registers.gpr[mips::v0] = first;
-  registers.gpr[mips::v1] = second;
+  if (second) registers.gpr[mips::v1] = *second;
   registers.gpr[mips::a3] = 0;
+}
+
+void o32_set_result64(Cpu& cpu, std::uint64_t value, Endian endian) {
+  const bool is_big = endian == Endian::big;
+  o32_set_result(cpu, is_big ? value >> 32 : value, is_big ? value : value >> 32);
+}
+
+void n64_set_result64(Cpu& cpu, std::uint64_t value, Endian) {
+  n64_set_result(cpu, value, std::nullopt);
 }
 
 void mips_set_error(Cpu& cpu, unsigned number) {
@@ -72,6 +82,25 @@ BreakMeaning mips_break_meaning(std::uint32_t code) {
   return is_break(code, break_overflow) ? BreakMeaning::integer_overflow : BreakMeaning::breakpoint;
 }
 
+// An unimplemented operation, which IRIX's and Linux's kernels emulate, does not come up here.
+FloatingException mips_floating_exception(Cpu& cpu) {
+  switch (mips::fp::trapping_exception(mips::registers_of(cpu).fcsr)) {
+    case mips::fp::Exception::divide_by_zero:
+      return FloatingException::divide_by_zero;
+    case mips::fp::Exception::overflow:
+      return FloatingException::overflow;
+    case mips::fp::Exception::underflow:
+      return FloatingException::underflow;
+    case mips::fp::Exception::inexact:
+      return FloatingException::inexact;
+    case mips::fp::Exception::none:
+    case mips::fp::Exception::invalid:
+    case mips::fp::Exception::unimplemented:
+      break;
+  }
+  return FloatingException::invalid;
+}
+
 // As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
 std::string mips_break_text(std::uint32_t code) {
   const std::uint32_t low = code & ((1U << high_code_shift) - 1);
@@ -79,24 +108,56 @@ std::string mips_break_text(std::uint32_t code) {
          (low == 0 ? "" : ", " + std::to_string(low));
 }
 
+// What all three have in common but the arguments and results.
+constexpr Convention make_convention(Abi abi, unsigned address_bits) {
+  Convention convention;
+  convention.abi = abi;
+  convention.address_bits = address_bits;
+  convention.call_number = mips_call_number;
+  convention.argument = n64_argument;
+  convention.set_result = o32_set_result;
+  convention.set_result64 = n64_set_result64;
+  convention.set_error = mips_set_error;
+  convention.start_at = o32_start_at;
+  convention.break_meaning = mips_break_meaning;
+  convention.floating_exception = mips_floating_exception;
+  convention.break_text = mips_break_text;
+  return convention;
+}
+
+// e_flags, EF_MIPS_ABI2 (System V ABI, MIPS supplement, as SGI extended it).
+constexpr std::uint32_t n32_flag = 0x20;
+
 }  // namespace
 
 const Convention& mips_o32() {
-  static constexpr Convention convention{
-      32,           mips_call_number,   o32_argument,   o32_set_result, mips_set_error,
-      o32_start_at, mips_break_meaning, mips_break_text};
+  static constexpr Convention convention = [] {
+    Convention o32 = make_convention(Abi::o32, 32);
+    o32.argument = o32_argument;
+    o32.set_result64 = o32_set_result64;
+    return o32;
+  }();
+  return convention;
+}
+
+const Convention& mips_n32() {
+  static constexpr Convention convention = make_convention(Abi::n32, 32);
   return convention;
 }
 
 const Convention& mips_n64() {
-  static constexpr Convention convention{
-      64,           mips_call_number,   n64_argument,   n64_set_result, mips_set_error,
-      n64_start_at, mips_break_meaning, mips_break_text};
+  static constexpr Convention convention = [] {
+    Convention n64 = make_convention(Abi::n64, 64);
+    n64.set_result = n64_set_result;
+    n64.start_at = n64_start_at;
+    return n64;
+  }();
   return convention;
 }
 
 const Convention& convention_of(const Image& image) {
-  return image.address_bits == 64 ? mips_n64() : mips_o32();
+  if (image.address_bits == 64) return mips_n64();
+  return (image.flags & n32_flag) != 0 ? mips_n32() : mips_o32();
 }
 
 }  // namespace hardclock::posix

@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "sim/base/check.h"
+
 namespace hardclock::posix {
 
 std::optional<int> Descriptors::add(std::shared_ptr<OpenFile> file, int lowest) {
   for (std::size_t number = static_cast<std::size_t>(lowest); number < limit_; ++number) {
-    if (number < files_.size() && files_[number] != nullptr) continue;
+    if (number < table_->entries.size() && table_->entries[number].file != nullptr) continue;
     set(static_cast<int>(number), std::move(file));
     return static_cast<int>(number);
   }
@@ -15,19 +17,50 @@ std::optional<int> Descriptors::add(std::shared_ptr<OpenFile> file, int lowest) 
 
 void Descriptors::set(int number, std::shared_ptr<OpenFile> file) {
   const auto index = static_cast<std::size_t>(number);
-  if (index >= files_.size()) files_.resize(index + 1);
-  files_[index] = std::move(file);
+  close(number);
+  if (index >= table_->entries.size()) table_->entries.resize(index + 1);
+  table_->entries[index] = {std::move(file), false};
 }
 
 std::shared_ptr<OpenFile> Descriptors::get(std::int64_t number) const {
-  if (number < 0 || static_cast<std::uint64_t>(number) >= files_.size()) return nullptr;
-  return files_[static_cast<std::size_t>(number)];
+  if (number < 0 || static_cast<std::uint64_t>(number) >= table_->entries.size()) return nullptr;
+  return table_->entries[static_cast<std::size_t>(number)].file;
 }
 
 bool Descriptors::close(std::int64_t number) {
-  if (get(number) == nullptr) return false;
-  files_[static_cast<std::size_t>(number)] = nullptr;
+  const auto file = get(number);
+  if (file == nullptr) return false;
+  table_->entries[static_cast<std::size_t>(number)] = {};
+  for (const int owner : table_->lock_owners) locks_->release(file->identity(), owner);
   return true;
+}
+
+void Descriptors::close_all() {
+  if (table_.use_count() > 1) table_ = std::make_shared<Table>();
+  for (std::size_t number = 0; number < table_->entries.size(); ++number) {
+    close(static_cast<std::int64_t>(number));
+  }
+  table_->entries.clear();
+}
+
+void Descriptors::unshare() {
+  if (table_.use_count() > 1) table_ = std::make_shared<Table>(Table{table_->entries, {}});
+}
+
+bool Descriptors::closes_on_exec(std::int64_t number) const {
+  CHECK(get(number) != nullptr);
+  return table_->entries[static_cast<std::size_t>(number)].closes_on_exec;
+}
+
+void Descriptors::set_close_on_exec(std::int64_t number, bool closes) {
+  CHECK(get(number) != nullptr);
+  table_->entries[static_cast<std::size_t>(number)].closes_on_exec = closes;
+}
+
+void Descriptors::close_on_exec() {
+  for (std::size_t number = 0; number < table_->entries.size(); ++number) {
+    if (table_->entries[number].closes_on_exec) close(static_cast<std::int64_t>(number));
+  }
 }
 
 }  // namespace hardclock::posix

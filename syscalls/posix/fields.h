@@ -19,10 +19,16 @@ class Fields {
   Fields(std::span<std::uint8_t> bytes, Endian endian) : bytes_(bytes), endian_(endian) {}
 
   // Wider values are cut to the field.
+  void put16(std::size_t at, std::uint64_t value) {
+    store_bytes(&bytes_[at], static_cast<std::uint16_t>(value), endian_);
+  }
   void put32(std::size_t at, std::uint64_t value) {
     store_bytes(&bytes_[at], static_cast<std::uint32_t>(value), endian_);
   }
   void put64(std::size_t at, std::uint64_t value) { store_bytes(&bytes_[at], value, endian_); }
+  std::uint16_t get16(std::size_t at) const {
+    return load_bytes<std::uint16_t>(&bytes_[at], endian_);
+  }
   std::uint32_t get32(std::size_t at) const {
     return load_bytes<std::uint32_t>(&bytes_[at], endian_);
   }

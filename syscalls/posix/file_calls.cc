@@ -1,109 +1,237 @@
+// Bytes from and to open files.
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
-namespace hardclock::posix::calls {
-namespace {
+namespace hardclock::posix {
 
-// open(2)'s access modes; the flags are the system's.
-constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
-
-// The most that one call moves; a longer transfer is answered as a short one, which POSIX.1 allows
-// for reads, and repeated inside for writes.
-constexpr std::size_t chunk_size = 64 * 1024;
-constexpr std::uint32_t largest_transfer = 0x7fffffff;
-
-constexpr const char* zero_device = "/dev/zero";
-
-CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file) {
-  const auto number = call.state.descriptors.add(std::move(file));
-  if (!number) return CallResult::failure(Errno::emfile);
-  return CallResult::value(static_cast<std::uint32_t>(*number));
+std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument) {
+  return call.state.descriptors.get(call.signed_argument(argument));
 }
 
-CallResult open_path(Call& call, const host::OpenOptions& options) {
-  const auto path = read_path(call, call.address(0));
-  if (!path) return CallResult::failure(path.error());
-  auto file = call.os.files().open(*path, options);
-  if (!file) return CallResult::failure(to_errno(file.error()));
-  return add_descriptor(
-      call, std::make_shared<HostOpenFile>(*std::move(file), path->text() == zero_device));
+CallResult done_or_errno(const host::HostResult<Ok>& result) {
+  return result ? CallResult::value(0) : CallResult::failure(to_errno(result.error()));
+}
+
+std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file) {
+  const OpenFlags& flags = call.system.open_flags;
+  if ((file.status_flags & flags.non_block) != 0) return CallResult::failure(Errno::eagain);
+  if ((file.status_flags & flags.no_delay) != 0) return CallResult::value(0);
+  return std::nullopt;
+}
+
+namespace calls {
+namespace {
+
+// The most that moves at once between host and guest; a longer transfer goes in pieces.
+constexpr std::size_t chunk_size = 64 * 1024;
+constexpr std::uint64_t largest_transfer = 0x7fffffff;
+constexpr std::int32_t most_vectors = 1024;  // as in Linux, which takes more than the others
+
+// The buffers of a transfer, as struct iovec describes them.
+struct Buffer {
+  GuestAddr address;
+  std::uint64_t size = 0;
+};
+
+class Buffers {
+ public:
+  explicit Buffers(std::vector<Buffer> buffers) : buffers_(std::move(buffers)) {
+    for (const Buffer& buffer : buffers_) total_ += buffer.size;
+  }
+
+  std::uint64_t total() const { return total_; }
+
+  // Applies `action(address, offset, size)` to the parts of `size` bytes from `from` on; `offset`
+  // counts from there. Stops where it answers false.
+  template <class Action>
+  bool for_each(std::uint64_t from, std::uint64_t size, Action action) const {
+    std::uint64_t offset = 0;
+    for (const Buffer& buffer : buffers_) {
+      if (offset == size) break;
+      if (from >= buffer.size) {
+        from -= buffer.size;
+        continue;
+      }
+      const std::uint64_t part = std::min(buffer.size - from, size - offset);
+      if (!action(buffer.address + from, offset, part)) return false;
+      offset += part;
+      from = 0;
+    }
+    return true;
+  }
+
+ private:
+  std::vector<Buffer> buffers_;
+  std::uint64_t total_ = 0;
+};
+
+// The buffer at argument 1, of argument 2 bytes.
+Result<Buffers, Errno> one_buffer(const Call& call) {
+  const std::uint64_t size = call.arguments[2];
+  if (size > largest_transfer) return Failure{Errno::einval};
+  return Buffers({{call.address(1), size}});
+}
+
+// The buffers of the array of argument 2 elements at argument 1.
+Result<Buffers, Errno> vectored_buffers(Call& call) {
+  const std::int32_t count = call.signed_argument(2);
+  if (count <= 0 || count > most_vectors) return Failure{Errno::einval};
+  const auto entries = read_longs(call, call.address(1), 2 * static_cast<std::size_t>(count));
+  if (!entries) return Failure{entries.error()};
+  std::vector<Buffer> buffers;
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < entries->size(); i += 2) {
+    const auto size = static_cast<std::uint64_t>((*entries)[i + 1]);
+    if (size > largest_transfer - total) return Failure{Errno::einval};
+    total += size;
+    buffers.push_back({GuestAddr(static_cast<std::uint64_t>((*entries)[i])), size});
+  }
+  return Buffers(std::move(buffers));
 }
 
 CallResult write_failed(Call& call, host::Error error) {
-  if (error == host::Error::broken_pipe) call.simulation.post_signal(call.process, sigpipe);
+  if (error == host::Error::broken_pipe) call.os.post(call.simulation, call.process, sigpipe, {});
   return CallResult::failure(to_errno(error));
+}
+
+// At `offset`, or at the file's position.
+CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
+                     std::optional<std::uint64_t> offset) {
+  std::uint64_t done = 0;
+  do {
+    const std::uint64_t size = std::min<std::uint64_t>(buffers.total() - done, chunk_size);
+    // Before anything is taken from a pipe or terminal: bytes must not be lost to a bad buffer.
+    const bool has_room =
+        buffers.for_each(done, size, [&](GuestAddr to, std::uint64_t, std::uint64_t part) {
+          return call.memory.probe(to, part, Access::write).ok();
+        });
+    if (!has_room && done == 0) return CallResult::failure(Errno::efault);
+    if (!has_room) break;
+    std::vector<std::uint8_t> bytes(size);
+    const auto moved = offset ? file->pread(bytes, *offset + done) : file->read(bytes);
+    if (!moved && done == 0) return CallResult::failure(to_errno(moved.error()));
+    if (!moved) break;
+    if (!*moved) {
+      const auto instead = instead_of_waiting(call, *file);
+      return instead ? *instead : CallResult::wait([file] { return file->readable(); });
+    }
+    const bool stored =
+        buffers.for_each(done, **moved, [&](GuestAddr to, std::uint64_t from, std::uint64_t part) {
+          return call.memory.write_bytes(to, std::span(bytes).subspan(from, part)).ok();
+        });
+    if (!stored) return CallResult::failure(Errno::efault);
+    done += **moved;
+    if (**moved < size) break;
+  } while (done < buffers.total() && file->reads_whole());
+  return CallResult::value(done);
+}
+
+CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
+                      std::optional<std::uint64_t> offset) {
+  std::uint64_t& done = call.thread.call_progress;
+  do {
+    std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, chunk_size));
+    const bool loaded = buffers.for_each(
+        done, bytes.size(), [&](GuestAddr from, std::uint64_t to, std::uint64_t part) {
+          return call.memory.read_bytes(from, std::span(bytes).subspan(to, part)).ok();
+        });
+    if (!loaded && done == 0) return CallResult::failure(Errno::efault);
+    if (!loaded) break;
+    const auto moved = offset ? file->pwrite(bytes, *offset + done) : file->write(bytes);
+    if (!moved && done == 0) return write_failed(call, moved.error());
+    if (!moved) break;
+    if (!*moved) {
+      const auto instead = instead_of_waiting(call, *file);
+      if (instead && done == 0) return *instead;
+      if (instead) break;
+      const std::size_t next = bytes.size();
+      return CallResult::wait([file, next] { return file->writable(next); });
+    }
+    done += **moved;
+    if (**moved == 0) break;
+  } while (done < buffers.total());
+  return CallResult::value(done);
+}
+
+std::optional<host::Whence> whence_of(std::uint32_t number) {
+  if (number > 2) return std::nullopt;
+  return static_cast<host::Whence>(number);
+}
+
+CallResult truncate_path(Call& call, std::int64_t size) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  if (size < 0) return CallResult::failure(Errno::einval);
+  return done_or_errno(call.os.files().truncate(*path, static_cast<std::uint64_t>(size)));
+}
+
+// A file that is not open for writing is EINVAL, as in POSIX.1.
+CallResult truncate_file(Call& call, std::int64_t size) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  if (size < 0) return CallResult::failure(Errno::einval);
+  return done_or_errno(file->truncate(static_cast<std::uint64_t>(size)));
 }
 
 }  // namespace
 
 CallResult read(Call& call) {
-  const auto file = call.state.descriptors.get(call.signed_argument(0));
+  const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const std::uint32_t count = call.argument(2);
-  if (count > largest_transfer) return CallResult::failure(Errno::einval);
-  std::vector<std::uint8_t> buffer(std::min<std::size_t>(count, chunk_size));
-  // Before anything is taken from a pipe or terminal: bytes must not be lost to a bad buffer.
-  const auto room = call.memory.probe(call.address(1), buffer.size(), Access::write);
-  if (!room) return CallResult::failure(Errno::efault);
-  const auto moved = file->read(buffer);
-  if (!moved) return CallResult::failure(to_errno(moved.error()));
-  if (!*moved) return CallResult::wait([file] { return file->readable(); });
-  const auto stored = call.memory.write_bytes(call.address(1), std::span(buffer).first(**moved));
-  if (!stored) return CallResult::failure(Errno::efault);
-  return CallResult::value(**moved);
+  const auto buffer = one_buffer(call);
+  if (!buffer) return CallResult::failure(buffer.error());
+  return read_into(call, file, *buffer, std::nullopt);
+}
+
+CallResult readv(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto buffers = vectored_buffers(call);
+  if (!buffers) return CallResult::failure(buffers.error());
+  return read_into(call, file, *buffers, std::nullopt);
+}
+
+// pread(fd, buffer, size, pad, offset)
+CallResult pread(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto buffer = one_buffer(call);
+  if (!buffer) return CallResult::failure(buffer.error());
+  return read_into(call, file, *buffer, call.argument64(4));
 }
 
 CallResult write(Call& call) {
-  const auto file = call.state.descriptors.get(call.signed_argument(0));
+  const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const std::uint32_t count = call.argument(2);
-  if (count > largest_transfer) return CallResult::failure(Errno::einval);
-  std::uint64_t& done = call.thread.call_progress;
-  do {
-    std::vector<std::uint8_t> buffer(std::min<std::size_t>(count - done, chunk_size));
-    const auto loaded = call.memory.read_bytes(call.address(1) + done, buffer);
-    if (!loaded && done == 0) return CallResult::failure(Errno::efault);
-    if (!loaded) break;
-    const auto moved = file->write(buffer);
-    if (!moved && done == 0) return write_failed(call, moved.error());
-    if (!moved) break;
-    if (!*moved) {
-      const std::size_t next = buffer.size();
-      return CallResult::wait([file, next] { return file->writable(next); });
-    }
-    done += **moved;
-    if (**moved == 0) break;
-  } while (done < count);
-  return CallResult::value(done);
+  const auto buffer = one_buffer(call);
+  if (!buffer) return CallResult::failure(buffer.error());
+  return write_from(call, file, *buffer, std::nullopt);
 }
 
-CallResult open(Call& call) {
-  const std::uint32_t flags = call.argument(1);
-  const std::uint32_t access = flags & o_accmode;
-  if (access > o_rdwr) return CallResult::failure(Errno::einval);
-  const OpenFlags& known = call.system.open_flags;
-  host::OpenOptions options;
-  options.read = access != o_wronly;
-  options.write = access != o_rdonly;
-  options.append = (flags & known.append) != 0;
-  options.create = (flags & known.create) != 0;
-  options.exclusive = (flags & known.exclusive) != 0;
-  options.truncate = (flags & known.truncate) != 0;
-  options.mode = call.argument(2) & 0777;
-  return open_path(call, options);
+CallResult writev(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto buffers = vectored_buffers(call);
+  if (!buffers) return CallResult::failure(buffers.error());
+  return write_from(call, file, *buffers, std::nullopt);
 }
 
-CallResult creat(Call& call) {
-  host::OpenOptions options;
-  options.read = false;
-  options.write = options.create = options.truncate = true;
-  options.mode = call.argument(1) & 0777;
-  return open_path(call, options);
+// pwrite(fd, buffer, size, pad, offset)
+CallResult pwrite(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto buffer = one_buffer(call);
+  if (!buffer) return CallResult::failure(buffer.error());
+  return write_from(call, file, *buffer, call.argument64(4));
 }
 
 CallResult close(Call& call) {
@@ -114,41 +242,61 @@ CallResult close(Call& call) {
 }
 
 CallResult lseek(Call& call) {
-  const auto file = call.state.descriptors.get(call.signed_argument(0));
+  const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const std::uint32_t whence = call.argument(2);
-  if (whence > 2) return CallResult::failure(Errno::einval);
-  const auto position = file->seek(call.signed_argument(1), static_cast<host::Whence>(whence));
+  const auto whence = whence_of(call.argument(2));
+  if (!whence) return CallResult::failure(Errno::einval);
+  const auto position = file->seek(call.offset(1), *whence);
   if (!position) return CallResult::failure(to_errno(position.error()));
-  if (*position > largest_transfer) return CallResult::failure(Errno::eoverflow);
-  return CallResult::value(static_cast<std::uint32_t>(*position));
+  const bool is_narrow = call.state.convention->abi == Abi::o32;
+  if (is_narrow && *position > largest_transfer) return CallResult::failure(Errno::eoverflow);
+  return CallResult::offset(*position);
 }
 
-CallResult dup(Call& call) {
-  auto file = call.state.descriptors.get(call.signed_argument(0));
+// lseek64(fd, pad, offset, whence)
+CallResult lseek64(Call& call) {
+  const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  return add_descriptor(call, std::move(file));
+  const auto whence = whence_of(call.argument(4));
+  if (!whence) return CallResult::failure(Errno::einval);
+  const auto position = file->seek(static_cast<std::int64_t>(call.argument64(2)), *whence);
+  if (!position) return CallResult::failure(to_errno(position.error()));
+  return CallResult::value64(*position);
 }
 
-CallResult pipe(Call& call) {
-  PipeEnds ends = make_pipe();
-  const auto reader = call.state.descriptors.add(ends.reader);
-  if (!reader) return CallResult::failure(Errno::emfile);
-  const auto writer = call.state.descriptors.add(ends.writer);
-  if (!writer) {
-    call.state.descriptors.close(*reader);
-    return CallResult::failure(Errno::emfile);
-  }
-  return CallResult::value(static_cast<std::uint32_t>(*reader),
-                           static_cast<std::uint32_t>(*writer));
+CallResult truncate(Call& call) {
+  return truncate_path(call, call.offset(1));
 }
 
-CallResult unlink(Call& call) {
-  const auto path = read_path(call, call.address(0));
-  if (!path) return CallResult::failure(path.error());
-  const auto removed = call.os.files().remove_file(*path);
-  if (!removed) return CallResult::failure(to_errno(removed.error()));
+// truncate64(path, pad, size)
+CallResult truncate64(Call& call) {
+  return truncate_path(call, static_cast<std::int64_t>(call.argument64(2)));
+}
+
+CallResult ftruncate(Call& call) {
+  return truncate_file(call, call.offset(1));
+}
+
+// ftruncate64(fd, pad, size)
+CallResult ftruncate64(Call& call) {
+  return truncate_file(call, static_cast<std::int64_t>(call.argument64(2)));
+}
+
+// EINVAL for a pipe.
+CallResult fsync(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  return done_or_errno(file->sync());
+}
+
+CallResult fdatasync(Call& call) {
+  return fsync(call);
+}
+
+// Schedules the writing of what is not on the disk yet, which the host does by itself.
+CallResult sync(Call&) {
   return CallResult::value(0);
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace calls
+}  // namespace hardclock::posix

@@ -10,8 +10,6 @@ namespace {
 
 // Arguments of a call that is not in the table: those in registers.
 constexpr unsigned unknown_call_arguments = 4;
-// The largest program file that is read; what does not fit guest memory fails later anyway.
-constexpr std::uint64_t largest_program = std::uint64_t{256} << 20;
 constexpr std::size_t largest_path = 1024;  // MAXPATHLEN of 4.2BSD, PATH_MAX of IRIX; with its NUL
 
 // A missing call's number as its name has it. Names are said and kept once each, so a guest must
@@ -22,16 +20,58 @@ std::string numbered(unsigned number) {
                                 : std::to_string(first_unnamed) + " or above";
 }
 
-std::vector<std::uint8_t> read_whole(host::HostFile& file, std::uint64_t size) {
-  std::vector<std::uint8_t> bytes(size);
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const auto part = file.read(std::span(bytes).subspan(done));
-    if (!part || *part == 0) break;
-    done += *part;
+// What each argument slot of a call holds; both slots of an int64 say so.
+std::vector<ValueKind> slot_kinds(const CallInfo* info) {
+  if (info == nullptr) return {unknown_call_arguments, ValueKind::rest};
+  std::vector<ValueKind> kinds;
+  const auto add_subcode = [&] {
+    if (info->subcode && kinds.size() == *info->selector) kinds.push_back(ValueKind::subcode);
+  };
+  for (const ArgInfo& argument : info->arguments) {
+    add_subcode();
+    kinds.insert(kinds.end(), slots_of(argument.kind), argument.kind);
   }
-  bytes.resize(done);
-  return bytes;
+  add_subcode();
+  kinds.resize(info->slot_count, ValueKind::rest);
+  return kinds;
+}
+
+// An argument of o32's, or of a kind that takes a whole register, stays as it is; any other number
+// has the width of the convention's pointers.
+std::uint64_t cut_to_kind(const Convention& convention, ValueKind kind, std::uint64_t value) {
+  const bool is_whole = convention.address_bits == 64 || kind == ValueKind::word;
+  return is_whole ? value : value & 0xffffffff;
+}
+
+// Fills the slots from the registers and the stack; returns how many could be read. Where registers
+// have 64 bits, an int64 is in one of them and there is no padding.
+unsigned read_slots(Call& call, const Convention& convention, unsigned first,
+                    std::span<const ValueKind> kinds) {
+  const bool has_pairs = convention.abi == Abi::o32;
+  Cpu& cpu = *call.thread.cpu;
+  unsigned next = first;
+  for (unsigned slot = 0; slot < kinds.size(); ++slot) {
+    call.arguments[slot] = 0;
+    if (kinds[slot] == ValueKind::pad && !has_pairs) continue;
+    const auto value = convention.argument(cpu, call.memory, next++);
+    if (!value) return slot;
+    if (kinds[slot] != ValueKind::int64) {
+      call.arguments[slot] = cut_to_kind(convention, kinds[slot], *value);
+      continue;
+    }
+    std::uint64_t high = *value >> 32;
+    std::uint64_t low = *value & 0xffffffff;
+    if (has_pairs) {
+      const auto second = convention.argument(cpu, call.memory, next++);
+      if (!second) return slot;
+      const bool high_first = call.memory.endian() == Endian::big;
+      high = high_first ? *value : *second;
+      low = high_first ? *second : *value;
+    }
+    call.arguments[slot] = high;
+    call.arguments[++slot] = low;
+  }
+  return static_cast<unsigned>(kinds.size());
 }
 
 }  // namespace
@@ -82,27 +122,14 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   }
   state->directory = options_.files->initial_directory();
   state->start_heap(image->heap_start);
+  state->limits[rlimit_stack] = {system_.layout.stack_limit, system_.layout.stack_limit};
   state->convention = &convention_of(*program.image);
   process.os_state = std::move(state);
   process.program = program.path;
-  process.image = program.image;
+  process.image = std::move(image->image);
   process.memory = std::move(image->memory);
   simulation.add_thread(process, std::move(image->cpu));
   return &process;
-}
-
-Result<std::shared_ptr<const Image>, Errno> Kernel::load(const host::GuestPath& path) {
-  auto file = options_.files->open(path, host::OpenOptions{.read = true});
-  if (!file) return Failure{to_errno(file.error())};
-  const auto status = file->status();
-  if (!status) return Failure{to_errno(status.error())};
-  if (status->type != host::FileType::regular) return Failure{Errno::eacces};
-  if (status->size > largest_program) return Failure{Errno::enomem};
-  auto image = load_image(read_whole(*file, status->size));
-  if (!image || image->machine != Machine::mips || image->interpreter) {
-    return Failure{Errno::enoexec};
-  }
-  return std::make_shared<const Image>(*std::move(image));
 }
 
 Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread, Program program) {
@@ -110,16 +137,19 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().error};
   simulation.record_program(process, std::nullopt);
+  if (system_.before_exec != nullptr) system_.before_exec(simulation, process);
   State& state = state_of(process);
+  state.descriptors.close_on_exec();
   state.start_heap(image->heap_start);
   state.convention = &convention_of(*program.image);
+  state.has_executed = true;
   profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
   for (SignalAction& action : process.signals.actions) {
     if (action.kind == SignalAction::Kind::handler) action = SignalAction{};
   }
   process.program = program.path;
-  process.image = program.image;
+  process.image = std::move(image->image);
   Thread& fresh =
       simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
   profile(simulation, fresh, std::move(profiling));
@@ -134,17 +164,24 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   const bool shared = memory == ChildMemory::shared;
   child.memory = shared ? origin.memory : origin.memory->fork();
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
+  state->has_executed = false;
   state->profiling = system_.profiling().after_fork(state->profiling);
   const Convention& convention = *state->convention;
   child.os_state = std::move(state);
   child.signals.actions = origin.signals.actions;
+  if (system_.after_fork != nullptr) system_.after_fork(origin, child);
   auto cpu = parent.cpu->fork(*child.memory);
   cpu->complete_system_call();
-  convention.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
+  if (system_.fork_returns_zero) {
+    convention.set_result(*cpu, 0, 0);
+  } else {
+    convention.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
+  }
   Thread& thread = simulation.add_thread(child, std::move(cpu));
   thread.blocked_signals = parent.blocked_signals;
   thread_state_of(thread).profiling =
       system_.profiling().after_fork(thread_state_of(parent).profiling);
+  thread_state_of(thread).alternate_stack = thread_state_of(parent).alternate_stack;
   simulation.update_fast_clock();
   return child;
 }
@@ -153,7 +190,7 @@ CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
   if (simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
   Process& child = fork(simulation, parent, ChildMemory::shared);
   simulation.wait_for_vfork(parent, child);
-  return CallResult::value(static_cast<std::uint64_t>(child.pid));
+  return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
 Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& creator) {
@@ -164,7 +201,12 @@ Result<Thread*, Errno> Kernel::create_thread(Simulation& simulation, Thread& cre
   return &thread;
 }
 
-void Kernel::release(Process& process) {
+void Kernel::switch_to(Simulation& simulation, Thread& thread) {
+  if (system_.switch_to != nullptr) system_.switch_to(simulation, thread.process);
+}
+
+void Kernel::release(Simulation& simulation, Process& process) {
+  if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
   State& state = state_of(process);
   state.descriptors.close_all();
   state.profiling = profil::stopped(profil::State::Stop::by_exec);
@@ -203,19 +245,17 @@ Kernel::Request Kernel::decode(Call& call) const {
     first = 1;
   }
   request.info = find_call(system_.calls, request.number, std::nullopt);
-  const unsigned slots =
-      request.info != nullptr ? request.info->slot_count : unknown_call_arguments;
-  for (; request.readable < slots; ++request.readable) {
-    const auto argument = convention.argument(cpu, call.memory, first + request.readable);
-    if (!argument) return request;
-    call.arguments[request.readable] = *argument;
-  }
-  request.is_complete = true;
   if (request.info != nullptr && request.info->is_multiplexed()) {
-    const unsigned subcode = call.argument(*request.info->selector);
-    const CallInfo* const sub = find_call(system_.calls, request.number, subcode);
+    // No parameter before a sub-code takes two slots.
+    const auto subcode = convention.argument(cpu, call.memory, first + *request.info->selector);
+    if (!subcode) return request;
+    const CallInfo* const sub =
+        find_call(system_.calls, request.number, static_cast<unsigned>(*subcode));
     if (sub != nullptr) request.info = sub;
   }
+  const auto kinds = slot_kinds(request.info);
+  request.readable = read_slots(call, convention, first, kinds);
+  request.is_complete = request.readable == kinds.size();
   return request;
 }
 
@@ -268,9 +308,12 @@ void Kernel::finish(Call& call, const CallResult& result, const CallInfo* info,
   if (result.kind == CallResult::Kind::wait) {
     call.thread.wait(result.ready, info == nullptr ? "?" : std::string(info->name),
                      result.restartable);
+    call.thread.wakes_at = result.wakes_at;
+    thread_state_of(call.thread).when_interrupted = result.when_interrupted;
     return;
   }
   call.thread.call_progress = 0;
+  call.thread.call_deadline.reset();
   if (text) trace_call(call, result, *info, *text);
   if (result.kind == CallResult::Kind::no_return) return;
   set_result(call.thread, result);
@@ -282,8 +325,14 @@ void Kernel::set_result(Thread& thread, const CallResult& result) const {
   const Convention& convention = *state_of(thread.process).convention;
   if (result.kind == CallResult::Kind::error) {
     convention.set_error(*thread.cpu, system_.errnos.of(result.error));
-  } else {
+    return;
+  }
+  const bool fills_word = result.width == CallResult::Width::word ||
+                          (result.width == CallResult::Width::reg && convention.abi == Abi::o32);
+  if (fills_word) {
     convention.set_result(*thread.cpu, result.first, result.second);
+  } else {
+    convention.set_result64(*thread.cpu, result.first, thread.process.memory->endian());
   }
 }
 

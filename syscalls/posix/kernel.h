@@ -21,6 +21,8 @@
 #include "syscalls/master/strace.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/convention.h"
+#include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/program_file.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
@@ -36,13 +38,7 @@ struct Options {
   std::function<void(const std::string&)> notice;  // a line for the user, without newline
   // A guest is about to write to what was standard stream 0, 1 or 2; may be empty.
   std::function<void(int stream, std::span<const std::uint8_t> bytes)> output;
-};
-
-struct Program {
-  std::string path;  // as the guest sees it
-  std::shared_ptr<const Image> image;
-  std::vector<std::string> arguments;    // argv, with argv[0]
-  std::vector<std::string> environment;  // "NAME=value"
+  std::string host_name = "hardclock";  // gethostname(2), uname(2)
 };
 
 class Kernel final : public Personality {
@@ -62,7 +58,8 @@ class Kernel final : public Personality {
   bool interrupts_wait(const Thread& thread) const override;
   void timer_expired(Simulation& simulation, Process& process, TimerKind timer) override;
   void child_exited(Simulation& simulation, Process& parent, Process& child) override;
-  void release(Process& process) override;
+  void switch_to(Simulation& simulation, Thread& thread) override;
+  void release(Simulation& simulation, Process& process) override;
   bool wants_fast_clock(const Process& process) const override;
   void leaving_kernel(Simulation& simulation, Thread& thread) override;
 
@@ -72,11 +69,12 @@ class Kernel final : public Personality {
 
   // ---- For the calls.
   host::GuestFiles& files() { return *options_.files; }
+  SharedFiles& shared_files() { return shared_files_; }
+  const std::string& host_name() const { return options_.host_name; }
   // Seconds since 1970 and microseconds of guest time.
   std::pair<std::uint32_t, std::uint32_t> time_of_day(const Simulation& simulation) const;
   // exec: replaces the process's program. On failure nothing has changed.
   Result<Ok, Errno> replace_program(Simulation& simulation, Thread& thread, Program program);
-  Result<std::shared_ptr<const Image>, Errno> load(const host::GuestPath& path);
   // How the child of a fork gets its memory.
   enum class ChildMemory : std::uint8_t { copied, shared };
   // A new process like the parent's, whose call returns the parent's pid and 1. The caller has
@@ -89,6 +87,14 @@ class Kernel final : public Personality {
   Result<Thread*, Errno> create_thread(Simulation& simulation, Thread& creator);
   // Puts a profiling state in place.
   void profile(Simulation& simulation, Thread& thread, profil::State state);
+  // Sends a signal to a process that has not ended.
+  void post(Simulation& simulation, Process& process, unsigned signal, const SignalInfo& info = {});
+  // What is told of a child that stopped or went on, and of one that ended.
+  SignalInfo child_info(const Simulation& simulation, const Process& child, SignalInfo::Cause cause,
+                        unsigned status) const;
+  SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
+  // Takes a signal that is pending: what its sender said.
+  SignalInfo take_pending(Process& process, unsigned signal);
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
   // Calls that were answered with ENOSYS, by name, with how often.
@@ -110,18 +116,24 @@ class Kernel final : public Personality {
   ErrnoName answered(Errno error) const;
   void interrupt_call(Simulation& simulation, Thread& thread, bool restart);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
+  void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
+  void stop(Simulation& simulation, Process& process, unsigned signal);
+  void resume(Simulation& simulation, Process& process);
+  void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
 
   void charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
 
   const UnixSystem& system_;
   Options options_;
   std::map<std::string, std::uint64_t> missing_;
+  SharedFiles shared_files_;
 };
 
 // A process image: memory with the program and its stack, and a processor at its entry.
 struct ProcessImage {
   std::unique_ptr<AddressSpace> memory;
   std::unique_ptr<Cpu> cpu;
+  std::shared_ptr<const Image> image;  // as it lies in memory
   GuestAddr heap_start;
 };
 // E2BIG when the arguments do not fit, ENOMEM when the program does not; `message` says why.

@@ -17,7 +17,7 @@ CallResult lwp_create(Call& call) {
   if ((call.argument(1) & ~(lwp_daemon | lwp_detached)) != 0) {
     return CallResult::failure(Errno::einval);
   }
-  const auto readable = call.memory.probe(call.address(0), ucontext_size, Access::read);
+  const auto readable = call.memory.probe(call.address(0), ucontext_size(call.process), Access::read);
   if (!readable) return CallResult::failure(Errno::efault);
   if (call.argument(2) != 0) {
     const auto writable = call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write);

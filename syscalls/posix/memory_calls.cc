@@ -1,4 +1,5 @@
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -7,10 +8,12 @@ namespace {
 
 // mmap(2)'s sharing and protection; the other flags are the system's.
 constexpr std::uint32_t map_shared = 1, map_private = 2, map_type = 3;
-constexpr std::uint32_t prot_read = 1, prot_write = 2, prot_execute = 4, prot_all = 7;
+constexpr std::uint32_t prot_write = 2, prot_execute = 4, prot_all = 7;
 
+// What a processor can enforce: a MIPS TLB entry is valid or not and dirty or not, so that any
+// access implies reading. SGI's ld maps its output with PROT_WRITE alone, and reads it.
 Permissions to_permissions(std::uint32_t prot) {
-  return {(prot & prot_read) != 0, (prot & prot_write) != 0, (prot & prot_execute) != 0};
+  return {prot != 0, (prot & prot_write) != 0, (prot & prot_execute) != 0};
 }
 
 // Page 0 is no place for a hint: NULL points to it.
@@ -26,6 +29,27 @@ std::optional<GuestAddr> choose_address(const Layout& layout, const AddressSpace
     if (const auto found = memory.find_free(range.low, range.high, size)) return found;
   }
   return std::nullopt;
+}
+
+// What the pages of a mapping with these flags show.
+Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t flags) {
+  const MapFlags& known = call.system.map_flags;
+  const bool shared = (flags & map_type) == map_shared;
+  const Backing zeros{shared ? std::make_shared<SharedPages>() : nullptr, nullptr, 0};
+  if ((flags & known.anonymous) != 0) return zeros;
+  const auto file = call.state.descriptors.get(call.signed_argument(4));
+  if (file == nullptr) return Failure{Errno::ebadf};
+  if (file->is_zero_device()) return zeros;
+  const auto status = file->status();
+  if (!status || status->type != host::FileType::regular) return Failure{Errno::enodev};
+  const host::OpenRights rights = file->rights();
+  const bool writes = shared && (prot & prot_write) != 0;
+  if (!rights.read || (writes && !rights.write)) return Failure{Errno::eacces};
+  if (!shared) return Backing{nullptr, std::make_shared<FilePages>(file), call.arguments[5]};
+  const auto pages = call.os.shared_files().pages_of(file);
+  // mprotect() may allow stores later.
+  if (rights.write) pages->allow_writing(file, (flags & known.autogrow) != 0);
+  return Backing{pages, pages, call.arguments[5]};
 }
 
 }  // namespace
@@ -50,23 +74,20 @@ CallResult brk(Call& call) {
   return CallResult::value(0);
 }
 
+// mmap(address, size, protection, flags, fd, offset)
 CallResult mmap(Call& call) {
   const std::uint64_t size = call.arguments[1];
   const std::uint32_t prot = call.argument(2);
   const std::uint32_t flags = call.argument(3);
   const std::uint32_t type = flags & map_type;
-  const MapFlags& known = call.system.map_flags;
-  const bool fixed = (flags & known.fixed) != 0;
+  const bool fixed = (flags & call.system.map_flags.fixed) != 0;
   if (size == 0 || (prot & ~prot_all) != 0 || (type != map_shared && type != map_private) ||
-      (call.argument(5) & page_mask) != 0 ||
+      (call.arguments[5] & page_mask) != 0 ||
       (fixed && (call.address(0).value() & page_mask) != 0)) {
     return CallResult::failure(Errno::einval);
   }
-  if ((flags & known.anonymous) == 0) {
-    const auto file = call.state.descriptors.get(call.signed_argument(4));
-    if (file == nullptr) return CallResult::failure(Errno::ebadf);
-    if (!file->is_zero_device()) return CallResult::failure(Errno::enodev);
-  }
+  const auto backing = backing_of(call, prot, flags);
+  if (!backing) return CallResult::failure(backing.error());
   if (fixed) {
     const auto cleared = call.memory.unmap(call.address(0), size);
     if (!cleared) return CallResult::failure(Errno::einval);
@@ -75,10 +96,35 @@ CallResult mmap(Call& call) {
                            ? std::optional(call.address(0))
                            : choose_address(call.system.layout, call.memory, call.address(0), size);
   if (!address) return CallResult::failure(Errno::enomem);
-  const auto mapped =
-      call.memory.map(*address, size, to_permissions(prot), "[anon]", type == map_shared);
+  const bool is_file = backing->source != nullptr;
+  const auto mapped = call.memory.map_object(*address, size, to_permissions(prot),
+                                             is_file ? "[file]" : "[anon]", *backing);
   if (!mapped) return CallResult::failure(to_errno(mapped.error()));
   return CallResult::value(address->value());
+}
+
+// mmap(address, size, protection, flags, fd, pad, int64 offset)
+CallResult mmap64(Call& call) {
+  call.arguments[5] = call.argument64(6);
+  return mmap(call);
+}
+
+// msync(address, size, flags): whatever the flags, what was stored is in the file afterwards.
+CallResult msync(Call& call) {
+  const std::uint64_t start = call.address(0).value();
+  if ((start & page_mask) != 0) return CallResult::failure(Errno::einval);
+  const std::uint64_t end = start + round_up_to_page(call.arguments[1]);
+  if (end < start) return CallResult::failure(Errno::einval);
+  for (std::uint64_t at = start; at < end;) {
+    const Region* const region = call.memory.region_at(GuestAddr(at));
+    if (region == nullptr) return CallResult::failure(Errno::enomem);
+    if (auto* const file = dynamic_cast<SharedFilePages*>(region->backing.shared.get())) {
+      const auto done = file->sync();
+      if (!done) return CallResult::failure(to_errno(done.error()));
+    }
+    at = region->end;
+  }
+  return CallResult::value(0);
 }
 
 CallResult munmap(Call& call) {

@@ -1,20 +1,57 @@
 #include "syscalls/posix/open_file.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace hardclock::posix {
+namespace {
 
-Transfer HostOpenFile::read(std::span<std::uint8_t> bytes) {
-  const auto moved = file_.read(bytes);
+// The host never makes its caller wait (HostFile).
+Transfer at_once(const host::HostResult<std::size_t>& moved) {
   if (!moved) return Failure{moved.error()};
   return std::optional(*moved);
 }
 
+}  // namespace
+
+Transfer HostOpenFile::read(std::span<std::uint8_t> bytes) {
+  return at_once(file_.read(bytes));
+}
+
 Transfer HostOpenFile::write(std::span<const std::uint8_t> bytes) {
   if (before_write_) before_write_(bytes);
-  const auto moved = file_.write(bytes);
-  if (!moved) return Failure{moved.error()};
-  return std::optional(*moved);
+  return at_once(file_.write(bytes));
+}
+
+Transfer HostOpenFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
+  return at_once(file_.pread(bytes, offset));
+}
+
+Transfer HostOpenFile::pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) {
+  if (before_write_) before_write_(bytes);
+  return at_once(file_.pwrite(bytes, offset));
+}
+
+host::HostResult<std::uint64_t> HostOpenFile::available() {
+  if (!file_.is_regular()) return Failure{host::Error::invalid};
+  const auto status = file_.status();
+  if (!status) return Failure{status.error()};
+  const auto position = file_.seek(0, host::Whence::current);
+  if (!position) return position;
+  return status->size - std::min(status->size, *position);
+}
+
+Transfer DirectoryFile::read(std::span<std::uint8_t>) {
+  return Failure{host::Error::is_directory};
+}
+
+host::HostResult<std::uint64_t> DirectoryFile::seek(std::int64_t offset, host::Whence whence) {
+  if (whence == host::Whence::end) return Failure{host::Error::invalid};
+  const std::uint64_t base = whence == host::Whence::current ? directory_.position : 0;
+  const std::uint64_t position = base + static_cast<std::uint64_t>(offset);
+  if (position > std::numeric_limits<std::int32_t>::max()) return Failure{host::Error::invalid};
+  if (position == 0) directory_.is_read = false;
+  return directory_.position = position;
 }
 
 Transfer PipeReader::read(std::span<std::uint8_t> bytes) {
@@ -44,8 +81,9 @@ Transfer PipeWriter::write(std::span<const std::uint8_t> bytes) {
   return std::optional(count);
 }
 
-PipeEnds make_pipe() {
+PipeEnds make_pipe(std::uint64_t inode) {
   auto pipe = std::make_shared<Pipe>();
+  pipe->inode = inode;
   return {std::make_shared<PipeReader>(pipe), std::make_shared<PipeWriter>(pipe)};
 }
 

@@ -9,8 +9,10 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "syscalls/host/error.h"
+#include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
 
 namespace hardclock::posix {
@@ -18,19 +20,65 @@ namespace hardclock::posix {
 // Bytes moved, or none: the caller has to wait.
 using Transfer = host::HostResult<std::optional<std::size_t>>;
 
+// An open directory: a place in its list of names, which is read when the first of them is asked
+// for after the opening or a rewinding.
+struct Directory {
+  host::GuestPath path;  // by which it was opened
+  std::vector<host::DirectoryEntry> entries = {};
+  bool is_read = false;
+  std::uint64_t position = 0;  // of the next entry
+};
+
+// What one open(2) made. All descriptors that dup(2), fcntl(2) and fork(2) derive from its first
+// one share it: the position, the flags, the place in a directory.
 class OpenFile {
  public:
   virtual ~OpenFile() = default;
   virtual Transfer read(std::span<std::uint8_t> bytes) = 0;
   // May move fewer bytes than asked; the caller goes on with the rest.
   virtual Transfer write(std::span<const std::uint8_t> bytes) = 0;
+  // The same at an offset; the position stays. not_seekable where there is none.
+  virtual Transfer pread(std::span<std::uint8_t>, std::uint64_t) {
+    return Failure{host::Error::not_seekable};
+  }
+  virtual Transfer pwrite(std::span<const std::uint8_t>, std::uint64_t) {
+    return Failure{host::Error::not_seekable};
+  }
   // Whether a read, or a write of so many bytes, would go on instead of waiting. Exact: a wait ends
   // only when its call can make progress.
   virtual bool readable() const { return true; }
   virtual bool writable(std::size_t) const { return true; }
+  // The other end of a pipe is gone: poll(2)'s POLLHUP.
+  virtual bool is_hung_up() const { return false; }
+  // A read gives as many bytes as it asks for, unless the file ends there: not so at a pipe.
+  virtual bool reads_whole() const { return false; }
+  // How many bytes a read would give at once: ioctl(FIONREAD). invalid where that is not known.
+  virtual host::HostResult<std::uint64_t> available() { return Failure{host::Error::invalid}; }
   virtual host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) = 0;
+  virtual host::OpenRights rights() const = 0;
+  virtual host::HostResult<host::FileStatus> status() const = 0;
+  // Of the host object, to tell files apart; all zero where there is none.
+  virtual host::HostIdentity identity() const { return {}; }
+  virtual host::HostResult<Ok> truncate(std::uint64_t) { return Failure{host::Error::invalid}; }
+  virtual host::HostResult<Ok> set_append(bool) { return Ok{}; }
+  virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
+  // read_only where the object keeps its mode and times.
+  virtual host::HostResult<Ok> change_mode(std::uint32_t) {
+    return Failure{host::Error::read_only};
+  }
+  virtual host::HostResult<Ok> set_times(host::FileTime, host::FileTime) {
+    return Failure{host::Error::read_only};
+  }
+  // Whether parts of it can be locked (record_locks.h).
+  virtual bool has_locks() const { return false; }
+  // Null for anything else.
+  virtual Directory* directory() { return nullptr; }
   // /dev/zero: what IRIX maps to get anonymous memory.
   virtual bool is_zero_device() const { return false; }
+
+  // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access
+  // mode.
+  std::uint32_t status_flags = 0;
 };
 
 // Told what is about to be written: the user's terminal may show something that must go first.
@@ -45,9 +93,24 @@ class HostOpenFile final : public OpenFile {
 
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t> bytes) override;
+  Transfer pread(std::span<std::uint8_t> bytes, std::uint64_t offset) override;
+  Transfer pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset) override;
+  bool reads_whole() const override { return file_.is_regular() || is_zero_device_; }
+  host::HostResult<std::uint64_t> available() override;
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override {
     return file_.seek(offset, whence);
   }
+  host::OpenRights rights() const override { return file_.rights(); }
+  host::HostResult<host::FileStatus> status() const override { return file_.status(); }
+  host::HostIdentity identity() const override { return file_.identity(); }
+  host::HostResult<Ok> truncate(std::uint64_t size) override { return file_.truncate(size); }
+  host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
+  host::HostResult<Ok> sync() override { return file_.sync(); }
+  host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
+  host::HostResult<Ok> set_times(host::FileTime access, host::FileTime modification) override {
+    return file_.set_times(access, modification);
+  }
+  bool has_locks() const override { return file_.is_regular(); }
   bool is_zero_device() const override { return is_zero_device_; }
 
  private:
@@ -56,13 +119,53 @@ class HostOpenFile final : public OpenFile {
   BeforeWrite before_write_;
 };
 
+// A directory open for reading its names.
+class DirectoryFile final : public OpenFile {
+ public:
+  DirectoryFile(host::HostFile file, host::GuestPath path)
+      : file_(std::move(file)), directory_{std::move(path)} {}
+
+  // read(2) of a directory is is_directory.
+  Transfer read(std::span<std::uint8_t> bytes) override;
+  Transfer write(std::span<const std::uint8_t>) override {
+    return Failure{host::Error::bad_descriptor};
+  }
+  // Positions are numbers of entries. The beginning reads the list anew; the end is not known to
+  // programs, so that whence is invalid.
+  host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override;
+  host::OpenRights rights() const override { return file_.rights(); }
+  host::HostResult<host::FileStatus> status() const override { return file_.status(); }
+  host::HostResult<Ok> sync() override { return file_.sync(); }
+  host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
+  host::HostResult<Ok> set_times(host::FileTime access, host::FileTime modification) override {
+    return file_.set_times(access, modification);
+  }
+  Directory* directory() override { return &directory_; }
+
+ private:
+  host::HostFile file_;
+  Directory directory_;
+};
+
 // The buffer between the two ends of a pipe.
 struct Pipe {
   // SVR4's pipe holds at least PIPE_BUF bytes; IRIX's PIPE_BUF is 10240 (IRIX limits.h,
   // pathconf(2)).
   static constexpr std::size_t capacity = 10240;
 
+  // Of both ends. The times are 0: nothing on the host has them.
+  host::HostResult<host::FileStatus> status() const {
+    host::FileStatus status;
+    status.inode = inode;
+    status.type = host::FileType::fifo;
+    status.permissions = 0600;
+    status.size = bytes.size();
+    status.is_own_owner = status.is_own_group = true;
+    return status;
+  }
+
   std::deque<std::uint8_t> bytes;
+  std::uint64_t inode = 0;
   bool has_reader = true;
   bool has_writer = true;
 };
@@ -76,9 +179,13 @@ class PipeReader final : public OpenFile {
     return Failure{host::Error::bad_descriptor};
   }
   bool readable() const override { return !pipe_->bytes.empty() || !pipe_->has_writer; }
+  bool is_hung_up() const override { return !pipe_->has_writer; }
+  host::HostResult<std::uint64_t> available() override { return pipe_->bytes.size(); }
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
     return Failure{host::Error::not_seekable};
   }
+  host::OpenRights rights() const override { return {.read = true}; }
+  host::HostResult<host::FileStatus> status() const override { return pipe_->status(); }
 
  private:
   std::shared_ptr<Pipe> pipe_;
@@ -91,9 +198,12 @@ class PipeWriter final : public OpenFile {
   Transfer read(std::span<std::uint8_t>) override { return Failure{host::Error::bad_descriptor}; }
   Transfer write(std::span<const std::uint8_t> bytes) override;
   bool writable(std::size_t size) const override;
+  bool is_hung_up() const override { return !pipe_->has_reader; }
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
     return Failure{host::Error::not_seekable};
   }
+  host::OpenRights rights() const override { return {.write = true}; }
+  host::HostResult<host::FileStatus> status() const override { return pipe_->status(); }
 
  private:
   std::shared_ptr<Pipe> pipe_;
@@ -103,6 +213,7 @@ struct PipeEnds {
   std::shared_ptr<OpenFile> reader;
   std::shared_ptr<OpenFile> writer;
 };
-PipeEnds make_pipe();
+// `inode` is what fstat(2) says of both ends.
+PipeEnds make_pipe(std::uint64_t inode = 0);
 
 }  // namespace hardclock::posix

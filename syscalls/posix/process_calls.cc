@@ -44,17 +44,16 @@ Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vecto
 CallResult exec(Call& call, GuestAddr environment_vector) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  const auto allowed = call.os.files().access(*path, host::AccessKinds{.execute = true});
-  if (!allowed) return CallResult::failure(to_errno(allowed.error()));
-  auto image = call.os.load(*path);
-  if (!image) return CallResult::failure(image.error());
+  auto program =
+      load_program(call.os.files(), {*path, call.state.directory, call.system.script_line, true});
+  if (!program) return CallResult::failure(program.error().error);
   auto arguments = read_strings(call, call.address(1));
   if (!arguments) return CallResult::failure(arguments.error());
+  add_arguments(*program, *std::move(arguments));
   auto environment = read_strings(call, environment_vector);
   if (!environment) return CallResult::failure(environment.error());
-  const auto replaced = call.os.replace_program(
-      call.simulation, call.thread,
-      Program{path->text(), *std::move(image), *std::move(arguments), *std::move(environment)});
+  program->environment = *std::move(environment);
+  const auto replaced = call.os.replace_program(call.simulation, call.thread, *std::move(program));
   if (!replaced) return CallResult::failure(replaced.error());
   return CallResult::no_return();
 }
@@ -70,8 +69,8 @@ CallResult exit(Call& call) {
 // second result of 1, by which libc's stub knows it.
 CallResult fork(Call& call) {
   if (call.simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
-  return CallResult::value(static_cast<std::uint64_t>(
-      call.os.fork(call.simulation, call.thread, Kernel::ChildMemory::copied).pid));
+  const Process& child = call.os.fork(call.simulation, call.thread, Kernel::ChildMemory::copied);
+  return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 
 // The child borrows the parent's memory until it execs or exits; the parent waits for that.
@@ -94,15 +93,6 @@ CallResult getpid(Call& call) {
 
 CallResult getppid(Call& call) {
   return CallResult::value(static_cast<std::uint64_t>(call.process.parent));
-}
-
-// One user, who is not the superuser: real and effective ids are the same.
-constexpr std::uint32_t user_id = 1000;
-CallResult getuid(Call&) {
-  return CallResult::value(user_id, user_id);
-}
-CallResult getgid(Call&) {
-  return CallResult::value(user_id, user_id);
 }
 
 }  // namespace hardclock::posix::calls

@@ -5,6 +5,7 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/profil/system.h"
 
@@ -58,23 +59,15 @@ Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr ad
   return regions;
 }
 
-// struct timeval {long tv_sec, tv_usec}. All of it or nothing.
+// A struct timeval. All of it or nothing.
 Result<Ok, Errno> write_tick(Call& call, GuestAddr address, const profil::State& state) {
   const VirtualClock& clock = call.simulation.clock();
   const auto period = static_cast<std::uint64_t>(
       profil::tick_period(state, clock.tick_rate(), clock.fast_rate()).count());
   const std::uint64_t parts[] = {period / microseconds_per_second,
                                  period % microseconds_per_second};
-  const unsigned bytes = address_bits(call) / 8;
-  if (!call.memory.probe(address, bytes * std::size(parts), Access::write)) {
-    return Failure{Errno::efault};
-  }
-  for (std::size_t i = 0; i < std::size(parts); ++i) {
-    const GuestAddr at = address + bytes * i;
-    const auto written = bytes == 8 ? call.memory.write(at, parts[i])
-                                    : call.memory.write(at, static_cast<std::uint32_t>(parts[i]));
-    if (!written) return Failure{Errno::efault};
-  }
+  const CallResult written = write_times(call, address, parts, 1, CallResult::value(0));
+  if (written.kind == CallResult::Kind::error) return Failure{written.error};
   return Ok{};
 }
 

@@ -50,6 +50,8 @@ const char* reason_of(const Fault& fault) {
       return "not aligned";
     case Fault::Kind::out_of_memory:
       return "memory limit reached";
+    case Fault::Kind::no_object:
+      return "beyond the end of the mapped file";
   }
   return "?";
 }

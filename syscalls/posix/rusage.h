@@ -1,4 +1,4 @@
-// struct rusage of 32-bit programs: 4.2BSD's, which SVR4 took over.
+// struct rusage: 4.2BSD's, which SVR4 took over.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace hardclock::posix {
 
 // Two timevals and 14 longs. Only the times are kept; the counts are 0.
-inline constexpr std::size_t rusage_word_count = 18;
-std::array<std::uint32_t, rusage_word_count> rusage_words(const CpuTime& time, Hertz tick_rate);
+inline constexpr std::size_t rusage_long_count = 18, rusage_times = 2;
+std::array<std::uint64_t, rusage_long_count> rusage_longs(const CpuTime& time, Hertz tick_rate);
 
 }  // namespace hardclock::posix

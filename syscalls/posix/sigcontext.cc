@@ -48,7 +48,7 @@ std::vector<std::uint8_t> saved(const UnixSystem& system, const mips::Registers&
   context.put32(sc_mulhi, registers.hi);
   context.put32(sc_fpused, 1);
   for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    context.put32(sc_fpregs + 4 * i, registers.fpr[i]);
+    context.put32(sc_fpregs + 4 * i, mips::to_word(registers.fpr[i]));
   }
   context.put32(sc_fpcsr, registers.fcsr);
   return bytes;
@@ -63,7 +63,7 @@ void restore(const Fields& context, mips::Registers& registers) {
   for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
     registers.fpr[i] = context.get32(sc_fpregs + 4 * i);
   }
-  registers.fcsr = context.get32(sc_fpcsr) & mips::fcsr_writable;
+  registers.fcsr = context.get32(sc_fpcsr) & mips::fcsr_writable_mips4;
   registers.set_pc(context.get32(sc_pc));
   registers.link_valid = false;
 }
@@ -114,7 +114,8 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   const std::vector<std::uint8_t> bytes =
       saved(system, registers, mask_to_save(thread), memory.endian());
-  const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
+  const std::uint64_t stack =
+      handler_stack(thread, GuestAddr(mips::to_word(registers.gpr[mips::sp])), action).value();
   const auto frame =
       static_cast<std::uint32_t>((stack - home_size - bytes.size()) & ~(stack_alignment - 1));
   const std::uint32_t context = frame + home_size;

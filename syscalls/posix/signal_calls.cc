@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -65,39 +67,72 @@ CallResult write_set(Call& call, GuestAddr address, const SignalSet& set) {
   return write_words(call, address, words, CallResult::value(0));
 }
 
-std::uint32_t handler_word(const SignalAction& action) {
+std::uint64_t handler_word(const SignalAction& action) {
   if (action.kind == SignalAction::Kind::default_action) return sig_dfl;
   if (action.kind == SignalAction::Kind::ignore) return sig_ign;
-  return static_cast<std::uint32_t>(action.handler.value());
+  return action.handler.value();
 }
 
-void put_handler(SignalAction& action, std::uint32_t word) {
+void put_handler(SignalAction& action, std::uint64_t word) {
   action.handler = GuestAddr(word);
   action.kind = word == sig_dfl   ? SignalAction::Kind::default_action
                 : word == sig_ign ? SignalAction::Kind::ignore
                                   : SignalAction::Kind::handler;
 }
 
-std::vector<std::uint32_t> to_guest(const SigactionLayout& layout, const SignalAction& action) {
-  std::vector<std::uint32_t> words(layout.words);
-  words[layout.flags] = action.flags;
-  words[layout.handler] = handler_word(action);
-  put_set(action.mask, std::span(words).subspan(layout.mask, layout.mask_words));
-  return words;
+// Where the fields of a struct sigaction are, in bytes. A handler of 64 bits is aligned, and what
+// follows it moves.
+struct ActionOffsets {
+  std::size_t flags, handler, mask, size;
+};
+
+ActionOffsets offsets_of(const SigactionLayout& layout, unsigned pointer_bytes) {
+  const auto aligned = [&](std::size_t at) {
+    return (at + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
+  };
+  const std::size_t handler = aligned(4 * layout.handler);
+  const std::size_t moved = handler + pointer_bytes - (4 * layout.handler + 4);
+  const auto at = [&](unsigned word) { return 4 * word + (word > layout.handler ? moved : 0); };
+  return {at(layout.flags), handler, at(layout.mask), aligned(4 * layout.words + moved)};
 }
 
-SignalAction from_guest(const UnixSystem& system, std::span<const std::uint32_t> words,
-                        GuestAddr trampoline) {
-  const SigactionLayout& layout = system.sigaction;
+std::vector<std::uint8_t> to_guest(const Call& call, const SignalAction& action) {
+  const SigactionLayout& layout = call.system.sigaction;
+  const unsigned pointer_bytes = long_bytes(call);
+  const ActionOffsets at = offsets_of(layout, pointer_bytes);
+  std::vector<std::uint8_t> bytes(at.size);
+  Fields fields(bytes, call.memory.endian());
+  fields.put32(at.flags, action.flags);
+  if (pointer_bytes == 8) {
+    fields.put64(at.handler, handler_word(action));
+  } else {
+    fields.put32(at.handler, handler_word(action));
+  }
+  std::vector<std::uint32_t> mask(layout.mask_words);
+  put_set(action.mask, mask);
+  for (std::size_t i = 0; i < mask.size(); ++i) fields.put32(at.mask + 4 * i, mask[i]);
+  return bytes;
+}
+
+SignalAction from_guest(const Call& call, std::span<std::uint8_t> bytes, GuestAddr trampoline) {
+  const SigactionLayout& layout = call.system.sigaction;
+  const unsigned pointer_bytes = long_bytes(call);
+  const ActionOffsets at = offsets_of(layout, pointer_bytes);
+  const Fields fields(bytes, call.memory.endian());
   SignalAction action;
-  action.flags = words[layout.flags];
+  action.flags = fields.get32(at.flags);
   action.restarts_calls = (action.flags & layout.restart) != 0;
   action.resets_to_default = (action.flags & layout.reset_handler) != 0;
   action.defers_itself = (action.flags & layout.no_defer) == 0;
   action.wants_info = (action.flags & layout.with_info) != 0;
+  action.on_alternate_stack = (action.flags & layout.on_stack) != 0;
+  action.discards_children = (action.flags & layout.no_child_wait) != 0;
+  action.ignores_child_stops = (action.flags & layout.no_child_stop) != 0;
   action.trampoline = trampoline;
-  action.mask = blockable(system.signals, to_set(words.subspan(layout.mask, layout.mask_words)));
-  put_handler(action, words[layout.handler]);
+  std::vector<std::uint32_t> mask(layout.mask_words);
+  for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = fields.get32(at.mask + 4 * i);
+  action.mask = blockable(call.system.signals, to_set(mask));
+  put_handler(action, pointer_bytes == 8 ? fields.get64(at.handler) : fields.get32(at.handler));
   return action;
 }
 
@@ -105,13 +140,16 @@ bool is_signal(const Call& call, std::uint32_t signal) {
   return signal != 0 && signal <= call.system.signals.last;
 }
 
+void forget_pending(Call& call, unsigned signal) {
+  call.process.signals.pending.reset(signal - 1);
+  call.state.pending.forget(signal);
+}
+
 // Puts the action in place. A signal that is ignored from now on is no longer pending (POSIX.1,
 // sigaction()).
 void set_action(Call& call, unsigned signal, const SignalAction& action) {
   call.process.signals.action(signal) = action;
-  if (is_ignored(call.system.signals, call.process, signal)) {
-    call.process.signals.pending.reset(signal - 1);
-  }
+  if (is_ignored(call.system.signals, call.process, signal)) forget_pending(call, signal);
 }
 
 SignalSet low_word(std::uint32_t mask) {
@@ -119,19 +157,6 @@ SignalSet low_word(std::uint32_t mask) {
 }
 
 }  // namespace
-
-CallResult kill(Call& call) {
-  const std::int32_t pid = call.signed_argument(0);
-  const std::uint32_t signal = call.argument(1);
-  const bool exists = signal <= call.system.signals.last;
-  if (!exists && !call.system.signals.kill_takes_any_number) {
-    return CallResult::failure(Errno::einval);
-  }
-  Process* const target = pid == 0 ? &call.process : call.simulation.find(pid);
-  if (target == nullptr) return CallResult::failure(Errno::esrch);
-  if (signal != 0 && exists && !target->exit_status) call.simulation.post_signal(*target, signal);
-  return CallResult::value(0);
-}
 
 CallResult pause(Call&) {
   return CallResult::wait([] { return false; }, false);
@@ -144,36 +169,34 @@ CallResult signal(Call& call) {
   if (!is_signal(call, number) || is_uncatchable(call.system.signals, number)) {
     return CallResult::failure(Errno::einval);
   }
-  const std::uint32_t old = handler_word(call.process.signals.action(number));
+  const std::uint64_t old = handler_word(call.process.signals.action(number));
   SignalAction action;
   put_handler(action, call.argument(1));
   action.resets_to_default =
       std::ranges::find(kept_on_delivery, number) == std::end(kept_on_delivery);
   action.defers_itself = false;
   set_action(call, number, action);
-  call.process.signals.pending.reset(number - 1);
+  forget_pending(call, number);
   return CallResult::value(old);
 }
 
 CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline) {
-  const SigactionLayout& layout = call.system.sigaction;
   const std::uint32_t number = call.argument(first);
   if (!is_signal(call, number)) return CallResult::failure(Errno::einval);
   const SignalAction old = call.process.signals.action(number);
   std::optional<SignalAction> wanted;
   if (call.address(first + 1) != GuestAddr(0)) {
-    const auto words = read_words(call, call.address(first + 1), layout.words);
-    if (!words) return CallResult::failure(words.error());
-    if (is_uncatchable(call.system.signals, number) ||
-        ((*words)[layout.flags] & layout.on_stack) != 0) {
-      return CallResult::failure(Errno::einval);
+    std::vector<std::uint8_t> bytes(offsets_of(call.system.sigaction, long_bytes(call)).size);
+    if (!call.memory.read_bytes(call.address(first + 1), bytes)) {
+      return CallResult::failure(Errno::efault);
     }
-    wanted = from_guest(call.system, *words, trampoline);
+    if (is_uncatchable(call.system.signals, number)) return CallResult::failure(Errno::einval);
+    wanted = from_guest(call, bytes, trampoline);
   }
   if (call.address(first + 2) != GuestAddr(0)) {
-    const CallResult written =
-        write_words(call, call.address(first + 2), to_guest(layout, old), CallResult::value(0));
-    if (written.kind == CallResult::Kind::error) return written;
+    if (!call.memory.write_bytes(call.address(first + 2), to_guest(call, old))) {
+      return CallResult::failure(Errno::efault);
+    }
   }
   if (wanted) set_action(call, number, *wanted);
   return CallResult::value(0);
@@ -233,7 +256,8 @@ CallResult sigvec(Call& call) {
     }
     wanted.emplace();
     put_handler(*wanted, (*words)[0]);
-    if (number == call.system.signals.cont && wanted->kind == SignalAction::Kind::ignore) {
+    if (number == call.system.signals.cont && !call.system.signals.can_block_cont &&
+        wanted->kind == SignalAction::Kind::ignore) {
       return CallResult::failure(Errno::einval);
     }
     wanted->mask = blockable(call.system.signals, low_word((*words)[1]));
@@ -242,7 +266,8 @@ CallResult sigvec(Call& call) {
     wanted->resets_to_default = (flags & sv_resethand) != 0;
   }
   if (call.argument(2) != 0) {
-    std::array<std::uint32_t, sigvec_words> words{handler_word(old), 0, old.flags};
+    std::array<std::uint32_t, sigvec_words> words{static_cast<std::uint32_t>(handler_word(old)), 0,
+                                                  old.flags};
     put_set(old.mask, std::span(words).subspan(1, 1));
     const CallResult written = write_words(call, call.address(2), words, CallResult::value(0));
     if (written.kind == CallResult::Kind::error) return written;

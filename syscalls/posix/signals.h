@@ -1,7 +1,10 @@
 // What the systems' signals have in common, and what one system says about its own.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <span>
 #include <string_view>
 
@@ -35,12 +38,21 @@ struct SignalTable {
   std::span<const char* const> names;  // by number, from 0; "SIGHUP"
   unsigned last = 15;                  // the highest number
   unsigned stop = 0;                   // besides SIGKILL the one that cannot be caught
-  unsigned cont = 0;                   // can be caught, but neither blocked nor ignored
+  unsigned cont = 0;                   // continues the process; can be caught
+  bool can_block_cont = false;         // and be blocked or ignored
   unsigned child = 0;                  // a child has ended
   unsigned virtual_alarm = 0;
   unsigned profiling_alarm = 0;
-  // Those whose default action is nothing. The machine has no job control: stop signals are here.
+  // Those whose default action is nothing. In a system without job control stop signals are here.
   std::span<const unsigned> ignored_by_default = {};
+  std::span<const unsigned> stops_by_default = {};
+  // Who ignores `child` has no zombies: a child vanishes at its end (sigaction(2) of System V.4).
+  bool ignoring_children_reaps = false;
+  // Every child's end and stop is told by a signal of its own, however many are pending (System
+  // V.4); else one that is pending stands for all.
+  bool children_queue = false;
+  // kill(-1) also reaches the sender (kill(2) of System V.4).
+  bool broadcast_reaches_sender = false;
   // kill() with a number above `last` does nothing; else that is EINVAL.
   bool kill_takes_any_number = false;
 };
@@ -51,26 +63,74 @@ std::string_view signal_name(const SignalTable& table, unsigned signal);
 bool is_ignored(const SignalTable& table, Process& process, unsigned signal);
 // KILL and STOP can be neither caught, blocked nor ignored.
 bool is_uncatchable(const SignalTable& table, unsigned signal);
+// Whether the signal's default action is to stop the process.
+bool stops(const SignalTable& table, unsigned signal);
 // The set without what cannot be blocked: asking for that is no error.
 SignalSet blockable(const SignalTable& table, SignalSet set);
 
 // What a handler is told besides the number.
 struct SignalInfo {
   enum class Cause : std::uint8_t {
-    sent,  // by kill() or a timer
+    sent,    // by kill(), or by the kernel, whose pid is 0
+    queued,  // with a value
+    timer,
+    child_exited,
+    child_killed,
+    child_stopped,
+    child_continued,
     divide_by_zero,
     integer_overflow,
-    floating_point,
+    floating_invalid,
+    floating_divide_by_zero,
+    floating_overflow,
+    floating_underflow,
+    floating_inexact,
     not_mapped,
     not_permitted,
     misaligned,
+    no_object,  // beyond the end of a mapped file
     illegal_instruction,
     breakpoint,
   };
   Cause cause = Cause::sent;
   GuestAddr address;  // of the fault, or of the instruction
+  // The sender, or the child.
+  int pid = 0;
+  std::uint32_t user = 0;   // real id
+  std::uint64_t value = 0;  // of a queued signal
+  std::int32_t code = 0;    // of a queued signal: what its sender says that it comes from
+  // A child's: its exit code, or the signal that ended, stopped or continued it; and what it used,
+  // in clock_t.
+  unsigned status = 0;
+  std::uint64_t user_time = 0;
+  std::uint64_t system_time = 0;
+};
+// From this process.
+SignalInfo sent_by(const Process& sender, std::uint32_t real_user);
+
+// The most signals with values that wait for one process: SIGQUEUE_MAX of POSIX.1b.
+inline constexpr std::size_t queue_max = 32;
+
+// What is known of the signals that are pending for a process.
+class PendingSignals {
+ public:
+  // Another one of this number: does it go behind those that are pending?
+  void add(unsigned signal, const SignalInfo& info, bool is_queued);
+  // Takes the first one; `more` says whether another one stays pending.
+  SignalInfo take(unsigned signal, bool& more);
+  // Forgets what a child was the reason for. True: nothing of that number is left.
+  bool forget_child(unsigned signal, int pid);
+  void forget(unsigned signal) { infos_.erase(signal); }
+  // Of signals with values.
+  std::size_t queued() const;
+
+ private:
+  std::map<unsigned, std::deque<SignalInfo>> infos_;
 };
 
+// Where the frame of a handler that starts now ends: the stack pointer, or the end of the thread's
+// alternate stack when the action asks for that and the thread is not on it yet.
+GuestAddr handler_stack(Thread& thread, GuestAddr stack_pointer, const SignalAction& action);
 // The mask that a handler's return brings back: sigsuspend()'s temporary one ends with the handler.
 SignalSet mask_to_save(const Thread& thread);
 // Blocks what must not interrupt the handler that starts.

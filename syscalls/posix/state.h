@@ -2,13 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/base/units.h"
 #include "sim/process/process.h"
 #include "syscalls/posix/convention.h"
 #include "syscalls/posix/descriptors.h"
+#include "syscalls/posix/process_state.h"
+#include "syscalls/posix/signals.h"
 #include "syscalls/profil/profil.h"
 
 namespace hardclock::posix {
@@ -22,10 +26,22 @@ struct Heap {
   GuestAddr end;    // the current break
 };
 
+// What only one system keeps of a process.
+class SystemState {
+ public:
+  virtual ~SystemState() = default;
+  virtual std::unique_ptr<SystemState> fork() const = 0;  // a child's
+};
+
 class State final : public OsState {
  public:
   // Of a child that has the same memory.
-  std::unique_ptr<State> share() const { return std::make_unique<State>(*this); }
+  std::unique_ptr<State> share() const {
+    auto child = std::make_unique<State>(*this);
+    child->pending = {};
+    if (own != nullptr) child->own = own->fork();
+    return child;
+  }
   // Of a child that has a copy of the memory.
   std::unique_ptr<State> fork() const {
     auto child = share();
@@ -37,9 +53,19 @@ class State final : public OsState {
 
   posix::Descriptors descriptors{open_max};
   std::string directory = "/";             // absolute guest path
+  std::uint32_t umask = 022;               // permissions that a new file does not get
   std::shared_ptr<Heap> heap;              // never null once the program runs
   const Convention* convention = nullptr;  // of the program; never null once it runs
   profil::State profiling;                 // of systems that profile processes
+  std::shared_ptr<SystemState> own;        // null until the system needs it; never shared
+  PendingSignals pending;
+  Credentials credentials;
+  bool has_executed = false;  // setpgid(2) asks
+  Limits limits = [] {
+    Limits limits;
+    limits[rlimit_nofile] = {open_max, open_max};
+    return limits;
+  }();
 };
 
 class ThreadState final : public OsState {
@@ -47,6 +73,9 @@ class ThreadState final : public OsState {
   profil::State profiling;  // of systems that profile threads
   Ticks owed;               // found the thread in the kernel; charged when it leaves
   GuestAddr trap_pc;        // of the instruction that entered the kernel
+  AlternateStack alternate_stack;
+  // What the call that waits does when a signal ends it: its result, or nothing for EINTR.
+  std::function<std::optional<std::uint64_t>()> when_interrupted;
 };
 
 inline State& state_of(Process& process) {

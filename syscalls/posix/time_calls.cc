@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 #include "syscalls/posix/rusage.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -18,44 +20,47 @@ std::uint32_t word(std::uint64_t value) {
 
 }  // namespace
 
-std::array<std::uint32_t, rusage_word_count> rusage_words(const CpuTime& time, Hertz tick_rate) {
-  std::array<std::uint32_t, rusage_word_count> words{};
+std::array<std::uint64_t, rusage_long_count> rusage_longs(const CpuTime& time, Hertz tick_rate) {
+  std::array<std::uint64_t, rusage_long_count> longs{};
   const auto put = [&](std::size_t at, Ticks ticks) {
     const std::uint64_t rate = tick_rate.value();
-    words[at] = word(ticks.value() / rate);
-    words[at + 1] = word(ticks.value() % rate * microseconds_per_second / rate);
+    longs[at] = ticks.value() / rate;
+    longs[at + 1] = ticks.value() % rate * microseconds_per_second / rate;
   };
   put(0, time.user);
   put(2, time.system);
-  return words;
+  return longs;
 }
 
 namespace calls {
 namespace {
 
-// A struct itimerval is {interval, value}, a timeval {seconds, microseconds}; 16 bytes.
-constexpr std::size_t itimerval_words = 4;
+// A struct itimerval is {interval, value}, a timeval {seconds, microseconds}, all longs.
+constexpr std::size_t itimerval_longs = 4;
 
-std::array<std::uint32_t, itimerval_words> to_guest(const IntervalTimer& timer) {
-  return {word(timer.interval / microseconds_per_second),
-          word(timer.interval % microseconds_per_second),
-          word(timer.value / microseconds_per_second), word(timer.value % microseconds_per_second)};
+std::array<std::uint64_t, itimerval_longs> to_guest(const IntervalTimer& timer) {
+  return {timer.interval / microseconds_per_second, timer.interval % microseconds_per_second,
+          timer.value / microseconds_per_second, timer.value % microseconds_per_second};
+}
+
+// Seconds and microseconds; nothing: they are no time.
+std::optional<std::uint64_t> to_microseconds(std::int64_t seconds, std::int64_t microseconds) {
+  constexpr std::int64_t longest = 0x7fffffff;  // of time_t, in every system that this serves
+  if (seconds < 0 || seconds > longest || microseconds < 0 ||
+      microseconds >= static_cast<std::int64_t>(microseconds_per_second)) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(seconds) * microseconds_per_second +
+         static_cast<std::uint64_t>(microseconds);
 }
 
 Result<IntervalTimer, Errno> read_timer(Call& call, GuestAddr address) {
-  std::array<std::uint32_t, itimerval_words> words;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto value = call.memory.read<std::uint32_t>(address + 4 * i);
-    if (!value) return Failure{Errno::efault};
-    words[i] = *value;
-  }
-  // Negative seconds or microseconds are above these limits.
-  if (words[0] > 0x7fffffff || words[2] > 0x7fffffff || words[1] >= microseconds_per_second ||
-      words[3] >= microseconds_per_second) {
-    return Failure{Errno::einval};
-  }
-  return IntervalTimer{.value = words[2] * microseconds_per_second + words[3],
-                       .interval = words[0] * microseconds_per_second + words[1]};
+  const auto longs = read_times(call, address, itimerval_longs / 2);
+  if (!longs) return Failure{longs.error()};
+  const auto interval = to_microseconds((*longs)[0], (*longs)[1]);
+  const auto value = to_microseconds((*longs)[2], (*longs)[3]);
+  if (!interval || !value) return Failure{Errno::einval};
+  return IntervalTimer{.value = *value, .interval = *interval};
 }
 
 }  // namespace
@@ -81,10 +86,10 @@ CallResult BSDgettimeofday(Call& call) {
 // The zone is Greenwich's, without summer time.
 CallResult gettimeofday(Call& call) {
   const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-  const std::uint32_t timeval[] = {seconds, microseconds};
+  const std::uint64_t timeval[] = {seconds, microseconds};
   const std::uint32_t timezone[] = {0, 0};
   if (call.argument(0) != 0) {
-    const CallResult written = write_words(call, call.address(0), timeval, CallResult::value(0));
+    const CallResult written = write_times(call, call.address(0), timeval, 1, CallResult::value(0));
     if (written.kind == CallResult::Kind::error) return written;
   }
   if (call.argument(1) == 0) return CallResult::value(0);
@@ -94,11 +99,11 @@ CallResult gettimeofday(Call& call) {
 CallResult times(Call& call) {
   const std::uint64_t rate = call.simulation.clock().tick_rate().value();
   const std::uint64_t clock_t_rate = call.system.clock_t_rate.value();
-  const auto clock_t_of = [&](Ticks ticks) { return word(ticks.value() * clock_t_rate / rate); };
-  const std::uint32_t tms[] = {
+  const auto clock_t_of = [&](Ticks ticks) { return ticks.value() * clock_t_rate / rate; };
+  const std::uint64_t tms[] = {
       clock_t_of(call.process.time.user), clock_t_of(call.process.time.system),
       clock_t_of(call.process.children_time.user), clock_t_of(call.process.children_time.system)};
-  return write_words(call, call.address(0), tms,
+  return write_longs(call, call.address(0), tms,
                      CallResult::value(clock_t_of(call.simulation.clock().ticks())));
 }
 
@@ -107,8 +112,9 @@ CallResult getrusage_at(Call& call, std::size_t first) {
   const std::int32_t who = call.signed_argument(first);
   if (who != rusage_self && who != rusage_children) return CallResult::failure(Errno::einval);
   const CpuTime& used = who == rusage_self ? call.process.time : call.process.children_time;
-  return write_words(call, call.address(first + 1),
-                     rusage_words(used, call.simulation.clock().tick_rate()), CallResult::value(0));
+  return write_times(call, call.address(first + 1),
+                     rusage_longs(used, call.simulation.clock().tick_rate()), rusage_times,
+                     CallResult::value(0));
 }
 
 CallResult getrusage(Call& call) {
@@ -134,8 +140,8 @@ CallResult setitimer(Call& call) {
     wanted = *value;
   }
   if (call.argument(2) != 0) {
-    const CallResult written =
-        write_words(call, call.address(2), to_guest(timer), CallResult::value(0));
+    const CallResult written = write_times(call, call.address(2), to_guest(timer),
+                                           itimerval_longs / 2, CallResult::value(0));
     if (written.kind == CallResult::Kind::error) return written;
   }
   if (wanted) timer = *wanted;
@@ -145,8 +151,8 @@ CallResult setitimer(Call& call) {
 CallResult getitimer(Call& call) {
   const std::uint32_t which = call.argument(0);
   if (which >= timer_kinds) return CallResult::failure(Errno::einval);
-  return write_words(call, call.address(1), to_guest(call.process.timers[which]),
-                     CallResult::value(0));
+  return write_times(call, call.address(1), to_guest(call.process.timers[which]),
+                     itimerval_longs / 2, CallResult::value(0));
 }
 
 }  // namespace calls

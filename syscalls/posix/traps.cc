@@ -1,6 +1,5 @@
-// Traps become signals, and signals take effect.
+// Traps become signals.
 #include <cstdio>
-#include <utility>
 
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
@@ -17,7 +16,9 @@ unsigned signal_of(const Trap& trap, const Convention& convention) {
     case TrapKind::floating_point:
       return sigfpe;
     case TrapKind::memory:
-      if (trap.fault.kind == Fault::Kind::misaligned) return sigbus;
+      if (trap.fault.kind == Fault::Kind::misaligned || trap.fault.kind == Fault::Kind::no_object) {
+        return sigbus;
+      }
       return trap.fault.kind == Fault::Kind::out_of_memory ? sigkill : sigsegv;
     case TrapKind::illegal_instruction:
     case TrapKind::system_call:
@@ -38,7 +39,24 @@ SignalInfo::Cause cause_of(BreakMeaning meaning) {
   return SignalInfo::Cause::breakpoint;
 }
 
-SignalInfo info_of(const Trap& trap, GuestAddr pc, const Convention& convention) {
+SignalInfo::Cause cause_of(FloatingException exception) {
+  switch (exception) {
+    case FloatingException::divide_by_zero:
+      return SignalInfo::Cause::floating_divide_by_zero;
+    case FloatingException::overflow:
+      return SignalInfo::Cause::floating_overflow;
+    case FloatingException::underflow:
+      return SignalInfo::Cause::floating_underflow;
+    case FloatingException::inexact:
+      return SignalInfo::Cause::floating_inexact;
+    case FloatingException::invalid:
+      break;
+  }
+  return SignalInfo::Cause::floating_invalid;
+}
+
+SignalInfo info_of(const Trap& trap, Cpu& cpu, const Convention& convention) {
+  const GuestAddr pc = cpu.interrupted_pc();
   using Cause = SignalInfo::Cause;
   switch (trap.kind) {
     case TrapKind::breakpoint:
@@ -47,10 +65,11 @@ SignalInfo info_of(const Trap& trap, GuestAddr pc, const Convention& convention)
     case TrapKind::integer_overflow:
       return {Cause::integer_overflow, pc};
     case TrapKind::floating_point:
-      return {Cause::floating_point, pc};
+      return {cause_of(convention.floating_exception(cpu)), pc};
     case TrapKind::memory:
       if (trap.fault.kind == Fault::Kind::misaligned)
         return {Cause::misaligned, trap.fault.address};
+      if (trap.fault.kind == Fault::Kind::no_object) return {Cause::no_object, trap.fault.address};
       return {trap.fault.kind == Fault::Kind::protection ? Cause::not_permitted : Cause::not_mapped,
               trap.fault.address};
     case TrapKind::illegal_instruction:
@@ -78,7 +97,8 @@ std::string reason_of(const Trap& trap, const Convention& convention) {
   }
   static constexpr const char* verbs[] = {"read", "write", "fetch"};
   static constexpr const char* kinds[] = {"not mapped", "not permitted", "not aligned",
-                                          "memory limit reached; raise --max-memory"};
+                                          "memory limit reached; raise --max-memory",
+                                          "beyond the end of the mapped file"};
   char text[120];
   std::snprintf(text, sizeof text, "%s at 0x%08llx: %s",
                 verbs[static_cast<std::size_t>(trap.fault.access)],
@@ -96,7 +116,7 @@ void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
-    deliver(simulation, thread, signal, info_of(trap, thread.cpu->interrupted_pc(), convention));
+    deliver(simulation, thread, signal, info_of(trap, *thread.cpu, convention));
     return;
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
@@ -105,75 +125,6 @@ void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
                   reason_of(trap, convention) + ", pc " +
                   describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
   simulation.exit(thread.process, ExitStatus{true, signal});
-}
-
-bool Kernel::interrupts_wait(const Thread& thread) const {
-  Process& process = thread.process;
-  const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
-  if (deliverable.none()) return false;
-  for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
-    if (deliverable.test(signal - 1) && !is_ignored(system_.signals, process, signal)) return true;
-  }
-  return false;
-}
-
-void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
-  Process& process = thread.process;
-  for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
-    const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
-    if (deliverable.none()) return;
-    if (!deliverable.test(signal - 1)) continue;
-    process.signals.pending.reset(signal - 1);
-    if (is_ignored(system_.signals, process, signal)) continue;
-    deliver(simulation, thread, signal, SignalInfo{});
-    if (process.exit_status) return;
-  }
-}
-
-// A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
-// that they are not moved again (POSIX.1, write()); else it fails with EINTR or, restarting, stays
-// where the pc is and is repeated by the handler's return.
-void Kernel::interrupt_call(Simulation& simulation, Thread& thread, bool restart) {
-  const std::uint64_t moved = std::exchange(thread.call_progress, 0);
-  if (moved == 0 && thread.restarts && restart) return;
-  const CallResult result =
-      moved != 0 ? CallResult::value(moved) : CallResult::failure(Errno::eintr);
-  trace_interrupted(simulation, thread, result);
-  set_result(thread, result);
-  thread.cpu->complete_system_call();
-}
-
-// The signal takes effect: its handler starts, or the process ends.
-void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
-                     const SignalInfo& info) {
-  Process& process = thread.process;
-  SignalAction& slot = process.signals.action(signal);
-  const SignalAction action = slot;
-  if (action.kind != SignalAction::Kind::handler) {
-    simulation.exit(process, ExitStatus{true, signal});
-    return;
-  }
-  if (std::exchange(thread.interrupted_call, false)) {
-    interrupt_call(simulation, thread, action.restarts_calls);
-  }
-  if (action.resets_to_default) slot = SignalAction{};
-  if (system_.push_handler(system_, thread, signal, info, action)) return;
-  options_.notice("pid " + std::to_string(process.pid) +
-                  " ends with SIGSEGV: no room on its stack "
-                  "for the handler of " +
-                  std::string(signal_name(system_.signals, signal)));
-  simulation.exit(process, ExitStatus{true, sigsegv});
-}
-
-void Kernel::timer_expired(Simulation& simulation, Process& process, TimerKind timer) {
-  const unsigned signals[timer_kinds] = {sigalrm, system_.signals.virtual_alarm,
-                                         system_.signals.profiling_alarm};
-  const unsigned signal = signals[static_cast<std::size_t>(timer)];
-  if (signal != 0) simulation.post_signal(process, signal);
-}
-
-void Kernel::child_exited(Simulation& simulation, Process& parent, Process&) {
-  if (system_.signals.child != 0) simulation.post_signal(parent, system_.signals.child);
 }
 
 }  // namespace hardclock::posix

@@ -12,35 +12,129 @@
 namespace hardclock::posix {
 namespace {
 
-// Offsets in bytes; registers are 32-bit words.
-constexpr std::size_t uc_flags = 0, uc_sigmask = 8, uc_gregs = 40, uc_mdlo = 168, uc_mdhi = 172,
-                      uc_epc = 180, uc_fpregs = 184, uc_fpcsr = 312;
-constexpr std::uint32_t uc_all = 0xf;
-constexpr std::size_t si_signo = 0, si_code = 4, si_addr = 12;
+// Offsets and sizes in bytes. Each structure has what o32's has, with longs, pointers and registers
+// as wide as the data model has them, but the size in stack_t, which has 32 bits in n64 too (IRIX
+// <sys/ucontext.h>, <sys/siginfo.h>; NetBSD, sys/compat/irix/irix_signal.h).
+struct ContextLayout {
+  std::size_t size;
+  std::size_t flags, sigmask, stack, gregs, fpregs, fpcsr;
+  std::size_t register_bytes;  // of gregs and fpregs
+  std::size_t long_bytes;
+};
+constexpr ContextLayout o32_context{512, 0, 8, 24, 40, 184, 312, 4, 4};
+constexpr ContextLayout n32_context{792, 0, 8, 24, 40, 336, 592, 8, 4};
+constexpr ContextLayout n64_context{992, 0, 16, 32, 48, 344, 600, 8, 8};
+// What follows the 32 general registers.
+constexpr std::size_t greg_mdlo = 32, greg_mdhi = 33, greg_epc = 35;
+
+constexpr std::uint32_t uc_stack = 2, uc_all = 0xf;
+constexpr std::size_t si_signo = 0, si_code = 4;
 constexpr std::uint64_t stack_alignment = 16;
+
+Abi abi_of(const Process& process) {
+  return state_of(process).convention->abi;
+}
+
+const ContextLayout& layout_of(Abi abi) {
+  switch (abi) {
+    case Abi::o32:
+      return o32_context;
+    case Abi::n32:
+      return n32_context;
+    case Abi::n64:
+      break;
+  }
+  return n64_context;
+}
+
+// Fields of 4 or 8 bytes.
+void put(Fields& fields, std::size_t at, std::uint64_t value, std::size_t bytes) {
+  if (bytes == 8) {
+    fields.put64(at, value);
+  } else {
+    fields.put32(at, value);
+  }
+}
+
+std::uint64_t get(const Fields& fields, std::size_t at, std::size_t bytes) {
+  return bytes == 8 ? fields.get64(at) : fields.get32(at);
+}
+
+// A register: 32-bit values are sign-extended.
+std::uint64_t get_register(const Fields& fields, std::size_t at, std::size_t bytes) {
+  return bytes == 8 ? fields.get64(at) : mips::to_register(fields.get32(at));
+}
+
+// stack_t {void *ss_sp; uint32_t ss_size; int ss_flags}
+void put_stack(Fields& context, const ContextLayout& layout, Thread& thread) {
+  const AlternateStack& stack = thread_state_of(thread).alternate_stack;
+  const std::uint64_t sp = mips::registers_of(*thread.cpu).gpr[mips::sp];
+  put(context, layout.stack, stack.base.value(), layout.long_bytes);
+  context.put32(layout.stack + layout.long_bytes, stack.size);
+  context.put32(layout.stack + layout.long_bytes + 4, !stack.enabled               ? ss_disable
+                                                      : stack.holds(GuestAddr(sp)) ? ss_onstack
+                                                                                   : 0);
+}
+
+void take_up_stack(const Fields& context, const ContextLayout& layout, Thread& thread) {
+  if ((get(context, layout.flags, layout.long_bytes) & uc_stack) == 0) return;
+  AlternateStack& stack = thread_state_of(thread).alternate_stack;
+  stack.base = GuestAddr(get(context, layout.stack, layout.long_bytes));
+  stack.size = context.get32(layout.stack + layout.long_bytes);
+  stack.enabled = (context.get32(layout.stack + layout.long_bytes + 4) & ss_disable) == 0;
+}
 
 }  // namespace
 
+std::size_t ucontext_size(const Process& process) {
+  return layout_of(abi_of(process)).size;
+}
+
 std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   using Cause = SignalInfo::Cause;
-  constexpr std::uint32_t fpe_intdiv = 1, fpe_intovf = 2, fpe_fltinv = 7;
+  constexpr auto si_queue = static_cast<std::uint32_t>(-1),
+                 si_timer = static_cast<std::uint32_t>(-3);
+  constexpr std::uint32_t fpe_intdiv = 1, fpe_intovf = 2, fpe_fltdiv = 3, fpe_fltovf = 4,
+                          fpe_fltund = 5, fpe_fltres = 6, fpe_fltinv = 7;
   constexpr std::uint32_t segv_maperr = 1, segv_accerr = 2;
-  constexpr std::uint32_t bus_adraln = 1, ill_illopc = 1, trap_brkpt = 1;
+  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1;
   switch (cause) {
     case Cause::sent:
-      return 0;
+      return 0;  // SI_USER
+    case Cause::queued:
+      return si_queue;
+    case Cause::timer:
+      return si_timer;
+    case Cause::child_exited:
+      return 1;  // CLD_EXITED and so on
+    case Cause::child_killed:
+      return 2;
+    case Cause::child_stopped:
+      return 5;
+    case Cause::child_continued:
+      return 6;
     case Cause::divide_by_zero:
       return fpe_intdiv;
     case Cause::integer_overflow:
       return fpe_intovf;
-    case Cause::floating_point:
+    case Cause::floating_invalid:
       return fpe_fltinv;
+    case Cause::floating_divide_by_zero:
+      return fpe_fltdiv;
+    case Cause::floating_overflow:
+      return fpe_fltovf;
+    case Cause::floating_underflow:
+      return fpe_fltund;
+    case Cause::floating_inexact:
+      return fpe_fltres;
     case Cause::not_mapped:
       return segv_maperr;
     case Cause::not_permitted:
       return segv_accerr;
     case Cause::misaligned:
       return bus_adraln;
+    case Cause::no_object:
+      return bus_adrerr;
     case Cause::illegal_instruction:
       return ill_illopc;
     case Cause::breakpoint:
@@ -49,51 +143,85 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   return 0;
 }
 
-std::vector<std::uint8_t> saved_siginfo(unsigned signal, const SignalInfo& info, Endian endian) {
+std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
+                                        const SignalInfo& info) {
+  using Cause = SignalInfo::Cause;
+  const bool is_wide = abi_of(process) == Abi::n64;
+  // Where the union begins, and of what width pointers and clock_t in it are.
+  const std::size_t data = is_wide ? 16 : 12;
+  const std::size_t width = is_wide ? 8 : 4;
   std::vector<std::uint8_t> bytes(siginfo_size);
-  Fields siginfo(bytes, endian);
+  Fields siginfo(bytes, process.memory->endian());
   siginfo.put32(si_signo, signal);
-  siginfo.put32(si_code, siginfo_code(info.cause));
-  siginfo.put32(si_addr, info.address.value());
+  siginfo.put32(si_code, info.cause == Cause::queued ? static_cast<std::uint32_t>(info.code)
+                                                     : siginfo_code(info.cause));
+  switch (info.cause) {
+    case Cause::sent:
+      siginfo.put32(data, static_cast<std::uint32_t>(info.pid));
+      siginfo.put32(data + 4, info.user);
+      break;
+    case Cause::queued:
+    case Cause::timer:
+      put(siginfo, data, info.value, width);
+      break;
+    case Cause::child_exited:
+    case Cause::child_killed:
+    case Cause::child_stopped:
+    case Cause::child_continued:
+      // pid; then clock_t utime, int status, clock_t stime, each at its alignment
+      siginfo.put32(data, static_cast<std::uint32_t>(info.pid));
+      put(siginfo, data + width, info.user_time, width);
+      siginfo.put32(data + 2 * width, info.status);
+      put(siginfo, data + 3 * width, info.system_time, width);
+      break;
+    default:
+      put(siginfo, data, info.address.value(), width);
+  }
   return bytes;
 }
 
 std::vector<std::uint8_t> saved_ucontext(Thread& thread, const SignalSet& mask) {
+  const ContextLayout& layout = layout_of(abi_of(thread.process));
+  const std::size_t width = layout.register_bytes;
   const mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes(ucontext_size);
+  std::vector<std::uint8_t> bytes(layout.size);
   Fields context(bytes, thread.process.memory->endian());
-  context.put32(uc_flags, uc_all);
-  context.put_mask(uc_sigmask, mask);
+  put(context, layout.flags, uc_all, layout.long_bytes);
+  context.put_mask(layout.sigmask, mask);
+  put_stack(context, layout, thread);
   for (std::size_t i = 0; i < registers.gpr.size(); ++i) {
-    context.put32(uc_gregs + 4 * i, registers.gpr[i]);
-    context.put32(uc_fpregs + 4 * i, registers.fpr[i]);
+    put(context, layout.gregs + width * i, registers.gpr[i], width);
+    put(context, layout.fpregs + width * i, registers.fpr[i], width);
   }
-  context.put32(uc_mdlo, registers.lo);
-  context.put32(uc_mdhi, registers.hi);
-  context.put32(uc_epc, registers.epc());
-  context.put32(uc_fpcsr, registers.fcsr);
+  put(context, layout.gregs + width * greg_mdlo, registers.lo, width);
+  put(context, layout.gregs + width * greg_mdhi, registers.hi, width);
+  put(context, layout.gregs + width * greg_epc, registers.epc(), width);
+  context.put32(layout.fpcsr, registers.fcsr);
   return bytes;
 }
 
 Result<Ok, Fault> take_up_ucontext(const UnixSystem& system, Thread& thread, GuestAddr ucontext) {
   AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> bytes(ucontext_size);
+  const ContextLayout& layout = layout_of(abi_of(thread.process));
+  const std::size_t width = layout.register_bytes;
+  std::vector<std::uint8_t> bytes(layout.size);
   const auto read = memory.read_bytes(ucontext, bytes);
   if (!read) return read;
   const Fields context(bytes, memory.endian());
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    registers.gpr[i] = mips::to_register(context.get32(uc_gregs + 4 * i));
+    registers.gpr[i] = get_register(context, layout.gregs + width * i, width);
   }
   for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    registers.fpr[i] = context.get32(uc_fpregs + 4 * i);
+    registers.fpr[i] = get(context, layout.fpregs + width * i, width);
   }
-  registers.lo = mips::to_register(context.get32(uc_mdlo));
-  registers.hi = mips::to_register(context.get32(uc_mdhi));
-  registers.fcsr = context.get32(uc_fpcsr) & mips::fcsr_writable;
-  registers.set_pc(context.get32(uc_epc));
+  registers.lo = get_register(context, layout.gregs + width * greg_mdlo, width);
+  registers.hi = get_register(context, layout.gregs + width * greg_mdhi, width);
+  registers.fcsr = context.get32(layout.fpcsr) & mips::fcsr_writable_mips4;
+  registers.set_pc(get(context, layout.gregs + width * greg_epc, width));
   registers.link_valid = false;
-  thread.blocked_signals = blockable(system.signals, context.get_mask(uc_sigmask));
+  take_up_stack(context, layout, thread);
+  thread.blocked_signals = blockable(system.signals, context.get_mask(layout.sigmask));
   return Ok{};
 }
 
@@ -101,11 +229,13 @@ Result<Ok, Fault> push_ucontext(const UnixSystem& system, Thread& thread, unsign
                                 const SignalInfo& info, const SignalAction& action) {
   AddressSpace& memory = *thread.process.memory;
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes = saved_siginfo(signal, info, memory.endian());
+  std::vector<std::uint8_t> bytes = saved_siginfo(thread.process, signal, info);
   const auto context = saved_ucontext(thread, mask_to_save(thread));
   bytes.insert(bytes.end(), context.begin(), context.end());
-  const std::uint64_t stack = mips::to_word(registers.gpr[mips::sp]);
-  const auto frame = static_cast<std::uint32_t>((stack - bytes.size()) & ~(stack_alignment - 1));
+  const GuestAddr stack =
+      handler_stack(thread, GuestAddr(mips::to_word(registers.gpr[mips::sp])), action);
+  const auto frame =
+      static_cast<std::uint32_t>((stack.value() - bytes.size()) & ~(stack_alignment - 1));
   const auto written = memory.write_bytes(GuestAddr(frame), bytes);
   if (!written) return written;
 

@@ -12,14 +12,17 @@
 
 namespace hardclock::posix {
 
-// Bytes of a ucontext_t, and of the siginfo_t in front of one on the stack.
-inline constexpr std::size_t ucontext_size = 512;
+// Bytes of the process's ucontext_t, and of the siginfo_t in front of one on the stack.
+std::size_t ucontext_size(const Process& process);
 inline constexpr std::size_t siginfo_size = 128;
+// sigaltstack(2)'s flags.
+inline constexpr std::uint32_t ss_onstack = 1, ss_disable = 2;
 
 // si_code of what a handler is told (siginfo(5) of System V.4).
 std::uint32_t siginfo_code(SignalInfo::Cause cause);
 // All of it, as a siginfo_t in memory.
-std::vector<std::uint8_t> saved_siginfo(unsigned signal, const SignalInfo& info, Endian endian);
+std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
+                                        const SignalInfo& info);
 // The thread's registers and this mask, as they lie in memory.
 std::vector<std::uint8_t> saved_ucontext(Thread& thread, const SignalSet& mask);
 // Gives the thread the registers and the mask of a context. Fault: it cannot be read.

@@ -2,27 +2,47 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 #include "syscalls/posix/rusage.h"
+#include "syscalls/posix/signals.h"
+#include "syscalls/posix/ucontext.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
 namespace {
 
-// Which children are meant: one, or all. Process groups are those of the whole simulation: every
-// process is in its parent's.
+// Which children are meant, and what they may have done.
 struct Wanted {
-  std::optional<std::int32_t> pid;
-  bool ended = true;  // a child's end is reported; it never stops or continues here
-  bool includes(const Process& child) const { return !pid || child.pid == *pid; }
+  std::optional<int> pid;
+  std::optional<int> group;
+  bool ended = true;
+  bool stopped = false;
+  bool continued = false;
+  bool includes(const Process& child) const {
+    return (!pid || child.pid == *pid) && (!group || child.group == *group);
+  }
+  // Whether there is something to report of the child.
+  bool concerns(const Process& child) const {
+    return (ended && child.exit_status) || (stopped && child.stop_to_report) ||
+           (continued && child.continue_to_report);
+  }
 };
 
-Wanted wanted_by_pid(std::int32_t pid) {
-  return {.pid = pid > 0 ? std::optional(pid) : std::nullopt};
+// waitpid(2): one child (above 0), any (-1), any of the caller's group (0) or of another (below).
+Wanted wanted_by_pid(const Call& call, std::int32_t pid) {
+  Wanted wanted;
+  if (pid > 0) {
+    wanted.pid = pid;
+  } else if (pid == 0) {
+    wanted.group = call.process.group;
+  } else if (pid != -1) {
+    wanted.group = -pid;
+  }
+  return wanted;
 }
 
 std::vector<Process*> waited_for(Simulation& simulation, const Process& parent,
@@ -32,11 +52,10 @@ std::vector<Process*> waited_for(Simulation& simulation, const Process& parent,
   return children;
 }
 
-Process* first_zombie(const std::vector<Process*>& children, const Wanted& wanted) {
-  if (!wanted.ended) return nullptr;
-  const auto zombie = std::ranges::find_if(
-      children, [](const Process* child) { return child->exit_status.has_value(); });
-  return zombie == children.end() ? nullptr : *zombie;
+Process* first_concerned(const std::vector<Process*>& children, const Wanted& wanted) {
+  const auto found =
+      std::ranges::find_if(children, [&](const Process* child) { return wanted.concerns(*child); });
+  return found == children.end() ? nullptr : *found;
 }
 
 CpuTime used_by(const Process& child) {
@@ -45,38 +64,55 @@ CpuTime used_by(const Process& child) {
   return used;
 }
 
-void take(Call& call, Process& zombie) {
-  call.process.children_time += used_by(zombie);
-  call.simulation.reap(zombie);
+// What was reported is not reported again; a zombie disappears. While the signal that told of it is
+// blocked, that goes too, unless it tells of another child (POSIX.1, wait()).
+void take(Call& call, Process& child) {
+  const unsigned signal = call.system.signals.child;
+  if (signal != 0 && call.system.signals.children_queue &&
+      call.thread.blocked_signals.test(signal - 1) &&
+      call.state.pending.forget_child(signal, child.pid)) {
+    call.process.signals.pending.reset(signal - 1);
+  }
+  if (!child.exit_status) {
+    (child.stop_to_report ? child.stop_to_report : child.continue_to_report) = false;
+    return;
+  }
+  call.process.children_time += used_by(child);
+  call.simulation.reap(child);
 }
 
-// What wait() tells about the end: the exit code in the second byte, or the signal in the first
-// (wait(2) of V7 and all after it).
-std::uint32_t status_word(const ExitStatus& status) {
-  return status.by_signal ? status.code : status.code << 8;
+// What wait() tells: the exit code in the second byte, or the signal in the first (wait(2) of V7
+// and all after it); WSTOPPED and the signal in the second (4.2BSD), WCONTINUED (System V.4).
+std::uint32_t status_word(const Process& child) {
+  constexpr std::uint32_t wstopped = 0x7f, wcontinued = 0xffff;
+  if (child.exit_status) {
+    return child.exit_status->by_signal ? child.exit_status->code : child.exit_status->code << 8;
+  }
+  return child.stop_to_report ? child.stopped_by << 8 | wstopped : wcontinued;
 }
 
-// Answers the call; null: no child has ended yet, and the caller does not want to wait.
-using Report = std::function<CallResult(Process* zombie)>;
+// Answers the call; null: nothing has happened yet, and the caller does not want to wait.
+using Report = std::function<CallResult(Process* child)>;
 
-// Reports a child that has ended, or waits for one. Without a child: ECHILD.
+// Reports what a child did, or waits for that. Without a child: ECHILD.
 CallResult wait_for(Call& call, const Wanted& wanted, bool hang, const Report& report) {
   const auto children = waited_for(call.simulation, call.process, wanted);
   if (children.empty()) return CallResult::failure(Errno::echild);
-  Process* const zombie = first_zombie(children, wanted);
-  if (zombie != nullptr || !hang) return report(zombie);
+  Process* const child = first_concerned(children, wanted);
+  if (child != nullptr || !hang) return report(child);
   Simulation& simulation = call.simulation;
   const Process& parent = call.process;
   return CallResult::wait([&simulation, &parent, wanted] {
     const auto candidates = waited_for(simulation, parent, wanted);
-    return candidates.empty() || first_zombie(candidates, wanted) != nullptr;
+    return candidates.empty() || first_concerned(candidates, wanted) != nullptr;
   });
 }
 
 CallResult write_rusage(Call& call, GuestAddr address, const CpuTime& used) {
   const CallResult done = CallResult::value(0);
   if (address == GuestAddr(0)) return done;
-  return write_words(call, address, rusage_words(used, call.simulation.clock().tick_rate()), done);
+  return write_times(call, address, rusage_longs(used, call.simulation.clock().tick_rate()),
+                     rusage_times, done);
 }
 
 // wait3, wait4, waitpid: the status through a pointer, the pid as the result.
@@ -84,17 +120,19 @@ CallResult wait_with_pointers(Call& call, std::int32_t pid, GuestAddr status, st
                               GuestAddr rusage) {
   constexpr std::uint32_t wnohang = 1, wuntraced = 2;
   if ((options & ~(wnohang | wuntraced)) != 0) return CallResult::failure(Errno::einval);
-  return wait_for(call, wanted_by_pid(pid), (options & wnohang) == 0, [&](Process* zombie) {
-    if (zombie == nullptr) return CallResult::value(0);
+  Wanted wanted = wanted_by_pid(call, pid);
+  wanted.stopped = (options & wuntraced) != 0;
+  return wait_for(call, wanted, (options & wnohang) == 0, [&](Process* child) {
+    if (child == nullptr) return CallResult::value(0);
     if (status != GuestAddr(0)) {
-      const std::uint32_t word[] = {status_word(*zombie->exit_status)};
+      const std::uint32_t word[] = {status_word(*child)};
       const CallResult written = write_words(call, status, word, CallResult::value(0));
       if (written.kind == CallResult::Kind::error) return written;
     }
-    const CallResult written = write_rusage(call, rusage, used_by(*zombie));
+    const CallResult written = write_rusage(call, rusage, used_by(*child));
     if (written.kind == CallResult::Kind::error) return written;
-    const auto found = static_cast<std::uint64_t>(zombie->pid);
-    take(call, *zombie);
+    const auto found = static_cast<std::uint64_t>(child->pid);
+    take(call, *child);
     return CallResult::value(found);
   });
 }
@@ -107,34 +145,29 @@ constexpr std::uint32_t wexited = 1, wtrapped = 2, wstopped = 4, wcontinued = 8,
                         wnowait = 0x80;
 constexpr std::uint32_t all_wait_options =
     wexited | wtrapped | wstopped | wcontinued | wnohang | wnowait;
-// siginfo of a child: si_signo, si_code, si_errno, pid, utime, status, stime (word offsets 0..6).
-constexpr std::uint32_t cld_exited = 1, cld_killed = 2;
-constexpr std::size_t siginfo_words = 7;
 
-CallResult write_siginfo(Call& call, std::span<const std::uint32_t> info) {
-  const CallResult done = CallResult::value(0);
-  return call.argument(2) == 0 ? done : write_words(call, call.address(2), info, done);
+SignalInfo info_of(const Call& call, const Process& child) {
+  if (child.exit_status) return call.os.end_info(call.simulation, child);
+  return child.stop_to_report
+             ? call.os.child_info(call.simulation, child, SignalInfo::Cause::child_stopped,
+                                  child.stopped_by)
+             : call.os.child_info(call.simulation, child, SignalInfo::Cause::child_continued,
+                                  call.system.signals.cont);
 }
 
-CallResult report_siginfo(Call& call, Process* zombie) {
-  if (zombie == nullptr) {
-    const std::uint32_t nothing[siginfo_words] = {};
-    return write_siginfo(call, nothing);
+// A whole siginfo_t; of zeros when there is nothing to report.
+CallResult report_siginfo(Call& call, Process* child) {
+  std::vector<std::uint8_t> info(siginfo_size);
+  if (child != nullptr) {
+    info = saved_siginfo(call.process, call.system.signals.child, info_of(call, *child));
   }
-  const ExitStatus status = *zombie->exit_status;
-  const std::uint32_t info[siginfo_words] = {
-      call.system.signals.child,
-      status.by_signal ? cld_killed : cld_exited,
-      0,
-      static_cast<std::uint32_t>(zombie->pid),
-      static_cast<std::uint32_t>(zombie->time.user.value()),
-      status.code,
-      static_cast<std::uint32_t>(zombie->time.system.value())};
-  const CallResult told = write_siginfo(call, info);
-  if (told.kind == CallResult::Kind::error) return told;
-  const CallResult written = write_rusage(call, call.address(4), used_by(*zombie));
+  if (call.address(2) != GuestAddr(0) && !call.memory.write_bytes(call.address(2), info)) {
+    return CallResult::failure(Errno::efault);
+  }
+  if (child == nullptr) return CallResult::value(0);
+  const CallResult written = write_rusage(call, call.address(4), used_by(*child));
   if (written.kind == CallResult::Kind::error) return written;
-  if ((call.argument(3) & wnowait) == 0) take(call, *zombie);
+  if ((call.argument(3) & wnowait) == 0) take(call, *child);
   return CallResult::value(0);
 }
 
@@ -143,8 +176,8 @@ CallResult report_siginfo(Call& call, Process* zombie) {
 // The pid and the status in the two result registers.
 CallResult wait(Call& call) {
   return wait_for(call, Wanted{}, true, [&](Process* zombie) {
-    const CallResult found = CallResult::value(static_cast<std::uint64_t>(zombie->pid),
-                                               status_word(*zombie->exit_status));
+    const CallResult found =
+        CallResult::value(static_cast<std::uint64_t>(zombie->pid), status_word(*zombie));
     take(call, *zombie);
     return found;
   });
@@ -176,10 +209,17 @@ CallResult waitsys(Call& call) {
       (options & (wexited | wtrapped | wstopped | wcontinued)) == 0) {
     return CallResult::failure(Errno::einval);
   }
-  Wanted wanted{.pid = {}, .ended = (options & wexited) != 0};
+  Wanted wanted;
+  wanted.ended = (options & wexited) != 0;
+  wanted.stopped = (options & (wstopped | wtrapped)) != 0;
+  wanted.continued = (options & wcontinued) != 0;
   if (type == p_pid) wanted.pid = call.signed_argument(1);
+  if (type == p_pgid) {
+    const std::int32_t group = call.signed_argument(1);
+    wanted.group = group == 0 ? call.process.group : group;
+  }
   return wait_for(call, wanted, (options & wnohang) == 0,
-                  [&](Process* zombie) { return report_siginfo(call, zombie); });
+                  [&](Process* child) { return report_siginfo(call, child); });
 }
 
 // waitsys without a rusage.

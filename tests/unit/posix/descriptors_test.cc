@@ -49,5 +49,39 @@ TEST(Descriptors, ACopySharesTheFiles) {
   EXPECT_TRUE(pipe.reader->readable()) << "end of file";
 }
 
+// fcntl(), POSIX.1: FD_CLOEXEC belongs to the descriptor, dup() and open() leave it clear.
+TEST(Descriptors, ExecClosesWhatIsToBeClosed) {
+  Descriptors table(4);
+  const auto file = make_pipe().reader;
+  EXPECT_EQ(table.add(file), 0);
+  EXPECT_EQ(table.add(file), 1);
+  table.set_close_on_exec(0, true);
+  EXPECT_TRUE(table.closes_on_exec(0));
+  EXPECT_FALSE(table.closes_on_exec(1));
+  table.close_on_exec();
+  EXPECT_EQ(table.get(0), nullptr);
+  EXPECT_NE(table.get(1), nullptr);
+  EXPECT_EQ(table.add(file), 0);
+  EXPECT_FALSE(table.closes_on_exec(0)) << "the number was closed in between";
+}
+
+// fcntl(), POSIX.1: "All locks associated with a file for a given process shall be removed when a
+// file descriptor for that file is closed by that process or the process holding that file
+// descriptor terminates. Locks are not inherited by a child process."
+TEST(Descriptors, ClosingRemovesOnlyTheProcessesOwnLocks) {
+  const host::HostIdentity pipe_identity{};
+  Descriptors parent(4);
+  const auto file = make_pipe().reader;
+  parent.set(0, file);
+  parent.locks()->set(pipe_identity, {.owner = 1, .exclusive = true});
+  parent.add_lock_owner(1);
+  Descriptors child = parent;
+  child.close_all();
+  const RecordLock wanted{.owner = 2};
+  EXPECT_TRUE(parent.locks()->conflict(pipe_identity, wanted).has_value());
+  parent.close(0);
+  EXPECT_FALSE(parent.locks()->conflict(pipe_identity, wanted).has_value());
+}
+
 }  // namespace
 }  // namespace hardclock::posix

@@ -85,7 +85,8 @@ TEST(Vfork, AChildMayKillItself) {
   const auto wait = program.call("wait");
   program.call("exit", {5});
   program.place(child);
-  program.call("kill", {0, sigkill});
+  const auto self = program.call("getpid");
+  program.call("kill", {word_at(Program::result(self)), sigkill});
   Guest guest(program);
   EXPECT_EQ(guest.run().status.code, 5U);
   EXPECT_EQ(guest.second_value(wait), sigkill);
@@ -227,12 +228,12 @@ TEST(Sproc, TheEntryFunctionHasACallersFrame) {
     program.raw(0xafa7000c);  // sw a3, 12(sp)
     program.raw(0x8fa80000);  // lw t0, 0(sp)
     program.raw(0);
-    program.raw(0xac080000 | (own_data + 0x40));  // sw t0
+    program.raw(0xac080000 | (own_data + 0x100));  // sw t0
     program.call("exit", {3});
     Guest guest(program);
     EXPECT_EQ(guest.run().status.code, 5U);
     EXPECT_EQ(guest.word(own_data + 4), 1U);  // CLD_EXITED
-    EXPECT_EQ(guest.word(own_data + 0x40), 7U);
+    EXPECT_EQ(guest.word(own_data + 0x100), 7U);
   }
 }
 

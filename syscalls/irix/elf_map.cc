@@ -1,0 +1,155 @@
+// syssgi(SGI_ELFMAP): maps the loadable segments of a shared object. libc's start-up code brings
+// rld in with it, and rld every shared object.
+#include <algorithm>
+#include <vector>
+
+#include "syscalls/irix/calls.h"
+#include "syscalls/posix/fields.h"
+#include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::irix::calls {
+namespace {
+
+using posix::Abi;
+using posix::Fields;
+
+// Elf32_Phdr and Elf64_Phdr (System V ABI, chapter 5): sizes and offsets in bytes.
+constexpr std::size_t phdr32_size = 32, phdr64_size = 56;
+constexpr std::uint32_t pt_load = 1;
+constexpr std::uint32_t pf_x = 1, pf_w = 2, pf_r = 4;
+// More segments than any object has; rld passes two.
+constexpr std::uint32_t most_headers = 64;
+
+struct LoadSegment {
+  std::uint32_t type = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t address = 0;
+  std::uint64_t file_size = 0;
+  std::uint64_t memory_size = 0;
+
+  std::uint64_t first_page() const { return address & ~page_mask; }
+  std::uint64_t end_page() const { return round_up_to_page(address + memory_size); }
+};
+
+LoadSegment segment_32(const Fields& header) {
+  return {.type = header.get32(0),
+          .flags = header.get32(24),
+          .offset = header.get32(4),
+          .address = header.get32(8),
+          .file_size = header.get32(16),
+          .memory_size = header.get32(20)};
+}
+
+LoadSegment segment_64(const Fields& header) {
+  return {.type = header.get32(0),
+          .flags = header.get32(4),
+          .offset = header.get64(8),
+          .address = header.get64(16),
+          .file_size = header.get64(32),
+          .memory_size = header.get64(40)};
+}
+
+Result<std::vector<LoadSegment>, Errno> read_headers(Call& call, GuestAddr address,
+                                                     std::uint32_t count) {
+  const bool is_wide = call.state.convention->abi == Abi::n64;
+  const std::size_t size = is_wide ? phdr64_size : phdr32_size;
+  std::vector<std::uint8_t> bytes(size * count);
+  if (!call.memory.read_bytes(address, bytes)) return Failure{Errno::efault};
+  std::vector<LoadSegment> segments;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Fields header(std::span<std::uint8_t>(bytes).subspan(i * size, size),
+                        call.memory.endian());
+    segments.push_back(is_wide ? segment_64(header) : segment_32(header));
+  }
+  return segments;
+}
+
+// PT_LOAD only, in ascending order, inside the user's part, and page by page as in the file.
+bool are_sound(const std::vector<LoadSegment>& segments, std::uint64_t user_end) {
+  std::uint64_t end = 0;
+  return std::ranges::all_of(segments, [&](const LoadSegment& segment) {
+    const bool is_sound = segment.type == pt_load && segment.memory_size != 0 &&
+                          segment.file_size <= segment.memory_size &&
+                          (segment.address & page_mask) == (segment.offset & page_mask) &&
+                          segment.address < user_end &&
+                          segment.memory_size <= user_end - segment.address &&
+                          segment.first_page() >= end;
+    end = segment.end_page();
+    return is_sound;
+  });
+}
+
+// How far the segments have to move, all by the same distance, to where nothing is mapped. Others
+// may lie between them: objects are linked into each other's holes.
+std::optional<std::uint64_t> find_shift(const Call& call,
+                                        const std::vector<LoadSegment>& segments) {
+  const bool is_free = std::ranges::all_of(segments, [&](const LoadSegment& segment) {
+    return call.memory.is_free(GuestAddr(segment.first_page()),
+                               segment.end_page() - segment.first_page());
+  });
+  if (is_free) return 0;
+  const std::uint64_t start = segments.front().first_page();
+  const std::uint64_t hull = segments.back().end_page() - start;
+  for (const posix::Layout::Range& range : call.system.layout.mappings) {
+    const auto place = call.memory.find_free(range.low, range.high, hull);
+    if (place) return place->value() - start;
+  }
+  return std::nullopt;
+}
+
+Permissions permissions_of(const LoadSegment& segment) {
+  return {(segment.flags & pf_r) != 0, (segment.flags & pf_w) != 0, (segment.flags & pf_x) != 0};
+}
+
+// The pages of the file, zeros behind them, and zeros for the rest.
+Result<Ok, Errno> map_segment(Call& call, const LoadSegment& segment,
+                              const std::shared_ptr<posix::OpenFile>& file, std::uint64_t shift) {
+  const char* const name = (segment.flags & pf_w) != 0 ? "data" : "text";
+  const Permissions permissions = permissions_of(segment);
+  const std::uint64_t start = segment.first_page() + shift;
+  const std::uint64_t file_end = segment.address + segment.file_size + shift;
+  const std::uint64_t file_pages = segment.file_size == 0 ? start : round_up_to_page(file_end);
+  if (file_pages > start) {
+    const Backing backing{nullptr, std::make_shared<posix::FilePages>(file),
+                          segment.offset & ~page_mask};
+    const auto mapped =
+        call.memory.map_object(GuestAddr(start), file_pages - start, permissions, name, backing);
+    if (!mapped) return Failure{posix::to_errno(mapped.error())};
+    // What the file has behind the segment, in its last page, is not the segment's.
+    const std::vector<std::uint8_t> zeros(
+        segment.memory_size > segment.file_size ? file_pages - file_end : 0);
+    if (!call.memory.initialize(GuestAddr(file_end), zeros)) return Failure{Errno::enoexec};
+  }
+  const std::uint64_t end = segment.end_page() + shift;
+  if (end <= file_pages) return Ok{};
+  const auto mapped = call.memory.map(GuestAddr(file_pages), end - file_pages, permissions, name);
+  if (!mapped) return Failure{posix::to_errno(mapped.error())};
+  return Ok{};
+}
+
+}  // namespace
+
+// syssgi(SGI_ELFMAP, fd, headers, count): the address of the first segment (NetBSD,
+// sys/compat/irix/irix_syssgi.c irix_syssgi_mapelf()).
+CallResult sgi_elfmap(Call& call) {
+  const auto file = call.state.descriptors.get(call.signed_argument(1));
+  if (file == nullptr || !file->rights().read) return CallResult::failure(Errno::ebadf);
+  const std::uint32_t count = call.argument(3);
+  if (count == 0 || count > most_headers) return CallResult::failure(Errno::einval);
+  const auto segments = read_headers(call, call.address(2), count);
+  if (!segments) return CallResult::failure(segments.error());
+  if (!are_sound(*segments, call.memory.user_end().value())) {
+    return CallResult::failure(Errno::enoexec);
+  }
+  const auto shift = find_shift(call, *segments);
+  if (!shift) return CallResult::failure(Errno::enomem);
+  for (const LoadSegment& segment : *segments) {
+    const auto mapped = map_segment(call, segment, file, *shift);
+    if (!mapped) return CallResult::failure(mapped.error());
+  }
+  return CallResult::value(segments->front().first_page() + *shift);
+}
+
+}  // namespace hardclock::irix::calls

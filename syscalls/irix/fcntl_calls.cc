@@ -1,0 +1,183 @@
+// fcntl(2) and ioctl(2) with IRIX's numbers and structures (<sys/fcntl.h>, <sys/filio.h>; NetBSD,
+// sys/compat/irix/irix_fcntl.h and sys/compat/svr4/svr4_fcntl.h).
+#include <optional>
+#include <vector>
+
+#include "syscalls/irix/calls.h"
+#include "syscalls/posix/fcntl_calls.h"
+#include "syscalls/posix/fields.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::irix::calls {
+namespace {
+
+using posix::Abi;
+using posix::Fields;
+using posix::LockRequest;
+
+// Commands besides those that every Unix has.
+enum FcntlCommand : std::uint32_t {
+  f_setlk = 6,
+  f_setlkw = 7,
+  f_chkfl = 8,
+  f_allocsp = 10,
+  f_freesp = 11,
+  f_setbsdlk = 12,
+  f_setbsdlkw = 13,
+  f_getlk = 14,
+  f_getlk64 = 33,
+  f_setlk64 = 34,
+  f_setlkw64 = 35,
+  f_allocsp64 = 36,
+  f_freesp64 = 37,
+};
+
+constexpr std::uint16_t f_rdlck = 1, f_wrlck = 2, f_unlck = 3;
+
+// struct flock: short type, whence; off_t start, length; long system; pid_t process; long pad[4].
+// Where the fields are that the widths of off_t and long move.
+struct FlockLayout {
+  std::size_t start, length, system, process, bytes;
+  bool has_wide_offsets;
+};
+constexpr FlockLayout flock_o32{4, 8, 12, 16, 36, false};
+// Also struct flock64 of o32 and n32.
+constexpr FlockLayout flock_n32{8, 16, 24, 28, 48, true};
+constexpr FlockLayout flock_n64{8, 16, 24, 32, 72, true};
+
+class Flock {
+ public:
+  // The structure at argument 2.
+  static Result<Flock, Errno> read(Call& call, bool is_wide) {
+    const Abi abi = call.state.convention->abi;
+    Flock flock(abi == Abi::n64              ? flock_n64
+                : abi == Abi::n32 || is_wide ? flock_n32
+                                             : flock_o32,
+                call.memory.endian());
+    if (!call.memory.read_bytes(call.address(2), flock.bytes_)) return Failure{Errno::efault};
+    return flock;
+  }
+
+  // The range alone: F_FREESP and its relatives look at nothing else.
+  LockRequest range() {
+    return {.whence = Fields(bytes_, endian_).get16(2),
+            .start = get(layout_.start),
+            .length = get(layout_.length)};
+  }
+
+  std::optional<LockRequest> request() {
+    const std::uint16_t type = Fields(bytes_, endian_).get16(0);
+    if (type < f_rdlck || type > f_unlck) return std::nullopt;
+    LockRequest request = range();
+    request.kind = type == f_rdlck   ? LockRequest::Kind::shared
+                   : type == f_wrlck ? LockRequest::Kind::exclusive
+                                     : LockRequest::Kind::unlock;
+    return request;
+  }
+
+  // What F_GETLK answers: the lock in the way, or else only that there is none.
+  CallResult answer(Call& call, const std::optional<posix::RecordLock>& lock) {
+    Fields fields(bytes_, endian_);
+    fields.put16(0, !lock ? f_unlck : lock->exclusive ? f_wrlck : f_rdlck);
+    if (lock) {
+      fields.put16(2, 0);
+      put(layout_.start, lock->start);
+      const bool is_open = lock->end == posix::RecordLock::to_any_end;
+      put(layout_.length, is_open ? 0 : lock->end - lock->start);
+      fields.put32(layout_.system, 0);
+      fields.put32(layout_.process, static_cast<std::uint32_t>(lock->owner));
+    }
+    if (!call.memory.write_bytes(call.address(2), bytes_)) {
+      return CallResult::failure(Errno::efault);
+    }
+    return CallResult::value(0);
+  }
+
+ private:
+  Flock(const FlockLayout& layout, Endian endian)
+      : layout_(layout), endian_(endian), bytes_(layout.bytes) {}
+
+  std::int64_t get(std::size_t at) {
+    const Fields fields(bytes_, endian_);
+    return layout_.has_wide_offsets ? static_cast<std::int64_t>(fields.get64(at))
+                                    : static_cast<std::int32_t>(fields.get32(at));
+  }
+  void put(std::size_t at, std::uint64_t value) {
+    Fields fields(bytes_, endian_);
+    layout_.has_wide_offsets ? fields.put64(at, value) : fields.put32(at, value);
+  }
+
+  FlockLayout layout_;
+  Endian endian_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+// The commands with a struct flock.
+CallResult lock_command(Call& call, std::uint32_t command) {
+  auto flock = Flock::read(call, command >= f_getlk64);
+  if (!flock) return CallResult::failure(flock.error());
+  const bool sets_end = command == f_allocsp || command == f_freesp || command == f_allocsp64 ||
+                        command == f_freesp64;
+  if (sets_end) return posix::set_end(call, flock->range());
+  const auto request = flock->request();
+  if (!request) return CallResult::failure(Errno::einval);
+  if (command == f_getlk || command == f_getlk64) {
+    const auto lock = posix::find_lock(call, *request);
+    return lock ? flock->answer(call, *lock) : CallResult::failure(lock.error());
+  }
+  const bool waits = command == f_setlkw || command == f_setbsdlkw || command == f_setlkw64;
+  return posix::set_lock(call, *request, waits);
+}
+
+}  // namespace
+
+// F_SETBSDLK and F_SETBSDLKW, behind flock(3), set the same locks, as in NetBSD's emulation.
+// F_GETOWN and F_SETOWN, for SIGIO and SIGURG, which nothing here sends, are EINVAL like every
+// command that is not known.
+CallResult fcntl(Call& call) {
+  const auto common = posix::fcntl_common(call);
+  if (common) return *common;
+  switch (const std::uint32_t command = call.argument(1)) {
+    case f_chkfl:
+      return CallResult::value(0);
+    case f_setlk:
+    case f_setlkw:
+    case f_allocsp:
+    case f_freesp:
+    case f_setbsdlk:
+    case f_setbsdlkw:
+    case f_getlk:
+    case f_getlk64:
+    case f_setlk64:
+    case f_setlkw64:
+    case f_allocsp64:
+    case f_freesp64:
+      return lock_command(call, command);
+    default:
+      return CallResult::failure(Errno::einval);
+  }
+}
+
+// No file is a terminal, whatever the host has, so that the same input gives the same output: every
+// other request is ENOTTY, TCGETA of isatty(3) among them.
+CallResult ioctl(Call& call) {
+  // _IO('f', 1), _IO('f', 2), _IOR('f', 127, int), _IOW('f', 126, int) of <sys/filio.h>
+  constexpr std::uint32_t fioclex = 0x20006601, fionclex = 0x20006602, fionread = 0x4004667f,
+                          fionbio = 0x8004667e;
+  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
+  switch (call.argument(1)) {
+    case fioclex:
+      return posix::close_on_exec(call, true);
+    case fionclex:
+      return posix::close_on_exec(call, false);
+    case fionread:
+      return posix::count_available(call);
+    case fionbio:
+      return posix::set_non_blocking(call);
+    default:
+      return CallResult::failure(Errno::enotty);
+  }
+}
+
+}  // namespace hardclock::irix::calls

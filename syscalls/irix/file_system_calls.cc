@@ -1,0 +1,161 @@
+// What IRIX says of file systems. All files seem to be in one XFS file system whose figures never
+// change, so that no run depends on the host's disks.
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "syscalls/irix/calls.h"
+#include "syscalls/posix/fields.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::irix::calls {
+namespace {
+
+using posix::Abi;
+
+// 4 GiB in blocks of 4096 bytes, half of it used.
+constexpr std::uint64_t block_bytes = posix::preferred_block_size;
+constexpr std::uint64_t blocks = 1 << 20, free_blocks = blocks / 2;
+constexpr std::uint64_t inodes = 1 << 20, free_inodes = inodes / 2;
+constexpr std::uint64_t longest_name = host::GuestPath::max_name_length;
+// The number of the file system; st_dev of every file.
+constexpr std::uint64_t file_system_id = std::uint64_t{1} << 18;
+constexpr std::string_view file_system_type = "xfs";
+
+// Builds a structure field by field, each at the next multiple of its size.
+class StructureBuilder {
+ public:
+  explicit StructureBuilder(Endian endian) : endian_(endian) {}
+
+  void put(std::uint64_t value, std::size_t width) {
+    bytes_.resize((bytes_.size() + width - 1) / width * width + width);
+    posix::Fields fields(bytes_, endian_);
+    const std::size_t at = bytes_.size() - width;
+    switch (width) {
+      case 2:
+        return fields.put16(at, value);
+      case 4:
+        return fields.put32(at, value);
+      default:
+        return fields.put64(at, value);
+    }
+  }
+  void put(std::string_view text, std::size_t width) {
+    bytes_.resize(bytes_.size() + width);
+    std::ranges::copy(text, bytes_.end() - static_cast<std::ptrdiff_t>(width));
+  }
+  const std::vector<std::uint8_t>& bytes() const { return bytes_; }
+
+ private:
+  Endian endian_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+CallResult write_structure(Call& call, GuestAddr address, std::span<const std::uint8_t> bytes) {
+  if (!call.memory.write_bytes(address, bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(0);
+}
+
+// struct statvfs at argument 1, as Linux 2.6 has it (arch/mips/kernel/sysirix.c, struct
+// irix_statvfs and irix_statvfs64): the counts are as wide as off_t, the rest is of type unsigned
+// long.
+CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file, bool is_wide) {
+  if (!file) return CallResult::failure(file.error());
+  const Abi abi = call.state.convention->abi;
+  const std::size_t word = abi == Abi::n64 ? 8 : 4;
+  const std::size_t count = is_wide || abi != Abi::o32 ? 8 : 4;
+  StructureBuilder status(call.memory.endian());
+  status.put(block_bytes, word);
+  status.put(block_bytes, word);
+  for (const std::uint64_t value :
+       {blocks, free_blocks, free_blocks, inodes, free_inodes, free_inodes}) {
+    status.put(value, count);
+  }
+  status.put(file_system_id, word);
+  status.put(file_system_type, 16);
+  status.put(std::uint64_t{0}, word);  // flags: neither read-only nor without set-user-id
+  status.put(longest_name, word);
+  status.put("", 32);
+  for (int filler = 0; filler < 16; ++filler) status.put(std::uint64_t{0}, word);
+  return write_structure(call, call.address(1), status.bytes());
+}
+
+// struct statfs at argument 1, of which as many bytes are wanted as argument 2 says; argument 3, a
+// type of file system, is for those that are not mounted (System V.4, statfs(2)).
+CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
+  if (!file) return CallResult::failure(file.error());
+  StructureBuilder status(call.memory.endian());
+  const std::size_t word = call.state.convention->abi == Abi::n64 ? 8 : 4;
+  status.put(std::uint64_t{1}, 2);
+  for (const std::uint64_t value :
+       {block_bytes, block_bytes, blocks, free_blocks, inodes, free_inodes}) {
+    status.put(value, word);
+  }
+  status.put("", 12);  // names of the volume and of the pack
+  const std::int32_t wanted = call.signed_argument(2);
+  if (wanted < 0 || static_cast<std::size_t>(wanted) > status.bytes().size() ||
+      call.argument(3) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  return write_structure(call, call.address(1),
+                         std::span(status.bytes()).first(static_cast<std::size_t>(wanted)));
+}
+
+Result<host::FileStatus, Errno> named_file(Call& call) {
+  return posix::status_of(call, call.address(0), host::Follow::yes);
+}
+
+}  // namespace
+
+CallResult statvfs(Call& call) {
+  return write_statvfs(call, named_file(call), false);
+}
+
+CallResult fstatvfs(Call& call) {
+  return write_statvfs(call, posix::status_of_descriptor(call, 0), false);
+}
+
+CallResult statvfs64(Call& call) {
+  return write_statvfs(call, named_file(call), true);
+}
+
+CallResult fstatvfs64(Call& call) {
+  return write_statvfs(call, posix::status_of_descriptor(call, 0), true);
+}
+
+CallResult statfs(Call& call) {
+  return write_statfs(call, named_file(call));
+}
+
+CallResult fstatfs(Call& call) {
+  return write_statfs(call, posix::status_of_descriptor(call, 0));
+}
+
+// Four words that differ between mounted file systems.
+CallResult getmountid(Call& call) {
+  const auto file = named_file(call);
+  if (!file) return CallResult::failure(file.error());
+  const std::uint32_t id[] = {static_cast<std::uint32_t>(file_system_id), 0, 0, 0};
+  return posix::write_words(call, call.address(1), id, CallResult::value(0));
+}
+
+// What only the superuser may do, who is never a guest.
+CallResult mount(Call&) {
+  return CallResult::failure(Errno::eperm);
+}
+CallResult umount(Call&) {
+  return CallResult::failure(Errno::eperm);
+}
+CallResult chroot(Call&) {
+  return CallResult::failure(Errno::eperm);
+}
+CallResult acct(Call&) {
+  return CallResult::failure(Errno::eperm);
+}
+CallResult vhangup(Call&) {
+  return CallResult::failure(Errno::eperm);
+}
+
+}  // namespace hardclock::irix::calls

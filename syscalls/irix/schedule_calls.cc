@@ -1,0 +1,95 @@
+// nice(2) and the scheduling calls of POSIX.1b. Every process is in the time-sharing class and gets
+// its turn whatever its priority, so these say and keep values that change nothing.
+#include <algorithm>
+#include <array>
+
+#include "syscalls/irix/calls.h"
+#include "syscalls/irix/share_group.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
+
+namespace hardclock::irix::calls {
+namespace {
+
+// IRIX <sched.h>
+constexpr std::uint32_t sched_fifo = 1, sched_rr = 2, sched_ts = 3;
+
+Result<Process*, Errno> process_named(Call& call) {
+  const std::int32_t pid = call.signed_argument(0);
+  Process* const process = pid == 0 ? &call.process : call.simulation.find(pid);
+  if (process == nullptr || process->exit_status) return Failure{Errno::esrch};
+  return process;
+}
+
+// struct sched_param {int sched_priority}
+Result<std::int32_t, Errno> read_priority(Call& call, GuestAddr address) {
+  const auto word = call.memory.read<std::uint32_t>(address);
+  if (!word) return Failure{Errno::efault};
+  return static_cast<std::int32_t>(*word);
+}
+
+CallResult set_priority(Call& call, Process& process, GuestAddr parameters) {
+  const auto priority = read_priority(call, parameters);
+  if (!priority) return CallResult::failure(priority.error());
+  const posix::Credentials& target = posix::state_of(process).credentials;
+  if (!call.state.credentials.may_signal(target)) return CallResult::failure(Errno::eperm);
+  irix_state_of(process).priority = *priority;
+  return CallResult::value(0);
+}
+
+}  // namespace
+
+// nice(2) of System V: the result is the new value less 20; a lower one is the superuser's, and
+// what goes beyond the limits of 0 and 39 stays at them.
+CallResult nice(Call& call) {
+  constexpr std::int64_t usual = 20, most = 39;
+  const std::int64_t increment = call.signed_argument(0);
+  if ((increment < 0 || increment > 2 * usual) && !call.state.credentials.is_superuser()) {
+    return CallResult::failure(Errno::eperm);
+  }
+  std::int32_t& nice = irix_state_of(call.process).nice;
+  nice =
+      static_cast<std::int32_t>(std::clamp<std::int64_t>(nice + increment, -usual, most - usual));
+  return CallResult::value(static_cast<std::uint64_t>(nice));
+}
+
+CallResult sched_getscheduler(Call& call) {
+  const auto process = process_named(call);
+  if (!process) return CallResult::failure(process.error());
+  return CallResult::value(sched_ts);
+}
+
+// The real-time classes are the superuser's.
+CallResult sched_setscheduler(Call& call) {
+  const auto process = process_named(call);
+  if (!process) return CallResult::failure(process.error());
+  const std::uint32_t policy = call.argument(1);
+  if (policy == sched_fifo || policy == sched_rr) return CallResult::failure(Errno::eperm);
+  if (policy != sched_ts) return CallResult::failure(Errno::einval);
+  const CallResult set = set_priority(call, **process, call.address(2));
+  return set.kind == CallResult::Kind::error ? set : CallResult::value(sched_ts);
+}
+
+CallResult sched_getparam(Call& call) {
+  const auto process = process_named(call);
+  if (!process) return CallResult::failure(process.error());
+  const std::array<std::uint32_t, 1> priority = {
+      static_cast<std::uint32_t>(irix_state_of(**process).priority)};
+  return posix::write_words(call, call.address(1), priority, CallResult::value(0));
+}
+
+CallResult sched_setparam(Call& call) {
+  const auto process = process_named(call);
+  if (!process) return CallResult::failure(process.error());
+  return set_priority(call, **process, call.address(1));
+}
+
+// sched_rr_get_interval(pid, interval): a turn lasts 100 ms.
+CallResult sched_rr_get_interval(Call& call) {
+  const auto process = process_named(call);
+  if (!process) return CallResult::failure(process.error());
+  constexpr std::array<std::uint64_t, 2> timespec = {0, 100'000'000};
+  return posix::write_times(call, call.address(1), timespec, 1, CallResult::value(0));
+}
+
+}  // namespace hardclock::irix::calls

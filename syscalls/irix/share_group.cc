@@ -1,0 +1,155 @@
+#include "syscalls/irix/share_group.h"
+
+#include <utility>
+
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/signals.h"
+
+namespace hardclock::irix {
+namespace {
+
+SharedValues values_of(const posix::State& state) {
+  return {state.directory, state.umask, state.limits, state.credentials};
+}
+
+// Takes over what the process shares.
+void take_values(const SharedValues& values, std::uint32_t mask, posix::State& state) {
+  if ((mask & pr_sdir) != 0) state.directory = values.directory;
+  if ((mask & pr_sumask) != 0) state.umask = values.umask;
+  if ((mask & pr_sulimit) != 0) state.limits = values.limits;
+  if ((mask & pr_sid) != 0) state.credentials = values.credentials;
+}
+
+// Gives the group what the process shares.
+void give_values(const posix::State& state, std::uint32_t mask, SharedValues& values) {
+  const SharedValues own = values_of(state);
+  if ((mask & pr_sdir) != 0) values.directory = own.directory;
+  if ((mask & pr_sumask) != 0) values.umask = own.umask;
+  if ((mask & pr_sulimit) != 0) values.limits = own.limits;
+  if ((mask & pr_sid) != 0) values.credentials = own.credentials;
+}
+
+bool has_data_area(const Process& process) {
+  const Region* const region = process.memory->region_at(prda);
+  return region != nullptr && region->name == "prda";
+}
+
+void store_pid(Process& process) {
+  const auto pid = static_cast<std::uint32_t>(process.pid);
+  // Without room for the page the program's own access to it fails too.
+  static_cast<void>(process.memory->write(prda + prda_pid, pid));
+  static_cast<void>(process.memory->write(prda + prda_rpid, pid));
+}
+
+bool is_member(Process* process, const std::shared_ptr<ShareGroup>& group) {
+  return process != nullptr && !process->exit_status && irix_state_of(*process).group == group;
+}
+
+// PR_SETEXITSIG: all members of the share group are signaled if any one of them leaves;
+// PR_SETABORTSIG: if it ends by a signal (prctl(2)).
+void leave_group(Simulation& simulation, Process& process) {
+  IrixState& own = irix_state_of(process);
+  const auto group = std::exchange(own.group, nullptr);
+  if (group == nullptr) return;
+  if (group->running == process.pid) {
+    give_values(posix::state_of(process), own.mask, group->values);
+  }
+  own.mask = 0;
+  group->data_areas.erase(process.pid);
+  posix::state_of(process).descriptors.unshare();
+  const bool is_abort = process.exit_status && process.exit_status->by_signal;
+  for (Process* const other : simulation.processes()) {
+    if (!is_member(other, group)) continue;
+    auto& os = static_cast<posix::Kernel&>(*other->os);
+    if (group->exit_signal != 0) os.post(simulation, *other, group->exit_signal);
+    if (is_abort && group->abort_signal != 0) os.post(simulation, *other, group->abort_signal);
+  }
+}
+
+// PR_UNBLKONEXEC: the process is unblocked when the caller execs or exits.
+void unblock_waiting(Simulation& simulation, Process& process) {
+  const int pid = std::exchange(irix_state_of(process).unblocks_on_exec, 0);
+  Process* const blocked = pid == 0 ? nullptr : simulation.find(pid);
+  if (blocked != nullptr && !blocked->exit_status)
+    set_block_count(*blocked, irix_state_of(*blocked).block_count + 1);
+}
+
+}  // namespace
+
+IrixState& irix_state_of(Process& process) {
+  auto& own = posix::state_of(process).own;
+  if (own == nullptr) own = std::make_unique<IrixState>();
+  return static_cast<IrixState&>(*own);
+}
+
+void set_block_count(Process& process, int count) {
+  irix_state_of(process).block_count = count;
+  process.blocked = count < 0;
+}
+
+// The share mask is ANDed with the calling process's (sproc(2)).
+std::uint32_t shared_with(Process& parent, std::uint32_t mask) {
+  const IrixState& own = irix_state_of(parent);
+  return own.group == nullptr ? mask & pr_sall : mask & own.mask;
+}
+
+void join_group(Process& parent, Process& child, std::uint32_t mask) {
+  IrixState& first = irix_state_of(parent);
+  if (first.group == nullptr) {
+    first.group = std::make_shared<ShareGroup>();
+    first.group->exit_signal = first.exit_signal;
+    first.group->abort_signal = first.abort_signal;
+    first.group->mapped = parent.pid;
+    first.mask = pr_sall;
+  }
+  first.group->running = parent.pid;
+  IrixState& own = irix_state_of(child);
+  own.group = first.group;
+  own.mask = mask;
+  if ((mask & pr_saddr) != 0) own.group->data_areas[child.pid] = nullptr;
+}
+
+// The copy of the parent's data area gets the child's pid.
+void after_fork(Process& parent, Process& child) {
+  if (child.memory != parent.memory && has_data_area(child)) store_pid(child);
+}
+
+// The calling process is removed from the share group (exec(2)).
+void before_exec(Simulation& simulation, Process& process) {
+  unblock_waiting(simulation, process);
+  leave_group(simulation, process);
+  irix_state_of(process).ends_with_parent = false;
+}
+
+// PR_TERMCHILD: the child is sent SIGHUP when its parent exits (prctl(2)).
+void before_exit(Simulation& simulation, Process& process) {
+  unblock_waiting(simulation, process);
+  leave_group(simulation, process);
+  for (Process* const child : simulation.children_of(process)) {
+    if (child->exit_status || !irix_state_of(*child).ends_with_parent) continue;
+    static_cast<posix::Kernel&>(*child->os).post(simulation, *child, posix::sighup);
+  }
+}
+
+// A member gets the processor: it takes over what the one before it changed, and its data area
+// replaces another member's in the memory that they share.
+void switch_to(Simulation& simulation, Process& process) {
+  IrixState& own = irix_state_of(process);
+  if (own.group == nullptr || own.group->running == process.pid) return;
+  ShareGroup& group = *own.group;
+  Process* const before = simulation.find(std::exchange(group.running, process.pid));
+  if (is_member(before, own.group)) {
+    give_values(posix::state_of(*before), irix_state_of(*before).mask, group.values);
+  }
+  take_values(group.values, own.mask, posix::state_of(process));
+  const auto area = group.data_areas.find(process.pid);
+  if (area == group.data_areas.end() || !has_data_area(process)) return;
+  const bool is_new = area->second == nullptr;
+  auto replaced = process.memory->exchange_frame(prda, std::move(area->second));
+  group.data_areas.erase(area);
+  const int owner = std::exchange(group.mapped, process.pid);
+  if (is_member(simulation.find(owner), own.group)) group.data_areas[owner] = std::move(replaced);
+  if (is_new) store_pid(process);
+}
+
+}  // namespace hardclock::irix

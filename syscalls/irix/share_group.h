@@ -1,0 +1,84 @@
+// Share groups: the processes that sproc(2) made, and what they share. Sources: sproc(2), prctl(2)
+// and blockproc(2) of IRIX; NetBSD, sys/compat/irix/irix_prctl.c.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "sim/memory/page.h"
+#include "sim/process/simulation.h"
+#include "syscalls/posix/state.h"
+
+namespace hardclock::irix {
+
+// The share mask (IRIX <sys/prctl.h>). PR_SPROC and the bits above PR_SALL say how, not what.
+inline constexpr std::uint32_t pr_sfds = 2, pr_sdir = 4, pr_sumask = 8, pr_sulimit = 0x10,
+                               pr_sid = 0x20, pr_saddr = 0x40, pr_sall = 0x7f,
+                               pr_block = 0x01000000, pr_nolibc = 0x02000000;
+
+// The process data area: one page that every process has for itself, also when it shares the
+// address space with others; the pid is where libc looks for it.
+inline constexpr GuestAddr prda{0x00200000};
+inline constexpr std::uint64_t prda_pid = 0xe00, prda_rpid = 0xe40;
+
+// What the members have in common besides memory and descriptors, which they share as such. Only
+// the member that runs can change it: the next one takes it over when it gets the processor.
+struct SharedValues {
+  std::string directory;
+  std::uint32_t umask = 0;
+  posix::Limits limits;
+  posix::Credentials credentials;
+};
+
+struct ShareGroup {
+  int running = 0;  // the pid of the member that ran last: its values are current
+  SharedValues values;
+  int mapped = 0;  // the pid of the member whose data area is in the memory that they share
+  // The other members' data areas, by pid; null: still to be made.
+  std::map<int, std::shared_ptr<Frame>> data_areas;
+  unsigned exit_signal = 0;   // to all members when one leaves; 0: none
+  unsigned abort_signal = 0;  // to all members when one ends by a signal; 0: none
+};
+
+// What only IRIX keeps of a process.
+class IrixState final : public posix::SystemState {
+ public:
+  // A child's by fork(2), which is in no group.
+  std::unique_ptr<posix::SystemState> fork() const override {
+    auto child = std::make_unique<IrixState>();
+    child->stack_size = stack_size;
+    child->nice = nice;
+    child->priority = priority;
+    return child;
+  }
+
+  std::shared_ptr<ShareGroup> group;  // null: none
+  std::uint32_t mask = 0;             // what the process shares with it
+  unsigned exit_signal = 0;           // of the group that the process may begin
+  unsigned abort_signal = 0;          // likewise
+  bool ends_with_parent = false;      // PR_TERMCHILD
+  int unblocks_on_exec = 0;           // the process that an exec or the end unblocks; 0: none
+  int block_count = 0;                // below 0: the process is blocked
+  std::uint64_t stack_size = 0;       // of the children's stacks, in bytes; 0: the usual one
+  std::int32_t nice = 0;              // -20 to 19
+  std::int32_t priority = 0;          // as sched_setparam() set it
+};
+
+IrixState& irix_state_of(Process& process);
+
+// blockproc(2): below 0 the process does not run.
+void set_block_count(Process& process, int count);
+// What a child asked for with this mask shares: no more than its parent does.
+std::uint32_t shared_with(Process& parent, std::uint32_t mask);
+// The child, which has its memory and state, joins the parent's group; one begins if there is none.
+void join_group(Process& parent, Process& child, std::uint32_t mask);
+
+// Hooks of UnixSystem.
+void after_fork(Process& parent, Process& child);
+void before_exec(Simulation& simulation, Process& process);
+void before_exit(Simulation& simulation, Process& process);
+void switch_to(Simulation& simulation, Process& process);
+
+}  // namespace hardclock::irix

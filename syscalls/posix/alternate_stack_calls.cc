@@ -1,0 +1,122 @@
+// Where handlers run: sigaltstack(2) and 4.2BSD's sigstack(2).
+#include <array>
+#include <optional>
+#include <span>
+
+#include "isa/mips/abi.h"
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
+#include "syscalls/posix/ucontext.h"
+
+namespace hardclock::posix::calls {
+namespace {
+
+// In bytes (IRIX <sys/signal.h>).
+constexpr std::uint64_t minimum_size = 2048, usual_size = 8192;
+
+bool is_in_use(const Call& call) {
+  const AlternateStack& stack = thread_state_of(call.thread).alternate_stack;
+  const std::uint64_t sp = mips::registers_of(*call.thread.cpu).gpr[mips::sp];
+  return stack.holds(GuestAddr(long_bytes(call) == 8 ? sp : mips::to_word(sp)));
+}
+
+std::uint32_t flags_of(const Call& call, const AlternateStack& stack) {
+  if (!stack.enabled) return ss_disable;
+  return is_in_use(call) ? ss_onstack : 0;
+}
+
+// The bytes of the size in stack_t {void *ss_sp; size_t ss_size; int ss_flags}.
+unsigned size_bytes(const Call& call) {
+  return call.system.wide_stack_size_is_int ? 4 : long_bytes(call);
+}
+
+Result<std::uint64_t, Fault> read_unsigned(Call& call, GuestAddr address, unsigned bytes) {
+  if (bytes == 8) return call.memory.read<std::uint64_t>(address);
+  const auto word = call.memory.read<std::uint32_t>(address);
+  if (!word) return Failure{word.error()};
+  return std::uint64_t{*word};
+}
+
+Result<AlternateStack, Errno> read_stack(Call& call, GuestAddr address) {
+  const GuestAddr size_at = address + long_bytes(call);
+  const auto base = read_unsigned(call, address, long_bytes(call));
+  const auto size = read_unsigned(call, size_at, size_bytes(call));
+  const auto flags = call.memory.read<std::uint32_t>(size_at + size_bytes(call));
+  if (!base || !size || !flags) return Failure{Errno::efault};
+  if ((*flags & ~ss_disable) != 0) return Failure{Errno::einval};
+  if (*flags == ss_disable) return AlternateStack{};
+  if (*size < minimum_size) return Failure{Errno::enomem};
+  return AlternateStack{GuestAddr(*base), *size, true};
+}
+
+CallResult write_stack(Call& call, GuestAddr address, const AlternateStack& stack) {
+  const CallResult done = CallResult::value(0);
+  const std::array<std::uint64_t, 2> fields = {stack.base.value(), stack.size};
+  const std::array<std::uint32_t, 2> size_and_flags = {static_cast<std::uint32_t>(stack.size),
+                                                       flags_of(call, stack)};
+  const auto ints = std::span(size_and_flags);
+  const bool has_short_size = size_bytes(call) == 4;
+  const CallResult written =
+      write_longs(call, address, std::span(fields).first(has_short_size ? 1 : 2), done);
+  if (written.kind == CallResult::Kind::error) return written;
+  const GuestAddr size_at = address + long_bytes(call);
+  return has_short_size ? write_words(call, size_at, ints, done)
+                        : write_words(call, size_at + size_bytes(call), ints.last(1), done);
+}
+
+}  // namespace
+
+// sigaltstack(new, old) whose arguments begin at `first`. EPERM: the stack is in use.
+CallResult sigaltstack_at(Call& call, std::size_t first) {
+  AlternateStack& stack = thread_state_of(call.thread).alternate_stack;
+  std::optional<AlternateStack> wanted;
+  if (call.address(first) != GuestAddr(0)) {
+    const auto read = read_stack(call, call.address(first));
+    if (!read) return CallResult::failure(read.error());
+    if (is_in_use(call)) return CallResult::failure(Errno::eperm);
+    wanted = *read;
+  }
+  if (call.address(first + 1) != GuestAddr(0)) {
+    const CallResult written = write_stack(call, call.address(first + 1), stack);
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  if (wanted) stack = *wanted;
+  return CallResult::value(0);
+}
+
+CallResult sigaltstack(Call& call) {
+  return sigaltstack_at(call, 0);
+}
+
+// sigstack(new, old), each {char *ss_sp; int ss_onstack}: ss_sp is the stack's upper end, and
+// nothing says how long it is. Solaris's library, which makes it a sigaltstack(), assumes SIGSTKSZ
+// bytes.
+CallResult sigstack_at(Call& call, std::size_t first) {
+  AlternateStack& stack = thread_state_of(call.thread).alternate_stack;
+  std::optional<AlternateStack> wanted;
+  if (call.address(first) != GuestAddr(0)) {
+    const auto top = read_longs(call, call.address(first), 1);
+    if (!top) return CallResult::failure(Errno::efault);
+    const GuestAddr end(static_cast<std::uint64_t>((*top)[0]));
+    wanted = AlternateStack{end - usual_size, usual_size, end != GuestAddr(0)};
+  }
+  if (call.address(first + 1) != GuestAddr(0)) {
+    const std::uint64_t top[] = {stack.enabled ? (stack.base + stack.size).value() : 0};
+    const CallResult done = CallResult::value(0);
+    const CallResult written = write_longs(call, call.address(first + 1), top, done);
+    if (written.kind == CallResult::Kind::error) return written;
+    const std::uint32_t on_stack[] = {is_in_use(call) ? 1U : 0U};
+    const CallResult told =
+        write_words(call, call.address(first + 1) + long_bytes(call), on_stack, done);
+    if (told.kind == CallResult::Kind::error) return told;
+  }
+  if (wanted) stack = *wanted;
+  return CallResult::value(0);
+}
+
+CallResult sigstack(Call& call) {
+  return sigstack_at(call, 0);
+}
+
+}  // namespace hardclock::posix::calls

@@ -1,0 +1,210 @@
+// How signals are sent to processes and take effect in them.
+#include <algorithm>
+#include <utility>
+
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/signals.h"
+
+namespace hardclock::posix {
+namespace {
+
+// A process group without a parent that could continue it: every member's parent is in the group
+// too, or in another session (POSIX.1, "orphaned process group").
+bool is_orphaned(Simulation& simulation, const Process& of) {
+  const auto all = simulation.processes();
+  return std::ranges::none_of(all, [&](const Process* member) {
+    if (member->group != of.group || member->exit_status) return false;
+    const Process* const parent = simulation.find(member->parent);
+    return parent != nullptr && parent->group != of.group && parent->session == of.session;
+  });
+}
+
+// SIGILL and SIGTRAP cannot be automatically reset when delivered (sigaction(2)).
+bool stays_after_delivery(unsigned signal) {
+  return signal == sigill || signal == sigtrap;
+}
+
+bool is_child_event(SignalInfo::Cause cause) {
+  return cause >= SignalInfo::Cause::child_exited && cause <= SignalInfo::Cause::child_continued;
+}
+
+}  // namespace
+
+SignalInfo Kernel::child_info(const Simulation& simulation, const Process& child,
+                              SignalInfo::Cause cause, unsigned status) const {
+  const std::uint64_t rate = simulation.clock().tick_rate().value();
+  const std::uint64_t clock_t_rate = system_.clock_t_rate.value();
+  SignalInfo info;
+  info.cause = cause;
+  info.pid = child.pid;
+  info.user = state_of(child).credentials.user.real;
+  info.status = status;
+  info.user_time = child.time.user.value() * clock_t_rate / rate;
+  info.system_time = child.time.system.value() * clock_t_rate / rate;
+  return info;
+}
+
+SignalInfo Kernel::end_info(const Simulation& simulation, const Process& zombie) const {
+  const ExitStatus status = *zombie.exit_status;
+  return child_info(
+      simulation, zombie,
+      status.by_signal ? SignalInfo::Cause::child_killed : SignalInfo::Cause::child_exited,
+      status.code);
+}
+
+// SIGCONT and the stop signals cancel each other, whatever their actions, and SIGCONT continues the
+// process even when it is blocked or ignored (POSIX.1, 2.4.1 "Signal Generation and Delivery").
+void Kernel::post(Simulation& simulation, Process& process, unsigned signal,
+                  const SignalInfo& info) {
+  if (process.exit_status) return;
+  SignalSet& pending = process.signals.pending;
+  State& state = state_of(process);
+  const SignalTable& table = system_.signals;
+  if (signal == table.cont) {
+    for (const unsigned stop : table.stops_by_default) {
+      pending.reset(stop - 1);
+      state.pending.forget(stop);
+    }
+    if (process.stopped_by != 0) resume(simulation, process);
+  } else if (stops(table, signal) && table.cont != 0) {
+    pending.reset(table.cont - 1);
+    state.pending.forget(table.cont);
+  } else if (signal == sigkill) {
+    process.stopped_by = 0;
+    process.blocked = false;
+  }
+  if (is_child_event(info.cause)) state.pending.forget_child(signal, info.pid);
+  const bool is_queued = info.cause == SignalInfo::Cause::queued ||
+                         (is_child_event(info.cause) && table.children_queue);
+  if (!pending.test(signal - 1)) state.pending.forget(signal);
+  pending.set(signal - 1);
+  state.pending.add(signal, info, is_queued);
+}
+
+SignalInfo Kernel::take_pending(Process& process, unsigned signal) {
+  bool more = false;
+  const SignalInfo info = state_of(process).pending.take(signal, more);
+  process.signals.pending.set(signal - 1, more);
+  return info;
+}
+
+bool Kernel::interrupts_wait(const Thread& thread) const {
+  Process& process = thread.process;
+  const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
+  if (deliverable.none()) return false;
+  for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
+    if (deliverable.test(signal - 1) && !is_ignored(system_.signals, process, signal)) return true;
+  }
+  return false;
+}
+
+void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
+  Process& process = thread.process;
+  for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
+    const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
+    if (deliverable.none()) return;
+    if (!deliverable.test(signal - 1)) continue;
+    const SignalInfo info = take_pending(process, signal);
+    if (is_ignored(system_.signals, process, signal)) continue;
+    deliver(simulation, thread, signal, info);
+    if (process.exit_status || !process.may_run()) return;
+  }
+}
+
+// A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
+// that they are not moved again (POSIX.1, write()); else it fails with EINTR or, restarting, stays
+// where the pc is and is repeated by the handler's return.
+void Kernel::interrupt_call(Simulation& simulation, Thread& thread, bool restart) {
+  const std::uint64_t moved = std::exchange(thread.call_progress, 0);
+  thread.call_deadline.reset();
+  auto& when_interrupted = thread_state_of(thread).when_interrupted;
+  if (moved == 0 && thread.restarts && restart) return;
+  std::optional<std::uint64_t> value;
+  if (moved != 0) {
+    value = moved;
+  } else if (when_interrupted) {
+    value = when_interrupted();
+    when_interrupted = nullptr;
+  }
+  const CallResult result = value ? CallResult::value(*value) : CallResult::failure(Errno::eintr);
+  trace_interrupted(simulation, thread, result);
+  set_result(thread, result);
+  thread.cpu->complete_system_call();
+}
+
+// The signal takes effect: its handler starts, or its default action happens.
+void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
+                     const SignalInfo& info) {
+  Process& process = thread.process;
+  SignalAction& slot = process.signals.action(signal);
+  const SignalAction action = slot;
+  if (action.kind != SignalAction::Kind::handler) {
+    take_default_action(simulation, thread, signal);
+    return;
+  }
+  if (std::exchange(thread.interrupted_call, false)) {
+    interrupt_call(simulation, thread, action.restarts_calls);
+  }
+  if (action.resets_to_default && !stays_after_delivery(signal)) slot = SignalAction{};
+  if (system_.push_handler(system_, thread, signal, info, action)) return;
+  options_.notice("pid " + std::to_string(process.pid) +
+                  " ends with SIGSEGV: no room on its stack "
+                  "for the handler of " +
+                  std::string(signal_name(system_.signals, signal)));
+  simulation.exit(process, ExitStatus{true, sigsegv});
+}
+
+// A stop that the user typed has no effect where nobody could continue the process (POSIX.1, 2.4.3
+// "Signal Actions"). A call that waits goes on waiting when the process is continued.
+void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigned signal) {
+  Process& process = thread.process;
+  if (!stops(system_.signals, signal)) {
+    simulation.exit(process, ExitStatus{true, signal});
+    return;
+  }
+  const bool interrupts_call = std::exchange(thread.interrupted_call, false);
+  if (signal != system_.signals.stop && is_orphaned(simulation, process)) return;
+  thread.repeats_call = interrupts_call;
+  stop(simulation, process, signal);
+}
+
+void Kernel::stop(Simulation& simulation, Process& process, unsigned signal) {
+  simulation.stop(process, signal);
+  report_to_parent(simulation, process,
+                   child_info(simulation, process, SignalInfo::Cause::child_stopped, signal));
+}
+
+void Kernel::resume(Simulation& simulation, Process& process) {
+  simulation.resume(process);
+  report_to_parent(
+      simulation, process,
+      child_info(simulation, process, SignalInfo::Cause::child_continued, system_.signals.cont));
+}
+
+// SA_NOCLDSTOP: of a child that stops or goes on the parent hears only by waiting.
+void Kernel::report_to_parent(Simulation& simulation, const Process& child,
+                              const SignalInfo& info) {
+  Process* const parent = simulation.find(child.parent);
+  const unsigned signal = system_.signals.child;
+  if (parent == nullptr || signal == 0) return;
+  if (!parent->signals.action(signal).ignores_child_stops) post(simulation, *parent, signal, info);
+}
+
+void Kernel::timer_expired(Simulation& simulation, Process& process, TimerKind timer) {
+  const unsigned signals[timer_kinds] = {sigalrm, system_.signals.virtual_alarm,
+                                         system_.signals.profiling_alarm};
+  const unsigned signal = signals[static_cast<std::size_t>(timer)];
+  if (signal != 0) post(simulation, process, signal);
+}
+
+void Kernel::child_exited(Simulation& simulation, Process& parent, Process& child) {
+  const unsigned signal = system_.signals.child;
+  if (signal == 0) return;
+  post(simulation, parent, signal, end_info(simulation, child));
+  const SignalAction& action = parent.signals.action(signal);
+  const bool is_unwanted = action.discards_children || (system_.signals.ignoring_children_reaps &&
+                                                        action.kind == SignalAction::Kind::ignore);
+  if (is_unwanted) simulation.reap(child);
+}
+
+}  // namespace hardclock::posix

@@ -1,0 +1,160 @@
+// fcntl(2) and ioctl(2), as far as the systems agree.
+#include "syscalls/posix/fcntl_calls.h"
+
+#include <utility>
+
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::uint32_t fd_cloexec = 1;
+constexpr std::uint32_t o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
+
+std::uint32_t access_mode(const OpenFile& file) {
+  const host::OpenRights rights = file.rights();
+  return !rights.write ? o_rdonly : rights.read ? o_rdwr : o_wronly;
+}
+
+CallResult duplicate(Call& call, std::shared_ptr<OpenFile> file) {
+  Descriptors& descriptors = call.state.descriptors;
+  const std::int32_t lowest = call.signed_argument(2);
+  if (lowest < 0 || static_cast<std::size_t>(lowest) >= descriptors.limit()) {
+    return CallResult::failure(Errno::einval);
+  }
+  const auto number = descriptors.add(std::move(file), lowest);
+  if (!number) return CallResult::failure(Errno::emfile);
+  return CallResult::value(static_cast<std::uint32_t>(*number));
+}
+
+// The access mode and the flags that belong to open(2) alone are ignored.
+CallResult set_flags(Call& call, OpenFile& file) {
+  const OpenFlags& known = call.system.open_flags;
+  const std::uint32_t settable = known.append | known.non_block | known.no_delay | known.sync;
+  const std::uint32_t wanted = call.argument(2);
+  const auto done = file.set_append((wanted & known.append) != 0);
+  if (!done) return CallResult::failure(to_errno(done.error()));
+  file.status_flags = (file.status_flags & ~settable) | (wanted & settable);
+  return CallResult::value(0);
+}
+
+// What `whence` counts from.
+Result<std::int64_t, Errno> base_of(OpenFile& file, std::uint32_t whence) {
+  if (whence == 0) return std::int64_t{0};
+  if (whence == 1) {
+    const auto position = file.seek(0, host::Whence::current);
+    if (!position) return Failure{to_errno(position.error())};
+    return static_cast<std::int64_t>(*position);
+  }
+  if (whence != 2) return Failure{Errno::einval};
+  const auto status = file.status();
+  if (!status) return Failure{to_errno(status.error())};
+  return static_cast<std::int64_t>(status->size);
+}
+
+Result<RecordLock, Errno> to_lock(Call& call, const LockRequest& request) {
+  const auto base = base_of(*file_at(call), request.whence);
+  if (!base) return Failure{base.error()};
+  std::int64_t start = 0, end = 0;
+  const bool overflows = __builtin_add_overflow(*base, request.start, &start) ||
+                         __builtin_add_overflow(start, request.length, &end);
+  if (overflows) return Failure{Errno::einval};
+  if (request.length < 0) std::swap(start, end);
+  if (start < 0) return Failure{Errno::einval};
+  return RecordLock{
+      .owner = call.process.pid,
+      .exclusive = request.kind == LockRequest::Kind::exclusive,
+      .start = static_cast<std::uint64_t>(start),
+      .end = request.length == 0 ? RecordLock::to_any_end : static_cast<std::uint64_t>(end)};
+}
+
+}  // namespace
+
+Result<std::optional<RecordLock>, Errno> find_lock(Call& call, const LockRequest& request) {
+  if (request.kind == LockRequest::Kind::unlock) return Failure{Errno::einval};
+  const auto file = file_at(call);
+  if (!file->has_locks()) return Failure{Errno::einval};
+  const auto lock = to_lock(call, request);
+  if (!lock) return Failure{lock.error()};
+  return call.state.descriptors.locks()->conflict(file->identity(), *lock);
+}
+
+CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
+  const auto file = file_at(call);
+  if (!file->has_locks()) return CallResult::failure(Errno::einval);
+  const host::HostIdentity identity = file->identity();
+  const auto lock = to_lock(call, request);
+  if (!lock) return CallResult::failure(lock.error());
+  const std::shared_ptr<RecordLocks>& locks = call.state.descriptors.locks();
+  if (request.kind == LockRequest::Kind::unlock) {
+    locks->clear(identity, *lock);
+    return CallResult::value(0);
+  }
+  const host::OpenRights rights = file->rights();
+  if (!(lock->exclusive ? rights.write : rights.read)) return CallResult::failure(Errno::ebadf);
+  if (locks->conflict(identity, *lock)) {
+    if (!waits) return CallResult::failure(Errno::eagain);
+    return CallResult::wait(
+        [locks, identity, lock = *lock] { return !locks->conflict(identity, lock).has_value(); });
+  }
+  locks->set(identity, *lock);
+  call.state.descriptors.add_lock_owner(call.process.pid);
+  return CallResult::value(0);
+}
+
+CallResult set_end(Call& call, const LockRequest& request) {
+  const auto file = file_at(call);
+  if (!file->rights().write) return CallResult::failure(Errno::ebadf);
+  if (request.length != 0) return CallResult::failure(Errno::einval);
+  const auto end = to_lock(call, request);
+  if (!end) return CallResult::failure(end.error());
+  return done_or_errno(file->truncate(end->start));
+}
+
+std::optional<CallResult> fcntl_common(Call& call) {
+  enum : std::uint32_t { f_dupfd, f_getfd, f_setfd, f_getfl, f_setfl };
+  Descriptors& descriptors = call.state.descriptors;
+  const std::int32_t number = call.signed_argument(0);
+  const auto file = descriptors.get(number);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  switch (call.argument(1)) {
+    case f_dupfd:
+      return duplicate(call, file);
+    case f_getfd:
+      return CallResult::value(descriptors.closes_on_exec(number) ? fd_cloexec : 0);
+    case f_setfd:
+      descriptors.set_close_on_exec(number, (call.argument(2) & fd_cloexec) != 0);
+      return CallResult::value(0);
+    case f_getfl:
+      return CallResult::value(access_mode(*file) | file->status_flags);
+    case f_setfl:
+      return set_flags(call, *file);
+    default:
+      return std::nullopt;
+  }
+}
+
+CallResult count_available(Call& call) {
+  const auto bytes = file_at(call)->available();
+  if (!bytes) return CallResult::failure(Errno::enotty);
+  const std::uint32_t count = static_cast<std::uint32_t>(*bytes);
+  return write_words(call, call.address(2), {{count}}, CallResult::value(0));
+}
+
+CallResult set_non_blocking(Call& call) {
+  const auto wanted = call.memory.read<std::uint32_t>(call.address(2));
+  if (!wanted) return CallResult::failure(Errno::efault);
+  const std::uint32_t flag = call.system.open_flags.non_block;
+  std::uint32_t& flags = file_at(call)->status_flags;
+  flags = *wanted != 0 ? flags | flag : flags & ~flag;
+  return CallResult::value(0);
+}
+
+CallResult close_on_exec(Call& call, bool closes) {
+  call.state.descriptors.set_close_on_exec(call.signed_argument(0), closes);
+  return CallResult::value(0);
+}
+
+}  // namespace hardclock::posix

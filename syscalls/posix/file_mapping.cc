@@ -1,0 +1,81 @@
+#include "syscalls/posix/file_mapping.h"
+
+#include <algorithm>
+
+namespace hardclock::posix {
+namespace {
+
+// Reads a page of the file; what lies behind its end stays as it is. False: nothing to read.
+bool read_page(OpenFile& file, std::uint64_t offset, std::span<std::uint8_t> page) {
+  std::size_t done = 0;
+  while (done < page.size()) {
+    const Transfer part = file.pread(page.subspan(done), offset + done);
+    if (!part || !*part || **part == 0) break;
+    done += **part;
+  }
+  return done != 0;
+}
+
+}  // namespace
+
+bool FilePages::fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) {
+  return read_page(*file_, offset, page);
+}
+
+bool SharedFilePages::fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) {
+  if (!read_page(*file_, offset, page) && !grows_) return false;
+  written_[offset >> page_shift].assign(page.begin(), page.end());
+  return true;
+}
+
+void SharedFilePages::allow_writing(std::shared_ptr<OpenFile> file, bool grows) {
+  writable_ = std::move(file);
+  grows_ = grows_ || grows;
+}
+
+host::HostResult<Ok> SharedFilePages::write_changes(std::uint64_t offset,
+                                                    std::span<const std::uint8_t> page,
+                                                    std::vector<std::uint8_t>& written,
+                                                    std::uint64_t file_size) {
+  const std::size_t end =
+      grows_ ? page.size() : std::min<std::uint64_t>(page.size(), file_size - offset);
+  for (std::size_t at = 0; at < end;) {
+    if (page[at] == written[at]) {
+      ++at;
+      continue;
+    }
+    std::size_t stop = at + 1;
+    while (stop < end && page[stop] != written[stop]) ++stop;
+    const Transfer moved = writable_->pwrite(page.subspan(at, stop - at), offset + at);
+    if (!moved) return Failure{moved.error()};
+    if (!*moved || **moved == 0) return Failure{host::Error::io};
+    std::copy_n(page.begin() + at, **moved, written.begin() + at);
+    at += **moved;
+  }
+  return Ok{};
+}
+
+host::HostResult<Ok> SharedFilePages::sync() {
+  if (writable_ == nullptr) return Ok{};
+  const auto status = writable_->status();
+  if (!status) return Failure{status.error()};
+  for (const auto& [index, frame] : frames) {
+    const std::uint64_t offset = index << page_shift;
+    if (offset >= status->size && !grows_) continue;
+    const auto done = write_changes(offset, frame->content(), written_[index], status->size);
+    if (!done) return done;
+  }
+  return Ok{};
+}
+
+std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<OpenFile>& file) {
+  std::weak_ptr<SharedFilePages>& known = files_[file->identity()];
+  std::shared_ptr<SharedFilePages> pages = known.lock();
+  if (pages == nullptr) {
+    pages = std::make_shared<SharedFilePages>(file);
+    known = pages;
+  }
+  return pages;
+}
+
+}  // namespace hardclock::posix

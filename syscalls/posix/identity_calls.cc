@@ -1,0 +1,207 @@
+// Who a process is: its users and groups, its process group and its session.
+#include <algorithm>
+#include <vector>
+
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::posix::calls {
+namespace {
+
+constexpr std::uint32_t unchanged = 0xffffffff;  // -1 of setreuid(2)
+
+// setuid(2) and setgid(2) of POSIX.1: the superuser's sets all three ids.
+CallResult set_id(const Credentials& credentials, Ids& ids, std::uint32_t id) {
+  constexpr std::uint32_t highest = 0x7fffffff;
+  if (id > highest) return CallResult::failure(Errno::einval);
+  if (credentials.is_superuser()) {
+    ids = Ids{id, id, id};
+  } else if (ids.may_become(id)) {
+    ids.effective = id;
+  } else {
+    return CallResult::failure(Errno::eperm);
+  }
+  return CallResult::value(0);
+}
+
+// setreuid(2) of 4.3BSD: who is not the superuser may exchange the ids or go back to the saved one.
+// The saved id follows the effective one when that is no longer the old real id (4.4BSD,
+// setreuid(2)).
+CallResult set_both(const Credentials& credentials, Ids& ids, std::uint32_t real,
+                    std::uint32_t effective) {
+  const bool may_real = real == unchanged || real == ids.real || real == ids.effective;
+  const bool may_effective =
+      effective == unchanged || effective == ids.effective || ids.may_become(effective);
+  if (!credentials.is_superuser() && !(may_real && may_effective)) {
+    return CallResult::failure(Errno::eperm);
+  }
+  const bool saves = real != unchanged || (effective != unchanged && effective != ids.real);
+  if (real != unchanged) ids.real = real;
+  if (effective != unchanged) ids.effective = effective;
+  if (saves) ids.saved = ids.effective;
+  return CallResult::value(0);
+}
+
+// 0 is the caller; null: no such process.
+Process* named(Call& call, std::int32_t pid) {
+  return pid == 0 ? &call.process : call.simulation.find(pid);
+}
+
+bool leads_session(const Process& process) {
+  return process.session == process.pid;
+}
+
+bool has_group(Call& call, int group, int session) {
+  const auto all = call.simulation.processes();
+  return std::ranges::any_of(all, [&](const Process* process) {
+    return process->group == group && process->session == session;
+  });
+}
+
+void start_session(Process& process) {
+  process.session = process.pid;
+  process.group = process.pid;
+}
+
+CallResult pid_value(int pid) {
+  return CallResult::value(static_cast<std::uint64_t>(pid));
+}
+
+}  // namespace
+
+// ---- Users and groups.
+
+CallResult getuid(Call& call) {
+  const Ids& user = call.state.credentials.user;
+  return CallResult::value(user.real, user.effective);
+}
+
+CallResult getgid(Call& call) {
+  const Ids& group = call.state.credentials.group;
+  return CallResult::value(group.real, group.effective);
+}
+
+CallResult geteuid(Call& call) {
+  return CallResult::value(call.state.credentials.user.effective);
+}
+
+CallResult getegid(Call& call) {
+  return CallResult::value(call.state.credentials.group.effective);
+}
+
+CallResult setuid(Call& call) {
+  Credentials& credentials = call.state.credentials;
+  return set_id(credentials, credentials.user, call.argument(0));
+}
+
+CallResult setgid(Call& call) {
+  Credentials& credentials = call.state.credentials;
+  return set_id(credentials, credentials.group, call.argument(0));
+}
+
+CallResult setreuid(Call& call) {
+  Credentials& credentials = call.state.credentials;
+  return set_both(credentials, credentials.user, call.argument(0), call.argument(1));
+}
+
+CallResult setregid(Call& call) {
+  Credentials& credentials = call.state.credentials;
+  return set_both(credentials, credentials.group, call.argument(0), call.argument(1));
+}
+
+// getgroups(2) of POSIX.1: "if the gidsetsize argument is zero, getgroups() shall return the number
+// of group IDs ... without modifying the array".
+CallResult getgroups(Call& call) {
+  const std::vector<std::uint32_t>& groups = call.state.credentials.groups;
+  const std::int32_t room = call.signed_argument(0);
+  const CallResult count = CallResult::value(groups.size());
+  if (room == 0) return count;
+  if (room < 0 || static_cast<std::size_t>(room) < groups.size()) {
+    return CallResult::failure(Errno::einval);
+  }
+  return write_words(call, call.address(1), groups, count);
+}
+
+CallResult setgroups(Call& call) {
+  if (!call.state.credentials.is_superuser()) return CallResult::failure(Errno::eperm);
+  const std::uint32_t count = call.argument(0);
+  if (count > groups_max) return CallResult::failure(Errno::einval);
+  std::vector<std::uint32_t> groups;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto group = call.memory.read<std::uint32_t>(call.address(1) + 4 * i);
+    if (!group) return CallResult::failure(Errno::efault);
+    groups.push_back(*group);
+  }
+  call.state.credentials.groups = groups;
+  return CallResult::value(0);
+}
+
+// ---- Process groups and sessions.
+
+CallResult getpgrp(Call& call) {
+  return pid_value(call.process.group);
+}
+
+// setpgrp(2) of System V: If the process is not already a session leader, setpgrp sets the process
+// group ID and session ID of the calling process to the process ID.
+CallResult setpgrp(Call& call) {
+  if (!leads_session(call.process)) start_session(call.process);
+  return pid_value(call.process.group);
+}
+
+CallResult getpgid(Call& call) {
+  const Process* const process = named(call, call.signed_argument(0));
+  if (process == nullptr) return CallResult::failure(Errno::esrch);
+  return pid_value(process->group);
+}
+
+CallResult getsid(Call& call) {
+  const Process* const process = named(call, call.signed_argument(0));
+  if (process == nullptr) return CallResult::failure(Errno::esrch);
+  return pid_value(process->session);
+}
+
+// setsid(2): EPERM for the leader of a process group.
+CallResult setsid(Call& call) {
+  if (has_group(call, call.process.pid, call.process.session)) {
+    return CallResult::failure(Errno::eperm);
+  }
+  start_session(call.process);
+  return pid_value(call.process.group);
+}
+
+// setpgid(2) of POSIX.1, with its errors in its order.
+CallResult setpgid(Call& call) {
+  const std::int32_t pid = call.signed_argument(0);
+  std::int32_t group = call.signed_argument(1);
+  if (pid < 0 || group < 0) return CallResult::failure(Errno::einval);
+  Process* const process = named(call, pid);
+  if (process == nullptr || (process != &call.process && process->parent != call.process.pid)) {
+    return CallResult::failure(Errno::esrch);
+  }
+  if (process != &call.process && state_of(*process).has_executed) {
+    return CallResult::failure(Errno::eacces);
+  }
+  if (group == 0) group = process->pid;
+  if (leads_session(*process) || process->session != call.process.session ||
+      (group != process->pid && !has_group(call, group, call.process.session))) {
+    return CallResult::failure(Errno::eperm);
+  }
+  process->group = group;
+  return CallResult::value(0);
+}
+
+// setpgrp(2) of 4.3BSD: any group for a process of the caller's user or below the caller.
+CallResult setpgrp_of(Call& call) {
+  Process* const process = named(call, call.signed_argument(0));
+  if (process == nullptr) return CallResult::failure(Errno::esrch);
+  const Credentials& own = call.state.credentials;
+  if (!own.is_superuser() && process->parent != call.process.pid && process != &call.process &&
+      own.user.effective != state_of(*process).credentials.user.effective) {
+    return CallResult::failure(Errno::eperm);
+  }
+  process->group = call.signed_argument(1);
+  return CallResult::value(0);
+}
+
+}  // namespace hardclock::posix::calls

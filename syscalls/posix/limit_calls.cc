@@ -1,0 +1,143 @@
+// What a process may use: getrlimit(2), setrlimit(2) and ulimit(2).
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::posix::calls {
+namespace {
+
+// RLIM_INFINITY of System V.4 and 4.3BSD, by the width of rlim_t.
+constexpr std::uint64_t infinity32 = 0x7fffffff, infinity64 = 0x7fffffffffffffff;
+
+// rlim_t has 64 bits but in o32.
+bool has_wide_limits(const Call& call) {
+  return call.state.convention->abi != Abi::o32;
+}
+
+Limit* limit_of(Call& call, std::uint32_t resource) {
+  return resource < resource_count ? &call.state.limits[resource] : nullptr;
+}
+
+// A limit that the type cannot hold is none, for the program.
+std::uint64_t to_guest(std::uint64_t limit, std::uint64_t infinity) {
+  return std::min(limit, infinity);
+}
+
+std::uint64_t from_guest(std::uint64_t limit, std::uint64_t infinity) {
+  return limit >= infinity ? no_limit : limit;
+}
+
+CallResult get_limit(Call& call, bool is_wide) {
+  const Limit* const limit = limit_of(call, call.argument(0));
+  if (limit == nullptr) return CallResult::failure(Errno::einval);
+  const std::uint64_t infinity = is_wide ? infinity64 : infinity32;
+  const std::uint64_t current = to_guest(limit->current, infinity);
+  const std::uint64_t maximum = to_guest(limit->maximum, infinity);
+  if (is_wide) {
+    return write_words64(call, call.address(1), std::array{current, maximum}, CallResult::value(0));
+  }
+  return write_words(
+      call, call.address(1),
+      std::array{static_cast<std::uint32_t>(current), static_cast<std::uint32_t>(maximum)},
+      CallResult::value(0));
+}
+
+Result<Limit, Errno> read_limit(Call& call, bool is_wide) {
+  if (is_wide) {
+    const auto values = read_words64(call, call.address(1), 2);
+    if (!values) return Failure{values.error()};
+    return Limit{from_guest((*values)[0], infinity64), from_guest((*values)[1], infinity64)};
+  }
+  const auto current = call.memory.read<std::uint32_t>(call.address(1));
+  const auto maximum = call.memory.read<std::uint32_t>(call.address(1) + 4);
+  if (!current || !maximum) return Failure{Errno::efault};
+  return Limit{from_guest(*current, infinity32), from_guest(*maximum, infinity32)};
+}
+
+// setrlimit(2): the current limit is at most the maximum (EINVAL), and only the superuser raises
+// that (EPERM).
+CallResult set_limit(Call& call, bool is_wide) {
+  Limit* const limit = limit_of(call, call.argument(0));
+  if (limit == nullptr) return CallResult::failure(Errno::einval);
+  const auto wanted = read_limit(call, is_wide);
+  if (!wanted) return CallResult::failure(wanted.error());
+  if (wanted->current > wanted->maximum) return CallResult::failure(Errno::einval);
+  if (wanted->maximum > limit->maximum && !call.state.credentials.is_superuser()) {
+    return CallResult::failure(Errno::eperm);
+  }
+  *limit = *wanted;
+  return CallResult::value(0);
+}
+
+// ulimit(2) counts files in these.
+constexpr std::uint64_t block = 512;
+
+CallResult file_size_limit(const Call& call) {
+  return CallResult::offset(to_guest(call.state.limits[rlimit_fsize].current, infinity32) / block);
+}
+
+// UL_SETFSIZE: any process may decrease this limit, but only a process with an effective user ID
+// of superuser may increase it.
+CallResult set_file_size_limit(Call& call) {
+  Limit& limit = call.state.limits[rlimit_fsize];
+  const std::int64_t blocks = call.offset(1);
+  if (blocks < 0) return CallResult::failure(Errno::einval);
+  constexpr auto most = static_cast<std::int64_t>(infinity32 / block);
+  const std::uint64_t wanted =
+      blocks >= most ? no_limit : static_cast<std::uint64_t>(blocks) * block;
+  if (wanted > limit.maximum && !call.state.credentials.is_superuser()) {
+    return CallResult::failure(Errno::eperm);
+  }
+  limit = Limit{wanted, wanted};
+  return file_size_limit(call);
+}
+
+// UL_GMEMLIM: the highest break. The heap grows up to the stack's lowest place, or by RLIMIT_DATA.
+CallResult highest_break(const Call& call) {
+  const Layout& layout = call.system.layout;
+  const std::uint64_t start = call.state.heap->start.value();
+  const std::uint64_t room = layout.stack_top.value() - layout.stack_limit - start;
+  return CallResult::offset(start + std::min(room, call.state.limits[rlimit_data].current));
+}
+
+}  // namespace
+
+CallResult getrlimit(Call& call) {
+  return get_limit(call, has_wide_limits(call));
+}
+
+CallResult setrlimit(Call& call) {
+  return set_limit(call, has_wide_limits(call));
+}
+
+CallResult getrlimit64(Call& call) {
+  return get_limit(call, true);
+}
+
+CallResult setrlimit64(Call& call) {
+  return set_limit(call, true);
+}
+
+// ulimit(2) of System V.4
+CallResult ulimit(Call& call) {
+  enum Command : std::uint32_t { getfsize = 1, setfsize = 2, gmemlim = 3, gdeslim = 4 };
+  switch (call.argument(0)) {
+    case getfsize:
+      return file_size_limit(call);
+    case setfsize:
+      return set_file_size_limit(call);
+    case gmemlim:
+      return highest_break(call);
+    case gdeslim:
+      return CallResult::value(call.state.limits[rlimit_nofile].current);
+    default:
+      return CallResult::failure(Errno::einval);
+  }
+}
+
+}  // namespace hardclock::posix::calls

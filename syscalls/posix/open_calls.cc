@@ -1,0 +1,134 @@
+// Making descriptors: open files, pipes, copies.
+#include <algorithm>
+
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::posix {
+
+CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file) {
+  const auto number = call.state.descriptors.add(std::move(file));
+  if (!number) return CallResult::failure(Errno::emfile);
+  return CallResult::value(static_cast<std::uint32_t>(*number));
+}
+
+namespace calls {
+namespace {
+
+// open(2)'s access modes; the flags are the system's.
+constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
+
+constexpr const char* zero_device = "/dev/zero";
+
+std::shared_ptr<OpenFile> to_open_file(host::HostFile file, const host::GuestPath& path) {
+  if (file.is_directory()) return std::make_shared<DirectoryFile>(std::move(file), path);
+  return std::make_shared<HostOpenFile>(std::move(file), path.text() == zero_device);
+}
+
+// A device of UnixSystem::devices.
+host::HostFile idle_device(Call& call, const host::OpenOptions& options) {
+  host::FileStatus status;
+  status.type = host::FileType::character_device;
+  status.permissions = 0666;
+  status.inode = call.os.files().inode_numbers()->unnamed();
+  return host::HostFile::of_played(host::HostFile::Played::null,
+                                   {.read = options.read, .write = options.write}, status);
+}
+
+host::HostResult<host::HostFile> open_file(Call& call, const host::GuestPath& path,
+                                           const host::OpenOptions& options) {
+  const bool is_device =
+      std::ranges::find(call.system.devices, path.text()) != call.system.devices.end();
+  if (is_device) return idle_device(call, options);
+  return call.os.files().open(path, options);
+}
+
+// `flags` are the system's without the access mode.
+CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
+                     std::uint32_t mode) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  options.mode = mode & 0777 & ~call.state.umask;
+  auto opened = open_file(call, *path, options);
+  if (!opened) return CallResult::failure(to_errno(opened.error()));
+  const auto file = to_open_file(*std::move(opened), *path);
+  const OpenFlags& known = call.system.open_flags;
+  file->status_flags =
+      flags & (known.append | known.non_block | known.no_delay | known.sync | known.kept);
+  const CallResult result = add_descriptor(call, file);
+  if (result.kind == CallResult::Kind::value && (flags & known.close_on_exec) != 0) {
+    call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(result.first), true);
+  }
+  return result;
+}
+
+}  // namespace
+
+CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode) {
+  const std::uint32_t access = flags & o_accmode;
+  if (access > o_rdwr) return CallResult::failure(Errno::einval);
+  const OpenFlags& known = call.system.open_flags;
+  host::OpenOptions options;
+  options.read = access != o_wronly;
+  options.write = access != o_rdonly;
+  options.append = (flags & known.append) != 0;
+  options.create = (flags & known.create) != 0;
+  options.exclusive = (flags & known.exclusive) != 0;
+  options.truncate = (flags & known.truncate) != 0;
+  options.directory = (flags & known.directory) != 0;
+  options.no_follow = (flags & known.no_follow) != 0;
+  return open_path(call, options, flags & ~o_accmode, mode);
+}
+
+CallResult open(Call& call) {
+  return open_with(call, call.argument(1), call.argument(2));
+}
+
+CallResult creat(Call& call) {
+  host::OpenOptions options;
+  options.read = false;
+  options.write = options.create = options.truncate = true;
+  return open_path(call, options, 0, call.argument(1));
+}
+
+CallResult dup(Call& call) {
+  auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  return add_descriptor(call, std::move(file));
+}
+
+CallResult dup2(Call& call) {
+  Descriptors& descriptors = call.state.descriptors;
+  auto file = file_at(call);
+  const std::int32_t to = call.signed_argument(1);
+  if (file == nullptr || to < 0 || static_cast<std::size_t>(to) >= descriptors.limit()) {
+    return CallResult::failure(Errno::ebadf);
+  }
+  if (to != call.signed_argument(0)) descriptors.set(to, std::move(file));
+  return CallResult::value(static_cast<std::uint32_t>(to));
+}
+
+CallResult pipe(Call& call) {
+  PipeEnds ends = make_pipe(call.os.files().inode_numbers()->unnamed());
+  const auto reader = call.state.descriptors.add(ends.reader);
+  if (!reader) return CallResult::failure(Errno::emfile);
+  const auto writer = call.state.descriptors.add(ends.writer);
+  if (!writer) {
+    call.state.descriptors.close(*reader);
+    return CallResult::failure(Errno::emfile);
+  }
+  return CallResult::value(static_cast<std::uint32_t>(*reader),
+                           static_cast<std::uint32_t>(*writer));
+}
+
+// The old mask; bits above 0777 are ignored.
+CallResult umask(Call& call) {
+  const std::uint32_t old = call.state.umask;
+  call.state.umask = call.argument(0) & 0777;
+  return CallResult::value(old);
+}
+
+}  // namespace calls
+}  // namespace hardclock::posix

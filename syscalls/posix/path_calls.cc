@@ -1,0 +1,152 @@
+// Names: links, directories, permissions, owners, times.
+#include <algorithm>
+#include <vector>
+
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::posix::calls {
+namespace {
+
+// access(2)'s argument.
+constexpr std::uint32_t x_ok = 1, w_ok = 2, r_ok = 4;
+
+// Calls `change(path)` for the path at argument 0.
+template <class Change>
+CallResult with_path(Call& call, Change change) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  return done_or_errno(change(*path));
+}
+
+// The same for the paths at arguments 0 and 1.
+template <class Change>
+CallResult with_two_paths(Call& call, Change change) {
+  const auto first = read_path(call, call.address(0));
+  if (!first) return CallResult::failure(first.error());
+  const auto second = read_path(call, call.address(1));
+  if (!second) return CallResult::failure(second.error());
+  return done_or_errno(change(*first, *second));
+}
+
+CallResult go_to(Call& call, const host::GuestPath& path) {
+  const auto directory = call.os.files().find_directory(path);
+  if (!directory) return CallResult::failure(to_errno(directory.error()));
+  call.state.directory = directory->text();
+  return CallResult::value(0);
+}
+
+// A guest is one user, who is not the superuser and belongs to one group: a file keeps its owner.
+// -1 and the ids that the file has anyway are accepted (POSIX.1, chown(): _POSIX_CHOWN_RESTRICTED).
+CallResult keep_owner(const Result<host::FileStatus, Errno>& status, std::uint32_t owner,
+                      std::uint32_t group) {
+  constexpr std::uint32_t unchanged = 0xffffffff;
+  if (!status) return CallResult::failure(status.error());
+  const bool same = (owner == unchanged || owner == status->owner) &&
+                    (group == unchanged || group == status->group);
+  return same ? CallResult::value(0) : CallResult::failure(Errno::eperm);
+}
+
+}  // namespace
+
+CallResult access(Call& call) {
+  const std::uint32_t kinds = call.argument(1);
+  if ((kinds & ~(r_ok | w_ok | x_ok)) != 0) return CallResult::failure(Errno::einval);
+  return with_path(call, [&](const host::GuestPath& path) {
+    return call.os.files().access(path, {.read = (kinds & r_ok) != 0,
+                                         .write = (kinds & w_ok) != 0,
+                                         .execute = (kinds & x_ok) != 0});
+  });
+}
+
+CallResult chdir(Call& call) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  return go_to(call, *path);
+}
+
+CallResult fchdir(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const Directory* const directory = file->directory();
+  if (directory == nullptr) return CallResult::failure(Errno::enotdir);
+  return go_to(call, directory->path);
+}
+
+CallResult chmod(Call& call) {
+  return with_path(call, [&](const host::GuestPath& path) {
+    return call.os.files().change_mode(path, call.argument(1));
+  });
+}
+
+CallResult fchmod(Call& call) {
+  const auto file = file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  return done_or_errno(file->change_mode(call.argument(1)));
+}
+
+CallResult chown(Call& call) {
+  return keep_owner(status_of(call, call.address(0), host::Follow::yes), call.argument(1),
+                    call.argument(2));
+}
+
+CallResult lchown(Call& call) {
+  return keep_owner(status_of(call, call.address(0), host::Follow::no), call.argument(1),
+                    call.argument(2));
+}
+
+CallResult fchown(Call& call) {
+  return keep_owner(status_of_descriptor(call, 0), call.argument(1), call.argument(2));
+}
+
+CallResult link(Call& call) {
+  return with_two_paths(call, [&](const host::GuestPath& from, const host::GuestPath& to) {
+    return call.os.files().link(from, to);
+  });
+}
+
+CallResult rename(Call& call) {
+  return with_two_paths(call, [&](const host::GuestPath& from, const host::GuestPath& to) {
+    return call.os.files().rename(from, to);
+  });
+}
+
+CallResult symlink(Call& call) {
+  const auto target = call.memory.read_string(call.address(0), host::GuestPath::max_length + 1);
+  if (!target) return CallResult::failure(Errno::efault);
+  const auto path = read_path(call, call.address(1));
+  if (!path) return CallResult::failure(path.error());
+  return done_or_errno(call.os.files().make_symlink(*target, *path));
+}
+
+// readlink(path, buffer, size): what does not fit is cut off, and no NUL ends it.
+CallResult readlink(Call& call) {
+  const auto path = read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  const auto target = call.os.files().read_link(*path);
+  if (!target) return CallResult::failure(to_errno(target.error()));
+  const std::size_t size = std::min<std::uint64_t>(target->size(), call.arguments[2]);
+  const std::vector<std::uint8_t> bytes(target->begin(),
+                                        target->begin() + static_cast<std::ptrdiff_t>(size));
+  if (!call.memory.write_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(size);
+}
+
+CallResult unlink(Call& call) {
+  return with_path(call,
+                   [&](const host::GuestPath& path) { return call.os.files().remove_file(path); });
+}
+
+CallResult mkdir(Call& call) {
+  return with_path(call, [&](const host::GuestPath& path) {
+    return call.os.files().make_directory(path, call.argument(1) & ~call.state.umask);
+  });
+}
+
+CallResult rmdir(Call& call) {
+  return with_path(
+      call, [&](const host::GuestPath& path) { return call.os.files().remove_directory(path); });
+}
+
+}  // namespace hardclock::posix::calls

@@ -1,0 +1,227 @@
+// Waiting for files: poll(2) and select(2). Files and directories of the host are always ready.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "syscalls/posix/calls.h"
+#include "syscalls/posix/fields.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::int64_t microseconds_per_second = 1'000'000;
+
+// struct pollfd: int fd, short events, short revents.
+constexpr std::uint64_t pollfd_bytes = 8, pollfd_events = 4, pollfd_revents = 6;
+
+// The events of System V and all that followed it; "normal" data is all there is.
+constexpr std::uint16_t pollin = 1, pollout = 4, pollerr = 8, pollhup = 0x10, pollnval = 0x20,
+                        pollrdnorm = 0x40;
+
+struct Polled {
+  std::shared_ptr<OpenFile> file;  // null: not open
+  std::uint16_t events = 0;        // asked for
+  bool is_ignored = false;         // its descriptor is negative
+};
+
+// A pipe without readers is an error to its writer, one without writers is hung up to its reader
+// (Linux, fs/pipe.c, pipe_poll()).
+std::uint16_t events_of(const Polled& polled) {
+  if (polled.is_ignored) return 0;
+  if (polled.file == nullptr) return pollnval;
+  OpenFile& file = *polled.file;
+  const host::OpenRights rights = file.rights();
+  std::uint16_t events = 0;
+  if (file.is_hung_up()) events |= rights.read ? pollhup : pollerr;
+  const auto bytes = file.available();
+  const bool is_at_end = file.is_hung_up() && bytes && *bytes == 0;
+  if (rights.read && file.readable() && !is_at_end) events |= polled.events & (pollin | pollrdnorm);
+  if (rights.write && !file.is_hung_up() && file.writable(1)) events |= polled.events & pollout;
+  return events;
+}
+
+// ---- select(2)
+
+// A set of descriptors: bit i % 32 of word i / 32.
+using Words = std::vector<std::uint32_t>;
+
+struct Selected {
+  Words readable, writable;
+  std::uint64_t count() const {
+    std::uint64_t bits = 0;
+    for (const Words* words : {&readable, &writable}) {
+      for (const std::uint32_t word : *words) bits += static_cast<unsigned>(std::popcount(word));
+    }
+    return bits;
+  }
+};
+
+bool has(const Words& words, std::size_t number) {
+  return (words[number / 32] >> (number % 32) & 1) != 0;
+}
+
+struct Watched {
+  std::shared_ptr<OpenFile> file;
+  std::size_t number = 0;
+  bool for_reading = false, for_writing = false;
+};
+
+Selected ready_of(const std::vector<Watched>& files, std::size_t word_count) {
+  Selected ready{Words(word_count), Words(word_count)};
+  for (const Watched& watched : files) {
+    const std::uint32_t bit = std::uint32_t{1} << (watched.number % 32);
+    const host::OpenRights rights = watched.file->rights();
+    // What cannot be done at all does not make its caller wait.
+    if (watched.for_reading && (!rights.read || watched.file->readable())) {
+      ready.readable[watched.number / 32] |= bit;
+    }
+    if (watched.for_writing && (!rights.write || watched.file->writable(1))) {
+      ready.writable[watched.number / 32] |= bit;
+    }
+  }
+  return ready;
+}
+
+// An address of 0 is an empty set.
+Result<Words, Errno> read_set(Call& call, std::size_t argument, std::size_t word_count) {
+  Words words(word_count);
+  const GuestAddr address = call.address(argument);
+  if (address == GuestAddr(0)) return words;
+  for (std::size_t i = 0; i < word_count; ++i) {
+    const auto word = call.memory.read<std::uint32_t>(address + 4 * i);
+    if (!word) return Failure{Errno::efault};
+    words[i] = *word;
+  }
+  return words;
+}
+
+// The files whose descriptors below `count` are in one of the sets at arguments 1 to 3. EBADF.
+Result<std::vector<Watched>, Errno> read_sets(Call& call, std::size_t count) {
+  const std::size_t word_count = (count + 31) / 32;
+  std::vector<Words> sets;
+  for (const std::size_t argument : {1, 2, 3}) {
+    auto set = read_set(call, argument, word_count);
+    if (!set) return Failure{set.error()};
+    sets.push_back(*std::move(set));
+  }
+  std::vector<Watched> files;
+  for (std::size_t number = 0; number < count; ++number) {
+    const bool reads = has(sets[0], number), writes = has(sets[1], number);
+    if (!reads && !writes && !has(sets[2], number)) continue;
+    auto file = call.state.descriptors.get(static_cast<std::int64_t>(number));
+    if (file == nullptr) return Failure{Errno::ebadf};
+    files.push_back({std::move(file), number, reads, writes});
+  }
+  return files;
+}
+
+// Nothing here has exceptional conditions: the third set is always empty.
+CallResult write_sets(Call& call, const Selected& ready) {
+  const Words none(ready.readable.size());
+  const std::array<const Words*, 3> sets = {&ready.readable, &ready.writable, &none};
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (call.address(i + 1) == GuestAddr(0)) continue;
+    const CallResult written =
+        write_words(call, call.address(i + 1), *sets[i], CallResult::value(0));
+    if (written.kind == CallResult::Kind::error) return written;
+  }
+  return CallResult::value(ready.count());
+}
+
+// The time limit in a struct timeval; EINVAL when it is none.
+Result<calls::TimeLimit, Errno> read_timeout(Call& call, GuestAddr address) {
+  if (address == GuestAddr(0)) return calls::TimeLimit();
+  const auto time = read_times(call, address, 1);
+  if (!time) return Failure{time.error()};
+  constexpr std::int64_t longest = 100'000'000;  // seconds; POSIX.1 asks for 31 days at least
+  const std::int64_t seconds = (*time)[0], microseconds = (*time)[1];
+  if (seconds < 0 || microseconds < 0 || microseconds >= microseconds_per_second) {
+    return Failure{Errno::einval};
+  }
+  return calls::TimeLimit({static_cast<std::uint64_t>(std::min(seconds, longest)),
+                           static_cast<std::uint64_t>(microseconds) * 1000});
+}
+
+}  // namespace
+
+namespace calls {
+
+std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit,
+                                   std::function<bool()> ready) {
+  if (!limit) return CallResult::wait(std::move(ready), false);
+  if (limit->seconds == 0 && limit->nanoseconds == 0) return std::nullopt;
+  std::optional<Ticks>& deadline = call.thread.call_deadline;
+  if (!deadline) deadline = deadline_after(call, limit->seconds, limit->nanoseconds);
+  if (call.simulation.clock().ticks() >= *deadline) return std::nullopt;
+  return CallResult::wait_until(*deadline, std::move(ready), false);
+}
+
+CallResult poll_for(Call& call, const TimeLimit& limit) {
+  const std::uint64_t count = call.argument(1);
+  if (count > call.state.descriptors.limit()) return CallResult::failure(Errno::einval);
+  std::vector<std::uint8_t> bytes(pollfd_bytes * count);
+  if (!call.memory.read_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
+  Fields fields(bytes, call.memory.endian());
+  std::vector<Polled> files;
+  for (std::uint64_t at = 0; at < bytes.size(); at += pollfd_bytes) {
+    const auto descriptor = static_cast<std::int32_t>(fields.get32(at));
+    files.push_back(
+        {call.state.descriptors.get(descriptor), fields.get16(at + pollfd_events), descriptor < 0});
+  }
+  const auto is_ready = [](const Polled& polled) { return events_of(polled) != 0; };
+  if (std::ranges::none_of(files, is_ready)) {
+    const auto waits =
+        wait_for(call, limit, [files, is_ready] { return std::ranges::any_of(files, is_ready); });
+    if (waits) return *waits;
+  }
+  std::uint64_t ready = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint16_t events = events_of(files[i]);
+    if (events != 0) ++ready;
+    fields.put16(pollfd_bytes * i + pollfd_revents, events);
+  }
+  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(ready);
+}
+
+// poll(descriptors, count, milliseconds)
+CallResult poll(Call& call) {
+  constexpr std::uint64_t nanoseconds_per_millisecond = 1'000'000;
+  const std::uint64_t milliseconds = call.argument(2);
+  if (call.signed_argument(2) < 0) return poll_for(call, std::nullopt);
+  return poll_for(call,
+                  TimeSpan{milliseconds / 1000, milliseconds % 1000 * nanoseconds_per_millisecond});
+}
+
+CallResult select_for(Call& call, const TimeLimit& limit) {
+  constexpr std::int32_t fd_setsize = 1024;
+  const std::int32_t count = call.signed_argument(0);
+  if (count < 0 || count > fd_setsize) return CallResult::failure(Errno::einval);
+  const auto files = read_sets(call, static_cast<std::size_t>(count));
+  if (!files) return CallResult::failure(files.error());
+  const std::size_t word_count = (static_cast<std::size_t>(count) + 31) / 32;
+  const Selected ready = ready_of(*files, word_count);
+  if (ready.count() == 0) {
+    const auto waits = wait_for(call, limit, [files = *files, word_count] {
+      return ready_of(files, word_count).count() != 0;
+    });
+    if (waits) return *waits;
+  }
+  return write_sets(call, ready);
+}
+
+// select(count, readable, writable, exceptional, timeout)
+CallResult select(Call& call) {
+  const auto limit = read_timeout(call, call.address(4));
+  if (!limit) return CallResult::failure(limit.error());
+  return select_for(call, *limit);
+}
+
+}  // namespace calls
+}  // namespace hardclock::posix

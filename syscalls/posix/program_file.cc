@@ -1,0 +1,168 @@
+#include "syscalls/posix/program_file.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "sim/load/load.h"
+#include "syscalls/posix/convention.h"
+
+namespace hardclock::posix {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// The largest program file that is read; what does not fit guest memory fails later anyway.
+constexpr std::uint64_t largest_program = std::uint64_t{256} << 20;
+
+Failure<ExecFailure> failed(Errno error, std::string message) {
+  return Failure{ExecFailure{error, std::move(message)}};
+}
+
+Failure<ExecFailure> failed(host::Error error) {
+  return failed(to_errno(error), host::describe(error));
+}
+
+Result<Bytes, ExecFailure> read_whole(host::HostFile& file, std::uint64_t size) {
+  Bytes bytes(size);
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const auto part = file.read(std::span(bytes).subspan(done));
+    if (!part) return failed(part.error());
+    if (*part == 0) break;
+    done += *part;
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+Result<Bytes, ExecFailure> read_program(host::GuestFiles& files, const host::GuestPath& path,
+                                        bool needs_permission) {
+  if (needs_permission) {
+    const auto allowed = files.access(path, host::AccessKinds{.execute = true});
+    if (!allowed) return failed(allowed.error());
+  }
+  auto file = files.open(path, host::OpenOptions{.read = true});
+  if (!file) return failed(file.error());
+  const auto status = file->status();
+  if (!status) return failed(status.error());
+  if (status->type != host::FileType::regular) {
+    return failed(Errno::eacces, "not a regular file; name a program");
+  }
+  if (status->size > largest_program) return failed(Errno::enomem, "larger than 256 MiB");
+  return read_whole(*file, status->size);
+}
+
+Result<std::shared_ptr<const Image>, ExecFailure> make_image(const Bytes& bytes) {
+  auto image = load_image(bytes);
+  if (!image) return failed(Errno::enoexec, image.error().message);
+  if (image->machine != Machine::mips) return failed(Errno::enoexec, "not a MIPS program");
+  return std::make_shared<const Image>(*std::move(image));
+}
+
+Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& files,
+                                                              const Image& program) {
+  if (!program.interpreter) return std::shared_ptr<const Image>();
+  const std::string& name = *program.interpreter;
+  const auto path = host::GuestPath::parse("/", name);
+  const auto bytes =
+      path ? read_program(files, *path, false) : Result<Bytes, ExecFailure>(failed(path.error()));
+  if (!bytes) {
+    const bool absent = bytes.error().error == Errno::enoent;
+    return failed(bytes.error().error,
+                  absent ? "a dynamic program; " + name +
+                               " not found below the guest root; pass -L DIR, see \"Guest roots\""
+                         : "its dynamic linker " + name + ": " + bytes.error().message);
+  }
+  auto image = make_image(*bytes);
+  if (!image) {
+    return failed(image.error().error, "its dynamic linker " + name + ": " + image.error().message);
+  }
+  if ((*image)->interpreter) {
+    return failed(Errno::enoexec, "its dynamic linker " + name + " needs one itself");
+  }
+  if ((*image)->endian != program.endian || &convention_of(**image) != &convention_of(program)) {
+    return failed(Errno::enoexec, "its dynamic linker " + name + " is for another ABI");
+  }
+  return image;
+}
+
+// The first line of a script: "#! INTERPRETER [ARGUMENT]", where the argument is all of the rest
+// (4.3BSD kern_exec.c execve(); execve(2) of System V.4).
+struct ScriptLine {
+  std::string interpreter;
+  std::string argument;  // empty: none
+};
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<ScriptLine> parse_script_line(const Bytes& bytes, std::size_t longest) {
+  std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                        std::min(bytes.size(), longest));
+  if (!text.starts_with("#!")) return std::nullopt;
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos && bytes.size() > longest) return std::nullopt;
+  text = without_blanks(text.substr(0, end).substr(2));
+  const std::size_t blank = text.find_first_of(" \t");
+  if (text.empty() || text.find('\0') != std::string_view::npos) return std::nullopt;
+  if (blank == std::string_view::npos) return ScriptLine{std::string(text), {}};
+  return ScriptLine{std::string(text.substr(0, blank)),
+                    std::string(without_blanks(text.substr(blank)))};
+}
+
+// What stands in front of a script's argv[1].
+std::vector<std::string> script_arguments(const ScriptLine& line, const host::GuestPath& script) {
+  std::vector<std::string> arguments = {line.interpreter};
+  if (!line.argument.empty()) arguments.push_back(line.argument);
+  arguments.push_back(script.text());
+  return arguments;
+}
+
+Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const ProgramRequest& script,
+                                              const ScriptLine& line) {
+  const auto path = host::GuestPath::parse(script.directory, line.interpreter);
+  auto program = path ? load_program(files, {*path, script.directory, 0, true})
+                      : Result<Program, ExecFailure>(failed(path.error()));
+  if (!program) {
+    return failed(program.error().error, "a script whose interpreter " + line.interpreter +
+                                             " cannot run: " + program.error().message);
+  }
+  program->arguments = script_arguments(line, script.path);
+  return program;
+}
+
+}  // namespace
+
+Result<Program, ExecFailure> load_program(host::GuestFiles& files, const ProgramRequest& request) {
+  const auto bytes = read_program(files, request.path, request.needs_permission);
+  if (!bytes) return Failure{bytes.error()};
+  if (const auto line = parse_script_line(*bytes, request.script_line)) {
+    return load_interpreter(files, request, *line);
+  }
+  auto image = make_image(*bytes);
+  if (!image) return Failure{image.error()};
+  auto linker = load_linker(files, **image);
+  if (!linker) return Failure{linker.error()};
+  return Program{request.path.text(), *std::move(image), {}, {}, *std::move(linker)};
+}
+
+void add_arguments(Program& program, std::vector<std::string> arguments) {
+  const bool is_script = !program.arguments.empty();
+  const auto first = arguments.begin() + (is_script && !arguments.empty() ? 1 : 0);
+  program.arguments.insert(program.arguments.end(), std::make_move_iterator(first),
+                           std::make_move_iterator(arguments.end()));
+}
+
+}  // namespace hardclock::posix
