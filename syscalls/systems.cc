@@ -7,6 +7,7 @@
 #include "syscalls/bsd/bsd.h"
 #include "syscalls/hpux/hpux.h"
 #include "syscalls/irix/irix.h"
+#include "syscalls/linux/linux.h"
 #include "syscalls/solaris/solaris.h"
 
 namespace hardclock {
@@ -24,6 +25,7 @@ std::span<const posix::UnixSystem* const> unix_systems() {
       &solaris::solaris_system(),
       &aix::aix_system(),
       &hpux::hpux_system(),
+      &gnu_linux::linux_system(),
   };
   return systems;
 }

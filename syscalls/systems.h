@@ -9,7 +9,7 @@
 
 namespace hardclock {
 
-// In the order of profil::systems(), whose rules they go by.
+// In the order of profil::systems(), whose rules they go by; then Linux, which has no profil(2).
 std::span<const posix::UnixSystem* const> unix_systems();
 // By its name as --os spells it; null when there is none.
 const posix::UnixSystem* find_unix_system(std::string_view name);

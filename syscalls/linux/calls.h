@@ -1,0 +1,115 @@
+// The handlers of the calls that Linux has in its own form; the others are those of syscalls/posix.
+// Named as in the .master files. What each one does is its page in section 2 of the Linux manual
+// pages.
+#pragma once
+
+#include "syscalls/posix/calls.h"
+
+namespace hardclock::gnu_linux::calls {
+
+using namespace posix::calls;
+using posix::Call;
+using posix::CallResult;
+using posix::Errno;
+
+// ---- file_calls.cc
+CallResult llseek(Call& call);
+CallResult dup3(Call& call);
+CallResult pipe2(Call& call);
+CallResult fcntl(Call& call);
+CallResult fcntl64(Call& call);
+CallResult ioctl(Call& call);
+CallResult getdents64(Call& call);
+CallResult getcwd(Call& call);
+CallResult fadvise64(Call& call);
+
+// ---- path_calls.cc
+CallResult openat(Call& call);
+CallResult mkdirat(Call& call);
+CallResult unlinkat(Call& call);
+CallResult fchmodat(Call& call);
+CallResult fchownat(Call& call);
+CallResult faccessat(Call& call);
+CallResult faccessat2(Call& call);
+CallResult symlinkat(Call& call);
+CallResult linkat(Call& call);
+CallResult renameat(Call& call);
+CallResult utimensat(Call& call);
+CallResult utimensat_time64(Call& call);
+CallResult readlink(Call& call);
+CallResult readlinkat(Call& call);
+
+// ---- status_calls.cc
+CallResult stat(Call& call);
+CallResult lstat(Call& call);
+CallResult fstat(Call& call);
+CallResult stat64(Call& call);
+CallResult lstat64(Call& call);
+CallResult fstat64(Call& call);
+CallResult fstatat64(Call& call);
+CallResult statx(Call& call);
+
+// ---- poll_calls.cc
+CallResult nanosleep(Call& call);
+CallResult clock_nanosleep(Call& call);
+CallResult clock_nanosleep_time64(Call& call);
+CallResult ppoll(Call& call);
+CallResult ppoll_time64(Call& call);
+CallResult select(Call& call);
+CallResult pselect6(Call& call);
+CallResult pselect6_time64(Call& call);
+CallResult rt_sigtimedwait(Call& call);
+CallResult rt_sigtimedwait_time64(Call& call);
+
+// ---- memory_calls.cc
+CallResult brk(Call& call);
+CallResult mmap(Call& call);
+CallResult mmap2(Call& call);
+CallResult mremap(Call& call);
+CallResult madvise(Call& call);
+
+// ---- process_calls.cc
+CallResult clone(Call& call);
+CallResult gettid(Call& call);
+CallResult set_tid_address(Call& call);
+CallResult set_robust_list(Call& call);
+CallResult set_thread_area(Call& call);
+CallResult futex(Call& call);
+CallResult futex_time64(Call& call);
+CallResult exit_group(Call& call);
+CallResult sched_yield(Call& call);
+CallResult sched_getaffinity(Call& call);
+CallResult getrlimit(Call& call);
+CallResult setrlimit(Call& call);
+CallResult prlimit64(Call& call);
+CallResult getresuid(Call& call);
+CallResult getresgid(Call& call);
+CallResult rseq(Call& call);
+CallResult wait4(Call& call);
+CallResult waitpid(Call& call);
+
+// ---- signal_calls.cc
+CallResult rt_sigaction(Call& call);
+CallResult sigaction(Call& call);
+CallResult rt_sigprocmask(Call& call);
+CallResult sigprocmask(Call& call);
+CallResult rt_sigpending(Call& call);
+CallResult rt_sigsuspend(Call& call);
+CallResult rt_sigreturn(Call& call);
+CallResult sigreturn(Call& call);
+CallResult tgkill(Call& call);
+CallResult tkill(Call& call);
+
+// ---- time_calls.cc
+CallResult clock_gettime(Call& call);
+CallResult clock_gettime64(Call& call);
+CallResult clock_getres(Call& call);
+CallResult clock_getres_time64(Call& call);
+
+// ---- system_calls.cc
+CallResult uname(Call& call);
+CallResult getrandom(Call& call);
+CallResult sysmips(Call& call);
+CallResult cacheflush(Call& call);
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,148 @@
+// Open files and what can be done with them.
+#include <cstring>
+#include <utility>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/record.h"
+#include "syscalls/posix/directory_calls.h"
+#include "syscalls/posix/fcntl_calls.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+// One entry of getdents64(2): d_ino, d_off, d_reclen, d_type, d_name.
+std::vector<std::uint8_t> dirent64(const host::DirectoryEntry& entry, std::uint64_t next,
+                                   Endian endian) {
+  constexpr std::size_t fixed_bytes = 19, alignment = 8;
+  const std::size_t size = (fixed_bytes + entry.name.size() + 1 + alignment - 1) & ~(alignment - 1);
+  // DT_ of include/linux/fs_types.h: the type's four bits of st_mode.
+  host::FileStatus status;
+  status.type = entry.type;
+  constexpr unsigned type_shift = 12;
+  Record record(posix::Abi::o32, endian);
+  record.wide(entry.inode).wide(next).half(size).byte(posix::mode_of(status) >> type_shift);
+  std::vector<std::uint8_t> bytes = record.bytes();
+  bytes.insert(bytes.end(), entry.name.begin(), entry.name.end());
+  bytes.resize(size);
+  return bytes;
+}
+
+CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags) {
+  if (result.kind == CallResult::Kind::value &&
+      (flags & call.system.open_flags.close_on_exec) != 0) {
+    call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(result.first), true);
+  }
+  return result;
+}
+
+// fcntl(2)'s further commands (arch/mips/include/uapi/asm/fcntl.h, include/uapi/linux/fcntl.h).
+constexpr std::uint32_t f_dupfd = 0, f_setlk = 6, f_setlkw = 7, f_dupfd_cloexec = 1030;
+
+// ioctl(2)'s requests (arch/mips/include/uapi/asm/ioctls.h).
+constexpr std::uint32_t fionread = 0x467f, fionbio = 0x667e, fioclex = 0x6601, fionclex = 0x6602;
+
+}  // namespace
+
+// _llseek(fd, high, low, result, whence)
+CallResult llseek(Call& call) {
+  const auto file = posix::file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  const std::uint32_t whence = call.argument(4);
+  if (whence > 2) return CallResult::failure(Errno::einval);
+  const std::uint64_t offset = std::uint64_t{call.argument(1)} << 32 | call.argument(2);
+  const auto position =
+      file->seek(static_cast<std::int64_t>(offset), static_cast<host::Whence>(whence));
+  if (!position) return CallResult::failure(posix::to_errno(position.error()));
+  return Record(call).wide(*position).store(call, call.address(3));
+}
+
+// Unlike dup2(2), a descriptor that is duplicated to itself is EINVAL.
+CallResult dup3(Call& call) {
+  const std::uint32_t flags = call.argument(2);
+  if ((flags & ~call.system.open_flags.close_on_exec) != 0 ||
+      call.argument(0) == call.argument(1)) {
+    return CallResult::failure(Errno::einval);
+  }
+  return with_close_on_exec(call, dup2(call), flags);
+}
+
+// pipe2(ends, flags)
+CallResult pipe2(Call& call) {
+  const posix::OpenFlags& known = call.system.open_flags;
+  const std::uint32_t flags = call.argument(1);
+  if ((flags & ~(known.close_on_exec | known.non_block)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  if (!call.memory.probe(call.address(0), 8, Access::write)) {
+    return CallResult::failure(Errno::efault);
+  }
+  const CallResult made = pipe(call);
+  if (made.kind != CallResult::Kind::value) return made;
+  for (const std::uint64_t end : {made.first, made.second.value_or(0)}) {
+    const auto number = static_cast<std::int64_t>(end);
+    call.state.descriptors.get(number)->status_flags |= flags & known.non_block;
+    call.state.descriptors.set_close_on_exec(number, (flags & known.close_on_exec) != 0);
+  }
+  return Record(call).word(made.first).word(made.second.value_or(0)).store(call, call.address(0));
+}
+
+CallResult fcntl(Call& call) {
+  const std::uint32_t command = call.argument(1);
+  if (command == f_dupfd_cloexec) {
+    call.arguments[1] = f_dupfd;
+    return with_close_on_exec(call, *posix::fcntl_common(call),
+                              call.system.open_flags.close_on_exec);
+  }
+  if (const auto answer = posix::fcntl_common(call)) return *answer;
+  // Nobody but the guests uses the files, and a guest's processes are of one program: its locks are
+  // never in its way.
+  if (command == f_setlk || command == f_setlkw) return CallResult::value(0);
+  return CallResult::failure(Errno::einval);
+}
+
+CallResult fcntl64(Call& call) {
+  return fcntl(call);
+}
+
+CallResult ioctl(Call& call) {
+  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
+  switch (call.argument(1)) {
+    case fionread:
+      return posix::count_available(call);
+    case fionbio:
+      return posix::set_non_blocking(call);
+    case fioclex:
+      return posix::close_on_exec(call, true);
+    case fionclex:
+      return posix::close_on_exec(call, false);
+    default:
+      return CallResult::failure(Errno::enotty);
+  }
+}
+
+CallResult getdents64(Call& call) {
+  const auto read = posix::read_names(call, 0, call.address(1), call.arguments[2], dirent64);
+  if (!read) return CallResult::failure(read.error());
+  return CallResult::value(read->bytes);
+}
+
+// The length, with the NUL.
+CallResult getcwd(Call& call) {
+  const std::string& directory = call.state.directory;
+  const std::size_t size = directory.size() + 1;
+  if (call.arguments[1] < size) return CallResult::failure(Errno::erange);
+  const std::span text(reinterpret_cast<const std::uint8_t*>(directory.c_str()), size);
+  if (!call.memory.write_bytes(call.address(0), text)) return CallResult::failure(Errno::efault);
+  return CallResult::value(size);
+}
+
+// Advice about a file that the host reads as it likes.
+CallResult fadvise64(Call& call) {
+  const auto file = posix::file_at(call);
+  return file == nullptr ? CallResult::failure(Errno::ebadf) : CallResult::value(0);
+}
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <vector>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+// arch/mips/include/uapi/asm/mman.h, include/uapi/linux/mman.h
+constexpr std::uint32_t map_type = 3, map_shared = 1, map_shared_validate = 3;
+constexpr std::uint32_t map_fixed_noreplace = 0x100000;
+constexpr std::uint32_t mremap_maymove = 1;
+constexpr std::uint32_t madv_dontneed = 4;
+
+// mmap2(2) counts in units of this many bytes whatever a page is.
+constexpr unsigned mmap2_shift = 12;
+
+bool is_page(GuestAddr address) {
+  return (address.value() & page_mask) == 0;
+}
+
+// Copies what is mapped at `from` to fresh memory at `to`. Only touched by the kernel, so the
+// permissions do not matter.
+bool copy_pages(AddressSpace& memory, GuestAddr from, GuestAddr to, std::uint64_t size) {
+  std::vector<std::uint8_t> page(page_size);
+  for (std::uint64_t done = 0; done < size; done += page_size) {
+    if (!memory.read_bytes(from + done, page)) return false;
+    if (!memory.initialize(to + done, page)) return false;
+  }
+  return true;
+}
+
+// Private anonymous memory of one region: what a C library's realloc() moves.
+const Region* movable_region(const AddressSpace& memory, GuestAddr start, std::uint64_t size) {
+  const Region* const region = memory.region_at(start);
+  if (region == nullptr || region->end - start.value() < size) return nullptr;
+  const bool is_anonymous = region->backing.shared == nullptr && region->backing.source == nullptr;
+  return is_anonymous && region->permissions.read ? region : nullptr;
+}
+
+std::optional<GuestAddr> find_free(const Call& call, std::uint64_t size) {
+  for (const posix::Layout::Range& range : call.system.layout.mappings) {
+    if (const auto found = call.memory.find_free(range.low, range.high, size)) return found;
+  }
+  return std::nullopt;
+}
+
+CallResult move_mapping(Call& call, const Region& region, GuestAddr from, std::uint64_t old_size,
+                        std::uint64_t size) {
+  const auto to = find_free(call, size);
+  if (!to) return CallResult::failure(Errno::enomem);
+  const auto mapped = call.memory.map(*to, size, region.permissions, region.name);
+  if (!mapped) return CallResult::failure(posix::to_errno(mapped.error()));
+  if (!copy_pages(call.memory, from, *to, old_size)) {
+    (void)call.memory.unmap(*to, size);
+    return CallResult::failure(Errno::enomem);
+  }
+  (void)call.memory.unmap(from, old_size);
+  return CallResult::value(to->value());
+}
+
+}  // namespace
+
+// The break, as it is afterwards: a program sees by it that it did not move.
+CallResult brk(Call& call) {
+  (void)posix::calls::brk(call);
+  return CallResult::value(call.state.heap->end.value());
+}
+
+CallResult mmap(Call& call) {
+  const std::uint32_t flags = call.argument(3);
+  if ((flags & map_fixed_noreplace) != 0) {
+    if (!is_page(call.address(0))) return CallResult::failure(Errno::einval);
+    if (!call.memory.is_free(call.address(0), round_up_to_page(call.arguments[1]))) {
+      return CallResult::failure(Errno::eexist);
+    }
+    call.arguments[3] |= call.system.map_flags.fixed;
+  }
+  if ((flags & map_type) == map_shared_validate) {
+    call.arguments[3] = (call.argument(3) & ~map_type) | map_shared;
+  }
+  return posix::calls::mmap(call);
+}
+
+CallResult mmap2(Call& call) {
+  call.arguments[5] = std::uint64_t{call.argument(5)} << mmap2_shift;
+  return mmap(call);
+}
+
+CallResult mremap(Call& call) {
+  const GuestAddr start = call.address(0);
+  const std::uint64_t old_size = round_up_to_page(call.arguments[1]);
+  const std::uint64_t size = round_up_to_page(call.arguments[2]);
+  const std::uint32_t flags = call.argument(3);
+  if (!is_page(start) || size == 0 || (flags & ~mremap_maymove) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  const Region* const region = movable_region(call.memory, start, old_size);
+  if (region == nullptr) return CallResult::failure(Errno::efault);
+  if (size <= old_size) {
+    if (size < old_size) (void)call.memory.unmap(start + size, old_size - size);
+    return CallResult::value(start.value());
+  }
+  const Region kept = *region;
+  const auto grown =
+      call.memory.map(start + old_size, size - old_size, kept.permissions, kept.name);
+  if (grown) return CallResult::value(start.value());
+  if ((flags & mremap_maymove) == 0) return CallResult::failure(Errno::enomem);
+  return move_mapping(call, kept, start, old_size, size);
+}
+
+// MADV_DONTNEED makes private anonymous memory zeros again; all other advice changes nothing that a
+// program could see.
+CallResult madvise(Call& call) {
+  const GuestAddr start = call.address(0);
+  const std::uint64_t size = round_up_to_page(call.arguments[1]);
+  if (!is_page(start)) return CallResult::failure(Errno::einval);
+  if (call.argument(2) != madv_dontneed || size == 0) return CallResult::value(0);
+  const Region* const region = movable_region(call.memory, start, size);
+  if (region == nullptr) return CallResult::failure(Errno::enomem);
+  const Region kept = *region;
+  const auto unmapped = call.memory.unmap(start, size);
+  if (!unmapped) return CallResult::failure(Errno::einval);
+  const auto mapped = call.memory.map(start, size, kept.permissions, kept.name);
+  return mapped ? CallResult::value(0) : CallResult::failure(Errno::enomem);
+}
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,24 @@
+// Paths relative to an open directory, as the calls with "at" in their names take them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "sim/base/result.h"
+#include "syscalls/host/guest_path.h"
+#include "syscalls/posix/call.h"
+
+namespace hardclock::gnu_linux {
+
+using posix::Call;
+using posix::CallResult;
+using posix::Errno;
+
+// The directory, absolute, from which the path at argument `directory` + 1 is seen: the one open at
+// the descriptor that is argument `directory`, or the process's for AT_FDCWD. EBADF, ENOTDIR,
+// EFAULT.
+Result<std::string, Errno> directory_at(Call& call, std::size_t directory);
+// That path.
+Result<host::GuestPath, Errno> path_at(Call& call, std::size_t directory);
+
+}  // namespace hardclock::gnu_linux

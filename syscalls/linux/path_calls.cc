@@ -1,0 +1,183 @@
+// The calls that take a path relative to an open directory, and the links of /proc that programs
+// ask for.
+#include <algorithm>
+#include <utility>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/path_at.h"
+#include "syscalls/linux/record.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+// include/uapi/linux/fcntl.h
+constexpr std::int32_t at_fdcwd = -100;
+constexpr std::uint32_t at_symlink_nofollow = 0x100, at_removedir = 0x200;
+
+// The link that /proc has to every process's program.
+constexpr const char* own_program = "/proc/self/exe";
+
+// Takes the argument out: the others move down.
+void drop_argument(Call& call, std::size_t index) {
+  std::move(call.arguments.begin() + static_cast<std::ptrdiff_t>(index) + 1, call.arguments.end(),
+            call.arguments.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// Answers call(..., directory, path, ...) as call(..., path, ...) in that directory.
+CallResult in_directory(Call& call, std::size_t directory, posix::Handler handler) {
+  auto base = directory_at(call, directory);
+  if (!base) return CallResult::failure(base.error());
+  drop_argument(call, directory);
+  std::swap(call.state.directory, *base);
+  const CallResult result = handler(call);
+  std::swap(call.state.directory, *base);
+  return result;
+}
+
+CallResult write_link(Call& call, const std::string& target) {
+  const std::size_t size = std::min<std::uint64_t>(target.size(), call.arguments[2]);
+  const std::span text(reinterpret_cast<const std::uint8_t*>(target.data()), size);
+  if (!call.memory.write_bytes(call.address(1), text)) return CallResult::failure(Errno::efault);
+  return CallResult::value(size);
+}
+
+// One of the two times of utimensat(2); `now` and `old` are what its special values stand for.
+host::FileTime next_time(RecordReader& record, bool wide, const host::FileTime& now,
+                         const host::FileTime& old) {
+  constexpr std::uint64_t utime_now = 0x3fffffff, utime_omit = 0x3ffffffe;
+  const auto seconds = wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
+  const std::uint64_t nanoseconds = wide ? record.wide() : record.word_long();
+  if (nanoseconds == utime_now) return now;
+  if (nanoseconds == utime_omit) return old;
+  return {seconds, static_cast<std::uint32_t>(nanoseconds)};
+}
+
+// utimensat(directory, path, times, flags); without a path of the open file itself.
+CallResult set_times(Call& call, bool wide) {
+  const bool is_open_file = call.address(1) == GuestAddr(0);
+  const host::Follow follow =
+      (call.argument(3) & at_symlink_nofollow) != 0 ? host::Follow::no : host::Follow::yes;
+  const auto path =
+      is_open_file ? Result<host::GuestPath, Errno>(host::GuestPath()) : path_at(call, 0);
+  if (!path) return CallResult::failure(path.error());
+  const auto file = is_open_file ? posix::file_at(call) : nullptr;
+  if (is_open_file && file == nullptr) return CallResult::failure(Errno::ebadf);
+  const auto status = is_open_file ? file->status() : call.os.files().status(*path, follow);
+  if (!status) return CallResult::failure(posix::to_errno(status.error()));
+  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  const host::FileTime now{seconds, microseconds * 1000};
+  host::FileTime access = now, modification = now;
+  if (call.address(2) != GuestAddr(0)) {
+    RecordReader record(call, call.address(2));
+    access = next_time(record, wide, now, status->access_time);
+    modification = next_time(record, wide, now, status->modification_time);
+    if (!record.ok()) return CallResult::failure(Errno::efault);
+    constexpr std::uint32_t per_second = 1'000'000'000;
+    if (access.nanoseconds >= per_second || modification.nanoseconds >= per_second) {
+      return CallResult::failure(Errno::einval);
+    }
+  }
+  return posix::done_or_errno(is_open_file
+                                  ? file->set_times(access, modification)
+                                  : call.os.files().set_times(*path, access, modification, follow));
+}
+
+}  // namespace
+
+Result<std::string, posix::Errno> directory_at(Call& call, std::size_t directory) {
+  const std::int32_t number = call.signed_argument(directory);
+  if (number == at_fdcwd) return call.state.directory;
+  const auto path = call.memory.read_string(call.address(directory + 1), 1);
+  if (!path) return Failure{Errno::efault};
+  if (*path == "/") return std::string("/");
+  const auto file = call.state.descriptors.get(number);
+  if (file == nullptr) return Failure{Errno::ebadf};
+  if (file->directory() == nullptr) return Failure{Errno::enotdir};
+  return file->directory()->path.text();
+}
+
+Result<host::GuestPath, posix::Errno> path_at(Call& call, std::size_t directory) {
+  auto base = directory_at(call, directory);
+  if (!base) return Failure{base.error()};
+  std::swap(call.state.directory, *base);
+  auto path = posix::read_path(call, call.address(directory + 1));
+  std::swap(call.state.directory, *base);
+  return path;
+}
+
+namespace calls {
+
+CallResult openat(Call& call) {
+  return in_directory(call, 0, open);
+}
+
+CallResult mkdirat(Call& call) {
+  return in_directory(call, 0, mkdir);
+}
+
+CallResult unlinkat(Call& call) {
+  const std::uint32_t flags = call.argument(2);
+  if ((flags & ~at_removedir) != 0) return CallResult::failure(Errno::einval);
+  return in_directory(call, 0, (flags & at_removedir) != 0 ? rmdir : unlink);
+}
+
+CallResult fchmodat(Call& call) {
+  return in_directory(call, 0, chmod);
+}
+
+CallResult fchownat(Call& call) {
+  const std::uint32_t flags = call.argument(4);
+  return in_directory(call, 0, (flags & at_symlink_nofollow) != 0 ? lchown : chown);
+}
+
+CallResult faccessat(Call& call) {
+  return in_directory(call, 0, access);
+}
+
+// The flags make no difference: a guest's real and effective ids are the same.
+CallResult faccessat2(Call& call) {
+  return faccessat(call);
+}
+
+CallResult symlinkat(Call& call) {
+  return in_directory(call, 1, symlink);
+}
+
+CallResult linkat(Call& call) {
+  const auto from = path_at(call, 0);
+  if (!from) return CallResult::failure(from.error());
+  const auto to = path_at(call, 2);
+  if (!to) return CallResult::failure(to.error());
+  return posix::done_or_errno(call.os.files().link(*from, *to));
+}
+
+CallResult renameat(Call& call) {
+  const auto from = path_at(call, 0);
+  if (!from) return CallResult::failure(from.error());
+  const auto to = path_at(call, 2);
+  if (!to) return CallResult::failure(to.error());
+  return posix::done_or_errno(call.os.files().rename(*from, *to));
+}
+
+CallResult utimensat(Call& call) {
+  return set_times(call, false);
+}
+
+CallResult utimensat_time64(Call& call) {
+  return set_times(call, true);
+}
+
+CallResult readlink(Call& call) {
+  const auto path = posix::read_path(call, call.address(0));
+  if (path && path->text() == own_program) return write_link(call, call.process.program);
+  return posix::calls::readlink(call);
+}
+
+CallResult readlinkat(Call& call) {
+  return in_directory(call, 0, readlink);
+}
+
+}  // namespace calls
+}  // namespace hardclock::gnu_linux

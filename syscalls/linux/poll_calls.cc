@@ -1,0 +1,202 @@
+// Waiting for files and for time to pass, with the time limits of each form of the calls.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/record.h"
+#include "syscalls/linux/signals.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
+
+enum class TimeForm : std::uint8_t { longs, wide };
+
+// struct timespec or, of calls with time64 in their names, struct __kernel_timespec. None: the
+// address is 0. EFAULT, EINVAL.
+Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm form) {
+  if (call.address(argument) == GuestAddr(0)) return TimeLimit();
+  RecordReader record(call, call.address(argument));
+  const bool is_wide = form == TimeForm::wide;
+  const auto seconds = is_wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
+  const auto nanoseconds =
+      is_wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
+  if (!record.ok()) return Failure{Errno::efault};
+  if (seconds < 0 || nanoseconds < 0 || nanoseconds >= static_cast<std::int64_t>(per_second)) {
+    return Failure{Errno::einval};
+  }
+  constexpr std::int64_t longest = 100'000'000;  // seconds: three years
+  return TimeLimit({static_cast<std::uint64_t>(std::min(seconds, longest)),
+                    static_cast<std::uint64_t>(nanoseconds)});
+}
+
+// Sleeps; when a handler ends it, what remains is stored at argument `left`, if that is not 0.
+CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t> left,
+                     TimeForm form) {
+  if (time.seconds == 0 && time.nanoseconds == 0) return CallResult::value(0);
+  const Ticks deadline = deadline_after(call, time.seconds, time.nanoseconds);
+  return sleep_until(call, deadline,
+                     [call, left, form](Ticks rest) mutable -> std::optional<std::uint64_t> {
+                       if (!left || call.address(*left) == GuestAddr(0)) return std::nullopt;
+                       const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+                       Record record(call);
+                       const std::uint64_t nanoseconds = rest.value() % rate * per_second / rate;
+                       if (form == TimeForm::wide) {
+                         record.wide(rest.value() / rate).wide(nanoseconds);
+                       } else {
+                         record.word_long(rest.value() / rate).word_long(nanoseconds);
+                       }
+                       (void)record.store(call, call.address(*left));
+                       return std::nullopt;
+                     });
+}
+
+TimeSpan now(const Call& call, std::uint32_t clock) {
+  constexpr std::uint64_t micro = 1'000'000;
+  if (clock == 0) {  // CLOCK_REALTIME
+    const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+    return {seconds, std::uint64_t{microseconds} * 1000};
+  }
+  const std::uint64_t microseconds = call.simulation.clock().microseconds();
+  return {microseconds / micro, microseconds % micro * 1000};
+}
+
+// Nothing: `to` is not later than `from`.
+TimeLimit difference(const TimeSpan& from, const TimeSpan& to) {
+  if (std::pair(to.seconds, to.nanoseconds) <= std::pair(from.seconds, from.nanoseconds)) {
+    return std::nullopt;
+  }
+  const bool borrows = to.nanoseconds < from.nanoseconds;
+  return TimeSpan{to.seconds - from.seconds - (borrows ? 1 : 0),
+                  to.nanoseconds + (borrows ? per_second : 0) - from.nanoseconds};
+}
+
+// A relative sleep; what is left goes to the next argument.
+CallResult sleep_at(Call& call, std::size_t argument, TimeForm form) {
+  const auto time = read_time(call, argument, form);
+  if (!time) return CallResult::failure(time.error());
+  if (!*time) return CallResult::failure(Errno::efault);
+  return sleep_for(call, **time, argument + 1, form);
+}
+
+// clock_nanosleep(clock, flags, time, left)
+CallResult sleep_by_clock(Call& call, TimeForm form) {
+  constexpr std::uint32_t timer_abstime = 1, last_clock = 1;
+  const std::uint32_t clock = call.argument(0);
+  if (clock > last_clock) return CallResult::failure(Errno::einval);
+  if ((call.argument(1) & timer_abstime) == 0) return sleep_at(call, 2, form);
+  const auto until = read_time(call, 2, form);
+  if (!until) return CallResult::failure(until.error());
+  if (!*until) return CallResult::failure(Errno::efault);
+  const auto time = difference(now(call, clock), **until);
+  return sleep_for(call, time.value_or(TimeSpan{}), std::nullopt, form);
+}
+
+CallResult poll_within(Call& call, TimeForm form) {
+  const auto time = read_time(call, 2, form);
+  if (!time) return CallResult::failure(time.error());
+  return poll_for(call, *time);
+}
+
+// The halves of each long of the sets at arguments 1 to 3 change places. A set's bit i is in the
+// long i / 64 of a big-endian n64 program, and in the word i / 32 of what select() looks at.
+void swap_set_halves(Call& call) {
+  const std::uint64_t longs = (std::uint64_t{call.argument(0)} + 63) / 64;
+  for (const std::size_t set : {1, 2, 3}) {
+    if (call.address(set) == GuestAddr(0)) continue;
+    for (std::uint64_t i = 0; i < longs; ++i) {
+      const GuestAddr at = call.address(set) + 8 * i;
+      const auto value = call.memory.read<std::uint64_t>(at);
+      if (value) (void)call.memory.write<std::uint64_t>(at, *value << 32 | *value >> 32);
+    }
+  }
+}
+
+// Makes the call with its sets as the shared handlers read them.
+template <class Select>
+CallResult with_sets(Call& call, Select select) {
+  const bool has_other_order = call.state.convention->abi == posix::Abi::n64 &&
+                               call.memory.endian() == Endian::big && call.argument(0) <= 1024;
+  if (!has_other_order) return select();
+  swap_set_halves(call);
+  const CallResult result = select();
+  swap_set_halves(call);
+  return result;
+}
+
+// pselect6(count, readable, writable, exceptional, time, mask)
+CallResult select_within(Call& call, TimeForm form) {
+  const auto time = read_time(call, 4, form);
+  if (!time) return CallResult::failure(time.error());
+  return with_sets(call, [&] { return select_for(call, *time); });
+}
+
+// rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the lowest one first.
+CallResult take_signal(Call& call, TimeForm form) {
+  if (call.arguments[3] != max_signals / 8) return CallResult::failure(Errno::einval);
+  RecordReader record(call, call.address(0));
+  const SignalSet set = posix::blockable(call.system.signals, record.signal_set());
+  if (!record.ok()) return CallResult::failure(Errno::efault);
+  const auto time = read_time(call, 2, form);
+  if (!time) return CallResult::failure(time.error());
+  const SignalSet found = call.process.signals.pending & set;
+  for (unsigned signal = 1; signal <= max_signals; ++signal) {
+    if (!found.test(signal - 1)) continue;
+    const posix::SignalInfo info = call.os.take_pending(call.process, signal);
+    const CallResult done = CallResult::value(signal);
+    if (call.address(1) == GuestAddr(0)) return done;
+    return siginfo_record(call.state.convention->abi, call.memory.endian(), signal, info)
+        .store(call, call.address(1), done);
+  }
+  const Process& process = call.process;
+  const auto waits =
+      wait_for(call, *time, [&process, set] { return (process.signals.pending & set).any(); });
+  return waits ? *waits : CallResult::failure(Errno::eagain);
+}
+
+}  // namespace
+
+CallResult nanosleep(Call& call) {
+  return sleep_at(call, 0, TimeForm::longs);
+}
+
+CallResult clock_nanosleep(Call& call) {
+  return sleep_by_clock(call, TimeForm::longs);
+}
+
+CallResult clock_nanosleep_time64(Call& call) {
+  return sleep_by_clock(call, TimeForm::wide);
+}
+
+CallResult ppoll(Call& call) {
+  return poll_within(call, TimeForm::longs);
+}
+
+CallResult ppoll_time64(Call& call) {
+  return poll_within(call, TimeForm::wide);
+}
+
+CallResult rt_sigtimedwait(Call& call) {
+  return take_signal(call, TimeForm::longs);
+}
+
+CallResult rt_sigtimedwait_time64(Call& call) {
+  return take_signal(call, TimeForm::wide);
+}
+
+CallResult select(Call& call) {
+  return with_sets(call, [&] { return posix::calls::select(call); });
+}
+
+CallResult pselect6(Call& call) {
+  return select_within(call, TimeForm::longs);
+}
+
+CallResult pselect6_time64(Call& call) {
+  return select_within(call, TimeForm::wide);
+}
+
+}  // namespace hardclock::gnu_linux::calls

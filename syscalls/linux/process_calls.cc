@@ -1,0 +1,236 @@
+// Processes, and what the C library asks for its one thread.
+#include <algorithm>
+#include <iterator>
+
+#include "isa/mips/abi.h"
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/record.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+// clone(2)'s flags (include/uapi/linux/sched.h).
+constexpr std::uint32_t clone_vm = 0x100, clone_vfork = 0x4000, clone_thread = 0x10000,
+                        clone_settls = 0x80000, clone_parent_settid = 0x100000,
+                        clone_child_settid = 0x1000000;
+
+// futex(2)'s operations; the flags above them say who shares the word and which clock counts.
+constexpr std::uint32_t futex_command = 0x7f;
+enum FutexCommand : std::uint32_t {
+  futex_wait = 0,
+  futex_wake,
+  futex_wait_bitset = 9,
+  futex_wake_bitset
+};
+
+// wait4(2): which children, by how they were cloned; they are all alike here.
+constexpr std::uint32_t any_clone = 0xe0000000;
+
+std::uint64_t tid_of(const Process& process) {
+  return static_cast<std::uint64_t>(process.pid);
+}
+
+// A pointer as a register holds it.
+std::uint64_t pointer_argument(const Call& call, std::size_t index) {
+  const bool is_n64 = call.state.convention->abi == posix::Abi::n64;
+  return is_n64 ? call.arguments[index] : mips::to_register(call.argument(index));
+}
+
+bool store_tid(AddressSpace& memory, GuestAddr where, const Process& process) {
+  return memory.write(where, static_cast<std::uint32_t>(process.pid)).ok();
+}
+
+// ---- Limits. RLIM_INFINITY is smaller where a long has 32 bits
+// (arch/mips/include/uapi/asm/resource.h).
+
+enum class LimitForm : std::uint8_t { longs, wide };
+constexpr std::uint64_t infinity32 = 0x7fffffff;
+
+bool is_narrow(const Call& call, LimitForm form) {
+  return form == LimitForm::longs && call.state.convention->address_bits == 32;
+}
+
+CallResult write_limit(Call& call, GuestAddr address, const posix::Limit& limit, LimitForm form) {
+  Record record(call);
+  for (const std::uint64_t value : {limit.current, limit.maximum}) {
+    if (is_narrow(call, form)) {
+      record.word(std::min(value, infinity32));
+    } else {
+      record.wide(value);
+    }
+  }
+  return record.store(call, address);
+}
+
+Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm form) {
+  RecordReader record(call, address);
+  const auto next = [&]() -> std::uint64_t {
+    if (!is_narrow(call, form)) return record.wide();
+    const std::uint64_t value = record.word();
+    return value >= infinity32 ? posix::no_limit : value;
+  };
+  posix::Limit limit;
+  limit.current = next();
+  limit.maximum = next();
+  if (!record.ok()) return Failure{Errno::efault};
+  return limit;
+}
+
+// Sets the limit that is at `wanted` and tells the old one at `old`; either may be 0. Of the
+// resources that only Linux has, nothing is kept: they have no limit.
+CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, GuestAddr old,
+                     LimitForm form) {
+  constexpr std::uint32_t resources = 16;  // RLIM_NLIMITS
+  if (resource >= resources) return CallResult::failure(Errno::einval);
+  posix::Limits& limits = call.state.limits;
+  const bool is_kept = resource < limits.size();
+  const posix::Limit present = is_kept ? limits[resource] : posix::Limit{};
+  Result<posix::Limit, Errno> limit = present;
+  if (wanted != GuestAddr(0)) {
+    limit = read_limit(call, wanted, form);
+    if (!limit) return CallResult::failure(limit.error());
+    if (limit->current > limit->maximum) return CallResult::failure(Errno::einval);
+    if (limit->maximum > present.maximum) return CallResult::failure(Errno::eperm);
+  }
+  if (old != GuestAddr(0)) {
+    const CallResult told = write_limit(call, old, present, form);
+    if (told.kind == CallResult::Kind::error) return told;
+  }
+  if (is_kept) limits[resource] = *limit;
+  return CallResult::value(0);
+}
+
+// getresuid(real, effective, saved)
+CallResult write_ids(Call& call, const posix::Ids& ids) {
+  const std::uint32_t values[] = {ids.real, ids.effective, ids.saved};
+  for (std::size_t i = 0; i < std::size(values); ++i) {
+    if (!call.memory.write(call.address(i), values[i])) return CallResult::failure(Errno::efault);
+  }
+  return CallResult::value(0);
+}
+
+}  // namespace
+
+// clone(flags, stack, parent_tid, tls, child_tid)
+CallResult clone(Call& call) {
+  const std::uint32_t flags = call.argument(0);
+  if ((flags & clone_thread) != 0) return CallResult::failure(Errno::einval);
+  if (call.simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
+  using posix::Kernel;
+  Process& child = call.os.fork(
+      call.simulation, call.thread,
+      (flags & clone_vm) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied);
+  mips::Registers& registers = mips::registers_of(*child.main_thread().cpu);
+  if (call.address(1) != GuestAddr(0)) registers.gpr[mips::sp] = pointer_argument(call, 1);
+  if ((flags & clone_settls) != 0) registers.user_local = pointer_argument(call, 3);
+  // The kernel, too, ignores addresses that are not there (kernel/fork.c, schedule_tail()).
+  if ((flags & clone_parent_settid) != 0) (void)store_tid(call.memory, call.address(2), child);
+  if ((flags & clone_child_settid) != 0) (void)store_tid(*child.memory, call.address(4), child);
+  if ((flags & clone_vfork) != 0) call.simulation.wait_for_vfork(call.thread, child);
+  return CallResult::value(tid_of(child));
+}
+
+CallResult gettid(Call& call) {
+  return CallResult::value(tid_of(call.process));
+}
+
+// Nobody waits at the word for the end of a process's only thread.
+CallResult set_tid_address(Call& call) {
+  return CallResult::value(tid_of(call.process));
+}
+
+// The same for the locks that the thread holds.
+CallResult set_robust_list(Call& call) {
+  const std::uint64_t head_bytes = call.state.convention->address_bits / 8 * 3;
+  return call.arguments[1] == head_bytes ? CallResult::value(0)
+                                         : CallResult::failure(Errno::einval);
+}
+
+// What RDHWR of register 29 reads.
+CallResult set_thread_area(Call& call) {
+  mips::registers_of(*call.thread.cpu).user_local = pointer_argument(call, 0);
+  return CallResult::value(0);
+}
+
+// Waiting ends when the word changes: futex(2) allows it to end early, and whoever wakes has
+// changed the word before.
+CallResult futex(Call& call) {
+  const std::uint32_t command = call.argument(1) & futex_command;
+  if (command == futex_wake || command == futex_wake_bitset) return CallResult::value(0);
+  if (command != futex_wait && command != futex_wait_bitset) {
+    return CallResult::failure(Errno::enosys);
+  }
+  const GuestAddr where = call.address(0);
+  const auto word = call.memory.read<std::uint32_t>(where);
+  if (!word) return CallResult::failure(Errno::efault);
+  const std::uint32_t expected = call.argument(2);
+  if (*word != expected) return CallResult::failure(Errno::eagain);
+  AddressSpace& memory = call.memory;
+  return CallResult::wait([&memory, where, expected] {
+    const auto now = memory.read<std::uint32_t>(where);
+    return !now || *now != expected;
+  });
+}
+
+// The time limit, which is not looked at, has 64 bits.
+CallResult futex_time64(Call& call) {
+  return futex(call);
+}
+
+// Of all threads, of which there is one.
+CallResult exit_group(Call& call) {
+  return exit(call);
+}
+
+CallResult sched_yield(Call&) {
+  return CallResult::value(0);
+}
+
+// One processor. The result is the size of the kernel's set of processors.
+CallResult sched_getaffinity(Call& call) {
+  Record set(call);
+  set.word_long(1);
+  if (call.arguments[1] < set.bytes().size()) return CallResult::failure(Errno::einval);
+  return set.store(call, call.address(2), CallResult::value(set.bytes().size()));
+}
+
+CallResult getrlimit(Call& call) {
+  return limits_of(call, call.argument(0), GuestAddr(0), call.address(1), LimitForm::longs);
+}
+
+CallResult setrlimit(Call& call) {
+  return limits_of(call, call.argument(0), call.address(1), GuestAddr(0), LimitForm::longs);
+}
+
+// prlimit64(process, resource, limit, old_limit)
+CallResult prlimit64(Call& call) {
+  const std::int32_t pid = call.signed_argument(0);
+  if (pid != 0 && pid != call.process.pid) return CallResult::failure(Errno::esrch);
+  return limits_of(call, call.argument(1), call.address(2), call.address(3), LimitForm::wide);
+}
+
+CallResult getresuid(Call& call) {
+  return write_ids(call, call.state.credentials.user);
+}
+
+CallResult getresgid(Call& call) {
+  return write_ids(call, call.state.credentials.group);
+}
+
+// As of a kernel without restartable sequences, which the C library asks for at the start.
+CallResult rseq(Call&) {
+  return CallResult::failure(Errno::enosys);
+}
+
+CallResult wait4(Call& call) {
+  call.arguments[2] = call.argument(2) & ~any_clone;
+  return posix::calls::wait4(call);
+}
+
+CallResult waitpid(Call& call) {
+  call.arguments[3] = 0;
+  return wait4(call);
+}
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,180 @@
+#include <optional>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/record.h"
+#include "syscalls/linux/signals.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+// The kernel takes no other sizes of a sigset_t: 128 signals.
+constexpr std::uint64_t set_bytes = max_signals / 8;
+constexpr std::uint64_t sig_dfl = 0, sig_ign = 1;
+
+bool is_set_size(const Call& call, std::size_t argument) {
+  return call.arguments[argument] == set_bytes;
+}
+
+// ---- struct sigaction: sa_flags, sa_handler, sa_mask. The call of old o32 programs has a mask of
+// one word and three that are not used.
+
+std::uint64_t handler_word(const SignalAction& action) {
+  if (action.kind == SignalAction::Kind::default_action) return sig_dfl;
+  return action.kind == SignalAction::Kind::ignore ? sig_ign : action.handler.value();
+}
+
+Record action_record(const Call& call, const SignalAction& action) {
+  Record record(call);
+  record.word(action.flags).word_long(handler_word(action)).signal_set(action.mask);
+  return record;
+}
+
+Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, bool old_form) {
+  RecordReader record(call, address);
+  SignalAction action;
+  action.flags = record.word();
+  action.handler = GuestAddr(record.word_long());
+  const SignalSet mask = old_form ? SignalSet(record.word()) : record.signal_set();
+  if (!record.ok()) return Failure{Errno::efault};
+  action.mask = posix::blockable(call.system.signals, mask);
+  action.kind = action.handler == GuestAddr(sig_dfl)   ? SignalAction::Kind::default_action
+                : action.handler == GuestAddr(sig_ign) ? SignalAction::Kind::ignore
+                                                       : SignalAction::Kind::handler;
+  action.restarts_calls = (action.flags & sa_restart) != 0;
+  action.resets_to_default = (action.flags & sa_resethand) != 0;
+  action.defers_itself = (action.flags & sa_nodefer) == 0;
+  action.wants_info = (action.flags & sa_siginfo) != 0;
+  action.on_alternate_stack = (action.flags & sa_onstack) != 0;
+  action.discards_children = (action.flags & sa_nocldwait) != 0;
+  action.ignores_child_stops = (action.flags & sa_nocldstop) != 0;
+  return action;
+}
+
+// sigaction(signal, action, old_action)
+CallResult change_action(Call& call, bool old_form) {
+  const std::uint32_t number = call.argument(0);
+  if (number == 0 || number > call.system.signals.last) return CallResult::failure(Errno::einval);
+  SignalAction& action = call.process.signals.action(number);
+  std::optional<SignalAction> wanted;
+  if (call.address(1) != GuestAddr(0)) {
+    const auto read = read_action(call, call.address(1), old_form);
+    if (!read) return CallResult::failure(read.error());
+    if (posix::is_uncatchable(call.system.signals, number)) {
+      return CallResult::failure(Errno::einval);
+    }
+    wanted = *read;
+  }
+  if (call.address(2) != GuestAddr(0)) {
+    const CallResult told = action_record(call, action).store(call, call.address(2));
+    if (told.kind == CallResult::Kind::error) return told;
+  }
+  if (!wanted) return CallResult::value(0);
+  action = *wanted;
+  // POSIX.1, sigaction(): a signal that is ignored from now on is no longer pending.
+  if (posix::is_ignored(call.system.signals, call.process, number)) {
+    call.process.signals.pending.reset(number - 1);
+    call.state.pending.forget(number);
+  }
+  return CallResult::value(0);
+}
+
+// sigprocmask(how, set, old_set), with sets as `read` and `write` have them.
+template <class Read, class Write>
+CallResult change_mask(Call& call, Read read, Write write) {
+  const SignalSet old = call.thread.blocked_signals;
+  SignalSet mask = old;
+  if (call.address(1) != GuestAddr(0)) {
+    RecordReader record(call, call.address(1));
+    const SignalSet set = read(record);
+    if (!record.ok()) return CallResult::failure(Errno::efault);
+    const auto changed = posix::changed_mask(call.system.sigaction, call.argument(0), old, set);
+    if (!changed) return CallResult::failure(Errno::einval);
+    mask = *changed;
+  }
+  if (call.address(2) != GuestAddr(0)) {
+    Record record(call);
+    write(record, old);
+    const CallResult told = record.store(call, call.address(2));
+    if (told.kind == CallResult::Kind::error) return told;
+  }
+  call.thread.blocked_signals = posix::blockable(call.system.signals, mask);
+  return CallResult::value(0);
+}
+
+CallResult leave_handler(Call& call, Result<Ok, Fault> (*pop)(const posix::UnixSystem&, Thread&)) {
+  if (!pop(call.system, call.thread)) call.os.post(call.simulation, call.process, posix::sigsegv);
+  return CallResult::no_return();
+}
+
+}  // namespace
+
+CallResult rt_sigaction(Call& call) {
+  if (!is_set_size(call, 3)) return CallResult::failure(Errno::einval);
+  return change_action(call, false);
+}
+
+CallResult sigaction(Call& call) {
+  return change_action(call, true);
+}
+
+CallResult rt_sigprocmask(Call& call) {
+  if (!is_set_size(call, 3)) return CallResult::failure(Errno::einval);
+  return change_mask(
+      call, [](RecordReader& record) { return record.signal_set(); },
+      [](Record& record, const SignalSet& set) { record.signal_set(set); });
+}
+
+// The first 32 signals alone; the others stay as they are with SIG_SETMASK too (kernel/signal.c).
+CallResult sigprocmask(Call& call) {
+  const SignalSet low(0xffffffff);
+  const SignalSet high = call.thread.blocked_signals & ~low;
+  const bool replaces = call.argument(0) == call.system.sigaction.set_mask;
+  return change_mask(
+      call,
+      [&](RecordReader& record) {
+        return SignalSet(record.word()) | (replaces ? high : SignalSet());
+      },
+      [&](Record& record, const SignalSet& set) { record.word((set & low).to_ullong()); });
+}
+
+CallResult rt_sigpending(Call& call) {
+  if (call.arguments[1] > set_bytes) return CallResult::failure(Errno::einval);
+  Record record(call);
+  record.signal_set(call.process.signals.pending & call.thread.blocked_signals);
+  return record.store(call, call.address(0));
+}
+
+CallResult rt_sigsuspend(Call& call) {
+  if (!is_set_size(call, 1)) return CallResult::failure(Errno::einval);
+  RecordReader record(call, call.address(0));
+  const SignalSet mask = record.signal_set();
+  if (!record.ok()) return CallResult::failure(Errno::efault);
+  return suspend_with(call, mask);
+}
+
+CallResult rt_sigreturn(Call& call) {
+  return leave_handler(call, pop_rt_sigframe);
+}
+
+CallResult sigreturn(Call& call) {
+  return leave_handler(call, pop_sigframe);
+}
+
+// tgkill(process, thread, signal): a process has one thread, of the same number.
+CallResult tgkill(Call& call) {
+  if (call.signed_argument(0) <= 0 || call.signed_argument(1) <= 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  if (call.argument(0) != call.argument(1)) return CallResult::failure(Errno::esrch);
+  call.arguments[1] = call.arguments[2];
+  return kill(call);
+}
+
+CallResult tkill(Call& call) {
+  if (call.signed_argument(0) <= 0) return CallResult::failure(Errno::einval);
+  return kill(call);
+}
+
+}  // namespace hardclock::gnu_linux::calls

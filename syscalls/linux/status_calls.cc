@@ -1,0 +1,129 @@
+// What stat(2) tells, in the layouts of arch/mips/include/uapi/asm/stat.h and
+// include/uapi/linux/stat.h.
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/path_at.h"
+#include "syscalls/linux/record.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+using host::FileStatus;
+using host::FileTime;
+
+// include/uapi/linux/fcntl.h
+constexpr std::uint32_t at_symlink_nofollow = 0x100, at_empty_path = 0x1000;
+// Everything but the time of birth.
+constexpr std::uint32_t statx_basic_stats = 0x7ff;
+constexpr std::size_t statx_bytes = 256;
+
+using StatusResult = Result<FileStatus, Errno>;
+
+void put_times(Record& record, const FileStatus& status) {
+  for (const FileTime& time : {status.access_time, status.modification_time, status.change_time}) {
+    record.word(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds);
+  }
+}
+
+// struct stat of o32.
+Record old_stat(const Call& call, const FileStatus& status) {
+  Record record(call);
+  record.word(status.device).zeros(12).word(status.inode).word(posix::mode_of(status));
+  record.word(status.links).word(status.owner).word(status.group);
+  record.word(0).zeros(8).word(status.size).zeros(4);  // st_rdev, st_size
+  put_times(record, status);
+  record.word(posix::preferred_block_size).word(status.blocks).zeros(56);
+  return record;
+}
+
+// struct stat64 of o32, which is struct stat of n32 and n64.
+Record new_stat(const Call& call, const FileStatus& status) {
+  Record record(call);
+  record.word(status.device).zeros(12).wide(status.inode).word(posix::mode_of(status));
+  record.word(status.links).word(status.owner).word(status.group);
+  record.word(0).zeros(12).wide(status.size);  // st_rdev, st_size
+  put_times(record, status);
+  record.word(posix::preferred_block_size).zeros(4).wide(status.blocks);
+  return record;
+}
+
+Record statx_record(const Call& call, const FileStatus& status) {
+  const auto put_time = [](Record& record, const FileTime& time) {
+    record.wide(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds).zeros(4);
+  };
+  Record record(call);
+  record.word(statx_basic_stats).word(posix::preferred_block_size).wide(0);
+  record.word(status.links).word(status.owner).word(status.group);
+  record.half(posix::mode_of(status)).zeros(2);
+  record.wide(status.inode).wide(status.size).wide(status.blocks).wide(0);
+  put_time(record, status.access_time);
+  put_time(record, FileTime{});  // stx_btime
+  put_time(record, status.change_time);
+  put_time(record, status.modification_time);
+  record.word(0).word(0).word(0).word(status.device);  // stx_rdev, stx_dev: major and minor
+  record.zeros(statx_bytes - record.bytes().size());
+  return record;
+}
+
+CallResult write_status(Call& call, const StatusResult& status, std::size_t buffer,
+                        Record (*layout)(const Call&, const FileStatus&)) {
+  if (!status) return CallResult::failure(status.error());
+  return layout(call, *status).store(call, call.address(buffer));
+}
+
+// For (directory, path, ..., flags): of the path, or of the descriptor itself with an empty path
+// and AT_EMPTY_PATH.
+StatusResult status_at(Call& call, std::uint32_t flags) {
+  if ((flags & at_empty_path) != 0) {
+    const auto path = call.memory.read_string(call.address(1), 1);
+    if (path && path->empty()) return posix::status_of_descriptor(call, 0);
+  }
+  const auto path = path_at(call, 0);
+  if (!path) return Failure{path.error()};
+  const bool follows = (flags & at_symlink_nofollow) == 0;
+  const auto status = call.os.files().status(*path, follows ? host::Follow::yes : host::Follow::no);
+  if (!status) return Failure{posix::to_errno(status.error())};
+  return *status;
+}
+
+}  // namespace
+
+namespace calls {
+
+CallResult stat(Call& call) {
+  return write_status(call, posix::status_of(call, call.address(0), host::Follow::yes), 1,
+                      old_stat);
+}
+
+CallResult lstat(Call& call) {
+  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1, old_stat);
+}
+
+CallResult fstat(Call& call) {
+  return write_status(call, posix::status_of_descriptor(call, 0), 1, old_stat);
+}
+
+CallResult stat64(Call& call) {
+  return write_status(call, posix::status_of(call, call.address(0), host::Follow::yes), 1,
+                      new_stat);
+}
+
+CallResult lstat64(Call& call) {
+  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1, new_stat);
+}
+
+CallResult fstat64(Call& call) {
+  return write_status(call, posix::status_of_descriptor(call, 0), 1, new_stat);
+}
+
+CallResult fstatat64(Call& call) {
+  return write_status(call, status_at(call, call.argument(3)), 2, new_stat);
+}
+
+CallResult statx(Call& call) {
+  return write_status(call, status_at(call, call.argument(2)), 4, statx_record);
+}
+
+}  // namespace calls
+}  // namespace hardclock::gnu_linux

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+// struct new_utsname: six strings of this size, with their NULs.
+constexpr std::size_t name_bytes = 65;
+
+// arch/mips/include/uapi/asm/sysmips.h
+enum SysmipsCommand : std::uint32_t { flush_cache = 3, mips_fixade = 7, mips_atomic_set = 2001 };
+
+// The next number of a sequence without visible order (Steele, Lea, Flood, "Fast Splittable
+// Pseudorandom Number Generators", OOPSLA 2014: SplitMix64).
+std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15;
+  std::uint64_t mixed = state;
+  mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+  mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+  return mixed ^ mixed >> 31;
+}
+
+}  // namespace
+
+CallResult uname(Call& call) {
+  const bool is_o32 = call.state.convention->abi == posix::Abi::o32;
+  const std::array<std::string_view, 6> names = {"Linux", call.os.host_name(),        "6.1.0",
+                                                 "#1",    is_o32 ? "mips" : "mips64", "(none)"};
+  std::vector<std::uint8_t> bytes(names.size() * name_bytes);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string_view name = names[i].substr(0, name_bytes - 1);
+    std::ranges::copy(name, bytes.begin() + static_cast<std::ptrdiff_t>(i * name_bytes));
+  }
+  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(0);
+}
+
+// Bytes that depend on nothing but when which process asks: a run repeats to the byte.
+CallResult getrandom(Call& call) {
+  constexpr std::uint64_t largest = 256;  // what a call gives at least, getrandom(2)
+  constexpr std::uint32_t flags = 7;      // GRND_NONBLOCK, GRND_RANDOM, GRND_INSECURE
+  if ((call.argument(2) & ~flags) != 0) return CallResult::failure(Errno::einval);
+  std::vector<std::uint8_t> bytes(std::min(call.arguments[1], largest));
+  std::uint64_t state =
+      call.simulation.clock().now().value() << 16 ^ static_cast<std::uint64_t>(call.process.pid);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next_random(state));
+  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(bytes.size());
+}
+
+// sysmips(MIPS_ATOMIC_SET, address, value): the old value.
+CallResult sysmips(Call& call) {
+  switch (call.argument(0)) {
+    case mips_atomic_set: {
+      const GuestAddr where(call.arguments[1]);
+      if (where.value() % 4 != 0) return CallResult::failure(Errno::einval);
+      const auto old = call.memory.read<std::uint32_t>(where);
+      if (!old || !call.memory.write(where, call.argument(2))) {
+        return CallResult::failure(Errno::efault);
+      }
+      return CallResult::value(*old);
+    }
+    case flush_cache:
+    case mips_fixade:
+      return CallResult::value(0);
+    default:
+      return CallResult::failure(Errno::einval);
+  }
+}
+
+// Stores reach the instructions by themselves.
+CallResult cacheflush(Call& call) {
+  constexpr std::uint32_t both_caches = 3;
+  return (call.argument(2) & ~both_caches) == 0 ? CallResult::value(0)
+                                                : CallResult::failure(Errno::einval);
+}
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,24 @@
+// The page of code that the kernel gives every program, reduced to what handlers return to.
+// Source: Linux 6.1, arch/mips/vdso/sigreturn.S. Kernels before 2.6.34 had it in each frame.
+#pragma once
+
+#include "sim/base/result.h"
+#include "sim/memory/address_space.h"
+#include "syscalls/posix/convention.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::gnu_linux {
+
+// The last page below the one at TASK_SIZE32, which the kernel does not give to anybody
+// (arch/mips/include/asm/processor.h).
+inline constexpr GuestAddr user_end{0x7fff8000};
+inline constexpr GuestAddr vdso_page{0x7fff7000};
+
+// UnixSystem::map_extras
+Result<Ok, posix::ExecFailure> map_vdso(const posix::UnixSystem& system, AddressSpace& memory,
+                                        int pid);
+
+// Where a handler with an rt_sigframe, or one of o32 with a sigframe, returns to.
+GuestAddr vdso_code(posix::Abi abi, bool rt_sigframe);
+
+}  // namespace hardclock::gnu_linux
