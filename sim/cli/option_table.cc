@@ -98,6 +98,24 @@ constexpr std::array kRunOptions = {
                   "32-bit time_t ends. The host's clock is never read.",
     },
     OptionSpec{
+        .name = "hostname",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .default_value = "hardclock",
+        .help = "the machine's name",
+        .manual = "The name that the guest's machine has on the network: 1 to 64 letters, digits, "
+                  "'-', '_' and '.'. The host's name is never read.",
+    },
+    OptionSpec{
+        .name = "pid",
+        .value = ValueOf::required,
+        .argument = "N",
+        .default_value = "100",
+        .help = "process id of the program",
+        .manual = "The process id of the guest's first process, 2 to 30000; its children have the "
+                  "following ones.",
+    },
+    OptionSpec{
         .name = "stats",
         .value = ValueOf::optional,
         .argument = "FILE.json",

@@ -89,6 +89,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   simulation.max_instructions = options.max_instructions;
   simulation.max_cycles = options.max_cycles;
   simulation.max_memory = options.max_memory;
+  simulation.first_pid = options.first_pid;
   return simulation;
 }
 
@@ -105,8 +106,13 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
   return [setup, trace](const Image& image,
                         AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
     if (image.machine != Machine::mips) return Failure{std::string("not a MIPS program")};
-    auto cpu = mips::make_cpu(*setup.description, memory,
-                              mips::CpuOptions{.functional = setup.functional});
+    const auto description = suitable_cpu(setup.chosen, image);
+    if (!description) return Failure{description.error()};
+    auto cpu = mips::make_cpu(
+        **description, memory,
+        mips::CpuOptions{.functional = setup.functional || (*description)->functional,
+                         .emulates_rdhwr = image.is_linux,
+                         .mode = mips::mode_of_program(image.flags, image.address_bits)});
     if (trace != nullptr) trace_instructions(*cpu, *trace);
     return std::unique_ptr<Cpu>(std::move(cpu));
   };
@@ -196,7 +202,8 @@ class Run {
               },
               [&progress](int stream, std::span<const std::uint8_t> bytes) {
                 progress.guest_writes(stream, bytes);
-              }});
+              },
+              options_.host_name});
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return complain(printable(options_.program) + ": " + started.error());
     simulation_.on_poll([&] { return progress.poll(simulation_); });
@@ -211,8 +218,10 @@ class Run {
 
  private:
   std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
-    const RunSummary summary{cpu_.description->name, cpu_.functional ? "functional" : "cycle",
-                             std::string(os_.name), outcome, kernel.missing_calls()};
+    const RunSummary summary{
+        cpu_.description->name,
+        cpu_.functional || cpu_.description->functional ? "functional" : "cycle",
+        std::string(os_.name), outcome, kernel.missing_calls()};
     if (std::ostream* const out = logs_.stats.stream()) {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
                                             : statistics_json(simulation_, summary));

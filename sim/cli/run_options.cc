@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -139,6 +140,15 @@ std::vector<EnvironmentVariable> last_values(std::vector<EnvironmentVariable> gi
   return variables;
 }
 
+std::optional<std::string> parse_host_name(std::string_view text) {
+  constexpr std::size_t kLongest = 64;  // MAXHOSTNAMELEN of 4.2BSD
+  const bool good =
+      !text.empty() && text.size() <= kLongest && std::ranges::all_of(text, [](unsigned char c) {
+        return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
+      });
+  return good ? std::optional(std::string(text)) : std::nullopt;
+}
+
 void read_machine(Reader& reader, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
@@ -151,6 +161,10 @@ void read_machine(Reader& reader, RunOptions& run) {
           .parsed("time", "seconds since 1970 or a date like 1996-01-31, until 2038-01-19",
                   parse_time_of_day)
           .value_or(std::chrono::sys_seconds());
+  run.host_name =
+      reader.parsed("hostname", "1 to 64 letters, digits, '-', '_' and '.'", parse_host_name)
+          .value_or(std::string());
+  run.first_pid = static_cast<int>(reader.number("pid", 2, 30'000).value_or(0));
 }
 
 void read_world(Reader& reader, RunOptions& run) {

@@ -46,6 +46,8 @@ struct RunOptions {
   TimingModel timing = TimingModel::cycle;
   Cycles syscall_cycles;                       // of kernel time in each call, 0..10^9
   std::chrono::sys_seconds start_time;         // guest time of day, in 32 bits of time_t
+  std::string host_name;                       // 1..64 characters
+  int first_pid = 0;                           // 2..30000
   std::vector<std::string> roots;              // host directories, first match wins
   std::vector<Bind> binds;                     // in the order given
   std::vector<EnvironmentVariable> variables;  // each name once, in the order first given

@@ -6,11 +6,13 @@
 
 #include "isa/mips/cpu.h"
 #include "sim/cli/files.h"
-#include "sim/load/load.h"
 #include "syscalls/systems.h"
 
 namespace hardclock {
 namespace {
+
+// Of a script that the user names; exec by a guest has its system's limit.
+constexpr std::size_t longest_script_line = 256;
 
 Failure<UsageError> usage(std::string message) {
   return Failure{UsageError{std::move(message)}};
@@ -51,37 +53,6 @@ Result<std::string, UsageError> host_path_of(const std::string& program) {
   return path;
 }
 
-Result<std::vector<std::uint8_t>, UsageError> read_guest_file(host::HostFile& file,
-                                                              const std::string& name) {
-  const auto status = file.status();
-  if (!status) return usage(printable(name) + ": " + host::describe(status.error()));
-  if (status->type != host::FileType::regular) {
-    return usage(printable(name) + ": not a regular file; name a program");
-  }
-  std::vector<std::uint8_t> bytes(status->size);
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const auto part = file.read(std::span(bytes).subspan(done));
-    if (!part) return usage(printable(name) + ": " + host::describe(part.error()));
-    if (*part == 0) break;
-    done += *part;
-  }
-  bytes.resize(done);
-  return bytes;
-}
-
-Result<std::shared_ptr<const Image>, UsageError> load_static(std::span<const std::uint8_t> bytes,
-                                                             const std::string& name) {
-  auto image = load_image(bytes);
-  if (!image) return usage(printable(name) + ": " + image.error().message);
-  if (image->interpreter) {
-    return usage(printable(name) + ": a dynamic program (it needs " +
-                 printable(*image->interpreter) +
-                 "); only static programs run so far, link it with -non_shared");
-  }
-  return std::make_shared<const Image>(*std::move(image));
-}
-
 std::string known_cpus() {
   std::string names;
   for (const CpuDescription& cpu : mips::cpus()) names += (names.empty() ? "" : ", ") + cpu.name;
@@ -100,6 +71,8 @@ const CpuDescription* find_cpu(std::string_view name) {
 Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
+  auto scratch = host::ScratchDirectory::create();
+  if (scratch != nullptr) space->scratch = scratch->path();
   auto files = open_files(*space);
   if (!files) return Failure{files.error()};
   auto path = host::GuestPath::parse((*files)->initial_directory(), options.program);
@@ -117,49 +90,59 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
     return usage(printable(options.program) + ": " + host::describe(file.error()) +
                  "; name a program that can be read");
   }
-  const auto bytes = read_guest_file(*file, options.program);
-  if (!bytes) return Failure{bytes.error()};
-  auto image = load_static(*bytes, options.program);
-  if (!image) return Failure{image.error()};
-  GuestProgram found{*std::move(files), posix::Program{path->text(), *std::move(image), {}, {}}};
-  found.program.arguments.push_back(options.program);
-  for (const std::string& argument : options.arguments) found.program.arguments.push_back(argument);
-  for (const EnvironmentVariable& variable : options.variables) {
-    found.program.environment.push_back(variable.name + "=" + variable.value);
+  auto program = posix::load_program(
+      **files, {*path, (*files)->initial_directory(), longest_script_line, false});
+  if (!program) {
+    return usage(printable(options.program) + ": " +
+                 printable(program.error().message, program.error().message.size()));
   }
-  return found;
+  std::vector<std::string> arguments = {options.program};
+  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
+  posix::add_arguments(*program, std::move(arguments));
+  for (const EnvironmentVariable& variable : options.variables) {
+    program->environment.push_back(variable.name + "=" + variable.value);
+  }
+  return GuestProgram{std::move(scratch), *std::move(files), *std::move(program)};
+}
+
+Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* chosen,
+                                                        const Image& image) {
+  const CpuDescription* const cpu = chosen != nullptr ? chosen : mips::default_cpu(image.flags);
+  if (cpu == nullptr) {
+    return Failure{std::string(
+        "the program is compiled for MIPS V, MIPS release 6 or an unknown processor, which is not "
+        "simulated; compile it with -mips1 to -mips4 or -march=mips32r2 or mips64r2")};
+  }
+  if (mips::supports(*cpu, mips::mode_of_program(image.flags, image.address_bits))) return cpu;
+  return Failure{"the program needs 64-bit registers, which " + cpu->name +
+                 " does not have; choose another --cpu"};
 }
 
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image) {
   CpuSetup setup;
   if (options.cpu) {
-    setup.description = find_cpu(options.cpu->name);
-    if (setup.description == nullptr) {
+    setup.chosen = find_cpu(options.cpu->name);
+    if (setup.chosen == nullptr) {
       return usage("unknown cpu '" + printable(options.cpu->name) +
                    "'; there are: " + known_cpus());
     }
-  } else {
-    const unsigned level = mips::level_of_elf_flags(image.flags);
-    if (level == 0) {
-      return usage(
-          "the program is compiled for MIPS III or above, which is not there yet; compile "
-          "it with -mips1 or -mips2, or choose a --cpu to try");
-    }
-    setup.description = find_cpu(level == 1 ? "r3000" : "mips2");
   }
+  const auto description = suitable_cpu(setup.chosen, image);
+  if (!description) return usage(description.error());
+  setup.description = *description;
   setup.clock = setup.description->clock;
   if (options.cpu && options.cpu->clock) setup.clock = *options.cpu->clock;
   if (options.tick_rate && setup.clock < *options.tick_rate) {
     return usage("--hz is above the processor's clock; lower it or raise --cpu NAME@MHZ");
   }
-  setup.functional = setup.description->functional || options.timing == TimingModel::functional;
+  setup.functional = options.timing == TimingModel::functional;
   return setup;
 }
 
 Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
                                                        const Image& image) {
   if (image.machine != Machine::mips) return usage("no system for this processor yet");
-  const std::string name = options.os.value_or("irix");
+  const std::string name = options.os.value_or(image.is_linux ? "linux" : "irix");
   const posix::UnixSystem* const system = find_unix_system(name);
   if (system == nullptr) {
     return usage("unknown os '" + printable(name) + "'; there are: " + unix_system_names());

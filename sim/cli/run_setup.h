@@ -9,12 +9,14 @@
 #include "sim/load/image.h"
 #include "sim/timing/cpu_description.h"
 #include "syscalls/host/guest_files.h"
+#include "syscalls/host/scratch_directory.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock {
 
 // A guest program found and read, and the files its processes will see.
 struct GuestProgram {
+  std::unique_ptr<host::ScratchDirectory> scratch;  // null: the guest has no /tmp
   std::shared_ptr<host::GuestFiles> files;
   posix::Program program;
 };
@@ -23,10 +25,15 @@ struct GuestProgram {
 Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
 
 struct CpuSetup {
-  const CpuDescription* description = nullptr;
-  Hertz clock;
-  bool functional = false;
+  const CpuDescription* chosen = nullptr;       // by the user; null: each program gets what suits it
+  const CpuDescription* description = nullptr;  // of the first program
+  Hertz clock;                                  // of the machine, whatever it runs later
+  bool functional = false;                      // asked for
 };
+// The processor for a program: the chosen one, or if that is null what its file asks for. The error
+// is one line for the user.
+Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* chosen,
+                                                        const Image& image);
 // The processor that was asked for, or the one that suits the program.
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image);
 

@@ -37,8 +37,25 @@ TEST_F(Files, HostIsOutOfSight) {
   EXPECT_EQ(files({"r", "/bin/true"}), "r /bin/true: errno 2\n");
   std::string up = "../../../../../../../../../../../../etc/passwd";
   EXPECT_EQ(files({"r", up}), "r " + up + ": errno 2\n");
-  EXPECT_FALSE(contains(files({"w", "/tmp/hardclock-was-here"}), ": 6"));
-  EXPECT_FALSE(fs::exists("/tmp/hardclock-was-here"));
+  EXPECT_FALSE(contains(files({"w", "/hardclock-was-here"}), ": 6"));
+  EXPECT_FALSE(fs::exists("/hardclock-was-here"));
+}
+
+// README, "Guest roots": /tmp is the run's own, empty at its start and gone at its end.
+TEST_F(Files, TmpIsTheRunsOwn) {
+  Surroundings beside = here();
+  fs::create_directory(path("scratch"));
+  beside.environment.push_back("TMPDIR=" + path("scratch"));
+  const std::vector<std::string> command = {"run", cli_guest("files"), "r", "/tmp/x",
+                                            "w",   "/tmp/x",           "r", "/tmp/x"};
+  for (int run = 0; run < 2; ++run) {
+    const Finished finished = hardclock(command, beside);
+    EXPECT_TRUE(finished.out.starts_with("r /tmp/x: errno 2\nw /tmp/x: 6\nr /tmp/x: "))
+        << finished.out;
+    EXPECT_FALSE(finished.out.ends_with("errno 2\n")) << finished.out;
+  }
+  EXPECT_TRUE(fs::is_empty(path("scratch")));
+  EXPECT_FALSE(fs::exists("/tmp/x"));
 }
 
 TEST_F(Files, SymbolicLinksLeadNowhereElse) {

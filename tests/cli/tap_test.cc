@@ -2,6 +2,8 @@
 // each check.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/cli/command_test.h"
 #include "tests/cli/tap.h"
 
@@ -13,11 +15,7 @@ struct Case {
   std::string timing;
 };
 
-class TapGuest : public CommandTest, public ::testing::WithParamInterface<Case> {};
-
-TEST_P(TapGuest, EveryCheckPasses) {
-  const Finished run =
-      hardclock({"run", "--timing=" + GetParam().timing, guest(GetParam().program)});
+void expect_all_ok(const Finished& run) {
   EXPECT_EQ(run.status, 0);
   const Tap tap = parse_tap(run.out);
   EXPECT_EQ(tap.wrong, "") << run.out;
@@ -25,10 +23,16 @@ TEST_P(TapGuest, EveryCheckPasses) {
   EXPECT_EQ(tap.checks, tap.plan) << run.out;
 }
 
+class TapGuest : public CommandTest, public ::testing::WithParamInterface<Case> {};
+
+TEST_P(TapGuest, EveryCheckPasses) {
+  expect_all_ok(hardclock({"run", "--timing=" + GetParam().timing, guest(GetParam().program)}));
+}
+
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const char* name : {"breaks", "calls", "execself", "forkprof", "oddbuf", "partialwrite",
-                           "sigprof", "sprofil", "unmap"}) {
+  for (const char* name : {"breaks", "calls", "execself", "filecalls", "forkprof", "oddbuf",
+                           "partialwrite", "processes", "sigprof", "sprofil", "unmap"}) {
     for (const std::string_view order : both_byte_orders) {
       for (const char* timing : {"cycle", "functional"}) {
         all.push_back({name + std::string(order), timing});
@@ -41,6 +45,34 @@ std::vector<Case> cases() {
 INSTANTIATE_TEST_SUITE_P(Guests, TapGuest, ::testing::ValuesIn(cases()), [](const auto& guest) {
   return guest.param.program + "_" + guest.param.timing;
 });
+
+// abis.c in the three data models, each of which executes the others one after another.
+class TapAbis : public CommandTest, public ::testing::WithParamInterface<Case> {
+ protected:
+  std::string local_guest(const std::string& name) const {
+    std::filesystem::copy_file(guest(name), path(name));
+    return name;
+  }
+};
+
+TEST_P(TapAbis, EveryCheckPasses) {
+  const auto& [order, timing] = GetParam();
+  const std::string o32 = local_guest("abis_o32" + order), n32 = local_guest("abis_n32" + order),
+                    n64 = local_guest("abis_n64" + order);
+  for (const auto& programs : {std::vector{o32, n32, n64}, {n32, n64, o32}, {n64, o32, n32}}) {
+    std::vector<std::string> command = {"run", "--timing=" + timing};
+    command.insert(command.end(), programs.begin(), programs.end());
+    const Finished run = hardclock(command);
+    expect_all_ok(run);
+    const char* const last = programs.back() == o32 ? "1" : programs.back() == n32 ? "2" : "3";
+    EXPECT_TRUE(contains(run.out, "# the last program's ABI is " + std::string(last) + "\n"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, TapAbis,
+                         ::testing::Values(Case{"", "cycle"}, Case{"", "functional"},
+                                           Case{"_little", "cycle"},
+                                           Case{"_little", "functional"}));
 
 class TapImages : public CommandTest {};
 

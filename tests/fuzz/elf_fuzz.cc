@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "sim/load/load.h"
+#include "tests/fuzz/elf_seeds.h"
 #include "tests/unit/load/elf_builder.h"
 #include "tests/unit/load/image_invariants.h"
 
 namespace {
 
 using hardclock::Endian;
+using hardclock::fuzzing::ElfKind;
+using hardclock::fuzzing::make_elf;
 using hardclock::testing::ElfBuilder;
 using hardclock::testing::SymbolSpec;
 
@@ -31,16 +34,28 @@ std::vector<std::uint8_t> sound_program(Endian order) {
   return builder.build().bytes;
 }
 
+std::vector<std::vector<std::uint8_t>> sound_programs() {
+  std::vector<std::vector<std::uint8_t>> programs;
+  for (const Endian order : {Endian::big, Endian::little}) {
+    programs.push_back(sound_program(order));
+    for (const ElfKind& kind : hardclock::fuzzing::elf_kinds) {
+      programs.push_back(make_elf({order, kind, true, 0, "/lib/rld"}));
+      programs.push_back(make_elf({order, kind, false, 0x10000000, "/lib32/rld"}));
+    }
+  }
+  return programs;
+}
+
 }  // namespace
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t max_size, unsigned seed) {
-  static const std::vector<std::uint8_t> programs[] = {sound_program(Endian::big),
-                                                       sound_program(Endian::little)};
-  const std::vector<std::uint8_t>& program = programs[seed % 2];
-  if (!hardclock::load_image({data, size}).ok() && seed % 64 < 2 && program.size() <= max_size) {
+  static const std::vector<std::vector<std::uint8_t>> programs = sound_programs();
+  const std::vector<std::uint8_t>& program = programs[seed % programs.size()];
+  if (!hardclock::load_image({data, size}).ok() && seed % 64 < programs.size() &&
+      program.size() <= max_size) {
     std::memcpy(data, program.data(), program.size());
     size = program.size();
   }

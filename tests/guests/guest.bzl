@@ -9,13 +9,18 @@ _COMPILERS = {
     "little": "/usr/bin/mipsel-linux-gnu-gcc",
 }
 
-# Non-shared o32 code as IRIX's own compilers make it: no position independence, no small data, $f registers
-# of 32 bits. Nothing of Linux and nothing of libgcc (which Debian has for newer processors only) is linked.
+# $f registers have 32 bits in o32. Addresses of IRIX's non-shared programs fit in 32 bits in n64 too.
+_ABIS = {
+    "o32": ["-mabi=32", "-mfp32"],
+    "n32": ["-mabi=n32"],
+    "n64": ["-mabi=64", "-msym32"],
+}
+
+# Non-shared code as IRIX's own compilers make it: no position independence, no small data. Nothing of Linux
+# and nothing of libgcc (which Debian has for newer processors only) is linked.
 _CODE = [
-    "-mabi=32",
     "-mno-abicalls",
     "-fno-pic",
-    "-mfp32",
     "-G0",
     "-O2",
     "-ffreestanding",
@@ -43,24 +48,29 @@ _RUNTIME_SOURCES = "//tests/guests/runtime:sources"
 _RUNTIME_HEADERS = "//tests/guests/runtime:headers"
 _SCRIPT = "//tests/guests:irix.ld"
 
+# n64 programs have PT_MIPS_OPTIONS for PT_MIPS_REGINFO.
+_OPTIONS_SCRIPT = "sed 's/reginfo 0x70000000/reginfo 0x70000002/; s/\\.reginfo/.MIPS.options/g' "
+
 def guest_program(
         name,
         srcs,
         hdrs = [],
         march = "mips1",
+        abi = "o32",
         endian = "big",
         linux = False,
         runtime = True,
         copts = [],
         linkopts = [],
         **kwargs):
-    """A static o32 executable for MIPS, laid out as IRIX does (irix.ld); the file is named `name`.
+    """A static executable for MIPS, laid out as IRIX does (irix.ld); the file is named `name`.
 
     Args:
       name: the executable's file name.
       srcs: C and assembler sources (.c, .S).
       hdrs: files that they include.
       march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones.
+      abi: "o32", or from mips3 on "n32" or "n64".
       endian: "big" (IRIX) or "little".
       linux: compile for Linux's system calls (GUEST_LINUX), so that qemu-mips can run the same program.
       runtime: link the start code and the small library of //tests/guests/runtime.
@@ -70,10 +80,14 @@ def guest_program(
     """
     sources = srcs + ([_RUNTIME_SOURCES] if runtime else [])
     headers = hdrs + ([_RUNTIME_HEADERS] if runtime else [])
-    options = _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
+    options = _ABIS[abi] + _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
     options += ["-DGUEST_LINUX"] if linux else []
+    script = "$(execpath %s)" % _SCRIPT
     command = [_COMPILERS[endian]] + options + copts
-    command += ["-I.", "-I$(GENDIR)"] + _LINK + ["-Wl,-T,$(execpath %s)" % _SCRIPT, "-o", "$@"]
+    if abi == "n64":
+        command = [_OPTIONS_SCRIPT + script + " > $@.ld;"] + command
+        script = "$@.ld"
+    command += ["-I.", "-I$(GENDIR)"] + _LINK + ["-Wl,-T," + script, "-o", "$@"]
     command += ["$(execpaths %s)" % source for source in sources] + linkopts
 
     # The rule has a name of its own, because `name` is the file's.
@@ -115,7 +129,7 @@ def _system_command(os, endian, march):
     linux = ["-U" + macro for macro in ["__linux__", "__linux", "linux", "__gnu_linux__"]]
     system = ["-D__hardclock_guest__"] + ["-D" + macro for macro in SYSTEMS[os]]
     headers = ["-nostdinc", "-I" + _INCLUDE, "-isystem", "$$(%s -print-file-name=include)" % compiler]
-    options = _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
+    options = _ABIS["o32"] + _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
     return [compiler] + options + linux + system + headers
 
 def guest_library(name, srcs, os, endian = "big"):

@@ -1,6 +1,10 @@
-// The IRIX o32 system interface as the guests use it: numbers, constants and structures by their
-// IRIX names, and one function for each system call of the first call set. A function returns what
-// the IRIX manual says; -1 with `errno` set for an error.
+// The IRIX system interface as the guests use it: numbers, constants and structures by their IRIX
+// names, and one function for each system call of the first call set. A function returns what the
+// IRIX manual says; -1 with `errno` set for an error.
+//
+// The structures are those of o32, n32 and n64, whichever the guest is compiled for (_MIPS_SIM): in
+// n32 off_t and registers have 64 bits, in n64 longs and pointers besides, but not time_t (NetBSD,
+// sys/compat/irix/irix_types.h).
 //
 // With GUEST_LINUX defined the same file describes Linux o32, for qemu-mips. Only the calls outside
 // the IRIX block at the end exist there; their structures and constants are the same on both.
@@ -9,11 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int32_t ssize_t;
+#if _MIPS_SIM == _ABI64
+typedef int64_t long_t;  // long; in o32 and n32 printf takes it for an int
+#else
+typedef int32_t long_t;
+#endif
+#if _MIPS_SIM == _ABIO32
 typedef int32_t off_t;
+#else
+typedef int64_t off_t;
+#endif
+typedef ptrdiff_t ssize_t;
 typedef int32_t pid_t;
 typedef int32_t time_t;
-typedef int32_t clock_t;
+typedef long_t clock_t;
 
 extern int errno;
 extern char** environ;
@@ -77,7 +90,7 @@ struct sigaction {
   sigset_t sa_mask;
   uint32_t sa_resv[2];
 };
-_Static_assert(sizeof(struct sigaction) == 32, "struct sigaction");
+_Static_assert(sizeof(struct sigaction) == (sizeof(void*) == 8 ? 40 : 32), "struct sigaction");
 
 // A handler without SA_SIGINFO gets (signal, code, struct sigcontext *), one with SA_SIGINFO
 // (signal, siginfo *, struct ucontext *).
@@ -93,7 +106,7 @@ typedef struct {
       clock_t stime;
     } child;
     void* address;
-    uint32_t words[29];
+    uint32_t words[sizeof(void*) == 8 ? 28 : 29];
   } data;
 } siginfo_t;
 _Static_assert(sizeof(siginfo_t) == 128, "siginfo_t");
@@ -110,6 +123,7 @@ struct ucontext {
 };
 #define UCONTEXT_PC(context) (((struct ucontext*)(context))->sc_pc)
 #else
+#if _MIPS_SIM == _ABIO32
 struct ucontext {
   uint32_t uc_flags;
   struct ucontext* uc_link;
@@ -124,6 +138,24 @@ struct ucontext {
   uint32_t uc_triggersave;
 };
 _Static_assert(sizeof(struct ucontext) == 512, "struct ucontext");
+#else
+struct ucontext {
+  unsigned long uc_flags;
+  struct ucontext* uc_link;
+  sigset_t uc_sigmask;
+  struct {
+    void* ss_sp;
+    uint32_t ss_size;
+    int32_t ss_flags;
+  } uc_stack;
+  uint64_t uc_gregs[37];  // as o32's; 36 status
+  uint64_t uc_fpregs[32];
+  uint32_t uc_fpcsr;
+  uint32_t uc_fpeir;
+  long uc_filler[47];
+  int32_t uc_triggersave;
+};
+#endif
 #define UCONTEXT_PC(context) (((struct ucontext*)(context))->uc_gregs[35])
 
 struct sigcontext {
@@ -175,7 +207,7 @@ enum { _SC_CLK_TCK = 3, _SC_PAGESIZE = 11 };
 
 struct timeval {
   time_t tv_sec;
-  int32_t tv_usec;
+  long_t tv_usec;
 };
 struct itimerval {
   struct timeval it_interval;
@@ -190,9 +222,9 @@ struct tms {
 struct rusage {
   struct timeval ru_utime;
   struct timeval ru_stime;
-  int32_t ru_counts[14];
+  long_t ru_counts[14];
 };
-_Static_assert(sizeof(struct rusage) == 72, "struct rusage");
+_Static_assert(sizeof(struct rusage) == (sizeof(long) == 8 ? 144 : 72), "struct rusage");
 struct utsname {  // as nuname(2) fills it
   char sysname[257];
   char nodename[257];

@@ -14,10 +14,10 @@ enum { PROF_USHORT = 0, PROF_UINT = 1, PROF_FAST = 2 };
 struct prof {
   void* pr_base;
   uint32_t pr_size;  // bytes
-  uint32_t pr_off;
+  uintptr_t pr_off;
   uint32_t pr_scale;
 };
-_Static_assert(sizeof(struct prof) == 16, "struct prof");
+_Static_assert(sizeof(struct prof) == (sizeof(void*) == 8 ? 32 : 16), "struct prof");
 
 int profil(uint16_t* buffer, uint32_t size, uint32_t offset, uint32_t scale);
 int sprofil(struct prof* regions, int count, struct timeval* tick, uint32_t flags);

@@ -19,15 +19,15 @@ _start:
 	li	$v0, 4192
 	syscall
 #endif
-	lw	$a0, 0($sp)
-	addiu	$a1, $sp, 4
-	sll	$a2, $a0, 2
-	addu	$a2, $a2, $a1
-	addiu	$a2, $a2, 4
+	LOAD_POINTER $a0, 0($sp)
+	ADD_POINTER $a1, $sp, POINTER_BYTES
+	sll	$a2, $a0, POINTER_SHIFT
+	ADD_POINTERS $a2, $a2, $a1
+	ADD_POINTER $a2, $a2, POINTER_BYTES
 	lui	$at, %hi(environ)
-	sw	$a2, %lo(environ)($at)
+	STORE_POINTER $a2, %lo(environ)($at)
 	move	$fp, $zero
-	addiu	$sp, $sp, -32
+	ADD_POINTER $sp, $sp, -32
 	jal	main
 	nop
 	move	$a0, $v0
@@ -42,18 +42,18 @@ _start:
 	.globl	_sigtramp
 	.ent	_sigtramp
 _sigtramp:
-	addiu	$sp, $sp, -32
-	sw	$a2, 28($sp)
+	ADD_POINTER $sp, $sp, -32
+	STORE_POINTER $a2, 32-POINTER_BYTES($sp)
 	bltz	$a0, 1f
-	sw	$zero, 24($sp)
-	sw	$a2, 24($sp)
+	STORE_POINTER $zero, 32-2*POINTER_BYTES($sp)
+	STORE_POINTER $a2, 32-2*POINTER_BYTES($sp)
 1:	sll	$a0, $a0, 1
 	srl	$a0, $a0, 1
 	move	$t9, $a3
 	jalr	$t9
 	nop
-	lw	$a0, 24($sp)
-	lw	$a1, 28($sp)
+	LOAD_POINTER $a0, 32-2*POINTER_BYTES($sp)
+	LOAD_POINTER $a1, 32-POINTER_BYTES($sp)
 	li	$v0, NUMBER(1088, 0)
 	syscall
 	break	0
@@ -62,6 +62,6 @@ _sigtramp:
 
 	.bss
 	.globl	environ
-	.align	2
+	.balign	POINTER_BYTES
 environ:
-	.space	4
+	.space	POINTER_BYTES

@@ -33,6 +33,8 @@ TEST(RunOptions, Defaults) {
   EXPECT_EQ(run.timing, TimingModel::cycle);
   EXPECT_EQ(run.syscall_cycles, Cycles(0));
   EXPECT_EQ(run.start_time.time_since_epoch().count(), 820454400);
+  EXPECT_EQ(run.host_name, "hardclock");
+  EXPECT_EQ(run.first_pid, 100);
   EXPECT_EQ(run.roots, Words{});
   EXPECT_TRUE(run.binds.empty());
   EXPECT_TRUE(run.variables.empty());
@@ -42,9 +44,9 @@ TEST(RunOptions, Defaults) {
 }
 
 TEST(RunOptions, Machine) {
-  const RunOptions run =
-      parsed({"--os", "irix", "--cpu=r3000@33.33", "--hz=1000", "--timing=functional",
-              "--syscall-cycles", "500", "--time=1996-02-29", "prog", "--hz=7", "-x"});
+  const RunOptions run = parsed(
+      {"--os", "irix", "--cpu=r3000@33.33", "--hz=1000", "--timing=functional", "--syscall-cycles",
+       "500", "--time=1996-02-29", "--hostname=ip22.sgi-4_d", "--pid=2", "prog", "--hz=7", "-x"});
   EXPECT_EQ(run.os, "irix");
   ASSERT_TRUE(run.cpu.has_value());
   EXPECT_EQ(run.cpu->name, "r3000");
@@ -53,6 +55,8 @@ TEST(RunOptions, Machine) {
   EXPECT_EQ(run.timing, TimingModel::functional);
   EXPECT_EQ(run.syscall_cycles, Cycles(500));
   EXPECT_EQ(run.start_time.time_since_epoch().count(), 825552000);
+  EXPECT_EQ(run.host_name, "ip22.sgi-4_d");
+  EXPECT_EQ(run.first_pid, 2);
   EXPECT_EQ(run.arguments, (Words{"--hz=7", "-x"}));
 }
 

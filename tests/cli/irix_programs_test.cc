@@ -1,0 +1,204 @@
+// Real IRIX programs, which are not part of the project: ../shared/irix has SGI's IDO 5.3 tool
+// chain with its libc and rld, programs made with it, and what QEMU's IRIX fork printed for them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+
+#include "tests/cli/command_test.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+class IrixPrograms : public CommandTest {
+ protected:
+  void SetUp() override {
+    // Bazel's runfiles are links to the files of the source tree.
+    std::error_code error;
+    const auto own = std::filesystem::canonical("syscalls/irix/syscalls.master", error);
+    irix_ = (own.parent_path() / "../../../shared/irix").lexically_normal();
+    if (!std::filesystem::exists(irix_)) {
+      GTEST_SKIP() << "no ../shared/irix beside the source tree";
+    }
+  }
+
+  std::string shared(const std::string& name) const { return irix_ + "/" + name; }
+  std::string root() const { return shared("ido5.3"); }
+
+  // Runs hardclock with SGI's root, in the environment in which QEMU ran.
+  Finished run(std::vector<std::string> words) const {
+    std::vector<std::string> arguments = {"run", "-L", root(), "--env", "PATH=/usr/bin:/bin"};
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    return hardclock(arguments);
+  }
+  void copy(const std::string& name) const {
+    const std::filesystem::path source = shared(name);
+    std::filesystem::copy_file(source, path(source.filename().string()));
+  }
+  // The ticks of the log "ticks" that counted, in a function.
+  std::size_t ticks_in(std::string_view function) const {
+    const auto lines = lines_of(read("ticks"));
+    return static_cast<std::size_t>(std::ranges::count_if(lines, [&](const std::string& line) {
+      return contains(line, function) && contains(line, "-> counter");
+    }));
+  }
+  void expect_clean(const Finished& finished) const {
+    EXPECT_EQ(finished.status, 0) << finished.err;
+    EXPECT_EQ(finished.err, "");
+  }
+
+ private:
+  std::string irix_;
+};
+
+int status_in(const std::string& file) {
+  return std::stoi(read_file(file));
+}
+
+TEST_F(IrixPrograms, Hello) {
+  const Finished finished = run({shared("programs/hello"), "a", "b c"});
+  EXPECT_EQ(finished.out, read_file(shared("programs/hello.stdout")));
+  EXPECT_EQ(finished.err, "");
+  EXPECT_EQ(finished.status, status_in(shared("programs/hello.rc")));
+}
+
+TEST_F(IrixPrograms, Work) {
+  const Finished finished = run({shared("programs/work")});
+  EXPECT_EQ(finished.out, read_file(shared("programs/work.stdout")));
+  EXPECT_EQ(finished.err, "");
+  EXPECT_EQ(finished.status, status_in(shared("programs/work.rc")));
+}
+
+TEST_F(IrixPrograms, WithoutARootSayWhatIsMissing) {
+  expect_complaint(hardclock({"run", shared("programs/hello")}),
+                   {"programs/hello", "/usr/lib/libc.so.1", "-L DIR", "Guest roots"});
+}
+
+// A line of the probe and why it is not what QEMU's IRIX fork printed.
+struct Differing {
+  std::size_t line;  // from 0
+  const char* text;
+};
+
+// QEMU is wrong in what it lacks: profil() and sprofil(), pathconf() and sysconf(_SC_ARG_MAX), the
+// register mask of a sigcontext, and the pad word of a ucontext (irix-abi.md, section 10). The
+// other values are each machine's own: stack addresses, the process and descriptor limits
+// (sysconf(2) of IRIX 5.3), where mmap() puts things, and a share group of one (NetBSD
+// irix_prctl.c: 0).
+constexpr Differing differing[] = {
+    {7, "profil=0 errno=0"},
+    {8, "profil samples>0: 1"},
+    {9, "sprofil=0 errno=0 tick=0.010000"},
+    {10, "sysmp(14)=4096 prctl(14)=0 sysconf(1)=20480 (2)=150 (3)=100 (5)=200 (11)=4096"},
+    {11, "pathconf NAME_MAX=255 errno=0"},
+    {13, "ulimit(4)=200 isatty(1)=0"},
+    {15, "mmap /dev/zero 4000000"},
+};
+
+TEST_F(IrixPrograms, Probe) {
+  // QEMU showed the host's pid.
+  const Finished finished = run({"--pid=14681", shared("programs/probe/probe")});
+  expect_clean(finished);
+  const auto lines = lines_of(finished.out);
+  auto expected = lines_of(read_file(shared("programs/probe/probe.qemu.stdout")));
+  ASSERT_EQ(lines.size(), expected.size());
+  for (const Differing& each : differing) {
+    EXPECT_NE(expected[each.line], each.text);
+    expected[each.line] = each.text;
+  }
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i == 3 || i == 4) continue;
+    EXPECT_EQ(lines[i], expected[i]);
+  }
+  // sc_regmask, sc_status, sc_pc; uc_flags ... uc_stack.ss_flags (SS_DISABLE), ss_pad.
+  EXPECT_TRUE(lines[3].starts_with("got=16 a1=0 ctx=7fff")) << lines[3];
+  EXPECT_TRUE(contains(lines[3], ": fffffffe 0 0 fae25d4 0 0 0 0")) << lines[3];
+  EXPECT_TRUE(lines[4].starts_with("siginfo: got=17 a1=7fff")) << lines[4];
+  EXPECT_TRUE(contains(lines[4], ": f 0 0 0 0 0 0 0 2 0 0 0")) << lines[4];
+}
+
+// libc's sproc(), which QEMU's IRIX fork cannot start: a child with PR_SALL stores 43.
+TEST_F(IrixPrograms, ProbeSharesItsMemory) {
+  const Finished finished = run({shared("programs/probe/probe"), "sproc"});
+  expect_clean(finished);
+  EXPECT_TRUE(contains(finished.out, "sproc=1 ")) << finished.out;
+  EXPECT_TRUE(contains(finished.out, "\nwait=1 st=0 shared=43\n")) << finished.out;
+}
+
+// ---- SGI's compiler and linker.
+
+TEST_F(IrixPrograms, CompileLinkAndRun) {
+  for (const char* name : {"hello", "work"}) {
+    copy(std::string("programs/") + name + ".c");
+    expect_clean(run({"/usr/bin/cc", "-o", name, std::string(name) + ".c"}));
+  }
+  const Finished hello = run({path("hello"), "a", "b c"});
+  EXPECT_EQ(hello.out, read_file(shared("programs/hello.stdout")));
+  EXPECT_EQ(hello.status, status_in(shared("programs/hello.rc")));
+  const Finished work = run({path("work")});
+  EXPECT_EQ(work.out, read_file(shared("programs/work.stdout")));
+  EXPECT_EQ(work.status, status_in(shared("programs/work.rc")));
+}
+
+// The README's tour. busy() does three times the work of calm(), all of it once under profil() and
+// once under sprofil(): of some 83 ticks each time, about 62 and 21. Both together are the ticks
+// whose pc lies in the function, as --explain has them.
+TEST_F(IrixPrograms, ProfilesItself) {
+  write("selfprofile.c", read_file("docs/examples/irix/selfprofile.c"));
+  expect_clean(run({"/usr/bin/cc", "-o", "selfprofile", "selfprofile.c"}));
+  const Finished finished = run({"--explain=ticks", path("selfprofile")});
+  expect_clean(finished);
+  const auto lines = lines_of(finished.out);
+  ASSERT_EQ(lines.size(), 3U) << finished.out;
+  std::array<unsigned, 2> busy{}, calm{};
+  ASSERT_EQ(std::sscanf(lines[0].c_str(), "profil busy %u calm %u", &busy[0], &calm[0]), 2);
+  ASSERT_EQ(std::sscanf(lines[1].c_str(), "sprofil busy %u calm %u", &busy[1], &calm[1]), 2);
+  for (const unsigned i : {0U, 1U}) {
+    EXPECT_NEAR(busy[i], 62, 6) << lines[i];
+    EXPECT_NEAR(calm[i], 21, 6) << lines[i];
+  }
+  EXPECT_EQ(busy[0] + busy[1], ticks_in("<busy+"));
+  EXPECT_EQ(calm[0] + calm[1], ticks_in("<calm+"));
+  EXPECT_EQ(lines[2], "tick 0.010000 s, elsewhere 0");
+}
+
+// One folder of ../shared/irix/expected: its name is INPUT-OPTIONS.
+class IrixCompiler : public IrixPrograms, public ::testing::WithParamInterface<const char*> {};
+
+std::vector<std::string> options_in(const std::string& name) {
+  if (name == "O2-mips2") return {"-O2", "-mips2"};
+  if (name == "O2-non_shared-G0") return {"-O2", "-non_shared", "-G", "0"};
+  return {"-" + name};
+}
+
+TEST_P(IrixCompiler, GivesTheSameBytes) {
+  const std::string name = GetParam();
+  const std::size_t dash = name.find('-');
+  const std::string input = name.substr(0, dash);
+  copy("src/" + input + ".c");
+  std::vector<std::string> command = {"/usr/bin/cc"};
+  for (const std::string& option : options_in(name.substr(dash + 1))) command.push_back(option);
+  command.insert(command.end(), {"-c", input + ".c", "-o", input + ".o"});
+  const Finished finished = run(command);
+  const std::string expected = shared("expected/" + name);
+  EXPECT_EQ(finished.status, status_in(expected + "/qemu.rc"));
+  EXPECT_EQ(finished.out, read_file(expected + "/qemu.stdout"));
+  EXPECT_EQ(finished.err, read_file(expected + "/qemu.stderr"));
+  EXPECT_TRUE(read(input + ".o") == read_file(expected + "/qemu.o"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Expected, IrixCompiler,
+                         ::testing::Values("t300-O2", "t1000-O1", "t1000-O2", "t1000-O2-mips2",
+                                           "t1000-O2-non_shared-G0", "t3000-O1", "t3000-O2"),
+                         [](const auto& info) { return replace(info.param, "-", "_"); });
+
+// A folder that is added to the expected ones is a test that is missing above.
+TEST_F(IrixPrograms, AllExpectedFoldersAreTested) {
+  const auto folders = std::filesystem::directory_iterator(shared("expected"));
+  EXPECT_EQ(std::distance(begin(folders), end(folders)), 7);
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
