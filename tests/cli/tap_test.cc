@@ -31,8 +31,9 @@ TEST_P(TapGuest, EveryCheckPasses) {
 
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const char* name : {"breaks", "calls", "execself", "filecalls", "forkprof", "oddbuf",
-                           "partialwrite", "processes", "sigprof", "sprofil", "unmap"}) {
+  for (const char* name :
+       {"breaks", "calls", "execself", "filecalls", "forkprof", "oddbuf", "partialwrite",
+        "processes", "sgicalls", "sigprof", "sprofil", "unmap"}) {
     for (const std::string_view order : both_byte_orders) {
       for (const char* timing : {"cycle", "functional"}) {
         all.push_back({name + std::string(order), timing});
