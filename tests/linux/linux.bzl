@@ -16,7 +16,7 @@ def linux_program(name, src, abi):
         name = name + "_program",
         srcs = [src],
         outs = [name],
-        cmd = "/usr/bin/%s -O1 -g0 -Wall -static -o $@ $(location %s) -lm" % (ABIS[abi], src),
+        cmd = "/usr/bin/%s -O1 -g0 -Wall -Werror -static -o $@ $(location %s) -lm" % (ABIS[abi], src),
         executable = True,
         message = "Building Linux guest",
     )
