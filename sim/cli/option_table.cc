@@ -32,7 +32,8 @@ constexpr std::array kRunOptions = {
         .help = "show the host's HOST to the guest as GUEST",
         .manual = "Show the host's file or directory HOST to the guest as the absolute path GUEST; "
                   "with :ro the guest cannot write to it. May be given again. Without it the guest "
-                  "sees its roots and the working directory, and nothing else.",
+                  "sees its roots, the working directory and an empty /tmp of its own, and "
+                  "nothing else.",
     },
     OptionSpec{
         .name = "env",

@@ -3,7 +3,6 @@
 #include <optional>
 #include <span>
 
-#include "isa/mips/abi.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/longs.h"
@@ -16,9 +15,8 @@ namespace {
 constexpr std::uint64_t minimum_size = 2048, usual_size = 8192;
 
 bool is_in_use(const Call& call) {
-  const AlternateStack& stack = thread_state_of(call.thread).alternate_stack;
-  const std::uint64_t sp = mips::registers_of(*call.thread.cpu).gpr[mips::sp];
-  return stack.holds(GuestAddr(long_bytes(call) == 8 ? sp : mips::to_word(sp)));
+  return thread_state_of(call.thread)
+      .alternate_stack.holds(call.state.convention->stack_pointer(*call.thread.cpu));
 }
 
 std::uint32_t flags_of(const Call& call, const AlternateStack& stack) {

@@ -68,6 +68,14 @@ void n64_start_at(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer) {
   registers.set_pc(pc.value());
 }
 
+GuestAddr o32_stack_pointer(Cpu& cpu) {
+  return GuestAddr(mips::to_word(mips::registers_of(cpu).gpr[mips::sp]));
+}
+
+GuestAddr n64_stack_pointer(Cpu& cpu) {
+  return GuestAddr(mips::registers_of(cpu).gpr[mips::sp]);
+}
+
 // BREAK codes of the compilers' overflow and divide checks, which SGI's tools place ten bits higher
 // than the assembler's manual says (IRIX <sys/inst.h>: BRK_OVERFLOW, BRK_DIVZERO).
 constexpr std::uint32_t break_overflow = 6, break_divide = 7;
@@ -118,6 +126,7 @@ constexpr Convention make_convention(Abi abi, unsigned address_bits) {
   convention.set_result = o32_set_result;
   convention.set_result64 = n64_set_result64;
   convention.set_error = mips_set_error;
+  convention.stack_pointer = o32_stack_pointer;
   convention.start_at = o32_start_at;
   convention.break_meaning = mips_break_meaning;
   convention.floating_exception = mips_floating_exception;
@@ -149,6 +158,7 @@ const Convention& mips_n64() {
   static constexpr Convention convention = [] {
     Convention n64 = make_convention(Abi::n64, 64);
     n64.set_result = n64_set_result;
+    n64.stack_pointer = n64_stack_pointer;
     n64.start_at = n64_start_at;
     return n64;
   }();

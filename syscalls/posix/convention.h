@@ -42,6 +42,7 @@ struct Convention {
   // One value of 64 bits: in a pair of registers, in the order of memory, where they have 32.
   void (*set_result64)(Cpu& cpu, std::uint64_t value, Endian endian);
   void (*set_error)(Cpu& cpu, unsigned number);
+  GuestAddr (*stack_pointer)(Cpu& cpu);
   // Continues at `pc`; the stack pointer is set when it is not 0.
   void (*start_at)(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer);
   BreakMeaning (*break_meaning)(std::uint32_t code);

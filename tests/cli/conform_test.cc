@@ -277,7 +277,6 @@ TEST_F(Conform, TheConformanceFilesPass) {
   }
 }
 
-// Two runs give the same bytes.
 // C is no form of the answer.
 TEST_F(Conform, EmittedCHasNoFormat) {
   const Finished run = hardclock({"conform", "--emit-c", "--format=tap", "cases.json"});
@@ -302,6 +301,7 @@ TEST_F(Conform, OwnCasesPass) {
   }
 }
 
+// Two runs give the same bytes.
 TEST_F(Conform, AnswersAreDeterministic) {
   for (const char* const format : {"text", "tap", "junit", "json"}) {
     EXPECT_EQ(answer(format), answer(format)) << format;
