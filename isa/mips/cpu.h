@@ -9,6 +9,7 @@
 #include "isa/mips/registers.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/cpu_description.h"
@@ -28,6 +29,8 @@ struct CpuOptions {
   bool reference = false;       // one instruction at a time: slow, for comparison
   bool emulates_rdhwr = false;  // RDHWR below MIPS32r2 too, as Linux does for its thread pointer
   bool fuses_multiply_add = false;  // MADD and its kin round once, as on the R8000
+  // The machine's caches and TLB, common to all its processors; null: every access hits.
+  std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers
 };
 

@@ -4,6 +4,8 @@
 #include "isa/mips/isa.h"
 #include "sim/base/check.h"
 #include "sim/engine/delay_slot_engine.h"
+#include "sim/timing/in_order.h"
+#include "sim/timing/out_of_order.h"
 
 namespace hardclock::mips {
 namespace {
@@ -23,15 +25,20 @@ std::vector<CpuDescription> parse_all() {
   return parsed;
 }
 
-std::shared_ptr<const Pipeline> pipeline_of(const CpuDescription& description, bool functional) {
-  if (functional) return std::make_shared<FunctionalPipeline>();
+ProcessorTiming timing_of(const CpuDescription& description, bool functional) {
+  if (functional || description.functional()) return {std::make_shared<FunctionalPipeline>(), {}};
   std::vector<const char*> names;
   for (unsigned i = 0; i < timing_class_count; ++i) {
     names.push_back(timing_class_name(static_cast<TimingClass>(i)));
   }
-  auto pipeline = make_pipeline(description, names);
+  if (description.kind == PipelineKind::out_of_order) {
+    auto core = make_out_of_order(description, names);
+    CHECK(core.ok());
+    return {std::make_shared<FunctionalPipeline>(), *core};
+  }
+  auto pipeline = make_in_order(description, names);
   CHECK(pipeline.ok());
-  return *pipeline;
+  return {*pipeline, {}};
 }
 
 Level level_of_isa(const CpuDescription& description) {
@@ -81,7 +88,7 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   const Level level = level_of_isa(description);
   return std::make_unique<DelaySlotEngine<Isa>>(
       Isa(level, options.mode, options.emulates_rdhwr, options.fuses_multiply_add), memory,
-      pipeline_of(description, options.functional),
+      timing_of(description, options.functional), options.memory,
       options.reference ? EngineMode::reference : EngineMode::blocks);
 }
 

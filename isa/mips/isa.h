@@ -8,6 +8,7 @@
 #include "isa/mips/mips_decode.h"
 #include "isa/mips/registers.h"
 #include "sim/memory/fault.h"
+#include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock::mips {
@@ -29,6 +30,11 @@ class Isa {
     bool is_branch = false;     // a delay slot follows
     bool always_traps = false;  // SYSCALL, BREAK, reserved instructions
     bool reads_clock = false;   // RDHWR of the cycle counter
+    bool touches_memory = false;
+    bool stores = false;
+    // Of a branch: how the target becomes known, and whether it is a call.
+    OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
+    bool links = false;
   };
 
   // Instructions that `level` does not have, or that need 64-bit operations or FR = 1 in a mode

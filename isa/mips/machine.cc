@@ -45,6 +45,7 @@ std::uint32_t fp_implementation(Level level) {
 
 Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, bool fuses_multiply_add)
     : memory_(&memory),
+      unchecked_(&memory.translations()),
       address_mask_(mode.address_bits == 32 ? low_word : ~std::uint64_t{0}),
       fcsr_writable_(fcsr_writable(level)),
       fp_implementation_(hardclock::mips::fp_implementation(level)),
@@ -56,7 +57,17 @@ void Interpreter::raise(TrapKind kind, std::uint32_t code) {
 }
 
 std::uint8_t* Interpreter::translate(std::uint64_t address, unsigned size, Access access) {
-  auto host = memory_->translate(GuestAddr(address), size, access);
+  auto host = port_ != nullptr ? port_->access(GuestAddr(address), size, access)
+                               : memory_->translate(GuestAddr(address), size, access);
+  if (!host) throw InstructionTrap{Trap{TrapKind::memory, 0, host.error()}};
+  return *host;
+}
+
+// Takes the address exceptions of a store without making one.
+std::uint8_t* Interpreter::host_of_store(std::uint64_t address, unsigned size) {
+  const AccessTable::Entry& entry = unchecked_->at(address);
+  if (entry.write_tag == unchecked_->tag(address, size)) return entry.page + (address & page_mask);
+  auto host = memory_->translate(GuestAddr(address), size, Access::write);
   if (!host) throw InstructionTrap{Trap{TrapKind::memory, 0, host.error()}};
   return *host;
 }
@@ -77,7 +88,7 @@ Interpreter::Flag Interpreter::store_conditional(Value address, T value) {
     store(at, value);
   } else {
     // A conditional store that fails still takes the address exceptions of a store.
-    translate(at, sizeof(T), Access::write);
+    host_of_store(at, sizeof(T));
   }
   registers_.link_valid = false;
   return holds;

@@ -12,6 +12,7 @@
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
 #include "sim/engine/concrete.h"
+#include "sim/engine/data_port.h"
 #include "sim/engine/symbolic.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
@@ -113,6 +114,9 @@ class Interpreter : public ConcreteArithmetic {
   void store16(Value address, Value v) { store(address, static_cast<std::uint16_t>(v)); }
   void store32(Value address, Value v) { store(address, static_cast<std::uint32_t>(v)); }
   void store64(Value address, Value v) { store(address, v); }
+  // The word or doubleword of which a store will replace a part: no access of its own.
+  Value replaced32(Value address) { return replaced<std::uint32_t>(address); }
+  Value replaced64(Value address) { return replaced<std::uint64_t>(address); }
   Value load_linked32(Value address) { return load_linked<std::uint32_t>(address); }
   Value load_linked64(Value address) { return load_linked<std::uint64_t>(address); }
   Flag store_conditional32(Value address, Value v) {
@@ -121,17 +125,20 @@ class Interpreter : public ConcreteArithmetic {
   Flag store_conditional64(Value address, Value v) { return store_conditional(address, v); }
 
   void branch_if(Flag condition, Value target) {
-    if (condition) after_slot_ = target & address_mask_;
+    if (condition) jump(target);
   }
   void branch_likely_if(Flag condition, Value target) {
     if (condition) {
-      after_slot_ = target & address_mask_;
+      jump(target);
     } else {
       nullified_ = true;
       end_ = op_ + 1;
     }
   }
-  void jump(Value target) { after_slot_ = target & address_mask_; }
+  void jump(Value target) {
+    after_slot_ = target & address_mask_;
+    taken_ = true;
+  }
   void trap_if(Flag condition, TrapKind kind, std::uint32_t code = 0) {
     if (condition) raise(kind, code);
   }
@@ -149,6 +156,7 @@ class Interpreter : public ConcreteArithmetic {
   const Op* run(const Op* first, const Op* end, std::uint64_t fall_through) {
     end_ = end;
     after_slot_ = fall_through;
+    taken_ = false;
     const Op* op = first;
     for (; op != end_; ++op) {
       op_ = op;
@@ -159,6 +167,8 @@ class Interpreter : public ConcreteArithmetic {
   const Op* current() const { return op_; }
   // Where control goes after the delay slot.
   std::uint64_t after_slot() const { return after_slot_; }
+  // Whether the run had a transfer of control that was taken.
+  bool taken() const { return taken_; }
   // The trap that ended run(), if one did; forgets it.
   bool take_trap(Trap& trap) {
     if (!has_pending_trap_) return false;
@@ -173,7 +183,12 @@ class Interpreter : public ConcreteArithmetic {
     if (op_ != nullptr) end_ = op_ + 1;
   }
   void set_clock(Cycles now) { clock_ = now.value(); }
-  AddressSpace& memory() { return *memory_; }
+  // From now on only the accesses in `unchecked` pass unseen; all others go through `port`. Before,
+  // these are the address space's own.
+  void connect(const AccessTable& unchecked, DataPort& port) {
+    unchecked_ = &unchecked;
+    port_ = &port;
+  }
 
  private:
   static constexpr std::uint64_t low_word = 0xffff'ffff;
@@ -181,8 +196,8 @@ class Interpreter : public ConcreteArithmetic {
   template <class T>
   Value load(Value address) {
     const std::uint64_t at = address & address_mask_;
-    const AddressSpace::TlbEntry& entry = memory_->tlb_entry(at);
-    if (entry.read_tag == (at & ~(page_mask ^ (sizeof(T) - 1)))) [[likely]] {
+    const AccessTable::Entry& entry = unchecked_->at(at);
+    if (entry.read_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
       return load_bytes<T>(entry.page + (at & page_mask), memory_->endian());
     }
     return load_bytes<T>(translate(at, sizeof(T), Access::read), memory_->endian());
@@ -190,18 +205,24 @@ class Interpreter : public ConcreteArithmetic {
   template <class T>
   void store(Value address, T value) {
     const std::uint64_t at = address & address_mask_;
-    const AddressSpace::TlbEntry& entry = memory_->tlb_entry(at);
-    if (entry.write_tag == (at & ~(page_mask ^ (sizeof(T) - 1)))) [[likely]] {
+    const AccessTable::Entry& entry = unchecked_->at(at);
+    if (entry.write_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
       store_bytes<T>(entry.page + (at & page_mask), value, memory_->endian());
       return;
     }
     store_bytes<T>(translate(at, sizeof(T), Access::write), value, memory_->endian());
   }
   template <class T>
+  Value replaced(Value address) {
+    const std::uint64_t at = address & address_mask_;
+    return load_bytes<T>(host_of_store(at, sizeof(T)), memory_->endian());
+  }
+  template <class T>
   Value load_linked(Value address);
   template <class T>
   Flag store_conditional(Value address, T value);
   std::uint8_t* translate(std::uint64_t address, unsigned size, Access access);
+  std::uint8_t* host_of_store(std::uint64_t address, unsigned size);
   [[noreturn]] static void raise(TrapKind kind, std::uint32_t code);
   // With FR = 0 an odd register cannot name a double: reserved instruction.
   static void require_even(unsigned n) {
@@ -210,6 +231,8 @@ class Interpreter : public ConcreteArithmetic {
 
   Registers registers_;
   AddressSpace* memory_;
+  const AccessTable* unchecked_;
+  DataPort* port_ = nullptr;
   std::uint64_t address_mask_;
   std::uint32_t fcsr_writable_;
   std::uint32_t fp_implementation_;
@@ -219,6 +242,7 @@ class Interpreter : public ConcreteArithmetic {
   const Op* end_ = nullptr;
   std::uint64_t after_slot_ = 0;
   std::uint64_t clock_ = 0;
+  bool taken_ = false;
   bool nullified_ = false;
   bool has_pending_trap_ = false;
   Trap pending_trap_;
@@ -291,6 +315,8 @@ class Recorder : public SymbolicArithmetic {
   void store16(Value address, Value v) { store(2, address, v); }
   void store32(Value address, Value v) { store(4, address, v); }
   void store64(Value address, Value v) { store(8, address, v); }
+  Value replaced32(Value address) { return load(4, address); }
+  Value replaced64(Value address) { return load(8, address); }
   Value load_linked32(Value address) { return load_linked(4, address); }
   Value load_linked64(Value address) { return load_linked(8, address); }
   Flag store_conditional32(Value address, Value v) { return store_conditional(4, address, v); }

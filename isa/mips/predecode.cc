@@ -30,6 +30,17 @@ void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
   machine.trap(TrapKind::illegal_instruction, 0);
 }
 
+// A jump through the link register is a return (System V ABI, MIPS supplement, chapter 3).
+OutOfOrderCore::Transfer transfer_of(const Instruction& instruction, const Recording& recording) {
+  using Transfer = OutOfOrderCore::Transfer;
+  constexpr Resource link = gpr_resource(31);
+  if (recording.has(Effect::Kind::branch_likely)) return Transfer::likely;
+  if (info(instruction.opcode).timing != TimingClass::jump) return Transfer::conditional;
+  const std::vector<Resource> reads = recording.reads();
+  if (reads.empty()) return Transfer::direct;
+  return reads.front() == link ? Transfer::returns : Transfer::indirect;
+}
+
 void forget(std::vector<Resource>& resources, Resource unwanted) {
   std::erase(resources, unwanted);
 }
@@ -79,6 +90,12 @@ Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
   const std::vector<Resource> reads = recording.reads();
   result.reads_clock = std::binary_search(reads.begin(), reads.end(), clock_resource);
   result.always_traps = recording.has(Effect::Kind::trap);
+  result.touches_memory = recording.touches_memory();
+  result.stores = recording.has(Effect::Kind::store);
+  if (result.is_branch) {
+    result.transfer = transfer_of(instruction, recording);
+    result.links = !recording.writes().empty();
+  }
   return result;
 }
 

@@ -88,7 +88,7 @@ template <class M>
 void swl(M& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = left_shift(m, at);
-  const auto old = m.load32(at & ~std::uint64_t{3});
+  const auto old = m.replaced32(at & ~std::uint64_t{3});
   const auto replaced = m.constant(word_mask) >> shift;
   const auto bytes = m.zext32(m.gpr(i.rt)) >> shift;
   m.store32(at & ~std::uint64_t{3}, bytes | (old & (replaced ^ word_mask)));
@@ -97,7 +97,7 @@ template <class M>
 void swr(M& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift(m, at);
-  const auto old = m.load32(at & ~std::uint64_t{3});
+  const auto old = m.replaced32(at & ~std::uint64_t{3});
   m.store32(at & ~std::uint64_t{3}, (m.gpr(i.rt) << shift) | (old & low_bits(m, shift)));
 }
 
@@ -144,7 +144,7 @@ template <class M>
 void sdl(M& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = left_shift_64(m, at);
-  const auto old = m.load64(at & ~std::uint64_t{7});
+  const auto old = m.replaced64(at & ~std::uint64_t{7});
   const auto replaced = m.constant(~std::uint64_t{0}) >> shift;
   m.store64(at & ~std::uint64_t{7}, (m.gpr(i.rt) >> shift) | (old & ~replaced));
 }
@@ -152,7 +152,7 @@ template <class M>
 void sdr(M& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift_64(m, at);
-  const auto old = m.load64(at & ~std::uint64_t{7});
+  const auto old = m.replaced64(at & ~std::uint64_t{7});
   m.store64(at & ~std::uint64_t{7}, (m.gpr(i.rt) << shift) | (old & low_bits(m, shift)));
 }
 template <class M>

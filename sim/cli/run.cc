@@ -85,7 +85,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
   simulation.tick_rate = options.tick_rate.value_or(os.profiling().tick_rate);
-  simulation.system_call_cost = options.syscall_cycles;
+  simulation.kernel_costs.system_call = options.syscall_cycles;
   simulation.max_instructions = options.max_instructions;
   simulation.max_cycles = options.max_cycles;
   simulation.max_memory = options.max_memory;
@@ -110,7 +110,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
     if (!description) return Failure{description.error()};
     auto cpu = mips::make_cpu(
         **description, memory,
-        mips::CpuOptions{.functional = setup.functional || (*description)->functional,
+        mips::CpuOptions{.functional = setup.functional || (*description)->functional(),
                          .emulates_rdhwr = image.is_linux,
                          .mode = mips::mode_of_program(image.flags, image.address_bits)});
     if (trace != nullptr) trace_instructions(*cpu, *trace);
@@ -220,7 +220,7 @@ class Run {
   std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
     const RunSummary summary{
         cpu_.description->name,
-        cpu_.functional || cpu_.description->functional ? "functional" : "cycle",
+        cpu_.functional || cpu_.description->functional() ? "functional" : "cycle",
         std::string(os_.name), outcome, kernel.missing_calls()};
     if (std::ostream* const out = logs_.stats.stream()) {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)

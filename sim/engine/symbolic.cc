@@ -38,4 +38,9 @@ bool Recording::has(Effect::Kind kind) const {
                      [&](const Effect& effect) { return effect.kind == kind; });
 }
 
+bool Recording::touches_memory() const {
+  const auto is_load = [](const Node& node) { return node.kind == NodeKind::load; };
+  return has(Effect::Kind::store) || std::any_of(nodes.begin(), nodes.end(), is_load);
+}
+
 }  // namespace hardclock

@@ -65,6 +65,7 @@ struct Recording {
   std::vector<Resource> reads() const;   // ascending, each once
   std::vector<Resource> writes() const;  // ascending, each once
   bool has(Effect::Kind kind) const;
+  bool touches_memory() const;  // loads or stores
 };
 
 class SymbolicArithmetic {

@@ -11,7 +11,10 @@ std::shared_ptr<Frame> Frame::allocate(const std::shared_ptr<MemoryBudget>& budg
 }
 
 AddressSpace::AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end)
-    : budget_(std::move(budget)), endian_(endian), user_end_(user_end.value()) {}
+    : budget_(std::move(budget)),
+      endian_(endian),
+      user_end_(user_end.value()),
+      number_(budget_->next_space()) {}
 
 std::unique_ptr<AddressSpace> AddressSpace::fork() {
   auto child = std::make_unique<AddressSpace>(budget_, endian_, GuestAddr(user_end_));
@@ -176,25 +179,37 @@ std::shared_ptr<Frame> AddressSpace::exchange_frame(GuestAddr page, std::shared_
   code_written(number, place);
   std::shared_ptr<Frame> replaced = std::exchange(place.frame, std::move(frame));
   if (place.frame == nullptr) pages_.erase(number);
-  tlb_entry(page.value()) = TlbEntry{};
+  forget_translation(page.value());
   return replaced;
 }
 
 void AddressSpace::flush_tlb() {
-  tlb_.fill(TlbEntry{});
+  tlb_.clear();
+  for (MemoryWatcher* const watcher : watchers_) watcher->all_translations_changed();
+}
+
+void AddressSpace::forget_translation(std::uint64_t address) {
+  tlb_.at(address) = {};
+  for (MemoryWatcher* const watcher : watchers_) {
+    watcher->translation_changed(address >> page_shift);
+  }
+}
+
+std::uint64_t AddressSpace::frame_number(GuestAddr address) const {
+  return pages_.at(address.value() >> page_shift).frame->number();
 }
 
 void AddressSpace::watch_code(std::uint64_t page_number) {
   const auto page = pages_.find(page_number);
   if (page == pages_.end()) return;
   page->second.holds_code = true;
-  tlb_entry(page_number << page_shift) = TlbEntry{};
+  forget_translation(page_number << page_shift);
 }
 
 void AddressSpace::code_written(std::uint64_t page_number, Page& page) {
   if (!page.holds_code) return;
   page.holds_code = false;
-  for (CodeWatcher* const watcher : watchers_) watcher->code_changed(page_number);
+  for (MemoryWatcher* const watcher : watchers_) watcher->code_changed(page_number);
 }
 
 std::optional<Fault::Kind> AddressSpace::fill(const Region& region, std::uint64_t address,
@@ -218,12 +233,14 @@ std::optional<Fault::Kind> AddressSpace::fill(const Region& region, std::uint64_
   return std::nullopt;
 }
 
-bool AddressSpace::make_private(Page& page) {
+bool AddressSpace::make_private(Page& page, std::uint64_t address) {
   if (page.frame.use_count() == 1) return true;
   auto copy = Frame::allocate(budget_);
   if (copy == nullptr) return false;
   std::memcpy(copy->bytes(), page.frame->bytes(), page_size);
   page.frame = std::move(copy);
+  ++page_faults_.copies;
+  forget_translation(address);
   return true;
 }
 
@@ -261,9 +278,10 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
       pages_.erase(number);
       return fault(*failed);
     }
+    ++page_faults_.first_touches;
   }
   if (access == Access::write) {
-    if (region->second.backing.shared == nullptr && !make_private(page)) {
+    if (region->second.backing.shared == nullptr && !make_private(page, address)) {
       return fault(Fault::Kind::out_of_memory);
     }
     code_written(number, page);
@@ -278,13 +296,9 @@ Result<std::uint8_t*, Fault> AddressSpace::translate(GuestAddr address, unsigned
   auto touched = touch(at, access, true);
   if (!touched) return Failure{touched.error()};
   Page& page = **touched;
-  TlbEntry& entry = tlb_entry(at);
-  const std::uint64_t tag = at & ~page_mask;
-  entry.page = page.frame->bytes();
   // One entry serves both kinds of access, so a refill must not keep the other kind's old page.
   const bool readable = region_at(address)->permissions.read;
-  entry.read_tag = readable ? tag : no_tag;
-  entry.write_tag = access == Access::write ? tag : no_tag;
+  tlb_.enter(at, page.frame->bytes(), readable, access == Access::write);
   return page.frame->bytes() + (at & page_mask);
 }
 
@@ -311,7 +325,7 @@ Result<Ok, Fault> AddressSpace::for_each_page(GuestAddr address, std::uint64_t s
     }
     auto touched = touch(at, access, check_permission);
     if (!touched) return Failure{touched.error()};
-    if (access == Access::write) tlb_entry(at) = TlbEntry{};  // the page may have been copied
+    if (access == Access::write) forget_translation(at);  // the page may have been copied
     const std::uint64_t part = std::min(size - done, page_size - (at & page_mask));
     copy((*touched)->frame->bytes() + (at & page_mask), done, part);
     done += part;

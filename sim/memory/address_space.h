@@ -4,7 +4,6 @@
 // host as a pointer or a size.
 #pragma once
 
-#include <array>
 #include <concepts>
 #include <cstdint>
 #include <map>
@@ -13,22 +12,29 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/endian.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/load/image.h"
+#include "sim/memory/access_table.h"
 #include "sim/memory/fault.h"
 #include "sim/memory/page.h"
 
 namespace hardclock {
 
-// Told when a page that holds predecoded code changes or disappears.
-class CodeWatcher {
+// What a processor remembers of an address space, and has to be told.
+class MemoryWatcher {
  public:
-  virtual ~CodeWatcher() = default;
+  virtual ~MemoryWatcher() = default;
+  // A page that holds predecoded code changes or disappears.
   virtual void code_changed(std::uint64_t page_number) = 0;
+  // A translation of this page may be wrong, or allow too much.
+  virtual void translation_changed(std::uint64_t /*page_number*/) {}
+  // Those of any page.
+  virtual void all_translations_changed() {}
 };
 
 // What a region shows. Nothing: zeros, private to the address space.
@@ -107,26 +113,32 @@ class AddressSpace {
   // Fills memory regardless of permissions: for loading a program, never for a guest's own access.
   Result<Ok, Fault> initialize(GuestAddr address, std::span<const std::uint8_t> bytes);
 
-  // ---- The engine's side.
-  // A small direct-mapped cache of page translations. A tag is the page's address; the low bits of
-  // an address take part in the comparison, so that an unaligned access misses too.
-  struct TlbEntry {
-    std::uint64_t read_tag = no_tag;
-    std::uint64_t write_tag = no_tag;
-    std::uint8_t* page = nullptr;
+  // ---- What a kernel would have been called for.
+  struct PageFaults {
+    std::uint64_t first_touches = 0;  // pages that got their first frame here
+    std::uint64_t copies = 0;         // of pages common after a fork, on a write
   };
-  static constexpr std::uint64_t no_tag = ~std::uint64_t{0};
-  static constexpr std::size_t tlb_entries = 512;
-  TlbEntry& tlb_entry(std::uint64_t address) { return tlb_[(address >> page_shift) % tlb_entries]; }
-  // Translates one page for an access and refills the TLB entry. Size 1, 2, 4 or 8 bytes.
+  // Since last asked.
+  PageFaults take_page_faults() { return std::exchange(page_faults_, PageFaults{}); }
+  // Pages that have been touched.
+  std::uint64_t resident_pages() const { return pages_.size(); }
+
+  // ---- The engine's side.
+  // The translations that need no check, by page.
+  const AccessTable& translations() const { return tlb_; }
+  // Translates one page for an access and enters it above. Size 1, 2, 4 or 8 bytes.
   Result<std::uint8_t*, Fault> translate(GuestAddr address, unsigned size, Access access);
   // From now on a write to this page reports to every watcher, in the order in which they were
   // added: once, until a watcher marks the page again. So whoever is told has to drop all that it
   // holds of the page.
   void watch_code(std::uint64_t page_number);
   // The watcher must be removed before it or the address space is destroyed.
-  void add_code_watcher(CodeWatcher& watcher) { watchers_.push_back(&watcher); }
-  void remove_code_watcher(CodeWatcher& watcher) { std::erase(watchers_, &watcher); }
+  void add_watcher(MemoryWatcher& watcher) { watchers_.push_back(&watcher); }
+  void remove_watcher(MemoryWatcher& watcher) { std::erase(watchers_, &watcher); }
+  // This address space, among all of the simulation.
+  std::uint32_t number() const { return number_; }
+  // The frame that holds a page, among all of the simulation; the page must have been touched.
+  std::uint64_t frame_number(GuestAddr address) const;
 
  private:
   using RegionMap = std::map<std::uint64_t, Region>;  // by start
@@ -141,11 +153,12 @@ class AddressSpace {
   void split_at(std::uint64_t address);
   void drop_pages(std::uint64_t start, std::uint64_t end);
   void flush_tlb();
+  void forget_translation(std::uint64_t address);
   void code_written(std::uint64_t page_number, Page& page);
   Result<Page*, Fault> touch(std::uint64_t address, Access access, bool check_permission);
   // Gives the page its first frame; an error says why it cannot.
   std::optional<Fault::Kind> fill(const Region& region, std::uint64_t address, Page& page);
-  bool make_private(Page& page);
+  bool make_private(Page& page, std::uint64_t address);
   template <class Copy>
   Result<Ok, Fault> for_each_page(GuestAddr address, std::uint64_t size, Access access,
                                   bool check_permission, Copy copy);
@@ -155,8 +168,10 @@ class AddressSpace {
   std::uint64_t user_end_;
   RegionMap regions_;
   std::unordered_map<std::uint64_t, Page> pages_;  // by page number; never iterated for output
-  std::array<TlbEntry, tlb_entries> tlb_;
-  std::vector<CodeWatcher*> watchers_;
+  AccessTable tlb_{page_shift, 512};
+  std::vector<MemoryWatcher*> watchers_;
+  std::uint32_t number_;
+  PageFaults page_faults_;
 };
 
 template <std::unsigned_integral T>

@@ -29,6 +29,10 @@ class MemoryBudget {
   }
   void return_page() { --used_pages_; }
 
+  // Numbers from 0 on, in the order of asking: the same in every run.
+  std::uint32_t next_space() { return spaces_++; }
+  std::uint64_t next_frame() { return frames_++; }
+
   std::uint64_t free_bytes() const { return (limit_pages_ - used_pages_) << page_shift; }
   std::uint64_t limit_bytes() const { return limit_pages_ << page_shift; }
   std::uint64_t peak_bytes() const { return peak_pages_ << page_shift; }
@@ -37,6 +41,8 @@ class MemoryBudget {
   std::uint64_t limit_pages_;
   std::uint64_t used_pages_ = 0;
   std::uint64_t peak_pages_ = 0;
+  std::uint32_t spaces_ = 0;
+  std::uint64_t frames_ = 0;
 };
 
 // One page of zeroed host memory, counted against a budget while it lives.
@@ -51,11 +57,15 @@ class Frame {
   std::uint8_t* bytes() { return bytes_.data(); }
   std::span<std::uint8_t, page_size> content() { return bytes_; }
   const std::uint8_t* bytes() const { return bytes_.data(); }
+  // Among all frames of the simulation.
+  std::uint64_t number() const { return number_; }
 
  private:
-  explicit Frame(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+  explicit Frame(std::shared_ptr<MemoryBudget> budget)
+      : number_(budget->next_frame()), budget_(std::move(budget)) {}
 
   alignas(64) std::array<std::uint8_t, page_size> bytes_{};
+  std::uint64_t number_;
   std::shared_ptr<MemoryBudget> budget_;
 };
 

@@ -21,7 +21,9 @@ Simulation::Simulation(SimulationOptions options)
     : options_(options),
       clock_(options.cpu_clock, options.tick_rate, options.fast_tick_rate),
       budget_(std::make_shared<MemoryBudget>(options.max_memory)),
-      next_pid_(options.first_pid) {}
+      next_pid_(options.first_pid) {
+  CHECK(!error_in(options.kernel_costs, options.cpu_clock, options.tick_rate));
+}
 
 Process& Simulation::create_process(int parent, Personality& os) {
   const int pid = next_pid_++;
@@ -171,6 +173,8 @@ Instructions Simulation::instructions() const {
 }
 
 void Simulation::exit(Process& process, ExitStatus status) {
+  const bool runs = running_ != nullptr && &running_->process == &process;
+  charge(runs ? *running_ : process.main_thread(), options_.kernel_costs.exit);
   record_program(process, status);
   process.exit_status = status;
   process.timers = {};
@@ -334,7 +338,9 @@ Outcome Simulation::run() {
       if (!idle()) return stuck();
       continue;
     }
+    running_ = thread;
     const auto outcome = run_thread(*thread);
+    running_ = nullptr;
     if (outcome) {
       stopped_ = thread;
       ready_.push_front(thread);
@@ -355,12 +361,16 @@ void Simulation::bury() {
   buried_.clear();
 }
 
+// The slice begins when the switch is over, so that a switch of any length leaves time to run.
 void Simulation::begin_time_slice(Thread& thread) {
-  yield_ = false;
-  slice_used_ = Ticks(0);
   if (last_cpu_ != thread.cpu.get()) thread.cpu->drain_pipeline();
   last_cpu_ = thread.cpu.get();
   thread.process.os->switch_to(*this, thread);
+  const std::pair name(thread.process.pid, thread.id);
+  if (last_thread_.value_or(name) != name) charge(thread, options_.kernel_costs.context_switch);
+  last_thread_ = name;
+  yield_ = false;
+  slice_used_ = Ticks(0);
 }
 
 // Runs one thread until it waits, ends or has used its time slice. An outcome: the thread could go
@@ -372,6 +382,7 @@ std::optional<Outcome> Simulation::run_thread(Thread& thread) {
     if (!can_go_on(thread)) return std::nullopt;
   }
   for (bool asked = true;; asked = false) {  // run() has asked for reasons to stop
+    charge_page_faults(thread);
     thread.process.os->deliver_signals(*this, thread);
     if (!can_go_on(thread) || yield_) return std::nullopt;
     if (!asked) {
@@ -394,31 +405,54 @@ void Simulation::leave_kernel(Thread& thread) {
   thread.process.os->leaving_kernel(*this, thread);
 }
 
+// The faults of the stretch happened before what ended it, but a tick that ended it found the
+// program running.
 void Simulation::handle(Thread& thread, const Stop& stop) {
-  if (stop.reason == StopReason::trap) {
-    thread.in_kernel = true;
-    if (stop.trap.kind == TrapKind::system_call) {
-      spend_in_kernel(thread, options_.system_call_cost);
-      thread.process.os->system_call(*this, thread);
-    } else {
-      thread.process.os->trap(*this, thread, stop.trap);
-    }
-    return;
-  }
   if (stop.reason == StopReason::deadline) take_clock_events(&thread, ProcessorMode::user);
+  charge_page_faults(thread);
+  if (stop.reason != StopReason::trap) return;
+  thread.in_kernel = true;
+  if (stop.trap.kind == TrapKind::system_call) {
+    spend_in_kernel(thread, options_.kernel_costs.system_call);
+    thread.process.os->system_call(*this, thread);
+  } else {
+    charge(thread, options_.kernel_costs.trap);
+    thread.process.os->trap(*this, thread, stop.trap);
+  }
 }
 
-// Kernel time: clock interrupts in it find the processor in system mode.
 void Simulation::spend_in_kernel(Thread& thread, Cycles cycles) {
   clock_.now() += cycles;
   take_clock_events(&thread, ProcessorMode::system);
 }
 
+void Simulation::charge(Thread& thread, Cycles cost) {
+  if (cost != Cycles(0)) spend_in_kernel(thread, cost);
+}
+
+void Simulation::charge_page_faults(Thread& thread) {
+  const AddressSpace::PageFaults faults = thread.process.memory->take_page_faults();
+  charge(thread, options_.kernel_costs.page_fault * faults.first_touches +
+                     options_.kernel_costs.copy_on_write_fault * faults.copies);
+}
+
+// A tick's own kernel time may bring the next tick.
 void Simulation::take_clock_events(Thread* current, ProcessorMode mode) {
+  const Cycles cost = current == nullptr ? Cycles(0) : options_.kernel_costs.clock_tick;
+  Ticks taken = take_due_events(current, mode);
+  while (cost != Cycles(0) && taken != Ticks(0)) {
+    clock_.now() += cost * taken.value();
+    taken = take_due_events(current, ProcessorMode::system);
+  }
+}
+
+// Returns how many clock ticks there were.
+Ticks Simulation::take_due_events(Thread* current, ProcessorMode mode) {
+  const Ticks before = clock_.ticks();
   while (true) {
     switch (clock_.take_event()) {
       case VirtualClock::Event::none:
-        return;
+        return clock_.ticks() - before;
       case VirtualClock::Event::tick:
         if (current != nullptr) current->cpu->interrupted();
         hardclock(*this, current, mode);

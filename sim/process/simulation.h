@@ -10,11 +10,13 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/clock/virtual_clock.h"
 #include "sim/memory/page.h"
+#include "sim/process/kernel_costs.h"
 #include "sim/process/personality.h"
 #include "sim/process/process.h"
 
@@ -24,7 +26,7 @@ struct SimulationOptions {
   Hertz cpu_clock{33'000'000};
   Hertz tick_rate{100};
   Hertz fast_tick_rate{1000};
-  Cycles system_call_cost{0};  // kernel time that every system call takes
+  KernelCosts kernel_costs;  // error_in() finds nothing wrong with them
   std::optional<Instructions> max_instructions;
   std::optional<Cycles> max_cycles;
   std::uint64_t max_memory = std::uint64_t{1} << 30;  // bytes, all processes together
@@ -89,7 +91,7 @@ class Simulation {
   Observers observers;
   const SimulationOptions& options() const { return options_; }
   // From the next system call on.
-  void set_system_call_cost(Cycles cost) { options_.system_call_cost = cost; }
+  void set_system_call_cost(Cycles cost) { options_.kernel_costs.system_call = cost; }
   VirtualClock& clock() { return clock_; }
   const VirtualClock& clock() const { return clock_; }
   const std::shared_ptr<MemoryBudget>& budget() const { return budget_; }
@@ -105,8 +107,8 @@ class Simulation {
   std::vector<Process*> children_of(const Process& parent);
   // All there are, zombies included, by pid.
   std::vector<Process*> processes();
-  // Ends the process; its parent finds a zombie. Orphans become nobody's children and vanish at
-  // their own end.
+  // Ends the process, after the kernel's time for that; its parent finds a zombie. Orphans become
+  // nobody's children and vanish at their own end.
   void exit(Process& process, ExitStatus status);
   // Ends one thread. What it did stays in the program's record. The last one ends the process, with
   // status 0 as Solaris has it (illumos, uts/common/os/lwp.c, lwp_exit()) unless told otherwise.
@@ -138,6 +140,11 @@ class Simulation {
   }
   // To the process; see Personality::deliver_signals.
   void post_signal(Process& process, unsigned signal) { process.signals.pending.set(signal - 1); }
+  const KernelCosts& kernel_costs() const { return options_.kernel_costs; }
+  // Time that the kernel spends on behalf of the thread: clock interrupts in it find the processor
+  // in system mode, at the thread's pc. They may post signals and end the thread's time slice,
+  // which takes effect when the personality returns. No cost: nothing happens.
+  void charge(Thread& thread, Cycles cost);
   // A process's wish for the fast clock may have changed.
   void update_fast_clock();
   // Counts a user tick at `pc` for the process's record.
@@ -154,7 +161,9 @@ class Simulation {
   void leave_kernel(Thread& thread);
   void handle(Thread& thread, const Stop& stop);
   void spend_in_kernel(Thread& thread, Cycles cycles);
+  void charge_page_faults(Thread& thread);
   void take_clock_events(Thread* current, ProcessorMode mode);
+  Ticks take_due_events(Thread* current, ProcessorMode mode);
   void bury_thread(std::unique_ptr<Thread> thread);
   void bury_threads(Process& process);
   void bury();
@@ -176,8 +185,10 @@ class Simulation {
   std::map<int, std::unique_ptr<Process>> processes_;
   std::deque<Thread*> ready_;  // all threads but the running one; those that wait keep their place
   Thread* stopped_ = nullptr;  // run() returned in the middle of its time slice
+  Thread* running_ = nullptr;  // within run_thread
   const Cpu* last_cpu_ = nullptr;  // whose pipeline state is current; compared, never used
-  bool yield_ = false;             // the time slice is over
+  std::optional<std::pair<int, int>> last_thread_;  // that ran: its process's pid and its id
+  bool yield_ = false;                              // the time slice is over
   Ticks slice_used_;
   int next_pid_;
   int first_pid_ = 0;

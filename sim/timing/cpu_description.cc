@@ -1,9 +1,10 @@
 #include "sim/timing/cpu_description.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
-#include <map>
+#include <limits>
 #include <sstream>
 
 namespace hardclock {
@@ -11,7 +12,13 @@ namespace {
 
 constexpr std::uint64_t hertz_per_megahertz = 1'000'000;
 constexpr double fastest_megahertz = 1'000'000;
-constexpr std::uint32_t longest_latency = 1000;
+// The keywords of all readers: a row that nobody reads is a mistake.
+constexpr std::array<std::string_view, 26> keywords = {
+    "clock",      "stages",       "issue",  "pair",      "class",     "bypass",    "redirect",
+    "continues",  "window",       "fetch",  "decode",    "unit",      "predictor", "graduate",
+    "mispredict", "queue",        "active", "branches",  "registers", "misses",    "cache",
+    "tlb",        "write_buffer", "memory", "processor", "kernel"};
+constexpr std::array<std::string_view, 4> grades = {"exact", "published", "measured", "unverified"};
 
 class Parser {
  public:
@@ -19,10 +26,17 @@ class Parser {
     std::istringstream lines{std::string(text)};
     std::string line;
     for (unsigned number = 1; std::getline(lines, line); ++number) {
-      std::istringstream words(line.substr(0, line.find('#')));
+      line_ = number;
+      std::string statement = without_comment(line);
+      while (statement.ends_with('\\') && std::getline(lines, line)) {
+        statement.back() = ' ';
+        statement += without_comment(line);
+        ++number;
+      }
+      std::istringstream words(statement);
       std::string keyword;
-      if (words >> keyword && !parse_line(keyword, words)) {
-        return Failure{"line " + std::to_string(number) + ": " + error_};
+      if (words >> keyword && !parse_statement(keyword, words)) {
+        return Failure{"line " + std::to_string(line_) + ": " + error_};
       }
     }
     if (cpu_.name.empty()) return Failure{std::string("no cpu line")};
@@ -36,35 +50,87 @@ class Parser {
     return false;
   }
 
+  static std::string without_comment(const std::string& line) {
+    std::string text = line.substr(0, line.find('#'));
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+    return text;
+  }
+
   static std::string rest_of(std::istringstream& words) {
     std::string rest;
     std::getline(words >> std::ws, rest);
-    while (!rest.empty() && std::isspace(static_cast<unsigned char>(rest.back()))) rest.pop_back();
     return rest;
   }
 
-  bool parse_line(const std::string& keyword, std::istringstream& words) {
-    if (keyword == "class") return parse_class(words);
+  bool parse_statement(const std::string& keyword, std::istringstream& words) {
+    std::string* const text = keyword == "cpu"     ? &cpu_.name
+                              : keyword == "isa"   ? &cpu_.isa
+                              : keyword == "about" ? &cpu_.about
+                                                   : nullptr;
+    if (text == nullptr && keyword != "note" && keyword != "pipeline") {
+      return parse_row(keyword, words);
+    }
     const std::string rest = rest_of(words);
     if (rest.empty()) return fail(keyword + " needs a value");
-    if (keyword == "cpu")
-      cpu_.name = rest;
-    else if (keyword == "isa")
-      cpu_.isa = rest;
-    else if (keyword == "about")
-      cpu_.about = rest;
-    else if (keyword == "note")
+    if (keyword == "pipeline") return parse_pipeline(rest);
+    if (keyword == "note")
       cpu_.notes.push_back(rest);
-    else if (keyword == "clock")
-      return parse_clock(rest);
-    else if (keyword == "pipeline")
-      return parse_pipeline(rest);
     else
-      return fail("unknown keyword '" + keyword + "'");
+      *text = rest;
     return true;
   }
 
-  bool parse_clock(const std::string& megahertz) {
+  bool parse_pipeline(const std::string& kind) {
+    if (kind == "functional")
+      cpu_.kind = PipelineKind::functional;
+    else if (kind == "in-order")
+      cpu_.kind = PipelineKind::in_order;
+    else if (kind == "out-of-order")
+      cpu_.kind = PipelineKind::out_of_order;
+    else
+      return fail("unknown pipeline '" + kind + "'");
+    return true;
+  }
+
+  bool parse_row(const std::string& keyword, std::istringstream& words) {
+    if (std::find(keywords.begin(), keywords.end(), keyword) == keywords.end()) {
+      return fail("unknown keyword '" + keyword + "'");
+    }
+    TimingRow row;
+    row.keyword = keyword;
+    row.line = line_;
+    std::string word;
+    words >> row.name;
+    if (row.name.empty() || row.name.back() == ':') return fail(keyword + " needs a name");
+    while (words >> word && word.back() != ':') {
+      std::string value;
+      if (!(words >> value) || value.back() == ':') return fail(word + " needs a value");
+      row.values.emplace_back(word, value);
+      word.clear();
+    }
+    row.grade = word.empty() ? "" : word.substr(0, word.size() - 1);
+    if (std::find(grades.begin(), grades.end(), row.grade) == grades.end()) {
+      return fail("a row ends with its grade and source, as in 'published: SOURCE'");
+    }
+    row.source = rest_of(words);
+    if (row.source.empty()) return fail("the row names no source");
+    return add(std::move(row));
+  }
+
+  bool add(TimingRow row) {
+    const auto is_same = [&](const TimingRow& r) {
+      return r.keyword == row.keyword && r.name == row.name && r.keyword != "bypass";
+    };
+    if (std::any_of(cpu_.rows.begin(), cpu_.rows.end(), is_same)) {
+      return fail("a second row for " + row.keyword + " " + row.name);
+    }
+    if (row.keyword == "clock" && !parse_clock(row)) return false;
+    cpu_.rows.push_back(std::move(row));
+    return true;
+  }
+
+  bool parse_clock(const TimingRow& row) {
+    const std::string& megahertz = row.name;
     double value = 0;
     const auto [end, error] =
         std::from_chars(megahertz.data(), megahertz.data() + megahertz.size(), value);
@@ -73,53 +139,49 @@ class Parser {
       return fail("clock needs a number of MHz, not '" + megahertz + "'");
     }
     cpu_.clock = Hertz(static_cast<std::uint64_t>(value * hertz_per_megahertz + 0.5));
-    return true;
-  }
-
-  bool parse_pipeline(const std::string& kind) {
-    if (kind != "in-order" && kind != "functional") return fail("unknown pipeline '" + kind + "'");
-    cpu_.functional = kind == "functional";
-    return true;
-  }
-
-  bool parse_class(std::istringstream& words) {
-    TimingRow row;
-    words >> row.timing_class;
-    const auto is_same = [&](const TimingRow& r) { return r.timing_class == row.timing_class; };
-    if (std::any_of(cpu_.rows.begin(), cpu_.rows.end(), is_same)) {
-      return fail("a second row for " + row.timing_class);
+    for (const auto& [key, rates] : row.values) {
+      if (key != "also") return fail("unknown word '" + key + "' in a clock row");
     }
-    std::string word;
-    while (words >> word && word.back() != ':') {
-      if (word == "latency") {
-        if (!parse_count(words, row.latency)) return fail("latency needs a number of cycles");
-      } else if (word == "repeat") {
-        if (!parse_count(words, row.repeat)) return fail("repeat needs a number of cycles");
-      } else if (word == "unit") {
-        words >> row.unit;
-      } else {
-        return fail("unknown word '" + word + "' in a class row");
-      }
-    }
-    if (row.repeat != 1 && row.unit.empty()) return fail("repeat without a unit has no effect");
-    row.grade = word.empty() ? "" : word.substr(0, word.size() - 1);
-    static const std::vector<std::string> grades = {"exact", "published", "measured", "unverified"};
-    if (std::find(grades.begin(), grades.end(), row.grade) == grades.end()) {
-      return fail("a class row ends with its grade and source, as in 'published: SOURCE'");
-    }
-    row.source = rest_of(words);
-    if (row.source.empty()) return fail("the row names no source");
-    cpu_.rows.push_back(std::move(row));
     return true;
-  }
-
-  static bool parse_count(std::istringstream& words, std::uint32_t& count) {
-    return static_cast<bool>(words >> count) && count >= 1 && count <= longest_latency;
   }
 
   CpuDescription cpu_;
+  unsigned line_ = 0;
   std::string error_;
 };
+
+// A number with an optional K or M; nothing when it is none, or does not fit.
+bool parse_number(std::string_view text, std::uint64_t& number) {
+  std::uint64_t factor = 1;
+  if (text.ends_with('K')) factor = 1024;
+  if (text.ends_with('M')) factor = std::uint64_t{1024} * 1024;
+  if (factor != 1) text.remove_suffix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (number > std::numeric_limits<std::uint64_t>::max() / factor) return false;
+  number *= factor;
+  return true;
+}
+
+std::string values_of(const TimingRow& row) {
+  std::string text;
+  for (const auto& [key, value] : row.values) {
+    text += (text.empty() ? "" : " ") + key + " " + value;
+  }
+  return text;
+}
+
+const char* text_of(PipelineKind kind) {
+  switch (kind) {
+    case PipelineKind::functional:
+      return "none known: one cycle an instruction";
+    case PipelineKind::in_order:
+      return "in order";
+    case PipelineKind::out_of_order:
+      return "out of order";
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -127,32 +189,74 @@ Result<CpuDescription, std::string> parse_cpu_description(std::string_view text)
   return Parser().parse(text);
 }
 
-Result<std::shared_ptr<const Pipeline>, std::string> make_pipeline(
-    const CpuDescription& description, std::span<const char* const> class_names) {
-  if (description.functional) {
-    return std::shared_ptr<const Pipeline>(std::make_shared<FunctionalPipeline>());
+std::vector<std::string> words_of_list(std::string_view list) {
+  std::vector<std::string> words;
+  while (true) {
+    const std::size_t comma = list.find(',');
+    words.emplace_back(list.substr(0, comma));
+    if (comma == std::string_view::npos) return words;
+    list.remove_prefix(comma + 1);
   }
-  std::map<std::string, Resource> units;
-  std::vector<InOrderPipeline::Class> classes;
-  for (const char* const name : class_names) {
-    const auto row = std::find_if(description.rows.begin(), description.rows.end(),
-                                  [&](const TimingRow& r) { return r.timing_class == name; });
-    if (row == description.rows.end()) {
-      return Failure{description.name + ": no row for timing class " + name};
-    }
-    InOrderPipeline::Class timing{row->latency, row->repeat, 0};
-    if (!row->unit.empty()) {
-      const auto next = static_cast<Resource>(first_unit + units.size());
-      timing.unit = units.try_emplace(row->unit, next).first->second;
-    }
-    classes.push_back(timing);
+}
+
+const std::string* RowReader::find(std::string_view key) {
+  for (std::size_t i = 0; i < row_.values.size(); ++i) {
+    if (row_.values[i].first != key) continue;
+    used_[i] = true;
+    return &row_.values[i].second;
   }
-  for (const TimingRow& row : description.rows) {
-    if (std::find(class_names.begin(), class_names.end(), row.timing_class) == class_names.end()) {
-      return Failure{description.name + ": unknown timing class " + row.timing_class};
-    }
+  return nullptr;
+}
+
+bool RowReader::has(std::string_view key) const {
+  return std::any_of(row_.values.begin(), row_.values.end(),
+                     [&](const auto& value) { return value.first == key; });
+}
+
+std::uint64_t RowReader::number(std::string_view key, std::uint64_t otherwise, std::uint64_t least,
+                                std::uint64_t most) {
+  const std::string* const text = find(key);
+  if (text == nullptr) return otherwise;
+  std::uint64_t value = 0;
+  if (!parse_number(*text, value) || value < least || value > most) {
+    fail(std::string(key) + " needs a number from " + std::to_string(least) + " to " +
+         std::to_string(most) + ", not '" + *text + "'");
+    return otherwise;
   }
-  return std::shared_ptr<const Pipeline>(std::make_shared<InOrderPipeline>(std::move(classes)));
+  return value;
+}
+
+std::string RowReader::word(std::string_view key, std::string otherwise) {
+  const std::string* const text = find(key);
+  return text == nullptr ? std::move(otherwise) : *text;
+}
+
+std::size_t RowReader::choice(std::string_view key, const std::vector<std::string_view>& choices) {
+  const std::string* const text = find(key);
+  if (text == nullptr) return 0;
+  const auto at = std::find(choices.begin(), choices.end(), *text);
+  if (at == choices.end()) {
+    fail("unknown " + std::string(key) + " '" + *text + "'");
+    return 0;
+  }
+  return static_cast<std::size_t>(at - choices.begin());
+}
+
+void RowReader::require(std::string_view key) {
+  if (!has(key)) fail(row_.keyword + " " + row_.name + " needs " + std::string(key));
+}
+
+void RowReader::fail(std::string what) {
+  if (error_.empty()) error_ = std::move(what);
+}
+
+std::string RowReader::error() const {
+  std::string what = error_;
+  for (std::size_t i = 0; i < used_.size() && what.empty(); ++i) {
+    if (!used_[i])
+      what = "unknown word '" + row_.values[i].first + "' in a " + row_.keyword + " row";
+  }
+  return what.empty() ? what : "line " + std::to_string(row_.line) + ": " + what;
 }
 
 std::string to_text(const CpuDescription& description) {
@@ -161,22 +265,16 @@ std::string to_text(const CpuDescription& description) {
   out << "  instruction set  " << description.isa << "\n";
   const std::uint64_t hertz = description.clock.value();
   out << "  clock            " << static_cast<double>(hertz) / hertz_per_megahertz << " MHz\n";
-  out << "  pipeline         "
-      << (description.functional ? "none known: one cycle an instruction"
-                                 : "in order, single issue")
-      << "\n";
-  if (!description.rows.empty()) {
-    out << "\n  class      latency  repeat  unit   grade       source\n";
-  }
+  out << "  pipeline         " << text_of(description.kind) << "\n";
+  const auto column = [&](const std::string& text, std::size_t width) {
+    out << text << std::string(text.size() < width ? width - text.size() : 1, ' ');
+  };
+  std::string keyword;
   for (const TimingRow& row : description.rows) {
-    const auto column = [&](const std::string& text, std::size_t width) {
-      out << text << std::string(text.size() < width ? width - text.size() : 1, ' ');
-    };
-    out << "  ";
-    column(row.timing_class, 11);
-    column(std::to_string(row.latency), 9);
-    column(std::to_string(row.repeat), 8);
-    column(row.unit.empty() ? "-" : row.unit, 7);
+    if (row.keyword != std::exchange(keyword, row.keyword)) out << "\n  " << keyword << "\n";
+    out << "    ";
+    column(row.name, 13);
+    column(values_of(row), 38);
     column(row.grade, 12);
     out << row.source << "\n";
   }

@@ -1,50 +1,84 @@
 // A processor as its .timing file describes it. The file is the documentation too: every row names
-// its source and how far it can be trusted. The format:
-//   cpu NAME | isa LEVEL | clock MHZ | pipeline in-order|functional | about TEXT
-//   class NAME latency L [repeat R unit NAME] GRADE: SOURCE
-//   note TEXT
-// GRADE is exact, published, measured or unverified. '#' starts a comment.
+// its source and how far it can be trusted. The format, one statement a line ('\' at the end of a
+// line continues it, '#' starts a comment):
+//   cpu NAME | isa LEVEL | pipeline functional|in-order|out-of-order | about TEXT | note TEXT
+//   clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE
+//   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
+// GRADE is exact, published, measured or unverified. NAME and VALUE are single words; a list has
+// commas in it. What the keywords mean is said where they are read: in_order.h, out_of_order.h,
+// memory_description.h.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
-#include "sim/timing/pipeline.h"
 
 namespace hardclock {
 
+enum class PipelineKind : std::uint8_t {
+  functional,  // no pipeline is known: one cycle an instruction
+  in_order,
+  out_of_order,
+};
+
 struct TimingRow {
-  std::string timing_class;
-  std::uint32_t latency = 1;
-  std::uint32_t repeat = 1;
-  std::string unit;  // empty: none of its own
+  std::string keyword;
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> values;  // by key, in the file's order
   std::string grade;
   std::string source;
+  unsigned line = 0;
 };
 
 struct CpuDescription {
   std::string name;
   std::string isa;
   std::string about;
+  PipelineKind kind = PipelineKind::in_order;
   Hertz clock;
-  bool functional = false;  // no pipeline is known: one cycle an instruction
   std::vector<TimingRow> rows;
   std::vector<std::string> notes;
+
+  bool functional() const { return kind == PipelineKind::functional; }
 };
 
 // Error: "line N: what is wrong".
 Result<CpuDescription, std::string> parse_cpu_description(std::string_view text);
 
-// The pipeline of the description; `class_names` are the ISA's timing classes in order. Error: a
-// class without a row, or a row for an unknown class.
-Result<std::shared_ptr<const Pipeline>, std::string> make_pipeline(
-    const CpuDescription& description, std::span<const char* const> class_names);
+// The words of a value or a name that is a list: "a,b,c".
+std::vector<std::string> words_of_list(std::string_view list);
+
+// Takes one row apart. The first mistake is kept: read everything, then ask for error().
+class RowReader {
+ public:
+  explicit RowReader(const TimingRow& row) : row_(row), used_(row.values.size()) {}
+
+  const std::string& name() const { return row_.name; }
+  bool has(std::string_view key) const;
+  // The value of `key`, a whole number from `least` to `most` (K and M after it multiply by 1024
+  // and 1024 * 1024), or `otherwise` if the row does not have the key.
+  std::uint64_t number(std::string_view key, std::uint64_t otherwise, std::uint64_t least,
+                       std::uint64_t most);
+  std::string word(std::string_view key, std::string otherwise);
+  // The position of the value in `choices`, of the first if the row does not have the key.
+  std::size_t choice(std::string_view key, const std::vector<std::string_view>& choices);
+  void require(std::string_view key);
+  void fail(std::string what);
+  // "line N: what is wrong", also for keys that nobody asked for; empty: nothing.
+  std::string error() const;
+
+ private:
+  const std::string* find(std::string_view key);
+
+  const TimingRow& row_;
+  std::vector<bool> used_;
+  std::string error_;
+};
 
 // A readable page with the evidence of each row.
 std::string to_text(const CpuDescription& description);

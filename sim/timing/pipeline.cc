@@ -3,45 +3,81 @@
 #include <algorithm>
 
 namespace hardclock {
+namespace {
 
-std::uint32_t PipelineState::remaining(Resource resource) const {
-  for (const Pending& pending : pending_) {
-    if (pending.resource == resource) return pending.cycles;
-  }
-  return 0;
+using Words = std::array<std::uint64_t, 2>;
+
+Words shifted_down(const Words& words, unsigned bits) {
+  if (bits >= BusyCycles::most) return {};
+  if (bits >= 64) return {words[1] >> (bits - 64), 0};
+  if (bits == 0) return words;
+  return {words[0] >> bits | words[1] << (64 - bits), words[1] >> bits};
 }
 
-void PipelineState::set(Resource resource, std::uint32_t cycles) {
-  const auto at = std::find_if(pending_.begin(), pending_.end(),
-                               [&](const Pending& p) { return p.resource >= resource; });
-  const bool present = at != pending_.end() && at->resource == resource;
-  if (cycles == 0) {
-    if (present) pending_.erase(at);
-  } else if (present) {
-    at->cycles = cycles;
-  } else {
-    pending_.insert(at, Pending{resource, cycles});
+}  // namespace
+
+bool BusyCycles::collides(const BusyCycles& that, unsigned later) const {
+  const Words left = shifted_down(that.words_, later);
+  return (words_[0] & left[0]) != 0 || (words_[1] & left[1]) != 0;
+}
+
+void BusyCycles::add(const BusyCycles& that) {
+  words_[0] |= that.words_[0];
+  words_[1] |= that.words_[1];
+}
+
+void BusyCycles::advance(unsigned cycles) {
+  words_ = shifted_down(words_, cycles);
+}
+
+const PipelineState::Pending* PipelineState::find(Resource resource) const {
+  for (const Pending& pending : pending_) {
+    if (pending.resource == resource) return &pending;
   }
+  return nullptr;
+}
+
+void PipelineState::set(const Pending& pending) {
+  const auto at = std::find_if(pending_.begin(), pending_.end(),
+                               [&](const Pending& p) { return p.resource >= pending.resource; });
+  if (at != pending_.end() && at->resource == pending.resource) {
+    *at = pending;
+  } else {
+    pending_.insert(at, pending);
+  }
+}
+
+void PipelineState::forget_within(unsigned cycles) {
+  std::erase_if(pending_, [&](const Pending& p) { return p.cycles <= cycles; });
+}
+
+BusyCycles PipelineState::stage(std::size_t index) const {
+  return index < stages_.size() ? stages_[index] : BusyCycles{};
+}
+
+void PipelineState::reserve(std::size_t index, const BusyCycles& cycles) {
+  if (index >= stages_.size()) stages_.resize(index + 1);
+  stages_[index].add(cycles);
 }
 
 void PipelineState::advance(std::uint32_t cycles) {
   std::erase_if(pending_, [&](const Pending& p) { return p.cycles <= cycles; });
-  for (Pending& pending : pending_) pending.cycles -= cycles;
+  for (Pending& pending : pending_)
+    pending.cycles = static_cast<std::uint16_t>(pending.cycles - cycles);
+  for (BusyCycles& stage : stages_) stage.advance(cycles);
+  while (!stages_.empty() && stages_.back().none()) stages_.pop_back();
 }
 
-std::uint32_t InOrderPipeline::issue(PipelineState& state,
-                                     const InstructionTiming& instruction) const {
-  const Class& timing = classes_[instruction.timing_class];
-  std::uint32_t wait = timing.unit == 0 ? 0 : state.remaining(timing.unit);
-  for (const Resource read : instruction.reads) wait = std::max(wait, state.remaining(read));
-  for (const Resource write : instruction.writes) {
-    const std::uint32_t older = state.remaining(write);
-    if (older > timing.latency) wait = std::max(wait, older - timing.latency);
+void PipelineState::freeze(std::uint32_t cycles) {
+  std::erase_if(pending_, [&](const Pending& p) { return p.continues && p.cycles <= cycles; });
+  for (Pending& pending : pending_) {
+    if (pending.continues) pending.cycles = static_cast<std::uint16_t>(pending.cycles - cycles);
   }
-  state.advance(wait + 1);
-  for (const Resource write : instruction.writes) state.set(write, timing.latency - 1);
-  if (timing.unit != 0) state.set(timing.unit, timing.repeat - 1);
-  return wait;
+}
+
+bool PipelineState::any_continues() const {
+  return std::any_of(pending_.begin(), pending_.end(),
+                     [](const Pending& p) { return p.continues; });
 }
 
 PipelineStates::Id PipelineStates::intern(const PipelineState& state) {

@@ -4,6 +4,7 @@
 // that the engine may remember (block, entry state) -> (cycles, exit state).
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -22,63 +23,92 @@ struct InstructionTiming {
   std::vector<Resource> writes;
 };
 
-// The resources that are not ready yet, each with the cycles until it is (at least 1), ascending by
-// resource. Relative to now: two moments with equal states have equal futures.
+// The cycles, counted from some moment on, in which something is busy.
+class BusyCycles {
+ public:
+  static constexpr unsigned most = 128;
+
+  void set(unsigned cycle) { words_[cycle / 64] |= std::uint64_t{1} << (cycle % 64); }
+  bool none() const { return words_[0] == 0 && words_[1] == 0; }
+  // Whether this, begun `later` cycles after that, would be busy together with it.
+  bool collides(const BusyCycles& that, unsigned later) const;
+  // That begins with this one's moment.
+  void add(const BusyCycles& that);
+  // The moment moves on; what has passed is forgotten.
+  void advance(unsigned cycles);
+
+  auto operator<=>(const BusyCycles&) const = default;
+
+ private:
+  std::array<std::uint64_t, 2> words_{};
+};
+
+// What is in flight, seen from the cycle in which the last instruction issued. Relative: two
+// moments with equal states have equal futures.
 class PipelineState {
  public:
-  // Cycles until the resource is ready; 0 when it is.
-  std::uint32_t remaining(Resource resource) const;
-  void set(Resource resource, std::uint32_t cycles);
+  // A register or a unit that is not ready until so many cycles later (at least 1).
+  struct Pending {
+    Resource resource;
+    std::uint16_t cycles;
+    std::uint8_t producer;  // its timing class, plus 1; 0 unless some consumer cares
+    bool continues;         // counts on while the pipeline is frozen
+    auto operator<=>(const Pending&) const = default;
+  };
+
+  // Null when it is ready.
+  const Pending* find(Resource resource) const;
+  void set(const Pending& pending);
+  // What is ready within so many cycles makes no difference to what can come.
+  void forget_within(unsigned cycles);
+  // The busy cycles of a pipeline stage.
+  BusyCycles stage(std::size_t index) const;
+  void reserve(std::size_t index, const BusyCycles& cycles);
   void advance(std::uint32_t cycles);
+  // Time passes for what continues only.
+  void freeze(std::uint32_t cycles);
+  bool any_continues() const;
+
+  // The class, plus 1, of an instruction that another may still join in its issue cycle; 0: none.
+  std::uint8_t open_group = 0;
 
   auto operator<=>(const PipelineState&) const = default;
 
  private:
-  struct Pending {
-    Resource resource;
-    std::uint32_t cycles;
-    auto operator<=>(const Pending&) const = default;
-  };
-  std::vector<Pending> pending_;
+  std::vector<Pending> pending_;    // ascending by resource
+  std::vector<BusyCycles> stages_;  // without free ones at the end
 };
 
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
 
-  // Issues the next instruction: returns the cycles it waits first, and moves `state` to the moment
-  // after its issue cycle. The instruction costs that wait plus one cycle.
+  // Issues the next instruction and moves `state` to its issue cycle. Returns the cycles from the
+  // issue of the instruction before: the waits, plus one; 0 when both issue together.
   virtual std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const = 0;
+
+  // A transfer of control of this class was taken, and its delay slot has issued: the instruction
+  // at the target may have to wait.
+  virtual void redirect(PipelineState& state, std::uint8_t branch_class) const = 0;
+
+  // Time passes in which nothing issues.
+  virtual void pass(PipelineState& state, std::uint32_t cycles) const = 0;
 
   // Cycles that a nullified delay slot takes.
   virtual std::uint32_t nullified_cycles() const = 0;
+
+  // Nothing moves for so many cycles after the last instruction's issue but what continues.
+  virtual void freeze(PipelineState& state, std::uint32_t cycles) const = 0;
 };
 
 // One instruction a cycle, whatever it does.
 class FunctionalPipeline final : public Pipeline {
  public:
-  std::uint32_t issue(PipelineState&, const InstructionTiming&) const override { return 0; }
+  std::uint32_t issue(PipelineState&, const InstructionTiming&) const override { return 1; }
+  void redirect(PipelineState&, std::uint8_t) const override {}
+  void pass(PipelineState&, std::uint32_t) const override {}
   std::uint32_t nullified_cycles() const override { return 0; }
-};
-
-// Single issue, in order: an instruction waits for its operands, for its unit, and until its result
-// cannot overtake an older one to the same register.
-class InOrderPipeline final : public Pipeline {
- public:
-  struct Class {
-    std::uint32_t latency = 1;  // a dependent instruction may issue so many cycles later
-    std::uint32_t repeat = 1;   // the unit accepts the next instruction so many cycles later
-    Resource unit = 0;          // first_unit or above; 0: no unit of its own
-  };
-
-  // `classes` is indexed by timing class.
-  explicit InOrderPipeline(std::vector<Class> classes) : classes_(std::move(classes)) {}
-
-  std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
-  std::uint32_t nullified_cycles() const override { return 1; }
-
- private:
-  std::vector<Class> classes_;
+  void freeze(PipelineState&, std::uint32_t) const override {}
 };
 
 // Numbers for pipeline states: equal states have equal numbers. Number 0 is the empty pipeline.

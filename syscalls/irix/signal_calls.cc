@@ -60,6 +60,7 @@ CallResult sigprocmask(Call& call) {
 }
 
 CallResult sigreturn(Call& call) {
+  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   // a0 is the sigcontext; 0 for a handler with siginfo, whose ucontext is in a1.
   const auto restored = call.argument(0) != 0
                             ? pop_sigcontext(call.thread, call.address(0))

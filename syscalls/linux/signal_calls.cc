@@ -104,6 +104,7 @@ CallResult change_mask(Call& call, Read read, Write write) {
 }
 
 CallResult leave_handler(Call& call, Result<Ok, Fault> (*pop)(const posix::UnixSystem&, Thread&)) {
+  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   if (!pop(call.system, call.thread)) call.os.post(call.simulation, call.process, posix::sigsegv);
   return CallResult::no_return();
 }

@@ -145,6 +145,7 @@ void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
   if (std::exchange(thread.interrupted_call, false)) {
     interrupt_call(simulation, thread, action.restarts_calls);
   }
+  simulation.charge(thread, simulation.kernel_costs().signal_delivery);
   if (action.resets_to_default && !stays_after_delivery(signal)) slot = SignalAction{};
   if (system_.push_handler(system_, thread, signal, info, action)) return;
   options_.notice("pid " + std::to_string(process.pid) +

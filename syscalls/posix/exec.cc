@@ -192,6 +192,8 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   result.cpu = *std::move(cpu);
   convention.start_at(*result.cpu, entry, *sp);
   result.heap_start = end_of_image(*result.image);
+  // What loading touched is in the price of an exec.
+  result.memory->take_page_faults();
   return result;
 }
 

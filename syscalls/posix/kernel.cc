@@ -136,6 +136,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   Process& process = thread.process;
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().error};
+  simulation.charge(thread, simulation.kernel_costs().exec);
   simulation.record_program(process, std::nullopt);
   if (system_.before_exec != nullptr) system_.before_exec(simulation, process);
   State& state = state_of(process);
@@ -158,10 +159,13 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
 
 Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory) {
   Process& origin = parent.process;
+  const bool shared = memory == ChildMemory::shared;
+  const KernelCosts& costs = simulation.kernel_costs();
+  const std::uint64_t copied_pages = shared ? 0 : origin.memory->resident_pages();
+  simulation.charge(parent, costs.fork + costs.fork_per_page * copied_pages);
   Process& child = simulation.create_process(origin.pid, *this);
   child.program = origin.program;
   child.image = origin.image;
-  const bool shared = memory == ChildMemory::shared;
   child.memory = shared ? origin.memory : origin.memory->fork();
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->has_executed = false;

@@ -139,6 +139,7 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
 
 // Back to what the saved context holds.
 CallResult calls::sigreturn(Call& call) {
+  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   std::vector<std::uint8_t> bytes(context_size(call.system));
   const auto read = call.memory.read_bytes(call.address(0), bytes);
   if (!read) return CallResult::failure(Errno::einval);

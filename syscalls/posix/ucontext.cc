@@ -266,8 +266,9 @@ Result<Ok, ExecFailure> map_setcontext(const UnixSystem& system, AddressSpace& m
                             });
 }
 
-// context(SETCONTEXT, ucontext) of System V.4
+// context(SETCONTEXT, ucontext) of System V.4: how handlers return there, and priced as that.
 CallResult calls::setcontext(Call& call) {
+  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   const auto taken = take_up_ucontext(call.system, call.thread, call.address(1));
   if (!taken) return CallResult::failure(Errno::efault);
   return CallResult::no_return();

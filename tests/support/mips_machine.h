@@ -24,11 +24,14 @@ inline const CpuDescription& mips_cpu(std::string_view name) {
   return mips::cpus().front();
 }
 
-// The R3000's timing with a higher level's instructions, so that both can be tested together.
-inline CpuDescription with_r3000_timing(const std::string& isa) {
-  CpuDescription cpu = mips_cpu("r3000");
+// One processor's timing with another level's instructions, so that both can be tested together.
+inline CpuDescription with_timing_of(std::string_view name, const std::string& isa) {
+  CpuDescription cpu = mips_cpu(name);
   cpu.isa = isa;
   return cpu;
+}
+inline CpuDescription with_r3000_timing(const std::string& isa) {
+  return with_timing_of("r3000", isa);
 }
 inline CpuDescription mips2_with_r3000_timing() {
   return with_r3000_timing("mips2");

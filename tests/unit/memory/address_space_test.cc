@@ -358,7 +358,7 @@ TEST(Access, InitializeIgnoresPermissionsAndStaysInRegions) {
 // these tests do.
 
 bool may_hit(AddressSpace& memory, std::uint64_t address, Access access) {
-  const AddressSpace::TlbEntry& entry = memory.tlb_entry(address);
+  const AccessTable::Entry& entry = memory.translations().at(address);
   return (access == Access::write ? entry.write_tag : entry.read_tag) == (address & ~page_mask);
 }
 
@@ -410,13 +410,13 @@ TEST_F(Translations, FollowAPageThatAByteWriteCopied) {
   ASSERT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 1u);
   const std::array<std::uint8_t, 1> byte = {9};
   ASSERT_TRUE(memory.write_bytes(at(0x1003), byte));
-  const AddressSpace::TlbEntry& entry = memory.tlb_entry(0x1000);
+  const AccessTable::Entry& entry = memory.translations().at(0x1000);
   EXPECT_TRUE(!may_hit(memory, 0x1000, Access::read) || entry.page[3] == 9);
   EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 9u);
 }
 
 TEST_F(Translations, OfPagesThatShareAnEntryDoNotMix) {
-  const std::uint64_t other = 0x1000 + AddressSpace::tlb_entries * page_size;
+  const std::uint64_t other = 0x1000 + 512 * page_size;
   ASSERT_TRUE(memory.map(at(other), page_size, rw, "other"));
   ASSERT_TRUE(memory.write<std::uint32_t>(at(other), 2));
   EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
@@ -521,7 +521,7 @@ TEST(Shared, ASplitKeepsEachPagesPlace) {
 
 // ---- Watched code.
 
-struct Watcher : CodeWatcher {
+struct Watcher : MemoryWatcher {
   void code_changed(std::uint64_t page_number) override { changed.push_back(page_number); }
   std::vector<std::uint64_t> changed;
 };
@@ -529,14 +529,14 @@ struct Watcher : CodeWatcher {
 class WatchedCode : public testing::Test {
  protected:
   void SetUp() override {
-    memory.add_code_watcher(watcher);
+    memory.add_watcher(watcher);
     ASSERT_TRUE(memory.map(at(0x1000), 4 * page_size, rw, "code"));
     for (const std::uint64_t page : {2, 3}) {
       ASSERT_TRUE(memory.write<std::uint32_t>(at(page << page_shift), 1));
       memory.watch_code(page);
     }
   }
-  void TearDown() override { memory.remove_code_watcher(watcher); }
+  void TearDown() override { memory.remove_watcher(watcher); }
   Memory memory;
   Watcher watcher;
   using Pages = std::vector<std::uint64_t>;
@@ -581,7 +581,7 @@ TEST_F(WatchedCode, ByteWritesUnmapAndProtectNotify) {
 TEST_F(WatchedCode, AForkedChildHasItsOwnWatcher) {
   const auto child = memory.fork();
   Watcher other;
-  child->add_code_watcher(other);
+  child->add_watcher(other);
   ASSERT_TRUE(child->write<std::uint32_t>(at(0x2000), 2));
   EXPECT_EQ(watcher.changed, Pages{});
   EXPECT_EQ(other.changed, Pages{}) << "nothing was predecoded there";
@@ -592,18 +592,18 @@ TEST_F(WatchedCode, AForkedChildHasItsOwnWatcher) {
 // Several processors on one memory: each has to hear of the store, whoever marked the page.
 TEST_F(WatchedCode, EveryWatcherIsToldInTheOrderOfAdding) {
   std::vector<int> told;
-  struct Numbered : CodeWatcher {
+  struct Numbered : MemoryWatcher {
     Numbered(std::vector<int>& told, int number) : told(told), number(number) {}
     void code_changed(std::uint64_t) override { told.push_back(number); }
     std::vector<int>& told;
     int number;
   };
   Numbered third(told, 3), first(told, 1), second(told, 2);
-  for (Numbered* added : {&first, &second, &third}) memory.add_code_watcher(*added);
+  for (Numbered* added : {&first, &second, &third}) memory.add_watcher(*added);
   ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2000), 2));
   EXPECT_EQ(told, (std::vector<int>{1, 2, 3}));
   EXPECT_EQ(watcher.changed, (Pages{2}));
-  for (Numbered* removed : {&second, &third, &first}) memory.remove_code_watcher(*removed);
+  for (Numbered* removed : {&second, &third, &first}) memory.remove_watcher(*removed);
   ASSERT_TRUE(memory.write<std::uint32_t>(at(0x3000), 2));
   EXPECT_EQ(told.size(), 3u) << "removed";
   EXPECT_EQ(watcher.changed, (Pages{2, 3})) << "not removed with the others";
@@ -611,9 +611,9 @@ TEST_F(WatchedCode, EveryWatcherIsToldInTheOrderOfAdding) {
 
 TEST_F(WatchedCode, APageStaysWatchedWhenOneOfItsHoldersGoes) {
   Watcher other;
-  memory.add_code_watcher(other);
+  memory.add_watcher(other);
   memory.watch_code(2);
-  memory.remove_code_watcher(other);
+  memory.remove_watcher(other);
   ASSERT_TRUE(memory.write<std::uint32_t>(at(0x2000), 2));
   EXPECT_EQ(watcher.changed, (Pages{2}));
   EXPECT_EQ(other.changed, Pages{});

@@ -10,6 +10,7 @@
 #include "isa/mips/cpu.h"
 #include "isa/mips/mips_decode.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/timing/in_order.h"
 #include "tests/support/mips_machine.h"
 
 namespace hardclock::mips {
@@ -40,17 +41,18 @@ TEST(Cpus, DescribeThemselves) {
   }
 }
 
-TEST(Cpus, NameEveryTimingClassWithItsEvidence) {
+// The parser wants a grade and a source of every row; the builder a row for every class.
+TEST(Cpus, DescribeEveryTimingClass) {
+  unsigned in_order = 0;
   for (const CpuDescription& cpu : cpus()) {
     SCOPED_TRACE(cpu.name);
-    const auto pipeline = make_pipeline(cpu, class_names());
+    EXPECT_FALSE(cpu.rows.empty());
+    if (cpu.kind != PipelineKind::in_order) continue;
+    ++in_order;
+    const auto pipeline = make_in_order(cpu, class_names());
     EXPECT_TRUE(pipeline.ok()) << pipeline.error();
-    for (const TimingRow& row : cpu.rows) {
-      EXPECT_FALSE(row.grade.empty()) << row.timing_class;
-      EXPECT_FALSE(row.source.empty()) << row.timing_class;
-    }
-    EXPECT_EQ(cpu.rows.size(), cpu.functional ? 0 : timing_class_count);
   }
+  EXPECT_GE(in_order, 7u);
 }
 
 TEST(Cpus, CanBeMade) {

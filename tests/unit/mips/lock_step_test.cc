@@ -30,15 +30,23 @@ struct Conduct {
   unsigned limit_percent = 10;        // how often an instruction limit is near
   unsigned kernel_write_percent = 0;  // how often the kernel changes code or its mapping
   bool functional = false;
+  const char* timing = "r3000";  // whose pipeline
+  const MemoryDescription* memory = nullptr;
 };
+
+// A pipeline without anything particular, one with stages and lost cycles after branches, and one
+// that issues two instructions in a cycle.
+constexpr std::array pipelines = {"r3000", "r4000", "r5000"};
 
 // Two machines with the same program.
 class Pair {
  public:
-  Pair(RandomProgram& program, const Mix& mix, Endian endian, bool functional)
+  Pair(RandomProgram& program, const Mix& mix, Endian endian, const Conduct& conduct)
       : program_(program),
-        reference_(endian, processor(mix), options(mix, functional, true)),
-        blocks_(endian, processor(mix), options(mix, functional, false)) {
+        reference_memory_(memory_of(conduct)),
+        blocks_memory_(memory_of(conduct)),
+        reference_(endian, processor(mix, conduct), options(mix, conduct, true)),
+        blocks_(endian, processor(mix, conduct), options(mix, conduct, false)) {
     mips::Registers registers = program.registers();
     registers.set_pc(program.start().value());
     for (MipsMachine* machine : {&reference_, &blocks_}) {
@@ -96,11 +104,17 @@ class Pair {
   }
 
  private:
-  static CpuDescription processor(const Mix& mix) {
-    return support::with_r3000_timing(mips::level_name(mix.level));
+  static CpuDescription processor(const Mix& mix, const Conduct& conduct) {
+    return support::with_timing_of(conduct.timing, mips::level_name(mix.level));
   }
-  static mips::CpuOptions options(const Mix& mix, bool functional, bool reference) {
-    return {.functional = functional, .reference = reference, .mode = mix.mode};
+  static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct) {
+    return conduct.memory == nullptr ? nullptr : std::make_shared<MachineMemory>(*conduct.memory);
+  }
+  mips::CpuOptions options(const Mix& mix, const Conduct& conduct, bool reference) const {
+    return {.functional = conduct.functional,
+            .reference = reference,
+            .memory = reference ? reference_memory_ : blocks_memory_,
+            .mode = mix.mode};
   }
   static std::uint64_t total(const CycleProfile& profile) {
     std::uint64_t sum = 0;
@@ -130,10 +144,18 @@ class Pair {
     EXPECT_EQ(blocks_.cpu->counts().cycles, reference_.cpu->counts().cycles);
     EXPECT_EQ(blocks_.cpu->counts().instructions, reference_.cpu->counts().instructions);
     EXPECT_EQ(blocks_.cpu->interrupted_pc(), reference_.cpu->interrupted_pc());
+    if (reference_memory_ != nullptr) {
+      const MemorySystem& expected_memory = reference_memory_->system;
+      const MemorySystem& actual_memory = blocks_memory_->system;
+      EXPECT_TRUE(actual_memory.state() == expected_memory.state());
+      EXPECT_TRUE(actual_memory.statistics() == expected_memory.statistics());
+    }
     return !testing::Test::HasFailure();
   }
 
   RandomProgram& program_;
+  std::shared_ptr<MachineMemory> reference_memory_;
+  std::shared_ptr<MachineMemory> blocks_memory_;
   MipsMachine reference_;
   MipsMachine blocks_;
   Stop stop_;
@@ -148,7 +170,7 @@ class LockStep {
         program_(program),
         endian_(endian),
         conduct_(conduct),
-        pair_(program, mix, endian, conduct.functional) {}
+        pair_(program, mix, endian, conduct) {}
 
   // False at the first difference.
   bool run() {
@@ -226,8 +248,7 @@ constexpr std::uint32_t part_of_cases = 8;
 constexpr std::uint32_t part_of_cases = 1;
 #endif
 
-void compare(std::uint32_t cases, const Mix& mix, const Conduct& conduct,
-             std::uint32_t longest_program) {
+void compare(std::uint32_t cases, const Mix& mix, Conduct conduct, std::uint32_t longest_program) {
   for (std::uint32_t seed = 0; seed < cases / part_of_cases; ++seed) {
     const Endian endian = seed % 2 == 0 ? Endian::big : Endian::little;
     std::mt19937 random(seed);
@@ -235,9 +256,10 @@ void compare(std::uint32_t cases, const Mix& mix, const Conduct& conduct,
     // Half of the programs cross a page.
     const GuestAddr start(0x40'0000 + (seed / 2 % 2 == 0 ? 0 : page_size - words / 2 * 4));
     RandomProgram program(seed, mix, start, words);
+    conduct.timing = pipelines[seed / 4 % pipelines.size()];
     LockStep lock_step(seed, program, mix, endian, conduct);
     if (!lock_step.run()) {
-      FAIL() << "seed " << seed << ", " << words << " words";
+      FAIL() << "seed " << seed << ", " << words << " words, " << conduct.timing;
     }
   }
 }
@@ -294,6 +316,43 @@ TEST(LockStep, EveryLevelAndMode) {
                   .level = level,
                   .mode = mode};
     compare(150, mix, Conduct{}, 60);
+  }
+}
+
+// Caches so small that lines come and go all the time, with each policy.
+MemoryDescription small_memory(std::uint32_t kind) {
+  MemoryDescription memory;
+  memory.l1i = {.size = 256, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 7};
+  memory.l1d = {.size = 128, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 5};
+  memory.memory_cycles = 20;
+  if (kind % 2 == 1) {
+    memory.l1i = {.size = 512, .ways = 2, .line = 32, .refill = 32, .miss_cycles = 3};
+    memory.l1d.ways = 2;
+    memory.l2 = {.size = 1024, .ways = 1, .line = 64, .refill = 64, .miss_cycles = 11};
+    memory.tlb = {.entries = 4, .pages = 1, .wired = 1, .refill_cycles = 9};
+  }
+  if (kind % 3 == 1) {
+    memory.l1d = {.size = 128,
+                  .ways = 1,
+                  .line = 4,
+                  .refill = 16,
+                  .policy = WritePolicy::write_through,
+                  .write_miss = WriteMiss::validate,
+                  .miss_cycles = 6};
+    memory.write_buffer = {.depth = 2, .drain_cycles = 5, .misses_wait = true};
+  }
+  return memory;
+}
+
+TEST(LockStep, Caches) {
+  for (std::uint32_t kind = 0; kind < 6; ++kind) {
+    SCOPED_TRACE(kind);
+    const MemoryDescription memory = small_memory(kind);
+    ASSERT_EQ(memory_mistake(memory), "");
+    compare(200, Mix{.memory = 35, .branches = 20, .multiply = 12, .traps = 2, .code_stores = 2},
+            Conduct{.kernel_write_percent = 5, .memory = &memory}, 80);
+    compare(20, Mix{.memory = 35},
+            Conduct{.longest_slice = 3000, .instructions = 8000, .memory = &memory}, 900);
   }
 }
 

@@ -60,7 +60,7 @@ SimulationOptions with_many_ticks() {
   SimulationOptions options = Guest::default_options();
   options.cpu_clock = Hertz(10'000);
   options.tick_rate = Hertz(100);
-  options.system_call_cost = Cycles(31);
+  options.kernel_costs.system_call = Cycles(31);
   options.max_instructions = Instructions(20'000);
   return options;
 }

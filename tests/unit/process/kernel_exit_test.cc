@@ -118,7 +118,7 @@ TEST(LeavingKernel, ComesAfterAnInterruptedWait) {
 // thread is back.
 TEST(LeavingKernel, ComesWhenTheThreadIsBackIfTheCallUsedUpItsTimeSlice) {
   SimulationOptions slow = fake::options();
-  slow.system_call_cost = Cycles(10 * tick_cycles);
+  slow.kernel_costs.system_call = Cycles(10 * tick_cycles);
   FakeOs os(complete(2));
   Simulation simulation(slow);
   add_process(simulation, os, {{1, 5 * tick_cycles}});

@@ -51,7 +51,7 @@ Course run_machine(const std::function<bool()>& stops) {
     thread.cpu->complete_system_call();
   });
   SimulationOptions options = fake::options();
-  options.system_call_cost = Cycles(tick_cycles * 2 / 3);
+  options.kernel_costs.system_call = Cycles(tick_cycles * 2 / 3);
   Simulation simulation(options);
   machine = &simulation;
   for (int process = 0; process < 2; ++process) {

@@ -129,7 +129,7 @@ TEST(Simulation, FastTicksComeBetweenAndAfterTheTickOfTheSameCycle) {
 
 TEST(Simulation, KernelTimeIsChargedAsSystemTime) {
   SimulationOptions slow_calls = options();
-  slow_calls.system_call_cost = Cycles(3 * tick_cycles);
+  slow_calls.kernel_costs.system_call = Cycles(3 * tick_cycles);
   Recorder os(exit_zero);
   Simulation simulation(slow_calls);
   add(simulation, os, 10);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hardclock {
@@ -13,34 +14,48 @@ constexpr const char* complete = R"(
 # a comment
 cpu      test1000     # another
 isa      mips1
-clock    12.5
 pipeline in-order
 about    a processor for tests
+clock 12.5 also 20,25     published: manual, page 2
 class alu  latency 1  published: manual, page 1
-class mul  latency 5 repeat 3 unit m  measured: a bench
+class mul  latency 5 \  # goes on
+           repeat 3 unit m  measured: a bench
 note one
 note two
 )";
 
-TEST(CpuDescription, ReadsEveryKeyword) {
+TEST(CpuDescription, ReadsEveryStatement) {
   const auto cpu = parse_cpu_description(complete);
   ASSERT_TRUE(cpu.ok()) << cpu.error();
   EXPECT_EQ(cpu->name, "test1000");
   EXPECT_EQ(cpu->isa, "mips1");
   EXPECT_EQ(cpu->clock, Hertz(12'500'000));
-  EXPECT_FALSE(cpu->functional);
+  EXPECT_EQ(cpu->kind, PipelineKind::in_order);
   EXPECT_EQ(cpu->about, "a processor for tests");
   EXPECT_EQ(cpu->notes, (std::vector<std::string>{"one", "two"}));
-  ASSERT_EQ(cpu->rows.size(), 2u);
-  EXPECT_EQ(cpu->rows[0].timing_class, "alu");
-  EXPECT_EQ(cpu->rows[0].latency, 1u);
-  EXPECT_EQ(cpu->rows[0].unit, "");
-  EXPECT_EQ(cpu->rows[0].grade, "published");
-  EXPECT_EQ(cpu->rows[0].source, "manual, page 1");
-  EXPECT_EQ(cpu->rows[1].latency, 5u);
-  EXPECT_EQ(cpu->rows[1].repeat, 3u);
-  EXPECT_EQ(cpu->rows[1].unit, "m");
-  EXPECT_EQ(cpu->rows[1].grade, "measured");
+  ASSERT_EQ(cpu->rows.size(), 3u);
+  EXPECT_EQ(cpu->rows[0].keyword, "clock");
+  EXPECT_EQ(cpu->rows[1].keyword, "class");
+  EXPECT_EQ(cpu->rows[1].name, "alu");
+  EXPECT_EQ(cpu->rows[1].grade, "published");
+  EXPECT_EQ(cpu->rows[1].source, "manual, page 1");
+  using Values = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(cpu->rows[2].values, (Values{{"latency", "5"}, {"repeat", "3"}, {"unit", "m"}}));
+  EXPECT_EQ(cpu->rows[2].grade, "measured");
+  EXPECT_EQ(cpu->rows[2].line, 9u);
+}
+
+TEST(CpuDescription, KnowsTheKindsOfPipelines) {
+  const std::pair<const char*, PipelineKind> kinds[] = {
+      {"functional", PipelineKind::functional},
+      {"in-order", PipelineKind::in_order},
+      {"out-of-order", PipelineKind::out_of_order}};
+  for (const auto& [name, kind] : kinds) {
+    const auto cpu =
+        parse_cpu_description("cpu x\nclock 1 exact: x\npipeline " + std::string(name));
+    ASSERT_TRUE(cpu.ok()) << cpu.error();
+    EXPECT_EQ(cpu->kind, kind);
+  }
 }
 
 struct Mistake {
@@ -52,36 +67,33 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
   const Mistake mistakes[] = {
       {"cpu", "line 1: cpu needs a value"},
       {"note", "line 1: note needs a value"},
-      {"speed 5", "line 1: unknown keyword 'speed'"},
-      {"clock fast", "line 1: clock needs a number of MHz, not 'fast'"},
-      {"clock 0", "line 1: clock needs"},
-      {"clock -5", "line 1: clock needs"},
-      {"clock 5 MHz", "line 1: clock needs"},
-      {"clock nan", "line 1: clock needs"},
-      {"clock inf", "line 1: clock needs"},
-      {"clock 1e300", "line 1: clock needs"},
-      {"clock 1e999", "line 1: clock needs"},
-      {"pipeline out-of-order", "line 1: unknown pipeline 'out-of-order'"},
-      {"class", "line 1: a class row ends with its grade"},
-      {"class alu", "line 1: a class row ends with its grade"},
-      {"class alu latency 1", "line 1: a class row ends with its grade"},
-      {"class alu latency", "line 1: latency needs"},
-      {"class alu latency 0 exact: x", "line 1: latency needs"},
-      {"class alu latency -1 exact: x", "line 1: latency needs"},
-      {"class alu latency 1001 exact: x", "line 1: latency needs"},
-      {"class alu latency 99999999999 exact: x", "line 1: latency needs"},
-      {"class alu latency one exact: x", "line 1: latency needs"},
-      {"class alu latency 1 repeat 0 unit u exact: x", "line 1: repeat needs"},
-      {"class alu lat 1 exact: x", "line 1: unknown word 'lat'"},
-      {"class alu latency 1 guessed: x", "line 1: a class row ends with its grade"},
-      {"class alu latency 1 : x", "line 1: a class row ends with its grade"},
+      {"pipeline sideways", "line 1: unknown pipeline 'sideways'"},
+      {"speed 5 exact: x", "line 1: unknown keyword 'speed'"},
+      {"clock fast exact: x", "line 1: clock needs a number of MHz, not 'fast'"},
+      {"clock 0 exact: x", "line 1: clock needs"},
+      {"clock -5 exact: x", "line 1: clock needs"},
+      {"clock 5 and 6 exact: x", "line 1: unknown word 'and' in a clock row"},
+      {"clock 5 MHz exact: x", "line 1: MHz needs a value"},
+      {"clock nan exact: x", "line 1: clock needs"},
+      {"clock inf exact: x", "line 1: clock needs"},
+      {"clock 1e300 exact: x", "line 1: clock needs"},
+      {"clock 1e999 exact: x", "line 1: clock needs"},
+      {"class", "line 1: class needs a name"},
+      {"class exact: x", "line 1: class needs a name"},
+      {"class alu", "line 1: a row ends with its grade and source"},
+      {"class alu latency 1", "line 1: a row ends with its grade"},
+      {"class alu latency", "line 1: latency needs a value"},
+      {"class alu latency exact: x", "line 1: latency needs a value"},
+      {"class alu latency 1 guessed: x", "line 1: a row ends with its grade"},
+      {"class alu latency 1 : x", "line 1: a row ends with its grade"},
       {"class alu latency 1 exact:", "line 1: the row names no source"},
       {"class alu latency 1 exact: # none", "line 1: the row names no source"},
-      {"class alu latency 1 repeat 2 exact: x", "line 1: repeat without a unit"},
+      {"class alu latency 1 exact: x\nclass alu latency 2 exact: y",
+       "line 2: a second row for class alu"},
       {"isa mips1\ncpu\n", "line 2: cpu needs a value"},
       {"", "no cpu line"},
       {"cpu x", "no clock line"},
-      {"clock 5", "no cpu line"},
+      {"clock 5 exact: x", "no cpu line"},
   };
   for (const Mistake& mistake : mistakes) {
     const auto cpu = parse_cpu_description(mistake.line);
@@ -91,42 +103,52 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
   }
 }
 
-TEST(MakePipeline, TakesLatenciesAndUnitsFromTheRows) {
-  const auto cpu = parse_cpu_description(complete);
-  ASSERT_TRUE(cpu.ok());
-  const char* const names[] = {"mul", "alu"};
-  const auto pipeline = make_pipeline(*cpu, names);
-  ASSERT_TRUE(pipeline.ok()) << pipeline.error();
-  PipelineState state;
-  EXPECT_EQ((*pipeline)->issue(state, {0, {}, {1}}), 0u);
-  EXPECT_EQ((*pipeline)->issue(state, {0, {}, {2}}), 2u) << "repeat 3";
-  EXPECT_EQ((*pipeline)->issue(state, {1, {1}, {}}), 1u) << "latency 5, in cycle 5";
+TimingRow row_of(const std::string& text) {
+  const auto cpu = parse_cpu_description("cpu x\nclock 1 exact: x\n" + text + " exact: x");
+  EXPECT_TRUE(cpu.ok()) << cpu.error();
+  return cpu->rows.at(1);
 }
 
-TEST(MakePipeline, WantsARowForEachClassAndAClassForEachRow) {
-  const auto cpu = parse_cpu_description(complete);
-  ASSERT_TRUE(cpu.ok());
-  const char* const more[] = {"mul", "alu", "load"};
-  const auto missing = make_pipeline(*cpu, more);
-  ASSERT_FALSE(missing.ok());
-  EXPECT_EQ(missing.error(), "test1000: no row for timing class load");
-  const char* const fewer[] = {"alu"};
-  const auto unknown = make_pipeline(*cpu, fewer);
-  ASSERT_FALSE(unknown.ok());
-  EXPECT_EQ(unknown.error(), "test1000: unknown timing class mul");
+TEST(RowReader, ReadsNumbersWordsAndChoices) {
+  const TimingRow row = row_of("cache l1d size 16K ways 2 big 3M policy write-back");
+  RowReader reader(row);
+  EXPECT_EQ(reader.name(), "l1d");
+  EXPECT_TRUE(reader.has("size"));
+  EXPECT_FALSE(reader.has("line"));
+  EXPECT_EQ(reader.number("size", 1, 1, 1 << 20), 16384u);
+  EXPECT_EQ(reader.number("ways", 1, 1, 16), 2u);
+  EXPECT_EQ(reader.number("big", 1, 1, 1 << 30), 3u << 20);
+  EXPECT_EQ(reader.number("line", 32, 1, 128), 32u) << "not in the row";
+  EXPECT_EQ(reader.choice("policy", {"write-through", "write-back"}), 1u);
+  EXPECT_EQ(reader.word("replacement", "lru"), "lru");
+  EXPECT_EQ(reader.error(), "");
 }
 
-TEST(MakePipeline, RefusesTwoRowsForAClass) {
-  const auto cpu = parse_cpu_description(
-      "cpu x\nclock 1\nclass alu latency 1 exact: a\nclass alu latency 2 exact: b\n");
-  ASSERT_FALSE(cpu.ok());
-  EXPECT_EQ(cpu.error(), "line 4: a second row for alu");
+TEST(RowReader, NamesTheLineAndTheFirstMistake) {
+  const TimingRow row = row_of("cache l1d size 16Q ways 99999999999999999999 policy none odd 1");
+  const auto error_of = [&](auto read) {
+    RowReader reader(row);
+    read(reader);
+    return reader.error();
+  };
+  EXPECT_EQ(error_of([](RowReader& r) { r.number("size", 1, 1, 64); }),
+            "line 3: size needs a number from 1 to 64, not '16Q'");
+  EXPECT_EQ(error_of([](RowReader& r) { r.number("ways", 1, 1, 64); }),
+            "line 3: ways needs a number from 1 to 64, not '99999999999999999999'");
+  EXPECT_EQ(error_of([](RowReader& r) {
+              r.choice("policy", {"a", "b"});
+            }),
+            "line 3: unknown policy 'none'");
+  EXPECT_EQ(error_of([](RowReader& r) { r.require("line"); }), "line 3: cache l1d needs line");
+  EXPECT_EQ(error_of([](RowReader& r) {
+              for (const char* const key : {"size", "ways", "policy"}) r.word(key, "");
+            }),
+            "line 3: unknown word 'odd' in a cache row");
 }
 
-TEST(MakePipeline, FunctionalNeedsNoRows) {
-  const auto cpu = parse_cpu_description("cpu x\nclock 100\npipeline functional\n");
-  ASSERT_TRUE(cpu.ok());
-  EXPECT_TRUE(make_pipeline(*cpu, {}).ok());
+TEST(WordsOfList, AreSeparatedByCommas) {
+  EXPECT_EQ(words_of_list("a"), std::vector<std::string>{"a"});
+  EXPECT_EQ(words_of_list("a,b,,c"), (std::vector<std::string>{"a", "b", "", "c"}));
 }
 
 TEST(ToText, ShowsEachRowsEvidence) {

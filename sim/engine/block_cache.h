@@ -1,0 +1,160 @@
+// Predecoded blocks of a program: straight lines of instructions up to a control transfer with its
+// delay slot. A part of delay_slot_engine.h, which says what the Isa supplies.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/engine/pipeline_clock.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock {
+
+template <class Isa>
+struct Block {
+  std::vector<typename Isa::Machine::Op> ops;
+  TimedBlock timed;
+  // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
+  std::vector<std::uint64_t> stalled;
+  std::vector<std::uint8_t> touches_memory;  // by instruction, 0 or 1
+  std::uint32_t data_accesses = 0;           // their sum
+  std::uint64_t start = 0;
+  std::uint64_t fall_through = 0;
+  bool step_only = false;  // a control transfer in a delay slot, or a slot that cannot be fetched
+
+  std::uint8_t branch_class() const {
+    return timed.instructions[timed.instructions.size() - 2].timing_class;
+  }
+  // The pc that a tick at instruction i is charged to: the branch, for its delay slot.
+  std::uint64_t charged_pc(std::size_t i) const {
+    return ops[timed.ends_with_slot && i + 1 == ops.size() ? i - 1 : i].pc;
+  }
+};
+
+template <class Isa>
+class BlockCache {
+ public:
+  using Block = hardclock::Block<Isa>;
+
+  BlockCache(const Isa& isa, AddressSpace& memory) : isa_(isa), memory_(memory) {}
+
+  // The block that begins at `pc`; null if no block can.
+  Block* find(std::uint64_t pc) {
+    Block*& slot = recent_[(pc / bytes) % recent_.size()];
+    if (slot != nullptr && slot->start == pc) [[likely]]
+      return slot;
+    const auto known = blocks_.find(pc);
+    slot = known != blocks_.end() ? known->second.get() : build(pc);
+    return slot;
+  }
+
+  // Retires the blocks that have a part in the page. False: there are none.
+  bool drop_page(std::uint64_t page) {
+    const auto starts = blocks_of_page_.find(page);
+    if (starts == blocks_of_page_.end()) return false;
+    for (const std::uint64_t start : starts->second) {
+      const auto block = blocks_.find(start);
+      if (block == blocks_.end()) continue;
+      recent_[(start / bytes) % recent_.size()] = nullptr;
+      retired_.push_back(std::move(block->second));
+      blocks_.erase(block);
+    }
+    blocks_of_page_.erase(starts);
+    return true;
+  }
+
+  // Retired blocks live until they are dropped here, since one of them may have been running.
+  template <class Visit>
+  void drop_retired(Visit visit) {
+    if (retired_.empty()) [[likely]]
+      return;
+    for (const auto& block : retired_) visit(*block);
+    retired_.clear();
+  }
+
+  // Of all blocks, retired ones too.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const auto& [start, block] : blocks_) visit(*block);
+    for (const auto& block : retired_) visit(*block);
+  }
+
+ private:
+  static constexpr std::uint64_t bytes = Isa::instruction_bytes;
+  static constexpr std::size_t longest_block = 64;
+  // A program that runs through endless straight code must not fill the host's memory.
+  static constexpr std::size_t most_blocks = std::size_t{1} << 15;
+
+  Block* build(std::uint64_t start) {
+    auto block = std::make_unique<Block>();
+    block->start = start;
+    bool slot_next = false;
+    for (std::uint64_t pc = start; block->ops.size() < longest_block || slot_next; pc += bytes) {
+      const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
+      // A store to a shared mapping from another address space reaches no watcher here: such code
+      // is stepped. One from another processor in this address space does.
+      if (!word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr) {
+        block->step_only |= slot_next;
+        break;
+      }
+      const auto instruction = isa_.predecode(*word, pc);
+      // In a block nobody knows the cycle in which an instruction runs.
+      if (instruction.reads_clock) {
+        block->step_only |= slot_next;
+        break;
+      }
+      append(*block, instruction);
+      if (slot_next) {
+        block->timed.ends_with_slot = true;
+        block->step_only |= instruction.is_branch || instruction.always_traps;
+        break;
+      }
+      slot_next = instruction.is_branch;
+      if (instruction.always_traps) break;
+    }
+    if (block->ops.empty()) return nullptr;
+    block->fall_through = start + block->ops.size() * bytes;
+    return adopt(std::move(block));
+  }
+
+  static void append(Block& block, const typename Isa::Predecoded& instruction) {
+    block.ops.push_back(instruction.op);
+    block.timed.instructions.push_back(instruction.timing);
+    block.touches_memory.push_back(instruction.touches_memory ? 1 : 0);
+    block.data_accesses += block.touches_memory.back();
+  }
+
+  Block* adopt(std::unique_ptr<Block> block) {
+    if (blocks_.size() >= most_blocks) retire_all();
+    Block* const adopted = block.get();
+    const std::uint64_t last_page = (adopted->fall_through - 1) >> page_shift;
+    for (std::uint64_t page = adopted->start >> page_shift; page <= last_page; ++page) {
+      blocks_of_page_[page].insert(adopted->start);
+      memory_.watch_code(page);
+    }
+    blocks_[adopted->start] = std::move(block);
+    return adopted;
+  }
+
+  void retire_all() {
+    for (auto& [start, block] : blocks_) retired_.push_back(std::move(block));
+    blocks_.clear();
+    blocks_of_page_.clear();
+    recent_.fill(nullptr);
+  }
+
+  const Isa& isa_;
+  AddressSpace& memory_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;           // by start
+  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts
+  std::vector<std::unique_ptr<Block>> retired_;
+  std::array<Block*, 4096> recent_{};
+};
+
+}  // namespace hardclock

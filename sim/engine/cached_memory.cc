@@ -1,0 +1,175 @@
+#include "sim/engine/cached_memory.h"
+
+#include <bit>
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint64_t no_line = ~std::uint64_t{0};
+constexpr std::size_t places_without_cache = 512;
+
+// The pieces in which a side's accesses are free: its cache's lines, pages without a cache.
+unsigned shift_of(const CacheDescription& cache) {
+  return cache.present() ? static_cast<unsigned>(std::countr_zero(cache.line)) : page_shift;
+}
+
+std::size_t places_of(const CacheDescription& cache) {
+  return cache.present() ? cache.sets() : places_without_cache;
+}
+
+const CacheDescription& fetch_cache(const MemoryDescription& memory) {
+  return memory.l1.present() ? memory.l1 : memory.l1i;
+}
+
+}  // namespace
+
+std::uint64_t MachineMemory::physical_page(std::uint64_t frame, std::uint64_t virtual_page) {
+  const auto [at, is_new] = physical_.try_emplace(frame, 0);
+  if (is_new) at->second = pages_.allocate(virtual_page);
+  return at->second;
+}
+
+std::optional<std::size_t> PlacesOfLines::put(std::size_t place, std::uint64_t physical) {
+  std::uint32_t& mine = places_[set_of(physical)];
+  const std::uint32_t before = mine;
+  std::uint32_t& of_old_line = places_[set_of(lines_[place])];
+  if (of_old_line == place + 1) of_old_line = 0;
+  mine = static_cast<std::uint32_t>(place + 1);
+  lines_[place] = physical;
+  if (before == 0 || before == place + 1) return std::nullopt;
+  return before - 1;
+}
+
+std::optional<std::size_t> PlacesOfLines::find(std::uint64_t physical) const {
+  const std::uint32_t place = places_[set_of(physical)];
+  if (place == 0 || lines_[place - 1] != physical) return std::nullopt;
+  return place - 1;
+}
+
+void PlacesOfLines::clear() {
+  places_.assign(places_.size(), 0);
+}
+
+CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine)
+    : memory_(memory),
+      machine_(std::move(machine)),
+      data_(shift_of(machine_->system.description().data_cache()),
+            places_of(machine_->system.description().data_cache())),
+      data_places_(shift_of(machine_->system.description().data_cache()),
+                   places_of(machine_->system.description().data_cache())),
+      fetch_shift_(shift_of(fetch_cache(machine_->system.description()))),
+      fetch_line_(std::uint64_t{1} << fetch_shift_),
+      fetches_(places_of(fetch_cache(machine_->system.description())), no_line),
+      fetch_places_(fetch_shift_, fetches_.size()) {}
+
+void CachedMemory::begin() {
+  if (machine_->user != this) all_changed();
+  machine_->user = this;
+  machine_->system.add_listener(*this);
+  seen_fetches_ = 0;
+  seen_data_ = 0;
+}
+
+void CachedMemory::end(Instructions instructions, std::uint64_t fetches,
+                       std::uint64_t data_accesses) {
+  machine_->system.remove_listener(*this);
+  machine_->instructions += instructions;
+  const auto count = [&](CacheSide side, std::uint64_t all, std::uint64_t seen) {
+    if (all > seen) machine_->system.count_free(side, all - seen);
+  };
+  count(CacheSide::fetch, fetches, seen_fetches_);
+  count(CacheSide::data, data_accesses, seen_data_);
+}
+
+MemorySystem::Address CachedMemory::address_of(std::uint64_t address) {
+  const std::uint64_t frame = memory_.frame_number(GuestAddr(address));
+  const std::uint64_t page = machine_->physical_page(frame, address >> page_shift);
+  return {memory_.number(), address, page << page_shift | (address & page_mask)};
+}
+
+std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& moment) {
+  if (is_free_fetch(pc)) return 0;
+  const MemorySystem::Address address = address_of(pc);
+  const MemorySystem::Outcome outcome = machine_->system.fetch(address, moment);
+  ++seen_fetches_;
+  if (outcome.repeats_free) make_fetch_free(pc, address.physical_address);
+  return outcome.cycles;
+}
+
+Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsigned size,
+                                                       Access access,
+                                                       const MemorySystem::Moment& moment) {
+  const auto host = memory_.translate(address, size, access);
+  if (!host) return Failure{host.error()};
+  const MemorySystem::Address at = address_of(address.value());
+  const MemorySystem::Outcome outcome = access == Access::write ? machine_->system.store(at, moment)
+                                                                : machine_->system.load(at, moment);
+  ++seen_data_;
+  last_access_ = address.value();
+  if (outcome.repeats_free) {
+    make_free(address.value(), at.physical_address, *host - (address.value() & page_mask), access);
+  }
+  const unsigned shift = shift_of(machine_->system.description().data_cache());
+  return Data{*host, outcome.cycles, at.physical_address >> shift};
+}
+
+void CachedMemory::make_free(std::uint64_t address, std::uint64_t physical, std::uint8_t* page,
+                             Access access) {
+  const std::uint64_t piece = data_.piece(physical);
+  if (const auto other = data_places_.put(data_.place(address), piece)) data_.clear_place(*other);
+  const bool readable = memory_.region_at(GuestAddr(address))->permissions.read;
+  data_.enter(address, page, readable, access == Access::write);
+}
+
+void CachedMemory::make_fetch_free(std::uint64_t pc, std::uint64_t physical) {
+  const auto other = fetch_places_.put(place_of(pc), line_of(physical));
+  if (other) forget_fetch(*other);
+  fetches_[place_of(pc)] = line_of(pc);
+}
+
+void CachedMemory::forget_fetch(std::size_t place) {
+  fetches_[place] = no_line;
+  fetches_changed_ = true;
+}
+
+void CachedMemory::forget_page(std::uint64_t page_number) {
+  data_.forget_page(page_number << page_shift);
+  forget_fetches_of_page(page_number << page_shift);
+}
+
+void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
+  for (std::uint64_t line = page_address; line < page_address + page_size; line += fetch_line_) {
+    if (is_free_fetch(line)) forget_fetch(place_of(line));
+  }
+}
+
+void CachedMemory::forget_space() {
+  all_changed();
+  machine_->system.remove_space(memory_.number());
+}
+
+void CachedMemory::line_changed(CacheSide side, std::uint64_t physical_address) {
+  if (side == CacheSide::data) {
+    if (const auto place = data_places_.find(physical_address)) data_.clear_place(*place);
+  } else if (const auto place = fetch_places_.find(physical_address)) {
+    forget_fetch(*place);
+  }
+}
+
+void CachedMemory::page_left(std::uint32_t space, std::uint64_t virtual_page) {
+  if (space != memory_.number()) return;
+  const std::uint64_t bytes = machine_->system.description().tlb.page;
+  for (std::uint64_t at = virtual_page * bytes; at < (virtual_page + 1) * bytes; at += page_size) {
+    forget_page(at >> page_shift);
+  }
+}
+
+void CachedMemory::all_changed() {
+  data_.clear();
+  data_places_.clear();
+  fetches_.assign(fetches_.size(), no_line);
+  fetches_changed_ = true;
+  fetch_places_.clear();
+}
+
+}  // namespace hardclock

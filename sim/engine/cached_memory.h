@@ -1,0 +1,137 @@
+// One processor's way to memory through the machine's caches and TLB: which accesses cost nothing,
+// and what the others cost.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "sim/memory/access_table.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/memory_system.h"
+#include "sim/timing/physical_pages.h"
+
+namespace hardclock {
+
+// What the processors of one simulated machine share: one runs at a time.
+class MachineMemory {
+ public:
+  explicit MachineMemory(const MemoryDescription& description)
+      : system(description), pages_(page_colours(description, page_size)) {}
+
+  // The page that holds a frame. It gets its colour from the page at which it is accessed first.
+  std::uint64_t physical_page(std::uint64_t frame, std::uint64_t virtual_page);
+
+  MemorySystem system;
+  const void* user = nullptr;  // who made the last accesses; compared, never used
+  Instructions instructions;   // executed by all
+
+ private:
+  PhysicalPages pages_;
+  std::unordered_map<std::uint64_t, std::uint64_t> physical_;  // by frame; never iterated
+};
+
+// Which places of a table hold which physical lines: at most one for each set of the cache.
+class PlacesOfLines {
+ public:
+  PlacesOfLines(unsigned shift, std::size_t entries)
+      : shift_(shift), places_(entries, 0), lines_(entries, 0) {}
+
+  // Puts a line at a place. Returns another place that held a line of the same set, which is free
+  // to be missed by now.
+  std::optional<std::size_t> put(std::size_t place, std::uint64_t physical);
+  std::optional<std::size_t> find(std::uint64_t physical) const;
+  void clear();
+
+ private:
+  std::size_t set_of(std::uint64_t physical) const {
+    return (physical >> shift_) & (places_.size() - 1);
+  }
+
+  unsigned shift_;
+  std::vector<std::uint32_t> places_;  // by set; place + 1, 0: none
+  std::vector<std::uint64_t> lines_;   // by place
+};
+
+class CachedMemory final : private MemoryListener {
+ public:
+  CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine);
+
+  const std::shared_ptr<MachineMemory>& machine() const { return machine_; }
+
+  // Around each stretch in which this processor runs; the numbers are those of the stretch.
+  void begin();
+  void end(Instructions instructions, std::uint64_t fetches, std::uint64_t data_accesses);
+
+  // The data accesses that cost nothing and change nothing.
+  const AccessTable& free_data() const { return data_; }
+  bool is_free_fetch(std::uint64_t pc) const { return fetches_[place_of(pc)] == line_of(pc); }
+  // Of all instructions from `first` to `last`.
+  bool are_free_fetches(std::uint64_t first, std::uint64_t last) const {
+    for (std::uint64_t line = line_of(first); line <= last; line += fetch_line_) {
+      if (!is_free_fetch(line)) return false;
+    }
+    return true;
+  }
+
+  // Whether fetches that were free may be so no longer, since last asked.
+  bool take_fetches_changed() { return std::exchange(fetches_changed_, false); }
+  // The cycles that the pipeline waits for an instruction, whose page must have been touched.
+  std::uint32_t fetch(std::uint64_t pc, const MemorySystem::Moment& moment);
+
+  struct Data {
+    std::uint8_t* host = nullptr;
+    std::uint32_t cycles = 0;  // that the pipeline waits
+    std::uint64_t line = 0;    // number of the physical line
+  };
+  // Size 1, 2, 4 or 8 bytes.
+  Result<Data, Fault> access(GuestAddr address, unsigned size, Access access,
+                             const MemorySystem::Moment& moment);
+
+  // The instruction that made the last access will be run again, and then only be completed().
+  void interrupted() {
+    --seen_data_;
+    data_.at(last_access_) = {};
+  }
+  // An instruction completes whose access has been made before it was interrupted.
+  void completed() { ++seen_data_; }
+
+  // The address space says so. Its whole TLB contents go when the kernel changes mappings.
+  void forget_page(std::uint64_t page_number);
+  void forget_space();
+
+ private:
+  void line_changed(CacheSide side, std::uint64_t physical_address) override;
+  void page_left(std::uint32_t space, std::uint64_t virtual_page) override;
+  void all_changed() override;
+
+  std::size_t place_of(std::uint64_t pc) const {
+    return (pc >> fetch_shift_) & (fetches_.size() - 1);
+  }
+  std::uint64_t line_of(std::uint64_t pc) const { return pc & ~(fetch_line_ - 1); }
+  MemorySystem::Address address_of(std::uint64_t address);
+  void forget_fetches_of_page(std::uint64_t page_address);
+  void make_free(std::uint64_t address, std::uint64_t physical, std::uint8_t* page, Access access);
+  void forget_fetch(std::size_t place);
+  void make_fetch_free(std::uint64_t pc, std::uint64_t physical);
+
+  AddressSpace& memory_;
+  std::shared_ptr<MachineMemory> machine_;
+  AccessTable data_;
+  PlacesOfLines data_places_;
+  unsigned fetch_shift_;
+  std::uint64_t fetch_line_;
+  std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
+  PlacesOfLines fetch_places_;
+  bool fetches_changed_ = false;
+  std::uint64_t last_access_ = 0;
+  std::uint64_t seen_fetches_ = 0;  // accesses since begin() that the system has counted
+  std::uint64_t seen_data_ = 0;
+};
+
+}  // namespace hardclock

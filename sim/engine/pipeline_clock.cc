@@ -1,0 +1,71 @@
+#include "sim/engine/pipeline_clock.h"
+
+namespace hardclock {
+
+TimedBlock::Entry& PipelineClock::enter(TimedBlock& block) {
+  if (!is_interned_) be_at(states_.intern(state_));
+  for (TimedBlock::Entry& entry : block.entries) {
+    if (entry.state == id_) return entry;
+  }
+  TimedBlock::Entry& entry = block.entries.emplace_back();
+  entry.state = id_;
+  compute(block, entry, Way::straight);
+  return entry;
+}
+
+std::uint32_t PipelineClock::leave(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {
+  TimedBlock::Edge& edge = entry[way];
+  if (!edge.known) compute(block, entry, way);
+  ++edge.executions;
+  be_at(edge.exit);
+  return edge.cycles;
+}
+
+void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {
+  const std::size_t size = block.instructions.size();
+  PipelineState state = states_[entry.state];
+  TimedBlock::Edge& edge = entry[way];
+  edge.known = true;
+  for (std::size_t i = 0; i < size - (way == Way::nullified ? 1 : 0); ++i) {
+    edge.cycles += pipeline_->issue(state, block.instructions[i]);
+    entry.any_continues |= state.any_continues();
+  }
+  if (way == Way::taken) {
+    pipeline_->redirect(state, block.instructions[size - 2].timing_class);
+  }
+  if (way == Way::nullified) {
+    pipeline_->pass(state, pipeline_->nullified_cycles());
+    edge.cycles += pipeline_->nullified_cycles();
+  }
+  edge.exit = states_.intern(state);
+}
+
+std::uint32_t PipelineClock::issued(const TimedBlock& block, TimedBlock::Entry& entry,
+                                    std::size_t index) const {
+  if (entry.issued.empty()) {
+    PipelineState state = states_[entry.state];
+    std::uint32_t cycles = 0;
+    for (const InstructionTiming& instruction : block.instructions) {
+      cycles += pipeline_->issue(state, instruction);
+      entry.issued.push_back(cycles);
+    }
+  }
+  return entry.issued[index];
+}
+
+std::uint64_t PipelineClock::issued_with_stalls(const TimedBlock& block,
+                                                const TimedBlock::Entry& entry, std::size_t index,
+                                                std::span<const Stall> stalls) const {
+  PipelineState state = states_[entry.state];
+  std::uint64_t cycles = 0;
+  for (std::size_t i = 0; i <= index; ++i) {
+    cycles += pipeline_->issue(state, block.instructions[i]);
+    for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
+      pipeline_->freeze(state, stalls.front().cycles);
+      cycles += stalls.front().cycles;
+    }
+  }
+  return cycles;
+}
+
+}  // namespace hardclock

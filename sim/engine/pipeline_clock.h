@@ -1,0 +1,143 @@
+// One processor's pipeline while a program runs: its state, and how long blocks of instructions
+// take, remembered by the state in which they are entered.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/timing/pipeline.h"
+
+namespace hardclock {
+
+// How a block was left: past its end, by a transfer of control that was taken, or without running
+// the delay slot that it ends with.
+enum class Way : std::uint8_t { straight, taken, nullified };
+
+// Instruction `index` of a block waits for memory so many cycles after its issue.
+struct Stall {
+  std::size_t index = 0;
+  std::uint32_t cycles = 0;
+};
+
+// A straight line of instructions. With a delay slot, the last two are a transfer of control and
+// it.
+struct TimedBlock {
+  struct Edge {
+    bool known = false;
+    std::uint32_t cycles = 0;
+    PipelineStates::Id exit = 0;
+    std::uint64_t executions = 0;
+  };
+  // What the block costs when it is entered in one pipeline state.
+  struct Entry {
+    PipelineStates::Id state = 0;
+    std::array<Edge, 3> edges{};        // by Way; `straight` is always known
+    bool any_continues = false;         // something may be in flight that a stall does not hold
+    std::vector<std::uint32_t> issued;  // see PipelineClock::issued(); empty until asked for
+
+    Edge& operator[](Way way) { return edges[static_cast<std::size_t>(way)]; }
+    const Edge& operator[](Way way) const { return edges[static_cast<std::size_t>(way)]; }
+  };
+
+  std::vector<InstructionTiming> instructions;
+  bool ends_with_slot = false;
+  std::vector<Entry> entries;
+};
+
+class PipelineClock {
+ public:
+  explicit PipelineClock(std::shared_ptr<const Pipeline> pipeline)
+      : pipeline_(std::move(pipeline)) {}
+
+  const std::shared_ptr<const Pipeline>& pipeline() const { return pipeline_; }
+
+  // Nothing is in flight any more.
+  void drain() { be_at(0); }
+
+  // ---- Blocks.
+  // The block's costs from here; valid until the next call.
+  TimedBlock::Entry& enter(TimedBlock& block);
+  // Moves past the block. Returns the cycles that it took.
+  std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, Way way);
+  // Calls visit(index, cycles) for each of the block's instructions but those after `count`, and
+  // moves past them.
+  template <class Visit>
+  void issue_prefix(const TimedBlock& block, std::size_t count, Visit visit) {
+    PipelineState& state = change();
+    for (std::size_t i = 0; i < count; ++i) {
+      visit(i, pipeline_->issue(state, block.instructions[i]));
+    }
+  }
+  // Cycles from the block's start until instruction `index` has issued; and with the waits of the
+  // instructions up to it.
+  std::uint32_t issued(const TimedBlock& block, TimedBlock::Entry& entry, std::size_t index) const;
+  std::uint64_t issued_with_stalls(const TimedBlock& block, const TimedBlock::Entry& entry,
+                                   std::size_t index, std::span<const Stall> stalls) const;
+  // Calls visit(index, cycles, times) with what the executions that were counted cost so far; index
+  // instructions.size() stands for what nullified delay slots took.
+  template <class Visit>
+  void for_each_cost(const TimedBlock& block, Visit visit) const;
+
+  // ---- Single instructions.
+  // The cycles from the last issue to this instruction's, and what comes then.
+  struct Issue {
+    std::uint32_t cycles = 0;
+    PipelineState after;
+  };
+  Issue issue(const InstructionTiming& instruction) const {
+    Issue issue{0, state()};
+    issue.cycles = pipeline_->issue(issue.after, instruction);
+    return issue;
+  }
+  void accept(Issue issue) { change() = std::move(issue.after); }
+  void freeze(std::uint32_t cycles) { pipeline_->freeze(change(), cycles); }
+  void pass(std::uint32_t cycles) { pipeline_->pass(change(), cycles); }
+  void redirect(std::uint8_t branch_class) { pipeline_->redirect(change(), branch_class); }
+  // Returns the cycles that the nullified delay slot takes.
+  std::uint32_t nullify() {
+    pass(pipeline_->nullified_cycles());
+    return pipeline_->nullified_cycles();
+  }
+
+ private:
+  const PipelineState& state() const { return is_interned_ ? states_[id_] : state_; }
+  PipelineState& change() {
+    if (is_interned_) state_ = states_[id_];
+    is_interned_ = false;
+    return state_;
+  }
+  void be_at(PipelineStates::Id id) {
+    id_ = id;
+    is_interned_ = true;
+  }
+  void compute(const TimedBlock& block, TimedBlock::Entry& entry, Way way);
+
+  std::shared_ptr<const Pipeline> pipeline_;
+  PipelineStates states_;
+  // The state is states_[id_], or state_ while nobody has asked for its number.
+  bool is_interned_ = true;
+  PipelineStates::Id id_ = 0;
+  PipelineState state_;
+};
+
+template <class Visit>
+void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
+  const std::size_t size = block.instructions.size();
+  for (const TimedBlock::Entry& entry : block.entries) {
+    PipelineState state = states_[entry.state];
+    const std::uint64_t with_slot = entry[Way::straight].executions + entry[Way::taken].executions;
+    const std::uint64_t nullified = entry[Way::nullified].executions;
+    for (std::size_t i = 0; i < size; ++i) {
+      const bool is_slot = block.ends_with_slot && i + 1 == size;
+      visit(i, pipeline_->issue(state, block.instructions[i]),
+            is_slot ? with_slot : with_slot + nullified);
+    }
+    visit(size, pipeline_->nullified_cycles(), nullified);
+  }
+}
+
+}  // namespace hardclock

@@ -1,0 +1,85 @@
+#include "sim/timing/cache.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace hardclock {
+
+Cache::Cache(const CacheDescription& description)
+    : ways_(description.ways),
+      line_shift_(static_cast<std::uint32_t>(std::countr_zero(description.line))),
+      set_mask_(description.sets() - 1),
+      replacement_(description.replacement),
+      entries_(description.sets() * description.ways) {}
+
+const std::uint64_t* Cache::find(std::uint64_t address) const {
+  const std::uint64_t* const set = &entries_[((address >> line_shift_) & set_mask_) * ways_];
+  const std::uint64_t wanted = entry_of(address);
+  const auto* const place = std::find_if(
+      set, set + ways_, [&](std::uint64_t entry) { return (entry & ~dirty_bit) == wanted; });
+  return place == set + ways_ ? nullptr : place;
+}
+
+bool Cache::is_dirty(std::uint64_t address) const {
+  const std::uint64_t* const entry = find(address);
+  return entry != nullptr && (*entry & dirty_bit) != 0;
+}
+
+Cache::Touch Cache::touch(std::uint64_t address, bool makes_dirty) {
+  if (touch_at_once(address, makes_dirty)) return {.hit = true};
+  std::uint64_t* const set = set_of(address);
+  const std::uint64_t* const found = find(address);
+  if (found == nullptr) return {};
+  std::uint64_t* const place = set + (found - set);
+  if (makes_dirty) *place |= dirty_bit;
+  if (replacement_ != Replacement::lru) return {.hit = true};
+  const std::uint64_t demoted = line_of(set[0]);
+  std::rotate(set, place, place + 1);
+  return {.hit = true, .demoted = demoted};
+}
+
+Cache::Insertion Cache::insert(std::uint64_t address, bool dirty) {
+  std::uint64_t* const set = set_of(address);
+  const std::uint64_t entry = entry_of(address) | (dirty ? dirty_bit : 0);
+  if (replacement_ == Replacement::random) return insert_at_random(set, entry);
+  Insertion insertion;
+  const std::uint64_t last = set[ways_ - 1];
+  if (last != 0) insertion = {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
+  if (replacement_ == Replacement::lru && ways_ > 1 && set[0] != 0) {
+    insertion.demoted = line_of(set[0]);
+  }
+  std::copy_backward(set, set + ways_ - 1, set + ways_);
+  set[0] = entry;
+  return insertion;
+}
+
+Cache::Insertion Cache::insert_at_random(std::uint64_t* set, std::uint64_t entry) {
+  std::uint64_t* place = std::find(set, set + ways_, std::uint64_t{0});
+  Insertion insertion;
+  if (place == set + ways_) {
+    place = set + next_random() % ways_;
+    insertion = {.victim = line_of(*place), .victim_dirty = (*place & dirty_bit) != 0};
+  }
+  *place = entry;
+  return insertion;
+}
+
+Cache::Removal Cache::remove(std::uint64_t address) {
+  std::uint64_t* const set = set_of(address);
+  const std::uint64_t* const found = find(address);
+  if (found == nullptr) return {};
+  std::uint64_t* const place = set + (found - set);
+  const Removal removal = {.present = true, .dirty = (*place & dirty_bit) != 0};
+  *place = 0;
+  if (replacement_ != Replacement::random) std::rotate(place, place + 1, set + ways_);
+  return removal;
+}
+
+std::uint32_t Cache::next_random() {
+  random_ ^= random_ << 13;
+  random_ ^= random_ >> 17;
+  random_ ^= random_ << 5;
+  return random_;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,87 @@
+// The tags of one cache: which lines it holds, which of them are dirty, which goes next. Addresses
+// are physical, in bytes; any address in a line stands for the line. What a miss or a store means
+// is up to the hierarchy (memory_system.h).
+//
+// Replacement. lru: the least recently used line of the set; fifo: the one that came first; random:
+// if the set is full, way number x mod ways, where x is the next value of Marsaglia's 32-bit
+// xorshift generator (13, 17, 5) with his start value 2463534242 ("Xorshift RNGs", Journal of
+// Statistical Software 8, 2003): the same in every run. Free places are always used first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/timing/memory_description.h"
+
+namespace hardclock {
+
+class Cache {
+ public:
+  static constexpr std::uint64_t no_line = ~std::uint64_t{0};
+
+  Cache() = default;  // no cache; holds nothing and must not be used
+  explicit Cache(const CacheDescription& description);
+
+  struct Touch {
+    bool hit = false;
+    // The address of the line that was the most recently used one of its set until this access.
+    // Only for lru, where the order of the other lines does not matter as long as that one is used.
+    std::uint64_t demoted = no_line;
+  };
+  // An access to the line. It becomes the most recently used one and, with `makes_dirty`, dirty. A
+  // miss changes nothing.
+  Touch touch(std::uint64_t address, bool makes_dirty);
+  // The quick answer to most accesses: touch(address, makes_dirty) if it is known at once to hit
+  // and to demote no line; otherwise false, and nothing has happened.
+  bool touch_at_once(std::uint64_t address, bool makes_dirty) {
+    std::uint64_t& first = *set_of(address);
+    if ((first & ~dirty_bit) != entry_of(address)) return false;
+    if (makes_dirty) first |= dirty_bit;
+    return true;
+  }
+
+  struct Insertion {
+    std::uint64_t victim = no_line;
+    bool victim_dirty = false;
+    std::uint64_t demoted = no_line;  // as in Touch; not the victim
+  };
+  // Puts a line in that is not there, as the most recently used one.
+  Insertion insert(std::uint64_t address, bool dirty);
+
+  struct Removal {
+    bool present = false;
+    bool dirty = false;
+  };
+  Removal remove(std::uint64_t address);
+
+  bool contains(std::uint64_t address) const { return find(address) != nullptr; }
+  bool is_dirty(std::uint64_t address) const;
+
+  bool operator==(const Cache&) const = default;
+
+ private:
+  static constexpr std::uint64_t valid_bit = 1;
+  static constexpr std::uint64_t dirty_bit = 2;
+
+  // A place holds (line number << 2) with its flags, or 0. The places of a set: by recency for lru,
+  // by age for fifo, the latest first, free ones last; in fixed ways for random.
+  std::uint64_t entry_of(std::uint64_t address) const {
+    return (address >> line_shift_) << 2 | valid_bit;
+  }
+  std::uint64_t line_of(std::uint64_t entry) const { return (entry >> 2) << line_shift_; }
+  std::uint64_t* set_of(std::uint64_t address) {
+    return &entries_[((address >> line_shift_) & set_mask_) * ways_];
+  }
+  const std::uint64_t* find(std::uint64_t address) const;
+  Insertion insert_at_random(std::uint64_t* set, std::uint64_t entry);
+  std::uint32_t next_random();
+
+  std::uint32_t ways_ = 1;
+  std::uint32_t line_shift_ = 0;
+  std::uint64_t set_mask_ = 0;
+  Replacement replacement_ = Replacement::lru;
+  std::uint32_t random_ = 2463534242;
+  std::vector<std::uint64_t> entries_;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,177 @@
+#include "sim/timing/memory_description.h"
+
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint64_t largest_cache = std::uint64_t{1} << 26;
+constexpr std::uint64_t most_ways = 256;
+constexpr std::uint64_t smallest_line = 4, largest_line = 4096;
+constexpr std::uint64_t most_cycles = 100'000;
+constexpr std::uint64_t most_nanoseconds = 100'000;
+constexpr std::uint64_t most_tlb_entries = 4096, most_pages = 64;
+constexpr std::uint64_t smallest_page = 1024, largest_page = std::uint64_t{1} << 30;
+constexpr std::uint64_t deepest_buffer = 1024;
+
+std::uint32_t number32(RowReader& row, std::string_view key, std::uint64_t otherwise,
+                       std::uint64_t least, std::uint64_t most) {
+  return static_cast<std::uint32_t>(row.number(key, otherwise, least, most));
+}
+
+void check_geometry(RowReader& row, const CacheDescription& cache) {
+  if (!std::has_single_bit(cache.line)) {
+    row.fail("line needs a power of two");
+  } else if (cache.size % (std::uint64_t{cache.line} * cache.ways) != 0 ||
+             !std::has_single_bit(cache.sets())) {
+    row.fail("size needs to be ways times line times a power of two");
+  } else if (!std::has_single_bit(cache.refill) || cache.refill < cache.line ||
+             cache.refill > cache.way_size()) {
+    row.fail("refill needs a power of two from one line to the size of a way");
+  }
+}
+
+CacheDescription read_cache(RowReader& row, bool& inclusive) {
+  CacheDescription cache;
+  for (const char* key : {"size", "ways", "line", "miss"}) row.require(key);
+  cache.size = row.number("size", 0, smallest_line, largest_cache);
+  cache.ways = number32(row, "ways", 1, 1, most_ways);
+  cache.line = number32(row, "line", smallest_line, smallest_line, largest_line);
+  cache.refill = number32(row, "refill", cache.line, smallest_line, largest_cache);
+  cache.policy = static_cast<WritePolicy>(row.choice("policy", {"write-back", "write-through"}));
+  cache.write_miss = static_cast<WriteMiss>(row.choice("allocate", {"yes", "no", "validate"}));
+  cache.replacement =
+      static_cast<Replacement>(row.choice("replacement", {"lru", "fifo", "random"}));
+  cache.miss_cycles = number32(row, "miss", 0, 0, most_cycles);
+  cache.victim_cycles = number32(row, "victim", 0, 0, most_cycles);
+  if (row.name() == "l2") inclusive = row.choice("inclusive", {"yes", "no"}) == 0;
+  if (row.error().empty()) check_geometry(row, cache);
+  return cache;
+}
+
+TlbDescription read_tlb(RowReader& row) {
+  TlbDescription tlb;
+  for (const char* key : {"entries", "refill"}) row.require(key);
+  if (row.name() != "main") row.fail("the one TLB is called main, not '" + row.name() + "'");
+  tlb.entries = number32(row, "entries", 1, 1, most_tlb_entries);
+  tlb.pages = number32(row, "pages", 1, 1, most_pages);
+  tlb.page = row.number("page", tlb.page, smallest_page, largest_page);
+  const bool is_lru = row.choice("replacement", {"random", "lru"}) == 1;
+  tlb.replacement = is_lru ? Replacement::lru : Replacement::random;
+  tlb.wired = number32(row, "wired", 0, 0, tlb.entries - 1);
+  tlb.refill_cycles = number32(row, "refill", 0, 0, most_cycles);
+  if (!std::has_single_bit(tlb.pages)) row.fail("pages needs a power of two");
+  if (!std::has_single_bit(tlb.page)) row.fail("page needs a power of two");
+  return tlb;
+}
+
+WriteBufferDescription read_write_buffer(RowReader& row) {
+  WriteBufferDescription buffer;
+  for (const char* key : {"depth", "drain"}) row.require(key);
+  if (row.name() != "l1d" && row.name() != "l1") {
+    row.fail("the write buffer is behind l1d or l1, not '" + row.name() + "'");
+  }
+  buffer.depth = number32(row, "depth", 1, 1, deepest_buffer);
+  buffer.drain_cycles = number32(row, "drain", 1, 1, most_cycles);
+  buffer.misses_wait = row.choice("misses", {"pass", "wait"}) == 1;
+  return buffer;
+}
+
+std::uint32_t read_latency(RowReader& row, Hertz clock) {
+  constexpr std::uint64_t per_second = 1'000'000'000;
+  if (row.name() != "main") row.fail("the one memory is called main, not '" + row.name() + "'");
+  if (row.has("latency") == row.has("ns")) row.fail("memory main needs either latency or ns");
+  const std::uint64_t ns = row.number("ns", 0, 0, most_nanoseconds);
+  if (!row.has("ns")) return number32(row, "latency", 0, 0, most_cycles);
+  const std::uint64_t cycles = (ns * clock.value() + per_second / 2) / per_second;
+  if (cycles > most_cycles) {
+    row.fail("ns: more than " + std::to_string(most_cycles) + " cycles at this clock");
+  }
+  return static_cast<std::uint32_t>(cycles);
+}
+
+void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDescription& memory) {
+  if (keyword == "cache") {
+    const std::array<std::pair<const char*, CacheDescription*>, 4> caches = {
+        {{"l1", &memory.l1}, {"l1i", &memory.l1i}, {"l1d", &memory.l1d}, {"l2", &memory.l2}}};
+    for (const auto& [name, cache] : caches) {
+      if (row.name() != name) continue;
+      *cache = read_cache(row, memory.inclusive);
+      return;
+    }
+    row.fail("a cache is called l1, l1i, l1d or l2, not '" + row.name() + "'");
+  } else if (keyword == "tlb") {
+    memory.tlb = read_tlb(row);
+  } else if (keyword == "write_buffer") {
+    memory.write_buffer = read_write_buffer(row);
+  } else {
+    memory.memory_cycles = read_latency(row, clock);
+  }
+}
+
+// Whether the inclusive l2 has every line that a store brings into l1d.
+bool stores_keep_inclusion(const MemoryDescription& memory) {
+  const CacheDescription& l1 = memory.data_cache();
+  if (!l1.present() || l1.write_miss != WriteMiss::validate) return true;
+  return l1.policy == WritePolicy::write_through && memory.l2.write_miss != WriteMiss::around;
+}
+
+}  // namespace
+
+Result<Ok, std::string> read_memory_rows(const std::vector<TimingRow>& rows, Hertz clock,
+                                         MemoryDescription& memory) {
+  for (const TimingRow& row : rows) {
+    if (row.keyword != "cache" && row.keyword != "tlb" && row.keyword != "write_buffer" &&
+        row.keyword != "memory") {
+      continue;
+    }
+    RowReader reader(row);
+    read_row(reader, row.keyword, clock, memory);
+    if (const std::string error = reader.error(); !error.empty()) return Failure{error};
+  }
+  return Ok{};
+}
+
+std::string memory_mistake(const MemoryDescription& memory) {
+  if (memory.l1.present() && (memory.l1i.present() || memory.l1d.present())) {
+    return "cache l1 is for instructions and data: leave out l1i and l1d";
+  }
+  if (memory.write_buffer.present() && !memory.data_cache().present()) {
+    return "write_buffer needs a cache l1d or l1 before it";
+  }
+  if (!memory.l2.present()) return "";
+  if (!memory.data_cache().present() && !memory.l1i.present()) {
+    return "cache l2 needs a cache l1, l1i or l1d before it";
+  }
+  for (const CacheDescription* l1 : {&memory.l1, &memory.l1i, &memory.l1d}) {
+    if (l1->present() && l1->refill > memory.l2.line) {
+      return "a line of cache l2 needs to be as long as what l1 refills, " +
+             std::to_string(l1->refill) + " bytes";
+    }
+  }
+  if (memory.inclusive && !stores_keep_inclusion(memory)) {
+    return "cache l2 cannot be inclusive: stores bring lines into l1 that it has not; "
+           "say inclusive no, or allocate yes";
+  }
+  return "";
+}
+
+Result<MemoryDescription, std::string> describe_memory(const CpuDescription& cpu,
+                                                       const std::vector<TimingRow>& machine_rows,
+                                                       Hertz clock) {
+  MemoryDescription memory;
+  if (const auto read = read_memory_rows(cpu.rows, clock, memory); !read) {
+    return Failure{read.error()};
+  }
+  if (const auto read = read_memory_rows(machine_rows, clock, memory); !read) {
+    return Failure{"machine, " + read.error()};
+  }
+  if (std::string mistake = memory_mistake(memory); !mistake.empty()) {
+    return Failure{std::move(mistake)};
+  }
+  return memory;
+}
+
+}  // namespace hardclock

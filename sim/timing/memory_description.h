@@ -1,0 +1,114 @@
+// The memory hierarchy of a machine as rows of .timing files describe it (cpu_description.h has the
+// grammar). Sizes are in bytes, with K and M; costs in cycles of the processor.
+//
+//   cache l1i|l1d|l1|l2 size N ways N line N miss N [refill N] [policy write-back|write-through]
+//         [allocate yes|no|validate] [replacement lru|fifo|random] [victim N] [inclusive yes|no]
+//     l1         is one cache for instructions and data
+//     size       is ways times line times a power of two; line is a power of two
+//     refill     what a miss brings: aligned whole lines; one line if absent (the R3000 has lines
+//                of one word and refills blocks of them)
+//     allocate   what a store does that misses. yes: fetch the line, then write it. no: write past
+//                the cache. validate: write the line without fetching it, as the R3000 does with
+//                words, which are its lines. (Jouppi, "Cache write policies and performance", 1993)
+//     miss       what the processor waits when the next level has the line; when there is no next
+//                level, or it misses too, its costs are added: those of l2, those of memory
+//     victim     what it waits longer for each dirty line that a miss drives out
+//     inclusive  (l2 only) what leaves l2 leaves l1 too; yes if absent
+//   tlb main entries N refill N [pages N] [page N] [replacement random|lru] [wired N]
+//     pages      consecutive pages, aligned, that one entry maps: 2 in the R4000; 1 if absent
+//     page       4K if absent
+//     refill     what the processor waits for a miss
+//     wired      entries (the first ones) that a refill never replaces
+//   write_buffer l1d|l1 depth N drain N [misses pass|wait]
+//                takes the stores that write through or around l1d, which never wait without such a
+//                row; victims do not pass it: `victim` is their cost
+//     drain      cycles in which the next level takes one entry
+//     misses     whether a read that misses waits until the buffer is empty
+//   memory main latency N       or       memory main ns N
+//                what memory adds to a miss that reaches it: nothing without such a row
+//     ns         nanoseconds; rounded to the nearest cycle
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock {
+
+enum class WritePolicy : std::uint8_t { write_back, write_through };
+enum class WriteMiss : std::uint8_t { fetch, around, validate };
+enum class Replacement : std::uint8_t { lru, fifo, random };
+
+struct CacheDescription {
+  std::uint64_t size = 0;  // 0: there is no such cache
+  std::uint32_t ways = 1;
+  std::uint32_t line = 0;
+  std::uint32_t refill = 0;
+  WritePolicy policy = WritePolicy::write_back;
+  WriteMiss write_miss = WriteMiss::fetch;
+  Replacement replacement = Replacement::lru;
+  std::uint32_t miss_cycles = 0;
+  std::uint32_t victim_cycles = 0;
+
+  bool present() const { return size != 0; }
+  std::uint64_t way_size() const { return size / ways; }
+  std::uint64_t sets() const { return way_size() / line; }
+  bool operator==(const CacheDescription&) const = default;
+};
+
+struct TlbDescription {
+  std::uint32_t entries = 0;  // 0: there is no TLB
+  std::uint32_t pages = 1;
+  std::uint64_t page = 4096;
+  Replacement replacement = Replacement::random;  // or lru
+  std::uint32_t wired = 0;
+  std::uint32_t refill_cycles = 0;
+
+  bool present() const { return entries != 0; }
+  bool operator==(const TlbDescription&) const = default;
+};
+
+struct WriteBufferDescription {
+  std::uint32_t depth = 0;  // 0: there is none
+  std::uint32_t drain_cycles = 1;
+  bool misses_wait = false;
+
+  bool present() const { return depth != 0; }
+  bool operator==(const WriteBufferDescription&) const = default;
+};
+
+// Without an l1 of its kind every access is a hit.
+struct MemoryDescription {
+  CacheDescription l1;  // for both; then there is neither l1i nor l1d
+  CacheDescription l1i;
+  CacheDescription l1d;
+  CacheDescription l2;
+  bool inclusive = true;
+  TlbDescription tlb;
+  WriteBufferDescription write_buffer;
+  std::uint32_t memory_cycles = 0;
+
+  const CacheDescription& data_cache() const { return l1.present() ? l1 : l1d; }
+  bool operator==(const MemoryDescription&) const = default;
+};
+
+// Reads the rows above into `memory`; a row takes the place of what an earlier call read under its
+// name. Other keywords are left to others. `clock` is the processor's. Error: "line N: what is
+// wrong".
+Result<Ok, std::string> read_memory_rows(const std::vector<TimingRow>& rows, Hertz clock,
+                                         MemoryDescription& memory);
+
+// Why these parts cannot make one machine; empty: they can. MemorySystem needs one that can.
+std::string memory_mistake(const MemoryDescription& memory);
+
+// The hierarchy of a machine: the processor's rows, and the machine's in their place where it has
+// some. Error: one line; "machine, line N: ..." for a row of the machine's.
+Result<MemoryDescription, std::string> describe_memory(const CpuDescription& cpu,
+                                                       const std::vector<TimingRow>& machine_rows,
+                                                       Hertz clock);
+
+}  // namespace hardclock

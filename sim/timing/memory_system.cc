@@ -1,0 +1,254 @@
+#include "sim/timing/memory_system.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/check.h"
+
+namespace hardclock {
+namespace {
+
+Cache cache_of(const CacheDescription& description) {
+  return description.present() ? Cache(description) : Cache();
+}
+
+bool is_write_back(const CacheDescription& cache) {
+  return cache.policy == WritePolicy::write_back;
+}
+
+}  // namespace
+
+MemorySystem::MemorySystem(const MemoryDescription& description)
+    : description_(description),
+      unified_(description.l1.present()),
+      has_l1_{unified_ || description.l1i.present(), description.data_cache().present()},
+      has_tlb_(description.tlb.present()),
+      stores_stay_(is_write_back(description.data_cache())),
+      page_shift_(static_cast<std::uint32_t>(std::countr_zero(description.tlb.page))),
+      state_{.l1 = {cache_of(description.l1i), cache_of(description.data_cache())},
+             .l2 = cache_of(description.l2),
+             .tlb = has_tlb_ ? Tlb(description.tlb) : Tlb(),
+             .write_buffer = WriteBuffer(description.write_buffer)} {
+  CHECK(memory_mistake(description).empty());
+}
+
+MemorySystem::Outcome MemorySystem::read_in_full(CacheSide side, const Address& address,
+                                                 const Moment& moment) {
+  Progress progress{.start = moment.now, .outcome = {}};
+  translate(address, moment.instructions, progress.outcome);
+  if (!has_l1(side)) return progress.outcome;
+  ++counts(side).accesses;
+  const Cache::Touch touch = l1(side).touch(address.physical_address, false);
+  if (!touch.hit) miss(side, address.physical_address, false, progress);
+  if (touch.demoted != Cache::no_line) tell_line_changed(side, touch.demoted);
+  return progress.outcome;
+}
+
+MemorySystem::Outcome MemorySystem::store_in_full(const Address& address, const Moment& moment) {
+  Progress progress{.start = moment.now, .outcome = {}};
+  translate(address, moment.instructions, progress.outcome);
+  if (!has_l1(CacheSide::data)) return progress.outcome;
+  ++statistics_.l1d.accesses;
+  const Cache::Touch touch = l1(CacheSide::data).touch(address.physical_address, stores_stay_);
+  if (touch.demoted != Cache::no_line) tell_line_changed(CacheSide::data, touch.demoted);
+  if (!touch.hit) {
+    miss_store(address.physical_address, progress);
+  } else if (!stores_stay_) {
+    write_to_next_level(address.physical_address, progress);
+    progress.outcome.repeats_free = false;
+  }
+  return progress.outcome;
+}
+
+void MemorySystem::translate(const Address& address, Instructions instructions, Outcome& outcome) {
+  if (!has_tlb_) return;
+  const std::uint64_t page = address.virtual_address >> page_shift_;
+  const Tlb::Lookup lookup = state_.tlb.lookup(address.space, page);
+  if (lookup.demoted.valid) tell_pages_left(lookup.demoted);
+  if (lookup.hit) return;
+  ++statistics_.tlb_misses;
+  outcome.tlb_missed = true;
+  outcome.cycles += description_.tlb.refill_cycles;
+  const Tlb::Refill refill = state_.tlb.refill(address.space, page, instructions);
+  if (refill.evicted.valid) tell_pages_left(refill.evicted);
+  if (refill.demoted.valid) tell_pages_left(refill.demoted);
+}
+
+// Brings the line into l1, and with it what else belongs to its refill block and is not there.
+void MemorySystem::miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress) {
+  const CacheDescription& cache = description_of(side);
+  ++counts(side).misses;
+  if (description_.write_buffer.misses_wait) {
+    const std::uint32_t wait = state_.write_buffer.until_empty(progress.now());
+    statistics_.write_buffer_stalls += Cycles(wait);
+    progress.wait(wait);
+  }
+  progress.wait(cache.miss_cycles);
+  read_from_next_level(address, progress);
+  const std::uint64_t block = address & ~std::uint64_t{cache.refill - 1};
+  const std::uint64_t wanted = address & ~std::uint64_t{cache.line - 1};
+  for (std::uint64_t line = block; line < block + cache.refill; line += cache.line) {
+    if (line == wanted || !l1(side).contains(line)) {
+      put_into_l1(side, line, dirty && line == wanted, progress);
+    }
+  }
+}
+
+void MemorySystem::miss_store(std::uint64_t address, Progress& progress) {
+  const WriteMiss action = description_.data_cache().write_miss;
+  if (action == WriteMiss::fetch) {
+    miss(CacheSide::data, address, stores_stay_, progress);
+  } else {
+    ++statistics_.l1d.misses;
+  }
+  if (!stores_stay_ || action == WriteMiss::around) {
+    const Level written = write_to_next_level(address, progress);
+    if (action != WriteMiss::fetch) progress.outcome.level = written;
+    progress.outcome.repeats_free = false;
+  }
+  if (action == WriteMiss::validate) {
+    put_into_l1(CacheSide::data, address, stores_stay_, progress);
+  }
+}
+
+void MemorySystem::put_into_l1(CacheSide side, std::uint64_t address, bool dirty,
+                               Progress& progress) {
+  const Cache::Insertion insertion = l1(side).insert(address, dirty);
+  if (insertion.demoted != Cache::no_line) tell_line_changed(side, insertion.demoted);
+  if (insertion.victim == Cache::no_line) return;
+  tell_line_changed(side, insertion.victim);
+  if (!insertion.victim_dirty) return;
+  ++statistics_.l1d.write_backs;
+  progress.wait(description_of(side).victim_cycles);
+  write_back_to_next_level(insertion.victim);
+}
+
+void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progress) {
+  const CacheDescription& l2 = description_.l2;
+  progress.outcome.level = Level::memory;
+  if (l2.present()) {
+    ++statistics_.l2.accesses;
+    if (state_.l2.touch(address, false).hit) {
+      progress.outcome.level = Level::l2;
+      return;
+    }
+    ++statistics_.l2.misses;
+    progress.wait(l2.miss_cycles);
+    progress.wait(put_into_l2(address, false));
+  }
+  progress.wait(description_.memory_cycles);
+}
+
+// A store goes past l1. Returns the level that had its line.
+MemorySystem::Level MemorySystem::write_to_next_level(std::uint64_t address, Progress& progress) {
+  const CacheDescription& l2 = description_.l2;
+  const std::uint32_t wait = state_.write_buffer.store(progress.now());
+  statistics_.write_buffer_stalls += Cycles(wait);
+  progress.wait(wait);
+  if (!l2.present()) return Level::memory;
+  ++statistics_.l2.accesses;
+  if (state_.l2.touch(address, is_write_back(l2)).hit) return Level::l2;
+  ++statistics_.l2.misses;
+  if (l2.write_miss != WriteMiss::around) put_into_l2(address, is_write_back(l2));
+  return Level::memory;
+}
+
+void MemorySystem::write_back_to_next_level(std::uint64_t address) {
+  if (description_.l2.present()) state_.l2.touch(address, is_write_back(description_.l2));
+}
+
+// A refill of l2 that begins with a miss of the line at the address. Returns the cycles that its
+// dirty victims take.
+std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
+  const CacheDescription& l2 = description_.l2;
+  const std::uint64_t block = address & ~std::uint64_t{l2.refill - 1};
+  const std::uint64_t wanted = address & ~std::uint64_t{l2.line - 1};
+  std::uint32_t cycles = 0;
+  for (std::uint64_t line = block; line < block + l2.refill; line += l2.line) {
+    if (line != wanted && state_.l2.contains(line)) continue;
+    const Cache::Insertion insertion = state_.l2.insert(line, dirty && line == wanted);
+    if (insertion.victim == Cache::no_line) continue;
+    const bool dirty_in_l1 =
+        description_.inclusive && take_out_of_l1(insertion.victim, l2.line, true);
+    if (!insertion.victim_dirty && !dirty_in_l1) continue;
+    ++statistics_.l2.write_backs;
+    cycles += l2.victim_cycles;
+  }
+  return cycles;
+}
+
+// Whether a dirty line was among those taken out.
+bool MemorySystem::take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bool writes_back) {
+  bool was_dirty = false;
+  for (const CacheSide side : {CacheSide::fetch, CacheSide::data}) {
+    if (!has_l1(side) || (side == CacheSide::fetch && unified_)) continue;
+    const std::uint64_t line_size = description_of(side).line;
+    const std::uint64_t last = (address + bytes - 1) & ~(line_size - 1);
+    for (std::uint64_t line = address & ~(line_size - 1); line <= last; line += line_size) {
+      const Cache::Removal removal = l1(side).remove(line);
+      if (removal.present) tell_line_changed(side, line);
+      if (!removal.dirty) continue;
+      was_dirty = true;
+      if (writes_back) ++statistics_.l1d.write_backs;
+    }
+  }
+  return was_dirty;
+}
+
+void MemorySystem::remove_space(std::uint32_t space) {
+  if (!has_tlb_) return;
+  for (const Tlb::Mapping& mapping : state_.tlb.remove(space)) tell_pages_left(mapping);
+}
+
+void MemorySystem::remove_page(std::uint32_t space, std::uint64_t virtual_address) {
+  if (!has_tlb_) return;
+  const Tlb::Mapping removed = state_.tlb.remove(space, virtual_address >> page_shift_);
+  if (removed.valid) tell_pages_left(removed);
+}
+
+void MemorySystem::invalidate(std::uint64_t physical_address, std::uint64_t bytes) {
+  take_out_of_l1(physical_address, bytes, false);
+  if (!description_.l2.present()) return;
+  const std::uint64_t line_size = description_.l2.line;
+  const std::uint64_t last = (physical_address + bytes - 1) & ~(line_size - 1);
+  for (std::uint64_t line = physical_address & ~(line_size - 1); line <= last; line += line_size) {
+    state_.l2.remove(line);
+    if (description_.inclusive) take_out_of_l1(line, line_size, false);
+  }
+}
+
+void MemorySystem::count_free(CacheSide side, std::uint64_t accesses) {
+  if (has_l1(side)) counts(side).accesses += accesses;
+}
+
+void MemorySystem::restore(const State& state, const Statistics& statistics) {
+  state_ = state;
+  statistics_ = statistics;
+  for (MemoryListener* listener : listeners_) listener->all_changed();
+}
+
+void MemorySystem::add_listener(MemoryListener& listener) {
+  listeners_.push_back(&listener);
+}
+
+void MemorySystem::remove_listener(MemoryListener& listener) {
+  std::erase(listeners_, &listener);
+}
+
+void MemorySystem::tell_line_changed(CacheSide side, std::uint64_t address) {
+  for (MemoryListener* listener : listeners_) {
+    listener->line_changed(side, address);
+    if (!unified_) continue;
+    listener->line_changed(side == CacheSide::fetch ? CacheSide::data : CacheSide::fetch, address);
+  }
+}
+
+void MemorySystem::tell_pages_left(const Tlb::Mapping& mapping) {
+  for (MemoryListener* listener : listeners_) {
+    for (std::uint32_t page = 0; page < description_.tlb.pages; ++page) {
+      listener->page_left(mapping.space, mapping.first_page + page);
+    }
+  }
+}
+
+}  // namespace hardclock

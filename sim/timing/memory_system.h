@@ -1,0 +1,192 @@
+// The memory hierarchy of one machine, shared by all its processes: TLB, first-level caches, write
+// buffer, unified second-level cache, memory. It counts cycles and holds no values.
+//
+// An access first needs its page in the TLB, then its line in the first-level cache of its side.
+// What is not there costs, one after the other, all in the processor's waiting cycles:
+//   TLB miss   the refill
+//   l1 miss    the write buffer's emptying, if misses wait for it; l1's `miss`; if l2 misses too,
+//              l2's `miss`, and its `victim` for each dirty line that leaves l2; memory's latency
+//              if it has to answer; l1's `victim` for each dirty line that leaves l1
+//   a store that goes past l1 (write-through, or a miss written around)
+//              the wait for a place in the write buffer, not what the next level does with it later
+// The line goes into l2 first and from there into l1 (MIPS R4000 Microprocessor User's Manual, 2nd
+// edition, 11.2 and 11.3), so a line of l1 that an inclusive l2 drives out makes room for it. What
+// is dirty in l1 goes to memory with it. l1's own dirty victims are written to l2, as its most
+// recently used lines, or to memory if an l2 that is not inclusive has not got them.
+//
+// Not modelled: accesses across two lines (the R3000's are words); partial stores under `allocate
+// validate`, which leave their whole line valid; virtual indexing, which makes no difference as
+// long as pages are coloured (physical_pages.h); a memory that is still busy with the write buffer
+// or with an earlier victim when a read comes, except for the waits above.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/timing/cache.h"
+#include "sim/timing/memory_description.h"
+#include "sim/timing/tlb.h"
+#include "sim/timing/write_buffer.h"
+
+namespace hardclock {
+
+enum class CacheSide : std::uint8_t { fetch, data };
+
+// Told when an access that was free (MemorySystem::Outcome::repeats_free) may be so no longer.
+// It must not call the MemorySystem.
+class MemoryListener {
+ public:
+  virtual ~MemoryListener() = default;
+  // All accesses of this side to the line of its first-level cache that begins at the address.
+  virtual void line_changed(CacheSide side, std::uint64_t physical_address) = 0;
+  // All accesses to the page. Its number is the virtual address / the TLB's page size.
+  virtual void page_left(std::uint32_t space, std::uint64_t virtual_page) = 0;
+  virtual void all_changed() = 0;
+};
+
+class MemorySystem {
+ public:
+  struct Address {
+    std::uint32_t space = 0;  // the address space: every process has its own
+    std::uint64_t virtual_address = 0;
+    std::uint64_t physical_address = 0;  // below 2^62
+  };
+  // Neither goes back from one access to the next.
+  struct Moment {
+    Cycles now;
+    Instructions instructions;  // executed so far by the processor, whichever process they are of
+  };
+  enum class Level : std::uint8_t { l1, l2, memory };  // which one had the line
+
+  struct Outcome {
+    std::uint32_t cycles = 0;  // that the pipeline waits
+    // The same access (same kind, line and page) made next would cost nothing and change nothing
+    // but statistics(): the caller may skip it until a listener hears of its line or page.
+    bool repeats_free = true;
+    Level level = Level::l1;
+    bool tlb_missed = false;
+  };
+
+  struct CacheCounts {
+    std::uint64_t accesses = 0;     // without write-backs from the level before
+    std::uint64_t misses = 0;       // a store that misses is one, whatever comes of it
+    std::uint64_t write_backs = 0;  // dirty lines that left
+
+    bool operator==(const CacheCounts&) const = default;
+  };
+  // A unified l1 has its instruction fetches in l1i, the rest in l1d.
+  struct Statistics {
+    CacheCounts l1i, l1d, l2;
+    std::uint64_t tlb_misses = 0;
+    Cycles write_buffer_stalls;
+
+    bool operator==(const Statistics&) const = default;
+  };
+  // All that the costs of later accesses depend on.
+  struct State {
+    std::array<Cache, 2> l1;  // by CacheSide; a unified one is [data]
+    Cache l2;
+    Tlb tlb;
+    WriteBuffer write_buffer;
+
+    bool operator==(const State&) const = default;
+  };
+
+  // The description's memory_mistake() must be empty.
+  explicit MemorySystem(const MemoryDescription& description);
+  MemorySystem(const MemorySystem&) = delete;
+  MemorySystem& operator=(const MemorySystem&) = delete;
+
+  Outcome fetch(const Address& address, const Moment& moment) {
+    return read(CacheSide::fetch, address, moment);
+  }
+  Outcome load(const Address& address, const Moment& moment) {
+    return read(CacheSide::data, address, moment);
+  }
+  Outcome store(const Address& address, const Moment& moment) {
+    const bool is_free = stores_stay_ && is_mapped_at_once(address) && has_l1(CacheSide::data) &&
+                         l1(CacheSide::data).touch_at_once(address.physical_address, true);
+    if (!is_free) return store_in_full(address, moment);
+    ++statistics_.l1d.accesses;
+    return {};
+  }
+
+  // Takes the space's pages, or the entry of one page, out of the TLB.
+  void remove_space(std::uint32_t space);
+  void remove_page(std::uint32_t space, std::uint64_t virtual_address);
+  // Empties all caches of the lines in the range (of one byte at least). Not counted as
+  // write-backs.
+  void invalidate(std::uint64_t physical_address, std::uint64_t bytes);
+
+  const MemoryDescription& description() const { return description_; }
+  const Statistics& statistics() const { return statistics_; }
+  // Accesses that the caller skipped because they were free.
+  void count_free(CacheSide side, std::uint64_t accesses);
+
+  const State& state() const { return state_; }
+  // Only from a system with the same description. Listeners hear all_changed().
+  void restore(const State& state, const Statistics& statistics);
+
+  // A listener must live until it is removed.
+  void add_listener(MemoryListener& listener);
+  void remove_listener(MemoryListener& listener);
+
+ private:
+  // What an access has come to so far.
+  struct Progress {
+    Cycles start;
+    Outcome outcome;
+
+    Cycles now() const { return start + Cycles(outcome.cycles); }
+    void wait(std::uint32_t cycles) { outcome.cycles += cycles; }
+  };
+
+  const CacheDescription& description_of(CacheSide side) const {
+    return side == CacheSide::fetch && !unified_ ? description_.l1i : description_.data_cache();
+  }
+  bool has_l1(CacheSide side) const { return has_l1_[static_cast<std::size_t>(side)]; }
+  Cache& l1(CacheSide side) { return state_.l1[side == CacheSide::fetch && !unified_ ? 0 : 1]; }
+  CacheCounts& counts(CacheSide side) {
+    return side == CacheSide::fetch ? statistics_.l1i : statistics_.l1d;
+  }
+
+  // Most accesses are free: they are answered here, the others in full.
+  bool is_mapped_at_once(const Address& address) const {
+    return !has_tlb_ || state_.tlb.is_free(address.space, address.virtual_address >> page_shift_);
+  }
+  Outcome read(CacheSide side, const Address& address, const Moment& moment) {
+    const bool is_free = is_mapped_at_once(address) && has_l1(side) &&
+                         l1(side).touch_at_once(address.physical_address, false);
+    if (!is_free) return read_in_full(side, address, moment);
+    ++counts(side).accesses;
+    return {};
+  }
+  Outcome read_in_full(CacheSide side, const Address& address, const Moment& moment);
+  Outcome store_in_full(const Address& address, const Moment& moment);
+  void translate(const Address& address, Instructions instructions, Outcome& outcome);
+  void miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
+  void miss_store(std::uint64_t address, Progress& progress);
+  void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
+  void read_from_next_level(std::uint64_t address, Progress& progress);
+  Level write_to_next_level(std::uint64_t address, Progress& progress);
+  void write_back_to_next_level(std::uint64_t address);
+  std::uint32_t put_into_l2(std::uint64_t address, bool dirty);
+  bool take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bool writes_back);
+
+  void tell_line_changed(CacheSide side, std::uint64_t address);
+  void tell_pages_left(const Tlb::Mapping& mapping);
+
+  MemoryDescription description_;
+  bool unified_;
+  std::array<bool, 2> has_l1_;  // by CacheSide
+  bool has_tlb_;
+  bool stores_stay_;  // a store that hits l1 goes no further
+  std::uint32_t page_shift_;
+  State state_;
+  Statistics statistics_;
+  std::vector<MemoryListener*> listeners_;
+};
+
+}  // namespace hardclock

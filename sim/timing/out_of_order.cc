@@ -1,0 +1,385 @@
+#include "sim/timing/out_of_order.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint64_t block_bytes = 8;  // loads and stores to one of these meet
+
+bool is_nop(const InstructionTiming& timing, const OutOfOrderDescription::Class& timing_class) {
+  return timing_class.nop_at_decode && timing.writes.empty();
+}
+
+}  // namespace
+
+std::uint64_t PortCalendar::first_free(std::uint64_t cycle) const {
+  std::uint64_t word = cycle / 64;
+  std::uint64_t free_bits = ~std::uint64_t{0} << (cycle % 64);
+  for (; word < word_ + words; ++word) {
+    const std::uint64_t candidates = ~taken_[word % words] & free_bits;
+    if (candidates != 0) return word * 64 + static_cast<unsigned>(std::countr_zero(candidates));
+    free_bits = ~std::uint64_t{0};
+  }
+  std::uint64_t free = std::max(cycle, horizon());
+  for (bool moved = true; std::exchange(moved, false);) {
+    for (const Interval& interval : far_) {
+      if (interval.first > free || interval.end <= free) continue;
+      free = interval.end;
+      moved = true;
+    }
+  }
+  return free;
+}
+
+// Takes the cycles below the horizon, from `first` to before `end`.
+void PortCalendar::mark(std::uint64_t first, std::uint64_t end) {
+  while (first < end) {
+    const std::uint64_t bits = std::min(end - first, 64 - first % 64);
+    const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    taken_[first / 64 % words] |= mask << (first % 64);
+    first += bits;
+  }
+}
+
+void PortCalendar::take(std::uint64_t first, std::uint32_t cycles) {
+  const std::uint64_t end = first + cycles;
+  mark(first, std::min(end, horizon()));
+  if (end > horizon()) far_.push_back({std::max(first, horizon()), end});
+}
+
+void PortCalendar::advance(std::uint64_t now) {
+  const std::uint64_t before = horizon();
+  const std::uint64_t passed = std::min(now / 64 - word_, words);
+  for (std::uint64_t i = 0; i < passed; ++i) taken_[(word_ + i) % words] = 0;
+  word_ = now / 64;
+  if (far_.empty()) return;
+  for (Interval& interval : far_) {
+    const std::uint64_t first = std::max({interval.first, before, word_ * 64});
+    mark(first, std::min(interval.end, horizon()));
+    interval.first = std::max(interval.first, horizon());
+  }
+  std::erase_if(far_, [](const Interval& interval) { return interval.first >= interval.end; });
+}
+
+void LatestMoments::add(std::uint64_t moment) {
+  if (moment <= moments_.front()) return;
+  std::size_t at = 1;
+  for (; at < moments_.size() && moments_[at] < moment; ++at) moments_[at - 1] = moments_[at];
+  moments_[at - 1] = moment;
+}
+
+void LatestMoments::clear() {
+  std::fill(moments_.begin(), moments_.end(), 0);
+}
+
+std::uint64_t InOrderPool::full_until(std::uint32_t count) const {
+  if (count == 0) return 0;
+  const std::size_t last = oldest_ + count - 1;
+  return moments_[last < moments_.size() ? last : last - moments_.size()];
+}
+
+void InOrderPool::take(std::uint32_t count, std::uint64_t moment) {
+  for (; count != 0; --count) {
+    moments_[oldest_] = moment;
+    if (++oldest_ == moments_.size()) oldest_ = 0;
+  }
+}
+
+void InOrderPool::clear() {
+  std::fill(moments_.begin(), moments_.end(), 0);
+}
+
+OutOfOrderCore::OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> description)
+    : description_(std::move(description)),
+      predictor_(description_->predictor),
+      buffer_(description_->fetch_buffer),
+      active_(description_->active),
+      branch_stack_(std::max(description_->branch_stack, 1U)),
+      file_writes_(description_->files.size()) {
+  for (const OutOfOrderDescription::Queue& queue : description_->queues) {
+    issue_queues_.emplace_back(queue.entries);
+    graduation_queues_.emplace_back(queue.entries);
+  }
+  for (const OutOfOrderDescription::RegisterFile& file : description_->files) {
+    files_.emplace_back(file.free);
+  }
+}
+
+void OutOfOrderCore::drain() {
+  times_ = {};
+  fetched_ = {};
+  buffer_.clear();
+  redirected_ = false;
+  decoded_ = {};
+  graduated_ = {};
+  serial_until_ = 0;
+  active_.clear();
+  branch_stack_.clear();
+  for (LatestMoments& queue : issue_queues_) queue.clear();
+  for (InOrderPool& queue : graduation_queues_) queue.clear();
+  for (InOrderPool& file : files_) file.clear();
+  ports_ = {};
+  port_time_ = 0;
+  held_until_ = {};
+  std::fill(registers_.begin(), registers_.end(), Pending{});
+  misses_.clear();
+  stores_.clear();
+}
+
+// The first cycle from `cycle` on with room for `count`, which is used up.
+std::uint64_t OutOfOrderCore::place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
+                                    std::uint32_t width, std::uint8_t limit,
+                                    const std::vector<std::uint32_t>& limits) {
+  const bool limited = limit != OutOfOrderDescription::none;
+  const bool fits =
+      slots.used + count <= width && (!limited || slots.limited[limit] < limits[limit]);
+  if (cycle > slots.cycle || !fits) {
+    slots.cycle = std::max(cycle, slots.cycle + 1);
+    slots.used = 0;
+    slots.limited = {};
+  }
+  slots.used += count;
+  if (limited) ++slots.limited[limit];
+  return slots.cycle;
+}
+
+std::uint64_t OutOfOrderCore::fetch(const Dynamic& dynamic) {
+  const OutOfOrderDescription& cpu = *description_;
+  const std::uint64_t line = dynamic.pc >> cpu.fetch_line_shift;
+  std::uint64_t cycle = fetched_.cycle;
+  if (redirected_ && redirect_after_ == 0) {
+    cycle = std::max(cycle + 1, redirect_cycle_);
+    redirected_ = false;
+  } else if (fetched_.used != 0 && line != fetch_line_) {
+    ++cycle;
+  }
+  if (redirected_) --redirect_after_;
+  fetch_line_ = line;
+  cycle = std::max(cycle, buffer_.full_until(1));
+  if (dynamic.fetch_stall != 0) {
+    if (cycle == fetched_.cycle && fetched_.used == cpu.fetch_width) ++cycle;
+    cycle += dynamic.fetch_stall;
+  }
+  return place(fetched_, cycle, 1, cpu.fetch_width, OutOfOrderDescription::none, {});
+}
+
+void OutOfOrderCore::count_registers(const InstructionTiming& timing) {
+  const OutOfOrderDescription& cpu = *description_;
+  std::fill(file_writes_.begin(), file_writes_.end(), 0);
+  for (const Resource write : timing.writes) {
+    if (write >= cpu.file_of.size() || cpu.file_of[write] == OutOfOrderDescription::none) continue;
+    const std::uint8_t file = cpu.file_of[write];
+    file_writes_[file] = std::min(file_writes_[file] + 1, cpu.files[file].most);
+  }
+}
+
+std::uint64_t OutOfOrderCore::decode(const InstructionTiming& timing, const Class& timing_class) {
+  const OutOfOrderDescription& cpu = *description_;
+  std::uint64_t cycle = std::max(times_.fetch, serial_until_) + 1;
+  const auto after = [&](std::uint64_t moment) { cycle = std::max(cycle, moment + 1); };
+  after(active_.full_until(timing_class.entries));
+  if (timing_class.serializes) after(times_.graduate);
+  if (timing_class.queue != OutOfOrderDescription::none && !is_nop(timing, timing_class)) {
+    if (cpu.queues[timing_class.queue].until_graduation) {
+      after(graduation_queues_[timing_class.queue].full_until(1));
+    } else {
+      after(issue_queues_[timing_class.queue].full_until());
+    }
+  }
+  if (timing_class.branch_stack) after(branch_stack_.full_until());
+  count_registers(timing);
+  for (std::size_t file = 0; file < files_.size(); ++file) {
+    after(files_[file].full_until(file_writes_[file]));
+  }
+  return place(decoded_, cycle, 1, cpu.decode_width, timing_class.decode_limit, cpu.decode_limits);
+}
+
+std::uint64_t OutOfOrderCore::operands_ready(const InstructionTiming& timing) const {
+  const OutOfOrderDescription& cpu = *description_;
+  std::uint64_t ready = times_.decode + 1;
+  for (const Resource read : timing.reads) {
+    if (read >= registers_.size()) continue;
+    const Pending& pending = registers_[read];
+    const std::size_t row = pending.producer * cpu.classes.size();
+    ready = std::max(ready, pending.issued + cpu.latencies[row + timing.timing_class]);
+  }
+  return ready;
+}
+
+// Takes the first free port from `ready` on.
+std::uint64_t OutOfOrderCore::first_issue(const Class& timing_class, std::uint64_t ready) {
+  if (timing_class.port_count == 0) return ready;
+  const bool holds = timing_class.holds != OutOfOrderDescription::none;
+  if (holds) ready = std::max(ready, held_until_[timing_class.holds]);
+  std::uint8_t port = timing_class.ports[0];
+  std::uint64_t cycle = ports_[port].first_free(ready);
+  for (std::uint8_t i = 1; i < timing_class.port_count && cycle != ready; ++i) {
+    const std::uint64_t other = ports_[timing_class.ports[i]].first_free(ready);
+    if (other >= cycle) continue;
+    cycle = other;
+    port = timing_class.ports[i];
+  }
+  ports_[port].take(cycle, timing_class.holds_port ? timing_class.repeat : 1U);
+  if (holds) held_until_[timing_class.holds] = cycle + timing_class.repeat;
+  if (timing_class.second != OutOfOrderDescription::none) {
+    ports_[timing_class.second].take(cycle + timing_class.second_after, 1);
+  }
+  return cycle;
+}
+
+// The first cycle from `cycle` on in which fewer older misses than allowed are under way.
+std::uint64_t OutOfOrderCore::miss_start(std::uint64_t cycle) const {
+  if (description_->outstanding == 0) return cycle;
+  while (true) {
+    std::uint32_t under_way = 0;
+    std::uint64_t first_filled = ~std::uint64_t{0};
+    for (const Miss& miss : misses_) {
+      if (miss.start > cycle || miss.filled <= cycle) continue;
+      ++under_way;
+      first_filled = std::min(first_filled, miss.filled);
+    }
+    if (under_way < description_->outstanding) return cycle;
+    cycle = first_filled;
+  }
+}
+
+// The cycle in which a memory operation, just issued, has its data.
+std::uint64_t OutOfOrderCore::access(const Class& timing_class, const Dynamic& dynamic) {
+  std::erase_if(misses_, [&](const Miss& miss) { return miss.filled <= times_.decode; });
+  std::erase_if(stores_, [&](const Store& store) { return store.ready <= times_.decode; });
+  const std::uint64_t block = dynamic.memory_address / block_bytes;
+  std::uint64_t start = times_.issue;
+  if (dynamic.memory_stall != 0) start = miss_start(start);
+  times_.complete = start + timing_class.latency;
+  std::uint64_t data = times_.complete + dynamic.memory_stall;
+  if (dynamic.memory_stall != 0) {
+    misses_.push_back({dynamic.memory_line, start, data});
+  } else {
+    for (const Miss& miss : misses_) {
+      if (miss.line == dynamic.memory_line) data = std::max(data, miss.filled);
+    }
+  }
+  if (dynamic.is_store) {
+    stores_.push_back({block, times_.issue + description_->forward_after});
+  } else {
+    for (const Store& store : stores_) {
+      if (store.block == block) data = std::max(data, store.ready);
+    }
+  }
+  if (!timing_class.posted) times_.complete = data;
+  return data;
+}
+
+void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timing_class,
+                             const Dynamic& dynamic) {
+  times_.issue = first_issue(timing_class, operands_ready(timing));
+  std::uint64_t result = times_.issue + timing_class.latency;
+  times_.complete = result;
+  if (dynamic.is_memory) result = access(timing_class, dynamic);
+  for (const Resource write : timing.writes) {
+    if (write >= registers_.size()) registers_.resize(write + std::size_t{1});
+    registers_[write] = {result - timing_class.latency, timing.timing_class + 1U};
+  }
+}
+
+void OutOfOrderCore::release(const Class& timing_class, bool issued) {
+  active_.take(timing_class.entries, times_.graduate);
+  if (timing_class.queue != OutOfOrderDescription::none && issued) {
+    if (description_->queues[timing_class.queue].until_graduation) {
+      graduation_queues_[timing_class.queue].take(1, times_.graduate);
+    } else {
+      issue_queues_[timing_class.queue].add(times_.issue);
+    }
+  }
+  if (timing_class.branch_stack) branch_stack_.add(times_.complete);
+  for (std::size_t file = 0; file < files_.size(); ++file) {
+    files_[file].take(file_writes_[file], times_.graduate);
+  }
+  if (timing_class.serializes) serial_until_ = times_.graduate;
+}
+
+std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dynamic& dynamic) {
+  const OutOfOrderDescription& cpu = *description_;
+  const Class& timing_class = cpu.classes[timing.timing_class];
+  const std::uint64_t before = times_.graduate;
+  pc_ = dynamic.pc;
+  times_.fetch = fetch(dynamic);
+  times_.decode = decode(timing, timing_class);
+  buffer_.take(1, times_.decode);
+  if (times_.decode / 64 != port_time_ / 64) {
+    for (std::size_t unit = 0; unit < cpu.units.size(); ++unit) ports_[unit].advance(times_.decode);
+    port_time_ = times_.decode;
+  }
+  const bool issues = !is_nop(timing, timing_class);
+  if (issues) {
+    execute(timing, timing_class, dynamic);
+  } else {
+    times_.issue = times_.decode;
+    times_.complete = times_.decode;
+  }
+  times_.graduate = place(graduated_, times_.complete + cpu.graduate_after, timing_class.entries,
+                          cpu.graduate_width, timing_class.graduate_limit, cpu.graduate_limits);
+  release(timing_class, issues);
+  return static_cast<std::uint32_t>(times_.graduate - before);
+}
+
+void OutOfOrderCore::redirect(const Outcome& outcome, std::uint64_t cycle) {
+  redirected_ = true;
+  redirect_after_ = outcome.slots;
+  redirect_cycle_ = cycle;
+}
+
+void OutOfOrderCore::taken_as_predicted(const Outcome& outcome) {
+  const bool known =
+      outcome.transfer != Transfer::returns && predictor_.knows_target(pc_, outcome.target);
+  redirect(outcome, known ? times_.fetch + 1 : times_.decode + description_->target_delay);
+  learn_target(outcome);
+}
+
+void OutOfOrderCore::restart(const Outcome& outcome, std::uint32_t cycles) {
+  ++mispredicted_;
+  redirect(outcome, times_.complete + cycles);
+  learn_target(outcome);
+}
+
+void OutOfOrderCore::learn_target(const Outcome& outcome) {
+  const bool is_fixed =
+      outcome.transfer != Transfer::returns && outcome.transfer != Transfer::indirect;
+  if (is_fixed && outcome.taken) predictor_.learn_target(pc_, outcome.target);
+}
+
+void OutOfOrderCore::resolve(const Outcome& outcome) {
+  const OutOfOrderDescription& cpu = *description_;
+  ++transfers_;
+  bool predicted = true;
+  switch (outcome.transfer) {
+    case Transfer::conditional:
+      predicted = predictor_.predicts_taken(pc_);
+      predictor_.learn_direction(pc_, outcome.taken);
+      break;
+    case Transfer::returns:
+      if (!predictor_.predicts_return(outcome.target)) {
+        restart(outcome, cpu.mispredicted_indirect);
+        return;
+      }
+      break;
+    case Transfer::indirect:
+      restart(outcome, cpu.mispredicted_indirect);
+      if (outcome.links) predictor_.call(outcome.return_address);
+      return;
+    case Transfer::likely:
+    case Transfer::direct:
+      break;
+  }
+  if (outcome.links && outcome.taken) predictor_.call(outcome.return_address);
+  if (predicted != outcome.taken) {
+    restart(outcome, predicted ? cpu.mispredicted_taken : cpu.mispredicted_not_taken);
+  } else if (predicted) {
+    taken_as_predicted(outcome);
+  }
+}
+
+}  // namespace hardclock

@@ -1,0 +1,300 @@
+// Processors that rename registers and issue out of order, of the MIPS R10000's kind. A model at
+// the level of cycles, driven by the instructions that retire, in program order. Each goes through
+// fetch, decode (with renaming), issue from its queue, completion and graduation.
+//
+// Approximate by design: nothing is executed down a wrong path (it costs time, but touches no cache
+// and takes no unit); no younger instruction ever delays an older one (where two want a unit in the
+// same cycle, the older has it, and an operation that holds a unit for several cycles keeps only
+// younger ones out); operations that hold a unit start in program order; loads depend on older
+// stores to the same aligned eight bytes only; predictors learn at once.
+//
+// The rows of a .timing file that describe one (cpu_description.h has the grammar). Resources that
+// are given back in one cycle can be taken in the next:
+//   fetch all width W [line BYTES] [buffer N] [target T]
+//       W instructions a cycle, not across a line's end; N of them wait for the decoder; the target
+//       of what is predicted taken is fetched T cycles after the decode of the branch
+//   decode all width W             and of CLASSES:
+//   decode CLASSES [width W] [nop yes] [alone yes]
+//       width    so many of these classes in a cycle
+//       nop      one of these that writes no register is complete when decoded
+//       alone    decoded when nothing is in flight; nothing after it before it has graduated
+//   graduate all width W [after N] | graduate CLASSES width W     N cycles after completion
+//   active all entries N           instructions between decode and graduation
+//   active CLASSES each N          entries of those that take several, and slots to graduate
+//   queue NAME entries N until issue|graduation [forward N]
+//       forward  a load has the data of an older store N cycles after that issued (0 if absent;
+//                no less than a bypass from a load saves)
+//   registers NAME first A last B free N [most M]     or more for one: ... last B with NAME
+//       renamed registers A to B (the ISA's numbers) and their spare physical ones; an instruction
+//       takes one for each register that it writes, M of them at most
+//   branches CLASSES entries N     of the branch stack, from decode until they complete
+//   unit NAME queue NAME [port UNIT]    issues one a cycle; with `port`, through that unit
+//   class CLASSES latency L [repeat R] unit NAMES|none [also UNIT after N]
+//       latency  a dependent instruction may issue so many cycles later; 1: the next cycle
+//       unit     the first free one of these; none: needs no queue, begins with its operands
+//       repeat   cycles for which it holds its unit (several: one unit only)
+//       also     it passes through that unit too, N cycles after its issue
+//   bypass CLASSES to CLASSES latency L    between these, instead of the producer's
+//   misses all outstanding N       primary cache misses at a time
+//   misses CLASSES wait no         memory operations that complete without waiting for their miss
+//   predictor bht entries N shift S | predictor returns entries N | predictor targets entries N
+//       shift    (also of targets) the index is the address without its lowest S bits
+//   mispredict taken|not_taken|indirect cycles N    after the branch has completed until what
+//       follows is fetched: predicted taken, predicted not taken, target not predicted
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/timing/branch_predictor.h"
+#include "sim/timing/cpu_description.h"
+#include "sim/timing/pipeline.h"
+
+namespace hardclock {
+
+struct OutOfOrderDescription {
+  static constexpr std::uint8_t none = 0xff;
+  static constexpr std::size_t most_units = 16;   // of a processor
+  static constexpr std::size_t most_choices = 4;  // of a class
+  static constexpr std::size_t most_limits = 4;   // of decode and of graduation
+
+  struct Queue {
+    std::uint32_t entries;
+    bool until_graduation;
+  };
+  struct RegisterFile {
+    std::uint32_t free;
+    std::uint32_t most;  // that one instruction takes
+  };
+  struct Unit {
+    std::uint8_t queue;
+    std::uint8_t port;  // its own number if it is one
+  };
+  struct Class {
+    std::uint16_t latency = 1;
+    std::uint16_t repeat = 1;
+    std::array<std::uint8_t, most_choices> ports{};
+    std::uint8_t port_count = 0;  // 0: needs no unit
+    std::uint8_t queue = none;
+    std::uint8_t holds = none;   // a unit, in program order, for `repeat` cycles
+    bool holds_port = false;     // that unit is its port, too
+    std::uint8_t second = none;  // port that it passes through later
+    std::uint16_t second_after = 0;
+    std::uint8_t decode_limit = none;
+    std::uint8_t graduate_limit = none;
+    std::uint8_t entries = 1;
+    bool branch_stack = false;
+    bool nop_at_decode = false;
+    bool serializes = false;
+    bool posted = false;
+  };
+
+  std::uint32_t fetch_width = 1;
+  std::uint32_t fetch_line_shift = 63;  // its size is this power of two; 63: no boundaries
+  std::uint32_t fetch_buffer = 1;
+  std::uint32_t target_delay = 1;
+  std::uint32_t decode_width = 1;
+  std::uint32_t graduate_width = 1;
+  std::uint32_t graduate_after = 1;
+  std::uint32_t active = 1;
+  std::uint32_t branch_stack = 0;  // 0: no limit
+  std::uint32_t outstanding = 0;   // 0: no limit
+  std::uint32_t forward_after = 0;
+  std::uint32_t mispredicted_taken = 0;
+  std::uint32_t mispredicted_not_taken = 0;
+  std::uint32_t mispredicted_indirect = 0;
+  std::vector<std::uint32_t> decode_limits;
+  std::vector<std::uint32_t> graduate_limits;
+  std::vector<Queue> queues;
+  std::vector<RegisterFile> files;
+  std::vector<std::uint8_t> file_of;  // by Resource; none also beyond the end
+  std::vector<Unit> units;
+  std::vector<Class> classes;  // by timing class
+  // Cycles from issue to issue, [producer + 1][consumer]; producer 0 is none and takes none.
+  std::vector<std::uint16_t> latencies;
+  BranchPredictor::Shape predictor;
+};
+
+// Cycles in which an issue port is taken. Time moves on only; what has passed is forgotten.
+class PortCalendar {
+ public:
+  // The first cycle from `cycle` on, which has not passed, in which the port is free.
+  std::uint64_t first_free(std::uint64_t cycle) const;
+  void take(std::uint64_t first, std::uint32_t cycles);
+  // Nobody asks for cycles before this one any more.
+  void advance(std::uint64_t now);
+
+ private:
+  static constexpr std::uint64_t words = 16;
+  struct Interval {
+    std::uint64_t first, end;
+  };
+
+  std::uint64_t horizon() const { return (word_ + words) * 64; }
+  void mark(std::uint64_t first, std::uint64_t end);
+
+  std::uint64_t word_ = 0;  // cycle / 64 of the oldest word
+  std::array<std::uint64_t, words> taken_{};
+  std::vector<Interval> far_;  // beyond the horizon
+};
+
+// The moments at which the entries of a queue become free, when that is in any order: only the
+// latest ones matter, as many as the queue has entries. Ascending.
+class LatestMoments {
+ public:
+  explicit LatestMoments(std::uint32_t entries) : moments_(entries) {}
+  // Until then at least one entry is taken that a new instruction would need.
+  std::uint64_t full_until() const { return moments_.front(); }
+  void add(std::uint64_t moment);
+  void clear();
+
+ private:
+  std::vector<std::uint64_t> moments_;
+};
+
+// The same for entries that are taken and given back in program order.
+class InOrderPool {
+ public:
+  explicit InOrderPool(std::uint32_t entries) : moments_(entries) {}
+  // Until then fewer than `count` entries (at most all) are free.
+  std::uint64_t full_until(std::uint32_t count) const;
+  // The oldest `count` entries are taken now, and free again at `moment`.
+  void take(std::uint32_t count, std::uint64_t moment);
+  void clear();
+
+ private:
+  std::vector<std::uint64_t> moments_;
+  std::size_t oldest_ = 0;
+};
+
+class OutOfOrderCore {
+ public:
+  // What differs from one execution of an instruction to the next. Stalls are below 2^24 cycles.
+  struct Dynamic {
+    std::uint64_t pc = 0;
+    std::uint32_t fetch_stall = 0;  // cycles for which its line is not in the instruction cache
+    bool is_memory = false;
+    bool is_store = false;
+    std::uint32_t memory_stall = 0;  // cycles beyond a hit in the primary cache
+    std::uint64_t memory_line = 0;   // number of the primary cache line
+    std::uint64_t memory_address = 0;
+  };
+
+  enum class Transfer : std::uint8_t {
+    conditional,
+    likely,    // conditional, always predicted taken, unknown to the predictor
+    direct,    // the target is in the instruction
+    indirect,  // its target is not predicted
+    returns,   // predicted by the last calls
+  };
+  struct Outcome {
+    Transfer transfer = Transfer::conditional;
+    bool taken = false;
+    bool links = false;  // it is a call
+    std::uint64_t target = 0;
+    std::uint64_t return_address = 0;  // of a call
+    std::uint32_t slots = 0;           // instructions that retire between it and what it leads to
+  };
+
+  // When the last retired instruction went through the machine, in cycles since drain().
+  struct Times {
+    std::uint64_t fetch = 0;
+    std::uint64_t decode = 0;
+    std::uint64_t issue = 0;  // or when it began, if it needs no unit
+    std::uint64_t complete = 0;
+    std::uint64_t graduate = 0;
+  };
+
+  explicit OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> description);
+
+  // The next instruction in program order. Returns the cycles from the graduation of the one before
+  // (or from drain()) to its own; 0: both in the same cycle.
+  std::uint32_t retire(const InstructionTiming& timing, const Dynamic& dynamic);
+
+  // The outcome of the last retired instruction, a transfer of control.
+  void resolve(const Outcome& outcome);
+
+  // Nothing is in flight, and the next instruction's fetch begins at once. Predictions stay.
+  void drain();
+
+  const Times& last() const { return times_; }
+  std::uint64_t transfers() const { return transfers_; }
+  std::uint64_t mispredicted() const { return mispredicted_; }
+
+ private:
+  using Class = OutOfOrderDescription::Class;
+
+  struct Pending {
+    std::uint64_t issued = 0;    // its latency before the moment of the result
+    std::uint32_t producer = 0;  // timing class + 1; 0: none
+  };
+  struct Miss {
+    std::uint64_t line, start, filled;
+  };
+  struct Store {
+    std::uint64_t block, ready;
+  };
+  // How much of a cycle has been used: instructions, and those of each limited group.
+  struct Slots {
+    std::uint64_t cycle = 0;
+    std::uint32_t used = 0;
+    std::array<std::uint32_t, OutOfOrderDescription::most_limits> limited{};
+  };
+
+  std::uint64_t fetch(const Dynamic& dynamic);
+  std::uint64_t decode(const InstructionTiming& timing, const Class& timing_class);
+  std::uint64_t first_issue(const Class& timing_class, std::uint64_t ready);
+  std::uint64_t operands_ready(const InstructionTiming& timing) const;
+  std::uint64_t access(const Class& timing_class, const Dynamic& dynamic);
+  std::uint64_t miss_start(std::uint64_t cycle) const;
+  void execute(const InstructionTiming& timing, const Class& timing_class, const Dynamic& dynamic);
+  void release(const Class& timing_class, bool issued);
+  void count_registers(const InstructionTiming& timing);
+  static std::uint64_t place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
+                             std::uint32_t width, std::uint8_t limit,
+                             const std::vector<std::uint32_t>& limits);
+  void redirect(const Outcome& outcome, std::uint64_t cycle);
+  void taken_as_predicted(const Outcome& outcome);
+  void restart(const Outcome& outcome, std::uint32_t cycles);
+  void learn_target(const Outcome& outcome);
+
+  std::shared_ptr<const OutOfOrderDescription> description_;
+  BranchPredictor predictor_;
+  std::uint64_t transfers_ = 0;
+  std::uint64_t mispredicted_ = 0;
+
+  Times times_;
+  std::uint64_t pc_ = 0;  // of the last retired instruction
+  Slots fetched_;
+  std::uint64_t fetch_line_ = 0;
+  InOrderPool buffer_;
+  bool redirected_ = false;
+  std::uint32_t redirect_after_ = 0;  // instructions
+  std::uint64_t redirect_cycle_ = 0;
+  Slots decoded_;
+  Slots graduated_;
+  std::uint64_t serial_until_ = 0;
+  InOrderPool active_;
+  LatestMoments branch_stack_;
+  std::vector<LatestMoments> issue_queues_;     // by queue; those until issue
+  std::vector<InOrderPool> graduation_queues_;  // by queue; those until graduation
+  std::vector<InOrderPool> files_;
+  std::vector<std::uint32_t> file_writes_;  // of the instruction at hand, by file
+  std::array<PortCalendar, OutOfOrderDescription::most_units> ports_;
+  std::uint64_t port_time_ = 0;
+  std::array<std::uint64_t, OutOfOrderDescription::most_units> held_until_{};
+  std::vector<Pending> registers_;  // by Resource
+  std::vector<Miss> misses_;
+  std::vector<Store> stores_;
+};
+
+// Error: "NAME: line N: what is wrong", or what is missing.
+Result<std::shared_ptr<const OutOfOrderDescription>, std::string> make_out_of_order(
+    const CpuDescription& description, std::span<const char* const> class_names);
+
+}  // namespace hardclock

@@ -1,0 +1,393 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "sim/timing/out_of_order.h"
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint64_t longest = 1000;       // cycles; far above any operation's latency
+constexpr std::uint64_t most_entries = 4096;  // of anything that the window holds
+constexpr std::uint64_t widest = 16;          // instructions a cycle
+constexpr std::uint64_t largest_table = 65536;
+constexpr std::uint64_t most_shift = 16;
+constexpr std::uint64_t longest_line = 4096;  // bytes
+constexpr std::size_t most_declared = 16;     // queues, and register files
+constexpr std::uint64_t last_register = first_unit - 1;
+// An instruction writes fewer registers than that.
+constexpr std::uint64_t fewest_free = 4;
+
+// Reads the rows of a description.
+class Builder {
+ public:
+  Builder(const CpuDescription& description, std::span<const char* const> class_names)
+      : description_(description), names_(class_names.begin(), class_names.end()) {
+    cpu_.classes.resize(names_.size());
+  }
+
+  Result<std::shared_ptr<const OutOfOrderDescription>, std::string> build() {
+    using Reader = void (Builder::*)(RowReader&);
+    // What others refer to is read first.
+    constexpr std::array<std::pair<std::string_view, Reader>, 13> readers = {{
+        {"queue", &Builder::read_queue},
+        {"registers", &Builder::read_registers},
+        {"unit", &Builder::read_unit},
+        {"class", &Builder::read_class},
+        {"bypass", &Builder::read_bypass},
+        {"fetch", &Builder::read_fetch},
+        {"decode", &Builder::read_decode},
+        {"graduate", &Builder::read_graduate},
+        {"active", &Builder::read_active},
+        {"branches", &Builder::read_branches},
+        {"misses", &Builder::read_misses},
+        {"predictor", &Builder::read_predictor},
+        {"mispredict", &Builder::read_mispredict},
+    }};
+    for (const auto& [keyword, read] : readers) {
+      if (keyword == "bypass") fill_latencies();
+      for (const TimingRow& row : description_.rows) {
+        if (row.keyword != keyword) continue;
+        RowReader reader(row);
+        (this->*read)(reader);
+        if (const std::string error = reader.error(); !error.empty()) return failure(error);
+      }
+    }
+    if (const std::string missing = what_is_missing(); !missing.empty()) return failure(missing);
+    return std::shared_ptr<const OutOfOrderDescription>(
+        std::make_shared<OutOfOrderDescription>(std::move(cpu_)));
+  }
+
+ private:
+  using Class = OutOfOrderDescription::Class;
+  static constexpr std::uint8_t none = OutOfOrderDescription::none;
+
+  Failure<std::string> failure(const std::string& what) const {
+    return Failure{description_.name + ": " + what};
+  }
+
+  std::string what_is_missing() const {
+    for (const std::string_view keyword : {"fetch", "decode", "graduate", "active"}) {
+      const auto is_for_all = [&](const TimingRow& row) {
+        return row.keyword == keyword && row.name == "all";
+      };
+      if (std::none_of(description_.rows.begin(), description_.rows.end(), is_for_all)) {
+        return "no row '" + std::string(keyword) + " all'";
+      }
+    }
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!described_.contains(i)) return "no row for timing class " + names_[i];
+      if (cpu_.classes[i].entries > std::min(cpu_.graduate_width, cpu_.active)) {
+        return "class " + names_[i] + " takes more entries than can graduate in a cycle";
+      }
+    }
+    return {};
+  }
+
+  static std::uint32_t number(RowReader& row, std::string_view key, std::uint32_t otherwise,
+                              std::uint64_t least, std::uint64_t most) {
+    return static_cast<std::uint32_t>(row.number(key, otherwise, least, most));
+  }
+
+  static std::uint32_t power_of_two(RowReader& row, std::string_view key, std::uint32_t otherwise,
+                                    std::uint64_t most) {
+    const std::uint32_t value = number(row, key, otherwise, 1, most);
+    if (value != 0 && !std::has_single_bit(value)) {
+      row.fail(std::string(key) + " needs a power of two");
+    }
+    return value;
+  }
+
+  static bool yes(RowReader& row, std::string_view key) {
+    return row.choice(key, {"no", "yes"}) == 1;
+  }
+
+  std::vector<Class*> classes_of(RowReader& row, const std::string& list) {
+    std::vector<Class*> classes;
+    for (const std::string& word : words_of_list(list)) {
+      const auto at = std::find(names_.begin(), names_.end(), word);
+      if (at == names_.end()) {
+        row.fail("unknown timing class " + word);
+      } else {
+        classes.push_back(&cpu_.classes[static_cast<std::size_t>(at - names_.begin())]);
+      }
+    }
+    return classes;
+  }
+
+  std::size_t index_of(const Class* timing_class) const {
+    return static_cast<std::size_t>(timing_class - cpu_.classes.data());
+  }
+
+  // The number of something that has been declared.
+  static std::uint8_t lookup(RowReader& row, const std::map<std::string, std::uint8_t>& numbers,
+                             const std::string& what, const std::string& name) {
+    const auto at = numbers.find(name);
+    if (at != numbers.end()) return at->second;
+    row.fail("unknown " + what + " '" + name + "'");
+    return none;
+  }
+
+  void read_queue(RowReader& row) {
+    row.require("entries");
+    row.require("until");
+    if (cpu_.queues.size() == most_declared) {
+      row.fail("more than " + std::to_string(most_declared) + " queues");
+      return;
+    }
+    queue_numbers_.emplace(row.name(), static_cast<std::uint8_t>(cpu_.queues.size()));
+    cpu_.queues.push_back({number(row, "entries", 1, 1, most_entries),
+                           row.choice("until", {"issue", "graduation"}) == 1});
+    if (row.has("forward")) cpu_.forward_after = number(row, "forward", 0, 0, longest);
+  }
+
+  void read_registers(RowReader& row) {
+    row.require("first");
+    row.require("last");
+    const std::uint64_t first = row.number("first", 0, 0, last_register);
+    const std::uint64_t last = row.number("last", first, first, last_register);
+    const std::uint8_t file = row.has("with")
+                                  ? lookup(row, file_numbers_, "registers", row.word("with", ""))
+                                  : add_file(row);
+    if (cpu_.file_of.size() <= last) cpu_.file_of.resize(last + 1, none);
+    for (std::uint64_t i = first; i <= last; ++i) {
+      if (cpu_.file_of[i] != none) row.fail("register " + std::to_string(i) + " is in two files");
+      cpu_.file_of[i] = file;
+    }
+  }
+
+  std::uint8_t add_file(RowReader& row) {
+    const auto file = static_cast<std::uint8_t>(cpu_.files.size());
+    if (file == most_declared) {
+      row.fail("more than " + std::to_string(most_declared) + " register files");
+      return none;
+    }
+    row.require("free");
+    const std::uint32_t free = number(row, "free", fewest_free, fewest_free, most_entries);
+    cpu_.files.push_back({free, number(row, "most", fewest_free, 1, fewest_free)});
+    file_numbers_.emplace(row.name(), file);
+    return file;
+  }
+
+  void read_unit(RowReader& row) {
+    row.require("queue");
+    const auto unit = static_cast<std::uint8_t>(cpu_.units.size());
+    if (unit == OutOfOrderDescription::most_units) {
+      row.fail("more than " + std::to_string(unit) + " units");
+      return;
+    }
+    const std::uint8_t queue = lookup(row, queue_numbers_, "queue", row.word("queue", ""));
+    const std::uint8_t port =
+        row.has("port") ? lookup(row, unit_numbers_, "unit", row.word("port", "")) : unit;
+    if (port != unit && port != none && cpu_.units[port].port != port) {
+      row.fail("unit " + row.name() + " issues through one that has no port of its own");
+    }
+    unit_numbers_.emplace(row.name(), unit);
+    cpu_.units.push_back({queue, port});
+  }
+
+  void read_class(RowReader& row) {
+    row.require("latency");
+    row.require("unit");
+    Class read;
+    read.latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
+    read.repeat = static_cast<std::uint16_t>(row.number("repeat", 1, 1, longest));
+    const std::string units = row.word("unit", "none");
+    if (units != "none") read_units(row, read, words_of_list(units));
+    if (row.has("also")) read_second(row, read);
+    for (Class* const timing_class : classes_of(row, row.name())) {
+      const std::size_t index = index_of(timing_class);
+      if (!described_.insert(index).second) {
+        row.fail("a second row for class " + names_[index]);
+      }
+      *timing_class = read;
+    }
+  }
+
+  void read_units(RowReader& row, Class& read, const std::vector<std::string>& names) {
+    if (names.size() > OutOfOrderDescription::most_choices) {
+      row.fail("more than " + std::to_string(OutOfOrderDescription::most_choices) + " units");
+      return;
+    }
+    for (const std::string& name : names) {
+      const std::uint8_t number = lookup(row, unit_numbers_, "unit", name);
+      if (number == none) return;
+      const OutOfOrderDescription::Unit& unit = cpu_.units[number];
+      if (read.queue != none && read.queue != unit.queue) row.fail("units of different queues");
+      read.queue = unit.queue;
+      read.ports[read.port_count++] = unit.port;
+      if (read.repeat == 1 && unit.port == number) continue;
+      if (names.size() > 1) row.fail("one that holds its unit can have only one to choose from");
+      read.holds = number;
+      read.holds_port = unit.port == number;
+    }
+  }
+
+  void read_second(RowReader& row, Class& read) {
+    row.require("after");
+    read.second = lookup(row, unit_numbers_, "unit", row.word("also", ""));
+    read.second_after = static_cast<std::uint16_t>(row.number("after", 1, 1, longest));
+    if (read.second != none && cpu_.units[read.second].port != read.second) {
+      row.fail("'also' needs a unit with a port of its own");
+    }
+  }
+
+  void fill_latencies() {
+    const std::size_t count = cpu_.classes.size();
+    cpu_.latencies.assign((count + 1) * count, 0);
+    for (std::size_t producer = 0; producer < count; ++producer) {
+      for (std::size_t consumer = 0; consumer < count; ++consumer) {
+        cpu_.latencies[(producer + 1) * count + consumer] = cpu_.classes[producer].latency;
+      }
+    }
+  }
+
+  void read_bypass(RowReader& row) {
+    row.require("to");
+    row.require("latency");
+    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
+    const std::vector<Class*> consumers = classes_of(row, row.word("to", row.name()));
+    for (const Class* const producer : classes_of(row, row.name())) {
+      const std::size_t first = (index_of(producer) + 1) * cpu_.classes.size();
+      for (const Class* const consumer : consumers) {
+        cpu_.latencies[first + index_of(consumer)] = latency;
+      }
+    }
+  }
+
+  void read_fetch(RowReader& row) {
+    if (row.name() != "all") row.fail("fetch is for all");
+    row.require("width");
+    cpu_.fetch_width = number(row, "width", 1, 1, widest);
+    if (const std::uint32_t line = power_of_two(row, "line", 0, longest_line); line != 0) {
+      cpu_.fetch_line_shift = static_cast<std::uint32_t>(std::countr_zero(line));
+    }
+    cpu_.fetch_buffer = number(row, "buffer", cpu_.fetch_width, 1, most_entries);
+    cpu_.target_delay = number(row, "target", 1, 1, longest);
+  }
+
+  // The number of the group that the row describes.
+  static std::uint8_t add_limit(RowReader& row, std::vector<std::uint32_t>& limits) {
+    const auto group = static_cast<std::uint8_t>(limits.size());
+    if (group == OutOfOrderDescription::most_limits) {
+      row.fail("more than " + std::to_string(group) + " groups of classes with a width");
+      return none;
+    }
+    limits.push_back(number(row, "width", 1, 1, widest));
+    return group;
+  }
+
+  void read_decode(RowReader& row) {
+    if (row.name() == "all") {
+      row.require("width");
+      cpu_.decode_width = number(row, "width", 1, 1, widest);
+      return;
+    }
+    const std::uint8_t group = row.has("width") ? add_limit(row, cpu_.decode_limits) : none;
+    const bool nop = yes(row, "nop");
+    const bool alone = yes(row, "alone");
+    for (Class* const timing_class : classes_of(row, row.name())) {
+      if (group != none && std::exchange(timing_class->decode_limit, group) != none) {
+        row.fail("a class in two groups with a width");
+      }
+      timing_class->nop_at_decode = timing_class->nop_at_decode || nop;
+      timing_class->serializes = timing_class->serializes || alone;
+    }
+  }
+
+  void read_graduate(RowReader& row) {
+    row.require("width");
+    if (row.name() == "all") {
+      cpu_.graduate_width = number(row, "width", 1, 1, widest);
+      cpu_.graduate_after = number(row, "after", 1, 1, longest);
+      return;
+    }
+    const std::uint8_t group = add_limit(row, cpu_.graduate_limits);
+    for (Class* const timing_class : classes_of(row, row.name())) {
+      if (std::exchange(timing_class->graduate_limit, group) != none) {
+        row.fail("a class in two groups with a width");
+      }
+    }
+  }
+
+  void read_active(RowReader& row) {
+    if (row.name() == "all") {
+      row.require("entries");
+      cpu_.active = number(row, "entries", 1, 1, most_entries);
+      return;
+    }
+    row.require("each");
+    const auto each = static_cast<std::uint8_t>(row.number("each", 1, 1, widest));
+    for (Class* const timing_class : classes_of(row, row.name())) timing_class->entries = each;
+  }
+
+  void read_branches(RowReader& row) {
+    row.require("entries");
+    if (cpu_.branch_stack != 0) row.fail("a second branch stack");
+    cpu_.branch_stack = number(row, "entries", 1, 1, most_entries);
+    for (Class* const timing_class : classes_of(row, row.name())) {
+      timing_class->branch_stack = true;
+    }
+  }
+
+  void read_misses(RowReader& row) {
+    if (row.name() == "all") {
+      row.require("outstanding");
+      cpu_.outstanding = number(row, "outstanding", 1, 1, most_entries);
+      return;
+    }
+    row.require("wait");
+    const bool waits = row.choice("wait", {"no", "yes"}) == 1;
+    for (Class* const timing_class : classes_of(row, row.name())) timing_class->posted = !waits;
+  }
+
+  void read_predictor(RowReader& row) {
+    row.require("entries");
+    BranchPredictor::Shape& shape = cpu_.predictor;
+    if (row.name() == "bht") {
+      shape.counters = power_of_two(row, "entries", 1, largest_table);
+      shape.counter_shift = number(row, "shift", shape.counter_shift, 0, most_shift);
+    } else if (row.name() == "returns") {
+      shape.returns = number(row, "entries", 1, 1, most_entries);
+    } else if (row.name() == "targets") {
+      shape.targets = power_of_two(row, "entries", 1, largest_table);
+      shape.target_shift = number(row, "shift", shape.target_shift, 0, most_shift);
+    } else {
+      row.fail("unknown predictor '" + row.name() + "'");
+    }
+  }
+
+  void read_mispredict(RowReader& row) {
+    row.require("cycles");
+    const std::uint32_t cycles = number(row, "cycles", 0, 0, longest);
+    if (row.name() == "taken") {
+      cpu_.mispredicted_taken = cycles;
+    } else if (row.name() == "not_taken") {
+      cpu_.mispredicted_not_taken = cycles;
+    } else if (row.name() == "indirect") {
+      cpu_.mispredicted_indirect = cycles;
+    } else {
+      row.fail("unknown misprediction '" + row.name() + "'");
+    }
+  }
+
+  const CpuDescription& description_;
+  std::vector<std::string> names_;
+  OutOfOrderDescription cpu_;
+  std::map<std::string, std::uint8_t> queue_numbers_;
+  std::map<std::string, std::uint8_t> file_numbers_;
+  std::map<std::string, std::uint8_t> unit_numbers_;
+  std::set<std::size_t> described_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const OutOfOrderDescription>, std::string> make_out_of_order(
+    const CpuDescription& description, std::span<const char* const> class_names) {
+  return Builder(description, class_names).build();
+}
+
+}  // namespace hardclock

@@ -1,0 +1,46 @@
+// A write buffer: the processor puts stores into it and goes on; the next level takes them out in
+// order, one every `drain` cycles as long as there are any. A store that finds it full waits until
+// the oldest has left.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/base/units.h"
+#include "sim/timing/memory_description.h"
+
+namespace hardclock {
+
+class WriteBuffer {
+ public:
+  WriteBuffer() = default;  // none: nothing waits
+  explicit WriteBuffer(const WriteBufferDescription& description)
+      : depth_(description.depth), drain_(description.drain_cycles) {}
+
+  // A store at `now`, which never goes back: the cycles that it waits for a place.
+  std::uint32_t store(Cycles now) {
+    if (depth_ == 0) return 0;
+    // Full as long as more entries are left than all but one.
+    const std::uint64_t others = std::uint64_t{depth_ - 1} * drain_;
+    const std::uint64_t place_at = empty_at_ > others ? empty_at_ - others : 0;
+    const std::uint64_t entered = std::max(place_at, now.value());
+    empty_at_ = std::max(empty_at_, entered) + drain_;
+    return static_cast<std::uint32_t>(entered - now.value());
+  }
+
+  // The cycles from `now` until the buffer is empty.
+  std::uint32_t until_empty(Cycles now) const {
+    return empty_at_ > now.value() ? static_cast<std::uint32_t>(empty_at_ - now.value()) : 0;
+  }
+
+  bool operator==(const WriteBuffer&) const = default;
+
+ private:
+  std::uint32_t depth_ = 0;
+  std::uint32_t drain_ = 1;
+  // When the last entry leaves. As all take equally long, the one before it leaves `drain` earlier,
+  // and so on: this is all there is to know.
+  std::uint64_t empty_at_ = 0;
+};
+
+}  // namespace hardclock

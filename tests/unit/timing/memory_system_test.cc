@@ -1,0 +1,382 @@
+// The whole hierarchy: costs worked out by hand from the rules of memory_system.h, counts that
+// follow from the geometry, and random hierarchies access by access against a naive one.
+#include "sim/timing/memory_system.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <optional>
+#include <random>
+
+#include "tests/unit/timing/naive_memory.h"
+#include "tests/unit/timing/random_memory.h"
+
+namespace hardclock {
+namespace {
+
+using Level = MemorySystem::Level;
+
+enum class Kind { fetch, load, store };
+
+MemorySystem::Outcome access(MemorySystem& memory, Kind kind, const MemorySystem::Address& address,
+                             const MemorySystem::Moment& moment) {
+  return kind == Kind::fetch  ? memory.fetch(address, moment)
+         : kind == Kind::load ? memory.load(address, moment)
+                              : memory.store(address, moment);
+}
+
+// The rules of memory_system.h once more, with the caches of naive_memory.h: each cache knows the
+// one behind it, and asks it.
+class NaiveSystem {
+ public:
+  explicit NaiveSystem(const MemoryDescription& description)
+      : description_(description), write_buffer_(description.write_buffer) {
+    const CacheDescription& data = description.data_cache();
+    if (data.present()) data_ = Part{data, NaiveCache(data), &statistics_.l1d};
+    if (description.l1i.present()) {
+      fetch_ = Part{description.l1i, NaiveCache(description.l1i), &statistics_.l1i};
+    }
+    if (description.l2.present()) {
+      l2_ = Part{description.l2, NaiveCache(description.l2), &statistics_.l2};
+    }
+    if (description.tlb.present()) tlb_.emplace(description.tlb);
+  }
+  NaiveSystem(const NaiveSystem&) = delete;
+  NaiveSystem& operator=(const NaiveSystem&) = delete;
+
+  MemorySystem::Outcome access(Kind kind, const MemorySystem::Address& address, std::uint64_t now) {
+    outcome_ = {};
+    now_ = now;
+    if (tlb_) translate(address.space, address.virtual_address / description_.tlb.page);
+    Part* const l1 = kind == Kind::fetch && !description_.l1.present() ? part(fetch_) : part(data_);
+    if (l1 == nullptr) return outcome_;
+    MemorySystem::CacheCounts& counts = kind == Kind::fetch ? statistics_.l1i : statistics_.l1d;
+    ++counts.accesses;
+    const bool hit = l1->cache.find(address.physical_address) != nullptr;
+    if (!hit) ++counts.misses;
+    if (kind == Kind::store) {
+      store(*l1, address.physical_address, hit);
+    } else if (hit) {
+      l1->cache.touch(address.physical_address, false);
+    } else {
+      outcome_.level = refill(*l1, address.physical_address, false);
+    }
+    return outcome_;
+  }
+
+  void execute(std::uint64_t instructions) {
+    if (tlb_) tlb_->execute(instructions);
+  }
+  const MemorySystem::Statistics& statistics() const { return statistics_; }
+
+ private:
+  struct Part {
+    CacheDescription description;
+    NaiveCache cache;
+    MemorySystem::CacheCounts* counts;
+    bool keeps_stores() const { return description.policy == WritePolicy::write_back; }
+  };
+  static Part* part(std::optional<Part>& part) { return part ? &*part : nullptr; }
+
+  void translate(std::uint32_t space, std::uint64_t page) {
+    if (tlb_->touch(space, page)) return;
+    tlb_->refill(space, page);
+    ++statistics_.tlb_misses;
+    outcome_.tlb_missed = true;
+    outcome_.cycles += description_.tlb.refill_cycles;
+  }
+
+  void store(Part& l1, std::uint64_t address, bool hit) {
+    const WriteMiss miss = l1.description.write_miss;
+    if (hit) {
+      l1.cache.touch(address, l1.keeps_stores());
+    } else if (miss == WriteMiss::fetch) {
+      outcome_.level = refill(l1, address, l1.keeps_stores());
+    }
+    const bool enters = hit || miss != WriteMiss::around;
+    outcome_.repeats_free = enters && l1.keeps_stores();
+    if (!outcome_.repeats_free) {
+      const Level level = store_past_l1(address);
+      if (!hit && miss != WriteMiss::fetch) outcome_.level = level;
+    }
+    if (!hit && miss == WriteMiss::validate) place(l1, address, l1.keeps_stores(), true);
+  }
+
+  Level store_past_l1(std::uint64_t address) {
+    const std::uint32_t wait = write_buffer_.store(now_ + outcome_.cycles);
+    outcome_.cycles += wait;
+    statistics_.write_buffer_stalls += Cycles(wait);
+    if (!l2_) return Level::memory;
+    ++statistics_.l2.accesses;
+    if (l2_->cache.touch(address, l2_->keeps_stores())) return Level::l2;
+    ++statistics_.l2.misses;
+    if (l2_->description.write_miss != WriteMiss::around) {
+      place_block(*l2_, address, l2_->keeps_stores(), false);
+    }
+    return Level::memory;
+  }
+
+  Level refill(Part& l1, std::uint64_t address, bool dirty) {
+    if (description_.write_buffer.misses_wait) {
+      const std::uint32_t wait = write_buffer_.until_empty(now_ + outcome_.cycles);
+      outcome_.cycles += wait;
+      statistics_.write_buffer_stalls += Cycles(wait);
+    }
+    outcome_.cycles += l1.description.miss_cycles;
+    Level level = Level::memory;
+    if (l2_) {
+      ++statistics_.l2.accesses;
+      if (l2_->cache.touch(address, false)) {
+        level = Level::l2;
+      } else {
+        ++statistics_.l2.misses;
+        outcome_.cycles += l2_->description.miss_cycles;
+        place_block(*l2_, address, false, true);
+      }
+    }
+    if (level == Level::memory) outcome_.cycles += description_.memory_cycles;
+    place_block(l1, address, dirty, true);
+    return level;
+  }
+
+  // The whole block that a refill brings, without the lines that are there.
+  void place_block(Part& part, std::uint64_t address, bool dirty, bool waits) {
+    const CacheDescription& d = part.description;
+    for (std::uint64_t line = 0; line < d.refill / d.line; ++line) {
+      const std::uint64_t next = address / d.refill * d.refill + line * d.line;
+      const bool is_wanted = next == part.cache.line_of(address);
+      if (part.cache.find(next) == nullptr) place(part, next, dirty && is_wanted, waits);
+    }
+  }
+
+  void place(Part& part, std::uint64_t address, bool dirty, bool waits) {
+    const auto victim = part.cache.insert(address, dirty);
+    if (!victim) return;
+    bool is_dirty = victim->dirty;
+    const bool is_l2 = l2_ && &part == &*l2_;
+    if (is_l2 && description_.inclusive) {
+      for (std::optional<Part>* l1 : {&fetch_, &data_}) {
+        if (!*l1) continue;
+        for (std::uint64_t byte = 0; byte < part.description.line; byte += 4) {
+          const auto gone = (*l1)->cache.remove(victim->address + byte);
+          if (!gone || !gone->dirty) continue;
+          ++(*l1)->counts->write_backs;
+          is_dirty = true;
+        }
+      }
+    }
+    if (!is_dirty) return;
+    ++part.counts->write_backs;
+    if (waits) outcome_.cycles += part.description.victim_cycles;
+    if (!is_l2 && l2_) l2_->cache.touch(victim->address, l2_->keeps_stores());
+  }
+
+  MemoryDescription description_;
+  std::optional<Part> fetch_, data_, l2_;
+  std::optional<NaiveTlb> tlb_;
+  NaiveWriteBuffer write_buffer_;
+  MemorySystem::Statistics statistics_;
+  MemorySystem::Outcome outcome_;
+  std::uint64_t now_ = 0;
+};
+
+RC_GTEST_PROP(MemorySystem, AgreesWithTheNaiveOneAccessByAccess, ()) {
+  const MemoryDescription description = any_memory();
+  RC_CLASSIFY(description.l2.present(), "with l2");
+  RC_CLASSIFY(description.l2.present() && description.inclusive, "with an inclusive l2");
+  MemorySystem memory(description);
+  NaiveSystem naive(description);
+  std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
+  const std::uint64_t range = std::uint64_t{1} << *rc::gen::inRange(8, 17);
+  std::uint64_t now = 0, instructions = 0;
+  for (const std::uint64_t address : any_trace(range, 1000)) {
+    const auto kind = static_cast<Kind>(random() % 3);
+    const std::uint32_t space = random() % 2;
+    const MemorySystem::Address where{space, address + space * 0x10000000, address};
+    const auto expected = naive.access(kind, where, now);
+    const auto got = access(memory, kind, where, {Cycles(now), Instructions(instructions)});
+    RC_ASSERT(got.cycles == expected.cycles);
+    RC_ASSERT(got.level == expected.level);
+    RC_ASSERT(got.tlb_missed == expected.tlb_missed);
+    RC_ASSERT(got.repeats_free == expected.repeats_free);
+    RC_ASSERT(memory.statistics() == naive.statistics());
+    now += got.cycles + 1 + random() % 4;
+    const std::uint64_t executed = 1 + random() % 2;
+    instructions += executed;
+    naive.execute(executed);
+  }
+}
+
+// ---- By hand.
+MemorySystem::Address at(std::uint64_t address) {
+  return {.space = 1, .virtual_address = address, .physical_address = address};
+}
+
+// R4400SC-like: direct mapped, write-back; costs in powers of ten, so that a sum shows its parts.
+MemoryDescription two_levels() {
+  MemoryDescription memory;
+  memory.l1i = {.size = 1024, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 1};
+  memory.l1d = {
+      .size = 1024, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 1, .victim_cycles = 10};
+  memory.l2 = {
+      .size = 4096, .ways = 1, .line = 64, .refill = 64, .miss_cycles = 100, .victim_cycles = 1000};
+  memory.memory_cycles = 10000;
+  memory.tlb = {.entries = 4, .pages = 2, .page = 4096, .refill_cycles = 100000};
+  return memory;
+}
+
+void expect(const MemorySystem::Outcome& outcome, std::uint32_t cycles, Level level) {
+  EXPECT_EQ(outcome.cycles, cycles);
+  EXPECT_EQ(outcome.level, level);
+}
+
+TEST(MemorySystem, EveryCostOfTwoLevels) {
+  MemorySystem memory(two_levels());
+  expect(memory.load(at(0x0000), {}), 110101, Level::memory);
+  expect(memory.load(at(0x000f), {}), 0, Level::l1);
+  expect(memory.load(at(0x0010), {}), 1, Level::l2);          // the same line of l2
+  expect(memory.fetch(at(0x0020), {}), 1, Level::l2);         // l2 is unified
+  expect(memory.store(at(0x0000), {}), 0, Level::l1);         // dirty in l1
+  expect(memory.load(at(0x0400), {}), 10111, Level::memory);  // drives it out into l2
+  expect(memory.load(at(0x0000), {}), 1, Level::l2);
+  // Drives the line at 0 out of l2, which is dirty there, and out of l1 with it.
+  expect(memory.load(at(0x1000), {}), 11101, Level::memory);
+  expect(memory.fetch(at(0x0020), {}), 10101, Level::memory);
+  expect(memory.store(at(0x1000), {}), 10101, Level::memory);
+  // The line at 0x1000 is clean in l2 and dirty in l1: both go, and only l2's victim costs.
+  expect(memory.load(at(0x3000), {}), 111101, Level::memory);
+  EXPECT_EQ(memory.statistics().l1d, (MemorySystem::CacheCounts{9, 7, 2}));
+  EXPECT_EQ(memory.statistics().l1i, (MemorySystem::CacheCounts{2, 2, 0}));
+  EXPECT_EQ(memory.statistics().l2, (MemorySystem::CacheCounts{9, 6, 2}));
+  EXPECT_EQ(memory.statistics().tlb_misses, 2u);
+}
+
+// R3000-like: words as lines, blocks of 16 bytes, write-through, a store writes its word in any
+// case.
+TEST(MemorySystem, WordsAndBlocksOfAnR3000) {
+  MemoryDescription description;
+  description.l1d = {.size = 1024,
+                     .ways = 1,
+                     .line = 4,
+                     .refill = 16,
+                     .policy = WritePolicy::write_through,
+                     .write_miss = WriteMiss::validate,
+                     .miss_cycles = 1};
+  description.write_buffer = {.depth = 2, .drain_cycles = 5, .misses_wait = true};
+  description.memory_cycles = 10;
+  MemorySystem memory(description);
+  expect(memory.load(at(0x104), {}), 11, Level::memory);
+  for (const std::uint64_t word : {0x100, 0x104, 0x108, 0x10c}) {
+    expect(memory.load(at(word), {}), 0, Level::l1);
+  }
+  expect(memory.load(at(0x110), {}), 11, Level::memory);
+  const auto now = [](std::uint64_t cycle) { return MemorySystem::Moment{Cycles(cycle), {}}; };
+  expect(memory.store(at(0x504), now(0)), 0, Level::memory);  // replaces the word of 0x104 only
+  expect(memory.load(at(0x504), now(0)), 0, Level::l1);
+  expect(memory.load(at(0x100), now(0)), 0, Level::l1);
+  expect(memory.store(at(0x504), now(1)), 0, Level::l1);
+  expect(memory.store(at(0x504), now(2)), 3, Level::l1);      // two are in; the first leaves at 5
+  expect(memory.load(at(0x104), now(6)), 20, Level::memory);  // the buffer is empty at 15
+  EXPECT_EQ(memory.statistics().l1d, (MemorySystem::CacheCounts{12, 4, 0}));
+  EXPECT_EQ(memory.statistics().write_buffer_stalls, Cycles(3 + 9));
+  EXPECT_FALSE(memory.store(at(0x104), now(100)).repeats_free);
+}
+
+TEST(MemorySystem, WhatAStoreThatMissesDoes) {
+  for (const WritePolicy policy : {WritePolicy::write_back, WritePolicy::write_through}) {
+    for (const WriteMiss miss : {WriteMiss::fetch, WriteMiss::around, WriteMiss::validate}) {
+      MemoryDescription description;
+      description.l1d = {.size = 64,
+                         .ways = 1,
+                         .line = 16,
+                         .refill = 16,
+                         .policy = policy,
+                         .write_miss = miss,
+                         .miss_cycles = 1,
+                         .victim_cycles = 100};
+      description.memory_cycles = 10;
+      MemorySystem memory(description);
+      const bool fetches = miss == WriteMiss::fetch, enters = miss != WriteMiss::around;
+      const bool stays = policy == WritePolicy::write_back;
+      const auto store = memory.store(at(0), {});
+      expect(store, fetches ? 11 : 0, enters && stays && !fetches ? Level::l1 : Level::memory);
+      EXPECT_EQ(store.repeats_free, enters && stays);
+      const auto load = memory.load(at(8), {});
+      expect(load, enters ? 0 : 11, enters ? Level::l1 : Level::memory);
+      EXPECT_TRUE(load.repeats_free);
+      expect(memory.load(at(64), {}), enters && stays ? 111 : 11, Level::memory);
+      EXPECT_EQ(memory.statistics().l1d.write_backs, enters && stays ? 1u : 0u);
+    }
+  }
+}
+
+// A loop over an array costs what the geometry says: nothing in a cache that holds it, a miss for
+// every line in a direct-mapped or LRU one that does not (the reason for the steps in lmbench's
+// curves of load latency; Staelin and McVoy, "lmbench", USENIX 1996, section 6.2).
+TEST(MemorySystem, LoopsOverArrays) {
+  MemoryDescription description = two_levels();
+  description.tlb = {};
+  const auto cycles_of_second_pass = [&](std::uint64_t bytes, std::uint64_t stride) {
+    MemorySystem memory(description);
+    std::uint64_t cycles = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+      cycles = 0;
+      for (std::uint64_t a = 0; a < bytes; a += stride) cycles += memory.load(at(a), {}).cycles;
+    }
+    return cycles;
+  };
+  EXPECT_EQ(cycles_of_second_pass(1024, 4), 0u);
+  EXPECT_EQ(cycles_of_second_pass(4096, 4), 4096u / 16);             // every line of l1 from l2
+  EXPECT_EQ(cycles_of_second_pass(4096, 32), 4096u / 32);            // two lines a step
+  EXPECT_EQ(cycles_of_second_pass(16384, 64), 16384u / 64 * 10101);  // every line from memory
+  EXPECT_EQ(cycles_of_second_pass(16384, 16), 16384u / 16 + 16384u / 64 * 10100);
+}
+
+TEST(MemorySystem, WithoutCachesEverythingIsFree) {
+  MemorySystem memory(MemoryDescription{});
+  for (const Kind kind : {Kind::fetch, Kind::load, Kind::store}) {
+    const auto outcome = access(memory, kind, at(0x1234), {});
+    expect(outcome, 0, Level::l1);
+    EXPECT_TRUE(outcome.repeats_free);
+  }
+  memory.remove_space(1);
+  memory.remove_page(1, 0x1234);
+  memory.invalidate(0, 4096);
+  memory.count_free(CacheSide::data, 5);
+  EXPECT_EQ(memory.statistics(), MemorySystem::Statistics{});
+}
+
+TEST(MemorySystem, InvalidatedLinesAndPagesAreGone) {
+  MemorySystem memory(two_levels());
+  memory.store(at(0x110), {});
+  memory.fetch(at(0x110), {});
+  memory.load(at(0x100), {});
+  memory.invalidate(0x118, 1);
+  expect(memory.load(at(0x100), {}), 10101, Level::memory);  // its line of l2 went, and so did it
+  expect(memory.fetch(at(0x110), {}), 1, Level::l2);
+  expect(memory.load(at(0x110), {}), 1, Level::l2);
+  memory.remove_page(1, 0x1fff);
+  EXPECT_TRUE(memory.load(at(0), {}).tlb_missed);
+  memory.remove_space(2);
+  EXPECT_FALSE(memory.load(at(0), {}).tlb_missed);
+  memory.remove_space(1);
+  EXPECT_TRUE(memory.load(at(0), {}).tlb_missed);
+}
+
+TEST(MemorySystem, RestoredOnesGoOnAsTheOriginal) {
+  MemorySystem memory(two_levels());
+  for (std::uint64_t a = 0; a < 8192; a += 48) memory.store(at(a), {});
+  MemorySystem other(two_levels());
+  other.restore(memory.state(), memory.statistics());
+  for (std::uint64_t a = 0; a < 8192; a += 80) {
+    EXPECT_EQ(memory.load(at(a), {}).cycles, other.load(at(a), {}).cycles);
+  }
+  EXPECT_EQ(memory.state(), other.state());
+  EXPECT_EQ(memory.statistics(), other.statistics());
+  memory.count_free(CacheSide::data, 5);
+  EXPECT_EQ(memory.statistics().l1d.accesses, other.statistics().l1d.accesses + 5);
+}
+
+}  // namespace
+}  // namespace hardclock

@@ -1,0 +1,411 @@
+// A second out-of-order processor, to compare the first with: it steps one cycle at a time, looks
+// at every instruction in every cycle, and knows nothing but the rules (those of out_of_order.h,
+// worded as conditions on one cycle). Slow on purpose; shares no code with the model.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/timing/out_of_order.h"
+
+namespace hardclock {
+
+struct NaiveUnit {
+  std::string name;
+  int queue;
+  int port;  // its own index, or that of the unit through which it issues
+};
+
+struct NaiveClass {
+  std::string name;
+  int latency = 1;
+  int repeat = 1;
+  std::vector<int> units;
+  int second = -1;
+  int second_after = 0;
+  int each = 1;
+  int decode_group = -1;
+  int graduate_group = -1;
+  bool stacked = false, nop = false, alone = false, waits = true;
+};
+
+struct NaiveQueue {
+  std::string name;
+  int entries;
+  bool until_graduation;
+};
+
+struct NaiveFile {
+  int first, last, free, most;
+};
+
+struct NaiveMachine {
+  int fetch_width = 4, line = 64, buffer = 4, target = 1;
+  int decode_width = 4, graduate_width = 4, graduate_after = 1;
+  int active = 32, branches = 4, outstanding = 4, forward = 1;
+  int bht = 16, bht_shift = 3, returns = 1, targets = 0;
+  int wrong_taken = 0, wrong_not_taken = 1, wrong_indirect = 1;
+  std::vector<int> decode_groups, graduate_groups;  // widths
+  std::vector<NaiveQueue> queues;
+  std::vector<NaiveUnit> units;
+  std::vector<NaiveClass> classes;
+  std::vector<NaiveFile> files;
+  std::map<std::pair<int, int>, int> bypass;  // (producer, consumer) -> latency
+
+  std::string text() const;
+};
+
+struct NaiveInstruction {
+  InstructionTiming timing;
+  OutOfOrderCore::Dynamic dynamic;
+  bool transfers = false;
+  OutOfOrderCore::Outcome outcome;
+};
+
+class NaiveProcessor {
+ public:
+  NaiveProcessor(const NaiveMachine& machine, const std::vector<NaiveInstruction>& program)
+      : machine_(machine), program_(program), flights_(program.size()) {
+    find_producers();
+    predict();
+  }
+
+  // When each instruction went through the machine.
+  std::vector<OutOfOrderCore::Times> run() {
+    for (long cycle = 0; graduated_ < program_.size(); ++cycle) {
+      now_ = cycle;
+      while (first_ < graduated_ && flights_[first_].graduate + settled < now_) ++first_;
+      graduate();
+      issue();
+      decode();
+      fetch();
+    }
+    std::vector<OutOfOrderCore::Times> times;
+    for (const Flight& f : flights_) {
+      const auto moment = [](long value) { return static_cast<std::uint64_t>(value); };
+      times.push_back({moment(f.fetch), moment(f.decode), moment(f.issue), moment(f.complete),
+                       moment(f.graduate)});
+    }
+    return times;
+  }
+
+  std::uint64_t wrong_predictions() const { return wrong_; }
+
+ private:
+  static constexpr long never = -1;
+  // No operation holds anything for so many cycles after it has graduated.
+  static constexpr long settled = 3000;
+
+  enum class Fate { none, taken, known_target, wrong };
+  struct Flight {
+    long arrives = never;  // its line, when that was missing
+    long fetch = never, decode = never, issue = never, complete = never, graduate = never;
+    long miss_start = never, data = never;
+    int port = -1;
+    std::vector<std::ptrdiff_t> producers;  // by read; -1: none in the program
+    std::ptrdiff_t redirected_by = -1;
+    Fate fate = Fate::none;
+    int wrong_cycles = 0;
+  };
+
+  const NaiveClass& class_of(std::size_t i) const {
+    return machine_.classes[program_[i].timing.timing_class];
+  }
+  bool is_nop(std::size_t i) const { return class_of(i).nop && program_[i].timing.writes.empty(); }
+  int queue_of(std::size_t i) const {
+    return class_of(i).units.empty() || is_nop(i) ? -1 : machine_.units[class_of(i).units[0]].queue;
+  }
+  // It left in an earlier cycle than this.
+  bool gone(long moment) const { return moment != never && moment < now_; }
+
+  void find_producers() {
+    std::map<Resource, std::ptrdiff_t> writers;
+    for (std::size_t i = 0; i < program_.size(); ++i) {
+      for (const Resource read : program_[i].timing.reads) {
+        flights_[i].producers.push_back(writers.contains(read) ? writers[read] : -1);
+      }
+      for (const Resource write : program_[i].timing.writes) {
+        writers[write] = static_cast<std::ptrdiff_t>(i);
+      }
+    }
+  }
+
+  void predict() {
+    std::map<std::uint64_t, int> counters;  // -2 strongly not taken ... 1 strongly taken
+    std::vector<std::uint64_t> ring(static_cast<std::size_t>(machine_.returns));
+    std::size_t newest = 0;
+    std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> targets;
+    using Transfer = OutOfOrderCore::Transfer;
+    for (std::size_t i = 0; i < program_.size(); ++i) {
+      if (!program_[i].transfers) continue;
+      const OutOfOrderCore::Outcome& outcome = program_[i].outcome;
+      const std::uint64_t pc = program_[i].dynamic.pc;
+      bool guess = outcome.transfer != Transfer::indirect;
+      int wrong = machine_.wrong_taken;
+      if (outcome.transfer == Transfer::conditional) {
+        int& counter =
+            counters.try_emplace((pc >> machine_.bht_shift) % machine_.bht, -2).first->second;
+        guess = counter >= 0;
+        counter = std::clamp(counter + (outcome.taken ? 1 : -1), -2, 1);
+        if (!guess) wrong = machine_.wrong_not_taken;
+      } else if (outcome.transfer == Transfer::returns) {
+        guess = !ring.empty() && ring[newest] == outcome.target;
+        if (!ring.empty()) newest = (newest + ring.size() - 1) % ring.size();
+      }
+      const bool fixed =
+          outcome.transfer != Transfer::indirect && outcome.transfer != Transfer::returns;
+      if (!fixed) wrong = machine_.wrong_indirect;
+      Flight& flight = flights_[i];
+      if (guess != outcome.taken) {
+        flight.fate = Fate::wrong;
+        flight.wrong_cycles = wrong;
+        ++wrong_;
+      } else if (guess) {
+        flight.fate = Fate::taken;
+      }
+      if (machine_.targets != 0 && fixed && outcome.taken) {
+        auto& entry = targets[(pc >> 2) % machine_.targets];
+        if (flight.fate == Fate::taken && entry == std::pair{pc, outcome.target}) {
+          flight.fate = Fate::known_target;
+        }
+        entry = {pc, outcome.target};
+      }
+      if (outcome.links && outcome.taken && !ring.empty()) {
+        newest = (newest + 1) % ring.size();
+        ring[newest] = outcome.return_address;
+      }
+      const std::size_t next = i + 1 + outcome.slots;
+      if (flight.fate != Fate::none && next < flights_.size()) {
+        flights_[next].redirected_by = static_cast<std::ptrdiff_t>(i);
+      }
+    }
+  }
+
+  void graduate() {
+    int used = 0;
+    std::vector<int> groups(machine_.graduate_groups.size());
+    for (; graduated_ < program_.size(); ++graduated_) {
+      Flight& flight = flights_[graduated_];
+      const NaiveClass& c = class_of(graduated_);
+      if (flight.complete == never || flight.complete + machine_.graduate_after > now_) return;
+      if (used + c.each > machine_.graduate_width) return;
+      if (c.graduate_group >= 0 &&
+          groups[c.graduate_group] == machine_.graduate_groups[c.graduate_group]) {
+        return;
+      }
+      used += c.each;
+      if (c.graduate_group >= 0) ++groups[c.graduate_group];
+      flight.graduate = now_;
+    }
+  }
+
+  bool operands_are_ready(std::size_t i) const {
+    for (const std::ptrdiff_t p : flights_[i].producers) {
+      if (p < 0) continue;
+      const Flight& producer = flights_[p];
+      if (producer.data == never) return false;
+      const int from = program_[p].timing.timing_class;
+      const auto at = machine_.bypass.find({from, program_[i].timing.timing_class});
+      const int latency = at == machine_.bypass.end() ? machine_.classes[from].latency : at->second;
+      if (producer.data - machine_.classes[from].latency + latency > now_) return false;
+    }
+    return true;
+  }
+
+  bool holds(std::size_t i, int unit) const {
+    const NaiveClass& c = class_of(i);
+    return c.units.size() == 1 && c.units[0] == unit && !is_nop(i) &&
+           (c.repeat > 1 || machine_.units[unit].port != unit);
+  }
+
+  bool port_is_free(std::size_t i, int port) const {
+    for (std::size_t j = first_; j < i; ++j) {
+      const Flight& older = flights_[j];
+      if (older.issue == never || is_nop(j)) continue;
+      const NaiveClass& c = class_of(j);
+      if (older.port == port) {
+        const bool keeps = holds(j, port);
+        if (now_ >= older.issue && now_ < older.issue + (keeps ? c.repeat : 1)) return false;
+      }
+      if (c.second == port && older.issue + c.second_after == now_) return false;
+    }
+    return true;
+  }
+
+  bool may_hold(std::size_t i, int unit) const {
+    for (std::size_t j = first_; j < i; ++j) {
+      if (!holds(j, unit)) continue;
+      if (flights_[j].issue == never || flights_[j].issue + class_of(j).repeat > now_) return false;
+    }
+    return true;
+  }
+
+  void try_issue(std::size_t i) {
+    Flight& flight = flights_[i];
+    if (!operands_are_ready(i)) return;
+    if (class_of(i).units.empty()) {
+      flight.issue = now_;
+      return;
+    }
+    for (const int unit : class_of(i).units) {
+      if (holds(i, unit) && !may_hold(i, unit)) continue;
+      const int port = machine_.units[unit].port;
+      if (!port_is_free(i, port)) continue;
+      flight.issue = now_;
+      flight.port = port;
+      return;
+    }
+  }
+
+  // What of it is known in this cycle: a miss that begins, data whose arrival is fixed.
+  void try_complete(std::size_t i) {
+    Flight& flight = flights_[i];
+    const NaiveClass& c = class_of(i);
+    const OutOfOrderCore::Dynamic& dynamic = program_[i].dynamic;
+    if (!dynamic.is_memory) {
+      flight.data = flight.complete = flight.issue + c.latency;
+      return;
+    }
+    if (dynamic.memory_stall != 0 && flight.miss_start == never) {
+      int under_way = 0;
+      for (std::size_t j = 0; j < i; ++j) {
+        const Flight& older = flights_[j];
+        if (older.miss_start != never && older.miss_start <= now_ &&
+            older.miss_start + class_of(j).latency + program_[j].dynamic.memory_stall > now_) {
+          ++under_way;
+        }
+      }
+      if (under_way >= machine_.outstanding) return;
+      flight.miss_start = now_;
+    }
+    const long start = dynamic.memory_stall != 0 ? flight.miss_start : flight.issue;
+    if (!c.waits) flight.complete = start + c.latency;
+    long data = start + c.latency + dynamic.memory_stall;
+    for (std::size_t j = 0; j < i; ++j) {
+      const OutOfOrderCore::Dynamic& older = program_[j].dynamic;
+      if (!older.is_memory) continue;
+      if (dynamic.memory_stall == 0 && older.memory_stall != 0 &&
+          older.memory_line == dynamic.memory_line) {
+        if (flights_[j].miss_start == never) return;
+        data = std::max(data, flights_[j].miss_start + class_of(j).latency + older.memory_stall);
+      }
+      if (!dynamic.is_store && older.is_store &&
+          older.memory_address / 8 == dynamic.memory_address / 8) {
+        if (flights_[j].issue == never) return;
+        data = std::max(data, flights_[j].issue + machine_.forward);
+      }
+    }
+    flight.data = data;
+    if (c.waits) flight.complete = data;
+  }
+
+  void issue() {
+    for (std::size_t i = first_; i < decoded_; ++i) {
+      if (flights_[i].issue == never && gone(flights_[i].decode)) try_issue(i);
+      if (flights_[i].issue != never && flights_[i].data == never) try_complete(i);
+    }
+  }
+
+  int writes_to(std::size_t i, const NaiveFile& file) const {
+    int count = 0;
+    for (const Resource write : program_[i].timing.writes) {
+      if (write >= file.first && write <= file.last) ++count;
+    }
+    return std::min(count, file.most);
+  }
+
+  bool fits(std::size_t i) const {
+    const NaiveClass& c = class_of(i);
+    int active = c.each;
+    int queued = 1;
+    int stacked = 1;
+    std::vector<int> registers;
+    for (const NaiveFile& file : machine_.files) registers.push_back(writes_to(i, file));
+    for (std::size_t j = first_; j < i; ++j) {
+      const Flight& older = flights_[j];
+      const bool in_flight = !gone(older.graduate);
+      if (in_flight && (c.alone || class_of(j).alone)) return false;
+      if (in_flight) active += class_of(j).each;
+      if (queue_of(i) >= 0 && queue_of(j) == queue_of(i)) {
+        const bool until_graduation = machine_.queues[queue_of(i)].until_graduation;
+        if (until_graduation ? in_flight : !gone(older.issue)) ++queued;
+      }
+      if (class_of(j).stacked && !gone(older.complete)) ++stacked;
+      for (std::size_t f = 0; f < registers.size() && in_flight; ++f) {
+        registers[f] += writes_to(j, machine_.files[f]);
+      }
+    }
+    if (active > machine_.active) return false;
+    if (queue_of(i) >= 0 && queued > machine_.queues[queue_of(i)].entries) return false;
+    if (c.stacked && stacked > machine_.branches) return false;
+    for (std::size_t f = 0; f < registers.size(); ++f) {
+      if (writes_to(i, machine_.files[f]) != 0 && registers[f] > machine_.files[f].free) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void decode() {
+    int used = 0;
+    std::vector<int> groups(machine_.decode_groups.size());
+    for (; decoded_ < fetched_; ++decoded_) {
+      const int group = class_of(decoded_).decode_group;
+      if (used == machine_.decode_width || !gone(flights_[decoded_].fetch)) return;
+      if (group >= 0 && groups[group] == machine_.decode_groups[group]) return;
+      if (!fits(decoded_)) return;
+      ++used;
+      if (group >= 0) ++groups[group];
+      Flight& flight = flights_[decoded_];
+      flight.decode = now_;
+      if (is_nop(decoded_)) flight.issue = flight.data = flight.complete = now_;
+    }
+  }
+
+  // Whether what led here lets the instruction be fetched in this cycle, after another or not.
+  bool may_fetch(std::size_t i, int used) const {
+    if (const std::ptrdiff_t b = flights_[i].redirected_by; b >= 0) {
+      const Flight& branch = flights_[b];
+      if (used != 0) return false;
+      switch (branch.fate) {
+        case Fate::wrong:
+          return branch.complete != never && branch.complete + branch.wrong_cycles <= now_;
+        case Fate::taken:
+          return branch.decode != never && branch.decode + machine_.target <= now_;
+        case Fate::known_target:
+        case Fate::none:
+          return true;
+      }
+    }
+    return used == 0 ||
+           program_[i].dynamic.pc / machine_.line == program_[i - 1].dynamic.pc / machine_.line;
+  }
+
+  void fetch() {
+    for (int used = 0; fetched_ < program_.size(); ++used) {
+      Flight& flight = flights_[fetched_];
+      const std::uint32_t stall = program_[fetched_].dynamic.fetch_stall;
+      if (flight.arrives == never) {
+        if (used == machine_.fetch_width || !may_fetch(fetched_, used)) return;
+        if (fetched_ - decoded_ == static_cast<std::size_t>(machine_.buffer)) return;
+        flight.arrives = now_ + stall;
+      }
+      if (flight.arrives > now_) return;
+      flight.fetch = now_;
+      ++fetched_;
+    }
+  }
+
+  const NaiveMachine& machine_;
+  const std::vector<NaiveInstruction>& program_;
+  std::vector<Flight> flights_;
+  long now_ = 0;
+  std::size_t first_ = 0;  // before it nothing matters any more
+  std::size_t fetched_ = 0, decoded_ = 0, graduated_ = 0;
+  std::uint64_t wrong_ = 0;
+};
+
+}  // namespace hardclock
