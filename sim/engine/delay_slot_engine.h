@@ -152,8 +152,10 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   bool execute(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
     const Op* const first = block.ops.data();
     const Op* const end = first + block.ops.size();
-    running_block_ = {&block, &entry, now};
-    stalls_.clear();
+    if (cached_) {
+      running_block_ = {&block, &entry, now};
+      stalls_.clear();
+    }
     try {
       const Op* const stopped_at = machine_.run(first, end, block.fall_through);
       if (machine_.take_trap(stop.trap)) {
@@ -187,7 +189,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       const std::uint32_t cycles = pipeline_.leave(block.timed, entry, way);
       now += Cycles(cycles);
       cycles_ += cycles;
-      count_accesses(block, way);
+      if (cached_) count_accesses(block, way);
     } else {
       leave_stalled(block, entry, way, now);
     }

@@ -2,23 +2,11 @@
 
 namespace hardclock {
 
-TimedBlock::Entry& PipelineClock::enter(TimedBlock& block) {
-  if (!is_interned_) be_at(states_.intern(state_));
-  for (TimedBlock::Entry& entry : block.entries) {
-    if (entry.state == id_) return entry;
-  }
+TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   TimedBlock::Entry& entry = block.entries.emplace_back();
   entry.state = id_;
   compute(block, entry, Way::straight);
   return entry;
-}
-
-std::uint32_t PipelineClock::leave(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {
-  TimedBlock::Edge& edge = entry[way];
-  if (!edge.known) compute(block, entry, way);
-  ++edge.executions;
-  be_at(edge.exit);
-  return edge.cycles;
 }
 
 void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {

@@ -60,9 +60,23 @@ class PipelineClock {
 
   // ---- Blocks.
   // The block's costs from here; valid until the next call.
-  TimedBlock::Entry& enter(TimedBlock& block);
+  TimedBlock::Entry& enter(TimedBlock& block) {
+    if (!is_interned_) be_at(states_.intern(state_));
+    for (TimedBlock::Entry& entry : block.entries) {
+      if (entry.state == id_) [[likely]]
+        return entry;
+    }
+    return enter_first(block);
+  }
   // Moves past the block. Returns the cycles that it took.
-  std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, Way way);
+  std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {
+    TimedBlock::Edge& edge = entry[way];
+    if (!edge.known) [[unlikely]]
+      compute(block, entry, way);
+    ++edge.executions;
+    be_at(edge.exit);
+    return edge.cycles;
+  }
   // Calls visit(index, cycles) for each of the block's instructions but those after `count`, and
   // moves past them.
   template <class Visit>
@@ -114,6 +128,7 @@ class PipelineClock {
     id_ = id;
     is_interned_ = true;
   }
+  TimedBlock::Entry& enter_first(TimedBlock& block);
   void compute(const TimedBlock& block, TimedBlock::Entry& entry, Way way);
 
   std::shared_ptr<const Pipeline> pipeline_;
