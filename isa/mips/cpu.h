@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/mips/mode.h"
@@ -23,6 +24,12 @@ class CpuBase : public Cpu {
 
 // The processors that have a file in timing/, in alphabetical order.
 const std::vector<CpuDescription>& cpus();
+
+const CpuDescription* find_cpu(std::string_view name);  // null: there is none
+
+// The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
+const std::vector<MachineDescription>& machines();
+const MachineDescription* find_machine(std::string_view name);
 
 struct CpuOptions {
   bool functional = false;      // one cycle an instruction

@@ -15,6 +15,28 @@ constexpr const char* timing_files[] = {
 #include "isa/mips/timing_files.inc"
 };
 
+constexpr const char* machine_files[] = {
+#include "isa/mips/machine_files.inc"
+};
+
+std::vector<MachineDescription> parse_machines() {
+  std::vector<MachineDescription> parsed;
+  for (const char* const text : machine_files) {
+    auto description = parse_machine_description(text);
+    CHECK(description.ok());
+    parsed.push_back(*std::move(description));
+  }
+  return parsed;
+}
+
+template <class Description>
+const Description* find_named(const std::vector<Description>& all, std::string_view name) {
+  for (const Description& each : all) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
 std::vector<CpuDescription> parse_all() {
   std::vector<CpuDescription> parsed;
   for (const char* const text : timing_files) {
@@ -65,6 +87,19 @@ const std::vector<CpuDescription>& cpus() {
   return all;
 }
 
+const CpuDescription* find_cpu(std::string_view name) {
+  return find_named(cpus(), name);
+}
+
+const std::vector<MachineDescription>& machines() {
+  static const std::vector<MachineDescription> all = parse_machines();
+  return all;
+}
+
+const MachineDescription* find_machine(std::string_view name) {
+  return find_named(machines(), name);
+}
+
 bool supports(const CpuDescription& description, const Mode& mode) {
   const Level level = level_of_isa(description);
   // DADDU is every 64-bit processor's. FR = 1 is MIPS32's only from release 2 on.
@@ -76,10 +111,7 @@ bool supports(const CpuDescription& description, const Mode& mode) {
 const CpuDescription* default_cpu(std::uint32_t elf_flags) {
   const std::uint32_t arch = elf_flags >> arch_shift;
   if (arch >= default_cpus.size()) return nullptr;
-  for (const CpuDescription& cpu : cpus()) {
-    if (cpu.name == default_cpus[arch]) return &cpu;
-  }
-  return nullptr;
+  return find_cpu(default_cpus[arch]);
 }
 
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,

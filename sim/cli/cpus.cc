@@ -1,4 +1,4 @@
-// hardclock cpus: the processors, and the evidence for each one's timing.
+// hardclock cpus: the processors and machines, and the evidence for each one's timing.
 #include <fmt/format.h>
 
 #include "isa/mips/cpu.h"
@@ -21,13 +21,18 @@ int cpus_command(const std::vector<std::string>& args) {
     for (const CpuDescription& cpu : mips::cpus()) {
       text += fmt::format("{:10} {}\n", cpu.name, cpu.about);
     }
+    text += "\nmachines, for run --machine\n";
+    for (const MachineDescription& machine : mips::machines()) {
+      text += fmt::format("{:13} {}\n", machine.name, machine.about);
+    }
     return answer(text);
   }
   const std::string& name = arguments->operands()[0];
-  for (const CpuDescription& cpu : mips::cpus()) {
-    if (cpu.name == name) return answer(to_text(cpu));
+  if (const CpuDescription* const cpu = mips::find_cpu(name)) return answer(to_text(*cpu));
+  if (const MachineDescription* const machine = mips::find_machine(name)) {
+    return answer(to_text(*machine));
   }
-  return complain("unknown cpu '" + printable(name) + "'; see 'hardclock cpus'");
+  return complain("unknown cpu or machine '" + printable(name) + "'; see 'hardclock cpus'");
 }
 
 }  // namespace hardclock

@@ -60,7 +60,18 @@ constexpr std::array kRunOptions = {
         .help = "processor and clock (default: by the file)",
         .manual = "The processor to time, and the frequency of its clock in megahertz with up to "
                   "six decimals: r3000@33.33. Without it the file's instruction set decides. "
-                  "'hardclock cpus' lists the names and their usual clocks.",
+                  "'hardclock cpus' lists the names and their usual clocks. Every access to memory "
+                  "hits: the caches belong to a --machine.",
+    },
+    OptionSpec{
+        .name = "machine",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "a workstation instead of a processor",
+        .manual =
+            "The machine to time: its processor and clock, caches, TLB, memory, and what its "
+            "kernel's work costs. 'hardclock cpus' lists them, 'hardclock cpus NAME' gives the "
+            "evidence. Takes the place of --cpu.",
     },
     OptionSpec{
         .name = "hz",
@@ -84,9 +95,10 @@ constexpr std::array kRunOptions = {
         .name = "syscall-cycles",
         .value = ValueOf::required,
         .argument = "N",
-        .default_value = "0",
-        .help = "kernel time of each system call",
-        .manual = "Cycles that pass in the kernel during each system call, 0 to 1000000000.",
+        .help = "kernel time of a call (default: the machine's)",
+        .manual =
+            "Cycles that pass in the kernel during each system call, 0 to 1000000000. Without "
+            "it the machine's description decides; without --machine it is 0.",
     },
     OptionSpec{
         .name = "time",

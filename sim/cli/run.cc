@@ -85,7 +85,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
   simulation.tick_rate = options.tick_rate.value_or(os.profiling().tick_rate);
-  simulation.kernel_costs.system_call = options.syscall_cycles;
+  simulation.kernel_costs = cpu.kernel_costs;
   simulation.max_instructions = options.max_instructions;
   simulation.max_cycles = options.max_cycles;
   simulation.max_memory = options.max_memory;
@@ -112,6 +112,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
         **description, memory,
         mips::CpuOptions{.functional = setup.functional || (*description)->functional(),
                          .emulates_rdhwr = image.is_linux,
+                         .memory = setup.memory,
                          .mode = mips::mode_of_program(image.flags, image.address_bits)});
     if (trace != nullptr) trace_instructions(*cpu, *trace);
     return std::unique_ptr<Cpu>(std::move(cpu));
@@ -218,10 +219,14 @@ class Run {
 
  private:
   std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
-    const RunSummary summary{
-        cpu_.description->name,
-        cpu_.functional || cpu_.description->functional() ? "functional" : "cycle",
-        std::string(os_.name), outcome, kernel.missing_calls()};
+    RunSummary summary;
+    summary.cpu = cpu_.description->name;
+    if (cpu_.machine != nullptr) summary.machine = cpu_.machine->name;
+    summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
+    summary.os = os_.name;
+    summary.outcome = outcome;
+    summary.missing_calls = kernel.missing_calls();
+    if (cpu_.memory != nullptr) summary.memory = cpu_.memory->system.statistics();
     if (std::ostream* const out = logs_.stats.stream()) {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
                                             : statistics_json(simulation_, summary));
@@ -258,6 +263,10 @@ int run_command(const std::vector<std::string>& args) {
   if (!os) return complain(os.error().message);
   const auto cpu = choose_cpu(*options, *guest->program.image);
   if (!cpu) return complain(cpu.error().message);
+  const Hertz tick_rate = options->tick_rate.value_or((*os)->profiling().tick_rate);
+  if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) {
+    return complain(*error);
+  }
   return Run(*options, *std::move(guest), *cpu, **os).run();
 }
 

@@ -25,6 +25,11 @@ class Reader {
 
   const std::optional<UsageError>& error() const { return error_; }
 
+  // A mistake in how options are put together.
+  void refuse(std::string message) {
+    if (!error_) error_ = UsageError{std::move(message)};
+  }
+
   std::optional<std::string> text(std::string_view option) { return arguments_.value(option); }
 
   // nullopt when the option is absent or `parse`, which returns an optional, cannot read its value.
@@ -153,9 +158,13 @@ void read_machine(Reader& reader, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
                           parse_cpu);
+  run.machine = reader.text("machine");
+  if (run.cpu && run.machine) reader.refuse("--machine has its own processor; leave out --cpu");
   if (const auto hz = reader.number("hz", 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
-  run.syscall_cycles = Cycles(reader.number("syscall-cycles", 0, 1'000'000'000).value_or(0));
+  if (const auto cycles = reader.number("syscall-cycles", 0, 1'000'000'000)) {
+    run.syscall_cycles = Cycles(*cycles);
+  }
   run.start_time =
       reader
           .parsed("time", "seconds since 1970 or a date like 1996-01-31, until 2038-01-19",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isa/mips/cpu.h"
+#include "sim/base/check.h"
 #include "sim/cli/files.h"
 #include "syscalls/systems.h"
 
@@ -59,11 +60,35 @@ std::string known_cpus() {
   return names;
 }
 
-const CpuDescription* find_cpu(std::string_view name) {
-  for (const CpuDescription& cpu : mips::cpus()) {
-    if (cpu.name == name) return &cpu;
+std::string known_machines() {
+  std::string names;
+  for (const MachineDescription& machine : mips::machines()) {
+    names += (names.empty() ? "" : ", ") + machine.name;
   }
-  return nullptr;
+  return names;
+}
+
+Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup) {
+  setup.chosen = mips::find_cpu(choice.name);
+  if (setup.chosen != nullptr) return Ok{};
+  return usage("unknown cpu '" + printable(choice.name) + "'; there are: " + known_cpus());
+}
+
+Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, CpuSetup& setup) {
+  setup.machine = mips::find_machine(name);
+  if (setup.machine == nullptr) {
+    return usage("unknown machine '" + printable(name) + "'; there are: " + known_machines());
+  }
+  setup.chosen = mips::find_cpu(setup.machine->processor);
+  CHECK(setup.chosen != nullptr);
+  const auto costs = kernel_costs(setup.machine->rows, setup.machine->clock);
+  CHECK(costs.ok());  // a test reads every machine
+  setup.kernel_costs = *costs;
+  if (functional) return Ok{};
+  const auto memory = describe_memory(*setup.chosen, setup.machine->rows, setup.machine->clock);
+  CHECK(memory.ok());
+  setup.memory = std::make_shared<MachineMemory>(*memory);
+  return Ok{};
 }
 
 }  // namespace
@@ -120,22 +145,25 @@ Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* ch
 
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image) {
   CpuSetup setup;
+  setup.functional = options.timing == TimingModel::functional;
   if (options.cpu) {
-    setup.chosen = find_cpu(options.cpu->name);
-    if (setup.chosen == nullptr) {
-      return usage("unknown cpu '" + printable(options.cpu->name) +
-                   "'; there are: " + known_cpus());
-    }
+    if (auto chosen = choose_named_cpu(*options.cpu, setup); !chosen)
+      return Failure{chosen.error()};
+  }
+  if (options.machine) {
+    auto chosen = choose_machine(*options.machine, setup.functional, setup);
+    if (!chosen) return Failure{chosen.error()};
   }
   const auto description = suitable_cpu(setup.chosen, image);
   if (!description) return usage(description.error());
   setup.description = *description;
   setup.clock = setup.description->clock;
+  if (setup.machine != nullptr) setup.clock = setup.machine->clock;
   if (options.cpu && options.cpu->clock) setup.clock = *options.cpu->clock;
+  if (options.syscall_cycles) setup.kernel_costs.system_call = *options.syscall_cycles;
   if (options.tick_rate && setup.clock < *options.tick_rate) {
     return usage("--hz is above the processor's clock; lower it or raise --cpu NAME@MHZ");
   }
-  setup.functional = options.timing == TimingModel::functional;
   return setup;
 }
 

@@ -6,7 +6,9 @@
 
 #include "sim/base/result.h"
 #include "sim/cli/run_options.h"
+#include "sim/engine/cached_memory.h"
 #include "sim/load/image.h"
+#include "sim/process/kernel_costs.h"
 #include "sim/timing/cpu_description.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/scratch_directory.h"
@@ -25,10 +27,13 @@ struct GuestProgram {
 Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
 
 struct CpuSetup {
-  const CpuDescription* chosen = nullptr;       // by the user; null: each program gets what suits it
+  const CpuDescription* chosen = nullptr;  // by the user; null: each program gets what suits it
   const CpuDescription* description = nullptr;  // of the first program
   Hertz clock;                                  // of the machine, whatever it runs later
-  bool functional = false;                      // asked for
+  const MachineDescription* machine = nullptr;  // if one was chosen
+  std::shared_ptr<MachineMemory> memory;        // its caches and TLB; null: every access hits
+  KernelCosts kernel_costs;
+  bool functional = false;  // asked for
 };
 // The processor for a program: the chosen one, or if that is null what its file asks for. The error
 // is one line for the user.

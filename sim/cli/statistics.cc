@@ -66,6 +66,44 @@ Json program_json(const ProgramRecord& program) {
               {"ended", ending(program.exit_status)}};
 }
 
+struct NamedCache {
+  const char* name;
+  MemorySystem::CacheCounts counts;
+};
+
+std::vector<NamedCache> caches_of(const MemorySystem::Statistics& memory) {
+  return {{"l1i", memory.l1i}, {"l1d", memory.l1d}, {"l2", memory.l2}};
+}
+
+Json memory_json(const MemorySystem::Statistics& memory) {
+  Json json = Json::object();
+  for (const auto& [name, counts] : caches_of(memory)) {
+    json[name] = {{"accesses", counts.accesses},
+                  {"misses", counts.misses},
+                  {"write_backs", counts.write_backs}};
+  }
+  json["tlb_misses"] = memory.tlb_misses;
+  json["write_buffer_stalls"] = memory.write_buffer_stalls.value();
+  return json;
+}
+
+std::string memory_text(const MemorySystem::Statistics& memory) {
+  std::string text;
+  for (const auto& [name, counts] : caches_of(memory)) {
+    if (counts.accesses == 0) continue;
+    text += fmt::format(
+        "{:14} {} accesses, {} misses ({:.2f} %), {} write-backs\n", name, counts.accesses,
+        counts.misses,
+        100.0 * static_cast<double>(counts.misses) / static_cast<double>(counts.accesses),
+        counts.write_backs);
+  }
+  text += fmt::format("tlb            {} misses\n", memory.tlb_misses);
+  if (memory.write_buffer_stalls != Cycles(0)) {
+    text += fmt::format("write buffer   {} cycles waited\n", memory.write_buffer_stalls.value());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string statistics_json(const Simulation& simulation, const RunSummary& summary) {
@@ -75,6 +113,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
             {"version", 1},
             {"os", summary.os},
             {"cpu", summary.cpu},
+            {"machine", summary.machine.empty() ? Json() : Json(summary.machine)},
             {"timing", summary.timing},
             {"clock_hz", simulation.clock().cpu_rate().value()},
             {"tick_hz", simulation.clock().tick_rate().value()},
@@ -87,6 +126,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
             {"peak_memory_bytes", simulation.budget()->peak_bytes()},
             {"programs", Json::array()},
             {"missing_calls", Json::object()}};
+  if (summary.memory) json["memory"] = memory_json(*summary.memory);
   for (const ProgramRecord& program : programs) json["programs"].push_back(program_json(program));
   for (const auto& [name, count] : summary.missing_calls) json["missing_calls"][name] = count;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -103,7 +143,8 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
       "cycles         {}  (cpi {})\n"
       "time           {:.6f} s simulated, {} clock ticks\n"
       "memory         {} KiB at most\n",
-      summary.cpu, static_cast<double>(clock.cpu_rate().value()) / 1e6, summary.timing,
+      summary.machine.empty() ? summary.cpu : summary.cpu + " of " + summary.machine,
+      static_cast<double>(clock.cpu_rate().value()) / 1e6, summary.timing,
       clock.tick_rate().value(), summary.os, sum.instructions.value(), sum.cycles.value(),
       cpi_text(sum), static_cast<double>(clock.microseconds()) / 1e6, clock.ticks().value(),
       simulation.budget()->peak_bytes() / 1024);
@@ -112,6 +153,7 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
                         static_cast<double>(sum.instructions.value()) / host_seconds / 1e6,
                         host_seconds);
   }
+  if (summary.memory) text += memory_text(*summary.memory);
   for (const auto& [name, count] : summary.missing_calls) {
     text += fmt::format("missing call   {}: {} times\n", name, count);
   }

@@ -44,6 +44,9 @@ class BlockCache {
 
   BlockCache(const Isa& isa, AddressSpace& memory) : isa_(isa), memory_(memory) {}
 
+  // From now on no block but for its delay slot goes beyond a multiple of so many bytes.
+  void end_blocks_at(std::uint64_t boundary) { boundary_ = boundary; }
+
   // The block that begins at `pc`; null if no block can.
   Block* find(std::uint64_t pc) {
     Block*& slot = recent_[(pc / bytes) % recent_.size()];
@@ -96,6 +99,7 @@ class BlockCache {
     block->start = start;
     bool slot_next = false;
     for (std::uint64_t pc = start; block->ops.size() < longest_block || slot_next; pc += bytes) {
+      if (pc != start && pc % boundary_ == 0 && !slot_next) break;
       const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
       // A store to a shared mapping from another address space reaches no watcher here: such code
       // is stepped. One from another processor in this address space does.
@@ -151,6 +155,7 @@ class BlockCache {
 
   const Isa& isa_;
   AddressSpace& memory_;
+  std::uint64_t boundary_ = longest_block * bytes;
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;           // by start
   std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts
   std::vector<std::unique_ptr<Block>> retired_;

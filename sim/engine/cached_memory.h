@@ -68,6 +68,8 @@ class CachedMemory final : private MemoryListener {
   void begin();
   void end(Instructions instructions, std::uint64_t fetches, std::uint64_t data_accesses);
 
+  // Bytes of an instruction cache's line.
+  std::uint64_t fetch_line() const { return fetch_line_; }
   // The data accesses that cost nothing and change nothing.
   const AccessTable& free_data() const { return data_; }
   bool is_free_fetch(std::uint64_t pc) const { return fetches_[place_of(pc)] == line_of(pc); }

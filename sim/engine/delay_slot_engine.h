@@ -15,6 +15,7 @@
 //   fetch_access, instruction_bytes
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -66,7 +67,10 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
         machine_(isa_.machine(memory)),
         blocks_(isa_, memory) {
     memory_.add_watcher(*this);
-    if (machine_memory != nullptr) cached_.emplace(memory, std::move(machine_memory));
+    if (machine_memory != nullptr) {
+      cached_.emplace(memory, std::move(machine_memory));
+      blocks_.end_blocks_at(std::max(cached_->fetch_line(), shortest_boundary));
+    }
     if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
     if (core_)
       machine_.connect(none_free_, *this);
@@ -124,6 +128,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
 
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
+  static constexpr std::uint64_t shortest_boundary = 32;
   // ---- Blocks.
   // Returns true when a reason to stop came up; sets must_step_ when the next instruction has to be
   // stepped instead.
@@ -138,7 +143,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     if (block == nullptr || block->step_only || block->ops.size() > left) return false;
     // A line that is not there is fetched by its first instruction: step through the block.
     if (registers.pc > step_from_ && registers.pc < step_until_) return false;
-    if (cached_ && !cached_->are_free_fetches(block->start, block->ops.back().pc)) {
+    if (cached_ && !fetch_block(*block, now)) {
       step_from_ = block->start;
       step_until_ = block->fall_through;
       return false;
@@ -394,10 +399,9 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     const Predecoded& instruction = predecoded(*word, pc);
     running_block_ = {};
     if (core_) return step_out_of_order(instruction, now, stop);
-    if (const std::uint32_t fetching = fetch_stall(pc, now); fetching != 0) {
-      charge(machine_.registers().epc(), fetching, now);
-      pipeline_.freeze(fetching);
-      pipeline_.pass(0);
+    if (cached_) {
+      ++fetches_;
+      wait_for_fetch(fetch_stall(pc, now), now);
     }
     PipelineClock::Issue issue = pipeline_.issue(instruction.timing);
     // An instruction that joins the one before issues in a cycle that has begun already.
@@ -417,11 +421,23 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   }
 
   std::uint32_t fetch_stall(std::uint64_t pc, Cycles now) {
-    if (!cached_) return 0;
-    ++fetches_;
     const Instructions executed =
         cached_->machine()->instructions + Instructions(instructions_in_this_run());
     return cached_->fetch(pc, {now, executed});
+  }
+
+  void wait_for_fetch(std::uint32_t cycles, Cycles& now) {
+    if (cycles == 0) return;
+    charge(machine_.registers().epc(), cycles, now);
+    pipeline_.freeze(cycles);
+    pipeline_.pass(0);
+  }
+
+  // Fetches the block's first instruction. Whether all others are free then.
+  bool fetch_block(const Block& block, Cycles& now) {
+    if (cached_->are_free_fetches(block.start, block.ops.back().pc)) return true;
+    wait_for_fetch(fetch_stall(block.start, now), now);
+    return cached_->are_free_fetches(block.start, block.ops.back().pc);
   }
 
   // Charges the instruction's waits for memory.
@@ -489,7 +505,10 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     const std::uint64_t pc = machine_.registers().pc;
     dynamic_ = {};
     dynamic_.pc = pc;
-    dynamic_.fetch_stall = fetch_stall(pc, now);
+    if (cached_) {
+      ++fetches_;
+      dynamic_.fetch_stall = fetch_stall(pc, now);
+    }
     dynamic_.is_memory = instruction.touches_memory;
     dynamic_.is_store = instruction.stores;
     retiring_ = &instruction.timing;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <sstream>
 
 namespace hardclock {
@@ -20,8 +21,19 @@ constexpr std::array<std::string_view, 26> keywords = {
     "tlb",        "write_buffer", "memory", "processor", "kernel"};
 constexpr std::array<std::string_view, 4> grades = {"exact", "published", "measured", "unverified"};
 
+std::optional<Hertz> parse_megahertz(const std::string& megahertz) {
+  double value = 0;
+  const char* const last = megahertz.data() + megahertz.size();
+  const auto [end, error] = std::from_chars(megahertz.data(), last, value);
+  if (error != std::errc() || end != last || !(value > 0) || value > fastest_megahertz) {
+    return std::nullopt;
+  }
+  return Hertz(static_cast<std::uint64_t>(value * hertz_per_megahertz + 0.5));
+}
+
 class Parser {
  public:
+  // What is in the file, complete or not.
   Result<CpuDescription, std::string> parse(std::string_view text) {
     std::istringstream lines{std::string(text)};
     std::string line;
@@ -40,7 +52,6 @@ class Parser {
       }
     }
     if (cpu_.name.empty()) return Failure{std::string("no cpu line")};
-    if (cpu_.clock == Hertz(0)) return Failure{std::string("no clock line")};
     return cpu_;
   }
 
@@ -124,21 +135,15 @@ class Parser {
     if (std::any_of(cpu_.rows.begin(), cpu_.rows.end(), is_same)) {
       return fail("a second row for " + row.keyword + " " + row.name);
     }
-    if (row.keyword == "clock" && !parse_clock(row)) return false;
+    if (row.keyword == "clock" && !parse_clocks(row)) return false;
     cpu_.rows.push_back(std::move(row));
     return true;
   }
 
-  bool parse_clock(const TimingRow& row) {
-    const std::string& megahertz = row.name;
-    double value = 0;
-    const auto [end, error] =
-        std::from_chars(megahertz.data(), megahertz.data() + megahertz.size(), value);
-    if (error != std::errc() || end != megahertz.data() + megahertz.size() || !(value > 0) ||
-        value > fastest_megahertz) {
-      return fail("clock needs a number of MHz, not '" + megahertz + "'");
-    }
-    cpu_.clock = Hertz(static_cast<std::uint64_t>(value * hertz_per_megahertz + 0.5));
+  bool parse_clocks(const TimingRow& row) {
+    const auto clock = parse_megahertz(row.name);
+    if (!clock) return fail("clock needs a number of MHz, not '" + row.name + "'");
+    cpu_.clock = *clock;
     for (const auto& [key, rates] : row.values) {
       if (key != "also") return fail("unknown word '" + key + "' in a clock row");
     }
@@ -186,7 +191,27 @@ const char* text_of(PipelineKind kind) {
 }  // namespace
 
 Result<CpuDescription, std::string> parse_cpu_description(std::string_view text) {
-  return Parser().parse(text);
+  auto cpu = Parser().parse(text);
+  if (cpu.ok() && cpu->clock == Hertz(0)) return Failure{std::string("no clock line")};
+  return cpu;
+}
+
+Result<MachineDescription, std::string> parse_machine_description(std::string_view text) {
+  auto file = Parser().parse(text);
+  if (!file) return Failure{file.error()};
+  MachineDescription machine{file->name, file->about, {}, {}, file->rows, file->notes};
+  for (const TimingRow& row : file->rows) {
+    if (row.keyword != "processor") continue;
+    RowReader reader(row);
+    reader.require("mhz");
+    const auto clock = parse_megahertz(reader.word("mhz", "1"));
+    if (!clock) reader.fail("mhz needs a number");
+    if (const std::string error = reader.error(); !error.empty()) return Failure{error};
+    machine.processor = row.name;
+    machine.clock = *clock;
+  }
+  if (machine.processor.empty()) return Failure{std::string("no processor line")};
+  return machine;
 }
 
 std::vector<std::string> words_of_list(std::string_view list) {
@@ -259,18 +284,15 @@ std::string RowReader::error() const {
   return what.empty() ? what : "line " + std::to_string(row_.line) + ": " + what;
 }
 
-std::string to_text(const CpuDescription& description) {
-  std::ostringstream out;
-  out << description.name << ": " << description.about << "\n";
-  out << "  instruction set  " << description.isa << "\n";
-  const std::uint64_t hertz = description.clock.value();
-  out << "  clock            " << static_cast<double>(hertz) / hertz_per_megahertz << " MHz\n";
-  out << "  pipeline         " << text_of(description.kind) << "\n";
+namespace {
+
+void write_rows(std::ostream& out, const std::vector<TimingRow>& rows,
+                const std::vector<std::string>& notes) {
   const auto column = [&](const std::string& text, std::size_t width) {
     out << text << std::string(text.size() < width ? width - text.size() : 1, ' ');
   };
   std::string keyword;
-  for (const TimingRow& row : description.rows) {
+  for (const TimingRow& row : rows) {
     if (row.keyword != std::exchange(keyword, row.keyword)) out << "\n  " << keyword << "\n";
     out << "    ";
     column(row.name, 13);
@@ -278,8 +300,32 @@ std::string to_text(const CpuDescription& description) {
     column(row.grade, 12);
     out << row.source << "\n";
   }
-  if (!description.notes.empty()) out << "\n";
-  for (const std::string& note : description.notes) out << "  " << note << "\n";
+  if (!notes.empty()) out << "\n";
+  for (const std::string& note : notes) out << "  " << note << "\n";
+}
+
+double megahertz(Hertz clock) {
+  return static_cast<double>(clock.value()) / static_cast<double>(hertz_per_megahertz);
+}
+
+}  // namespace
+
+std::string to_text(const CpuDescription& description) {
+  std::ostringstream out;
+  out << description.name << ": " << description.about << "\n";
+  out << "  instruction set  " << description.isa << "\n";
+  out << "  clock            " << megahertz(description.clock) << " MHz\n";
+  out << "  pipeline         " << text_of(description.kind) << "\n";
+  write_rows(out, description.rows, description.notes);
+  return out.str();
+}
+
+std::string to_text(const MachineDescription& description) {
+  std::ostringstream out;
+  out << description.name << ": " << description.about << "\n";
+  out << "  processor        " << description.processor << "\n";
+  out << "  clock            " << megahertz(description.clock) << " MHz\n";
+  write_rows(out, description.rows, description.notes);
   return out.str();
 }
 

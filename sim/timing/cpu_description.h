@@ -1,6 +1,6 @@
-// A processor as its .timing file describes it. The file is the documentation too: every row names
-// its source and how far it can be trusted. The format, one statement a line ('\' at the end of a
-// line continues it, '#' starts a comment):
+// A processor as its .timing file describes it, and a machine as its .machine file does. The file
+// is the documentation too: every row names its source and how far it can be trusted. The format,
+// one statement a line ('\' at the end of a line continues it, '#' starts a comment):
 //   cpu NAME | isa LEVEL | pipeline functional|in-order|out-of-order | about TEXT | note TEXT
 //   clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE
 //   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
@@ -50,6 +50,21 @@ struct CpuDescription {
 // Error: "line N: what is wrong".
 Result<CpuDescription, std::string> parse_cpu_description(std::string_view text);
 
+// A workstation: a processor at some clock, with the caches, memory and kernel around it. The same
+// format, with `cpu` for the machine's name and a row in place of `isa`, `pipeline` and `clock`:
+//   processor NAME mhz N     GRADE: SOURCE
+// Its cache, tlb, write_buffer and memory rows take the place of the processor's own.
+struct MachineDescription {
+  std::string name;
+  std::string about;
+  std::string processor;
+  Hertz clock;
+  std::vector<TimingRow> rows;
+  std::vector<std::string> notes;
+};
+
+Result<MachineDescription, std::string> parse_machine_description(std::string_view text);
+
 // The words of a value or a name that is a list: "a,b,c".
 std::vector<std::string> words_of_list(std::string_view list);
 
@@ -82,5 +97,6 @@ class RowReader {
 
 // A readable page with the evidence of each row.
 std::string to_text(const CpuDescription& description);
+std::string to_text(const MachineDescription& description);
 
 }  // namespace hardclock

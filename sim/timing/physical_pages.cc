@@ -8,7 +8,7 @@ namespace hardclock {
 
 std::uint64_t page_colours(const MemoryDescription& memory, std::uint64_t page) {
   std::uint64_t colours = 1;
-  for (const CacheDescription* cache : {&memory.l1, &memory.l1i, &memory.l1d, &memory.l2}) {
+  for (const CacheDescription* cache : {&memory.l1, &memory.l1i, &memory.l1d}) {
     if (cache->present()) colours = std::max(colours, cache->way_size() / page);
   }
   return colours;

@@ -1,10 +1,13 @@
 // Physical page numbers for virtual pages, the same in every run. A page gets the lowest unused
-// number of its colour: the colour is the page number modulo the number of colours, and a virtual
-// page gets physical pages of its own colour only, so that pages next to each other do not collide
-// in a cache that physical addresses index (page colouring: Bray, Lynch and Flynn, "Page allocation
-// to reduce access time of physical caches", Stanford CSL-TR-90-454, 1990; Kessler and Hill, "Page
-// placement algorithms for large real-indexed caches", ACM TOCS 10(4), 1992). A real kernel gives
-// another colour when it has no such page left; here it always has: memory has no size.
+// number of its colour: the colour is the page number modulo the number of colours, as many as a
+// first-level cache needs that virtual addresses index, so that a line has one place in it (what
+// the R4000's kernels have to see to: MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.4).
+// Beyond that pages follow each other in the order in which they are touched first, which spreads
+// them over a larger second-level cache as well as page colouring does ("bin hopping": Kessler and
+// Hill, "Page placement algorithms for large real-indexed caches", ACM TOCS 10(4), 1992), and keeps
+// a program's text and data apart, which begin with equal page numbers modulo the size of such a
+// cache. What IRIX and HP-UX did is not known here. A real kernel gives another colour when it has
+// no such page left; here it always has: memory has no size.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +18,8 @@
 
 namespace hardclock {
 
-// The number of pages of `page` bytes in a way of the cache with the largest ways (l2 as a rule),
-// at least 1. Two pages of different colours do not meet in that cache.
+// The number of pages of `page` bytes in a way of the first-level cache with the largest ways, at
+// least 1.
 std::uint64_t page_colours(const MemoryDescription& memory, std::uint64_t page);
 
 class PhysicalPages {

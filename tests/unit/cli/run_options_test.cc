@@ -29,9 +29,10 @@ TEST(RunOptions, Defaults) {
   EXPECT_EQ(run.arguments, Words{});
   EXPECT_FALSE(run.os.has_value());
   EXPECT_FALSE(run.cpu.has_value());
+  EXPECT_FALSE(run.machine.has_value());
   EXPECT_EQ(run.tick_rate, std::nullopt);
   EXPECT_EQ(run.timing, TimingModel::cycle);
-  EXPECT_EQ(run.syscall_cycles, Cycles(0));
+  EXPECT_FALSE(run.syscall_cycles.has_value());
   EXPECT_EQ(run.start_time.time_since_epoch().count(), 820454400);
   EXPECT_EQ(run.host_name, "hardclock");
   EXPECT_EQ(run.first_pid, 100);
@@ -58,6 +59,7 @@ TEST(RunOptions, Machine) {
   EXPECT_EQ(run.host_name, "ip22.sgi-4_d");
   EXPECT_EQ(run.first_pid, 2);
   EXPECT_EQ(run.arguments, (Words{"--hz=7", "-x"}));
+  EXPECT_EQ(parsed({"--machine=indigo", "prog"}).machine, "indigo");
 }
 
 TEST(RunOptions, CpuWithoutClock) {
@@ -123,6 +125,7 @@ TEST(RunOptions, MistakesGetOneLine) {
       {{"--hz=1\n2"}, "--hz needs a whole number from 1 to 10000, not '1\\x0a2'"},
       {{"--timing=fast"}, "--timing needs cycle or functional, not 'fast'"},
       {{"--timing=Cycle"}, "--timing needs cycle or functional, not 'Cycle'"},
+      {{"--machine=indigo", "--cpu=r3000"}, "--machine has its own processor; leave out --cpu"},
       {{"--syscall-cycles=1000000001"},
        "--syscall-cycles needs a whole number from 0 to 1000000000, not '1000000001'"},
       {{"--time=yesterday"},

@@ -9,8 +9,10 @@
 
 #include "isa/mips/cpu.h"
 #include "isa/mips/mips_decode.h"
+#include "sim/process/kernel_costs.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/in_order.h"
+#include "sim/timing/memory_description.h"
 #include "tests/support/mips_machine.h"
 
 namespace hardclock::mips {
@@ -53,6 +55,39 @@ TEST(Cpus, DescribeEveryTimingClass) {
     EXPECT_TRUE(pipeline.ok()) << pipeline.error();
   }
   EXPECT_GE(in_order, 7u);
+}
+
+// What `hardclock run --machine` takes for granted.
+TEST(Machines, AreComplete) {
+  std::vector<std::string> names;
+  for (const MachineDescription& machine : machines()) {
+    SCOPED_TRACE(machine.name);
+    names.push_back(machine.name);
+    EXPECT_FALSE(machine.about.empty());
+    EXPECT_FALSE(to_text(machine).empty());
+    const CpuDescription* const cpu = find_cpu(machine.processor);
+    ASSERT_NE(cpu, nullptr) << machine.processor;
+    const auto memory = describe_memory(*cpu, machine.rows, machine.clock);
+    ASSERT_TRUE(memory.ok()) << memory.error();
+    EXPECT_TRUE(memory->l1i.present() && memory->l1d.present() && memory->tlb.present());
+    EXPECT_GT(memory->memory_cycles, 0u);
+    const auto costs = kernel_costs(machine.rows, machine.clock);
+    ASSERT_TRUE(costs.ok()) << costs.error();
+    EXPECT_FALSE(error_in(*costs, machine.clock, Hertz(100)).has_value());
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"indigo", "indigo2-r4400", "indy-r4600", "indy-r5000",
+                                             "o2", "octane", "origin2000"}));
+}
+
+// Rows that nobody reads would be a wish, not a description.
+TEST(Cpus, DescribeTheirCaches) {
+  for (const CpuDescription& cpu : cpus()) {
+    SCOPED_TRACE(cpu.name);
+    const auto memory = describe_memory(cpu, {}, cpu.clock);
+    EXPECT_TRUE(memory.ok()) << memory.error();
+    if (cpu.functional()) continue;
+    EXPECT_TRUE(memory->l1i.present() && memory->l1d.present() && memory->tlb.present());
+  }
 }
 
 TEST(Cpus, CanBeMade) {

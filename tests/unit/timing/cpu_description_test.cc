@@ -151,6 +151,33 @@ TEST(WordsOfList, AreSeparatedByCommas) {
   EXPECT_EQ(words_of_list("a,b,,c"), (std::vector<std::string>{"a", "b", "", "c"}));
 }
 
+TEST(MachineDescription, IsAProcessorAndRows) {
+  const auto machine = parse_machine_description(
+      "cpu box\nabout a machine\nprocessor r9 mhz 12.5 published: a manual\n"
+      "memory main ns 100 measured: a bench\nnote one\n");
+  ASSERT_TRUE(machine.ok()) << machine.error();
+  EXPECT_EQ(machine->name, "box");
+  EXPECT_EQ(machine->processor, "r9");
+  EXPECT_EQ(machine->clock, Hertz(12'500'000));
+  EXPECT_EQ(machine->rows.size(), 2u);
+  EXPECT_EQ(machine->notes, std::vector<std::string>{"one"});
+  const std::string text = to_text(*machine);
+  for (const char* const part : {"box", "a machine", "r9", "12.5 MHz", "a bench", "one"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  }
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"cpu box", "no processor line"},
+      {"processor r9 mhz 1 exact: x", "no cpu line"},
+      {"cpu box\nprocessor r9 exact: x", "line 2: processor r9 needs mhz"},
+      {"cpu box\nprocessor r9 mhz fast exact: x", "line 2: mhz needs a number"},
+      {"cpu box\nprocessor r9 mhz 5 at 7 exact: x", "line 2: unknown word 'at'"}};
+  for (const auto& [text_of_file, message] : mistakes) {
+    const auto wrong = parse_machine_description(text_of_file);
+    ASSERT_FALSE(wrong.ok()) << text_of_file;
+    EXPECT_NE(wrong.error().find(message), std::string::npos) << wrong.error();
+  }
+}
+
 TEST(ToText, ShowsEachRowsEvidence) {
   const auto cpu = parse_cpu_description(complete);
   ASSERT_TRUE(cpu.ok());

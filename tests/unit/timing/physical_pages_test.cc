@@ -20,10 +20,9 @@ TEST(PhysicalPages, ColoursOfAMachine) {
   memory.l1d = {.size = 16384, .ways = 2, .line = 32};  // R4600
   EXPECT_EQ(page_colours(memory, 4096), 2u);
   EXPECT_EQ(page_colours(memory, 16384), 1u);
-  memory.l2 = {.size = 1 << 20, .ways = 1, .line = 128};  // R4400SC
-  EXPECT_EQ(page_colours(memory, 4096), 256u);
-  memory.l2 = {.size = 1 << 20, .ways = 2, .line = 128};  // R10000
-  EXPECT_EQ(page_colours(memory, 16384), 32u);
+  memory.l1i = {.size = 16384, .ways = 1, .line = 16};  // R4400
+  memory.l2 = {.size = 1 << 20, .ways = 1, .line = 128};
+  EXPECT_EQ(page_colours(memory, 4096), 4u);
 }
 
 TEST(PhysicalPages, LowestUnusedOfTheColour) {

@@ -1,0 +1,37 @@
+// The time that a new process takes: "Process creation costs" of McVoy and Staelin ("lmbench",
+// USENIX 1996).
+//
+//   lat_proc [PROCESSES]
+//
+// fork_exit: a child that ends at once, and the wait for it. fork_exec_exit: one that executes a
+// program that ends at once; where theirs prints a line, this one does nothing.
+#include "tests/guests/lmbench/measure.h"
+
+static int create(const char* program) {
+  char* arguments[] = {(char*)program, "end", NULL};
+  siginfo_t info;
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (program != NULL) execve(program, arguments, environ);
+    _exit(program != NULL);
+  }
+  return pid > 0 && waitsys(P_PID, pid, &info, WEXITED, NULL) == 0 && info.data.child.status == 0;
+}
+
+static int measure(const char* name, uint32_t processes, const char* program) {
+  uint64_t start = now();
+  for (uint32_t i = 0; i < processes; ++i) {
+    if (!create(program)) return 0;
+  }
+  uint64_t elapsed = since(start);
+  printf("%s", name);
+  print_each(elapsed, processes);
+  return 1;
+}
+
+int main(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "end") == 0) return 0;
+  uint32_t processes = argc > 1 ? parse_number(argv[1]) : 20;
+  if (processes == 0 || !measure("fork_exit", processes, NULL)) return 1;
+  return measure("fork_exec_exit", processes, argv[0]) ? 0 : 1;
+}
