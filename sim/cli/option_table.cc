@@ -95,7 +95,7 @@ constexpr std::array kRunOptions = {
         .name = "syscall-cycles",
         .value = ValueOf::required,
         .argument = "N",
-        .help = "kernel time of a call (default: the machine's)",
+        .help = "kernel time of a call (default: machine's)",
         .manual =
             "Cycles that pass in the kernel during each system call, 0 to 1000000000. Without "
             "it the machine's description decides; without --machine it is 0.",
@@ -160,10 +160,23 @@ constexpr std::array kRunOptions = {
         .manual = "One line an instruction. Large: limit it with --max-instructions.",
     },
     OptionSpec{
+        .name = "pipeline",
+        .value = ValueOf::required,
+        .argument = "WHERE[+N][,FILE]",
+        .help = "N instructions from WHERE on, cycle by cycle",
+        .manual =
+            "Draw the way through the pipeline of N instructions (64 without it), from the first "
+            "time on that the program comes to WHERE: a function of the program or an address like "
+            "0x400100. Text, on standard error or in FILE; a FILE called *.kanata is a trace for "
+            "the viewer Konata. The cycles of issue and the waits are exact, the stages between "
+            "are "
+            "drawn by the textbook's rule.",
+    },
+    OptionSpec{
         .name = "profile",
         .value = ValueOf::required,
         .argument = "FILE",
-        .help = "profile from outside; the suffix is the format",
+        .help = "profile from outside; the suffix says how",
         .manual = "Profile a program that does not profile itself, and write the result to FILE. "
                   "Its name decides the format: NAME.json; gmon.out or NAME.gmon, for GNU gprof; "
                   "mon.out, in System V's form. 'hardclock report --convert' makes others of "

@@ -1,4 +1,5 @@
 // hardclock run: a guest program from its first instruction to its exit status.
+#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "isa/mips/disassembly.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/pipeline_view.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/run_setup.h"
@@ -52,23 +54,25 @@ class LogFile {
 
 // All files are opened before the guest runs: what cannot be written must not show after an hour.
 struct Logs {
-  LogFile stats, explain, strace, trace, profile;
+  LogFile stats, explain, strace, trace, profile, pipeline;
 
   Result<Ok, std::string> open(const RunOptions& options) {
-    std::optional<LogTarget> profile_target;
+    std::optional<LogTarget> profile_target, pipeline_target;
+    if (options.pipeline) pipeline_target = options.pipeline->target;
     if (options.profile) profile_target = LogTarget{*options.profile};
     for (auto [log, target] : {std::pair{&stats, &options.stats},
                                {&explain, &options.explain},
                                {&strace, &options.strace},
                                {&trace, &options.trace},
-                               {&profile, &std::as_const(profile_target)}}) {
+                               {&profile, &std::as_const(profile_target)},
+                               {&pipeline, &std::as_const(pipeline_target)}}) {
       auto opened = log->open(*target);
       if (!opened) return opened;
     }
     return Ok{};
   }
   std::string close() {
-    for (LogFile* log : {&stats, &explain, &strace, &trace, &profile}) {
+    for (LogFile* log : {&stats, &explain, &strace, &trace, &profile, &pipeline}) {
       if (std::string error = log->close(); !error.empty()) return error;
     }
     return {};
@@ -76,7 +80,7 @@ struct Logs {
   // Whether the run writes to standard error while it lasts.
   bool use_standard_error() const {
     return explain.stream() == &std::cerr || strace.stream() == &std::cerr ||
-           trace.stream() == &std::cerr;
+           trace.stream() == &std::cerr || pipeline.stream() == &std::cerr;
   }
 };
 
@@ -102,21 +106,25 @@ void trace_instructions(Cpu& cpu, std::ostream& out) {
   });
 }
 
-posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace) {
-  return [setup, trace](const Image& image,
-                        AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-    if (image.machine != Machine::mips) return Failure{std::string("not a MIPS program")};
-    const auto description = suitable_cpu(setup.chosen, image);
-    if (!description) return Failure{description.error()};
-    auto cpu = mips::make_cpu(
-        **description, memory,
-        mips::CpuOptions{.functional = setup.functional || (*description)->functional(),
-                         .emulates_rdhwr = image.is_linux,
-                         .memory = setup.memory,
-                         .mode = mips::mode_of_program(image.flags, image.address_bits)});
-    if (trace != nullptr) trace_instructions(*cpu, *trace);
-    return std::unique_ptr<Cpu>(std::move(cpu));
-  };
+posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace, PipelineView* pipeline) {
+  return
+      [setup, trace, pipeline](const Image& image,
+                               AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
+        if (image.machine != Machine::mips) return Failure{std::string("not a MIPS program")};
+        const auto description = suitable_cpu(setup.chosen, image);
+        if (!description) return Failure{description.error()};
+        auto cpu = mips::make_cpu(
+            **description, memory,
+            mips::CpuOptions{.functional = setup.functional || (*description)->functional(),
+                             .emulates_rdhwr = image.is_linux,
+                             .memory = setup.memory,
+                             .mode = mips::mode_of_program(image.flags, image.address_bits)});
+        if (trace != nullptr) trace_instructions(*cpu, *trace);
+        if (pipeline != nullptr) {
+          cpu->observe_timing([pipeline](const InstructionTimes& times) { pipeline->add(times); });
+        }
+        return std::unique_ptr<Cpu>(std::move(cpu));
+      };
 }
 
 report::Profile profile_of(const Simulation& simulation, const posix::Program& program) {
@@ -177,6 +185,16 @@ int exit_status_of(const Outcome& outcome, const Progress& progress) {
   return kExitFailure;
 }
 
+std::optional<GuestAddr> address_of(const std::string& where, const SymbolTable& symbols) {
+  if (const Symbol* const symbol = symbols.find(where)) return symbol->address;
+  if (!where.starts_with("0x")) return std::nullopt;
+  std::uint64_t address = 0;
+  const char* const last = where.data() + where.size();
+  const auto [end, error] = std::from_chars(where.data() + 2, last, address, 16);
+  if (error != std::errc() || end != last) return std::nullopt;
+  return GuestAddr(address);
+}
+
 // One run of the machine, with what the user wants to know of it afterwards.
 class Run {
  public:
@@ -192,11 +210,12 @@ class Run {
     if (auto opened = logs_.open(options_); !opened) return complain(opened.error());
     auto streams = host::open_standard_streams(guest_.files->inode_numbers());
     if (!streams) return complain(streams.error());
+    if (auto made = make_pipeline_view(); !made) return complain(made.error());
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
     Progress progress(!logs_.use_standard_error());
     posix::Kernel kernel(
         os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, logs_.trace.stream()),
+              cpu_maker(cpu_, logs_.trace.stream(), pipeline_.get()),
               [&progress](const std::string& line) {
                 progress.clear_line();
                 complain(line);
@@ -218,6 +237,25 @@ class Run {
   }
 
  private:
+  Result<Ok, std::string> make_pipeline_view() {
+    if (!options_.pipeline) return Ok{};
+    const PipelineChoice& choice = *options_.pipeline;
+    const auto from = address_of(choice.where, guest_.program.image->symbols);
+    if (!from) {
+      return Failure{"--pipeline: the program has no function '" + printable(choice.where) +
+                     "'; name one, or an address like 0x400100"};
+    }
+    const std::string& file = choice.target.file;
+    const bool konata = file.ends_with(".kanata") || file.ends_with(".konata");
+    auto view =
+        PipelineView::create(*cpu_.description, *from, choice.count,
+                             konata ? PipelineView::Format::konata : PipelineView::Format::text,
+                             *logs_.pipeline.stream());
+    if (!view) return Failure{view.error()};
+    pipeline_ = *std::move(view);
+    return Ok{};
+  }
+
   std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
     RunSummary summary;
     summary.cpu = cpu_.description->name;
@@ -231,6 +269,7 @@ class Run {
       *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
                                             : statistics_json(simulation_, summary));
     }
+    if (pipeline_ != nullptr) pipeline_->finish();
     if (std::ostream* const out = logs_.profile.stream()) {
       const std::string error =
           write_profile(profile_of(simulation_, guest_.program), *options_.profile, *out);
@@ -245,6 +284,7 @@ class Run {
   const posix::UnixSystem& os_;
   Simulation simulation_;
   Logs logs_;
+  std::unique_ptr<PipelineView> pipeline_;
   double host_seconds_ = 0;
 };
 

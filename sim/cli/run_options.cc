@@ -154,6 +154,25 @@ std::optional<std::string> parse_host_name(std::string_view text) {
   return good ? std::optional(std::string(text)) : std::nullopt;
 }
 
+// WHERE[+N][,FILE]
+std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
+  PipelineChoice choice;
+  if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
+    choice.target.file = text.substr(comma + 1);
+    if (choice.target.file.empty()) return std::nullopt;
+    text = text.substr(0, comma);
+  }
+  if (const std::size_t plus = text.find('+'); plus != std::string_view::npos) {
+    constexpr std::uint64_t most = 100'000;
+    const auto count = parse_whole_number(text.substr(plus + 1), 1, most);
+    if (!count) return std::nullopt;
+    choice.count = *count;
+    text = text.substr(0, plus);
+  }
+  choice.where = text;
+  return choice.where.empty() ? std::nullopt : std::optional(choice);
+}
+
 void read_machine(Reader& reader, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
@@ -190,6 +209,8 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.explain = reader.log("explain");
   run.strace = reader.log("strace");
   run.trace = reader.log("trace");
+  run.pipeline =
+      reader.parsed("pipeline", "WHERE[+N][,FILE], with N from 1 to 100000", parse_pipeline);
   run.profile = reader.text("profile");
 }
 
@@ -209,12 +230,13 @@ void read_limits(Reader& reader, RunOptions& run) {
 }
 
 std::optional<UsageError> check_outputs(const RunOptions& run) {
-  const std::array<std::pair<std::string, std::string>, 5> outputs = {{
+  const std::array<std::pair<std::string, std::string>, 6> outputs = {{
       {"stats", run.stats.value_or(LogTarget{}).file},
       {"explain", run.explain.value_or(LogTarget{}).file},
       {"strace", run.strace.value_or(LogTarget{}).file},
       {"trace", run.trace.value_or(LogTarget{}).file},
       {"profile", run.profile.value_or("")},
+      {"pipeline", run.pipeline.value_or(PipelineChoice{}).target.file},
   }};
   std::map<std::string, std::string> writer_of;
   for (const auto& [option, file] : outputs) {

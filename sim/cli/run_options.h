@@ -28,6 +28,13 @@ struct LogTarget {
   std::string file;
 };
 
+// A stretch of instructions to show in the pipeline.
+struct PipelineChoice {
+  std::string where;         // a symbol or an address, 0x...; not checked
+  std::uint64_t count = 64;  // instructions, 1..100000
+  LogTarget target;          // *.kanata and *.konata: for Konata
+};
+
 struct Bind {
   std::string host;   // a host path, relative ones to the working directory
   std::string guest;  // absolute
@@ -56,6 +63,7 @@ struct RunOptions {
   std::optional<LogTarget> explain;
   std::optional<LogTarget> strace;
   std::optional<LogTarget> trace;
+  std::optional<PipelineChoice> pipeline;
   std::optional<std::string> profile;            // file name; its suffix is not checked
   std::optional<Instructions> max_instructions;  // at least 1
   std::optional<Cycles> max_cycles;              // at least 1

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "sim/base/units.h"
@@ -33,6 +34,22 @@ struct ExecutionCounts {
 
 // Cycles by the pc that a clock tick in them would be charged to.
 using CycleProfile = std::map<GuestAddr, std::uint64_t>;
+
+// When an instruction went through the pipeline, in the simulation's cycles.
+struct InstructionTimes {
+  GuestAddr pc;
+  std::uint32_t word = 0;
+  bool completed = true;           // false: interrupted or trapped
+  std::uint64_t issue = 0;         // in order: its issue; out of order: its graduation
+  std::uint32_t waited = 0;        // cycles for which the pipeline held its issue back
+  std::uint32_t fetch_stall = 0;   // cycles for which its line came; before `issue`
+  std::uint32_t memory_stall = 0;  // cycles for which it waited for its data; after `issue`
+  // Out of order: the cycles before `issue` in which it was fetched, decoded, issued, completed.
+  struct Stages {
+    std::uint64_t fetch = 0, decode = 0, issue = 0, complete = 0;
+  };
+  std::optional<Stages> out_of_order;
+};
 
 class Cpu {
  public:
@@ -62,6 +79,10 @@ class Cpu {
 
   virtual ExecutionCounts counts() const = 0;
   virtual CycleProfile cycle_profile() const = 0;
+
+  // Called after each instruction, and after each time that one was interrupted while it waited;
+  // empty: nobody looks. As slow as tracing.
+  virtual void observe_timing(std::function<void(const InstructionTimes&)> observer) = 0;
 
   // Called before each instruction with its pc and word; empty: no tracing. Tracing is slow.
   using InstructionObserver = std::function<void(GuestAddr pc, std::uint32_t word)>;

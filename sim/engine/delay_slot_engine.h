@@ -85,6 +85,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     child->machine_.registers() = machine_.registers();
     child->machine_.registers().link_valid = false;
     child->observer_ = observer_;
+    child->times_observer_ = times_observer_;
     return child;
   }
 
@@ -124,6 +125,9 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     return profile;
   }
   void observe(Cpu::InstructionObserver observer) override { observer_ = std::move(observer); }
+  void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
+    times_observer_ = std::move(observer);
+  }
   Registers& registers() override { return machine_.registers(); }
 
  private:
@@ -135,8 +139,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   bool run_one_block(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
     must_step_ = true;
     const Registers& registers = machine_.registers();
-    if (mode_ == EngineMode::reference || core_ || observer_ || registers.in_delay_slot ||
-        registers.next_pc != registers.pc + bytes) {
+    if (mode_ == EngineMode::reference || core_ || observer_ || times_observer_ ||
+        registers.in_delay_slot || registers.next_pc != registers.pc + bytes) {
       return false;
     }
     Block* block = blocks_.find(registers.pc);
@@ -398,23 +402,40 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     }
     const Predecoded& instruction = predecoded(*word, pc);
     running_block_ = {};
-    if (core_) return step_out_of_order(instruction, now, stop);
+    times_ = {};
+    const std::uint64_t completed = instructions_;
+    const bool stops =
+        core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
+    if (times_observer_ && times_.issue != 0) {
+      times_.pc = GuestAddr(pc);
+      times_.word = *word;
+      times_.completed = instructions_ != completed;
+      times_observer_(times_);
+    }
+    return stops;
+  }
+
+  bool step_in_order(const Predecoded& instruction, Cycles& now, Stop& stop) {
+    const std::uint64_t pc = machine_.registers().pc;
     if (cached_) {
       ++fetches_;
-      wait_for_fetch(fetch_stall(pc, now), now);
+      times_.fetch_stall = fetch_stall(pc, now);
+      wait_for_fetch(times_.fetch_stall, now);
     }
     PipelineClock::Issue issue = pipeline_.issue(instruction.timing);
     // An instruction that joins the one before issues in a cycle that has begun already.
     const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
-    if (issue.cycles != 0 && now + Cycles(wait) >= deadline) {
+    if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
       charge(machine_.registers().epc(), wait, now);
       pipeline_.pass(wait);
       stop.reason = StopReason::deadline;
       return true;
     }
-    if (observer_) observer_(GuestAddr(pc), *word);
+    if (observer_) observer_(GuestAddr(pc), instruction.word);
     charge(machine_.registers().epc(), issue.cycles, now);
     pipeline_.accept(std::move(issue));
+    times_.issue = now.value() - 1;
+    times_.waited = wait;
     step_now_ = now;
     step_stall_ = 0;
     return execute_one(instruction, now, stop);
@@ -443,6 +464,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   // Charges the instruction's waits for memory.
   void end_stall(Cycles& now) {
     if (step_stall_ == 0) return;
+    if (!core_) times_.memory_stall = step_stall_;
     charge(machine_.registers().epc(), step_stall_, now);
     pipeline_.freeze(std::exchange(step_stall_, 0));
   }
@@ -529,12 +551,24 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   // Notes what the instruction costs. False: a clock event comes before it graduates.
   bool retire() {
     const std::uint32_t cycles = core_->retire(*std::exchange(retiring_, nullptr), dynamic_);
+    note_times(step_now_.value() + cycles);
     step_stall_ = cycles;
     if (cycles == 0 || step_now_ + Cycles(cycles) <= deadline_) return true;
     core_->drain();
     step_stall_ =
         deadline_ > step_now_ ? static_cast<std::uint32_t>((deadline_ - step_now_).value()) : 0;
     return false;
+  }
+
+  // The instruction graduates in the cycle before `graduated`.
+  void note_times(std::uint64_t graduated) {
+    const OutOfOrderCore::Times& last = core_->last();
+    const std::uint64_t drained = graduated - 1 - std::min(graduated - 1, last.graduate);
+    times_.issue = graduated - 1;
+    times_.fetch_stall = dynamic_.fetch_stall;
+    times_.memory_stall = dynamic_.memory_stall;
+    times_.out_of_order = {drained + last.fetch, drained + last.decode, drained + last.issue,
+                           drained + last.complete};
   }
 
   Result<std::uint8_t*, Fault> access_out_of_order(GuestAddr address, unsigned size,
@@ -612,6 +646,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   std::uint64_t step_until_ = 0;
   std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
   Cpu::InstructionObserver observer_;
+  std::function<void(const InstructionTimes&)> times_observer_;
+  InstructionTimes times_;  // of the stepped instruction
   BlockCache<Isa> blocks_;
   std::array<Predecoded, 1024> stepped_;
 };

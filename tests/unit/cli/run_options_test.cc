@@ -125,6 +125,8 @@ TEST(RunOptions, MistakesGetOneLine) {
       {{"--hz=1\n2"}, "--hz needs a whole number from 1 to 10000, not '1\\x0a2'"},
       {{"--timing=fast"}, "--timing needs cycle or functional, not 'fast'"},
       {{"--timing=Cycle"}, "--timing needs cycle or functional, not 'Cycle'"},
+      {{"--stats=x", "--pipeline=main,x"},
+       "--stats and --pipeline both write 'x'; give each its own file"},
       {{"--machine=indigo", "--cpu=r3000"}, "--machine has its own processor; leave out --cpu"},
       {{"--syscall-cycles=1000000001"},
        "--syscall-cycles needs a whole number from 0 to 1000000000, not '1000000001'"},

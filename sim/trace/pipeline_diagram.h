@@ -1,0 +1,71 @@
+// Text diagrams of the pipeline, like the figures of Hennessy and Patterson, Computer Architecture,
+// appendix C: a row an instruction, a column a cycle.
+//
+//   cycles 1 to 11
+//                             1   2   3   4   5   6   7   8   9   10  11
+//   00400100  lw $2,0($4)     IF  IS  RF  EX  DF  DS  TC  WB
+//   00400104  addu $3,$2,$2       IF  IS  RF  -   -   EX  DF  DS  TC  WB  waits for $2
+//
+// A stage's name stands in its first cycle, "-" in the others, whether it takes that long or is
+// held. The columns have the last two digits of the cycle. Where a row would be too wide the
+// diagram goes on in a further page of later cycles, with the instructions that are under way in
+// them; there the first column names the stage again. Cycles in which nothing moves, a page or
+// more of them, are passed over in a line. Notes follow the row's last cycle, on lines of their own
+// where there is no room.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sim/trace/pipeline_record.h"
+
+namespace hardclock {
+
+// In characters.
+struct DiagramLayout {
+  std::size_t width = 120;       // of a line, but a page has at least one cycle
+  std::size_t label_width = 38;  // for address and disassembly; what is longer ends in ".."
+  std::size_t name_width = 3;    // for a stage's name; what is longer is cut; at least 2
+};
+
+// Kept are the instructions of one page of cycles and what overlaps it: all of a stretch without
+// end in bounded space, but how long a diagram somebody wants to read is for the caller to limit.
+class PipelineDiagram {
+ public:
+  // `out` has to outlive this; its state says whether writing failed.
+  explicit PipelineDiagram(std::ostream& out, DiagramLayout layout = {});
+
+  // Records as PipelineRecord says.
+  void add(PipelineRecord record);
+  // Writes what is left; nothing may be added afterwards.
+  void finish();
+
+ private:
+  struct Row {
+    PipelineRecord record;
+    std::uint64_t end;
+  };
+  static constexpr std::uint64_t no_cycle = std::numeric_limits<std::uint64_t>::max();
+
+  std::uint64_t page_end() const { return page_ + cycles_; }
+  void write_pages(std::uint64_t horizon);
+  void write_page();
+  std::string heading(std::uint64_t end) const;
+  std::string cells(const Row& row) const;
+  std::string with_notes(std::string line, const PipelineRecord& record) const;
+  std::uint64_t next_move(std::uint64_t from) const;
+
+  std::ostream& out_;
+  DiagramLayout layout_;
+  std::uint64_t cycles_;  // of a page
+  std::vector<Row> rows_;
+  std::uint64_t page_ = 0;  // its first cycle
+  std::uint64_t newest_ = 0;
+  bool started_ = false;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,82 @@
+// --pipeline: a stretch of a program in its processor's pipeline.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/cli/command_test.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+class PipelineTest : public CommandTest {
+ protected:
+  Finished show(const std::string& cpu, const std::string& pipeline) {
+    return hardclock({"run", "--cpu=" + cpu, "--max-instructions=20000", "--stats=s.json",
+                      "--pipeline=" + pipeline, "--", guest("split75")});
+  }
+};
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+// The stages of the R4000 (Heinrich, "MIPS R4000 Microprocessor User's Manual", chapter 3) and of
+// the R3000 (Kane and Heinrich, "MIPS RISC Architecture", chapter 1).
+TEST_F(PipelineTest, DrawsEachProcessorsStages) {
+  for (const auto& [cpu, stages] : {std::pair("r4000", "IF  IS  RF  EX  DF  DS  TC  WB"),
+                                    std::pair("r3000", "IF  RD  ALU MEM WB")}) {
+    show(cpu, "main+8,p.txt");
+    const std::string text = read("p.txt");
+    EXPECT_TRUE(contains(text, stages)) << text;
+    EXPECT_EQ(count_of(text, "WB"), 8u) << text;
+    EXPECT_TRUE(contains(text, "addiu sp,sp,")) << "main's first instruction\n" << text;
+  }
+}
+
+TEST_F(PipelineTest, DrawsAnOutOfOrderCore) {
+  show("r10000", "main+8,p.txt");
+  const std::string text = read("p.txt");
+  for (const char* const stage : {"fet", "dec", "iss", "gra"}) {
+    EXPECT_EQ(count_of(text, stage), 8u) << stage << "\n" << text;
+  }
+}
+
+// github.com/shioyadan/Konata, docs/kanata-log-format.md: the header, and an I line an instruction.
+TEST_F(PipelineTest, WritesATraceForKonata) {
+  show("r5000", "main+100,p.kanata");
+  const std::string text = read("p.kanata");
+  EXPECT_TRUE(text.starts_with("Kanata\t0004\n"));
+  EXPECT_EQ(count_of(text, "\nI\t"), 100u);
+  EXPECT_EQ(count_of(text, "\nR\t"), 100u);
+}
+
+TEST_F(PipelineTest, ChangesNoCycle) {
+  show("r4600", "main,p.txt");
+  const std::string watched = read("s.json");
+  hardclock(
+      {"run", "--cpu=r4600", "--max-instructions=20000", "--stats=s.json", "--", guest("split75")});
+  EXPECT_EQ(read("s.json"), watched);
+}
+
+TEST_F(PipelineTest, TakesAddressesAndStandardError) {
+  const Finished finished = show("r3000", "0x400100");
+  EXPECT_TRUE(finished.out.empty());
+  EXPECT_FALSE(contains(finished.err, "--pipeline")) << finished.err;
+}
+
+TEST_F(PipelineTest, MistakesAreNamed) {
+  expect_complaint(show("r3000", "nowhere"), {"no function 'nowhere'", "0x400100"});
+  expect_complaint(show("r3000", "0x40010g"), {"no function '0x40010g'"});
+  expect_complaint(show("mips2", "main"), {"mips2", "no pipeline", "--machine"});
+  for (const char* const wrong : {"+5", "main+0", "main+100001", "main+x", "main,"}) {
+    expect_complaint(show("r3000", wrong), {"--pipeline needs WHERE[+N][,FILE]"});
+  }
+  expect_complaint(show("r3000", "main,s.json"), {"s.json"});
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
