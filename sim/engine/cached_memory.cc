@@ -53,10 +53,9 @@ void PlacesOfLines::clear() {
 CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine)
     : memory_(memory),
       machine_(std::move(machine)),
-      data_(shift_of(machine_->system.description().data_cache()),
-            places_of(machine_->system.description().data_cache())),
-      data_places_(shift_of(machine_->system.description().data_cache()),
-                   places_of(machine_->system.description().data_cache())),
+      data_shift_(shift_of(machine_->system.description().data_cache())),
+      data_(data_shift_, places_of(machine_->system.description().data_cache())),
+      data_places_(data_shift_, places_of(machine_->system.description().data_cache())),
       fetch_shift_(shift_of(fetch_cache(machine_->system.description()))),
       fetch_line_(std::uint64_t{1} << fetch_shift_),
       fetches_(places_of(fetch_cache(machine_->system.description())), no_line),
@@ -96,29 +95,44 @@ std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& 
   return outcome.cycles;
 }
 
+Result<const CachedMemory::Page*, Fault> CachedMemory::translate(GuestAddr address, unsigned size,
+                                                                 Access access) {
+  const std::uint64_t at = address.value();
+  Page& page = page_of(at >> page_shift);
+  const bool is_known = page.number == at >> page_shift && (at & (size - 1)) == 0 &&
+                        (access == Access::write ? page.writable : page.readable);
+  if (is_known) return &page;
+  const auto host = memory_.translate(address, size, access);
+  if (!host) return Failure{host.error()};
+  page.number = at >> page_shift;
+  page.physical = address_of(at).physical_address >> page_shift;
+  page.host = *host - (at & page_mask);
+  page.readable = memory_.region_at(address)->permissions.read;
+  page.writable = access == Access::write;
+  return &page;
+}
+
 Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsigned size,
                                                        Access access,
                                                        const MemorySystem::Moment& moment) {
-  const auto host = memory_.translate(address, size, access);
-  if (!host) return Failure{host.error()};
-  const MemorySystem::Address at = address_of(address.value());
+  const auto page = translate(address, size, access);
+  if (!page) return Failure{page.error()};
+  const std::uint64_t offset = address.value() & page_mask;
+  const MemorySystem::Address at{memory_.number(), address.value(),
+                                 (*page)->physical << page_shift | offset};
   const MemorySystem::Outcome outcome = access == Access::write ? machine_->system.store(at, moment)
                                                                 : machine_->system.load(at, moment);
   ++seen_data_;
   last_access_ = address.value();
-  if (outcome.repeats_free) {
-    make_free(address.value(), at.physical_address, *host - (address.value() & page_mask), access);
-  }
-  const unsigned shift = shift_of(machine_->system.description().data_cache());
-  return Data{*host, outcome.cycles, at.physical_address >> shift};
+  if (outcome.repeats_free) make_free(address.value(), **page, access);
+  return Data{(*page)->host + offset, outcome.cycles, at.physical_address >> data_shift_};
 }
 
-void CachedMemory::make_free(std::uint64_t address, std::uint64_t physical, std::uint8_t* page,
-                             Access access) {
-  const std::uint64_t piece = data_.piece(physical);
-  if (const auto other = data_places_.put(data_.place(address), piece)) data_.clear_place(*other);
-  const bool readable = memory_.region_at(GuestAddr(address))->permissions.read;
-  data_.enter(address, page, readable, access == Access::write);
+void CachedMemory::make_free(std::uint64_t address, const Page& page, Access access) {
+  const std::uint64_t physical = page.physical << page_shift | (address & page_mask);
+  const auto other = data_places_.put(data_.place(address), data_.piece(physical));
+  if (other) data_.clear_place(*other);
+  data_.enter(address, page.host, page.readable, access == Access::write);
 }
 
 void CachedMemory::make_fetch_free(std::uint64_t pc, std::uint64_t physical) {
@@ -133,6 +147,7 @@ void CachedMemory::forget_fetch(std::size_t place) {
 }
 
 void CachedMemory::forget_page(std::uint64_t page_number) {
+  if (page_of(page_number).number == page_number) page_of(page_number) = {};
   data_.forget_page(page_number << page_shift);
   forget_fetches_of_page(page_number << page_shift);
 }
@@ -144,6 +159,7 @@ void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
 }
 
 void CachedMemory::forget_space() {
+  pages_.fill(Page{});
   all_changed();
   machine_->system.remove_space(memory_.number());
 }

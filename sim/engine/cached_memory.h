@@ -2,6 +2,7 @@
 // and what the others cost.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -116,14 +117,28 @@ class CachedMemory final : private MemoryListener {
     return (pc >> fetch_shift_) & (fetches_.size() - 1);
   }
   std::uint64_t line_of(std::uint64_t pc) const { return pc & ~(fetch_line_ - 1); }
+  // A page whose accesses need no look at the address space.
+  struct Page {
+    std::uint64_t number = ~std::uint64_t{0};  // virtual
+    std::uint64_t physical = 0;                // page number
+    std::uint8_t* host = nullptr;
+    bool readable = false;
+    bool writable = false;
+  };
+  static constexpr std::size_t known_pages = 64;
+
+  Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
+  Result<const Page*, Fault> translate(GuestAddr address, unsigned size, Access access);
   MemorySystem::Address address_of(std::uint64_t address);
   void forget_fetches_of_page(std::uint64_t page_address);
-  void make_free(std::uint64_t address, std::uint64_t physical, std::uint8_t* page, Access access);
+  void make_free(std::uint64_t address, const Page& page, Access access);
   void forget_fetch(std::size_t place);
   void make_fetch_free(std::uint64_t pc, std::uint64_t physical);
 
   AddressSpace& memory_;
   std::shared_ptr<MachineMemory> machine_;
+  std::array<Page, known_pages> pages_;
+  unsigned data_shift_;
   AccessTable data_;
   PlacesOfLines data_places_;
   unsigned fetch_shift_;

@@ -224,6 +224,20 @@ std::vector<std::string> words_of_list(std::string_view list) {
   }
 }
 
+std::vector<std::size_t> positions_in(RowReader& row, std::string_view list,
+                                      const std::vector<std::string>& names) {
+  std::vector<std::size_t> positions;
+  for (const std::string& word : words_of_list(list)) {
+    const auto at = std::find(names.begin(), names.end(), word);
+    if (at == names.end()) {
+      row.fail("unknown timing class " + word);
+    } else {
+      positions.push_back(static_cast<std::size_t>(at - names.begin()));
+    }
+  }
+  return positions;
+}
+
 const std::string* RowReader::find(std::string_view key) {
   for (std::size_t i = 0; i < row_.values.size(); ++i) {
     if (row_.values[i].first != key) continue;

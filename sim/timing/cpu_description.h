@@ -68,6 +68,13 @@ Result<MachineDescription, std::string> parse_machine_description(std::string_vi
 // The words of a value or a name that is a list: "a,b,c".
 std::vector<std::string> words_of_list(std::string_view list);
 
+class RowReader;
+
+// The positions in `names` of the words of a list; a word that is not among them is the row's
+// mistake.
+std::vector<std::size_t> positions_in(RowReader& row, std::string_view list,
+                                      const std::vector<std::string>& names);
+
 // Takes one row apart. The first mistake is kept: read everything, then ask for error().
 class RowReader {
  public:

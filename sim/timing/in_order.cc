@@ -158,13 +158,8 @@ class Builder {
 
   std::vector<std::uint8_t> classes_of(RowReader& row, const std::string& list) {
     std::vector<std::uint8_t> indices;
-    for (const std::string& word : words_of_list(list)) {
-      const auto at = std::find(names_.begin(), names_.end(), word);
-      if (at == names_.end()) {
-        row.fail("unknown timing class " + word);
-        return {};
-      }
-      indices.push_back(static_cast<std::uint8_t>(at - names_.begin()));
+    for (const std::size_t position : positions_in(row, list, names_)) {
+      indices.push_back(static_cast<std::uint8_t>(position));
     }
     return indices;
   }

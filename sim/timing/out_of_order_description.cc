@@ -107,13 +107,8 @@ class Builder {
 
   std::vector<Class*> classes_of(RowReader& row, const std::string& list) {
     std::vector<Class*> classes;
-    for (const std::string& word : words_of_list(list)) {
-      const auto at = std::find(names_.begin(), names_.end(), word);
-      if (at == names_.end()) {
-        row.fail("unknown timing class " + word);
-      } else {
-        classes.push_back(&cpu_.classes[static_cast<std::size_t>(at - names_.begin())]);
-      }
+    for (const std::size_t position : positions_in(row, list, names_)) {
+      classes.push_back(&cpu_.classes[position]);
     }
     return classes;
   }
