@@ -10,8 +10,7 @@
 //   machine(memory)   -> Machine
 //   InstructionTrap   what Machine::run throws, with the Trap in it
 //   predecode(word, pc)   -> Predecoded {op, timing, word, is_branch, transfer, links,
-//   always_traps,
-//                            reads_clock, touches_memory, stores}
+//                            always_traps, reads_clock, touches_memory, stores}
 //   fetch_access, instruction_bytes
 #pragma once
 
@@ -132,7 +131,9 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
 
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
+  // Blocks of an instruction or two, in caches with lines of that size, would not be worth it.
   static constexpr std::uint64_t shortest_boundary = 32;
+
   // ---- Blocks.
   // Returns true when a reason to stop came up; sets must_step_ when the next instruction has to be
   // stepped instead.
@@ -553,7 +554,11 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     const std::uint32_t cycles = core_->retire(*std::exchange(retiring_, nullptr), dynamic_);
     note_times(step_now_.value() + cycles);
     step_stall_ = cycles;
-    if (cycles == 0 || step_now_ + Cycles(cycles) <= deadline_) return true;
+    const bool in_time = cycles == 0 || step_now_ + Cycles(cycles) <= deadline_;
+    // It begins anew after an interrupt; where those come thick and fast, the second one has to
+    // wait.
+    if (std::exchange(was_interrupted_, false) || in_time) return true;
+    was_interrupted_ = true;
     core_->drain();
     step_stall_ =
         deadline_ > step_now_ ? static_cast<std::uint32_t>((deadline_ - step_now_).value()) : 0;
@@ -632,6 +637,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   AccessTable none_free_{page_shift, 1};
   const InstructionTiming* retiring_ = nullptr;  // of the stepped instruction, until it retires
   OutOfOrderCore::Dynamic dynamic_;
+  bool was_interrupted_ = false;  // out of order: the last instruction, before it graduated
   // The block that is running; null: an instruction is stepped.
   struct RunningBlock {
     Block* block = nullptr;
