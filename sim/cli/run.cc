@@ -1,4 +1,6 @@
 // hardclock run: a guest program from its first instruction to its exit status.
+#include <fmt/format.h>
+
 #include <charconv>
 #include <fstream>
 #include <iostream>
@@ -98,11 +100,9 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
 }
 
 void trace_instructions(Cpu& cpu, std::ostream& out) {
-  cpu.observe([&out](GuestAddr pc, std::uint32_t word) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%08llx: %08x ", static_cast<unsigned long long>(pc.value()),
-                  word);
-    out << text << mips::disassemble(word, pc) << "\n";
+  cpu.observe([&out](GuestAddr pc, std::uint32_t word, Cycles cycle) {
+    out << fmt::format("{:12}  {:08x}: {:08x} {}\n", cycle.value(), pc.value(), word,
+                       mips::disassemble(word, pc));
   });
 }
 

@@ -84,8 +84,9 @@ class Cpu {
   // empty: nobody looks. As slow as tracing.
   virtual void observe_timing(std::function<void(const InstructionTimes&)> observer) = 0;
 
-  // Called before each instruction with its pc and word; empty: no tracing. Tracing is slow.
-  using InstructionObserver = std::function<void(GuestAddr pc, std::uint32_t word)>;
+  // Called before each instruction with its pc and word and the cycle in which it issues; out of
+  // order, in which the instruction before it had graduated. Empty: no tracing. Tracing is slow.
+  using InstructionObserver = std::function<void(GuestAddr pc, std::uint32_t word, Cycles cycle)>;
   virtual void observe(InstructionObserver observer) = 0;
 };
 

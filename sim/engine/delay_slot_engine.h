@@ -432,7 +432,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       stop.reason = StopReason::deadline;
       return true;
     }
-    if (observer_) observer_(GuestAddr(pc), instruction.word);
+    if (observer_) observer_(GuestAddr(pc), instruction.word, now + Cycles(wait));
     charge(machine_.registers().epc(), issue.cycles, now);
     pipeline_.accept(std::move(issue));
     times_.issue = now.value() - 1;
@@ -542,7 +542,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       stop.reason = StopReason::deadline;
       return true;
     }
-    if (observer_) observer_(GuestAddr(pc), instruction.word);
+    if (observer_) observer_(GuestAddr(pc), instruction.word, step_now_);
     const bool stops = execute_one(instruction, now, stop);
     retiring_ = nullptr;
     if (stops) core_->drain();

@@ -293,13 +293,15 @@ TEST_P(Engine, AForkedProcessorHasItsOwnRegistersAndNoPast) {
 
 TEST_P(Engine, AnObserverSeesEachInstructionOnceBeforeItRuns) {
   const auto machine = load("bnel $0,$0,1f\n nop\n b 1f\n li $4,1\n 1: break");
-  std::vector<std::uint64_t> pcs;
-  machine->cpu->observe([&](GuestAddr pc, std::uint32_t word) {
+  std::vector<std::uint64_t> pcs, cycles;
+  machine->cpu->observe([&](GuestAddr pc, std::uint32_t word, Cycles cycle) {
     EXPECT_EQ(*machine->memory.read<std::uint32_t>(pc), word);
     pcs.push_back(pc.value() - base);
+    cycles.push_back(cycle.value());
   });
   machine->run();
   EXPECT_EQ(pcs, (std::vector<std::uint64_t>{0, 8, 12, 16}));
+  EXPECT_EQ(cycles, (std::vector<std::uint64_t>{0, 2, 3, 4})) << "the nullified slot takes a cycle";
 }
 
 TEST_P(Engine, SeesWhatAnotherProcessStoresIntoSharedCode) {

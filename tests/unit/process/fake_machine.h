@@ -54,6 +54,7 @@ class ScriptedCpu final : public Cpu {
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   CycleProfile cycle_profile() const override { return profile_; }
   void observe(InstructionObserver) override {}
+  void observe_timing(std::function<void(const InstructionTimes&)>) override {}
 
   std::uint64_t pc = 0x1000;
   int interrupts = 0;

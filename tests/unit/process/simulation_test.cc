@@ -37,6 +37,7 @@ class BurningCpu final : public Cpu {
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   CycleProfile cycle_profile() const override { return {}; }
   void observe(InstructionObserver) override {}
+  void observe_timing(std::function<void(const InstructionTimes&)>) override {}
 
  private:
   std::uint64_t life_;
