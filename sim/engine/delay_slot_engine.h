@@ -404,10 +404,11 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     const Predecoded& instruction = predecoded(*word, pc);
     running_block_ = {};
     times_ = {};
+    has_issued_ = false;
     const std::uint64_t completed = instructions_;
     const bool stops =
         core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
-    if (times_observer_ && times_.issue != 0) {
+    if (times_observer_ && has_issued_) {
       times_.pc = GuestAddr(pc);
       times_.word = *word;
       times_.completed = instructions_ != completed;
@@ -435,6 +436,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     if (observer_) observer_(GuestAddr(pc), instruction.word, now + Cycles(wait));
     charge(machine_.registers().epc(), issue.cycles, now);
     pipeline_.accept(std::move(issue));
+    has_issued_ = true;
     times_.issue = now.value() - 1;
     times_.waited = wait;
     step_now_ = now;
@@ -569,6 +571,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   void note_times(std::uint64_t graduated) {
     const OutOfOrderCore::Times& last = core_->last();
     const std::uint64_t drained = graduated - 1 - std::min(graduated - 1, last.graduate);
+    has_issued_ = true;
     times_.issue = graduated - 1;
     times_.fetch_stall = dynamic_.fetch_stall;
     times_.memory_stall = dynamic_.memory_stall;
@@ -654,6 +657,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   Cpu::InstructionObserver observer_;
   std::function<void(const InstructionTimes&)> times_observer_;
   InstructionTimes times_;  // of the stepped instruction
+  bool has_issued_ = false;
   BlockCache<Isa> blocks_;
   std::array<Predecoded, 1024> stepped_;
 };
