@@ -28,7 +28,6 @@ constexpr unsigned stops[] = {23, 24, 26, 27};
 // old kernels had the code that ends the handler.
 constexpr std::size_t frame_head_bytes = 24;
 constexpr std::size_t siginfo_bytes = 128;
-constexpr std::size_t sigset_bytes = max_signals / 8;
 // A floating-point emulator may be using the place below the stack pointer
 // (arch/mips/kernel/signal.c, get_sigframe()).
 constexpr std::uint64_t emulator_bytes = 32;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <sstream>
 
 #include "tests/cli/command_test.h"
@@ -36,12 +35,10 @@ class Lmbench : public CommandTest {
     const Finished finished = hardclock(program);
     EXPECT_EQ(finished.status, 0) << finished.err;
     std::map<std::string, double> figures;
-    std::istringstream lines(finished.out);
-    const std::regex format("([a-z0-9_.]+) ([0-9]+\\.[0-9]) ns");
-    for (std::string line; std::getline(lines, line);) {
-      std::smatch words;
-      EXPECT_TRUE(std::regex_match(line, words, format)) << line;
-      if (words.size() == 3) figures[words[1]] = std::stod(words[2]);
+    std::istringstream words(finished.out);
+    std::string name, unit;
+    for (double value = 0; words >> name; figures[name] = value) {
+      EXPECT_TRUE(words >> value >> unit && unit == "ns") << name;
     }
     return figures;
   }
