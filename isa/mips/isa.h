@@ -18,16 +18,20 @@ class Isa {
   using CpuBase = mips::CpuBase;
   using Machine = Interpreter;
   using Registers = mips::Registers;
-  using InstructionTrap = mips::InstructionTrap;
   static constexpr std::uint64_t instruction_bytes = 4;
   // The TLB of these processors has no execute permission: what can be read can run.
   static constexpr Access fetch_access = Access::read;
+  static constexpr bool slot_restarts_at_branch = true;
+  static constexpr bool carries_nullification = false;
 
   struct Predecoded {
     Interpreter::Op op;
     InstructionTiming timing;
     std::uint32_t word = 0;
-    bool is_branch = false;     // a delay slot follows
+    bool is_branch = false;  // a delay slot follows
+    // Only branches nullify anything: their delay slot, and not always.
+    static constexpr bool may_nullify = false;
+    static constexpr bool always_nullifies = false;
     bool always_traps = false;  // SYSCALL, BREAK, reserved instructions
     bool reads_clock = false;   // RDHWR of the cycle counter
     bool touches_memory = false;

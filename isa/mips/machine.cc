@@ -44,45 +44,23 @@ std::uint32_t fp_implementation(Level level) {
 }  // namespace
 
 Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, bool fuses_multiply_add)
-    : memory_(&memory),
-      unchecked_(&memory.translations()),
-      address_mask_(mode.address_bits == 32 ? low_word : ~std::uint64_t{0}),
+    : BlockInterpreter(memory, mode.address_bits == 32 ? low_word : ~std::uint64_t{0}),
       fcsr_writable_(fcsr_writable(level)),
       fp_implementation_(hardclock::mips::fp_implementation(level)),
       fr_(mode.fr),
       fuses_multiply_add_(fuses_multiply_add) {}
 
-void Interpreter::raise(TrapKind kind, std::uint32_t code) {
-  throw InstructionTrap{Trap{kind, code, Fault{}}};
-}
-
-std::uint8_t* Interpreter::translate(std::uint64_t address, unsigned size, Access access) {
-  auto host = port_ != nullptr ? port_->access(GuestAddr(address), size, access)
-                               : memory_->translate(GuestAddr(address), size, access);
-  if (!host) throw InstructionTrap{Trap{TrapKind::memory, 0, host.error()}};
-  return *host;
-}
-
-// Takes the address exceptions of a store without making one.
-std::uint8_t* Interpreter::host_of_store(std::uint64_t address, unsigned size) {
-  const AccessTable::Entry& entry = unchecked_->at(address);
-  if (entry.write_tag == unchecked_->tag(address, size)) return entry.page + (address & page_mask);
-  auto host = memory_->translate(GuestAddr(address), size, Access::write);
-  if (!host) throw InstructionTrap{Trap{TrapKind::memory, 0, host.error()}};
-  return *host;
-}
-
 template <class T>
 Interpreter::Value Interpreter::load_linked(Value address) {
   const Value loaded = load<T>(address);
   registers_.link_valid = true;
-  registers_.link_address = address & address_mask_;
+  registers_.link_address = address & address_mask();
   return loaded;
 }
 
 template <class T>
 Interpreter::Flag Interpreter::store_conditional(Value address, T value) {
-  const std::uint64_t at = address & address_mask_;
+  const std::uint64_t at = address & address_mask();
   const bool holds = registers_.link_valid && registers_.link_address == at;
   if (holds) {
     store(at, value);

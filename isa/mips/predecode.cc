@@ -34,7 +34,7 @@ void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
 OutOfOrderCore::Transfer transfer_of(const Instruction& instruction, const Recording& recording) {
   using Transfer = OutOfOrderCore::Transfer;
   constexpr Resource link = gpr_resource(31);
-  if (recording.has(Effect::Kind::branch_likely)) return Transfer::likely;
+  if (recording.has(Effect::Kind::nullify)) return Transfer::likely;
   if (info(instruction.opcode).timing != TimingClass::jump) return Transfer::conditional;
   const std::vector<Resource> reads = recording.reads();
   if (reads.empty()) return Transfer::direct;
@@ -85,8 +85,7 @@ Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
   result.op.execute = handlers[static_cast<std::size_t>(instruction.opcode)];
   const Recording recording = record(instruction, mode_);
   result.timing = timing_of(instruction, recording);
-  result.is_branch =
-      recording.has(Effect::Kind::branch) || recording.has(Effect::Kind::branch_likely);
+  result.is_branch = recording.has(Effect::Kind::branch);
   const std::vector<Resource> reads = recording.reads();
   result.reads_clock = std::binary_search(reads.begin(), reads.end(), clock_resource);
   result.always_traps = recording.has(Effect::Kind::trap);

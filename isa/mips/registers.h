@@ -30,6 +30,15 @@ struct Registers {
 
   // What EPC would hold: the branch, for an instruction in a delay slot.
   std::uint64_t epc() const { return in_delay_slot ? pc - 4 : pc; }
+  std::uint64_t interrupted_pc() const { return epc(); }
+  // An exception or a return from one breaks the reservation.
+  void interrupted() { link_valid = false; }
+  // Goes on behind the SYSCALL instruction.
+  void complete_system_call() {
+    pc = next_pc;
+    next_pc += 4;
+    in_delay_slot = false;
+  }
   // Continues at `target`, outside of any delay slot.
   void set_pc(std::uint64_t target) {
     pc = target;

@@ -1,5 +1,6 @@
 // Predecoded blocks of a program: straight lines of instructions up to a control transfer with its
-// delay slot. A part of delay_slot_engine.h, which says what the Isa supplies.
+// delay slot, or up to an instruction that may be nullified. A part of delay_slot_engine.h, which
+// says what the Isa supplies.
 #pragma once
 
 #include <array>
@@ -26,14 +27,26 @@ struct Block {
   std::uint32_t data_accesses = 0;           // their sum
   std::uint64_t start = 0;
   std::uint64_t fall_through = 0;
-  bool step_only = false;  // a control transfer in a delay slot, or a slot that cannot be fetched
+  bool ends_with_delay_slot = false;  // timed.ends_with_slot, and a transfer of control before it
+  // The last instruction is a transfer of control whose delay slot has to be stepped: it transfers
+  // control itself, traps or cannot be fetched.
+  bool slot_is_apart = false;
 
-  std::uint8_t branch_class() const {
-    return timed.instructions[timed.instructions.size() - 2].timing_class;
+  // Where control goes from here when it is not transferred.
+  std::uint64_t after_slot() const {
+    return slot_is_apart ? fall_through + Isa::instruction_bytes : fall_through;
   }
-  // The pc that a tick at instruction i is charged to: the branch, for its delay slot.
+  std::uint8_t branch_class() const {
+    return timed.instructions[timed.instructions.size() - (slot_is_apart ? 1 : 2)].timing_class;
+  }
+  // The pc that a tick at instruction i is charged to.
   std::uint64_t charged_pc(std::size_t i) const {
-    return ops[timed.ends_with_slot && i + 1 == ops.size() ? i - 1 : i].pc;
+    const bool is_slot = timed.ends_with_slot && i + 1 == ops.size();
+    return ops[is_slot && Isa::slot_restarts_at_branch ? i - 1 : i].pc;
+  }
+  // The pc that a tick is charged to when the last instruction is nullified in that cycle.
+  std::uint64_t nullified_pc() const {
+    return Isa::carries_nullification ? ops.back().pc : fall_through;
   }
 };
 
@@ -97,34 +110,39 @@ class BlockCache {
   Block* build(std::uint64_t start) {
     auto block = std::make_unique<Block>();
     block->start = start;
+    typename Isa::Predecoded last;
     bool slot_next = false;
     for (std::uint64_t pc = start; block->ops.size() < longest_block || slot_next; pc += bytes) {
       if (pc != start && pc % boundary_ == 0 && !slot_next) break;
       const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
       // A store to a shared mapping from another address space reaches no watcher here: such code
       // is stepped. One from another processor in this address space does.
-      if (!word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr) {
-        block->step_only |= slot_next;
-        break;
-      }
+      if (!word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr) break;
       const auto instruction = isa_.predecode(*word, pc);
       // In a block nobody knows the cycle in which an instruction runs.
-      if (instruction.reads_clock) {
-        block->step_only |= slot_next;
-        break;
-      }
+      if (instruction.reads_clock || (slot_next && !fits_slot(last, instruction))) break;
       append(*block, instruction);
       if (slot_next) {
         block->timed.ends_with_slot = true;
-        block->step_only |= instruction.is_branch || instruction.always_traps;
+        block->ends_with_delay_slot = last.is_branch;
         break;
       }
-      slot_next = instruction.is_branch;
+      slot_next = instruction.is_branch || instruction.may_nullify;
       if (instruction.always_traps) break;
+      last = instruction;
     }
     if (block->ops.empty()) return nullptr;
     block->fall_through = start + block->ops.size() * bytes;
+    block->slot_is_apart = slot_next && last.is_branch && !block->timed.ends_with_slot;
     return adopt(std::move(block));
+  }
+
+  // Whether an instruction can end a block behind `last`, which transfers control or may nullify
+  // it.
+  static bool fits_slot(const typename Isa::Predecoded& last,
+                        const typename Isa::Predecoded& slot) {
+    if (last.always_nullifies) return true;
+    return !slot.is_branch && !slot.always_traps && (last.is_branch || !slot.may_nullify);
   }
 
   static void append(Block& block, const typename Isa::Predecoded& instruction) {
@@ -160,6 +178,25 @@ class BlockCache {
   std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts
   std::vector<std::unique_ptr<Block>> retired_;
   std::array<Block*, 4096> recent_{};
+};
+
+// Single instructions, predecoded.
+template <class Isa>
+class PredecodedInstructions {
+ public:
+  using Predecoded = typename Isa::Predecoded;
+
+  // The instruction `word` at `pc`; valid until the next call.
+  const Predecoded& find(const Isa& isa, std::uint32_t word, std::uint64_t pc) {
+    Predecoded& known = recent_[(pc / Isa::instruction_bytes) % recent_.size()];
+    if (known.op.execute == nullptr || known.word != word || known.op.pc != pc) {
+      known = isa.predecode(word, pc);
+    }
+    return known;
+  }
+
+ private:
+  std::array<Predecoded, 1024> recent_;
 };
 
 }  // namespace hardclock

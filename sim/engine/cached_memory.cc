@@ -95,37 +95,35 @@ std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& 
   return outcome.cycles;
 }
 
-Result<const CachedMemory::Page*, Fault> CachedMemory::translate(GuestAddr address, unsigned size,
-                                                                 Access access) {
+std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, Access access) {
+  const auto host = memory_.translate(address, size, access);
+  if (!host) return host.error();
   const std::uint64_t at = address.value();
   Page& page = page_of(at >> page_shift);
-  const bool is_known = page.number == at >> page_shift && (at & (size - 1)) == 0 &&
-                        (access == Access::write ? page.writable : page.readable);
-  if (is_known) return &page;
-  const auto host = memory_.translate(address, size, access);
-  if (!host) return Failure{host.error()};
   page.number = at >> page_shift;
   page.physical = address_of(at).physical_address >> page_shift;
   page.host = *host - (at & page_mask);
   page.readable = memory_.region_at(address)->permissions.read;
   page.writable = access == Access::write;
-  return &page;
+  return std::nullopt;
 }
 
 Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsigned size,
                                                        Access access,
                                                        const MemorySystem::Moment& moment) {
-  const auto page = translate(address, size, access);
-  if (!page) return Failure{page.error()};
+  const Page& page = page_of(address.value() >> page_shift);
+  if (!page.allows(address.value(), size, access)) [[unlikely]] {
+    if (const auto fault = learn_page(address, size, access)) return Failure{*fault};
+  }
   const std::uint64_t offset = address.value() & page_mask;
   const MemorySystem::Address at{memory_.number(), address.value(),
-                                 (*page)->physical << page_shift | offset};
+                                 page.physical << page_shift | offset};
   const MemorySystem::Outcome outcome = access == Access::write ? machine_->system.store(at, moment)
                                                                 : machine_->system.load(at, moment);
   ++seen_data_;
   last_access_ = address.value();
-  if (outcome.repeats_free) make_free(address.value(), **page, access);
-  return Data{(*page)->host + offset, outcome.cycles, at.physical_address >> data_shift_};
+  if (outcome.repeats_free) make_free(address.value(), page, access);
+  return Data{page.host + offset, outcome.cycles, at.physical_address >> data_shift_};
 }
 
 void CachedMemory::make_free(std::uint64_t address, const Page& page, Access access) {
@@ -138,12 +136,23 @@ void CachedMemory::make_free(std::uint64_t address, const Page& page, Access acc
 void CachedMemory::make_fetch_free(std::uint64_t pc, std::uint64_t physical) {
   const auto other = fetch_places_.put(place_of(pc), line_of(physical));
   if (other) forget_fetch(*other);
-  fetches_[place_of(pc)] = line_of(pc);
+  std::uint64_t& line = fetches_[place_of(pc)];
+  if (line != no_line && line != line_of(pc)) ++fetch_changes_;
+  line = line_of(pc);
+}
+
+bool CachedMemory::look_for_free(const FreeFetches& wanted) {
+  for (std::uint64_t line = line_of(wanted.first); line <= wanted.last; line += fetch_line_) {
+    if (!is_free_fetch(line)) return false;
+  }
+  known_free_at(wanted.first) = wanted;
+  return true;
 }
 
 void CachedMemory::forget_fetch(std::size_t place) {
   fetches_[place] = no_line;
   fetches_changed_ = true;
+  ++fetch_changes_;
 }
 
 void CachedMemory::forget_page(std::uint64_t page_number) {
@@ -185,6 +194,7 @@ void CachedMemory::all_changed() {
   data_places_.clear();
   fetches_.assign(fetches_.size(), no_line);
   fetches_changed_ = true;
+  ++fetch_changes_;
   fetch_places_.clear();
 }
 

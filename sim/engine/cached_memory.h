@@ -2,6 +2,7 @@
 // and what the others cost.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -59,6 +60,29 @@ class PlacesOfLines {
   std::vector<std::uint64_t> lines_;   // by place
 };
 
+// Instructions in a line that are stepped one after the other because the first of them had to
+// fetch it.
+class LineSteps {
+ public:
+  // From `first` on, up to `end`; of `bytes` bytes each.
+  void begin(std::uint64_t first, std::uint64_t end, std::uint64_t bytes) {
+    next_ = first;
+    end_ = end;
+    bytes_ = bytes;
+  }
+  // Whether the instruction is the next one of them. If it is, the one after it will be.
+  bool take(std::uint64_t pc) {
+    if (pc != next_ || pc >= end_) return false;
+    next_ += bytes_;
+    return true;
+  }
+
+ private:
+  std::uint64_t next_ = 0;
+  std::uint64_t end_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
 class CachedMemory final : private MemoryListener {
  public:
   CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine);
@@ -71,15 +95,19 @@ class CachedMemory final : private MemoryListener {
 
   // Bytes of an instruction cache's line.
   std::uint64_t fetch_line() const { return fetch_line_; }
+  // Where the line of an instruction ends. Very short lines are taken together.
+  std::uint64_t end_of_line(std::uint64_t pc) const {
+    constexpr std::uint64_t shortest = 32;
+    return (pc | (std::max(fetch_line_, shortest) - 1)) + 1;
+  }
   // The data accesses that cost nothing and change nothing.
   const AccessTable& free_data() const { return data_; }
   bool is_free_fetch(std::uint64_t pc) const { return fetches_[place_of(pc)] == line_of(pc); }
   // Of all instructions from `first` to `last`.
-  bool are_free_fetches(std::uint64_t first, std::uint64_t last) const {
-    for (std::uint64_t line = line_of(first); line <= last; line += fetch_line_) {
-      if (!is_free_fetch(line)) return false;
-    }
-    return true;
+  bool are_free_fetches(std::uint64_t first, std::uint64_t last) {
+    if (last - first < fetch_line_ && line_of(first) == line_of(last)) return is_free_fetch(first);
+    const FreeFetches wanted{first, last, fetch_changes_};
+    return known_free_at(first) == wanted || look_for_free(wanted);
   }
 
   // Whether fetches that were free may be so no longer, since last asked.
@@ -117,6 +145,18 @@ class CachedMemory final : private MemoryListener {
     return (pc >> fetch_shift_) & (fetches_.size() - 1);
   }
   std::uint64_t line_of(std::uint64_t pc) const { return pc & ~(fetch_line_ - 1); }
+  // Fetches that were all free when fetch_changes_ was so high: still, if it is.
+  struct FreeFetches {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    std::uint64_t changes = ~std::uint64_t{0};
+
+    bool operator==(const FreeFetches&) const = default;
+  };
+  FreeFetches& known_free_at(std::uint64_t first) {
+    return known_free_[first / 4 % known_free_.size()];
+  }
+  bool look_for_free(const FreeFetches& wanted);
   // A page whose accesses need no look at the address space.
   struct Page {
     std::uint64_t number = ~std::uint64_t{0};  // virtual
@@ -124,11 +164,18 @@ class CachedMemory final : private MemoryListener {
     std::uint8_t* host = nullptr;
     bool readable = false;
     bool writable = false;
+
+    // An access of `size` bytes.
+    bool allows(std::uint64_t address, unsigned size, Access access) const {
+      return number == address >> page_shift && (address & (size - 1)) == 0 &&
+             (access == Access::write ? writable : readable);
+    }
   };
   static constexpr std::size_t known_pages = 64;
 
   Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
-  Result<const Page*, Fault> translate(GuestAddr address, unsigned size, Access access);
+  // Makes the page of an access known.
+  std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
   MemorySystem::Address address_of(std::uint64_t address);
   void forget_fetches_of_page(std::uint64_t page_address);
   void make_free(std::uint64_t address, const Page& page, Access access);
@@ -146,6 +193,8 @@ class CachedMemory final : private MemoryListener {
   std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
   PlacesOfLines fetch_places_;
   bool fetches_changed_ = false;
+  std::uint64_t fetch_changes_ = 0;  // how often fetches that were free may have ceased to be
+  std::array<FreeFetches, 1024> known_free_;
   std::uint64_t last_access_ = 0;
   std::uint64_t seen_fetches_ = 0;  // accesses since begin() that the system has counted
   std::uint64_t seen_data_ = 0;

@@ -5,29 +5,37 @@
 //
 // The Isa supplies:
 //   CpuBase      what the ABI sees: Cpu plus `Registers& registers()`; Registers has pc, next_pc,
-//                in_delay_slot, link_valid, epc() and set_pc()
-//   Machine      runs Machine::Op's (see isa/mips/machine.h: run, after_slot, take_trap, ...)
+//                in_delay_slot, interrupted_pc(), set_pc(), complete_system_call() and
+//                interrupted(); nullify, if nullification is carried
+//   Machine      a BlockInterpreter
 //   machine(memory)   -> Machine
-//   InstructionTrap   what Machine::run throws, with the Trap in it
-//   predecode(word, pc)   -> Predecoded {op, timing, word, is_branch, transfer, links,
-//                            always_traps, reads_clock, touches_memory, stores}
+//   predecode(word, pc)   -> Predecoded {op, timing, word, is_branch, may_nullify,
+//                            always_nullifies, transfer, links, always_traps, reads_clock,
+//                            touches_memory, stores}
 //   fetch_access, instruction_bytes
+//   slot_restarts_at_branch   an interrupt before a delay slot reports the branch (MIPS), or the
+//                             slot (PA-RISC)
+//   carries_nullification     an interrupt can come between an instruction and the next one, which
+//                             it nullifies, and finds that one (PA-RISC)
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/engine/block_cache.h"
+#include "sim/engine/block_run.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/data_port.h"
+#include "sim/engine/out_of_order_clock.h"
 #include "sim/engine/pipeline_clock.h"
+#include "sim/engine/processor_timing.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/out_of_order.h"
@@ -38,12 +46,6 @@ namespace hardclock {
 enum class EngineMode : std::uint8_t {
   blocks,     // predecoded blocks with remembered timing
   reference,  // one instruction at a time
-};
-
-// How long the processor's instructions take.
-struct ProcessorTiming {
-  std::shared_ptr<const Pipeline> in_order;
-  std::shared_ptr<const OutOfOrderDescription> out_of_order;  // if it is one; `in_order` is unused
 };
 
 template <class Isa>
@@ -68,7 +70,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     memory_.add_watcher(*this);
     if (machine_memory != nullptr) {
       cached_.emplace(memory, std::move(machine_memory));
-      blocks_.end_blocks_at(std::max(cached_->fetch_line(), shortest_boundary));
+      blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
     }
     if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
     if (core_)
@@ -82,7 +84,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     auto child = std::make_unique<DelaySlotEngine>(isa_, memory, timing_,
                                                    cached_ ? cached_->machine() : nullptr, mode_);
     child->machine_.registers() = machine_.registers();
-    child->machine_.registers().link_valid = false;
+    child->machine_.registers().interrupted();
     child->observer_ = observer_;
     child->times_observer_ = times_observer_;
     return child;
@@ -99,7 +101,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     running_ = true;
     Stop stop;
     while (running_) {
-      blocks_.drop_retired([this](const Block& block) { fold(block, profile_); });
+      blocks_.drop_retired(
+          [this](const Block& block) { add_costs(block, pipeline_, ledger_.profile()); });
       const std::uint64_t left = limit.value() - instructions_in_this_run();
       running_ = !run_one_block(now, deadline, left, stop) &&
                  !(must_step_ && step(now, deadline, left, stop));
@@ -110,17 +113,21 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     return stop;
   }
 
-  GuestAddr interrupted_pc() const override { return GuestAddr(machine_.registers().epc()); }
-  void interrupted() override { machine_.registers().link_valid = false; }
+  GuestAddr interrupted_pc() const override {
+    return GuestAddr(machine_.registers().interrupted_pc());
+  }
+  void interrupted() override { machine_.registers().interrupted(); }
   void drain_pipeline() override {
     pipeline_.drain();
     if (core_) core_->drain();
   }
-  void complete_system_call() override { move_on(machine_.registers().next_pc + bytes, false); }
-  ExecutionCounts counts() const override { return {Instructions(instructions_), Cycles(cycles_)}; }
+  void complete_system_call() override { machine_.registers().complete_system_call(); }
+  ExecutionCounts counts() const override {
+    return {Instructions(instructions_), Cycles(ledger_.total())};
+  }
   CycleProfile cycle_profile() const override {
-    CycleProfile profile = profile_;
-    blocks_.for_each([&](const Block& block) { fold(block, profile); });
+    CycleProfile profile = ledger_.profile();
+    blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
     return profile;
   }
   void observe(Cpu::InstructionObserver observer) override { observer_ = std::move(observer); }
@@ -131,8 +138,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
 
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
-  // Blocks of an instruction or two, in caches with lines of that size, would not be worth it.
-  static constexpr std::uint64_t shortest_boundary = 32;
+  // In bytes. The longer a block, the more of it is stepped for one line that is not there.
+  static constexpr std::uint64_t longest_cached_block = 64;
 
   // ---- Blocks.
   // Returns true when a reason to stop came up; sets must_step_ when the next instruction has to be
@@ -141,20 +148,19 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     must_step_ = true;
     const Registers& registers = machine_.registers();
     if (mode_ == EngineMode::reference || core_ || observer_ || times_observer_ ||
-        registers.in_delay_slot || registers.next_pc != registers.pc + bytes) {
+        registers.in_delay_slot || registers.next_pc != registers.pc + bytes ||
+        next_is_nullified()) {
       return false;
     }
+    if (line_steps_.take(registers.pc)) return false;
     Block* block = blocks_.find(registers.pc);
-    if (block == nullptr || block->step_only || block->ops.size() > left) return false;
-    // A line that is not there is fetched by its first instruction: step through the block.
-    if (registers.pc > step_from_ && registers.pc < step_until_) return false;
+    if (block == nullptr || block->ops.size() > left) return false;
     if (cached_ && !fetch_block(*block, now)) {
-      step_from_ = block->start;
-      step_until_ = block->fall_through;
+      line_steps_.begin(block->start + bytes, cached_->end_of_line(block->start), bytes);
       return false;
     }
     TimedBlock::Entry& entry = pipeline_.enter(block->timed);
-    if (now + Cycles(entry[Way::straight].cycles) > deadline) return false;
+    if (now + Cycles(entry.longest) > deadline) return false;
     must_step_ = false;
     return execute(*block, entry, now, stop);
   }
@@ -162,20 +168,19 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   bool execute(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
     const Op* const first = block.ops.data();
     const Op* const end = first + block.ops.size();
-    if (cached_) {
-      running_block_ = {&block, &entry, now};
-      stalls_.clear();
-    }
+    if (cached_) run_.begin(block, entry, now);
     try {
-      const Op* const stopped_at = machine_.run(first, end, block.fall_through);
+      const Op* const stopped_at = machine_.run(first, end, block.after_slot());
       if (machine_.take_trap(stop.trap)) {
         return trapped(block, static_cast<std::size_t>(stopped_at - first) - 1, now, stop);
       }
+      const bool nullified = machine_.take_nullified();
       if (stopped_at == end) [[likely]] {
-        leave(block, entry, machine_.taken() ? Way::taken : Way::straight, now);
+        leave(block, entry, way_of(block, false), now);
         instructions_ += block.ops.size();
-      } else if (machine_.take_nullified()) {
-        leave(block, entry, Way::nullified, now);
+        if (nullified) nullify(machine_.registers().pc, now);
+      } else if (nullified) {
+        leave(block, entry, way_of(block, true), now);
         instructions_ += block.ops.size() - 1;
       } else {
         const auto done = static_cast<std::size_t>(stopped_at - first);
@@ -184,7 +189,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
         machine_.registers().set_pc(first[done].pc);
       }
       return false;
-    } catch (const typename Isa::InstructionTrap& trap) {
+    } catch (const InstructionTrap& trap) {
       stop.trap = trap.trap;
       return trapped(block, static_cast<std::size_t>(machine_.current() - first), now, stop);
     } catch (const StallInterrupted&) {
@@ -194,37 +199,50 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     }
   }
 
+  Way way_of(const Block& block, bool nullified) const {
+    const bool taken = block.timed.ends_with_slot && machine_.taken();
+    if (nullified) return taken ? Way::taken_nullified : Way::nullified;
+    return taken ? Way::taken : Way::straight;
+  }
+
   void leave(Block& block, TimedBlock::Entry& entry, Way way, Cycles& now) {
-    if (stalls_.empty()) [[likely]] {
-      const std::uint32_t cycles = pipeline_.leave(block.timed, entry, way);
-      now += Cycles(cycles);
-      cycles_ += cycles;
+    if (run_.stalls().empty()) [[likely]] {
+      ledger_.count(pipeline_.leave(block.timed, entry, way), now);
       if (cached_) count_accesses(block, way);
     } else {
       leave_stalled(block, entry, way, now);
     }
-    machine_.registers().set_pc(machine_.after_slot());
+    if (block.slot_is_apart) [[unlikely]]
+      enter_slot(block, block.fall_through);
+    else
+      machine_.registers().set_pc(machine_.after_slot());
   }
 
   void leave_stalled(Block& block, TimedBlock::Entry& entry, Way way, Cycles& now) {
     if (entry.any_continues) {
-      const std::size_t ran = block.ops.size() - (way == Way::nullified ? 1 : 0);
+      const std::size_t ran = block.ops.size() - (is_nullified(way) ? 1 : 0);
       issue_prefix(block, ran, ran, now);
-      if (way == Way::taken) pipeline_.redirect(block.branch_class());
-      if (way == Way::nullified) charge(block.fall_through, pipeline_.nullify(), now);
+      if (is_nullified(way)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
+      if (block.timed.ends_with_slot) pipeline_.redirect(block.branch_class(), is_taken(way));
       return;
     }
     // Nothing moved while an instruction waited.
-    const std::uint32_t cycles = pipeline_.leave(block.timed, entry, way);
-    now += Cycles(cycles);
-    cycles_ += cycles;
+    ledger_.count(pipeline_.leave(block.timed, entry, way), now);
     count_accesses(block, way);
     block.stalled.resize(block.ops.size());
-    for (const Stall& stall : stalls_) {
+    for (const Stall& stall : run_.stalls()) {
       block.stalled[stall.index] += stall.cycles;
-      now += Cycles(stall.cycles);
-      cycles_ += stall.cycles;
+      ledger_.count(stall.cycles, now);
     }
+  }
+
+  // The block's transfer of control has run; its delay slot, at `slot`, is next.
+  void enter_slot(const Block& block, std::uint64_t slot) {
+    Registers& registers = machine_.registers();
+    registers.set_pc(slot);
+    registers.in_delay_slot = true;
+    registers.next_pc = machine_.after_slot();
+    branch_ = Branch{block.branch_class(), machine_.taken()};
   }
 
   // Instruction `index` of the block trapped; those before it completed.
@@ -238,14 +256,11 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   void abandon(const Block& block, std::size_t index, Cycles& now) {
     issue_prefix(block, index + 1, index, now);
     instructions_ += index;
-    Registers& registers = machine_.registers();
-    registers.set_pc(block.ops[index].pc);
-    if (block.timed.ends_with_slot && index + 1 == block.ops.size()) {
-      registers.in_delay_slot = true;
-      registers.next_pc = machine_.after_slot();
-      taken_class_.reset();
-      if (machine_.taken()) taken_class_ = block.branch_class();
-    }
+    const std::uint64_t pc = block.ops[index].pc;
+    if (block.ends_with_delay_slot && index + 1 == block.ops.size())
+      enter_slot(block, pc);
+    else
+      machine_.registers().set_pc(pc);
   }
 
   std::uint64_t instructions_in_this_run() const { return instructions_ - instructions_at_start_; }
@@ -257,46 +272,27 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   }
 
   void count_accesses(const Block& block, Way way) {
-    fetches_ += block.ops.size() - (way == Way::nullified ? 1 : 0);
+    fetches_ += block.ops.size();
     data_accesses_ += block.data_accesses;
-    if (way == Way::nullified) data_accesses_ -= block.touches_memory.back();
+    if (!is_nullified(way)) return;
+    --fetches_;
+    data_accesses_ -= block.touches_memory.back();
   }
 
   // Accounts for the first `count` instructions of a block one by one, with their stalls. Of these
   // `completed` completed.
   void issue_prefix(const Block& block, std::size_t count, std::size_t completed, Cycles& now) {
-    std::size_t next_stall = 0;
+    std::span<const Stall> stalls = run_.stalls();
     pipeline_.issue_prefix(block.timed, count, [&](std::size_t i, std::uint32_t cycles) {
-      charge(block.charged_pc(i), cycles, now);
+      ledger_.charge(block.charged_pc(i), cycles, now);
       ++fetches_;
       if (i < completed) data_accesses_ += block.touches_memory[i];
-      for (; next_stall < stalls_.size() && stalls_[next_stall].index == i; ++next_stall) {
-        charge(block.charged_pc(i), stalls_[next_stall].cycles, now);
-        pipeline_.freeze(stalls_[next_stall].cycles);
+      for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
+        ledger_.charge(block.charged_pc(i), stalls.front().cycles, now);
+        pipeline_.freeze(stalls.front().cycles);
       }
     });
-    stalls_.clear();
-  }
-
-  void charge(std::uint64_t pc, std::uint64_t cycles, Cycles& now) {
-    if (cycles == 0) return;
-    profile_[GuestAddr(pc)] += cycles;
-    cycles_ += cycles;
-    now += Cycles(cycles);
-  }
-
-  // Adds what the block's executions cost to `profile`.
-  void fold(const Block& block, CycleProfile& profile) const {
-    pipeline_.for_each_cost(
-        block.timed, [&](std::size_t i, std::uint64_t cycles, std::uint64_t times) {
-          if (cycles * times == 0) return;
-          const bool is_nullified_slot = i == block.ops.size();
-          const std::uint64_t pc = is_nullified_slot ? block.fall_through : block.charged_pc(i);
-          profile[GuestAddr(pc)] += cycles * times;
-        });
-    for (std::size_t i = 0; i < block.stalled.size(); ++i) {
-      if (block.stalled[i] != 0) profile[GuestAddr(block.charged_pc(i))] += block.stalled[i];
-    }
+    run_.forget_stalls();
   }
 
   // ---- Memory.
@@ -318,42 +314,22 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   MemorySystem::Moment moment_of_access() {
     std::uint64_t instructions =
         cached_->machine()->instructions.value() + instructions_in_this_run();
-    if (running_block_.block == nullptr) {
-      return {step_now_ + Cycles(step_stall_), Instructions(instructions)};
-    }
-    const std::size_t index = current_index();
-    const std::uint64_t passed = cycles_through(index);
-    return {running_block_.entered + Cycles(passed), Instructions(instructions + index)};
-  }
-
-  std::size_t current_index() const {
-    return static_cast<std::size_t>(machine_.current() - running_block_.block->ops.data());
-  }
-
-  // Cycles from the running block's start until instruction `index` has issued, and its stalls.
-  std::uint64_t cycles_through(std::size_t index) {
-    TimedBlock::Entry& entry = *running_block_.entry;
-    std::uint64_t stalled = 0;
-    for (const Stall& stall : stalls_) stalled += stall.cycles;
-    if (stalled == 0 || !entry.any_continues) {
-      return pipeline_.issued(running_block_.block->timed, entry, index) + stalled;
-    }
-    return pipeline_.issued_with_stalls(running_block_.block->timed, entry, index, stalls_);
+    if (!run_.is_running()) return {step_now_ + Cycles(step_stall_), Instructions(instructions)};
+    const std::size_t index = run_.index_of(machine_.current());
+    return {run_.issued(pipeline_, index), Instructions(instructions + index)};
   }
 
   // The current instruction waits. A clock event that comes in that time finds it there.
   void stall(std::uint32_t cycles) {
-    if (running_block_.block == nullptr) {
+    if (!run_.is_running()) {
       step_stall_ += cycles;
       if (step_now_ + Cycles(step_stall_) > deadline_) interrupt_access();
       return;
     }
-    const std::size_t index = current_index();
-    stalls_.push_back({index, cycles});
-    std::uint64_t longest = (*running_block_.entry)[Way::straight].cycles;
-    for (const Stall& each : stalls_) longest += each.cycles;
-    if (running_block_.entered + Cycles(longest) <= deadline_) return;
-    if (running_block_.entered + Cycles(cycles_through(index)) > deadline_) interrupt_access();
+    const std::size_t index = run_.index_of(machine_.current());
+    run_.add_stall({index, cycles});
+    if (run_.end_at_latest() <= deadline_) return;
+    if (run_.issued(pipeline_, index) > deadline_) interrupt_access();
     machine_.stop_after_current();
   }
 
@@ -390,6 +366,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       stop.reason = StopReason::limit;
       return true;
     }
+    if (next_is_nullified()) return step_over(now, stop);
     const std::uint64_t pc = machine_.registers().pc;
     const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
     if (!word) {
@@ -398,11 +375,11 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
         return true;
       }
       stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, word.error()}};
-      charge(machine_.registers().epc(), 1, now);
+      ledger_.charge(machine_.registers().interrupted_pc(), 1, now);
       return true;
     }
-    const Predecoded& instruction = predecoded(*word, pc);
-    running_block_ = {};
+    const Predecoded& instruction = stepped_.find(isa_, *word, pc);
+    run_.end();
     times_ = {};
     has_issued_ = false;
     const std::uint64_t completed = instructions_;
@@ -428,13 +405,15 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     // An instruction that joins the one before issues in a cycle that has begun already.
     const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
     if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
-      charge(machine_.registers().epc(), wait, now);
+      ledger_.charge(machine_.registers().interrupted_pc(), wait, now);
       pipeline_.pass(wait);
       stop.reason = StopReason::deadline;
       return true;
     }
-    if (observer_) observer_(GuestAddr(pc), instruction.word, now + Cycles(wait));
-    charge(machine_.registers().epc(), issue.cycles, now);
+    if (observer_) {
+      observer_(GuestAddr(pc), instruction.word, now + Cycles(issue.cycles) - Cycles(1));
+    }
+    ledger_.charge(machine_.registers().interrupted_pc(), issue.cycles, now);
     pipeline_.accept(std::move(issue));
     has_issued_ = true;
     times_.issue = now.value() - 1;
@@ -452,7 +431,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
 
   void wait_for_fetch(std::uint32_t cycles, Cycles& now) {
     if (cycles == 0) return;
-    charge(machine_.registers().epc(), cycles, now);
+    ledger_.charge(machine_.registers().interrupted_pc(), cycles, now);
     pipeline_.freeze(cycles);
     pipeline_.pass(0);
   }
@@ -468,7 +447,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   void end_stall(Cycles& now) {
     if (step_stall_ == 0) return;
     if (!core_) times_.memory_stall = step_stall_;
-    charge(machine_.registers().epc(), step_stall_, now);
+    ledger_.charge(machine_.registers().interrupted_pc(), step_stall_, now);
     pipeline_.freeze(std::exchange(step_stall_, 0));
   }
 
@@ -478,7 +457,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     if (instruction.reads_clock) machine_.set_clock(now);
     try {
       machine_.run(&instruction.op, &instruction.op + 1, after_slot);
-    } catch (const typename Isa::InstructionTrap& trap) {
+    } catch (const InstructionTrap& trap) {
       end_stall(now);
       stop = Stop{StopReason::trap, trap.trap};
       return true;
@@ -488,7 +467,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       return true;
     }
     // A conditional store that failed, for one, came to no access.
-    if (retiring_ != nullptr) retire();
+    if (core_ && core_->has_begun()) retire();
     end_stall(now);
     if (machine_.take_trap(stop.trap)) {
       note_trap(stop);
@@ -498,22 +477,47 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     data_accesses_ += instruction.touches_memory ? 1 : 0;
     const bool nullified = machine_.take_nullified();
     if (core_ && instruction.is_branch) resolve(instruction, nullified);
-    if (nullified) {
-      nullify_slot(now);
-    } else {
-      move_on(machine_.after_slot(), instruction.is_branch);
-    }
-    if (was_in_slot && taken_class_) pipeline_.redirect(*taken_class_);
-    taken_class_.reset();
-    if (machine_.taken()) taken_class_ = instruction.timing.timing_class;
+    move_on(machine_.after_slot(), instruction.is_branch);
+    if (nullified) nullify(machine_.registers().pc, now);
+    if (was_in_slot) redirect();
+    branch_.reset();
+    if (instruction.is_branch) branch_ = Branch{instruction.timing.timing_class, machine_.taken()};
     return false;
   }
 
-  void nullify_slot(Cycles& now) {
-    const std::uint32_t cycles = pipeline_.nullify();
-    machine_.registers().set_pc(machine_.registers().next_pc + bytes);
-    // The slot is not there for an interrupt: one in its cycle finds what follows it.
-    charge(machine_.registers().pc, cycles, now);
+  // The pipeline follows the transfer of control whose delay slot has passed.
+  void redirect() {
+    if (branch_) pipeline_.redirect(branch_->timing_class, branch_->taken);
+  }
+
+  // ---- Nullification of an instruction that has been reached.
+  void nullify(std::uint64_t slot, Cycles& now) {
+    if constexpr (Isa::carries_nullification) {
+      machine_.registers().nullify = true;
+    } else {
+      // The slot is not there for an interrupt: one in its cycle finds what follows it.
+      machine_.registers().set_pc(slot + bytes);
+      ledger_.charge(machine_.registers().pc, pipeline_.nullify(), now);
+    }
+  }
+
+  bool next_is_nullified() const {
+    if constexpr (Isa::carries_nullification) return machine_.registers().nullify;
+    return false;
+  }
+
+  bool step_over(Cycles& now, Stop& stop) {
+    if (now >= deadline_) {
+      stop.reason = StopReason::deadline;
+      return true;
+    }
+    Registers& registers = machine_.registers();
+    ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), now);
+    if (registers.in_delay_slot) redirect();
+    branch_.reset();
+    move_on(registers.next_pc + bytes, false);
+    if constexpr (Isa::carries_nullification) registers.nullify = false;
+    return false;
   }
 
   // Moves to the next instruction; `then` is the one after it.
@@ -524,19 +528,16 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     registers.in_delay_slot = into_delay_slot;
   }
 
-  // ---- Out of order: an instruction costs the time between the graduation of the one before and
-  // its own, which has to be known before it changes anything.
+  // ---- Out of order.
   bool step_out_of_order(const Predecoded& instruction, Cycles& now, Stop& stop) {
     const std::uint64_t pc = machine_.registers().pc;
-    dynamic_ = {};
-    dynamic_.pc = pc;
+    std::uint32_t fetch_cycles = 0;
     if (cached_) {
       ++fetches_;
-      dynamic_.fetch_stall = fetch_stall(pc, now);
+      fetch_cycles = fetch_stall(pc, now);
     }
-    dynamic_.is_memory = instruction.touches_memory;
-    dynamic_.is_store = instruction.stores;
-    retiring_ = &instruction.timing;
+    core_->begin(instruction.timing,
+                 {pc, fetch_cycles, instruction.touches_memory, instruction.stores});
     step_now_ = now;
     step_stall_ = 0;
     if (!instruction.touches_memory && !retire()) {
@@ -546,52 +547,33 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     }
     if (observer_) observer_(GuestAddr(pc), instruction.word, step_now_);
     const bool stops = execute_one(instruction, now, stop);
-    retiring_ = nullptr;
+    core_->end();
     if (stops) core_->drain();
     return stops;
   }
 
   // Notes what the instruction costs. False: a clock event comes before it graduates.
   bool retire() {
-    const std::uint32_t cycles = core_->retire(*std::exchange(retiring_, nullptr), dynamic_);
-    note_times(step_now_.value() + cycles);
-    step_stall_ = cycles;
-    const bool in_time = cycles == 0 || step_now_ + Cycles(cycles) <= deadline_;
-    // It begins anew after an interrupt; where those come thick and fast, the second one has to
-    // wait.
-    if (std::exchange(was_interrupted_, false) || in_time) return true;
-    was_interrupted_ = true;
-    core_->drain();
-    step_stall_ =
-        deadline_ > step_now_ ? static_cast<std::uint32_t>((deadline_ - step_now_).value()) : 0;
-    return false;
-  }
-
-  // The instruction graduates in the cycle before `graduated`.
-  void note_times(std::uint64_t graduated) {
-    const OutOfOrderCore::Times& last = core_->last();
-    const std::uint64_t drained = graduated - 1 - std::min(graduated - 1, last.graduate);
+    const OutOfOrderClock::Retirement retirement = core_->retire(step_now_, deadline_, times_);
     has_issued_ = true;
-    times_.issue = graduated - 1;
-    times_.fetch_stall = dynamic_.fetch_stall;
-    times_.memory_stall = dynamic_.memory_stall;
-    times_.out_of_order = {drained + last.fetch, drained + last.decode, drained + last.issue,
-                           drained + last.complete};
+    step_stall_ = retirement.cycles;
+    return retirement.in_time;
   }
 
   Result<std::uint8_t*, Fault> access_out_of_order(GuestAddr address, unsigned size,
                                                    Access access) {
     const auto host = memory_.translate(address, size, access);
-    if (!host || retiring_ == nullptr) return host;
-    dynamic_.memory_address = address.value();
-    dynamic_.memory_line = address.value() / page_size;
+    if (!host || !core_->has_begun()) return host;
+    std::uint64_t line = address.value() / page_size;
+    std::uint32_t stall = 0;
     if (cached_ && take_access_made()) {
       cached_->completed();
     } else if (cached_) {
       const auto data = cached_->access(address, size, access, moment_of_access());
-      dynamic_.memory_stall = data->cycles;
-      dynamic_.memory_line = data->line;
+      stall = data->cycles;
+      line = data->line;
     }
+    core_->note_access(address.value(), line, stall);
     if (!retire()) {
       if (cached_) interrupt_access();
       throw StallInterrupted{};
@@ -610,25 +592,20 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     core_->resolve(outcome);
   }
 
-  const Predecoded& predecoded(std::uint32_t word, std::uint64_t pc) {
-    Predecoded& known = stepped_[(pc / bytes) % stepped_.size()];
-    if (known.op.execute == nullptr || known.word != word || known.op.pc != pc) {
-      known = isa_.predecode(word, pc);
-    }
-    return known;
-  }
-
   Isa isa_;
   AddressSpace& memory_;
   ProcessorTiming timing_;
   PipelineClock pipeline_;
   EngineMode mode_;
   Machine machine_;
-  // The class of the transfer of control that was taken, when its delay slot is stepped next.
-  std::optional<std::uint8_t> taken_class_;
+  // The transfer of control whose delay slot is stepped next.
+  struct Branch {
+    std::uint8_t timing_class;
+    bool taken;
+  };
+  std::optional<Branch> branch_;
   std::uint64_t instructions_ = 0;
-  std::uint64_t cycles_ = 0;
-  CycleProfile profile_;  // what is not counted in blocks_
+  CycleLedger ledger_;  // its profile has what is not counted in blocks_
   bool must_step_ = false;
   bool running_ = false;
   std::uint64_t instructions_at_start_ = 0;  // of run()
@@ -636,30 +613,19 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed
   Cycles deadline_;
   std::optional<CachedMemory> cached_;
-  std::optional<OutOfOrderCore> core_;
+  std::optional<OutOfOrderClock> core_;
   AccessTable none_free_{page_shift, 1};
-  const InstructionTiming* retiring_ = nullptr;  // of the stepped instruction, until it retires
-  OutOfOrderCore::Dynamic dynamic_;
-  bool was_interrupted_ = false;  // out of order: the last instruction, before it graduated
-  // The block that is running; null: an instruction is stepped.
-  struct RunningBlock {
-    Block* block = nullptr;
-    TimedBlock::Entry* entry = nullptr;
-    Cycles entered;
-  };
-  RunningBlock running_block_;
-  std::vector<Stall> stalls_;     // of the running block, in order
+  BlockRun<Isa> run_;
   Cycles step_now_;               // when the stepped instruction had issued
   std::uint32_t step_stall_ = 0;  // what it waited for memory since
-  std::uint64_t step_from_ = 0;   // instructions behind this one, up to step_until_, are stepped
-  std::uint64_t step_until_ = 0;
+  LineSteps line_steps_;
   std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
   Cpu::InstructionObserver observer_;
   std::function<void(const InstructionTimes&)> times_observer_;
   InstructionTimes times_;  // of the stepped instruction
   bool has_issued_ = false;
   BlockCache<Isa> blocks_;
-  std::array<Predecoded, 1024> stepped_;
+  PredecodedInstructions<Isa> stepped_;
 };
 
 }  // namespace hardclock

@@ -1,11 +1,19 @@
 #include "sim/engine/pipeline_clock.h"
 
+#include <algorithm>
+
 namespace hardclock {
 
 TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   TimedBlock::Entry& entry = block.entries.emplace_back();
   entry.state = id_;
   compute(block, entry, Way::straight);
+  entry.longest = entry[Way::straight].cycles;
+  if (block.ends_with_slot) {
+    TimedBlock::Entry without_slot = entry;
+    compute(block, without_slot, Way::nullified);
+    entry.longest = std::max(entry.longest, without_slot[Way::nullified].cycles);
+  }
   return entry;
 }
 
@@ -14,16 +22,16 @@ void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, W
   PipelineState state = states_[entry.state];
   TimedBlock::Edge& edge = entry[way];
   edge.known = true;
-  for (std::size_t i = 0; i < size - (way == Way::nullified ? 1 : 0); ++i) {
+  for (std::size_t i = 0; i < size - (is_nullified(way) ? 1 : 0); ++i) {
     edge.cycles += pipeline_->issue(state, block.instructions[i]);
     entry.any_continues |= state.any_continues();
   }
-  if (way == Way::taken) {
-    pipeline_->redirect(state, block.instructions[size - 2].timing_class);
-  }
-  if (way == Way::nullified) {
+  if (is_nullified(way)) {
     pipeline_->pass(state, pipeline_->nullified_cycles());
     edge.cycles += pipeline_->nullified_cycles();
+  }
+  if (block.ends_with_slot) {
+    pipeline_->redirect(state, block.instructions[size - 2].timing_class, is_taken(way));
   }
   edge.exit = states_.intern(state);
 }

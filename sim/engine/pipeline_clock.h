@@ -14,8 +14,14 @@
 namespace hardclock {
 
 // How a block was left: past its end, by a transfer of control that was taken, or without running
-// the delay slot that it ends with.
-enum class Way : std::uint8_t { straight, taken, nullified };
+// the slot that it ends with; or both of these.
+enum class Way : std::uint8_t { straight, taken, nullified, taken_nullified };
+constexpr bool is_taken(Way way) {
+  return way == Way::taken || way == Way::taken_nullified;
+}
+constexpr bool is_nullified(Way way) {
+  return way == Way::nullified || way == Way::taken_nullified;
+}
 
 // Instruction `index` of a block waits for memory so many cycles after its issue.
 struct Stall {
@@ -23,8 +29,8 @@ struct Stall {
   std::uint32_t cycles = 0;
 };
 
-// A straight line of instructions. With a delay slot, the last two are a transfer of control and
-// it.
+// A straight line of instructions. With a slot, the last two are a transfer of control and its
+// delay slot, or an instruction that may nullify the next and that one.
 struct TimedBlock {
   struct Edge {
     bool known = false;
@@ -35,7 +41,8 @@ struct TimedBlock {
   // What the block costs when it is entered in one pipeline state.
   struct Entry {
     PipelineStates::Id state = 0;
-    std::array<Edge, 3> edges{};        // by Way; `straight` is always known
+    std::array<Edge, 4> edges{};        // by Way; `straight` is always known
+    std::uint32_t longest = 0;          // cycles, whatever the Way
     bool any_continues = false;         // something may be in flight that a stall does not hold
     std::vector<std::uint32_t> issued;  // see PipelineClock::issued(); empty until asked for
 
@@ -110,7 +117,9 @@ class PipelineClock {
   void accept(Issue issue) { change() = std::move(issue.after); }
   void freeze(std::uint32_t cycles) { pipeline_->freeze(change(), cycles); }
   void pass(std::uint32_t cycles) { pipeline_->pass(change(), cycles); }
-  void redirect(std::uint8_t branch_class) { pipeline_->redirect(change(), branch_class); }
+  void redirect(std::uint8_t branch_class, bool taken) {
+    pipeline_->redirect(change(), branch_class, taken);
+  }
   // Returns the cycles that the nullified delay slot takes.
   std::uint32_t nullify() {
     pass(pipeline_->nullified_cycles());
@@ -145,7 +154,8 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
   for (const TimedBlock::Entry& entry : block.entries) {
     PipelineState state = states_[entry.state];
     const std::uint64_t with_slot = entry[Way::straight].executions + entry[Way::taken].executions;
-    const std::uint64_t nullified = entry[Way::nullified].executions;
+    const std::uint64_t nullified =
+        entry[Way::nullified].executions + entry[Way::taken_nullified].executions;
     for (std::size_t i = 0; i < size; ++i) {
       const bool is_slot = block.ends_with_slot && i + 1 == size;
       visit(i, pipeline_->issue(state, block.instructions[i]),

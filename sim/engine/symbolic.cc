@@ -38,6 +38,14 @@ bool Recording::has(Effect::Kind kind) const {
                      [&](const Effect& effect) { return effect.kind == kind; });
 }
 
+bool Recording::always(Effect::Kind kind) const {
+  return std::any_of(effects.begin(), effects.end(), [&](const Effect& effect) {
+    if (effect.kind != kind) return false;
+    const Node& condition = nodes[effect.nodes[0]];
+    return condition.kind == NodeKind::constant && condition.immediate != 0;
+  });
+}
+
 bool Recording::touches_memory() const {
   const auto is_load = [](const Node& node) { return node.kind == NodeKind::load; };
   return has(Effect::Kind::store) || std::any_of(nodes.begin(), nodes.end(), is_load);

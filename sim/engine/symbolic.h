@@ -51,7 +51,7 @@ struct Node {
 
 // What a body does besides computing, in order.
 struct Effect {
-  enum class Kind : std::uint8_t { write_register, store, branch, branch_likely, trap_if, trap };
+  enum class Kind : std::uint8_t { write_register, store, branch, nullify, trap_if, trap };
   Kind kind;
   std::array<std::uint32_t, 2> nodes{};  // (value), (address, value), (condition, target)
   std::uint64_t immediate = 0;           // resource, size in bytes, or TrapKind
@@ -65,6 +65,8 @@ struct Recording {
   std::vector<Resource> reads() const;   // ascending, each once
   std::vector<Resource> writes() const;  // ascending, each once
   bool has(Effect::Kind kind) const;
+  // Whether an effect that has a condition comes whatever the values are.
+  bool always(Effect::Kind kind) const;
   bool touches_memory() const;  // loads or stores
 };
 
@@ -159,9 +161,10 @@ class SymbolicArithmetic {
   void store(unsigned bytes, Value address, Value value) {
     act(Effect::Kind::store, {address.node(), value.node()}, bytes);
   }
-  void branch(Effect::Kind kind, Value condition, Value target) {
-    act(kind, {condition.node(), target.node()});
+  void branch(Value condition, Value target) {
+    act(Effect::Kind::branch, {condition.node(), target.node()});
   }
+  void nullify(Value condition) { act(Effect::Kind::nullify, {condition.node()}); }
   void trap_when(Value condition, TrapKind kind) {
     act(Effect::Kind::trap_if, {condition.node()}, static_cast<std::uint64_t>(kind));
   }

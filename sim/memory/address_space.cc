@@ -50,11 +50,10 @@ Result<Ok, MapError> AddressSpace::map_object(GuestAddr start, std::uint64_t siz
   return Ok{};
 }
 
-Result<Ok, MapError> AddressSpace::map_stack(GuestAddr start, std::uint64_t size,
-                                             GuestAddr lowest) {
+Result<Ok, MapError> AddressSpace::map_stack(GuestAddr start, std::uint64_t size, GuestAddr limit) {
   auto mapped = map(start, size, Permissions{.read = true, .write = true}, "stack");
   if (!mapped) return mapped;
-  regions_.find(start.value())->second.grow_limit = lowest.value();
+  regions_.find(start.value())->second.grow_limit = limit.value();
   return Ok{};
 }
 
@@ -143,12 +142,18 @@ AddressSpace::RegionMap::iterator AddressSpace::find_region(std::uint64_t addres
 
 bool AddressSpace::grow_stack(std::uint64_t address) {
   const auto above = regions_.upper_bound(address);
-  if (above == regions_.end() || above->second.grow_limit == 0) return false;
-  if (address < above->second.grow_limit) return false;
-  Region grown = above->second;
-  grown.start = address & ~page_mask;
-  regions_.erase(above);
-  regions_.emplace(grown.start, std::move(grown));
+  if (above != regions_.end() && above->second.grow_limit != 0 &&
+      above->second.grow_limit <= address) {
+    Region grown = above->second;
+    grown.start = address & ~page_mask;
+    regions_.erase(above);
+    regions_.emplace(grown.start, std::move(grown));
+    return true;
+  }
+  if (above == regions_.begin()) return false;
+  Region& below = std::prev(above)->second;
+  if (address >= below.grow_limit) return false;
+  below.end = (address & ~page_mask) + page_size;
   return true;
 }
 
@@ -159,8 +164,9 @@ void AddressSpace::split_at(std::uint64_t address) {
   upper.start = address;
   upper.backing.offset += address - region->second.start;
   region->second.end = address;
-  // Only the part that keeps the stack's old low end may still grow.
-  upper.grow_limit = 0;
+  // Only the part that keeps the end at which the stack grows may still do so.
+  const bool grows_up = upper.grow_limit > region->second.start;
+  (grows_up ? region->second : upper).grow_limit = 0;
   regions_.emplace(address, std::move(upper));
 }
 

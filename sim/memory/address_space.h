@@ -51,7 +51,9 @@ struct Region {
   Permissions permissions;
   std::string name;  // "text", "stack", "[anon]": for messages only
   Backing backing = {};
-  std::uint64_t grow_limit = 0;  // nonzero: grows down on touch, to this address at most
+  // Nonzero: grows on touch, down to this address at most, or up to it when it is not below
+  // `start`.
+  std::uint64_t grow_limit = 0;
 };
 
 enum class MapError : std::uint8_t {
@@ -81,8 +83,9 @@ class AddressSpace {
   // As map, with an object.
   Result<Ok, MapError> map_object(GuestAddr start, std::uint64_t size, Permissions permissions,
                                   std::string name, Backing backing);
-  // As map, for a stack: touching an address at or above `lowest` extends the region down to it.
-  Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr lowest);
+  // As map, for a stack. Touching an address outside of it extends the region to that: down to
+  // `limit`, or up to it (exclusive) when that is above `start`.
+  Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr limit);
   // Removes whatever is mapped in the range; a range with nothing mapped is no error.
   Result<Ok, MapError> unmap(GuestAddr start, std::uint64_t size);
   // Changes permissions; error `invalid` when part of the range is not mapped.

@@ -1,18 +1,12 @@
-// A bare MIPS machine for tests: memory with code in it and a processor, no operating system.
+// A bare MIPS machine for tests.
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "isa/mips/cpu.h"
 #include "sim/base/check.h"
-#include "sim/base/endian.h"
-#include "sim/base/units.h"
-#include "sim/memory/address_space.h"
+#include "tests/support/bare_machine.h"
 
 namespace hardclock::support {
 
@@ -37,33 +31,12 @@ inline CpuDescription mips2_with_r3000_timing() {
   return with_r3000_timing("mips2");
 }
 
-struct MipsMachine {
-  static constexpr Cycles far{~std::uint64_t{0} >> 1};
-  static constexpr Instructions unlimited{~std::uint64_t{0} >> 1};
-  static constexpr Permissions all{.read = true, .write = true, .execute = true};
-
-  MipsMachine(Endian endian, const CpuDescription& description, mips::CpuOptions options = {})
-      : memory(std::make_shared<MemoryBudget>(std::uint64_t{64} << 20), endian,
-               GuestAddr(0x8000'0000)),
-        cpu(mips::make_cpu(description, memory, options)) {}
-
-  // Maps the code, readable and writable, and points the processor at it.
-  void load(GuestAddr address, std::span<const std::uint8_t> code) {
-    const std::uint64_t start = address.value() & ~page_mask;
-    const std::uint64_t size = address.value() + code.size() - start;
-    CHECK(memory.map(GuestAddr(start), size, all, "code").ok());
-    CHECK(memory.initialize(address, code).ok());
-    cpu->registers().set_pc(address.value());
-  }
-
-  Stop run(Cycles deadline = far, Instructions limit = unlimited) {
-    return cpu->run(now, deadline, limit);
-  }
-  mips::Registers& registers() { return cpu->registers(); }
-
-  AddressSpace memory;
-  std::unique_ptr<mips::CpuBase> cpu;
-  Cycles now;
+struct MipsMachine : BareMachine<mips::CpuBase> {
+  MipsMachine(Endian endian, const CpuDescription& description,
+              const mips::CpuOptions& options = {})
+      : BareMachine(endian, GuestAddr(0x8000'0000), [&](AddressSpace& space) {
+          return mips::make_cpu(description, space, options);
+        }) {}
 };
 
 }  // namespace hardclock::support

@@ -102,6 +102,28 @@ TEST_P(MemoryTiming, ATickInAFetchMissFindsTheInstructionThatIsFetched) {
   EXPECT_EQ(machine->now, Cycles(2 * miss + 6));
 }
 
+// Three stretches of code run in turn, the first three lines of each in the same three sets. First
+// in, first out in two ways: each of these has gone when its stretch comes round again, however
+// often its instructions ran meanwhile.
+TEST_P(MemoryTiming, ALineThatWasReplacedIsFetchedAgain) {
+  MemoryDescription memory;
+  memory.l1i = small_cache();
+  memory.l1i.size = 128;
+  memory.l1i.ways = 2;
+  memory.l1i.replacement = Replacement::fifo;
+  const std::string loop = "7: addiu $3,$3,-1\n .rept 5\n nop\n .endr\n bnez $3,7b\n nop\n";
+  const std::string rest = "li $3,2\n .rept 7\n nop\n .endr\n";
+  const std::string end = "li $3,2\n addiu $7,$7,-1\n bnez $7,. - 168\n nop\n break";
+  const auto machine =
+      load(".set noreorder\n" + loop + rest + loop + rest + loop + end, "r4600", memory);
+  machine->registers().gpr[3] = 2;
+  machine->registers().gpr[7] = 10;
+  EXPECT_EQ(machine->run().trap.kind, TrapKind::breakpoint);
+  const std::uint64_t instructions = 10 * (3 * 2 * 8 + 2 * 8 + 4) + 1;
+  const std::uint64_t misses = 10 * 3 * 3 + 3;  // once: the fourth lines, of which break's is one
+  EXPECT_EQ(machine->now, Cycles(instructions + misses * miss));
+}
+
 TEST_P(MemoryTiming, ATickInAnInterlockFindsTheConsumer) {
   const auto machine = load("lw $4,0($5)\n addu $6,$4,$4\n break", "r4000", {});
   machine->run(Cycles(2));

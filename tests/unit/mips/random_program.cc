@@ -106,7 +106,7 @@ std::uint32_t with(std::uint32_t word, unsigned low, std::uint32_t value) {
 }  // namespace
 
 RandomProgram::RandomProgram(std::uint32_t seed, const Mix& mix, GuestAddr start, std::size_t words)
-    : random_(seed), mix_(mix), start_(start), count_(words) {
+    : RandomChoices(seed), mix_(mix), start_(start), count_(words) {
   bool in_slot = false;
   for (std::size_t i = 0; i < words; ++i) {
     words_.push_back(instruction(i, in_slot));
@@ -121,21 +121,6 @@ std::vector<std::uint8_t> RandomProgram::bytes(Endian endian) const {
   return bytes;
 }
 
-std::uint32_t RandomProgram::corner_word() {
-  static constexpr std::uint32_t corners[] = {0,           1,           2,      0x7fff'ffff,
-                                              0x8000'0000, 0xffff'ffff, 0x8000, 0x3f80'0000,
-                                              0x7f80'0000, 0x7fc0'0000};
-  return chance(50) ? any_word() : corners[below(std::size(corners))];
-}
-
-std::uint64_t RandomProgram::wide_number() {
-  static constexpr std::uint64_t corners[] = {~std::uint64_t{0} >> 1, std::uint64_t{1} << 63,
-                                              std::uint64_t{1} << 32, 0x8000'0000,
-                                              0x3ff0'0000'0000'0000,  0x7ff8'0000'0000'0000};
-  if (chance(20)) return corners[below(std::size(corners))];
-  return std::uint64_t{corner_word()} << 32 | corner_word();
-}
-
 Registers RandomProgram::registers() {
   const auto signed_word = [](std::uint64_t word) {
     return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word)});
@@ -144,7 +129,7 @@ Registers RandomProgram::registers() {
   for (unsigned i = 1; i < data_register; ++i) {
     // Some hold instructions, for the stores into the code.
     registers.gpr[i] = signed_word(chance(30) ? words_[below(count_)] : corner_word());
-    if (mix_.mode.operation_bits == 64 && chance(40)) registers.gpr[i] = wide_number();
+    if (mix_.mode.operation_bits == 64 && chance(40)) registers.gpr[i] = corner_doubleword();
   }
   registers.gpr[data_register] = data_start.value() + data_size / 2;
   registers.gpr[code_register] = start_.value() + count_ / 2 * 4;
@@ -152,7 +137,7 @@ Registers RandomProgram::registers() {
   registers.gpr[link_register] = start_.value();
   registers.hi = signed_word(any_word());
   registers.lo = signed_word(any_word());
-  for (std::uint64_t& f : registers.fpr) f = mix_.mode.fr ? wide_number() : corner_word();
+  for (std::uint64_t& f : registers.fpr) f = mix_.mode.fr ? corner_doubleword() : corner_word();
   // No enabled exceptions unless traps are wanted.
   registers.fcsr = any_word() & (mix_.traps != 0 ? fcsr_rounding | 0xf80 : fcsr_rounding);
   return registers;

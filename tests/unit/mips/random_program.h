@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "isa/mips/registers.h"
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
+#include "tests/support/random_choices.h"
 
 namespace hardclock::mips {
 
@@ -41,7 +41,7 @@ struct Mix {
   bool tame = false;
 };
 
-class RandomProgram {
+class RandomProgram : private support::RandomChoices {
  public:
   RandomProgram(std::uint32_t seed, const Mix& mix, GuestAddr start, std::size_t words);
 
@@ -53,11 +53,6 @@ class RandomProgram {
   Registers registers();
 
  private:
-  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
-  bool chance(unsigned percent) { return below(100) < percent; }
-  std::uint32_t any_word() { return static_cast<std::uint32_t>(random_()); }
-  std::uint32_t corner_word();
-  std::uint64_t wide_number();
   unsigned result_register();
   bool has(Opcode opcode) const;
   std::uint32_t instance(const char* name);
@@ -70,7 +65,6 @@ class RandomProgram {
   std::uint32_t arithmetic();
   std::uint32_t instruction(std::size_t index, bool in_slot);
 
-  std::mt19937 random_;
   Mix mix_;
   GuestAddr start_;
   std::size_t count_;

@@ -361,8 +361,7 @@ TEST(Recorder, NamesWhatAnInstructionReadsAndWrites) {
       EXPECT_EQ(list(as_set(recording.reads())), list(observed.reads)) << "reads";
       EXPECT_EQ(list(as_set(recording.writes())), list(observed.writes)) << "writes";
       EXPECT_EQ(recording.has(Effect::Kind::store), observed.stores);
-      EXPECT_EQ(recording.has(Effect::Kind::branch) || recording.has(Effect::Kind::branch_likely),
-                observed.branches);
+      EXPECT_EQ(recording.has(Effect::Kind::branch), observed.branches);
       // Some exceptions cannot happen: CVT.D.W is always exact.
       EXPECT_TRUE(!observed.traps || recording.has(Effect::Kind::trap) ||
                   recording.has(Effect::Kind::trap_if));

@@ -1,0 +1,103 @@
+// A block while it runs, for an engine whose loads and stores can wait for memory; and what blocks
+// cost. Parts of delay_slot_engine.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/engine/block_cache.h"
+#include "sim/engine/cpu.h"
+#include "sim/engine/pipeline_clock.h"
+
+namespace hardclock {
+
+// Cycles by what they are charged to, of code that runs instruction by instruction; and of blocks,
+// their sum.
+class CycleLedger {
+ public:
+  void charge(std::uint64_t pc, std::uint64_t cycles, Cycles& now) {
+    if (cycles == 0) return;
+    profile_[GuestAddr(pc)] += cycles;
+    count(cycles, now);
+  }
+  // Of a block, which keeps its own profile.
+  void count(std::uint64_t cycles, Cycles& now) {
+    total_ += cycles;
+    now += Cycles(cycles);
+  }
+  std::uint64_t total() const { return total_; }
+  CycleProfile& profile() { return profile_; }
+  const CycleProfile& profile() const { return profile_; }
+
+ private:
+  std::uint64_t total_ = 0;
+  CycleProfile profile_;
+};
+
+// Adds what the block's executions have cost to `profile`.
+template <class Isa>
+void add_costs(const Block<Isa>& block, const PipelineClock& pipeline, CycleProfile& profile) {
+  pipeline.for_each_cost(
+      block.timed, [&](std::size_t i, std::uint64_t cycles, std::uint64_t times) {
+        if (cycles * times == 0) return;
+        const bool is_nullified_slot = i == block.ops.size();
+        const std::uint64_t pc = is_nullified_slot ? block.nullified_pc() : block.charged_pc(i);
+        profile[GuestAddr(pc)] += cycles * times;
+      });
+  for (std::size_t i = 0; i < block.stalled.size(); ++i) {
+    if (block.stalled[i] != 0) profile[GuestAddr(block.charged_pc(i))] += block.stalled[i];
+  }
+}
+
+// The block that is running, if one is, and the waits of its instructions.
+template <class Isa>
+class BlockRun {
+ public:
+  using Op = typename Isa::Machine::Op;
+
+  void begin(const Block<Isa>& block, TimedBlock::Entry& entry, Cycles now) {
+    block_ = &block;
+    entry_ = &entry;
+    entered_ = now;
+    stalls_.clear();
+  }
+  // Instructions are stepped.
+  void end() { block_ = nullptr; }
+  bool is_running() const { return block_ != nullptr; }
+  std::size_t index_of(const Op* current) const {
+    return static_cast<std::size_t>(current - block_->ops.data());
+  }
+
+  // In program order.
+  std::span<const Stall> stalls() const { return stalls_; }
+  void add_stall(Stall stall) { stalls_.push_back(stall); }
+  void forget_stalls() { stalls_.clear(); }
+
+  // When instruction `index` has issued and waited.
+  Cycles issued(const PipelineClock& pipeline, std::size_t index) const {
+    const std::uint64_t stalled = stalled_cycles();
+    if (stalled == 0 || !entry_->any_continues) {
+      return entered_ + Cycles(pipeline.issued(block_->timed, *entry_, index) + stalled);
+    }
+    return entered_ + Cycles(pipeline.issued_with_stalls(block_->timed, *entry_, index, stalls_));
+  }
+  // When the block has been left, at the latest, if nothing else waits.
+  Cycles end_at_latest() const { return entered_ + Cycles(entry_->longest + stalled_cycles()); }
+
+ private:
+  std::uint64_t stalled_cycles() const {
+    std::uint64_t stalled = 0;
+    for (const Stall& stall : stalls_) stalled += stall.cycles;
+    return stalled;
+  }
+
+  const Block<Isa>* block_ = nullptr;
+  TimedBlock::Entry* entry_ = nullptr;
+  Cycles entered_;
+  std::vector<Stall> stalls_;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,307 @@
+// The block engine against the one-instruction-at-a-time interpreter on random programs: the same
+// registers, memory, cycles, counts, profile and reasons to stop, wherever deadlines, limits and
+// traps fall. The interpreter's own correctness is checked elsewhere.
+//
+// The Guest, an ISA's part of a test, has
+//   Machine, Program, Mix    a BareMachine, a random program and what is in it
+//   data_start, data_size    what programs load and store, in bytes
+//   pipelines                how many of them there are
+//   machine(mix, endian, pipeline, options) -> Machine; `pipeline` is a number
+//   prepare(machine)         maps what programs use beside code and data
+//   endian(seed)
+//   next(registers)          the address behind the instruction that the kernel interrupted
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <utility>
+
+#include "sim/base/endian.h"
+#include "sim/base/units.h"
+#include "sim/engine/cached_memory.h"
+#include "sim/engine/cpu.h"
+#include "sim/engine/trap.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/memory_description.h"
+
+namespace hardclock::support {
+
+// What a test case does besides running.
+struct Conduct {
+  std::uint32_t longest_slice = 300;  // cycles between two deadlines
+  std::uint32_t instructions = 400;   // to run in all
+  unsigned limit_percent = 10;        // how often an instruction limit is near
+  unsigned kernel_write_percent = 0;  // how often the kernel changes code or its mapping
+  bool functional = false;
+  const MemoryDescription* memory = nullptr;
+};
+
+// What the two machines differ in, and the timing that they share.
+struct EngineOptions {
+  bool functional = false;
+  bool reference = false;
+  std::shared_ptr<MachineMemory> memory = nullptr;
+};
+
+// Two machines with the same program.
+template <class Guest>
+class Pair {
+  using Machine = typename Guest::Machine;
+  using Mix = typename Guest::Mix;
+  using Program = typename Guest::Program;
+
+ public:
+  Pair(Program& program, const Mix& mix, Endian endian, const Conduct& conduct, unsigned pipeline)
+      : program_(program),
+        reference_memory_(memory_of(conduct)),
+        blocks_memory_(memory_of(conduct)),
+        reference_(Guest::machine(
+            mix, endian, pipeline,
+            {.functional = conduct.functional, .reference = true, .memory = reference_memory_})),
+        blocks_(Guest::machine(mix, endian, pipeline,
+                               {.functional = conduct.functional, .memory = blocks_memory_})) {
+    auto registers = program.registers();
+    registers.set_pc(program.start().value());
+    both([&](Machine& machine) {
+      machine.load(program.start(), program.bytes(endian));
+      const Permissions rw{.read = true, .write = true};
+      EXPECT_TRUE(machine.memory.map(Guest::data_start, Guest::data_size, rw, "data"));
+      Guest::prepare(machine);
+      machine.registers() = registers;
+    });
+  }
+
+  // Runs both; false when they differ, with the difference reported.
+  bool run(Cycles slice, Instructions limit) {
+    const Stop expected = reference_.run(reference_.now + slice, limit);
+    stop_ = blocks_.run(blocks_.now + slice, limit);
+    return same_stop(expected, stop_) && same_state();
+  }
+
+  template <class Action>
+  void both(Action action) {
+    action(reference_);
+    action(blocks_);
+  }
+
+  const Stop& stop() const { return stop_; }
+  std::uint64_t instructions() const { return blocks_.cpu->counts().instructions.value(); }
+
+  bool same_memory() {
+    for (const auto& [start, end] :
+         {std::pair(program_.start(), program_.end()),
+          std::pair(Guest::data_start, Guest::data_start + Guest::data_size)}) {
+      for (GuestAddr at = start; at < end; at = at + 4) {
+        const auto expected = reference_.memory.template read<std::uint32_t>(at);
+        const auto actual = blocks_.memory.template read<std::uint32_t>(at);
+        if (expected.ok() != actual.ok() || (expected.ok() && *expected != *actual)) {
+          ADD_FAILURE() << "memory differs at 0x" << std::hex << at.value();
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  bool same_profile() {
+    const CycleProfile expected = reference_.cpu->cycle_profile();
+    const CycleProfile actual = blocks_.cpu->cycle_profile();
+    EXPECT_EQ(total(actual), blocks_.cpu->counts().cycles.value());
+    EXPECT_EQ(total(expected), reference_.cpu->counts().cycles.value());
+    for (const auto& [pc, cycles] : expected) {
+      const auto found = actual.find(pc);
+      EXPECT_EQ(found == actual.end() ? 0 : found->second, cycles) << std::hex << pc.value();
+    }
+    EXPECT_EQ(expected == actual, true);
+    return !testing::Test::HasFailure();
+  }
+
+ private:
+  static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct) {
+    return conduct.memory == nullptr ? nullptr : std::make_shared<MachineMemory>(*conduct.memory);
+  }
+  static std::uint64_t total(const CycleProfile& profile) {
+    std::uint64_t sum = 0;
+    for (const auto& [pc, cycles] : profile) sum += cycles;
+    return sum;
+  }
+
+  static bool same_stop(const Stop& expected, const Stop& actual) {
+    EXPECT_EQ(actual.reason, expected.reason);
+    EXPECT_EQ(actual.trap.kind, expected.trap.kind);
+    EXPECT_EQ(actual.trap.code, expected.trap.code);
+    EXPECT_EQ(actual.trap.fault.kind, expected.trap.fault.kind);
+    EXPECT_EQ(actual.trap.fault.access, expected.trap.fault.access);
+    EXPECT_EQ(actual.trap.fault.address, expected.trap.fault.address);
+    return !testing::Test::HasFailure();
+  }
+
+  bool same_state() {
+    const auto& expected = reference_.registers();
+    const auto& actual = blocks_.registers();
+    EXPECT_EQ(actual.pc, expected.pc);
+    EXPECT_EQ(actual.next_pc, expected.next_pc);
+    EXPECT_EQ(actual.in_delay_slot, expected.in_delay_slot);
+    EXPECT_EQ(actual.gpr, expected.gpr);
+    EXPECT_EQ(actual == expected, true);
+    EXPECT_EQ(blocks_.now, reference_.now);
+    EXPECT_EQ(blocks_.cpu->counts().cycles, reference_.cpu->counts().cycles);
+    EXPECT_EQ(blocks_.cpu->counts().instructions, reference_.cpu->counts().instructions);
+    EXPECT_EQ(blocks_.cpu->interrupted_pc(), reference_.cpu->interrupted_pc());
+    if (reference_memory_ != nullptr) {
+      const MemorySystem& expected_memory = reference_memory_->system;
+      const MemorySystem& actual_memory = blocks_memory_->system;
+      EXPECT_TRUE(actual_memory.state() == expected_memory.state());
+      EXPECT_TRUE(actual_memory.statistics() == expected_memory.statistics());
+    }
+    return !testing::Test::HasFailure();
+  }
+
+  Program& program_;
+  std::shared_ptr<MachineMemory> reference_memory_;
+  std::shared_ptr<MachineMemory> blocks_memory_;
+  Machine reference_;
+  Machine blocks_;
+  Stop stop_;
+};
+
+// One random program with random slices; plays the kernel between them.
+template <class Guest>
+class LockStep {
+  using Machine = typename Guest::Machine;
+  using Program = typename Guest::Program;
+
+ public:
+  LockStep(std::uint32_t seed, Program& program, const typename Guest::Mix& mix,
+           const Conduct& conduct, unsigned pipeline)
+      : random_(seed),
+        program_(program),
+        endian_(Guest::endian(seed)),
+        conduct_(conduct),
+        pair_(program, mix, endian_, conduct, pipeline) {}
+
+  // False at the first difference.
+  bool run() {
+    for (unsigned slices = 0; slices < 4 * conduct_.instructions; ++slices) {
+      if (pair_.instructions() >= conduct_.instructions) break;
+      const Cycles slice{chance(50) ? below(conduct_.longest_slice) : below(20)};
+      const Instructions limit =
+          chance(conduct_.limit_percent) ? Instructions(below(20)) : Machine::unlimited;
+      if (!pair_.run(slice, limit)) return false;
+      act();
+    }
+    return pair_.same_memory() && pair_.same_profile();
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
+  bool chance(unsigned percent) { return below(100) < percent; }
+
+  void act() {
+    const Stop& stop = pair_.stop();
+    if (stop.reason == StopReason::deadline) {
+      pair_.both([](Machine& machine) { machine.cpu->interrupted(); });
+    } else if (stop.reason == StopReason::trap) {
+      after_trap(stop.trap);
+    }
+    if (chance(5)) pair_.both([](Machine& machine) { machine.cpu->drain_pipeline(); });
+    if (chance(conduct_.kernel_write_percent)) change_code();
+  }
+
+  void after_trap(const Trap& trap) {
+    if (trap.kind == TrapKind::system_call) {
+      pair_.both([](Machine& machine) { machine.cpu->complete_system_call(); });
+      return;
+    }
+    // Mostly a restart elsewhere; sometimes straight at what follows the instruction.
+    const GuestAddr target =
+        program_.start() + 4 * below(static_cast<std::uint32_t>(program_.words().size()));
+    const bool skip = chance(50);
+    pair_.both([&](Machine& machine) {
+      const std::uint64_t next = Guest::next(machine.registers());
+      const bool inside = next >= program_.start().value() && next < program_.end().value();
+      machine.registers().set_pc(skip && inside ? next : target.value());
+    });
+  }
+
+  // The kernel stores into the code, or changes its mapping and back.
+  void change_code() {
+    const auto words = static_cast<std::uint32_t>(program_.words().size());
+    const GuestAddr at = program_.start() + 4 * below(words);
+    const std::uint32_t word = program_.words()[below(words)];
+    const bool remap = chance(30);
+    pair_.both([&](Machine& machine) {
+      if (remap) {
+        const GuestAddr page(at.value() & ~page_mask);
+        EXPECT_TRUE(machine.memory.protect(page, page_size, {.write = true}));
+        EXPECT_TRUE(machine.memory.protect(page, page_size, Machine::all));
+      }
+      std::array<std::uint8_t, 4> bytes;
+      store_bytes(bytes.data(), word, endian_);
+      EXPECT_TRUE(machine.memory.write_bytes(at, bytes));
+    });
+  }
+
+  std::mt19937 random_;
+  Program& program_;
+  Endian endian_;
+  Conduct conduct_;
+  Pair<Guest> pair_;
+};
+
+// Under a sanitizer, which makes the engines slow and looks for other mistakes, fewer cases do.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr std::uint32_t part_of_cases = 8;
+#else
+inline constexpr std::uint32_t part_of_cases = 1;
+#endif
+
+// So many programs of 2 to `longest_program` words.
+template <class Guest>
+void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, const Conduct& conduct,
+                     std::uint32_t longest_program) {
+  for (std::uint32_t seed = 0; seed < cases / part_of_cases; ++seed) {
+    std::mt19937 random(seed);
+    const std::size_t words = 2 + random() % (longest_program - 1);
+    // Half of the programs cross a page.
+    const GuestAddr start(0x40'0000 + (seed / 2 % 2 == 0 ? 0 : page_size - words / 2 * 4));
+    typename Guest::Program program(seed, mix, start, words);
+    const unsigned pipeline = seed / 4 % Guest::pipelines;
+    LockStep<Guest> lock_step(seed, program, mix, conduct, pipeline);
+    if (!lock_step.run()) {
+      FAIL() << "seed " << seed << ", " << words << " words, pipeline " << pipeline;
+    }
+  }
+}
+
+// Caches so small that lines come and go all the time, with each policy.
+inline constexpr std::uint32_t small_memories = 6;
+inline MemoryDescription small_memory(std::uint32_t kind) {
+  MemoryDescription memory;
+  memory.l1i = {.size = 256, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 7};
+  memory.l1d = {.size = 128, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 5};
+  memory.memory_cycles = 20;
+  if (kind % 2 == 1) {
+    memory.l1i = {.size = 512, .ways = 2, .line = 32, .refill = 32, .miss_cycles = 3};
+    memory.l1d.ways = 2;
+    memory.l2 = {.size = 1024, .ways = 1, .line = 64, .refill = 64, .miss_cycles = 11};
+    memory.tlb = {.entries = 4, .pages = 1, .wired = 1, .refill_cycles = 9};
+  }
+  if (kind % 3 == 1) {
+    memory.l1d = {.size = 128,
+                  .ways = 1,
+                  .line = 4,
+                  .refill = 16,
+                  .policy = WritePolicy::write_through,
+                  .write_miss = WriteMiss::validate,
+                  .miss_cycles = 6};
+    memory.write_buffer = {.depth = 2, .drain_cycles = 5, .misses_wait = true};
+  }
+  return memory;
+}
+
+}  // namespace hardclock::support
