@@ -4,116 +4,18 @@
 #include <initializer_list>
 #include <optional>
 
-#include "isa/mips/host_arithmetic.h"
+#include "isa/mips/floating_point_rules.h"
 #include "isa/mips/registers.h"
+#include "sim/floating_point/operations.h"
 
 namespace hardclock::mips::fp {
 namespace {
 
-// ---- Operations rounded to nearest, without a look at MXCSR, which costs several times the
-// operation. For each: whether neither operands nor result come near the ends of the format (only
-// then can the result be neither tiny nor an overflow), and whether that result is exact.
-
-template <class T>
-bool is_normal(T value) {
-  const unsigned field = exponent_field(value);
-  return field != 0 && field != Format<T>::exponent_limit;
-}
-
-// Whether x * y is `product`, which is rounded to nearest: x and y are normal, product ordinary.
-bool product_is_exact(float x, float y, float product) {
-  return double{x} * double{y} == double{product};  // 48 bits at most
-}
-// The significands' product of 105 or 106 bits (the exponent tells which) has to have zeros behind
-// its first 53.
-bool product_is_exact(double x, double y, double product) {
-  constexpr std::uint64_t leading = std::uint64_t{1} << 52, fraction = leading - 1;
-  const auto significand = [](double value) { return (to_bits(value) & fraction) | leading; };
-  const unsigned carry = exponent_field(product) + 1023 - exponent_field(x) - exponent_field(y);
-  const std::uint64_t low = significand(x) * significand(y);
-  return (low & ((leading << carry) - 1)) == 0;
-}
-
-// Sums round to nearest with an error that is a number, too, and that these steps find (Knuth, "The
-// Art of Computer Programming", volume 2, 4.2.2, theorem B). Sums are never tiny and inexact.
-struct Add {
-  template <class T>
-  static T apply(T a, T b) {
-    return a + b;
-  }
-  template <class T>
-  static bool is_plain(T, T, T sum) {
-    return sum == 0 || exponent_field(sum) - 1 <= Format<T>::exponent_limit - 3;
-  }
-  template <class T>
-  static bool is_exact(T a, T b, T sum) {
-    const T from_b = sum - a;
-    return (a - (sum - from_b)) + (b - from_b) == 0;
-  }
-};
-
-struct Subtract {
-  template <class T>
-  static T apply(T a, T b) {
-    return a - b;
-  }
-  template <class T>
-  static bool is_plain(T a, T b, T difference) {
-    return Add::is_plain(a, b, difference);
-  }
-  template <class T>
-  static bool is_exact(T a, T b, T difference) {
-    return Add::is_exact(a, -b, difference);
-  }
-};
-
-struct Multiply {
-  template <class T>
-  static T apply(T a, T b) {
-    return a * b;
-  }
-  template <class T>
-  static bool is_plain(T a, T b, T product) {
-    return (is_ordinary(product) && is_normal(a) && is_normal(b)) ||
-           (product == 0 && (a == 0 || b == 0));
-  }
-  template <class T>
-  static bool is_exact(T a, T b, T product) {
-    return product == 0 || product_is_exact(a, b, product);
-  }
-};
-
-struct Divide {
-  template <class T>
-  static T apply(T a, T b) {
-    return a / b;
-  }
-  template <class T>
-  static bool is_plain(T a, T b, T quotient) {
-    return (is_ordinary(quotient) && is_ordinary(a) && is_normal(b)) || (quotient == 0 && a == 0);
-  }
-  template <class T>
-  static bool is_exact(T a, T b, T quotient) {
-    return quotient == 0 || (quotient * b == a && product_is_exact(quotient, b, a));
-  }
-};
-
-struct SquareRoot {
-  static float apply(float a, float) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(a))); }
-  static double apply(double a, double) {
-    return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(a)));
-  }
-  template <class T>
-  static bool is_plain(T a, T, T root) {
-    return (is_ordinary(a) && !std::isnan(root)) || a == 0;
-  }
-  template <class T>
-  static bool is_exact(T a, T, T root) {
-    return a == 0 || (root * root == a && product_is_exact(root, root, a));
-  }
-};
-
-// ---- The same in any rounding mode, with any operands.
+using ieee754::Add;
+using ieee754::Divide;
+using ieee754::Multiply;
+using ieee754::SquareRoot;
+using ieee754::Subtract;
 
 // The result when one of the operands is a NaN: a signalling one is an invalid operation, a quiet
 // one goes through, the first of several.
@@ -121,7 +23,7 @@ template <class T>
 Result propagated_nan(std::initializer_list<std::uint64_t> operands) {
   std::optional<std::uint64_t> first;
   for (const std::uint64_t operand : operands) {
-    if (is_signalling<T>(operand)) return {Format<T>::default_nan, invalid};
+    if (is_signalling<T>(operand)) return {default_nan<T>, invalid};
     if (!first && is_nan<T>(operand)) first = static_cast<typename Format<T>::Bits>(operand);
   }
   return {*first, 0};
@@ -183,7 +85,7 @@ Result fused_multiply_add(std::uint64_t a, std::uint64_t b, std::uint64_t c, boo
   const T left = from_bits<T>(a), right = from_bits<T>(b);
   const T addend = subtracts ? -from_bits<T>(c) : from_bits<T>(c);
   if (std::isnan(left * right) && !std::isnan(left) && !std::isnan(right)) {
-    return {Format<T>::default_nan, invalid};
+    return {default_nan<T>, invalid};
   }
   if (std::isnan(left) || std::isnan(right) || std::isnan(addend)) {
     return propagated_nan<T>({a, b, c});

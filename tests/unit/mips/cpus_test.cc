@@ -13,6 +13,8 @@
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/in_order.h"
 #include "sim/timing/memory_description.h"
+#include "sim/timing/tick_source.h"
+#include "sim/trace/stages.h"
 #include "tests/support/mips_machine.h"
 
 namespace hardclock::mips {
@@ -74,6 +76,9 @@ TEST(Machines, AreComplete) {
     const auto costs = kernel_costs(machine.rows, machine.clock);
     ASSERT_TRUE(costs.ok()) << costs.error();
     EXPECT_FALSE(error_in(*costs, machine.clock, Hertz(100)).has_value());
+    const auto counter = tick_counter(*cpu, machine.rows, machine.clock);
+    ASSERT_TRUE(counter.ok()) << counter.error();
+    EXPECT_TRUE(counter->has_value());
   }
   EXPECT_EQ(names, (std::vector<std::string>{"indigo", "indigo2-r4400", "indy-r4600", "indy-r5000",
                                              "o2", "octane", "origin2000"}));
@@ -87,6 +92,37 @@ TEST(Cpus, DescribeTheirCaches) {
     EXPECT_TRUE(memory.ok()) << memory.error();
     if (cpu.functional()) continue;
     EXPECT_TRUE(memory->l1i.present() && memory->l1d.present() && memory->tlb.present());
+  }
+}
+
+// Linux, arch/mips: sgi-ip22/ip22-time.c and sgi-ip30, sgi-ip32 (Count and Compare), sgi-ip27
+// (NSEC_PER_CYCLE, 800); NetBSD, sys/arch/sgimips/dev/int.c (500000 Hz on IP12, and Count at half
+// the processor's frequency). In cycles of the processor's clock.
+TEST(Machines, HaveTheirTimers) {
+  const std::pair<const char*, double> cycles_a_count[] = {
+      {"indigo", 33e6 / 500'000}, {"indy-r4600", 2}, {"indy-r5000", 2},        {"o2", 2},
+      {"indigo2-r4400", 2},       {"octane", 2},     {"origin2000", 195 * 0.8}};
+  for (const auto& [name, expected] : cycles_a_count) {
+    const MachineDescription* const machine = find_machine(name);
+    ASSERT_NE(machine, nullptr) << name;
+    const auto counter = tick_counter(*find_cpu(machine->processor), machine->rows, machine->clock);
+    ASSERT_TRUE(counter.ok() && counter->has_value()) << name;
+    const TickCounter& read = **counter;
+    EXPECT_DOUBLE_EQ(static_cast<double>(read.cycles) / static_cast<double>(read.counts), expected)
+        << name;
+  }
+}
+
+TEST(Cpus, DescribeTheirTimersAndStages) {
+  for (const CpuDescription& cpu : cpus()) {
+    SCOPED_TRACE(cpu.name);
+    const auto counter = tick_counter(cpu, {}, cpu.clock);
+    EXPECT_TRUE(counter.ok()) << counter.error();
+    for (const TimingRow& row : cpu.rows) {
+      if (row.keyword != "stages") continue;
+      const auto stages = read_stage_names(row);
+      EXPECT_TRUE(stages.ok()) << stages.error();
+    }
   }
 }
 

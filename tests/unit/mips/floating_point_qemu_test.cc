@@ -22,7 +22,7 @@
 #include "isa/mips/floating_point.h"
 #include "isa/mips/isa.h"
 #include "sim/base/endian.h"
-#include "tests/unit/mips/floating_point_operands.h"
+#include "tests/support/floating_point_operands.h"
 
 namespace hardclock::mips {
 namespace {
@@ -59,7 +59,7 @@ const Platform n32{.level = Level::mips64r2,
 
 // What the guest is given.
 struct Input {
-  std::vector<fp::Pair> singles, doubles, words, longs;
+  std::vector<support::Pair> singles, doubles, words, longs;
   std::vector<std::uint32_t> statuses;
 };
 
@@ -69,7 +69,7 @@ void append(std::string& bytes, auto value) {
   bytes.append(raw.data(), raw.size());
 }
 
-std::string bytes_of(const std::vector<fp::Pair>& rows) {
+std::string bytes_of(const std::vector<support::Pair>& rows) {
   std::string bytes;
   for (const auto& [a, b] : rows) {
     append(bytes, a);
@@ -181,7 +181,7 @@ class GuestOutput {
 
 // The operands of one row: the first in $f2 and $10, the second in $f4 and $f5, that of the next
 // row in $f8.
-using Row = fp::Triple;
+using Row = support::Triple;
 
 // Runs one instruction at a time as the guest does.
 class Here {
@@ -308,13 +308,13 @@ class Corrections {
                         Opcode::mul_d, Opcode::div_d, Opcode::sqrt_d, Opcode::recip_d,
                         Opcode::rsqrt_d, Opcode::cvt_s_d, Opcode::cvt_d_s});
   }
-  static const fp::BinaryFormat& source_format(const Case& c) {
+  static const support::BinaryFormat& source_format(const Case& c) {
     const std::uint32_t format = c.multiplies_and_adds() ? 16 + (c.word & 7) : c.word >> 21 & 31;
-    return format == 17 ? fp::twin : fp::single;
+    return format == 17 ? support::twin : support::single;
   }
-  static const fp::BinaryFormat& result_format(const Case& c) {
-    if (c.opcode == Opcode::cvt_s_d) return fp::single;
-    if (c.opcode == Opcode::cvt_d_s) return fp::twin;
+  static const support::BinaryFormat& result_format(const Case& c) {
+    if (c.opcode == Opcode::cvt_s_d) return support::single;
+    if (c.opcode == Opcode::cvt_d_s) return support::twin;
     return source_format(c);
   }
   static bool is_double(const Case& c) { return result_format(c).fraction_bits == 52; }
@@ -367,18 +367,18 @@ class Corrections {
   After quiet_nan(const Case& c, After qemu) {
     const bool invalid = (qemu.fcsr >> 12 & fp_invalid) != 0;
     if (invalid || qemu.trapped || value(c, qemu) != default_nan(c)) return qemu;
-    const fp::BinaryFormat& format = source_format(c);
+    const support::BinaryFormat& format = source_format(c);
     std::size_t which = 0;
     while (which < 2 && !format.is_nan(operand(c, which))) ++which;
     const std::uint64_t nan = operand(c, which);
     EXPECT_TRUE(format.is_nan(nan));
     std::uint64_t delivered = nan;
     if (c.opcode == Opcode::cvt_d_s) {
-      delivered = (nan & fp::single.sign()) << 32 | fp::twin.infinity() |
-                  (nan & fp::single.fraction_mask()) << 29;
+      delivered = (nan & support::single.sign()) << 32 | support::twin.infinity() |
+                  (nan & support::single.fraction_mask()) << 29;
     } else if (c.opcode == Opcode::cvt_s_d) {
-      const std::uint64_t payload = nan >> 29 & fp::single.fraction_mask();
-      delivered = (nan >> 32 & fp::single.sign()) | fp::single.infinity() | payload;
+      const std::uint64_t payload = nan >> 29 & support::single.fraction_mask();
+      delivered = (nan >> 32 & support::single.sign()) | support::single.infinity() | payload;
       if (payload == 0) delivered = default_single;
     }
     quiet_nans += delivered != value(c, qemu);
@@ -414,7 +414,7 @@ class Corrections {
 };
 
 // The guest says with what it runs an instruction in its list of operations.
-const std::vector<fp::Pair>& rows_of(const Input& input, std::uint32_t word) {
+const std::vector<support::Pair>& rows_of(const Input& input, std::uint32_t word) {
   const Opcode opcode = decode(word).opcode;
   if (opcode == Opcode::cvt_s_l || opcode == Opcode::cvt_d_l || opcode == Opcode::dmtc1) {
     return input.longs;
@@ -445,7 +445,7 @@ Corrections compare(const Platform& platform, const Input& input) {
   for (; !output.at_end(); ++instructions) {
     const std::uint32_t word = output.word();
     const Opcode opcode = decode(word).opcode;
-    const std::vector<fp::Pair>& rows = rows_of(input, word);
+    const std::vector<support::Pair>& rows = rows_of(input, word);
     for (const std::uint32_t fcsr : input.statuses) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::uint64_t next = i + 1 < rows.size() ? rows[i + 1].first : sentinel;
@@ -472,44 +472,44 @@ Corrections compare(const Platform& platform, const Input& input) {
 }
 
 // `count` of the pairs.
-std::vector<fp::Pair> sample(const std::vector<fp::Pair>& pairs, std::size_t count,
-                             std::uint64_t seed) {
+std::vector<support::Pair> sample(const std::vector<support::Pair>& pairs, std::size_t count,
+                                  std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  std::vector<fp::Pair> some;
+  std::vector<support::Pair> some;
   for (std::size_t i = 0; i < count; ++i) some.push_back(pairs[random() % pairs.size()]);
   return some;
 }
 
-std::vector<fp::Pair> rows(const fp::BinaryFormat& format, std::size_t count) {
-  const std::vector<std::uint64_t> operands = fp::special_operands(format);
-  std::vector<fp::Pair> rows = sample(fp::special_pairs(operands), count, 5);
+std::vector<support::Pair> rows(const support::BinaryFormat& format, std::size_t count) {
+  const std::vector<std::uint64_t> operands = support::special_operands(format);
+  std::vector<support::Pair> rows = sample(support::special_pairs(operands), count, 5);
   for (const std::uint64_t operand : operands) rows.emplace_back(operand, operands[0]);
-  for (const fp::Pair& pair : fp::random_pairs(format, count, 7)) rows.push_back(pair);
+  for (const support::Pair& pair : support::random_pairs(format, count, 7)) rows.push_back(pair);
   return rows;
 }
 
 // Most are FCSR values too, for CTC1; a third fit FCCR.
-std::vector<fp::Pair> word_rows(std::size_t count) {
+std::vector<support::Pair> word_rows(std::size_t count) {
   std::mt19937 random(9);
-  std::vector<fp::Pair> rows;
+  std::vector<support::Pair> rows;
   for (std::size_t i = 0; i < count; ++i) {
     rows.emplace_back(random() & (i % 3 == 0 ? 0xff : fcsr_writable_mips4), random());
   }
-  for (const std::uint64_t word : fp::special_words()) rows.emplace_back(word, 0);
+  for (const std::uint64_t word : support::special_words()) rows.emplace_back(word, 0);
   return rows;
 }
 
-std::vector<fp::Pair> long_rows(std::size_t count) {
+std::vector<support::Pair> long_rows(std::size_t count) {
   std::mt19937_64 random(10);
-  std::vector<fp::Pair> rows;
+  std::vector<support::Pair> rows;
   for (std::size_t i = 0; i < count; ++i) rows.emplace_back(random() >> random() % 64, random());
-  for (const std::uint64_t value : fp::special_longs()) rows.emplace_back(value, 0);
+  for (const std::uint64_t value : support::special_longs()) rows.emplace_back(value, 0);
   return rows;
 }
 
 Input input_of(std::size_t count, std::vector<std::uint32_t> statuses) {
-  return {.singles = rows(fp::single, count),
-          .doubles = rows(fp::twin, count),
+  return {.singles = rows(support::single, count),
+          .doubles = rows(support::twin, count),
           .words = word_rows(count),
           .longs = long_rows(count),
           .statuses = std::move(statuses)};

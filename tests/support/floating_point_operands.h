@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hardclock::mips::fp {
+namespace hardclock::support {
 
 // An IEEE 754 binary format by its widths in bits.
 struct BinaryFormat {
@@ -21,7 +21,7 @@ struct BinaryFormat {
     return std::uint64_t{1} << (exponent_bits + fraction_bits);
   }
   constexpr std::uint64_t infinity() const { return exponent_limit() << fraction_bits; }
-  // The top bit of the fraction: in a MIPS NaN it means signalling.
+  // The top bit of the fraction: in a NaN of MIPS or PA-RISC it means signalling.
   constexpr std::uint64_t signalling() const { return std::uint64_t{1} << (fraction_bits - 1); }
   constexpr bool is_nan(std::uint64_t bits) const { return (bits & ~sign()) > infinity(); }
   constexpr bool is_signalling(std::uint64_t bits) const {
@@ -48,4 +48,4 @@ std::vector<Pair> random_pairs(const BinaryFormat& format, std::size_t count, st
 std::vector<Triple> random_triples(const BinaryFormat& format, std::size_t count,
                                    std::uint64_t seed);
 
-}  // namespace hardclock::mips::fp
+}  // namespace hardclock::support

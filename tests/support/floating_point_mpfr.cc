@@ -1,10 +1,10 @@
-#include "tests/unit/mips/floating_point_mpfr.h"
+#include "tests/support/floating_point_mpfr.h"
 
 #include <mpfr.h>
 
 #include <bit>
 
-namespace hardclock::mips::fp {
+namespace hardclock::support {
 namespace {
 
 constexpr mpfr_rnd_t rounding_modes[4] = {MPFR_RNDN, MPFR_RNDZ, MPFR_RNDU, MPFR_RNDD};
@@ -68,6 +68,13 @@ Expected fit(mpfr_ptr result, int ternary, const BinaryFormat& format, unsigned 
                                        : mpfr_cmp_si_2exp(result, -1, smallest_normal - 1)) == 0;
   const bool away_from_zero = ternary != 0 && (ternary > 0) == (mpfr_sgn(result) > 0);
   if (tiny || (at_smallest && away_from_zero)) expected.exceptions |= is_tiny_before_rounding;
+
+  if (tiny || (expected.exceptions & is_overflow) != 0) {
+    const mpfr_exp_t adjustment = emax / 2 * 3 * (tiny ? 1 : -1);
+    Number scaled(precision_of(format));
+    mpfr_mul_2si(scaled, result, adjustment, MPFR_RNDN);
+    expected.wrapped = bits_of(scaled, format);
+  }
 
   const mpfr_rnd_t mode = rounding_modes[rounding];
   mpfr_set_emin(smallest_normal - static_cast<mpfr_exp_t>(format.fraction_bits));
@@ -144,23 +151,41 @@ Expected convert_integer(std::int64_t value, const BinaryFormat& to, unsigned ro
   return fit(result, ternary, to, rounding);
 }
 
-Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, unsigned bits,
+Expected convert_unsigned(std::uint64_t value, const BinaryFormat& to, unsigned rounding) {
+  allow_every_exponent();
+  Number result(precision_of(to));
+  mpfr_clear_flags();
+  const int ternary = mpfr_set_ui(result, value, rounding_modes[rounding]);
+  return fit(result, ternary, to, rounding);
+}
+
+Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, const IntegerFormat& to,
                             unsigned rounding) {
-  const std::uint64_t largest = (std::uint64_t{1} << (bits - 1)) - 1;
-  Expected expected{.bits = largest, .exceptions = is_invalid};
-  if ((a & ~from.sign()) >= from.infinity()) return expected;
+  const Expected out_of_range{.exceptions = is_invalid};
+  if ((a & ~from.sign()) >= from.infinity()) return out_of_range;
   allow_every_exponent();
   Number operand(precision_of(from)), integer(precision_of(from));
   assign(operand, from, a);
   mpfr_rint(integer, operand, rounding_modes[rounding]);
-  const auto end = static_cast<mpfr_exp_t>(bits - 1);
-  if (mpfr_cmp_si_2exp(integer, -1, end) < 0 || mpfr_cmp_ui_2exp(integer, 1, end) >= 0) {
-    return expected;
-  }
-  expected.bits = static_cast<std::uint64_t>(mpfr_get_si(integer, MPFR_RNDN)) &
-                  (largest | std::uint64_t{1} << (bits - 1));
+  const auto end = static_cast<mpfr_exp_t>(to.is_signed ? to.bits - 1 : to.bits);
+  const bool too_small = to.is_signed ? mpfr_cmp_si_2exp(integer, -1, end) < 0
+                                      : mpfr_sgn(static_cast<mpfr_ptr>(integer)) < 0;
+  if (too_small || mpfr_cmp_ui_2exp(integer, 1, end) >= 0) return out_of_range;
+  Expected expected;
+  expected.bits = to.is_signed ? static_cast<std::uint64_t>(mpfr_get_si(integer, MPFR_RNDN))
+                               : mpfr_get_ui(integer, MPFR_RNDN);
+  if (to.bits == 32) expected.bits &= 0xffff'ffff;
   expected.exceptions = mpfr_equal_p(integer, operand) ? 0 : is_inexact;
   return expected;
 }
 
-}  // namespace hardclock::mips::fp
+Expected round_to_integral(const BinaryFormat& format, std::uint64_t a, unsigned rounding) {
+  allow_every_exponent();
+  Number operand(precision_of(format)), integer(precision_of(format));
+  assign(operand, format, a);
+  mpfr_rint(integer, operand, rounding_modes[rounding]);
+  return {.bits = bits_of(integer, format),
+          .exceptions = mpfr_equal_p(integer, operand) ? 0 : is_inexact};
+}
+
+}  // namespace hardclock::support

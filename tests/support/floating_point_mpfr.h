@@ -1,15 +1,16 @@
 // What IEEE 754 says of one operation, computed with MPFR: an oracle that shares nothing with the
 // host's floating-point unit. Tininess is detected after rounding and loss of accuracy as an
-// inexact result ("MIPSpro Assembly Language Programmer's Guide", 007-2418, chapter 6).
+// inexact result: so do MIPS ("MIPSpro Assembly Language Programmer's Guide", 007-2418, chapter 6)
+// and PA-RISC (Linux, arch/parisc/math-emu/sfmpy.c, is_tiny).
 #pragma once
 
 #include <cstdint>
 
-#include "tests/unit/mips/floating_point_operands.h"
+#include "tests/support/floating_point_operands.h"
 
-namespace hardclock::mips::fp {
+namespace hardclock::support {
 
-// IEEE exceptions as FCSR orders them.
+// IEEE exceptions as MIPS and PA-RISC order them.
 inline constexpr std::uint32_t is_inexact = 1;
 inline constexpr std::uint32_t is_underflow = 2;
 inline constexpr std::uint32_t is_overflow = 4;
@@ -26,11 +27,16 @@ struct Expected {
   std::uint64_t bits = 0;        // void when not_a_number
   bool not_a_number = false;     // the default NaN
   std::uint32_t exceptions = 0;  // is_...
+  // What a handler of overflow or underflow finds: the result with an exponent that is not bounded,
+  // times 2^-a or 2^a, where a is 3/4 of the number of exponents (IEEE 754-1985, 7.3 and 7.4). Void
+  // where that is out of range, too, or where neither happens.
+  std::uint64_t wrapped = 0;
 };
 
 enum class Operation { add, sub, mul, div, sqrt };
 
-// Operands are not NaNs. `rounding` is an FCSR rounding mode.
+// Operands are not NaNs. `rounding` is 0 to nearest, 1 toward zero, 2 toward
+// positive, 3 toward negative infinity.
 Expected compute(Operation operation, const BinaryFormat& format, std::uint64_t a, std::uint64_t b,
                  unsigned rounding);
 // a * b + c, or a * b - c, rounded once.
@@ -39,10 +45,16 @@ Expected compute_fused(const BinaryFormat& format, const Triple& operands, bool 
 Expected convert(const BinaryFormat& from, std::uint64_t a, const BinaryFormat& to,
                  unsigned rounding);
 Expected convert_integer(std::int64_t value, const BinaryFormat& to, unsigned rounding);
-// To an integer of 32 or 64 bits. NaNs, infinities and what it cannot hold are invalid and give
-// 0x7fffffff or 0x7fffffffffffffff (QEMU, target/mips/tcg/fpu_helper.c, FP_TO_INT32_OVERFLOW and
-// FP_TO_INT64_OVERFLOW).
-Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, unsigned bits,
+Expected convert_unsigned(std::uint64_t value, const BinaryFormat& to, unsigned rounding);
+// The integers of 32 or 64 bits.
+struct IntegerFormat {
+  unsigned bits;
+  bool is_signed;
+};
+// NaNs, infinities and what the format cannot hold are invalid: the bits are void.
+Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, const IntegerFormat& to,
                             unsigned rounding);
+// To an integer as a number of the same format. Takes infinities.
+Expected round_to_integral(const BinaryFormat& format, std::uint64_t a, unsigned rounding);
 
-}  // namespace hardclock::mips::fp
+}  // namespace hardclock::support

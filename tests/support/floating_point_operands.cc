@@ -1,9 +1,9 @@
-#include "tests/unit/mips/floating_point_operands.h"
+#include "tests/support/floating_point_operands.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace hardclock::mips::fp {
+namespace hardclock::support {
 namespace {
 
 class Generator {
@@ -211,4 +211,4 @@ std::vector<Triple> random_triples(const BinaryFormat& format, std::size_t count
   return triples;
 }
 
-}  // namespace hardclock::mips::fp
+}  // namespace hardclock::support
