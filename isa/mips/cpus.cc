@@ -4,13 +4,13 @@
 #include "isa/mips/isa.h"
 #include "sim/base/check.h"
 #include "sim/engine/delay_slot_engine.h"
-#include "sim/timing/in_order.h"
-#include "sim/timing/out_of_order.h"
+#include "sim/engine/processor_timing.h"
+#include "sim/timing/description_library.h"
 
 namespace hardclock::mips {
 namespace {
 
-// The files of timing/, in alphabetical order.
+// The files of timing/ and machines/, in alphabetical order.
 constexpr const char* timing_files[] = {
 #include "isa/mips/timing_files.inc"
 };
@@ -19,48 +19,12 @@ constexpr const char* machine_files[] = {
 #include "isa/mips/machine_files.inc"
 };
 
-std::vector<MachineDescription> parse_machines() {
-  std::vector<MachineDescription> parsed;
-  for (const char* const text : machine_files) {
-    auto description = parse_machine_description(text);
-    CHECK(description.ok());
-    parsed.push_back(*std::move(description));
-  }
-  return parsed;
-}
-
-template <class Description>
-const Description* find_named(const std::vector<Description>& all, std::string_view name) {
-  for (const Description& each : all) {
-    if (each.name == name) return &each;
-  }
-  return nullptr;
-}
-
-std::vector<CpuDescription> parse_all() {
-  std::vector<CpuDescription> parsed;
-  for (const char* const text : timing_files) {
-    auto description = parse_cpu_description(text);
-    CHECK(description.ok());
-    parsed.push_back(*std::move(description));
-  }
-  return parsed;
-}
-
 ProcessorTiming timing_of(const CpuDescription& description, bool functional) {
-  if (functional || description.functional()) return {std::make_shared<FunctionalPipeline>(), {}};
-  std::vector<const char*> names;
+  std::array<const char*, timing_class_count> classes{};
   for (unsigned i = 0; i < timing_class_count; ++i) {
-    names.push_back(timing_class_name(static_cast<TimingClass>(i)));
+    classes[i] = timing_class_name(static_cast<TimingClass>(i));
   }
-  if (description.kind == PipelineKind::out_of_order) {
-    auto core = make_out_of_order(description, names);
-    CHECK(core.ok());
-    return {std::make_shared<FunctionalPipeline>(), *core};
-  }
-  auto pipeline = make_in_order(description, names);
-  CHECK(pipeline.ok());
-  return {*pipeline, {}};
+  return processor_timing(description, functional, classes);
 }
 
 Level level_of_isa(const CpuDescription& description) {
@@ -83,21 +47,21 @@ constexpr std::array default_cpus = {"r3000",    "mips2",    "mips3",    "mips4"
 }  // namespace
 
 const std::vector<CpuDescription>& cpus() {
-  static const std::vector<CpuDescription> all = parse_all();
+  static const auto all = parse_descriptions(timing_files, parse_cpu_description);
   return all;
 }
 
 const CpuDescription* find_cpu(std::string_view name) {
-  return find_named(cpus(), name);
+  return find_description(cpus(), name);
 }
 
 const std::vector<MachineDescription>& machines() {
-  static const std::vector<MachineDescription> all = parse_machines();
+  static const auto all = parse_descriptions(machine_files, parse_machine_description);
   return all;
 }
 
 const MachineDescription* find_machine(std::string_view name) {
-  return find_named(machines(), name);
+  return find_description(machines(), name);
 }
 
 bool supports(const CpuDescription& description, const Mode& mode) {

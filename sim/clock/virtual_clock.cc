@@ -1,5 +1,7 @@
 #include "sim/clock/virtual_clock.h"
 
+#include <algorithm>
+
 namespace hardclock {
 
 namespace {
@@ -16,8 +18,16 @@ std::uint64_t multiply_divide_up(std::uint64_t a, std::uint64_t b, std::uint64_t
   return static_cast<std::uint64_t>((Wide{a} * b + (c - 1)) / c);
 }
 
+// Without a counter: as if one counted once an interrupt.
+TickSource::TickSource(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter)
+    : rate_(rate), counter_(counter.value_or(TickCounter{cpu.value(), rate.value()})) {
+  const Wide counts = Wide{cpu.value()} * counter_.counts / (Wide{counter_.cycles} * rate.value());
+  interval_ = std::max<std::uint64_t>(static_cast<std::uint64_t>(counts), 1);
+  compute();
+}
+
 void TickSource::skip_to(Cycles now) {
-  next_ = multiply_divide_down(now.value(), rate_.value(), cpu_.value()) + 1;
+  next_ = multiply_divide_down(now.value(), counter_.counts, counter_.cycles) / interval_ + 1;
   compute();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/base/units.h"
 
@@ -12,12 +13,24 @@ namespace hardclock {
 std::uint64_t multiply_divide_down(std::uint64_t a, std::uint64_t b, std::uint64_t c);
 std::uint64_t multiply_divide_up(std::uint64_t a, std::uint64_t b, std::uint64_t c);
 
+// What drives a machine's clock interrupts: a register that counts `counts` times in `cycles`
+// cycles of the processor, evenly, from cycle 0 on. Neither is 0.
+struct TickCounter {
+  std::uint64_t cycles;
+  std::uint64_t counts;
+
+  bool operator==(const TickCounter&) const = default;
+};
+
 // A periodic interrupt. Interrupt k (1, 2, ...) is due at the first cycle at or after k / rate
-// seconds.
+// seconds; with a counter, at or after the end of its count number k * n, where n is the number of
+// whole counts in 1 / rate seconds, but at least 1: what a kernel makes of its rate that adds n to
+// a compare register or loads it into a timer.
 class TickSource {
  public:
-  TickSource(Hertz cpu, Hertz rate) : cpu_(cpu), rate_(rate) { compute(); }
+  TickSource(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter = {});
 
+  // As asked for: where n is rounded down, interrupts come somewhat more often.
   Hertz rate() const { return rate_; }
   Ticks taken() const { return Ticks(next_ - 1); }
   Cycles due() const { return due_; }
@@ -29,19 +42,24 @@ class TickSource {
   void skip_to(Cycles now);
 
  private:
-  void compute() { due_ = Cycles(multiply_divide_up(next_, cpu_.value(), rate_.value())); }
+  void compute() {
+    due_ = Cycles(multiply_divide_up(next_ * interval_, counter_.cycles, counter_.counts));
+  }
 
-  Hertz cpu_;
   Hertz rate_;
+  TickCounter counter_;
+  std::uint64_t interval_;  // counts
   std::uint64_t next_ = 1;
   Cycles due_;
 };
 
 class VirtualClock {
  public:
-  // `fast_rate` is the rate of the fast profiling clock, which is off until enabled.
-  VirtualClock(Hertz cpu, Hertz tick_rate, Hertz fast_rate)
-      : cpu_(cpu), tick_(cpu, tick_rate), fast_(cpu, fast_rate) {}
+  // `fast_rate` is the rate of the fast profiling clock, which is off until enabled. Both clocks
+  // have the machine's `counter`, if it has one.
+  VirtualClock(Hertz cpu, Hertz tick_rate, Hertz fast_rate,
+               const std::optional<TickCounter>& counter = {})
+      : cpu_(cpu), tick_(cpu, tick_rate, counter), fast_(cpu, fast_rate, counter) {}
 
   Hertz cpu_rate() const { return cpu_; }
   Hertz tick_rate() const { return tick_.rate(); }

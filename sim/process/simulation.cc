@@ -19,7 +19,7 @@ void add_thread_counts(const Thread& thread, ExecutionCounts& counts, CycleProfi
 
 Simulation::Simulation(SimulationOptions options)
     : options_(options),
-      clock_(options.cpu_clock, options.tick_rate, options.fast_tick_rate),
+      clock_(options.cpu_clock, options.tick_rate, options.fast_tick_rate, options.tick_counter),
       budget_(std::make_shared<MemoryBudget>(options.max_memory)),
       next_pid_(options.first_pid) {
   CHECK(!error_in(options.kernel_costs, options.cpu_clock, options.tick_rate));

@@ -26,7 +26,8 @@ struct SimulationOptions {
   Hertz cpu_clock{33'000'000};
   Hertz tick_rate{100};
   Hertz fast_tick_rate{1000};
-  KernelCosts kernel_costs;  // error_in() finds nothing wrong with them
+  std::optional<TickCounter> tick_counter;  // of both clocks; none: their periods are exact
+  KernelCosts kernel_costs;                 // error_in() finds nothing wrong with them
   std::optional<Instructions> max_instructions;
   std::optional<Cycles> max_cycles;
   std::uint64_t max_memory = std::uint64_t{1} << 30;  // bytes, all processes together

@@ -13,12 +13,47 @@ namespace {
 
 constexpr std::uint64_t hertz_per_megahertz = 1'000'000;
 constexpr double fastest_megahertz = 1'000'000;
-// The keywords of all readers: a row that nobody reads is a mistake.
-constexpr std::array<std::string_view, 26> keywords = {
-    "clock",      "stages",       "issue",  "pair",      "class",     "bypass",    "redirect",
-    "continues",  "window",       "fetch",  "decode",    "unit",      "predictor", "graduate",
-    "mispredict", "queue",        "active", "branches",  "registers", "misses",    "cache",
-    "tlb",        "write_buffer", "memory", "processor", "kernel"};
+// Whose rows a keyword may stand in: those of the file whose reader takes it.
+enum Reader : unsigned { functional = 1, in_order = 2, out_of_order = 4, machine = 8 };
+constexpr unsigned pipelines = in_order | out_of_order;
+constexpr unsigned processors = functional | pipelines;
+constexpr unsigned everywhere = processors | machine;
+
+struct Keyword {
+  std::string_view name;
+  unsigned readers;
+  bool once = false;     // one row in a file, whatever its name
+  bool repeats = false;  // several rows of one name, which is half of what they are about
+};
+constexpr std::array<Keyword, 29> keywords = {{{"clock", processors, true},
+                                               {"stages", in_order, true},
+                                               {"issue", in_order, true},
+                                               {"pair", in_order},
+                                               {"class", pipelines},
+                                               {"bypass", pipelines, false, true},
+                                               {"pair_words", in_order},
+                                               {"alone", in_order},
+                                               {"overwrite", in_order, false, true},
+                                               {"redirect", in_order},
+                                               {"continues", in_order},
+                                               {"fetch", out_of_order},
+                                               {"decode", out_of_order},
+                                               {"unit", out_of_order},
+                                               {"predictor", out_of_order},
+                                               {"graduate", out_of_order},
+                                               {"mispredict", out_of_order},
+                                               {"queue", out_of_order},
+                                               {"active", out_of_order},
+                                               {"branches", out_of_order},
+                                               {"registers", out_of_order},
+                                               {"misses", out_of_order},
+                                               {"cache", everywhere},
+                                               {"tlb", everywhere},
+                                               {"write_buffer", everywhere, true},
+                                               {"memory", everywhere},
+                                               {"tick_source", everywhere},
+                                               {"processor", machine, true},
+                                               {"kernel", machine}}};
 constexpr std::array<std::string_view, 4> grades = {"exact", "published", "measured", "unverified"};
 
 std::optional<Hertz> parse_megahertz(const std::string& megahertz) {
@@ -28,11 +63,48 @@ std::optional<Hertz> parse_megahertz(const std::string& megahertz) {
   if (error != std::errc() || end != last || !(value > 0) || value > fastest_megahertz) {
     return std::nullopt;
   }
-  return Hertz(static_cast<std::uint64_t>(value * hertz_per_megahertz + 0.5));
+  const auto hertz = static_cast<std::uint64_t>(value * hertz_per_megahertz + 0.5);
+  if (hertz == 0) return std::nullopt;
+  return Hertz(hertz);
+}
+
+struct Kind {
+  PipelineKind kind;
+  std::string_view word;  // in a file
+  std::string_view text;  // on a page
+  Reader reader;
+};
+constexpr std::array<Kind, 3> kinds = {
+    {{PipelineKind::functional, "functional", "none known: one cycle an instruction", functional},
+     {PipelineKind::in_order, "in-order", "in order", in_order},
+     {PipelineKind::out_of_order, "out-of-order", "out of order", out_of_order}}};
+
+const Kind& kind_of(const CpuDescription& cpu) {
+  return *std::find_if(kinds.begin(), kinds.end(),
+                       [&](const Kind& known) { return known.kind == cpu.kind; });
+}
+
+const Keyword* find_keyword(std::string_view name) {
+  const auto at = std::find_if(keywords.begin(), keywords.end(),
+                               [&](const Keyword& keyword) { return keyword.name == name; });
+  return at == keywords.end() ? nullptr : &*at;
+}
+
+// The first row that no reader of the file looks at: "line N: ..."; empty: there is none.
+std::string unread_row(const std::vector<TimingRow>& rows, Reader reader,
+                       const std::string& of_what) {
+  for (const TimingRow& row : rows) {
+    if ((find_keyword(row.keyword)->readers & reader) != 0) continue;
+    return "line " + std::to_string(row.line) + ": nobody reads " + row.keyword + " rows of " +
+           of_what;
+  }
+  return "";
 }
 
 class Parser {
  public:
+  explicit Parser(bool is_machine) : is_machine_(is_machine) {}
+
   // What is in the file, complete or not.
   Result<CpuDescription, std::string> parse(std::string_view text) {
     std::istringstream lines{std::string(text)};
@@ -78,6 +150,9 @@ class Parser {
                               : keyword == "isa"   ? &cpu_.isa
                               : keyword == "about" ? &cpu_.about
                                                    : nullptr;
+    if (is_machine_ && (keyword == "isa" || keyword == "pipeline")) {
+      return fail("nobody reads the " + keyword + " of machines: their processors have it");
+    }
     if (text == nullptr && keyword != "note" && keyword != "pipeline") {
       return parse_row(keyword, words);
     }
@@ -92,19 +167,16 @@ class Parser {
   }
 
   bool parse_pipeline(const std::string& kind) {
-    if (kind == "functional")
-      cpu_.kind = PipelineKind::functional;
-    else if (kind == "in-order")
-      cpu_.kind = PipelineKind::in_order;
-    else if (kind == "out-of-order")
-      cpu_.kind = PipelineKind::out_of_order;
-    else
-      return fail("unknown pipeline '" + kind + "'");
-    return true;
+    for (const Kind& known : kinds) {
+      if (known.word != kind) continue;
+      cpu_.kind = known.kind;
+      return true;
+    }
+    return fail("unknown pipeline '" + kind + "'");
   }
 
   bool parse_row(const std::string& keyword, std::istringstream& words) {
-    if (std::find(keywords.begin(), keywords.end(), keyword) == keywords.end()) {
+    if (find_keyword(keyword) == nullptr) {
       return fail("unknown keyword '" + keyword + "'");
     }
     TimingRow row;
@@ -129,11 +201,12 @@ class Parser {
   }
 
   bool add(TimingRow row) {
+    const Keyword& keyword = *find_keyword(row.keyword);
     const auto is_same = [&](const TimingRow& r) {
-      return r.keyword == row.keyword && r.name == row.name && r.keyword != "bypass";
+      return r.keyword == row.keyword && (keyword.once || r.name == row.name) && !keyword.repeats;
     };
     if (std::any_of(cpu_.rows.begin(), cpu_.rows.end(), is_same)) {
-      return fail("a second row for " + row.keyword + " " + row.name);
+      return fail("a second row for " + row.keyword + (keyword.once ? "" : " " + row.name));
     }
     if (row.keyword == "clock" && !parse_clocks(row)) return false;
     cpu_.rows.push_back(std::move(row));
@@ -146,10 +219,14 @@ class Parser {
     cpu_.clock = *clock;
     for (const auto& [key, rates] : row.values) {
       if (key != "also") return fail("unknown word '" + key + "' in a clock row");
+      for (const std::string& rate : words_of_list(rates)) {
+        if (!parse_megahertz(rate)) return fail("also needs numbers of MHz, not '" + rate + "'");
+      }
     }
     return true;
   }
 
+  bool is_machine_;
   CpuDescription cpu_;
   unsigned line_ = 0;
   std::string error_;
@@ -176,30 +253,25 @@ std::string values_of(const TimingRow& row) {
   return text;
 }
 
-const char* text_of(PipelineKind kind) {
-  switch (kind) {
-    case PipelineKind::functional:
-      return "none known: one cycle an instruction";
-    case PipelineKind::in_order:
-      return "in order";
-    case PipelineKind::out_of_order:
-      return "out of order";
-  }
-  return "";
-}
-
 }  // namespace
 
 Result<CpuDescription, std::string> parse_cpu_description(std::string_view text) {
-  auto cpu = Parser().parse(text);
-  if (cpu.ok() && cpu->clock == Hertz(0)) return Failure{std::string("no clock line")};
+  auto cpu = Parser(false).parse(text);
+  if (!cpu) return cpu;
+  if (cpu->clock == Hertz(0)) return Failure{std::string("no clock line")};
+  const Kind& kind = kind_of(*cpu);
+  std::string unread = unread_row(cpu->rows, kind.reader, std::string(kind.word) + " processors");
+  if (!unread.empty()) return Failure{std::move(unread)};
   return cpu;
 }
 
 Result<MachineDescription, std::string> parse_machine_description(std::string_view text) {
-  auto file = Parser().parse(text);
+  auto file = Parser(true).parse(text);
   if (!file) return Failure{file.error()};
-  MachineDescription machine{file->name, file->about, {}, {}, file->rows, file->notes};
+  if (std::string unread = unread_row(file->rows, machine, "machines"); !unread.empty()) {
+    return Failure{std::move(unread)};
+  }
+  MachineDescription described{file->name, file->about, {}, {}, file->rows, file->notes};
   for (const TimingRow& row : file->rows) {
     if (row.keyword != "processor") continue;
     RowReader reader(row);
@@ -207,11 +279,11 @@ Result<MachineDescription, std::string> parse_machine_description(std::string_vi
     const auto clock = parse_megahertz(reader.word("mhz", "1"));
     if (!clock) reader.fail("mhz needs a number");
     if (const std::string error = reader.error(); !error.empty()) return Failure{error};
-    machine.processor = row.name;
-    machine.clock = *clock;
+    described.processor = row.name;
+    described.clock = *clock;
   }
-  if (machine.processor.empty()) return Failure{std::string("no processor line")};
-  return machine;
+  if (described.processor.empty()) return Failure{std::string("no processor line")};
+  return described;
 }
 
 std::vector<std::string> words_of_list(std::string_view list) {
@@ -329,7 +401,7 @@ std::string to_text(const CpuDescription& description) {
   out << description.name << ": " << description.about << "\n";
   out << "  instruction set  " << description.isa << "\n";
   out << "  clock            " << megahertz(description.clock) << " MHz\n";
-  out << "  pipeline         " << text_of(description.kind) << "\n";
+  out << "  pipeline         " << kind_of(description).text << "\n";
   write_rows(out, description.rows, description.notes);
   return out.str();
 }

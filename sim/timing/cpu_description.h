@@ -6,7 +6,9 @@
 //   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
 // GRADE is exact, published, measured or unverified. NAME and VALUE are single words; a list has
 // commas in it. What the keywords mean is said where they are read: in_order.h, out_of_order.h,
-// memory_description.h.
+// memory_description.h, tick_source.h. A row that nobody reads is a mistake: a keyword that does
+// not belong to the pipeline's kind, a word that its reader does not know, a second row in place of
+// one.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +55,8 @@ Result<CpuDescription, std::string> parse_cpu_description(std::string_view text)
 // A workstation: a processor at some clock, with the caches, memory and kernel around it. The same
 // format, with `cpu` for the machine's name and a row in place of `isa`, `pipeline` and `clock`:
 //   processor NAME mhz N     GRADE: SOURCE
-// Its cache, tlb, write_buffer and memory rows take the place of the processor's own.
+// Its cache, tlb, write_buffer and memory rows take the place of the processor's own; kernel rows
+// (sim/process/kernel_costs.h) are the machine's alone.
 struct MachineDescription {
   std::string name;
   std::string about;

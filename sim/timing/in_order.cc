@@ -2,23 +2,46 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace hardclock {
 namespace {
 
-// Until when the target of a transfer of control has to wait.
+// Until when the next instruction has to wait, whatever it is: the target of a transfer of control,
+// or what follows an instruction that locks the processor.
 constexpr Resource fetch_unit = first_unit;
 
-}  // namespace
+// When a register may be written that is an operand, or the target, of an instruction in flight.
+constexpr Resource operand_of(Resource reg) {
+  return reg | first_derived;
+}
+constexpr Resource target_of(Resource reg) {
+  return reg | first_derived << 1;
+}
 
-std::uint32_t InOrderPipeline::longest_latency(const Class& producer) const {
+std::uint32_t longest_latency(const InOrderPipeline::Class& producer) {
   std::uint32_t longest = producer.latency;
-  for (const Bypass& bypass : producer.bypasses) {
+  for (const InOrderPipeline::Bypass& bypass : producer.bypasses) {
     longest = std::max<std::uint32_t>(longest, bypass.latency);
   }
   return longest;
 }
+
+std::uint16_t longest_distance(const InOrderPipeline::Class& earlier,
+                               std::uint16_t InOrderPipeline::Overwrite::*distance) {
+  std::uint16_t longest = 0;
+  for (const InOrderPipeline::Overwrite& overwrite : earlier.overwrites) {
+    longest = std::max(longest, overwrite.*distance);
+  }
+  return longest;
+}
+
+std::uint32_t less(std::uint32_t cycles, std::uint32_t earlier) {
+  return cycles > earlier ? cycles - earlier : 0;
+}
+
+}  // namespace
 
 // A pending register with a producer was entered with the producer's longest latency.
 std::uint32_t InOrderPipeline::operand_ready(const PipelineState::Pending& pending,
@@ -29,32 +52,64 @@ std::uint32_t InOrderPipeline::operand_ready(const PipelineState::Pending& pendi
   for (const Bypass& bypass : producer.bypasses) {
     if (bypass.consumer == consumer) latency = bypass.latency;
   }
-  const std::uint32_t earlier = longest_latency(producer) - latency;
-  return pending.cycles > earlier ? pending.cycles - earlier : 0;
+  return less(pending.cycles, longest_latency(producer) - latency);
+}
+
+std::uint32_t InOrderPipeline::overwrite_ready(const PipelineState::Pending& pending,
+                                               std::uint8_t later, Distance distance) const {
+  if (pending.producer == 0) return pending.cycles;
+  const Class& earlier = classes_[pending.producer - 1];
+  std::uint32_t cycles = 0;
+  for (const Overwrite& overwrite : earlier.overwrites) {
+    if (overwrite.later == later) cycles = std::max<std::uint32_t>(cycles, overwrite.*distance);
+  }
+  return less(pending.cycles, longest_distance(earlier, distance) - cycles);
+}
+
+std::uint32_t InOrderPipeline::ready_to_write(const PipelineState& state,
+                                              const InstructionTiming& instruction,
+                                              std::uint32_t from) const {
+  const std::uint32_t latency = classes_[instruction.timing_class].latency;
+  std::uint32_t cycle = from;
+  const auto overwrite = [&](Resource what, Distance distance) {
+    const PipelineState::Pending* const pending = state.find(what);
+    if (pending == nullptr) return;
+    cycle = std::max(cycle, overwrite_ready(*pending, instruction.timing_class, distance));
+  };
+  for (const Resource write : instruction.writes) {
+    const PipelineState::Pending* const older = state.find(write);
+    if (older != nullptr && older->cycles > cycle + latency) cycle = older->cycles - latency;
+    overwrite(operand_of(write), &Overwrite::operand);
+    const auto& reads = instruction.reads;
+    if (std::find(reads.begin(), reads.end(), write) == reads.end()) {
+      overwrite(target_of(write), &Overwrite::target);
+    }
+  }
+  return cycle;
+}
+
+std::uint32_t InOrderPipeline::ready(const PipelineState& state,
+                                     const InstructionTiming& instruction,
+                                     std::uint32_t from) const {
+  const Class& timing = classes_[instruction.timing_class];
+  std::uint32_t cycle = from;
+  if (timing.unit != 0) {
+    const PipelineState::Pending* const pending = state.find(timing.unit);
+    if (pending != nullptr) cycle = std::max<std::uint32_t>(cycle, pending->cycles);
+  }
+  for (const Resource read : instruction.reads) {
+    const PipelineState::Pending* const pending = state.find(read);
+    if (pending == nullptr) continue;
+    cycle = std::max(cycle, operand_ready(*pending, instruction.timing_class));
+  }
+  return ready_to_write(state, instruction, cycle);
 }
 
 std::uint32_t InOrderPipeline::earliest(const PipelineState& state,
                                         const InstructionTiming& instruction,
                                         std::uint32_t from) const {
   const Class& timing = classes_[instruction.timing_class];
-  std::uint32_t cycle = from;
-  const auto wait_for = [&](Resource unit) {
-    const PipelineState::Pending* const pending = state.find(unit);
-    if (pending != nullptr) cycle = std::max<std::uint32_t>(cycle, pending->cycles);
-  };
-  wait_for(fetch_unit);
-  if (timing.unit != 0) wait_for(timing.unit);
-  for (const Resource read : instruction.reads) {
-    const PipelineState::Pending* const pending = state.find(read);
-    if (pending == nullptr) continue;
-    cycle = std::max(cycle, operand_ready(*pending, instruction.timing_class));
-  }
-  for (const Resource write : instruction.writes) {
-    const PipelineState::Pending* const older = state.find(write);
-    if (older != nullptr && older->cycles > cycle + timing.latency) {
-      cycle = older->cycles - timing.latency;
-    }
-  }
+  std::uint32_t cycle = ready(state, instruction, from);
   const auto is_taken = [&](const StageUse& use) {
     return use.cycles.collides(state.stage(use.stage), cycle);
   };
@@ -62,50 +117,95 @@ std::uint32_t InOrderPipeline::earliest(const PipelineState& state,
   return cycle;
 }
 
+bool InOrderPipeline::is_other_word(const PipelineState& state,
+                                    const InstructionTiming& instruction) const {
+  return state.open_word != 0 && (state.open_word ^ 1) == instruction.word_accessed &&
+         state.open_group == instruction.timing_class + 1;
+}
+
 bool InOrderPipeline::joins(const PipelineState& state,
                             const InstructionTiming& instruction) const {
   if (state.open_group == 0) return false;
+  if (is_other_word(state, instruction)) return ready(state, instruction, 0) == 0;
   const std::vector<std::uint8_t>& partners = classes_[state.open_group - 1].partners;
   return std::find(partners.begin(), partners.end(), instruction.timing_class) != partners.end() &&
          earliest(state, instruction, 0) == 0;
 }
 
+void InOrderPipeline::open_group(PipelineState& state, const InstructionTiming& instruction,
+                                 bool is_target) const {
+  const Class& timing = classes_[instruction.timing_class];
+  state.open_group = 0;
+  state.open_word = 0;
+  if (is_target && instruction.odd_word) return;
+  if (timing.pairs_words) state.open_word = instruction.word_accessed;
+  if (timing.partners.empty() && state.open_word == 0) return;
+  state.open_group = static_cast<std::uint8_t>(instruction.timing_class + 1);
+}
+
+void InOrderPipeline::put_in_flight(PipelineState& state,
+                                    const InstructionTiming& instruction) const {
+  const Class& timing = classes_[instruction.timing_class];
+  const auto as_producer = static_cast<std::uint8_t>(instruction.timing_class + 1);
+  const auto until_ready = static_cast<std::uint16_t>(longest_latency(timing));
+  const std::uint8_t producer = timing.bypasses.empty() ? 0 : as_producer;
+  for (const Resource write : instruction.writes) {
+    if (write < first_in_one_cycle && write != instruction.modified_base)
+      state.set({write, until_ready, producer, timing.continues});
+    else
+      state.set({write, 1, 0, false});
+  }
+  const auto keep = [&](const std::vector<Resource>& registers, auto number, Distance distance) {
+    const std::uint16_t cycles = longest_distance(timing, distance);
+    if (cycles == 0) return;
+    for (const Resource reg : registers) {
+      if (reg < first_in_one_cycle)
+        state.set_longer({number(reg), cycles, as_producer, false});
+      else
+        state.set_longer({number(reg), 1, 0, false});
+    }
+  };
+  keep(instruction.reads, operand_of, &Overwrite::operand);
+  keep(instruction.writes, target_of, &Overwrite::target);
+  if (timing.unit != 0) state.set({timing.unit, timing.repeat, 0, timing.continues});
+  if (timing.locks != 0) {
+    state.set_longer({fetch_unit, static_cast<std::uint16_t>(timing.locks + 1), 0, false});
+  }
+  for (const StageUse& use : timing.stages) state.reserve(use.stage, use.cycles);
+}
+
 std::uint32_t InOrderPipeline::issue(PipelineState& state,
                                      const InstructionTiming& instruction) const {
-  const Class& timing = classes_[instruction.timing_class];
   std::uint32_t cycles = 0;
   if (joins(state, instruction)) {
     state.open_group = 0;
+    state.open_word = 0;
   } else {
-    cycles = earliest(state, instruction, 1);
+    const PipelineState::Pending* const fetch = state.find(fetch_unit);
+    cycles = earliest(state, instruction, fetch == nullptr ? 1 : fetch->cycles);
     state.advance(cycles);
-    state.open_group =
-        timing.partners.empty() ? 0 : static_cast<std::uint8_t>(instruction.timing_class + 1);
+    open_group(state, instruction, state.at_target);
+    state.at_target = false;
   }
-  const auto until_ready = static_cast<std::uint16_t>(longest_latency(timing));
-  const auto producer =
-      static_cast<std::uint8_t>(timing.bypasses.empty() ? 0 : instruction.timing_class + 1);
-  for (const Resource write : instruction.writes) {
-    state.set({write, until_ready, producer, timing.continues});
-  }
-  if (timing.unit != 0) state.set({timing.unit, timing.repeat, 0, timing.continues});
-  for (const StageUse& use : timing.stages) state.reserve(use.stage, use.cycles);
+  put_in_flight(state, instruction);
   // Unless another instruction can join this one, the next issues a cycle later at the earliest.
   if (state.open_group == 0) state.forget_within(1);
   return cycles;
 }
 
-void InOrderPipeline::redirect(PipelineState& state, std::uint8_t branch_class) const {
-  state.open_group = 0;
-  state.forget_within(1);
-  const std::uint16_t lost = classes_[branch_class].redirect;
-  if (lost != 0) state.set({fetch_unit, static_cast<std::uint16_t>(lost + 1), 0, false});
+void InOrderPipeline::redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const {
+  const Class& branch = classes_[branch_class];
+  const std::uint16_t lost = taken ? branch.taken : branch.not_taken;
+  if (taken || lost != 0 || (branch.transfers_control && alone_.delay_slots)) state.close_group();
+  if (taken && alone_.odd_targets) state.at_target = true;
+  if (lost != 0) {
+    state.set_longer({fetch_unit, static_cast<std::uint16_t>(lost + 1), 0, false});
+  }
 }
 
 void InOrderPipeline::pass(PipelineState& state, std::uint32_t cycles) const {
-  state.open_group = 0;
   state.advance(cycles);
-  state.forget_within(1);
+  state.close_group();
 }
 
 namespace {
@@ -133,7 +233,12 @@ class Builder {
         return Failure{description_.name + ": no row for timing class " + names_[index]};
       }
     }
-    return std::shared_ptr<const Pipeline>(std::make_shared<InOrderPipeline>(std::move(classes_)));
+    if (width_ && (*width_ == 2) != has_pairs_) {
+      return Failure{description_.name + ": issue " + std::to_string(*width_) +
+                     (has_pairs_ ? " has no use for pair rows" : " needs a pair row")};
+    }
+    return std::shared_ptr<const Pipeline>(
+        std::make_shared<InOrderPipeline>(std::move(classes_), alone_));
   }
 
  private:
@@ -143,10 +248,18 @@ class Builder {
   bool read(const std::string& keyword, RowReader& row) {
     if (keyword == "class")
       read_class(row);
+    else if (keyword == "issue")
+      read_issue(row);
     else if (keyword == "pair")
       read_pair(row);
     else if (keyword == "bypass")
       read_bypass(row);
+    else if (keyword == "overwrite")
+      read_overwrite(row);
+    else if (keyword == "pair_words")
+      read_pair_words(row);
+    else if (keyword == "alone")
+      read_alone(row);
     else if (keyword == "redirect")
       read_redirect(row);
     else if (keyword == "continues")
@@ -169,6 +282,7 @@ class Builder {
     row.require("latency");
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
     const auto repeat = static_cast<std::uint16_t>(row.number("repeat", 1, 1, longest));
+    const auto locks = static_cast<std::uint16_t>(row.number("locks", 0, 1, longest));
     const std::string unit = row.word("unit", "");
     if (unit.empty() && row.has("repeat")) row.fail("repeat without a unit has no effect");
     const std::vector<InOrderPipeline::StageUse> stages = stages_of(row);
@@ -177,6 +291,7 @@ class Builder {
       Class& timing = classes_[index];
       timing.latency = latency;
       timing.repeat = repeat;
+      timing.locks = locks;
       if (!unit.empty()) timing.unit = unit_number(unit);
       timing.stages = stages;
     }
@@ -230,22 +345,46 @@ class Builder {
     return numbers;
   }
 
+  void read_issue(RowReader& row) {
+    if (row.name() != "1" && row.name() != "2") {
+      row.fail("issue needs 1 or 2 instructions a cycle, not '" + row.name() + "'");
+    }
+    width_ = row.name() == "2" ? 2 : 1;
+  }
+
   void read_pair(RowReader& row) {
-    row.require("with");
+    has_pairs_ = true;
+    const bool in_order = row.has("then");
+    const char* const key = in_order ? "then" : "with";
+    row.require(key);
     const std::vector<std::uint8_t> first = classes_of(row, row.name());
-    const std::vector<std::uint8_t> second = classes_of(row, row.word("with", row.name()));
+    const std::vector<std::uint8_t> second = classes_of(row, row.word(key, row.name()));
     for (const std::uint8_t a : first) {
       for (const std::uint8_t b : second) {
         classes_[a].partners.push_back(b);
-        classes_[b].partners.push_back(a);
+        if (!in_order) classes_[b].partners.push_back(a);
       }
+    }
+  }
+
+  void read_pair_words(RowReader& row) {
+    row.require("in");
+    row.choice("in", {"doubleword"});
+    for (const std::uint8_t index : classes_of(row, row.name())) classes_[index].pairs_words = true;
+  }
+
+  void read_alone(RowReader& row) {
+    row.require("in");
+    row.choice("in", {"cycle"});
+    for (const std::size_t what : positions_in(row, row.name(), {"delay_slots", "odd_targets"})) {
+      (what == 0 ? alone_.delay_slots : alone_.odd_targets) = true;
     }
   }
 
   void read_bypass(RowReader& row) {
     row.require("to");
     row.require("latency");
-    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
+    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
     const std::vector<std::uint8_t> consumers = classes_of(row, row.word("to", row.name()));
     for (const std::uint8_t producer : classes_of(row, row.name())) {
       for (const std::uint8_t consumer : consumers) {
@@ -254,10 +393,28 @@ class Builder {
     }
   }
 
+  void read_overwrite(RowReader& row) {
+    row.require("by");
+    if (!row.has("target")) row.require("operand");
+    const auto operand = static_cast<std::uint16_t>(row.number("operand", 0, 1, longest));
+    const auto target = static_cast<std::uint16_t>(row.number("target", 0, 1, longest));
+    const std::vector<std::uint8_t> later = classes_of(row, row.word("by", row.name()));
+    for (const std::uint8_t earlier : classes_of(row, row.name())) {
+      for (const std::uint8_t index : later) {
+        classes_[earlier].overwrites.push_back({index, operand, target});
+      }
+    }
+  }
+
   void read_redirect(RowReader& row) {
-    row.require("taken");
+    if (!row.has("not_taken")) row.require("taken");
     const auto taken = static_cast<std::uint16_t>(row.number("taken", 0, 0, longest));
-    for (const std::uint8_t index : classes_of(row, row.name())) classes_[index].redirect = taken;
+    const auto not_taken = static_cast<std::uint16_t>(row.number("not_taken", 0, 0, longest));
+    for (const std::uint8_t index : classes_of(row, row.name())) {
+      classes_[index].transfers_control = true;
+      classes_[index].taken = taken;
+      classes_[index].not_taken = not_taken;
+    }
   }
 
   void read_continues(RowReader& row) {
@@ -270,6 +427,9 @@ class Builder {
   std::vector<std::string> names_;
   std::vector<Class> classes_;
   std::set<std::uint8_t> described_;
+  std::optional<unsigned> width_;
+  bool has_pairs_ = false;
+  InOrderPipeline::Alone alone_;
   std::map<std::string, Resource> units_;
   std::map<std::string, std::size_t> stages_;
 };

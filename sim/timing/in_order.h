@@ -3,19 +3,32 @@
 // need, and until its result cannot overtake an older one to the same register.
 //
 // The rows of a .timing file that describe one (cpu_description.h has the grammar):
-//   issue 1|2
+//   issue 1|2                      instructions a cycle; 2 exactly where there are pair rows
 //   pair CLASSES with CLASSES      two neighbours, one of either list in any order, may share a
-//   cycle class CLASS latency L [repeat R unit U] [reserve STAGES]
+//                                  cycle
+//   pair CLASSES then CLASSES      the same in this order alone
+//   pair_words CLASSES in doubleword   and two neighbours of one class that access the two words of
+//                                  an aligned doubleword, in the stages of the first
+//   alone NAMES in cycle           what shares no cycle: delay_slots (with what follows them),
+//                                  odd_targets (targets of taken transfers of control that are not
+//                                  at a multiple of two instructions)
+//   class CLASSES latency L [repeat R unit U] [reserve STAGES] [locks N]
 //       latency  a dependent instruction may issue so many cycles later; 1: the next cycle
 //       repeat   unit U accepts the next instruction so many cycles later
 //       reserve  the stages it holds, a cycle each from its issue on: "U,S+A,A+R,R+S"; "D*27" for
-//       27
-//                cycles. A stage takes one instruction a cycle; a conflict delays the later one
-//   bypass CLASSES to CLASSES latency L    between these, instead of the producer's
-//   redirect CLASSES taken N       cycles lost after the delay slot of a taken transfer of control
+//                27 cycles. A stage takes one instruction a cycle; a conflict delays the later one
+//       locks    cycles after its own in which nothing at all issues
+//   bypass CLASSES to CLASSES latency L    between these, instead of the producer's; 0: they may
+//                                  share a cycle
+//   overwrite CLASSES by CLASSES [operand N] [target N]
+//                                  one of the second list issues so many cycles later at the
+//                                  earliest if it writes an operand of one of the first, or its
+//                                  target, for which it has not waited as its own operand
+//   redirect CLASSES [taken N] [not_taken N]   cycles lost after the delay slot of a transfer of
+//                                  control
 //   continues CLASSES in stalls    what counts on while a cache miss freezes the pipeline
 //   stages NAMES issue NAME        the pipeline's stages, and the one in which an instruction
-//   issues
+//                                  issues: for drawings alone (sim/trace/stages.h reads it)
 #pragma once
 
 #include <cstdint>
@@ -42,34 +55,60 @@ class InOrderPipeline final : public Pipeline {
     std::uint8_t consumer;  // timing class
     std::uint16_t latency;
   };
+  struct Overwrite {
+    std::uint8_t later;  // timing class
+    std::uint16_t operand = 0;
+    std::uint16_t target = 0;
+  };
   struct Class {
     std::uint16_t latency = 1;
     std::uint16_t repeat = 1;
     Resource unit = 0;  // above first_unit; 0: no unit of its own
-    std::uint16_t redirect = 0;
+    std::uint16_t locks = 0;
+    bool transfers_control = false;  // it has a redirect row
+    std::uint16_t taken = 0;
+    std::uint16_t not_taken = 0;
     bool continues = false;
+    bool pairs_words = false;
     std::vector<StageUse> stages;
     std::vector<Bypass> bypasses;
-    std::vector<std::uint8_t> partners;  // classes that may share its issue cycle
+    std::vector<Overwrite> overwrites;
+    std::vector<std::uint8_t> partners;  // classes that may follow in its issue cycle
+  };
+  struct Alone {
+    bool delay_slots = false;
+    bool odd_targets = false;
   };
 
   // `classes` is indexed by timing class.
-  explicit InOrderPipeline(std::vector<Class> classes) : classes_(std::move(classes)) {}
+  InOrderPipeline(std::vector<Class> classes, Alone alone)
+      : classes_(std::move(classes)), alone_(alone) {}
 
   std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
-  void redirect(PipelineState& state, std::uint8_t branch_class) const override;
+  void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const override;
   void pass(PipelineState& state, std::uint32_t cycles) const override;
   std::uint32_t nullified_cycles() const override { return 1; }
   void freeze(PipelineState& state, std::uint32_t cycles) const override { state.freeze(cycles); }
 
  private:
-  std::uint32_t longest_latency(const Class& producer) const;
+  using Distance = std::uint16_t Overwrite::*;
+
   std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer) const;
+  std::uint32_t overwrite_ready(const PipelineState::Pending& pending, std::uint8_t later,
+                                Distance distance) const;
+  std::uint32_t ready_to_write(const PipelineState& state, const InstructionTiming& instruction,
+                               std::uint32_t from) const;
+  std::uint32_t ready(const PipelineState& state, const InstructionTiming& instruction,
+                      std::uint32_t from) const;
   std::uint32_t earliest(const PipelineState& state, const InstructionTiming& instruction,
                          std::uint32_t from) const;
   bool joins(const PipelineState& state, const InstructionTiming& instruction) const;
+  bool is_other_word(const PipelineState& state, const InstructionTiming& instruction) const;
+  void open_group(PipelineState& state, const InstructionTiming& instruction, bool is_target) const;
+  void put_in_flight(PipelineState& state, const InstructionTiming& instruction) const;
 
   std::vector<Class> classes_;
+  Alone alone_;
 };
 
 // The pipeline of an in-order description; `class_names` are the ISA's timing classes in order.

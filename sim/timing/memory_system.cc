@@ -54,14 +54,15 @@ MemorySystem::Outcome MemorySystem::store_in_full(const Address& address, const 
   if (!touch.hit) {
     miss_store(address.physical_address, progress);
   } else if (!stores_stay_) {
-    write_to_next_level(address.physical_address, progress);
+    progress.wait(wait_for_write_buffer(progress.now()));
+    write_to_l2(address.physical_address);
     progress.outcome.repeats_free = false;
   }
   return progress.outcome;
 }
 
 void MemorySystem::translate(const Address& address, Instructions instructions, Outcome& outcome) {
-  if (!has_tlb_) return;
+  if (is_mapped_at_once(address)) return;
   const std::uint64_t page = address.virtual_address >> page_shift_;
   const Tlb::Lookup lookup = state_.tlb.lookup(address.space, page);
   if (lookup.demoted.valid) tell_pages_left(lookup.demoted);
@@ -102,7 +103,8 @@ void MemorySystem::miss_store(std::uint64_t address, Progress& progress) {
     ++statistics_.l1d.misses;
   }
   if (!stores_stay_ || action == WriteMiss::around) {
-    const Level written = write_to_next_level(address, progress);
+    progress.wait(wait_for_write_buffer(progress.now()));
+    const Level written = write_to_l2(address);
     if (action != WriteMiss::fetch) progress.outcome.level = written;
     progress.outcome.repeats_free = false;
   }
@@ -139,13 +141,8 @@ void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progres
   progress.wait(description_.memory_cycles);
 }
 
-// A store goes past l1. Returns the level that had its line.
-MemorySystem::Level MemorySystem::write_to_next_level(std::uint64_t address, Progress& progress) {
+MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
   const CacheDescription& l2 = description_.l2;
-  const std::uint32_t wait = state_.write_buffer.store(progress.now());
-  statistics_.write_buffer_stalls += Cycles(wait);
-  progress.wait(wait);
-  if (!l2.present()) return Level::memory;
   ++statistics_.l2.accesses;
   if (state_.l2.touch(address, is_write_back(l2)).hit) return Level::l2;
   ++statistics_.l2.misses;

@@ -106,11 +106,15 @@ class MemorySystem {
     return read(CacheSide::data, address, moment);
   }
   Outcome store(const Address& address, const Moment& moment) {
-    const bool is_free = stores_stay_ && is_mapped_at_once(address) && has_l1(CacheSide::data) &&
-                         l1(CacheSide::data).touch_at_once(address.physical_address, true);
-    if (!is_free) return store_in_full(address, moment);
+    const bool hits_at_once =
+        is_mapped_at_once(address) && has_l1(CacheSide::data) &&
+        l1(CacheSide::data).touch_at_once(address.physical_address, stores_stay_);
+    if (!hits_at_once) return store_in_full(address, moment);
     ++statistics_.l1d.accesses;
-    return {};
+    if (stores_stay_) return {};
+    const Outcome outcome{.cycles = wait_for_write_buffer(moment.now), .repeats_free = false};
+    write_to_l2(address.physical_address);
+    return outcome;
   }
 
   // Takes the space's pages, or the entry of one page, out of the TLB.
@@ -170,7 +174,16 @@ class MemorySystem {
   void miss_store(std::uint64_t address, Progress& progress);
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void read_from_next_level(std::uint64_t address, Progress& progress);
-  Level write_to_next_level(std::uint64_t address, Progress& progress);
+  // A store goes past l1: what it waits, and the level that had its line.
+  std::uint32_t wait_for_write_buffer(Cycles now) {
+    const std::uint32_t wait = state_.write_buffer.store(now);
+    statistics_.write_buffer_stalls += Cycles(wait);
+    return wait;
+  }
+  Level write_to_l2(std::uint64_t address) {
+    return description_.l2.present() ? write_to_present_l2(address) : Level::memory;
+  }
+  Level write_to_present_l2(std::uint64_t address);
   void write_back_to_next_level(std::uint64_t address);
   std::uint32_t put_into_l2(std::uint64_t address, bool dirty);
   bool take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bool writes_back);

@@ -47,6 +47,11 @@ void PipelineState::set(const Pending& pending) {
   }
 }
 
+void PipelineState::set_longer(const Pending& pending) {
+  const Pending* const known = find(pending.resource);
+  if (known == nullptr || known->cycles < pending.cycles) set(pending);
+}
+
 void PipelineState::forget_within(unsigned cycles) {
   std::erase_if(pending_, [&](const Pending& p) { return p.cycles <= cycles; });
 }
@@ -58,6 +63,12 @@ BusyCycles PipelineState::stage(std::size_t index) const {
 void PipelineState::reserve(std::size_t index, const BusyCycles& cycles) {
   if (index >= stages_.size()) stages_.resize(index + 1);
   stages_[index].add(cycles);
+}
+
+void PipelineState::close_group() {
+  open_group = 0;
+  open_word = 0;
+  forget_within(1);
 }
 
 void PipelineState::advance(std::uint32_t cycles) {

@@ -8,12 +8,18 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace hardclock {
 
-// A register or a flag, by a number that the ISA chooses (below first_unit), or a functional unit.
+// A register or a flag, by a number that the ISA chooses (below first_derived), what a pipeline
+// derives from one, or a functional unit (from first_unit on).
 using Resource = std::uint16_t;
+// ISA's numbers from here on keep instructions apart that issue in one cycle, and no others: a
+// register as a whole, for those that use its halves.
+inline constexpr Resource first_in_one_cycle = 0x1000;
+inline constexpr Resource first_derived = 0x2000;
 inline constexpr Resource first_unit = 0x8000;
 
 // What a pipeline needs to know of one instruction. From the decode table and the Recorder.
@@ -21,6 +27,12 @@ struct InstructionTiming {
   std::uint8_t timing_class = 0;
   std::vector<Resource> reads;
   std::vector<Resource> writes;
+  // Among `writes`: a load's base register, whose new value is ready in the next cycle.
+  std::optional<Resource> modified_base{};
+  bool odd_word = false;  // its address is no multiple of two instructions
+  // Of a load or store of a word at a displacement: which one, by base and displacement; the other
+  // word of its aligned doubleword differs in bit 0 alone. 0: none.
+  std::uint32_t word_accessed = 0;
 };
 
 // The cycles, counted from some moment on, in which something is busy.
@@ -59,18 +71,25 @@ class PipelineState {
   // Null when it is ready.
   const Pending* find(Resource resource) const;
   void set(const Pending& pending);
+  // As set(), unless the resource is not ready even longer.
+  void set_longer(const Pending& pending);
   // What is ready within so many cycles makes no difference to what can come.
   void forget_within(unsigned cycles);
   // The busy cycles of a pipeline stage.
   BusyCycles stage(std::size_t index) const;
   void reserve(std::size_t index, const BusyCycles& cycles);
+  // Nothing joins the last instruction any more.
+  void close_group();
   void advance(std::uint32_t cycles);
   // Time passes for what continues only.
   void freeze(std::uint32_t cycles);
   bool any_continues() const;
 
+  // Whether the next instruction is the target of a transfer of control, where that matters.
+  bool at_target = false;
   // The class, plus 1, of an instruction that another may still join in its issue cycle; 0: none.
   std::uint8_t open_group = 0;
+  std::uint32_t open_word = 0;  // its word_accessed, where that matters
 
   auto operator<=>(const PipelineState&) const = default;
 
@@ -87,9 +106,9 @@ class Pipeline {
   // issue of the instruction before: the waits, plus one; 0 when both issue together.
   virtual std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const = 0;
 
-  // A transfer of control of this class was taken, and its delay slot has issued: the instruction
-  // at the target may have to wait.
-  virtual void redirect(PipelineState& state, std::uint8_t branch_class) const = 0;
+  // A transfer of control of this class was taken or not, and its delay slot has issued: the next
+  // instruction may have to wait.
+  virtual void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const = 0;
 
   // Time passes in which nothing issues.
   virtual void pass(PipelineState& state, std::uint32_t cycles) const = 0;
@@ -105,7 +124,7 @@ class Pipeline {
 class FunctionalPipeline final : public Pipeline {
  public:
   std::uint32_t issue(PipelineState&, const InstructionTiming&) const override { return 1; }
-  void redirect(PipelineState&, std::uint8_t) const override {}
+  void redirect(PipelineState&, std::uint8_t, bool) const override {}
   void pass(PipelineState&, std::uint32_t) const override {}
   std::uint32_t nullified_cycles() const override { return 0; }
   void freeze(PipelineState&, std::uint32_t) const override {}

@@ -13,6 +13,8 @@ Tlb::Tlb(const TlbDescription& description)
       entries_(description.entries) {}
 
 std::uint32_t Tlb::index_of(std::uint32_t space, std::uint64_t group) const {
+  const std::uint32_t guess = guesses_[guess_of(space, group)];
+  if (entries_[guess].is(space, group)) return guess;
   const auto entry = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& e) { return e.is(space, group); });
   return static_cast<std::uint32_t>(entry - entries_.begin());

@@ -1,6 +1,7 @@
 // --machine: a workstation's processor, clock, caches and kernel, from the command line.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
@@ -49,6 +50,25 @@ TEST_F(MachineTest, HasItsProcessorAndClock) {
 }
 
 // What the caches cost comes on top of the pipeline's cycles, and nothing else changes.
+// The machine's timer counts whole counts: 1250000 / 7777 = 160 of 800 ns each, 156 cycles, on the
+// Origin 2000 (Linux, arch/mips/sgi-ip27/ip27-timer.c: CYCLES_PER_JIFFY); 500000 / 7777 = 64 of 66
+// cycles on the Indigo (NetBSD, sys/arch/sgimips/dev/int.c: int_8254_cal). A --cpu has no timer:
+// its ticks are 33000000 / 7777 cycles apart.
+TEST_F(MachineTest, TicksComeWhenItsTimerHasCounted) {
+  const struct {
+    const char* option;
+    double interval;
+  } machines[] = {{"--machine=origin2000", 160 * 156},
+                  {"--machine=indigo", 64 * 66},
+                  {"--cpu=r3000@33", 33e6 / 7777}};
+  for (const auto& [option, interval] : machines) {
+    const Json stats = statistics_of({option, "--hz=7777", "--syscall-cycles=50000000"});
+    const auto ticks = stats.at("clock_ticks").get<double>();
+    EXPECT_EQ(ticks, std::floor(stats.at("elapsed_cycles").get<double>() / interval)) << option;
+    EXPECT_GT(ticks, 2000) << "else one interval could be mistaken for another";
+  }
+}
+
 TEST_F(MachineTest, MissesCostCycles) {
   const Json core = statistics_of({"--cpu=r4600@133"});
   const Json whole = statistics_of({"--machine=indy-r4600"});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -163,6 +164,20 @@ TEST_F(TimingCheck, KernelsWithPublishedLatenciesAgree) {
   EXPECT_EQ(chase->verdict, "agrees");
 }
 
+// Each kernel names the row of GCC's description that its figure follows from; and the surroundings.
+TEST_F(TimingCheck, PaRiscKernelsAgree) {
+  if (std::system("command -v hppa-linux-gnu-as hppa-linux-gnu-ld >/dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "no hppa-linux-gnu-as; tools/install-deps test brings it";
+  }
+  for (const std::string name : {"pa7000", "pa7100", "surroundings_pa_risc"}) {
+    const std::string file = "tests/timing/" + name + ".json";
+    const Finished run = check({runfile(file)});
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    const std::size_t kernels = Json::parse(read_file(file)).size();
+    EXPECT_EQ(last_line(run.out), std::to_string(kernels) + " agree, 0 differ");
+  }
+}
+
 // Registers, numbers and buffers as the format promises, in each convention and byte order.
 TEST_F(TimingCheck, AKernelFindsWhatTheFormatPromises) {
   const Finished run = check({runfile("tests/timing/surroundings.json")});
@@ -276,7 +291,7 @@ TEST_F(TimingCheck, SaysWhyAKernelIsNotRun) {
           {"mips-linux-gnu-as: ended by signal: File size"});
   not_run(with(good, "asm", "K:\tb K\n\tnop"), {"'loop'", "does not end", "$8"});
   not_run(with(good, "asm", "K:\tlw $9,0($0)\n\tnop"), {"'loop'", "SIGSEGV"});
-  not_run(with(good, "assemble", "hppa-linux-gnu-as"), {"'loop'", "mips*-as"});
+  not_run(with(good, "assemble", "vax-netbsdelf-as"), {"'loop'", "mips*-as", "hppa*-as"});
 }
 
 // ---- Mistakes.

@@ -1,4 +1,4 @@
-// The tables of docs/timing.md that depend on isa/mips/timing: that of grades has the rows'
+// The tables of docs/timing.md that depend on isa/*/timing: that of grades has the rows'
 // numbers, and tools/timing-witness finds that GCC 12's scheduling descriptions, written by others,
 // agree with ours but for what the other table lists. Each kind of disagreement is shown with
 // descriptions of a few lines in GCC's syntax ("Specifying processor pipeline description" in its
@@ -16,6 +16,7 @@
 namespace hardclock::cli_test {
 namespace {
 
+constexpr const char* folders[] = {"isa/mips/timing", "isa/pa_risc/timing"};
 constexpr const char* gcc_archive = "/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz";
 
 std::string runfile(const std::string& path) {
@@ -26,7 +27,7 @@ std::string runfile(const std::string& path) {
 class TimingWitness : public CommandTest {
  protected:
   void SetUp() override {
-    for (const char* sub : {"tools", "docs", "isa/mips/timing", "gcc"}) {
+    for (const char* sub : {"tools", "docs", "isa/mips/timing", "isa/pa_risc/timing", "gcc"}) {
       std::filesystem::create_directories(path(sub));
     }
     copy("tools/timing-witness");
@@ -96,8 +97,9 @@ std::string line_of_grades(const std::string& cpu, const std::vector<std::string
     return std::ranges::count_if(rows, [&](const auto& row) { return regex_search(row, what); });
   };
   std::string line = "| " + cpu;
-  for (const char* what : {"(exact|published|measured|unverified): ", "published: ", "measured: ",
-                           "unverified: ", "unverified: not (an? R[0-9]+|its) instruction"}) {
+  for (const char* what :
+       {"(exact|published|measured|unverified): ", "published: ", "measured: ", "unverified: ",
+        "unverified: not (an? (R|PA-)[0-9]+(LC)?|its) instruction"}) {
     line += " | " + std::to_string(count(std::regex(std::string("\\s") + what)));
   }
   return line + " |";
@@ -106,14 +108,16 @@ std::string line_of_grades(const std::string& cpu, const std::vector<std::string
 TEST(TimingDoc, HasTheNumberOfRowsOfEachGrade) {
   const std::string page = read_file(runfile("docs/timing.md"));
   std::size_t processors = 0;
-  for (const auto& file : std::filesystem::directory_iterator(runfile("isa/mips/timing"))) {
-    const std::vector<std::string> rows = rows_of_file(file.path().string());
-    if (std::ranges::count(rows, "pipeline functional") != 0) continue;
-    ++processors;
-    const std::string line = line_of_grades(file.path().stem().string(), rows);
-    EXPECT_TRUE(contains(page, "\n" + line + "\n")) << line;
+  for (const char* folder : folders) {
+    for (const auto& file : std::filesystem::directory_iterator(runfile(folder))) {
+      const std::vector<std::string> rows = rows_of_file(file.path().string());
+      if (std::ranges::count(rows, "pipeline functional") != 0) continue;
+      ++processors;
+      const std::string line = line_of_grades(file.path().stem().string(), rows);
+      EXPECT_TRUE(contains(page, "\n" + line + "\n")) << line;
+    }
   }
-  EXPECT_GE(processors, 10U);
+  EXPECT_GE(processors, 15U);
 }
 
 // ---- GCC itself.
@@ -126,14 +130,16 @@ class WitnessOfGcc : public TimingWitness {
     }
     TimingWitness::SetUp();
     copy("docs/timing.md");
-    for (const auto& file : std::filesystem::directory_iterator(runfile("isa/mips/timing"))) {
-      copy("isa/mips/timing/" + file.path().filename().string());
+    for (const std::string folder : folders) {
+      for (const auto& file : std::filesystem::directory_iterator(runfile(folder))) {
+        copy(folder + "/" + file.path().filename().string());
+      }
     }
     // In a sandbox files can belong to nobody else.
     std::filesystem::create_directory(path("archive"));
-    const Finished unpacked =
-        other_program({"tar", "--no-same-owner", "-xf", gcc_archive, "-C", path("archive"),
-                       "--wildcards", "*/gcc/config/mips/*.md", "*/mips/mips-cpus.def"});
+    const Finished unpacked = other_program(
+        {"tar", "--no-same-owner", "-xf", gcc_archive, "-C", path("archive"), "--wildcards",
+         "*/gcc/config/mips/*.md", "*/mips/mips-cpus.def", "*/gcc/config/pa/pa.md"});
     ASSERT_EQ(unpacked.status, 0) << unpacked.err;
   }
   Finished compare(std::vector<std::string> cpus) const {
@@ -146,8 +152,9 @@ TEST_F(WitnessOfGcc, EveryDifferenceIsListedWithItsReason) {
   const Finished finished = compare({});
   EXPECT_EQ(finished.status, 0);
   EXPECT_EQ(finished.err, "");
-  for (const char* cpu : {"r2000", "r3000", "r4000", "r4400", "r4600", "r4700", "r5000", "r8000",
-                          "r10000", "r12000"}) {
+  for (const char* cpu :
+       {"r2000", "r3000", "r4000", "r4400", "r4600", "r4700", "r5000", "r8000", "r10000", "r12000",
+        "pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}) {
     EXPECT_TRUE(contains("\n" + finished.out, "\n" + std::string(cpu) + " load ")) << cpu;
   }
 }
@@ -162,6 +169,20 @@ TEST_F(WitnessOfGcc, AChangedRowIsFound) {
   const Finished finished = compare({"r4000"});
   expect_wrong(finished, "r4000 div: differs and is not in docs/timing.md");
   EXPECT_TRUE(contains(finished.out, "\nr4000 div 69 68 differs\n")) << finished.out;
+}
+
+// pa.md: X0 and its bypass to stores, 1 cycle.
+TEST_F(WitnessOfGcc, AChangedBypassIsFound) {
+  const std::string file = "isa/pa_risc/timing/pa7100.timing";
+  const std::string right = "to store_fp_d latency 1 ";
+  ASSERT_TRUE(contains(read(file), right));
+  write(file, replace(read(file), right, "to store_fp_d latency 2 "));
+  const Finished finished = compare({"pa7100"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_TRUE(
+      contains(finished.err, "pa7100 fp_add_d>store_fp_d: differs and is not in docs/timing.md"))
+      << finished.err;
+  EXPECT_TRUE(contains(finished.out, "\npa7100 fp_add_d>store_fp_d 1 2 differs\n")) << finished.out;
 }
 
 // ---- Its verdicts.

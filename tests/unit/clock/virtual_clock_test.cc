@@ -1,5 +1,6 @@
 // Tick k is due at cycle ceil(k * cpu_hz / hz): the first whole cycle that is not earlier than k/hz
-// seconds. The oracle is Boost.Multiprecision's unbounded integers.
+// seconds; with a TickCounter, that of its count number k * n. The oracle is Boost.Multiprecision's
+// unbounded integers.
 #include "sim/clock/virtual_clock.h"
 
 #include <gtest/gtest.h>
@@ -24,9 +25,9 @@ std::uint64_t first_tick_after(std::uint64_t now, std::uint64_t cpu, std::uint64
 }
 
 rc::Gen<std::uint64_t> cpu_hertz() {
-  return rc::gen::oneOf(rc::gen::element<std::uint64_t>(1, 12'500'000, 33'333'333, 200'000'000,
-                                                        1'000'000'007),
-                        rc::gen::inRange<std::uint64_t>(1, 4'000'000'000));
+  return rc::gen::oneOf(
+      rc::gen::element<std::uint64_t>(1, 12'500'000, 33'333'333, 200'000'000, 1'000'000'007),
+      rc::gen::inRange<std::uint64_t>(1, 4'000'000'000));
 }
 rc::Gen<std::uint64_t> tick_hertz() {
   return rc::gen::oneOf(rc::gen::element<std::uint64_t>(1, 60, 64, 100, 1000, 1024),
@@ -95,6 +96,74 @@ TEST(TickSource, DoesNotDriftOverABillionTicks) {
     EXPECT_EQ(cpp_int(ticks.due().value()), tick_cycle(k, 33'333'333, 100));
     ticks.take();
   }
+}
+
+// What kernels make of a rate and a counter, in the words of their sources.
+std::uint64_t netbsd_ip12_counts(std::uint64_t hz) {
+  return 500'000 / hz;  // sys/arch/sgimips/dev/int.c, int_8254_cal: timer 0 counts 500 kHz
+}
+std::uint64_t linux_ip27_counts(std::uint64_t hz) {
+  return 1'000'000'000 / 800 / hz;  // arch/mips/sgi-ip27/ip27-timer.c: CYCLES_PER_JIFFY
+}
+std::uint64_t netbsd_count_counts(std::uint64_t cpu, std::uint64_t hz) {
+  return cpu / (2 * hz);  // int.c: ci_cycles_per_hz, added to Compare
+}
+
+TEST(TickCounter, MakesTheKernelsIntervals) {
+  for (const std::uint64_t hz : {50, 60, 64, 100, 128, 1000, 1024, 2500, 10'000}) {
+    SCOPED_TRACE(hz);
+    // 33 MHz are 66 cycles a count of 2 us, 195 MHz 156 a count of 800 ns.
+    EXPECT_EQ(TickSource(Hertz(33'000'000), Hertz(hz), TickCounter{33'000'000, 500'000}).due(),
+              Cycles(netbsd_ip12_counts(hz) * 66));
+    EXPECT_EQ(TickSource(Hertz(195'000'000), Hertz(hz), TickCounter{195'000'000, 1'250'000}).due(),
+              Cycles(linux_ip27_counts(hz) * 156));
+    for (const std::uint64_t cpu : {100'000'000, 133'000'000, 133'333'333, 200'000'000}) {
+      EXPECT_EQ(TickSource(Hertz(cpu), Hertz(hz), TickCounter{2, 1}).due(),
+                Cycles(netbsd_count_counts(cpu, hz) * 2));
+    }
+  }
+  // By hand: 8333 counts of 66 cycles are 22 cycles less than a 60th of a second.
+  EXPECT_EQ(TickSource(Hertz(33'000'000), Hertz(60), TickCounter{33'000'000, 500'000}).due(),
+            Cycles(549'978));
+}
+
+TEST(TickCounter, CountsOnceATickAtLeast) {
+  TickSource ticks(Hertz(1000), Hertz(100), TickCounter{50, 1});
+  EXPECT_EQ(ticks.due(), Cycles(50));
+  ticks.take();
+  EXPECT_EQ(ticks.due(), Cycles(100));
+}
+
+RC_GTEST_PROP(TickCounter, EachTickIsAtTheEndOfItsCount, ()) {
+  const std::uint64_t cpu = *rc::gen::inRange<std::uint64_t>(1'000'000, 4'000'000'000);
+  const std::uint64_t rate = *tick_hertz();
+  const TickCounter counter = *rc::gen::element(TickCounter{2, 1}, TickCounter{cpu, 500'000},
+                                                TickCounter{cpu, 1'250'000}, TickCounter{7, 3});
+  cpp_int counts = cpp_int(cpu) * counter.counts / (cpp_int(counter.cycles) * rate);
+  if (counts == 0) counts = 1;
+  const auto cycle_of = [&](std::uint64_t k) {
+    return cpp_int((cpp_int(k) * counts * counter.cycles + counter.counts - 1) / counter.counts);
+  };
+  TickSource ticks{Hertz(cpu), Hertz(rate), counter};
+  for (std::uint64_t k = 1; k <= 100; ++k) {
+    RC_ASSERT(cpp_int(ticks.due().value()) == cycle_of(k));
+    ticks.take();
+  }
+  const std::uint64_t now = *rc::gen::inRange<std::uint64_t>(0, 100'000'000'000'000);
+  ticks.skip_to(Cycles(now));
+  const std::uint64_t skipped = ticks.taken().value();
+  RC_ASSERT(cpp_int(ticks.due().value()) == cycle_of(skipped + 1));
+  RC_ASSERT(cycle_of(skipped) <= now);
+  RC_ASSERT(cycle_of(skipped + 1) > now);
+}
+
+TEST(TickCounter, IsBothClocks) {
+  // 133 MHz, 60 and 1024 Hz: 1108333 and 64941 counts of two cycles.
+  VirtualClock clock(Hertz(133'000'000), Hertz(60), Hertz(1024), TickCounter{2, 1});
+  EXPECT_EQ(clock.next_event(), Cycles(2'216'666));
+  clock.enable_fast_clock(true);
+  EXPECT_EQ(clock.next_event(), Cycles(129'882));
+  EXPECT_EQ(clock.tick_rate(), Hertz(60));
 }
 
 TEST(VirtualClock, StartsAtZeroWithTheFirstTickAhead) {

@@ -264,8 +264,9 @@ TEST(KernelCosts, TicksInKernelTimeAreSystemTicks) {
 // ---- Rows of a description.
 
 std::vector<TimingRow> rows_of(const std::string& rows) {
-  const auto parsed = parse_cpu_description("cpu test\nclock 100 published: manual\n" + rows);
-  EXPECT_TRUE(parsed.ok());
+  const auto parsed =
+      parse_machine_description("cpu test\nprocessor x mhz 100 published: manual\n" + rows);
+  EXPECT_TRUE(parsed.ok()) << parsed.error();
   return parsed->rows;
 }
 

@@ -78,6 +78,10 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
       {"clock inf exact: x", "line 1: clock needs"},
       {"clock 1e300 exact: x", "line 1: clock needs"},
       {"clock 1e999 exact: x", "line 1: clock needs"},
+      {"clock 1e-9 exact: x", "line 1: clock needs"},
+      {"clock 5 also fast exact: x", "line 1: also needs numbers of MHz, not 'fast'"},
+      {"clock 5 also 6,,7 exact: x", "line 1: also needs numbers of MHz, not ''"},
+      {"\nclock 5 also 6,-7 exact: x", "line 2: also needs numbers of MHz, not '-7'"},
       {"class", "line 1: class needs a name"},
       {"class exact: x", "line 1: class needs a name"},
       {"class alu", "line 1: a row ends with its grade and source"},
@@ -90,6 +94,9 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
       {"class alu latency 1 exact: # none", "line 1: the row names no source"},
       {"class alu latency 1 exact: x\nclass alu latency 2 exact: y",
        "line 2: a second row for class alu"},
+      {"clock 5 exact: x\nclock 6 exact: x", "line 2: a second row for clock"},
+      {"issue 1 exact: x\nissue 2 exact: x", "line 2: a second row for issue"},
+      {"window all entries 4 exact: x", "line 1: unknown keyword 'window'"},
       {"isa mips1\ncpu\n", "line 2: cpu needs a value"},
       {"", "no cpu line"},
       {"cpu x", "no clock line"},
@@ -100,6 +107,47 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
     ASSERT_FALSE(cpu.ok()) << mistake.line;
     EXPECT_NE(cpu.error().find(mistake.message), std::string::npos)
         << mistake.line << ": " << cpu.error();
+  }
+}
+
+// A row that is for another kind of pipeline, or for the other kind of file, would be a wish that
+// nobody reads.
+TEST(CpuDescription, RefusesRowsThatNobodyReads) {
+  const std::pair<const char*, std::vector<const char*>> unread[] = {
+      {"functional",
+       {"stages", "issue", "pair", "pair_words", "alone", "class", "bypass", "overwrite",
+        "redirect", "continues", "fetch", "unit", "queue", "kernel", "processor"}},
+      {"in-order",
+       {"fetch", "decode", "unit", "predictor", "graduate", "mispredict", "queue", "active",
+        "branches", "registers", "misses", "kernel", "processor"}},
+      {"out-of-order",
+       {"stages", "issue", "pair", "pair_words", "alone", "overwrite", "redirect", "continues",
+        "kernel", "processor"}}};
+  for (const auto& [kind, keywords] : unread) {
+    for (const std::string keyword : keywords) {
+      const auto cpu = parse_cpu_description("cpu x\nclock 1 exact: x\n" + keyword +
+                                             " all exact: x\npipeline " + kind);
+      ASSERT_FALSE(cpu.ok()) << kind << " " << keyword;
+      EXPECT_EQ(cpu.error(),
+                "line 3: nobody reads " + keyword + " rows of " + kind + " processors");
+    }
+  }
+}
+
+TEST(MachineDescription, RefusesRowsThatNobodyReads) {
+  for (const std::string keyword :
+       {"clock", "stages", "issue", "class", "pair", "pair_words", "alone", "bypass", "overwrite",
+        "redirect", "continues", "queue"}) {
+    const auto machine =
+        parse_machine_description("cpu x\nprocessor r9 mhz 1 exact: x\n" + keyword + " 1 exact: x");
+    ASSERT_FALSE(machine.ok()) << keyword;
+    EXPECT_EQ(machine.error(), "line 3: nobody reads " + keyword + " rows of machines");
+  }
+  for (const std::string statement : {"isa mips1", "pipeline in-order"}) {
+    const auto machine =
+        parse_machine_description("cpu x\nprocessor r9 mhz 1 exact: x\n" + statement);
+    ASSERT_FALSE(machine.ok()) << statement;
+    EXPECT_EQ(machine.error().find("line 3: nobody reads the "), 0u) << machine.error();
   }
 }
 
@@ -170,7 +218,10 @@ TEST(MachineDescription, IsAProcessorAndRows) {
       {"processor r9 mhz 1 exact: x", "no cpu line"},
       {"cpu box\nprocessor r9 exact: x", "line 2: processor r9 needs mhz"},
       {"cpu box\nprocessor r9 mhz fast exact: x", "line 2: mhz needs a number"},
-      {"cpu box\nprocessor r9 mhz 5 at 7 exact: x", "line 2: unknown word 'at'"}};
+      {"cpu box\nprocessor r9 mhz 0.0000001 exact: x", "line 2: mhz needs a number"},
+      {"cpu box\nprocessor r9 mhz 5 at 7 exact: x", "line 2: unknown word 'at'"},
+      {"cpu box\nprocessor r9 mhz 5 exact: x\nprocessor r8 mhz 5 exact: x",
+       "line 3: a second row for processor"}};
   for (const auto& [text_of_file, message] : mistakes) {
     const auto wrong = parse_machine_description(text_of_file);
     ASSERT_FALSE(wrong.ok()) << text_of_file;

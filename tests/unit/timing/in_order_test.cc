@@ -90,7 +90,7 @@ class Program {
   void idle(std::uint32_t instructions) {
     for (std::uint32_t i = 0; i < instructions; ++i) issue(alu, {}, {});
   }
-  void take(TestClass branch_class) { pipeline_->redirect(state_, branch_class); }
+  void take(TestClass branch_class) { pipeline_->redirect(state_, branch_class, true); }
   void pass(std::uint32_t cycles) {
     pipeline_->pass(state_, cycles);
     passed_ += cycles;
@@ -394,6 +394,24 @@ TEST(Freezing, EndsWhatWouldHaveBeenReady) {
   EXPECT_EQ(program.issue(fp_add, {f4}, {f8}), 51u);
 }
 
+// Two instructions a cycle are those of pair rows.
+TEST(MakeInOrder, WidthAndPairsGoTogether) {
+  const std::string classes =
+      "class alu,load,branch,mult,div,fp_add,fp_mul_d,fp_div_d,fp_store,other latency 1 exact: x\n";
+  const std::string pair = "pair alu with load exact: x\n";
+  const std::pair<std::string, const char*> cases[] = {
+      {"issue 1 exact: x\n", ""},
+      {"issue 2 exact: x\n" + pair, ""},
+      {"issue 2 exact: x\n", "x: issue 2 needs a pair row"},
+      {"issue 1 exact: x\n" + pair, "x: issue 1 has no use for pair rows"}};
+  for (const auto& [rows, message] : cases) {
+    const auto cpu = parse_cpu_description("cpu x\nclock 1 exact: x\n" + classes + rows);
+    ASSERT_TRUE(cpu.ok()) << cpu.error();
+    const auto pipeline = make_in_order(*cpu, class_names);
+    EXPECT_EQ(pipeline.ok() ? "" : pipeline.error(), message) << rows;
+  }
+}
+
 TEST(MakeInOrder, NamesTheMistake) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"class alu repeat 2 unit u exact: x", "class alu needs latency"},
@@ -413,6 +431,8 @@ TEST(MakeInOrder, NamesTheMistake) {
       {"redirect alu exact: x", "redirect alu needs taken"},
       {"continues alu in storms exact: x", "unknown in 'storms'"},
       {"class load latency 1 exact: x", "no row for timing class alu"},
+      {"issue 3 exact: x", "line 3: issue needs 1 or 2 instructions a cycle, not '3'"},
+      {"issue 1 wide 2 exact: x", "line 3: unknown word 'wide' in a issue row"},
   };
   for (const auto& [row, message] : mistakes) {
     const auto cpu = parse_cpu_description("cpu x\nclock 1 exact: x\n" + std::string(row));

@@ -18,9 +18,16 @@ CpuDescription cpu_with(const std::string& rows) {
   return *cpu;
 }
 
+std::vector<TimingRow> machine_with(const std::string& rows) {
+  const auto machine =
+      parse_machine_description("cpu m\nabout a machine\nprocessor t mhz 100 exact: y\n" + rows);
+  EXPECT_TRUE(machine.ok()) << machine.error();
+  return machine->rows;
+}
+
 Result<MemoryDescription, std::string> describe(const std::string& rows,
                                                 const std::string& machine_rows = "") {
-  return describe_memory(cpu_with(rows), cpu_with(machine_rows).rows, clock_100_mhz);
+  return describe_memory(cpu_with(rows), machine_with(machine_rows), clock_100_mhz);
 }
 
 TEST(MemoryDescription, ReadsEveryRow) {
@@ -86,7 +93,7 @@ TEST(MemoryDescription, TheMachinesRowsTakeTheProcessorsPlace) {
       "memory main latency 100 exact: x\n",
       "cache l1d size 8K ways 1 line 16 miss 4 exact: y\n"
       "cache l2 size 512K ways 1 line 32 miss 8 exact: y\n"
-      "processor t mhz 100 exact: y\n");
+      "kernel fork cycles 9 exact: y\n");
   ASSERT_TRUE(memory.ok()) << memory.error();
   EXPECT_EQ(memory->l1d.size, 8192u);
   EXPECT_EQ(memory->l1d.victim_cycles, 0u);

@@ -1,0 +1,16 @@
+"""embedded_descriptions: .timing and .machine files inside a C++ program."""
+
+def embedded_descriptions(name, srcs):
+    """Generates NAME.inc: the files as C++ string literals, in alphabetical order, for a list.
+
+    Args:
+      name: of the rule, and of the file without its suffix.
+      srcs: the files (sim/timing/cpu_description.h has their format).
+    """
+    native.genrule(
+        name = name,
+        srcs = sorted(srcs),
+        outs = [name + ".inc"],
+        cmd = "for f in $(SRCS); do printf 'R\"timing('; cat $$f; " +
+              "printf ')timing\",\\n'; done > $@",
+    )
