@@ -59,6 +59,7 @@ class Checker {
     check_levels();
     for (const FeatureLine& feature : in_.features) check_feature(feature);
     for (const Pattern& pattern : in_.patterns) check_pattern(pattern);
+    for (const TimingLine& timing : in_.timing_classes) check_timing(timing);
     for (const Alias& alias : in_.aliases) check_alias(alias);
     check_overlaps();
     if (in_.patterns.empty()) error(1, "no pattern; a file describes at least one instruction");
@@ -196,6 +197,15 @@ class Checker {
       error(feature.line, "feature '{}' is one too many, {} are the most", feature.name,
             most_in_a_mask);
     }
+  }
+
+  void check_timing(const TimingLine& timing) {
+    check_cpp_name(timing.line, "timing class", timing.name);
+    if (index_of(out_.timing_classes, timing.name)) {
+      error(timing.line, "timing class '{}' is declared or a pattern's already; remove this line",
+            timing.name);
+    }
+    add_once(out_.timing_classes, timing.name);
   }
 
   static bool has(std::uint32_t mask, std::size_t bit) { return (mask >> bit & 1) != 0; }
@@ -365,6 +375,23 @@ class Checker {
     covered |= own;
   }
 
+  // The name at the beginning of `text`, which is left behind it.
+  static std::string take_name(std::string_view& text) {
+    const std::string name(
+        text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_")));
+    text.remove_prefix(name.size());
+    return name;
+  }
+
+  // The kind after an operand's name, %field:kind, or the field's own.
+  std::string take_kind(std::string_view& text, const std::string& own) {
+    if (text.size() < 2 || text[0] != ':' || !codegen::is_lower(text[1])) return own;
+    text.remove_prefix(1);
+    const std::string kind = take_name(text);
+    add_once(out_.kinds, kind);
+    return kind;
+  }
+
   Syntax check_syntax(int line, std::string_view text, std::size_t set_index) {
     const CheckedOperandSet& set = out_.operand_sets[set_index];
     Syntax syntax(1);
@@ -378,9 +405,7 @@ class Checker {
         text.remove_prefix(1);
         continue;
       }
-      const std::string name(
-          text.substr(0, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_")));
-      text.remove_prefix(name.size());
+      const std::string name = take_name(text);
       const std::optional<std::size_t> field = find_field(name);
       if (!field || std::find(set.fields.begin(), set.fields.end(), *field) == set.fields.end()) {
         error(line, "syntax: '%{}' is not a field of '&{}'; write %% for a percent sign", name,
@@ -388,6 +413,7 @@ class Checker {
         continue;
       }
       syntax.back().field = field;
+      syntax.back().kind = take_kind(text, out_.fields[*field].kind);
       syntax.emplace_back();
     }
     return syntax;

@@ -14,11 +14,12 @@
 
 namespace hardclock::decodegen {
 
-// A piece of assembly syntax: text, then an operand (an index into Isa::fields) unless it is the
-// last piece.
+// A piece of assembly syntax: text, then an operand (an index into Isa::fields) and the kind that
+// prints it, unless it is the last piece.
 struct SyntaxPiece {
   std::string text;
   std::optional<std::size_t> field;
+  std::string kind;
 };
 using Syntax = std::vector<SyntaxPiece>;
 

@@ -57,6 +57,12 @@ struct FeatureLine {
   int line = 0;
 };
 
+// timing NAME
+struct TimingLine {
+  std::string name;
+  int line = 0;
+};
+
 // name bits... &Set timing level[,level...] [feature...] "syntax"
 struct Pattern {
   std::string name;
@@ -83,7 +89,7 @@ struct Alias {
   int line = 0;
 };
 
-// overlap first second
+// overlap first... second: one of these for each first
 struct Overlap {
   std::string first;
   std::string second;
@@ -98,6 +104,7 @@ struct Description {
   std::vector<OperandSet> operand_sets;
   std::vector<LevelLine> levels;
   std::vector<FeatureLine> features;
+  std::vector<TimingLine> timing_classes;
   std::vector<Pattern> patterns;
   std::vector<Alias> aliases;
   std::vector<Overlap> overlaps;

@@ -88,8 +88,8 @@ class Parser {
     const std::string_view first = all[0].text;
     if (all[0].quoted) {
       error(
-          "a line begins with isa, %field, &Operands, level, feature, a pattern's name, alias or "
-          "overlap");
+          "a line begins with isa, %field, &Operands, level, feature, timing, a pattern's name, "
+          "alias or overlap");
     } else if (first == "isa") {
       parse_isa(all);
     } else if (first.starts_with('%')) {
@@ -100,6 +100,8 @@ class Parser {
       parse_level(all);
     } else if (first == "feature") {
       parse_feature(all);
+    } else if (first == "timing") {
+      parse_timing(all);
     } else if (first == "alias") {
       parse_alias(all);
     } else if (first == "overlap") {
@@ -234,6 +236,11 @@ class Parser {
     description_.features.push_back({std::string(tokens[1].text), line_});
   }
 
+  void parse_timing(Tokens tokens) {
+    if (tokens.size() != 2 || !is_name(tokens[1].text)) return error("expected: timing NAME");
+    description_.timing_classes.push_back({std::string(tokens[1].text), line_});
+  }
+
   void parse_pattern(Tokens tokens) {
     Pattern pattern;
     pattern.line = line_;
@@ -297,11 +304,15 @@ class Parser {
   }
 
   void parse_overlap(Tokens tokens) {
-    if (tokens.size() != 3 || !is_name(tokens[1].text) || !is_name(tokens[2].text)) {
-      return error("expected: overlap first second, two patterns' names");
+    const Tokens names = tokens.subspan(1);
+    if (names.size() < 2 || !std::all_of(names.begin(), names.end(),
+                                         [](const Token& token) { return is_name(token.text); })) {
+      return error("expected: overlap first... second, two or more patterns' names");
     }
-    description_.overlaps.push_back(
-        {std::string(tokens[1].text), std::string(tokens[2].text), line_});
+    for (const Token& first : names.first(names.size() - 1)) {
+      description_.overlaps.push_back(
+          {std::string(first.text), std::string(names.back().text), line_});
+    }
   }
 
   bool parse_syntax(std::string_view text, std::string& out) {

@@ -210,12 +210,11 @@ class SourceEmitter {
   }
 
   void syntax(const Syntax& pieces, std::size_t indent) {
-    for (const auto& [text, index] : pieces) {
+    for (const auto& [text, index, kind] : pieces) {
       if (!text.empty()) add("{:{}}out += {};\n", "", indent, codegen::string_literal(text));
       if (!index) continue;
-      const Field& field = isa_.fields[*index];
-      add("{:{}}printer.print_{}(out, static_cast<std::int64_t>(o.{}), pc);\n", "", indent,
-          field.kind, field.name);
+      add("{:{}}printer.print_{}(out, static_cast<std::int64_t>(o.{}), pc);\n", "", indent, kind,
+          isa_.fields[*index].name);
     }
   }
 

@@ -53,8 +53,8 @@ TEST(Parser, SaysWhatBreaksTheGrammar) {
       {"isa toy", {"1: expected: isa NAME BITS, a lower-case name and 1 to 64 bits"}},
       {isa + isa, {"2: second isa line; a file describes one ISA"}},
       {isa + "\"x\"",
-       {"2: a line begins with isa, %field, &Operands, level, feature, a pattern's name, alias or "
-        "overlap"}},
+       {"2: a line begins with isa, %field, &Operands, level, feature, timing, a pattern's name, "
+        "alias or overlap"}},
       {isa + "p \"x", {"2: the string does not end; add a \""}},
       {isa + "%A 0:1 k", {"2: '%A' is not a field's name; write %name in lower case"}},
       {isa + "%a 0:1", {"2: expected: %name low:length [signed] [<<shift] kind"}},
@@ -89,13 +89,15 @@ TEST(Parser, SaysWhatBreaksTheGrammar) {
       {isa + "level a b", {"2: expected: level NAME, or level NAME: PARENT..."}},
       {isa + "level a: B", {"2: bad level name 'B'; use lower-case letters, digits and _"}},
       {isa + "feature", {"2: expected: feature NAME"}},
+      {isa + "timing", {"2: expected: timing NAME"}},
+      {isa + "timing slow fast", {"2: expected: timing NAME"}},
       {isa + "feature a b", {"2: expected: feature NAME"}},
       {isa + "alias a p", {"2: expected: alias name pattern field=value... \"syntax\""}},
       {isa + "alias A p \"a\"", {"2: bad alias name 'A'; use lower-case letters, digits and _"}},
       {isa + "alias a p f \"a\"", {"2: 'f' is not a condition; write field=value"}},
       {isa + "alias a p f=0x \"a\"", {"2: 'f=0x' is not a condition; write field=value"}},
       {isa + "alias a p f=--1 \"a\"", {"2: 'f=--1' is not a condition; write field=value"}},
-      {isa + "overlap a", {"2: expected: overlap first second, two patterns' names"}},
+      {isa + "overlap a", {"2: expected: overlap first... second, two or more patterns' names"}},
       {isa + "\x80\n%",
        {"2: bad pattern name '?'; use lower-case letters, digits and _",
         "3: '%' is not a field's name; write %name in lower case"}},
@@ -199,9 +201,24 @@ TEST(Checker, SaysWhatIsWrongWithALevelOrAFeature) {
       {p + "l wide \"p\"\nfeature wide", {}},
       {p + "l wide \"p\"", {"8: pattern 'p': unknown feature 'wide'; add: feature wide"}},
       {p + "l \"p\"\nfeature f\nfeature f", {"10: duplicate feature 'f', first on line 9"}},
+      {p + "l \"p\"\ntiming c\ntiming d", {}},
+      {p + "l \"p\"\ntiming int", {"9: timing class 'int' is a C++ keyword; write int_"}},
+      {p + "l \"p\"\ntiming t",
+       {"9: timing class 't' is declared or a pattern's already; remove this line"}},
+      {p + "l \"p\"\ntiming d\ntiming d",
+       {"10: timing class 'd' is declared or a pattern's already; remove this line"}},
       {p + "l \"p\"\nfeature int", {"9: feature 'int' is a C++ keyword; write int_"}},
   };
   for (const auto& [text, expected] : cases) EXPECT_EQ(errors_in(text), expected) << text;
+}
+
+TEST(Checker, DeclaredTimingClassesFollowThePatternsOwn) {
+  const Result<Description, Diagnostics> description =
+      parse("timing predecoded\n" + prelude + "p 00000000 &None own l \"p\"\nlevel l\n");
+  ASSERT_TRUE(description.ok());
+  const Result<Isa, Diagnostics> isa = check(*description);
+  ASSERT_TRUE(isa.ok()) << isa.error()[0].message;
+  EXPECT_EQ(isa->timing_classes, (std::vector<std::string>{"own", "predecoded"}));
 }
 
 // A level has what its ancestors introduce, whichever of several ways leads to it.
@@ -232,6 +249,9 @@ TEST(Checker, SaysWhichPatternsOverlap) {
       {p + b + q + "overlap q p",
        {"11: overlap: 'q' must come before 'p', because the first one wins"}},
       {p + "overlap p q", {"9: overlap: unknown pattern 'q'"}},
+      {p + b + "r 00110000 &None t l \"r\"\n" + q + "overlap p r q", {}},
+      {p + b + "r 11000000 &None t l \"r\"\n" + q + "overlap p r q",
+       {"12: overlap: 'r' and 'q' do not overlap; remove the line"}},
       {p + "r 00000100 &None t l \"r\"\noverlap p r",
        {"10: overlap: 'p' and 'r' do not overlap; remove the line"}},
       {p + "r 00000010 &None t l \"r\"\noverlap p r",
@@ -290,7 +310,7 @@ TEST(DecisionTree, FindsTheFirstMatchOfEveryWord) {
       parse(prelude +
             "p 00 b 00 a &Ab t l \"p\"\nq 0000-1 a &A t l \"q\"\nr 10000- a &A t l \"r\"\n"
             "s 11111111 &None t l \"s\"\nu 000101 a &A t l \"u\"\nv ------ a &A t l \"v\"\n"
-            "level l\noverlap p v\noverlap q v\noverlap r v\noverlap s v\noverlap u v\n");
+            "level l\noverlap p q r s u v\n");
   ASSERT_TRUE(description.ok());
   const Result<Isa, Diagnostics> isa = check(*description);
   ASSERT_TRUE(isa.ok()) << isa.error()[0].message;

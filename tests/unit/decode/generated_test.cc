@@ -24,6 +24,10 @@ class ScrambledPrinter final : public scrambled::OperandPrinter {
   void print_target(std::string& out, std::int64_t value, GuestAddr pc) const override {
     out += std::to_string(static_cast<std::int64_t>(pc.value()) + 8 + value);
   }
+  // LDWM: a negative displacement is added before the access, a positive one after it.
+  void print_modify(std::string& out, std::int64_t value, GuestAddr) const override {
+    out += value < 0 ? ",mb" : ",ma";
+  }
   void print_nullify(std::string& out, std::int64_t value, GuestAddr) const override {
     if (value != 0) out += ",n";
   }
@@ -65,6 +69,12 @@ TEST(Generated, ScrambledDisplacement) {
 TEST(Generated, AliasConditionsAndEscapes) {
   EXPECT_EQ(text(0x4bc2'7fd9), "100% r2 \\ r30");
   EXPECT_EQ(text(0x4bc2'7fdb), "ldw -19(sr1,r30),r2");
+}
+
+// Words from hppa-linux-gnu-as for "ldwm -64(%sr1,%sp),%r3" and "ldwm 64(%sr1,%sp),%r3".
+TEST(Generated, OperandOfTwoKinds) {
+  EXPECT_EQ(text(0x4fc3'7f81), "ldw,mb -64(sr1,r30),r3");
+  EXPECT_EQ(text(0x4fc3'4080), "ldw,ma 64(sr1,r30),r3");
 }
 
 // imm22 = sign_ext(s << 21 | imm5c << 16 | imm9d << 7 | imm7b, 22), format A5.

@@ -1,4 +1,4 @@
-// Random instances of the MIPS patterns, for the comparisons with other disassemblers.
+// Random instances of patterns, for the comparisons with other disassemblers.
 #pragma once
 
 #include <cstddef>
@@ -6,13 +6,12 @@
 #include <random>
 #include <vector>
 
-#include "isa/mips/mips_decode.h"
+namespace hardclock {
 
-namespace hardclock::mips {
-
-// `count` words of the pattern: its fixed bits, and operands of which registers are often $0 or
-// $31 and 16-bit immediates often 0 or -1, where aliases lie. Equal for equal seeds.
-inline std::vector<std::uint32_t> instances(Opcode opcode, std::size_t count, std::uint32_t seed) {
+// `count` words with these fixed bits. The others are random, but registers are often 0 or 31 and
+// 16-bit immediates often 0 or -1, where aliases lie. Equal for equal seeds.
+inline std::vector<std::uint32_t> random_instances(std::uint32_t match, std::uint32_t mask,
+                                                   std::size_t count, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<std::uint32_t> words;
   for (std::size_t i = 0; i < count; ++i) {
@@ -26,15 +25,17 @@ inline std::vector<std::uint32_t> instances(Opcode opcode, std::size_t count, st
     const std::uint32_t choice = random() % 16;
     if (choice == 0) word &= 0xffff'0000;
     if (choice == 1) word |= 0x0000'ffff;
-    words.push_back((word & ~info(opcode).mask) | info(opcode).match);
+    words.push_back((word & ~mask) | match);
   }
   return words;
 }
 
-inline std::vector<Opcode> all_opcodes() {
+// The enumerators of an Opcode, of which there are `count`.
+template <class Opcode>
+std::vector<Opcode> opcodes_up_to(std::size_t count) {
   std::vector<Opcode> opcodes;
-  for (std::size_t i = 0; i < opcode_count; ++i) opcodes.push_back(static_cast<Opcode>(i));
+  for (std::size_t i = 0; i < count; ++i) opcodes.push_back(static_cast<Opcode>(i));
   return opcodes;
 }
 
-}  // namespace hardclock::mips
+}  // namespace hardclock

@@ -16,7 +16,7 @@
 #include "isa/mips/disassembly.h"
 #include "isa/mips/mips_decode.h"
 #include "sim/base/endian.h"
-#include "tests/unit/decode/instances.h"
+#include "tests/unit/decode/mips_instances.h"
 
 namespace hardclock::mips {
 namespace {

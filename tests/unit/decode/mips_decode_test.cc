@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "tests/unit/decode/instances.h"
+#include "tests/unit/decode/mips_instances.h"
 
 namespace hardclock::mips {
 namespace {

@@ -8,24 +8,26 @@
 
 #include "isa/mips/disassembly.h"
 #include "isa/mips/mips_decode.h"
-#include "tests/unit/decode/instances.h"
+#include "tests/unit/decode/mips_instances.h"
 #include "tests/unit/decode/objdump.h"
 
 namespace hardclock::mips {
 namespace {
 
 constexpr GuestAddr base{0x40'0000};
+constexpr const char* target = "mips-linux-gnu";
 
 class MipsObjdump : public testing::Test {
  protected:
   void SetUp() override {
-    if (!has_objdump()) GTEST_SKIP() << "mips-linux-gnu-objdump is missing; run tools/install-deps";
+    if (!has_objdump(target))
+      GTEST_SKIP() << "mips-linux-gnu-objdump is missing; run tools/install-deps";
   }
 
   // Our text of each word is objdump's.
   static void compare(const std::vector<std::uint32_t>& words, GuestAddr first,
                       const std::string& machine) {
-    const std::vector<std::string> theirs = objdump(words, first, machine);
+    const std::vector<std::string> theirs = objdump(target, words, first, machine);
     ASSERT_EQ(theirs.size(), words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {
       ASSERT_EQ(disassemble(words[i], first + 4 * i), theirs[i])
@@ -209,7 +211,7 @@ const std::map<std::string, std::string>& deliberately_absent() {
 void count_absent(const std::vector<std::uint32_t>& words, Level level,
                   std::map<std::string, std::size_t>& absent) {
   const std::string& machine = machines().at(level);
-  const std::vector<std::string> theirs = objdump(words, base, machine);
+  const std::vector<std::string> theirs = objdump(target, words, base, machine);
   ASSERT_EQ(theirs.size(), words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!available(decode(words[i]).opcode, level)) {

@@ -47,14 +47,14 @@ std::string instruction_text(const std::string& line) {
 
 }  // namespace
 
-bool has_objdump() {
-  return std::system("command -v mips-linux-gnu-objdump >/dev/null 2>&1") == 0;
+bool has_objdump(const std::string& target) {
+  return std::system(("command -v " + target + "-objdump >/dev/null 2>&1").c_str()) == 0;
 }
 
-std::vector<std::string> objdump(const std::vector<std::uint32_t>& words, GuestAddr base,
-                                 const std::string& machine) {
+std::vector<std::string> objdump(const std::string& target, const std::vector<std::uint32_t>& words,
+                                 GuestAddr base, const std::string& machine) {
   const WordsFile file(words);
-  const std::string command = "mips-linux-gnu-objdump -D -z -b binary -EB -m " + machine +
+  const std::string command = target + "-objdump -D -z -b binary -EB -m " + machine +
                               " --adjust-vma=" + std::to_string(base.value()) + " '" + file.path() +
                               "'";
   std::vector<std::string> texts;

@@ -1,4 +1,4 @@
-// The GNU disassembler as a peer: runs mips-linux-gnu-objdump over words.
+// The GNU disassembler as a peer: runs the objdump of a target over words.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 
 namespace hardclock {
 
-// Whether the program is in PATH (Debian's binutils-mips-linux-gnu).
-bool has_objdump();
+// Whether TARGET-objdump is in PATH: of Debian's binutils-TARGET, such as "mips-linux-gnu".
+bool has_objdump(const std::string& target);
 
-// The text of each big-endian word, "mnemonic\toperands", the first at address `base`. `machine`
-// is a -m argument such as "mips:3000". Fewer lines than words when objdump fails.
-std::vector<std::string> objdump(const std::vector<std::uint32_t>& words, GuestAddr base,
-                                 const std::string& machine);
+// The text of each big-endian word as TARGET-objdump writes it, the first at address `base`.
+// `machine` is a -m argument such as "mips:3000". Fewer lines than words when objdump fails.
+std::vector<std::string> objdump(const std::string& target, const std::vector<std::uint32_t>& words,
+                                 GuestAddr base, const std::string& machine);
 
 }  // namespace hardclock
