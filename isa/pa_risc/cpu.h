@@ -1,0 +1,53 @@
+// A PA-RISC processor as its ABI sees it, and how to make one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "isa/pa_risc/mode.h"
+#include "isa/pa_risc/registers.h"
+#include "sim/engine/cached_memory.h"
+#include "sim/engine/cpu.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock::pa_risc {
+
+class CpuBase : public Cpu {
+ public:
+  virtual Registers& registers() = 0;
+};
+
+// The processors that have a file in timing/, in alphabetical order.
+const std::vector<CpuDescription>& cpus();
+
+const CpuDescription* find_cpu(std::string_view name);  // null: there is none
+
+// The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
+const std::vector<MachineDescription>& machines();
+
+// The following take what a program's file says of the processor: the system id of SOM or the
+// e_flags of ELF.
+// The processor to run a program on when none is chosen. Null: for an unknown architecture.
+const CpuDescription* default_cpu(std::uint32_t flags);
+// "PA-RISC 1.1", for messages.
+std::string_view architecture_name(std::uint32_t flags);
+
+struct CpuOptions {
+  bool functional = false;  // one cycle an instruction
+  bool reference = false;   // one instruction at a time: slow, for comparison
+  // The machine's caches and TLB, common to all its processors; null: every access hits.
+  std::shared_ptr<MachineMemory> memory = nullptr;
+  Mode mode{};  // wide mode needs PA-RISC 2.0
+};
+
+// Whether the processor can run such a program in the mode.
+bool supports(const CpuDescription& description, std::uint32_t flags, const Mode& mode);
+
+// A wide mode needs a processor of PA-RISC 2.0.
+std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
+                                  const CpuOptions& options);
+
+}  // namespace hardclock::pa_risc

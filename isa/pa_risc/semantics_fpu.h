@@ -1,0 +1,598 @@
+// What each floating-point instruction does, once: the part of semantics.h for the arithmetic, in
+// the order of pa_risc.decode. The arithmetic itself is in floating_point.h.
+// Sources: "PA-RISC 1.1 Architecture and Instruction Set Reference Manual", 3rd edition (1994),
+// chapter 6; Kane, "PA-RISC 2.0 Architecture" (1996), chapter 8.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/pa_risc/floating_point.h"
+#include "isa/pa_risc/floating_point_status.h"
+#include "isa/pa_risc/machine.h"
+#include "isa/pa_risc/operand_values.h"
+#include "isa/pa_risc/semantics_memory.h"
+
+namespace hardclock::pa_risc {
+
+// ---- Operands. As a source, register 0 is zero; its left half too. A word is in a half, which
+// patterns of major opcode 0C have on the left and those of 0E name.
+struct Single {
+  unsigned half;
+};
+struct Double {
+  unsigned number;
+};
+template <class M>
+auto operand(M& m, Single source) {
+  return source.half == 0 ? m.constant(0) : fpr_half(m, source.half);
+}
+template <class M>
+auto operand(M& m, Double source) {
+  return source.number == 0 ? m.constant(0) : m.fpr64(source.number);
+}
+template <class M>
+void result(M& m, Single target, typename M::Value v, typename M::Value fr0) {
+  m.fp_result_half(target.half, v, fr0);
+}
+template <class M>
+void result(M& m, Double target, typename M::Value v, typename M::Value fr0) {
+  m.fp_result(target.number, v, fr0);
+}
+
+// An exception that was enabled traps at the next instruction of the coprocessor: chapter 6,
+// "Delayed Trapping".
+template <class M>
+void take_delayed_trap(M& m) {
+  m.trap_if(m.ne(m.call(fp::traps, m.fp_status()), 0), TrapKind::floating_point);
+}
+
+// target = function(sources..., fr0)
+template <class M, class Function, class Target, class... Sources>
+void compute(M& m, Function function, Target target, Sources... sources) {
+  take_delayed_trap(m);
+  const auto outcome = m.call(function, operand(m, sources)..., m.fp_status());
+  m.fp_status(outcome[1]);
+  result(m, target, outcome[0], outcome[1]);
+}
+
+// target = function(source), which raises no exception.
+template <class M, class Function, class Target>
+void transfer(M& m, Function function, Target target, Target source) {
+  take_delayed_trap(m);
+  const auto moved = m.call(function, operand(m, source));
+  result(m, target, moved, m.constant(0));
+}
+constexpr std::uint64_t copy(std::uint64_t v) {
+  return v;
+}
+
+// ---- FID. The model and revision of a PA-7300LC's unit, in the place of the compare queue, as
+// QEMU 7.2 has them (target/hppa/translate.c); all processors here answer so.
+inline constexpr std::uint64_t fp_identity = 0x000f'0800'0000'0000;
+template <class M>
+void fid(M& m, const None&) {
+  take_delayed_trap(m);
+  m.fp_compare(m.constant(fp_identity));
+}
+
+// ---- Major opcode 0C: FCPY FABS FSQRT FRND FNEG FNEGABS.
+template <class M>
+void fcpy_s(M& m, const FpRr& i) {
+  transfer(m, copy, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fabs_s(M& m, const FpRr& i) {
+  transfer(m, fp::abs_s, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fsqrt_s(M& m, const FpRr& i) {
+  compute(m, fp::sqrt_s, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void frnd_s(M& m, const FpRr& i) {
+  compute(m, fp::rnd_s, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fneg_s(M& m, const FpRr& i) {
+  transfer(m, fp::neg_s, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fnegabs_s(M& m, const FpRr& i) {
+  transfer(m, fp::negabs_s, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcpy_d(M& m, const FpRr& i) {
+  transfer(m, copy, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fabs_d(M& m, const FpRr& i) {
+  transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fsqrt_d(M& m, const FpRr& i) {
+  compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void frnd_d(M& m, const FpRr& i) {
+  compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fneg_d(M& m, const FpRr& i) {
+  transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fnegabs_d(M& m, const FpRr& i) {
+  transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1});
+}
+
+// ---- FADD FSUB FMPY FDIV FREM.
+template <class M>
+void fadd_s(M& m, const FpRrr& i) {
+  compute(m, fp::add_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+}
+template <class M>
+void fsub_s(M& m, const FpRrr& i) {
+  compute(m, fp::sub_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+}
+template <class M>
+void fmpy_s(M& m, const FpRrr& i) {
+  compute(m, fp::mul_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+}
+template <class M>
+void fdiv_s(M& m, const FpRrr& i) {
+  compute(m, fp::div_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+}
+template <class M>
+void frem_s(M& m, const FpRrr& i) {
+  compute(m, fp::rem_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
+}
+template <class M>
+void fadd_d(M& m, const FpRrr& i) {
+  compute(m, fp::add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fsub_d(M& m, const FpRrr& i) {
+  compute(m, fp::sub_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fmpy_d(M& m, const FpRrr& i) {
+  compute(m, fp::mul_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fdiv_d(M& m, const FpRrr& i) {
+  compute(m, fp::div_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void frem_d(M& m, const FpRrr& i) {
+  compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+
+// ---- FCNV: between the formats; by the rounding mode or, with _t, toward zero.
+template <class M>
+void fcnv_s_d(M& m, const FpRr& i) {
+  compute(m, fp::sgl_to_dbl, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_d_s(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_sgl, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_w_s(M& m, const FpRr& i) {
+  compute(m, fp::w_to_sgl, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_w_d(M& m, const FpRr& i) {
+  compute(m, fp::w_to_dbl, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_dw_s(M& m, const FpRr& i) {
+  compute(m, fp::dw_to_sgl, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_dw_d(M& m, const FpRr& i) {
+  compute(m, fp::dw_to_dbl, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_s_w(M& m, const FpRr& i) {
+  compute(m, fp::sgl_to_w, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_s_dw(M& m, const FpRr& i) {
+  compute(m, fp::sgl_to_dw, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_d_w(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_w, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_d_dw(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_dw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_s_w(M& m, const FpRr& i) {
+  compute(m, fp::truncate_sgl_to_w, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_t_s_dw(M& m, const FpRr& i) {
+  compute(m, fp::truncate_sgl_to_dw, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_t_d_w(M& m, const FpRr& i) {
+  compute(m, fp::truncate_dbl_to_w, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_d_dw(M& m, const FpRr& i) {
+  compute(m, fp::truncate_dbl_to_dw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_uw_s(M& m, const FpRr& i) {
+  compute(m, fp::uw_to_sgl, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_uw_d(M& m, const FpRr& i) {
+  compute(m, fp::uw_to_dbl, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_udw_s(M& m, const FpRr& i) {
+  compute(m, fp::udw_to_sgl, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_udw_d(M& m, const FpRr& i) {
+  compute(m, fp::udw_to_dbl, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_s_uw(M& m, const FpRr& i) {
+  compute(m, fp::sgl_to_uw, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_s_udw(M& m, const FpRr& i) {
+  compute(m, fp::sgl_to_udw, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_d_uw(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_uw, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_d_udw(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_udw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_s_uw(M& m, const FpRr& i) {
+  compute(m, fp::truncate_sgl_to_uw, Single{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_t_s_udw(M& m, const FpRr& i) {
+  compute(m, fp::truncate_sgl_to_udw, Double{i.ft}, Single{i.fr1});
+}
+template <class M>
+void fcnv_t_d_uw(M& m, const FpRr& i) {
+  compute(m, fp::truncate_dbl_to_uw, Single{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_d_udw(M& m, const FpRr& i) {
+  compute(m, fp::truncate_dbl_to_udw, Double{i.ft}, Double{i.fr1});
+}
+
+// ---- FCMP and FTEST. A comparison without a bit of the array moves the queue.
+template <class M, class Function, class Source>
+void compare(M& m, Function function, Source a, Source b, unsigned condition, unsigned target) {
+  take_delayed_trap(m);
+  m.fp_compare(m.call(function, operand(m, a), operand(m, b),
+                      m.constant(fp::comparison(condition, target)), m.fp_compare()));
+}
+template <class M>
+void nullify_by_test(M& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t),
+                     std::uint64_t choice) {
+  take_delayed_trap(m);
+  m.nullify_if(m.ne(m.call(test, m.fp_compare(), m.constant(choice)), 0));
+}
+inline constexpr unsigned test_condition_bit = 0;
+template <class M>
+void fcmp_s(M& m, const FpCompare& i) {
+  compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, 0);
+}
+template <class M>
+void fcmp_s_ca(M& m, const FpCompareCa& i) {
+  compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, i.y);
+}
+template <class M>
+void fcmp_d(M& m, const FpCompare& i) {
+  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, 0);
+}
+template <class M>
+void fcmp_d_ca(M& m, const FpCompareCa& i) {
+  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
+}
+template <class M>
+void ftest(M& m, const None&) {
+  nullify_by_test(m, fp::test_queue, test_condition_bit);
+}
+template <class M>
+void ftest_queue(M& m, const FpTestQueue& i) {
+  nullify_by_test(m, fp::test_queue, i.fcond);
+}
+template <class M>
+void ftest_ca(M& m, const FpTestCa& i) {
+  nullify_by_test(m, fp::test_array, i.y);
+}
+
+// ---- Major opcode 0E: the same, with the halves of registers.
+template <class M>
+void fcpy_s_0e(M& m, const FpRrHalf& i) {
+  transfer(m, copy, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fabs_s_0e(M& m, const FpRrHalf& i) {
+  transfer(m, fp::abs_s, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fsqrt_s_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::sqrt_s, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void frnd_s_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::rnd_s, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fneg_s_0e(M& m, const FpRrHalf& i) {
+  transfer(m, fp::neg_s, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fnegabs_s_0e(M& m, const FpRrHalf& i) {
+  transfer(m, fp::negabs_s, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcpy_d_0e(M& m, const FpRr& i) {
+  transfer(m, copy, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fabs_d_0e(M& m, const FpRr& i) {
+  transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fsqrt_d_0e(M& m, const FpRr& i) {
+  compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void frnd_d_0e(M& m, const FpRr& i) {
+  compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fneg_d_0e(M& m, const FpRr& i) {
+  transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fnegabs_d_0e(M& m, const FpRr& i) {
+  transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fadd_s_0e(M& m, const FpRrrHalf& i) {
+  compute(m, fp::add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
+}
+template <class M>
+void fsub_s_0e(M& m, const FpRrrHalf& i) {
+  compute(m, fp::sub_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
+}
+template <class M>
+void fmpy_s_0e(M& m, const FpRrrHalf& i) {
+  compute(m, fp::mul_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
+}
+template <class M>
+void fdiv_s_0e(M& m, const FpRrrHalf& i) {
+  compute(m, fp::div_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
+}
+template <class M>
+void frem_s_0e(M& m, const FpRrrHalf& i) {
+  compute(m, fp::rem_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
+}
+template <class M>
+void fadd_d_0e(M& m, const FpRrr& i) {
+  compute(m, fp::add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fsub_d_0e(M& m, const FpRrr& i) {
+  compute(m, fp::sub_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fmpy_d_0e(M& m, const FpRrr& i) {
+  compute(m, fp::mul_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fdiv_d_0e(M& m, const FpRrr& i) {
+  compute(m, fp::div_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void frem_d_0e(M& m, const FpRrr& i) {
+  compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
+}
+template <class M>
+void fcnv_s_d_0e(M& m, const FpWiden& i) {
+  compute(m, fp::sgl_to_dbl, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_d_s_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::dbl_to_sgl, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_w_s_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::w_to_sgl, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_w_d_0e(M& m, const FpWiden& i) {
+  compute(m, fp::w_to_dbl, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_dw_s_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::dw_to_sgl, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_dw_d_0e(M& m, const FpRr& i) {
+  compute(m, fp::dw_to_dbl, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_s_w_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::sgl_to_w, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_s_dw_0e(M& m, const FpWiden& i) {
+  compute(m, fp::sgl_to_dw, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_d_w_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::dbl_to_w, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_d_dw_0e(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_dw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_s_w_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::truncate_sgl_to_w, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_t_s_dw_0e(M& m, const FpWiden& i) {
+  compute(m, fp::truncate_sgl_to_dw, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_t_d_w_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::truncate_dbl_to_w, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_d_dw_0e(M& m, const FpRr& i) {
+  compute(m, fp::truncate_dbl_to_dw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_uw_s_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::uw_to_sgl, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_uw_d_0e(M& m, const FpWiden& i) {
+  compute(m, fp::uw_to_dbl, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_udw_s_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::udw_to_sgl, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_udw_d_0e(M& m, const FpRr& i) {
+  compute(m, fp::udw_to_dbl, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_s_uw_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::sgl_to_uw, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_s_udw_0e(M& m, const FpWiden& i) {
+  compute(m, fp::sgl_to_udw, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_d_uw_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::dbl_to_uw, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_d_udw_0e(M& m, const FpRr& i) {
+  compute(m, fp::dbl_to_udw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_s_uw_0e(M& m, const FpRrHalf& i) {
+  compute(m, fp::truncate_sgl_to_uw, Single{i.fth}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_t_s_udw_0e(M& m, const FpWiden& i) {
+  compute(m, fp::truncate_sgl_to_udw, Double{i.ft}, Single{i.fr1h});
+}
+template <class M>
+void fcnv_t_d_uw_0e(M& m, const FpNarrow& i) {
+  compute(m, fp::truncate_dbl_to_uw, Single{i.fth}, Double{i.fr1});
+}
+template <class M>
+void fcnv_t_d_udw_0e(M& m, const FpRr& i) {
+  compute(m, fp::truncate_dbl_to_udw, Double{i.ft}, Double{i.fr1});
+}
+template <class M>
+void fcmp_s_0e(M& m, const FpCompareH& i) {
+  compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, 0);
+}
+template <class M>
+void fcmp_d_0e(M& m, const FpCompare& i) {
+  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, 0);
+}
+template <class M>
+void fcmp_s_ca_0e(M& m, const FpCompareHCa& i) {
+  compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, i.y);
+}
+template <class M>
+void fcmp_d_ca_0e(M& m, const FpCompareCa& i) {
+  compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
+}
+
+// ---- XMPYU: no exceptions.
+template <class M>
+void xmpyu(M& m, const FpMultiplyInt& i) {
+  take_delayed_trap(m);
+  const auto a = operand(m, Single{i.fr1h});
+  const auto b = operand(m, Single{i.fr2h});
+  m.fpr64(i.ft, m.call(fp::xmpyu, a, b));
+}
+
+// ---- FMPYADD FMPYSUB: two operations at once, neither of which sees the other's result: a product
+// to tm, and ra added to or subtracted from ta.
+template <class M, class Multiply, class Add, class Register>
+void multiply_beside(M& m, Multiply multiply, Add add, Register rm1, Register rm2, Register tm,
+                     Register ra, Register ta) {
+  take_delayed_trap(m);
+  const auto fr0 = m.fp_status();
+  const auto product = m.call(multiply, operand(m, rm1), operand(m, rm2), fr0);
+  const auto sum = m.call(add, operand(m, ta), operand(m, ra), fr0);
+  m.fp_status(m.call(fp::both, product[1], sum[1]));
+  result(m, tm, product[0], product[1]);
+  result(m, ta, sum[0], sum[1]);
+}
+template <class M, class Multiply, class Add>
+void multiply_beside(M& m, Multiply multiply, Add add, const FpFiveS& i) {
+  multiply_beside(m, multiply, add, Single{upper_half(i.rm1_s)}, Single{upper_half(i.rm2_s)},
+                  Single{upper_half(i.tm_s)}, Single{upper_half(i.ra_s)},
+                  Single{upper_half(i.ta_s)});
+}
+template <class M, class Multiply, class Add>
+void multiply_beside(M& m, Multiply multiply, Add add, const FpFiveD& i) {
+  multiply_beside(m, multiply, add, Double{i.rm1_d}, Double{i.rm2_d}, Double{i.tm_d},
+                  Double{i.ra_d}, Double{i.ta_d});
+}
+template <class M>
+void fmpyadd_s(M& m, const FpFiveS& i) {
+  multiply_beside(m, fp::mul_s, fp::add_s, i);
+}
+template <class M>
+void fmpyadd_d(M& m, const FpFiveD& i) {
+  multiply_beside(m, fp::mul_d, fp::add_d, i);
+}
+template <class M>
+void fmpysub_s(M& m, const FpFiveS& i) {
+  multiply_beside(m, fp::mul_s, fp::sub_s, i);
+}
+template <class M>
+void fmpysub_d(M& m, const FpFiveD& i) {
+  multiply_beside(m, fp::mul_d, fp::sub_d, i);
+}
+
+// ---- FMPYFADD FMPYNFADD (K): one rounding.
+template <class M>
+void fmpyfadd_s(M& m, const FpFusedS& i) {
+  compute(m, fp::multiply_add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h}, Single{i.fr3h});
+}
+template <class M>
+void fmpyfadd_d(M& m, const FpFusedD& i) {
+  compute(m, fp::multiply_add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2}, Double{i.fr3});
+}
+template <class M>
+void fmpynfadd_s(M& m, const FpFusedS& i) {
+  compute(m, fp::negate_multiply_add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h},
+          Single{i.fr3h});
+}
+template <class M>
+void fmpynfadd_d(M& m, const FpFusedD& i) {
+  compute(m, fp::negate_multiply_add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2}, Double{i.fr3});
+}
+
+}  // namespace hardclock::pa_risc
