@@ -34,25 +34,37 @@ struct Abi {
   std::uint32_t flags;
   Machine processor;
   bool runs;
-  std::string_view local_label_characters;  // of its assembler
+  bool little_endian_runs;
+  ElfSymbolRules symbols;
 };
 
 // GNU tools name the ABI in bits 12 to 15 of e_flags (1 is o32), older ones and IRIX leave 0.
 constexpr std::uint32_t kMipsAbiField = 0x0000f000 | EF_MIPS_ABI2;
 constexpr std::uint32_t kMipsAbiO32 = 0x00001000;
 
+// Millicode, such as $$mulI, has a type of its own; a 64-bit program's dynamic symbols are its
+// 32-byte function descriptors (binutils include/elf/hppa.h, bfd/elf64-hppa.c).
+constexpr ElfSymbolRules kMipsSymbols{.local_label_characters = "$"};
+constexpr ElfSymbolRules kPaRisc32Symbols{.millicode_type = STT_PARISC_MILLICODE};
+constexpr ElfSymbolRules kPaRisc64Symbols{.millicode_type = STT_PARISC_MILLICODE,
+                                          .code_in_descriptor = 16};
+
 constexpr Abi kAbis[] = {
-    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, 0, Machine::mips, true, "$"},
-    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, kMipsAbiO32, Machine::mips, true, "$"},
-    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Machine::mips, true, "$"},
-    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Machine::mips, true, "$"},
-    {"PA-RISC 32-bit ELF", EM_PARISC, ELFCLASS32, 0, 0, Machine::pa_risc, false, ""},
-    {"PA-RISC 64-bit ELF", EM_PARISC, ELFCLASS64, 0, 0, Machine::pa_risc, false, ""},
-    {"IA-64 32-bit ELF", EM_IA_64, ELFCLASS32, 0, 0, Machine::ia64, false, ""},
-    {"IA-64 64-bit ELF", EM_IA_64, ELFCLASS64, 0, 0, Machine::ia64, false, ""},
+    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, 0, Machine::mips, true, true, kMipsSymbols},
+    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, kMipsAbiO32, Machine::mips, true, true,
+     kMipsSymbols},
+    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Machine::mips, true, true,
+     kMipsSymbols},
+    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Machine::mips, true, true, kMipsSymbols},
+    {"PA-RISC 32-bit", EM_PARISC, ELFCLASS32, 0, 0, Machine::pa_risc, true, false,
+     kPaRisc32Symbols},
+    {"PA-RISC 64-bit", EM_PARISC, ELFCLASS64, 0, 0, Machine::pa_risc, true, false,
+     kPaRisc64Symbols},
+    {"IA-64 32-bit", EM_IA_64, ELFCLASS32, 0, 0, Machine::ia64, false, false, {}},
+    {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Machine::ia64, false, false, {}},
 };
 
-constexpr std::string_view kWhatRuns = "MIPS o32, n32 and n64";
+constexpr std::string_view kWhatRuns = "MIPS o32, n32 and n64, and big-endian PA-RISC";
 
 constexpr unsigned kMaxProgramHeaders = 1000;
 // Segments may take the same file bytes more than once; more often than this they only serve to
@@ -144,11 +156,13 @@ Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
   for (const Abi& abi : kAbis) {
     if (header.e_machine != abi.machine || header.e_ident[EI_CLASS] != abi.elf_class) continue;
     if ((header.e_flags & abi.flags_mask) != abi.flags) continue;
-    if (abi.runs) return &abi;
+    const bool little = byte_order(header.e_ident[EI_DATA]) == Endian::little;
+    if (abi.runs && (abi.little_endian_runs || !little)) return &abi;
     return Failure{error(Kind::unsupported,
-                         "ELF header: {} programs (e_machine {}, e_flags {:#x}) are not supported; "
-                         "hardclock runs {}",
-                         abi.name, abi.machine, header.e_flags, kWhatRuns)};
+                         "ELF header: {}{} programs (e_machine {}, e_flags {:#x}) are not "
+                         "supported; hardclock runs {}",
+                         little ? "little-endian " : "", abi.name, abi.machine, header.e_flags,
+                         kWhatRuns)};
   }
   return Failure{error(Kind::unsupported,
                        "ELF header: {}-bit programs for machine {} (e_flags {:#x}) are not "
@@ -386,6 +400,8 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
       image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, bytes, image.endian);
   image.relocatable = header.e_type == ET_DYN;
   image.entry = GuestAddr(header.e_entry);
+  image.page_zero_reads_zero = image.machine == Machine::pa_risc && image.os_abi == ELFOSABI_HPUX &&
+                               (header.e_flags & EF_PARISC_TRAPNIL) == 0;
 
   const std::uint64_t last = last_address(image.address_bits);
   auto interpreter = read_interpreter(*headers, bytes, last);
@@ -399,7 +415,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
 
   image.program_headers = find_program_headers(header, *headers, image.segments);
   image.program_header_count = header.e_phnum;
-  image.symbols = read_elf_symbols(elf, image.segments, (*abi)->local_label_characters);
+  image.symbols = read_elf_symbols(elf, image.segments, (*abi)->symbols);
   return image;
 }
 

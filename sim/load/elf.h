@@ -1,6 +1,7 @@
 // ELF executable -> Image. The format: System V Application Binary Interface, edition 4.1 and its
 // generic update (gABI), chapters 4 and 5; MIPS numbers: System V ABI, MIPS RISC Processor
-// Supplement, 3rd edition.
+// Supplement, 3rd edition; PA-RISC numbers: Processor-Specific ELF for PA-RISC, version 1.43 (as in
+// binutils include/elf/hppa.h).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace hardclock {
 // Whether `bytes` begins with the ELF magic number.
 bool is_elf(std::span<const std::uint8_t> bytes);
 
-// Loads the ELF file whose whole content is `bytes`. MIPS o32, n32 and n64 of either byte order,
+// Loads the ELF file whose whole content is `bytes`. MIPS o32, n32 and n64 of either byte order
+// and big-endian PA-RISC of 32 and 64 bits,
 // programs at a fixed address and shared objects (ET_EXEC, ET_DYN), with or without an interpreter.
 //
 // Every size, offset and count is checked against the file and the address width; the memory that

@@ -4,47 +4,20 @@
 #include <gelf.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
-#include <string>
-#include <utility>
+#include <string_view>
+
+#include "sim/base/endian.h"
+#include "sim/load/function_candidates.h"
 
 namespace hardclock {
 namespace {
-
-// Bounds for hostile files, in which every symbol may name the same long string. Real programs of
-// the supported systems stay two orders of magnitude below.
-constexpr std::size_t kMaxSymbols = std::size_t{1} << 20;
-constexpr std::size_t kMaxNameLength = 4096;
-constexpr std::size_t kMaxNameBytes = std::size_t{64} << 20;
-
-// Of several names for an address the one with the lowest rank stays.
-enum Rank : int { global_function, weak_function, local_function, label, linker_mark };
-
-struct Candidate {
-  Symbol symbol;
-  Rank rank = label;
-};
 
 // A section of executable code, by its place in memory.
 struct CodeSection {
   std::uint64_t start = 0;
   std::uint64_t size = 0;  // 0: the section has no code
 };
-
-std::string_view name_at(const Elf_Data& strings, std::uint64_t offset) {
-  if (strings.d_buf == nullptr || offset >= strings.d_size) return {};
-  const char* start = static_cast<const char*>(strings.d_buf) + offset;
-  const std::size_t room = std::min<std::size_t>(strings.d_size - offset, kMaxNameLength);
-  return {start, strnlen(start, room)};
-}
-
-std::string printable(std::string_view name) {
-  std::string result(name);
-  std::replace_if(
-      result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return result;
-}
 
 // The link editors of IRIX and of GNU put these at the ends of the text; IRIX even calls them
 // functions.
@@ -53,16 +26,15 @@ bool is_linker_mark(std::string_view name) {
 }
 
 Rank rank_of_function(unsigned binding, std::string_view name) {
-  if (is_linker_mark(name)) return linker_mark;
-  if (binding == STB_LOCAL) return local_function;
-  return binding == STB_WEAK ? weak_function : global_function;
+  if (is_linker_mark(name)) return Rank::linker_mark;
+  if (binding == STB_LOCAL) return Rank::local_function;
+  return binding == STB_WEAK ? Rank::weak_function : Rank::global_function;
 }
 
 class SymbolReader {
  public:
-  SymbolReader(Elf* elf, const std::vector<Segment>& segments,
-               std::string_view local_label_characters)
-      : elf_(elf), segments_(segments), local_label_characters_(local_label_characters) {
+  SymbolReader(Elf* elf, const std::vector<Segment>& segments, const ElfSymbolRules& rules)
+      : elf_(elf), segments_(segments), rules_(rules) {
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf_, section)) != nullptr) {
       GElf_Shdr header;
@@ -75,7 +47,7 @@ class SymbolReader {
   }
 
   // The candidates of the first section of `type`, in the file's order.
-  std::vector<Candidate> read(unsigned type) const {
+  CandidateList read(unsigned type) const {
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf_, section)) != nullptr) {
       GElf_Shdr header;
@@ -95,42 +67,58 @@ class SymbolReader {
     return elf_getdata(section, nullptr);
   }
 
-  std::vector<Candidate> read(Elf_Data& symbols, const Elf_Data& strings) const {
-    std::vector<Candidate> candidates;
-    std::size_t name_bytes = 0;
+  CandidateList read(Elf_Data& symbols, const Elf_Data& strings) const {
+    CandidateList candidates;
+    const std::string_view names(static_cast<const char*>(strings.d_buf),
+                                 strings.d_buf == nullptr ? 0 : strings.d_size);
     GElf_Sym symbol;
     for (int i = 1; gelf_getsym(&symbols, i, &symbol) != nullptr; ++i) {
-      std::optional<Candidate> candidate = classify(symbol, name_at(strings, symbol.st_name));
-      if (!candidate) continue;
-      name_bytes += candidate->symbol.name.size();
-      if (name_bytes > kMaxNameBytes || candidates.size() == kMaxSymbols) break;
-      candidates.push_back(std::move(*candidate));
+      const std::string_view name = string_at(names, symbol.st_name);
+      if (name.empty() || symbol.st_shndx == SHN_UNDEF) continue;
+      const GuestAddr address = code_address(symbol);
+      const Segment* segment = find_segment(segments_, address);
+      if (segment == nullptr || !segment->permissions.execute) continue;
+      const std::optional<Rank> rank = rank_of(symbol, name);
+      if (!rank) continue;
+      const std::uint64_t room = segment->memory_size - (address - segment->address);
+      const std::uint64_t size = std::min<std::uint64_t>(symbol.st_size, room);
+      if (!candidates.add(address, size, name, *rank)) break;
     }
     return candidates;
   }
 
-  std::optional<Candidate> classify(const GElf_Sym& symbol, std::string_view name) const {
-    if (name.empty() || symbol.st_shndx == SHN_UNDEF) return std::nullopt;
-    const GuestAddr address(symbol.st_value);
-    const Segment* segment = find_segment(segments_, address);
-    if (segment == nullptr || !segment->permissions.execute) return std::nullopt;
+  bool is_function(const GElf_Sym& symbol) const {
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    return type == STT_FUNC || (type == rules_.millicode_type && type != STT_NOTYPE);
+  }
 
-    Rank rank = label;
-    if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC) {
-      rank = rank_of_function(GELF_ST_BIND(symbol.st_info), name);
-    } else if (GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE || !is_code_label(symbol, name)) {
-      return std::nullopt;
-    } else if (is_linker_mark(name)) {
-      rank = linker_mark;
+  // The value of a function's symbol is its address or, in some ABIs, that of a descriptor with it.
+  GuestAddr code_address(const GElf_Sym& symbol) const {
+    const GuestAddr value(symbol.st_value);
+    if (!rules_.code_in_descriptor || !is_function(symbol)) return value;
+    if (symbol.st_shndx >= code_sections_.size() || code_sections_[symbol.st_shndx].size != 0) {
+      return value;
     }
-    const std::uint64_t room = segment->memory_size - (address - segment->address);
-    return Candidate{{address, std::min<std::uint64_t>(symbol.st_size, room), printable(name)},
-                     rank};
+    const Segment* segment = find_segment(segments_, value);
+    if (segment == nullptr) return value;
+    const std::uint64_t at = value - segment->address;
+    const std::uint64_t end = *rules_.code_in_descriptor + sizeof(std::uint64_t);
+    if (at > segment->bytes.size() || end > segment->bytes.size() - at) return value;
+    const std::uint8_t* code = segment->bytes.data() + at + *rules_.code_in_descriptor;
+    return GuestAddr(load_bytes<std::uint64_t>(code, Endian::big));
+  }
+
+  std::optional<Rank> rank_of(const GElf_Sym& symbol, std::string_view name) const {
+    if (is_function(symbol)) return rank_of_function(GELF_ST_BIND(symbol.st_info), name);
+    if (GELF_ST_TYPE(symbol.st_info) != STT_NOTYPE || !is_code_label(symbol, name)) {
+      return std::nullopt;
+    }
+    return is_linker_mark(name) ? Rank::linker_mark : Rank::label;
   }
 
   // A leading '.' is a compiler's local label (.L12) or, in IRIX files, a section's name.
   bool is_code_label(const GElf_Sym& symbol, std::string_view name) const {
-    if (name.front() == '.' || local_label_characters_.find(name.front()) != std::string::npos) {
+    if (name.front() == '.' || rules_.local_label_characters.find(name.front()) != name.npos) {
       return false;
     }
     if (symbol.st_shndx == SHN_MIPS_TEXT) return true;  // IRIX .dynsym: "the text", no section
@@ -141,35 +129,9 @@ class SymbolReader {
 
   Elf* elf_;
   const std::vector<Segment>& segments_;
-  std::string_view local_label_characters_;
+  const ElfSymbolRules& rules_;
   std::vector<CodeSection> code_sections_;  // by section index
 };
-
-// Drops the labels inside functions. A function without a size covers its first address only: what
-// follows may be its loop or an assembly routine of its own, and the label is the better name.
-void drop_covered_labels(std::vector<Candidate>& candidates) {
-  struct Function {
-    GuestAddr start;
-    GuestAddr reach;  // the highest end of this function and all before it
-  };
-  std::vector<Function> functions;
-  for (const Candidate& c : candidates) {
-    if (c.rank >= label) continue;
-    functions.push_back(
-        {c.symbol.address, c.symbol.address + std::max<std::uint64_t>(c.symbol.size, 1)});
-  }
-  std::sort(functions.begin(), functions.end(),
-            [](const Function& a, const Function& b) { return a.start < b.start; });
-  for (std::size_t i = 1; i < functions.size(); ++i) {
-    functions[i].reach = std::max(functions[i].reach, functions[i - 1].reach);
-  }
-  std::erase_if(candidates, [&](const Candidate& c) {
-    if (c.rank < label) return false;
-    auto after = std::upper_bound(functions.begin(), functions.end(), c.symbol.address,
-                                  [](GuestAddr a, const Function& f) { return a < f.start; });
-    return after != functions.begin() && std::prev(after)->reach > c.symbol.address;
-  });
-}
 
 GuestAddr end_of_code(const std::vector<Segment>& segments) {
   GuestAddr end;
@@ -182,18 +144,11 @@ GuestAddr end_of_code(const std::vector<Segment>& segments) {
 }  // namespace
 
 SymbolTable read_elf_symbols(Elf* elf, const std::vector<Segment>& segments,
-                             std::string_view local_label_characters) {
-  const SymbolReader reader(elf, segments, local_label_characters);
-  std::vector<Candidate> candidates = reader.read(SHT_SYMTAB);
+                             const ElfSymbolRules& rules) {
+  const SymbolReader reader(elf, segments, rules);
+  CandidateList candidates = reader.read(SHT_SYMTAB);
   if (candidates.empty()) candidates = reader.read(SHT_DYNSYM);
-
-  drop_covered_labels(candidates);
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });
-  std::vector<Symbol> symbols;
-  symbols.reserve(candidates.size());
-  for (Candidate& c : candidates) symbols.push_back(std::move(c.symbol));
-  return SymbolTable(std::move(symbols), end_of_code(segments));
+  return candidates.take_symbols(end_of_code(segments));
 }
 
 }  // namespace hardclock

@@ -1,5 +1,5 @@
 // An executable file after loading, before it has an address space: what to map where, where to
-// start, and what the addresses are called. Format-neutral: elf.cc fills it, later som.cc too.
+// start, and what the addresses are called. Format-neutral: elf.cc and som.cc fill it.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,11 @@
 namespace hardclock {
 
 enum class Machine : std::uint8_t { mips, pa_risc, ia64 };
+
+enum class FileFormat : std::uint8_t {
+  elf,
+  som,  // HP-UX on PA-RISC, 32 bits
+};
 
 struct Permissions {
   bool read = false;
@@ -80,17 +85,26 @@ class SymbolTable {
 std::string describe(const SymbolTable& symbols, GuestAddr address);
 
 struct Image {
+  FileFormat format = FileFormat::elf;
   Machine machine = Machine::mips;
   Endian endian = Endian::big;
   unsigned address_bits = 32;  // 32 or 64
-  std::uint32_t flags = 0;     // the format's own flags word (ELF e_flags)
-  std::uint8_t os_abi = 0;     // EI_OSABI
-  bool is_linux = false;       // the file says that it is for Linux
-  bool relocatable = false;    // runs at any address: a shared object (ELF ET_DYN)
+  // What the file says of the processor: e_flags of ELF, the system id of SOM. Of PA-RISC programs
+  // the low 16 bits are in both the architecture: 0x20b 1.0, 0x210 1.1, 0x211 1.2, 0x214 2.0.
+  std::uint32_t flags = 0;
+  std::uint8_t os_abi = 0;   // EI_OSABI
+  bool is_linux = false;     // the file says that it is for Linux
+  bool relocatable = false;  // runs at any address: a shared object (ELF ET_DYN)
   GuestAddr entry;
-  std::optional<std::string> interpreter;  // PT_INTERP
-  std::vector<Segment> segments;           // ascending address, not overlapping
-  GuestAddr program_headers;               // where the program header table is mapped, or 0
+  std::optional<std::string> interpreter;  // PT_INTERP: the system maps it beside the program
+  // The program's own start code maps its dynamic linker (SOM with a dynamic loader header).
+  bool maps_own_linker = false;
+  std::vector<std::string> libraries;  // shared libraries that such a program asks for, as written
+  bool page_zero_reads_zero = false;   // address 0 is readable, zeros, as long as nothing is there
+  GuestAddr data_pointer;              // what the link editor took for the data pointer; 0: unknown
+  GuestAddr initial_break;             // first byte behind data and bss; 0: behind the segments
+  std::vector<Segment> segments;       // ascending address, not overlapping
+  GuestAddr program_headers;           // where the program header table is mapped, or 0
   unsigned program_header_count = 0;
   SymbolTable symbols;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/load/elf.h"
+#include "sim/load/som.h"
 
 namespace hardclock {
 namespace {
@@ -14,6 +15,7 @@ struct Format {
 
 constexpr Format kFormats[] = {
     {is_elf, load_elf},
+    {is_som, load_som},
 };
 
 LoadError unknown_format(std::span<const std::uint8_t> bytes) {
@@ -23,7 +25,7 @@ LoadError unknown_format(std::span<const std::uint8_t> bytes) {
   }
   return {LoadError::Kind::not_executable,
           fmt::format("file offset 0: unknown magic {:02x} {:02x} {:02x} {:02x}; hardclock runs "
-                      "ELF programs",
+                      "ELF and SOM programs",
                       bytes[0], bytes[1], bytes[2], bytes[3])};
 }
 

@@ -1,0 +1,302 @@
+#include "sim/load/som.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/endian.h"
+#include "sim/load/som_file.h"
+#include "sim/load/som_symbols.h"
+
+namespace hardclock {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+using Kind = LoadError::Kind;
+
+constexpr std::uint16_t kExecMagic = 0x107;  // text is writable, data follows it
+constexpr std::uint32_t kVersions[] = {85082112, 87102412};
+
+struct Magic {
+  std::uint16_t value;
+  std::string_view why_not;  // empty: a program
+};
+constexpr Magic kMagics[] = {
+    {0x104, "a library of objects (EXECLIB_MAGIC), not a program"},
+    {0x106, "an object file (RELOC_MAGIC), not a program; link it first"},
+    {kExecMagic, ""},
+    {0x108, ""},  // SHARE_MAGIC
+    {0x109, ""},  // SHMEM_MAGIC
+    {0x10b, ""},  // DEMAND_MAGIC
+    {0x10c, "a dynamic loader, not a program; name the program that uses it"},
+    {0x10d, "a dynamic load library (DL_MAGIC), not a program; name the program that uses it"},
+    {0x10e, "a shared library (SHL_MAGIC), not a program; name the program that uses it"},
+    {0x619, "a library's symbol table (LIBMAGIC), not a program"},
+};
+
+// The same four bytes begin the files of HP-UX on Motorola processors (<magic.h>).
+constexpr std::uint16_t kPaRiscIds[] = {0x20b, 0x210, 0x211, 0x214};
+constexpr std::uint16_t kMotorolaIds[] = {0x20a, 0x20c, 0x20d, 0x20e};
+
+// Auxiliary headers.
+constexpr std::uint64_t kAuxIdSize = 8;
+constexpr std::uint32_t kExecAuxType = 4;
+constexpr std::uint32_t kNoAuxType = 0;  // what GNU strip 2.40 writes instead of 4
+constexpr std::uint64_t kExecAuxSize = 40;
+constexpr std::uint32_t kTrapNullPointers = 1;  // exec_flags: TRAP_NIL_PTRS, ld -z
+
+constexpr std::uint64_t kLastAddress = 0xffffffff;
+
+template <class... Args>
+LoadError error(Kind kind, fmt::format_string<Args...> format, Args&&... args) {
+  return {kind, fmt::format(format, std::forward<Args>(args)...)};
+}
+
+template <class Range, class T>
+bool contains(const Range& range, const T& value) {
+  return std::ranges::find(range, value) != std::ranges::end(range);
+}
+
+const Magic* find_magic(std::uint16_t value) {
+  const auto* found = std::ranges::find(kMagics, value, &Magic::value);
+  return found == std::end(kMagics) ? nullptr : found;
+}
+
+std::uint16_t half(Bytes bytes, std::uint64_t offset) {
+  return load_bytes<std::uint16_t>(bytes.data() + offset, Endian::big);
+}
+
+std::optional<LoadError> check_identification(Bytes bytes) {
+  const std::uint16_t system_id = half(bytes, 0), value = half(bytes, 2);
+  if (contains(kMotorolaIds, system_id)) {
+    return error(Kind::unsupported,
+                 "SOM header: system id {:#x} at file offset 0 is HP-UX on Motorola 68000 "
+                 "processors; hardclock runs HP-UX programs for PA-RISC",
+                 system_id);
+  }
+  if (!contains(kPaRiscIds, system_id)) {
+    return error(Kind::unsupported,
+                 "SOM header: unknown system id {:#x} at file offset 0; hardclock runs 0x20b, "
+                 "0x210, 0x211 and 0x214 (PA-RISC 1.0, 1.1, 1.2 and 2.0)",
+                 system_id);
+  }
+  const Magic* magic = find_magic(value);
+  if (magic == nullptr) {
+    return error(Kind::not_executable,
+                 "SOM header: magic {:#x} at file offset 2 is no program's (0x107, 0x108, 0x109 or "
+                 "0x10b)",
+                 value);
+  }
+  if (!magic->why_not.empty()) {
+    return error(Kind::not_executable, "SOM header: magic {:#x} at file offset 2: {}", value,
+                 magic->why_not);
+  }
+  if (bytes.size() < SomFile::header_size) {
+    return error(Kind::truncated, "SOM header: {} bytes, but the file ends after {}",
+                 SomFile::header_size, bytes.size());
+  }
+  return std::nullopt;
+}
+
+std::optional<LoadError> check_header(const SomFile& file) {
+  const std::uint32_t version = file.header().version_id;
+  if (!contains(kVersions, version)) {
+    return error(Kind::malformed, "SOM header: version {} at file offset 4 is neither {} nor {}",
+                 version, kVersions[0], kVersions[1]);
+  }
+  constexpr std::uint64_t checksum_at = SomFile::header_size - 4;
+  std::uint32_t expected = 0;
+  for (std::uint64_t at = 0; at < checksum_at; at += 4) expected ^= file.word(at);
+  const std::uint32_t checksum = file.word(checksum_at);
+  // GNU strip and objcopy write it in the byte order of the computer that they run on.
+  if (checksum == expected || byte_swap(checksum) == expected) return std::nullopt;
+  return error(Kind::malformed,
+               "SOM header: checksum {:#x} at file offset {} should be {:#x}; the file is damaged",
+               checksum, checksum_at, expected);
+}
+
+// What the exec auxiliary header says, in the order of its fields.
+struct Exec {
+  std::uint64_t at = 0;  // its file offset
+  std::uint32_t text_size = 0;
+  std::uint32_t text_address = 0;
+  std::uint32_t text_offset = 0;
+  std::uint32_t data_size = 0;
+  std::uint32_t data_address = 0;
+  std::uint32_t data_offset = 0;
+  std::uint32_t bss_size = 0;
+  std::uint32_t entry = 0;
+  std::uint32_t flags = 0;
+  std::uint32_t bss_fill = 0;
+};
+
+Exec read_exec(const SomFile& file, std::uint64_t at) {
+  const auto word = [&](std::uint64_t offset) { return file.word(at + kAuxIdSize + offset); };
+  return {at,       word(0),  word(4),  word(8),  word(12), word(16),
+          word(20), word(24), word(28), word(32), word(36)};
+}
+
+Result<Exec, LoadError> find_exec(const SomFile& file) {
+  const SomTable table = file.header().aux_headers;
+  const auto headers = file.content(table, 1);
+  if (!headers) {
+    return Failure{error(Kind::truncated,
+                         "SOM header: {:#x} bytes of auxiliary headers at file offset {:#x} lie "
+                         "beyond the end of the file ({:#x} bytes)",
+                         table.count, table.location, file.bytes().size())};
+  }
+  std::uint64_t at = 0;
+  while (at + kAuxIdSize <= headers->size()) {
+    const std::uint32_t type = som_word(*headers, at) & 0xffff;
+    const std::uint64_t size = som_word(*headers, at + 4);
+    const std::uint64_t place = table.location + at;
+    if (size > headers->size() - at - kAuxIdSize) {
+      return Failure{error(Kind::malformed,
+                           "auxiliary header at file offset {:#x}: {:#x} bytes reach beyond the "
+                           "auxiliary headers, which end at {:#x}",
+                           place, size, table.location + headers->size())};
+    }
+    if (type == kExecAuxType || (type == kNoAuxType && size == kExecAuxSize)) {
+      if (size >= kExecAuxSize) return read_exec(file, place);
+      return Failure{error(Kind::malformed,
+                           "exec auxiliary header at file offset {:#x}: {} bytes instead of {}",
+                           place, size, kExecAuxSize)};
+    }
+    at += kAuxIdSize + (size + 3) / 4 * 4;
+  }
+  return Failure{error(Kind::malformed,
+                       "SOM header: no exec auxiliary header (type 4) in the {:#x} bytes at file "
+                       "offset {:#x}",
+                       table.count, table.location)};
+}
+
+struct Part {
+  std::string_view name;  // "text"
+  std::uint64_t address;
+  std::uint64_t file_offset;
+  std::uint64_t file_size;
+  std::uint64_t memory_size;
+  Permissions permissions;
+
+  std::uint64_t end() const { return address + memory_size; }
+};
+
+std::optional<LoadError> check_part(const Exec& exec, const Part& part, std::uint64_t file_size) {
+  if (part.file_offset + part.file_size > file_size) {
+    return error(Kind::truncated,
+                 "exec auxiliary header at file offset {:#x}: file bytes {:#x}..{:#x} of the {} "
+                 "lie beyond the end of the file ({:#x} bytes)",
+                 exec.at, part.file_offset, part.file_offset + part.file_size, part.name,
+                 file_size);
+  }
+  if (part.memory_size > kLastAddress - part.address) {
+    return error(Kind::malformed,
+                 "exec auxiliary header at file offset {:#x}: address {:#x} + size {:#x} of the {} "
+                 "wraps around",
+                 exec.at, part.address, part.memory_size, part.name);
+  }
+  return std::nullopt;
+}
+
+Segment make_segment(const Part& part, Bytes bytes) {
+  const Bytes content = bytes.subspan(part.file_offset, part.file_size);
+  return {GuestAddr(part.address),
+          part.memory_size,
+          part.permissions,
+          {content.begin(), content.end()}};
+}
+
+// Text and data, which is executable too (Linux 2.6 fs/binfmt_som.c map_som_binary()), with the bss
+// from the byte behind it.
+Result<std::array<Part, 2>, LoadError> read_parts(const SomFile& file, const Exec& exec) {
+  const bool writable_text = file.header().magic == kExecMagic;
+  const Part text{"text",         exec.text_address, exec.text_offset,
+                  exec.text_size, exec.text_size,    {true, writable_text, true}};
+  const Part data{"data",
+                  exec.data_address,
+                  exec.data_offset,
+                  exec.data_size,
+                  std::uint64_t{exec.data_size} + exec.bss_size,
+                  {true, true, true}};
+  for (const Part& part : {text, data}) {
+    if (auto bad = check_part(exec, part, file.bytes().size())) return Failure{*bad};
+  }
+  if (data.memory_size != 0 && text.address < data.end() && data.address < text.end()) {
+    return Failure{error(Kind::malformed,
+                         "exec auxiliary header at file offset {:#x}: data {:#x}..{:#x} overlaps "
+                         "text {:#x}..{:#x}",
+                         exec.at, data.address, data.end(), text.address, text.end())};
+  }
+  if (exec.bss_fill != 0 && exec.bss_size != 0) {
+    return Failure{error(Kind::unsupported,
+                         "exec auxiliary header at file offset {:#x}: bss filled with {:#x} "
+                         "(exec_bfill) is not supported, only zeros",
+                         exec.at, exec.bss_fill)};
+  }
+  return std::array{text, data};
+}
+
+bool is_entry(std::uint32_t address, const Part& text) {
+  return address % 4 == 0 && address >= text.address && address - text.address < text.memory_size;
+}
+
+// Some link editors of OSF/1's time, and GNU strip after it misread a file, have entry and flags in
+// each other's place (binutils bfd/som.c som_object_setup()).
+std::optional<LoadError> order_entry_and_flags(Exec& exec, const Part& text) {
+  if (is_entry(exec.entry, text)) return std::nullopt;
+  if (is_entry(exec.flags, text)) {
+    std::swap(exec.entry, exec.flags);
+    return std::nullopt;
+  }
+  return error(Kind::malformed,
+               "exec auxiliary header at file offset {:#x}: entry address {:#x} (exec_entry) lies "
+               "at no instruction of the text {:#x}..{:#x}",
+               exec.at, exec.entry, text.address, text.end());
+}
+
+}  // namespace
+
+bool is_som(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < 4) return false;
+  const std::uint16_t system_id = half(bytes, 0);
+  if (contains(kPaRiscIds, system_id) || contains(kMotorolaIds, system_id)) return true;
+  return bytes[0] == 0x02 && find_magic(half(bytes, 2)) != nullptr;
+}
+
+Result<Image, LoadError> load_som(std::span<const std::uint8_t> bytes) {
+  if (auto bad = check_identification(bytes)) return Failure{*bad};
+  const SomFile file(bytes);
+  if (auto bad = check_header(file)) return Failure{*bad};
+  auto exec = find_exec(file);
+  if (!exec) return Failure{exec.error()};
+  const auto parts = read_parts(file, *exec);
+  if (!parts) return Failure{parts.error()};
+  const auto& [text, data] = *parts;
+  if (auto bad = order_entry_and_flags(*exec, text)) return Failure{*bad};
+
+  Image image;
+  image.format = FileFormat::som;
+  image.machine = Machine::pa_risc;
+  image.flags = file.header().system_id;
+  image.entry = GuestAddr(exec->entry);
+  image.data_pointer = GuestAddr(file.header().presumed_dp);
+  image.initial_break = GuestAddr(data.end());
+  image.page_zero_reads_zero = (exec->flags & kTrapNullPointers) == 0;
+  for (const Part& part : {text, data}) {
+    if (part.memory_size != 0) image.segments.push_back(make_segment(part, bytes));
+  }
+  std::ranges::sort(image.segments, {}, &Segment::address);
+  const Segment& code = *find_segment(image.segments, image.entry);
+  image.symbols = read_som_symbols(file, code);
+  if (auto libraries = read_som_libraries(file, code)) {
+    image.maps_own_linker = true;
+    image.libraries = *std::move(libraries);
+  }
+  return image;
+}
+
+}  // namespace hardclock

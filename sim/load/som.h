@@ -1,0 +1,28 @@
+// SOM executable (System Object Module: HP-UX on PA-RISC, 32 bits) -> Image. The format: HP-UX
+// Reference, a.out(4); "The 32-bit PA-RISC Run-time Architecture Document", HP-UX 10.20 and 11.0;
+// the numbers as in binutils include/som/aout.h and internal.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/base/result.h"
+#include "sim/load/image.h"
+#include "sim/load/load_error.h"
+
+namespace hardclock {
+
+// Whether `bytes` begins as a SOM file does, or an HP-UX file of that family that is no program for
+// PA-RISC: load_som says which.
+bool is_som(std::span<const std::uint8_t> bytes);
+
+// Loads the SOM file whose whole content is `bytes`: EXEC_MAGIC, SHARE_MAGIC, SHMEM_MAGIC and
+// DEMAND_MAGIC programs for PA-RISC 1.0, 1.1, 1.2 and 2.0. Their shared libraries are loaded by the
+// program itself (Image::maps_own_linker).
+//
+// Every size, offset and count is checked against the file and the 32-bit address space; the memory
+// that a load takes is a small multiple of the file's size. Symbols, unwind table and the dynamic
+// loader header's list of libraries are optional: corrupt ones cost the names, not the program.
+Result<Image, LoadError> load_som(std::span<const std::uint8_t> bytes);
+
+}  // namespace hardclock

@@ -1,0 +1,71 @@
+#include "sim/load/som_file.h"
+
+#include "sim/base/check.h"
+#include "sim/base/endian.h"
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint64_t kSubspaceSize = 40;
+
+bool is_string_at(std::string_view strings, std::uint64_t offset, std::string_view name) {
+  return offset < strings.size() && strings.substr(offset).starts_with(name) &&
+         strings.substr(offset).substr(name.size()).starts_with('\0');
+}
+
+SomHeader read_header(std::span<const std::uint8_t> bytes) {
+  const auto word = [&](std::uint64_t offset) { return som_word(bytes, offset); };
+  SomHeader header;
+  header.system_id = static_cast<std::uint16_t>(word(0) >> 16);
+  header.magic = static_cast<std::uint16_t>(word(0));
+  header.version_id = word(4);
+  header.aux_headers = {word(28), word(32)};
+  header.presumed_dp = word(40);
+  header.subspaces = {word(52), word(56)};
+  header.space_strings = {word(68), word(72)};
+  header.symbols = {word(92), word(96)};
+  header.symbol_strings = {word(108), word(112)};
+  return header;
+}
+
+}  // namespace
+
+std::uint32_t som_word(std::span<const std::uint8_t> record, std::uint64_t offset) {
+  CHECK(offset + sizeof(std::uint32_t) <= record.size());
+  return load_bytes<std::uint32_t>(record.data() + offset, Endian::big);
+}
+
+SomFile::SomFile(std::span<const std::uint8_t> bytes)
+    : bytes_(bytes), header_(read_header(bytes)) {}
+
+std::uint32_t SomFile::word(std::uint64_t offset) const {
+  return som_word(bytes_, offset);
+}
+
+std::optional<std::span<const std::uint8_t>> SomFile::content(SomTable table,
+                                                              std::uint64_t record_size) const {
+  const std::uint64_t size = table.count * record_size;
+  if (table.location > bytes_.size() || size > bytes_.size() - table.location) return std::nullopt;
+  return bytes_.subspan(table.location, size);
+}
+
+std::string_view SomFile::text(SomTable table) const {
+  const auto bytes = content(table, 1);
+  if (!bytes) return {};
+  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+}
+
+std::optional<SomSubspace> SomFile::subspace(std::string_view name) const {
+  const auto records = content(header_.subspaces, kSubspaceSize);
+  if (!records) return std::nullopt;
+  const std::string_view strings = text(header_.space_strings);
+  for (std::uint64_t at = 0; at < records->size(); at += kSubspaceSize) {
+    const auto record = records->subspan(at, kSubspaceSize);
+    const std::uint32_t size = som_word(record, 20);
+    if (size == 0 || !is_string_at(strings, som_word(record, 28), name)) continue;
+    return SomSubspace{name, som_word(record, 16), size};
+  }
+  return std::nullopt;
+}
+
+}  // namespace hardclock

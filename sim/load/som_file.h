@@ -1,0 +1,65 @@
+// The tables of a SOM file, read within the file's bounds. Internal to the loader.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace hardclock {
+
+// A table that the SOM header names; `count` records of a size that its reader knows, or bytes.
+struct SomTable {
+  std::uint32_t location = 0;  // file offset
+  std::uint32_t count = 0;
+};
+
+struct SomHeader {
+  std::uint16_t system_id = 0;
+  std::uint16_t magic = 0;
+  std::uint32_t version_id = 0;
+  SomTable aux_headers;  // bytes
+  std::uint32_t presumed_dp = 0;
+  SomTable subspaces;       // 40-byte records
+  SomTable space_strings;   // bytes
+  SomTable symbols;         // 20-byte records
+  SomTable symbol_strings;  // bytes
+};
+
+// A part of a space: code, literals, unwind table, data.
+struct SomSubspace {
+  std::string_view name;
+  std::uint32_t address = 0;
+  std::uint32_t size = 0;
+};
+
+class SomFile {
+ public:
+  static constexpr std::uint64_t header_size = 128;
+
+  // `bytes` has at least header_size bytes and outlives this.
+  explicit SomFile(std::span<const std::uint8_t> bytes);
+
+  const SomHeader& header() const { return header_; }
+  std::span<const std::uint8_t> bytes() const { return bytes_; }
+
+  // The number at `offset`, which is within the file.
+  std::uint32_t word(std::uint64_t offset) const;
+  // The table's bytes, `record_size` for each, or nothing when they are not all in the file.
+  std::optional<std::span<const std::uint8_t>> content(SomTable table,
+                                                       std::uint64_t record_size) const;
+  // The same as text; empty when it is not all in the file.
+  std::string_view text(SomTable table) const;
+  // The first subspace of that name that is not empty, or nothing.
+  std::optional<SomSubspace> subspace(std::string_view name) const;
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  SomHeader header_;
+};
+
+// The 32-bit number at `offset` of a record.
+std::uint32_t som_word(std::span<const std::uint8_t> record, std::uint64_t offset);
+
+}  // namespace hardclock
