@@ -22,7 +22,8 @@ constexpr const char* signal_names[] = {
 
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x30000000), GuestAddr(0x60000000)}};
 
-Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory, int) {
+Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory,
+                                          const Image&, int) {
   return posix::map_sigcode(system, memory, sigreturn_number);
 }
 

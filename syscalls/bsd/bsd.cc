@@ -104,7 +104,8 @@ constexpr posix::Layout vax_layout(std::size_t argument_bytes) {
 }
 
 template <unsigned number>
-Result<Ok, ExecFailure> map_sigcode(const UnixSystem& system, AddressSpace& memory, int) {
+Result<Ok, ExecFailure> map_sigcode(const UnixSystem& system, AddressSpace& memory, const Image&,
+                                    int) {
   return posix::map_sigcode(system, memory, number);
 }
 

@@ -1,35 +1,25 @@
 #include "syscalls/hpux/hpux.h"
 
+#include "syscalls/hpux/calls.h"
+#include "syscalls/hpux/gateway.h"
 #include "syscalls/hpux/hpux_calls.h"
-#include "syscalls/posix/calls.h"
+#include "syscalls/hpux/signals.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/sigcontext.h"
+#include "syscalls/posix/state.h"
 #include "syscalls/profil/hpux.h"
 
 namespace hardclock::hpux {
 namespace {
 
 using posix::UnixSystem;
-namespace calls = posix::calls;
 
 HARDCLOCK_DEFINE_HANDLER(handler, HPUX)
 
-// sigcleanup
-constexpr unsigned handler_return = 139;
-
-constexpr const char* signal_names[] = {
-    "",        "SIGHUP",  "SIGINT",  "SIGQUIT",   "SIGILL",    "SIGTRAP", "SIGABRT", "SIGEMT",
-    "SIGFPE",  "SIGKILL", "SIGBUS",  "SIGSEGV",   "SIGSYS",    "SIGPIPE", "SIGALRM", "SIGTERM",
-    "SIGUSR1", "SIGUSR2", "SIGCHLD", "SIGPWR",    "SIGVTALRM", "SIGPROF", "SIGIO",   "SIGWINCH",
-    "SIGSTOP", "SIGTSTP", "SIGCONT", "SIGTTIN",   "SIGTTOU",   "SIGURG",  "SIGLOST", "",
-    "",        "SIGXCPU", "SIGXFSZ", "SIGCANCEL", "SIGGFAULT"};
-// signal(5); and the stop signals on a machine without job control.
-constexpr unsigned ignored[] = {18, 19, 23, 24, 25, 26, 27, 28, 29, 35};
-
+// Where mappings without an address go.
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x50000000), GuestAddr(0x70000000)}};
 
-Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory, int) {
-  return posix::map_sigcode(system, memory, handler_return);
+void before_exec(Simulation&, Process& process) {
+  posix::state_of(process).own = nullptr;
 }
 
 UnixSystem make_system() {
@@ -40,15 +30,17 @@ UnixSystem make_system() {
           .indirect_call = std::nullopt,
           // ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP, ENOTEMPTY, EOPNOTSUPP
           .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}),
-          .open_flags = {.append = 8, .create = 0x100, .truncate = 0x200, .exclusive = 0x400},
+          // <fcntl.h>: O_NDELAY, O_SYNC, O_NONBLOCK; kept are O_LARGEFILE, O_DSYNC and O_RSYNC.
+          .open_flags = {.append = 010,
+                         .create = 0400,
+                         .truncate = 01000,
+                         .exclusive = 02000,
+                         .non_block = 0200000,
+                         .no_delay = 04,
+                         .sync = 0100000,
+                         .kept = 04000 | 01000000 | 02000000},
           .map_flags = {.fixed = 4, .anonymous = 0x10},
-          .signals = {.names = signal_names,
-                      .last = 44,
-                      .stop = 24,
-                      .child = 18,
-                      .virtual_alarm = 20,
-                      .profiling_alarm = 21,
-                      .ignored_by_default = ignored},
+          .signals = signal_table(),
           .sigaction = {.words = 10,
                         .flags = 9,
                         .handler = 0,
@@ -59,19 +51,32 @@ UnixSystem make_system() {
                         .no_defer = 0x20,
                         .with_info = 0x10,
                         .on_stack = 1,
+                        .no_child_wait = 0x80,
+                        .no_child_stop = 8,
                         .block = 0,
                         .unblock = 1,
                         .set_mask = 2},
-          .layout = {.user_end = GuestAddr(0x80000000),
-                     .stack_top = GuestAddr(0x7ffff000),
+          .sigvec = {.on_stack = 1, .interrupt = 0, .restart = 2, .reset_handler = 4},
+          // The kernel's pages are in the fourth quadrant, among user programs' addresses. A stack
+          // may lie anywhere in the data's quadrant: programs go by their stack pointer alone.
+          .layout = {.user_end = GuestAddr(std::uint64_t{1} << 32),
+                     .user_end_64 = GuestAddr(~std::uint64_t{page_mask}),
+                     .stack_top = GuestAddr(0x7fff0000),
+                     .stack_top_64 = GuestAddr(0x800003ffffff0000),
                      .initial_stack = 128 * 1024,
                      .stack_limit = std::uint64_t{8} << 20,
                      .mappings = mappings,
                      .argument_bytes = 20478},  // ARG_MAX up to HP-UX 10
           .clock_t_rate = Hertz(100),
+          .stack_flags_precede_size = true,
+          .script_line = 128,
           .profiling = profil::hpux_system,
-          .map_extras = map_extras,
-          .push_handler = posix::push_sigcontext};
+          .auxiliary_vector = start_information,
+          .map_extras = map_kernel_pages,
+          .before_exec = before_exec,
+          .trap_signal = trap_signal,
+          .unknown_call = unknown_call,
+          .push_handler = push_handler};
 }
 
 }  // namespace

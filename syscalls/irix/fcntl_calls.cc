@@ -1,20 +1,15 @@
 // fcntl(2) and ioctl(2) with IRIX's numbers and structures (<sys/fcntl.h>, <sys/filio.h>; NetBSD,
 // sys/compat/irix/irix_fcntl.h and sys/compat/svr4/svr4_fcntl.h).
-#include <optional>
-#include <vector>
-
-#include "syscalls/irix/calls.h"
 #include "syscalls/posix/fcntl_calls.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/irix/calls.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/flock.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
 
 using posix::Abi;
-using posix::Fields;
-using posix::LockRequest;
 
 // Commands besides those that every Unix has.
 enum FcntlCommand : std::uint32_t {
@@ -33,89 +28,21 @@ enum FcntlCommand : std::uint32_t {
   f_freesp64 = 37,
 };
 
-constexpr std::uint16_t f_rdlck = 1, f_wrlck = 2, f_unlck = 3;
-
 // struct flock: short type, whence; off_t start, length; long system; pid_t process; long pad[4].
-// Where the fields are that the widths of off_t and long move.
-struct FlockLayout {
-  std::size_t start, length, system, process, bytes;
-  bool has_wide_offsets;
-};
-constexpr FlockLayout flock_o32{4, 8, 12, 16, 36, false};
+constexpr posix::FlockLayout flock_o32{4, 8, 16, 36, false};
 // Also struct flock64 of o32 and n32.
-constexpr FlockLayout flock_n32{8, 16, 24, 28, 48, true};
-constexpr FlockLayout flock_n64{8, 16, 24, 32, 72, true};
+constexpr posix::FlockLayout flock_n32{8, 16, 28, 48, true};
+constexpr posix::FlockLayout flock_n64{8, 16, 32, 72, true};
 
-class Flock {
- public:
-  // The structure at argument 2.
-  static Result<Flock, Errno> read(Call& call, bool is_wide) {
-    const Abi abi = call.state.convention->abi;
-    Flock flock(abi == Abi::n64              ? flock_n64
-                : abi == Abi::n32 || is_wide ? flock_n32
-                                             : flock_o32,
-                call.memory.endian());
-    if (!call.memory.read_bytes(call.address(2), flock.bytes_)) return Failure{Errno::efault};
-    return flock;
-  }
-
-  // The range alone: F_FREESP and its relatives look at nothing else.
-  LockRequest range() {
-    return {.whence = Fields(bytes_, endian_).get16(2),
-            .start = get(layout_.start),
-            .length = get(layout_.length)};
-  }
-
-  std::optional<LockRequest> request() {
-    const std::uint16_t type = Fields(bytes_, endian_).get16(0);
-    if (type < f_rdlck || type > f_unlck) return std::nullopt;
-    LockRequest request = range();
-    request.kind = type == f_rdlck   ? LockRequest::Kind::shared
-                   : type == f_wrlck ? LockRequest::Kind::exclusive
-                                     : LockRequest::Kind::unlock;
-    return request;
-  }
-
-  // What F_GETLK answers: the lock in the way, or else only that there is none.
-  CallResult answer(Call& call, const std::optional<posix::RecordLock>& lock) {
-    Fields fields(bytes_, endian_);
-    fields.put16(0, !lock ? f_unlck : lock->exclusive ? f_wrlck : f_rdlck);
-    if (lock) {
-      fields.put16(2, 0);
-      put(layout_.start, lock->start);
-      const bool is_open = lock->end == posix::RecordLock::to_any_end;
-      put(layout_.length, is_open ? 0 : lock->end - lock->start);
-      fields.put32(layout_.system, 0);
-      fields.put32(layout_.process, static_cast<std::uint32_t>(lock->owner));
-    }
-    if (!call.memory.write_bytes(call.address(2), bytes_)) {
-      return CallResult::failure(Errno::efault);
-    }
-    return CallResult::value(0);
-  }
-
- private:
-  Flock(const FlockLayout& layout, Endian endian)
-      : layout_(layout), endian_(endian), bytes_(layout.bytes) {}
-
-  std::int64_t get(std::size_t at) {
-    const Fields fields(bytes_, endian_);
-    return layout_.has_wide_offsets ? static_cast<std::int64_t>(fields.get64(at))
-                                    : static_cast<std::int32_t>(fields.get32(at));
-  }
-  void put(std::size_t at, std::uint64_t value) {
-    Fields fields(bytes_, endian_);
-    layout_.has_wide_offsets ? fields.put64(at, value) : fields.put32(at, value);
-  }
-
-  FlockLayout layout_;
-  Endian endian_;
-  std::vector<std::uint8_t> bytes_;
-};
+const posix::FlockLayout& flock_layout(const Call& call, bool is_wide) {
+  const Abi abi = call.state.convention->abi;
+  if (abi == Abi::n64) return flock_n64;
+  return abi == Abi::n32 || is_wide ? flock_n32 : flock_o32;
+}
 
 // The commands with a struct flock.
 CallResult lock_command(Call& call, std::uint32_t command) {
-  auto flock = Flock::read(call, command >= f_getlk64);
+  auto flock = posix::Flock::read(call, flock_layout(call, command >= f_getlk64));
   if (!flock) return CallResult::failure(flock.error());
   const bool sets_end = command == f_allocsp || command == f_freesp || command == f_allocsp64 ||
                         command == f_freesp64;

@@ -16,7 +16,8 @@ using posix::ExecFailure;
 
 HARDCLOCK_DEFINE_HANDLER(handler, IRIX)
 
-Result<Ok, ExecFailure> map_prda(const posix::UnixSystem&, AddressSpace& memory, int pid) {
+Result<Ok, ExecFailure> map_prda(const posix::UnixSystem&, AddressSpace& memory, const Image&,
+                                 int pid) {
   const auto mapped = memory.map(prda, page_size, Permissions{.read = true, .write = true}, "prda");
   if (!mapped && mapped.error() != MapError::memory) {
     return Failure{ExecFailure{

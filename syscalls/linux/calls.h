@@ -16,6 +16,7 @@ using posix::Errno;
 CallResult llseek(Call& call);
 CallResult dup3(Call& call);
 CallResult pipe2(Call& call);
+CallResult pipe_ends(Call& call);
 CallResult fcntl(Call& call);
 CallResult fcntl64(Call& call);
 CallResult ioctl(Call& call);
@@ -111,5 +112,11 @@ CallResult uname(Call& call);
 CallResult getrandom(Call& call);
 CallResult sysmips(Call& call);
 CallResult cacheflush(Call& call);
+
+// ---- gateway.cc
+// r20 chooses: compare and swap, exchange, store. What happened is in r28, and in r21 an error's
+// number negated.
+CallResult light_weight_call(Call& call);
+CallResult set_thread_pointer(Call& call);
 
 }  // namespace hardclock::gnu_linux::calls

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <utility>
 
+#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/record.h"
 #include "syscalls/posix/directory_calls.h"
@@ -38,11 +39,14 @@ CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags
   return result;
 }
 
-// fcntl(2)'s further commands (arch/mips/include/uapi/asm/fcntl.h, include/uapi/linux/fcntl.h).
-constexpr std::uint32_t f_dupfd = 0, f_setlk = 6, f_setlkw = 7, f_dupfd_cloexec = 1030;
+// fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
+constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030;
 
-// ioctl(2)'s requests (arch/mips/include/uapi/asm/ioctls.h).
-constexpr std::uint32_t fionread = 0x467f, fionbio = 0x667e, fioclex = 0x6601, fionclex = 0x6602;
+bool sets_lock(const Call& call, std::uint32_t command) {
+  const LockCommands& known = architecture_of(call.system).lock_commands;
+  return command == known.set || command == known.set_and_wait || command == known.set64 ||
+         command == known.set64_and_wait;
+}
 
 }  // namespace
 
@@ -89,6 +93,12 @@ CallResult pipe2(Call& call) {
   return Record(call).word(made.first).word(made.second.value_or(0)).store(call, call.address(0));
 }
 
+// pipe(ends), where the ends are no results.
+CallResult pipe_ends(Call& call) {
+  call.arguments[1] = 0;
+  return pipe2(call);
+}
+
 CallResult fcntl(Call& call) {
   const std::uint32_t command = call.argument(1);
   if (command == f_dupfd_cloexec) {
@@ -99,7 +109,7 @@ CallResult fcntl(Call& call) {
   if (const auto answer = posix::fcntl_common(call)) return *answer;
   // Nobody but the guests uses the files, and a guest's processes are of one program: its locks are
   // never in its way.
-  if (command == f_setlk || command == f_setlkw) return CallResult::value(0);
+  if (sets_lock(call, command)) return CallResult::value(0);
   return CallResult::failure(Errno::einval);
 }
 
@@ -109,18 +119,13 @@ CallResult fcntl64(Call& call) {
 
 CallResult ioctl(Call& call) {
   if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
-  switch (call.argument(1)) {
-    case fionread:
-      return posix::count_available(call);
-    case fionbio:
-      return posix::set_non_blocking(call);
-    case fioclex:
-      return posix::close_on_exec(call, true);
-    case fionclex:
-      return posix::close_on_exec(call, false);
-    default:
-      return CallResult::failure(Errno::enotty);
-  }
+  const IoctlRequests& known = architecture_of(call.system).ioctl_requests;
+  const std::uint32_t request = call.argument(1);
+  if (request == known.count_available) return posix::count_available(call);
+  if (request == known.set_non_blocking) return posix::set_non_blocking(call);
+  if (request == known.close_on_exec) return posix::close_on_exec(call, true);
+  if (request == known.keep_on_exec) return posix::close_on_exec(call, false);
+  return CallResult::failure(Errno::enotty);
 }
 
 CallResult getdents64(Call& call) {

@@ -1,13 +1,15 @@
-// Linux on MIPS: o32, n32 and n64 programs of either byte order. What it does is that of Linux 6.1,
-// from its sources and manual pages. Programs of all three conventions are one system: the numbers
-// of their calls do not overlap, and the kernel takes each from any of them
-// (arch/mips/kernel/scall64-o32.S, scall64-n32.S).
+// Linux on MIPS and on PA-RISC. What it does is that of Linux 6.1, from its sources and manual
+// pages.
 #pragma once
 
+#include "sim/load/image.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {
 
-const posix::UnixSystem& linux_system();
+// MIPS: o32, n32 and n64 programs of either byte order are one system: the numbers of their calls
+// do not overlap, and the kernel takes each from any of them (arch/mips/kernel/scall64-o32.S,
+// scall64-n32.S). PA-RISC: 32-bit programs. Other machines have none: null.
+const posix::UnixSystem* linux_system(Machine machine);
 
 }  // namespace hardclock::gnu_linux

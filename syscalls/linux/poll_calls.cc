@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/record.h"
 #include "syscalls/linux/signals.h"
@@ -136,19 +137,20 @@ CallResult select_within(Call& call, TimeForm form) {
 
 // rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the lowest one first.
 CallResult take_signal(Call& call, TimeForm form) {
-  if (call.arguments[3] != max_signals / 8) return CallResult::failure(Errno::einval);
+  if (call.arguments[3] != architecture_of(call.system).signals / 8)
+    return CallResult::failure(Errno::einval);
   RecordReader record(call, call.address(0));
   const SignalSet set = posix::blockable(call.system.signals, record.signal_set());
   if (!record.ok()) return CallResult::failure(Errno::efault);
   const auto time = read_time(call, 2, form);
   if (!time) return CallResult::failure(time.error());
   const SignalSet found = call.process.signals.pending & set;
-  for (unsigned signal = 1; signal <= max_signals; ++signal) {
+  for (unsigned signal = 1; signal <= call.system.signals.last; ++signal) {
     if (!found.test(signal - 1)) continue;
     const posix::SignalInfo info = call.os.take_pending(call.process, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
-    return siginfo_record(call.state.convention->abi, call.memory.endian(), signal, info)
+    return siginfo_record(call.system, call.process, signal, info)
         .store(call, call.address(1), done);
   }
   const Process& process = call.process;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "isa/mips/abi.h"
+#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/record.h"
 #include "syscalls/posix/kernel.h"
@@ -31,21 +31,17 @@ std::uint64_t tid_of(const Process& process) {
   return static_cast<std::uint64_t>(process.pid);
 }
 
-// A pointer as a register holds it.
-std::uint64_t pointer_argument(const Call& call, std::size_t index) {
-  const bool is_n64 = call.state.convention->abi == posix::Abi::n64;
-  return is_n64 ? call.arguments[index] : mips::to_register(call.argument(index));
+void set_thread_pointer(const Call& call, Cpu& cpu, std::uint64_t to) {
+  architecture_of(call.system).set_thread_pointer(*call.state.convention, cpu, to);
 }
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Process& process) {
   return memory.write(where, static_cast<std::uint32_t>(process.pid)).ok();
 }
 
-// ---- Limits. RLIM_INFINITY is smaller where a long has 32 bits
-// (arch/mips/include/uapi/asm/resource.h).
+// ---- Limits. RLIM_INFINITY is smaller where a long has 32 bits.
 
 enum class LimitForm : std::uint8_t { longs, wide };
-constexpr std::uint64_t infinity32 = 0x7fffffff;
 
 bool is_narrow(const Call& call, LimitForm form) {
   return form == LimitForm::longs && call.state.convention->address_bits == 32;
@@ -55,7 +51,7 @@ CallResult write_limit(Call& call, GuestAddr address, const posix::Limit& limit,
   Record record(call);
   for (const std::uint64_t value : {limit.current, limit.maximum}) {
     if (is_narrow(call, form)) {
-      record.word(std::min(value, infinity32));
+      record.word(std::min(value, architecture_of(call.system).infinity32));
     } else {
       record.wide(value);
     }
@@ -68,7 +64,7 @@ Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm 
   const auto next = [&]() -> std::uint64_t {
     if (!is_narrow(call, form)) return record.wide();
     const std::uint64_t value = record.word();
-    return value >= infinity32 ? posix::no_limit : value;
+    return value >= architecture_of(call.system).infinity32 ? posix::no_limit : value;
   };
   posix::Limit limit;
   limit.current = next();
@@ -81,11 +77,12 @@ Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm 
 // resources that only Linux has, nothing is kept: they have no limit.
 CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, GuestAddr old,
                      LimitForm form) {
-  constexpr std::uint32_t resources = 16;  // RLIM_NLIMITS
-  if (resource >= resources) return CallResult::failure(Errno::einval);
+  const auto& resources = architecture_of(call.system).resources;
+  if (resource >= resources.size()) return CallResult::failure(Errno::einval);
   posix::Limits& limits = call.state.limits;
-  const bool is_kept = resource < limits.size();
-  const posix::Limit present = is_kept ? limits[resource] : posix::Limit{};
+  const std::size_t kind = resources[resource];
+  const bool is_kept = kind < limits.size();
+  const posix::Limit present = is_kept ? limits[kind] : posix::Limit{};
   Result<posix::Limit, Errno> limit = present;
   if (wanted != GuestAddr(0)) {
     limit = read_limit(call, wanted, form);
@@ -97,7 +94,7 @@ CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, Guest
     const CallResult told = write_limit(call, old, present, form);
     if (told.kind == CallResult::Kind::error) return told;
   }
-  if (is_kept) limits[resource] = *limit;
+  if (is_kept) limits[kind] = *limit;
   return CallResult::value(0);
 }
 
@@ -121,9 +118,11 @@ CallResult clone(Call& call) {
   Process& child = call.os.fork(
       call.simulation, call.thread,
       (flags & clone_vm) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied);
-  mips::Registers& registers = mips::registers_of(*child.main_thread().cpu);
-  if (call.address(1) != GuestAddr(0)) registers.gpr[mips::sp] = pointer_argument(call, 1);
-  if ((flags & clone_settls) != 0) registers.user_local = pointer_argument(call, 3);
+  Cpu& cpu = *child.main_thread().cpu;
+  if (call.address(1) != GuestAddr(0)) {
+    call.state.convention->start_at(cpu, cpu.interrupted_pc(), call.address(1));
+  }
+  if ((flags & clone_settls) != 0) set_thread_pointer(call, cpu, call.arguments[3]);
   // The kernel, too, ignores addresses that are not there (kernel/fork.c, schedule_tail()).
   if ((flags & clone_parent_settid) != 0) (void)store_tid(call.memory, call.address(2), child);
   if ((flags & clone_child_settid) != 0) (void)store_tid(*child.memory, call.address(4), child);
@@ -147,9 +146,8 @@ CallResult set_robust_list(Call& call) {
                                          : CallResult::failure(Errno::einval);
 }
 
-// What RDHWR of register 29 reads.
 CallResult set_thread_area(Call& call) {
-  mips::registers_of(*call.thread.cpu).user_local = pointer_argument(call, 0);
+  set_thread_pointer(call, *call.thread.cpu, call.arguments[0]);
   return CallResult::value(0);
 }
 

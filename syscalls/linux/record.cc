@@ -15,7 +15,7 @@ Record& Record::put(std::size_t size, std::uint64_t value) {
 Record& Record::signal_set(const SignalSet& set) {
   const std::size_t bits = 8 * members_.long_bytes();
   const SignalSet one_long(~std::uint64_t{0} >> (64 - bits));
-  for (std::size_t i = 0; i < max_signals / bits; ++i) {
+  for (std::size_t i = 0; i < members_.signals() / bits; ++i) {
     word_long(((set >> (bits * i)) & one_long).to_ullong());
   }
   return *this;
@@ -65,7 +65,9 @@ std::int64_t RecordReader::signed_long() {
 SignalSet RecordReader::signal_set() {
   const std::size_t bits = 8 * members_.long_bytes();
   SignalSet set;
-  for (std::size_t i = 0; i < max_signals / bits; ++i) set |= SignalSet(word_long()) << (bits * i);
+  for (std::size_t i = 0; i < members_.signals() / bits; ++i) {
+    set |= SignalSet(word_long()) << (bits * i);
+  }
   return set;
 }
 

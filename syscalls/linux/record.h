@@ -1,7 +1,7 @@
-// The structures that Linux shares with programs, as a C compiler for each of the three conventions
-// lays them out: every member at a multiple of its size, longs and pointers of 32 bits in o32 and
-// n32 and of 64 in n64 (System V ABI, MIPS RISC Processor Supplement, chapter 3; MIPSpro N32 ABI
-// Handbook, chapter 2).
+// The structures that Linux shares with programs, as a C compiler for each convention lays them
+// out: every member at a multiple of its size, longs and pointers of 64 bits in n64 and of 32 in
+// the others (System V ABI, MIPS RISC Processor Supplement, chapter 3; MIPSpro N32 ABI Handbook,
+// chapter 2; "The 32-bit PA-RISC Run-time Architecture Document", chapter 2).
 #pragma once
 
 #include <cstddef>
@@ -20,9 +20,13 @@ namespace hardclock::gnu_linux {
 // Where the members of a structure are, one after the other.
 class MemberOffsets {
  public:
-  explicit MemberOffsets(posix::Abi abi) : long_bytes_(abi == posix::Abi::n64 ? 8 : 4) {}
+  explicit MemberOffsets(posix::Abi abi)
+      : long_bytes_(abi == posix::Abi::n64 ? 8 : 4),
+        signals_(abi == posix::Abi::hppa32 ? 64 : 128) {}
 
   std::size_t long_bytes() const { return long_bytes_; }
+  // _NSIG, by which a sigset_t is as long as it is.
+  std::size_t signals() const { return signals_; }
   std::size_t offset() const { return offset_; }
   // The next member, of 1, 2, 4 or 8 bytes.
   std::size_t take(std::size_t bytes) {
@@ -35,6 +39,7 @@ class MemberOffsets {
 
  private:
   std::size_t long_bytes_;
+  std::size_t signals_;
   std::size_t offset_ = 0;
 };
 
@@ -57,6 +62,7 @@ class Record {
   Record& zeros(std::size_t bytes);
   // Zeros up to a multiple of so many bytes.
   Record& align(std::size_t bytes);
+  Record& align_long() { return align(members_.long_bytes()); }
   Record& append(const Record& other);
 
   const std::vector<std::uint8_t>& bytes() const { return bytes_; }

@@ -1,24 +1,29 @@
 #include <optional>
 
+#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/record.h"
-#include "syscalls/linux/signals.h"
+#include "syscalls/linux/signals_mips.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
 
-// The kernel takes no other sizes of a sigset_t: 128 signals.
-constexpr std::uint64_t set_bytes = max_signals / 8;
 constexpr std::uint64_t sig_dfl = 0, sig_ign = 1;
 
-bool is_set_size(const Call& call, std::size_t argument) {
-  return call.arguments[argument] == set_bytes;
+std::uint64_t set_bytes(const Call& call) {
+  return architecture_of(call.system).signals / 8;
 }
 
-// ---- struct sigaction: sa_flags, sa_handler, sa_mask. The call of old o32 programs has a mask of
-// one word and three that are not used.
+// The kernel takes no other sizes of a sigset_t.
+bool is_set_size(const Call& call, std::size_t argument) {
+  return call.arguments[argument] == set_bytes(call);
+}
+
+// ---- struct sigaction: sa_flags and sa_handler in either order, sa_mask. sa_flags is an unsigned
+// int on MIPS, where it comes first, and a long elsewhere. The call of old o32 programs has a mask
+// of one word and three that are not used.
 
 std::uint64_t handler_word(const SignalAction& action) {
   if (action.kind == SignalAction::Kind::default_action) return sig_dfl;
@@ -27,28 +32,37 @@ std::uint64_t handler_word(const SignalAction& action) {
 
 Record action_record(const Call& call, const SignalAction& action) {
   Record record(call);
-  record.word(action.flags).word_long(handler_word(action)).signal_set(action.mask);
-  return record;
+  if (architecture_of(call.system).flags_precede_handler) {
+    record.word(action.flags).word_long(handler_word(action));
+  } else {
+    record.word_long(handler_word(action)).word_long(action.flags);
+  }
+  return record.signal_set(action.mask);
 }
 
 Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, bool old_form) {
   RecordReader record(call, address);
   SignalAction action;
-  action.flags = record.word();
+  const Architecture& architecture = architecture_of(call.system);
+  if (architecture.flags_precede_handler) action.flags = record.word();
   action.handler = GuestAddr(record.word_long());
+  if (!architecture.flags_precede_handler) {
+    action.flags = static_cast<std::uint32_t>(record.word_long());
+  }
   const SignalSet mask = old_form ? SignalSet(record.word()) : record.signal_set();
   if (!record.ok()) return Failure{Errno::efault};
   action.mask = posix::blockable(call.system.signals, mask);
   action.kind = action.handler == GuestAddr(sig_dfl)   ? SignalAction::Kind::default_action
                 : action.handler == GuestAddr(sig_ign) ? SignalAction::Kind::ignore
                                                        : SignalAction::Kind::handler;
-  action.restarts_calls = (action.flags & sa_restart) != 0;
-  action.resets_to_default = (action.flags & sa_resethand) != 0;
-  action.defers_itself = (action.flags & sa_nodefer) == 0;
-  action.wants_info = (action.flags & sa_siginfo) != 0;
-  action.on_alternate_stack = (action.flags & sa_onstack) != 0;
-  action.discards_children = (action.flags & sa_nocldwait) != 0;
-  action.ignores_child_stops = (action.flags & sa_nocldstop) != 0;
+  const SignalFlags& known = architecture.signal_flags;
+  action.restarts_calls = (action.flags & known.restart) != 0;
+  action.resets_to_default = (action.flags & known.reset_handler) != 0;
+  action.defers_itself = (action.flags & known.no_defer) == 0;
+  action.wants_info = (action.flags & known.with_info) != 0;
+  action.on_alternate_stack = (action.flags & known.on_stack) != 0;
+  action.discards_children = (action.flags & known.no_child_wait) != 0;
+  action.ignores_child_stops = (action.flags & known.no_child_stop) != 0;
   return action;
 }
 
@@ -141,7 +155,7 @@ CallResult sigprocmask(Call& call) {
 }
 
 CallResult rt_sigpending(Call& call) {
-  if (call.arguments[1] > set_bytes) return CallResult::failure(Errno::einval);
+  if (call.arguments[1] > set_bytes(call)) return CallResult::failure(Errno::einval);
   Record record(call);
   record.signal_set(call.process.signals.pending & call.thread.blocked_signals);
   return record.store(call, call.address(0));
@@ -156,11 +170,11 @@ CallResult rt_sigsuspend(Call& call) {
 }
 
 CallResult rt_sigreturn(Call& call) {
-  return leave_handler(call, pop_rt_sigframe);
+  return leave_handler(call, architecture_of(call.system).leave_rt_handler);
 }
 
 CallResult sigreturn(Call& call) {
-  return leave_handler(call, pop_sigframe);
+  return leave_handler(call, pop_mips_sigframe);
 }
 
 // tgkill(process, thread, signal): a process has one thread, of the same number.

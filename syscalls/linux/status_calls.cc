@@ -1,5 +1,6 @@
-// What stat(2) tells, in the layouts of arch/mips/include/uapi/asm/stat.h and
+// What stat(2) tells. struct stat is the architecture's; struct statx is that of
 // include/uapi/linux/stat.h.
+#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/path_at.h"
 #include "syscalls/linux/record.h"
@@ -20,34 +21,6 @@ constexpr std::size_t statx_bytes = 256;
 
 using StatusResult = Result<FileStatus, Errno>;
 
-void put_times(Record& record, const FileStatus& status) {
-  for (const FileTime& time : {status.access_time, status.modification_time, status.change_time}) {
-    record.word(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds);
-  }
-}
-
-// struct stat of o32.
-Record old_stat(const Call& call, const FileStatus& status) {
-  Record record(call);
-  record.word(status.device).zeros(12).word(status.inode).word(posix::mode_of(status));
-  record.word(status.links).word(status.owner).word(status.group);
-  record.word(0).zeros(8).word(status.size).zeros(4);  // st_rdev, st_size
-  put_times(record, status);
-  record.word(posix::preferred_block_size).word(status.blocks).zeros(56);
-  return record;
-}
-
-// struct stat64 of o32, which is struct stat of n32 and n64.
-Record new_stat(const Call& call, const FileStatus& status) {
-  Record record(call);
-  record.word(status.device).zeros(12).wide(status.inode).word(posix::mode_of(status));
-  record.word(status.links).word(status.owner).word(status.group);
-  record.word(0).zeros(12).wide(status.size);  // st_rdev, st_size
-  put_times(record, status);
-  record.word(posix::preferred_block_size).zeros(4).wide(status.blocks);
-  return record;
-}
-
 Record statx_record(const Call& call, const FileStatus& status) {
   const auto put_time = [](Record& record, const FileTime& time) {
     record.wide(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds).zeros(4);
@@ -66,10 +39,19 @@ Record statx_record(const Call& call, const FileStatus& status) {
   return record;
 }
 
-CallResult write_status(Call& call, const StatusResult& status, std::size_t buffer,
-                        Record (*layout)(const Call&, const FileStatus&)) {
+using Layout = Record (*)(const Call&, const FileStatus&);
+
+CallResult write_status(Call& call, const StatusResult& status, std::size_t buffer, Layout layout) {
   if (!status) return CallResult::failure(status.error());
   return layout(call, *status).store(call, call.address(buffer));
+}
+
+Layout stat_layout(const Call& call) {
+  return architecture_of(call.system).stat;
+}
+
+Layout stat64_layout(const Call& call) {
+  return architecture_of(call.system).stat64;
 }
 
 // For (directory, path, ..., flags): of the path, or of the descriptor itself with an empty path
@@ -93,32 +75,34 @@ namespace calls {
 
 CallResult stat(Call& call) {
   return write_status(call, posix::status_of(call, call.address(0), host::Follow::yes), 1,
-                      old_stat);
+                      stat_layout(call));
 }
 
 CallResult lstat(Call& call) {
-  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1, old_stat);
+  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1,
+                      stat_layout(call));
 }
 
 CallResult fstat(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), 1, old_stat);
+  return write_status(call, posix::status_of_descriptor(call, 0), 1, stat_layout(call));
 }
 
 CallResult stat64(Call& call) {
   return write_status(call, posix::status_of(call, call.address(0), host::Follow::yes), 1,
-                      new_stat);
+                      stat64_layout(call));
 }
 
 CallResult lstat64(Call& call) {
-  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1, new_stat);
+  return write_status(call, posix::status_of(call, call.address(0), host::Follow::no), 1,
+                      stat64_layout(call));
 }
 
 CallResult fstat64(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), 1, new_stat);
+  return write_status(call, posix::status_of_descriptor(call, 0), 1, stat64_layout(call));
 }
 
 CallResult fstatat64(Call& call) {
-  return write_status(call, status_at(call, call.argument(3)), 2, new_stat);
+  return write_status(call, status_at(call, call.argument(3)), 2, stat64_layout(call));
 }
 
 CallResult statx(Call& call) {

@@ -1,5 +1,4 @@
 // Where handlers run: sigaltstack(2) and 4.2BSD's sigstack(2).
-#include <array>
 #include <optional>
 #include <span>
 
@@ -24,9 +23,20 @@ std::uint32_t flags_of(const Call& call, const AlternateStack& stack) {
   return is_in_use(call) ? ss_onstack : 0;
 }
 
-// The bytes of the size in stack_t {void *ss_sp; size_t ss_size; int ss_flags}.
+// The bytes of the size in stack_t {void *ss_sp; size_t ss_size; int ss_flags}, whose last two
+// members some systems have the other way round.
 unsigned size_bytes(const Call& call) {
   return call.system.wide_stack_size_is_int ? 4 : long_bytes(call);
+}
+
+struct StackOffsets {
+  std::uint64_t size, flags;
+};
+
+StackOffsets offsets_of(const Call& call) {
+  const std::uint64_t second = long_bytes(call);
+  if (call.system.stack_flags_precede_size) return {second + size_bytes(call), second};
+  return {second, second + size_bytes(call)};
 }
 
 Result<std::uint64_t, Fault> read_unsigned(Call& call, GuestAddr address, unsigned bytes) {
@@ -37,10 +47,10 @@ Result<std::uint64_t, Fault> read_unsigned(Call& call, GuestAddr address, unsign
 }
 
 Result<AlternateStack, Errno> read_stack(Call& call, GuestAddr address) {
-  const GuestAddr size_at = address + long_bytes(call);
+  const StackOffsets offsets = offsets_of(call);
   const auto base = read_unsigned(call, address, long_bytes(call));
-  const auto size = read_unsigned(call, size_at, size_bytes(call));
-  const auto flags = call.memory.read<std::uint32_t>(size_at + size_bytes(call));
+  const auto size = read_unsigned(call, address + offsets.size, size_bytes(call));
+  const auto flags = call.memory.read<std::uint32_t>(address + offsets.flags);
   if (!base || !size || !flags) return Failure{Errno::efault};
   if ((*flags & ~ss_disable) != 0) return Failure{Errno::einval};
   if (*flags == ss_disable) return AlternateStack{};
@@ -49,18 +59,19 @@ Result<AlternateStack, Errno> read_stack(Call& call, GuestAddr address) {
 }
 
 CallResult write_stack(Call& call, GuestAddr address, const AlternateStack& stack) {
+  const StackOffsets offsets = offsets_of(call);
   const CallResult done = CallResult::value(0);
-  const std::array<std::uint64_t, 2> fields = {stack.base.value(), stack.size};
-  const std::array<std::uint32_t, 2> size_and_flags = {static_cast<std::uint32_t>(stack.size),
-                                                       flags_of(call, stack)};
-  const auto ints = std::span(size_and_flags);
-  const bool has_short_size = size_bytes(call) == 4;
-  const CallResult written =
-      write_longs(call, address, std::span(fields).first(has_short_size ? 1 : 2), done);
-  if (written.kind == CallResult::Kind::error) return written;
-  const GuestAddr size_at = address + long_bytes(call);
-  return has_short_size ? write_words(call, size_at, ints, done)
-                        : write_words(call, size_at + size_bytes(call), ints.last(1), done);
+  const std::uint64_t longs[] = {stack.base.value(), stack.size};
+  const std::uint32_t words[] = {static_cast<std::uint32_t>(stack.size), flags_of(call, stack)};
+  const auto size_word = std::span(words).first(1), flags_word = std::span(words).last(1);
+  const CallResult based = write_longs(call, address, std::span(longs).first(1), done);
+  if (based.kind == CallResult::Kind::error) return based;
+  const CallResult sized =
+      size_bytes(call) == 4
+          ? write_words(call, address + offsets.size, size_word, done)
+          : write_longs(call, address + offsets.size, std::span(longs).last(1), done);
+  if (sized.kind == CallResult::Kind::error) return sized;
+  return write_words(call, address + offsets.flags, flags_word, done);
 }
 
 }  // namespace
@@ -87,20 +98,22 @@ CallResult sigaltstack(Call& call) {
   return sigaltstack_at(call, 0);
 }
 
-// sigstack(new, old), each {char *ss_sp; int ss_onstack}: ss_sp is the stack's upper end, and
-// nothing says how long it is. Solaris's library, which makes it a sigaltstack(), assumes SIGSTKSZ
-// bytes.
+// sigstack(new, old), each {char *ss_sp; int ss_onstack}: ss_sp is the end from which the stack
+// grows, and nothing says how long it is. Solaris's library, which makes it a sigaltstack(),
+// assumes SIGSTKSZ bytes.
 CallResult sigstack_at(Call& call, std::size_t first) {
   AlternateStack& stack = thread_state_of(call.thread).alternate_stack;
+  const bool grows_up = call.state.convention->stack_grows_up;
   std::optional<AlternateStack> wanted;
   if (call.address(first) != GuestAddr(0)) {
     const auto top = read_longs(call, call.address(first), 1);
     if (!top) return CallResult::failure(Errno::efault);
     const GuestAddr end(static_cast<std::uint64_t>((*top)[0]));
-    wanted = AlternateStack{end - usual_size, usual_size, end != GuestAddr(0)};
+    wanted = AlternateStack{grows_up ? end : end - usual_size, usual_size, end != GuestAddr(0)};
   }
   if (call.address(first + 1) != GuestAddr(0)) {
-    const std::uint64_t top[] = {stack.enabled ? (stack.base + stack.size).value() : 0};
+    const GuestAddr end = grows_up ? stack.base : stack.base + stack.size;
+    const std::uint64_t top[] = {stack.enabled ? end.value() : 0};
     const CallResult done = CallResult::value(0);
     const CallResult written = write_longs(call, call.address(first + 1), top, done);
     if (written.kind == CallResult::Kind::error) return written;

@@ -44,8 +44,8 @@ struct Call {
   GuestAddr address(std::size_t index) const { return GuestAddr(arguments[index]); }
   // An argument of type off_t: as wide as a register.
   std::int64_t offset(std::size_t index) const {
-    return state.convention->abi == Abi::o32 ? std::int64_t{signed_argument(index)}
-                                             : static_cast<std::int64_t>(arguments[index]);
+    return state.convention->register_bits == 32 ? std::int64_t{signed_argument(index)}
+                                                 : static_cast<std::int64_t>(arguments[index]);
   }
   // An argument of kind int64, which takes two slots from `index` on.
   std::uint64_t argument64(std::size_t index) const {

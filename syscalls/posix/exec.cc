@@ -10,29 +10,41 @@ namespace hardclock::posix {
 namespace {
 
 constexpr std::uint64_t stack_alignment = 16;
+// Of a stack that grows up (PA-RISC): what the stack pointer is a multiple of, and the room below
+// it for the frame marker and the argument homes of the function that starts.
+constexpr std::uint64_t upward_alignment = 64, first_frame = 128;
 // The lowest address at which a program or its dynamic linker is placed that has to be moved.
 constexpr GuestAddr lowest_place{0x10000};
 
-// Builds the stack image from its top down.
+// Builds the stack image from the end that does not move.
 class StackBuilder {
  public:
-  StackBuilder(AddressSpace& memory, GuestAddr top, unsigned word_bytes)
-      : memory_(memory), at_(top.value()), word_bytes_(word_bytes) {}
+  StackBuilder(AddressSpace& memory, GuestAddr end, const Convention& convention)
+      : memory_(memory),
+        at_(end.value()),
+        word_bytes_(convention.address_bits / 8),
+        grows_up_(convention.stack_grows_up) {}
 
   std::uint64_t push_bytes(std::span<const std::uint8_t> bytes) {
-    at_ -= bytes.size();
-    write(at_, bytes);
-    return at_;
+    if (!grows_up_) at_ -= bytes.size();
+    const std::uint64_t address = at_;
+    write(address, bytes);
+    if (grows_up_) at_ += bytes.size();
+    return address;
   }
   std::uint64_t push_string(const std::string& text) {
     return push_bytes(
         std::span(reinterpret_cast<const std::uint8_t*>(text.c_str()), text.size() + 1));
   }
 
-  // Writes the vector of words so that the first of them is at an aligned address: sp.
+  // Writes the vector of words so that the first of them is at an aligned address, which is sp
+  // where the stack grows down.
   GuestAddr push_words(const std::vector<std::uint64_t>& words) {
-    at_ = (at_ - word_bytes_ * words.size()) & ~(stack_alignment - 1);
-    std::uint64_t address = at_;
+    const std::uint64_t bytes = word_bytes_ * words.size();
+    const std::uint64_t first =
+        (grows_up_ ? at_ + stack_alignment - 1 : at_ - bytes) & ~(stack_alignment - 1);
+    at_ = grows_up_ ? first + bytes : first;
+    std::uint64_t address = first;
     for (const std::uint64_t word : words) {
       std::uint8_t bytes[8];
       if (word_bytes_ == 8) {
@@ -43,9 +55,13 @@ class StackBuilder {
       write(address, std::span(bytes).first(word_bytes_));
       address += word_bytes_;
     }
-    return GuestAddr(at_);
+    return GuestAddr(first);
   }
 
+  GuestAddr stack_pointer() const {
+    if (!grows_up_) return GuestAddr(at_);
+    return GuestAddr(((at_ + upward_alignment - 1) & ~(upward_alignment - 1)) + first_frame);
+  }
   bool ok() const { return ok_; }
 
  private:
@@ -56,6 +72,7 @@ class StackBuilder {
   AddressSpace& memory_;
   std::uint64_t at_;
   std::size_t word_bytes_;
+  bool grows_up_;
   bool ok_ = true;
 };
 
@@ -77,24 +94,41 @@ Failure<ExecFailure> not_mapped(MapError error, const std::string& what) {
                                                 : "the program covers the place of " + what}};
 }
 
-// argc, argv, envp, and what the system puts behind them. Returns sp.
-Result<GuestAddr, ExecFailure> build_stack(const UnixSystem& system, AddressSpace& memory,
-                                           const Program& program, const Image& image,
-                                           GuestAddr linker_base) {
+// The end of a program's stack that does not move.
+Result<GuestAddr, ExecFailure> map_stack(const Layout& layout, AddressSpace& memory,
+                                         const Convention& convention) {
+  const GuestAddr top = layout.stack_top_of(convention);
+  const GuestAddr bottom = top - layout.stack_limit;
+  const bool grows_up = convention.stack_grows_up;
+  const auto mapped = memory.map_stack(grows_up ? bottom : top - layout.initial_stack,
+                                       layout.initial_stack, grows_up ? top : bottom);
+  if (!mapped) return not_mapped(mapped.error(), "the stack");
+  return grows_up ? bottom : top;
+}
+
+struct FirstStack {
+  GuestAddr stack_pointer;
+  StartArguments arguments;
+};
+
+// argc, argv, envp, and what the system puts behind them.
+Result<FirstStack, ExecFailure> build_stack(const UnixSystem& system, AddressSpace& memory,
+                                            const Program& program, const Image& image,
+                                            GuestAddr linker_base) {
   const Layout& layout = system.layout;
   if (bytes_of(program.arguments) + bytes_of(program.environment) > layout.argument_bytes) {
     return Failure{ExecFailure{Errno::e2big, "arguments and environment exceed " +
                                                  std::to_string(layout.argument_bytes) + " bytes"}};
   }
-  const std::uint64_t top = layout.stack_top.value();
-  const auto mapped = memory.map_stack(GuestAddr(top - layout.initial_stack), layout.initial_stack,
-                                       GuestAddr(top - layout.stack_limit));
-  if (!mapped) return not_mapped(mapped.error(), "the stack");
-  const unsigned word_bytes = convention_of(image).address_bits / 8;
-  StackBuilder stack(memory, layout.stack_top, word_bytes);
+  const Convention& convention = convention_of(image);
+  const auto end = map_stack(layout, memory, convention);
+  if (!end) return Failure{end.error()};
+  StackBuilder stack(memory, *end, convention);
   std::vector<std::uint64_t> words = {program.arguments.size()};
   push_vector(stack, program.arguments, words);
+  const std::size_t environment = words.size();
   push_vector(stack, program.environment, words);
+  const std::size_t behind = words.size();
   if (system.auxiliary_vector != nullptr) {
     const auto push = [&stack](std::span<const std::uint8_t> bytes) {
       return GuestAddr(stack.push_bytes(bytes));
@@ -102,12 +136,17 @@ Result<GuestAddr, ExecFailure> build_stack(const UnixSystem& system, AddressSpac
     const auto auxiliary = system.auxiliary_vector(StackContext{program, image, linker_base, push});
     words.insert(words.end(), auxiliary.begin(), auxiliary.end());
   }
-  const GuestAddr sp = stack.push_words(words);
+  const GuestAddr first = stack.push_words(words);
   if (!stack.ok()) {
     return Failure{
         ExecFailure{Errno::enomem, "the stack exceeds the memory limit; raise --max-memory"}};
   }
-  return sp;
+  const auto address_of = [&](std::size_t word) {
+    return first + word * (convention.address_bits / 8);
+  };
+  return FirstStack{
+      stack.stack_pointer(),
+      {program.arguments.size(), address_of(1), address_of(environment), address_of(behind)}};
 }
 
 bool is_free(const AddressSpace& memory, const Image& image) {
@@ -167,9 +206,11 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   ProcessImage result;
   const Convention& convention = convention_of(*program.image);
   const bool is_wide = convention.address_bits == 64;
+  const GuestAddr user_end = is_wide
+                                 ? system.layout.user_end_64
+                                 : std::min(system.layout.user_end, GuestAddr(convention.user_end));
   result.memory =
-      std::make_unique<AddressSpace>(simulation.budget(), program.image->endian,
-                                     is_wide ? system.layout.user_end_64 : system.layout.user_end);
+      std::make_unique<AddressSpace>(simulation.budget(), program.image->endian, user_end);
   auto image = place(system, *result.memory, program.image, system.layout.shared_program);
   if (!image) return Failure{image.error()};
   result.image = *std::move(image);
@@ -182,15 +223,18 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
     entry = (*linker)->entry;
   }
   if (system.map_extras != nullptr) {
-    const auto extras = system.map_extras(system, *result.memory, pid);
+    const auto extras = system.map_extras(system, *result.memory, *result.image, pid);
     if (!extras) return Failure{extras.error()};
   }
-  const auto sp = build_stack(system, *result.memory, program, *result.image, linker_base);
-  if (!sp) return Failure{sp.error()};
+  const auto stack = build_stack(system, *result.memory, program, *result.image, linker_base);
+  if (!stack) return Failure{stack.error()};
   auto cpu = make_cpu(*program.image, *result.memory);
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};
   result.cpu = *std::move(cpu);
-  convention.start_at(*result.cpu, entry, *sp);
+  convention.start_at(*result.cpu, entry, stack->stack_pointer);
+  if (convention.pass_arguments != nullptr) {
+    convention.pass_arguments(*result.cpu, stack->arguments);
+  }
   result.heap_start = end_of_image(*result.image);
   // What loading touched is in the price of an exec.
   result.memory->take_page_faults();

@@ -248,7 +248,7 @@ CallResult lseek(Call& call) {
   if (!whence) return CallResult::failure(Errno::einval);
   const auto position = file->seek(call.offset(1), *whence);
   if (!position) return CallResult::failure(to_errno(position.error()));
-  const bool is_narrow = call.state.convention->abi == Abi::o32;
+  const bool is_narrow = call.state.convention->register_bits == 32;
   if (is_narrow && *position > largest_transfer) return CallResult::failure(Errno::eoverflow);
   return CallResult::offset(*position);
 }

@@ -36,8 +36,8 @@ std::vector<ValueKind> slot_kinds(const CallInfo* info) {
   return kinds;
 }
 
-// An argument of o32's, or of a kind that takes a whole register, stays as it is; any other number
-// has the width of the convention's pointers.
+// An argument of a kind that takes a whole register stays as it is; any other number has the width
+// of the convention's pointers.
 std::uint64_t cut_to_kind(const Convention& convention, ValueKind kind, std::uint64_t value) {
   const bool is_whole = convention.address_bits == 64 || kind == ValueKind::word;
   return is_whole ? value : value & 0xffffffff;
@@ -47,12 +47,12 @@ std::uint64_t cut_to_kind(const Convention& convention, ValueKind kind, std::uin
 // have 64 bits, an int64 is in one of them and there is no padding.
 unsigned read_slots(Call& call, const Convention& convention, unsigned first,
                     std::span<const ValueKind> kinds) {
-  const bool has_pairs = convention.abi == Abi::o32;
+  const bool has_pairs = convention.register_bits == 32;
   Cpu& cpu = *call.thread.cpu;
   unsigned next = first;
   for (unsigned slot = 0; slot < kinds.size(); ++slot) {
     call.arguments[slot] = 0;
-    if (kinds[slot] == ValueKind::pad && !has_pairs) continue;
+    if (kinds[slot] == ValueKind::pad && (!has_pairs || convention.packs_pairs)) continue;
     const auto value = convention.argument(cpu, call.memory, next++);
     if (!value) return slot;
     if (kinds[slot] != ValueKind::int64) {
@@ -64,7 +64,7 @@ unsigned read_slots(Call& call, const Convention& convention, unsigned first,
     if (has_pairs) {
       const auto second = convention.argument(cpu, call.memory, next++);
       if (!second) return slot;
-      const bool high_first = call.memory.endian() == Endian::big;
+      const bool high_first = call.memory.endian() == Endian::big && !convention.low_half_first;
       high = high_first ? *value : *second;
       low = high_first ? *second : *value;
     }
@@ -134,6 +134,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
 
 Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread, Program program) {
   Process& process = thread.process;
+  if (program.image->machine != process.image->machine) return Failure{Errno::enoexec};
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().error};
   simulation.charge(thread, simulation.kernel_costs().exec);
@@ -289,7 +290,10 @@ void Kernel::system_call(Simulation& simulation, Thread& thread) {
 }
 
 CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
-  if (info == nullptr) return answer_missing("call " + numbered(number));
+  if (info == nullptr) {
+    return answer_missing(system_.unknown_call != nullptr ? system_.unknown_call(number)
+                                                          : "call " + numbered(number));
+  }
   const Handler handler = system_.handler(number, info->subcode);
   if (handler != nullptr) return handler(call);
   std::string name(info->name);
@@ -331,8 +335,9 @@ void Kernel::set_result(Thread& thread, const CallResult& result) const {
     convention.set_error(*thread.cpu, system_.errnos.of(result.error));
     return;
   }
-  const bool fills_word = result.width == CallResult::Width::word ||
-                          (result.width == CallResult::Width::reg && convention.abi == Abi::o32);
+  const bool fills_word =
+      result.width == CallResult::Width::word ||
+      (result.width == CallResult::Width::reg && convention.register_bits == 32);
   if (fills_word) {
     convention.set_result(*thread.cpu, result.first, result.second);
   } else {

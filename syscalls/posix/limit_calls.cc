@@ -16,7 +16,7 @@ constexpr std::uint64_t infinity32 = 0x7fffffff, infinity64 = 0x7fffffffffffffff
 
 // rlim_t has 64 bits but in o32.
 bool has_wide_limits(const Call& call) {
-  return call.state.convention->abi != Abi::o32;
+  return call.state.convention->register_bits == 64;
 }
 
 Limit* limit_of(Call& call, std::uint32_t resource) {
@@ -101,7 +101,8 @@ CallResult set_file_size_limit(Call& call) {
 CallResult highest_break(const Call& call) {
   const Layout& layout = call.system.layout;
   const std::uint64_t start = call.state.heap->start.value();
-  const std::uint64_t room = layout.stack_top.value() - layout.stack_limit - start;
+  const GuestAddr top = layout.stack_top_of(*call.state.convention);
+  const std::uint64_t room = top.value() - layout.stack_limit - start;
   return CallResult::offset(start + std::min(room, call.state.limits[rlimit_data].current));
 }
 

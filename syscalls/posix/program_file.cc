@@ -60,12 +60,31 @@ Result<Bytes, ExecFailure> read_program(host::GuestFiles& files, const host::Gue
 Result<std::shared_ptr<const Image>, ExecFailure> make_image(const Bytes& bytes) {
   auto image = load_image(bytes);
   if (!image) return failed(Errno::enoexec, image.error().message);
-  if (image->machine != Machine::mips) return failed(Errno::enoexec, "not a MIPS program");
+  if (image->machine == Machine::ia64) {
+    return failed(Errno::enoexec, "a program for Itanium; there are MIPS and PA-RISC");
+  }
   return std::make_shared<const Image>(*std::move(image));
+}
+
+std::string linker_not_found(const std::string& name) {
+  return "a dynamic program; " + name +
+         " not found below the guest root; pass -L DIR, see \"Guest roots\"";
+}
+
+// The start code of a dynamic SOM program maps this one by itself (HP-UX, crt0.o), or ends the
+// program when it is not there.
+Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFiles& files) {
+  const std::string name = "/usr/lib/dld.sl";
+  const auto path = host::GuestPath::parse("/", name);
+  if (!path || !files.access(*path, host::AccessKinds{.read = true})) {
+    return failed(Errno::enoent, linker_not_found(name));
+  }
+  return std::shared_ptr<const Image>();
 }
 
 Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& files,
                                                               const Image& program) {
+  if (program.maps_own_linker) return find_own_linker(files);
   if (!program.interpreter) return std::shared_ptr<const Image>();
   const std::string& name = *program.interpreter;
   const auto path = host::GuestPath::parse("/", name);
@@ -74,8 +93,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
   if (!bytes) {
     const bool absent = bytes.error().error == Errno::enoent;
     return failed(bytes.error().error,
-                  absent ? "a dynamic program; " + name +
-                               " not found below the guest root; pass -L DIR, see \"Guest roots\""
+                  absent ? linker_not_found(name)
                          : "its dynamic linker " + name + ": " + bytes.error().message);
   }
   auto image = make_image(*bytes);

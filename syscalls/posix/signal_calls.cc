@@ -27,8 +27,7 @@ namespace {
 constexpr std::uint32_t sig_dfl = 0, sig_ign = 1;
 // struct sigvec: handler, mask, flags. SV_ONSTACK is 4.2BSD's whole third word; SV_INTERRUPT and
 // SV_RESETHAND came later and are 0 in programs that do not know them.
-constexpr std::size_t sigvec_words = 3;
-constexpr std::uint32_t sv_onstack = 1, sv_interrupt = 2, sv_resethand = 4;
+constexpr std::uint32_t sv_onstack = 1;
 // signal(2) of V7: these two keep their handler when it is started.
 constexpr unsigned kept_on_delivery[] = {sigill, sigtrap};
 
@@ -242,34 +241,67 @@ CallResult sigsuspend(Call& call) {
   return suspend_with(call, *mask);
 }
 
+namespace {
+
+struct Sigvec {
+  std::uint64_t handler = 0;
+  std::uint32_t mask = 0, flags = 0;
+};
+
+Result<Sigvec, Errno> read_sigvec(Call& call, GuestAddr address) {
+  const auto handler = read_longs(call, address, 1);
+  if (!handler) return Failure{handler.error()};
+  const auto words = read_words(call, address + long_bytes(call), 2);
+  if (!words) return Failure{words.error()};
+  const std::uint64_t pointer = static_cast<std::uint64_t>((*handler)[0]);
+  return Sigvec{long_bytes(call) == 8 ? pointer : pointer & 0xffffffff, (*words)[0], (*words)[1]};
+}
+
+CallResult write_sigvec(Call& call, GuestAddr address, const SignalAction& action) {
+  const CallResult done = CallResult::value(0);
+  const std::uint64_t handler[] = {handler_word(action)};
+  const CallResult written = write_longs(call, address, handler, done);
+  if (written.kind == CallResult::Kind::error) return written;
+  std::array<std::uint32_t, 2> words{0, action.flags};
+  put_set(action.mask, std::span(words).first(1));
+  return write_words(call, address + long_bytes(call), words, done);
+}
+
+// None: a flag is none of the system's.
+std::optional<SignalAction> to_action(const Call& call, const Sigvec& vector) {
+  const SigvecFlags& known = call.system.sigvec;
+  const auto has = [&](std::uint32_t flag) { return (vector.flags & flag) != 0; };
+  if (has(sv_onstack) && known.on_stack == 0) return std::nullopt;
+  SignalAction action;
+  put_handler(action, vector.handler);
+  action.mask = blockable(call.system.signals, low_word(vector.mask));
+  action.flags = vector.flags;
+  action.on_alternate_stack = has(known.on_stack);
+  action.restarts_calls = known.restart != 0 ? has(known.restart) : !has(known.interrupt);
+  action.resets_to_default = has(known.reset_handler);
+  return action;
+}
+
+}  // namespace
+
 CallResult sigvec(Call& call) {
   const std::uint32_t number = call.argument(0);
   if (!is_signal(call, number)) return CallResult::failure(Errno::einval);
   const SignalAction old = call.process.signals.action(number);
   std::optional<SignalAction> wanted;
-  if (call.argument(1) != 0) {
-    const auto words = read_words(call, call.address(1), sigvec_words);
-    if (!words) return CallResult::failure(words.error());
-    const std::uint32_t flags = (*words)[2];
-    if (is_uncatchable(call.system.signals, number) || (flags & sv_onstack) != 0) {
+  if (call.address(1) != GuestAddr(0)) {
+    const auto vector = read_sigvec(call, call.address(1));
+    if (!vector) return CallResult::failure(vector.error());
+    wanted = to_action(call, *vector);
+    const bool ignores_cont = number == call.system.signals.cont &&
+                              !call.system.signals.can_block_cont && wanted &&
+                              wanted->kind == SignalAction::Kind::ignore;
+    if (!wanted || is_uncatchable(call.system.signals, number) || ignores_cont) {
       return CallResult::failure(Errno::einval);
     }
-    wanted.emplace();
-    put_handler(*wanted, (*words)[0]);
-    if (number == call.system.signals.cont && !call.system.signals.can_block_cont &&
-        wanted->kind == SignalAction::Kind::ignore) {
-      return CallResult::failure(Errno::einval);
-    }
-    wanted->mask = blockable(call.system.signals, low_word((*words)[1]));
-    wanted->flags = flags;
-    wanted->restarts_calls = (flags & sv_interrupt) == 0;
-    wanted->resets_to_default = (flags & sv_resethand) != 0;
   }
-  if (call.argument(2) != 0) {
-    std::array<std::uint32_t, sigvec_words> words{static_cast<std::uint32_t>(handler_word(old)), 0,
-                                                  old.flags};
-    put_set(old.mask, std::span(words).subspan(1, 1));
-    const CallResult written = write_words(call, call.address(2), words, CallResult::value(0));
+  if (call.address(2) != GuestAddr(0)) {
+    const CallResult written = write_sigvec(call, call.address(2), old);
     if (written.kind == CallResult::Kind::error) return written;
   }
   if (wanted) set_action(call, number, *wanted);

@@ -80,7 +80,9 @@ GuestAddr handler_stack(Thread& thread, GuestAddr stack_pointer, const SignalAct
   const AlternateStack& alternate = thread_state_of(thread).alternate_stack;
   const bool switches =
       action.on_alternate_stack && alternate.enabled && !alternate.holds(stack_pointer);
-  return switches ? alternate.base + alternate.size : stack_pointer;
+  if (!switches) return stack_pointer;
+  const bool grows_up = state_of(thread.process).convention->stack_grows_up;
+  return grows_up ? alternate.base : alternate.base + alternate.size;
 }
 
 SignalSet mask_to_save(const Thread& thread) {

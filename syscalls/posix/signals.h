@@ -98,7 +98,9 @@ struct SignalInfo {
   int pid = 0;
   std::uint32_t user = 0;   // real id
   std::uint64_t value = 0;  // of a queued signal
-  std::int32_t code = 0;    // of a queued signal: what its sender says that it comes from
+  // Of a queued signal: what its sender says that it comes from. Of a trap: the processor's number
+  // for it, where that has numbers.
+  std::int32_t code = 0;
   // A child's: its exit code, or the signal that ended, stopped or continued it; and what it used,
   // in clock_t.
   unsigned status = 0;
@@ -128,8 +130,9 @@ class PendingSignals {
   std::map<unsigned, std::deque<SignalInfo>> infos_;
 };
 
-// Where the frame of a handler that starts now ends: the stack pointer, or the end of the thread's
-// alternate stack when the action asks for that and the thread is not on it yet.
+// Where the frame of a handler that starts now goes: to the stack pointer, or to the end of the
+// thread's alternate stack from which that grows, when the action asks for that and the thread is
+// not on it yet.
 GuestAddr handler_stack(Thread& thread, GuestAddr stack_pointer, const SignalAction& action);
 // The mask that a handler's return brings back: sigsuspend()'s temporary one ends with the handler.
 SignalSet mask_to_save(const Thread& thread);

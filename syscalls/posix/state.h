@@ -63,6 +63,7 @@ class State final : public OsState {
   bool has_executed = false;  // setpgid(2) asks
   Limits limits = [] {
     Limits limits;
+    limits.fill(Limit{});  // GCC 12 would leave zeros behind the element that is set
     limits[rlimit_nofile] = {open_max, open_max};
     return limits;
   }();

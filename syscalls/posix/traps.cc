@@ -1,5 +1,6 @@
 // Traps become signals.
 #include <cstdio>
+#include <optional>
 
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
@@ -7,11 +8,17 @@
 namespace hardclock::posix {
 namespace {
 
+BreakMeaning meaning_of(const Trap& trap, const Convention& convention) {
+  const bool is_arithmetic =
+      trap.kind == TrapKind::conditional_trap && convention.conditions_are_arithmetic;
+  return is_arithmetic ? BreakMeaning::integer_overflow : convention.break_meaning(trap.code);
+}
+
 unsigned signal_of(const Trap& trap, const Convention& convention) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      return convention.break_meaning(trap.code) == BreakMeaning::breakpoint ? sigtrap : sigfpe;
+      return meaning_of(trap, convention) == BreakMeaning::breakpoint ? sigtrap : sigfpe;
     case TrapKind::integer_overflow:
     case TrapKind::floating_point:
       return sigfpe;
@@ -61,7 +68,7 @@ SignalInfo info_of(const Trap& trap, Cpu& cpu, const Convention& convention) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      return {cause_of(convention.break_meaning(trap.code)), pc};
+      return {cause_of(meaning_of(trap, convention)), pc};
     case TrapKind::integer_overflow:
       return {Cause::integer_overflow, pc};
     case TrapKind::floating_point:
@@ -111,12 +118,15 @@ std::string reason_of(const Trap& trap, const Convention& convention) {
 
 void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
   const Convention& convention = *state_of(thread.process).convention;
-  const unsigned signal = signal_of(trap, convention);
+  const auto own_signal = system_.trap_signal == nullptr ? std::nullopt : system_.trap_signal(trap);
+  const unsigned signal = own_signal.value_or(signal_of(trap, convention));
   const SignalAction& action = thread.process.signals.action(signal);
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
-    deliver(simulation, thread, signal, info_of(trap, *thread.cpu, convention));
+    SignalInfo info = info_of(trap, *thread.cpu, convention);
+    if (convention.trap_number != nullptr) info.code = convention.trap_number(trap);
+    deliver(simulation, thread, signal, info);
     return;
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.

@@ -42,6 +42,8 @@ const ContextLayout& layout_of(Abi abi) {
     case Abi::n32:
       return n32_context;
     case Abi::n64:
+    case Abi::hppa32:
+    case Abi::hppa64:
       break;
   }
   return n64_context;
@@ -146,7 +148,7 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
 std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
                                         const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
-  const bool is_wide = abi_of(process) == Abi::n64;
+  const bool is_wide = state_of(process).convention->address_bits == 64;
   // Where the union begins, and of what width pointers and clock_t in it are.
   const std::size_t data = is_wide ? 16 : 12;
   const std::size_t width = is_wide ? 8 : 4;

@@ -37,11 +37,11 @@
 
 namespace hardclock::profil {
 
-// The flags of sprofil. HP's values are not published: the first two are glibc's, whose header
-// follows IRIX; the third is ours.
-inline constexpr std::uint32_t kHpuxProfUshort = 0;
-inline constexpr std::uint32_t kHpuxProfUint = 1;
-inline constexpr std::uint32_t kHpuxProfUint64 = 2;
+// The flags of sprofil. The first two are in HP's simulator Ski (src/hpux/syscall-hpux.c), which is
+// older than the third: that one's value is ours.
+inline constexpr std::uint32_t kHpuxProfUshort = 1;
+inline constexpr std::uint32_t kHpuxProfUint = 2;
+inline constexpr std::uint32_t kHpuxProfUint64 = 4;
 
 // sysconf(_SC_PROFIL_MAX). HP's value is not published either; this one is ours.
 inline constexpr std::size_t kHpuxProfilMax = 1024;

@@ -29,7 +29,8 @@ constexpr unsigned ignored[] = {18, 19, 20, 21, 23, 24, 25, 26, 27, 32, 33, 34, 
 
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x20000000), GuestAddr(0x60000000)}};
 
-Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory, int) {
+Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory,
+                                          const Image&, int) {
   return posix::map_setcontext(system, memory, context_number);
 }
 

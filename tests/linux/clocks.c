@@ -46,7 +46,7 @@ int main(void) {
   while (clock() - ticks < CLOCKS_PER_SEC / 4) work();
   profil(none, 0, 0, 0);
   unsigned in_work = 0;
-  for (unsigned i = 0; i < 32; ++i) in_work += histogram[i];
+  for (unsigned i = 0; i < 64; ++i) in_work += histogram[i];
   printf("samples in work() %d\n", in_work >= 15 && in_work <= 40);
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);

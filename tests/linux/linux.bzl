@@ -8,6 +8,7 @@ ABIS = {
     "n32el": "mips64el-linux-gnuabi64-gcc -mabi=n32",
     "n64": "mips64-linux-gnuabi64-gcc",
     "n64el": "mips64el-linux-gnuabi64-gcc",
+    "hppa": "hppa-linux-gnu-gcc",
 }
 
 def linux_program(name, src, abi):

@@ -26,9 +26,29 @@ static void on_child(int number, siginfo_t* info, void* context) {
   printf("signal %d code %d status %d\n", number, info->si_code, info->si_status);
 }
 
+static void execute(char* name) {
+  dup2(1, 9);
+  fcntl(9, F_SETFD, FD_CLOEXEC);
+  pid_t child = fork();
+  if (child == 0) {
+    char *arguments[] = {name, "again", NULL}, *environment[] = {"GIVEN=yes", NULL};
+    execve(name, arguments, environment);
+    _exit(1);
+  }
+  int status = wait_for(child);
+  printf("status %d\n", WEXITSTATUS(status));
+
+  char* arguments[] = {name, "spawned", NULL};
+  printf("posix_spawn %d\n", posix_spawn(&child, name, NULL, NULL, arguments, environ));
+  status = wait_for(child);
+  printf("status %d\n", WEXITSTATUS(status));
+  printf("no such program %s\n",
+         strerror(posix_spawn(&child, "./nowhere", NULL, NULL, arguments, environ)));
+}
+
 int main(int argc, char** argv) {
   setvbuf(stdout, NULL, _IONBF, 0);
-  if (argc > 1) {
+  if (argc == 2) {
     printf("executed: %s %s, FD_CLOEXEC %d\n", argv[1], getenv("GIVEN") ? getenv("GIVEN") : "-",
            fcntl(9, F_GETFD) == -1);
     return 17;
@@ -58,23 +78,8 @@ int main(int argc, char** argv) {
   wait_for(child);
   close(ends[0]);
 
-  dup2(1, 9);
-  fcntl(9, F_SETFD, FD_CLOEXEC);
-  child = fork();
-  if (child == 0) {
-    char *arguments[] = {argv[0], "again", NULL}, *environment[] = {"GIVEN=yes", NULL};
-    execve(argv[0], arguments, environment);
-    _exit(1);
-  }
-  status = wait_for(child);
-  printf("status %d\n", WEXITSTATUS(status));
-
-  char* arguments[] = {argv[0], "spawned", NULL};
-  printf("posix_spawn %d\n", posix_spawn(&child, argv[0], NULL, NULL, arguments, environ));
-  status = wait_for(child);
-  printf("status %d\n", WEXITSTATUS(status));
-  printf("no such program %s\n",
-         strerror(posix_spawn(&child, "./nowhere", NULL, NULL, arguments, environ)));
+  // QEMU can run another program only where the host knows how: not with the arguments of a test.
+  if (argc == 1) execute(argv[0]);
 
   struct sigaction action = {.sa_sigaction = on_child, .sa_flags = SA_SIGINFO};
   sigaction(SIGCHLD, &action, NULL);

@@ -11,6 +11,7 @@ case $2 in
   n32el) emulator=(qemu-mipsn32el -cpu MIPS64R2-generic) ;;
   n64) emulator=(qemu-mips64 -cpu MIPS64R2-generic) ;;
   n64el) emulator=(qemu-mips64el -cpu MIPS64R2-generic) ;;
+  hppa) emulator=(qemu-hppa) ;;
 esac
 shift 2
 

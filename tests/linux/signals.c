@@ -57,24 +57,39 @@ static void on_fault(int number, siginfo_t* info, void* context) {
   siglongjmp(fault_back, 1);
 }
 
-// Goes on behind the store that faulted: the context in memory is the one that is taken up.
+// Goes on behind the store that faulted, with another value in the register of function results:
+// the context in memory is the one that is taken up.
 static void skip(int number, siginfo_t* info, void* context) {
-  ucontext_t* where = context;
-  printf("skip: signal %d at 16: %d, v0 %d\n", number, info->si_addr == (void*)16,
-         (int)where->uc_mcontext.gregs[2]);
-  where->uc_mcontext.pc += 4;
-  where->uc_mcontext.gregs[2] = 1234;
+  mcontext_t* where = &((ucontext_t*)context)->uc_mcontext;
+#ifdef __hppa__
+  unsigned long* result = &where->sc_gr[28];
+  where->sc_iaoq[0] = where->sc_iaoq[1];
+  where->sc_iaoq[1] += 4;
+#else
+  unsigned long long* result = &where->gregs[2];
+  where->pc += 4;
+#endif
+  printf("skip: signal %d at 16: %d, result %d\n", number, info->si_addr == (void*)16,
+         (int)*result);
+  *result = 1234;
 }
 
 static void skip_a_store(void) {
   struct sigaction action = {.sa_sigaction = skip, .sa_flags = SA_SIGINFO};
   sigaction(SIGSEGV, &action, NULL);
   int result;
+#ifdef __hppa__
+  __asm__ volatile("ldi 77,%%r28\n stw %%r0,16(%%r0)\n copy %%r28,%0"
+                   : "=r"(result)
+                   :
+                   : "r28", "memory");
+#else
   __asm__ volatile(".set push\n.set noreorder\n li $2, 77\n sw $0, 16($0)\n move %0, $2\n.set pop"
                    : "=r"(result)
                    :
                    : "$2", "memory");
-  printf("v0 afterwards %d\n", result);
+#endif
+  printf("result afterwards %d\n", result);
 }
 
 static void faults(void) {
@@ -82,7 +97,8 @@ static void faults(void) {
   sigaction(SIGSEGV, &action, NULL);
   sigaction(SIGFPE, &action, NULL);
   sigaction(SIGTRAP, &action, NULL);
-  if (sigsetjmp(fault_back, 1) == 0) *(volatile int*)0 = 1;
+  // At 0, where PA-RISC's gateway page is, QEMU says SEGV_ACCERR, unlike Linux.
+  if (sigsetjmp(fault_back, 1) == 0) *(volatile int*)4096 = 1;
   volatile int zero = 0;
   if (sigsetjmp(fault_back, 1) == 0) printf("%d\n", 1 / zero);
 }

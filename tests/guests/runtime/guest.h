@@ -4,7 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef GUEST_HPUX
+#include "tests/guests/hppa/hpux/hpux.h"
+#else
 #include "tests/guests/runtime/irix.h"
+#endif
 
 #define NOINLINE __attribute__((noipa))
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))

@@ -210,6 +210,7 @@ TEST(GuestBackend, AsManyRegionsAsTheSystemTakes) {
     of.memory = {object("BUF", kBuffer, 8 * static_cast<std::uint64_t>(most))};
     SprofilCall call;
     call.profcnt = most;
+    call.flags = of.variant->system->sprofil->flags.front().value;  // PROF_USHORT
     call.tvp = SprofilCall::Pointer::valid;
     for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(most); ++i) {
       call.entries.push_back(entry(kBuffer + 8 * i, kText + 0x20 * i));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "syscalls/conform/case.h"
+#include "syscalls/profil/hpux.h"
 
 namespace hardclock::conform {
 namespace {
@@ -154,6 +155,7 @@ TEST(ModelBackend, BadTvpLeavesTheOldState) {
   call.entries = {{{.value = kBuf}, kSize, {.value = kText}, 0x8000}};
   call.profcnt = 1;
   call.tvp = SprofilCall::Pointer::bad;
+  call.flags = profil::kHpuxProfUshort;
   const auto seen = ModelBackend().run(on("hpux", {{CallStep{call, {}}}, tick()}));
   EXPECT_EQ(seen.calls.at(1).ret, -1);
   EXPECT_EQ(seen.calls.at(1).errno_name, "EFAULT");

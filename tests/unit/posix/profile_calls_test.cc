@@ -21,14 +21,16 @@ TEST(Sprofil, ErrorsLeaveTheStateAlone) {
     program.data(own_data + 4, 64);
     program.data(own_data + 8, text_base);
     program.data(own_data + 12, 0x8000);
-    const auto started = program.call("sprofil", {own_data, 1, own_data + 0x40, 0});
-    const auto beyond = program.call("sprofil", {own_data, most + 1, 0, 0});
-    const auto negative = program.call("sprofil", {own_data, 0xffffffff, 0, 0});
+    const std::uint32_t words =
+        find_unix_system(os)->profiling().sprofil->flags.front().value;  // PROF_USHORT
+    const auto started = program.call("sprofil", {own_data, 1, own_data + 0x40, words});
+    const auto beyond = program.call("sprofil", {own_data, most + 1, 0, words});
+    const auto negative = program.call("sprofil", {own_data, 0xffffffff, 0, words});
     const auto flags = program.call("sprofil", {own_data, 1, 0, 0x40000000});
-    const auto unreadable = program.call("sprofil", {nowhere, most, 0, 0});
-    const auto partly = program.call("sprofil", {heap_base - 16, 2, 0, 0});
-    const auto misaligned = program.call("sprofil", {own_data + 2, 1, 0, 0});
-    const auto unwritable = program.call("sprofil", {own_data, 1, text_base, 0});
+    const auto unreadable = program.call("sprofil", {nowhere, most, 0, words});
+    const auto partly = program.call("sprofil", {heap_base - 16, 2, 0, words});
+    const auto misaligned = program.call("sprofil", {own_data + 2, 1, 0, words});
+    const auto unwritable = program.call("sprofil", {own_data, 1, text_base, words});
     program.call("pause");
     Guest guest(program);
     EXPECT_EQ(guest.run().kind, Outcome::Kind::deadlock);

@@ -75,9 +75,14 @@ constexpr ScaleRow kItaniumTable[] = {
     {8192, {1, 2, 4}},        {16384, {0.5, 1, 2}},    {32768, {0.25, 0.5, 1}},
 };
 
+// By the columns of the tables.
+constexpr std::array widths = {kHpuxProfUshort, kHpuxProfUint, kHpuxProfUint64};
+
 // Walks instruction by instruction over four elements' worth of text and some more.
-void expect_cell(std::uint32_t scale, std::uint32_t flags, double per_element, unsigned length) {
-  const unsigned width = 2u << flags;
+
+void expect_cell(std::uint32_t scale, std::size_t column, double per_element, unsigned length) {
+  const std::uint32_t flags = widths[column];
+  const unsigned width = 2u << column;
   const std::uint64_t elements = 4 * std::max(1.0, 1 / per_element);
   const State state = sprofil({region(kBuf, elements * width, kText, scale)}, flags).value();
   const auto instructions = static_cast<std::uint64_t>(elements * per_element);
@@ -92,8 +97,8 @@ void expect_cell(std::uint32_t scale, std::uint32_t flags, double per_element, u
 TEST(HpuxScaleTable, PaRisc) {
   static_assert(std::size(kPaRiscTable) == 17);
   for (const ScaleRow& row : kPaRiscTable) {
-    for (std::uint32_t flags = 0; flags < 3; ++flags) {
-      expect_cell(row.scale, flags, row.instructions[flags], 4);
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+      expect_cell(row.scale, column, row.instructions[column], 4);
     }
   }
 }
@@ -101,8 +106,8 @@ TEST(HpuxScaleTable, PaRisc) {
 TEST(HpuxScaleTable, Itanium) {
   static_assert(std::size(kItaniumTable) == 15);
   for (const ScaleRow& row : kItaniumTable) {
-    for (std::uint32_t flags = 0; flags < 3; ++flags) {
-      expect_cell(row.scale, flags, row.instructions[flags], 16);
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+      expect_cell(row.scale, column, row.instructions[column], 16);
     }
   }
 }
@@ -311,8 +316,9 @@ rc::Gen<std::uint64_t> any_scale() {
 }
 
 RC_GTEST_PROP(HpuxProperty, FormulaWithUnboundedIntegers, ()) {
-  const auto flags = *rc::gen::inRange<std::uint32_t>(0, 3);
-  const unsigned width = 2u << flags;
+  const auto column = *rc::gen::inRange<std::size_t>(0, widths.size());
+  const std::uint32_t flags = widths[column];
+  const unsigned width = 2u << column;
   const std::uint64_t size = width * *rc::gen::inRange<std::uint64_t>(1, 0x10000000);
   const std::uint64_t scale = *any_scale();
   const std::uint64_t offset = std::max<std::uint64_t>(1, *any_word());

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/profil.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -63,7 +64,7 @@ static const struct {
     {SYS_context, {1, POINTER, 0, 0}, "setcontext"},
 #endif
 #ifdef SYS_sprofil
-    {SYS_sprofil, {POINTER, 1, 0, 0}, "sprofil"},
+    {SYS_sprofil, {POINTER, 1, 0, PROF_USHORT}, "sprofil"},
 #endif
 };
 
@@ -72,9 +73,15 @@ static const struct {
 static void test_bad_pointers(void) {
   char* const end = sbrk(0);
   char* const edge = (char*)(((unsigned int)end + 0xfff) & ~0xfffu);
-  const unsigned int addresses[] = {BAD_ADDRESS, 0xfffffffe, 0x80000000, (unsigned int)edge - 2};
+#ifdef _OS_HPUX
+  // The page that the break is in belongs to the heap.
+  char* const beyond = edge + 0x1000;
+#else
+  char* const beyond = edge;
+#endif
+  const unsigned int addresses[] = {BAD_ADDRESS, 0xfffffffe, 0x80000000, (unsigned int)beyond - 2};
   brk(edge);
-  memset(end, 'a', (size_t)(edge - end));
+  memset(end, 'a', (size_t)(beyond - end));
   for (size_t i = 0; i < ARRAY_LENGTH(calls); ++i) {
     int wrong = 0;
     for (size_t j = 0; j < ARRAY_LENGTH(addresses); ++j) {

@@ -468,7 +468,7 @@ static const unsigned char deadly[] = {
 #elif defined(_OS_SVR4)
     16, 17, 22, 28, 29,
 #elif defined(_OS_HPUX)
-    16, 17, 20, 21, 22,
+    16, 17, 20, 21,
 #elif !defined(_OS_AIX)
     24, 25,
 #ifndef _OS_BSD41
@@ -486,6 +486,7 @@ static const unsigned char harmless[] = {
 #elif defined(_OS_HPUX)
     18,
     19,
+    22,
     23,
     26,
 #elif !defined(_OS_V7) && !defined(_OS_AIX)

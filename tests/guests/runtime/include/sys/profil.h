@@ -9,10 +9,10 @@
 
 #ifdef _HAVE_SPROFIL
 struct prof {
-  void *pr_base;
+  void* pr_base;
   unsigned int pr_size; /* in bytes */
 #ifdef _OS_HPUX
-  void *pr_offset;
+  void* pr_offset;
 #else
   unsigned long pr_off;
 #endif
@@ -20,16 +20,16 @@ struct prof {
 };
 
 #ifdef _OS_HPUX
-#define PROF_USHORT 0
-#define PROF_UINT 1
-#define PROF_UINT64 2
+#define PROF_USHORT 1
+#define PROF_UINT 2
+#define PROF_UINT64 4
 #else
 #define PROF_USHORT 0
 #define PROF_UINT 1
 #define PROF_FAST 2
 #endif
 
-int sprofil(struct prof *regions, int count, struct timeval *tick, unsigned int flags);
+int sprofil(struct prof* regions, int count, struct timeval* tick, unsigned int flags);
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-#include "syscalls/linux/vdso.h"
+#include "syscalls/linux/vdso_mips.h"
 
 #include <array>
 
@@ -16,30 +16,33 @@ constexpr std::array<std::uint32_t, 4> numbers = {4119, 4193, 6211, 5211};
 
 }  // namespace
 
-Result<Ok, posix::ExecFailure> map_vdso(const posix::UnixSystem&, AddressSpace& memory, int) {
+Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::UnixSystem&, AddressSpace& memory,
+                                             const Image&, int) {
   const auto mapped =
-      memory.map(vdso_page, page_size, Permissions{.read = true, .execute = true}, "vdso");
+      memory.map(mips_vdso_page, page_size, Permissions{.read = true, .execute = true}, "vdso");
   std::array<std::uint8_t, code_bytes * numbers.size()> bytes;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     store_bytes(&bytes[code_bytes * i], load_number | numbers[i], memory.endian());
     store_bytes(&bytes[code_bytes * i + 4], system_call, memory.endian());
   }
-  if (mapped && memory.initialize(vdso_page, bytes)) return Ok{};
+  if (mapped && memory.initialize(mips_vdso_page, bytes)) return Ok{};
   return Failure{posix::ExecFailure{posix::Errno::enomem,
                                     "no room for the kernel's page at 0x7fff7000; link the program "
                                     "below it, or raise --max-memory"}};
 }
 
-GuestAddr vdso_code(posix::Abi abi, bool rt_sigframe) {
+GuestAddr mips_vdso_code(posix::Abi abi, bool rt_sigframe) {
   switch (abi) {
     case posix::Abi::o32:
-      return vdso_page + (rt_sigframe ? code_bytes : 0);
+      return mips_vdso_page + (rt_sigframe ? code_bytes : 0);
     case posix::Abi::n32:
-      return vdso_page + 2 * code_bytes;
+      return mips_vdso_page + 2 * code_bytes;
     case posix::Abi::n64:
+    case posix::Abi::hppa32:
+    case posix::Abi::hppa64:
       break;
   }
-  return vdso_page + 3 * code_bytes;
+  return mips_vdso_page + 3 * code_bytes;
 }
 
 }  // namespace hardclock::gnu_linux

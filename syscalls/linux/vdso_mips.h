@@ -11,14 +11,14 @@ namespace hardclock::gnu_linux {
 
 // The last page below the one at TASK_SIZE32, which the kernel does not give to anybody
 // (arch/mips/include/asm/processor.h).
-inline constexpr GuestAddr user_end{0x7fff8000};
-inline constexpr GuestAddr vdso_page{0x7fff7000};
+inline constexpr GuestAddr mips_user_end{0x7fff8000};
+inline constexpr GuestAddr mips_vdso_page{0x7fff7000};
 
 // UnixSystem::map_extras
-Result<Ok, posix::ExecFailure> map_vdso(const posix::UnixSystem& system, AddressSpace& memory,
-                                        int pid);
+Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::UnixSystem& system, AddressSpace& memory,
+                                             const Image&, int pid);
 
 // Where a handler with an rt_sigframe, or one of o32 with a sigframe, returns to.
-GuestAddr vdso_code(posix::Abi abi, bool rt_sigframe);
+GuestAddr mips_vdso_code(posix::Abi abi, bool rt_sigframe);
 
 }  // namespace hardclock::gnu_linux

@@ -1,0 +1,55 @@
+// The handlers of the calls that only HP-UX has, or has in its own form; the others are those of
+// syscalls/posix. Named as in hpux.master. What each one does is its page in section 2 of the HP-UX
+// Reference.
+#pragma once
+
+#include "syscalls/posix/calls.h"
+
+namespace hardclock::hpux::calls {
+
+using namespace posix::calls;
+using posix::Call;
+using posix::CallResult;
+using posix::Errno;
+
+// ---- file_calls.cc
+CallResult stat(Call& call);
+CallResult lstat(Call& call);
+CallResult fstat(Call& call);
+CallResult stat64(Call& call);
+CallResult lstat64(Call& call);
+CallResult fstat64(Call& call);
+CallResult getdirentries(Call& call);
+CallResult getdents(Call& call);
+CallResult statfs(Call& call);
+CallResult fstatfs(Call& call);
+CallResult utime(Call& call);
+CallResult pread(Call& call);
+CallResult pwrite(Call& call);
+CallResult pread64(Call& call);
+CallResult pwrite64(Call& call);
+CallResult getnumfds(Call& call);
+CallResult fcntl(Call& call);
+CallResult fcntl64(Call& call);
+CallResult ioctl(Call& call);
+
+// ---- process_calls.cc
+CallResult brk(Call& call);
+CallResult pipe(Call& call);
+CallResult setpgrp3(Call& call);
+CallResult getrlimit(Call& call);
+CallResult setrlimit(Call& call);
+CallResult getrlimit64(Call& call);
+CallResult setrlimit64(Call& call);
+CallResult madvise(Call& call);
+CallResult stime(Call& call);
+CallResult times(Call& call);
+CallResult utssys(Call& call);
+CallResult sysconf(Call& call);
+
+// ---- signal_calls.cc
+CallResult sigsetreturn(Call& call);
+CallResult sigcleanup(Call& call);
+CallResult lwp_create(Call& call);
+
+}  // namespace hardclock::hpux::calls

@@ -1,0 +1,291 @@
+// HP-UX's file calls whose structures or requests are its own.
+// Sources: aeriebsd, sys/compat/hpux (hpux_file.c, hpux.h); Linux, arch/parisc/hpux/fs.c; HP's
+// simulator Ski, src/lp64struct.h (struct stat64, stat64x, flock64).
+#include <array>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "syscalls/hpux/calls.h"
+#include "syscalls/posix/directory_calls.h"
+#include "syscalls/posix/fields.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/flock.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
+
+namespace hardclock::hpux::calls {
+namespace {
+
+using posix::Fields;
+
+bool is_wide(const Call& call) {
+  return call.state.convention->address_bits == 64;
+}
+
+// ---- struct stat, in bytes. The ids in 16 bits follow the link count, those in 32 each other.
+
+struct StatLayout {
+  std::size_t inode, mode, links, old_user, device_type, size, access, modification, change,
+      block_size, blocks, real_device, base_mode, user, bytes;
+  bool has_wide_inode, has_wide_size, has_wide_times;  // 64 bits; block_size is as time is
+};
+constexpr StatLayout stat_32{4,  8,  10, 12, 16, 20,  24,    32,    40,
+                             48, 52, 76, 80, 84, 104, false, false, false};
+// Of 32-bit programs whose off_t has 64 bits.
+constexpr StatLayout stat_64x{4,  8,  10, 12, 16,  24,  32,    40,   48,
+                              56, 64, 92, 96, 100, 120, false, true, false};
+constexpr StatLayout stat_lp64{8,  16, 18,  20,  24,  32,  40,   56,   72,
+                               88, 96, 128, 132, 136, 160, true, true, true};
+
+void put(Fields& fields, std::size_t at, std::uint64_t value, bool has_64_bits) {
+  if (has_64_bits) {
+    fields.put64(at, value);
+  } else {
+    fields.put32(at, value);
+  }
+}
+
+std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStatus& status,
+                                  Endian endian) {
+  std::vector<std::uint8_t> bytes(layout.bytes);
+  Fields fields(bytes, endian);
+  const auto put_time = [&](std::size_t at, const host::FileTime& time) {
+    put(fields, at, static_cast<std::uint64_t>(time.seconds), layout.has_wide_times);
+  };
+  fields.put32(0, status.device);
+  put(fields, layout.inode, status.inode, layout.has_wide_inode);
+  fields.put16(layout.mode, posix::mode_of(status));
+  fields.put16(layout.links, status.links);
+  fields.put16(layout.old_user, status.owner);
+  fields.put16(layout.old_user + 2, status.group);
+  put(fields, layout.size, status.size, layout.has_wide_size);
+  put_time(layout.access, status.access_time);
+  put_time(layout.modification, status.modification_time);
+  put_time(layout.change, status.change_time);
+  put(fields, layout.block_size, posix::preferred_block_size, layout.has_wide_times);
+  put(fields, layout.blocks, status.blocks, layout.has_wide_size);
+  fields.put32(layout.real_device, status.device);
+  fields.put16(layout.base_mode, posix::mode_of(status));
+  fields.put32(layout.user, status.owner);
+  fields.put32(layout.user + 4, status.group);
+  return bytes;
+}
+
+// (file, status). EOVERFLOW: the size does not fit the structure.
+CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status,
+                        const StatLayout& narrow) {
+  if (!status) return CallResult::failure(status.error());
+  const StatLayout& layout = is_wide(call) ? stat_lp64 : narrow;
+  if (!layout.has_wide_size && status->size > 0x7fffffff) {
+    return CallResult::failure(Errno::eoverflow);
+  }
+  const auto bytes = to_stat(layout, *status, call.memory.endian());
+  if (!call.memory.write_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(0);
+}
+
+// ---- Directory entries.
+
+// u16 reclen, u16 namlen and the name from `lengths_at` on, padded with NULs to a multiple of 4.
+std::vector<std::uint8_t> to_entry(const host::DirectoryEntry& entry, std::size_t lengths_at) {
+  const std::size_t name_at = lengths_at + 4;
+  std::vector<std::uint8_t> bytes((name_at + entry.name.size() + 1 + 3) / 4 * 4);
+  std::memcpy(&bytes[name_at], entry.name.data(), entry.name.size());
+  return bytes;
+}
+
+void put_lengths(Fields& fields, const host::DirectoryEntry& entry, std::size_t record_bytes,
+                 std::size_t at) {
+  fields.put16(at, record_bytes);
+  fields.put16(at + 2, entry.name.size());
+}
+
+std::vector<std::uint8_t> to_direntry(const host::DirectoryEntry& entry, std::uint64_t,
+                                      Endian endian) {
+  auto bytes = to_entry(entry, 4);
+  Fields fields(bytes, endian);
+  fields.put32(0, entry.inode);
+  put_lengths(fields, entry, bytes.size(), 4);
+  return bytes;
+}
+
+std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint64_t next,
+                                    Endian endian) {
+  auto bytes = to_entry(entry, 12);
+  Fields fields(bytes, endian);
+  fields.put64(0, next);
+  fields.put32(8, entry.inode);
+  put_lengths(fields, entry, bytes.size(), 12);
+  return bytes;
+}
+
+// ---- struct statfs: 16 longs, an unsigned short and padding. All files seem to be in one file
+// system whose figures never change, so that no run depends on the host's disks: 4 GiB in blocks,
+// half of it used.
+CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
+  if (!file) return CallResult::failure(file.error());
+  constexpr std::uint64_t blocks = 1 << 20, inodes = 1 << 20;
+  const std::array<std::uint64_t, 17> longs = {
+      0, posix::preferred_block_size, blocks, blocks / 2, blocks / 2, inodes, inodes / 2};
+  return posix::write_longs(call, call.address(1), longs, CallResult::value(0));
+}
+
+Result<host::FileStatus, Errno> named_file(Call& call, host::Follow follow) {
+  return posix::status_of(call, call.address(0), follow);
+}
+
+// ---- fcntl(2): commands besides those that every Unix has. struct flock, and struct flock64.
+
+enum FcntlCommand : std::uint32_t {
+  f_getlk = 5,
+  f_setlk = 6,
+  f_setlkw = 7,
+  f_getlk64 = 8,
+  f_setlk64 = 9,
+  f_setlkw64 = 10,
+};
+constexpr posix::FlockLayout flock_narrow{4, 8, 12, 16, false}, flock_wide{8, 16, 24, 32, true};
+
+CallResult lock_command(Call& call, std::uint32_t command) {
+  const bool has_wide_offsets = is_wide(call) || command >= f_getlk64;
+  auto flock = posix::Flock::read(call, has_wide_offsets ? flock_wide : flock_narrow);
+  if (!flock) return CallResult::failure(flock.error());
+  const auto request = flock->request();
+  if (!request) return CallResult::failure(Errno::einval);
+  if (command == f_getlk || command == f_getlk64) {
+    const auto lock = posix::find_lock(call, *request);
+    return lock ? flock->answer(call, *lock) : CallResult::failure(lock.error());
+  }
+  return posix::set_lock(call, *request, command == f_setlkw || command == f_setlkw64);
+}
+
+// An off_t where the shared handlers have a 64-bit one: arguments 4 and 5.
+void widen_offset(Call& call) {
+  const auto offset = static_cast<std::uint64_t>(call.offset(3));
+  call.arguments[4] = offset >> 32;
+  call.arguments[5] = offset & 0xffffffff;
+}
+
+}  // namespace
+
+CallResult stat(Call& call) {
+  return write_status(call, named_file(call, host::Follow::yes), stat_32);
+}
+
+CallResult lstat(Call& call) {
+  return write_status(call, named_file(call, host::Follow::no), stat_32);
+}
+
+CallResult fstat(Call& call) {
+  return write_status(call, posix::status_of_descriptor(call, 0), stat_32);
+}
+
+CallResult stat64(Call& call) {
+  return write_status(call, named_file(call, host::Follow::yes), stat_64x);
+}
+
+CallResult lstat64(Call& call) {
+  return write_status(call, named_file(call, host::Follow::no), stat_64x);
+}
+
+CallResult fstat64(Call& call) {
+  return write_status(call, posix::status_of_descriptor(call, 0), stat_64x);
+}
+
+// getdirentries(fd, buffer, bytes, position): stores where in the directory the entries begin.
+CallResult getdirentries(Call& call) {
+  const auto file = posix::file_at(call);
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  posix::Directory* const directory = file->directory();
+  if (directory == nullptr) return CallResult::failure(Errno::enotdir);
+  const std::uint64_t position[] = {directory->position};
+  const CallResult written =
+      posix::write_longs(call, call.address(3), position, CallResult::value(0));
+  if (written.kind == CallResult::Kind::error) return written;
+  const auto names = posix::read_names(call, 0, call.address(1), call.argument(2), to_direntry);
+  return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
+}
+
+CallResult getdents(Call& call) {
+  const auto names = posix::read_names(call, 0, call.address(1), call.argument(2), to_dirent);
+  return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
+}
+
+CallResult statfs(Call& call) {
+  return write_statfs(call, named_file(call, host::Follow::yes));
+}
+
+CallResult fstatfs(Call& call) {
+  return write_statfs(call, posix::status_of_descriptor(call, 0));
+}
+
+// utime(path, times): struct utimbuf is two time_t, which are longs. NULL: now.
+CallResult utime(Call& call) {
+  const auto path = posix::read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  const auto now = call.os.time_of_day(call.simulation);
+  host::FileTime access{now.first, now.second * 1000}, modification = access;
+  if (call.address(1) != GuestAddr(0)) {
+    const auto times = posix::read_longs(call, call.address(1), 2);
+    if (!times) return CallResult::failure(times.error());
+    access = {(*times)[0], 0};
+    modification = {(*times)[1], 0};
+  }
+  return posix::done_or_errno(
+      call.os.files().set_times(*path, access, modification, host::Follow::yes));
+}
+
+// pread(fd, buffer, size, offset); pread64(fd, buffer, size, pad, int64 offset)
+CallResult pread(Call& call) {
+  widen_offset(call);
+  return posix::calls::pread(call);
+}
+
+CallResult pwrite(Call& call) {
+  widen_offset(call);
+  return posix::calls::pwrite(call);
+}
+
+CallResult pread64(Call& call) {
+  return posix::calls::pread(call);
+}
+
+CallResult pwrite64(Call& call) {
+  return posix::calls::pwrite(call);
+}
+
+// The most descriptors that the process may have: getdtablesize(2) of the C library.
+CallResult getnumfds(Call& call) {
+  return CallResult::value(call.state.descriptors.limit());
+}
+
+CallResult fcntl(Call& call) {
+  const auto common = posix::fcntl_common(call);
+  if (common) return *common;
+  const std::uint32_t command = call.argument(1);
+  if (command < f_getlk || command > f_setlkw64) return CallResult::failure(Errno::einval);
+  return lock_command(call, command);
+}
+
+CallResult fcntl64(Call& call) {
+  return fcntl(call);
+}
+
+// No file is a terminal, whatever the host has, so that the same input gives the same output: every
+// other request is ENOTTY, TCGETA and TCGETATTR of isatty(3C) among them.
+CallResult ioctl(Call& call) {
+  // _IOW('f', 126, int), _IOR('f', 127, int)
+  constexpr std::uint32_t fiosnbio = 0x8004667e, fionread = 0x4004667f;
+  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
+  switch (call.argument(1)) {
+    case fiosnbio:
+      return posix::set_non_blocking(call);
+    case fionread:
+      return posix::count_available(call);
+    default:
+      return CallResult::failure(Errno::enotty);
+  }
+}
+
+}  // namespace hardclock::hpux::calls

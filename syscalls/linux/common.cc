@@ -1,0 +1,90 @@
+#include "syscalls/linux/common.h"
+
+#include <array>
+
+#include "syscalls/posix/process_state.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+profil::State never_profiled(const profil::State&) {
+  return {};
+}
+
+profil::Lookup counted_nowhere(const profil::State&, GuestAddr) {
+  return profil::Miss{};
+}
+
+// fs/binfmt_elf.c, create_elf_tables()
+enum AuxType : std::uint32_t {
+  at_null = 0,
+  at_phdr = 3,
+  at_phent = 4,
+  at_phnum = 5,
+  at_pagesz = 6,
+  at_base = 7,
+  at_flags = 8,
+  at_entry = 9,
+  at_uid = 11,
+  at_euid = 12,
+  at_gid = 13,
+  at_egid = 14,
+  at_hwcap = 16,
+  at_clktck = 17,
+  at_secure = 23,
+  at_random = 25,
+  at_execfn = 31,
+};
+// What AT_RANDOM points to: the same in every run.
+constexpr std::array<std::uint8_t, 16> random_bytes = {
+    0x68, 0x61, 0x72, 0x64, 0x63, 0x6c, 0x6f, 0x63, 0x6b, 0x3a, 0x20, 0x34, 0x2e, 0x21, 0x9d, 0xe3};
+
+}  // namespace
+
+const profil::System& profiling() {
+  static constexpr profil::System system{
+      .name = "linux",
+      .title = "Linux",
+      .description = "Linux has no profil(2).",
+      .tick_rate = Hertz(100),  // CONFIG_HZ_100; the C library's profil() counts hundredths too
+      .fast_tick_rate = Hertz(0),
+      .lookup = counted_nowhere,
+      .after_fault = never_profiled,
+      .after_exec = never_profiled,
+      .after_fork = never_profiled,
+      .rules = {},
+      .contradictions = {},
+  };
+  return system;
+}
+
+GuestAddr push_string(const posix::StackContext& context, const std::string& text) {
+  return context.push(
+      std::span(reinterpret_cast<const std::uint8_t*>(text.c_str()), text.size() + 1));
+}
+
+std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context) {
+  const Image& image = context.image;
+  const GuestAddr name = push_string(context, context.program.path);
+  const GuestAddr random = context.push(random_bytes);
+  const std::uint64_t header_bytes = image.address_bits == 64 ? 56 : 32;
+  return {at_hwcap,  0,
+          at_pagesz, page_size,
+          at_clktck, clock_ticks,
+          at_phdr,   image.program_headers.value(),
+          at_phent,  header_bytes,
+          at_phnum,  image.program_header_count,
+          at_base,   context.linker_base.value(),
+          at_flags,  0,
+          at_entry,  image.entry.value(),
+          at_uid,    posix::first_user,
+          at_euid,   posix::first_user,
+          at_gid,    posix::first_user,
+          at_egid,   posix::first_user,
+          at_secure, 0,
+          at_random, random.value(),
+          at_execfn, name.value(),
+          at_null,   0};
+}
+
+}  // namespace hardclock::gnu_linux

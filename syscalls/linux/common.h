@@ -1,0 +1,29 @@
+// What the systems of all architectures have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "syscalls/posix/unix_system.h"
+#include "syscalls/profil/system.h"
+
+namespace hardclock::gnu_linux {
+
+inline constexpr std::uint64_t clock_ticks = 100;           // USER_HZ, a second
+inline constexpr std::size_t longest_script_line = 256;     // BINPRM_BUF_SIZE
+inline constexpr std::uint64_t initial_stack = 132 * 1024;  // bytes
+inline constexpr std::uint64_t stack_limit = 8 * 1024 * 1024;
+inline constexpr std::size_t argument_bytes = stack_limit / 4;  // execve(2)
+
+// Linux never had profil(2): the C library makes it of SIGPROF and setitimer().
+const profil::System& profiling();
+
+// UnixSystem::auxiliary_vector
+std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context);
+// A string on the stack.
+GuestAddr push_string(const posix::StackContext& context, const std::string& text);
+
+}  // namespace hardclock::gnu_linux

@@ -1,0 +1,132 @@
+#include <string>
+
+#include "syscalls/linux/architecture.h"
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/common.h"
+#include "syscalls/linux/gateway.h"
+#include "syscalls/linux/linux_hppa_calls.h"
+#include "syscalls/linux/ports.h"
+#include "syscalls/linux/signals_pa_risc.h"
+#include "syscalls/linux/stat_layouts.h"
+#include "syscalls/posix/convention.h"
+#include "syscalls/posix/handlers.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+HARDCLOCK_DEFINE_HANDLER(handler, LINUX_HPPA)
+
+// The stack begins 100 MiB below the end of user addresses (arch/parisc/Kconfig,
+// STACK_MAX_DEFAULT_SIZE_MB) and grows up from there.
+constexpr GuestAddr stack_base{pa_risc_user_end.value() - (std::uint64_t{100} << 20)};
+// DEFAULT_MAP_BASE32 (arch/parisc/include/asm/processor.h)
+constexpr GuestAddr map_base{0x40000000};
+constexpr posix::Layout::Range mappings[] = {{map_base, stack_base}};
+
+std::vector<std::uint64_t> pa_risc_auxiliary_vector(const posix::StackContext& context) {
+  constexpr std::uint64_t at_platform = 15;
+  const GuestAddr platform = push_string(context, "PARISC");  // ELF_PLATFORM
+  std::vector<std::uint64_t> vector = {at_platform, platform.value()};
+  const auto others = auxiliary_vector(context);
+  vector.insert(vector.end(), others.begin(), others.end());
+  return vector;
+}
+
+posix::UnixSystem make_system() {
+  return {
+      .name = "linux",
+      .title = "Linux on PA-RISC",
+      .calls = linux_hppa::all_calls(),
+      .handler = handler,
+      .indirect_call = std::nullopt,
+      // arch/parisc/include/uapi/asm/errno.h
+      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}),
+      // arch/parisc/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are
+      // O_LARGEFILE and O_NOATIME.
+      .open_flags = {.append = 8,
+                     .create = 0x100,
+                     .truncate = 0x200,
+                     .exclusive = 0x400,
+                     .non_block = 0x10000,
+                     .sync = 0x48000,
+                     .directory = 0x1000,
+                     .no_follow = 0x80,
+                     .close_on_exec = 0x200000,
+                     .kept = 0x100800},
+      // arch/parisc/include/uapi/asm/mman.h
+      .map_flags = {.fixed = 4, .anonymous = 0x10},
+      .signals = pa_risc_signal_table(),
+      // Handlers come and go with rt_sigaction(); of this only how a mask changes is used.
+      .sigaction = {.words = 4,
+                    .flags = 1,
+                    .handler = 0,
+                    .mask = 2,
+                    .mask_words = 2,
+                    .restart = pa_risc_signal_flags.restart,
+                    .reset_handler = pa_risc_signal_flags.reset_handler,
+                    .no_defer = pa_risc_signal_flags.no_defer,
+                    .with_info = pa_risc_signal_flags.with_info,
+                    .on_stack = pa_risc_signal_flags.on_stack,
+                    .block = 0,
+                    .unblock = 1,
+                    .set_mask = 2},
+      .layout = {.user_end = pa_risc_user_end,
+                 .stack_top = stack_base + stack_limit,
+                 .initial_stack = initial_stack,
+                 .stack_limit = stack_limit,
+                 .mappings = mappings,
+                 .argument_bytes = argument_bytes,
+                 .shared_program = map_base + 0x01000000},  // ELF_ET_DYN_BASE
+      .clock_t_rate = Hertz(clock_ticks),
+      .stack_flags_precede_size = true,
+      .fork_returns_zero = true,
+      .script_line = longest_script_line,
+      .profiling = profiling,
+      .auxiliary_vector = pa_risc_auxiliary_vector,
+      .map_extras = map_pa_risc_pages,
+      .push_handler = push_pa_risc_handler,
+  };
+}
+
+// That of a 32-bit kernel.
+std::string_view machine_name(const posix::Convention&) {
+  return "parisc";
+}
+
+void set_thread_pointer_of(const posix::Convention&, Cpu& cpu, std::uint64_t to) {
+  set_pa_risc_thread_pointer(cpu, to);
+}
+
+// arch/parisc/include/uapi/asm/{fcntl,ioctls}.h, include/uapi/asm-generic/{fcntl,resource}.h
+Architecture make_architecture() {
+  using namespace posix;
+  constexpr std::uint8_t none = resource_count;
+  return {
+      .signals = pa_risc_signals,
+      .signal_flags = pa_risc_signal_flags,
+      .flags_precede_handler = false,
+      .code_precedes_errno = false,
+      .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},
+      .ioctl_requests = {.count_available = 0x541b,
+                         .set_non_blocking = 0x5421,
+                         .close_on_exec = 0x5451,
+                         .keep_on_exec = 0x5450},
+      .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_rss,
+                    none, rlimit_nofile, none, rlimit_vmem, none, none, none, none, none, none},
+      .infinity32 = 0xffffffff,
+      .machine = machine_name,
+      .set_thread_pointer = set_thread_pointer_of,
+      .stat = pa_risc_stat,
+      .stat64 = pa_risc_stat64,
+      .leave_rt_handler = pop_pa_risc_rt_sigframe,
+  };
+}
+
+}  // namespace
+
+const posix::UnixSystem& pa_risc_system() {
+  static const System system{make_system(), make_architecture()};
+  return system;
+}
+
+}  // namespace hardclock::gnu_linux

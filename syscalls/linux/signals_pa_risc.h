@@ -1,0 +1,35 @@
+// Signals of Linux on PA-RISC: numbers, default actions, and how a handler is started and left.
+// Source: Linux 6.1, arch/parisc/include/uapi/asm/{signal,sigcontext}.h and arch/parisc/kernel/
+// signal.c, signal32.c, signal32.h: of a kernel with 64 bits, whose frames keep all of PA-RISC
+// 2.0's registers.
+#pragma once
+
+#include "sim/base/result.h"
+#include "sim/process/process.h"
+#include "syscalls/linux/architecture.h"
+#include "syscalls/posix/signals.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::gnu_linux {
+
+inline constexpr unsigned pa_risc_signals = 64;
+inline constexpr SignalFlags pa_risc_signal_flags = {.no_child_stop = 8,
+                                                     .with_info = 0x10,
+                                                     .no_child_wait = 0x80,
+                                                     .on_stack = 1,
+                                                     .restart = 0x40,
+                                                     .no_defer = 0x20,
+                                                     .reset_handler = 4};
+
+posix::SignalTable pa_risc_signal_table();
+
+// UnixSystem::push_handler: an rt_sigframe above the stack pointer. The handler's address may be
+// that of a function descriptor, with bit 1 set.
+Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,
+                                       unsigned signal, const posix::SignalInfo& info,
+                                       const SignalAction& action);
+// What a handler's return does: back to the context of the frame below the stack pointer. Fault:
+// the frame cannot be read.
+Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Thread& thread);
+
+}  // namespace hardclock::gnu_linux
