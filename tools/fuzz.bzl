@@ -5,8 +5,8 @@ load("@rules_cc//cc:defs.bzl", "cc_test")
 def fuzz_test(name, srcs, deps, corpus = [], runs = 20000, args = [], **kwargs):
     """A libFuzzer program, run over its corpus and then over mutations of it.
 
-    It exists under --config=fuzz only; elsewhere wildcards such as //... pass it over. The seed is fixed,
-    so a failure repeats. To search for longer: `bazel run --config=fuzz //tests/fuzz:NAME -- -runs=-1`.
+    It exists under --config=asan only; elsewhere wildcards such as //... pass it over. The seed is fixed,
+    so a failure repeats. To search for longer: `bazel run --config=asan //tests/fuzz:NAME -- -runs=-1`.
 
     Args:
       name: the test's name.

@@ -3,13 +3,13 @@
 #include <optional>
 #include <string_view>
 
-#include "isa/mips/disassembly.h"
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/code_listing.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
+#include "sim/cli/instruction_sets.h"
 #include "sim/cli/values.h"
 #include "sim/load/load.h"
 
@@ -18,17 +18,6 @@ namespace {
 
 constexpr AddressRange kEverything = {GuestAddr(0),
                                       GuestAddr(std::numeric_limits<std::uint64_t>::max())};
-
-Disassembler disassembler_of(Machine machine) {
-  switch (machine) {
-    case Machine::mips:
-      return mips::disassemble;
-    case Machine::pa_risc:
-    case Machine::ia64:
-      return nullptr;
-  }
-  return nullptr;
-}
 
 // `fallback` when the option is absent.
 Result<GuestAddr, UsageError> address_option(const Arguments& arguments, std::string_view option,
@@ -88,15 +77,16 @@ int disasm_command(const std::vector<std::string>& args) {
   if (!bytes) return complain(bytes.error().message);
   const auto image = load_image(*bytes);
   if (!image) return complain(printable(path) + ": " + image.error().message);
-  const Disassembler disassemble = disassembler_of(image->machine);
-  if (disassemble == nullptr) {
-    return complain(printable(path) + ": not a MIPS program; other processors' cannot be listed");
+  const InstructionSet* const set = find_instruction_set(image->machine);
+  if (set == nullptr) {
+    return complain(printable(path) + ": no program for " + instruction_set_names() +
+                    "; other processors' cannot be listed");
   }
   const auto range = wanted_range(*arguments, *image, path);
   if (!range) return complain(range.error().message);
 
   Answer listing;
-  const std::uint64_t lines = list_code(*image, *range, disassemble,
+  const std::uint64_t lines = list_code(*image, *range, set->disassembler(*image),
                                         [&](std::string_view text) { return listing.write(text); });
   if (lines == 0) {
     return complain(printable(path) + ": no instructions there; see 'hardclock disasm --help'");

@@ -69,9 +69,9 @@ constexpr std::array kRunOptions = {
         .argument = "NAME",
         .help = "a workstation instead of a processor",
         .manual =
-            "The machine to time: its processor and clock, caches, TLB, memory, and what its "
-            "kernel's work costs. 'hardclock cpus' lists them, 'hardclock cpus NAME' gives the "
-            "evidence. Takes the place of --cpu.",
+            "The machine to time: its processor and clock, caches, TLB, memory, the timer that "
+            "makes its clock ticks, and what its kernel's work costs. 'hardclock cpus' lists "
+            "them, 'hardclock cpus NAME' gives the evidence. Takes the place of --cpu.",
     },
     OptionSpec{
         .name = "hz",
@@ -80,7 +80,8 @@ constexpr std::array kRunOptions = {
         .help = "clock ticks per second (default: by the OS)",
         .manual =
             "Clock interrupts per second of guest time, 1 to 10000. Without it the clock ticks "
-            "as the system's did: 100 a second under IRIX, 60 under V7.",
+            "as the system's did: 100 a second under IRIX, 60 under V7. With --machine the time "
+            "between two is rounded down to what the machine's timer can count.",
     },
     OptionSpec{
         .name = "timing",
@@ -88,8 +89,9 @@ constexpr std::array kRunOptions = {
         .argument = "cycle|functional",
         .default_value = "cycle",
         .help = "what an instruction costs",
-        .manual = "cycle: the pipeline, caches and TLB of the processor decide what an instruction "
-                  "costs. functional: every instruction takes one cycle, whatever the processor.",
+        .manual = "cycle: the processor's pipeline decides what an instruction costs, and with "
+                  "--machine its caches and TLB, too. functional: every instruction takes one "
+                  "cycle, whatever the processor.",
     },
     OptionSpec{
         .name = "syscall-cycles",
@@ -169,14 +171,13 @@ constexpr std::array kRunOptions = {
             "time on that the program comes to WHERE: a function of the program or an address like "
             "0x400100. Text, on standard error or in FILE; a FILE called *.kanata is a trace for "
             "the viewer Konata. The cycles of issue and the waits are exact, the stages between "
-            "are "
-            "drawn by the textbook's rule.",
+            "are drawn by the textbook's rule.",
     },
     OptionSpec{
         .name = "profile",
         .value = ValueOf::required,
         .argument = "FILE",
-        .help = "profile from outside; the suffix says how",
+        .help = "profile from outside; format by FILE's name",
         .manual = "Profile a program that does not profile itself, and write the result to FILE. "
                   "Its name decides the format: NAME.json; gmon.out or NAME.gmon, for GNU gprof; "
                   "mon.out, in System V's form. 'hardclock report --convert' makes others of "
@@ -404,9 +405,11 @@ constexpr std::array kCommands = {
         .name = "cpus",
         .operands = "[NAME]",
         .max_operands = 1,
-        .help = "list the processors and how exact their timing is",
-        .manual = "List the processors; with NAME, describe one: its clock, caches and pipeline, "
-                  "what of it is exact and what is approximate.",
+        .help = "list processors and machines and how exact they are",
+        .manual = "List the processors, for --cpu, and the machines, for --machine; with NAME, "
+                  "describe one: a processor's clock, pipeline and caches, or a machine's "
+                  "processor, caches, memory, timer and kernel, and how far each figure can be "
+                  "trusted.",
         .options = kCpusOptions,
     },
     CommandSpec{

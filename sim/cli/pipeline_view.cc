@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "isa/mips/disassembly.h"
-
 namespace hardclock {
 namespace {
 
@@ -67,13 +65,13 @@ PipelineView::PipelineView(std::optional<StageNames> names, GuestAddr from, std:
     konata_.emplace(out);
 }
 
-void PipelineView::add(const InstructionTimes& times) {
+void PipelineView::add(const InstructionTimes& times, std::string text) {
   if (left_ == 0 || (added_ == 0 && times.pc != from_)) return;
   --left_;
   PipelineRecord record;
   record.number = added_++;
   record.pc = times.pc;
-  record.text = mips::disassemble(times.word, times.pc);
+  record.text = std::move(text);
   record.stages = times.out_of_order ? out_of_order_stages(times) : stages_of(times);
   record.notes = notes_of(times);
   record.completed = times.completed;

@@ -31,7 +31,7 @@ class PipelineView {
                                                                    std::ostream& out);
 
   // The next instruction of the simulation.
-  void add(const InstructionTimes& times);
+  void add(const InstructionTimes& times, std::string text);
   // To be called once, at the end.
   void finish();
 

@@ -9,10 +9,9 @@
 #include <sstream>
 #include <utility>
 
-#include "isa/mips/cpu.h"
-#include "isa/mips/disassembly.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/instruction_sets.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_options.h"
@@ -91,6 +90,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
   simulation.tick_rate = options.tick_rate.value_or(os.profiling().tick_rate);
+  simulation.tick_counter = cpu.tick_counter;
   simulation.kernel_costs = cpu.kernel_costs;
   simulation.max_instructions = options.max_instructions;
   simulation.max_cycles = options.max_cycles;
@@ -99,10 +99,10 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   return simulation;
 }
 
-void trace_instructions(Cpu& cpu, std::ostream& out) {
-  cpu.observe([&out](GuestAddr pc, std::uint32_t word, Cycles cycle) {
+void trace_instructions(Cpu& cpu, Disassembler disassemble, std::ostream& out) {
+  cpu.observe([&out, disassemble](GuestAddr pc, std::uint32_t word, Cycles cycle) {
     out << fmt::format("{:12}  {:08x}: {:08x} {}\n", cycle.value(), pc.value(), word,
-                       mips::disassemble(word, pc));
+                       disassemble(word, pc));
   });
 }
 
@@ -110,20 +110,19 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace, PipelineVie
   return
       [setup, trace, pipeline](const Image& image,
                                AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-        if (image.machine != Machine::mips) return Failure{std::string("not a MIPS program")};
         const auto description = suitable_cpu(setup.chosen, image);
         if (!description) return Failure{description.error()};
-        auto cpu = mips::make_cpu(
-            **description, memory,
-            mips::CpuOptions{.functional = setup.functional || (*description)->functional(),
-                             .emulates_rdhwr = image.is_linux,
-                             .memory = setup.memory,
-                             .mode = mips::mode_of_program(image.flags, image.address_bits)});
-        if (trace != nullptr) trace_instructions(*cpu, *trace);
+        const InstructionSet& set = instruction_set_of(**description);
+        const Disassembler disassemble = set.disassembler(image);
+        auto cpu = set.make_cpu(**description, image, memory,
+                                {.functional = setup.functional, .memory = setup.memory});
+        if (trace != nullptr) trace_instructions(*cpu, disassemble, *trace);
         if (pipeline != nullptr) {
-          cpu->observe_timing([pipeline](const InstructionTimes& times) { pipeline->add(times); });
+          cpu->observe_timing([pipeline, disassemble](const InstructionTimes& times) {
+            pipeline->add(times, disassemble(times.word, times.pc));
+          });
         }
-        return std::unique_ptr<Cpu>(std::move(cpu));
+        return cpu;
       };
 }
 

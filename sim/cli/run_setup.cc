@@ -4,9 +4,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "isa/mips/cpu.h"
 #include "sim/base/check.h"
 #include "sim/cli/files.h"
+#include "sim/cli/instruction_sets.h"
+#include "sim/timing/tick_source.h"
 #include "syscalls/systems.h"
 
 namespace hardclock {
@@ -54,41 +55,47 @@ Result<std::string, UsageError> host_path_of(const std::string& program) {
   return path;
 }
 
-std::string known_cpus() {
+// The names of what each instruction set has of this kind.
+template <class Description>
+std::string known(const std::vector<Description>& (*InstructionSet::*of)()) {
   std::string names;
-  for (const CpuDescription& cpu : mips::cpus()) names += (names.empty() ? "" : ", ") + cpu.name;
-  return names;
-}
-
-std::string known_machines() {
-  std::string names;
-  for (const MachineDescription& machine : mips::machines()) {
-    names += (names.empty() ? "" : ", ") + machine.name;
+  for (const InstructionSet& set : instruction_sets()) {
+    for (const Description& each : (set.*of)()) names += (names.empty() ? "" : ", ") + each.name;
   }
   return names;
 }
 
 Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup) {
-  setup.chosen = mips::find_cpu(choice.name);
+  setup.chosen = find_cpu(choice.name);
   if (setup.chosen != nullptr) return Ok{};
-  return usage("unknown cpu '" + printable(choice.name) + "'; there are: " + known_cpus());
+  return usage("unknown cpu '" + printable(choice.name) +
+               "'; there are: " + known(&InstructionSet::cpus));
 }
 
 Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, CpuSetup& setup) {
-  setup.machine = mips::find_machine(name);
+  setup.machine = find_machine(name);
   if (setup.machine == nullptr) {
-    return usage("unknown machine '" + printable(name) + "'; there are: " + known_machines());
+    return usage("unknown machine '" + printable(name) +
+                 "'; there are: " + known(&InstructionSet::machines));
   }
-  setup.chosen = mips::find_cpu(setup.machine->processor);
+  setup.chosen = find_cpu(setup.machine->processor);
   CHECK(setup.chosen != nullptr);
   const auto costs = kernel_costs(setup.machine->rows, setup.machine->clock);
   CHECK(costs.ok());  // a test reads every machine
   setup.kernel_costs = *costs;
+  const auto counter = tick_counter(*setup.chosen, setup.machine->rows, setup.machine->clock);
+  CHECK(counter.ok());
+  setup.tick_counter = *counter;
   if (functional) return Ok{};
   const auto memory = describe_memory(*setup.chosen, setup.machine->rows, setup.machine->clock);
   CHECK(memory.ok());
   setup.memory = std::make_shared<MachineMemory>(*memory);
   return Ok{};
+}
+
+std::string default_os(const Image& image) {
+  if (image.is_linux) return "linux";
+  return image.machine == Machine::pa_risc ? "hpux" : "irix";
 }
 
 }  // namespace
@@ -132,15 +139,15 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
 
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* chosen,
                                                         const Image& image) {
-  const CpuDescription* const cpu = chosen != nullptr ? chosen : mips::default_cpu(image.flags);
-  if (cpu == nullptr) {
-    return Failure{std::string(
-        "the program is compiled for MIPS V, MIPS release 6 or an unknown processor, which is not "
-        "simulated; compile it with -mips1 to -mips4 or -march=mips32r2 or mips64r2")};
+  const InstructionSet* const set = find_instruction_set(image.machine);
+  if (set == nullptr) return Failure{"not a program for " + instruction_set_names()};
+  if (chosen == nullptr) return set->default_cpu(image);
+  if (&instruction_set_of(*chosen) != set) {
+    return Failure{"the program is for " + std::string(set->name) + ", which " + chosen->name +
+                   " is not; choose another --cpu, see 'hardclock cpus'"};
   }
-  if (mips::supports(*cpu, mips::mode_of_program(image.flags, image.address_bits))) return cpu;
-  return Failure{"the program needs 64-bit registers, which " + cpu->name +
-                 " does not have; choose another --cpu"};
+  if (auto objection = set->objection(*chosen, image)) return Failure{*std::move(objection)};
+  return chosen;
 }
 
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image) {
@@ -169,11 +176,11 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& 
 
 Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
                                                        const Image& image) {
-  if (image.machine != Machine::mips) return usage("no system for this processor yet");
-  const std::string name = options.os.value_or(image.is_linux ? "linux" : "irix");
-  const posix::UnixSystem* const system = find_unix_system(name);
+  const std::string name = options.os.value_or(default_os(image));
+  const posix::UnixSystem* const system = find_unix_system(name, image.machine);
   if (system == nullptr) {
-    return usage("unknown os '" + printable(name) + "'; there are: " + unix_system_names());
+    return usage("no os '" + printable(name) +
+                 "' for this program; there are: " + unix_system_names(image.machine));
   }
   return system;
 }

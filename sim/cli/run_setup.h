@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sim/base/result.h"
 #include "sim/cli/run_options.h"
+#include "sim/clock/virtual_clock.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/load/image.h"
 #include "sim/process/kernel_costs.h"
@@ -33,6 +35,7 @@ struct CpuSetup {
   const MachineDescription* machine = nullptr;  // if one was chosen
   std::shared_ptr<MachineMemory> memory;        // its caches and TLB; null: every access hits
   KernelCosts kernel_costs;
+  std::optional<TickCounter> tick_counter;
   bool functional = false;  // asked for
 };
 // The processor for a program: the chosen one, or if that is null what its file asks for. The error

@@ -3,6 +3,7 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/instruction_sets.h"
 #include "sim/cli/usage_error.h"
 #include "syscalls/master/listing.h"
 #include "syscalls/systems.h"
@@ -15,11 +16,20 @@ int syscalls_command(const std::vector<std::string>& args) {
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
   const std::string os = arguments->value("os").value_or("irix");
-  const posix::UnixSystem* const system = find_unix_system(os);
-  if (system == nullptr) {
-    return complain("unknown os '" + printable(os) + "'; there are: " + unix_system_names());
+  std::string text;
+  const CallInfo* last = nullptr;
+  for (const InstructionSet& set : instruction_sets()) {
+    const posix::UnixSystem* const system = find_unix_system(os, set.machine);
+    // A system may have one table for all its machines.
+    if (system == nullptr || system->calls.data() == last) continue;
+    last = system->calls.data();
+    text += (text.empty() ? "" : "\n") + to_text(system->calls, std::string(system->title));
   }
-  return answer(to_text(system->calls, std::string(system->title)));
+  if (text.empty()) {
+    return complain("unknown os '" + printable(os) +
+                    "'; there are: " + unix_system_names(Machine::mips));
+  }
+  return answer(text);
 }
 
 }  // namespace hardclock

@@ -1,8 +1,8 @@
 // How fast guests run: hardclock functional, with the timing of each processor and of whole
-// machines, qemu-mips with and without -singlestep, all on the same program (tests/guests/bench.c,
-// the IRIX and the Linux build of one source), in one run. The rate is guest instructions per
-// second of processor time, user and system, of the whole process, so compare rows of one run with
-// each other: machines differ and are shared.
+// machines, QEMU with and without -singlestep, all on the same program (tests/guests/bench.c: for
+// MIPS the IRIX and the Linux build, for PA-RISC a Linux build), in one run. The rate is guest
+// instructions per second of processor time, user and system, of the whole process, so compare rows
+// of one run with each other: machines differ and are shared.
 //
 //   bazel run //tests/benchmarks:engine_benchmark
 #include <benchmark/benchmark.h>
@@ -17,6 +17,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -24,6 +25,7 @@ namespace {
 constexpr const char* hardclock_program = "./hardclock";
 constexpr const char* irix_guest = "tests/guests/bench";
 constexpr const char* linux_guest = "tests/guests/bench_linux";
+constexpr const char* hppa_guest = "tests/guests/bench_hppa";
 // About a million instructions each.
 constexpr const char* rounds = "200";
 constexpr const char* few_rounds = "20";  // for what is slow
@@ -51,12 +53,12 @@ double seconds_of(const std::vector<std::string>& command) {
 }
 
 // What hardclock counts; qemu runs the same instructions but for the system call stubs.
-double guest_instructions(const std::string& rounds_of_guest) {
+double guest_instructions(const std::string& guest, const std::string& rounds_of_guest) {
   char name[] = "/tmp/engine_benchmark.XXXXXX.json";
   const int descriptor = mkstemps(name, 5);
   close(descriptor);
   const double seconds = seconds_of(
-      {hardclock_program, "run", std::string("--stats=") + name, irix_guest, rounds_of_guest});
+      {hardclock_program, "run", std::string("--stats=") + name, guest, rounds_of_guest});
   double instructions = 0;
   if (seconds >= 0) {
     instructions = nlohmann::json::parse(std::ifstream(name)).at("instructions").get<double>();
@@ -66,9 +68,11 @@ double guest_instructions(const std::string& rounds_of_guest) {
 }
 
 void run(benchmark::State& state, const std::vector<std::string>& command) {
-  static std::map<std::string, double> known;  // by rounds, the last word
-  double& instructions = known[command.back()];
-  if (instructions == 0) instructions = guest_instructions(command.back());
+  static std::map<std::pair<std::string, std::string>, double> known;  // by guest and rounds
+  const std::string& program = command[command.size() - 2];
+  const std::string guest = program == linux_guest ? irix_guest : program;
+  double& instructions = known[{guest, command.back()}];
+  if (instructions == 0) instructions = guest_instructions(guest, command.back());
   for (auto iteration : state) {
     const double seconds = seconds_of(command);
     if (seconds < 0 || instructions == 0) {
@@ -109,6 +113,14 @@ int main(int argc, char** argv) {
         {hardclock_program, "run", std::string("--machine=") + machine, irix_guest,
          slow ? few_rounds : rounds});
   }
+  add("pa_risc_functional", {hardclock_program, "run", "--timing=functional", hppa_guest, rounds});
+  for (const char* const cpu : {"pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}) {
+    add(std::string("hardclock_") + cpu,
+        {hardclock_program, "run", std::string("--cpu=") + cpu, hppa_guest, rounds});
+  }
+  add("machine_712-80", {hardclock_program, "run", "--machine=712-80", hppa_guest, rounds});
+  add("qemu_hppa_singlestep", {"qemu-hppa", "-singlestep", hppa_guest, rounds});
+  add("qemu_hppa", {"qemu-hppa", hppa_guest, rounds});
   add("qemu_singlestep", {"qemu-mips", "-singlestep", linux_guest, rounds});
   add("qemu", {"qemu-mips", linux_guest, rounds});
   benchmark::RunSpecifiedBenchmarks();

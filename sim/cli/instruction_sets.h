@@ -1,0 +1,54 @@
+// The instruction sets that there are, for the commands: one registration each.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/cli/code_listing.h"
+#include "sim/engine/cached_memory.h"
+#include "sim/engine/cpu.h"
+#include "sim/load/image.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock {
+
+struct CpuRequest {
+  bool functional = false;                          // one cycle an instruction
+  std::shared_ptr<MachineMemory> memory = nullptr;  // null: every access hits
+};
+
+struct InstructionSet {
+  Machine machine;
+  std::string_view name;  // for messages
+  const std::vector<CpuDescription>& (*cpus)();
+  const std::vector<MachineDescription>& (*machines)();
+  // What a program runs on when nothing is chosen. The error is one line for the user.
+  Result<const CpuDescription*, std::string> (*default_cpu)(const Image& image);
+  // Why a processor cannot run a program, in one line for the user; nullopt: it can.
+  std::optional<std::string> (*objection)(const CpuDescription& cpu, const Image& image);
+  // There must be no objection.
+  std::unique_ptr<Cpu> (*make_cpu)(const CpuDescription& cpu, const Image& image,
+                                   AddressSpace& memory, const CpuRequest& request);
+  Disassembler (*disassembler)(const Image& image);
+};
+
+std::span<const InstructionSet> instruction_sets();
+std::string instruction_set_names();  // "MIPS or PA-RISC"
+
+// Null: the instruction set of these programs is not simulated.
+const InstructionSet* find_instruction_set(Machine machine);
+
+// The instruction set of one of the processors that it has.
+const InstructionSet& instruction_set_of(const CpuDescription& cpu);
+
+// Of all instruction sets; null: there is none of that name.
+const CpuDescription* find_cpu(std::string_view name);
+const MachineDescription* find_machine(std::string_view name);
+
+}  // namespace hardclock
