@@ -287,6 +287,11 @@ void nullify_by_test(M& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t),
   m.nullify_if(m.ne(m.call(test, m.fp_compare(), m.constant(choice)), 0));
 }
 inline constexpr unsigned test_condition_bit = 0;
+// FTEST has the bit that a comparison names with y with its lowest bit inverted, so that y = 1 is
+// 1.1's FTEST (GNU assembler: "ftest 0" is y = 0, "fcmp,... 0" is y = 1).
+constexpr unsigned tested_bit(unsigned y) {
+  return y ^ 1;
+}
 template <class M>
 void fcmp_s(M& m, const FpCompare& i) {
   compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, 0);
@@ -313,7 +318,7 @@ void ftest_queue(M& m, const FpTestQueue& i) {
 }
 template <class M>
 void ftest_ca(M& m, const FpTestCa& i) {
-  nullify_by_test(m, fp::test_array, i.y);
+  nullify_by_test(m, fp::test_array, tested_bit(i.y));
 }
 
 // ---- Major opcode 0E: the same, with the halves of registers.

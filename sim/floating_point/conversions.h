@@ -22,10 +22,11 @@ inline constexpr double beyond = 2.0 *
                                  static_cast<double>(std::uint64_t{1}
                                                      << (std::numeric_limits<Integer>::digits - 1));
 
-// An integer in the nearest or, by the rounding mode, a neighbouring number.
+// An integer in the nearest or, by the rounding mode, a neighbouring number. Zero needs no mode:
+// compilers make an unsigned one from a difference, which is -0 when it is rounded down.
 template <class To, class Integer>
 Result from_integer(Integer value, std::uint32_t rounding) {
-  if (rounding == to_nearest) {
+  if (rounding == to_nearest || value == 0) {
     const To result = static_cast<To>(value);
     const bool exact = double{result} < beyond<Integer> && static_cast<Integer>(result) == value;
     return {to_bits(result), exact ? 0 : inexact};

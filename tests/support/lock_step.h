@@ -254,7 +254,15 @@ class LockStep {
 };
 
 // Under a sanitizer, which makes the engines slow and looks for other mistakes, fewer cases do.
-#ifdef __SANITIZE_ADDRESS__
+// With clang it is a feature, with gcc a macro.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HARDCLOCK_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HARDCLOCK_SANITIZED
+#endif
+#ifdef HARDCLOCK_SANITIZED
 inline constexpr std::uint32_t part_of_cases = 8;
 #else
 inline constexpr std::uint32_t part_of_cases = 1;

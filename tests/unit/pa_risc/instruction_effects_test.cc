@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "isa/pa_risc/interruptions.h"
@@ -25,6 +26,20 @@ void put(InstructionBench& bench, std::uint64_t address, std::uint64_t value) {
 }
 std::uint32_t base_and(Opcode opcode, unsigned b, unsigned r1, std::uint32_t word) {
   return as(opcode, with(with(word, field_r2, b), field_r1, r1));
+}
+
+// ---- The compare array: "fcmp,dbl,= fr4,fr5,N" and "ftest N" as GNU as 2.40 encodes them.
+TEST(Effects, TestFindsWhatTheComparisonOfThatBitSet) {
+  constexpr std::uint32_t compare[] = {0x3085'2c04, 0x3085'4c04, 0x3085'ec04};  // 0, 1, 6
+  constexpr std::uint32_t test[] = {0x3000'0420, 0x3000'6420, 0x3000'c420};
+  for (std::size_t set = 0; set < std::size(compare); ++set) {
+    InstructionBench bench(Level::pa2_0);
+    bench.run(compare[set]);
+    for (std::size_t bit = 0; bit < std::size(test); ++bit) {
+      bench.run(test[bit]);
+      EXPECT_EQ(bench.nullified(), bit == set) << set << " " << bit;
+    }
+  }
 }
 
 // ---- Memory.
