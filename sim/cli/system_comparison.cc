@@ -159,7 +159,7 @@ std::string counter_width(const System& system) {
   std::vector<unsigned> widths;
   for (const State& state : sprofil_states(system)) widths.push_back(state.counter_bytes);
   std::ranges::sort(widths);
-  widths.erase(std::ranges::unique(widths).begin(), widths.end());
+  widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
   return fmt::format("{}; sprofil {}", text, fmt::join(widths, ", "));
 }
 

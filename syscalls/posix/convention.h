@@ -49,23 +49,25 @@ struct Convention {
   // Such a pair may begin in any register: what only aligns it in a call table takes none.
   bool packs_pairs = false;
   bool stack_grows_up = false;
-  unsigned (*call_number)(Cpu& cpu);
+  unsigned (*call_number)(Cpu& cpu) = nullptr;
   // Argument 0, 1, ... as wide as a register, or zero-extended from a word of o32's. Fault: it is
   // in memory that is not there.
-  Result<std::uint64_t, Fault> (*argument)(Cpu& cpu, AddressSpace& memory, unsigned index);
+  Result<std::uint64_t, Fault> (*argument)(Cpu& cpu, AddressSpace& memory,
+                                           unsigned index) = nullptr;
   // None of these moves the pc past the call. Without a second result its register stays.
-  void (*set_result)(Cpu& cpu, std::uint64_t first, std::optional<std::uint64_t> second);
+  void (*set_result)(Cpu& cpu, std::uint64_t first, std::optional<std::uint64_t> second) = nullptr;
   // One value of 64 bits: in a pair of registers, in the order of memory, where they have 32.
-  void (*set_result64)(Cpu& cpu, std::uint64_t value, Endian endian);
-  void (*set_error)(Cpu& cpu, unsigned number);
-  GuestAddr (*stack_pointer)(Cpu& cpu);
+  void (*set_result64)(Cpu& cpu, std::uint64_t value, Endian endian) = nullptr;
+  void (*set_error)(Cpu& cpu, unsigned number) = nullptr;
+  GuestAddr (*stack_pointer)(Cpu& cpu) = nullptr;
   // Continues at `pc`; the stack pointer is set when it is not 0.
-  void (*start_at)(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer);
+  void (*start_at)(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer) = nullptr;
   // What a new program finds in registers besides; null: nothing, all is on the stack.
   void (*pass_arguments)(Cpu& cpu, const StartArguments& arguments) = nullptr;
-  BreakMeaning (*break_meaning)(std::uint32_t code);
-  FloatingException (*floating_exception)(Cpu& cpu);  // of the trap that just came
-  std::string (*break_text)(std::uint32_t code);      // as the assembler writes the instruction
+  BreakMeaning (*break_meaning)(std::uint32_t code) = nullptr;
+  FloatingException (*floating_exception)(Cpu& cpu) = nullptr;  // of the trap that just came
+  std::string (*break_text)(std::uint32_t code) =
+      nullptr;  // as the assembler writes the instruction
   // Conditional traps come of arithmetic, as an overflow does; else their code says like a
   // breakpoint's what they are for.
   bool conditions_are_arithmetic = false;
