@@ -383,6 +383,13 @@ GuestAddr find_program_headers(const GElf_Ehdr& header, const std::vector<GElf_P
   return GuestAddr(0);
 }
 
+// What GNU's link editor notes of the program's object files.
+bool has_executable_stack(const std::vector<GElf_Phdr>& headers) {
+  const auto header = std::find_if(headers.begin(), headers.end(),
+                                   [](const GElf_Phdr& h) { return h.p_type == PT_GNU_STACK; });
+  return header == headers.end() || (header->p_flags & PF_X) != 0;
+}
+
 Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes bytes) {
   const auto abi = find_abi(header);
   if (!abi) return Failure{abi.error()};
@@ -399,6 +406,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   image.is_linux =
       image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, bytes, image.endian);
   image.relocatable = header.e_type == ET_DYN;
+  image.executable_stack = has_executable_stack(*headers);
   image.entry = GuestAddr(header.e_entry);
   image.page_zero_reads_zero = image.machine == Machine::pa_risc && image.os_abi == ELFOSABI_HPUX &&
                                (header.e_flags & EF_PARISC_TRAPNIL) == 0;

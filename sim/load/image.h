@@ -95,6 +95,8 @@ struct Image {
   std::uint8_t os_abi = 0;   // EI_OSABI
   bool is_linux = false;     // the file says that it is for Linux
   bool relocatable = false;  // runs at any address: a shared object (ELF ET_DYN)
+  // The stack holds code (trampolines of nested functions): so unless the file says otherwise.
+  bool executable_stack = true;
   GuestAddr entry;
   std::optional<std::string> interpreter;  // PT_INTERP: the system maps it beside the program
   // The program's own start code maps its dynamic linker (SOM with a dynamic loader header).

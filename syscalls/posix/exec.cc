@@ -96,12 +96,17 @@ Failure<ExecFailure> not_mapped(MapError error, const std::string& what) {
 
 // The end of a program's stack that does not move.
 Result<GuestAddr, ExecFailure> map_stack(const Layout& layout, AddressSpace& memory,
-                                         const Convention& convention) {
+                                         const Image& image) {
+  const Convention& convention = convention_of(image);
   const GuestAddr top = layout.stack_top_of(convention);
   const GuestAddr bottom = top - layout.stack_limit;
   const bool grows_up = convention.stack_grows_up;
-  const auto mapped = memory.map_stack(grows_up ? bottom : top - layout.initial_stack,
-                                       layout.initial_stack, grows_up ? top : bottom);
+  const GuestAddr start = grows_up ? bottom : top - layout.initial_stack;
+  auto mapped = memory.map_stack(start, layout.initial_stack, grows_up ? top : bottom);
+  if (mapped && image.executable_stack) {
+    constexpr Permissions all{.read = true, .write = true, .execute = true};
+    mapped = memory.protect(start, layout.initial_stack, all);
+  }
   if (!mapped) return not_mapped(mapped.error(), "the stack");
   return grows_up ? bottom : top;
 }
@@ -121,7 +126,7 @@ Result<FirstStack, ExecFailure> build_stack(const UnixSystem& system, AddressSpa
                                                  std::to_string(layout.argument_bytes) + " bytes"}};
   }
   const Convention& convention = convention_of(image);
-  const auto end = map_stack(layout, memory, convention);
+  const auto end = map_stack(layout, memory, image);
   if (!end) return Failure{end.error()};
   StackBuilder stack(memory, *end, convention);
   std::vector<std::uint64_t> words = {program.arguments.size()};

@@ -32,6 +32,17 @@ static const char* store(volatile char* where) {
                                       : "?";
 }
 
+static int call(int (*function)(int)) {
+  return function(3);
+}
+// GCC's pointer to a nested function leads to code on the stack.
+static int call_code_on_stack(int base) {
+  int add(int more) {
+    return base + more;
+  }
+  return call(add);
+}
+
 int main(void) {
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
   sigaction(SIGSEGV, &action, NULL);
@@ -56,6 +67,7 @@ int main(void) {
   printf("file %c%c%c %d\n", shared[0], shared[4999], second[903], second[904]);
   shared[1] = 'b';
   printf("msync %d\n", msync(shared, 8192, MS_SYNC));
+  printf("code on the stack %d\n", call_code_on_stack(39));
   char byte;
   printf("pread %zd %c\n", pread(file, &byte, 1, 1), byte);
   munmap(shared, 8192);
