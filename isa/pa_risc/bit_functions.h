@@ -15,22 +15,30 @@ constexpr std::uint64_t low_ones(unsigned bits) {
   return ~std::uint64_t{0} >> (64 - bits);
 }
 
-// Of the carries out of every bit, those out of the 16 nibbles: bit i is nibble i's from the right.
-constexpr std::uint64_t nibble_carries(std::uint64_t carries) {
-  std::uint64_t bits = carries >> 3 & 0x1111'1111'1111'1111;
+// The most significant bits of the 16 nibbles.
+inline constexpr std::uint64_t nibble_ends = 0x8888'8888'8888'8888;
+
+// Of the carries out of every bit, those out of nibbles side by side: bit i is that of the nibble i
+// from the right.
+constexpr std::uint16_t pack_carries(std::uint64_t carries) {
+  std::uint64_t bits = (carries & nibble_ends) >> 3;
   bits = (bits | bits >> 3) & 0x0303'0303'0303'0303;
   bits = (bits | bits >> 6) & 0x000f'000f'000f'000f;
   bits = (bits | bits >> 12) & 0x0000'00ff'0000'00ff;
-  return (bits | bits >> 24) & 0xffff;
+  return static_cast<std::uint16_t>(bits | bits >> 24);
 }
-// The reverse, with a 6 for each bit.
-constexpr std::uint64_t sixes(std::uint64_t nibbles) {
-  std::uint64_t bits = nibbles & 0xffff;
+// The reverse.
+constexpr std::uint64_t unpack_carries(std::uint16_t packed) {
+  std::uint64_t bits = packed;
   bits = (bits | bits << 24) & 0x0000'00ff'0000'00ff;
   bits = (bits | bits << 12) & 0x000f'000f'000f'000f;
   bits = (bits | bits << 6) & 0x0303'0303'0303'0303;
-  bits = (bits | bits << 3) & 0x1111'1111'1111'1111;
-  return bits * 6;
+  bits = (bits | bits << 3) & nibble_ends >> 3;
+  return bits << 3;
+}
+// A 6 in each nibble that has a carry.
+constexpr std::uint64_t sixes(std::uint64_t carries) {
+  return ((carries & nibble_ends) >> 3) * 6;
 }
 
 // ---- Halfwords. `of` makes one of two: int64_t(int64_t, int64_t), each sign-extended; the result

@@ -24,9 +24,9 @@ struct Widths {
 
   std::uint64_t register_mask() const { return mask(register_bits); }
   std::uint64_t address_mask() const { return mask(address_bits); }
-  // The values of SAR, and the nibbles with a carry bit.
+  // The values of SAR, and the bits with a carry out of their nibble.
   std::uint64_t shift_amount_mask() const { return register_bits - 1; }
-  std::uint64_t carries_mask() const { return mask(register_bits / 4); }
+  std::uint64_t carries_mask() const { return nibble_ends & register_mask(); }
 
  private:
   static std::uint64_t mask(unsigned bits) {
@@ -43,7 +43,11 @@ class Interpreter : public BlockInterpreter<Interpreter, Registers, Operands> {
   explicit Interpreter(AddressSpace& memory, Widths widths = {})
       : BlockInterpreter(memory, widths.address_mask()),
         widths_(widths),
-        register_mask_(widths.register_mask()) {}
+        register_mask_(widths.register_mask()),
+        carries_mask_(widths.carries_mask()) {}
+
+  // The PSW's E bit, which would reverse it, is 0 in HP-UX and in Linux.
+  static constexpr Endian byte_order = Endian::big;
 
   // ---- The vocabulary of semantics.h, beside BlockInterpreter's.
   const Widths& widths() const { return widths_; }
@@ -52,10 +56,9 @@ class Interpreter : public BlockInterpreter<Interpreter, Registers, Operands> {
     registers_.gpr[n] = v & register_mask_;
     registers_.gpr[0] = 0;
   }
-  Value carries() const { return registers_.carries; }
-  void carries(Value v) {
-    registers_.carries = static_cast<std::uint16_t>(v & widths_.carries_mask());
-  }
+  // Carries out of bits; of those that are written, the ones out of nibbles stay.
+  Value carries() const { return registers_.carry_bits; }
+  void carries(Value v) { registers_.carry_bits = v & carries_mask_; }
   Value divide_step() const { return bit(registers_.divide_step); }
   void divide_step(Flag v) { registers_.divide_step = v; }
   Value shift_amount() const { return registers_.shift_amount; }
@@ -109,6 +112,7 @@ class Interpreter : public BlockInterpreter<Interpreter, Registers, Operands> {
 
   Widths widths_;
   std::uint64_t register_mask_;
+  std::uint64_t carries_mask_;
 };
 
 class Recorder : public BlockRecorder {
@@ -121,7 +125,7 @@ class Recorder : public BlockRecorder {
     if (n != 0) write_register(gpr_resource(n), v);
   }
   Value carries() { return read_register(carries_resource); }
-  void carries(Value v) { write_register(carries_resource, v); }
+  void carries(Value v) { write_register(carries_resource, v & constant(widths_.carries_mask())); }
   Value divide_step() { return read_register(divide_step_resource); }
   void divide_step(Flag v) { write_register(divide_step_resource, v.value()); }
   Value shift_amount() { return read_register(shift_amount_resource); }

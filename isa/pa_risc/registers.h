@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/pa_risc/bit_functions.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock::pa_risc {
@@ -22,8 +23,9 @@ struct Registers {
   std::uint64_t shift_amount = 0;            // SAR, control register 11: 5 bits, 6 on 2.0
   std::array<std::uint64_t, 8> temporary{};  // TR0 to TR7, control registers 24 to 31
 
-  // PSW. Carry/borrow: bit i is the carry out of the nibble i from the right, 8 of them, 16 on 2.0.
-  std::uint16_t carries = 0;
+  // PSW. Carry/borrow: the carries out of nibbles, 8 or on 2.0 16 of them, each at its nibble's
+  // most significant bit. All other bits are 0.
+  std::uint64_t carry_bits = 0;
   bool divide_step = false;  // V
   bool nullify = false;      // N: the instruction at pc will not take place
 
@@ -31,6 +33,10 @@ struct Registers {
   std::uint64_t pc = 0;        // front
   std::uint64_t next_pc = 4;   // back
   bool in_delay_slot = false;  // the instruction at pc follows a branch
+
+  // Carry/borrow as in the PSW: bit i is the carry out of the nibble i from the right.
+  std::uint16_t carries() const { return pack_carries(carry_bits); }
+  void set_carries(std::uint16_t packed) { carry_bits = unpack_carries(packed); }
 
   // What the kernel finds in IIAOQ: the front, in a delay slot too.
   std::uint64_t interrupted_pc() const { return pc; }

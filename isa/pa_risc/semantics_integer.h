@@ -25,11 +25,11 @@ constexpr std::uint64_t immediate(std::int64_t field) {
 // traps (TSV) before anything is written.
 template <class M>
 void set_carries(M& m, const Sum<M>& sum) {
-  m.carries(m.call(nibble_carries, sum.carry));
+  m.carries(sum.carry);
 }
 template <class M>
 auto carry_in(M& m, Width width) {
-  return m.carries() >> (width == Width::word ? 7 : 15) & 1;
+  return m.carries() >> (width == Width::word ? 31 : 63) & 1;
 }
 template <class M>
 Sum<M> plain_sum(M& m, typename M::Value a, typename M::Value b) {

@@ -122,7 +122,11 @@ class BlockInterpreter : public ConcreteArithmetic {
     throw InstructionTrap{Trap{kind, code, Fault{}}};
   }
   std::uint64_t address_mask() const { return address_mask_; }
-  Endian endian() const { return memory_->endian(); }
+  // Derived::byte_order, where the processor has but one.
+  Endian endian() const {
+    if constexpr (requires { Derived::byte_order; }) return Derived::byte_order;
+    return memory_->endian();
+  }
   AddressSpace& memory() { return *memory_; }
   const AddressSpace& memory() const { return *memory_; }
 
@@ -131,19 +135,19 @@ class BlockInterpreter : public ConcreteArithmetic {
     const std::uint64_t at = address & address_mask_;
     const AccessTable::Entry& entry = unchecked_->at(at);
     if (entry.read_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
-      return load_bytes<T>(entry.page + (at & page_mask), memory_->endian());
+      return load_bytes<T>(entry.page + (at & page_mask), endian());
     }
-    return load_bytes<T>(translate(at, sizeof(T), Access::read), memory_->endian());
+    return load_bytes<T>(translate(at, sizeof(T), Access::read), endian());
   }
   template <class T>
   void store(Value address, T value) {
     const std::uint64_t at = address & address_mask_;
     const AccessTable::Entry& entry = unchecked_->at(at);
     if (entry.write_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
-      store_bytes<T>(entry.page + (at & page_mask), value, memory_->endian());
+      store_bytes<T>(entry.page + (at & page_mask), value, endian());
       return;
     }
-    store_bytes<T>(translate(at, sizeof(T), Access::write), value, memory_->endian());
+    store_bytes<T>(translate(at, sizeof(T), Access::write), value, endian());
   }
   // Takes the address exceptions of a store without making one.
   std::uint8_t* host_of_store(std::uint64_t address, unsigned size) {
@@ -158,7 +162,7 @@ class BlockInterpreter : public ConcreteArithmetic {
  private:
   template <class T>
   Value replaced(Value address) {
-    return load_bytes<T>(host_of_store(address & address_mask_, sizeof(T)), memory_->endian());
+    return load_bytes<T>(host_of_store(address & address_mask_, sizeof(T)), endian());
   }
   [[gnu::noinline]] std::uint8_t* translate(std::uint64_t address, unsigned size, Access access) {
     return checked(port_ != nullptr ? port_->access(GuestAddr(address), size, access)

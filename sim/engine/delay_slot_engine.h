@@ -73,6 +73,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
     }
     if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
+    choose_blocks();
     if (core_)
       machine_.connect(none_free_, *this);
     else if (cached_)
@@ -85,8 +86,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
                                                    cached_ ? cached_->machine() : nullptr, mode_);
     child->machine_.registers() = machine_.registers();
     child->machine_.registers().interrupted();
-    child->observer_ = observer_;
-    child->times_observer_ = times_observer_;
+    child->observe(observer_);
+    child->observe_timing(times_observer_);
     return child;
   }
 
@@ -101,11 +102,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     running_ = true;
     Stop stop;
     while (running_) {
-      blocks_.drop_retired(
-          [this](const Block& block) { add_costs(block, pipeline_, ledger_.profile()); });
-      const std::uint64_t left = limit.value() - instructions_in_this_run();
-      running_ = !run_one_block(now, deadline, left, stop) &&
-                 !(must_step_ && step(now, deadline, left, stop));
+      running_ = !run_blocks(now, deadline, limit, stop) &&
+                 !step(now, deadline, limit.value() - instructions_in_this_run(), stop);
     }
     if (cached_) {
       cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
@@ -130,9 +128,13 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
     return profile;
   }
-  void observe(Cpu::InstructionObserver observer) override { observer_ = std::move(observer); }
+  void observe(Cpu::InstructionObserver observer) override {
+    observer_ = std::move(observer);
+    choose_blocks();
+  }
   void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
     times_observer_ = std::move(observer);
+    choose_blocks();
   }
   Registers& registers() override { return machine_.registers(); }
 
@@ -142,27 +144,36 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   static constexpr std::uint64_t longest_cached_block = 64;
 
   // ---- Blocks.
-  // Returns true when a reason to stop came up; sets must_step_ when the next instruction has to be
-  // stepped instead.
-  bool run_one_block(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
-    must_step_ = true;
+  void choose_blocks() {
+    runs_blocks_ = mode_ == EngineMode::blocks && !core_ && !observer_ && !times_observer_;
+  }
+
+  // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
+  bool run_blocks(Cycles& now, Cycles deadline, Instructions limit, Stop& stop) {
+    while (can_begin_block()) {
+      blocks_.drop_retired(
+          [this](const Block& block) { add_costs(block, pipeline_, ledger_.profile()); });
+      const std::uint64_t pc = machine_.registers().pc;
+      if (line_steps_.take(pc)) return false;
+      Block* block = blocks_.find(pc);
+      if (block == nullptr || instructions_in_this_run() + block->ops.size() > limit.value()) {
+        return false;
+      }
+      if (cached_ && !fetch_block(*block, now)) {
+        line_steps_.begin(block->start + bytes, cached_->end_of_line(block->start), bytes);
+        return false;
+      }
+      TimedBlock::Entry& entry = pipeline_.enter(block->timed);
+      if (now + Cycles(entry.longest) > deadline) return false;
+      if (execute(*block, entry, now, stop)) return true;
+    }
+    return false;
+  }
+
+  bool can_begin_block() const {
     const Registers& registers = machine_.registers();
-    if (mode_ == EngineMode::reference || core_ || observer_ || times_observer_ ||
-        registers.in_delay_slot || registers.next_pc != registers.pc + bytes ||
-        next_is_nullified()) {
-      return false;
-    }
-    if (line_steps_.take(registers.pc)) return false;
-    Block* block = blocks_.find(registers.pc);
-    if (block == nullptr || block->ops.size() > left) return false;
-    if (cached_ && !fetch_block(*block, now)) {
-      line_steps_.begin(block->start + bytes, cached_->end_of_line(block->start), bytes);
-      return false;
-    }
-    TimedBlock::Entry& entry = pipeline_.enter(block->timed);
-    if (now + Cycles(entry.longest) > deadline) return false;
-    must_step_ = false;
-    return execute(*block, entry, now, stop);
+    return runs_blocks_ && !registers.in_delay_slot && registers.next_pc == registers.pc + bytes &&
+           !next_is_nullified();
   }
 
   bool execute(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
@@ -597,6 +608,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   ProcessorTiming timing_;
   PipelineClock pipeline_;
   EngineMode mode_;
+  bool runs_blocks_ = true;
   Machine machine_;
   // The transfer of control whose delay slot is stepped next.
   struct Branch {
@@ -606,7 +618,6 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   std::optional<Branch> branch_;
   std::uint64_t instructions_ = 0;
   CycleLedger ledger_;  // its profile has what is not counted in blocks_
-  bool must_step_ = false;
   bool running_ = false;
   std::uint64_t instructions_at_start_ = 0;  // of run()
   std::uint64_t fetches_ = 0;                // since then

@@ -8,6 +8,7 @@
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/status_word_pa_risc.h"
 
 namespace hardclock::gnu_linux {
 namespace {
@@ -40,32 +41,12 @@ static_assert(mcontext_offset - frame_bytes == static_cast<std::uint64_t>(contex
 constexpr std::uint32_t sc_onstack = 1;  // sc_flags
 constexpr std::uint32_t ss_onstack = 1, ss_disable = 2;
 
-// ---- PSW, which a frame has in the place of gr0 ("PA-RISC 1.1 Architecture and Instruction Set
-// Reference Manual", chapter 2; 2.0 has the carries of the upper nibbles in its upper half).
-constexpr std::uint64_t psw_user = 0x4000f;  // C, Q, P, D, I (arch/parisc/include/asm/psw.h)
-constexpr std::uint64_t psw_nullify = 1U << 21, psw_divide_step = 1U << 17;
-constexpr unsigned psw_carries = 8, psw_upper_carries = 32;
-
-std::uint64_t psw_of(const pa_risc::Registers& registers) {
-  const std::uint64_t carries = registers.carries;
-  return psw_user | (registers.nullify ? psw_nullify : 0) |
-         (registers.divide_step ? psw_divide_step : 0) | (carries & 0xff) << psw_carries |
-         carries >> 8 << psw_upper_carries;
-}
-
 // Whether there may be something in the upper halves of registers, and in what else only
 // PA-RISC 2.0 has: in programs that are compiled for it. In those of others a frame brings nothing
 // back there.
 bool has_wide_registers(const Process& process) {
   constexpr std::uint32_t architecture = 0xffff, pa_risc_20 = 0x214;  // e_flags
   return (process.image->flags & architecture) == pa_risc_20;
-}
-
-void take_psw(pa_risc::Registers& registers, std::uint64_t psw) {
-  registers.nullify = (psw & psw_nullify) != 0;
-  registers.divide_step = (psw & psw_divide_step) != 0;
-  registers.carries = static_cast<std::uint16_t>((psw >> psw_carries & 0xff) |
-                                                 (psw >> psw_upper_carries & 0xff) << 8);
 }
 
 // ---- Frames.
@@ -84,13 +65,13 @@ void put_ucontext(Record& record, Thread& thread) {
   const bool is_on_stack = stack.holds(GuestAddr(pa_risc::to_word(registers.gpr[pa_risc::sp])));
   record.word(0).word(0).word(stack.base.value());  // uc_flags, uc_link
   record.word(!stack.enabled ? ss_disable : is_on_stack ? ss_onstack : 0).word(stack.size);
-  record.zeros(4).word(is_on_stack ? sc_onstack : 0).word(psw_of(registers));
+  record.zeros(4).word(is_on_stack ? sc_onstack : 0).word(posix::status_word_of(registers, 32));
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) record.word(registers.gpr[i]);
   for (const std::uint64_t value : registers.fpr) record.wide(value);
   record.word(0).word(0);  // sc_iasq: there is one space
   record.word(registers.pc | privilege_bits).word(registers.next_pc | privilege_bits);
   record.word(registers.shift_amount).align(8).signal_set(posix::mask_to_save(thread));
-  record.word(psw_of(registers) >> 32);
+  record.word(posix::status_word_of(registers, 32) >> 32);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) record.word(registers.gpr[i] >> 32);
   record.zeros(20);  // the upper halves of sc_iasq, sc_iaoq and sc_sar
 }
@@ -173,7 +154,7 @@ Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& 
   if (code->global_pointer) registers.gpr[linkage_table] = *code->global_pointer;
   // Storing the status register, as the kernel does, clears T in it.
   registers.fpr[0] &= ~pa_risc::fp::delayed_trap;
-  take_psw(registers, psw_user);
+  posix::take_status_word(registers, posix::status_word::user);
   registers.set_pc(code->address);
   return Ok{};
 }
@@ -204,7 +185,7 @@ Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Threa
   registers.set_pc(pc);
   registers.next_pc = next_pc;
   registers.in_delay_slot = next_pc != pc + 4;
-  take_psw(registers, psw);
+  posix::take_status_word(registers, psw);
   pa_risc::registers_of(*thread.cpu) = registers;
   thread.blocked_signals = posix::blockable(system.signals, mask);
   return Ok{};

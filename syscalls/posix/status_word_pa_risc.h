@@ -18,7 +18,7 @@ inline constexpr unsigned carries = 8, upper_carries = 32;
 }  // namespace status_word
 
 inline std::uint64_t status_word_of(const pa_risc::Registers& registers, unsigned address_bits) {
-  const std::uint64_t carries = registers.carries;
+  const std::uint64_t carries = registers.carries();
   return status_word::user | (address_bits == 64 ? status_word::wide : 0) |
          (registers.nullify ? status_word::nullify : 0) |
          (registers.divide_step ? status_word::divide_step : 0) |
@@ -29,8 +29,8 @@ inline std::uint64_t status_word_of(const pa_risc::Registers& registers, unsigne
 inline void take_status_word(pa_risc::Registers& registers, std::uint64_t word) {
   registers.nullify = (word & status_word::nullify) != 0;
   registers.divide_step = (word & status_word::divide_step) != 0;
-  registers.carries = static_cast<std::uint16_t>((word >> status_word::carries & 0xff) |
-                                                 (word >> status_word::upper_carries & 0xff) << 8);
+  registers.set_carries(static_cast<std::uint16_t>(
+      (word >> status_word::carries & 0xff) | (word >> status_word::upper_carries & 0xff) << 8));
 }
 
 }  // namespace hardclock::posix

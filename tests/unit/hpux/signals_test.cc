@@ -46,7 +46,7 @@ void fill_registers(Machine& machine) {
   }
   registers.fpr[0] = 0x0800001e00000000;
   registers.shift_amount = 21;
-  registers.carries = 0xa5;
+  registers.set_carries(0xa5);
   registers.divide_step = true;
   registers.pc = text + 0x60;
   registers.next_pc = text + 0x200;
@@ -110,7 +110,7 @@ TEST(Signals, ReturningBringsEverythingBack) {
       if (i != 30) machine.gpr(i) = i;
       machine.registers().fpr[i] = i;
     }
-    machine.registers().carries = 0;
+    machine.registers().set_carries(0);
     machine.enter(sigcleanup);
     EXPECT_EQ(machine.registers(), before);
     EXPECT_FALSE(machine.thread().blocked_signals.test(sigusr1 - 1));

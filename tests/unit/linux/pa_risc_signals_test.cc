@@ -52,7 +52,7 @@ void fill(pa_risc::Registers& registers) {
   for (std::uint64_t i = 0; i < 32; ++i) registers.fpr[i] = 0x0102030405060708 * i;
   registers.gpr[30] = 0xf9b01000;
   registers.shift_amount = 17;
-  registers.carries = 0xa5;
+  registers.set_carries(0xa5);
   registers.divide_step = true;
   registers.nullify = true;
   registers.set_pc(text_base + 0x20);

@@ -131,7 +131,7 @@ TEST(Instructions, AdditionsAndSubtractionsOfDoublewords) {
       const unsigned condition = turn % 16;
       bench.gpr(4) = a;
       bench.gpr(5) = b;
-      bench.registers().carries = before;
+      bench.registers().set_carries(before);
       bench.run(three_registers(operation.opcode, 4, 5, 6, condition << 12));
       const std::uint64_t addend = operation.subtracts ? ~b : b;
       const bool old_carry = (before >> (operation.bits / 4 - 1) & 1) != 0;
@@ -145,7 +145,7 @@ TEST(Instructions, AdditionsAndSubtractionsOfDoublewords) {
       SCOPED_TRACE(testing::Message() << info(operation.opcode).name << std::hex << " " << a << " "
                                       << b << " condition " << condition);
       EXPECT_EQ(bench.gpr(6), added.sum);
-      EXPECT_EQ(bench.registers().carries,
+      EXPECT_EQ(bench.registers().carries(),
                 operation.writes_carries ? carries_of_nibbles(added.carries) : before);
       EXPECT_EQ(bench.nullified(), holds(flags, condition));
     }

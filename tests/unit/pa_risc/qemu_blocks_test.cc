@@ -31,7 +31,8 @@ std::string load_registers(const Registers& registers) {
   std::string text = load_address(1, "doublewords");
   for (unsigned f = 4; f < 32; ++f) text += " fldds,ma 8(%r1),%fr" + number(f) + "\n";
   text += load_immediate(1, static_cast<std::uint32_t>(registers.shift_amount)) + " mtsar %r1\n" +
-          load_immediate(1, registers.carries) + " add %r1,%r1,%r0\n";
+          load_immediate(1, static_cast<std::uint32_t>(registers.carry_bits)) +
+          " add %r1,%r1,%r0\n";
   for (unsigned r = 1; r < 32; ++r) {
     const bool is_pointer = r == data_register || r == pointer_register;
     if (is_pointer)

@@ -31,7 +31,7 @@ constexpr unsigned context_psw = 28, context_front = 424, context_back = 428;
 constexpr unsigned psw_carry_low = 15, psw_divide_step_low = 17;
 constexpr std::uint32_t psw_shown = 1 << psw_carry_low | 1 << psw_divide_step_low;
 std::uint32_t psw_of(const Registers& registers) {
-  return (std::uint32_t{registers.carries} >> 7 & 1) << psw_carry_low |
+  return (std::uint32_t{registers.carries()} >> 7 & 1) << psw_carry_low |
          std::uint32_t{registers.divide_step} << psw_divide_step_low;
 }
 

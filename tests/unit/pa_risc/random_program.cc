@@ -152,7 +152,7 @@ Registers RandomProgram::registers() {
   const std::uint64_t status = any_word() & (mix_.traps != 0 ? rounding | enables : rounding);
   registers.fpr[0] = status << 32;
   registers.shift_amount = any_word() & widths_.shift_amount_mask();
-  registers.carries = static_cast<std::uint16_t>(any_word() & widths_.carries_mask());
+  registers.carry_bits = any_word() & widths_.carries_mask();
   registers.divide_step = chance(50);
   return registers;
 }

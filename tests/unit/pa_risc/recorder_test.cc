@@ -46,7 +46,7 @@ std::uint64_t get(const Registers& registers, Resource resource) {
     return registers.temporary[resource - temporary_resource(0)];
   }
   if (resource == shift_amount_resource) return registers.shift_amount;
-  return resource == carries_resource ? registers.carries : registers.divide_step;
+  return resource == carries_resource ? registers.carry_bits : registers.divide_step;
 }
 
 // The status register, in the left half of register 0, is none of them.
@@ -185,7 +185,7 @@ class Subject {
     } else if (resource == shift_amount_resource) {
       registers.shift_amount = value & 63;
     } else if (resource == carries_resource) {
-      registers.carries = static_cast<std::uint16_t>(value);
+      registers.carry_bits = value;
     } else {
       registers.divide_step = (value & 1) != 0;
     }
