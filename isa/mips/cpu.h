@@ -29,7 +29,6 @@ const CpuDescription* find_cpu(std::string_view name);  // null: there is none
 
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();
-const MachineDescription* find_machine(std::string_view name);
 
 struct CpuOptions {
   bool functional = false;      // one cycle an instruction

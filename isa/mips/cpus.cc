@@ -60,10 +60,6 @@ const std::vector<MachineDescription>& machines() {
   return all;
 }
 
-const MachineDescription* find_machine(std::string_view name) {
-  return find_description(machines(), name);
-}
-
 bool supports(const CpuDescription& description, const Mode& mode) {
   const Level level = level_of_isa(description);
   // DADDU is every 64-bit processor's. FR = 1 is MIPS32's only from release 2 on.

@@ -82,10 +82,13 @@ Outcome remainder(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
   if (std::isinf(x) || y == 0) {
     return finish(Result{default_nan<T>, static_cast<std::uint32_t>(invalid)}, fr0);
   }
-  const auto wide = [x, y] { return std::remainder(ieee754::Wider<T>{x}, ieee754::Wider<T>{y}); };
-  return finish(rounded<T>(
-                    fr0, [x, y] { return std::remainder(x, y); }, wide),
-                fr0);
+  // A zero has the sign of the dividend (IEEE 754-1985, 5.1); the host's has that of the rounding.
+  const auto signed_as_x = [x](auto r) { return r == 0 ? std::copysign(r, decltype(r){x}) : r; };
+  const auto operation = [=] { return signed_as_x(std::remainder(x, y)); };
+  const auto wide = [=] {
+    return signed_as_x(std::remainder(ieee754::Wider<T>{x}, ieee754::Wider<T>{y}));
+  };
+  return finish(rounded<T>(fr0, operation, wide), fr0);
 }
 
 template <class T>
@@ -125,11 +128,9 @@ std::uint64_t record_comparison(bool holds, std::uint64_t target, std::uint64_t 
     const std::uint64_t bit = queue_newest >> (target - 1);
     return holds ? fr0 | bit : fr0 & ~bit;
   }
-  if (target != condition_only) {
-    const std::uint64_t moved =
-        (fr0 >> 1 & queue & ~queue_newest) | ((fr0 & condition_bit) != 0 ? queue_newest : 0);
-    fr0 = (fr0 & ~queue) | moved;
-  }
+  const std::uint64_t moved =
+      (fr0 >> 1 & queue & ~queue_newest) | ((fr0 & condition_bit) != 0 ? queue_newest : 0);
+  fr0 = (fr0 & ~queue) | moved;
   return holds ? fr0 | condition_bit : fr0 & ~condition_bit;
 }
 

@@ -122,10 +122,8 @@ Outcome truncate_dbl_to_udw(std::uint64_t a, std::uint64_t fr0);
 
 // FCMP; yields fr0. `condition` is the instruction's 5-bit field: 16 greater, 8 less, 4 equal, 2
 // unordered; with 1 a quiet NaN is invalid, too. Target 0 moves the C bit to the front of the
-// compare queue and sets the C bit (PA-RISC 1.1 and 2.0), 1 to 7 sets that bit of the compare array
-// (PA-RISC 2.0), `condition_only` the C bit alone (PA-RISC 1.0). They are set even when the invalid
-// operation traps.
-inline constexpr std::uint64_t condition_only = 8;
+// compare queue and sets the C bit, 1 to 7 sets that bit of the compare array (PA-RISC 2.0). They
+// are set even when the invalid operation traps.
 constexpr std::uint64_t comparison(std::uint64_t condition, std::uint64_t target) {
   return condition | target << 5;
 }

@@ -1,5 +1,6 @@
 // What each floating-point instruction does, once: the part of semantics.h for the arithmetic, in
-// the order of pa_risc.decode. The arithmetic itself is in floating_point.h.
+// the order of pa_risc.decode; conversions are in semantics_fpu_convert.h. The arithmetic itself is
+// in floating_point.h.
 // Sources: "PA-RISC 1.1 Architecture and Instruction Set Reference Manual", 3rd edition (1994),
 // chapter 6; Kane, "PA-RISC 2.0 Architecture" (1996), chapter 8.
 #pragma once
@@ -10,61 +11,10 @@
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/machine.h"
 #include "isa/pa_risc/operand_values.h"
-#include "isa/pa_risc/semantics_memory.h"
+#include "isa/pa_risc/semantics_fpu_convert.h"
+#include "isa/pa_risc/semantics_fpu_operands.h"
 
 namespace hardclock::pa_risc {
-
-// ---- Operands. As a source, register 0 is zero; its left half too. A word is in a half, which
-// patterns of major opcode 0C have on the left and those of 0E name.
-struct Single {
-  unsigned half;
-};
-struct Double {
-  unsigned number;
-};
-template <class M>
-auto operand(M& m, Single source) {
-  return source.half == 0 ? m.constant(0) : fpr_half(m, source.half);
-}
-template <class M>
-auto operand(M& m, Double source) {
-  return source.number == 0 ? m.constant(0) : m.fpr64(source.number);
-}
-template <class M>
-void result(M& m, Single target, typename M::Value v, typename M::Value fr0) {
-  m.fp_result_half(target.half, v, fr0);
-}
-template <class M>
-void result(M& m, Double target, typename M::Value v, typename M::Value fr0) {
-  m.fp_result(target.number, v, fr0);
-}
-
-// An exception that was enabled traps at the next instruction of the coprocessor: chapter 6,
-// "Delayed Trapping".
-template <class M>
-void take_delayed_trap(M& m) {
-  m.trap_if(m.ne(m.call(fp::traps, m.fp_status()), 0), TrapKind::floating_point);
-}
-
-// target = function(sources..., fr0)
-template <class M, class Function, class Target, class... Sources>
-void compute(M& m, Function function, Target target, Sources... sources) {
-  take_delayed_trap(m);
-  const auto outcome = m.call(function, operand(m, sources)..., m.fp_status());
-  m.fp_status(outcome[1]);
-  result(m, target, outcome[0], outcome[1]);
-}
-
-// target = function(source), which raises no exception.
-template <class M, class Function, class Target>
-void transfer(M& m, Function function, Target target, Target source) {
-  take_delayed_trap(m);
-  const auto moved = m.call(function, operand(m, source));
-  result(m, target, moved, m.constant(0));
-}
-constexpr std::uint64_t copy(std::uint64_t v) {
-  return v;
-}
 
 // ---- FID. The model and revision of a PA-7300LC's unit, in the place of the compare queue, as
 // QEMU 7.2 has them (target/hppa/translate.c); all processors here answer so.
@@ -165,112 +115,6 @@ void fdiv_d(M& m, const FpRrr& i) {
 template <class M>
 void frem_d(M& m, const FpRrr& i) {
   compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-
-// ---- FCNV: between the formats; by the rounding mode or, with _t, toward zero.
-template <class M>
-void fcnv_s_d(M& m, const FpRr& i) {
-  compute(m, fp::sgl_to_dbl, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_d_s(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_sgl, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_w_s(M& m, const FpRr& i) {
-  compute(m, fp::w_to_sgl, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_w_d(M& m, const FpRr& i) {
-  compute(m, fp::w_to_dbl, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_dw_s(M& m, const FpRr& i) {
-  compute(m, fp::dw_to_sgl, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_dw_d(M& m, const FpRr& i) {
-  compute(m, fp::dw_to_dbl, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_s_w(M& m, const FpRr& i) {
-  compute(m, fp::sgl_to_w, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_s_dw(M& m, const FpRr& i) {
-  compute(m, fp::sgl_to_dw, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_d_w(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_w, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_d_dw(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_dw, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_s_w(M& m, const FpRr& i) {
-  compute(m, fp::truncate_sgl_to_w, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_t_s_dw(M& m, const FpRr& i) {
-  compute(m, fp::truncate_sgl_to_dw, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_t_d_w(M& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_w, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_d_dw(M& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_dw, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_uw_s(M& m, const FpRr& i) {
-  compute(m, fp::uw_to_sgl, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_uw_d(M& m, const FpRr& i) {
-  compute(m, fp::uw_to_dbl, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_udw_s(M& m, const FpRr& i) {
-  compute(m, fp::udw_to_sgl, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_udw_d(M& m, const FpRr& i) {
-  compute(m, fp::udw_to_dbl, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_s_uw(M& m, const FpRr& i) {
-  compute(m, fp::sgl_to_uw, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_s_udw(M& m, const FpRr& i) {
-  compute(m, fp::sgl_to_udw, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_d_uw(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_uw, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_d_udw(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_udw, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_s_uw(M& m, const FpRr& i) {
-  compute(m, fp::truncate_sgl_to_uw, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_t_s_udw(M& m, const FpRr& i) {
-  compute(m, fp::truncate_sgl_to_udw, Double{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcnv_t_d_uw(M& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_uw, Single{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_d_udw(M& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_udw, Double{i.ft}, Double{i.fr1});
 }
 
 // ---- FCMP and FTEST. A comparison without a bit of the array moves the queue.
@@ -409,110 +253,6 @@ void fdiv_d_0e(M& m, const FpRrr& i) {
 template <class M>
 void frem_d_0e(M& m, const FpRrr& i) {
   compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
-}
-template <class M>
-void fcnv_s_d_0e(M& m, const FpWiden& i) {
-  compute(m, fp::sgl_to_dbl, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_d_s_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::dbl_to_sgl, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_w_s_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::w_to_sgl, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_w_d_0e(M& m, const FpWiden& i) {
-  compute(m, fp::w_to_dbl, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_dw_s_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::dw_to_sgl, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_dw_d_0e(M& m, const FpRr& i) {
-  compute(m, fp::dw_to_dbl, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_s_w_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::sgl_to_w, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_s_dw_0e(M& m, const FpWiden& i) {
-  compute(m, fp::sgl_to_dw, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_d_w_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::dbl_to_w, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_d_dw_0e(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_dw, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_s_w_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::truncate_sgl_to_w, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_t_s_dw_0e(M& m, const FpWiden& i) {
-  compute(m, fp::truncate_sgl_to_dw, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_t_d_w_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::truncate_dbl_to_w, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_d_dw_0e(M& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_dw, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_uw_s_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::uw_to_sgl, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_uw_d_0e(M& m, const FpWiden& i) {
-  compute(m, fp::uw_to_dbl, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_udw_s_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::udw_to_sgl, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_udw_d_0e(M& m, const FpRr& i) {
-  compute(m, fp::udw_to_dbl, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_s_uw_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::sgl_to_uw, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_s_udw_0e(M& m, const FpWiden& i) {
-  compute(m, fp::sgl_to_udw, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_d_uw_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::dbl_to_uw, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_d_udw_0e(M& m, const FpRr& i) {
-  compute(m, fp::dbl_to_udw, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_s_uw_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::truncate_sgl_to_uw, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_t_s_udw_0e(M& m, const FpWiden& i) {
-  compute(m, fp::truncate_sgl_to_udw, Double{i.ft}, Single{i.fr1h});
-}
-template <class M>
-void fcnv_t_d_uw_0e(M& m, const FpNarrow& i) {
-  compute(m, fp::truncate_dbl_to_uw, Single{i.fth}, Double{i.fr1});
-}
-template <class M>
-void fcnv_t_d_udw_0e(M& m, const FpRr& i) {
-  compute(m, fp::truncate_dbl_to_udw, Double{i.ft}, Double{i.fr1});
 }
 template <class M>
 void fcmp_s_0e(M& m, const FpCompareH& i) {

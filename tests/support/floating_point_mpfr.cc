@@ -115,6 +115,9 @@ Expected compute(Operation operation, const BinaryFormat& format, std::uint64_t 
     case Operation::sqrt:
       ternary = mpfr_sqrt(result, left, mode);
       break;
+    case Operation::rem:
+      ternary = mpfr_remainder(result, left, right, mode);
+      break;
   }
   return fit(result, ternary, format, rounding);
 }

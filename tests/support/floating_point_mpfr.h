@@ -33,7 +33,8 @@ struct Expected {
   std::uint64_t wrapped = 0;
 };
 
-enum class Operation { add, sub, mul, div, sqrt };
+// rem is IEEE 754's remainder, by the quotient rounded to nearest.
+enum class Operation { add, sub, mul, div, sqrt, rem };
 
 // Operands are not NaNs. `rounding` is 0 to nearest, 1 toward zero, 2 toward
 // positive, 3 toward negative infinity.

@@ -27,6 +27,7 @@
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/memory_description.h"
+#include "tests/support/part_of_cases.h"
 
 namespace hardclock::support {
 
@@ -252,21 +253,6 @@ class LockStep {
   Conduct conduct_;
   Pair<Guest> pair_;
 };
-
-// Under a sanitizer, which makes the engines slow and looks for other mistakes, fewer cases do.
-// With clang it is a feature, with gcc a macro.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HARDCLOCK_SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define HARDCLOCK_SANITIZED
-#endif
-#ifdef HARDCLOCK_SANITIZED
-inline constexpr std::uint32_t part_of_cases = 8;
-#else
-inline constexpr std::uint32_t part_of_cases = 1;
-#endif
 
 // So many programs of 2 to `longest_program` words.
 template <class Guest>

@@ -1,5 +1,4 @@
-// A PA-RISC process without a processor: registers that a test sets and reads, and the kernel that
-// it calls.
+// Linux with a PA-RISC process whose processor runs nothing.
 #pragma once
 
 #include <cstdint>
@@ -7,63 +6,24 @@
 #include <fstream>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
-#include <vector>
 
-#include "isa/pa_risc/abi.h"
 #include "sim/base/check.h"
-#include "sim/process/simulation.h"
-#include "syscalls/host/file_space.h"
 #include "syscalls/linux/linux.h"
-#include "syscalls/posix/kernel.h"
+#include "tests/support/pa_risc_process.h"
 
 namespace hardclock::gnu_linux::testing {
 
-class IdleCpu final : public pa_risc::CpuBase {
- public:
-  pa_risc::Registers& registers() override { return registers_; }
-  std::unique_ptr<Cpu> fork(AddressSpace&) const override {
-    return std::make_unique<IdleCpu>(*this);
-  }
-  Stop run(Cycles&, Cycles, Instructions) override { return {}; }
-  GuestAddr interrupted_pc() const override { return GuestAddr(registers_.interrupted_pc()); }
-  void interrupted() override {}
-  void drain_pipeline() override {}
-  void complete_system_call() override { registers_.complete_system_call(); }
-  ExecutionCounts counts() const override { return {}; }
-  CycleProfile cycle_profile() const override { return {}; }
-  void observe_timing(std::function<void(const InstructionTimes&)>) override {}
-  void observe(InstructionObserver) override {}
-
- private:
-  pa_risc::Registers registers_;
-};
-
 inline constexpr std::uint32_t text_base = 0x10000, data_base = 0x20000;
 
-class Guest {
+class Guest : public support::PaRiscProcess {
  public:
-  explicit Guest(const std::string& folder) : simulation(SimulationOptions()) {
-    const std::string path = folder + "/self";
-    std::ofstream(path) << "seven b";
-    host::FileSpace space;
-    space.binds.push_back({path, "/self", false});
-    auto files = host::GuestFiles::create(space);
-    CHECK(files.ok());
-    kernel = std::make_unique<posix::Kernel>(
-        *linux_system(Machine::pa_risc),
-        posix::Options{
-            std::make_shared<host::GuestFiles>(*std::move(files)), host::TimeOfDay(),
-            [](const Image&, AddressSpace&) -> Result<std::unique_ptr<Cpu>, std::string> {
-              return std::unique_ptr<Cpu>(std::make_unique<IdleCpu>());
-            },
-            [this](const std::string& line) { notices.push_back(line); }, nullptr});
-    const auto started = kernel->start(
-        simulation,
-        posix::Program{"/self", std::make_shared<const Image>(image()), {"self", "x"}, {"A=b"}},
-        {});
-    CHECK(started.ok());
-    process = *started;
+  // A file of the folder is the program.
+  explicit Guest(const std::string& folder)
+      : PaRiscProcess(*linux_system(Machine::pa_risc), program_in(folder),
+                      {"/self", std::make_shared<const Image>(image()), {"self", "x"}, {"A=b"}}) {
+    CHECK(failure.empty());
   }
 
   // The result register after the call that a program enters the gateway page at `entry` for.
@@ -81,18 +41,6 @@ class Guest {
     return enter(0x100, number, arguments);
   }
 
-  Thread& thread() { return process->main_thread(); }
-  pa_risc::Registers& registers() { return pa_risc::registers_of(*thread().cpu); }
-  AddressSpace& memory() { return *process->memory; }
-  std::uint32_t word(std::uint64_t address) {
-    return memory().read<std::uint32_t>(GuestAddr(address)).value();
-  }
-  std::uint16_t half(std::uint64_t address) {
-    return memory().read<std::uint16_t>(GuestAddr(address)).value();
-  }
-  std::uint64_t wide(std::uint64_t address) {
-    return memory().read<std::uint64_t>(GuestAddr(address)).value();
-  }
   void store(std::uint64_t address, std::uint32_t value) {
     CHECK(memory().write(GuestAddr(address), value).ok());
   }
@@ -106,12 +54,14 @@ class Guest {
 
   static constexpr std::uint64_t return_address = text_base + 0x40;
 
-  std::vector<std::string> notices;
-  Simulation simulation;
-  std::unique_ptr<posix::Kernel> kernel;
-  Process* process = nullptr;
-
  private:
+  static host::FileSpace program_in(const std::string& folder) {
+    const std::string path = folder + "/self";
+    std::ofstream(path) << "seven b";
+    host::FileSpace space;
+    space.binds.push_back({path, "/self", false});
+    return space;
+  }
   static Image image() {
     Image image;
     image.machine = Machine::pa_risc;

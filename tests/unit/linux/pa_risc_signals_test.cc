@@ -94,12 +94,12 @@ TEST_F(PaRiscSignals, SaveWhatTheContextHas) {
     EXPECT_EQ(guest.word(machine + sc_gr + 4 * i), i == 30 ? 0xf9b01000U : 0x01010101 * i);
   }
   for (std::uint64_t i = 0; i < 32; ++i) {
-    EXPECT_EQ(guest.wide(machine + sc_fr + 8 * i), 0x0102030405060708 * i);
+    EXPECT_EQ(guest.doubleword(machine + sc_fr + 8 * i), 0x0102030405060708 * i);
   }
   EXPECT_EQ(guest.word(machine + sc_iaoq), text_base + 0x20 + 3);
   EXPECT_EQ(guest.word(machine + sc_iaoq + 4), text_base + 0x80 + 3);
   EXPECT_EQ(guest.word(machine + sc_sar), 17U);
-  EXPECT_EQ(guest.wide(context + uc_sigmask), 0U);
+  EXPECT_EQ(guest.doubleword(context + uc_sigmask), 0U);
   EXPECT_TRUE(guest.thread().blocked_signals.test(sigusr1 - 1));
 }
 

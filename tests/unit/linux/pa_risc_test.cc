@@ -109,10 +109,10 @@ TEST_F(PaRiscLinux, TellsOfFiles) {
   EXPECT_EQ(guest.word(at + 16) & 0170000, regular);
   EXPECT_EQ(guest.word(at + 20), 1U);
   EXPECT_EQ(guest.word(at + 24), owner);
-  EXPECT_EQ(guest.wide(at + 48), 7U);
-  EXPECT_EQ(guest.wide(at + 64), blocks);
+  EXPECT_EQ(guest.doubleword(at + 48), 7U);
+  EXPECT_EQ(guest.doubleword(at + 64), blocks);
   EXPECT_EQ(guest.word(at + 80), modified);
-  EXPECT_EQ(guest.wide(at + 96), inode);
+  EXPECT_EQ(guest.doubleword(at + 96), inode);
 }
 
 // What `uname -m` prints under qemu-hppa.
@@ -166,10 +166,10 @@ TEST_F(PaRiscLinux, ComparesAndSwapsAnySize) {
     EXPECT_EQ(error(), 0U);
     constexpr std::uint64_t expected[] = {0xaa22334455667788, 0xaabb334455667788,
                                           0xaabbccdd55667788, 0xaabbccddeeff0011};
-    EXPECT_EQ(guest.wide(at), expected[size]);
+    EXPECT_EQ(guest.doubleword(at), expected[size]);
     EXPECT_EQ(guest.enter(light_weight, cas2, {at, old, wanted, size}), 1U);
     EXPECT_EQ(error(), 0U);
-    EXPECT_EQ(guest.wide(at), expected[size]);
+    EXPECT_EQ(guest.doubleword(at), expected[size]);
   }
   guest.enter(light_weight, cas2, {at, old, wanted, 4});
   EXPECT_EQ(error(), negated(enosys));

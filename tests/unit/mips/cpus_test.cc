@@ -11,6 +11,7 @@
 #include "isa/mips/mips_decode.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/timing/description_library.h"
 #include "sim/timing/in_order.h"
 #include "sim/timing/memory_description.h"
 #include "sim/timing/tick_source.h"
@@ -103,7 +104,7 @@ TEST(Machines, HaveTheirTimers) {
       {"indigo", 33e6 / 500'000}, {"indy-r4600", 2}, {"indy-r5000", 2},        {"o2", 2},
       {"indigo2-r4400", 2},       {"octane", 2},     {"origin2000", 195 * 0.8}};
   for (const auto& [name, expected] : cycles_a_count) {
-    const MachineDescription* const machine = find_machine(name);
+    const MachineDescription* const machine = find_description(machines(), name);
     ASSERT_NE(machine, nullptr) << name;
     const auto counter = tick_counter(*find_cpu(machine->processor), machine->rows, machine->clock);
     ASSERT_TRUE(counter.ok() && counter->has_value()) << name;

@@ -181,6 +181,11 @@ TEST(PaRiscFloatingPointMpfr, DoubleArithmetic) {
   check_binary("fdiv,dbl", twin, Operation::div, div_d);
 }
 
+TEST(PaRiscFloatingPointMpfr, Remainder) {
+  check_binary("frem,sgl", single, Operation::rem, rem_s);
+  check_binary("frem,dbl", twin, Operation::rem, rem_d);
+}
+
 // Runs `function(a, fr0)` on each operand and compares with `expected(a, fr0, rounding)`.
 template <class Function, class Oracle>
 void check_unary(const char* what, const std::vector<std::uint64_t>& operands,

@@ -108,14 +108,14 @@ Program assemble_and_run(const std::string& source) {
   return program;
 }
 
-// A PA-RISC 1.1 processor with the program, and a gateway page at 0 as in Linux.
+// A processor with the program, and a gateway page at 0 as in Linux.
 struct Machine {
   static constexpr Permissions all{.read = true, .write = true, .execute = true};
 
-  explicit Machine(const Bytes& image)
+  Machine(const std::string& name, const Bytes& image)
       : memory(std::make_shared<MemoryBudget>(std::uint64_t{64} << 20), Endian::big,
                GuestAddr(0xc000'0000)),
-        cpu(make_cpu(*find_cpu("pa1_1"), memory, {.mode = {.gateway_page = GuestAddr(0)}})) {
+        cpu(make_cpu(*find_cpu(name), memory, {.mode = {.gateway_page = GuestAddr(0)}})) {
     CHECK(memory.map(code_base, image.size(), all, "program").ok());
     CHECK(memory.initialize(code_base, image).ok());
     CHECK(memory.map(GuestAddr(0), page_size, {.execute = true}, "gateway").ok());
@@ -131,9 +131,9 @@ struct Machine {
 };
 
 // What the program writes here: the test plays Linux.
-Bytes run_here(const Bytes& image) {
+Bytes run_here(const std::string& cpu, const Bytes& image) {
   constexpr Cycles far{~std::uint64_t{0} >> 1};
-  Machine machine(image);
+  Machine machine(cpu, image);
   Registers& registers = machine.cpu->registers();
   Bytes output;
   for (int stops = 0; stops < 1'000'000; ++stops) {
@@ -227,11 +227,11 @@ std::string Cases::program() const {
 }
 
 void compare_with_qemu(const std::string& source, std::size_t record,
-                       const std::vector<std::string>& cases) {
+                       const std::vector<std::string>& cases, const std::string& cpu) {
   const Program program = assemble_and_run(source);
   ASSERT_EQ(program.error, "");
   ASSERT_EQ(program.output.size(), record * cases.size());
-  const Bytes actual = run_here(program.image);
+  const Bytes actual = run_here(cpu, program.image);
   ASSERT_EQ(actual.size(), program.output.size());
   std::size_t reported = 0;
   for (std::size_t i = 0; i < actual.size() && reported < 20; i += 4) {

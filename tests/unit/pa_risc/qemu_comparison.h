@@ -44,10 +44,10 @@ class Cases {
   std::vector<std::string> names_;
 };
 
-// Assembles `source`, runs it on both sides and reports where their outputs, `record` bytes for
-// each of the cases, differ.
+// Assembles `source`, runs it on both sides, here on the named processor, and reports where their
+// outputs, `record` bytes for each of the cases, differ.
 void compare_with_qemu(const std::string& source, std::size_t record,
-                       const std::vector<std::string>& cases);
+                       const std::vector<std::string>& cases, const std::string& cpu = "pa1_1");
 inline void compare_with_qemu(const Cases& cases) {
   compare_with_qemu(cases.program(), Cases::record, cases.names());
 }

@@ -1,0 +1,67 @@
+// Where the floating-point instructions take their operands from and where their results go: what
+// semantics_fpu.h and semantics_fpu_convert.h share.
+// Sources: "PA-RISC 1.1 Architecture and Instruction Set Reference Manual", 3rd edition (1994),
+// chapter 6; Kane, "PA-RISC 2.0 Architecture" (1996), chapter 8.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/pa_risc/floating_point_status.h"
+#include "isa/pa_risc/machine.h"
+#include "isa/pa_risc/semantics_memory.h"
+
+namespace hardclock::pa_risc {
+
+// ---- Operands. As a source, register 0 is zero; its left half too. A word is in a half, which
+// patterns of major opcode 0C have on the left and those of 0E name.
+struct Single {
+  unsigned half;
+};
+struct Double {
+  unsigned number;
+};
+template <class M>
+auto operand(M& m, Single source) {
+  return source.half == 0 ? m.constant(0) : fpr_half(m, source.half);
+}
+template <class M>
+auto operand(M& m, Double source) {
+  return source.number == 0 ? m.constant(0) : m.fpr64(source.number);
+}
+template <class M>
+void result(M& m, Single target, typename M::Value v, typename M::Value fr0) {
+  m.fp_result_half(target.half, v, fr0);
+}
+template <class M>
+void result(M& m, Double target, typename M::Value v, typename M::Value fr0) {
+  m.fp_result(target.number, v, fr0);
+}
+
+// An exception that was enabled traps at the next instruction of the coprocessor: chapter 6,
+// "Delayed Trapping".
+template <class M>
+void take_delayed_trap(M& m) {
+  m.trap_if(m.ne(m.call(fp::traps, m.fp_status()), 0), TrapKind::floating_point);
+}
+
+// target = function(sources..., fr0)
+template <class M, class Function, class Target, class... Sources>
+void compute(M& m, Function function, Target target, Sources... sources) {
+  take_delayed_trap(m);
+  const auto outcome = m.call(function, operand(m, sources)..., m.fp_status());
+  m.fp_status(outcome[1]);
+  result(m, target, outcome[0], outcome[1]);
+}
+
+// target = function(source), which raises no exception.
+template <class M, class Function, class Target>
+void transfer(M& m, Function function, Target target, Target source) {
+  take_delayed_trap(m);
+  const auto moved = m.call(function, operand(m, source));
+  result(m, target, moved, m.constant(0));
+}
+constexpr std::uint64_t copy(std::uint64_t v) {
+  return v;
+}
+
+}  // namespace hardclock::pa_risc
