@@ -522,6 +522,10 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       stop.reason = StopReason::deadline;
       return true;
     }
+    if (core_ && !retire_nullified(now)) {
+      stop.reason = StopReason::deadline;
+      return true;
+    }
     Registers& registers = machine_.registers();
     ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), now);
     if (registers.in_delay_slot) redirect();
@@ -571,6 +575,19 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     return retirement.in_time;
   }
 
+  // An instruction that has been nullified goes through the window as any other. False: a clock
+  // event comes before it graduates.
+  bool retire_nullified(Cycles& now) {
+    const std::uint64_t pc = machine_.registers().pc;
+    const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
+    if (!word) return true;  // not that it would fault
+    core_->begin(stepped_.find(isa_, *word, pc).timing, {.pc = pc, .is_nullified = true});
+    step_now_ = now;
+    const bool in_time = retire();
+    end_stall(now);
+    return in_time;
+  }
+
   Result<std::uint8_t*, Fault> access_out_of_order(GuestAddr address, unsigned size,
                                                    Access access) {
     const auto host = memory_.translate(address, size, access);
@@ -599,7 +616,8 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     outcome.links = instruction.links;
     outcome.target = machine_.after_slot();
     outcome.return_address = machine_.registers().pc + 2 * bytes;
-    outcome.slots = nullified ? 0 : 1;
+    // Where nullification is carried the slot goes through the window, too.
+    outcome.slots = nullified && !Isa::carries_nullification ? 0 : 1;
     core_->resolve(outcome);
   }
 

@@ -25,6 +25,7 @@ class OutOfOrderClock {
     std::uint32_t fetch_stall = 0;
     bool is_memory = false;
     bool is_store = false;
+    bool is_nullified = false;
   };
   void begin(const InstructionTiming& timing, const Next& next) {
     retiring_ = &timing;
@@ -33,6 +34,7 @@ class OutOfOrderClock {
     dynamic_.fetch_stall = next.fetch_stall;
     dynamic_.is_memory = next.is_memory;
     dynamic_.is_store = next.is_store;
+    dynamic_.is_nullified = next.is_nullified;
   }
   // Its load or store, before it retires.
   void note_access(std::uint64_t address, std::uint64_t line, std::uint32_t stall) {

@@ -1,5 +1,8 @@
 #include "sim/timing/branch_predictor.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace hardclock {
 namespace {
 
@@ -12,12 +15,20 @@ BranchPredictor::BranchPredictor(const Shape& shape)
     : shape_(shape), counters_(shape.counters), returns_(shape.returns), targets_(shape.targets) {}
 
 bool BranchPredictor::predicts_taken(std::uint64_t pc) const {
-  return !counters_.empty() && counters_[counter_index(pc)] >= weakly_taken;
+  if (counters_.empty()) return false;
+  const std::uint8_t entry = counters_[counter_index(pc)];
+  if (shape_.history == 0) return entry >= weakly_taken;
+  return static_cast<std::uint32_t>(std::popcount(entry)) > shape_.history / 2;
 }
 
 void BranchPredictor::learn_direction(std::uint64_t pc, bool taken) {
   if (counters_.empty()) return;
   std::uint8_t& counter = counters_[counter_index(pc)];
+  if (shape_.history != 0) {
+    const unsigned outcomes = counter * 2U + (taken ? 1U : 0U);
+    counter = static_cast<std::uint8_t>(outcomes & ((1U << shape_.history) - 1));
+    return;
+  }
   if (taken && counter < strongly_taken) ++counter;
   if (!taken && counter > 0) --counter;
 }
@@ -35,14 +46,42 @@ bool BranchPredictor::predicts_return(std::uint64_t target) {
   return right;
 }
 
+std::vector<BranchPredictor::Target>::const_iterator BranchPredictor::entry_of(
+    std::uint64_t pc) const {
+  return std::find_if(targets_.begin(), targets_.end(),
+                      [pc](const Target& entry) { return entry.valid && entry.pc == pc; });
+}
+
 bool BranchPredictor::knows_target(std::uint64_t pc, std::uint64_t target) const {
   if (targets_.empty()) return false;
+  if (shape_.associative_targets) {
+    const auto entry = entry_of(pc);
+    return entry != targets_.end() && entry->target == target;
+  }
   const Target& entry = targets_[target_index(pc)];
   return entry.valid && entry.pc == pc && entry.target == target;
 }
 
-void BranchPredictor::learn_target(std::uint64_t pc, std::uint64_t target) {
-  if (!targets_.empty()) targets_[target_index(pc)] = {pc, target, true};
+void BranchPredictor::learn_target(std::uint64_t pc, std::uint64_t target, bool predicted_taken) {
+  if (targets_.empty()) return;
+  std::size_t index = target_index(pc);
+  if (shape_.associative_targets) {
+    if (!predicted_taken) return;
+    const auto entry = entry_of(pc);
+    index = static_cast<std::size_t>(entry - targets_.begin());
+    if (entry == targets_.end()) {
+      index = replaced_next_;
+      replaced_next_ = (replaced_next_ + 1) % targets_.size();
+    }
+  }
+  targets_[index] = {pc, target, true};
+}
+
+void BranchPredictor::predicted_not_taken(std::uint64_t pc) {
+  if (!shape_.associative_targets) return;
+  const auto entry = entry_of(pc);
+  if (entry == targets_.end()) return;
+  targets_[static_cast<std::size_t>(entry - targets_.begin())].valid = false;
 }
 
 }  // namespace hardclock

@@ -25,7 +25,7 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 29> keywords = {{{"clock", processors, true},
+constexpr std::array<Keyword, 31> keywords = {{{"clock", processors, true},
                                                {"stages", in_order, true},
                                                {"issue", in_order, true},
                                                {"pair", in_order},
@@ -36,6 +36,8 @@ constexpr std::array<Keyword, 29> keywords = {{{"clock", processors, true},
                                                {"overwrite", in_order, false, true},
                                                {"redirect", in_order},
                                                {"continues", in_order},
+                                               {"tie", out_of_order},
+                                               {"result", out_of_order},
                                                {"fetch", out_of_order},
                                                {"decode", out_of_order},
                                                {"unit", out_of_order},

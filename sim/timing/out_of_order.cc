@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <utility>
 
 namespace hardclock {
@@ -124,6 +125,8 @@ void OutOfOrderCore::drain() {
   ports_ = {};
   port_time_ = 0;
   held_until_ = {};
+  passed_ = {};
+  tied_until_ = 0;
   std::fill(registers_.begin(), registers_.end(), Pending{});
   misses_.clear();
   stores_.clear();
@@ -131,18 +134,22 @@ void OutOfOrderCore::drain() {
 
 // The first cycle from `cycle` on with room for `count`, which is used up.
 std::uint64_t OutOfOrderCore::place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
-                                    std::uint32_t width, std::uint8_t limit,
+                                    std::uint32_t width, std::uint8_t groups,
                                     const std::vector<std::uint32_t>& limits) {
-  const bool limited = limit != OutOfOrderDescription::none;
-  const bool fits =
-      slots.used + count <= width && (!limited || slots.limited[limit] < limits[limit]);
+  const auto is_in = [groups](std::size_t group) { return (groups >> group & 1U) != 0; };
+  bool fits = slots.used + count <= width;
+  for (std::size_t group = 0; group < limits.size(); ++group) {
+    fits = fits && (!is_in(group) || slots.limited[group] + count <= limits[group]);
+  }
   if (cycle > slots.cycle || !fits) {
     slots.cycle = std::max(cycle, slots.cycle + 1);
     slots.used = 0;
     slots.limited = {};
   }
   slots.used += count;
-  if (limited) ++slots.limited[limit];
+  for (std::size_t group = 0; group < limits.size(); ++group) {
+    if (is_in(group)) slots.limited[group] += count;
+  }
   return slots.cycle;
 }
 
@@ -163,7 +170,7 @@ std::uint64_t OutOfOrderCore::fetch(const Dynamic& dynamic) {
     if (cycle == fetched_.cycle && fetched_.used == cpu.fetch_width) ++cycle;
     cycle += dynamic.fetch_stall;
   }
-  return place(fetched_, cycle, 1, cpu.fetch_width, OutOfOrderDescription::none, {});
+  return place(fetched_, cycle, 1, cpu.fetch_width, 0, {});
 }
 
 void OutOfOrderCore::count_registers(const InstructionTiming& timing) {
@@ -176,30 +183,34 @@ void OutOfOrderCore::count_registers(const InstructionTiming& timing) {
   }
 }
 
+// Until then there is no entry free; 0 for no queue.
+std::uint64_t OutOfOrderCore::entry_free(std::uint8_t queue) const {
+  if (queue == OutOfOrderDescription::none) return 0;
+  return description_->queues[queue].until_graduation ? graduation_queues_[queue].full_until(1)
+                                                      : issue_queues_[queue].full_until();
+}
+
 std::uint64_t OutOfOrderCore::decode(const InstructionTiming& timing, const Class& timing_class) {
   const OutOfOrderDescription& cpu = *description_;
   std::uint64_t cycle = std::max(times_.fetch, serial_until_) + 1;
   const auto after = [&](std::uint64_t moment) { cycle = std::max(cycle, moment + 1); };
   after(active_.full_until(timing_class.entries));
   if (timing_class.serializes) after(times_.graduate);
-  if (timing_class.queue != OutOfOrderDescription::none && !is_nop(timing, timing_class)) {
-    if (cpu.queues[timing_class.queue].until_graduation) {
-      after(graduation_queues_[timing_class.queue].full_until(1));
-    } else {
-      after(issue_queues_[timing_class.queue].full_until());
-    }
+  if (!is_nop(timing, timing_class)) {
+    after(entry_free(timing_class.queue));
+    after(entry_free(timing_class.second_queue));
   }
   if (timing_class.branch_stack) after(branch_stack_.full_until());
   count_registers(timing);
   for (std::size_t file = 0; file < files_.size(); ++file) {
     after(files_[file].full_until(file_writes_[file]));
   }
-  return place(decoded_, cycle, 1, cpu.decode_width, timing_class.decode_limit, cpu.decode_limits);
+  return place(decoded_, cycle, 1, cpu.decode_width, timing_class.decode_groups, cpu.decode_limits);
 }
 
 std::uint64_t OutOfOrderCore::operands_ready(const InstructionTiming& timing) const {
   const OutOfOrderDescription& cpu = *description_;
-  std::uint64_t ready = times_.decode + 1;
+  std::uint64_t ready = std::max(times_.decode + 1, tied_until_);
   for (const Resource read : timing.reads) {
     if (read >= registers_.size()) continue;
     const Pending& pending = registers_[read];
@@ -209,21 +220,45 @@ std::uint64_t OutOfOrderCore::operands_ready(const InstructionTiming& timing) co
   return ready;
 }
 
-// Takes the first free port from `ready` on.
+// The first cycle from `ready` on in which it can issue in the unit.
+std::uint64_t OutOfOrderCore::free_in(const Class& timing_class, std::uint8_t unit,
+                                      std::uint64_t ready) const {
+  if (timing_class.holds) ready = std::max({ready, held_until_[unit], passed_[unit]});
+  return ports_[description_->units[unit].port].first_free(ready);
+}
+
+// Takes all of its units in the first cycle from `ready` on in which they are free.
+std::uint64_t OutOfOrderCore::issue_in_all(const Class& timing_class, std::uint64_t ready) {
+  const std::span units(timing_class.units.data(), timing_class.unit_count);
+  for (std::uint64_t before = ~ready; before != ready;) {
+    before = ready;
+    for (const std::uint8_t unit : units) ready = free_in(timing_class, unit, ready);
+  }
+  for (const std::uint8_t unit : units) ports_[unit].take(ready, 1);
+  return ready;
+}
+
+// Takes the first free unit from `ready` on.
 std::uint64_t OutOfOrderCore::first_issue(const Class& timing_class, std::uint64_t ready) {
-  if (timing_class.port_count == 0) return ready;
-  const bool holds = timing_class.holds != OutOfOrderDescription::none;
-  if (holds) ready = std::max(ready, held_until_[timing_class.holds]);
-  std::uint8_t port = timing_class.ports[0];
-  std::uint64_t cycle = ports_[port].first_free(ready);
-  for (std::uint8_t i = 1; i < timing_class.port_count && cycle != ready; ++i) {
-    const std::uint64_t other = ports_[timing_class.ports[i]].first_free(ready);
+  if (timing_class.unit_count == 0) return ready;
+  if (timing_class.takes_all) return issue_in_all(timing_class, ready);
+  std::uint8_t unit = timing_class.units[0];
+  std::uint64_t cycle = free_in(timing_class, unit, ready);
+  for (std::uint8_t i = 1; i < timing_class.unit_count && cycle != ready; ++i) {
+    const std::uint64_t other = free_in(timing_class, timing_class.units[i], ready);
     if (other >= cycle) continue;
     cycle = other;
-    port = timing_class.ports[i];
+    unit = timing_class.units[i];
   }
-  ports_[port].take(cycle, timing_class.holds_port ? timing_class.repeat : 1U);
-  if (holds) held_until_[timing_class.holds] = cycle + timing_class.repeat;
+  const std::uint8_t port = description_->units[unit].port;
+  ports_[port].take(cycle, timing_class.holds && port == unit ? timing_class.repeat : 1U);
+  if (timing_class.holds) {
+    held_until_[unit] = cycle + timing_class.repeat;
+    for (std::uint8_t i = 0; i < timing_class.unit_count; ++i) {
+      std::uint64_t& passed = passed_[timing_class.units[i]];
+      passed = std::max(passed, cycle);
+    }
+  }
   if (timing_class.second != OutOfOrderDescription::none) {
     ports_[timing_class.second].take(cycle + timing_class.second_after, 1);
   }
@@ -281,18 +316,38 @@ void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timin
   if (dynamic.is_memory) result = access(timing_class, dynamic);
   for (const Resource write : timing.writes) {
     if (write >= registers_.size()) registers_.resize(write + std::size_t{1});
-    registers_[write] = {result - timing_class.latency, timing.timing_class + 1U};
+    registers_[write] = written(timing, write, result);
   }
 }
 
-void OutOfOrderCore::release(const Class& timing_class, bool issued) {
+// The register's state after an instruction whose result comes in the cycle `result`.
+OutOfOrderCore::Pending OutOfOrderCore::written(const InstructionTiming& timing, Resource write,
+                                                std::uint64_t result) const {
+  const OutOfOrderDescription& cpu = *description_;
+  // The base comes out of the address adder, the loaded value out of the cache.
+  if (timing.modified_base == write) return {times_.issue + 1, 0};
+  const bool is_known = write < cpu.result_latencies.size();
+  if (is_known && cpu.result_latencies[write] != OutOfOrderDescription::by_class) {
+    return {times_.issue + cpu.result_latencies[write], 0};
+  }
+  return {result - cpu.classes[timing.timing_class].latency, timing.timing_class + 1U};
+}
+
+// Its entry of the queue will be free again.
+void OutOfOrderCore::leave_queue(std::uint8_t queue) {
+  if (queue == OutOfOrderDescription::none) return;
+  if (description_->queues[queue].until_graduation) {
+    graduation_queues_[queue].take(1, times_.graduate);
+  } else {
+    issue_queues_[queue].add(times_.issue);
+  }
+}
+
+void OutOfOrderCore::release(const Class& timing_class, bool queued) {
   active_.take(timing_class.entries, times_.graduate);
-  if (timing_class.queue != OutOfOrderDescription::none && issued) {
-    if (description_->queues[timing_class.queue].until_graduation) {
-      graduation_queues_[timing_class.queue].take(1, times_.graduate);
-    } else {
-      issue_queues_[timing_class.queue].add(times_.issue);
-    }
+  if (queued) {
+    leave_queue(timing_class.queue);
+    leave_queue(timing_class.second_queue);
   }
   if (timing_class.branch_stack) branch_stack_.add(times_.complete);
   for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -313,16 +368,17 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
     for (std::size_t unit = 0; unit < cpu.units.size(); ++unit) ports_[unit].advance(times_.decode);
     port_time_ = times_.decode;
   }
-  const bool issues = !is_nop(timing, timing_class);
-  if (issues) {
+  const bool queued = !is_nop(timing, timing_class);
+  if (queued && !dynamic.is_nullified) {
     execute(timing, timing_class, dynamic);
   } else {
-    times_.issue = times_.decode;
-    times_.complete = times_.decode;
+    times_.issue = std::max(times_.decode, dynamic.is_nullified ? tied_until_ : 0);
+    times_.complete = times_.issue;
   }
+  tied_until_ = timing_class.tie == 0 || dynamic.is_nullified ? 0 : times_.issue + timing_class.tie;
   times_.graduate = place(graduated_, times_.complete + cpu.graduate_after, timing_class.entries,
-                          cpu.graduate_width, timing_class.graduate_limit, cpu.graduate_limits);
-  release(timing_class, issues);
+                          cpu.graduate_width, timing_class.graduate_groups, cpu.graduate_limits);
+  release(timing_class, queued);
   return static_cast<std::uint32_t>(times_.graduate - before);
 }
 
@@ -336,19 +392,19 @@ void OutOfOrderCore::taken_as_predicted(const Outcome& outcome) {
   const bool known =
       outcome.transfer != Transfer::returns && predictor_.knows_target(pc_, outcome.target);
   redirect(outcome, known ? times_.fetch + 1 : times_.decode + description_->target_delay);
-  learn_target(outcome);
+  learn_target(outcome, true);
 }
 
 void OutOfOrderCore::restart(const Outcome& outcome, std::uint32_t cycles) {
   ++mispredicted_;
   redirect(outcome, times_.complete + cycles);
-  learn_target(outcome);
+  // A conditional branch that is taken after all was predicted not taken.
+  learn_target(outcome, outcome.transfer != Transfer::conditional);
 }
 
-void OutOfOrderCore::learn_target(const Outcome& outcome) {
-  const bool is_fixed =
-      outcome.transfer != Transfer::returns && outcome.transfer != Transfer::indirect;
-  if (is_fixed && outcome.taken) predictor_.learn_target(pc_, outcome.target);
+void OutOfOrderCore::learn_target(const Outcome& outcome, bool predicted_taken) {
+  if (outcome.transfer == Transfer::returns || outcome.transfer == Transfer::indirect) return;
+  if (outcome.taken) predictor_.learn_target(pc_, outcome.target, predicted_taken);
 }
 
 void OutOfOrderCore::resolve(const Outcome& outcome) {
@@ -359,6 +415,7 @@ void OutOfOrderCore::resolve(const Outcome& outcome) {
     case Transfer::conditional:
       predicted = predictor_.predicts_taken(pc_);
       predictor_.learn_direction(pc_, outcome.taken);
+      if (!predicted) predictor_.predicted_not_taken(pc_);
       break;
     case Transfer::returns:
       if (!predictor_.predicts_return(outcome.target)) {

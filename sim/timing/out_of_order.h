@@ -1,12 +1,13 @@
-// Processors that rename registers and issue out of order, of the MIPS R10000's kind. A model at
-// the level of cycles, driven by the instructions that retire, in program order. Each goes through
-// fetch, decode (with renaming), issue from its queue, completion and graduation.
+// Processors that rename registers and issue out of order, of the kinds of the MIPS R10000 and the
+// HP PA-8000. A model at the level of cycles, driven by the instructions that retire, in program
+// order. Each goes through fetch, decode (with renaming), issue from its queue, completion and
+// graduation.
 //
 // Approximate by design: nothing is executed down a wrong path (it costs time, but touches no cache
 // and takes no unit); no younger instruction ever delays an older one (where two want a unit in the
 // same cycle, the older has it, and an operation that holds a unit for several cycles keeps only
-// younger ones out); operations that hold a unit start in program order; loads depend on older
-// stores to the same aligned eight bytes only; predictors learn at once.
+// younger ones out); operations that hold a unit, or may, start in program order; loads depend on
+// older stores to the same aligned eight bytes only; predictors learn at once.
 //
 // The rows of a .timing file that describe one (cpu_description.h has the grammar). Resources that
 // are given back in one cycle can be taken in the next:
@@ -20,7 +21,8 @@
 //       alone    decoded when nothing is in flight; nothing after it before it has graduated
 //   graduate all width W [after N] | graduate CLASSES width W     N cycles after completion
 //   active all entries N           instructions between decode and graduation
-//   active CLASSES each N          entries of those that take several, and slots to graduate
+//   active CLASSES each N          entries of those that take several, and slots to graduate in
+//                                  each width that applies
 //   queue NAME entries N until issue|graduation [forward N]
 //       forward  a load has the data of an older store N cycles after that issued (0 if absent;
 //                no less than a bypass from a load saves)
@@ -29,16 +31,27 @@
 //       takes one for each register that it writes, M of them at most
 //   branches CLASSES entries N     of the branch stack, from decode until they complete
 //   unit NAME queue NAME [port UNIT]    issues one a cycle; with `port`, through that unit
-//   class CLASSES latency L [repeat R] unit NAMES|none [also UNIT after N]
+//   class CLASSES latency L [repeat R] unit NAMES|none [takes one|all] [also UNIT after N]
+//         [entry QUEUE]
 //       latency  a dependent instruction may issue so many cycles later; 1: the next cycle
 //       unit     the first free one of these; none: needs no queue, begins with its operands
-//       repeat   cycles for which it holds its unit (several: one unit only)
+//       takes    all: of these units every one in the same cycle, instead of the first free one
+//       repeat   cycles for which it holds its unit
 //       also     it passes through that unit too, N cycles after its issue
+//       entry    besides its units' queue it has an entry in that one
 //   bypass CLASSES to CLASSES latency L    between these, instead of the producer's
+//   result NAME first A last B latency L    what is written to registers A to B, in any class;
+//                                  0: for an instruction that issues together with the producer
+//   tie CLASSES latency L          the next instruction, which one of these may nullify, issues L
+//                                  cycles after it at the earliest
 //   misses all outstanding N       primary cache misses at a time
 //   misses CLASSES wait no         memory operations that complete without waiting for their miss
-//   predictor bht entries N shift S | predictor returns entries N | predictor targets entries N
-//       shift    (also of targets) the index is the address without its lowest S bits
+//   predictor bht entries N [shift S] [history H] | predictor returns entries N
+//   predictor targets entries N [shift S | associative yes]
+//       shift    the index is the address without its lowest S bits
+//       history  what a branch did most often in its last H (odd) times, not a two-bit counter
+//       associative    any entry will do, replaced in turn, and only branches that are predicted
+//                      taken have one
 //   mispredict taken|not_taken|indirect cycles N    after the branch has completed until what
 //       follows is fetched: predicted taken, predicted not taken, target not predicted
 #pragma once
@@ -78,16 +91,19 @@ struct OutOfOrderDescription {
   struct Class {
     std::uint16_t latency = 1;
     std::uint16_t repeat = 1;
-    std::array<std::uint8_t, most_choices> ports{};
-    std::uint8_t port_count = 0;  // 0: needs no unit
+    std::array<std::uint8_t, most_choices> units{};
+    std::uint8_t unit_count = 0;  // 0: needs no unit
+    bool takes_all = false;       // of the units, not one
+    bool holds = false;           // its unit, in program order, for `repeat` cycles
     std::uint8_t queue = none;
-    std::uint8_t holds = none;   // a unit, in program order, for `repeat` cycles
-    bool holds_port = false;     // that unit is its port, too
+    std::uint8_t second_queue = none;
     std::uint8_t second = none;  // port that it passes through later
     std::uint16_t second_after = 0;
-    std::uint8_t decode_limit = none;
-    std::uint8_t graduate_limit = none;
+    // The limited groups that it belongs to, a bit for each.
+    std::uint8_t decode_groups = 0;
+    std::uint8_t graduate_groups = 0;
     std::uint8_t entries = 1;
+    std::uint16_t tie = 0;  // cycles from its issue to the next instruction's; 0: not tied
     bool branch_stack = false;
     bool nop_at_decode = false;
     bool serializes = false;
@@ -114,7 +130,9 @@ struct OutOfOrderDescription {
   std::vector<RegisterFile> files;
   std::vector<std::uint8_t> file_of;  // by Resource; none also beyond the end
   std::vector<Unit> units;
-  std::vector<Class> classes;  // by timing class
+  static constexpr std::uint16_t by_class = 0xffff;
+  std::vector<std::uint16_t> result_latencies;  // by Resource; by_class also beyond the end
+  std::vector<Class> classes;                   // by timing class
   // Cycles from issue to issue, [producer + 1][consumer]; producer 0 is none and takes none.
   std::vector<std::uint16_t> latencies;
   BranchPredictor::Shape predictor;
@@ -183,6 +201,8 @@ class OutOfOrderCore {
     std::uint32_t memory_stall = 0;  // cycles beyond a hit in the primary cache
     std::uint64_t memory_line = 0;   // number of the primary cache line
     std::uint64_t memory_address = 0;
+    // It goes through the window, but neither issues nor reads, writes or accesses anything.
+    bool is_nullified = false;
   };
 
   enum class Transfer : std::uint8_t {
@@ -248,20 +268,25 @@ class OutOfOrderCore {
 
   std::uint64_t fetch(const Dynamic& dynamic);
   std::uint64_t decode(const InstructionTiming& timing, const Class& timing_class);
+  std::uint64_t entry_free(std::uint8_t queue) const;
+  std::uint64_t free_in(const Class& timing_class, std::uint8_t unit, std::uint64_t ready) const;
+  std::uint64_t issue_in_all(const Class& timing_class, std::uint64_t ready);
   std::uint64_t first_issue(const Class& timing_class, std::uint64_t ready);
   std::uint64_t operands_ready(const InstructionTiming& timing) const;
   std::uint64_t access(const Class& timing_class, const Dynamic& dynamic);
   std::uint64_t miss_start(std::uint64_t cycle) const;
   void execute(const InstructionTiming& timing, const Class& timing_class, const Dynamic& dynamic);
-  void release(const Class& timing_class, bool issued);
+  void release(const Class& timing_class, bool queued);
+  void leave_queue(std::uint8_t queue);
   void count_registers(const InstructionTiming& timing);
+  Pending written(const InstructionTiming& timing, Resource write, std::uint64_t result) const;
   static std::uint64_t place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
-                             std::uint32_t width, std::uint8_t limit,
+                             std::uint32_t width, std::uint8_t groups,
                              const std::vector<std::uint32_t>& limits);
   void redirect(const Outcome& outcome, std::uint64_t cycle);
   void taken_as_predicted(const Outcome& outcome);
   void restart(const Outcome& outcome, std::uint32_t cycles);
-  void learn_target(const Outcome& outcome);
+  void learn_target(const Outcome& outcome, bool predicted_taken);
 
   std::shared_ptr<const OutOfOrderDescription> description_;
   BranchPredictor predictor_;
@@ -288,6 +313,9 @@ class OutOfOrderCore {
   std::array<PortCalendar, OutOfOrderDescription::most_units> ports_;
   std::uint64_t port_time_ = 0;
   std::array<std::uint64_t, OutOfOrderDescription::most_units> held_until_{};
+  // When those that might have held it have issued, here or elsewhere.
+  std::array<std::uint64_t, OutOfOrderDescription::most_units> passed_{};
+  std::uint64_t tied_until_ = 0;    // the next instruction
   std::vector<Pending> registers_;  // by Resource
   std::vector<Miss> misses_;
   std::vector<Store> stores_;

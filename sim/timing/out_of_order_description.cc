@@ -15,6 +15,7 @@ constexpr std::uint64_t most_entries = 4096;  // of anything that the window hol
 constexpr std::uint64_t widest = 16;          // instructions a cycle
 constexpr std::uint64_t largest_table = 65536;
 constexpr std::uint64_t most_shift = 16;
+constexpr std::uint64_t longest_history = 7;  // outcomes
 constexpr std::uint64_t longest_line = 4096;  // bytes
 constexpr std::size_t most_declared = 16;     // queues, and register files
 constexpr std::uint64_t last_register = first_unit - 1;
@@ -32,12 +33,14 @@ class Builder {
   Result<std::shared_ptr<const OutOfOrderDescription>, std::string> build() {
     using Reader = void (Builder::*)(RowReader&);
     // What others refer to is read first.
-    constexpr std::array<std::pair<std::string_view, Reader>, 13> readers = {{
+    constexpr std::array<std::pair<std::string_view, Reader>, 15> readers = {{
         {"queue", &Builder::read_queue},
         {"registers", &Builder::read_registers},
         {"unit", &Builder::read_unit},
         {"class", &Builder::read_class},
         {"bypass", &Builder::read_bypass},
+        {"result", &Builder::read_result},
+        {"tie", &Builder::read_tie},
         {"fetch", &Builder::read_fetch},
         {"decode", &Builder::read_decode},
         {"graduate", &Builder::read_graduate},
@@ -80,11 +83,21 @@ class Builder {
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (!described_.contains(i)) return "no row for timing class " + names_[i];
-      if (cpu_.classes[i].entries > std::min(cpu_.graduate_width, cpu_.active)) {
+      if (cpu_.classes[i].entries > most_at_once(cpu_.classes[i])) {
         return "class " + names_[i] + " takes more entries than can graduate in a cycle";
       }
     }
     return {};
+  }
+
+  // The entries of the active list that can graduate in a cycle.
+  std::uint32_t most_at_once(const Class& timing_class) const {
+    std::uint32_t most = std::min(cpu_.graduate_width, cpu_.active);
+    for (std::size_t group = 0; group < cpu_.graduate_limits.size(); ++group) {
+      const bool is_in = (timing_class.graduate_groups >> group & 1U) != 0;
+      if (is_in) most = std::min(most, cpu_.graduate_limits[group]);
+    }
+    return most;
   }
 
   static std::uint32_t number(RowReader& row, std::string_view key, std::uint32_t otherwise,
@@ -190,8 +203,13 @@ class Builder {
     Class read;
     read.latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
     read.repeat = static_cast<std::uint16_t>(row.number("repeat", 1, 1, longest));
+    read.takes_all = row.choice("takes", {"one", "all"}) == 1;
     const std::string units = row.word("unit", "none");
     if (units != "none") read_units(row, read, words_of_list(units));
+    if (row.has("entry")) {
+      read.second_queue = lookup(row, queue_numbers_, "queue", row.word("entry", ""));
+      if (read.second_queue == read.queue) row.fail("a second entry in its units' own queue");
+    }
     if (row.has("also")) read_second(row, read);
     for (Class* const timing_class : classes_of(row, row.name())) {
       const std::size_t index = index_of(timing_class);
@@ -213,11 +231,11 @@ class Builder {
       const OutOfOrderDescription::Unit& unit = cpu_.units[number];
       if (read.queue != none && read.queue != unit.queue) row.fail("units of different queues");
       read.queue = unit.queue;
-      read.ports[read.port_count++] = unit.port;
-      if (read.repeat == 1 && unit.port == number) continue;
-      if (names.size() > 1) row.fail("one that holds its unit can have only one to choose from");
-      read.holds = number;
-      read.holds_port = unit.port == number;
+      read.units[read.unit_count++] = number;
+      read.holds = read.holds || read.repeat != 1 || unit.port != number;
+    }
+    if (read.takes_all && read.holds) {
+      row.fail("one that takes all of its units can hold none, and each needs a port of its own");
     }
   }
 
@@ -253,6 +271,23 @@ class Builder {
     }
   }
 
+  void read_result(RowReader& row) {
+    for (const char* const key : {"first", "last", "latency"}) row.require(key);
+    const std::uint64_t first = row.number("first", 0, 0, last_register);
+    const std::uint64_t last = row.number("last", first, first, last_register);
+    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
+    if (cpu_.result_latencies.size() <= last) {
+      cpu_.result_latencies.resize(last + 1, OutOfOrderDescription::by_class);
+    }
+    for (std::uint64_t i = first; i <= last; ++i) cpu_.result_latencies[i] = latency;
+  }
+
+  void read_tie(RowReader& row) {
+    row.require("latency");
+    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 1, longest));
+    for (Class* const timing_class : classes_of(row, row.name())) timing_class->tie = latency;
+  }
+
   void read_fetch(RowReader& row) {
     if (row.name() != "all") row.fail("fetch is for all");
     row.require("width");
@@ -264,15 +299,17 @@ class Builder {
     cpu_.target_delay = number(row, "target", 1, 1, longest);
   }
 
-  // The number of the group that the row describes.
-  static std::uint8_t add_limit(RowReader& row, std::vector<std::uint32_t>& limits) {
-    const auto group = static_cast<std::uint8_t>(limits.size());
+  // Makes a group of the row's classes.
+  void add_limit(RowReader& row, std::vector<std::uint32_t>& limits, std::uint8_t Class::*groups) {
+    const std::size_t group = limits.size();
     if (group == OutOfOrderDescription::most_limits) {
       row.fail("more than " + std::to_string(group) + " groups of classes with a width");
-      return none;
+      return;
     }
     limits.push_back(number(row, "width", 1, 1, widest));
-    return group;
+    for (Class* const timing_class : classes_of(row, row.name())) {
+      (timing_class->*groups) |= static_cast<std::uint8_t>(1U << group);
+    }
   }
 
   void read_decode(RowReader& row) {
@@ -281,13 +318,10 @@ class Builder {
       cpu_.decode_width = number(row, "width", 1, 1, widest);
       return;
     }
-    const std::uint8_t group = row.has("width") ? add_limit(row, cpu_.decode_limits) : none;
+    if (row.has("width")) add_limit(row, cpu_.decode_limits, &Class::decode_groups);
     const bool nop = yes(row, "nop");
     const bool alone = yes(row, "alone");
     for (Class* const timing_class : classes_of(row, row.name())) {
-      if (group != none && std::exchange(timing_class->decode_limit, group) != none) {
-        row.fail("a class in two groups with a width");
-      }
       timing_class->nop_at_decode = timing_class->nop_at_decode || nop;
       timing_class->serializes = timing_class->serializes || alone;
     }
@@ -300,12 +334,7 @@ class Builder {
       cpu_.graduate_after = number(row, "after", 1, 1, longest);
       return;
     }
-    const std::uint8_t group = add_limit(row, cpu_.graduate_limits);
-    for (Class* const timing_class : classes_of(row, row.name())) {
-      if (std::exchange(timing_class->graduate_limit, group) != none) {
-        row.fail("a class in two groups with a width");
-      }
-    }
+    add_limit(row, cpu_.graduate_limits, &Class::graduate_groups);
   }
 
   void read_active(RowReader& row) {
@@ -345,11 +374,15 @@ class Builder {
     if (row.name() == "bht") {
       shape.counters = power_of_two(row, "entries", 1, largest_table);
       shape.counter_shift = number(row, "shift", shape.counter_shift, 0, most_shift);
+      shape.history = number(row, "history", 0, 1, longest_history);
+      if (row.has("history") && shape.history % 2 == 0) row.fail("history needs an odd number");
     } else if (row.name() == "returns") {
       shape.returns = number(row, "entries", 1, 1, most_entries);
     } else if (row.name() == "targets") {
       shape.targets = power_of_two(row, "entries", 1, largest_table);
       shape.target_shift = number(row, "shift", shape.target_shift, 0, most_shift);
+      shape.associative_targets = yes(row, "associative");
+      if (shape.associative_targets && row.has("shift")) row.fail("associative takes no shift");
     } else {
       row.fail("unknown predictor '" + row.name() + "'");
     }

@@ -152,9 +152,9 @@ TEST_F(WitnessOfGcc, EveryDifferenceIsListedWithItsReason) {
   const Finished finished = compare({});
   EXPECT_EQ(finished.status, 0);
   EXPECT_EQ(finished.err, "");
-  for (const char* cpu :
-       {"r2000", "r3000", "r4000", "r4400", "r4600", "r4700", "r5000", "r8000", "r10000", "r12000",
-        "pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}) {
+  for (const char* cpu : {"r2000",    "r3000",  "r4000",  "r4400",  "r4600",  "r4700",    "r5000",
+                          "r8000",    "r10000", "r12000", "pa7000", "pa7100", "pa7100lc", "pa7200",
+                          "pa7300lc", "pa8000", "pa8200", "pa8500", "pa8600", "pa8700"}) {
     EXPECT_TRUE(contains("\n" + finished.out, "\n" + std::string(cpu) + " load ")) << cpu;
   }
 }

@@ -13,6 +13,7 @@
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/in_order.h"
 #include "sim/timing/memory_description.h"
+#include "sim/timing/out_of_order.h"
 #include "sim/timing/tick_source.h"
 #include "sim/trace/stages.h"
 #include "tests/support/pa_risc_machine.h"
@@ -38,7 +39,7 @@ TEST(Cpus, AreInAlphabeticalOrderAndHaveOneName) {
 
 // The parser wants a grade and a source of every row; the builder a row for every class.
 TEST(Cpus, DescribeEveryTimingClass) {
-  std::vector<std::string> in_order;
+  std::vector<std::string> in_order, out_of_order;
   for (const CpuDescription& cpu : cpus()) {
     SCOPED_TRACE(cpu.name);
     EXPECT_FALSE(cpu.about.empty());
@@ -49,6 +50,11 @@ TEST(Cpus, DescribeEveryTimingClass) {
       if (row.keyword != "stages") continue;
       EXPECT_TRUE(read_stage_names(row).ok());
     }
+    if (cpu.kind == PipelineKind::out_of_order) {
+      out_of_order.push_back(cpu.name);
+      const auto core = make_out_of_order(cpu, class_names());
+      EXPECT_TRUE(core.ok()) << core.error();
+    }
     if (cpu.kind != PipelineKind::in_order) continue;
     in_order.push_back(cpu.name);
     const auto pipeline = make_in_order(cpu, class_names());
@@ -56,6 +62,8 @@ TEST(Cpus, DescribeEveryTimingClass) {
   }
   EXPECT_EQ(in_order,
             (std::vector<std::string>{"pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}));
+  EXPECT_EQ(out_of_order,
+            (std::vector<std::string>{"pa8000", "pa8200", "pa8500", "pa8600", "pa8700"}));
 }
 
 // What `hardclock run --machine` takes for granted.
@@ -80,7 +88,7 @@ TEST(Machines, AreComplete) {
     ASSERT_TRUE(counter.ok()) << counter.error();
     EXPECT_TRUE(counter->has_value());
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"712-80", "735-99", "b132l"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"712-80", "735-99", "b132l", "c180", "c3000"}));
 }
 
 TEST(Cpus, CanBeMade) {
@@ -106,10 +114,11 @@ TEST(Cpus, DefaultFollowsTheProgram) {
 }
 
 // MAX-1 came with the PA-7100LC: Lee, "Accelerating Multimedia with Enhanced Microprocessors", IEEE
-// Micro, April 1995; the PA-7300LC has its core.
+// Micro, April 1995; the PA-7300LC has its core. PA-RISC 2.0 has all of it.
 TEST(Cpus, HaveMax1FromThe7100LcOn) {
   for (const CpuDescription& cpu : cpus()) {
-    const bool has_it = cpu.name == "pa7100lc" || cpu.name == "pa7300lc" || cpu.name == "pa2_0";
+    const bool has_it = cpu.name == "pa7100lc" || cpu.name == "pa7300lc" || cpu.name == "pa2_0" ||
+                        cpu.name.starts_with("pa8");
     EXPECT_EQ(cpu.isa == "pa1_1_max" || cpu.isa == "pa2_0", has_it) << cpu.name;
   }
 }

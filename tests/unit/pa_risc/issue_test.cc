@@ -4,51 +4,15 @@
 // pa_adjust_cost() of pa.cc.
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
-#include "tests/unit/pa_risc/timing_program.h"
+#include "tests/unit/pa_risc/instruction_sequences.h"
 
 namespace hardclock::pa_risc {
 namespace {
 
-struct Sequence {
-  const char* text;
-  std::vector<std::uint64_t> cycles;  // of each instruction's issue, from the first one's on
-  const char* source;
-};
-
-// One assembly for all: each sequence begins at a multiple of 64 bytes.
 void expect_issues(const std::vector<const char*>& cpus, const std::vector<Sequence>& sequences) {
-  if (const std::string missing = missing_assembler(); !missing.empty()) GTEST_SKIP() << missing;
-  std::string source;
-  for (const Sequence& sequence : sequences) {
-    source += " .align 64\n" + std::string(sequence.text) + "\n break 0,0\n";
-  }
-  const auto code = assemble(source);
-  ASSERT_TRUE(code.ok()) << code.error();
-  for (const char* const cpu : cpus) {
-    TimingMachine machine(cpu, *code);
-    for (std::size_t i = 0; i < sequences.size(); ++i) {
-      SCOPED_TRACE(std::string(cpu) + ": " + sequences[i].text);
-      Registers& registers = machine.registers();
-      registers.set_pc(support::code_base.value() + 64 * i);
-      registers.gpr[20] = TimingMachine::middle_of(0);
-      registers.gpr[21] = TimingMachine::middle_of(1);
-      registers.gpr[22] = registers.pc + 12;
-      machine.cpu->drain_pipeline();
-      std::vector<std::uint64_t> cycles;
-      machine.cpu->observe(
-          [&](GuestAddr, std::uint32_t, Cycles cycle) { cycles.push_back(cycle.value()); });
-      EXPECT_EQ(machine.run().trap.kind, TrapKind::breakpoint);
-      ASSERT_FALSE(cycles.empty());
-      cycles.pop_back();
-      const std::uint64_t first = cycles.empty() ? 0 : cycles.front();
-      for (std::uint64_t& cycle : cycles) cycle -= first;
-      EXPECT_EQ(cycles, sequences[i].cycles) << sequences[i].source;
-    }
-  }
+  expect_cycles(cpus, issue_of, sequences);
 }
 
 constexpr const char* table = "cpu(4), the table";

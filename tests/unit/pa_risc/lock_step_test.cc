@@ -58,10 +58,11 @@ struct Guest {
 
   static Machine machine(const Mix& mix, Endian, unsigned pipeline,
                          const support::EngineOptions& options) {
-    // The last pipeline is a PA-7100LC's, whose rows have bundles, locks and predicted branches.
-    const CpuDescription& bundles = support::pa_risc_cpu("pa7100lc");
-    const bool is_invented = pipeline < 2 || mix.level == Level::pa2_0;
-    return Machine(is_invented ? processor(pipeline != 0, mix.level) : bundles,
+    // The last pipeline is a PA-7100LC's, whose rows have bundles, locks and predicted branches, or
+    // a PA-8000's, out of order.
+    const bool is_2_0 = mix.level == Level::pa2_0;
+    return Machine(pipeline < 2 ? processor(pipeline != 0, mix.level)
+                                : support::pa_risc_cpu(is_2_0 ? "pa8000" : "pa7100lc"),
                    {.functional = options.functional,
                     .reference = options.reference,
                     .memory = options.memory,

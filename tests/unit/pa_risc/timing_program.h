@@ -28,10 +28,12 @@ inline std::string missing_assembler() {
 
 // The bytes of a program that starts at support::code_base, before a BREAK. Error: what the tools
 // said.
-inline Result<std::vector<std::uint8_t>, std::string> assemble(const std::string& source) {
+inline Result<std::vector<std::uint8_t>, std::string> assemble(const std::string& source,
+                                                               const std::string& level = "1.1") {
   const support::TemporaryFolder folder;
   const std::string& path = folder.path();
-  std::ofstream(path + "/program.s") << " .level 1.1\n .section program,\"awx\",@progbits\n"
+  std::ofstream(path + "/program.s") << " .level " << level
+                                     << "\n .section program,\"awx\",@progbits\n"
                                         " .globl _start\n_start:\n"
                                      << source << "\n break 0,0\n";
   const std::string command = "cd '" + path +

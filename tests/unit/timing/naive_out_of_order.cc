@@ -1,5 +1,6 @@
 #include "tests/unit/timing/naive_out_of_order.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace hardclock {
@@ -14,10 +15,13 @@ void describe_classes(std::ostringstream& out, const NaiveMachine& machine) {
       out << (i == 0 ? "" : ",") << machine.units[c.units[i]].name;
     }
     if (c.units.empty()) out << "none";
+    if (c.all) out << " takes all";
+    if (c.second_queue >= 0) out << " entry " << machine.queues[c.second_queue].name;
     if (c.second >= 0) {
       out << " also " << machine.units[c.second].name << " after " << c.second_after;
     }
     out << evidence;
+    if (c.tie != 0) out << "tie " << c.name << " latency " << c.tie << evidence;
     if (c.stacked) out << "branches " << c.name << " entries " << machine.branches << evidence;
     if (c.nop) out << "decode " << c.name << " nop yes" << evidence;
     if (c.alone) out << "decode " << c.name << " alone yes" << evidence;
@@ -27,11 +31,13 @@ void describe_classes(std::ostringstream& out, const NaiveMachine& machine) {
 }
 
 void describe_groups(std::ostringstream& out, const NaiveMachine& machine, const char* keyword,
-                     const std::vector<int>& widths, int NaiveClass::*group) {
+                     const std::vector<int>& widths, std::vector<int> NaiveClass::*in) {
   for (std::size_t g = 0; g < widths.size(); ++g) {
     std::string list;
     for (const NaiveClass& c : machine.classes) {
-      if (c.*group == static_cast<int>(g)) list += (list.empty() ? "" : ",") + c.name;
+      const std::vector<int>& groups = c.*in;
+      if (std::count(groups.begin(), groups.end(), static_cast<int>(g)) == 0) continue;
+      list += (list.empty() ? "" : ",") + c.name;
     }
     out << keyword << " " << list << " width " << widths[g] << evidence;
   }
@@ -63,16 +69,25 @@ std::string NaiveMachine::text() const {
     out << evidence;
   }
   describe_classes(out, *this);
-  describe_groups(out, *this, "decode", decode_groups, &NaiveClass::decode_group);
-  describe_groups(out, *this, "graduate", graduate_groups, &NaiveClass::graduate_group);
+  describe_groups(out, *this, "decode", decode_groups, &NaiveClass::decode_in);
+  describe_groups(out, *this, "graduate", graduate_groups, &NaiveClass::graduate_in);
   for (const auto& [pair, latency] : bypass) {
     out << "bypass " << classes[pair.first].name << " to " << classes[pair.second].name
         << " latency " << latency << evidence;
   }
+  for (const auto& [result, latency] : results) {
+    out << "result r" << result << " first " << result << " last " << result << " latency "
+        << latency << evidence;
+  }
   out << "misses all outstanding " << outstanding << evidence;
-  out << "predictor bht entries " << bht << " shift " << bht_shift << evidence;
+  out << "predictor bht entries " << bht << " shift " << bht_shift;
+  if (history != 0) out << " history " << history;
+  out << evidence;
   if (returns != 0) out << "predictor returns entries " << returns << evidence;
-  if (targets != 0) out << "predictor targets entries " << targets << evidence;
+  if (targets != 0) {
+    out << "predictor targets entries " << targets << (associative ? " associative yes" : "")
+        << evidence;
+  }
   out << "mispredict taken cycles " << wrong_taken << evidence;
   out << "mispredict not_taken cycles " << wrong_not_taken << evidence;
   out << "mispredict indirect cycles " << wrong_indirect << evidence;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/timing/out_of_order.h"
@@ -23,12 +25,14 @@ struct NaiveClass {
   std::string name;
   int latency = 1;
   int repeat = 1;
-  std::vector<int> units;
+  std::vector<int> units{};
+  bool all = false;  // of the units, not one
+  int second_queue = -1;
+  int tie = 0;
   int second = -1;
   int second_after = 0;
   int each = 1;
-  int decode_group = -1;
-  int graduate_group = -1;
+  std::vector<int> decode_in{}, graduate_in{};  // groups
   bool stacked = false, nop = false, alone = false, waits = true;
 };
 
@@ -46,7 +50,8 @@ struct NaiveMachine {
   int fetch_width = 4, line = 64, buffer = 4, target = 1;
   int decode_width = 4, graduate_width = 4, graduate_after = 1;
   int active = 32, branches = 4, outstanding = 4, forward = 1;
-  int bht = 16, bht_shift = 3, returns = 1, targets = 0;
+  int bht = 16, bht_shift = 3, history = 0, returns = 1, targets = 0;
+  bool associative = false;
   int wrong_taken = 0, wrong_not_taken = 1, wrong_indirect = 1;
   std::vector<int> decode_groups, graduate_groups;  // widths
   std::vector<NaiveQueue> queues;
@@ -54,6 +59,7 @@ struct NaiveMachine {
   std::vector<NaiveClass> classes;
   std::vector<NaiveFile> files;
   std::map<std::pair<int, int>, int> bypass;  // (producer, consumer) -> latency
+  std::map<Resource, int> results;            // latency, whatever the class
 
   std::string text() const;
 };
@@ -104,7 +110,7 @@ class NaiveProcessor {
     long arrives = never;  // its line, when that was missing
     long fetch = never, decode = never, issue = never, complete = never, graduate = never;
     long miss_start = never, data = never;
-    int port = -1;
+    int unit = -1;
     std::vector<std::ptrdiff_t> producers;  // by read; -1: none in the program
     std::ptrdiff_t redirected_by = -1;
     Fate fate = Fate::none;
@@ -115,8 +121,13 @@ class NaiveProcessor {
     return machine_.classes[program_[i].timing.timing_class];
   }
   bool is_nop(std::size_t i) const { return class_of(i).nop && program_[i].timing.writes.empty(); }
-  int queue_of(std::size_t i) const {
-    return class_of(i).units.empty() || is_nop(i) ? -1 : machine_.units[class_of(i).units[0]].queue;
+  bool is_nullified(std::size_t i) const { return program_[i].dynamic.is_nullified; }
+  // Whether it has an entry in the queue.
+  bool is_in(std::size_t i, int queue) const {
+    const NaiveClass& c = class_of(i);
+    if (is_nop(i)) return false;
+    return c.second_queue == queue ||
+           (!c.units.empty() && machine_.units[c.units[0]].queue == queue);
   }
   // It left in an earlier cycle than this.
   bool gone(long moment) const { return moment != never && moment < now_; }
@@ -127,6 +138,7 @@ class NaiveProcessor {
       for (const Resource read : program_[i].timing.reads) {
         flights_[i].producers.push_back(writers.contains(read) ? writers[read] : -1);
       }
+      if (is_nullified(i)) continue;
       for (const Resource write : program_[i].timing.writes) {
         writers[write] = static_cast<std::ptrdiff_t>(i);
       }
@@ -135,9 +147,11 @@ class NaiveProcessor {
 
   void predict() {
     std::map<std::uint64_t, int> counters;  // -2 strongly not taken ... 1 strongly taken
+    std::map<std::uint64_t, std::vector<bool>> outcomes;
     std::vector<std::uint64_t> ring(static_cast<std::size_t>(machine_.returns));
     std::size_t newest = 0;
     std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> targets;
+    associative_.resize(static_cast<std::size_t>(machine_.targets));
     using Transfer = OutOfOrderCore::Transfer;
     for (std::size_t i = 0; i < program_.size(); ++i) {
       if (!program_[i].transfers) continue;
@@ -146,10 +160,18 @@ class NaiveProcessor {
       bool guess = outcome.transfer != Transfer::indirect;
       int wrong = machine_.wrong_taken;
       if (outcome.transfer == Transfer::conditional) {
-        int& counter =
-            counters.try_emplace((pc >> machine_.bht_shift) % machine_.bht, -2).first->second;
+        const std::uint64_t index = (pc >> machine_.bht_shift) % machine_.bht;
+        int& counter = counters.try_emplace(index, -2).first->second;
         guess = counter >= 0;
         counter = std::clamp(counter + (outcome.taken ? 1 : -1), -2, 1);
+        if (machine_.history != 0) {
+          std::vector<bool>& all = outcomes[index];
+          const auto last = all.size() < static_cast<std::size_t>(machine_.history)
+                                ? all.begin()
+                                : all.end() - machine_.history;
+          guess = 2 * std::count(last, all.end(), true) > machine_.history;
+          all.push_back(outcome.taken);
+        }
         if (!guess) wrong = machine_.wrong_not_taken;
       } else if (outcome.transfer == Transfer::returns) {
         guess = !ring.empty() && ring[newest] == outcome.target;
@@ -166,7 +188,12 @@ class NaiveProcessor {
       } else if (guess) {
         flight.fate = Fate::taken;
       }
-      if (machine_.targets != 0 && fixed && outcome.taken) {
+      if (machine_.associative) {
+        if (guess && outcome.taken && fixed && is_known(pc, outcome.target)) {
+          flight.fate = Fate::known_target;
+        }
+        if (!guess && outcome.transfer == Transfer::conditional) forget(pc);
+      } else if (machine_.targets != 0 && fixed && outcome.taken) {
         auto& entry = targets[(pc >> 2) % machine_.targets];
         if (flight.fate == Fate::taken && entry == std::pair{pc, outcome.target}) {
           flight.fate = Fate::known_target;
@@ -184,6 +211,24 @@ class NaiveProcessor {
     }
   }
 
+  using Target = std::optional<std::pair<std::uint64_t, std::uint64_t>>;
+
+  // Whether the target is among the associative ones, where it is from now on.
+  bool is_known(std::uint64_t pc, std::uint64_t target) {
+    for (Target& entry : associative_) {
+      if (!entry || entry->first != pc) continue;
+      return std::exchange(entry->second, target) == target;
+    }
+    if (associative_.empty()) return false;
+    associative_[turn_++ % associative_.size()] = {pc, target};
+    return false;
+  }
+  void forget(std::uint64_t pc) {
+    for (Target& entry : associative_) {
+      if (entry && entry->first == pc) entry.reset();
+    }
+  }
+
   void graduate() {
     int used = 0;
     std::vector<int> groups(machine_.graduate_groups.size());
@@ -192,20 +237,35 @@ class NaiveProcessor {
       const NaiveClass& c = class_of(graduated_);
       if (flight.complete == never || flight.complete + machine_.graduate_after > now_) return;
       if (used + c.each > machine_.graduate_width) return;
-      if (c.graduate_group >= 0 &&
-          groups[c.graduate_group] == machine_.graduate_groups[c.graduate_group]) {
-        return;
+      for (const int group : c.graduate_in) {
+        if (groups[group] + c.each > machine_.graduate_groups[group]) return;
       }
       used += c.each;
-      if (c.graduate_group >= 0) ++groups[c.graduate_group];
+      for (const int group : c.graduate_in) groups[group] += c.each;
       flight.graduate = now_;
     }
   }
 
+  // The instruction that may nullify this one has come so far.
+  bool is_untied(std::size_t i) const {
+    if (i == 0 || is_nullified(i - 1) || class_of(i - 1).tie == 0) return true;
+    return flights_[i - 1].issue != never && flights_[i - 1].issue + class_of(i - 1).tie <= now_;
+  }
+
   bool operands_are_ready(std::size_t i) const {
-    for (const std::ptrdiff_t p : flights_[i].producers) {
+    for (std::size_t read = 0; read < flights_[i].producers.size(); ++read) {
+      const std::ptrdiff_t p = flights_[i].producers[read];
       if (p < 0) continue;
       const Flight& producer = flights_[p];
+      if (program_[p].timing.modified_base == program_[i].timing.reads[read]) {
+        if (producer.issue == never || producer.issue + 1 > now_) return false;
+        continue;
+      }
+      if (const auto at = machine_.results.find(program_[i].timing.reads[read]);
+          at != machine_.results.end()) {
+        if (producer.issue == never || producer.issue + at->second > now_) return false;
+        continue;
+      }
       if (producer.data == never) return false;
       const int from = program_[p].timing.timing_class;
       const auto at = machine_.bypass.find({from, program_[i].timing.timing_class});
@@ -215,19 +275,23 @@ class NaiveProcessor {
     return true;
   }
 
-  bool holds(std::size_t i, int unit) const {
+  // Whether it holds its unit, and could hold this one.
+  bool may_ever_hold(std::size_t i, int unit) const {
     const NaiveClass& c = class_of(i);
-    return c.units.size() == 1 && c.units[0] == unit && !is_nop(i) &&
-           (c.repeat > 1 || machine_.units[unit].port != unit);
+    if (is_nop(i) || is_nullified(i)) return false;
+    bool holds = c.repeat > 1;
+    for (const int choice : c.units) holds = holds || machine_.units[choice].port != choice;
+    return holds && std::count(c.units.begin(), c.units.end(), unit) != 0;
   }
 
   bool port_is_free(std::size_t i, int port) const {
     for (std::size_t j = first_; j < i; ++j) {
       const Flight& older = flights_[j];
-      if (older.issue == never || is_nop(j)) continue;
+      if (older.issue == never || is_nop(j) || is_nullified(j)) continue;
       const NaiveClass& c = class_of(j);
-      if (older.port == port) {
-        const bool keeps = holds(j, port);
+      for (const int unit : c.units) {
+        if (machine_.units[unit].port != port || !(c.all || older.unit == unit)) continue;
+        const bool keeps = unit == port && may_ever_hold(j, port);
         if (now_ >= older.issue && now_ < older.issue + (keeps ? c.repeat : 1)) return false;
       }
       if (c.second == port && older.issue + c.second_after == now_) return false;
@@ -235,29 +299,39 @@ class NaiveProcessor {
     return true;
   }
 
+  // All older ones that could hold the unit have issued, and none holds it.
   bool may_hold(std::size_t i, int unit) const {
     for (std::size_t j = first_; j < i; ++j) {
-      if (!holds(j, unit)) continue;
-      if (flights_[j].issue == never || flights_[j].issue + class_of(j).repeat > now_) return false;
+      if (!may_ever_hold(j, unit)) continue;
+      if (flights_[j].issue == never) return false;
+      if (flights_[j].unit == unit && flights_[j].issue + class_of(j).repeat > now_) return false;
     }
     return true;
   }
 
   void try_issue(std::size_t i) {
     Flight& flight = flights_[i];
-    if (!operands_are_ready(i)) return;
-    if (class_of(i).units.empty()) {
+    const NaiveClass& c = class_of(i);
+    if (!is_untied(i) || !operands_are_ready(i)) return;
+    if (c.units.empty()) {
       flight.issue = now_;
       return;
     }
-    for (const int unit : class_of(i).units) {
-      if (holds(i, unit) && !may_hold(i, unit)) continue;
-      const int port = machine_.units[unit].port;
-      if (!port_is_free(i, port)) continue;
+    std::size_t free = 0;
+    for (const int unit : c.units) {
+      if (may_ever_hold(i, unit) && !may_hold(i, unit)) continue;
+      if (!port_is_free(i, machine_.units[unit].port)) continue;
+      if (++free < (c.all ? c.units.size() : 1)) continue;
       flight.issue = now_;
-      flight.port = port;
+      flight.unit = unit;
       return;
     }
+  }
+
+  // A nullified instruction is done with the one that nullifies it.
+  void try_nullified(std::size_t i) {
+    Flight& flight = flights_[i];
+    if (is_untied(i)) flight.issue = flight.data = flight.complete = now_;
   }
 
   // What of it is known in this cycle: a miss that begins, data whose arrival is fixed.
@@ -304,7 +378,9 @@ class NaiveProcessor {
 
   void issue() {
     for (std::size_t i = first_; i < decoded_; ++i) {
-      if (flights_[i].issue == never && gone(flights_[i].decode)) try_issue(i);
+      if (flights_[i].issue == never && gone(flights_[i].decode)) {
+        is_nullified(i) ? try_nullified(i) : try_issue(i);
+      }
       if (flights_[i].issue != never && flights_[i].data == never) try_complete(i);
     }
   }
@@ -320,7 +396,7 @@ class NaiveProcessor {
   bool fits(std::size_t i) const {
     const NaiveClass& c = class_of(i);
     int active = c.each;
-    int queued = 1;
+    std::vector<int> queued(machine_.queues.size(), 1);
     int stacked = 1;
     std::vector<int> registers;
     for (const NaiveFile& file : machine_.files) registers.push_back(writes_to(i, file));
@@ -329,9 +405,10 @@ class NaiveProcessor {
       const bool in_flight = !gone(older.graduate);
       if (in_flight && (c.alone || class_of(j).alone)) return false;
       if (in_flight) active += class_of(j).each;
-      if (queue_of(i) >= 0 && queue_of(j) == queue_of(i)) {
-        const bool until_graduation = machine_.queues[queue_of(i)].until_graduation;
-        if (until_graduation ? in_flight : !gone(older.issue)) ++queued;
+      for (std::size_t q = 0; q < queued.size(); ++q) {
+        const bool until_graduation = machine_.queues[q].until_graduation;
+        const bool is_there = until_graduation ? in_flight : !gone(older.issue);
+        if (is_there && is_in(j, static_cast<int>(q))) ++queued[q];
       }
       if (class_of(j).stacked && !gone(older.complete)) ++stacked;
       for (std::size_t f = 0; f < registers.size() && in_flight; ++f) {
@@ -339,7 +416,9 @@ class NaiveProcessor {
       }
     }
     if (active > machine_.active) return false;
-    if (queue_of(i) >= 0 && queued > machine_.queues[queue_of(i)].entries) return false;
+    for (std::size_t q = 0; q < queued.size(); ++q) {
+      if (is_in(i, static_cast<int>(q)) && queued[q] > machine_.queues[q].entries) return false;
+    }
     if (c.stacked && stacked > machine_.branches) return false;
     for (std::size_t f = 0; f < registers.size(); ++f) {
       if (writes_to(i, machine_.files[f]) != 0 && registers[f] > machine_.files[f].free) {
@@ -353,15 +432,20 @@ class NaiveProcessor {
     int used = 0;
     std::vector<int> groups(machine_.decode_groups.size());
     for (; decoded_ < fetched_; ++decoded_) {
-      const int group = class_of(decoded_).decode_group;
+      const std::vector<int>& in = class_of(decoded_).decode_in;
       if (used == machine_.decode_width || !gone(flights_[decoded_].fetch)) return;
-      if (group >= 0 && groups[group] == machine_.decode_groups[group]) return;
+      for (const int group : in) {
+        if (groups[group] == machine_.decode_groups[group]) return;
+      }
       if (!fits(decoded_)) return;
       ++used;
-      if (group >= 0) ++groups[group];
+      for (const int group : in) ++groups[group];
       Flight& flight = flights_[decoded_];
       flight.decode = now_;
-      if (is_nop(decoded_)) flight.issue = flight.data = flight.complete = now_;
+      if (is_nullified(decoded_))
+        try_nullified(decoded_);
+      else if (is_nop(decoded_))
+        flight.issue = flight.data = flight.complete = now_;
     }
   }
 
@@ -406,6 +490,8 @@ class NaiveProcessor {
   std::size_t first_ = 0;  // before it nothing matters any more
   std::size_t fetched_ = 0, decoded_ = 0, graduated_ = 0;
   std::uint64_t wrong_ = 0;
+  std::vector<Target> associative_;  // by entry
+  std::size_t turn_ = 0;             // of the entry that is replaced next
 };
 
 }  // namespace hardclock

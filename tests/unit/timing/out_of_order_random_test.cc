@@ -31,6 +31,8 @@ enum TestClass : std::uint8_t {
 
 constexpr Resource hi = 32;
 constexpr Resource lo = 33;
+constexpr Resource carry = 8;
+constexpr Resource first_base = 20;
 constexpr Resource first_fp = 40;
 constexpr Resource last_fp = 55;
 
@@ -49,14 +51,31 @@ class Random {
 
 std::vector<NaiveClass> classes(Random& random) {
   std::vector<NaiveClass> all(class_count);
-  enum Unit { alu1, alu2, memory, adder, multiplier, divider };
+  enum Unit { alu1, alu2, memory, adder, multiplier, divider, divider2 };
+  enum Graduates { stores, accesses, integers };
   all[alu] = {.name = "alu", .units = {alu2, alu1}, .nop = true};
-  all[shift] = {.name = "shift", .units = {alu1}, .nop = random.one_in(2)};
-  all[branch] = {.name = "branch", .units = {alu1}, .decode_group = 0, .stacked = true};
-  all[jump] = {.name = "jump", .units = {}, .decode_group = 0};
+  all[shift] = {.name = "shift",
+                .units = {alu1},
+                .tie = random.from(0, 2),
+                .graduate_in = {integers},
+                .nop = random.one_in(2)};
+  all[branch] = {.name = "branch",
+                 .units = {alu1},
+                 .each = random.from(1, 2),
+                 .decode_in = {0},
+                 .graduate_in = {integers},
+                 .stacked = true};
+  if (random.one_in(2)) {
+    all[branch].units = {alu1, alu2};
+    all[branch].all = true;
+    all[branch].second_queue = random.from(1, 2);
+  }
+  all[jump] = {.name = "jump", .units = {}, .decode_in = {0}};
   all[mult] = {.name = "mult", .latency = 6, .repeat = 6, .units = {alu2}, .each = 2};
-  all[load] = {.name = "load", .latency = random.from(1, 3), .units = {memory}};
-  all[store] = {.name = "store", .units = {memory}, .graduate_group = 0};
+  if (random.one_in(2)) all[mult].units = {alu2, alu1};
+  all[load] = {
+      .name = "load", .latency = random.from(1, 3), .units = {memory}, .graduate_in = {accesses}};
+  all[store] = {.name = "store", .units = {memory}, .graduate_in = {stores, accesses}};
   all[prefetch] = {.name = "prefetch", .units = {memory}, .waits = false};
   all[fp_add] = {.name = "fp_add", .latency = 2, .units = {adder}};
   all[fp_mul] = {.name = "fp_mul", .latency = 2, .units = {multiplier}};
@@ -66,6 +85,7 @@ std::vector<NaiveClass> classes(Random& random) {
                   .second = adder,
                   .second_after = random.from(1, 3)};
   all[fp_div] = {.name = "fp_div", .latency = 19, .repeat = 21, .units = {divider}};
+  if (random.one_in(2)) all[fp_div].units = {divider, divider2};
   all[fp_cvt] = {.name = "fp_cvt", .latency = 4, .repeat = 2, .units = {adder}};
   all[sync] = {.name = "sync", .units = {}, .alone = true};
   return all;
@@ -88,13 +108,15 @@ NaiveMachine random_machine(Random& random) {
   machine.forward = random.from(0, 4);
   machine.bht = random.one_of({1, 4, 64});
   machine.bht_shift = random.from(2, 3);
+  machine.history = random.one_of({0, 1, 3});
   machine.returns = random.from(0, 3);
   machine.targets = random.one_of({0, 1, 8});
+  machine.associative = machine.targets != 0 && random.one_in(2);
   machine.wrong_taken = random.from(0, 3);
   machine.wrong_not_taken = random.from(0, 3);
   machine.wrong_indirect = random.from(0, 3);
   machine.decode_groups = {random.from(1, 2)};
-  machine.graduate_groups = {random.from(1, 2)};
+  machine.graduate_groups = {random.from(1, 2), random.from(1, 3), random.from(2, 3)};
   machine.queues = {{"integer", size(16), false},
                     {"address", size(16), random.one_in(2)},
                     {"float", size(16), random.one_in(4)}};
@@ -102,11 +124,12 @@ NaiveMachine random_machine(Random& random) {
   if (machine.queues[2].until_graduation && !machine.queues[1].until_graduation) {
     machine.queues[2].until_graduation = false;
   }
-  machine.units = {{"alu1", 0, 0},  {"alu2", 0, 1},       {"memory", 1, 2},
-                   {"adder", 2, 3}, {"multiplier", 2, 4}, {"divider", 2, 4}};
+  machine.units = {{"alu1", 0, 0},       {"alu2", 0, 1},    {"memory", 1, 2},  {"adder", 2, 3},
+                   {"multiplier", 2, 4}, {"divider", 2, 4}, {"divider2", 2, 3}};
   machine.classes = classes(random);
   machine.files = {{1, lo, size(32) + 2, 4}, {first_fp, last_fp, size(32) + 2, 1}};
   machine.bypass[{fp_madd, fp_madd}] = 2;
+  if (random.one_in(2)) machine.results[carry] = random.from(0, 2);
   // A bypass cannot hand data on before a forwarding store has it.
   const int latency = machine.classes[load].latency;
   machine.bypass[{load, store}] = random.from(std::max(latency - machine.forward, 1), 4);
@@ -122,6 +145,8 @@ class Stream {
     std::uint32_t slots = 0;
     while (stream.size() < count) {
       NaiveInstruction next = slots == 0 ? any() : plain(alu);
+      const bool follows = !stream.empty() && stream.back().timing.timing_class == shift;
+      if (follows && random_.one_in(3)) next = nullified(next);
       next.dynamic.pc = pc_;
       if (random_.one_in(40)) next.dynamic.fetch_stall = stall();
       pc_ += 4;
@@ -152,6 +177,9 @@ class Stream {
     for (int reads = random_.from(0, 2); reads > 0; --reads) {
       next.timing.reads.push_back(is_float ? floating() : integer());
     }
+    if (!is_float && random_.one_in(6)) {
+      next.timing.reads.push_back(static_cast<Resource>(integer() + first_base - 1));
+    }
     if (kind == mult) {
       next.timing.writes = {hi, lo};
     } else if (is_float) {
@@ -165,12 +193,25 @@ class Stream {
 
   NaiveInstruction memory(TestClass kind) {
     NaiveInstruction next = plain(kind);
-    if (kind == load) next.timing.writes = {random_.one_in(2) ? integer() : floating()};
+    if (kind == load) {
+      next.timing.writes = {random_.one_in(2) ? integer() : floating()};
+      if (random_.one_in(3)) {
+        next.timing.modified_base = static_cast<Resource>(integer() + first_base - 1);
+        next.timing.writes.push_back(*next.timing.modified_base);
+      }
+    }
     next.dynamic.is_memory = true;
     next.dynamic.is_store = kind == store;
     next.dynamic.memory_address = static_cast<std::uint64_t>(random_.from(0, 127));
     next.dynamic.memory_line = next.dynamic.memory_address / 16;
     if (random_.one_in(4)) next.dynamic.memory_stall = stall();
+    return next;
+  }
+
+  static NaiveInstruction nullified(const NaiveInstruction& instruction) {
+    NaiveInstruction next;
+    next.timing = instruction.timing;
+    next.dynamic.is_nullified = true;
     return next;
   }
 
