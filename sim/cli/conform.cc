@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "isa/mips/cpu.h"
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
+#include "sim/cli/instruction_sets.h"
 #include "sim/cli/usage_error.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/emit_c/emit_c.h"
@@ -74,9 +74,12 @@ std::vector<const conform::Case*> select(const std::vector<conform::Case>& cases
 }
 
 // The guest backend's processor: what it computes is not the point, so one cycle an instruction.
-Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const Image&, AddressSpace& memory) {
-  return std::unique_ptr<Cpu>(
-      mips::make_cpu(mips::cpus().front(), memory, mips::CpuOptions{.functional = true}));
+Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const Image& image, AddressSpace& memory) {
+  const InstructionSet* const set = find_instruction_set(image.machine);
+  CHECK(set != nullptr);
+  const auto cpu = set->default_cpu(image);
+  if (!cpu) return Failure{cpu.error()};
+  return set->make_cpu(**cpu, image, memory, {.functional = true});
 }
 
 // None: all systems.

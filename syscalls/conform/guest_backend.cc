@@ -13,10 +13,10 @@
 
 #include "sim/base/endian.h"
 #include "syscalls/conform/guest_agent.h"
+#include "syscalls/conform/guest_code.h"
 #include "syscalls/conform/guest_machine.h"
 #include "syscalls/conform/guest_place.h"
 #include "syscalls/host/temporary_file.h"
-#include "syscalls/posix/ucontext.h"
 #include "syscalls/systems.h"
 
 namespace hardclock::conform {
@@ -142,7 +142,7 @@ Thread* Performance::thread() {
     return nullptr;
   }
   Thread& creator = owner->main_thread();
-  machine_.store(creator, context_at, posix::saved_ucontext(creator, SignalSet()));
+  machine_.store(creator, context_at, machine_.code().context(creator));
   const auto created = machine_.call(creator, "lwp_create",
                                      std::array{machine_.data(context_at).value(), std::uint64_t{0},
                                                 machine_.data(lwp_at).value()});
@@ -478,8 +478,8 @@ void Performance::act(const ExecEvent& exec) {
 }
 
 void Performance::run_program(Thread& caller) {
-  if (is_wide_) return fail("64-bit programs cannot be loaded yet");
-  const auto file = host::TemporaryFile::create(machine_.exec_directory(), agent_file(agent_));
+  const auto file =
+      host::TemporaryFile::create(machine_.exec_directory(), agent_file(agent_, machine_.code()));
   if (!file) return fail("guest: " + file.error());
   machine_.store(caller, path_at, c_string("/exec/" + (*file)->name()));
   const auto answer = call("execve", {machine_.data(path_at).value(), 0, 0});
@@ -561,13 +561,15 @@ Observation cannot(std::string why) {
 }  // namespace
 
 Observation GuestBackend::run(const Case& of) {
-  const posix::UnixSystem* const system = find_unix_system(of.variant->system->name);
+  const GuestCode& code = guest_code_of(*of.variant);
+  const posix::UnixSystem* const system =
+      find_unix_system(of.variant->system->name, code.kind.machine);
   if (system == nullptr) return cannot("no guest can run under this system");
-  const auto agent = place_agent(of, *system);
+  const auto agent = place_agent(of, *system, code);
   if (!agent) return cannot("the case leaves the guest's own program no room");
   MachineOptions options;
   options.system = system;
-  options.address_bits = of.variant->address_bits == 64 ? 64 : 32;
+  options.code = &code;
   options.agent = *agent;
   options.make_cpu = make_cpu_;
   if (std::ranges::any_of(of.events, is_exec)) {

@@ -2,10 +2,10 @@
 // of a guest program, its ticks are clock interrupts that find that program at the case's pc, and
 // its counters are what the guest's memory holds in the end.
 //
-// The guest is a MIPS program. Where a case's pc is one that a MIPS can execute, in memory that the
-// case does not use, the guest really runs there. Elsewhere (odd addresses, 64-bit ones, other
-// processors' privilege and slot bits, pcs inside of the case's own memory) the interrupt is taken
-// with that pc in the registers.
+// The guest is a program for the processor that guest_code_of() names. Where a case's pc is one
+// that it can execute, in memory that the case does not use, the guest really runs there. Elsewhere
+// (addresses that are not a multiple of an instruction or not the program's, pcs inside of the
+// case's own memory) the interrupt is taken with that pc in the registers.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,8 @@ namespace hardclock::conform {
 
 class GuestBackend final : public Backend {
  public:
-  // `make_cpu` makes the MIPS processors; one cycle an instruction serves best.
+  // `make_cpu` makes the processors for MIPS and PA-RISC programs; one cycle an instruction serves
+  // best.
   explicit GuestBackend(posix::MakeCpu make_cpu) : make_cpu_(std::move(make_cpu)) {}
 
   std::string_view name() const override { return "guest"; }

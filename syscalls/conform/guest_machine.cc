@@ -1,12 +1,9 @@
 #include "syscalls/conform/guest_machine.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
-#include "isa/mips/abi.h"
 #include "sim/base/check.h"
-#include "sim/base/endian.h"
 #include "sim/load/load.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/profil/system.h"
@@ -18,13 +15,13 @@ namespace {
 constexpr Hertz cpu_clock{96'000};
 // The agent is never closer to the next tick than this when it starts to make a call.
 constexpr Cycles call_room{32};
-// Time passes unseen up to this long before a tick that is to hit a loop.
-constexpr Cycles approach{16};
+// Time passes unseen up to this long before a tick that is to hit a loop: a few instructions.
+constexpr Cycles approach{4};
 constexpr Hertz default_fast_rate{1000};
 // Of the machine: cases have a few buffers, and up to 64 processes.
 constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
-constexpr std::size_t register_slots = 4;     // of o32
-constexpr std::uint64_t stack_offset = 1024;  // in the agent's data: of its stack pointer
+// In the agent's data, of its stack pointer: with room for a call's arguments on both sides.
+constexpr std::uint64_t stack_offset = 1024;
 // What a thread waits in that has to let another one run.
 constexpr const char* held = "the harness";
 
@@ -70,9 +67,8 @@ Result<Ok, std::string> GuestMachine::boot() {
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{line_of(files.error())};
-  auto image = load_image(agent_file(options_.agent));
+  auto image = load_image(agent_file(options_.agent, code()));
   if (!image) return Failure{line_of(image.error().message)};
-  image->address_bits = options_.address_bits;
   kernel_ = std::make_unique<posix::Kernel>(
       *options_.system,
       posix::Options{std::make_shared<host::GuestFiles>(*std::move(files)), host::TimeOfDay(),
@@ -89,16 +85,23 @@ Result<Ok, std::string> GuestMachine::boot() {
 
 void GuestMachine::strip(Process& process) {
   AddressSpace& memory = *process.memory;
-  const std::uint64_t code = options_.agent.code.value();
-  const std::uint64_t end = code + options_.agent.size();
-  if (code != 0) CHECK(memory.unmap(GuestAddr(0), code).ok());
-  CHECK(memory.unmap(GuestAddr(end), memory.user_end().value() - end).ok());
+  const auto remove = [&memory](GuestAddr from, GuestAddr to) {
+    if (from < to) CHECK(memory.unmap(from, to - from).ok());
+  };
+  const AgentLayout& agent = options_.agent;
+  const Pages& kernel = code().kernel_pages;
+  remove(GuestAddr(0), agent.code);
+  if (kernel.size == 0) {
+    remove(agent.code + agent.size(), memory.user_end());
+  } else {
+    remove(agent.code + agent.size(), kernel.start);
+    remove(kernel.start + kernel.size, memory.user_end());
+  }
 }
 
 void GuestMachine::drop_stack(Process& process, Process& creator) {
-  const mips::Registers& registers = mips::registers_of(*process.main_thread().cpu);
-  const Region* const stack =
-      process.memory->region_at(GuestAddr(mips::to_word(registers.gpr[mips::sp] - 1)));
+  const GuestAddr top = code().convention().stack_pointer(*process.main_thread().cpu);
+  const Region* const stack = process.memory->region_at(top - 1);
   if (stack == nullptr) return;
   const GuestAddr start(stack->start);
   const std::uint64_t size = stack->end - stack->start;
@@ -180,31 +183,24 @@ std::optional<Answer> GuestMachine::call(Thread& thread, std::string_view name,
   make_data_writable(thread, true);
   // The agent's own code counts as lying outside of every profiled region.
   thread.in_kernel = false;
-  mips::Registers& registers = mips::registers_of(*thread.cpu);
-  registers.gpr[mips::v0] = info->number;
-  registers.gpr[mips::sp] = data(stack_offset).value();
-  const bool is_wide = options_.address_bits == 64;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (is_wide || i < register_slots) {
-      registers.gpr[mips::a0 + i] = is_wide ? slots[i] : mips::to_register(mips::to_word(slots[i]));
-    } else {
-      std::array<std::uint8_t, 4> word;
-      store_bytes(word.data(), mips::to_word(slots[i]), Endian::big);
-      store(thread, stack_offset + 4 * i, word);
-    }
+  Cpu& cpu = *thread.cpu;
+  code().convention().start_at(cpu, options_.agent.call(), data(stack_offset));
+  if (!code().prepare_call(cpu, *thread.process.memory, info->number, slots)) {
+    fail("the machine has no memory left");
   }
-  registers.set_pc(options_.agent.call().value());
   const int pid = thread.process.pid;
+  const AgentLayout& agent = options_.agent;
   const auto is_over = [&] {
-    return !is_there(pid, &thread) ||
-           mips::registers_of(*thread.cpu).pc != options_.agent.call().value();
+    if (!is_there(pid, &thread)) return true;
+    const GuestAddr pc = thread.cpu->interrupted_pc();
+    return pc >= agent.rest() && pc < agent.data();
   };
   run_only(thread, is_over);
   if (!is_there(pid, &thread)) return std::nullopt;
   if (!is_over()) return Answer{.hangs = true};
-  const auto& after = mips::registers_of(*thread.cpu).gpr;
-  if (after[mips::a3] == 0) return Answer{.value = after[mips::v0]};
-  return Answer{.error = options_.system->errnos.error(static_cast<unsigned>(after[mips::v0]))};
+  const Reply reply = code().reply(cpu);
+  if (!reply.failed) return Answer{.value = reply.value};
+  return Answer{.error = options_.system->errnos.error(static_cast<unsigned>(reply.value))};
 }
 
 // ---- Ticks.
@@ -235,43 +231,45 @@ void GuestMachine::step_over_near_ticks(bool fast) {
   }
 }
 
-// A branch to itself at `pc`, with a system call in front of it or not, in pages of its own. False:
-// the processor cannot execute at this pc, or the program has memory there.
+Pages GuestMachine::pages_of_loop(GuestAddr pc, bool behind_call) const {
+  const std::uint64_t front = behind_call ? code().call_bytes() : 0;
+  const std::uint64_t start = (pc.value() - front) & ~page_mask;
+  return {GuestAddr(start), round_up_to_page(pc.value() + code().loop_bytes()) - start};
+}
+
+// The loop at `pc`, with a system call in front of it or not, in pages of its own. False: the
+// processor cannot execute at this pc, or the program has memory there.
 bool GuestMachine::place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call) {
-  const std::uint64_t front = behind_call ? 4 : 0;
-  const std::uint64_t last = pc.value() + 7;
-  if (pc.value() % 4 != 0 || pc.value() < front || last < pc.value() ||
-      last >= memory.user_end().value() || last > 0xffffffff) {
+  const std::uint64_t front = behind_call ? code().call_bytes() : 0;
+  const std::uint64_t last = pc.value() + code().loop_bytes() - 1;
+  if (pc.value() % code().alignment != 0 || pc.value() < front || last < pc.value() ||
+      last >= memory.user_end().value()) {
     return false;
   }
-  const std::uint64_t start = (pc.value() - front) & ~page_mask;
-  const std::uint64_t size = round_up_to_page(last + 1) - start;
-  if (!memory.is_free(GuestAddr(start), size)) return false;
-  const auto mapped =
-      memory.map(GuestAddr(start), size, Permissions{.read = true, .execute = true}, "loop");
+  const auto [start, size] = pages_of_loop(pc, behind_call);
+  if (!memory.is_free(start, size)) return false;
+  const auto mapped = memory.map(start, size, Permissions{.read = true, .execute = true}, "loop");
   if (!mapped) return false;
-  const std::array<std::uint32_t, 3> code = {kSystemCall, kBranchToSelf, kNop};
-  std::array<std::uint8_t, 12> bytes;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    store_bytes(&bytes[4 * i], code[i], Endian::big);
-  }
-  const auto used = std::span(bytes).subspan(4 - front);
-  if (memory.initialize(GuestAddr(pc.value() - front), used)) return true;
+  if (memory.initialize(pc - front, code().loop_in_memory(behind_call))) return true;
   remove_loop(memory, pc, behind_call);
   return false;
 }
 
 void GuestMachine::remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call) {
-  const std::uint64_t start = (pc.value() - (behind_call ? 4 : 0)) & ~page_mask;
-  CHECK(memory.unmap(GuestAddr(start), round_up_to_page(pc.value() + 8) - start).ok());
+  const auto [start, size] = pages_of_loop(pc, behind_call);
+  CHECK(memory.unmap(start, size).ok());
 }
 
-// The clock interrupt as the processor takes it, with a pc that no MIPS program could execute.
+void GuestMachine::go_to(Thread& thread, GuestAddr pc) {
+  code().convention().start_at(*thread.cpu, pc, GuestAddr(0));
+}
+
+// The clock interrupt as the processor takes it, with a pc at which no program could run.
 void GuestMachine::interrupt(Thread& thread, GuestAddr pc, std::uint64_t count,
                              ProcessorMode mode) {
   const bool fast = is_fast(thread);
   for (std::uint64_t i = 0; i < count; ++i) {
-    mips::registers_of(*thread.cpu).set_pc(pc.value());
+    go_to(thread, pc);
     if (fast) {
       fast_hardclock(simulation_, &thread, mode);
     } else {
@@ -282,7 +280,7 @@ void GuestMachine::interrupt(Thread& thread, GuestAddr pc, std::uint64_t count,
 
 void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
-  mips::registers_of(*thread.cpu).set_pc(pc.value());
+  go_to(thread, pc);
   // Leaving the call before, the thread did not come to this pc.
   thread.in_kernel = false;
   if (count == 0) return;
@@ -309,13 +307,12 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
   make_data_writable(thread, false);
   const bool at_trap = options_.system->profiling().system_ticks == profil::SystemTicks::trap_pc;
   const std::shared_ptr<AddressSpace> memory = thread.process.memory;
-  const GuestAddr loop = at_trap ? pc + 4 : pc;
-  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  const GuestAddr loop = at_trap ? pc + code().call_bytes() : pc;
   thread.in_kernel = false;
   if (!place_loop(*memory, loop, true)) {
     interrupt(thread, pc, count, ProcessorMode::system);
     posix::thread_state_of(thread).trap_pc = pc;
-    registers.set_pc(pc.value());
+    go_to(thread, pc);
     kernel_->leaving_kernel(simulation_, thread);
     return;
   }
@@ -326,13 +323,12 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
                                       (count - 1) * period(false).value());
   const CallInfo* const harmless = find_by_name(*options_.system, "getpid");
   CHECK(harmless != nullptr);
-  registers.gpr[mips::v0] = harmless->number;
-  registers.set_pc(loop.value() - 4);
+  Cpu& cpu = *thread.cpu;
+  CHECK(code().prepare_call(cpu, *memory, harmless->number, {}).ok());
+  go_to(thread, loop - code().call_bytes());
   simulation_.set_system_call_cost(spent);
   const int pid = thread.process.pid;
-  const auto is_over = [&] {
-    return !is_there(pid, &thread) || mips::registers_of(*thread.cpu).pc == loop.value();
-  };
+  const auto is_over = [&] { return !is_there(pid, &thread) || cpu.interrupted_pc() == loop; };
   run_only(thread, is_over);
   simulation_.set_system_call_cost(Cycles(0));
   if (!is_there(pid, &thread) || !is_over()) {

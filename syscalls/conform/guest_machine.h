@@ -14,13 +14,14 @@
 #include "sim/base/result.h"
 #include "sim/process/simulation.h"
 #include "syscalls/conform/guest_agent.h"
+#include "syscalls/conform/guest_code.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::conform {
 
 struct MachineOptions {
   const posix::UnixSystem* system = nullptr;
-  unsigned address_bits = 32;  // of the program: 32 or 64
+  const GuestCode* code = nullptr;
   AgentLayout agent;
   // A directory of the host that programs can exec from, as /exec; empty: there is none.
   std::string exec_directory;
@@ -42,6 +43,7 @@ class GuestMachine {
   Process& first() { return *first_; }
   Process* find(std::uint64_t pid) { return simulation_.find(static_cast<int>(pid)); }
   const posix::UnixSystem& system() const { return *options_.system; }
+  const GuestCode& code() const { return *options_.code; }
   posix::Kernel& kernel() { return *kernel_; }
   const std::string& exec_directory() const { return options_.exec_directory; }
 
@@ -80,10 +82,12 @@ class GuestMachine {
   void make_data_writable(Thread& thread, bool writable);
   void fail(const char* why);
   bool is_there(int pid, const Thread* thread);
+  void go_to(Thread& thread, GuestAddr pc);
   bool is_fast(Thread& thread);
   Cycles period(bool fast) const;
   void step_over_near_ticks(bool fast);
   Cycles next_tick(bool fast) const;
+  Pages pages_of_loop(GuestAddr pc, bool behind_call) const;
   bool place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
   void remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
   void interrupt(Thread& thread, GuestAddr pc, std::uint64_t count, ProcessorMode mode);

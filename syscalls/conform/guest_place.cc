@@ -23,13 +23,14 @@ void add(std::vector<PageRange>& ranges, GuestAddr address, std::uint64_t size) 
   ranges.push_back({first >> page_shift, last >> page_shift});
 }
 
-// What an event runs or touches by itself. A tick can have an instruction in front of its pc.
-void add_event(std::vector<PageRange>& ranges, const Event& event) {
-  constexpr std::uint64_t code_size = 16, in_front = 4;
+// What an event runs or touches by itself. A tick can have a call in front of its pc, or the call
+// at its pc and the loop behind that.
+void add_event(std::vector<PageRange>& ranges, const Event& event, const GuestCode& code) {
   if (const auto* const tick = std::get_if<TickEvent>(&event.what)) {
-    add(ranges, GuestAddr(tick->pc.value() - std::min(tick->pc.value(), in_front)), code_size);
+    const std::uint64_t front = std::min(tick->pc.value(), code.call_bytes());
+    add(ranges, tick->pc - front, front + code.call_bytes() + code.loop_bytes());
   } else if (const auto* const run = std::get_if<RunEvent>(&event.what)) {
-    add(ranges, run->pc, code_size);
+    add(ranges, run->pc, code.loop_bytes());
   } else if (const auto* const memory = std::get_if<MemoryEvent>(&event.what)) {
     add(ranges, memory->address, memory->size);
   } else if (const auto* const poke = std::get_if<PokeEvent>(&event.what)) {
@@ -38,10 +39,12 @@ void add_event(std::vector<PageRange>& ranges, const Event& event) {
 }
 
 // By their first pages.
-std::vector<PageRange> taken_pages(const Case& of) {
+std::vector<PageRange> taken_pages(const Case& of, const GuestCode& code) {
   std::vector<PageRange> ranges;
+  const Pages& kernel = code.kernel_pages;
+  if (kernel.size != 0) add(ranges, kernel.start, kernel.size);
   for (const MemoryObject& object : of.memory) add(ranges, object.address, object.size);
-  for (const Event& event : of.events) add_event(ranges, event);
+  for (const Event& event : of.events) add_event(ranges, event, code);
   std::ranges::sort(ranges, {}, &PageRange::first);
   return ranges;
 }
@@ -65,19 +68,23 @@ bool is_in_case(const Case& of, GuestAddr address) {
   });
 }
 
-std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system) {
+std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system,
+                                       const GuestCode& code) {
   const std::uint64_t data_size =
       of.variant->system->sprofil == nullptr ? page_size : page_size + room_for_regions;
   const std::uint64_t behind = of.variant->system->sprofil == nullptr ? 0 : 1;
   const std::uint64_t wanted = 1 + (data_size >> page_shift) + behind;
-  const std::uint64_t stack = system.layout.stack_top.value() - system.layout.initial_stack;
+  const posix::Convention& convention = code.convention();
+  const GuestAddr stack =
+      system.layout.stack_top_of(convention) -
+      (convention.stack_grows_up ? system.layout.stack_limit : system.layout.initial_stack);
   std::uint64_t candidate = 1;  // page 0 is what null points to
-  for (const PageRange& range : taken_pages(of)) {
+  for (const PageRange& range : taken_pages(of, code)) {
     if (range.first >= candidate + wanted) break;
     candidate = std::max(candidate, range.last + 1);
   }
-  if (candidate + wanted > stack >> page_shift) return std::nullopt;
-  return AgentLayout{GuestAddr(candidate << page_shift), data_size};
+  if (candidate + wanted > stack.value() >> page_shift) return std::nullopt;
+  return AgentLayout{GuestAddr(candidate << page_shift), code.call_bytes(), data_size};
 }
 
 }  // namespace hardclock::conform

@@ -51,11 +51,14 @@ Result<std::uint64_t, Fault> narrow_argument(Cpu& cpu, AddressSpace& memory, uns
   return std::uint64_t{*word};
 }
 
+// The argument pointer is behind the homes of the arguments in registers. The fifth is taken from
+// its home, for its register has the call's number; no public source says where HP-UX has it.
 Result<std::uint64_t, Fault> wide_argument(Cpu& cpu, AddressSpace& memory, unsigned index) {
   const pa_risc::Registers& registers = pa_risc::registers_of(cpu);
-  if (index < wide_register_arguments) return registers.gpr[pa_risc::arg0 - index];
-  const std::uint64_t behind = 8 * (index - wide_register_arguments);
-  return memory.read<std::uint64_t>(GuestAddr(registers.gpr[argument_pointer] + behind));
+  const unsigned holder = pa_risc::arg0 - index;
+  if (index < wide_register_arguments && holder != number_register) return registers.gpr[holder];
+  const std::uint64_t home = registers.gpr[argument_pointer] - 8 * wide_register_arguments;
+  return memory.read<std::uint64_t>(GuestAddr(home + 8 * index));
 }
 
 // No call of Linux's has more arguments than registers for them.

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "isa/mips/cpu.h"
+#include "sim/base/result.h"
+#include "sim/engine/cpu.h"
+#include "sim/load/image.h"
 #include "syscalls/conform/case.h"
 #include "syscalls/conform/guest_backend.h"
 
@@ -58,9 +61,6 @@ inline Event by(int pid, Event event, int tid = 1) {
 }
 
 // As the command makes the guest's processors.
-inline Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const Image&, AddressSpace& memory) {
-  return std::unique_ptr<Cpu>(
-      mips::make_cpu(mips::cpus().front(), memory, mips::CpuOptions{.functional = true}));
-}
+Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const Image& image, AddressSpace& memory);
 
 }  // namespace hardclock::conform

@@ -275,7 +275,8 @@ TEST(GuestBackend, AParentSleepsInVfork) {
 }
 
 TEST(GuestBackend, AVforkChildsExecWakesItsParent) {
-  for (const char* const system : {"4.2bsd", "4.3bsd", "4.4bsd", "hpux"}) {
+  for (const char* const system :
+       {"4.2bsd", "4.3bsd", "4.4bsd", "bsd44_lp64", "hpux", "hpux_pa_lp64"}) {
     SCOPED_TRACE(system);
     const Case of = case_of(system, {{ForkEvent{ForkEvent::Kind::vfork, 2}},
                                      by(2, tick(3)),

@@ -245,8 +245,6 @@ class CaseMaker {
     const bool is_per_thread = variant_.system->owner == profil::Owner::thread;
     if ((is_per_thread && has_lwps_.contains(event.pid)) || next_pid_ == 8) return false;
     ForkEvent fork{one_of(forks()), next_pid_++};
-    if (fork.kind == ForkEvent::Kind::vfork && variant_.address_bits == 64)
-      fork.kind = ForkEvent::Kind::fork;
     awake_.push_back(fork.child);
     if (fork.kind == ForkEvent::Kind::vfork) {
       std::erase(awake_, event.pid);
@@ -256,9 +254,8 @@ class CaseMaker {
     return true;
   }
 
-  // 64-bit programs cannot be loaded.
   void add_exec(Event& event) {
-    const bool ok = variant_.address_bits != 64 && !one_in(4);
+    const bool ok = !one_in(4);
     event.what = ExecEvent{ok};
     const auto sleeper = sleepers_.find(event.pid);
     if (ok) has_lwps_.erase(event.pid);

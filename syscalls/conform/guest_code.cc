@@ -1,0 +1,27 @@
+#include "syscalls/conform/guest_code.h"
+
+#include <cstddef>
+
+#include "sim/base/endian.h"
+
+namespace hardclock::conform {
+
+std::vector<std::uint8_t> GuestCode::loop_in_memory(bool behind_call) const {
+  std::vector<std::uint8_t> bytes((behind_call ? call_bytes() : 0) + loop_bytes());
+  std::size_t at = 0;
+  for (const auto words : {behind_call ? call : std::span<const std::uint32_t>(), loop}) {
+    for (const std::uint32_t word : words) {
+      store_bytes(&bytes[at], word, Endian::big);
+      at += sizeof word;
+    }
+  }
+  return bytes;
+}
+
+const GuestCode& guest_code_of(const Variant& variant) {
+  const bool is_wide = variant.address_bits == 64;
+  if (variant.system->name == "hpux") return is_wide ? pa_risc_code_64() : pa_risc_code_32();
+  return is_wide ? mips_code_64() : mips_code_32();
+}
+
+}  // namespace hardclock::conform

@@ -1,0 +1,191 @@
+// HP-UX's cases run on PA-RISC, in 32 and 64 bits. The expectations of cases are their files',
+// which name the manual pages; instruction words are GNU as's (binutils 2.40, hppa-linux-gnu and
+// hppa64-linux-gnu), and what a program's file says of itself is in binutils' include/som/aout.h
+// and include/elf/hppa.h.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/pa_risc/abi.h"
+#include "syscalls/conform/case_parser.h"
+#include "syscalls/conform/compare.h"
+#include "syscalls/conform/guest_backend.h"
+#include "tests/unit/conform/case_files.h"
+#include "tests/unit/conform/case_maker.h"
+
+namespace hardclock::conform {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+constexpr const char* kWide = "hpux_pa_lp64";
+
+Strings differences(const Case& of) {
+  if (!of.defect.empty()) return {of.defect};
+  const Observation seen = GuestBackend(make_case_cpu).run(of);
+  return seen.error.empty() ? compare(of, seen) : Strings{seen.error};
+}
+
+// The pages of the manual say the same of 32 and 64-bit programs. Returns how many cases there are.
+unsigned expect_hpux_cases_pass(const std::string& text) {
+  auto cases = parse_cases(text, "cases.json");
+  EXPECT_TRUE(cases.ok()) << cases.error();
+  if (!cases.ok()) return 0;
+  unsigned performed = 0;
+  for (Case& each : *cases) {
+    if (each.variant->system->name != "hpux") continue;
+    ++performed;
+    EXPECT_EQ(differences(each), Strings{}) << each.id << ": " << each.title;
+    // What is cleared of a pc is the processor's, not the word size's.
+    const Variant* const own = each.variant;
+    each.variant =
+        find_variant(own->pc_mask == find_variant(kWide)->pc_mask ? kWide : "hpux_ia64_lp64");
+    EXPECT_EQ(differences(each), Strings{}) << each.id << " in 64 bits: " << each.title;
+  }
+  return performed;
+}
+
+TEST(PaRiscGuest, PassesTheSharedCasesInBothWordSizes) {
+  const std::string text = case_file("cases.json");
+  if (text.empty()) GTEST_SKIP() << "no ../shared/conformance/cases.json beside the source tree";
+  EXPECT_EQ(expect_hpux_cases_pass(text), 50U);
+}
+
+TEST(PaRiscGuest, PassesTheProjectsCasesInBothWordSizes) {
+  std::ifstream file("tests/conformance/cases.json", std::ios::binary);
+  EXPECT_EQ(expect_hpux_cases_pass({std::istreambuf_iterator<char>(file), {}}), 3U);
+}
+
+// What the guest of a case was, and what it executed.
+struct Trace {
+  struct Executed {
+    std::uint32_t word = 0;
+    unsigned times = 0, in_delay_slots = 0;
+  };
+  std::vector<Image> programs;                 // without their segments
+  std::map<std::uint64_t, Executed> executed;  // by pc
+  Observation seen;
+};
+
+Trace trace(const Case& of) {
+  Trace trace;
+  const auto make_cpu = [&trace](const Image& image, AddressSpace& memory) {
+    trace.programs.push_back(image);
+    trace.programs.back().segments.clear();
+    auto cpu = make_case_cpu(image, memory);
+    Cpu* const made = cpu->get();
+    made->observe(
+        [&trace, made, machine = image.machine](GuestAddr pc, std::uint32_t word, Cycles) {
+          Trace::Executed& at = trace.executed[pc.value()];
+          at.word = word;
+          ++at.times;
+          if (machine == Machine::pa_risc && pa_risc::registers_of(*made).in_delay_slot) {
+            ++at.in_delay_slots;
+          }
+        });
+    return cpu;
+  };
+  trace.seen = GuestBackend(make_cpu).run(of);
+  EXPECT_EQ(trace.seen.error, "");
+  return trace;
+}
+
+constexpr std::uint64_t kGateway = 0xc0000004;
+constexpr std::uint32_t kGate = 0xe8002000;    // b,gate .+8,r0
+constexpr std::uint32_t kBranch = 0xe81f1ff5;  // b .
+
+TEST(PaRiscGuest, IsASomProgramForPaRisc11) {
+  for (const char* const system : {"hpux", "hpux_pa", "hpux_ia64"}) {
+    SCOPED_TRACE(system);
+    const Trace of = trace(case_of(system, {tick(3)}));
+    ASSERT_EQ(of.programs.size(), 1U);
+    EXPECT_EQ(of.programs[0].machine, Machine::pa_risc);
+    EXPECT_EQ(of.programs[0].format, FileFormat::som);
+    EXPECT_EQ(of.programs[0].flags, 0x210U);  // CPU_PA_RISC1_1
+    EXPECT_EQ(of.programs[0].address_bits, 32U);
+    EXPECT_EQ(of.executed.at(kText).word, kBranch);
+    EXPECT_EQ(of.executed.at(kGateway).word, kGate);
+    EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
+  }
+}
+
+// The call goes by its entry in the table behind the gateway page.
+TEST(PaRiscGuest, IsAnElfProgramForPaRisc20InWideMode) {
+  for (const char* const system : {"hpux_pa_lp64", "hpux_ia64_lp64"}) {
+    SCOPED_TRACE(system);
+    const Trace of = trace(case_of(system, {tick(3)}));
+    ASSERT_EQ(of.programs.size(), 1U);
+    EXPECT_EQ(of.programs[0].machine, Machine::pa_risc);
+    EXPECT_EQ(of.programs[0].format, FileFormat::elf);
+    EXPECT_EQ(of.programs[0].os_abi, 1U);                         // ELFOSABI_HPUX
+    EXPECT_EQ(of.programs[0].flags & 0x8ffff, 0x80000U | 0x214);  // EF_PARISC_WIDE, PA-RISC 2.0
+    EXPECT_EQ(of.programs[0].address_bits, 64U);
+    const std::uint64_t call = of.executed.begin()->first;
+    EXPECT_EQ(of.executed.at(call + 12).word, 0x0c2010c1U);  // ldd 0(r1),r1
+    EXPECT_EQ(of.executed.at(call + 16).word, 0xe4202000U);  // be,l 0(sr4,r1),sr0,r31
+    EXPECT_EQ(of.executed.at(kGateway).word, kGate);
+    EXPECT_EQ(of.executed.at(kText).word, kBranch);
+    EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
+  }
+}
+
+TEST(PaRiscGuest, RunsAtPcsOf64Bits) {
+  constexpr std::uint64_t text = 0x4000'0000'0000'1000;
+  Case of = case_of(kWide, {{TickEvent{GuestAddr(text + 4), 2}}});
+  ProfilCall call = profil_call(kBuffer, kBufferSize);
+  call.offset.value = GuestAddr(text);
+  of.first.call = call;
+  const Trace traced = trace(of);
+  EXPECT_EQ(traced.executed.at(text + 4).word, kBranch);
+  EXPECT_EQ(traced.seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));
+}
+
+TEST(PaRiscGuest, IsNotWhatOtherSystemsRunOn) {
+  for (const char* const system : {"irix", "solaris", "4.4bsd", "bsd44_lp64", "v7"}) {
+    SCOPED_TRACE(system);
+    Case of = case_of(system, {});
+    if (std::string(system) == "v7") of.memory = {object("BUF", 0x4000, kBufferSize)};
+    const Trace traced = trace(of);
+    ASSERT_EQ(traced.programs.size(), 1U);
+    EXPECT_EQ(traced.programs[0].machine, Machine::mips);
+    EXPECT_FALSE(traced.executed.contains(kGateway));
+  }
+}
+
+// An interruption saves the front of the queue, in a delay slot too (PA-RISC 1.1 manual, chapter
+// 4), and HP-UX clears its privilege level (A-H10). On MIPS EPC would be the branch in front.
+TEST(PaRiscGuest, IsChargedForTheFrontOfTheQueueInDelaySlots) {
+  for (const char* const system : {"hpux_pa", kWide}) {
+    for (const std::uint64_t level : {0, 3}) {
+      const Case of = case_of(system, {{TickEvent{GuestAddr(kText + 8 + level), 5}}});
+      const Trace traced = trace(of);
+      const Trace::Executed& loop = traced.executed.at(kText + 8);
+      EXPECT_EQ(loop.in_delay_slots, loop.times - 1) << "all but the first";
+      EXPECT_GE(loop.in_delay_slots, 5U);
+      EXPECT_EQ(traced.seen.processes.at(1).counters.at("BUF"), (Elements{{2, 5}}));
+    }
+  }
+}
+
+// The gateway page is the system's: nothing of a case can be there, but an interrupt can.
+TEST(PaRiscGuest, KeepsItsGateway) {
+  for (const char* const system : {"hpux_pa", kWide}) {
+    Case of = case_of(system, {});
+    of.memory.push_back(object("GATE", 0xc0000ff0, 32));
+    EXPECT_NE(GuestBackend(make_case_cpu).run(of).error.find("GATE: no room"), std::string::npos);
+    Case tick = case_of(system, {{TickEvent{GuestAddr(0xc0000004), 2}}});
+    ProfilCall call = profil_call(kBuffer, kBufferSize);
+    call.offset.value = GuestAddr(0xc0000000);
+    tick.first.call = call;
+    EXPECT_EQ(trace(tick).seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));
+  }
+}
+
+}  // namespace
+}  // namespace hardclock::conform
