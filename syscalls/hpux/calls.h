@@ -32,6 +32,15 @@ CallResult getnumfds(Call& call);
 CallResult fcntl(Call& call);
 CallResult fcntl64(Call& call);
 CallResult ioctl(Call& call);
+CallResult stty(Call& call);
+CallResult gtty(Call& call);
+CallResult lockf(Call& call);
+CallResult lockf64(Call& call);
+
+// ---- priority_calls.cc
+CallResult getpriority(Call& call);
+CallResult setpriority(Call& call);
+CallResult rtprio(Call& call);
 
 // ---- process_calls.cc
 CallResult brk(Call& call);
@@ -42,8 +51,8 @@ CallResult setrlimit(Call& call);
 CallResult getrlimit64(Call& call);
 CallResult setrlimit64(Call& call);
 CallResult madvise(Call& call);
-CallResult stime(Call& call);
 CallResult times(Call& call);
+CallResult ftime(Call& call);
 CallResult utssys(Call& call);
 CallResult sysconf(Call& call);
 

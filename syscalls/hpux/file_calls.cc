@@ -87,10 +87,13 @@ CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& statu
 
 // ---- Directory entries.
 
-// u16 reclen, u16 namlen and the name from `lengths_at` on, padded with NULs to a multiple of 4.
-std::vector<std::uint8_t> to_entry(const host::DirectoryEntry& entry, std::size_t lengths_at) {
+// u16 reclen, u16 namlen and the name from `lengths_at` on, padded with NULs to a multiple of
+// `alignment`.
+std::vector<std::uint8_t> to_entry(const host::DirectoryEntry& entry, std::size_t lengths_at,
+                                   std::size_t alignment) {
   const std::size_t name_at = lengths_at + 4;
-  std::vector<std::uint8_t> bytes((name_at + entry.name.size() + 1 + 3) / 4 * 4);
+  const std::size_t used = name_at + entry.name.size() + 1;
+  std::vector<std::uint8_t> bytes((used + alignment - 1) / alignment * alignment);
   std::memcpy(&bytes[name_at], entry.name.data(), entry.name.size());
   return bytes;
 }
@@ -103,16 +106,18 @@ void put_lengths(Fields& fields, const host::DirectoryEntry& entry, std::size_t 
 
 std::vector<std::uint8_t> to_direntry(const host::DirectoryEntry& entry, std::uint64_t,
                                       Endian endian) {
-  auto bytes = to_entry(entry, 4);
+  auto bytes = to_entry(entry, 4, 4);
   Fields fields(bytes, endian);
   fields.put32(0, entry.inode);
   put_lengths(fields, entry, bytes.size(), 4);
   return bytes;
 }
 
+// Entries begin at multiples of a long.
+template <std::size_t long_bytes>
 std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint64_t next,
                                     Endian endian) {
-  auto bytes = to_entry(entry, 12);
+  auto bytes = to_entry(entry, 12, long_bytes);
   Fields fields(bytes, endian);
   fields.put64(0, next);
   fields.put32(8, entry.inode);
@@ -120,15 +125,15 @@ std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint
   return bytes;
 }
 
-// ---- struct statfs: 16 longs, an unsigned short and padding. All files seem to be in one file
-// system whose figures never change, so that no run depends on the host's disks: 4 GiB in blocks,
-// half of it used.
+// ---- struct statfs: 15 words in programs of both widths (statfs(2) of 11i: int32_t), an unsigned
+// short and padding. All files seem to be in one file system whose figures never change, so that no
+// run depends on the host's disks: 4 GiB in blocks, half of it used.
 CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
   if (!file) return CallResult::failure(file.error());
-  constexpr std::uint64_t blocks = 1 << 20, inodes = 1 << 20;
-  const std::array<std::uint64_t, 17> longs = {
+  constexpr std::uint32_t blocks = 1 << 20, inodes = 1 << 20;
+  const std::array<std::uint32_t, 16> words = {
       0, posix::preferred_block_size, blocks, blocks / 2, blocks / 2, inodes, inodes / 2};
-  return posix::write_longs(call, call.address(1), longs, CallResult::value(0));
+  return posix::write_words(call, call.address(1), words, CallResult::value(0));
 }
 
 Result<host::FileStatus, Errno> named_file(Call& call, host::Follow follow) {
@@ -158,6 +163,27 @@ CallResult lock_command(Call& call, std::uint32_t command) {
     return lock ? flock->answer(call, *lock) : CallResult::failure(lock.error());
   }
   return posix::set_lock(call, *request, command == f_setlkw || command == f_setlkw64);
+}
+
+// lockf(2): F_ULOCK, F_LOCK, F_TLOCK and F_TEST, of `size` bytes from the file's position on, or
+// before it if it is negative. Not waiting, where fcntl(2) has EAGAIN, is EACCES.
+CallResult lock_section(Call& call, std::int64_t size) {
+  enum Function : std::uint32_t { f_ulock, f_lock, f_tlock, f_test };
+  constexpr std::uint32_t seek_cur = 1;
+  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
+  const std::uint32_t function = call.argument(1);
+  if (function > f_test) return CallResult::failure(Errno::einval);
+  using Kind = posix::LockRequest::Kind;
+  const posix::LockRequest request{function == f_ulock ? Kind::unlock : Kind::exclusive, seek_cur,
+                                   0, size};
+  if (function == f_test) {
+    const auto lock = posix::find_lock(call, request);
+    if (!lock) return CallResult::failure(lock.error());
+    return *lock ? CallResult::failure(Errno::eacces) : CallResult::value(0);
+  }
+  const CallResult result = posix::set_lock(call, request, function == f_lock);
+  const bool is_taken = result.kind == CallResult::Kind::error && result.error == Errno::eagain;
+  return is_taken ? CallResult::failure(Errno::eacces) : result;
 }
 
 // An off_t where the shared handlers have a 64-bit one: arguments 4 and 5.
@@ -208,7 +234,8 @@ CallResult getdirentries(Call& call) {
 }
 
 CallResult getdents(Call& call) {
-  const auto names = posix::read_names(call, 0, call.address(1), call.argument(2), to_dirent);
+  const auto names = posix::read_names(call, 0, call.address(1), call.argument(2),
+                                       is_wide(call) ? to_dirent<8> : to_dirent<4>);
   return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
 }
 
@@ -275,17 +302,35 @@ CallResult fcntl64(Call& call) {
 // No file is a terminal, whatever the host has, so that the same input gives the same output: every
 // other request is ENOTTY, TCGETA and TCGETATTR of isatty(3C) among them.
 CallResult ioctl(Call& call) {
-  // _IOW('f', 126, int), _IOR('f', 127, int)
-  constexpr std::uint32_t fiosnbio = 0x8004667e, fionread = 0x4004667f;
+  // _IOW('f', 126, int) of aeriebsd, _IOW('f', 118, int) of Lites; _IOR('f', 127, int)
+  constexpr std::uint32_t fiosnbio = 0x8004667e, older_fiosnbio = 0x80046676, fionread = 0x4004667f;
   if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
   switch (call.argument(1)) {
     case fiosnbio:
+    case older_fiosnbio:
       return posix::set_non_blocking(call);
     case fionread:
       return posix::count_available(call);
     default:
       return CallResult::failure(Errno::enotty);
   }
+}
+
+// The ioctls TIOCSETP and TIOCGETP (stty(2)).
+CallResult stty(Call& call) {
+  return CallResult::failure(posix::file_at(call) == nullptr ? Errno::ebadf : Errno::enotty);
+}
+
+CallResult gtty(Call& call) {
+  return stty(call);
+}
+
+CallResult lockf(Call& call) {
+  return lock_section(call, call.offset(2));
+}
+
+CallResult lockf64(Call& call) {
+  return lock_section(call, static_cast<std::int64_t>(call.argument64(2)));
 }
 
 }  // namespace hardclock::hpux::calls

@@ -12,7 +12,7 @@ constexpr std::uint32_t gate = 0xe8002000;  // b,gate .+8,r0
 constexpr GuestAddr call_entry = gateway_page + 4;
 constexpr std::uint64_t entry_table_bytes = 2 * page_size;  // for 1024 calls
 
-// sigcleanup, on a processor for which HP-UX never was: what the conformance cases run on.
+// sigcleanup, on a processor for which HP-UX never was.
 constexpr unsigned handler_return = 139;
 
 Failure<posix::ExecFailure> not_mapped(const char* what) {

@@ -1,5 +1,6 @@
 // HP-UX's calls about processes and about the system whose arguments are its own.
-// Sources: aeriebsd, sys/compat/hpux/hpux_compat.c; Linux, arch/parisc/hpux/sys_hpux.c.
+// Sources: aeriebsd, sys/compat/hpux/hpux_compat.c; Linux, arch/parisc/hpux/sys_hpux.c; Lites, the
+// emulation of HP-UX on PA-RISC (e_hpux.h).
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -7,7 +8,9 @@
 
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/gateway.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 
 namespace hardclock::hpux::calls {
 namespace {
@@ -107,9 +110,21 @@ CallResult madvise(Call&) {
   return CallResult::value(0);
 }
 
-// EPERM: the effective user ID of the calling process is not superuser (stime(2)).
-CallResult stime(Call&) {
-  return CallResult::failure(Errno::eperm);
+// struct timeb {time_t time; unsigned short millitm; short timezone, dstflag}. The guests live at
+// Greenwich.
+CallResult ftime(Call& call) {
+  const std::size_t time_bytes = posix::long_bytes(call);
+  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
+  std::vector<std::uint8_t> bytes(time_bytes + 3 * sizeof(std::uint16_t));
+  posix::Fields fields(bytes, call.memory.endian());
+  if (time_bytes == 8) {
+    fields.put64(0, seconds);
+  } else {
+    fields.put32(0, seconds);
+  }
+  fields.put16(time_bytes, microseconds / 1000);
+  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(0);
 }
 
 // clock_t has 32 bits in 64-bit programs, too (Ski, src/lp64struct.h).
@@ -144,9 +159,22 @@ CallResult utssys(Call& call) {
 
 // _SC_CPU_VERSION is that of the program's processor, which runs it and all older ones.
 CallResult sysconf(Call& call) {
-  enum Name : std::uint32_t { clk_tck = 2, open_max = 4, cpu_version = 10001 };
+  enum Name : std::uint32_t {
+    arg_max = 0,
+    child_max = 1,
+    clk_tck = 2,
+    open_max = 4,
+    page_bytes = 3001,
+    cpu_version = 10001
+  };
   constexpr std::uint32_t architecture = 0xffff;
   switch (call.argument(0)) {
+    case arg_max:
+      return CallResult::value(call.system.layout.argument_bytes);
+    case child_max:
+      return CallResult::value(call.simulation.options().max_processes);
+    case page_bytes:
+      return CallResult::value(page_size);
     case clk_tck:
       return CallResult::value(call.system.clock_t_rate.value());
     case open_max:

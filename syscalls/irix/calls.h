@@ -35,11 +35,6 @@ CallResult fstatvfs64(Call& call);
 CallResult statfs(Call& call);
 CallResult fstatfs(Call& call);
 CallResult getmountid(Call& call);
-CallResult mount(Call& call);
-CallResult umount(Call& call);
-CallResult chroot(Call& call);
-CallResult acct(Call& call);
-CallResult vhangup(Call& call);
 
 // ---- elf_map.cc
 CallResult sgi_elfmap(Call& call);
@@ -56,7 +51,6 @@ CallResult sgi_sigstack(Call& call);
 CallResult sgi_sigaltstack(Call& call);
 
 // ---- schedule_calls.cc
-CallResult nice(Call& call);
 CallResult sched_getscheduler(Call& call);
 CallResult sched_setscheduler(Call& call);
 CallResult sched_getparam(Call& call);
@@ -65,8 +59,6 @@ CallResult sched_rr_get_interval(Call& call);
 
 // ---- time_calls.cc
 CallResult sginap(Call& call);
-CallResult stime(Call& call);
-CallResult adjtime(Call& call);
 
 // ---- process_calls.cc
 CallResult sproc(Call& call);
@@ -100,7 +92,6 @@ CallResult sprofil(Call& call);
 CallResult getrusage(Call& call);
 CallResult sgi_fdhi(Call& call);
 CallResult sgi_get_ust(Call& call);
-CallResult settimeofday(Call& call);
 CallResult sgi_settimetrim(Call& call);
 CallResult sgi_gettimetrim(Call& call);
 CallResult sgi_proc_attr_get(Call& call);

@@ -200,15 +200,10 @@ CallResult utime(Call& call) {
       call.os.files().set_times(*path, access, modification, host::Follow::yes));
 }
 
-// mknod(2): "the effective user of the calling process is not superuser" is EPERM, but for named
-// pipes, which there are none of here: they are refused in the same way.
 CallResult xmknod(Call& call) {
   constexpr std::uint32_t mknod_version = 2;
   if (call.argument(0) != mknod_version) return CallResult::failure(Errno::einval);
-  const auto path = posix::read_path(call, call.address(1));
-  if (!path) return CallResult::failure(path.error());
-  if (call.os.files().status(*path, host::Follow::no)) return CallResult::failure(Errno::eexist);
-  return CallResult::failure(Errno::eperm);
+  return mknod_at(call, 1);
 }
 
 }  // namespace hardclock::irix::calls

@@ -141,21 +141,4 @@ CallResult getmountid(Call& call) {
   return posix::write_words(call, call.address(1), id, CallResult::value(0));
 }
 
-// What only the superuser may do, who is never a guest.
-CallResult mount(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-CallResult umount(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-CallResult chroot(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-CallResult acct(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-CallResult vhangup(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-
 }  // namespace hardclock::irix::calls

@@ -1,6 +1,5 @@
-// nice(2) and the scheduling calls of POSIX.1b. Every process is in the time-sharing class and gets
-// its turn whatever its priority, so these say and keep values that change nothing.
-#include <algorithm>
+// The scheduling calls of POSIX.1b. Every process is in the time-sharing class and gets its turn
+// whatever its priority, so these say and keep values that change nothing.
 #include <array>
 
 #include "syscalls/irix/calls.h"
@@ -38,20 +37,6 @@ CallResult set_priority(Call& call, Process& process, GuestAddr parameters) {
 }
 
 }  // namespace
-
-// nice(2) of System V: the result is the new value less 20; a lower one is the superuser's, and
-// what goes beyond the limits of 0 and 39 stays at them.
-CallResult nice(Call& call) {
-  constexpr std::int64_t usual = 20, most = 39;
-  const std::int64_t increment = call.signed_argument(0);
-  if ((increment < 0 || increment > 2 * usual) && !call.state.credentials.is_superuser()) {
-    return CallResult::failure(Errno::eperm);
-  }
-  std::int32_t& nice = irix_state_of(call.process).nice;
-  nice =
-      static_cast<std::int32_t>(std::clamp<std::int64_t>(nice + increment, -usual, most - usual));
-  return CallResult::value(static_cast<std::uint64_t>(nice));
-}
 
 CallResult sched_getscheduler(Call& call) {
   const auto process = process_named(call);

@@ -49,7 +49,6 @@ class IrixState final : public posix::SystemState {
   std::unique_ptr<posix::SystemState> fork() const override {
     auto child = std::make_unique<IrixState>();
     child->stack_size = stack_size;
-    child->nice = nice;
     child->priority = priority;
     return child;
   }
@@ -62,7 +61,6 @@ class IrixState final : public posix::SystemState {
   int unblocks_on_exec = 0;           // the process that an exec or the end unblocks; 0: none
   int block_count = 0;                // below 0: the process is blocked
   std::uint64_t stack_size = 0;       // of the children's stacks, in bytes; 0: the usual one
-  std::int32_t nice = 0;              // -20 to 19
   std::int32_t priority = 0;          // as sched_setparam() set it
 };
 

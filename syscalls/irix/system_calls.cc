@@ -207,10 +207,6 @@ CallResult sgi_get_ust(Call& call) {
 }
 
 // The requests that only a superuser makes, and those to which the answer is that there is nothing.
-CallResult settimeofday(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-
 CallResult sgi_settimetrim(Call&) {
   return CallResult::failure(Errno::eperm);
 }

@@ -1,4 +1,4 @@
-// The calls about time that only IRIX has, or that only a superuser makes.
+// The call about time that only IRIX has.
 #include "syscalls/irix/calls.h"
 #include "syscalls/posix/kernel.h"
 
@@ -18,15 +18,6 @@ CallResult sginap(Call& call) {
   return sleep_until(call, deadline, [rate](Ticks left) -> std::optional<std::uint64_t> {
     return left.value() * ticks_per_second / rate;
   });
-}
-
-// EPERM: the effective user ID of the calling process is not superuser (stime(2), adjtime(2)).
-CallResult stime(Call&) {
-  return CallResult::failure(Errno::eperm);
-}
-
-CallResult adjtime(Call&) {
-  return CallResult::failure(Errno::eperm);
 }
 
 }  // namespace hardclock::irix::calls

@@ -41,6 +41,9 @@ CallResult umask(Call& call);
 CallResult poll(Call& call);
 CallResult select(Call& call);
 
+// ---- priority_calls.cc
+CallResult nice(Call& call);
+
 // ---- path_calls.cc
 CallResult access(Call& call);
 CallResult chdir(Call& call);
@@ -51,6 +54,7 @@ CallResult chown(Call& call);
 CallResult lchown(Call& call);
 CallResult fchown(Call& call);
 CallResult link(Call& call);
+CallResult mknod(Call& call);
 CallResult rename(Call& call);
 CallResult symlink(Call& call);
 CallResult readlink(Call& call);
@@ -76,6 +80,8 @@ CallResult setuid(Call& call);
 CallResult setgid(Call& call);
 CallResult setreuid(Call& call);
 CallResult setregid(Call& call);
+CallResult setresuid(Call& call);
+CallResult setresgid(Call& call);
 CallResult getgroups(Call& call);
 CallResult setgroups(Call& call);
 CallResult getpgrp(Call& call);
@@ -150,6 +156,23 @@ CallResult lwp_create(Call& call);
 CallResult lwp_exit(Call& call);
 CallResult lwp_self(Call& call);
 
+// ---- superuser_calls.cc
+CallResult acct(Call& call);
+CallResult adjtime(Call& call);
+CallResult chroot(Call& call);
+CallResult mlock(Call& call);
+CallResult mlockall(Call& call);
+CallResult mount(Call& call);
+CallResult munlock(Call& call);
+CallResult munlockall(Call& call);
+CallResult plock(Call& call);
+CallResult reboot(Call& call);
+CallResult settimeofday(Call& call);
+CallResult stime(Call& call);
+CallResult swapon(Call& call);
+CallResult umount(Call& call);
+CallResult vhangup(Call& call);
+
 // ---- time_calls.cc
 CallResult time(Call& call);
 CallResult time_store(Call& call);
@@ -170,6 +193,8 @@ CallResult sprofil(Call& call);
 CallResult pcsample(Call& call);
 
 // ---- For systems whose form of a call differs in its arguments.
+// mknod(path, ...) with the path at argument `first`.
+CallResult mknod_at(Call& call, std::size_t first);
 // open(path, ...) with the path at argument 0.
 CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode);
 // sprofil whose arguments begin at `first`.

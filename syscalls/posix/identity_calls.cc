@@ -1,5 +1,6 @@
 // Who a process is: its users and groups, its process group and its session.
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
@@ -8,12 +9,13 @@
 namespace hardclock::posix::calls {
 namespace {
 
-constexpr std::uint32_t unchanged = 0xffffffff;  // -1 of setreuid(2)
+constexpr std::uint32_t unchanged = 0xffffffff;  // -1 of setreuid(2) and setresuid(2)
+
+constexpr std::uint32_t highest_id = 0x7fffffff;
 
 // setuid(2) and setgid(2) of POSIX.1: the superuser's sets all three ids.
 CallResult set_id(const Credentials& credentials, Ids& ids, std::uint32_t id) {
-  constexpr std::uint32_t highest = 0x7fffffff;
-  if (id > highest) return CallResult::failure(Errno::einval);
+  if (id > highest_id) return CallResult::failure(Errno::einval);
   if (credentials.is_superuser()) {
     ids = Ids{id, id, id};
   } else if (ids.may_become(id)) {
@@ -39,6 +41,26 @@ CallResult set_both(const Credentials& credentials, Ids& ids, std::uint32_t real
   if (real != unchanged) ids.real = real;
   if (effective != unchanged) ids.effective = effective;
   if (saves) ids.saved = ids.effective;
+  return CallResult::value(0);
+}
+
+// setresuid(2) of HP-UX: "only sets the real, effective, and saved user IDs if ruid, euid, and suid
+// each match at least one of the current real, effective, or saved user IDs", but for the
+// superuser.
+CallResult set_all(Call& call, Ids& ids) {
+  const bool is_superuser = call.state.credentials.is_superuser();
+  Ids wanted = ids;
+  std::uint32_t* const places[] = {&wanted.real, &wanted.effective, &wanted.saved};
+  for (std::size_t i = 0; i < std::size(places); ++i) {
+    const std::uint32_t id = call.argument(i);
+    if (id == unchanged) continue;
+    if (id > highest_id) return CallResult::failure(Errno::einval);
+    if (!is_superuser && id != ids.effective && !ids.may_become(id)) {
+      return CallResult::failure(Errno::eperm);
+    }
+    *places[i] = id;
+  }
+  ids = wanted;
   return CallResult::value(0);
 }
 
@@ -107,6 +129,14 @@ CallResult setreuid(Call& call) {
 CallResult setregid(Call& call) {
   Credentials& credentials = call.state.credentials;
   return set_both(credentials, credentials.group, call.argument(0), call.argument(1));
+}
+
+CallResult setresuid(Call& call) {
+  return set_all(call, call.state.credentials.user);
+}
+
+CallResult setresgid(Call& call) {
+  return set_all(call, call.state.credentials.group);
 }
 
 // getgroups(2) of POSIX.1: "if the gidsetsize argument is zero, getgroups() shall return the number

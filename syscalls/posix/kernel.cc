@@ -74,6 +74,13 @@ unsigned read_slots(Call& call, const Convention& convention, unsigned first,
   return static_cast<unsigned>(kinds.size());
 }
 
+// The call as the process's programs make it: their pointers and longs may be wider than the
+// table's.
+CallInfo made_by(const Process& process, CallInfo info) {
+  info.word_bits = state_of(process).convention->address_bits;
+  return info;
+}
+
 }  // namespace
 
 Result<host::GuestPath, Errno> read_path(Call& call, GuestAddr address) {
@@ -268,7 +275,7 @@ std::optional<CallText> Kernel::text_of(const Call& call, const Request& request
   if (call.simulation.observers.strace == nullptr || request.info == nullptr) return std::nullopt;
   const std::vector<std::uint64_t> slots(call.arguments.begin(),
                                          call.arguments.begin() + request.readable);
-  return CallText(*request.info, slots, call.memory,
+  return CallText(made_by(call.process, *request.info), slots, call.memory,
                   [this](unsigned signal) { return signal_name(system_.signals, signal); });
 }
 
@@ -352,8 +359,9 @@ ErrnoName Kernel::answered(Errno error) const {
 }
 
 // One line a call, when it ends: a call that waited shows once.
-void Kernel::trace_call(const Call& call, const CallResult& result, const CallInfo& info,
+void Kernel::trace_call(const Call& call, const CallResult& result, const CallInfo& table_info,
                         const CallText& text) {
+  const CallInfo info = made_by(call.process, table_info);
   std::ostream& out = *call.simulation.observers.strace;
   out << call.process.pid << " ";
   if (result.kind == CallResult::Kind::value) {

@@ -106,6 +106,19 @@ CallResult link(Call& call) {
   });
 }
 
+// mknod(2): "the effective user of the calling process is not superuser" is EPERM, but for named
+// pipes, which there are none of here: they are refused in the same way.
+CallResult mknod_at(Call& call, std::size_t first) {
+  const auto path = read_path(call, call.address(first));
+  if (!path) return CallResult::failure(path.error());
+  if (call.os.files().status(*path, host::Follow::no)) return CallResult::failure(Errno::eexist);
+  return CallResult::failure(Errno::eperm);
+}
+
+CallResult mknod(Call& call) {
+  return mknod_at(call, 0);
+}
+
 CallResult rename(Call& call) {
   return with_two_paths(call, [&](const host::GuestPath& from, const host::GuestPath& to) {
     return call.os.files().rename(from, to);

@@ -61,6 +61,7 @@ class State final : public OsState {
   PendingSignals pending;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
+  std::int32_t nice = 0;      // -20 to 19, or to 20 where setpriority(2) has that
   Limits limits = [] {
     Limits limits;
     limits.fill(Limit{});  // GCC 12 would leave zeros behind the element that is set

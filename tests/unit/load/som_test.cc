@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "sim/load/load.h"
 #include "tests/unit/load/image_invariants.h"
@@ -332,6 +334,85 @@ TEST(WideElf, SymbolsAgreeWithNm) {
     if (symbol.global) expect_symbol(stripped.symbols, name, symbol);
   }
   EXPECT_EQ(image.entry, GuestAddr(known.at("main").address));
+}
+
+// What objdump -x says of a 64-bit program: "start address 0x40000000000010f8"; of each program
+// header "LOAD off 0x0 vaddr 0x4000000000001000 ..." and on the next line "filesz 0x2178 memsz
+// 0x2178 flags r-x"; of each symbol of the text "4000000000001970 l F .text 0000000000000064 on".
+struct WideObjdump {
+  std::uint64_t entry = 0;
+  std::vector<std::string> segments;  // as segment_text()
+  std::map<std::string, NmSymbol> functions;
+  std::map<std::string, std::uint64_t> labels;
+};
+
+std::string segment_text(std::uint64_t address, std::uint64_t file_size, std::uint64_t memory_size,
+                         const std::string& permissions) {
+  std::ostringstream text;
+  text << std::hex << address << ' ' << file_size << ' ' << memory_size << ' ' << permissions;
+  return text.str();
+}
+
+std::uint64_t hexadecimal(const std::string& digits) {
+  return std::stoull(digits, nullptr, 16);
+}
+
+WideObjdump parse_wide_objdump(const std::string& text) {
+  WideObjdump result;
+  std::istringstream lines(text);
+  std::string address;  // of the LOAD line
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream stream(line);
+    const std::vector<std::string> words(std::istream_iterator<std::string>(stream), {});
+    if (line.starts_with("start address ")) result.entry = hexadecimal(words[2]);
+    if (words.size() > 4 && words[0] == "LOAD") address = words[4];
+    if (words.size() > 5 && words[0] == "filesz" && !address.empty()) {
+      result.segments.push_back(segment_text(hexadecimal(address), hexadecimal(words[1]),
+                                             hexadecimal(words[3]), words[5]));
+    }
+    const auto section = std::ranges::find(words, ".text");
+    if (words.size() < 5 || words[1].size() != 1 || section == words.end()) continue;
+    const std::uint64_t place = hexadecimal(words[0]), size = hexadecimal(*std::next(section));
+    if (words[2] == "F") {
+      result.functions[words.back()] = {place, size, words[1] == "g"};
+    } else {
+      result.labels[words.back()] = place;
+    }
+  }
+  return result;
+}
+
+TEST(WideElf, MemoryAgreesWithObjdump) {
+  const Image image = image_of(bytes_of("prebuilt/signals_64"));
+  const WideObjdump known = parse_wide_objdump(text_of("expected/signals_64.objdump"));
+  EXPECT_EQ(image.entry, GuestAddr(known.entry));
+  EXPECT_FALSE(image.interpreter);
+  std::vector<std::string> segments;
+  for (const Segment& segment : image.segments) {
+    const Permissions& may = segment.permissions;
+    const std::string permissions = {may.read ? 'r' : '-', may.write ? 'w' : '-',
+                                     may.execute ? 'x' : '-'};
+    segments.push_back(segment_text(segment.address.value(), segment.bytes.size(),
+                                    segment.memory_size, permissions));
+  }
+  EXPECT_EQ(segments, known.segments);
+  EXPECT_THAT(known.segments, ::testing::SizeIs(2));
+}
+
+// Functions with their sizes. Assembled labels have none, and only they have other types.
+TEST(WideElf, SymbolsAgreeWithObjdump) {
+  const SymbolTable symbols = image_of(bytes_of("prebuilt/signals_64")).symbols;
+  const WideObjdump known = parse_wide_objdump(text_of("expected/signals_64.objdump"));
+  EXPECT_GT(known.functions.size(), 30u);
+  for (const auto& [name, symbol] : known.functions) expect_symbol(symbols, name, symbol);
+  for (const Symbol& symbol : symbols.all()) {
+    if (known.functions.contains(symbol.name)) continue;
+    ASSERT_TRUE(known.labels.contains(symbol.name)) << symbol.name;
+    EXPECT_EQ(symbol.address, GuestAddr(known.labels.at(symbol.name))) << symbol.name;
+  }
+  for (const char* name : {"main", "handler", "waitpid", "$START$"}) {
+    EXPECT_NE(symbols.find(name), nullptr) << name;
+  }
 }
 
 // EF_PARISC_TRAPNIL of e_flags off: address 0 may be read, by HP-UX programs alone.

@@ -23,12 +23,10 @@ static void test_file(void) {
   check_error(stat((const char*)0x30000000, &status), EFAULT, "a bad address");
 }
 
-static void test_directory(void) {
-  check(mkdir("directory", 0755) == 0, "mkdir");
-  check(close(open("directory/name", O_WRONLY | O_CREAT, 0600)) == 0, "creating a file in it");
-  check_error(rmdir("directory"), ENOTEMPTY, "rmdir of what is not empty");
-  const int fd = open("directory", O_RDONLY, 0);
-  int32_t position = -1;
+#if __SIZEOF_LONG__ == 4
+// getdirentries(2): "will not be supported for 64-bit applications".
+static void test_getdirentries(int fd) {
+  long position = -1;
   const int bytes = getdirentries(fd, buffer, sizeof buffer, &position);
   check(bytes > 0 && position == 0, "getdirentries");
   int found = 0, names = 0;
@@ -39,6 +37,33 @@ static void test_directory(void) {
   }
   check(found && names == 3, "the entries: ., .. and the file");
   check(getdirentries(fd, buffer, sizeof buffer, &position) == 0, "no more entries");
+  check(lseek(fd, 0, SEEK_SET) == 0, "back to the beginning");
+}
+#endif
+
+static void test_getdents(int fd) {
+  const int bytes = getdents(fd, buffer, sizeof buffer);
+  check(bytes > 0, "getdents");
+  int found = 0, names = 0, aligned = 1;
+  for (int at = 0; at < bytes; ++names) {
+    const struct dirent* entry = (const struct dirent*)(buffer + at);
+    if (entry->d_namlen == 4 && strcmp(entry->d_name, "name") == 0) found = entry->d_ino != 0;
+    at += entry->d_reclen;
+    aligned &= at % sizeof(long) == 0;
+  }
+  check(found && names == 3 && aligned, "the entries: ., .. and the file");
+  check(getdents(fd, buffer, sizeof buffer) == 0, "no more entries");
+}
+
+static void test_directory(void) {
+  check(mkdir("directory", 0755) == 0, "mkdir");
+  check(close(open("directory/name", O_WRONLY | O_CREAT, 0600)) == 0, "creating a file in it");
+  check_error(rmdir("directory"), ENOTEMPTY, "rmdir of what is not empty");
+  const int fd = open("directory", O_RDONLY, 0);
+#if __SIZEOF_LONG__ == 4
+  test_getdirentries(fd);
+#endif
+  test_getdents(fd);
   close(fd);
   check(unlink("directory/name") == 0 && rmdir("directory") == 0, "unlink and rmdir");
   check(unlink("other") == 0, "unlink");
@@ -61,10 +86,19 @@ static void test_memory(void) {
   check(munmap(page, 8192) == 0, "munmap");
 }
 
+static void test_mapped_file(void) {
+  const int fd = open("mapped", O_RDWR | O_CREAT | O_TRUNC, 0600);
+  check(lseek(fd, 4096, SEEK_SET) == 4096 && write(fd, "page 1", 7) == 7, "a file of two pages");
+  char* const page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 4096);
+  check(page != (char*)-1 && strcmp(page, "page 1") == 0, "mmap of a file's second page");
+  check(munmap(page, 4096) == 0 && close(fd) == 0 && unlink("mapped") == 0, "its end");
+}
+
 int main(void) {
   test_file();
   test_directory();
   test_pipe();
   test_memory();
+  test_mapped_file();
   return finish_checks();
 }

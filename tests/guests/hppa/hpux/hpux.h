@@ -1,14 +1,14 @@
 // The HP-UX system interface as the guests use it: constants and structures by HP-UX's names, of
-// 32-bit programs.
+// 32-bit and of 64-bit programs.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int32_t off_t;
-typedef int32_t ssize_t;
+typedef long off_t;
+typedef long ssize_t;
 typedef int32_t pid_t;
-typedef int32_t time_t;
+typedef long time_t;
 typedef int32_t clock_t;
 
 extern int errno;
@@ -49,11 +49,12 @@ struct sigaction {
   sigset_t sa_mask;
   int32_t sa_flags;
 };
-_Static_assert(sizeof(struct sigaction) == 40, "struct sigaction");
+#define EITHER_SIZE(of_32_bits, of_64_bits) (sizeof(long) == 8 ? (of_64_bits) : (of_32_bits))
+_Static_assert(sizeof(struct sigaction) == EITHER_SIZE(40, 48), "struct sigaction");
 
 struct timeval {
   time_t tv_sec;
-  int32_t tv_usec;
+  long tv_usec;
 };
 struct itimerval {
   struct timeval it_interval;
@@ -65,13 +66,14 @@ struct tms {
 struct prof {
   void* pr_base;
   uint32_t pr_size;
-  uint32_t pr_offset;
+  uintptr_t pr_offset;
   uint32_t pr_scale;
 };
+_Static_assert(sizeof(struct prof) == EITHER_SIZE(16, 32), "struct prof");
 
 struct stat {
   int32_t st_dev;
-  uint32_t st_ino;
+  unsigned long st_ino;
   uint16_t st_mode;
   int16_t st_nlink;
   uint16_t old_uid, old_gid;
@@ -83,21 +85,28 @@ struct stat {
   int32_t spare2;
   time_t st_ctime;
   int32_t spare3;
-  int32_t st_blksize, st_blocks;
+  long st_blksize, st_blocks;
   uint32_t st_flags;
   int32_t st_netdev;
-  uint32_t st_netino;
+  unsigned long st_netino;
   uint16_t st_cnode, st_rcnode, st_netsite;
   int16_t st_fstype;
   int32_t st_realdev;
   uint16_t st_basemode, spareshort;
   int32_t st_uid, st_gid, spare4[3];
 };
-_Static_assert(sizeof(struct stat) == 104, "struct stat");
+_Static_assert(sizeof(struct stat) == EITHER_SIZE(104, 160), "struct stat");
 
 struct direct {
   uint32_t d_ino;
   uint16_t d_reclen, d_namlen;
+  char d_name[256];
+};
+
+struct dirent {
+  int64_t d_off;
+  uint32_t d_ino;
+  int16_t d_reclen, d_namlen;
   char d_name[256];
 };
 
@@ -119,7 +128,7 @@ int kill(pid_t pid, int signal);
 int stat(const char* path, struct stat* status);
 int fstat(int fd, struct stat* status);
 clock_t times(struct tms* times);
-void profil(uint16_t* buffer, uint32_t size, uint32_t offset, uint32_t scale);
+void profil(uint16_t* buffer, size_t size, size_t offset, uint32_t scale);
 int sprofil(struct prof* regions, int count, struct timeval* tick, uint32_t flags);
 int utssys(void* buffer, int argument, int type);
 int fcntl(int fd, int command, int argument);
@@ -135,7 +144,8 @@ int rename(const char* from, const char* to);
 int sysconf(int name);
 int mkdir(const char* path, int mode);
 int rmdir(const char* path);
-int getdirentries(int fd, char* buffer, size_t size, int32_t* position);
+int getdirentries(int fd, char* buffer, size_t size, long* position);
+int getdents(int fd, char* buffer, size_t size);
 pid_t waitpid(pid_t pid, int* status, int options);
 pid_t fork(void);
 pid_t vfork(void);
@@ -145,9 +155,11 @@ int lightweight_call(void);
 void null_store(void);
 void trapping_break(void);
 
-// Where a function's code begins: a pointer to a function is a plabel, whose bit 30 says that it is
-// the address of two words, the first of which is the code's.
-static inline uint32_t code_of(const void* function) {
-  const uint32_t plabel = (uint32_t)function;
-  return (plabel & 2) != 0 ? *(const uint32_t*)(plabel & ~3U) : plabel;
+// Where a function's code begins. In 32 bits a pointer to a function is a plabel, whose bit 30 says
+// that it is the address of two words, the first of which is the code's; in 64 bits it is the
+// address of four doublewords, the third of which is.
+static inline uintptr_t code_of(const void* function) {
+  const uintptr_t plabel = (uintptr_t)function;
+  if (sizeof plabel == 8) return *(const uintptr_t*)(plabel + 16);
+  return (plabel & 2) != 0 ? *(const uintptr_t*)(plabel & ~3UL) : plabel;
 }

@@ -2,18 +2,25 @@
 // signals that are sent, that a trap causes and that interrupt a call.
 #include "tests/guests/runtime/guest.h"
 
-// In the context that a handler gets: struct save_state lies 56 bytes behind its beginning, and the
-// front of the queue of instruction addresses at 132 in it, the back at 140.
-enum { SAVE_STATE = 56, PCOQ_HEAD = 132, PCOQ_TAIL = 140 };
+// In the context that a handler gets: where struct save_state lies, and in its words the front of
+// the queue of instruction addresses, and the back. In 64 bits the doublewords from SS_WIDE on
+// count, which are in the words' order.
+enum {
+  SAVE_STATE = sizeof(long) == 8 ? 80 : 56,
+  PCOQ_HEAD = 132,
+  PCOQ_TAIL = 140,
+  SS_WIDE = 640,
+};
 
 extern const char null_store_instruction[];
 
 static volatile int seen, seen_code, count;
-static volatile uint32_t seen_pc;
+static volatile uintptr_t seen_pc;
 static volatile int skips;
 
-static uint32_t* context_word(void* context, int offset) {
-  return (uint32_t*)((char*)context + SAVE_STATE + offset);
+static uintptr_t* context_word(void* context, int offset) {
+  const int place = sizeof(long) == 8 ? SS_WIDE + 2 * offset : offset;
+  return (uintptr_t*)((char*)context + SAVE_STATE + place);
 }
 
 // It uses many registers, so that they must be saved.
@@ -52,7 +59,7 @@ static void test_trap(void) {
   null_store();
   check(seen == SIGSEGV && (seen_code == 15 || seen_code == 18 || seen_code == 26),
         "SIGSEGV, with a data trap's number");
-  check((seen_pc & ~3U) == (uint32_t)null_store_instruction, "and the instruction's address");
+  check((seen_pc & ~3UL) == (uintptr_t)null_store_instruction, "and the instruction's address");
   check((seen_pc & 3) == 3, "at a user's privilege level");
   on(SIGILL, handler, 0);
   trapping_break();

@@ -8,14 +8,14 @@ enum { TICKS = 400, MAX_COUNTERS = 1024 };
 
 static uint16_t counters[MAX_COUNTERS];
 
-static uint32_t sum_between(uint32_t base, uint32_t start, uint32_t end) {
+static uint32_t sum_between(uintptr_t base, uintptr_t start, uintptr_t end) {
   uint32_t sum = 0;
-  for (uint32_t i = (start - base) / 4; i < (end - base) / 4; ++i) sum += counters[i];
+  for (uintptr_t i = (start - base) / 4; i < (end - base) / 4; ++i) sum += counters[i];
   return sum;
 }
 
 int main(void) {
-  const uint32_t base = code_of(hot), end = code_of(end_of_warm);
+  const uintptr_t base = code_of(hot), end = code_of(end_of_warm);
   check((end - base) / 4 <= MAX_COUNTERS, "the buffer is large enough");
   profil(counters, 2 * ((end - base) / 4), base, 0x8000);
   const uint32_t result = burn(TICKS, 1);

@@ -30,9 +30,9 @@ static void NOINLINE elsewhere(void) {
 
 // One counter for each instruction of hot, and of warm.
 static void test_width(uint32_t flag, uint32_t width) {
-  const uint32_t hot_code = code_of(hot), warm_code = code_of(warm);
-  const uint32_t in_hot = (warm_code - hot_code) / 4;
-  const uint32_t in_warm = (code_of(end_of_warm) - warm_code) / 4;
+  const uintptr_t hot_code = code_of(hot), warm_code = code_of(warm);
+  const uint32_t in_hot = (uint32_t)(warm_code - hot_code) / 4;
+  const uint32_t in_warm = (uint32_t)(code_of(end_of_warm) - warm_code) / 4;
   struct prof regions[3] = {
       {first, in_hot * width, hot_code, 0x4000 * width},
       {second, in_warm * width, warm_code, 0x4000 * width},

@@ -99,6 +99,7 @@ failed:
         CALL    getdirentries, 195
         CALL    waitpid, 200
         CALL    sigsetreturn, 224
+        CALL    getdents, 356
         CALL    sprofil, 540
         CALL    unknown_call, 999
 
