@@ -107,7 +107,8 @@ std::string man_command(const CommandSpec& command) {
 
 constexpr std::string_view kManIntroduction = R"(.SH DESCRIPTION
 .B hardclock
-runs static IRIX programs for MIPS I and II, one cycle at a time.
+runs programs of IRIX and Linux for MIPS, and of HP\-UX and Linux for PA\-RISC, one
+cycle at a time.
 Its virtual clock interrupt does what
 .BR hardclock ()
 did in the kernel: it finds the interrupted pc and increments
@@ -163,7 +164,7 @@ std::string overview_text() {
   }
   std::string text =
       "usage: hardclock COMMAND [OPTION...] ...\n"
-      "Run IRIX programs cycle by cycle, with profil(2) as it was.\n\n";
+      "Run IRIX, HP-UX and Linux programs cycle by cycle, with profil(2) as it was.\n\n";
   for (const CommandSpec& command : command_table()) {
     const std::string words = std::string(command.name) + " " + std::string(command.operands);
     text += "  " + padded(words, width + 2) + std::string(command.help) + "\n";
