@@ -118,7 +118,9 @@ int main(int argc, char** argv) {
     add(std::string("hardclock_") + cpu,
         {hardclock_program, "run", std::string("--cpu=") + cpu, hppa_guest, rounds});
   }
+  add("hardclock_pa8000", {hardclock_program, "run", "--cpu=pa8000", hppa_guest, few_rounds});
   add("machine_712-80", {hardclock_program, "run", "--machine=712-80", hppa_guest, rounds});
+  add("machine_c180", {hardclock_program, "run", "--machine=c180", hppa_guest, few_rounds});
   add("qemu_hppa_singlestep", {"qemu-hppa", "-singlestep", hppa_guest, rounds});
   add("qemu_hppa", {"qemu-hppa", hppa_guest, rounds});
   add("qemu_singlestep", {"qemu-mips", "-singlestep", linux_guest, rounds});
