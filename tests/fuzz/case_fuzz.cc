@@ -2,25 +2,19 @@
 // backends.
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <variant>
 
-#include "isa/mips/cpu.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/guest_backend.h"
 #include "syscalls/conform/model_backend.h"
+#include "tests/unit/conform/case_maker.h"
 
 namespace {
 
 using namespace hardclock;
 
 constexpr std::uint64_t most_ticks = 200;
-
-Result<std::unique_ptr<Cpu>, std::string> make_cpu(const Image&, AddressSpace& memory) {
-  return std::unique_ptr<Cpu>(
-      mips::make_cpu(mips::cpus().front(), memory, mips::CpuOptions{.functional = true}));
-}
 
 // Millions of ticks are no mistake, but take their time.
 bool is_quick(const conform::Case& of) {
@@ -41,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto cases = conform::parse_cases(text, "fuzz.json");
   if (!cases) return 0;
   static conform::ModelBackend model;
-  static conform::GuestBackend guest(make_cpu);
+  static conform::GuestBackend guest(conform::make_case_cpu);
   for (const conform::Case& each : *cases) {
     if (!each.defect.empty() || !is_quick(each)) continue;
     model.run(each);
