@@ -136,10 +136,10 @@ void OutOfOrderCore::drain() {
 std::uint64_t OutOfOrderCore::place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
                                     std::uint32_t width, std::uint8_t groups,
                                     const std::vector<std::uint32_t>& limits) {
-  const auto is_in = [groups](std::size_t group) { return (groups >> group & 1U) != 0; };
   bool fits = slots.used + count <= width;
-  for (std::size_t group = 0; group < limits.size(); ++group) {
-    fits = fits && (!is_in(group) || slots.limited[group] + count <= limits[group]);
+  for (unsigned left = groups; left != 0; left &= left - 1) {
+    const int group = std::countr_zero(left);
+    fits = fits && slots.limited[group] + count <= limits[group];
   }
   if (cycle > slots.cycle || !fits) {
     slots.cycle = std::max(cycle, slots.cycle + 1);
@@ -147,8 +147,8 @@ std::uint64_t OutOfOrderCore::place(Slots& slots, std::uint64_t cycle, std::uint
     slots.limited = {};
   }
   slots.used += count;
-  for (std::size_t group = 0; group < limits.size(); ++group) {
-    if (is_in(group)) slots.limited[group] += count;
+  for (unsigned left = groups; left != 0; left &= left - 1) {
+    slots.limited[std::countr_zero(left)] += count;
   }
   return slots.cycle;
 }

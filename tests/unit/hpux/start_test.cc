@@ -59,6 +59,19 @@ TEST(Start, TheStackGrowsUp) {
   EXPECT_EQ(memory.region_at(GuestAddr(sp))->end, ((sp + (7 << 20)) & ~page_mask) + page_size);
 }
 
+// Also where it has grown; what the file says decides (sim/load/image.h).
+TEST(Start, TheStackHoldsCodeUnlessTheFileSaysNo) {
+  for (const bool execute : {false, true}) {
+    Image image = program_image();
+    image.executable_stack = execute;
+    Machine machine(image);
+    for (const std::uint64_t at : {machine.gpr(30), machine.gpr(30) + (1 << 20)}) {
+      ASSERT_TRUE(machine.memory().write(GuestAddr(at), gate).ok());
+      EXPECT_EQ(machine.memory().fetch(GuestAddr(at), Access::execute).ok(), execute);
+    }
+  }
+}
+
 TEST(Start, TheGatewayPageIsThere) {
   Machine machine;
   EXPECT_EQ(machine.word(gateway), gate);

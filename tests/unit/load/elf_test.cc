@@ -133,6 +133,17 @@ TEST(ElfSegments, WithoutMemoryAreLeftOut) {
   EXPECT_EQ(load_or_fail(builder).segments.size(), 2u);
 }
 
+// PT_GNU_STACK's flags (elf(5) of Linux: "controls the state of the stack"); a program without the
+// header gets what the system gives, as old ones expect.
+TEST(ElfStack, IsExecutableUnlessTheProgramSaysNo) {
+  EXPECT_TRUE(load_or_fail(tiny_program()).executable_stack);
+  for (const bool execute : {false, true}) {
+    ElfBuilder builder = tiny_program();
+    builder.add_program_header(PT_GNU_STACK, PF_R | PF_W | (execute ? PF_X : 0), 0, 0, 0, 0);
+    EXPECT_EQ(load_or_fail(builder).executable_stack, execute);
+  }
+}
+
 TEST(ElfInterpreter, IsThePathUpToItsZeroByte) {
   ElfBuilder builder = tiny_program();
   builder.place(0x180, std::string("/usr/lib/libc.so.1\0", 19));
