@@ -89,7 +89,12 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
                                      const posix::UnixSystem& os) {
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
-  simulation.tick_rate = options.tick_rate.value_or(os.profiling().tick_rate);
+  const profil::System& profiling = os.profiling();
+  simulation.tick_rate = options.tick_rate.value_or(profiling.tick_rate);
+  if (profiling.fast_tick_rate != Hertz(0)) {
+    const std::uint64_t ratio = profiling.fast_tick_rate.value() / profiling.tick_rate.value();
+    simulation.fast_tick_rate = Hertz(simulation.tick_rate.value() * ratio);
+  }
   simulation.tick_counter = cpu.tick_counter;
   simulation.kernel_costs = cpu.kernel_costs;
   simulation.max_instructions = options.max_instructions;

@@ -143,7 +143,7 @@ std::vector<State> sprofil_states(const System& system) {
   std::vector<State> states;
   const std::array regions = {profil::Region{GuestAddr(kBuff), kBufsiz, GuestAddr(kOffset), kHalf}};
   for (const profil::Flag& flag : system.sprofil->flags) {
-    const auto state = system.sprofil->start(regions, flag.value, system.word_bits);
+    const auto state = system.sprofil->start({}, regions, flag.value, system.word_bits);
     if (state) states.push_back(*state);
   }
   return states;
@@ -293,7 +293,8 @@ std::string exec(const System& system) {
   return system.after_exec(profiled(system)).on() ? "on" : "off";
 }
 
-std::string overlapping_regions(const System& system) {
+// Of two regions, 8 bytes of text apart, the one that a pc counts in.
+std::string overlapping_regions(const System& system, std::uint64_t distance) {
   if (system.sprofil == nullptr) return std::string(kNoSprofil);
   const std::array regions = {
       profil::Region{GuestAddr(kBuff), 64, GuestAddr(kOffset), kHalf},
@@ -302,12 +303,18 @@ std::string overlapping_regions(const System& system) {
   const auto flag = std::ranges::find(system.sprofil->flags, std::string_view("PROF_USHORT"),
                                       &profil::Flag::name);
   CHECK(flag != system.sprofil->flags.end());
-  const auto state = system.sprofil->start(regions, flag->value, system.word_bits);
+  const auto state = system.sprofil->start({}, regions, flag->value, system.word_bits);
   if (!state) return std::string(error_name(state.error()));
-  const profil::Lookup lookup = system.lookup(*state, GuestAddr(kOffset + 8));
+  const profil::Lookup lookup = system.lookup(*state, GuestAddr(kOffset + distance));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
   if (access == nullptr) return std::string(kNowhere);
   return access->region == 0 ? "the lower one" : "the higher one";
+}
+std::string first_pc_of_both(const System& system) {
+  return overlapping_regions(system, 8);
+}
+std::string later_pc_of_both(const System& system) {
+  return overlapping_regions(system, 12);
 }
 
 constexpr std::array kQuestions = {
@@ -339,7 +346,9 @@ constexpr std::array kQuestions = {
     Question{"The profile belongs to", threads},
     Question{"After fork", fork},
     Question{"After exec", exec},
-    Question{"sprofil of two regions that overlap: a pc of both counts in", overlapping_regions},
+    Question{"sprofil of two regions that overlap: a pc of both counts in", later_pc_of_both},
+    Question{"sprofil of two regions that overlap: the first pc of both counts in",
+             first_pc_of_both},
 };
 
 struct Group {

@@ -28,12 +28,13 @@ class Personality {
   // actions, and the end of an interrupted system call. A signal to the process is for the first of
   // its threads that comes here and does not block it.
   virtual void deliver_signals(Simulation& simulation, Thread& thread) = 0;
-  // The thread leaves the kernel, into which a system call or a trap had brought it: once for each
-  // of them, with any wait over and signals delivered. The processor holds what user code resumes
-  // with; when a signal is caught, that is the handler's start. Where 4.3BSD charges the
-  // system-mode ticks of a call: at the pc in the frame after psig() and swtch() (sys/vax/trap.c,
-  // trap() and syscall(): addupc(locr0[PC], ...)). Not called after a clock interrupt, nor when a
-  // thread starts. It must not end a thread, make one wait or post a signal.
+  // The thread leaves the kernel, into which a system call, a trap or kernel time of another kind
+  // (a context switch) had brought it, or in which the child of a fork begins: once for each stay,
+  // with any wait over and signals delivered. The processor holds what user code resumes with; when
+  // a signal is caught, that is the handler's start. Where 4.3BSD charges the system-mode ticks of
+  // a call: at the pc in the frame after psig() and swtch() (sys/vax/trap.c, trap() and syscall():
+  // addupc(locr0[PC], ...)). After a clock interrupt only when profile_tick has set
+  // Thread::in_kernel. It must not end a thread, make one wait or post a signal.
   virtual void leaving_kernel(Simulation& /*simulation*/, Thread& /*thread*/) {}
   // Whether a signal that is pending would interrupt the thread's wait. Asked in the order of the
   // ready queue; the first thread for which it holds runs at once, so that one signal to a process

@@ -67,7 +67,7 @@ class Thread {
   std::optional<Ticks> call_deadline;
   bool repeats_call = false;      // woken: the system call at the pc has to run again
   bool interrupted_call = false;  // woken by a signal: that call is to end or to restart
-  bool in_kernel = false;         // a call or a trap brought it there; it waits there too
+  bool in_kernel = false;         // before it runs on it leaves the kernel; it waits there, too
 };
 
 struct CpuTime {

@@ -421,9 +421,17 @@ void Simulation::handle(Thread& thread, const Stop& stop) {
   }
 }
 
+// From one clock event to the next, so that each finds the clock at its own time.
 void Simulation::spend_in_kernel(Thread& thread, Cycles cycles) {
-  clock_.now() += cycles;
-  take_clock_events(&thread, ProcessorMode::system);
+  thread.in_kernel = true;
+  Cycles left = cycles;
+  while (clock_.now() + left >= clock_.next_event()) {
+    const Cycles event = std::max(clock_.now(), clock_.next_event());
+    left -= event - clock_.now();
+    clock_.advance_to(event);
+    take_clock_events(&thread, ProcessorMode::system);
+  }
+  clock_.now() += left;
 }
 
 void Simulation::charge(Thread& thread, Cycles cost) {
@@ -441,6 +449,7 @@ void Simulation::take_clock_events(Thread* current, ProcessorMode mode) {
   const Cycles cost = current == nullptr ? Cycles(0) : options_.kernel_costs.clock_tick;
   Ticks taken = take_due_events(current, mode);
   while (cost != Cycles(0) && taken != Ticks(0)) {
+    current->in_kernel = true;
     clock_.now() += cost * taken.value();
     taken = take_due_events(current, ProcessorMode::system);
   }

@@ -214,6 +214,11 @@ struct Case {
   std::string defect = {};
 };
 
+// Where a process goes on that leaves the kernel when `next` is the next event: at the pc of a tick
+// or a run that hits this very thread, else in code of its own, below all text that a case
+// profiles.
+GuestAddr resume_pc(const Case& of, std::size_t next, int pid, int tid);
+
 // The object that contains the address; null when none does.
 const MemoryObject* find_object(const Case& of, GuestAddr address);
 // By name; null when there is none.

@@ -72,6 +72,7 @@ class Performance {
   CallResult answer_to(const PcsampleCall& call);
   std::uint64_t store_entries(const SprofilCall& call);
   void act(const TickEvent& tick);
+  void act_late(Thread& hit, const TickEvent& tick);
   void act(const RunEvent& run);
   void act(const CallStep& step) { make_call(step.call); }
   void act(const ForkEvent& fork);
@@ -90,6 +91,8 @@ class Performance {
   std::uint64_t store_timeval(const SprofilCall& sprofil, std::uint64_t bad);
   std::optional<TimeValue> load_timeval();
   bool check_machine();
+  void leave_kernel();
+  int case_thread(int pid, const Thread& thread) const;
 
   Process* process();
   Thread* thread();
@@ -110,6 +113,7 @@ class Performance {
   std::map<std::pair<int, int>, int> thread_ids_;  // the case's pid and tid -> the LWP's id
   int pid_ = 1;                                    // who acts
   int tid_ = 1;
+  std::size_t next_event_ = 0;
   Observation observation_;
 };
 
@@ -156,6 +160,7 @@ std::optional<Answer> Performance::call(std::string_view name,
                                         std::vector<std::uint64_t> arguments) {
   Thread* const caller = thread();
   if (caller == nullptr) return std::nullopt;
+  machine_.leave_unseen(*caller);
   if (!machine_.has_call(name)) {
     fail(fmt::format("{} has no {}()", machine_.system().title, name));
     return std::nullopt;
@@ -194,14 +199,38 @@ bool Performance::check_machine() {
 Observation Performance::perform() {
   map_memory();
   if (check_machine()) make_call(case_.first.call);
+  leave_kernel();
   for (const Event& event : case_.events) {
     if (!check_machine()) return std::move(observation_);
     pid_ = event.pid;
     tid_ = event.tid;
+    ++next_event_;
     std::visit([&](const auto& what) { act(what); }, event.what);
+    leave_kernel();
   }
   if (check_machine()) observe();
   return std::move(observation_);
+}
+
+// The processes that the event brought into the kernel go on.
+void Performance::leave_kernel() {
+  for (const auto& [number, pid] : pids_) {
+    Process* const owner = machine_.find(static_cast<std::uint64_t>(pid));
+    if (owner == nullptr || owner->exit_status) continue;
+    for (const auto& each : owner->threads) {
+      if (machine_.sleeps(*each)) continue;
+      const int tid = case_thread(number, *each);
+      machine_.leave_kernel(*each, charged(resume_pc(case_, next_event_, number, tid)));
+    }
+  }
+}
+
+// The case's number of a thread.
+int Performance::case_thread(int pid, const Thread& thread) const {
+  for (const auto& [name, id] : thread_ids_) {
+    if (name.first == pid && id == thread.id) return name.second;
+  }
+  return 1;
 }
 
 // ---- Memory.
@@ -269,6 +298,7 @@ void Performance::act(const MemoryEvent& event) {
     succeeded(call("mprotect", {start, pages->size, prot_of(event.protection)}), "mprotect");
   } else {
     change_directly(*owner->memory, event, *pages);
+    if (Thread* const caller = thread()) caller->in_kernel = true;
   }
 }
 
@@ -305,7 +335,8 @@ void Performance::map_by_call(const Pages& pages, const Protection& protection) 
   const auto mapped = call("mmap", {pages.start.value(), pages.size, prot_of(protection),
                                     map_private | flags.fixed | flags.anonymous, file, 0, 0, 0});
   if (!succeeded(mapped, "mmap")) return;
-  if (flags.anonymous == 0) succeeded(call("close", {file}), "close");
+  if (flags.anonymous != 0) return;
+  succeeded(call("close", {file}), "close");
 }
 
 void Performance::act(const PokeEvent& poke) {
@@ -407,21 +438,29 @@ CallResult Performance::answer_to(const SprofilCall& sprofil) {
 void Performance::act(const TickEvent& tick) {
   Thread* const hit = thread();
   if (hit == nullptr) return;
-  const profil::SystemTicks charging = case_.variant->system->system_ticks;
   switch (tick.mode) {
     case TickEvent::Mode::user:
       machine_.tick(*hit, charged(tick.pc), tick.n);
       return;
     case TickEvent::Mode::owed:
-      // A kernel comes to owe several ticks when they find it in the kernel.
-      if (charging == profil::SystemTicks::none) {
-        return fail(fmt::format("{} never owes a tick", machine_.system().title));
-      }
-      machine_.tick_in_kernel(*hit, charged(tick.pc), tick.n);
+      act_late(*hit, tick);
       return;
     case TickEvent::Mode::system:
       machine_.tick_in_kernel(*hit, charged(tick.pc), tick.n);
       return;
+  }
+}
+
+// Kernels that do not mark a process come to owe it several ticks when they find it in the kernel.
+void Performance::act_late(Thread& hit, const TickEvent& tick) {
+  using profil::UserTicks;
+  const profil::System& system = *case_.variant->system;
+  if (system.user_ticks == UserTicks::as_one || system.user_ticks == UserTicks::as_one_at_resume) {
+    machine_.tick_late(hit, charged(tick.pc), tick.n);
+  } else if (system.system_ticks != profil::SystemTicks::none) {
+    machine_.tick_in_kernel(hit, charged(tick.pc), tick.n);
+  } else {
+    fail(fmt::format("{} never owes a tick", machine_.system().title));
   }
 }
 
@@ -441,10 +480,6 @@ void Performance::act(const ForkEvent& fork) {
   Thread* const caller = thread();
   if (caller == nullptr) return;
   Process& parent = caller->process;
-  const bool is_per_thread = case_.variant->system->owner == profil::Owner::thread;
-  if (is_per_thread && parent.threads.size() > 1) {
-    return fail("the guest's fork copies the calling thread only, and each has its own profile");
-  }
   std::optional<Answer> answer;
   switch (fork.kind) {
     case ForkEvent::Kind::fork:
@@ -503,6 +538,7 @@ void Performance::observe() {
 }
 
 void Performance::observe(Process& process, ProcessObservation& seen) {
+  for (const auto& each : process.threads) machine_.charge_waiting(*each);
   seen.profiling = std::ranges::any_of(process.threads, [&](const auto& each) {
     return machine_.kernel().profiling_of(*each).on();
   });

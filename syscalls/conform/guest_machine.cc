@@ -18,6 +18,7 @@ constexpr Cycles call_room{32};
 // Time passes unseen up to this long before a tick that is to hit a loop: a few instructions.
 constexpr Cycles approach{4};
 constexpr Hertz default_fast_rate{1000};
+constexpr std::uint64_t fast_ticks_a_tick = 10;
 // Of the machine: cases have a few buffers, and up to 64 processes.
 constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
 // In the agent's data, of its stack pointer: with room for a call's arguments on both sides.
@@ -181,8 +182,6 @@ std::optional<Answer> GuestMachine::call(Thread& thread, std::string_view name,
   step_over_near_ticks(false);
   step_over_near_ticks(true);
   make_data_writable(thread, true);
-  // The agent's own code counts as lying outside of every profiled region.
-  thread.in_kernel = false;
   Cpu& cpu = *thread.cpu;
   code().convention().start_at(cpu, options_.agent.call(), data(stack_offset));
   if (!code().prepare_call(cpu, *thread.process.memory, info->number, slots)) {
@@ -264,31 +263,60 @@ void GuestMachine::go_to(Thread& thread, GuestAddr pc) {
   code().convention().start_at(*thread.cpu, pc, GuestAddr(0));
 }
 
-// The clock interrupt as the processor takes it, with a pc at which no program could run.
-void GuestMachine::interrupt(Thread& thread, GuestAddr pc, std::uint64_t count,
-                             ProcessorMode mode) {
-  const bool fast = is_fast(thread);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    go_to(thread, pc);
-    if (fast) {
-      fast_hardclock(simulation_, &thread, mode);
-    } else {
-      hardclock::hardclock(simulation_, &thread, mode);
-    }
+void GuestMachine::leave_kernel(Thread& thread, GuestAddr pc) {
+  if (!thread.in_kernel) return;
+  make_data_writable(thread, false);
+  go_to(thread, pc);
+  thread.in_kernel = false;
+  kernel_->leaving_kernel(simulation_, thread);
+}
+
+// Up to and with the next normal tick, which nobody sees.
+void GuestMachine::step_to_tick() {
+  VirtualClock& clock = simulation_.clock();
+  clock.advance_to(next_tick(false));
+  while (clock.take_event() != VirtualClock::Event::none) {
   }
 }
 
+// The clock interrupt as the processor takes it, also with a pc at which no program could run.
+void GuestMachine::interrupt(Thread& thread, GuestAddr pc, ProcessorMode mode) {
+  go_to(thread, pc);
+  if (is_fast(thread) && mode == ProcessorMode::user) {
+    fast_hardclock(simulation_, &thread, mode);
+  } else {
+    hardclock::hardclock(simulation_, &thread, mode);
+  }
+}
+
+void GuestMachine::interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t count) {
+  for (std::uint64_t i = 1; i <= count; ++i) {
+    const bool fetches = is_fast(thread) && i % fast_ticks_a_tick == 0;
+    interrupt(thread, pc, ProcessorMode::user);
+    if (fetches) hardclock::hardclock(simulation_, &thread, ProcessorMode::user);
+    leave_kernel(thread, pc);
+  }
+}
+
+void GuestMachine::tick_late(Thread& thread, GuestAddr pc, std::uint64_t count) {
+  make_data_writable(thread, false);
+  for (std::uint64_t i = 0; i < count; ++i) interrupt(thread, pc, ProcessorMode::user);
+  thread.in_kernel = true;
+  leave_kernel(thread, pc);
+}
+
+// Fast ticks begin right after a normal one, which has fetched what waited.
 void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   go_to(thread, pc);
-  // Leaving the call before, the thread did not come to this pc.
-  thread.in_kernel = false;
+  kernel_->charge_waiting(simulation_, thread);
   if (count == 0) return;
   const std::shared_ptr<AddressSpace> memory = thread.process.memory;
   if (!place_loop(*memory, pc, false)) {
-    interrupt(thread, pc, count, ProcessorMode::user);
+    interrupt_at(thread, pc, count);
     return;
   }
+  if (is_fast(thread)) step_to_tick();
   const bool fast = is_fast(thread);
   step_over_near_ticks(false);
   const Cycles last(next_tick(fast).value() + (count - 1) * period(fast).value());
@@ -300,6 +328,7 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   };
   run_only(thread, is_over);
   if (clock.now() < last) fail("the program did not run at its pc");
+  leave_kernel(thread, pc);
   remove_loop(*memory, pc, false);
 }
 
@@ -308,15 +337,15 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
   const bool at_trap = options_.system->profiling().system_ticks == profil::SystemTicks::trap_pc;
   const std::shared_ptr<AddressSpace> memory = thread.process.memory;
   const GuestAddr loop = at_trap ? pc + code().call_bytes() : pc;
-  thread.in_kernel = false;
   if (!place_loop(*memory, loop, true)) {
-    interrupt(thread, pc, count, ProcessorMode::system);
+    for (std::uint64_t i = 0; i < count; ++i) interrupt(thread, pc, ProcessorMode::system);
     posix::thread_state_of(thread).trap_pc = pc;
-    go_to(thread, pc);
-    kernel_->leaving_kernel(simulation_, thread);
+    thread.in_kernel = true;
+    leave_kernel(thread, pc);
     return;
   }
   step_over_near_ticks(false);
+  if (is_fast(thread)) step_over_near_ticks(true);
   const Cycles now = simulation_.clock().now();
   const Cycles spent(count == 0 ? 0
                                 : next_tick(false).value() - now.value() +

@@ -54,12 +54,21 @@ class GuestMachine {
   bool has_call(std::string_view name) const;
   // Whether the thread waits for another process: it neither runs nor makes calls.
   bool sleeps(const Thread& thread) const;
-  // The thread makes a call by the name that the system's table has for it. The thread stays inside
-  // the kernel, on its way back. Nothing: the thread is gone (exec).
+  // The thread makes a call by the name that the system's table has for it, and stays inside the
+  // kernel, on its way back. Nothing: the thread is gone (exec).
   std::optional<Answer> call(Thread& thread, std::string_view name,
                              std::span<const std::uint64_t> arguments);
+  // The thread leaves the kernel, where it is inside, and goes on at `pc`.
+  void leave_kernel(Thread& thread, GuestAddr pc);
+  // The same, but nothing comes of it.
+  void leave_unseen(Thread& thread) { thread.in_kernel = false; }
+  // The fast ticks of the thread that wait are charged.
+  void charge_waiting(Thread& thread) { kernel_->charge_waiting(simulation_, thread); }
   // `count` ticks of the clock that the thread's profiling goes by find it in user mode at `pc`.
   void tick(Thread& thread, GuestAddr pc, std::uint64_t count);
+  // The same, but the kernel comes to charge them after the last only. For kernels that mark the
+  // process in the interrupt.
+  void tick_late(Thread& thread, GuestAddr pc, std::uint64_t count);
   // The thread is inside the kernel for `count` ticks and comes back at `pc`; for kernels that
   // charge the instruction that entered the kernel, that one is at `pc`.
   void tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t count);
@@ -90,7 +99,9 @@ class GuestMachine {
   Pages pages_of_loop(GuestAddr pc, bool behind_call) const;
   bool place_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
   void remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_call);
-  void interrupt(Thread& thread, GuestAddr pc, std::uint64_t count, ProcessorMode mode);
+  void step_to_tick();
+  void interrupt(Thread& thread, GuestAddr pc, ProcessorMode mode);
+  void interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t count);
 
   MachineOptions options_;
   Simulation simulation_;

@@ -11,11 +11,13 @@
 #include "syscalls/conform/model_memory.h"
 #include "syscalls/profil/charge.h"
 #include "syscalls/profil/system.h"
+#include "syscalls/profil/ticks.h"
 
 namespace hardclock::conform {
 namespace {
 
 constexpr int kFirst = 1;  // process, and thread
+constexpr std::uint64_t kFastTicksATick = 10;
 
 struct Process {
   std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
@@ -66,16 +68,30 @@ class Model {
     const bool is_threads = system_.owner == profil::Owner::thread;
     return process().states[is_threads ? tid_ : kFirst];
   }
-  void charge(GuestAddr pc, std::uint64_t ticks) {
+  void charge(GuestAddr pc, Ticks ticks) {
     const GuestAddr instruction(pc.value() & case_.variant->pc_mask);
-    profil::charge(system_, state(), instruction, Ticks(ticks), *process().memory);
+    profil::charge(system_, state(), instruction, ticks, *process().memory);
   }
+  void charge(const std::vector<profil::Due>& all) {
+    for (const profil::Due& due : all) charge(due.pc, due.ticks);
+  }
+  // After a call of its own.
+  void leave_kernel() { leave_kernel(resume_pc(case_, next_event_, pid_, tid_)); }
+  void leave_kernel(GuestAddr pc, Ticks spent = {}) {
+    charge(profil::take_due(system_, state(), {pc, pc, spent}));
+  }
+  profil::Clock clock() {
+    return state().on() && state().fast ? profil::Clock::fast : profil::Clock::normal;
+  }
+  void tick_user(GuestAddr pc, std::uint64_t count);
+  void tick_late(GuestAddr pc, std::uint64_t count);
 
   const Case& case_;
   const profil::System& system_;
   std::map<int, Process> processes_;
   int pid_ = kFirst;  // who acts
   int tid_ = kFirst;
+  std::size_t next_event_ = 0;
   Observation observation_;
 };
 
@@ -83,6 +99,7 @@ Observation Model::run() {
   start();
   call(case_.first.call);
   for (const Event& event : case_.events) {
+    ++next_event_;
     perform(event);
     if (!observation_.error.empty()) return std::move(observation_);
   }
@@ -114,6 +131,7 @@ void Model::perform(const Event& event) {
 void Model::call(const Call& call) {
   observation_.calls.push_back(
       std::visit([&](const auto& arguments) { return perform_call(arguments); }, call));
+  leave_kernel();
 }
 
 CallResult Model::perform_call(const ProfilCall& call) {
@@ -136,12 +154,13 @@ CallResult Model::perform_call(const SprofilCall& call) {
     const ProfEntry& entry = call.entries[i];
     regions.push_back({entry.base.value, entry.size, entry.offset.value, entry.scale});
   }
-  auto made = system_.sprofil->start(regions, call.flags, case_.variant->address_bits);
+  auto made = system_.sprofil->start(state(), regions, call.flags, case_.variant->address_bits);
   if (!made) return failure(made.error());
   CallResult result;
-  if (*count > 0 && call.tvp == SprofilCall::Pointer::bad) return failure("EFAULT");
-  if (*count > 0 && call.tvp == SprofilCall::Pointer::valid) {
-    result.tv = time_value(profil::tick_period(*made, system_.tick_rate, system_.fast_tick_rate));
+  if (call.tvp == SprofilCall::Pointer::bad) return failure("EFAULT");
+  if (call.tvp == SprofilCall::Pointer::valid) {
+    result.tv = time_value(profil::tick_period(*system_.sprofil, call.flags, system_.tick_rate,
+                                               system_.fast_tick_rate));
   }
   state() = *std::move(made);
   return result;
@@ -156,31 +175,54 @@ CallResult Model::perform_call(const PcsampleCall& call) {
   return {.ret = static_cast<std::int64_t>(made->previous)};
 }
 
+// Fast ticks begin right after a normal one, which has fetched what waited, and every tenth of them
+// comes with the next.
+void Model::tick_user(GuestAddr pc, std::uint64_t count) {
+  charge(profil::take_waiting(state()));
+  for (std::uint64_t i = 1; i <= count; ++i) {
+    switch (profil::user_tick(system_, state(), pc, clock())) {
+      case profil::TickFate::charge:
+        charge(pc, Ticks(1));
+        break;
+      case profil::TickFate::owed:
+        leave_kernel(pc);
+        break;
+      case profil::TickFate::waits:
+      case profil::TickFate::lost:
+        if (i % kFastTicksATick == 0) leave_kernel(pc);
+        break;
+      case profil::TickFate::fetches:
+      case profil::TickFate::ignored:
+        break;
+    }
+  }
+}
+
+// The kernel comes to charge the ticks after the last of them only.
+void Model::tick_late(GuestAddr pc, std::uint64_t count) {
+  using profil::UserTicks;
+  const bool is_marked =
+      system_.user_ticks == UserTicks::as_one || system_.user_ticks == UserTicks::as_one_at_resume;
+  if (!is_marked) return charge(pc, Ticks(count));
+  for (std::uint64_t i = 0; i < count; ++i) profil::user_tick(system_, state(), pc, clock());
+  leave_kernel(pc);
+}
+
 void Model::act(const TickEvent& tick) {
   switch (tick.mode) {
     case TickEvent::Mode::user:
-      for (std::uint64_t i = 0; i < tick.n; ++i) charge(tick.pc, 1);
-      break;
+      return tick_user(tick.pc, tick.n);
     case TickEvent::Mode::owed:
-      charge(tick.pc, tick.n);
-      break;
-    case TickEvent::Mode::system: {
-      const bool is_charged = system_.system_ticks != profil::SystemTicks::none && tick.n > 0;
-      if (is_charged) {
-        charge(tick.pc, tick.n);
-      } else if (system_.probes_on_kernel_exit) {
-        charge(tick.pc, 0);
-      }
-      break;
-    }
+      return tick_late(tick.pc, tick.n);
+    case TickEvent::Mode::system:
+      return leave_kernel(tick.pc, Ticks(tick.n));
   }
 }
 
 void Model::act(const RunEvent& run) {
   constexpr std::uint64_t kMilliseconds = 1000;
   const Hertz rate = state().fast ? system_.fast_tick_rate : system_.tick_rate;
-  const std::uint64_t ticks = run.milliseconds * rate.value() / kMilliseconds;
-  for (std::uint64_t i = 0; i < ticks; ++i) charge(run.pc, 1);
+  tick_user(run.pc, run.milliseconds * rate.value() / kMilliseconds);
 }
 
 void Model::act(const ForkEvent& fork) {
@@ -193,22 +235,35 @@ void Model::act(const ForkEvent& fork) {
   child.may_share =
       is_shared || (fork.kind != Kind::sproc_copied && fork.kind != Kind::sproc_shared);
   child.memory = is_shared ? parent.memory : std::make_shared<ModelMemory>(*parent.memory);
-  for (const auto& [tid, parent_state] : parent.states) {
-    child.states[tid] = system_.after_fork(parent_state);
-  }
+  // The child has one thread, which goes on with the caller's state.
+  child.states[kFirst] = system_.after_fork(state());
   processes_[fork.child] = std::move(child);
-  if (fork.kind == ForkEvent::Kind::vfork) process().vfork_child = fork.child;
+  if (fork.kind == ForkEvent::Kind::vfork) {
+    process().vfork_child = fork.child;
+  } else {
+    leave_kernel();
+  }
+  pid_ = fork.child;
+  tid_ = kFirst;
+  leave_kernel();
 }
 
 void Model::act(const ExecEvent& exec) {
-  if (!exec.ok) return;
+  if (!exec.ok) return leave_kernel();
   profil::State after = system_.after_exec(state());
   process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
   process().states = {{kFirst, std::move(after)}};
   process().may_share = true;
+  int woken = 0;
   for (auto& [pid, parent] : processes_) {
-    if (parent.vfork_child == pid_) parent.vfork_child = 0;
+    if (parent.vfork_child != pid_) continue;
+    parent.vfork_child = 0;
+    woken = pid;
   }
+  if (woken == 0) return;
+  pid_ = woken;
+  tid_ = kFirst;
+  leave_kernel();
 }
 
 void Model::act(const ThreadCreateEvent& create) {
@@ -234,8 +289,9 @@ void Model::act(const MemoryEvent& event) {
       }
       break;
     case MemoryEvent::Kind::evict:
-      break;
+      return;
   }
+  leave_kernel();
 }
 
 void Model::act(const PokeEvent& poke) {
@@ -248,7 +304,12 @@ void Model::act(const PokeEvent& poke) {
 }
 
 void Model::observe() {
-  for (const auto& [pid, process] : processes_) {
+  for (auto& [pid, process] : processes_) {
+    pid_ = pid;
+    for (const auto& [tid, state] : process.states) {
+      tid_ = tid;
+      charge(profil::take_waiting(this->state()));
+    }
     ProcessObservation& seen = observation_.processes[pid];
     seen.profiling = false;
     for (const auto& [tid, state] : process.states) {

@@ -6,7 +6,7 @@
 //   A system-mode tick is charged to the case's pc whether the kernel resumes there or trapped
 //   there, by the rule SystemTicks; calls have no pc, so they neither charge nor probe.
 //   fork of a system whose states belong to threads copies all of the process's threads.
-//   sprofil() with profcnt 0 looks at no other argument (A-H1).
+//   sprofil() with profcnt 0 looks at tvp alone (A-H1).
 //   A vfork parent sleeps until its child's exec: an event of such a process cannot be performed,
 //   nor can an mprotect of memory that is not there, nor a poke that the program could not do.
 #pragma once

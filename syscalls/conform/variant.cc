@@ -24,6 +24,7 @@ constexpr Alias kAliases[] = {
     {"hpux_ia64", "hpux", 32, kItaniumPc},
     {"hpux_ia64_lp64", "hpux", 64, kItaniumPc},
     {"solaris_pre26", "solaris2.5", 32},
+    {"irix_lp64", "irix", 64},
     {"bsd44", "4.4bsd", 32},
     {"bsd44_lp64", "4.4bsd", 64},
     {"bsd43_vax", "4.3bsd", 32},

@@ -11,6 +11,10 @@ profil::State never_profiled(const profil::State&) {
   return {};
 }
 
+profil::State never_faulted(const profil::State&, std::size_t) {
+  return {};
+}
+
 profil::Lookup counted_nowhere(const profil::State&, GuestAddr) {
   return profil::Miss{};
 }
@@ -49,7 +53,7 @@ const profil::System& profiling() {
       .tick_rate = Hertz(100),  // CONFIG_HZ_100; the C library's profil() counts hundredths too
       .fast_tick_rate = Hertz(0),
       .lookup = counted_nowhere,
-      .after_fault = never_profiled,
+      .after_fault = never_faulted,
       .after_exec = never_profiled,
       .after_fork = never_profiled,
       .rules = {},

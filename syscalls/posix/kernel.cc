@@ -190,6 +190,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
     convention.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
   }
   Thread& thread = simulation.add_thread(child, std::move(cpu));
+  thread.in_kernel = true;
   thread.blocked_signals = parent.blocked_signals;
   thread_state_of(thread).profiling =
       system_.profiling().after_fork(thread_state_of(parent).profiling);

@@ -66,6 +66,8 @@ class Kernel final : public Personality {
   const UnixSystem& system() const { return system_; }
   // The profiling state that a tick of this thread goes by.
   profil::State& profiling_of(Thread& thread);
+  // Charges the fast ticks of the thread that wait for the next tick. For observers.
+  void charge_waiting(Simulation& simulation, Thread& thread);
 
   // ---- For the calls.
   host::GuestFiles& files() { return *options_.files; }
@@ -122,6 +124,9 @@ class Kernel final : public Personality {
   void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
 
   void charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
+  void explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc, const char* clock,
+                    std::string_view text);
+  void profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc);
 
   const UnixSystem& system_;
   Options options_;

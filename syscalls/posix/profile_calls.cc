@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <utility>
@@ -13,6 +14,8 @@ namespace hardclock::posix::calls {
 namespace {
 
 constexpr std::uint64_t microseconds_per_second = 1'000'000;
+// Ours: a guest must not make hardclock keep more, whatever its own kernel would have kept.
+constexpr std::size_t most_regions = 65536;
 
 Errno to_errno(profil::CallError error) {
   return error == profil::CallError::too_big ? Errno::e2big : Errno::einval;
@@ -51,19 +54,21 @@ Result<std::vector<profil::Region>, Errno> read_regions(Call& call, GuestAddr ad
                                                         std::size_t count) {
   const std::uint64_t prof_bytes = 4 * (address_bits(call) / 8);
   std::vector<profil::Region> regions;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < std::min(count, most_regions); ++i) {
     const auto region = read_region(call, address + prof_bytes * i);
     if (!region) return Failure{region.error()};
     regions.push_back(*region);
   }
+  if (count > most_regions) return Failure{Errno::enomem};
   return regions;
 }
 
 // A struct timeval. All of it or nothing.
-Result<Ok, Errno> write_tick(Call& call, GuestAddr address, const profil::State& state) {
+Result<Ok, Errno> write_tick(Call& call, GuestAddr address, std::uint32_t flags) {
   const VirtualClock& clock = call.simulation.clock();
+  const profil::Sprofil& sprofil = *call.system.profiling().sprofil;
   const auto period = static_cast<std::uint64_t>(
-      profil::tick_period(state, clock.tick_rate(), clock.fast_rate()).count());
+      profil::tick_period(sprofil, flags, clock.tick_rate(), clock.fast_rate()).count());
   const std::uint64_t parts[] = {period / microseconds_per_second,
                                  period % microseconds_per_second};
   const CallResult written = write_times(call, address, parts, 1, CallResult::value(0));
@@ -90,11 +95,12 @@ CallResult sprofil_at(Call& call, std::size_t first) {
   if (!count) return CallResult::failure(to_errno(count.error()));
   const auto regions = read_regions(call, call.address(first), *count);
   if (!regions) return CallResult::failure(regions.error());
-  auto state = sprofil.start(*regions, flags, address_bits(call));
+  auto state =
+      sprofil.start(call.os.profiling_of(call.thread), *regions, flags, address_bits(call));
   if (!state) return CallResult::failure(to_errno(state.error()));
   const GuestAddr tvp = call.address(first + 2);
-  if (*count != 0 && tvp != GuestAddr(0)) {
-    const auto written = write_tick(call, tvp, *state);
+  if (tvp != GuestAddr(0)) {
+    const auto written = write_tick(call, tvp, flags);
     if (!written) return CallResult::failure(written.error());
   }
   call.os.profile(call.simulation, call.thread, *std::move(state));

@@ -1,13 +1,17 @@
 // The profiling part of the clock interrupt, on the guest's own memory.
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <ostream>
+#include <string>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/profil/charge.h"
+#include "syscalls/profil/ticks.h"
 
 namespace hardclock::posix {
 namespace {
@@ -56,20 +60,27 @@ const char* reason_of(const Fault& fault) {
   return "?";
 }
 
-// "0.010000s pid 100 pc 0x00400120 <hot+0x20>: "
-void explain_where(std::ostream& out, const Simulation& simulation, const Process& process,
+// "0.010000s cycle 330000 pid 100 pc 0x00400120 <hot+0x20>: ", with the thread where a process has
+// several.
+void explain_where(std::ostream& out, const Simulation& simulation, const Thread& thread,
                    GuestAddr pc, const char* what) {
-  char text[160];
+  const Process& process = thread.process;
   const std::uint64_t microseconds = simulation.clock().microseconds();
-  std::snprintf(text, sizeof text, "%llu.%06llus cycle %llu %spid %d pc 0x%08llx <",
-                static_cast<unsigned long long>(microseconds / 1'000'000),
-                static_cast<unsigned long long>(microseconds % 1'000'000),
-                static_cast<unsigned long long>(simulation.clock().now().value()), what,
-                process.pid, static_cast<unsigned long long>(pc.value()));
-  out << text << describe(process.image->symbols, pc) << ">: ";
+  std::string who = fmt::format("pid {}", process.pid);
+  if (process.threads.size() > 1 || thread.id != 1) who += fmt::format(" thread {}", thread.id);
+  out << fmt::format("{}.{:06}s cycle {} {}{} pc {:#010x} <{}>: ", microseconds / 1'000'000,
+                     microseconds % 1'000'000, simulation.clock().now().value(), what, who,
+                     pc.value(), describe(process.image->symbols, pc));
 }
 
-std::string outcome_of(const profil::Charge& charge, const GuestCounters& counters) {
+std::string fault_text(const profil::State& after, const profil::Access& access,
+                       const char* reason) {
+  if (!after.on()) return fmt::format(": {}: profiling is off from now on", reason);
+  return fmt::format(": {}: region {} is off from now on", reason, access.region);
+}
+
+std::string outcome_of(const profil::Charge& charge, const profil::State& after,
+                       const GuestCounters& counters) {
   switch (charge.outcome) {
     case profil::Charge::Outcome::missed:
       return {};
@@ -80,7 +91,19 @@ std::string outcome_of(const profil::Charge& charge, const GuestCounters& counte
       break;
   }
   const char* const reason = charge.misaligned ? "not aligned" : reason_of(*counters.fault());
-  return std::string(": ") + reason + ": profiling is off from now on";
+  return fault_text(after, std::get<profil::Access>(charge.lookup), reason);
+}
+
+const char* name_of(profil::Due::Kind kind) {
+  switch (kind) {
+    case profil::Due::Kind::sample:
+      return "fast tick that waited, ";
+    case profil::Due::Kind::tick:
+      return "";
+    case profil::Due::Kind::system:
+      return "system ticks, ";
+  }
+  return "?";
 }
 
 }  // namespace
@@ -99,41 +122,79 @@ void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAd
   if (was_on && !state.on()) simulation.update_fast_clock();
   const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
   if (out == nullptr || only_probed) return;
-  explain_where(*out, simulation, process, pc, what);
-  *out << profil::explain(before, pc, charged.lookup) << outcome_of(charged, counters) << "\n";
+  explain_where(*out, simulation, thread, pc, what);
+  *out << profil::explain(before, pc, charged.lookup) << outcome_of(charged, state, counters)
+       << "\n";
+}
+
+void Kernel::explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc,
+                          const char* clock, std::string_view text) {
+  std::ostream* const out = simulation.observers.explain;
+  if (out == nullptr) return;
+  explain_where(*out, simulation, thread, pc, clock);
+  *out << text << "\n";
 }
 
 void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
                           TickSourceKind source, ProcessorMode mode) {
   const bool fast = source == TickSourceKind::fast_clock;
-  const profil::State& state = profiling_of(thread);
-  if (fast != state.fast) return;
-  const char* const clock = fast ? "fast " : "";
-  if (mode == ProcessorMode::user) {
-    charge(simulation, thread, Ticks(1), pc, clock);
+  if (mode == ProcessorMode::system) {
+    // Of a kernel's two clocks the normal one alone counts the time inside it.
+    if (!fast) profile_system_tick(simulation, thread, pc);
     return;
   }
-  const bool owed = system_.profiling().system_ticks != profil::SystemTicks::none && state.on();
-  if (owed) thread_state_of(thread).owed += Ticks(1);
-  std::ostream* const out = simulation.observers.explain;
-  if (out == nullptr) return;
-  explain_where(*out, simulation, thread.process, pc, clock);
-  *out << (owed ? "in the kernel: charged when the program goes on\n"
-                : "in the kernel: not charged\n");
+  const char* const name = fast ? "fast " : "";
+  profil::State& state = profiling_of(thread);
+  const profil::Clock clock = fast ? profil::Clock::fast : profil::Clock::normal;
+  switch (profil::user_tick(system_.profiling(), state, pc, clock)) {
+    case profil::TickFate::charge:
+      charge(simulation, thread, Ticks(1), pc, name);
+      break;
+    case profil::TickFate::owed:
+    case profil::TickFate::fetches:
+      thread.in_kernel = true;
+      break;
+    case profil::TickFate::waits:
+      explain_tick(simulation, thread, pc, name,
+                   fmt::format("waits for the next tick, {} of {}", state.waiting.size(),
+                               system_.profiling().fast_buffer));
+      break;
+    case profil::TickFate::lost:
+      explain_tick(simulation, thread, pc, name, "no room for its pc: not counted");
+      break;
+    case profil::TickFate::ignored:
+      break;
+  }
 }
 
-// Ticks that found the thread inside the kernel, as kernels charge them on the way out.
-void Kernel::leaving_kernel(Simulation& simulation, Thread& thread) {
+void Kernel::profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc) {
   const profil::System& profiling = system_.profiling();
-  if (profiling.system_ticks == profil::SystemTicks::none) return;
+  const profil::State& state = profiling_of(thread);
+  const bool is_charged = profiling.system_ticks != profil::SystemTicks::none;
+  if (!is_charged || !(state.on() || profiling.owes_until_exit)) {
+    explain_tick(simulation, thread, pc, "", "in the kernel: not charged");
+    return;
+  }
+  thread_state_of(thread).owed += Ticks(1);
+  explain_tick(simulation, thread, pc, "",
+               state.on() ? "in the kernel: charged when the program goes on"
+                          : "in the kernel: charged if the program goes on with profiling");
+}
+
+void Kernel::leaving_kernel(Simulation& simulation, Thread& thread) {
   ThreadState& own = thread_state_of(thread);
-  const Ticks owed = std::exchange(own.owed, Ticks(0));
-  if (!profiling_of(thread).on()) return;
-  if (owed == Ticks(0) && !profiling.probes_on_kernel_exit) return;
-  const GuestAddr pc = profiling.system_ticks == profil::SystemTicks::trap_pc
-                           ? own.trap_pc
-                           : thread.cpu->interrupted_pc();
-  charge(simulation, thread, owed, pc, "system ticks, ");
+  const profil::KernelExit exit{thread.cpu->interrupted_pc(), own.trap_pc,
+                                std::exchange(own.owed, Ticks(0))};
+  profil::State& state = profiling_of(thread);
+  for (const profil::Due& due : profil::take_due(system_.profiling(), state, exit)) {
+    charge(simulation, thread, due.ticks, due.pc, name_of(due.kind));
+  }
+}
+
+void Kernel::charge_waiting(Simulation& simulation, Thread& thread) {
+  for (const profil::Due& due : profil::take_waiting(profiling_of(thread))) {
+    charge(simulation, thread, due.ticks, due.pc, name_of(due.kind));
+  }
 }
 
 bool Kernel::wants_fast_clock(const Process& process) const {

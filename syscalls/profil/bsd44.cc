@@ -123,6 +123,7 @@ constexpr System kSystem = {
     .tick_rate = kBsd44TickRate,
     .fast_tick_rate = Hertz(0),
     .system_ticks = kBsd44SystemTicks,
+    .owes_until_exit = true,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,
     .updates_unaligned = true,

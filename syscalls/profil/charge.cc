@@ -38,7 +38,7 @@ bool can_update(const System& system, State& state, const Access& access, Counte
                 Charge& charge) {
   charge.misaligned = is_misaligned(access) && !system.updates_unaligned;
   if (!charge.misaligned && memory.is_accessible(access.address, access.width)) return true;
-  state = system.after_fault(state);
+  state = system.after_fault(state, access.region);
   charge.outcome = Charge::Outcome::faulted;
   return false;
 }

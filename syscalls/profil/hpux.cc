@@ -76,7 +76,7 @@ Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t 
   return static_cast<std::size_t>(profcnt);
 }
 
-Result<State, CallError> start(std::span<const Region> regions, std::uint32_t flags,
+Result<State, CallError> start(const State&, std::span<const Region> regions, std::uint32_t flags,
                                unsigned address_bits) {
   if (regions.empty()) return stopped(State::Stop::by_call);
   if (regions.size() > kHpuxProfilMax) return Failure{CallError::too_big};
@@ -182,7 +182,7 @@ constexpr std::array<Rule, 14> kRules = {{
 
 constexpr std::array<Contradiction, 19> kContradictions = {{
     {"A-H1", "profcnt 0 disables profiling, but ERRORS has E2BIG for profcnt 0 and below",
-     "0 disables and succeeds, whatever the other arguments; below 0 is E2BIG"},
+     "0 disables and succeeds; tvp is set then, too, or EFAULT; below 0 is E2BIG"},
     {"A-H2", "the range formula is printed as ((pr_offset) * pr_scale) / 65536, without any pc",
      "((pc - pr_offset) * pr_scale) / 65536, which gives every cell of both scale tables"},
     {"A-H3", "the formula has no lower bound", "a pc below pr_offset is not in the region"},

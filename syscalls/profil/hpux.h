@@ -5,7 +5,8 @@
 // contradict themselves or are silent:
 //
 //   A-H1   "If profcnt is 0, profiling is disabled", yet E2BIG for "less than or equal to 0": 0
-//          disables and succeeds whatever the other arguments, only less than 0 is E2BIG.
+//          disables and succeeds, profp and flags are not looked at, tvp is ("If non-NULL, tvp
+//          points to a timeval structure which on return contains ..."); less than 0 is E2BIG.
 //   A-H2   the range formula lost "pc -" in print: ((pc - pr_offset) * pr_scale) / 65536.
 //   A-H3   the formula has no lower bound: a pc below pr_offset never matches.
 //   A-H4   the formula is in bytes, the counters are elements: byte offset, then rounded down.

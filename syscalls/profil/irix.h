@@ -1,29 +1,32 @@
-// profil(2) and sprofil(2) of IRIX 5.3 and 6.5.
+// profil(2) and sprofil(2) of IRIX.
 //
-// Sources: the IRIX profil(2) page, complete; the IRIX sprofil(2) page as far as its copies on the
-// web go (up to the flags); for the rest glibc's <sys/profil.h>, which lists how it differs from
-// IRIX 6.5's sprofil(2), and the HP-UX sprofil(2) page, whose rules about overlaps and the overflow
-// bin fit that list. Where the page contradicts itself or is silent, this is how it is read:
+// Sources: routines of the IRIX 6.2 kernel, run as a black box on eight machines (calls and clock
+// ticks in; counters, results and state out); where they were not looked at, the profil(2) and
+// sprofil(2) pages of IRIX 5.1, 5.3 and 6.2. Where kernel and page differ the kernel is followed,
+// and the difference has a number:
 //
-//   A-I1   "16-bit fraction", yet the maximum is 0x10000: a 32-bit number with 16 fraction bits;
-//          anything above 0x10000 is plain arithmetic too.
+//   A-I1   "16-bit fraction", yet the maximum is 0x10000: the scale has 32 bits, all of them count.
 //   A-I2   0x10000 maps "pc's to 4-byte words" of 2-byte counters: every second counter is used.
-//   A-I3   0x0002 would map 64 KiB to a counter, but "by convention" the entire region goes to the
-//          first one: a special case, as in the System V kernel that illumos descends from.
+//   A-I3   0x0002 "by convention" maps the entire region to the first counter: so it does.
 //   A-I4   bufsiz 0 is "ineffective", for scale 2 as well.
 //   A-I5   overflow gives "no indication": the counter wraps.
-//   A-I6   a counter belongs to the buffer when its byte offset does, even if its end does not.
-//   A-I7   a counter at an unaligned address is a MIPS address error, hence a memory fault.
-//   A-I8   the product is called an index into the array, but the examples make it a byte offset.
-//   A-I9   whether ticks inside the kernel count is not said: they do not.
-//   A-I10  "a buff update would cause a memory fault": that of the one counter, and only when
-//          paging cannot cure it; there is no signal, and all profiling of the process ends.
-//   A-I11  `unsigned int offset` is zero-extended in a 64-bit program; the rest is 64-bit.
-//   A-I12  "A 0 ... is always returned": profil validates nothing.
+//   A-I6   the index is rounded down to a counter before it is compared with the buffer's size, so
+//          that the last counter may end behind the buffer.
+//   A-I7   a counter at an unaligned address is a memory fault.
+//   A-I8   the product is called an index into the array, but is a byte offset.
+//   A-I9   ticks inside the kernel count, too, in one step at the return to user mode.
+//   A-I10  a fault turns off the region, not the process's profiling: sprofil(2)'s words.
+//   A-I11  a 64-bit program: the product has only the low 32 bits of pc - offset in it, and the
+//          counter's address is cut to 32 bits.
+//   A-I13  scale is "the reciprocal of the number of instructions in a subdivision": of bytes.
+//   A-I14  of overlapping regions that with "the largest offset less than" pc: a pc equal to an
+//   offset
+//          belongs to the region before.
+//   A-I15  E2BIG, and EINVAL for flags: there is neither.
+//   A-I16  EINVAL for an overflow bin that is not last: only when it is the first of several.
+//   A-I17  a region with scale 0 or 1 "is not enabled": the first one's scale decides over all.
+//   A-I18  PROF_FAST stays on until profiling is turned off.
 //   A-X1   a process has one profiling state; the last successful call of either kind makes it.
-//
-// The errors of sprofil and their order (profcnt, flags) are the HP-UX page's: IRIX's are not
-// known.
 #pragma once
 
 #include <cstddef>
@@ -35,23 +38,20 @@
 
 namespace hardclock::profil {
 
-inline constexpr std::uint64_t kIrixHighestOffScale = 1;            // "a scale of 0 or 1"
-inline constexpr std::uint64_t kIrixFirstCounterScale = 2;          // A-I3
-inline constexpr SystemTicks kIrixSystemTicks = SystemTicks::none;  // A-I9
+inline constexpr std::uint64_t kIrixHighestOffScale = 1;    // "a scale of 0 or 1"
+inline constexpr std::uint64_t kIrixFirstCounterScale = 2;  // A-I3
 
-// "once every 10 milliseconds" (profil(2)); pcsamp's "10- or 1-millisecond intervals" (SpeedShop
-// User's Guide, table 4-1) are the two rates that PROF_FAST chooses from.
+// "once every 10 milliseconds" (profil(2)), "once every millisecond" (sprofil(2) of 6.2).
 inline constexpr Hertz kIrixTickRate{100};
 inline constexpr Hertz kIrixFastTickRate{1000};
 
-// The flags of sprofil; the values are glibc's, IRIX's own are not published.
-inline constexpr std::uint32_t kIrixProfUshort = 0;
-inline constexpr std::uint32_t kIrixProfUint = 1;
-inline constexpr std::uint32_t kIrixProfFast = 2;
+// The flags of sprofil. The kernel looks at PROF_UINT and PROF_FAST alone.
+inline constexpr std::uint32_t kIrixProfUshort = 1;
+inline constexpr std::uint32_t kIrixProfUint = 2;
+inline constexpr std::uint32_t kIrixProfFast = 4;
 
-// IRIX has an "a priori limit on number of text sections" (glibc's <sys/profil.h>, by contrast to
-// its own) of unknown value. This one is ours, generous for a program and all of its libraries.
-inline constexpr std::size_t kIrixMaxRegions = 1024;
+// The pcs of fast ticks that the kernel has room for.
+inline constexpr std::size_t kIrixFastBuffer = 11;
 
 const System& irix_system();
 

@@ -8,7 +8,8 @@ namespace hardclock::profil {
 namespace {
 
 std::string hex(const State& state, GuestAddr address) {
-  return fmt::format("{:#0{}x}", address.value(), 2 + state.address_bits / 4);
+  return fmt::format("{:#0{}x}", bit_field(address.value(), 0, state.address_bits),
+                     2 + state.address_bits / 4);
 }
 
 std::string why_off(const State& state) {
@@ -107,6 +108,7 @@ std::string why_missed(const State& state, GuestAddr pc, const Miss& miss) {
   const Region& region = state.regions[miss.region];
   switch (miss.reason) {
     case Miss::Reason::scale_off:
+      if (region.faulted) return where + "an update faulted, the region is off";
       return fmt::format("{}scale {} switches it off", where, region.scale);
     case Miss::Reason::empty_buffer:
       return where + "the buffer is empty";

@@ -5,12 +5,13 @@
 // that a lookup names:
 //
 //   lookup(state, pc) -> Miss                          nothing happens
-//                     -> Access -> cannot be done      state = after_fault(state)
+//                     -> Access -> cannot be done      state = after_fault(state, region)
 //                               -> load, increment(), store
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,6 +28,7 @@ struct Region {
   std::uint64_t size = 0;   // of the counters, in bytes
   GuestAddr offset;         // first text address
   std::uint64_t scale = 0;  // fixed point, 0x10000 = one byte of counters per byte of text
+  bool faulted = false;     // an update faulted, which cleared the scale of this region alone
 
   friend bool operator==(const Region&, const Region&) = default;
 };
@@ -43,6 +45,10 @@ struct State {
   std::vector<Region> regions;      // in the program's order; profil and pcsample have exactly one
   bool fast = false;                // ticks come at the system's fast rate
   std::uint64_t samples = 0;        // pcsample: pcs stored so far; the region's size counts pcs
+  // What the clock noted and the kernel has not charged yet (ticks.h): the pc of a user tick, and
+  // those of fast ticks.
+  std::optional<GuestAddr> owed_tick;
+  std::vector<GuestAddr> waiting;
 
   bool on() const { return kind != Kind::off; }
   friend bool operator==(const State&, const State&) = default;

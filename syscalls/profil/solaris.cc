@@ -110,7 +110,7 @@ Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
 
 // os/clock.c profil_tick(): only the scale is cleared; the next pcsample still learns how many pcs
 // were stored.
-State after_fault(const State& state) {
+State after_fault(const State& state, std::size_t) {
   if (!state.on()) return state;
   State next = stopped(State::Stop::by_fault);
   next.samples = state.samples;
@@ -253,6 +253,7 @@ constexpr System kSolaris = {
     .tick_rate = kSolarisTickRate,
     .fast_tick_rate = Hertz(0),
     .system_ticks = SystemTicks::resume_pc,
+    .user_ticks = UserTicks::as_many,
     .owner = Owner::process,
     .profil = start,
     .pcsample = start_sampling,
@@ -274,6 +275,7 @@ constexpr System kSolaris25 = {
     .tick_rate = kSolarisTickRate,
     .fast_tick_rate = Hertz(0),
     .system_ticks = SystemTicks::resume_pc,
+    .user_ticks = UserTicks::as_many,
     .owner = Owner::thread,
     .profil = start,
     .lookup = lookup,

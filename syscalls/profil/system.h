@@ -38,12 +38,14 @@ struct Flag {
 // that many struct prof in (EFAULT), start, stores the tick's length through tvp (EFAULT), and only
 // then puts the new state in place: a failing call leaves the old one alone.
 struct Sprofil {
-  // How many struct prof have to be copied in; 0 stops profiling, whatever the other arguments.
+  // How many struct prof have to be copied in; 0 stops profiling.
   Result<std::size_t, CallError> (*region_count)(std::int32_t profcnt, std::uint32_t flags);
-  // The state that the regions make. No regions: profiling is off.
-  Result<State, CallError> (*start)(std::span<const Region> regions, std::uint32_t flags,
-                                    unsigned address_bits);
+  // The state that the regions make of the one before. No regions: profiling is off.
+  Result<State, CallError> (*start)(const State& before, std::span<const Region> regions,
+                                    std::uint32_t flags, unsigned address_bits);
   std::span<const Flag> flags;
+  // Of `flags` the one that asks for the fast clock, whose tick is what *tvp gets then; 0: none.
+  std::uint32_t fast_flag = 0;
 };
 
 // The call pcsample(2) of Solaris.
@@ -53,6 +55,15 @@ struct PcsampleResult {
 };
 using Pcsample = Result<PcsampleResult, CallError> (*)(const State& state, std::uint64_t samples,
                                                        std::int64_t count, unsigned address_bits);
+
+// How a clock tick that finds the process in user mode is charged.
+enum class UserTicks : std::uint8_t {
+  at_once,  // in the interrupt
+  as_one,   // the interrupt marks the process; on its way out, one tick to the interrupted pc,
+            // however many there were
+  as_one_at_resume,  // the same, to the pc at which the process goes on
+  as_many,           // on the way out as many as there were, in one step
+};
 
 // Whose a profiling state is.
 enum class Owner : std::uint8_t {
@@ -86,9 +97,19 @@ struct System {
   // where later releases run 64-bit programs too (which say so: State::address_bits).
   unsigned word_bits = 32;
   SystemTicks system_ticks = SystemTicks::none;
+  UserTicks user_ticks = UserTicks::at_once;
+  // What decides over a tick inside the kernel is whether the process is profiled when it leaves
+  // the kernel, so that the ticks of the call that turns profiling on count. False: whether it is
+  // when the tick comes.
+  bool owes_until_exit = false;
   // The counter is probed whenever the process leaves the kernel, also when no tick is owed: a bad
-  // buffer then stops profiling without any tick (V7, 2.11BSD).
+  // buffer then stops profiling without any tick (V7, 2.11BSD, IRIX).
   bool probes_on_kernel_exit = false;
+  // A tick inside the kernel counts as this many while the state is fast.
+  std::uint64_t fast_ticks_a_tick = 1;
+  // How many pcs of fast ticks wait to be charged until the next clock tick or kernel exit; further
+  // ones are lost. 0: fast ticks are charged like others.
+  std::size_t fast_buffer = 0;
   Owner owner = Owner::process;
   // A counter at an odd address can be updated; else that is a fault.
   bool updates_unaligned = false;
@@ -103,8 +124,8 @@ struct System {
   Lookup (*lookup)(const State& state, GuestAddr pc) = nullptr;
   // `before` is the counter's value, `width` its bytes.
   Increment (*increment)(std::uint64_t before, unsigned width, Ticks ticks) = nullptr;
-  // After an update that could not be done.
-  State (*after_fault)(const State& state) = nullptr;
+  // After an update of a counter of this region that could not be done.
+  State (*after_fault)(const State& state, std::size_t region) = nullptr;
   // After a successful exec.
   State (*after_exec)(const State& state) = nullptr;
   // The child's state after fork, vfork or sproc.
@@ -119,8 +140,9 @@ std::span<const System* const> systems();
 // By its name; null when there is no such system.
 const System* find_system(std::string_view name);
 
-// The time between the ticks that a state gets, which sprofil() stores in *tvp. The rates are those
-// of the running machine's two clocks.
-std::chrono::microseconds tick_period(const State& state, Hertz tick_rate, Hertz fast_tick_rate);
+// What sprofil() with these flags stores in *tvp: the time between ticks. The rates are those of
+// the running machine's two clocks.
+std::chrono::microseconds tick_period(const Sprofil& sprofil, std::uint32_t flags, Hertz tick_rate,
+                                      Hertz fast_tick_rate);
 
 }  // namespace hardclock::profil

@@ -40,8 +40,9 @@ const System* find_system(std::string_view name) {
   return found == all.end() ? nullptr : *found;
 }
 
-std::chrono::microseconds tick_period(const State& state, Hertz tick_rate, Hertz fast_tick_rate) {
-  const bool is_fast = state.on() && state.fast && fast_tick_rate != Hertz(0);
+std::chrono::microseconds tick_period(const Sprofil& sprofil, std::uint32_t flags, Hertz tick_rate,
+                                      Hertz fast_tick_rate) {
+  const bool is_fast = (flags & sprofil.fast_flag) != 0 && fast_tick_rate != Hertz(0);
   const Hertz rate = is_fast ? fast_tick_rate : tick_rate;
   CHECK(rate != Hertz(0));
   constexpr std::uint64_t kMicroseconds = 1'000'000;

@@ -110,6 +110,7 @@ constexpr System kSystem = {
     .fast_tick_rate = Hertz(0),
     .word_bits = kV7WordBits,
     .system_ticks = kV7SystemTicks,
+    .owes_until_exit = true,
     .probes_on_kernel_exit = true,
     .owner = Owner::process,
     .updates_unaligned = false,

@@ -21,7 +21,7 @@ Increment wrapping_increment(std::uint64_t before, unsigned width, Ticks ticks) 
           wraps ? Increment::Effect::wrapped : Increment::Effect::counted};
 }
 
-State off_after_fault(const State& state) {
+State off_after_fault(const State& state, std::size_t) {
   return state.on() ? stopped(State::Stop::by_fault) : state;
 }
 

@@ -21,7 +21,7 @@ State profile_words(const Region& words, unsigned address_bits, std::uint64_t hi
 Increment wrapping_increment(std::uint64_t before, unsigned width, Ticks ticks);
 
 // An off state stays as it is.
-State off_after_fault(const State& state);
+State off_after_fault(const State& state, std::size_t region);
 State off_after_exec(const State& state);
 
 // The child's copy of the parent's words.

@@ -12,8 +12,8 @@ struct prof {
   unsigned pr_off;   /* address that the first one stands for */
   unsigned pr_scale; /* 65536: two bytes of text a byte of counters */
 };
-#define PROF_USHORT 0
-#define PROF_UINT 1
+#define PROF_USHORT 1
+#define PROF_UINT 2
 
 extern int profil(unsigned short *buff, unsigned bufsiz, unsigned offset, unsigned scale);
 extern int sprofil(struct prof *profp, int profcnt, void *tvp, unsigned flags);

@@ -115,7 +115,7 @@ unsigned counter_width(const Case& of, const Call& call) {
   for (const ProfEntry& entry : arguments.entries) {
     regions.push_back({entry.base.value, entry.size, entry.offset.value, entry.scale});
   }
-  const auto state = sprofil->start(regions, arguments.flags, of.variant->address_bits);
+  const auto state = sprofil->start({}, regions, arguments.flags, of.variant->address_bits);
   return state && state->on() ? state->counter_bytes : 0;
 }
 

@@ -9,7 +9,7 @@
 // (profil, PROF_USHORT) this one gives every instruction its own counter; PROF_UINT needs twice it.
 enum { PROFIL_ONE_PER_INSTRUCTION = 0x8000 };
 
-enum { PROF_USHORT = 0, PROF_UINT = 1, PROF_FAST = 2 };
+enum { PROF_USHORT = 1, PROF_UINT = 2, PROF_FAST = 4 };
 
 struct prof {
   void* pr_base;

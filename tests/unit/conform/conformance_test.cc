@@ -56,6 +56,14 @@ TEST_F(Conformance, EveryObservationIsReproduced) {
   }
 }
 
+TEST_F(Conformance, EveryObservationOfIrixPasses) {
+  LOAD("irix-kernel.json");
+  EXPECT_EQ(cases_.size(), 496U);
+  for (const Case& each : cases_) {
+    EXPECT_EQ(differences(each), std::vector<std::string>{}) << each.id << ": " << each.title;
+  }
+}
+
 // Rounding is what tells V7 from 4.3BSD (profil-semantics.md, section 9: truncating fails on some
 // of V7's observations, rounding on some of 4.3BSD's).
 TEST_F(Conformance, ObservationsTellRivalFormulasApart) {

@@ -31,7 +31,7 @@ Region region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, std:
 
 Result<State, CallError> sprofil(const Regions& regions, std::uint32_t flags = kHpuxProfUshort,
                                  unsigned address_bits = 32) {
-  return hpux_system().sprofil->start(regions, flags, address_bits);
+  return hpux_system().sprofil->start(State{}, regions, flags, address_bits);
 }
 
 State profil(const ProfilArguments& arguments, unsigned address_bits = 32) {
@@ -293,10 +293,10 @@ TEST(HpuxState, Transitions) {
   const System& hpux = hpux_system();
   const State on = sprofil({region(kBuf, 64, kText, 0x8000)}).value();
   EXPECT_EQ(hpux.after_fork(on), on);
-  EXPECT_EQ(hpux.after_fault(on), stopped(State::Stop::by_fault));
+  EXPECT_EQ(hpux.after_fault(on, 0), stopped(State::Stop::by_fault));
   EXPECT_EQ(hpux.after_exec(on), stopped(State::Stop::by_exec));
   const State off = stopped(State::Stop::by_call);
-  EXPECT_EQ(hpux.after_fault(off), off);
+  EXPECT_EQ(hpux.after_fault(off, 0), off);
   EXPECT_EQ(hpux.after_exec(off), off);
   EXPECT_EQ(hpux.tick_rate, Hertz(100));  // H-039: tvp is {0, 10000}
   EXPECT_EQ(hpux.owner, Owner::process);  // H-049

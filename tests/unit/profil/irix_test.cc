@@ -1,5 +1,6 @@
-// The sentences of the IRIX profil(2) page one by one, the resolutions of irix.h, and what the
-// conformance cases leave out: the errors of sprofil, 64-bit addresses, and the explanations.
+// The sentences of the IRIX pages one by one, what the IRIX 6.2 kernel was observed to do
+// (../shared/reference/irix-kernel.md, "fact N"), 64-bit programs, and the explanations. The
+// observations themselves are in tests/unit/conform/conformance_test.cc.
 #include "syscalls/profil/irix.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ Region region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, std:
 }
 
 State profile_regions(const std::vector<Region>& regions, std::uint32_t flags = kIrixProfUshort) {
-  return irix.sprofil->start(regions, flags, 32).value();
+  return irix.sprofil->start(State{}, regions, flags, 32).value();
 }
 
 // The address of the counter for pc, or nothing.
@@ -59,11 +60,13 @@ TEST(IrixProfil, Scale10000UsesEverySecondCounter) {
   for (std::uint64_t i = 0; i < 16; ++i) EXPECT_EQ(counter(state, kText + 4 * i), kBuf + 4 * i);
 }
 
-// A-I1: a bigger scale than the documented maximum is arithmetic like any other.
+// A-I1: a bigger scale than the documented maximum is arithmetic like any other. Fact 8: with
+// scales from 0x40000000 on far pcs come round again to the buffer's start.
 TEST(IrixProfil, ScaleAboveTheMaximum) {
   EXPECT_EQ(counter(profile(64, 0x20000), kText + 4), kBuf + 8);
   EXPECT_EQ(counter(profile(64, 0xffffffff), kText), kBuf);
   EXPECT_EQ(counter(profile(64, 0xffffffff), kText + 4), std::nullopt);
+  EXPECT_EQ(counter(profile(64, 0x40000000), kText + 0x40000), kBuf);
 }
 
 // profil(2): 0x0002 "maps (by convention) the entire region starting with offset to the first
@@ -90,35 +93,48 @@ TEST(IrixProfil, OffIneffectiveAndOutside) {
   EXPECT_EQ(reason(profile(8, 0x8000), kText + 16), Miss::Reason::beyond_buffer);
 }
 
-// A-I8 and A-I6: 0x4000 makes odd byte offsets; they are rounded down to a counter, and the test
-// against bufsiz comes before the rounding.
-TEST(IrixProfil, RoundsDownAfterTheRangeTest) {
+// A-I8 and A-I6, fact 9: 0x4000 makes odd byte offsets; they are rounded down to a counter and then
+// compared with bufsiz.
+TEST(IrixProfil, RoundsDownBeforeTheRangeTest) {
   EXPECT_EQ(counter(profile(64, 0x4000), kText + 4), kBuf);
   EXPECT_EQ(counter(profile(64, 0x4000), kText + 12), kBuf + 2);
   EXPECT_EQ(counter(profile(3, 0x4000), kText + 8), kBuf + 2);
-  EXPECT_EQ(reason(profile(3, 0x4000), kText + 12), Miss::Reason::beyond_buffer);
+  EXPECT_EQ(counter(profile(3, 0x4000), kText + 12), kBuf + 2);
+  EXPECT_EQ(reason(profile(3, 0x4000), kText + 16), Miss::Reason::beyond_buffer);
+  EXPECT_EQ(counter(profile(1, 0x8000), kText), kBuf);
 }
 
-// A-I11: offset and bufsiz are 32-bit and zero-extended; the difference is 64-bit.
+// Fact 7: the difference is modulo 2^32 and signed.
+TEST(IrixProfil, DifferencesWrapInA32BitProgram) {
+  const State high = irix.profil(State{}, {kBuf, 64, 0xfffffff0, 0x8000}, 32).value();
+  EXPECT_EQ(counter(high, 0x10), kBuf + 16);
+  EXPECT_EQ(reason(high, 0x7ffffff0), Miss::Reason::below_offset);
+  const State wide = irix.profil(State{}, {kBuf, 64, 0xfffffff0, 0x8000}, 64).value();
+  EXPECT_EQ(reason(wide, 0x10), Miss::Reason::below_offset);
+}
+
+// The prototype's unsigned int, fact 22: a difference of 64 bits, of which the product has the
+// low 32.
 TEST(IrixProfil, ArgumentsOfA64BitProgram) {
   const std::uint64_t offset_register = 0xffffffff80000000;  // n64 sign-extends unsigned int
   const State state =
       irix.profil(State{}, {kBuf, 0x100000040, offset_register, 0x7700008000}, 64).value();
   EXPECT_EQ(counter(state, 0x80000004), kBuf + 2);
   EXPECT_EQ(reason(state, 0x80000080), Miss::Reason::beyond_buffer);
-  EXPECT_EQ(reason(state, 0x180000004), Miss::Reason::beyond_buffer);
-  EXPECT_EQ(reason(state, offset_register), Miss::Reason::beyond_buffer);
+  EXPECT_EQ(counter(state, 0x180000004), kBuf + 2);
+  EXPECT_EQ(reason(state, offset_register), Miss::Reason::below_offset);
 }
 
-// `buff` has the pointer's width, at which counter addresses wrap, too (o32: 32 bits).
-TEST(IrixProfil, CounterAddressesWrapAtThePointersWidth) {
-  const ProfilArguments arguments = {0xfffffffffffffffe, 64, 0x80000000, 0x8000};
-  const State o32 = irix.profil(State{}, arguments, 32).value();
-  EXPECT_EQ(counter(o32, 0x80000000), 0xfffffffeu);
-  EXPECT_EQ(counter(o32, 0x80000004), 0u);
-  const State n64 = irix.profil(State{}, arguments, 64).value();
-  EXPECT_EQ(counter(n64, 0x80000000), 0xfffffffffffffffeu);
-  EXPECT_EQ(counter(n64, 0x80000004), 0u);
+// Fact 22: a buffer above 4 GiB hits the page 4 GiB lower, and one with bit 31 set faults: a MIPS
+// takes such an address for the kernel's. Fact 15: likewise in 32-bit programs.
+TEST(IrixProfil, CounterAddressesHave32Bits) {
+  for (const unsigned bits : {32u, 64u}) {
+    const State top = irix.profil(State{}, {0x7ffffffe, 64, kText, 0x8000}, bits).value();
+    EXPECT_EQ(counter(top, kText), 0x7ffffffeu);
+    EXPECT_EQ(counter(top, kText + 4), 0xffffffff80000000u);
+  }
+  const State far = irix.profil(State{}, {0x210010000, 64, kText, 0x8000}, 64).value();
+  EXPECT_EQ(counter(far, kText), kBuf);
 }
 
 // A-X1: whatever was in force, the last call's state is.
@@ -144,13 +160,30 @@ TEST(IrixIncrement, Wraps) {
 TEST(IrixState, Transitions) {
   const State on = profile(64, 0x8000);
   EXPECT_EQ(irix.after_fork(on), on);
-  EXPECT_EQ(irix.after_fault(on), stopped(State::Stop::by_fault));
+  EXPECT_EQ(irix.after_fault(on, 0), stopped(State::Stop::by_fault));
   EXPECT_EQ(irix.after_exec(on), stopped(State::Stop::by_exec));
   const State off = profile(64, 0);
   EXPECT_EQ(off, stopped(State::Stop::by_call));
   EXPECT_EQ(irix.after_exec(off), off);
-  EXPECT_EQ(irix.after_fault(off), off);
+  EXPECT_EQ(irix.after_fault(off, 0), off);
   EXPECT_FALSE(irix.after_fork(off).on());
+}
+
+// "Profiling is turned off for the specified region of text space if a pr_base update would cause a
+// memory fault": sprofil(2), and fact 15: the bin does not get the ticks.
+TEST(IrixState, AFaultEndsItsRegion) {
+  const State three =
+      profile_regions({region(kBuf, 64, kText, 0x8000), region(0x10020000, 64, 0x500000, 0x8000),
+                       region(0x10030000, 2, 0, 2)});
+  const State two = irix.after_fault(three, 0);
+  EXPECT_TRUE(two.on());
+  EXPECT_EQ(reason(two, kText + 4), Miss::Reason::scale_off);
+  EXPECT_EQ(counter(two, 0x500004), 0x10020002u);
+  EXPECT_EQ(counter(two, 0x500100), 0x10030000u);
+  const State one = irix.after_fault(two, 2);
+  EXPECT_EQ(reason(one, 0x500100), Miss::Reason::scale_off);
+  EXPECT_EQ(counter(one, 0x500004), 0x10020002u);
+  EXPECT_EQ(irix.after_fault(one, 1), stopped(State::Stop::by_fault));
 }
 
 // A-I7: MIPS halfwords and words have to be aligned.
@@ -166,64 +199,95 @@ TEST(IrixState, MisalignedBuffers) {
   EXPECT_FALSE(misaligned(kBuf + 4, kIrixProfUint));
 }
 
-// profil(2): "once every 10 milliseconds"; SpeedShop User's Guide table 4-1 for the fast rate.
-// Nothing keeps the fast clock going for a process that is not profiled.
-TEST(IrixState, TickPeriod) {
-  const auto period = [](const State& state) {
-    return tick_period(state, irix.tick_rate, irix.fast_tick_rate);
+// Fact 6: {0, 10000}, with PROF_FAST {0, 1000}; also when the call turns profiling off.
+TEST(IrixSprofil, TickPeriod) {
+  const auto period = [](std::uint32_t flags) {
+    return tick_period(*irix.sprofil, flags, irix.tick_rate, irix.fast_tick_rate);
   };
-  const State fast = profile_regions({region(kBuf, 64, kText, 0x8000)}, kIrixProfFast);
-  EXPECT_EQ(period(State{}), std::chrono::milliseconds(10));
-  EXPECT_EQ(period(profile(64, 0x8000)), std::chrono::milliseconds(10));
-  EXPECT_EQ(period(fast), std::chrono::milliseconds(1));
-  EXPECT_EQ(period(irix.after_fork(fast)), std::chrono::milliseconds(1));
-  EXPECT_EQ(period(irix.after_fault(fast)), std::chrono::milliseconds(10));
+  EXPECT_EQ(period(kIrixProfUshort), std::chrono::milliseconds(10));
+  EXPECT_EQ(period(kIrixProfUint), std::chrono::milliseconds(10));
+  EXPECT_EQ(period(kIrixProfUshort | kIrixProfFast), std::chrono::milliseconds(1));
 }
 
-// HP-UX sprofil(2) ERRORS, for want of IRIX's; "If profcnt is 0, profiling is disabled".
+// Facts 1 and 2: only bits 2 and 4 are looked at, and any profcnt.
 TEST(IrixSprofil, CountAndFlags) {
   const Sprofil& sprofil = *irix.sprofil;
-  EXPECT_EQ(sprofil.region_count(0, 0x40000000).value(), 0u);
-  EXPECT_EQ(sprofil.region_count(2, kIrixProfUint | kIrixProfFast).value(), 2u);
-  EXPECT_EQ(sprofil.region_count(1024, 0).value(), kIrixMaxRegions);
-  EXPECT_EQ(sprofil.region_count(1025, 0).error(), CallError::too_big);
-  EXPECT_EQ(sprofil.region_count(-1, 7).error(), CallError::too_big);
-  EXPECT_EQ(sprofil.region_count(std::numeric_limits<std::int32_t>::min(), 0).error(),
-            CallError::too_big);
-  EXPECT_EQ(sprofil.region_count(2, 7).error(), CallError::invalid);
-
+  EXPECT_EQ(sprofil.region_count(0, 0).value(), 0u);
+  EXPECT_EQ(sprofil.region_count(4000, 0).value(), 4000u);
+  EXPECT_EQ(sprofil.region_count(-1, 0).value(), 0xffffffffu);
   const std::vector<Region> one = {region(kBuf, 64, kText, 0x8000)};
-  EXPECT_EQ(sprofil.start(one, 4, 32).error(), CallError::invalid);
-  EXPECT_EQ(sprofil.start(one, 0x40000000, 32).error(), CallError::invalid);
-  EXPECT_EQ(sprofil.start({}, 0x40000000, 32).value(), stopped(State::Stop::by_call));
-  EXPECT_EQ(sprofil.start(std::vector<Region>(1025), 4, 32).error(), CallError::too_big);
-  EXPECT_EQ(sprofil.start(one, kIrixProfUint, 64)->counter_bytes, 4u);
-  EXPECT_EQ(sprofil.start(one, kIrixProfUshort, 32)->counter_bytes, 2u);
+  for (const std::uint32_t flags : {0u, 1u, 8u, 0x10u, 0x80000000u, 0x80000001u}) {
+    EXPECT_EQ(profile_regions(one, flags).counter_bytes, 2u) << flags;
+    EXPECT_FALSE(profile_regions(one, flags).fast) << flags;
+  }
+  EXPECT_EQ(profile_regions(one, kIrixProfUint).counter_bytes, 4u);
+  EXPECT_EQ(profile_regions(one, 3).counter_bytes, 4u);
+  EXPECT_TRUE(profile_regions(one, 5).fast);
+  EXPECT_EQ(profile_regions({}), stopped(State::Stop::by_call));
 }
 
-// IRIX sprofil(2): an entry means what the arguments of profil(2) mean.
+// Facts 4 and 5.
+TEST(IrixSprofil, TheFirstRegionDecides) {
+  const Region bin = region(kBuf, 64, 0, 2);
+  const Region some = region(kBuf, 64, kText, 0x8000);
+  const auto start = [](const std::vector<Region>& regions) {
+    return irix.sprofil->start(State{}, regions, kIrixProfUshort, 32);
+  };
+  EXPECT_EQ(start({bin, some}).error(), CallError::invalid);
+  EXPECT_TRUE(start({some, bin, some}).ok());
+  EXPECT_TRUE(start({bin}).ok());
+  EXPECT_EQ(start({region(kBuf, 64, kText, 1), some}).value(), stopped(State::Stop::by_call));
+  EXPECT_TRUE(start({some, region(kBuf, 64, kText, 0)})->on());
+}
+
+// Fact 20.
+TEST(IrixSprofil, FastSticks) {
+  const std::vector<Region> one = {region(kBuf, 64, kText, 0x8000)};
+  const State fast = profile_regions(one, kIrixProfUint | kIrixProfFast);
+  const State again = irix.sprofil->start(fast, one, kIrixProfUshort, 32).value();
+  EXPECT_TRUE(again.fast);
+  EXPECT_EQ(again.counter_bytes, 2u);
+  EXPECT_TRUE(irix.profil(fast, {kBuf, 64, kText, 0x8000}, 32)->fast);
+  const State off = irix.profil(fast, {kBuf, 64, kText, 0}, 32).value();
+  EXPECT_FALSE(irix.profil(off, {kBuf, 64, kText, 0x8000}, 32)->fast);
+  const State gone = irix.after_exec(fast);
+  EXPECT_FALSE(irix.profil(gone, {kBuf, 64, kText, 0x8000}, 32)->fast);
+}
+
+// sprofil(2): an entry means what the arguments of profil(2) mean. Fact 13: a tick in a region that
+// is off is lost, and no lower region is tried.
 TEST(IrixSprofil, EntriesHaveProfilsRules) {
-  EXPECT_EQ(reason(profile_regions({region(kBuf, 64, kText, 1)}), kText), Miss::Reason::scale_off);
   EXPECT_EQ(reason(profile_regions({region(kBuf, 0, kText, 2)}), kText),
             Miss::Reason::empty_buffer);
   EXPECT_EQ(counter(profile_regions({region(kBuf, 64, kText, 2)}), kText + 0x20000), kBuf);
-  const State entries = profile_regions({region(kBuf, 64, kText, 0), region(kBuf, 0, kText, 2),
-                                         region(0x10020000, 64, kText, 0x8000)});
-  EXPECT_EQ(counter(entries, kText + 4), 0x10020002u);
-  EXPECT_EQ(reason(entries, kText - 4), Miss::Reason::no_region);
+  const State entries =
+      profile_regions({region(0x10020000, 64, kText, 0x8000), region(kBuf, 64, kText + 0x20, 0)});
+  EXPECT_EQ(counter(entries, kText + 0x20), 0x10020010u);
+  EXPECT_EQ(reason(entries, kText + 0x24), Miss::Reason::scale_off);
+  EXPECT_EQ(reason(entries, kText - 4), Miss::Reason::below_offset);
 }
 
-// glibc's tst-sprofil.c passes regions out of order and overlapping; HP-UX sprofil(2): "the largest
-// offset" counts. Behind that region's end the wider one has its turn again.
+// "the largest offset less than the value of the program counter": sprofil(2), and fact 12: a pc
+// equal to an offset belongs to the region before.
 TEST(IrixSprofil, OverlappingRegionsInAnyOrder) {
   const Region inner = region(0x10020000, 8, kText + 0x20, 0x8000);
   const Region outer = region(kBuf, 64, kText, 0x8000);
   for (const State& state : {profile_regions({inner, outer}), profile_regions({outer, inner})}) {
-    EXPECT_EQ(counter(state, kText + 0x1c), kBuf + 0x0e);
-    EXPECT_EQ(counter(state, kText + 0x20), 0x10020000u);
-    EXPECT_EQ(counter(state, kText + 0x2c), 0x10020006u);
-    EXPECT_EQ(counter(state, kText + 0x30), kBuf + 0x18);
+    EXPECT_EQ(counter(state, kText), kBuf);
+    EXPECT_EQ(counter(state, kText + 0x20), kBuf + 0x10);
+    EXPECT_EQ(counter(state, kText + 0x24), 0x10020002u);
+    EXPECT_EQ(counter(state, kText + 0x30), std::nullopt);
   }
+}
+
+// Fact 12: of equal offsets the first given.
+TEST(IrixSprofil, TheFirstOfEqualOffsets) {
+  const Region low = region(kBuf, 64, kText - 0x100, 0x8000);
+  const Region first = region(0x10020000, 64, kText, 0x8000);
+  const Region second = region(0x10030000, 64, kText, 0x8000);
+  EXPECT_EQ(counter(profile_regions({low, first, second}), kText + 4), 0x10020002u);
+  EXPECT_EQ(counter(profile_regions({second, low, first}), kText + 4), 0x10030002u);
+  EXPECT_EQ(counter(profile_regions({first, second}), kText), 0x10020000u);
 }
 
 // The line that --explain prints.
@@ -241,7 +305,7 @@ TEST(Explain, Counted) {
 
 TEST(Explain, NotCounted) {
   EXPECT_EQ(explained(State{}, kText), "profiling is off: never started -> not counted");
-  EXPECT_EQ(explained(irix.after_fault(profile(64, 0x8000)), kText),
+  EXPECT_EQ(explained(irix.after_fault(profile(64, 0x8000), 0), kText),
             "profiling is off: a counter update faulted -> not counted");
   EXPECT_EQ(explained(irix.after_exec(profile(64, 0x8000)), kText),
             "profiling is off: exec stopped it -> not counted");
@@ -255,11 +319,12 @@ TEST(Explain, NotCounted) {
             "size 0x8 -> not counted");
   EXPECT_EQ(explained(profile(0, 0x8000), kText),
             "region 0 base 0x10010000 size 0: the buffer is empty -> not counted");
-  EXPECT_EQ(explained(profile_regions({region(kBuf, 8, kText, 1)}), kText),
-            "region 0 base 0x10010000 size 8: scale 1 switches it off -> not counted");
   const Region some = region(kBuf, 8, kText, 0x8000);
-  EXPECT_EQ(explained(profile_regions({some, some}), 0x5000000),
-            "pc 0x05000000 is in none of 2 regions -> not counted");
+  const State two = profile_regions({some, region(kBuf, 8, 0x500000, 1)});
+  EXPECT_EQ(explained(two, 0x500004),
+            "region 1 base 0x10010000 size 8: scale 1 switches it off -> not counted");
+  EXPECT_EQ(explained(irix.after_fault(profile_regions({some, region(kBuf, 8, 0, 2)}), 0), kText),
+            "region 0 base 0x10010000 size 8: an update faulted, the region is off -> not counted");
 }
 
 TEST(Explain, Increments) {

@@ -1,6 +1,8 @@
 #include "tests/unit/profil/placement_oracle.h"
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <string_view>
 
 #include "sim/base/check.h"
@@ -52,12 +54,25 @@ std::optional<Number> two_parts(const Region& region, std::uint64_t pc, unsigned
   return offset / 2 * 2;
 }
 
-// IRIX profil(2), HP-UX sprofil(2): the byte offset decides, then it is rounded down to a counter.
+// HP-UX sprofil(2): the byte offset decides, then it is rounded down to a counter.
 std::optional<Number> exact(const Region& region, std::uint64_t pc, unsigned width) {
   if (pc < region.offset.value()) return std::nullopt;
   const Number offset = Number(pc - region.offset.value()) * region.scale / 65536;
   if (offset >= region.size) return std::nullopt;
   return offset / width * width;
+}
+
+// The IRIX 6.2 kernel (irix-kernel.md, facts 7 to 9): a signed difference in the kernel's word, its
+// low 32 bits in a product of 64, a result of 32, rounded down and then compared.
+std::optional<Number> observed(const Region& region, std::uint64_t pc, unsigned word,
+                               unsigned width) {
+  Number difference = Number(pc) - region.offset.value();
+  if (difference < 0) difference += power(word);
+  difference = cut(difference, word);
+  if (difference >= power(word - 1)) return std::nullopt;
+  if (region.scale == 2) return Number(0);
+  const Number index = cut(cut(difference, 32) * region.scale / 65536, 32);
+  return index / width * width;
 }
 
 // AIX profil: "rounded up to the next half-word aligned value".
@@ -79,9 +94,8 @@ std::optional<Number> byte_offset(const Region& region, std::uint64_t pc, Family
       return quad(region, pc);
     case Family::two_parts:
       return two_parts(region, pc, address_bits);
-    case Family::irix:  // "the entire region to be profiled maps to the first counter"
-      if (region.scale == 2 && pc >= region.offset.value()) return Number(0);
-      return exact(region, pc, width);
+    case Family::irix:
+      return observed(region, pc, address_bits, width);
     case Family::hpux:  // the overflow descriptor
       if (region.scale == 2 && region.offset == GuestAddr(0)) return Number(0);
       return exact(region, pc, width);
@@ -122,6 +136,40 @@ std::optional<Place> place_in(const Region& region, std::size_t index, const Pro
                static_cast<std::uint64_t>(*offset)};
 }
 
+// An address of 32 bits as a MIPS holds it (fact 22): with bit 31 set it is the kernel's.
+Place with_short_address(Place place) {
+  const auto low = static_cast<std::int32_t>(static_cast<std::uint32_t>(place.address));
+  place.address = static_cast<std::uint64_t>(std::int64_t{low});
+  return place;
+}
+
+// The IRIX 6.2 kernel's choice (facts 11 to 15), as it goes about it: a list sorted by offset, in
+// which a bin stays last.
+std::optional<Place> place_in_list(const std::vector<Region>& regions, const Profile& profile,
+                                   std::uint64_t pc) {
+  const auto is_lost = [&](std::size_t i) {
+    return regions[i].scale <= 1 || profile.faulted.contains(i);
+  };
+  if (regions.front().scale <= 1) return std::nullopt;
+  std::vector<std::size_t> order(regions.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const Region& last = regions.back();
+  const bool has_bin = regions.size() > 1 && last.offset == GuestAddr(0) && last.scale == 2;
+  std::stable_sort(order.begin(), order.end() - (has_bin ? 1 : 0),
+                   [&](auto a, auto b) { return regions[a].offset < regions[b].offset; });
+  const std::size_t count = regions.size() - (has_bin ? 1 : 0);
+  std::size_t at = 0;
+  while (at + 1 < count && regions[order[at + 1]].offset.value() < pc) ++at;
+  while (at > 0 && regions[order[at - 1]].offset == regions[order[at]].offset) --at;
+  const std::size_t chosen = order[at];
+  if (is_lost(chosen)) return std::nullopt;
+  const auto place = place_in(regions[chosen], chosen, profile, Family::irix, pc);
+  if (place) return with_short_address(*place);
+  const std::size_t bin = regions.size() - 1;
+  if (!has_bin || is_lost(bin) || last.size == 0) return std::nullopt;
+  return with_short_address({bin, last.base.value(), 0});
+}
+
 }  // namespace
 
 Family family_of(const System& system) {
@@ -146,7 +194,7 @@ Result<State, CallError> start(const System& system, const Profile& profile) {
   if (profile.regions.empty()) {
     return system.profil(State{}, profile.arguments, profile.address_bits);
   }
-  return system.sprofil->start(profile.regions, profile.flags, profile.address_bits);
+  return system.sprofil->start(State{}, profile.regions, profile.flags, profile.address_bits);
 }
 
 Region kept_arguments(const System& system, const Profile& profile) {
@@ -182,6 +230,11 @@ Region kept_arguments(const System& system, const Profile& profile) {
 std::optional<Place> expected_place(const System& system, const Profile& profile,
                                     std::uint64_t pc) {
   const Family family = family_of(system);
+  if (family == Family::irix) {
+    const bool is_profil = profile.regions.empty();
+    return place_in_list(is_profil ? std::vector{kept_arguments(system, profile)} : profile.regions,
+                         profile, pc);
+  }
   if (profile.regions.empty()) {
     return place_in(kept_arguments(system, profile), 0, profile, family, pc);
   }
@@ -228,6 +281,7 @@ bool is_exact(const System& system, const Region& region, unsigned address_bits,
     case Family::two_parts:
       return quotient < power(address_bits) && Number(region.scale) <= power(address_bits - 16);
     case Family::irix:
+      return distance < power(std::min(address_bits - 1, 32u)) && quotient < power(32);
     case Family::hpux:
     case Family::aix:
       return true;

@@ -6,6 +6,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "syscalls/profil/profil.h"
@@ -23,7 +24,7 @@ enum class Family : std::uint8_t {
   vax_down,   // 4.2BSD, 4.3BSD: the same, rounded down
   quad,       // 4.4BSD: a 64-bit product, a 32-bit result
   two_parts,  // Solaris: the halves of the difference one by one, in words of a pointer's width
-  irix,       // exact
+  irix,       // a 64-bit product, a 32-bit result
   hpux,       // exact
   aix,        // exact, rounded up
 };
@@ -39,7 +40,8 @@ struct Profile {
   ProfilArguments arguments;    // of profil()
   std::vector<Region> regions;  // not empty: it is sprofil(), with these
   std::uint32_t flags = 0;
-  unsigned width = 2;  // of a counter
+  unsigned width = 2;                  // of a counter
+  std::set<std::size_t> faulted = {};  // regions, where a fault ends a region alone
 };
 
 // The state that the call makes.

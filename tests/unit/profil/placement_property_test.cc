@@ -245,12 +245,13 @@ std::vector<Region> cells(const System& system) {
   auto regions = *rc::gen::container<std::vector<Region>>(count, nearby_region(grid, 0x10000));
   for (Region& region : regions) region.size = (region.size + kWidest - 1) / kWidest * kWidest;
   if (family_of(system) == Family::hpux) regions = made_legal(std::move(regions), kWidest);
+  regions.front().scale = std::max<std::uint64_t>(regions.front().scale, 2);  // IRIX: that is on
   return regions;
 }
 
 Arena run(const System& system, const std::vector<Region>& regions, unsigned width,
           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ticks) {
-  State state = system.sprofil->start(regions, width_flag(system, width), 32).value();
+  State state = system.sprofil->start(State{}, regions, width_flag(system, width), 32).value();
   Arena memory;
   for (const auto& [pc, n] : ticks) charge(system, state, GuestAddr(pc), Ticks(n), memory);
   RC_ASSERT(state.on());
@@ -326,17 +327,20 @@ std::uint64_t pc_near(const Split& split) {
       number_in<std::uint64_t>(std::max(cut - 8, split.whole.offset.value()), cut + 8));
 }
 
+// But on IRIX, where a fault ends one region and the second one's first pc is the first one's.
 TEST_P(SprofilPlacement, SplittingARegionChangesNothing) {
   Tally left, right, faulted;
+  const bool is_irix = family_of(system()) == Family::irix;
   EXPECT_TRUE(rc::check("two regions that meet at a counter are one", [&] {
     const unsigned width = family_of(system()) == Family::hpux ? *rc::gen::element(2u, 4u, 8u)
                                                                : *rc::gen::element(2u, 4u);
     const Split split = some_split(width, 0x200, 0x40000);
     const std::uint32_t flags = width_flag(system(), width);
-    State one = system().sprofil->start(std::vector{split.whole}, flags, 32).value();
-    State two = system().sprofil->start(std::vector{split.left, split.right}, flags, 32).value();
+    State one = system().sprofil->start(State{}, std::vector{split.whole}, flags, 32).value();
+    State two =
+        system().sprofil->start(State{}, std::vector{split.left, split.right}, flags, 32).value();
     Arena memory_of_one, memory_of_two;
-    if (*number_in(0, 4) == 0) {
+    if (!is_irix && *number_in(0, 4) == 0) {
       const auto page = *number_in<std::size_t>(0, Arena::kPages);
       memory_of_one.set_accessible(page, false);
       memory_of_two.set_accessible(page, false);
@@ -344,6 +348,7 @@ TEST_P(SprofilPlacement, SplittingARegionChangesNothing) {
     for (int i = 0; i < 40; ++i) {
       const GuestAddr pc(pc_near(split) - *rc::gen::element(0, 0, 0, 0x40));
       const auto n = *number_in<std::uint64_t>(1, 40'000);
+      if (is_irix && pc == split.right.offset) continue;
       const Charge of_one = charge(system(), one, pc, Ticks(n), memory_of_one);
       const Charge of_two = charge(system(), two, pc, Ticks(n), memory_of_two);
       RC_ASSERT(of_one.outcome == of_two.outcome);
@@ -356,7 +361,7 @@ TEST_P(SprofilPlacement, SplittingARegionChangesNothing) {
   }));
   EXPECT_GT(left.percent(), 20);
   EXPECT_GT(right.percent(), 20);
-  EXPECT_GT(faulted.percent(), 0.1);
+  if (!is_irix) EXPECT_GT(faulted.percent(), 0.1);
 }
 
 // The same with profil(), one run for each half: together they have what one run over the whole

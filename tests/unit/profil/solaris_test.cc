@@ -147,10 +147,10 @@ TEST(SolarisPcsample, PreviousCount) {
   EXPECT_EQ(profiled.kind, State::Kind::profil);
   EXPECT_EQ(pcsample(profiled, 4)->previous, 0u);
   EXPECT_EQ(pcsample(profiled, 4)->state.kind, State::Kind::pcsample);
-  EXPECT_EQ(pcsample(solaris.after_fault(state), 4)->previous, 2u);
+  EXPECT_EQ(pcsample(solaris.after_fault(state, 0), 4)->previous, 2u);
   EXPECT_EQ(pcsample(solaris.after_fork(state), 4)->previous, 2u);
   EXPECT_EQ(pcsample(solaris.after_exec(state), 4)->previous, 0u);
-  EXPECT_EQ(pcsample(solaris.after_exec(solaris.after_fault(state)), 4)->previous, 0u);
+  EXPECT_EQ(pcsample(solaris.after_exec(solaris.after_fault(state, 0)), 4)->previous, 0u);
 }
 
 // L-025, and INT32_MAX for 32-bit programs only; pcsample(2): a count of 0 stops.
@@ -169,10 +169,10 @@ TEST(SolarisState, Transitions) {
   const System& solaris = solaris_system();
   const State on = profil({kBuf, 64, kText, 0x8000});
   EXPECT_EQ(solaris.after_fork(on), on);
-  EXPECT_EQ(solaris.after_fault(on), stopped(State::Stop::by_fault));
+  EXPECT_EQ(solaris.after_fault(on, 0), stopped(State::Stop::by_fault));
   EXPECT_EQ(solaris.after_exec(on), stopped(State::Stop::by_exec));
   const State off = stopped(State::Stop::by_call);
-  EXPECT_EQ(solaris.after_fault(off), off);
+  EXPECT_EQ(solaris.after_fault(off, 0), off);
   EXPECT_EQ(solaris.after_exec(off), off);
 }
 

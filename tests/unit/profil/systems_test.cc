@@ -75,21 +75,18 @@ TEST(Systems, ContradictionsAreNamedOnce) {
   }
 }
 
-// profil(2) of 4.2BSD and IRIX: 10 milliseconds; sprofil(2) of IRIX with PROF_FAST: 1 millisecond.
+// profil(2) of IRIX: 10 milliseconds; sprofil(2) of IRIX with PROF_FAST: 1 millisecond.
 TEST(Systems, TickPeriod) {
-  State fast;
-  fast.kind = State::Kind::sprofil;
-  fast.fast = true;
-  const auto us = [](const State& state, std::uint64_t rate, std::uint64_t fast_rate) {
-    return tick_period(state, Hertz(rate), Hertz(fast_rate)).count();
+  const Sprofil slow_only{};
+  const Sprofil both{.region_count = nullptr, .start = nullptr, .flags = {}, .fast_flag = 4};
+  const auto us = [](const Sprofil& of, std::uint32_t flags, std::uint64_t rate,
+                     std::uint64_t fast_rate) {
+    return tick_period(of, flags, Hertz(rate), Hertz(fast_rate)).count();
   };
-  EXPECT_EQ(us(State{}, 100, 1000), 10'000);
-  EXPECT_EQ(us(fast, 100, 1000), 1'000);
-  EXPECT_EQ(us(fast, 100, 0), 10'000);
-  EXPECT_EQ(us(State{}, 64, 0), 15'625);
-  State off = fast;
-  off.kind = State::Kind::off;
-  EXPECT_EQ(us(off, 100, 1000), 10'000);
+  EXPECT_EQ(us(both, 1, 100, 1000), 10'000);
+  EXPECT_EQ(us(both, 5, 100, 1000), 1'000);
+  EXPECT_EQ(us(both, 5, 100, 0), 10'000);
+  EXPECT_EQ(us(slow_only, 5, 64, 0), 15'625);
 }
 
 }  // namespace

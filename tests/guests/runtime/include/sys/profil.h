@@ -1,5 +1,5 @@
-/* IRIX: sprofil(2) and <sys/profil.h>; the values of the flags are glibc's. HP-UX: sprofil(2),
-   whose values are not published (syscalls/profil/hpux.h says which are hardclock's). */
+/* IRIX: sprofil(2) and the flags that SGI's libprof passes and the IRIX 6.2 kernel looks at. HP-UX:
+   sprofil(2), whose values are not published (syscalls/profil/hpux.h says which are hardclock's). */
 #ifndef _SYS_PROFIL_H
 #define _SYS_PROFIL_H
 
@@ -24,9 +24,9 @@ struct prof {
 #define PROF_UINT 2
 #define PROF_UINT64 4
 #else
-#define PROF_USHORT 0
-#define PROF_UINT 1
-#define PROF_FAST 2
+#define PROF_USHORT 1
+#define PROF_UINT 2
+#define PROF_FAST 4
 #endif
 
 int sprofil(struct prof* regions, int count, struct timeval* tick, unsigned int flags);
