@@ -13,8 +13,12 @@
 
 namespace hardclock::conform {
 
+// Memory comes and goes in pages of as many bytes: what of an object is to be seen.
+inline constexpr std::uint64_t kObservedPage = 4096;
+
 // What one call answered.
 struct CallResult {
+  bool returns = true;  // else the process ended in it
   std::int64_t ret = 0;
   std::string errno_name = {};       // "EINVAL"; empty: none
   std::optional<TimeValue> tv = {};  // what *tvp was set to; nullopt: it was not
@@ -23,14 +27,18 @@ struct CallResult {
 // One process after the last event.
 struct ProcessObservation {
   std::optional<bool> profiling = {};  // in at least one thread; nullopt: could not be seen
-  // Of each memory object of the case that is mapped whole, whatever its protection: the elements
-  // that are not 0. An object that is not mapped is left out.
+  // Of each memory object of the case that has a mapped page, whatever its protection: the elements
+  // that are not 0 and lie in mapped pages. An object of which no page is mapped is left out.
   Buffers counters = {};
+  // The signal that ended it, "SIGSEGV"; empty: none. Nothing else of such a process is seen.
+  std::string ended = {};
 };
 
 struct Observation {
   // Why the backend could not perform the case, in one line; empty: it did. Then the case fails.
   std::string error = {};
+  // Why the backend performs no case of this system, in one line; empty: it does.
+  std::string skipped = {};
   std::vector<CallResult> calls = {};  // the first call, then those of the events, in order
   std::map<int, ProcessObservation> processes = {};  // by pid, of all that there were
 };

@@ -26,6 +26,7 @@ namespace {
 constexpr std::uint64_t path_at = 0, timeval_at = 64, timeval_room = 16, lwp_at = 80,
                         dev_zero_at = 96, missing_at = 112;
 constexpr std::uint64_t context_at = 2048, prof_at = page_size;
+static_assert(kObservedPage == page_size);
 constexpr std::uint64_t elements_at_once = 65536;  // that are read from the guest
 // What the bytes of a struct timeval hold that a call leaves alone.
 constexpr std::uint8_t untouched = 0xa5;
@@ -87,6 +88,8 @@ class Performance {
   void observe(Process& process, ProcessObservation& seen);
   std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size);
   std::optional<Elements> elements_of(AddressSpace& memory, const MemoryObject& object);
+  void read_elements(AddressSpace& memory, const MemoryObject& object, const Pages& in,
+                     Elements& elements);
   void check_page(AddressSpace& memory, GuestAddr page);
   std::uint64_t store_timeval(const SprofilCall& sprofil, std::uint64_t bad);
   std::optional<TimeValue> load_timeval();
@@ -548,26 +551,59 @@ void Performance::observe(Process& process, ProcessObservation& seen) {
   }
 }
 
-// Nothing: the object is not mapped whole. The bytes of a partial element at the end belong to no
-// element.
+// Whatever the page's protection: nothing runs any more.
+bool is_mapped(AddressSpace& memory, GuestAddr start, std::uint64_t size) {
+  return memory.protect(start, size, Permissions{.read = true}).ok();
+}
+
+// The runs of pages that are mapped.
+std::vector<Pages> mapped_runs(AddressSpace& memory, const Pages& pages) {
+  if (is_mapped(memory, pages.start, pages.size)) return {pages};
+  std::vector<Pages> runs;
+  for (std::uint64_t at = 0; at < pages.size; at += page_size) {
+    const GuestAddr page = pages.start + at;
+    if (!is_mapped(memory, page, page_size)) continue;
+    const bool goes_on = !runs.empty() && runs.back().start + runs.back().size == page;
+    if (goes_on) {
+      runs.back().size += page_size;
+    } else {
+      runs.push_back({page, page_size});
+    }
+  }
+  return runs;
+}
+
+// Nothing: no page of the object is mapped. The bytes of a partial element at the end belong to no
+// element, nor do those of elements that are not mapped whole.
 std::optional<Elements> Performance::elements_of(AddressSpace& memory, const MemoryObject& object) {
   const auto pages = conform::pages_of(object.address, object.size, memory.user_end());
-  // Whatever its protection: nothing runs any more.
-  const bool is_mapped =
-      pages && memory.protect(pages->start, pages->size, Permissions{.read = true}).ok();
-  if (!is_mapped) return std::nullopt;
-  check_page(memory, pages->start);
-  check_page(memory, pages->start + (pages->size - page_size));
+  if (!pages) return std::nullopt;
+  const std::vector<Pages> runs = mapped_runs(memory, *pages);
+  if (runs.empty()) return std::nullopt;
   Elements elements;
+  for (const Pages& run : runs) {
+    if (run.start == pages->start) check_page(memory, run.start);
+    const GuestAddr last_page = pages->start + (pages->size - page_size);
+    if (run.start + (run.size - page_size) == last_page) check_page(memory, last_page);
+    read_elements(memory, object, run, elements);
+  }
+  return elements;
+}
+
+// Those that lie in the pages as a whole.
+void Performance::read_elements(AddressSpace& memory, const MemoryObject& object, const Pages& in,
+                                Elements& elements) {
+  const std::uint64_t width = object.width;
+  const std::uint64_t skipped = in.start > object.address ? in.start - object.address : 0;
+  const std::uint64_t end = std::min(object.size, in.start + in.size - object.address);
   std::vector<std::uint8_t> bytes;
-  const std::uint64_t count = object.size / object.width;
-  for (std::uint64_t index = 0; index < count; ++index) {
-    const std::uint64_t at = index % elements_at_once * object.width;
-    if (at == 0) {
-      bytes.resize(std::min(elements_at_once, count - index) * object.width);
-      if (!memory.read_bytes(object.address + index * object.width, bytes)) {
-        fail("the guest's machine has no memory left");
-        return std::nullopt;
+  std::uint64_t at = 0;  // in `bytes`
+  for (std::uint64_t index = (skipped + width - 1) / width; index < end / width; ++index) {
+    if (at == bytes.size()) {
+      at = 0;
+      bytes.resize(std::min(elements_at_once, end / width - index) * width);
+      if (!memory.read_bytes(object.address + index * width, bytes)) {
+        return fail("the guest's machine has no memory left");
       }
     }
     std::uint64_t value = 0;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -62,6 +63,7 @@ class Model {
   void act(const PokeEvent& poke);
   void observe();
   Elements elements_of(const ModelMemory& memory, const MemoryObject& object) const;
+  bool is_whole(const ModelMemory& memory, const MemoryObject& object, GuestAddr byte) const;
 
   Process& process() { return processes_.at(pid_); }
   profil::State& state() {
@@ -316,20 +318,33 @@ void Model::observe() {
       if (state.on()) seen.profiling = true;
     }
     for (const MemoryObject& object : case_.memory) {
-      if (process.memory->is_mapped(object.address, object.size)) {
+      if (process.memory->has_page(object.address, object.size, kObservedPage)) {
         seen.counters[object.name] = elements_of(*process.memory, object);
       }
     }
   }
 }
 
-// The bytes of a partial element at the end belong to no element.
+// Whether what the object has of the byte's page is all mapped.
+bool Model::is_whole(const ModelMemory& memory, const MemoryObject& object, GuestAddr byte) const {
+  const GuestAddr end = object.address + (object.size - 1);
+  const GuestAddr first = std::max(object.address, GuestAddr(byte.value() & ~(kObservedPage - 1)));
+  const GuestAddr last = std::min(end, GuestAddr(byte.value() | (kObservedPage - 1)));
+  return memory.is_mapped(first, last - first + 1);
+}
+
+// The bytes of a partial element at the end belong to no element, nor do those of elements that
+// have bytes in a page that is not all mapped.
 Elements Model::elements_of(const ModelMemory& memory, const MemoryObject& object) const {
   Elements elements;
   const std::uint64_t width = object.width;
   for (const auto& [distance, byte] : memory.nonzero_bytes(object.address, object.size)) {
     const std::uint64_t index = distance / width;
     if (index >= object.size / width) break;
+    const GuestAddr element = object.address + index * width;
+    const bool is_there =
+        is_whole(memory, object, element) && is_whole(memory, object, element + (width - 1));
+    if (!is_there) continue;
     elements[index] |= std::uint64_t{byte} << (8 * (width - 1 - distance % width));
   }
   return elements;

@@ -63,6 +63,23 @@ bool ModelMemory::is_mapped(GuestAddr address, std::uint64_t size) const {
   return all_of(address, size, [](Protection) { return true; });
 }
 
+bool ModelMemory::has_page(GuestAddr address, std::uint64_t size, std::uint64_t page) const {
+  const std::uint64_t first = address.value();
+  const std::uint64_t last = first + (size - 1);
+  std::uint64_t run = first;  // start of what is mapped without a hole
+  auto range = range_of(first);
+  if (range == ranges_.end()) range = ranges_.lower_bound(first);
+  for (std::uint64_t expected = first; range != ranges_.end() && range->first <= last; ++range) {
+    if (range->first > expected) run = range->first;
+    const std::uint64_t start = run == first ? first : (run + page - 1) & ~(page - 1);
+    const std::uint64_t end = std::min(last, start | (page - 1));
+    const bool is_page = start >= run && start <= last;
+    if (is_page && end <= range->second.last) return true;
+    expected = range->second.last + 1;
+  }
+  return false;
+}
+
 bool ModelMemory::is_writable(GuestAddr address, std::uint64_t size) const {
   return all_of(address, size, [](Protection protection) { return protection.write; });
 }

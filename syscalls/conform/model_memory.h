@@ -26,6 +26,8 @@ class ModelMemory final : public profil::CounterMemory {
   // Whether every byte of the range is mapped, whatever its protection.
   bool is_mapped(GuestAddr address, std::uint64_t size) const;
   bool is_writable(GuestAddr address, std::uint64_t size) const;
+  // Whether some page of `page` bytes (a power of two) has all of its bytes of the range mapped.
+  bool has_page(GuestAddr address, std::uint64_t size, std::uint64_t page) const;
   // The bytes of the range that are not 0, by their distance from its start.
   std::map<std::uint64_t, std::uint8_t> nonzero_bytes(GuestAddr address, std::uint64_t size) const;
   // `value` as `width` (1 to 8) big-endian bytes, whatever the protection.

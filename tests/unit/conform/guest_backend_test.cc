@@ -100,6 +100,29 @@ TEST(GuestBackend, EventsAtTheEndsOfTheAddressSpace) {
   }
 }
 
+// What the pages hold that are still there is seen, what the others held is not: backend.h.
+TEST(Backends, AnotherPageOfTheBufferIsUnmapped) {
+  constexpr std::uint64_t kPage = 0x1000;
+  for (const char* const system : kSystems) {
+    SCOPED_TRACE(system);
+    if (std::string(system) == "v7") continue;  // its addresses end below the buffer
+    // An element of 4 bytes begins in the first page and ends in the second.
+    MemoryObject buffer = object("BUF", kBuffer + 2, 3 * kPage);
+    buffer.width = 4;
+    buffer.presets = {{4, kPage / 4 - 1, 7}, {4, kPage / 2, 8}};
+    Case of = case_of(system, {tick(), memory_event(Kind::munmap, kBuffer + kPage, kPage)});
+    of.memory = {buffer};
+    of.first.call = profil_call(kBuffer + 4, 64);
+    const Elements expected = {{0, 1}, {kPage / 2, 8}};
+    EXPECT_EQ(buffer_of(perform(of), 1), expected);
+    EXPECT_EQ(buffer_of(model(of), 1), expected);
+    of.events.push_back(memory_event(Kind::munmap, kBuffer, kPage));
+    of.events.push_back(memory_event(Kind::munmap, kBuffer + 2 * kPage, 2 * kPage));
+    EXPECT_FALSE(perform(of).processes.at(1).counters.contains("BUF"));
+    EXPECT_FALSE(model(of).processes.at(1).counters.contains("BUF"));
+  }
+}
+
 TEST(GuestBackend, ProtectingNothing) {
   for (const char* const system : kSystems) {
     if (std::string(system) == "v7") continue;

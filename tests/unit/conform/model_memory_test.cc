@@ -42,6 +42,16 @@ TEST(ModelMemory, AgreesWithBytes) {
       memory.write(GuestAddr(first), std::span(&value, 1));
       bytes[first]->value = value;
     }
+    constexpr std::uint64_t kPage = 16;
+    bool has_page = false;
+    for (std::uint64_t page = first & ~(kPage - 1); page < first + size; page += kPage) {
+      bool is_whole = true;
+      for (std::uint64_t at = page; at < page + kPage; ++at) {
+        is_whole = is_whole && (at < first || at >= first + size || bytes[at]);
+      }
+      has_page = has_page || is_whole;
+    }
+    ASSERT_EQ(memory.has_page(GuestAddr(first), size, kPage), has_page) << step;
     bool mapped = true, writable = true;
     for (std::uint64_t at = first; at < first + size; ++at) {
       mapped = mapped && bytes[at];
