@@ -158,7 +158,9 @@ PcsampleCall CaseReader::read_pcsample(const Node& name, const Node& args) {
 CallExpectation CaseReader::read_answer(const Node& node) {
   using Limits = std::numeric_limits<std::int64_t>;
   CallExpectation answer;
-  answer.ret = reader_.signed_number(reader_.get(node, "ret"), Limits::min(), Limits::max());
+  const Node ret = reader_.get(node, "ret");
+  answer.returns = !ret.is(JsonValue::Kind::null);
+  if (answer.returns) answer.ret = reader_.signed_number(ret, Limits::min(), Limits::max());
   const Node error = reader_.get(node, "errno");
   if (!error.is(Kind::null)) {
     answer.errno_name = reader_.text(error);

@@ -101,6 +101,7 @@ struct TimeValue {
 
 // What a call must answer.
 struct CallExpectation {
+  bool returns = true;  // else the call ends the process, and `ret` says nothing
   std::int64_t ret = 0;
   std::string errno_name = {};       // "EINVAL"; empty: none
   std::optional<TimeValue> tv = {};  // what *tvp must be; nullopt: not specified
@@ -182,8 +183,9 @@ using Buffers = std::map<std::string, Elements>;          // by the memory objec
 
 // What must be true at the end. What is not listed is not looked at.
 struct Expectation {
-  std::map<int, Buffers> counters;  // by pid
-  std::map<int, bool> profiling;    // by pid: on in at least one of its threads
+  std::map<int, Buffers> counters;   // by pid
+  std::map<int, bool> profiling;     // by pid: on in at least one of its threads
+  std::map<int, std::string> ended;  // by pid: the signal that ended it, "SIGSEGV"
 };
 
 enum class Certainty : std::uint8_t {

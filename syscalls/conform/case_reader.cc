@@ -29,6 +29,11 @@ bool overlap(const MemoryObject& a, const MemoryObject& b) {
   return a.address - b.address < b.size || b.address - a.address < a.size;
 }
 
+bool is_signal_name(std::string_view name) {
+  return name.size() > 3 && name.starts_with("SIG") &&
+         std::ranges::all_of(name, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 }  // namespace
 
 Case CaseReader::read(const Node& node) {
@@ -169,9 +174,10 @@ unsigned CaseReader::read_width(const Node& node) {
 }
 
 void CaseReader::read_expectation(const Node& node) {
-  reader_.check_keys(node, {"ret", "errno", "counters"}, {"tv", "profiling"});
+  reader_.check_keys(node, {"ret", "errno", "counters"}, {"tv", "profiling", "ended"});
   read_counters(reader_.get(node, "counters"));
   if (const auto profiling = reader_.find(node, "profiling")) read_profiling(*profiling);
+  if (const auto ended = reader_.find(node, "ended")) read_ended(*ended);
 }
 
 void CaseReader::read_counters(const Node& node) {
@@ -211,6 +217,16 @@ void CaseReader::read_profiling(const Node& node) {
     const std::string& word = reader_.text(state);
     if (word != "on" && word != "off") reader_.fail(state, "not \"on\", \"off\" or null");
     case_.expect.profiling[*pid] = word == "on";
+  }
+}
+
+void CaseReader::read_ended(const Node& node) {
+  for (const auto& [pid_name, signal] : reader_.members(node)) {
+    const auto pid = read_known_pid(pid_name, signal);
+    if (!pid) return;
+    const std::string& word = reader_.text(signal);
+    if (!is_signal_name(word)) reader_.fail(signal, "not the name of a signal: SIGSEGV");
+    case_.expect.ended[*pid] = word;
   }
 }
 

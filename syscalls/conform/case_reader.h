@@ -40,6 +40,7 @@ class CaseReader {
   void read_counters(const Node& node);
   void read_elements(const Node& node, const MemoryObject& object, Elements& elements);
   void read_profiling(const Node& node);
+  void read_ended(const Node& node);
   std::optional<int> read_known_pid(const std::string& name, const Node& node);
 
   // call_reader.cc

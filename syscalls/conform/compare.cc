@@ -26,6 +26,7 @@ class Comparison {
       for (const auto& [name, elements] : buffers) compare_buffer(seen, pid, name, elements);
     }
     for (const auto& [pid, is_on] : case_.expect.profiling) compare_profiling(seen, pid, is_on);
+    compare_ends(seen);
     if (omitted_ > 0) lines_.push_back(fmt::format("... and {} more differences", omitted_));
     return std::move(lines_);
   }
@@ -58,6 +59,12 @@ class Comparison {
 
   void compare_call(const std::string& name, const CallExpectation& expected,
                     const CallResult& seen) {
+    if (!seen.returns || !expected.returns) {
+      if (seen.returns)
+        differ(fmt::format("{}: returned {}, and should not return", name, seen.ret));
+      if (expected.returns) differ(fmt::format("{}: did not return", name));
+      return;
+    }
     if (seen.ret != expected.ret) {
       differ(fmt::format("{}: returned {}, not {}", name, seen.ret, expected.ret));
     }
@@ -113,6 +120,19 @@ class Comparison {
       differ(
           fmt::format("process {}: profiling is {}, not {}", pid, is_on ? "off" : "on", expected));
     }
+  }
+
+  void compare_ends(const Observation& seen) {
+    const auto text = [](const std::string& signal) {
+      return signal.empty() ? "did not end" : fmt::format("ended by {}", signal);
+    };
+    for (const auto& [pid, process] : seen.processes) {
+      const auto found = case_.expect.ended.find(pid);
+      const std::string expected = found == case_.expect.ended.end() ? "" : found->second;
+      if (process.ended == expected) continue;
+      differ(fmt::format("process {}: {}, not {}", pid, text(process.ended), text(expected)));
+    }
+    for (const auto& [pid, signal] : case_.expect.ended) find_process(seen, pid);
   }
 
   const Case& case_;

@@ -607,10 +607,10 @@ void Performance::read_elements(AddressSpace& memory, const MemoryObject& object
       }
     }
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < object.width; ++i) value = value << 8 | bytes[at + i];
+    for (unsigned i = 0; i < width; ++i) value = value << 8 | bytes[at + i];
     if (value != 0) elements[index] = value;
+    at += width;
   }
-  return elements;
 }
 
 // Nothing was stored behind or in front of the objects in it.
@@ -630,9 +630,20 @@ Observation cannot(std::string why) {
   return observation;
 }
 
+// No kernel of hardclock's has what a library's profil() needs: signals and timers of the guest's
+// own would have to carry it, and the library itself would be the guest.
+Observation skip(const profil::System& library) {
+  Observation observation;
+  observation.skipped = fmt::format(
+      "{} is no kernel: its profil() is a library's; --emit-c makes a program for a real one",
+      library.name);
+  return observation;
+}
+
 }  // namespace
 
 Observation GuestBackend::run(const Case& of) {
+  if (of.variant->system->library != nullptr) return skip(*of.variant->system);
   const GuestCode& code = guest_code_of(*of.variant);
   const posix::UnixSystem* const system =
       find_unix_system(of.variant->system->name, code.kind.machine);

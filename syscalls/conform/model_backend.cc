@@ -24,6 +24,7 @@ struct Process {
   std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
   std::map<int, profil::State> states;  // by thread; one, kFirst, where processes own them
   int vfork_child = 0;                  // for whose exec it waits; 0: it does not
+  std::string ended = {};               // the signal that ended it
   bool may_share = true;                // its memory with sproc children: sproc gave it no copy
 };
 
@@ -53,6 +54,8 @@ class Model {
   CallResult perform_call(const ProfilCall& call);
   CallResult perform_call(const SprofilCall& call);
   CallResult perform_call(const PcsampleCall& call);
+  CallResult perform_library_call(const SprofilCall& call);
+  CallResult end(std::string_view signal);
   void act(const TickEvent& tick);
   void act(const RunEvent& run);
   void act(const CallStep& step) { call(step.call); }
@@ -72,6 +75,7 @@ class Model {
   }
   void charge(GuestAddr pc, Ticks ticks) {
     const GuestAddr instruction(pc.value() & case_.variant->pc_mask);
+    if (system_.library != nullptr) return charge_by_library(*system_.library, instruction);
     profil::charge(system_, state(), instruction, ticks, *process().memory);
   }
   void charge(const std::vector<profil::Due>& all) {
@@ -87,6 +91,7 @@ class Model {
   }
   void tick_user(GuestAddr pc, std::uint64_t count);
   void tick_late(GuestAddr pc, std::uint64_t count);
+  void charge_by_library(const profil::Library& library, GuestAddr pc);
 
   const Case& case_;
   const profil::System& system_;
@@ -127,7 +132,32 @@ void Model::perform(const Event& event) {
     observation_.error = fmt::format("process {} sleeps in vfork", pid_);
     return;
   }
+  if (!process().ended.empty()) {
+    observation_.error = fmt::format("process {} was ended by {}", pid_, process().ended);
+    return;
+  }
   std::visit([&](const auto& what) { act(what); }, event.what);
+}
+
+CallResult Model::end(std::string_view signal) {
+  process().ended = signal;
+  return {.returns = false};
+}
+
+// One signal is one tick. What a kernel would survive ends the process.
+void Model::charge_by_library(const profil::Library& library, GuestAddr pc) {
+  if (!process().ended.empty()) return;
+  const std::string_view signal = library.fatal_signal(state(), pc);
+  if (!signal.empty()) {
+    end(signal);
+    return;
+  }
+  const profil::Charge done = profil::charge(system_, state(), pc, Ticks(1), *process().memory);
+  if (done.outcome == profil::Charge::Outcome::faulted) {
+    end("SIGSEGV");
+  } else {
+    state() = library.after_tick(state(), pc);
+  }
 }
 
 void Model::call(const Call& call) {
@@ -145,8 +175,30 @@ CallResult Model::perform_call(const ProfilCall& call) {
   return {};
 }
 
+CallResult Model::perform_library_call(const SprofilCall& call) {
+  using Pointer = SprofilCall::Pointer;
+  if (call.tvp == Pointer::bad) return end("SIGSEGV");
+  const std::size_t count = call.profcnt < 0 ? 0 : static_cast<std::size_t>(call.profcnt);
+  std::vector<profil::Region> regions;
+  for (std::size_t i = 0; i < std::min(count, call.entries.size()); ++i) {
+    const ProfEntry& entry = call.entries[i];
+    regions.push_back({entry.base.value, entry.size, entry.offset.value, entry.scale});
+  }
+  auto made = system_.library->sprofil(state(), call.profcnt, regions, regions.size() == count,
+                                       call.flags, case_.variant->address_bits);
+  if (!made) return end(made.error());
+  state() = *std::move(made);
+  CallResult result;
+  if (call.tvp == Pointer::valid) {
+    result.tv =
+        time_value(profil::tick_period(profil::State{}, system_.tick_rate, system_.fast_tick_rate));
+  }
+  return result;
+}
+
 CallResult Model::perform_call(const SprofilCall& call) {
   CHECK(system_.sprofil != nullptr);  // else the case has a defect
+  if (system_.library != nullptr) return perform_library_call(call);
   const auto count = system_.sprofil->region_count(call.profcnt, call.flags);
   if (!count) return failure(count.error());
   // What follows the entries that the case lists cannot be read.
@@ -223,6 +275,10 @@ void Model::act(const TickEvent& tick) {
 
 void Model::act(const RunEvent& run) {
   constexpr std::uint64_t kMilliseconds = 1000;
+  if (system_.library != nullptr && state().kind == profil::State::Kind::sprofil) {
+    observation_.error = "how fast sprofil's ticks come is up to the machine";
+    return;
+  }
   const Hertz rate = state().fast ? system_.fast_tick_rate : system_.tick_rate;
   tick_user(run.pc, run.milliseconds * rate.value() / kMilliseconds);
 }
@@ -313,6 +369,8 @@ void Model::observe() {
       charge(profil::take_waiting(this->state()));
     }
     ProcessObservation& seen = observation_.processes[pid];
+    seen.ended = process.ended;
+    if (!process.ended.empty()) continue;
     seen.profiling = false;
     for (const auto& [tid, state] : process.states) {
       if (state.on()) seen.profiling = true;

@@ -23,6 +23,7 @@ constexpr Alias kAliases[] = {
     {"hpux_pa_lp64", "hpux", 64, kPaRiscPc},
     {"hpux_ia64", "hpux", 32, kItaniumPc},
     {"hpux_ia64_lp64", "hpux", 64, kItaniumPc},
+    {"glibc_32", "glibc", 32},
     {"solaris_pre26", "solaris2.5", 32},
     {"irix_lp64", "irix", 64},
     {"bsd44", "4.4bsd", 32},
@@ -36,7 +37,7 @@ constexpr Alias kAliases[] = {
 
 std::vector<Variant> make_variants() {
   std::vector<Variant> all;
-  for (const profil::System* const system : profil::systems()) {
+  for (const profil::System* const system : profil::systems_and_libraries()) {
     // HP-UX began on PA-RISC; 64-bit programs have names of their own.
     const std::uint64_t mask = system->name == "hpux" ? kPaRiscPc : kWholePc;
     all.push_back({std::string(system->name), system, system->word_bits, mask});

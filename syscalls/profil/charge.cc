@@ -87,7 +87,8 @@ Charge charge(const System& system, State& state, GuestAddr pc, Ticks ticks,
     charge.increment = Increment{before, before, Increment::Effect::counted};
     return charge;
   }
-  charge.increment = system.increment(before, access->width, ticks);
+  charge.increment = system.library != nullptr ? system.library->increment(state, *access, before)
+                                               : system.increment(before, access->width, ticks);
   if (charge.increment->effect == Increment::Effect::stopped) {
     state = stopped(State::Stop::by_full_counter);
     charge.outcome = Charge::Outcome::stopped;

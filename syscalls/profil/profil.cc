@@ -22,6 +22,8 @@ std::string why_off(const State& state) {
       return "profiling is off: a counter update faulted";
     case State::Stop::by_exec:
       return "profiling is off: exec stopped it";
+    case State::Stop::by_fork:
+      return "profiling is off: the child of a fork has no timer";
     case State::Stop::by_full_counter:
       if (state.samples == 0) return "profiling is off: a counter was full";
       return fmt::format("profiling is off: the buffer was full after {} samples", state.samples);
@@ -65,6 +67,9 @@ std::string arithmetic(const State& state, const Region& region, GuestAddr pc, c
   switch (steps.rule) {
     case Steps::Rule::scaled:
       return scaling(region, difference(state, region, pc, steps), steps) + result(steps);
+    case Steps::Rule::elements:
+      return fmt::format("{}/{}*{:#x}>>{}{}", difference(state, region, pc, steps),
+                         state.counter_bytes, region.scale, steps.product_shift, result(steps));
     case Steps::Rule::first_counter:
       return fmt::format("scale {} puts every pc from {} up into the first counter", region.scale,
                          hex(state, region.offset));
@@ -116,6 +121,11 @@ std::string why_missed(const State& state, GuestAddr pc, const Miss& miss) {
       return where + why_below(state, pc, region.offset);
     case Miss::Reason::beyond_buffer:
       if (miss.steps.rule == Steps::Rule::next_sample) return where + "the buffer is full";
+      if (miss.steps.rule == Steps::Rule::elements) {
+        return fmt::format("{}{}, not below {} counters", where,
+                           arithmetic(state, region, pc, miss.steps),
+                           region.size / state.counter_bytes);
+      }
       return fmt::format("{}{}{}, not below size {:#x}", where,
                          arithmetic(state, region, pc, miss.steps), rounded_up(miss), region.size);
     case Miss::Reason::off:

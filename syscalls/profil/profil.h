@@ -36,7 +36,14 @@ struct Region {
 // The profiling state of one process. A value: a child's state is a copy of its parent's.
 struct State {
   enum class Kind : std::uint8_t { off, profil, sprofil, pcsample };
-  enum class Stop : std::uint8_t { never_started, by_call, by_fault, by_exec, by_full_counter };
+  enum class Stop : std::uint8_t {
+    never_started,
+    by_call,
+    by_fault,
+    by_exec,
+    by_fork,
+    by_full_counter
+  };
 
   Kind kind = Kind::off;
   Stop stop = Stop::never_started;  // why kind is off
@@ -45,6 +52,7 @@ struct State {
   std::vector<Region> regions;      // in the program's order; profil and pcsample have exactly one
   bool fast = false;                // ticks come at the system's fast rate
   std::uint64_t samples = 0;        // pcsample: pcs stored so far; the region's size counts pcs
+  std::size_t last = 0;             // glibc's sprofil: where in its table the last tick was
   // What the clock noted and the kernel has not charged yet (ticks.h): the pc of a user tick, and
   // those of fast ticks.
   std::optional<GuestAddr> owed_tick;
@@ -76,6 +84,7 @@ __extension__ typedef unsigned __int128 Wide;
 struct Steps {
   enum class Rule : std::uint8_t {
     scaled,         // the formula
+    elements,       // (delta / width) * scale >> 16, an element and no byte offset
     first_counter,  // no arithmetic: every pc from offset up goes to the first counter
     overflow_bin,   // no arithmetic: no other region has this pc
     next_sample,    // no arithmetic: pcsample stores pcs one after the other

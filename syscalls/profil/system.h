@@ -48,6 +48,23 @@ struct Sprofil {
   std::uint32_t fast_flag = 0;
 };
 
+// A profil() that no kernel has but a library (glibc): an interval timer, and a handler of its
+// signal that counts. What a kernel answers with EFAULT or by turning profiling off is here the
+// program's own fault, and ends it by a signal.
+struct Library {
+  // The state after sprofil(), or the signal that ends the process in the call ("SIGABRT").
+  // `regions`: as many as profcnt says, where the program can read as many.
+  Result<State, std::string_view> (*sprofil)(const State& state, std::int32_t profcnt,
+                                             std::span<const Region> regions, bool is_readable,
+                                             std::uint32_t flags, unsigned address_bits);
+  // The signal by which a tick at `pc` ends the process before anything is counted; empty: none.
+  std::string_view (*fatal_signal)(const State& state, GuestAddr pc);
+  // In the place of System::increment, which cannot see whose counter it is.
+  Increment (*increment)(const State& state, const Access& access, std::uint64_t before);
+  // What the tick leaves in the state besides.
+  State (*after_tick)(const State& state, GuestAddr pc);
+};
+
 // The call pcsample(2) of Solaris.
 struct PcsampleResult {
   State state;
@@ -119,6 +136,7 @@ struct System {
                                      unsigned address_bits) = nullptr;
   const Sprofil* sprofil = nullptr;  // null: the system has no such call
   Pcsample pcsample = nullptr;       // null: the system has no such call
+  const Library* library = nullptr;  // null: its calls are those of a kernel
 
   // The counter for a tick at `pc`, already freed of privilege and slot bits.
   Lookup (*lookup)(const State& state, GuestAddr pc) = nullptr;
@@ -135,9 +153,11 @@ struct System {
   std::span<const Contradiction> contradictions;
 };
 
-// All systems, from the oldest on.
+// All kernels, from the oldest on.
 std::span<const System* const> systems();
-// By its name; null when there is no such system.
+// These, and the libraries that have a profil() of their own. No program runs under one of those.
+std::span<const System* const> systems_and_libraries();
+// A system or a library by its name; null when there is none.
 const System* find_system(std::string_view name);
 
 // What sprofil() with these flags stores in *tvp: the time between ticks. The rates are those of

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "syscalls/profil/aix.h"
@@ -8,6 +9,7 @@
 #include "syscalls/profil/bsd42.h"
 #include "syscalls/profil/bsd43.h"
 #include "syscalls/profil/bsd44.h"
+#include "syscalls/profil/glibc.h"
 #include "syscalls/profil/hpux.h"
 #include "syscalls/profil/irix.h"
 #include "syscalls/profil/solaris.h"
@@ -33,8 +35,17 @@ std::span<const System* const> systems() {
   return all;
 }
 
+std::span<const System* const> systems_and_libraries() {
+  static const std::vector<const System*> all = [] {
+    std::vector<const System*> made(systems().begin(), systems().end());
+    made.push_back(&glibc_system());
+    return made;
+  }();
+  return all;
+}
+
 const System* find_system(std::string_view name) {
-  const auto all = systems();
+  const auto all = systems_and_libraries();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const System* s) { return s->name == name; });
   return found == all.end() ? nullptr : *found;
