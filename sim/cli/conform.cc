@@ -1,10 +1,13 @@
 // hardclock conform: performs conformance cases and says whether the systems pass.
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,9 +27,14 @@
 #include "syscalls/conform/model_backend.h"
 #include "syscalls/conform/outcome.h"
 #include "syscalls/conform/report.h"
+#include "syscalls/conform/variant.h"
+#include "syscalls/profil/system.h"
+#include "syscalls/systems.h"
 
 namespace hardclock {
 namespace {
+
+using Cases = std::vector<const conform::Case*>;
 
 constexpr int kExitCaseFailed = 1;
 constexpr std::uint64_t kLargestCaseFile = std::uint64_t{64} << 20;  // bytes
@@ -50,7 +58,8 @@ Result<Writer, UsageError> choose_format(const std::string& name) {
 Result<std::vector<conform::Case>, UsageError> read_cases(const std::vector<std::string>& paths) {
   std::vector<conform::Case> all;
   for (const std::string& path : paths) {
-    const auto bytes = read_file(path, kLargestCaseFile);
+    const auto bytes =
+        path == "-" ? read_standard_input(kLargestCaseFile) : read_file(path, kLargestCaseFile);
     if (!bytes) return Failure{UsageError{bytes.error().message}};
     const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     auto cases = conform::parse_cases(text, path);
@@ -62,13 +71,48 @@ Result<std::vector<conform::Case>, UsageError> read_cases(const std::vector<std:
 
 // `os` is a system's name, as --os or as the case files spell it. Cases of a system that nobody
 // knows are of every system: they must not be lost.
-std::vector<const conform::Case*> select(const std::vector<conform::Case>& cases,
-                                         const conform::Variant* os) {
-  std::vector<const conform::Case*> selected;
+Cases select(const std::vector<conform::Case>& cases, const conform::Variant* os) {
+  Cases selected;
   for (const conform::Case& each : cases) {
     const bool is_chosen = os == nullptr || each.variant == nullptr || each.variant == os ||
                            (each.variant->system == os->system && os->name == os->system->name);
     if (is_chosen) selected.push_back(&each);
+  }
+  return selected;
+}
+
+// "I-0*,U-009"
+std::vector<std::string> patterns_in(const std::string& text) {
+  std::vector<std::string> patterns(1);
+  for (const char c : text) {
+    if (c == ',') {
+      patterns.emplace_back();
+    } else {
+      patterns.back() += c;
+    }
+  }
+  return patterns;
+}
+
+// Those of `cases` whose ids are asked for, in their order. Without --id: all.
+Result<Cases, UsageError> select_ids(const Cases& cases, const std::optional<std::string>& ids) {
+  if (!ids) return cases;
+  std::set<const conform::Case*> chosen;
+  for (const std::string& pattern : patterns_in(*ids)) {
+    bool is_known = false;
+    for (const conform::Case* const each : cases) {
+      if (fnmatch(pattern.c_str(), each->id.c_str(), FNM_NOESCAPE) != 0) continue;
+      chosen.insert(each);
+      is_known = true;
+    }
+    if (!is_known) {
+      return Failure{UsageError{"--id: no case is called '" + printable(pattern) +
+                                "'; --list shows the cases"}};
+    }
+  }
+  Cases selected;
+  for (const conform::Case* const each : cases) {
+    if (chosen.contains(each)) selected.push_back(each);
   }
   return selected;
 }
@@ -82,23 +126,50 @@ Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const Image& image, Add
   return set->make_cpu(**cpu, image, memory, {.functional = true});
 }
 
+// Of a name that no case file has.
+UsageError unknown_os(const std::string& name) {
+  std::string all;
+  std::vector<std::string_view> names;
+  for (const profil::System* const system : profil::systems_and_libraries()) {
+    all += (all.empty() ? "" : ", ") + std::string(system->name);
+  }
+  for (const conform::Variant& each : conform::variants()) names.push_back(each.name);
+  if (find_unix_system(name) != nullptr) {
+    return {"--os: " + name + " has no profil(2), so there are no cases of it; there are: " + all};
+  }
+  const std::string_view meant = closest_name(name, names);
+  const std::string next =
+      meant.empty() ? "there are: " + all : "did you mean " + std::string(meant) + "?";
+  return {"unknown os '" + printable(name) + "'; " + next};
+}
+
 // None: all systems.
 Result<const conform::Variant*, UsageError> choose_variant(const std::optional<std::string>& name) {
   if (!name) return static_cast<const conform::Variant*>(nullptr);
   const conform::Variant* const variant = conform::find_variant(*name);
   if (variant != nullptr) return variant;
-  return Failure{UsageError{"unknown os '" + printable(*name) + "'; see 'hardclock systems'"}};
+  return Failure{unknown_os(*name)};
 }
 
-int perform(const std::vector<const conform::Case*>& cases, Writer write) {
+// What --emit-c and --list do not go with.
+std::optional<UsageError> check_options(const Arguments& arguments) {
+  if (arguments.has("emit-c") && arguments.has("format")) {
+    return UsageError{"--emit-c writes C; leave --format out"};
+  }
+  if (arguments.has("list") && (arguments.has("format") || arguments.has("emit-c"))) {
+    return UsageError{"--list performs nothing; leave --format and --emit-c out"};
+  }
+  return std::nullopt;
+}
+
+int perform(const Cases& cases, Writer write) {
   conform::ModelBackend model;
   conform::GuestBackend guest(make_guest_cpu);
   const std::array<conform::Backend*, 2> backends = {&model, &guest};
   const auto outcomes = conform::perform(cases, backends);
   const int status = answer(write(outcomes));
   if (status != kExitOk) return status;
-  const conform::Totals totals = conform::count(outcomes);
-  return totals.passed == totals.all() ? kExitOk : kExitCaseFailed;
+  return conform::count(outcomes).is_good() ? kExitOk : kExitCaseFailed;
 }
 
 }  // namespace
@@ -108,22 +179,23 @@ int conform_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
-  const bool emits_c = arguments->has("emit-c");
-  if (emits_c && arguments->has("format")) {
-    return complain("--emit-c writes C; leave --format out");
-  }
+  if (const auto error = check_options(*arguments)) return complain(error->message);
   const auto format = choose_format(arguments->value("format").value_or("text"));
   if (!format) return complain(format.error().message);
   const auto os = choose_variant(arguments->value("os"));
   if (!os) return complain(os.error().message);
   const auto cases = read_cases(arguments->operands());
   if (!cases) return complain(cases.error().message);
-  const auto selected = select(*cases, *os);
-  if (selected.empty()) {
+  const Cases of_os = select(*cases, *os);
+  if (of_os.empty()) {
     return complain(*os == nullptr ? "no case in any of the files; name a file with cases"
                                    : "no case of " + (*os)->name + " in any of the files");
   }
-  return emits_c ? answer(conform::emit_c(selected)) : perform(selected, *format);
+  const auto selected = select_ids(of_os, arguments->value("id"));
+  if (!selected) return complain(selected.error().message);
+  if (arguments->has("list")) return answer(conform::to_list(*selected));
+  if (arguments->has("emit-c")) return answer(conform::emit_c(*selected));
+  return perform(*selected, *format);
 }
 
 }  // namespace hardclock

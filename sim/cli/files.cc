@@ -52,6 +52,24 @@ const char* refused_kind(const struct stat& status) {
   return "is not a regular file";
 }
 
+// Up to the end of the file. `size` is only where to start: a pipe has none, and a file may grow.
+Result<std::vector<std::uint8_t>, FileError> read_all(int file, const std::string& path,
+                                                      std::size_t size, std::uint64_t most) {
+  std::vector<std::uint8_t> bytes(size + 1);
+  std::size_t used = 0;
+  for (;;) {
+    const ssize_t count = ::read(file, bytes.data() + used, bytes.size() - used);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Failure{system_error(path, errno)};
+    if (count == 0) break;
+    used += static_cast<std::size_t>(count);
+    if (used > most) return Failure{too_large(path, most)};
+    if (used == bytes.size()) bytes.resize(std::max<std::size_t>(2 * used, 4096));
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
 }  // namespace
 
 Result<std::vector<std::uint8_t>, FileError> read_file(const std::string& path,
@@ -67,20 +85,11 @@ Result<std::vector<std::uint8_t>, FileError> read_file(const std::string& path,
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
   if (file.number() < 0) return Failure{system_error(path, errno)};
 
-  // The size is only where to start: a pipe has none, and a file may grow.
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size) + 1);
-  std::size_t used = 0;
-  for (;;) {
-    const ssize_t count = ::read(file.number(), bytes.data() + used, bytes.size() - used);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Failure{system_error(path, errno)};
-    if (count == 0) break;
-    used += static_cast<std::size_t>(count);
-    if (used > most) return Failure{too_large(path, most)};
-    if (used == bytes.size()) bytes.resize(std::max<std::size_t>(2 * used, 4096));
-  }
-  bytes.resize(used);
-  return bytes;
+  return read_all(file.number(), path, static_cast<std::size_t>(size), most);
+}
+
+Result<std::vector<std::uint8_t>, FileError> read_standard_input(std::uint64_t most) {
+  return read_all(STDIN_FILENO, "-", 0, most);
 }
 
 }  // namespace hardclock

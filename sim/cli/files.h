@@ -20,5 +20,7 @@ inline constexpr std::uint64_t kLargestFile = std::uint64_t{4} << 30;  // bytes
 // so is what has more than `most` bytes.
 Result<std::vector<std::uint8_t>, FileError> read_file(const std::string& path,
                                                        std::uint64_t most = kLargestFile);
+// All of standard input, whatever that is. Its path in messages is "-".
+Result<std::vector<std::uint8_t>, FileError> read_standard_input(std::uint64_t most = kLargestFile);
 
 }  // namespace hardclock

@@ -213,6 +213,22 @@ constexpr std::array kRunOptions = {
 
 constexpr std::array kConformOptions = {
     OptionSpec{
+        .name = "id",
+        .value = ValueOf::required,
+        .argument = "ID[,ID...]",
+        .help = "only these cases; * and ? as in the shell",
+        .manual =
+            "Take only the cases with one of these ids, in the order of the files. In an ID, * "
+            "stands for any letters and ? for one: --id='I-0*,U-009'. An ID that no case "
+            "has is an error.",
+    },
+    OptionSpec{
+        .name = "list",
+        .help = "list the cases and perform nothing",
+        .manual = "Perform nothing, but list the cases: id, system, what they rest on, title. With "
+                  "--os and --id those that they choose. Not together with --format and --emit-c.",
+    },
+    OptionSpec{
         .name = "os",
         .value = ValueOf::required,
         .argument = "NAME",
@@ -377,8 +393,8 @@ constexpr std::array kCommands = {
         .max_operands = ~0U,
         .help = "check the profiling rules against conformance cases",
         .manual = "Perform the conformance cases in the files by every backend and say which "
-                  "pass: docs/conformance.md has the format. The status is 0 when all cases pass "
-                  "and 1 when one does not.",
+                  "pass: docs/conformance.md has the format. FILE.json may be -, standard input. "
+                  "The status is 0 when all cases pass and 1 when one does not.",
         .options = kConformOptions,
     },
     CommandSpec{

@@ -15,6 +15,11 @@ Outcome perform_one(const Case& of, Backend& backend) {
     return outcome;
   }
   const Observation seen = backend.run(of);
+  if (!seen.skipped.empty()) {
+    outcome.status = Outcome::Status::skipped;
+    outcome.reasons = {seen.skipped};
+    return outcome;
+  }
   if (!seen.error.empty()) {
     outcome.status = Outcome::Status::unperformed;
     outcome.reasons = {seen.error};
@@ -49,6 +54,9 @@ Totals count(std::span<const Outcome> outcomes) {
         break;
       case Outcome::Status::unperformed:
         ++totals.unperformed;
+        break;
+      case Outcome::Status::skipped:
+        ++totals.skipped;
         break;
     }
   }

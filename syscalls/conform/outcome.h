@@ -17,12 +17,13 @@ struct Outcome {
     passed,
     failed,       // the backend saw something else than the case expects
     unperformed,  // the case has a defect, or the backend could not perform it: not passed either
+    skipped,      // the backend has nothing that the case's system could run on: no failure
   };
 
   const Case* of = nullptr;
   std::string backend;
   Status status = Status::passed;
-  std::vector<std::string> reasons = {};  // lines; none when it passed
+  std::vector<std::string> reasons = {};  // lines, at least one; none when it passed
 };
 
 // Every case by every backend; a case's outcomes stand together. The cases must outlive them.
@@ -33,8 +34,10 @@ struct Totals {
   std::size_t passed = 0;
   std::size_t failed = 0;
   std::size_t unperformed = 0;
+  std::size_t skipped = 0;
 
-  std::size_t all() const { return passed + failed + unperformed; }
+  std::size_t all() const { return passed + failed + unperformed + skipped; }
+  bool is_good() const { return failed == 0 && unperformed == 0; }
 };
 
 Totals count(std::span<const Outcome> outcomes);

@@ -24,6 +24,8 @@ const char* status_name(Status status) {
       return "failed";
     case Status::unperformed:
       return "unperformed";
+    case Status::skipped:
+      return "skipped";
   }
   return "";
 }
@@ -45,21 +47,54 @@ std::string place_of(const Case& of) {
   return fmt::format("{}:{}", of.file, of.line);
 }
 
-std::string text_line(const Outcome& outcome) {
-  const Case& of = *outcome.of;
-  const std::string_view verdict = outcome.status == Status::passed   ? "pass"
-                                   : outcome.status == Status::failed ? "FAIL"
-                                                                      : "ERROR";
-  return fmt::format("{:5} {:6} {:12} {:16} {}\n", verdict, one_line(outcome.backend),
-                     one_line(of.id), one_line(of.system), one_line(of.title));
+// The width of a column: of its longest word.
+template <class Items, class Word>
+std::size_t width_of(const Items& items, Word word_of) {
+  std::size_t width = 0;
+  for (const auto& each : items) width = std::max(width, one_line(word_of(each)).size());
+  return width;
 }
 
-std::string text_details(const Outcome& outcome) {
+std::string_view verdict_of(const Outcome& outcome) {
+  switch (outcome.status) {
+    case Status::passed:
+      return "pass";
+    case Status::failed:
+      return "FAIL";
+    case Status::unperformed:
+      return "ERROR";
+    case Status::skipped:
+      return "skip";
+  }
+  return "";
+}
+
+struct Columns {
+  std::size_t verdict, backend, id, system;
+};
+
+std::string text_line(const Outcome& outcome, const Columns& columns) {
   const Case& of = *outcome.of;
+  return fmt::format("{:{}}  {:{}}  {:{}}  {:{}}  {}\n", verdict_of(outcome), columns.verdict,
+                     one_line(outcome.backend), columns.backend, one_line(of.id), columns.id,
+                     one_line(of.system), columns.system, one_line(of.title));
+}
+
+bool is_bad(const Outcome& outcome) {
+  return outcome.status == Status::failed || outcome.status == Status::unperformed;
+}
+
+std::string reasons_of(const Outcome& outcome) {
   std::string text;
   for (const std::string& reason : outcome.reasons) {
     text += fmt::format("      {}\n", one_line(reason));
   }
+  return text;
+}
+
+std::string text_details(const Outcome& outcome) {
+  const Case& of = *outcome.of;
+  std::string text = reasons_of(outcome);
   text +=
       fmt::format("      case: {} ({})\n", one_line(place_of(of)), certainty_name(of.certainty));
   for (const std::string& source : of.source) {
@@ -153,6 +188,10 @@ std::string junit_case(const Outcome& outcome) {
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}: {}\"", xml(of.system),
                                  xml(of.id), xml(of.title));
   if (outcome.status == Status::passed) return text + "/>\n";
+  if (outcome.status == Status::skipped) {
+    return text + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n",
+                              xml(outcome.reasons.front()));
+  }
   const std::string_view element = outcome.status == Status::failed ? "failure" : "error";
   const std::string_view type = outcome.status == Status::failed ? "difference" : "unperformed";
   text += fmt::format(">\n      <{} type=\"{}\" message=\"{}\">", element, type,
@@ -184,18 +223,40 @@ nlohmann::ordered_json json_outcome(const Outcome& outcome) {
 
 }  // namespace
 
+std::string to_list(std::span<const Case* const> cases) {
+  const auto id_width = width_of(cases, [](const Case* each) { return each->id; });
+  const auto system_width = width_of(cases, [](const Case* each) { return each->system; });
+  const auto rest_width =
+      width_of(cases, [](const Case* each) { return certainty_name(each->certainty); });
+  std::string text;
+  for (const Case* const each : cases) {
+    text += fmt::format("{:{}}  {:{}}  {:{}}  {}\n", one_line(each->id), id_width,
+                        one_line(each->system), system_width, certainty_name(each->certainty),
+                        rest_width, one_line(each->title));
+  }
+  return text;
+}
+
 std::string to_text(std::span<const Outcome> outcomes) {
+  const Columns columns = {
+      width_of(outcomes, verdict_of),
+      width_of(outcomes, [](const Outcome& each) { return each.backend; }),
+      width_of(outcomes, [](const Outcome& each) { return each.of->id; }),
+      width_of(outcomes, [](const Outcome& each) { return each.of->system; }),
+  };
   std::string text;
   for (const Outcome& outcome : outcomes) {
-    text += text_line(outcome);
-    if (outcome.status != Status::passed) text += text_details(outcome);
+    text += text_line(outcome, columns);
+    if (outcome.status == Status::skipped) text += reasons_of(outcome);
+    if (is_bad(outcome)) text += text_details(outcome);
   }
   text += "\n";
   const auto groups = by_backend(outcomes);
   for (const auto& [backend, group] : groups) {
     const Totals totals = count(group);
-    text += fmt::format("{}: {} cases, {} passed, {} failed, {} unperformed\n", one_line(backend),
+    text += fmt::format("{}: {} cases, {} passed, {} failed, {} unperformed", one_line(backend),
                         totals.all(), totals.passed, totals.failed, totals.unperformed);
+    text += totals.skipped == 0 ? "\n" : fmt::format(", {} skipped\n", totals.skipped);
   }
   if (!groups.empty()) text += certainty_line(groups.front().second);
   return text;
@@ -206,11 +267,14 @@ std::string to_tap(std::span<const Outcome> outcomes) {
   std::size_t number = 0;
   for (const Outcome& outcome : outcomes) {
     const Case& of = *outcome.of;
-    const bool passed = outcome.status == Status::passed;
     text += fmt::format(
-        "{}ok {} - {}\n", passed ? "" : "not ", ++number,
+        "{}ok {} - {}", is_bad(outcome) ? "not " : "", ++number,
         tap_description(fmt::format("{} {} {}: {}", outcome.backend, of.system, of.id, of.title)));
-    if (!passed) text += tap_details(outcome);
+    if (outcome.status == Status::skipped) {
+      text += fmt::format(" # SKIP {}", tap_description(outcome.reasons.front()));
+    }
+    text += "\n";
+    if (is_bad(outcome)) text += tap_details(outcome);
   }
   return text;
 }
@@ -224,8 +288,9 @@ std::string to_junit(std::span<const Outcome> outcomes) {
   for (const auto& [backend, group] : by_backend(outcomes)) {
     const Totals totals = count(group);
     text += fmt::format(
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
-        xml(backend), totals.all(), totals.failed, totals.unperformed);
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "skipped=\"{}\">\n",
+        xml(backend), totals.all(), totals.failed, totals.unperformed, totals.skipped);
     for (const Outcome& outcome : group) text += junit_case(outcome);
     text += "  </testsuite>\n";
   }
@@ -240,7 +305,8 @@ std::string to_json(std::span<const Outcome> outcomes) {
     json["summary"][backend] = {{"cases", totals.all()},
                                 {"passed", totals.passed},
                                 {"failed", totals.failed},
-                                {"unperformed", totals.unperformed}};
+                                {"unperformed", totals.unperformed},
+                                {"skipped", totals.skipped}};
   }
   json["outcomes"] = nlohmann::ordered_json::array();
   for (const Outcome& outcome : outcomes) json["outcomes"].push_back(json_outcome(outcome));

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -132,7 +133,7 @@ class Conform : public CommandTest {
 TEST_F(Conform, StatusSaysWhetherAllPassed) {
   const Finished some = hardclock({"conform", "cases.json"});
   EXPECT_EQ(some.status, 1);
-  EXPECT_TRUE(some.out.starts_with("pass  model  P-1 ")) << some.out;
+  EXPECT_TRUE(some.out.starts_with("pass   model  P-1 ")) << some.out;
   EXPECT_TRUE(contains(some.out, "process 1: BUF[1] is 3, not 4")) << some.out;
   EXPECT_TRUE(contains(some.out, "process 1: profiling is on, not off")) << some.out;
   for (const std::string_view backend : backends) {
@@ -165,6 +166,68 @@ TEST_F(Conform, OneSystemOnly) {
   expect_complaint(hardclock({"conform", "--os=vms", "known.json"}), {"unknown os 'vms'"});
   // A case of a system that does not exist is not passed over.
   EXPECT_EQ(hardclock({"conform", "--os=irix", "cases.json"}).status, 1);
+}
+
+// 'run --os=linux' knows Linux: the message says what is the matter with it.
+TEST_F(Conform, TheSystemsAreThoseWithProfil) {
+  expect_complaint(hardclock({"conform", "--os=linux", "cases.json"}),
+                   {"linux has no profil(2)", "4.3bsd"});
+  expect_complaint(hardclock({"conform", "--os=hpux_pb", "cases.json"}), {"hpux_pa?"});
+}
+
+TEST_F(Conform, CasesById) {
+  write("two.json", replace(std::string(cases), "multics", "irix"));
+  const auto ids = [&](const std::string& pattern) {
+    std::string found;
+    for (const std::string& line :
+         lines_of(hardclock({"conform", "--list", "--id=" + pattern, "two.json"}).out)) {
+      found += line.substr(0, line.find(' ')) + " ";
+    }
+    return found;
+  };
+  const auto all = lines_of(hardclock({"conform", "--list", "two.json"}).out);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[1], "P-2#1  4.3bsd  doc       fails # SKIP no");
+  EXPECT_EQ(all[2], "P-3    irix    inferred  of nobody");
+  EXPECT_EQ(ids("P-3"), "P-3 ");
+  EXPECT_EQ(ids("P-3,P-2#1"), "P-2#1 P-3 ");
+  EXPECT_EQ(ids("P-?"), "P-1 P-3 ");
+  EXPECT_EQ(ids("*"), "P-1 P-2#1 P-3 ");
+  const Finished one = hardclock({"conform", "--id=P-1", "--os=irix", "two.json"});
+  EXPECT_EQ(one.status, 0) << one.out;
+  EXPECT_TRUE(contains(one.out, "model: 1 cases, 1 passed")) << one.out;
+  const Finished c = hardclock({"conform", "--emit-c", "--id=P-1", "two.json"});
+  EXPECT_TRUE(contains(c.out, "case_1_P_1") && !contains(c.out, "P_3")) << c.err;
+  expect_complaint(hardclock({"conform", "--id=P-1,P-4", "two.json"}), {"'P-4'", "--list"});
+  expect_complaint(hardclock({"conform", "--id=P-2*", "--os=irix", "two.json"}), {"'P-2*'"});
+  expect_complaint(hardclock({"conform", "--list", "--format=tap", "two.json"}), {"--list"});
+}
+
+TEST_F(Conform, StandardInputIsAFile) {
+  Surroundings piped;
+  piped.directory = path("");
+  piped.input = path("cases.json");
+  const Finished read = hardclock({"conform", "-"}, piped);
+  const Finished named = hardclock({"conform", "cases.json"});
+  EXPECT_EQ(read.status, 1);
+  EXPECT_EQ(read.out, replace(named.out, "cases.json:", "-:")) << read.err;
+  piped.input = "/dev/null";
+  expect_complaint(hardclock({"conform", "-"}, piped), {"-:1: not JSON"});
+}
+
+// However long the names are, a column begins at the same place in all lines.
+TEST_F(Conform, ColumnsAreAsWideAsTheirWords) {
+  const std::string long_id = "an-id-that-is-longer-than-others";
+  write("wide.json", replace(std::string(cases), "P-3", long_id));
+  const Finished run = hardclock({"conform", "wide.json"});
+  std::set<std::size_t> columns;
+  for (const std::string& line : lines_of(run.out)) {
+    for (const char* const title : {"passes", "fails", "of nobody"}) {
+      const std::size_t at = line.find(title);
+      if (at != std::string::npos && line[0] != ' ') columns.insert(at);
+    }
+  }
+  EXPECT_EQ(columns.size(), 1U) << run.out;
 }
 
 TEST_F(Conform, BadFilesAreComplaints) {
@@ -246,8 +309,8 @@ TEST_F(Conform, JsonIsWhatPythonReads) {
                        "for each in answer['outcomes']: print(each['id'], each['backend'], "
                        "each['status'], each['line'], len(each['reasons']))\n",
                        path("json.out")}),
-            "{'model': {'cases': 3, 'passed': 1, 'failed': 1, 'unperformed': 1}, "
-            "'guest': {'cases': 3, 'passed': 1, 'failed': 1, 'unperformed': 1}}\n"
+            "{'model': {'cases': 3, 'passed': 1, 'failed': 1, 'unperformed': 1, 'skipped': 0}, "
+            "'guest': {'cases': 3, 'passed': 1, 'failed': 1, 'unperformed': 1, 'skipped': 0}}\n"
             "P-1 model passed 4 0\n"
             "P-1 guest passed 4 0\n"
             "P-2#1 model failed 12 2\n"

@@ -93,17 +93,17 @@ TEST_F(Report, ABackendThatCannotDoesNotPass) {
 
 TEST_F(Report, Text) {
   const std::string title = "a \"title\" <with> & # TODO \\ of \\u0001 everything\n";
-  EXPECT_EQ(to_text(outcomes_), "pass  model  A            irix             " + title +
-                                    "FAIL  guest  A            irix             " + title +
+  EXPECT_EQ(to_text(outcomes_), "pass   model  A  irix  " + title + "FAIL   guest  A  irix  " +
+                                    title +
                                     "      process 1: profiling is off, not on\n"
                                     "      case: f.json:7 (doc)\n"
                                     "      source: a <page>\n"
-                                    "ERROR model  B            irix             " +
+                                    "ERROR  model  B  irix  " +
                                     title +
                                     "      f.json:9: cases[1].system: unknown system 'vms'\n"
                                     "      case: f.json:7 (doc)\n"
                                     "      source: a <page>\n"
-                                    "ERROR guest  B            irix             " +
+                                    "ERROR  guest  B  irix  " +
                                     title +
                                     "      f.json:9: cases[1].system: unknown system 'vms'\n"
                                     "      case: f.json:7 (doc)\n"
