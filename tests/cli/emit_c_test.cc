@@ -299,6 +299,50 @@ TEST_F(EmitC, FailuresOutliveAnExec) {
   }
 }
 
+// What a program cannot be sure of is no failure of the machine that it runs on: a child that gives
+// up, an offset that would wrap when the text is moved, and one memory that two processes change in
+// turns. The first two expect what IRIX does; the third is a model's order.
+TEST_F(EmitC, WhatCannotBePerformedIsSkipped) {
+  constexpr std::string_view hard = R"({
+ "format": "hardclock profil conformance cases, v1",
+ "cases": [
+  {"id": "CHILD", "title": "a child that gives up", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"fork": {"child": 2}}, {"run": {"pc": "0x400000", "ms": 50, "pid": 2}}],
+   "expect": {"ret": 0, "errno": null,
+              "counters": {"1": {"BUF": {}}, "2": {"BUF": {"0": 5}}}},
+   "source": ["profil"], "certainty": "doc"},
+  {"id": "TOP", "title": "nothing is above the offset", "system": "irix", "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0xfffffff0", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"tick": {"pc": "0x8", "n": 1}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {}}},
+              "profiling": {"1": "on"}},
+   "source": ["profil"], "certainty": "doc"},
+  {"id": "TURNS", "title": "unmapped by the child, mapped by the parent", "system": "irix",
+   "call": "profil",
+   "args": {"buff": "BUF", "bufsiz": 64, "offset": "0x400000", "scale": 32768},
+   "initial": {"mem": [{"name": "BUF", "addr": "0x10010000", "size": 64, "width": 2}]},
+   "events": [{"sproc": {"child": 2, "share": "PR_SADDR"}},
+              {"munmap": {"addr": "BUF", "size": 64, "pid": 2}},
+              {"tick": {"pc": "0x400000", "n": 1}}, {"mmap": {"addr": "0x10010000", "size": 64}},
+              {"tick": {"pc": "0x400000", "n": 2, "pid": 2}}],
+   "expect": {"ret": 0, "errno": null, "counters": {"1": {"BUF": {"0": 2}}},
+              "profiling": {"1": "off", "2": "on"}},
+   "source": ["profil"], "certainty": "inferred"}]})";
+  write("hard.json", hard);
+  const Finished model = hardclock({"conform", "hard.json"});
+  EXPECT_EQ(model.status, 0) << model.out;
+  build(system_of("irix"), "hard.json");
+  const Finished finished = run(system_of("irix"));
+  EXPECT_EQ(finished.status, 0) << finished.out;
+  EXPECT_EQ(
+      verdicts_of(finished.out),
+      (std::vector<Verdict>{{true, "CHILD", true}, {true, "TOP", true}, {true, "TURNS", true}}))
+      << finished.out;
+}
+
 // A system whose rule is another one fails the case: what wraps on IRIX saturates on HP-UX.
 TEST_F(EmitC, AnotherSystemsRuleFails) {
   for (const auto& [system, value] : {std::pair("irix", "2"), std::pair("hpux", "65535"),

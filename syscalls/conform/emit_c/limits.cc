@@ -1,7 +1,10 @@
 #include "syscalls/conform/emit_c/limits.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "syscalls/conform/model_backend.h"
 
@@ -28,6 +31,46 @@ bool has_mmap(std::string_view system) {
 std::string why_not(const Case& of, GuestAddr pc) {
   if ((pc.value() & ~of.variant->pc_mask) != 0) {
     return "the lowest bits of a pc are no address there, and a program has no way to set them";
+  }
+  return {};
+}
+
+// The child and what it forks.
+std::set<int> family_of(const Case& of, int child) {
+  std::set<int> family = {child};
+  for (const Event& event : of.events) {
+    const auto* const fork = std::get_if<ForkEvent>(&event.what);
+    if (fork != nullptr && family.contains(event.pid)) family.insert(fork->child);
+  }
+  return family;
+}
+
+// Whether the family, which shares the memory of others, does something after one of those did, and
+// one of the two changes what is mapped. The program performs the whole family first.
+bool takes_turns(const Case& of, std::size_t fork, const std::set<int>& family) {
+  bool others = false;           // did something
+  bool others_remapped = false;  // the memory
+  for (std::size_t i = fork + 1; i < of.events.size(); ++i) {
+    const Event& event = of.events[i];
+    const bool remaps = std::holds_alternative<MemoryEvent>(event.what);
+    if (!family.contains(event.pid)) {
+      others = true;
+      others_remapped = others_remapped || remaps;
+    } else if (others_remapped || (others && remaps)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string why_not_in_turns(const Case& of) {
+  for (std::size_t i = 0; i < of.events.size(); ++i) {
+    const auto* const fork = std::get_if<ForkEvent>(&of.events[i].what);
+    const bool is_shared = fork != nullptr && (fork->kind == ForkEvent::Kind::vfork ||
+                                               fork->kind == ForkEvent::Kind::sproc_shared);
+    if (is_shared && takes_turns(of, i, family_of(of, fork->child))) {
+      return "two processes change one memory in turns, and nothing here keeps their order";
+    }
   }
   return {};
 }
@@ -114,6 +157,8 @@ std::string why_not(const Case& of) {
     std::string reason = std::visit(Limits{of, system}, event.what);
     if (!reason.empty()) return reason;
   }
+  const std::string turns = why_not_in_turns(of);
+  if (!turns.empty()) return turns;
   const auto is_preset = [](const MemoryObject& object) {
     return !object.presets.empty() && !object.protection.write;
   };

@@ -92,12 +92,17 @@ void keep_text(struct text* in) {
   in->call = current;
 }
 
-/* The parent goes on when the child has ended, with its own text where the child shared memory. */
+/* The parent goes on when the child has ended, with its own text where the child shared memory. A
+   child that could not perform its part has said why: then the case is not performed. */
 void await_child(int child, const struct text* own) {
   int result = 0;
   if (child == -1) {
     give_up("no new process");
-  } else if (wait(&result) != child || result != 0) {
+  } else if (wait(&result) != child) {
+    give_up("the new process is not there");
+  } else if (result == STATUS_SKIPPED << 8) {
+    _exit(status == STATUS_OK ? STATUS_SKIPPED : status);
+  } else if (result != 0) {
     fail("the status of the child", 0L, (long)result);
   }
   shift = own->shift;

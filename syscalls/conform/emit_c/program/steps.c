@@ -45,6 +45,26 @@ int is_counted(const struct call* call, unsigned long first) {
   return 0;
 }
 
+/* Whether the regions can be moved with the text: the offset of `home`, which has the pc, may not
+   wrap to above it, nor another one from above it to below. Systems that take the difference in a
+   word of their own do not see that. */
+int has_room(const struct call* call, int home) {
+#if !IS_EARLY
+  int i;
+  for (i = 0; i < call->count; ++i) {
+    const struct region* region = &call->regions[i];
+    int is_above = region->offset > where;
+    int will_be_above = region->offset + shift > where + shift;
+    if (is_overflow_bin(region)) continue;
+    if (is_above ? !will_be_above : will_be_above && i == home) return 0;
+  }
+#else
+  (void)call;
+  (void)home;
+#endif
+  return 1;
+}
+
 /* Moves the text to where the loop is at the case's pc: with its main instruction; with its first
    or last one if that is what no region counts and the others would be counted. */
 void place(const struct call* call, unsigned long pc) {
@@ -56,11 +76,9 @@ void place(const struct call* call, unsigned long pc) {
   if (i < 0 && is_counted(call, here)) here = (pc - span()) & 0xffffffffUL;
   if (i < 0 && is_counted(call, here)) give_up("the loop is longer than what no region has");
   shift = first_pc - here;
-#if !IS_EARLY
-  if (i >= 0 && !is_overflow_bin(&call->regions[i]) && pc - call->regions[i].offset > main_pc) {
-    give_up("the text of this program begins too low for the distance to the offset");
+  if (!has_room(call, i)) {
+    give_up("the distance to the offset does not fit in front of this program's text or behind it");
   }
-#endif
 }
 
 #if HAS_SPROFIL
