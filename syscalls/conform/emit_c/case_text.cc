@@ -231,6 +231,10 @@ void CaseWriter::expect_counters(const Buffers& buffers) {
 // A process that shares its memory with its parent has no counters of its own: the parent compares
 // them when both have ended.
 void CaseWriter::expectations(int pid, bool is_original) {
+  if (case_.expect.ended.contains(pid)) {
+    line("fail(\"the process goes on: ended by a signal\", 1L, 0L);");
+    return;
+  }
   const auto counters = case_.expect.counters.find(pid);
   if (!sharers_.contains(pid) && counters != case_.expect.counters.end()) {
     expect_counters(counters->second);

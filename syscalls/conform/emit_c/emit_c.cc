@@ -25,7 +25,7 @@ constexpr std::string_view kMain =
     ;
 
 // As in program/system.c.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kMacros = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kMacros = {{
     {"v7", "V7_UNIX"},
     {"4.1bsd", "BSD_4_1"},
     {"4.2bsd", "BSD_4_2"},
@@ -37,6 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kMacros 
     {"solaris", "SOLARIS"},
     {"aix", "AIX"},
     {"hpux", "HP_UX"},
+    {"glibc", "GLIBC"},
 }};
 
 std::string_view macro_of(std::string_view system) {
@@ -101,17 +102,18 @@ std::string system_part(const profil::System& system, std::span<const Case* cons
     const std::string title = literal(description(*each));
     ++number;
     if (has_defect) {
-      tests += fmt::format("    {{{}, 0, 0, {}}},\n", title, literal(one_line(each->defect)));
+      tests += fmt::format("    {{{}, 0, 0, {}, 0}},\n", title, literal(one_line(each->defect)));
       continue;
     }
     const auto text = case_text(*each, identifier(number, each->id), resumed.size());
     if (!text) {
-      tests += fmt::format("    {{{}, 0, {}, 0}},\n", title, literal(one_line(text.error())));
+      tests += fmt::format("    {{{}, 0, {}, 0, 0}},\n", title, literal(one_line(text.error())));
       continue;
     }
     functions += text->functions;
     resumed.insert(resumed.end(), text->resumed.begin(), text->resumed.end());
-    tests += fmt::format("    {{{}, {}, 0, 0}},\n", title, text->start);
+    tests += fmt::format("    {{{}, {}, 0, 0, {}}},\n", title, text->start,
+                         each->expect.ended.empty() ? "0" : each->expect.ended.begin()->second);
   }
   std::string out =
       fmt::format("#if CONFORM_SYSTEM == {}\n/* {} */\n\n", macro_of(system.name), system.title);
@@ -130,8 +132,9 @@ std::string emit_c(std::span<const Case* const> cases) {
   out += "\n/* Part 7: the cases of each system. */\n\n";
   out += "struct test {\n  const char *title;\n  void (*perform)(void);\n";
   out += "  const char *skipped; /* why it is not performed */\n";
-  out += "  const char *defect;  /* why nobody can perform it */\n};\n\n";
-  for (const profil::System* const system : profil::systems()) {
+  out += "  const char *defect;  /* why nobody can perform it */\n";
+  out += "  int ended_by;        /* the signal that must end it; 0: none */\n};\n\n";
+  for (const profil::System* const system : profil::systems_and_libraries()) {
     const auto is_of_system = [&](const Case* each) {
       return each->variant != nullptr && each->variant->system == system;
     };

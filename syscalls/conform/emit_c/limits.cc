@@ -123,6 +123,22 @@ struct Limits {
     return "a number stored while ticks are counted cannot be told from them";
   }
 
+  static bool is_bin(const GuestAddr& offset, std::uint64_t scale) {
+    return offset == GuestAddr(0) && scale == 2;
+  }
+
+  // What the program knows of glibc's profil() and sprofil() is not all.
+  static std::string why_not_library(const CallStep& step) {
+    if (const auto* const profil = std::get_if<ProfilCall>(&step.call)) {
+      if (is_bin(profil->offset.value, profil->scale)) return "only sprofil() has an overflow bin";
+    }
+    const auto* const sprofil = std::get_if<SprofilCall>(&step.call);
+    if (sprofil != nullptr && sprofil->entries.size() > 1) {
+      return "the first tick in another region counts elsewhere (A-G7)";
+    }
+    return {};
+  }
+
   static std::string why_not_call(const CallStep& step) {
     const auto* const sprofil = std::get_if<SprofilCall>(&step.call);
     if (sprofil != nullptr && sprofil->entries.size() > kMostRegions) {
@@ -137,6 +153,30 @@ struct Limits {
   static constexpr const char* kThreads = "threads need the thread library of the system";
 };
 
+// The program for glibc is one of 64 bits, but counts in addresses of 32.
+std::string why_not_library(const Case& of) {
+  if (of.variant->address_bits != 64) return "the program is one of 64 bits";
+  const auto is_long = [](std::uint64_t number) { return number >> 32 != 0; };
+  std::vector<const CallStep*> steps = {&of.first};
+  for (const Event& event : of.events) {
+    if (const auto* const step = std::get_if<CallStep>(&event.what)) steps.push_back(step);
+    const auto* const tick = std::get_if<TickEvent>(&event.what);
+    if (tick != nullptr && is_long(tick->pc.value())) return "a number has more than 32 bits";
+  }
+  for (const CallStep* const step : steps) {
+    const std::string reason = Limits::why_not_library(*step);
+    if (!reason.empty()) return reason;
+    if (const auto* const profil = std::get_if<ProfilCall>(&step->call)) {
+      const bool is_one_long = is_long(profil->bufsiz) || is_long(profil->offset.value.value());
+      if (is_one_long) return "a number has more than 32 bits";
+    }
+  }
+  for (const auto& [pid, signal] : of.expect.ended) {
+    if (pid != 1) return "only the first process of a case may end by a signal";
+  }
+  return {};
+}
+
 }  // namespace
 
 bool has_exec(const Case& of, int pid, std::size_t events) {
@@ -149,7 +189,12 @@ bool has_exec(const Case& of, int pid, std::size_t events) {
 
 std::string why_not(const Case& of) {
   const std::string_view system = of.variant->system->name;
-  if (of.variant->address_bits == 64) return "its addresses have 64 bits";
+  const bool is_library = of.variant->system->library != nullptr;
+  if (of.variant->address_bits == 64 && !is_library) return "its addresses have 64 bits";
+  if (is_library) {
+    const std::string reason = why_not_library(of);
+    if (!reason.empty()) return reason;
+  }
   const std::string call = Limits::why_not_call(of.first);
   if (!call.empty()) return call;
   for (const Event& event : of.events) {

@@ -20,7 +20,10 @@
 #define SOLARIS 9
 #define AIX 10
 #define HP_UX 11
-#define WORD (CONFORM_SYSTEM == V7_UNIX || CONFORM_SYSTEM == BSD_2_11 ? 0xffffUL : 0xffffffffUL)
+#define GLIBC 12
+#define WORD_OF_32_BITS \
+  (CONFORM_SYSTEM == V7_UNIX || CONFORM_SYSTEM == BSD_2_11 ? 0xffffUL : 0xffffffffUL)
+#define WORD (CONFORM_SYSTEM == GLIBC ? ~0UL : WORD_OF_32_BITS)
 #define HAS_SPROFIL (CONFORM_SYSTEM == IRIX || CONFORM_SYSTEM == HP_UX)
 
 namespace program_v7 {
@@ -123,6 +126,16 @@ int find(const region& in, unsigned long pc, unsigned long* at) {
 #undef FINEST_SCALE
 }  // namespace program_hpux
 
+namespace program_glibc {
+#define CONFORM_SYSTEM GLIBC
+#include "syscalls/conform/emit_c/program/rules.c"
+int find(const region& in, unsigned long pc, unsigned long* at) {
+  return find_byte(&in, pc & WORD, 2, at);
+}
+#undef CONFORM_SYSTEM
+#undef FINEST_SCALE
+}  // namespace program_glibc
+
 namespace hardclock::profil {
 namespace {
 
@@ -155,8 +168,8 @@ void compare(const char* name, Find find) {
   int counted = 0;
   for (int i = 0; i < 200000; ++i) {
     const Numbers given = numbers(random, system.word_bits);
-    const auto state = system.profil(State{}, {0x1000, given.size, given.offset, given.scale},
-                                     system.word_bits == 16 ? 16 : 32);
+    const auto state =
+        system.profil(State{}, {0x1000, given.size, given.offset, given.scale}, system.word_bits);
     if (!state) continue;
     const Lookup lookup = system.lookup(*state, GuestAddr(given.pc));
     const Access* const access = std::get_if<Access>(&lookup);
@@ -199,6 +212,9 @@ TEST(EmitCRules, Solaris) {
 }
 TEST(EmitCRules, Aix) {
   compare<program_aix::region>("aix", program_aix::find);
+}
+TEST(EmitCRules, Glibc) {
+  compare<program_glibc::region>("glibc", program_glibc::find);
 }
 TEST(EmitCRules, Hpux) {
   compare<program_hpux::region>("hpux", program_hpux::find);

@@ -53,7 +53,7 @@ std::string program(const Given& given) {
 
 TEST(EmitC, PerformsWhatAProgramCan) {
   const std::string text = program({});
-  EXPECT_THAT(text, HasSubstr(R"({"T-1 a case", case_1_T_1, 0, 0})"));
+  EXPECT_THAT(text, HasSubstr(R"({"T-1 a case", case_1_T_1, 0, 0, 0})"));
   EXPECT_THAT(text, HasSubstr("#define TESTS 1\n"));
   EXPECT_THAT(text, HasSubstr("#if CONFORM_SYSTEM == IRIX\n"));
   EXPECT_THAT(text, HasSubstr("ticks(0x1000UL, 1L, 1);"));
@@ -95,7 +95,7 @@ TEST(EmitC, DefectsFail) {
    "initial": {"mem": []}, "events": [], "expect": {"ret": 0, "errno": null, "counters": {}},
    "source": ["none"], "certainty": "inferred"}]})");
   EXPECT_THAT(text, HasSubstr("{\"T-1 whose\\077\", 0, 0, \"cases.json:2: cases[0].system"));
-  EXPECT_THAT(text, HasSubstr("{\"T-2 ours\", case_2_T_2, 0, 0}"));
+  EXPECT_THAT(text, HasSubstr("{\"T-2 ours\", case_2_T_2, 0, 0, 0}"));
   EXPECT_THAT(text, HasSubstr("#define TESTS 2\n"));
 }
 
@@ -103,7 +103,7 @@ TEST(EmitC, TitlesAreText) {
   const std::string text = program({.title = R"(\"; */ ??) # SKIP\u0001 \u00e9 \\ %s)"});
   // A '#' and a backslash are escaped for TAP, then for C.
   EXPECT_THAT(text, HasSubstr(R"({"T-1 \042; */ \077\077) \134# SKIP\134\134u0001 \303\251 )"
-                              R"(\134\134 %s", case_1_T_1, 0, 0})"));
+                              R"(\134\134 %s", case_1_T_1, 0, 0, 0})"));
   const std::string long_one = program({.title = std::string(1000, 'x')});
   EXPECT_THAT(long_one, HasSubstr(std::string(290, 'x')));
   EXPECT_THAT(long_one, Not(HasSubstr(std::string(301, 'x'))));

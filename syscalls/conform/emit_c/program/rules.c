@@ -60,6 +60,17 @@ int find_byte(const struct region* region, unsigned long pc, int width, unsigned
   (void)width;
   return !is_over && *at < region->size;
 }
+#elif CONFORM_SYSTEM == GLIBC
+/* sysdeps/posix/profil.c profil_count(), sprofil.c pc_to_index(), where size_t is unsigned long. */
+#define FINEST_SCALE 0x10000UL
+int find_byte(const struct region* region, unsigned long pc, int width, unsigned long* at) {
+  unsigned long i = (pc - region->offset) / (unsigned long)width;
+  *at = 0;
+  if (is_overflow_bin(region)) return 1;
+  i = i / 65536 * region->scale + i % 65536 * region->scale / 65536;
+  *at = i * (unsigned long)width;
+  return i < region->size / (unsigned long)width;
+}
 #elif CONFORM_SYSTEM == AIX
 /* Rounded up to the next halfword; 16 bits of scale. */
 #define FINEST_SCALE 0xffffUL
@@ -110,6 +121,10 @@ int region_of(const struct call* call, unsigned long pc, unsigned long* at) {
   if (call->name != PROFIL && call->name != SPROFIL) return -1;
   for (i = 0; i < call->count; ++i) {
     unsigned long found;
+#if CONFORM_SYSTEM == GLIBC
+    if (call->name == SPROFIL && pc < call->regions[i].offset) continue;
+    if (call->name == SPROFIL && call->regions[i].scale < 2) continue;
+#endif
     if (!find_byte(&call->regions[i], pc & WORD, call->width, &found)) continue;
     if (best >= 0 && call->regions[i].offset <= call->regions[best].offset) continue;
     best = i;

@@ -20,21 +20,51 @@ unsigned long rounds_per_tick;
 unsigned long first_pc, last_pc; /* of those that ticks find in spin() */
 unsigned long main_pc;           /* the one that most ticks find */
 
-/* Each tick begins somewhere else in the loop, or else some instructions would never be found: what
-   comes before the rounds takes a different time for each of them. */
-void spin_ticks(long ticks) {
+/* Somewhere else in the loop, or else some instructions would never be found: what comes before the
+   rounds takes a different time for each call. */
+void spin_from_anywhere(unsigned long rounds) {
   static unsigned long random = 1;
   int i;
-  for (; ticks > 0; --ticks) {
-    random = (random * 25173 + 13849) & 0xffff;
-    for (i = (int)(random >> 8 & 7); i > 0; --i) (void)touched;
-    for (i = (int)(random >> 11 & 3); i > 0; --i) ++touched;
-    if (random >> 13 & 1) touched = 1;
-    if (random >> 14 & 1) (void)touched;
-    if (random >> 15) ++touched;
-    (*spinner)(rounds_per_tick);
-  }
+  random = (random * 25173 + 13849) & 0xffff;
+  for (i = (int)(random >> 8 & 7); i > 0; --i) (void)touched;
+  for (i = (int)(random >> 11 & 3); i > 0; --i) ++touched;
+  if (random >> 13 & 1) touched = 1;
+  if (random >> 14 & 1) (void)touched;
+  if (random >> 15) ++touched;
+  (*spinner)(rounds);
 }
+
+#if CONFORM_SYSTEM == GLIBC
+/* Other programs may take the processor, and the rounds of a tick may take longer then. So the
+   kernel is asked for the process's user time, as the timer of profil() has it, some times a tick.
+ */
+#define FAR_SECONDS 100000L
+#define PARTS 16
+
+long tick_length = 10000; /* microseconds */
+
+long microseconds(void) {
+  static int owner; /* a new process has no timers */
+  struct itimerval timer;
+  if (owner != (int)getpid()) {
+    timer.it_value.tv_sec = FAR_SECONDS;
+    timer.it_value.tv_usec = timer.it_interval.tv_sec = timer.it_interval.tv_usec = 0;
+    setitimer(ITIMER_VIRTUAL, &timer, (struct itimerval*)0);
+    owner = (int)getpid();
+  }
+  getitimer(ITIMER_VIRTUAL, &timer);
+  return (FAR_SECONDS - (long)timer.it_value.tv_sec) * 1000000L - (long)timer.it_value.tv_usec;
+}
+
+void spin_ticks(long ticks) {
+  long end = microseconds() + ticks * tick_length;
+  while (microseconds() < end) spin_from_anywhere(rounds_per_tick / PARTS + 1);
+}
+#else
+void spin_ticks(long ticks) {
+  for (; ticks > 0; --ticks) spin_from_anywhere(rounds_per_tick);
+}
+#endif
 
 #define SURVEY 512 /* counters of two bytes of text each */
 #define ENOUGH 128 /* ticks */
@@ -46,8 +76,11 @@ int start_profil(const struct region* region, unsigned long text) {
   return RESULT_OF(profil(buffer, region->size, region->offset + text, region->scale));
 }
 
+/* A variable: compilers that know glibc's header warn of a null pointer, which it says to pass. */
+profil_buffer volatile no_buffer = 0;
+
 int stop_profil(void) {
-  return RESULT_OF(profil((profil_buffer)0, 0, 0, 0));
+  return RESULT_OF(profil(no_buffer, 0, 0, 0));
 }
 
 long surveyed(void) {
@@ -107,7 +140,52 @@ int calibrate(void) {
   return rounds_per_tick != 0 && find_loop(&all, start);
 }
 
-#if HAS_CLOCK
+#if CONFORM_SYSTEM == GLIBC
+/* The timer of sprofil() comes as often as the kernel looks at timers. How often that is, is
+   measured in a process of its own, for sprofil() can be started only once in one. */
+long length_of_sprofil_tick(void) {
+  struct prof regions[2];
+  unsigned short others = 0;
+  long from, ticks;
+  int i;
+  for (i = 0; i < SURVEY; ++i) survey[i] = 0;
+  regions[0].pr_base = (void*)survey;
+  regions[0].pr_size = sizeof survey;
+  regions[0].pr_off = text_address(spin);
+  regions[0].pr_scale = FINEST_SCALE;
+  regions[1].pr_base = (void*)&others;
+  regions[1].pr_size = sizeof others;
+  regions[1].pr_off = 0;
+  regions[1].pr_scale = 2;
+  if (sprofil(regions, 2, (struct timeval*)0, PROF_USHORT) != 0) return 0;
+  from = microseconds();
+  spin_ticks(ENOUGH / 2L);
+  from = microseconds() - from;
+  ticks = surveyed() + *(volatile unsigned short*)&others;
+  return ticks == 0 ? 0 : from / ticks;
+}
+
+long measure_sprofil(void) {
+  long length = 0;
+  int child, ends[2];
+  if (pipe(ends) != 0) return 0;
+  child = fork();
+  if (child == 0) {
+    length = length_of_sprofil_tick();
+    _exit(write(ends[1], (char*)&length, sizeof length) != (long)sizeof length);
+  }
+  close(ends[1]);
+  if (read(ends[0], (char*)&length, sizeof length) != (long)sizeof length) length = 0;
+  close(ends[0]);
+  wait((int*)0);
+  return length;
+}
+long sprofil_tick_length;
+
+long milliseconds(void) {
+  return microseconds() / 1000;
+}
+#elif HAS_CLOCK
 long milliseconds(void) {
   struct timeval now;
   static long start;

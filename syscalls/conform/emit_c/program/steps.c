@@ -130,6 +130,9 @@ void call(unsigned long pc, long result, int error) {
   if (seen == -1 && error != 0 && errno != error) fail("errno", error, errno);
   if (seen != -1) {
     current = next;
+#if CONFORM_SYSTEM == GLIBC
+    tick_length = next.name == SPROFIL ? sprofil_tick_length : 10000;
+#endif
   } else {
     shift = old_shift;
     here = old_here;
@@ -141,6 +144,11 @@ void call(unsigned long pc, long result, int error) {
 void move(unsigned long pc) {
   unsigned long old_shift = shift;
   place(&current, pc);
+#if CONFORM_SYSTEM == GLIBC
+  if (shift != old_shift && current.name == SPROFIL) {
+    give_up("sprofil() starts only once, so its text cannot be moved to another pc");
+  }
+#endif
   if (shift != old_shift) do_call(&current);
 }
 
