@@ -81,7 +81,8 @@ constexpr std::array kRunOptions = {
         .manual =
             "Clock interrupts per second of guest time, 1 to 10000. Without it the clock ticks "
             "as the system's did: 100 a second under IRIX, 60 under V7. With --machine the time "
-            "between two is rounded down to what the machine's timer can count.",
+            "between two is rounded down to what the machine's timer can count. IRIX's second "
+            "clock, that of sprofil's PROF_FAST, keeps its own rate: N does not change it.",
     },
     OptionSpec{
         .name = "timing",
@@ -250,8 +251,10 @@ constexpr std::array kConformOptions = {
         .help = "write a C program that performs the cases",
         .manual =
             "Perform nothing, but write one C89 program to standard output. Compiled on a real "
-            "IRIX, HP-UX, Solaris, AIX or BSD machine, or for one of hardclock's, it performs "
-            "the cases of that system on its own text and prints TAP. A case that no program "
+            "IRIX, HP-UX, Solaris, AIX, BSD or Linux machine (glibc), or for one of hardclock's, "
+            "it "
+            "performs the cases of that system on its own text and prints TAP. A case that no "
+            "program "
             "can perform is skipped with the reason. Not together with --format.",
     },
     kHelp,
@@ -328,9 +331,12 @@ constexpr std::array kSystemsOptions = {
     OptionSpec{
         .name = "compare",
         .help = "the differences between the systems",
-        .manual = "Ask all systems, or those that are named, the same questions by small "
-                  "experiments on their profiling functions, and print who answers what. An "
-                  "element is the number of a counter; - stands for a pc that is not counted.",
+        .manual =
+            "Ask all systems, or those that are named, the same questions by small "
+            "experiments on their profiling functions, and print who answers what. A star: no "
+            "page and no kernel says so. By the page: what a manual says otherwise than its "
+            "kernel does. An "
+            "element is the number of a counter; - stands for a pc that is not counted.",
     },
     OptionSpec{
         .name = "profil",

@@ -13,6 +13,7 @@
 
 #include "sim/base/bits.h"
 #include "sim/base/check.h"
+#include "sim/cli/page_answers.h"
 #include "sim/cli/system_text.h"
 #include "sim/cli/wrapped_text.h"
 #include "syscalls/profil/charge.h"
@@ -166,6 +167,9 @@ std::string counter_width(const System& system) {
 std::string almost_one(const System& system) {
   return elements_from_offset(system, 0xffff, {0, 2, 4, 6});
 }
+std::string almost_one_far(const System& system) {
+  return elements_from_offset(system, 0xffff, {0x8000, 0x8002}, 0xa000);
+}
 std::string exactly_one(const System& system) {
   return elements_from_offset(system, 0x10000, {0, 2, 4, 6});
 }
@@ -214,7 +218,11 @@ std::string overflow(const System& system) {
 std::string half_full(const System& system) {
   return charge_first(system, profiled(system), 0x7fff, Ticks(1));
 }
+std::string nearly_half_full(const System& system) {
+  return charge_first(system, profiled(system), 0x7ffe, Ticks(1));
+}
 std::string several_ticks(const System& system) {
+  if (system.system_ticks == profil::SystemTicks::none) return "is never charged so";
   return charge_first(system, profiled(system), 0xfffe, Ticks(3));
 }
 std::string widest_overflow(const System& system) {
@@ -234,6 +242,7 @@ std::string odd_buffer(const System& system) {
 }
 
 std::string unmapped_buffer(const System& system) {
+  if (system.library != nullptr) return "SIGSEGV ends the program";
   State state = profiled(system);
   Buffer buffer;
   buffer.is_mapped = false;
@@ -290,7 +299,31 @@ std::string fork(const System& system) {
   return system.after_fork(profiled(system)).on() ? "on in both" : "off in the child";
 }
 std::string exec(const System& system) {
+  const State after = system.after_exec(profiled(system));
+  const bool is_fatal =
+      system.library != nullptr && !system.library->fatal_signal(after, GuestAddr(0)).empty();
+  if (is_fatal) {
+    return fmt::format("the next tick's {} ends the program",
+                       system.library->fatal_signal(after, GuestAddr(0)));
+  }
   return system.after_exec(profiled(system)).on() ? "on" : "off";
+}
+
+std::string call_with_no_memory(const System& system) {
+  const auto state = system.profil(State{}, {kBuff, kBufsiz, kOffset, kHalf}, system.word_bits);
+  return state ? "0" : std::string(error_name(state.error()));
+}
+
+std::string failing_sprofil(const System& system) {
+  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  if (system.library != nullptr) return "none fails";
+  return "on";  // what the call makes is put in place only when it succeeds (Sprofil)
+}
+
+std::string no_regions(const System& system) {
+  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  const auto count = system.sprofil->region_count(0, system.sprofil->flags.front().value);
+  return count ? "turns profiling off" : std::string(error_name(count.error()));
 }
 
 // Of two regions, 8 bytes of text apart, the one that a pc counts in.
@@ -318,53 +351,90 @@ std::string later_pc_of_both(const System& system) {
 }
 
 constexpr std::array kQuestions = {
-    Question{"The calls", calls},
-    Question{"Bytes of a counter", counter_width},
-    Question{"Scale 0xffff: elements for pc-offset = 0, 2, 4, 6", almost_one},
-    Question{"Scale 0x10000: elements for pc-offset = 0, 2, 4, 6", exactly_one},
-    Question{"Scale 0x8000: elements for pc-offset = 0, 2, 4, 6", one_half},
-    Question{"Scale 0xc000: elements for pc-offset = 1, 3, 5", odd_differences},
-    Question{"Scale 0x20000: elements for pc-offset = 0, 2, 4", scale_above_one},
-    Question{"Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_2},
-    Question{"Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_1},
-    Question{"Scale 0", scale_0},
-    Question{"Scale 0x100: element for pc = offset - 2", just_below_offset},
-    Question{"Scale 0x8000, offset 0xfffff000: element for pc = 0x1000", offset_behind_half},
-    Question{"Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12", odd_size},
-    Question{"Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", rounded_behind_end},
-    Question{"Scale 0x8000, bufsiz 0: element for pc = offset", no_size},
-    Question{"Scale 2, bufsiz 0: element for pc = offset", no_size_scale_2},
-    Question{"A counter of 65535, one tick later", overflow},
-    Question{"A counter of 32767, one tick later", half_full},
-    Question{"A counter of 65534 that is charged 3 ticks in one step", several_ticks},
-    Question{"The widest counter of sprofil, full, one tick later", widest_overflow},
-    Question{"An odd buffer address", odd_buffer},
-    Question{"A tick while the buffer is not mapped", unmapped_buffer},
-    Question{"Ticks", tick_rate},
-    Question{"Ticks in the kernel are counted", system_ticks},
-    Question{"A system call without a tick while the buffer is not mapped", kernel_exit},
-    Question{"The profile belongs to", threads},
-    Question{"After fork", fork},
-    Question{"After exec", exec},
-    Question{"sprofil of two regions that overlap: a pc of both counts in", later_pc_of_both},
+    Question{"The calls", calls, "call"},
+    Question{"Bytes of a counter", counter_width, "counter"},
+    Question{"Scale 0xffff: elements for pc-offset = 0, 2, 4, 6", almost_one, "arithmetic"},
+    Question{"Scale 0xffff, bufsiz 0xa000: elements for pc-offset = 0x8000, 0x8002", almost_one_far,
+             "arithmetic"},
+    Question{"Scale 0x10000: elements for pc-offset = 0, 2, 4, 6", exactly_one, "arithmetic"},
+    Question{"Scale 0x8000: elements for pc-offset = 0, 2, 4, 6", one_half, "arithmetic"},
+    Question{"Scale 0xc000: elements for pc-offset = 1, 3, 5", odd_differences, "arithmetic"},
+    Question{"Scale 0x20000: elements for pc-offset = 0, 2, 4", scale_above_one, "arithmetic"},
+    Question{"Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_2,
+             "arithmetic"},
+    Question{"Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000", scale_1, "off"},
+    Question{"Scale 0", scale_0, "off"},
+    Question{"Scale 0x100: element for pc = offset - 2", just_below_offset, "below offset"},
+    Question{"Scale 0x8000, offset 0xfffff000: element for pc = 0x1000", offset_behind_half,
+             "below offset"},
+    Question{"Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12", odd_size, "range"},
+    Question{"Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", rounded_behind_end, "range"},
+    Question{"Scale 0x8000, bufsiz 0: element for pc = offset", no_size, "range"},
+    Question{"Scale 2, bufsiz 0: element for pc = offset", no_size_scale_2, "range"},
+    Question{"A counter of 65535, one tick later", overflow, "overflow"},
+    Question{"A counter of 32766, one tick later", nearly_half_full, "overflow"},
+    Question{"A counter of 32767, one tick later", half_full, "overflow"},
+    Question{"A counter of 65534 that is charged 3 ticks in one step", several_ticks, "overflow"},
+    Question{"The widest counter of sprofil, full, one tick later", widest_overflow, "overflow"},
+    Question{"An odd buffer address", odd_buffer, "alignment"},
+    Question{"profil() of a buffer that is not mapped answers", call_with_no_memory, "call"},
+    Question{"A tick while the buffer is not mapped", unmapped_buffer, "fault"},
+    Question{"Ticks", tick_rate, "tick"},
+    Question{"Ticks in the kernel are counted", system_ticks, "system time"},
+    Question{"A system call without a tick while the buffer is not mapped", kernel_exit,
+             "system time"},
+    Question{"The profile belongs to", threads, "threads"},
+    Question{"After fork", fork, "fork"},
+    Question{"After exec", exec, "exec"},
+    Question{"sprofil() with profcnt 0", no_regions, "call"},
+    Question{"After a sprofil() that fails, the profile before it is", failing_sprofil, "call"},
+    Question{"sprofil of two regions that overlap: a pc of both counts in", later_pc_of_both,
+             "range"},
     Question{"sprofil of two regions that overlap: the first pc of both counts in",
-             first_pc_of_both},
+             first_pc_of_both, "range"},
 };
 
 struct Group {
   std::string answer;
-  std::vector<std::string_view> systems;
+  std::vector<std::string> systems;
 };
+
+void add(std::vector<Group>& groups, std::string answer, std::string system) {
+  auto group = std::ranges::find(groups, answer, &Group::answer);
+  if (group == groups.end()) group = groups.insert(group, Group{std::move(answer), {}});
+  group->systems.push_back(std::move(system));
+}
 
 std::vector<Group> groups_of(const Question& question, std::span<const System* const> systems) {
   std::vector<Group> groups;
   for (const System* const system : systems) {
     std::string answer = question.answer(*system);
-    auto group = std::ranges::find(groups, answer, &Group::answer);
-    if (group == groups.end()) group = groups.insert(group, Group{std::move(answer), {}});
-    group->systems.push_back(system->name);
+    const bool is_inferred =
+        grade_of(*system, question.topic) == Grade::inferred && answer != kNoSprofil;
+    add(groups, std::move(answer), std::string(system->name) + (is_inferred ? "*" : ""));
   }
   return groups;
+}
+
+// What the pages answer, where that is something else.
+std::vector<Group> groups_by_page(const Question& question,
+                                  std::span<const System* const> systems) {
+  std::vector<Group> groups;
+  for (const PageAnswer& page : page_answers()) {
+    const auto system = std::ranges::find(systems, page.system, &System::name);
+    if (page.question != question.text || system == systems.end()) continue;
+    add(groups, std::string(page.answer), std::string(page.system));
+  }
+  return groups;
+}
+
+// "all", or "all; irix*" where the answers of some are inferred.
+std::string names_of_all(const std::vector<std::string>& names) {
+  std::string text = "all";
+  for (const std::string& name : names) {
+    if (name.ends_with('*')) text += (text == "all" ? "; " : ", ") + name;
+  }
+  return text;
 }
 
 }  // namespace
@@ -382,12 +452,16 @@ std::string compare_systems(std::span<const System* const> systems) {
     const std::vector<Group> groups = groups_of(question, systems);
     for (const Group& group : groups) {
       const bool is_all = groups.size() == 1 && systems.size() > 2;
-      const std::string names = is_all ? "all" : fmt::format("{}", fmt::join(group.systems, ", "));
-      const std::string answer = fmt::format("  {}:", group.answer);
-      text += wrapped(answer, names, kAnswerIndent);
+      const std::string names =
+          is_all ? names_of_all(group.systems) : fmt::format("{}", fmt::join(group.systems, ", "));
+      text += wrapped(fmt::format("  {}:", group.answer), names, kAnswerIndent);
+    }
+    for (const Group& group : groups_by_page(question, systems)) {
+      text += wrapped(fmt::format("  by the page, {}:", group.answer),
+                      fmt::format("{}", fmt::join(group.systems, ", ")), kAnswerIndent);
     }
   }
-  return text;
+  return text + "\n* inferred: no page and no kernel says so; see hardclock systems NAME\n";
 }
 
 }  // namespace hardclock

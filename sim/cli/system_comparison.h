@@ -13,11 +13,13 @@ namespace hardclock {
 struct Question {
   std::string_view text;
   std::string (*answer)(const profil::System& system);
+  std::string_view topic;  // of the rule that the answer follows from
 };
 
 std::span<const Question> comparison_questions();
 
-// Every question with its answers, and with each answer the systems that give it.
+// Every question with its answers, and with each answer the systems that give it; a star marks
+// those whose rule is inferred. Below them what a page says that differs from its kernel.
 std::string compare_systems(std::span<const profil::System* const> systems);
 
 }  // namespace hardclock

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "sim/base/bits.h"
+#include "sim/base/check.h"
 #include "sim/cli/wrapped_text.h"
 
 namespace hardclock {
@@ -41,6 +42,26 @@ std::string worked_line(const System& system, const profil::State& state, GuestA
 
 std::string_view error_name(profil::CallError error) {
   return error == profil::CallError::too_big ? "E2BIG" : "EINVAL";
+}
+
+Grade grade_of(const profil::Rule& rule) {
+  const auto has = [&](std::string_view word) {
+    return rule.source.find(word) != std::string_view::npos;
+  };
+  if (rule.source.starts_with("inferred")) return Grade::inferred;
+  if (rule.source.starts_with("observed") || has("(observed") ||
+      rule.rule.ends_with("(observed)")) {
+    return Grade::observed;
+  }
+  return has(".c") || has(".s ") || has(".h ") ? Grade::source : Grade::page;
+}
+
+Grade grade_of(const System& system, std::string_view topic) {
+  for (const profil::Rule& rule : system.rules) {
+    if (rule.topic == topic) return grade_of(rule);
+  }
+  CHECK(false);  // every system has a rule about every topic
+  return Grade::inferred;
 }
 
 std::string calls_of(const System& system) {

@@ -11,6 +11,13 @@
 
 namespace hardclock {
 
+// What a rule rests on, by the words of its source: "inferred ..." and "observed ..." begin with
+// these, a kernel's source names a file of it, all else is a manual page.
+enum class Grade : std::uint8_t { page, source, observed, inferred };
+Grade grade_of(const profil::Rule& rule);
+// Of a system's rule about a topic.
+Grade grade_of(const profil::System& system, std::string_view topic);
+
 // "EINVAL"
 std::string_view error_name(profil::CallError error);
 

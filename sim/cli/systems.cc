@@ -27,7 +27,7 @@ using Numbers = std::vector<std::uint64_t>;
 UsageError unknown_system(const std::string& name) {
   std::vector<std::string_view> names;
   std::string all;
-  for (const profil::System* const system : profil::systems()) {
+  for (const profil::System* const system : profil::systems_and_libraries()) {
     names.push_back(system->name);
     all += (all.empty() ? "" : ", ") + std::string(system->name);
   }
@@ -39,7 +39,7 @@ UsageError unknown_system(const std::string& name) {
 
 // Without a name: all.
 Result<Systems, UsageError> choose_systems(const std::vector<std::string>& names) {
-  const auto all = profil::systems();
+  const auto all = profil::systems_and_libraries();
   if (names.empty()) return Systems(all.begin(), all.end());
   Systems chosen;
   for (const std::string& name : names) {

@@ -245,9 +245,13 @@ std::string to_text(std::span<const Outcome> outcomes) {
       width_of(outcomes, [](const Outcome& each) { return each.of->system; }),
   };
   std::string text;
+  std::string reasons;  // of the cases that were skipped last: they have one in common
   for (const Outcome& outcome : outcomes) {
     text += text_line(outcome, columns);
-    if (outcome.status == Status::skipped) text += reasons_of(outcome);
+    if (outcome.status == Status::skipped && reasons != reasons_of(outcome)) {
+      reasons = reasons_of(outcome);
+      text += reasons;
+    }
     if (is_bad(outcome)) text += text_details(outcome);
   }
   text += "\n";

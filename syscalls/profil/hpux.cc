@@ -172,17 +172,19 @@ constexpr std::array<Rule, 14> kRules = {{
     {"fault", "an invalid counter address silently turns all profiling of the process off",
      "HP-UX sprofil(2)"},
     {"alignment", "a misaligned pr_base is accepted, and its first update is a fault",
-     "resolution A-H9: PA-RISC and Itanium trap unaligned accesses"},
-    {"tick", "100 a second (CLK_TCK); tvp gets 10 milliseconds", "HP-UX profil(2), sprofil(2)"},
+     "inferred (A-H9): PA-RISC and Itanium trap unaligned accesses"},
+    {"tick", "CLK_TCK a second, taken to be 100; tvp gets the length of one",
+     "inferred: HP-UX profil(2) and sprofil(2) name the rate and give no number"},
     {"system time", "ticks in the kernel are not counted", "inferred: the pages do not say"},
     {"threads", "one state a process; the ticks of all of its threads count", "HP-UX sprofil(2)"},
     {"fork", "on in both; the child has its own copy of the state", "HP-UX sprofil(2) Notes"},
     {"exec", "a successful exec turns profiling off", "HP-UX sprofil(2) Notes"},
 }};
 
-constexpr std::array<Contradiction, 19> kContradictions = {{
+constexpr std::array<Contradiction, 20> kContradictions = {{
     {"A-H1", "profcnt 0 disables profiling, but ERRORS has E2BIG for profcnt 0 and below",
-     "0 disables and succeeds; tvp is set then, too, or EFAULT; below 0 is E2BIG"},
+     "0 disables and succeeds, whatever profp and flags are; tvp is set then, too, or EFAULT; below "
+     "0 is E2BIG"},
     {"A-H2", "the range formula is printed as ((pr_offset) * pr_scale) / 65536, without any pc",
      "((pc - pr_offset) * pr_scale) / 65536, which gives every cell of both scale tables"},
     {"A-H3", "the formula has no lower bound", "a pc below pr_offset is not in the region"},
@@ -194,14 +196,20 @@ constexpr std::array<Contradiction, 19> kContradictions = {{
      "EINVAL; the paragraph stays the rule by which regions are searched"},
     {"A-H7", "the largest offset \"less than\" the pc counts, but the formula takes the pc itself",
      "not above the pc: the first instruction belongs to its region"},
-    {"A-H8", "each call disables profiling first; does a failing one, too?",
-     "no: a failing call changes nothing"},
+    {"A-H8", "\"Each call disables profiling if it was enabled\": a failing one, too?",
+     "a reading, and not the literal one: a failing call changes nothing"},
     {"A-H9", "a misaligned pr_base is not among the errors",
      "accepted; the first update is an invalid address and disables profiling"},
-    {"A-H10", "the pc's low bits hold a privilege level (PA-RISC) or a slot (Itanium)",
-     "they are cleared before the search"},
-    {"A-H11", "profil is sprofil with one entry, but takes scale 0, 1 and 2 and any bufsiz",
-     "profil validates nothing; scale 0 or 1 is off, bufsiz 0 counts nothing, scale 2 is the "
+    {"A-H10",
+     "the pc's two lowest bits hold a privilege level on PA-RISC; \"pc points to a 16-byte "
+     "bundle\" "
+     "on Itanium, whose slot is in another register (IPSR.ri)",
+     "the bits below an instruction or a bundle are cleared before the search"},
+    {"A-H11",
+     "profil has \"the same effect\" as sprofil with one entry, but takes scale 0, 1 and 2 and any "
+     "bufsiz",
+     "a reading, and not the literal one, by which those would be EINVAL: profil validates "
+     "nothing; scale 0 or 1 is off, bufsiz 0 counts nothing, scale 2 is the "
      "overflow descriptor with offset 0 and plain arithmetic with any other"},
     {"A-H12", "the tables have rows of 0.5 and 0.25 instructions an element, which is undefined",
      "plain arithmetic"},
@@ -215,6 +223,8 @@ constexpr std::array<Contradiction, 19> kContradictions = {{
      "no; it may also follow the overflow descriptor"},
     {"A-H18", "the order of the errors is not given",
      "profcnt, flags, profp, the entries in order, tvp"},
+    {"A-H19", "profcnt is limited by sysconf(_SC_PROFIL_MAX), of which no page has the number",
+     "1024, a number of our own"},
     {"A-X1", "no page says how profil and sprofil share a process",
      "one state, made by the last successful call of either"},
 }};

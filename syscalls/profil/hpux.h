@@ -5,8 +5,8 @@
 // contradict themselves or are silent:
 //
 //   A-H1   "If profcnt is 0, profiling is disabled", yet E2BIG for "less than or equal to 0": 0
-//          disables and succeeds, profp and flags are not looked at, tvp is ("If non-NULL, tvp
-//          points to a timeval structure which on return contains ..."); less than 0 is E2BIG.
+//          disables and succeeds whatever profp and flags are; tvp is set ("If non-NULL, tvp points
+//          to a timeval structure which on return contains ..."); less than 0 is E2BIG.
 //   A-H2   the range formula lost "pc -" in print: ((pc - pr_offset) * pr_scale) / 65536.
 //   A-H3   the formula has no lower bound: a pc below pr_offset never matches.
 //   A-H4   the formula is in bytes, the counters are elements: byte offset, then rounded down.
@@ -14,11 +14,14 @@
 //   A-H6   overlapping regions are EINVAL, yet a rule says which of them counts: EINVAL; the
 //          rule, which IRIX's sprofil needs, stays the rule of the search.
 //   A-H7   "largest offset less than" the pc: not above it, for the formula takes pc == pr_offset.
-//   A-H8   "Each call disables profiling": a failing call changes nothing.
+//   A-H8   "Each call disables profiling": a failing call changes nothing. That is a reading.
 //   A-H9   a misaligned pr_base is not among the errors: accepted, and an invalid address later.
-//   A-H10  the pc's privilege or slot bits: freed of them before the search.
+//   A-H10  the pc's privilege bits (PA-RISC); Itanium's slot is in IPSR.ri, not in the pc: what
+//   lies
+//          below an instruction or a bundle is cleared before the search.
 //   A-H11  profil() is "sprofil() with just one member", but takes what sprofil() refuses: it is
-//          not validated; scale 2 with offset 0 is the overflow bin, else scale 2 is arithmetic.
+//          not validated (a reading); scale 2 with offset 0 is the overflow bin, else scale 2 is
+//          arithmetic.
 //   A-H12  less than one instruction an element is "undefined behavior": plain arithmetic.
 //   A-H13  the tables count "instructions", on Itanium bundles of three.
 //   A-H14  2^46 * pr_scale / 65536 exceeds pr_size's 32 bits but for scales 2 and 3: tested as is.
@@ -27,6 +30,7 @@
 //   A-H17  an entry with scale 0 or 1 "is ignored": it is not validated either, nor does it count
 //          as coming after an overflow descriptor.
 //   A-H18  the order of errors: profcnt, flags, profp, the entries in order, tvp.
+//   A-H19  PROFIL_MAX has no number: 1024.
 //   A-X1   a process has one profiling state; the last successful call of either kind makes it.
 #pragma once
 

@@ -165,6 +165,19 @@ constexpr Rule kAlignmentRule{
 constexpr Rule kExecRule{"exec", "a successful exec turns profiling off",
                          "Solaris 11.4 profil(2); illumos-gate uts/common/os/exec.c exec_common()"};
 
+constexpr Rule kTickRule{
+    "tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
+    "illumos-gate uts/common/os/clock.c clock_tick()"};
+constexpr Rule kSystemTimeRule{
+    "system time",
+    "ticks in the kernel are owed too and charged in one step to the pc at which user mode resumes",
+    "illumos-gate uts/common/os/clock.c clock_tick(), uts/intel/os/syscall.c post_syscall()"};
+
+// No source of a kernel before 2.6 is public.
+constexpr Rule as_in_26(const Rule& rule) {
+  return {rule.topic, rule.rule, "inferred: taken to be as in 2.6"};
+}
+
 constexpr std::array<Rule, 14> kSolarisRules = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0; pcsample(buf, "
@@ -179,12 +192,8 @@ constexpr std::array<Rule, 14> kSolarisRules = {{
     kOffRule,
     kFaultRule,
     kAlignmentRule,
-    {"tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
-     "illumos-gate uts/common/os/clock.c clock_tick()"},
-    {"system time",
-     "ticks in the kernel are owed too and charged in one step to the pc at which user mode "
-     "resumes",
-     "illumos-gate uts/common/os/clock.c clock_tick(), uts/intel/os/syscall.c post_syscall()"},
+    kTickRule,
+    kSystemTimeRule,
     {"threads", "one state a process; the ticks of all of its LWPs count",
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in both; the child has its own copy of the state",
@@ -194,29 +203,27 @@ constexpr std::array<Rule, 14> kSolarisRules = {{
 
 constexpr std::array<Rule, 14> kSolaris25Rules = {{
     {"call", "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0",
-     "Solaris 11.4 profil(2); taken to be as in 2.6"},
-    kCounterRule,
-    kArithmeticRule,
-    kBelowRule,
-    kRangeRule,
-    kOverflowRule,
+     "inferred: taken to be as in 2.6"},
+    as_in_26(kCounterRule),
+    as_in_26(kArithmeticRule),
+    as_in_26(kBelowRule),
+    as_in_26(kRangeRule),
+    as_in_26(kOverflowRule),
     {"off", "scale 0 or 1", kPage},
-    kFaultRule,
-    kAlignmentRule,
-    {"tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
-     "taken to be as in 2.6"},
-    {"system time",
-     "ticks in the kernel are owed too and charged in one step to the pc at which user mode "
-     "resumes",
-     "taken to be as in 2.6"},
+    as_in_26(kFaultRule),
+    as_in_26(kAlignmentRule),
+    as_in_26(kTickRule),
+    as_in_26(kSystemTimeRule),
     {"threads", "each LWP has its own state and makes its own call; a new LWP is not profiled",
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in the parent and in the child, which has the calling LWP's state",
-     "Solaris 11.4 profil(2)"},
-    kExecRule,
+     "inferred: Solaris 11.4 profil(2) has it on in both and does not say whose; fork1(2) copies "
+     "the "
+     "calling LWP"},
+    {"exec", "a successful exec turns profiling off", kPage},
 }};
 
-constexpr std::array<Contradiction, 8> kContradictions = {{
+constexpr std::array<Contradiction, 9> kContradictions = {{
     {"A-S1",
      "the page stops profiling once a count reaches 32767, \"the size of a short int\", in an "
      "array "
@@ -240,6 +247,13 @@ constexpr std::array<Contradiction, 8> kContradictions = {{
      "the page's prototype is void with unsigned int bufsiz and offset; the kernel's is int "
      "with size_t and u_long",
      "the kernel: 0 is returned, and bufsiz and offset are as wide as a pointer"},
+    {"A-S8",
+     "the kernel multiplies in its own uintptr_t: a 32-bit kernel's product wraps, that of a "
+     "64-bit "
+     "kernel (sun4u from 7 on, illumos today) does not, for 32-bit programs either",
+     "a 32-bit kernel under 32-bit programs: buff 0x2000000, bufsiz 100, offset 0 and scale "
+     "0x20000 "
+     "put pc 0x8000 into element 0, where a 64-bit kernel counts nothing"},
     {"A-X1", "no page says how profil and pcsample share a process",
      "the kernel: one state, made by the last successful call of either"},
 }};
@@ -284,7 +298,7 @@ constexpr System kSolaris25 = {
     .after_exec = after_exec,
     .after_fork = after_fork,
     .rules = kSolaris25Rules,
-    .contradictions = std::span(kContradictions).first<7>(),  // A-X1 is about pcsample
+    .contradictions = std::span(kContradictions).first<8>(),  // A-X1 is about pcsample
 };
 
 }  // namespace

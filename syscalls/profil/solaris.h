@@ -16,6 +16,9 @@
 //         examples has them.
 //   A-S6  the product is called an index, but the kernel makes it a byte offset.
 //   A-S7  the page's void and unsigned int are int, size_t, u_long and u_int in the kernel.
+//   A-S8  uintptr_t is the kernel's: 64 bits in later kernels, whatever the program has. Here it is
+//   as
+//         wide as the program's pointers, as in a kernel of the same width.
 //   A-X1  profil and pcsample share one state; the last successful call of either kind makes it.
 #pragma once
 

@@ -80,6 +80,28 @@ TEST_F(Report, EveryCaseByEveryBackendAndNoDefectiveOne) {
   EXPECT_EQ(count(outcomes_).unperformed, 2U);
 }
 
+// A backend that has nothing for the case's system to run on neither passes nor fails.
+TEST_F(Report, SkippedIsNoFailure) {
+  Observation none;
+  none.skipped = "no kernel";
+  Canned backend("guest", none);
+  const std::vector<const Case*> cases = {&plain_, &plain_};
+  const std::vector<Backend*> backends = {&backend};
+  const auto outcomes = perform(cases, backends);
+  EXPECT_EQ(outcomes[0].status, Outcome::Status::skipped);
+  EXPECT_EQ(count(outcomes).skipped, 2U);
+  EXPECT_TRUE(count(outcomes).is_good());
+  const std::string text = to_text(outcomes);
+  EXPECT_TRUE(text.starts_with("skip  guest  A  irix  ")) << text;
+  EXPECT_EQ(text.find("no kernel"), text.rfind("no kernel"));  // said once
+  EXPECT_NE(text.find("guest: 2 cases, 0 passed, 0 failed, 0 unperformed, 2 skipped\n"),
+            std::string::npos);
+  const std::string tap = to_tap(outcomes);
+  EXPECT_NE(tap.find("\nok 1 - guest irix A: "), std::string::npos) << tap;
+  EXPECT_NE(tap.find(" # SKIP no kernel\n"), std::string::npos) << tap;
+  EXPECT_NE(to_junit(outcomes).find("<skipped message=\"no kernel\"/>"), std::string::npos);
+}
+
 TEST_F(Report, ABackendThatCannotDoesNotPass) {
   Observation none;
   none.error = "no memory at 0";
