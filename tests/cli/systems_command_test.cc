@@ -38,7 +38,7 @@ bool starts_with_name(const std::string& line) {
       names, [&](std::string_view name) { return line.starts_with(std::string(name) + " "); });
 }
 
-// The names are those of --os: `hardclock syscalls --os` knows each, too.
+// The names are those of --os: `hardclock syscalls --os` knows each, too, but for the library.
 TEST_F(SystemsCommand, ListsThoseOfOs) {
   const std::string text = answer({});
   expect_fits_the_projector(text);
@@ -46,7 +46,8 @@ TEST_F(SystemsCommand, ListsThoseOfOs) {
   EXPECT_EQ(std::ranges::count_if(lines, starts_with_name),
             static_cast<std::ptrdiff_t>(std::size(names)));
   for (const std::string_view name : names) {
-    EXPECT_EQ(hardclock({"syscalls", "--os=" + std::string(name)}).status, 0) << name;
+    const int expected = name == "glibc" ? own_failure : 0;
+    EXPECT_EQ(hardclock({"syscalls", "--os=" + std::string(name)}).status, expected) << name;
   }
 }
 
