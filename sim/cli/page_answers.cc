@@ -48,6 +48,7 @@ constexpr PageAnswer kAnswers[] = {
     {kNearlyHalf, "solaris", "32767, and profiling stops", "\"reaches 32767\" (A-S1)"},
     {kUnmapped, "4.4bsd", "EFAULT", "\"The buffer samples contains an invalid address\" (A-B3)"},
     {kFailing, "hpux", "off", "\"Each call disables profiling\" (A-H8)"},
+    {kNoRegions, "irix", "E2BIG", "\"less than or equal to 0\" (A-I15)"},
     {kNoRegions, "hpux", "E2BIG", "ERRORS: \"less than or equal to 0\" (A-H1)"},
 };
 

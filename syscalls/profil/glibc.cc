@@ -246,7 +246,7 @@ Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t)
   return static_cast<std::size_t>(std::max(profcnt, 0));
 }
 
-Result<State, CallError> start(std::span<const Region> regions, std::uint32_t flags,
+Result<State, CallError> start(const State&, std::span<const Region> regions, std::uint32_t flags,
                                unsigned address_bits) {
   const auto made = call_sprofil(State{}, static_cast<std::int32_t>(regions.size()), regions, true,
                                  flags, address_bits);
@@ -303,7 +303,7 @@ Increment increment_at(const State& state, const Access& access, std::uint64_t b
   return {before, before, Increment::Effect::saturated};
 }
 
-State after_fault(const State& state) {
+State after_fault(const State& state, std::size_t) {
   return state.on() ? stopped(State::Stop::by_fault) : state;
 }
 

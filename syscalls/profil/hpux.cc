@@ -183,7 +183,8 @@ constexpr std::array<Rule, 14> kRules = {{
 
 constexpr std::array<Contradiction, 20> kContradictions = {{
     {"A-H1", "profcnt 0 disables profiling, but ERRORS has E2BIG for profcnt 0 and below",
-     "0 disables and succeeds, whatever profp and flags are; tvp is set then, too, or EFAULT; below "
+     "0 disables and succeeds, whatever profp and flags are; tvp is set then, too, or EFAULT; "
+     "below "
      "0 is E2BIG"},
     {"A-H2", "the range formula is printed as ((pr_offset) * pr_scale) / 65536, without any pc",
      "((pc - pr_offset) * pr_scale) / 65536, which gives every cell of both scale tables"},

@@ -83,9 +83,23 @@ int find_byte(const struct region* region, unsigned long pc, int width, unsigned
   (void)width;
   return !is_over && *at < region->size;
 }
+#elif CONFORM_SYSTEM == IRIX
+/* The 6.2 kernel as observed: the difference is signed, the index has 32 bits and is rounded before
+   the size is looked at; scale 2 is everything for the first counter. */
+#define FINEST_SCALE 0x10000UL
+int find_byte(const struct region* region, unsigned long pc, int width, unsigned long* at) {
+  unsigned long delta = (pc - region->offset) & 0xffffffffUL;
+  int is_over;
+  *at = 0;
+  if (region->scale <= 1 || region->size == 0 || delta > 0x7fffffffUL) return 0;
+  if (region->scale == 2) return 1;
+  *at = scaled(delta, region->scale, 16, &is_over);
+  *at -= *at % (unsigned long)width;
+  return *at < region->size;
+}
 #else
-/* Scale 2 is everything for the first counter on IRIX and Solaris; Solaris does not even look at
-   the size then. Scales 0 and 1 are off, in 4.4BSD 0 only. */
+/* Scale 2 is everything for the first counter on Solaris, which does not even look at the size
+   then. Scales 0 and 1 are off, in 4.4BSD 0 only. */
 #define FINEST_SCALE 0x10000UL
 #define IS_SOLARIS (CONFORM_SYSTEM == SOLARIS || CONFORM_SYSTEM == SOLARIS_2_5)
 
@@ -95,7 +109,7 @@ int find_byte(const struct region* region, unsigned long pc, int width, unsigned
   if (region->scale == 0 || (region->scale == 1 && CONFORM_SYSTEM != BSD_4_4)) return 0;
   if (pc < region->offset || (region->size == 0 && !(IS_SOLARIS && region->scale == 2))) return 0;
   if (is_overflow_bin(region)) return 1;
-  if (region->scale == 2 && (IS_SOLARIS || CONFORM_SYSTEM == IRIX)) return 1;
+  if (region->scale == 2 && IS_SOLARIS) return 1;
 #if IS_SOLARIS
   /* os/clock.c profil_tick() multiplies the halves of the distance in a 32-bit word. */
   *at = (pc - region->offset) & 0xffffffffUL;
@@ -113,6 +127,28 @@ int find_byte(const struct region* region, unsigned long pc, int width, unsigned
 }
 #endif
 
+#if CONFORM_SYSTEM == IRIX
+/* The number of the region that has the pc, and the byte in it; -1 when none has. Of the regions but
+   the bin the highest offset below the pc, among equal ones the first, or else the lowest offset;
+   what that one has no counter for is the bin's. */
+int region_of(const struct call* call, unsigned long pc, unsigned long* at) {
+  int i, best = -1, lowest = 0, count = call->count;
+  int has_bin = count > 1 && is_overflow_bin(&call->regions[count - 1]);
+  *at = 0;
+  if (count == 0 || call->regions[0].scale <= 1) return -1;
+  count -= has_bin;
+  for (i = 0; i < count; ++i) {
+    unsigned long offset = call->regions[i].offset;
+    if (offset < call->regions[lowest].offset) lowest = i;
+    if (offset < pc && (best < 0 || offset > call->regions[best].offset)) best = i;
+  }
+  if (best < 0) best = lowest;
+  if (call->regions[best].scale <= 1) return -1;
+  if (find_byte(&call->regions[best], pc & WORD, call->width, at)) return best;
+  *at = 0;
+  return has_bin && call->regions[count].size != 0 ? count : -1;
+}
+#else
 /* The number of the region that has the pc, and the byte in it; -1 when none has. The largest
    offset counts, among equal ones the first. */
 int region_of(const struct call* call, unsigned long pc, unsigned long* at) {
@@ -132,3 +168,4 @@ int region_of(const struct call* call, unsigned long pc, unsigned long* at) {
   }
   return best;
 }
+#endif
