@@ -27,7 +27,7 @@ namespace {
 Case expecting(Case of, const Observation& seen) {
   const auto take = [&, next = std::size_t{0}](CallStep& step) mutable {
     const CallResult& result = seen.calls.at(next++);
-    step.expect = {result.ret, result.errno_name, result.tv};
+    step.expect = {result.returns, result.ret, result.errno_name, result.tv};
   };
   auto take_next = take;
   take_next(of.first);
