@@ -319,6 +319,7 @@ Segment make_segment(const GElf_Phdr& header, Bytes bytes) {
   if (header.p_filesz != 0) {
     const Bytes content = bytes.subspan(header.p_offset, header.p_filesz);
     segment.bytes.assign(content.begin(), content.end());
+    segment.file_offset = header.p_offset;
   }
   return segment;
 }
@@ -390,7 +391,10 @@ bool has_executable_stack(const std::vector<GElf_Phdr>& headers) {
   return header == headers.end() || (header->p_flags & PF_X) != 0;
 }
 
-Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes bytes) {
+enum class Purpose : std::uint8_t { program, library };
+
+Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes bytes,
+                                    Purpose purpose) {
   const auto abi = find_abi(header);
   if (!abi) return Failure{abi.error()};
   if (auto bad = check_type(header)) return Failure{*bad};
@@ -419,12 +423,26 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   const auto loads = read_loads(*headers, bytes.size(), last);
   if (!loads) return Failure{loads.error()};
   for (const Load& load : *loads) image.segments.push_back(make_segment(load.header, bytes));
-  if (auto bad = check_entry(image.entry, image.segments)) return Failure{*bad};
+  if (purpose == Purpose::program) {
+    if (auto bad = check_entry(image.entry, image.segments)) return Failure{*bad};
+  }
 
   image.program_headers = find_program_headers(header, *headers, image.segments);
   image.program_header_count = header.e_phnum;
   image.symbols = read_elf_symbols(elf, image.segments, (*abi)->symbols);
   return image;
+}
+
+Result<Image, LoadError> load(Bytes bytes, Purpose purpose) {
+  if (auto bad = check_identification(bytes)) return Failure{*bad};
+  elf_version(EV_CURRENT);
+  std::vector<char> file = copy_for_libelf(bytes);
+  const std::unique_ptr<Elf, ElfEnd> elf(elf_memory(file.data(), file.size()));
+  GElf_Ehdr header;
+  if (elf == nullptr || gelf_getehdr(elf.get(), &header) == nullptr) {
+    return Failure{error(Kind::malformed, "ELF header: {}", elf_errmsg(-1))};
+  }
+  return make_image(elf.get(), header, bytes, purpose);
 }
 
 }  // namespace
@@ -434,15 +452,11 @@ bool is_elf(std::span<const std::uint8_t> bytes) {
 }
 
 Result<Image, LoadError> load_elf(std::span<const std::uint8_t> bytes) {
-  if (auto bad = check_identification(bytes)) return Failure{*bad};
-  elf_version(EV_CURRENT);
-  std::vector<char> file = copy_for_libelf(bytes);
-  const std::unique_ptr<Elf, ElfEnd> elf(elf_memory(file.data(), file.size()));
-  GElf_Ehdr header;
-  if (elf == nullptr || gelf_getehdr(elf.get(), &header) == nullptr) {
-    return Failure{error(Kind::malformed, "ELF header: {}", elf_errmsg(-1))};
-  }
-  return make_image(elf.get(), header, bytes);
+  return load(bytes, Purpose::program);
+}
+
+Result<Image, LoadError> load_elf_library(std::span<const std::uint8_t> bytes) {
+  return load(bytes, Purpose::library);
 }
 
 }  // namespace hardclock

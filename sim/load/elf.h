@@ -25,4 +25,7 @@ bool is_elf(std::span<const std::uint8_t> bytes);
 // optional: a corrupt section table or symbol table costs the symbols, not the program.
 Result<Image, LoadError> load_elf(std::span<const std::uint8_t> bytes);
 
+// The same for a shared object that is no program: its entry address means nothing.
+Result<Image, LoadError> load_elf_library(std::span<const std::uint8_t> bytes);
+
 }  // namespace hardclock

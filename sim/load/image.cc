@@ -94,6 +94,7 @@ const Symbol* SymbolTable::find(std::string_view name) const {
 
 Image moved(const Image& image, std::uint64_t by) {
   Image result = image;
+  result.moved_by += by;
   result.entry = result.entry + by;
   for (Segment& segment : result.segments) segment.address = segment.address + by;
   if (result.program_headers != GuestAddr(0)) result.program_headers = result.program_headers + by;

@@ -37,6 +37,7 @@ struct Segment {
   std::uint64_t memory_size = 0;
   Permissions permissions;
   std::vector<std::uint8_t> bytes;
+  std::uint64_t file_offset = 0;  // of `bytes`
 };
 
 // The segment of `segments` (ascending, not overlapping) that contains `address`, or nullptr.
@@ -92,9 +93,10 @@ struct Image {
   // What the file says of the processor: e_flags of ELF, the system id of SOM. Of PA-RISC programs
   // the low 16 bits are in both the architecture: 0x20b 1.0, 0x210 1.1, 0x211 1.2, 0x214 2.0.
   std::uint32_t flags = 0;
-  std::uint8_t os_abi = 0;   // EI_OSABI
-  bool is_linux = false;     // the file says that it is for Linux
-  bool relocatable = false;  // runs at any address: a shared object (ELF ET_DYN)
+  std::uint8_t os_abi = 0;     // EI_OSABI
+  bool is_linux = false;       // the file says that it is for Linux
+  bool relocatable = false;    // runs at any address: a shared object (ELF ET_DYN)
+  std::uint64_t moved_by = 0;  // how far above the file's own addresses it lies, modulo 2^64
   // The stack holds code (trampolines of nested functions): so unless the file says otherwise.
   bool executable_stack = true;
   GuestAddr entry;

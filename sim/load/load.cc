@@ -38,4 +38,8 @@ Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes) {
   return Failure{unknown_format(bytes)};
 }
 
+Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes) {
+  return is_elf(bytes) ? load_elf_library(bytes) : load_image(bytes);
+}
+
 }  // namespace hardclock

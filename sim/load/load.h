@@ -14,4 +14,7 @@ namespace hardclock {
 // The Image owns all it needs: `bytes` may go afterwards.
 Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes);
 
+// The same for a shared object, which need not be a program. Of SOM libraries nothing is known.
+Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes);
+
 }  // namespace hardclock

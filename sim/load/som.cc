@@ -207,7 +207,8 @@ Segment make_segment(const Part& part, Bytes bytes) {
   return {GuestAddr(part.address),
           part.memory_size,
           part.permissions,
-          {content.begin(), content.end()}};
+          {content.begin(), content.end()},
+          part.file_offset};
 }
 
 // Text and data, which is executable too (Linux 2.6 fs/binfmt_som.c map_som_binary()), with the bss

@@ -19,6 +19,7 @@ AddressSpace::AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, 
 std::unique_ptr<AddressSpace> AddressSpace::fork() {
   auto child = std::make_unique<AddressSpace>(budget_, endian_, GuestAddr(user_end_));
   child->regions_ = regions_;
+  child->code_files_ = code_files_;
   child->pages_.reserve(pages_.size());
   for (const auto& [number, page] : pages_) child->pages_[number].frame = page.frame;
   flush_tlb();  // its write tags would bypass the copy on write

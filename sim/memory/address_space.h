@@ -21,6 +21,7 @@
 #include "sim/load/image.h"
 #include "sim/memory/access_table.h"
 #include "sim/memory/fault.h"
+#include "sim/memory/file_ranges.h"
 #include "sim/memory/page.h"
 
 namespace hardclock {
@@ -98,6 +99,11 @@ class AddressSpace {
   std::optional<GuestAddr> find_free(GuestAddr low, GuestAddr high, std::uint64_t size) const;
   const Region* region_at(GuestAddr address) const;
 
+  // What the code in it was mapped from, for those who name a pc. Whoever maps a file's code says
+  // so here; unmapping it changes nothing.
+  FileRanges& code_files() { return code_files_; }
+  const FileRanges& code_files() const { return code_files_; }
+
   // ---- Typed access in guest byte order, as a user-mode instruction would do it.
   template <std::unsigned_integral T>
   Result<T, Fault> read(GuestAddr address);
@@ -170,6 +176,7 @@ class AddressSpace {
   Endian endian_;
   std::uint64_t user_end_;
   RegionMap regions_;
+  FileRanges code_files_;
   std::unordered_map<std::uint64_t, Page> pages_;  // by page number; never iterated for output
   AccessTable tlb_{page_shift, 512};
   std::vector<MemoryWatcher*> watchers_;

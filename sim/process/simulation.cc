@@ -126,6 +126,7 @@ ProgramRecord Simulation::record_of(const Process& process) const {
   record.time = process.time;
   record.profiled_ticks = process.profiled_ticks;
   record.exit_status = process.exit_status;
+  if (process.memory != nullptr) record.code_files = process.memory->code_files().all();
   const auto samples = samples_.find(process.pid);
   if (samples != samples_.end()) record.tick_samples = samples->second;
   record.counts = process.ended_threads.counts;

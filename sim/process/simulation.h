@@ -58,6 +58,7 @@ struct ProgramRecord {
   Ticks profiled_ticks;
   std::map<GuestAddr, std::uint64_t> tick_samples;  // user ticks by charged pc
   CycleProfile cycles;
+  std::vector<FileRange> code_files;      // where its code lay, and of which files
   std::optional<ExitStatus> exit_status;  // none: it ended in an exec, or was still running
 };
 

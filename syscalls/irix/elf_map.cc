@@ -117,6 +117,8 @@ Result<Ok, Errno> map_segment(Call& call, const LoadSegment& segment,
     const auto mapped =
         call.memory.map_object(GuestAddr(start), file_pages - start, permissions, name, backing);
     if (!mapped) return Failure{posix::to_errno(mapped.error())};
+    note_code(call.memory, GuestAddr(start), file_pages - start, permissions, *file,
+              backing.offset);
     // What the file has behind the segment, in its last page, is not the segment's.
     const std::vector<std::uint8_t> zeros(
         segment.memory_size > segment.file_size ? file_pages - file_end : 0);

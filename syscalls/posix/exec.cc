@@ -183,6 +183,7 @@ std::optional<GuestAddr> find_place(const UnixSystem& system, const AddressSpace
 Result<std::shared_ptr<const Image>, ExecFailure> place(const UnixSystem& system,
                                                         AddressSpace& memory,
                                                         std::shared_ptr<const Image> image,
+                                                        const std::string& path,
                                                         GuestAddr preferred) {
   if (image->relocatable && !(has_place(*image) && is_free(memory, *image))) {
     const auto base = find_place(system, memory, *image, preferred);
@@ -197,7 +198,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> place(const UnixSystem& system
     return Failure{
         ExecFailure{Errno::enomem, "the program covers the place of its dynamic linker"}};
   }
-  const auto mapped = map_image(memory, *image);
+  const auto mapped = map_image(memory, *image, path);
   if (!mapped) return Failure{ExecFailure{Errno::enomem, mapped.error()}};
   return image;
 }
@@ -216,13 +217,15 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
                                  : std::min(system.layout.user_end, GuestAddr(convention.user_end));
   result.memory =
       std::make_unique<AddressSpace>(simulation.budget(), program.image->endian, user_end);
-  auto image = place(system, *result.memory, program.image, system.layout.shared_program);
+  auto image =
+      place(system, *result.memory, program.image, program.path, system.layout.shared_program);
   if (!image) return Failure{image.error()};
   result.image = *std::move(image);
   GuestAddr linker_base;
   GuestAddr entry = result.image->entry;
   if (program.linker != nullptr) {
-    const auto linker = place(system, *result.memory, program.linker, GuestAddr(0));
+    const auto linker = place(system, *result.memory, program.linker,
+                              program.image->interpreter.value_or(""), GuestAddr(0));
     if (!linker) return Failure{linker.error()};
     linker_base = (*linker)->segments.front().address;
     entry = (*linker)->entry;

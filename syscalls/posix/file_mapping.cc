@@ -18,6 +18,12 @@ bool read_page(OpenFile& file, std::uint64_t offset, std::span<std::uint8_t> pag
 
 }  // namespace
 
+void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permissions permissions,
+               const OpenFile& file, std::uint64_t offset) {
+  if (!permissions.execute || file.path.empty()) return;
+  memory.code_files().add({.start = start, .size = size, .file = file.path, .offset = offset});
+}
+
 bool FilePages::fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) {
   return read_page(*file_, offset, page);
 }

@@ -47,6 +47,10 @@ class SharedFilePages final : public SharedPages, public PageSource {
   std::map<std::uint64_t, std::vector<std::uint8_t>> written_;  // by page: as the file has it
 };
 
+// Tells `memory` what code now lies in [start, start + size). Nothing where it may not run.
+void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permissions permissions,
+               const OpenFile& file, std::uint64_t offset);
+
 // The files of a machine that are mapped shared, by what they are on the host: every process that
 // maps one gets the same pages.
 class SharedFiles {

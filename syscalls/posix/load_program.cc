@@ -39,13 +39,19 @@ Result<Ok, MapError> map_pages(AddressSpace& memory, const Segment& segment) {
 
 }  // namespace
 
-Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image) {
+Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image,
+                                  const std::string& path) {
   for (const Segment& segment : image.segments) {
     if (segment.memory_size == 0) continue;
     const auto mapped = map_pages(memory, segment);
     if (!mapped) return Failure{describe_failure(segment, mapped.error())};
     const auto filled = memory.initialize(segment.address, segment.bytes);
     if (!filled) return Failure{describe_failure(segment, MapError::memory)};
+    if (!segment.permissions.execute) continue;
+    memory.code_files().add({.start = segment.address,
+                             .size = segment.bytes.size(),
+                             .file = path,
+                             .offset = segment.file_offset});
   }
   return Ok{};
 }

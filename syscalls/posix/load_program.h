@@ -10,8 +10,10 @@
 
 namespace hardclock::posix {
 
-// Maps the image's segments and fills them. The error is one line.
-Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image);
+// Maps the image's segments, of the file that the guest calls `path`, and fills them. The error is
+// one line.
+Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image,
+                                  const std::string& path);
 
 // The first page boundary at or after the end of the image: where the break starts.
 GuestAddr end_of_image(const Image& image);

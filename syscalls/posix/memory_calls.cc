@@ -97,9 +97,14 @@ CallResult mmap(Call& call) {
                            : choose_address(call.system.layout, call.memory, call.address(0), size);
   if (!address) return CallResult::failure(Errno::enomem);
   const bool is_file = backing->source != nullptr;
-  const auto mapped = call.memory.map_object(*address, size, to_permissions(prot),
-                                             is_file ? "[file]" : "[anon]", *backing);
+  const Permissions permissions = to_permissions(prot);
+  const auto mapped =
+      call.memory.map_object(*address, size, permissions, is_file ? "[file]" : "[anon]", *backing);
   if (!mapped) return CallResult::failure(to_errno(mapped.error()));
+  if (is_file) {
+    note_code(call.memory, *address, size, permissions,
+              *call.state.descriptors.get(call.signed_argument(4)), backing->offset);
+  }
   return CallResult::value(address->value());
 }
 

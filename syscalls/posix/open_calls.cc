@@ -54,6 +54,7 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
   auto opened = open_file(call, *path, options);
   if (!opened) return CallResult::failure(to_errno(opened.error()));
   const auto file = to_open_file(*std::move(opened), *path);
+  file->path = path->text();
   const OpenFlags& known = call.system.open_flags;
   file->status_flags =
       flags & (known.append | known.non_block | known.no_delay | known.sync | known.kept);

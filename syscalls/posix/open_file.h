@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,7 @@ class OpenFile {
   // /dev/zero: what IRIX maps to get anonymous memory.
   virtual bool is_zero_device() const { return false; }
 
+  std::string path;  // absolute, by which it was opened; empty: by none
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access
   // mode.
   std::uint32_t status_flags = 0;

@@ -17,9 +17,9 @@ AddressSpace make_memory(std::uint64_t bytes = 1 << 20) {
 TEST(MapImage, PlacesSegmentsAndZeros) {
   AddressSpace memory = make_memory();
   Image image;
-  image.segments = {{GuestAddr(0x400000), 4, text, {1, 2, 3, 4}},
-                    {GuestAddr(0x10000ffe), 8, data, {5, 6, 7}}};
-  ASSERT_TRUE(map_image(memory, image).ok());
+  image.segments = {{GuestAddr(0x400000), 4, text, {1, 2, 3, 4}, 0x1000},
+                    {GuestAddr(0x10000ffe), 8, data, {5, 6, 7}, 0x2ffe}};
+  ASSERT_TRUE(map_image(memory, image, "/bin/prog").ok());
   EXPECT_EQ(memory.read<std::uint32_t>(GuestAddr(0x400000)).value(), 0x01020304u);
   EXPECT_EQ(memory.write<std::uint8_t>(GuestAddr(0x400000), 0).error().kind,
             Fault::Kind::protection);
@@ -27,6 +27,9 @@ TEST(MapImage, PlacesSegmentsAndZeros) {
   EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x10001fff)).value(), 0);
   EXPECT_FALSE(memory.read<std::uint8_t>(GuestAddr(0x10002000)).ok());
   EXPECT_EQ(end_of_image(image), GuestAddr(0x10002000));
+  // Of its two segments one is code.
+  EXPECT_EQ(memory.code_files().all(),
+            (std::vector<FileRange>{{GuestAddr(0x400000), 4, "/bin/prog", 0x1000}}));
 }
 
 // A kernel maps whole pages, so a page that two segments share can do what either may.
@@ -35,7 +38,7 @@ TEST(MapImage, SegmentsMayShareAPage) {
   Image image;
   image.segments = {{GuestAddr(0x400000), 4, text, {1, 2, 3, 4}},
                     {GuestAddr(0x400010), 0x1000, data, {9}}};
-  ASSERT_TRUE(map_image(memory, image).ok());
+  ASSERT_TRUE(map_image(memory, image, "/bin/prog").ok());
   EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x400000)).value(), 1);
   EXPECT_EQ(memory.read<std::uint8_t>(GuestAddr(0x400010)).value(), 9);
   EXPECT_TRUE(memory.write<std::uint8_t>(GuestAddr(0x400000), 7).ok());
@@ -46,11 +49,11 @@ TEST(MapImage, SaysWhatDoesNotFit) {
   AddressSpace memory = make_memory();
   Image image;
   image.segments = {{GuestAddr(0x400000), 0x40000000, data, {}}};
-  EXPECT_EQ(map_image(memory, image).error(),
+  EXPECT_EQ(map_image(memory, image, "/bin/prog").error(),
             "segment at 0x00400000 (0x40000000 bytes) does not fit the memory limit; raise "
             "--max-memory");
   image.segments = {{GuestAddr(0x7ffff000), 0x2000, data, {}}};
-  EXPECT_EQ(map_image(memory, image).error(),
+  EXPECT_EQ(map_image(memory, image, "/bin/prog").error(),
             "segment at 0x7ffff000 (0x2000 bytes) lies outside the user's address space; link it "
             "lower");
 }

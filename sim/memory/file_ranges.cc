@@ -1,0 +1,39 @@
+#include "sim/memory/file_ranges.h"
+
+#include <iterator>
+#include <utility>
+
+namespace hardclock {
+
+void FileRanges::add(FileRange range) {
+  if (range.size == 0) return;
+  const std::uint64_t start = range.start.value();
+  clear(start, start + range.size);
+  ranges_.emplace(start, std::move(range));
+}
+
+std::vector<FileRange> FileRanges::all() const {
+  std::vector<FileRange> all;
+  for (const auto& [start, range] : ranges_) all.push_back(range);
+  return all;
+}
+
+void FileRanges::clear(std::uint64_t start, std::uint64_t end) {
+  auto at = ranges_.lower_bound(start);
+  if (at != ranges_.begin() && std::prev(at)->first + std::prev(at)->second.size > start) --at;
+  while (at != ranges_.end() && at->first < end) {
+    const FileRange old = at->second;
+    at = ranges_.erase(at);
+    const std::uint64_t old_start = old.start.value();
+    const std::uint64_t old_end = old_start + old.size;
+    if (old_start < start) {
+      ranges_.emplace(old_start, FileRange{old.start, start - old_start, old.file, old.offset});
+    }
+    if (old_end > end) {
+      ranges_.emplace(
+          end, FileRange{GuestAddr(end), old_end - end, old.file, old.offset + (end - old_start)});
+    }
+  }
+}
+
+}  // namespace hardclock
