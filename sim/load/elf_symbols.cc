@@ -9,6 +9,7 @@
 
 #include "sim/base/endian.h"
 #include "sim/load/function_candidates.h"
+#include "sim/load/mdebug.h"
 
 namespace hardclock {
 namespace {
@@ -57,6 +58,26 @@ class SymbolReader {
       if (strings != nullptr && symbols != nullptr) return read(*symbols, *strings);
     }
     return {};
+  }
+
+  // The procedures of .mdebug, of the files of IRIX's o32.
+  void read_mdebug(CandidateList& candidates) const {
+    GElf_Ehdr file;
+    std::size_t size = 0;
+    const char* const bytes = elf_rawfile(elf_, &size);
+    if (bytes == nullptr || gelf_getehdr(elf_, &file) == nullptr) return;
+    const auto* const ident = file.e_ident;
+    if (file.e_machine != EM_MIPS || ident[EI_CLASS] != ELFCLASS32 ||
+        ident[EI_DATA] != ELFDATA2MSB) {
+      return;
+    }
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf_, section)) != nullptr) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_MIPS_DEBUG) continue;
+      add_mdebug_procedures({reinterpret_cast<const std::uint8_t*>(bytes), size}, header.sh_offset,
+                            segments_, candidates);
+    }
   }
 
  private:
@@ -148,6 +169,7 @@ SymbolTable read_elf_symbols(Elf* elf, const std::vector<Segment>& segments,
   const SymbolReader reader(elf, segments, rules);
   CandidateList candidates = reader.read(SHT_SYMTAB);
   if (candidates.empty()) candidates = reader.read(SHT_DYNSYM);
+  reader.read_mdebug(candidates);
   return candidates.take_symbols(end_of_code(segments));
 }
 

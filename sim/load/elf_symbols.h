@@ -24,9 +24,9 @@ struct ElfSymbolRules {
   std::optional<std::uint64_t> code_in_descriptor = std::nullopt;
 };
 
-// Functions from .symtab, or from .dynsym when .symtab yields none: STT_FUNC, and labels of
-// assembly code (STT_NOTYPE in an executable section) where no STT_FUNC covers the address.
-// `segments` bound what counts as code.
+// Functions from .symtab, or from .dynsym when .symtab yields none, and from .mdebug: STT_FUNC, and
+// labels of assembly code (STT_NOTYPE in an executable section) where no STT_FUNC covers the
+// address. `segments` bound what counts as code.
 //
 // Names keep printable ASCII; every other byte becomes '?'. Whatever is corrupt is left out.
 SymbolTable read_elf_symbols(Elf* elf, const std::vector<Segment>& segments,

@@ -144,6 +144,72 @@ TEST(ElfSymbols, DynsymOfAnIrixProgram) {
   EXPECT_EQ(describe(image->symbols, GuestAddr(0x400200)), "0x00400200");
 }
 
+// The .mdebug of a program of SGI's cc: p.c with the static functions hot and warm and the global
+// main, of which .symtab has only main (fields: binutils include/coff/sym.h).
+FileBytes with_mdebug(Endian order = Endian::big) {
+  constexpr std::string_view kStrings("\0p.c\0hot\0warm\0main\0", 19);
+  constexpr std::size_t kHeader = 96, kSymbol = 12, kSymbols = 7, kFile = 72;
+  ElfBuilder builder = tiny_program(order);
+  builder.add_symbols(SHT_SYMTAB, {{"main", 0x400180, 0}});
+  const unsigned section = builder.add_section(
+      SHT_MIPS_DEBUG, 0, std::string(kHeader + kSymbols * kSymbol + kFile + kStrings.size(), '\0'));
+  FileBytes file = builder.build();
+  const auto table = load_bytes<std::uint32_t>(file.bytes.data() + EHDR_FIELD(e_shoff), order);
+  const std::size_t field = table + section * sizeof(Elf32_Shdr) + offsetof(Elf32_Shdr, sh_offset);
+  const auto at = load_bytes<std::uint32_t>(file.bytes.data() + field, order);
+  const auto put = [&](std::size_t offset, std::size_t value) {
+    file.put<std::uint32_t>(offset, static_cast<std::uint32_t>(value));
+  };
+  const std::size_t symbols = at + kHeader;
+  const std::size_t descriptor = symbols + kSymbols * kSymbol;
+  const std::size_t strings = descriptor + kFile;
+  file.put<std::uint16_t>(at, 0x7009);
+  put(at + 32, kSymbols);
+  put(at + 36, symbols);
+  put(at + 56, kStrings.size());
+  put(at + 60, strings);
+  put(at + 72, 1);
+  put(at + 76, descriptor);
+  put(descriptor + 8, 1);  // issBase
+  put(descriptor + 12, kStrings.size() - 1);
+  put(descriptor + 20, kSymbols);
+  constexpr unsigned kProc = 6, kEnd = 8, kFileSymbol = 11, kStaticProc = 14;
+  const std::size_t all[][4] = {{0, 0, kFileSymbol, 7}, {4, 0x400100, kStaticProc, 15},
+                                {4, 0x40, kEnd, 1},     {8, 0x400140, kStaticProc, 17},
+                                {8, 0x20, kEnd, 3},     {13, 0x400180, kProc, 19},
+                                {13, 0x10, kEnd, 5}};
+  for (std::size_t i = 0; i < kSymbols; ++i) {
+    put(symbols + i * kSymbol, all[i][0]);
+    put(symbols + i * kSymbol + 4, all[i][1]);
+    put(symbols + i * kSymbol + 8, all[i][2] << 26 | 1 << 21 | all[i][3]);
+  }
+  file.put_bytes(strings, kStrings);
+  return file;
+}
+
+TEST(ElfSymbols, StaticProceduresOfMdebug) {
+  const FileBytes file = with_mdebug();
+  EXPECT_THAT(functions_of(file), ElementsAre("hot@400100", "warm@400140", "main@400180"));
+  const auto image = load_elf(file.bytes);
+  EXPECT_EQ(image->symbols.find("hot")->size, 0x40u);
+  EXPECT_EQ(describe(image->symbols, GuestAddr(0x40015c)), "warm+0x1c");
+  EXPECT_EQ(describe(image->symbols, GuestAddr(0x400160)), "0x00400160");
+}
+
+// Whatever byte of it is wrong, the program loads, and what is named lies in the code.
+TEST(ElfSymbols, DamagedMdebugCostsTheSymbolsOnly) {
+  const FileBytes good = with_mdebug();
+  const std::size_t begin = good.bytes.size() - (96 + 7 * 12 + 72 + 19);
+  for (std::size_t at = begin - 64; at < good.bytes.size(); ++at) {
+    for (const std::uint8_t value : {0x00, 0x7f, 0xff}) {
+      FileBytes file = good;
+      file.bytes[at] = value;
+      const auto outcome = load_elf(file.bytes);
+      EXPECT_EQ(broken_promise(outcome, file.bytes.size()), "") << at;
+    }
+  }
+}
+
 TEST(ElfSymbols, SymtabBeforeDynsym) {
   ElfBuilder builder = tiny_program();
   builder.add_symbols(SHT_DYNSYM, {{"dynamic", 0x400100, 4}});

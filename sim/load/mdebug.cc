@@ -1,0 +1,98 @@
+#include "sim/load/mdebug.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "sim/base/endian.h"
+
+namespace hardclock {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::uint16_t kMagic = 0x7009;  // magicSym
+// Bytes of the symbolic header, of a file descriptor and of a local symbol.
+constexpr std::size_t kHeaderBytes = 96, kFileBytes = 72, kSymbolBytes = 12;
+// Types of symbols: stProc, stStaticProc, and stEnd, which has the size of what it ends.
+constexpr unsigned kProcedure = 6, kStaticProcedure = 14, kEnd = 8;
+
+std::uint32_t word(Bytes bytes, std::size_t at) {
+  return load_bytes<std::uint32_t>(bytes.data() + at, Endian::big);
+}
+
+// `count` records of `size` bytes at `offset` of the file; empty where they leave it.
+Bytes table(Bytes file, std::uint64_t offset, std::uint64_t count, std::uint64_t size) {
+  if (offset > file.size() || count > (file.size() - offset) / size) return {};
+  return file.subspan(offset, count * size);
+}
+
+struct LocalSymbol {
+  std::uint32_t name;  // in its file's strings
+  std::uint32_t value;
+  unsigned type;
+  std::uint32_t index;
+
+  bool is_procedure() const { return type == kProcedure || type == kStaticProcedure; }
+};
+
+// The local symbols of one source file.
+class SymbolsOfFile {
+ public:
+  explicit SymbolsOfFile(Bytes symbols) : symbols_(symbols) {}
+
+  std::size_t count() const { return symbols_.size() / kSymbolBytes; }
+  LocalSymbol at(std::size_t i) const {
+    const Bytes symbol = symbols_.subspan(i * kSymbolBytes, kSymbolBytes);
+    const std::uint32_t bits = word(symbol, 8);
+    return {word(symbol, 0), word(symbol, 4), bits >> 26, bits & 0xfffff};
+  }
+  // The procedure that symbol `i` ends.
+  std::optional<LocalSymbol> ended_at(std::size_t i) const {
+    const LocalSymbol end = at(i);
+    if (end.type != kEnd || end.index >= i || !at(end.index).is_procedure()) return std::nullopt;
+    return at(end.index);
+  }
+
+ private:
+  Bytes symbols_;
+};
+
+// False: the list is full.
+bool add_procedures(const SymbolsOfFile& symbols, std::string_view strings,
+                    const std::vector<Segment>& segments, CandidateList& candidates) {
+  for (std::size_t i = 0; i < symbols.count(); ++i) {
+    const auto procedure = symbols.ended_at(i);
+    if (!procedure) continue;
+    const GuestAddr address(procedure->value);
+    const Segment* const segment = find_segment(segments, address);
+    const std::string_view name = string_at(strings, procedure->name);
+    if (segment == nullptr || !segment->permissions.execute || name.empty()) continue;
+    const std::uint64_t room = segment->memory_size - (address - segment->address);
+    const std::uint64_t size = std::min<std::uint64_t>(symbols.at(i).value, room);
+    if (!candidates.add(address, size, name, Rank::local_function)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void add_mdebug_procedures(Bytes file, std::size_t offset, const std::vector<Segment>& segments,
+                           CandidateList& candidates) {
+  const Bytes header = table(file, offset, 1, kHeaderBytes);
+  if (header.empty() || load_bytes<std::uint16_t>(header.data(), Endian::big) != kMagic) return;
+  const Bytes symbols = table(file, word(header, 36), word(header, 32), kSymbolBytes);
+  const Bytes strings = table(file, word(header, 60), word(header, 56), 1);
+  const Bytes files = table(file, word(header, 76), word(header, 72), kFileBytes);
+  for (std::size_t at = 0; at < files.size(); at += kFileBytes) {
+    const Bytes descriptor = files.subspan(at, kFileBytes);
+    const Bytes own_strings = table(strings, word(descriptor, 8), word(descriptor, 12), 1);
+    const std::uint64_t first = std::uint64_t{word(descriptor, 16)} * kSymbolBytes;
+    const SymbolsOfFile own(table(symbols, first, word(descriptor, 20), kSymbolBytes));
+    const std::string_view names(reinterpret_cast<const char*>(own_strings.data()),
+                                 own_strings.size());
+    if (!add_procedures(own, names, segments, candidates)) return;
+  }
+}
+
+}  // namespace hardclock

@@ -1,0 +1,22 @@
+// The procedures that IRIX's compilers note in .mdebug, MIPS's older symbol table: static ones are
+// nowhere else, for SGI's link editor leaves local functions out of .symtab. Internal to the
+// loader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/load/function_candidates.h"
+#include "sim/load/image.h"
+
+namespace hardclock {
+
+// Adds the procedures of the table whose symbolic header is at `offset` of a big-endian 32-bit
+// `file`, as functions whose names yield to others. Whatever is corrupt is left out. Layout:
+// binutils include/coff/sym.h (HDRR, FDR, SYMR) and include/coff/mips.h.
+void add_mdebug_procedures(std::span<const std::uint8_t> file, std::size_t offset,
+                           const std::vector<Segment>& segments, CandidateList& candidates);
+
+}  // namespace hardclock
