@@ -6,15 +6,18 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
+#include "sim/cli/shared_objects.h"
 #include "sim/cli/values.h"
 #include "sim/load/load.h"
 #include "sim/report/flat.h"
+#include "sim/report/identity.h"
 #include "sim/report/profile.h"
 
 namespace hardclock {
@@ -38,14 +41,24 @@ bool has_cycles(const report::Profile& profile) {
   });
 }
 
+// Refuses the profile of another program.
+std::optional<UsageError> objection(const std::string& path, const report::Profile& profile,
+                                    const report::Identity& program) {
+  const auto why = report::objection(profile, program);
+  if (!why) return std::nullopt;
+  return UsageError{printable(path) + ": " + printable(*why, why->size())};
+}
+
 // The profile of --exact, or nullopt without that option.
 Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& arguments,
-                                                              const report::Target& target) {
+                                                              const report::Target& target,
+                                                              const report::Identity& program) {
   using Exact = std::optional<report::Profile>;
   const auto path = arguments.value("exact");
   if (!path) return Exact();
   auto exact = load_profile(*path, target);
   if (!exact) return Failure{exact.error()};
+  if (auto other = objection(*path, *exact, program)) return Failure{*other};
   if (has_cycles(*exact)) return Exact(std::move(exact).value());
   return Failure{UsageError{printable(*path) +
                             ": no exact cycles in it; name a file that 'hardclock run "
@@ -121,6 +134,19 @@ Result<std::optional<Image>, UsageError> load_program(const Arguments& arguments
   return std::optional(std::move(image).value());
 }
 
+// The directories of -L; none without it.
+Result<std::vector<std::string>, UsageError> read_roots(const Arguments& arguments) {
+  std::vector<std::string> roots;
+  for (const std::string& text : arguments.values("root")) {
+    const auto directories = parse_directories(text);
+    if (!directories) {
+      return Failure{UsageError{"-L needs DIR or DIR:DIR, not '" + printable(text) + "'"}};
+    }
+    roots.insert(roots.end(), directories->begin(), directories->end());
+  }
+  return roots;
+}
+
 }  // namespace
 
 int report_command(const std::vector<std::string>& args) {
@@ -135,6 +161,8 @@ int report_command(const std::vector<std::string>& args) {
   if (conversion_text && arguments->value("exact")) {
     return complain("--exact is for the table, which --convert does not print; leave one out");
   }
+  const auto roots = read_roots(*arguments);
+  if (!roots) return complain(roots.error().message);
   const auto image = load_program(*arguments);
   if (!image) return complain(image.error().message);
   report::Target target;
@@ -144,16 +172,26 @@ int report_command(const std::vector<std::string>& args) {
       load_profile(arguments->operands()[0], target, arguments->value("format").value_or(""));
   if (!sampled) return complain(sampled.error().message);
   if (const auto error = set_tick_rate(*arguments, *sampled)) return complain(error->message);
+  report::Identity program;
+  if (image->has_value()) {
+    program = report::identity_of(arguments->operands()[1], **image);
+    const auto other = objection(arguments->operands()[0], *sampled, program);
+    if (other) return complain(other->message);
+  }
   if (conversion_text) {
     const auto conversion = parse_conversion(*conversion_text);
     return conversion ? convert(*sampled, *conversion) : complain(conversion.error().message);
   }
-  const auto other = load_exact(*arguments, target);
+  const auto other = load_exact(*arguments, target, program);
   if (!other) return complain(other.error().message);
   const report::Profile* exact = has_cycles(*sampled) ? &*sampled : nullptr;
   if (other->has_value()) exact = &**other;
+  std::vector<const report::Profile*> profiles = {&*sampled};
+  if (exact != nullptr && exact != profiles.front()) profiles.push_back(exact);
+  const auto objects = find_shared_objects(profiles, *roots);
+  if (!objects) return complain(objects.error());
   return answer(
-      report::to_text(report::flat(*sampled, (*image)->symbols, exact, arguments->operands()[1])));
+      report::to_text(report::flat(*sampled, (*image)->symbols, exact, program, *objects)));
 }
 
 }  // namespace hardclock

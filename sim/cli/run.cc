@@ -17,6 +17,7 @@
 #include "sim/cli/run_options.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/statistics.h"
+#include "sim/report/identity.h"
 #include "sim/report/profile.h"
 #include "syscalls/host/standard_streams.h"
 
@@ -146,6 +147,11 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
     process.program = record.program;
     process.samples = record.tick_samples;
     process.cycles = record.cycles;
+    process.text_hash = report::text_hash(*record.image);
+    process.moved_by = record.image->moved_by;
+    for (const FileRange& range : record.code_files) {
+      process.mappings.push_back({range.start, range.size, range.file, range.offset});
+    }
     profile.processes.push_back(std::move(process));
   }
   return profile;
@@ -163,6 +169,7 @@ std::string write_profile(const report::Profile& profile, const std::string& nam
 // Whether the format that the name asks for exists, before the guest has run for an hour.
 std::string check_profile_name(const std::string& name) {
   report::Profile empty;
+  empty.tick_rate = Hertz(1);
   empty.processes.push_back({});
   empty.processes[0].samples[GuestAddr(0)] = 1;
   std::ostringstream nowhere;

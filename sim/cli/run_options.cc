@@ -100,17 +100,6 @@ std::optional<TimingModel> parse_timing(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<std::vector<std::string>> parse_directories(std::string_view text) {
-  std::vector<std::string> directories;
-  for (;;) {
-    const std::size_t colon = text.find(':');
-    directories.emplace_back(text.substr(0, colon));
-    if (directories.back().empty()) return std::nullopt;
-    if (colon == std::string_view::npos) return directories;
-    text.remove_prefix(colon + 1);
-  }
-}
-
 std::optional<Bind> parse_bind(std::string_view text) {
   constexpr std::string_view kReadOnly = ":ro";
   Bind bind;

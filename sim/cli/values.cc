@@ -150,4 +150,15 @@ std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text)
   return time;
 }
 
+std::optional<std::vector<std::string>> parse_directories(std::string_view text) {
+  std::vector<std::string> directories;
+  for (;;) {
+    const std::size_t colon = text.find(':');
+    directories.emplace_back(text.substr(0, colon));
+    if (directories.back().empty()) return std::nullopt;
+    if (colon == std::string_view::npos) return directories;
+    text.remove_prefix(colon + 1);
+  }
+}
+
 }  // namespace hardclock

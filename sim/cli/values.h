@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/units.h"
 
@@ -25,6 +27,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t lea
 // Megahertz with up to six decimals, perhaps with the unit: "33", "33.33", "180MHz". 1 Hz to 10
 // GHz.
 std::optional<Hertz> parse_megahertz(std::string_view text);
+
+// DIR[:DIR]..., none of them empty.
+std::optional<std::vector<std::string>> parse_directories(std::string_view text);
 
 // Hexadecimal digits, perhaps after 0x.
 std::optional<GuestAddr> parse_address(std::string_view text);

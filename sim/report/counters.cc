@@ -115,6 +115,49 @@ std::optional<std::string> too_many(const std::vector<Counted>& counted,
 
 }  // namespace
 
+namespace {
+
+// What the format without file names holds of a process: the program's own part.
+class OwnPart {
+ public:
+  explicit OwnPart(const ProcessProfile& process) : process_(process) {}
+
+  bool has(GuestAddr pc) const {
+    if (process_.mappings.empty()) return true;
+    const Mapping* const mapping = find_mapping(process_, pc);
+    return mapping != nullptr && mapping->file == process_.program;
+  }
+  GuestAddr address(GuestAddr pc) const { return pc - process_.moved_by; }
+  // Of an arc's origin, which a file may not know.
+  GuestAddr origin(GuestAddr pc) const { return has(pc) ? address(pc) : GuestAddr(0); }
+
+ private:
+  const ProcessProfile& process_;
+};
+
+// The process with nothing but its own part.
+ProcessProfile own_part(const ProcessProfile& process) {
+  const OwnPart own(process);
+  ProcessProfile part;
+  for (const auto& [pc, ticks] : process.samples) {
+    if (own.has(pc)) part.samples[own.address(pc)] = ticks;
+  }
+  for (const Histogram& each : process.histograms) {
+    if (!own.has(each.low)) continue;
+    part.histograms.push_back({own.address(each.low), own.address(each.high), each.counts});
+  }
+  for (const CallCount& each : process.calls) {
+    if (own.has(each.function)) part.calls.push_back({own.address(each.function), each.calls});
+  }
+  for (const Arc& each : process.arcs) {
+    if (!own.has(each.self)) continue;
+    part.arcs.push_back({own.origin(each.from), own.address(each.self), each.count});
+  }
+  return part;
+}
+
+}  // namespace
+
 Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::string_view title,
                                                 std::uint64_t most_gap) {
   if (auto why = several_programs(profile, title)) return Failure{*why};
@@ -122,9 +165,10 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
   Samples samples;
   std::map<GuestAddr, std::uint64_t> calls;
   std::map<std::pair<GuestAddr, GuestAddr>, std::uint64_t> arcs;
-  for (const ProcessProfile& process : profile.processes) {
+  for (const ProcessProfile& whole : profile.processes) {
+    const ProcessProfile process = own_part(whole);
     for (const auto& [pc, ticks] : process.samples) add(samples[pc], ticks);
-    if (process.samples.empty()) {
+    if (whole.samples.empty()) {
       for (const Histogram& each : process.histograms) histograms.add(each);
     }
     for (const CallCount& each : process.calls) add(calls[each.function], each.calls);
@@ -137,8 +181,8 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
   ProcessProfile sum;
   sum.histograms = histograms.take();
   if (profile.processes.size() == 1) {
-    sum.calls = profile.processes.front().calls;
-    sum.arcs = profile.processes.front().arcs;
+    sum.calls = own_part(profile.processes.front()).calls;
+    sum.arcs = own_part(profile.processes.front()).arcs;
   } else {
     for (const auto& [function, n] : calls) sum.calls.push_back({function, n});
     for (const auto& [ends, n] : arcs) sum.arcs.push_back({ends.first, ends.second, n});
@@ -165,6 +209,88 @@ Result<ProcessProfile, std::string> one_range_of(const Profile& profile, std::st
   return Failure{fmt::format(
       "a counter has {} ticks and the counters of {} end at {}; write a gmon.out or .json file",
       most, title, kMostTicks)};
+}
+
+namespace {
+
+// Counters by where they lie, of how many there are, and by file.
+class FileSum {
+ public:
+  void add(const Mapping& mapping, Histogram histogram) {
+    const auto key =
+        std::tuple(histogram.low, histogram.high, histogram.counts.size(), mapping.file);
+    const auto [known, is_new] = index_.emplace(key, all_.size());
+    if (is_new) {
+      all_.push_back({mapping, std::move(histogram)});
+      return;
+    }
+    auto& counts = all_[known->second].histogram.counts;
+    std::ranges::transform(histogram.counts, counts, counts.begin(), std::plus<>());
+  }
+  std::vector<FileCounters> take() { return std::move(all_); }
+
+ private:
+  std::vector<FileCounters> all_;
+  std::map<std::tuple<GuestAddr, GuestAddr, std::size_t, std::string>, std::size_t> index_;
+};
+
+// The samples of a process by its mappings, each of them whole.
+Result<Ok, std::string> add_mapped(const ProcessProfile& process, std::string_view title,
+                                   FileSum& sum) {
+  std::uint64_t text = 0;
+  for (const Mapping& mapping : process.mappings) {
+    const GuestAddr low(mapping.start.value() / kBucket * kBucket);
+    const GuestAddr end = mapping.start + mapping.size;
+    auto sample = process.samples.lower_bound(mapping.start);
+    if (sample == process.samples.end() || sample->first >= end) continue;
+    const std::uint64_t buckets = (end - low - 1) / kBucket + 1;
+    if (buckets > (kMostText - text) / kBucket) {
+      return Failure{
+          fmt::format("the files with samples have more than {} MiB of text, too much "
+                      "for {}{}",
+                      kMostText >> 20, title, kInstead)};
+    }
+    text += buckets * kBucket;
+    Histogram histogram{.low = low, .high = low + buckets * kBucket, .counts = {}};
+    histogram.counts.resize(buckets);
+    for (; sample != process.samples.end() && sample->first < end; ++sample) {
+      histogram.counts[(sample->first - low) / kBucket] += sample->second;
+    }
+    sum.add(mapping, std::move(histogram));
+  }
+  return Ok{};
+}
+
+// Of a profile that does not say which file lay there: the program's.
+Mapping mapping_of(const ProcessProfile& process, const Histogram& histogram) {
+  if (const Mapping* const known = find_mapping(process, histogram.low)) return *known;
+  return {histogram.low, histogram.high - histogram.low, process.program, 0};
+}
+
+}  // namespace
+
+Result<std::vector<FileCounters>, std::string> counters_by_file(const Profile& profile,
+                                                                std::string_view title) {
+  constexpr std::uint64_t kMostGap = 4096;  // a page
+  if (auto why = several_programs(profile, title)) return Failure{*why};
+  FileSum sum;
+  for (const ProcessProfile& process : profile.processes) {
+    std::vector<Histogram> histograms;
+    if (process.samples.empty()) {
+      histograms = process.histograms;
+    } else if (process.mappings.empty()) {
+      auto sampled = to_histograms(process.samples, title, kMostGap);
+      if (!sampled) return Failure{sampled.error()};
+      histograms = std::move(sampled).value();
+    } else if (auto added = add_mapped(process, title, sum); !added) {
+      return Failure{added.error()};
+    }
+    for (Histogram& each : histograms) {
+      const Mapping mapping = mapping_of(process, each);
+      sum.add(mapping, std::move(each));
+    }
+  }
+  return sum.take();
 }
 
 std::optional<std::string> too_many_calls(const std::vector<CallCount>& calls, std::uint64_t most) {

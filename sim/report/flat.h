@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,22 +10,26 @@
 
 #include "sim/base/units.h"
 #include "sim/load/image.h"
+#include "sim/report/identity.h"
 #include "sim/report/profile.h"
 
 namespace hardclock::report {
 
 // One function, or what lies outside of all functions.
 struct FlatRow {
-  std::string function;              // or "(outside PROGRAM)", "(other program PROGRAM)"
-  std::optional<GuestAddr> address;  // of the function
+  // "main"; of a shared object "printf (libc.so.1)"; or "(libc.so.1, no function)",
+  // "(libc.so.1: pass -L DIR)" of a file that is not known, "(outside PROGRAM)", "(other program
+  // PROGRAM)".
+  std::string function;
+  std::optional<GuestAddr> address;  // of the function, as its file has it
   double ticks = 0;                  // fractions come from counters that two functions share
   Cycles cycles;                     // 0 without exact cycles
 
   friend bool operator==(const FlatRow&, const FlatRow&) = default;
 };
 
-// Rows by ticks, most first, then by address; rows outside of functions last among equals. A row
-// has ticks or cycles. The totals include every row.
+// Rows by ticks, then by cycles, most first, then by file and address; rows outside of functions
+// last among equals. A row has ticks or cycles. The totals include every row.
 struct FlatReport {
   std::vector<FlatRow> rows;
   Ticks ticks;
@@ -40,6 +45,9 @@ struct FlatReport {
   friend bool operator==(const FlatReport&, const FlatReport&) = default;
 };
 
+// Shared objects, by the paths that a profile's mappings have.
+using Objects = std::map<std::string, Image, std::less<>>;
+
 // Charges the ticks of `sampled`, and the cycles of `exact` when given (it may be the same
 // profile), to the functions of `symbols`. A counter whose addresses belong to several functions
 // is divided among them by overlap: a function that covers O percent of the counter's addresses
@@ -47,11 +55,11 @@ struct FlatReport {
 // counter within one function is exact. Up to 31 bytes of padding between functions belong to the
 // one before.
 //
-// `symbols` belong to `program`, or when that is empty to the program of the first process.
-// Processes that ran a program of another name (compared without folders) get one row for each
-// such program; processes of unknown program are taken to have run this one.
+// `symbols` belong to `program`, or when that has no name to the program of the first process.
+// Processes that ran another one (is_of()) get one row for each such program. Of this one's shared
+// objects those in `objects` show their functions, and each of the others is one row.
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact = nullptr,
-                std::string_view program = {});
+                Identity program = {}, const Objects& objects = {});
 
 struct TextStyle {
   unsigned width = 80;  // columns that the bars may fill up to; long names may exceed it

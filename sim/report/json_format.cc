@@ -3,11 +3,14 @@
 //
 //   {"format": "hardclock-profile", "version": 1, "command": text, "byte_order": "big"|"little",
 //    "address_bits": 32|64, "cpu_hz": n, "tick_hz": n, "processes": [{"pid": n, "program": text,
+//      "text_hash": text, "moved_by": pc,
+//      "mappings": [{"start": pc, "size": n, "file": text, "offset": n}],
 //      "samples": {pc: ticks}, "cycles": {pc: cycles},
 //      "histograms": [{"low": pc, "high": pc, "counts": [ticks]}],
 //      "calls": [{"function": pc, "calls": n}], "arcs": [{"from": pc, "self": pc, "count": n}]}]}
 //
-// A pc is text, "0x00400120". A process may leave out the last five keys when they are empty.
+// A pc is text, "0x00400120". A process may leave out all but the first two keys when they are
+// empty or 0. docs/profiles.md says what they mean.
 // Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
 #include <fmt/format.h>
 
@@ -42,6 +45,14 @@ Json counts_by_pc(const std::map<GuestAddr, std::uint64_t>& counts, unsigned bit
 
 Json to_json(const ProcessProfile& process, unsigned bits) {
   Json object = {{"pid", process.pid}, {"program", process.program}};
+  if (!process.text_hash.empty()) object["text_hash"] = process.text_hash;
+  if (process.moved_by != 0) object["moved_by"] = hex(GuestAddr(process.moved_by), 64);
+  for (const Mapping& mapping : process.mappings) {
+    object["mappings"].push_back({{"start", hex(mapping.start, bits)},
+                                  {"size", mapping.size},
+                                  {"file", mapping.file},
+                                  {"offset", mapping.offset}});
+  }
   if (!process.samples.empty()) object["samples"] = counts_by_pc(process.samples, bits);
   if (!process.cycles.empty()) object["cycles"] = counts_by_pc(process.cycles, bits);
   for (const Histogram& histogram : process.histograms) {
@@ -180,6 +191,15 @@ class Reader {
   }
 
   GuestAddr to_address(std::string_view digits, const std::string& path) {
+    const std::uint64_t address = to_number_of(digits, path);
+    if (ok() && bits_ == 32 && address > std::numeric_limits<std::uint32_t>::max()) {
+      fail(path, fmt::format("has {}, an address of more than 32 bits", quote(digits)));
+    }
+    return GuestAddr(address);
+  }
+
+  // "0x" and hexadecimal digits, up to 64 bits.
+  std::uint64_t to_number_of(std::string_view digits, const std::string& path) {
     std::uint64_t address = 0;
     const bool prefixed = digits.starts_with("0x");
     const char* const begin = digits.data() + (prefixed ? 2 : 0);
@@ -188,10 +208,8 @@ class Reader {
     if (!prefixed || problem != std::errc() || stop != end) {
       fail(path,
            fmt::format("has {} where an address such as \"0x00400120\" belongs", quote(digits)));
-    } else if (bits_ == 32 && address > std::numeric_limits<std::uint32_t>::max()) {
-      fail(path, fmt::format("has {}, an address of more than 32 bits", quote(digits)));
     }
-    return GuestAddr(address);
+    return address;
   }
 
   GuestAddr address(const Json& object, const std::string& path, const char* key) {
@@ -239,6 +257,32 @@ class Reader {
     return result;
   }
 
+  Mapping mapping(const Json& object, const std::string& path) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    Mapping result;
+    check_keys(object, path, {"start", "size", "file", "offset"});
+    result.start = address(object, path, "start");
+    result.size = number(object, path, "size", kMost - result.start.value());
+    if (ok() && result.size == 0) fail(join(path, "size"), "is 0");
+    result.file = text(object, path, "file");
+    result.offset = number(object, path, "offset", kMost - result.size);
+    return result;
+  }
+
+  // In the order of their addresses, none over another.
+  std::vector<Mapping> mappings(const Json& object, const std::string& path) {
+    std::vector<Mapping> all;
+    for_each(object, path, "mappings", [&](const Json& item, const std::string& where) {
+      all.push_back(mapping(item, where));
+      if (!ok() || all.size() < 2) return;
+      const Mapping& before = all[all.size() - 2];
+      if (all.back().start < before.start + before.size) {
+        fail(join(where, "start"), "is not behind the mapping before");
+      }
+    });
+    return all;
+  }
+
   CallCount call(const Json& object, const std::string& path) {
     CallCount result;
     check_keys(object, path, {"function", "calls"});
@@ -259,10 +303,16 @@ class Reader {
   ProcessProfile process(const Json& object, const std::string& path) {
     ProcessProfile result;
     check_keys(object, path,
-               {"pid", "program", "samples", "cycles", "histograms", "calls", "arcs"});
+               {"pid", "program", "text_hash", "moved_by", "mappings", "samples", "cycles",
+                "histograms", "calls", "arcs"});
     result.pid = static_cast<std::uint32_t>(
         number(object, path, "pid", std::numeric_limits<std::uint32_t>::max()));
     result.program = text(object, path, "program");
+    if (ok() && object.contains("text_hash")) result.text_hash = text(object, path, "text_hash");
+    if (ok() && object.contains("moved_by")) {
+      result.moved_by = to_number_of(text(object, path, "moved_by"), join(path, "moved_by"));
+    }
+    if (ok() && object.contains("mappings")) result.mappings = mappings(object, path);
     result.samples = counts_by_pc(object, path, "samples", sample_ticks_);
     result.cycles = counts_by_pc(object, path, "cycles", cycles_);
     if (ok() && object.contains("histograms")) {

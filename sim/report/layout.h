@@ -67,10 +67,13 @@ class FieldReader {
   // As wide as an address.
   std::uint64_t word() { return layout_.address_bits == 32 ? u32() : number<std::uint64_t>(); }
 
-  std::vector<std::uint64_t> counters(std::uint64_t count) {
-    CHECK(count <= left() / sizeof(std::uint16_t));
+  std::uint64_t u64() { return number<std::uint64_t>(); }
+
+  // Of 2 or 4 bytes.
+  std::vector<std::uint64_t> counters(std::uint64_t count, unsigned bytes = 2) {
+    CHECK(count <= left() / bytes);
     std::vector<std::uint64_t> all(count);
-    for (std::uint64_t& each : all) each = u16();
+    for (std::uint64_t& each : all) each = bytes == 4 ? u32() : u16();
     return all;
   }
 
@@ -92,10 +95,16 @@ class FieldWriter {
   void u8(std::uint8_t value) { number(value); }
   void u16(std::uint64_t value) { number(static_cast<std::uint16_t>(value)); }
   void u32(std::uint64_t value) { number(static_cast<std::uint32_t>(value)); }
+  void u64(std::uint64_t value) { number(value); }
   void word(std::uint64_t value) { layout_.address_bits == 32 ? u32(value) : number(value); }
   void text(std::string_view text) { bytes_ += text; }
-  void counters(const std::vector<std::uint64_t>& counts) {
-    for (const std::uint64_t count : counts) u16(count);
+  // Zeros up to a multiple of `alignment`.
+  void pad(std::size_t alignment) {
+    bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
+  }
+  // Of 2 or 4 bytes.
+  void counters(const std::vector<std::uint64_t>& counts, unsigned bytes = 2) {
+    for (const std::uint64_t count : counts) bytes == 4 ? u32(count) : u16(count);
   }
   std::string finish() { return std::move(bytes_); }
 

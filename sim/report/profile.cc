@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -77,6 +78,13 @@ bool asks_for(std::string_view file_name, std::string_view suffix) {
 }
 
 }  // namespace
+
+const Mapping* find_mapping(const ProcessProfile& process, GuestAddr pc) {
+  const auto above = std::ranges::upper_bound(process.mappings, pc, {}, &Mapping::start);
+  if (above == process.mappings.begin()) return nullptr;
+  const Mapping& mapping = *std::prev(above);
+  return pc - mapping.start < mapping.size ? &mapping : nullptr;
+}
 
 std::uint64_t ticks_of(const ProcessProfile& process) {
   std::uint64_t ticks = 0;

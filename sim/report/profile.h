@@ -44,10 +44,26 @@ struct Arc {
   friend bool operator==(const Arc&, const Arc&) = default;
 };
 
+// Which bytes of which file lay in a process's memory: [start, start + size), which does not wrap.
+struct Mapping {
+  GuestAddr start;
+  std::uint64_t size = 0;    // bytes; not 0
+  std::string file;          // the guest's path
+  std::uint64_t offset = 0;  // of `start` in the file
+
+  friend bool operator==(const Mapping&, const Mapping&) = default;
+};
+
 // One program in one process. A process that calls exec appears once per program, same pid.
 struct ProcessProfile {
   std::uint32_t pid = 0;  // 0: the file does not say
   std::string program;    // guest path; empty: the file does not say
+  std::string text_hash;  // of the program (identity.h); empty: the file does not say
+  // How far above the program's own addresses it lay, modulo 2^64: a position-independent one.
+  std::uint64_t moved_by = 0;
+  // Where the program's code and that of its shared objects lay; by address, none overlapping.
+  // Empty: the file does not say, and everything is taken to be the program's.
+  std::vector<Mapping> mappings;
 
   // Ticks by charged pc, and the same ticks by counter for sources that keep counters only. When
   // both are there they describe the same ticks, and reports use the finer one: samples.
@@ -74,6 +90,9 @@ struct Profile {
   friend bool operator==(const Profile&, const Profile&) = default;
 };
 
+// The mapping that contains `pc`, or nullptr.
+const Mapping* find_mapping(const ProcessProfile& process, GuestAddr pc);
+
 // Ticks of the process, from samples or else from histograms.
 std::uint64_t ticks_of(const ProcessProfile& process);
 
@@ -99,8 +118,10 @@ Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
 // The bytes of `profile` in the format that the last part of `file_name` asks for: ".json",
 // ".gmon", or "gmon.out" or "mon.out" as whole name or after a punctuation mark ("17.mon.out").
 // Processes that ran the same program are added up in formats that hold one (all but JSON), as
-// `gprof -s` does. Equal profiles give equal bytes. The error is one line: an unknown suffix (the
-// known ones are listed) or what the format cannot hold.
+// `gprof -s` does. Formats that name no files (gmon.out, mon.out but IRIX 5.3's) get the program's
+// own ticks, at the program's own addresses: not those in other files' mappings, nor in none. Equal
+// profiles give equal bytes. The error is one line: an unknown suffix (the known ones are listed)
+// or what the format cannot hold.
 Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name);
 
 // The same in the format called `format`. The error does not name the file.

@@ -135,11 +135,28 @@ TEST_F(ReportFormats, FilesOfOtherMachinesAreConverted) {
   EXPECT_EQ(bsd44.at("processes").at(0).at("arcs").at(0).at("count"), 11);
 }
 
-// Named, a V7 file can be reported for any program; its addresses are in none of these.
+// Named, a V7 file can be read beside any program; its addresses are in none of these.
 TEST_F(ReportFormats, FormatNamesWhatTheBytesDoNotTell) {
   write("v7", bytes_of(kV7));
-  EXPECT_TRUE(contains(answer({"report", "--format=v7", "v7", guest("split75")}), "65543"));
+  expect_complaint(hardclock({"report", "--format=v7", "v7", guest("split75")}),
+                   {"v7", "0x00000020 to 0x00000030", "text of"});
   expect_complaint(hardclock({"report", "v7", guest("split75")}), {"v7", "not a profile"});
+}
+
+// split75's counters end behind the text of unmap.
+TEST_F(ReportFormats, AnotherProgramsCountersAreRefused) {
+  answer({"run", "--profile=exact.json", guest("split75"), "1000"});
+  for (const char* format : {"sysv:s", "bsd43:b", "gnu:g"}) {
+    answer({"report", "mon.out", guest("split75"), "--hz=100", std::string("--convert=") + format});
+  }
+  for (const char* profile : {"mon.out", "s", "b", "g"}) {
+    EXPECT_TRUE(contains(answer({"report", profile, guest("split75")}), "hot"));
+    expect_complaint(hardclock({"report", profile, guest("unmap")}), {profile, "text of", "unmap"});
+  }
+  expect_complaint(hardclock({"report", "exact.json", guest("unmap")}),
+                   {"exact.json", "of split75"});
+  expect_complaint(hardclock({"report", "exact.json", guest("unmap"), "--convert=x.gmon"}),
+                   {"exact.json", "of split75"});
 }
 
 TEST_F(ReportFormats, MistakesGetOneLine) {

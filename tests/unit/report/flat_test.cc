@@ -121,6 +121,63 @@ TEST(Flat, EqualTicksAreSortedByAddress) {
               ElementsAre(row("heavy", 1), row("light", 1), row("(outside the program)", 1)));
 }
 
+// A run of less than a tick: its order is that of the cycles.
+TEST(Flat, EqualTicksAreSortedByCycles) {
+  ProcessProfile process;
+  process.cycles = {{GuestAddr(0x400140), 9}, {GuestAddr(0x400100), 5}, {GuestAddr(0x10), 7}};
+  const Profile profile = of_process(process);
+  EXPECT_THAT(flat(profile, two_functions(), &profile).rows,
+              ElementsAre(row("light", 0), row("(outside the program)", 0), row("heavy", 0)));
+}
+
+// A library that its link editor left at 0x1000, where its file's byte 0x200 belongs; here it lies
+// at 0x77000000.
+Image library() {
+  Image image;
+  image.relocatable = true;
+  image.segments = {{GuestAddr(0x1000), 0x100, {.read = true, .execute = true}, {}, 0x200}};
+  image.segments[0].bytes.resize(0x100);
+  image.symbols = SymbolTable({function(0x1010, 16, "malloc")}, GuestAddr(0x1100));
+  return image;
+}
+
+// Moved by 0x55550000 - 0x400000, beside a library.
+ProcessProfile moved_process() {
+  ProcessProfile process;
+  process.program = "/bin/w";
+  process.moved_by = 0x55550000 - 0x400000;
+  process.mappings = {{GuestAddr(0x55550000), 0x1000, "/bin/w", 0},
+                      {GuestAddr(0x77000000), 0x100, "/lib/libc.so.6", 0x200}};
+  return process;
+}
+
+TEST(Flat, MovedProgramsAndSharedObjects) {
+  ProcessProfile process = moved_process();
+  process.samples = {{GuestAddr(0x55550104), 5},
+                     {GuestAddr(0x55550140), 4},
+                     {GuestAddr(0x77000014), 3},
+                     {GuestAddr(0x77000080), 2},
+                     {GuestAddr(0x400100), 1}};
+  const Objects objects = {{"/lib/libc.so.6", library()}};
+  const FlatReport named = flat(of_process(process), two_functions(), nullptr, {}, objects);
+  EXPECT_THAT(named.rows,
+              ElementsAre(row("heavy", 5), row("light", 4), row("malloc (libc.so.6)", 3),
+                          row("(libc.so.6, no function)", 2), row("(outside w)", 1)));
+  EXPECT_EQ(named.rows[2].address, GuestAddr(0x1010));
+  EXPECT_THAT(flat(of_process(process), two_functions()).rows,
+              ElementsAre(row("heavy", 5), row("(libc.so.6: pass -L DIR)", 5), row("light", 4),
+                          row("(outside w)", 1)));
+}
+
+// Counters of 0x20 bytes, of which the first has the 0x10 of malloc.
+TEST(Flat, CountersOverSharedObjects) {
+  ProcessProfile process = moved_process();
+  process.histograms = {{GuestAddr(0x77000000), GuestAddr(0x77000100), {8, 2, 0, 0, 0, 0, 0, 1}}};
+  const Objects objects = {{"/lib/libc.so.6", library()}};
+  EXPECT_THAT(flat(of_process(process), two_functions(), nullptr, {}, objects).rows,
+              ElementsAre(row("(libc.so.6, no function)", 7), row("malloc (libc.so.6)", 4)));
+}
+
 // fork: both processes ran w. exec: the third ran cc, whose pcs mean nothing in w's symbol table.
 TEST(Flat, ProcessesOfOtherProgramsAreKeptApart) {
   Profile profile = three_quarters();
@@ -129,7 +186,7 @@ TEST(Flat, ProcessesOfOtherProgramsAreKeptApart) {
   profile.processes[2].program = "/usr/bin/cc";
   EXPECT_THAT(flat(profile, two_functions(), &profile).rows,
               ElementsAre(row("heavy", 150), row("(other program cc)", 100), row("light", 50)));
-  EXPECT_THAT(flat(profile, two_functions(), &profile, "build/cc").rows,
+  EXPECT_THAT(flat(profile, two_functions(), &profile, {.name = "build/cc"}).rows,
               ElementsAre(row("(other program w)", 200), row("heavy", 75), row("light", 25)));
 }
 

@@ -47,12 +47,22 @@ constexpr std::string_view kExample = R"({
      "low": "0x00400100"
     }
    ],
+   "mappings": [
+    {
+     "file": "/bin/w",
+     "offset": 0,
+     "size": 4096,
+     "start": "0x00400000"
+    }
+   ],
+   "moved_by": "0xfffffffffffff000",
    "pid": 1,
    "program": "/bin/w",
    "samples": {
     "0x00400104": 75,
     "0x00400108": 25
-   }
+   },
+   "text_hash": "cbf29ce484222325"
   }
  ],
  "tick_hz": 100,
@@ -68,6 +78,9 @@ Profile example() {
   ProcessProfile& process = profile.processes.emplace_back();
   process.pid = 1;
   process.program = "/bin/w";
+  process.text_hash = "cbf29ce484222325";
+  process.moved_by = 0 - std::uint64_t{0x1000};
+  process.mappings = {{GuestAddr(0x400000), 0x1000, "/bin/w", 0}};
   process.samples = {{GuestAddr(0x400108), 25}, {GuestAddr(0x400104), 75}};
   process.cycles = {{GuestAddr(0x400104), ~std::uint64_t{0}}};
   process.histograms = {{.low = GuestAddr(0x400100), .high = GuestAddr(0x400110), .counts = {7}}};

@@ -1,0 +1,44 @@
+// Whether a profile is of a program: the hash of the program's code, its name, its addresses.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/load/image.h"
+#include "sim/report/profile.h"
+
+namespace hardclock::report {
+
+// 16 hexadecimal digits: FNV-1a, 64 bits (draft-eastlake-fnv, section 2), of the bytes that the
+// file has for its executable segments, in the order of their addresses. An ELF header at the front
+// of one is left out: strip(1) changes it. So a stripped program, or one that was moved, has the
+// same hash.
+std::string text_hash(const Image& image);
+
+// Addresses [low, high).
+struct AddressRange {
+  GuestAddr low;
+  GuestAddr high;
+};
+
+// The program that a user names beside a profile.
+struct Identity {
+  std::string name = {};                // as the user wrote it
+  std::string text_hash = {};           // empty: unknown
+  std::vector<AddressRange> text = {};  // its executable segments; empty: unknown
+};
+
+Identity identity_of(std::string name, const Image& image);
+
+// By the hash, where both are known; else by the name, without folders. What is not known agrees.
+bool is_of(const ProcessProfile& process, const Identity& program);
+
+// Why no process of `profile` can have run `program`, as one line without the profile's name: they
+// all ran others, or the counters are of addresses that are not the program's text. Counters may
+// end up to 64 bytes behind the text, as mcount()'s libraries round, or at the end of its page.
+std::optional<std::string> objection(const Profile& profile, const Identity& program);
+
+}  // namespace hardclock::report

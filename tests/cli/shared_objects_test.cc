@@ -1,0 +1,166 @@
+// Profiles of programs with shared objects: position-independent Linux programs that Debian's cross
+// compiler makes and the libc that comes with it.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+
+#include "tests/cli/command_test.h"
+#include "tests/cli/profile_files.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+// hot does three times the work of warm, and libc's qsort the rest.
+constexpr char kProgram[] = R"(
+#include <stdlib.h>
+volatile unsigned x;
+__attribute__((noinline)) void hot(void) { for (int i = 0; i < 3000; i++) x += i; }
+__attribute__((noinline)) void warm(void) { for (int i = 0; i < 1000; i++) x += i; }
+static int compare(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
+int main(void) {
+  static int numbers[4000];
+  for (int i = 0; i < 1000; i++) { hot(); warm(); }
+  for (int i = 0; i < 4000; i++) numbers[i] = i * 7919 % 4001;
+  qsort(numbers, 4000, sizeof numbers[0], compare);
+  return 0;
+}
+)";
+
+class SharedObjects : public CommandTest {
+ protected:
+  static constexpr const char* kRoot = "/usr/mips-linux-gnu";
+
+  void SetUp() override {
+    if (!std::filesystem::exists("/usr/bin/mips-linux-gnu-gcc") ||
+        !std::filesystem::exists(std::string(kRoot) + "/lib/libc.so.6")) {
+      GTEST_SKIP() << "no mips-linux-gnu-gcc with its libc; install gcc-mips-linux-gnu";
+    }
+    write("prog.c", kProgram);
+    compile({"-pie"}, "prog");
+  }
+
+  void compile(const std::vector<std::string>& options, const std::string& program) const {
+    std::vector<std::string> command = {"mips-linux-gnu-gcc", "-O1", "-g"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-o", path(program), path("prog.c")});
+    const Finished finished = other_program(command);
+    ASSERT_EQ(finished.status, 0) << finished.err;
+  }
+
+  void run(const std::string& profile, const std::string& program = "prog") const {
+    const Finished finished = hardclock({"run", "-L", kRoot, "--profile=" + profile, program});
+    ASSERT_EQ(finished.status, 0) << finished.err;
+  }
+
+  std::string report(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "report");
+    const Finished finished = hardclock(arguments);
+    EXPECT_EQ(finished.status, 0) << finished.err;
+    return finished.out;
+  }
+};
+
+// The words of the row whose name is `function`, without it; empty: there is none.
+std::vector<std::string> row_of(const std::string& table, const std::string& function) {
+  for (const std::string& line : lines_of(table)) {
+    if (!line.ends_with("  " + function)) continue;
+    std::istringstream words(line.substr(0, line.size() - function.size()));
+    return {std::istream_iterator<std::string>(words), {}};
+  }
+  return {};
+}
+
+// Of "ticks seconds ticks% [bar] cycles cycles% diff".
+std::uint64_t cycles_in(const std::string& table, const std::string& function) {
+  const auto row = row_of(table, function);
+  return row.size() < 3 ? 0 : std::stoull(row[row.size() - 3]);
+}
+
+// hot and warm have the same loop, 3000 and 1000 rounds of it.
+void expect_three_quarters(double hot, double warm) {
+  EXPECT_NEAR(hot / (hot + warm), 0.75, 0.01);
+}
+
+TEST_F(SharedObjects, APositionIndependentProgramIsNamed) {
+  run("d.json");
+  const std::string table = report({"d.json", "prog"});
+  expect_three_quarters(static_cast<double>(cycles_in(table, "hot")),
+                        static_cast<double>(cycles_in(table, "warm")));
+  EXPECT_NE(cycles_in(table, "(libc.so.6: pass -L DIR)"), 0U) << table;
+  const auto process = nlohmann::json::parse(read("d.json")).at("processes").at(0);
+  EXPECT_EQ(process.at("text_hash").get<std::string>().size(), 16U);
+  std::vector<std::string> files;
+  for (const auto& mapping : process.at("mappings")) files.push_back(mapping.at("file"));
+  EXPECT_EQ(files.size(), 3U) << "the program, libc, ld.so";
+}
+
+// The cycles of qsort_r() are those at the addresses that GNU nm has of it.
+TEST_F(SharedObjects, FunctionsOfSharedObjectsAreNamed) {
+  run("d.json");
+  const std::string table = report({"d.json", "prog", "-L", kRoot});
+  EXPECT_FALSE(contains(table, "pass -L")) << table;
+  const Finished nm =
+      other_program({"mips-linux-gnu-nm", "-D", "-S", std::string(kRoot) + "/lib/libc.so.6"});
+  std::uint32_t begin = 0, size = 0;
+  for (const std::string& line : lines_of(nm.out)) {
+    if (!contains(line, " qsort_r@")) continue;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%x %x", &begin, &size), 2) << line;
+  }
+  ASSERT_NE(size, 0U);
+  const auto process = nlohmann::json::parse(read("d.json")).at("processes").at(0);
+  std::uint32_t start = 0;
+  for (const auto& mapping : process.at("mappings")) {
+    if (!contains(mapping.at("file").get<std::string>(), "libc.so.6")) continue;
+    EXPECT_EQ(mapping.at("offset"), 0);
+    start =
+        static_cast<std::uint32_t>(std::stoul(mapping.at("start").get<std::string>(), nullptr, 16));
+  }
+  const std::uint64_t cycles =
+      sum(counts_of(process, "cycles"), start + begin, start + begin + size);
+  EXPECT_GT(cycles, 1000U);
+  EXPECT_EQ(cycles_in(table, "qsort_r (libc.so.6)"), cycles) << table;
+}
+
+// GNU gprof knows the program's own addresses alone.
+TEST_F(SharedObjects, GprofReadsThePositionIndependentProgramsTicks) {
+  run("gmon.out");
+  const Finished gprof =
+      other_program({"mips-linux-gnu-gprof", "-b", "-p", path("prog"), path("gmon.out")});
+  ASSERT_EQ(gprof.status, 0) << gprof.err;
+  double hot = 0, warm = 0;
+  for (const std::string& line : lines_of(gprof.out)) {
+    double percent, cumulative, self;
+    char name[20];
+    if (std::sscanf(line.c_str(), "%lf %lf %lf %19s", &percent, &cumulative, &self, name) != 4) {
+      continue;
+    }
+    if (name == std::string_view("hot")) hot = self;
+    if (name == std::string_view("warm")) warm = self;
+  }
+  EXPECT_GT(warm, 0);
+  EXPECT_NEAR(hot / (hot + warm), 0.75, 0.06) << gprof.out;
+}
+
+TEST_F(SharedObjects, AnotherProgramsProfileIsRefused) {
+  run("d.json");
+  run("gmon.out");
+  std::filesystem::copy_file(path("prog"), path("renamed"));
+  EXPECT_EQ(report({"d.json", "renamed"}), replace(report({"d.json", "prog"}), "prog", "renamed"));
+  // The name's length moves the bars only if the row with it is the widest.
+  const Finished strip = other_program({"mips-linux-gnu-strip", "-o", path("s"), path("prog")});
+  ASSERT_EQ(strip.status, 0) << strip.err;
+  EXPECT_NE(report({"d.json", "s"}), "");
+  compile({"-pie", "-O2"}, "prog");
+  expect_complaint(hardclock({"report", "d.json", "prog"}), {"d.json", "prog was another one"});
+  expect_complaint(hardclock({"report", "d.json", "prog", "--convert=gnu:x"}), {"d.json", "prog"});
+  write("prog.c", "int main(void) { return 0; }\n");
+  compile({"-no-pie", "-static"}, "other");
+  expect_complaint(hardclock({"report", "d.json", "other"}), {"d.json", "of prog", "other"});
+  expect_complaint(hardclock({"report", "gmon.out", "other"}), {"gmon.out", "text of other"});
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
