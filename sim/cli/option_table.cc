@@ -181,8 +181,9 @@ constexpr std::array kRunOptions = {
         .help = "profile from outside; format by FILE's name",
         .manual = "Profile a program that does not profile itself, and write the result to FILE. "
                   "Its name decides the format: NAME.json; gmon.out or NAME.gmon, for GNU gprof; "
-                  "mon.out, in System V's form. 'hardclock report --convert' makes others of "
-                  "these.",
+                  "mon.out, in System V's form; NAME.irix53 and NAME.irix51, as IRIX's libprof "
+                  "writes mon.out. 'hardclock report --convert' makes others of these. Only .json "
+                  "and .irix53 hold the ticks in shared objects.",
     },
     OptionSpec{
         .name = "max-instructions",
@@ -288,14 +289,28 @@ constexpr std::array kDisasmOptions = {
 
 constexpr std::array kReportOptions = {
     OptionSpec{
+        .name = "root",
+        .letter = 'L',
+        .value = ValueOf::required,
+        .argument = "DIR[:DIR]",
+        .repeatable = true,
+        .help = "where the run's shared objects are",
+        .manual = "Look for the shared objects that PROFILE names below these directories, as "
+                  "'hardclock run -L' did, and show their functions. Without it each of them is "
+                  "one row.",
+    },
+    OptionSpec{
         .name = "format",
         .value = ValueOf::required,
         .argument = "NAME",
         .help = "PROFILE's format (default: by its bytes)",
-        .manual = "Read PROFILE in the format NAME, whatever its bytes look like: json, "
-                  "hardclock's own; gnu, glibc's gmon.out; bsd44, the gmon.out of 4.4BSD and its "
-                  "descendants; bsd43, that of 4.2BSD and 4.3BSD; sysv, the mon.out of System V, "
-                  "IRIX, HP-UX and Solaris, and of BSD on the VAX; v7, the PDP-11's mon.out.",
+        .manual =
+            "Read PROFILE in the format NAME, whatever its bytes look like: json, "
+            "hardclock's own; gnu, glibc's gmon.out; bsd44, the gmon.out of 4.4BSD and its "
+            "descendants; bsd43, that of 4.2BSD and 4.3BSD; irix53, the mon.out of IRIX 5.3's "
+            "libprof, shared objects included, and irix53-16, the same with counters of 16 "
+            "bits; irix51, that of IRIX 5.1; sysv, the mon.out of System V, "
+            "IRIX, HP-UX and Solaris, and of BSD on the VAX; v7, the PDP-11's mon.out.",
     },
     OptionSpec{
         .name = "convert",
@@ -305,16 +320,17 @@ constexpr std::array kReportOptions = {
         .manual = "Instead of the table, write PROFILE to FILE in one of the formats of --format. "
                   "Without FORMAT: the name of FILE decides, as for 'hardclock run --profile'. "
                   "PROGRAM may be left out; it tells the byte order and the size of addresses "
-                  "where PROFILE's format does not record them. To gnu and bsd44, the ticks a "
-                  "second must be known: see --hz.",
+                  "where PROFILE's format does not record them. To gnu, bsd44 and irix53, the "
+                  "ticks a second must be known: see --hz.",
     },
     OptionSpec{
         .name = "hz",
         .value = ValueOf::required,
         .argument = "N",
         .help = "ticks a second, if PROFILE does not tell",
-        .manual = "Ticks a second, 1 to 1000000, for formats that do not record them: bsd43, sysv "
-                  "and v7. Without it their table has no seconds.",
+        .manual =
+            "Ticks a second, 1 to 1000000, for formats that do not record them: bsd43, irix51, "
+            "sysv and v7. Without it their table has no seconds.",
     },
     OptionSpec{
         .name = "exact",
@@ -410,7 +426,9 @@ constexpr std::array kCommands = {
         .max_operands = 2,
         .help = "print a profile as a table of functions",
         .manual = "Print the functions of PROGRAM with their share of the ticks in PROFILE, a "
-                  "file that the guest's own profiling code or 'hardclock run --profile' wrote.",
+                  "file that the guest's own profiling code or 'hardclock run --profile' wrote. A "
+                  "profile of another program is refused, where PROFILE tells: by the hash of the "
+                  "code, the program's name, or the addresses of the counters.",
         .options = kReportOptions,
     },
     CommandSpec{

@@ -44,12 +44,15 @@ TEST(WriteProfile, UnknownSuffixListsTheKnownOnes) {
 
 TEST(WriteProfile, NameDecidesTheFormat) {
   Profile profile;
+  profile.tick_rate = Hertz(100);
   profile.processes.emplace_back().samples = {{GuestAddr(0x400000), 1}};
   for (const auto& [name, format] : {std::pair{"p.json", "json"},
                                      {"gmon.out", "gnu"},
                                      {"a/17.gmon.out", "gnu"},
                                      {"p.gmon", "gnu"},
-                                     {"mon.out", "sysv"}}) {
+                                     {"mon.out", "sysv"},
+                                     {"p.irix53", "irix53"},
+                                     {"p.irix51", "irix51"}}) {
     const auto bytes = write_profile(profile, name);
     ASSERT_TRUE(bytes) << bytes.error();
     EXPECT_EQ(*bytes, *write_profile_as(profile, format)) << name;
@@ -61,7 +64,8 @@ TEST(FormatNames, AnUnknownNameListsThem) {
   for (const std::string& error :
        {write_profile_as(profile, "elf").error(), read_profile(to_bytes("x"), {}, "elf").error()}) {
     EXPECT_EQ(error,
-              "no profile format is called 'elf'; the names are json, gnu, bsd44, bsd43, sysv, v7");
+              "no profile format is called 'elf'; the names are json, gnu, bsd44, bsd43, sysv, v7, "
+              "irix53, irix53-16, irix51");
   }
 }
 
@@ -100,6 +104,44 @@ TEST(WriteProfile, ProcessesOfOneProgramAreAdded) {
               (std::vector<Histogram>{{GuestAddr(0x400000), GuestAddr(0x400010), {3, 0, 5, 5}}}));
     EXPECT_EQ(calls_of(back->processes[0]), (std::vector<CallCount>{{GuestAddr(0x400000), 3}}));
   }
+}
+
+// A position-independent program's own addresses begin at 0; its shared objects are not in
+// gmon.out, which has no room for their names, nor is what lies in no file.
+TEST(WriteProfile, FormatsWithoutFileNamesHoldTheProgramAtItsOwnAddresses) {
+  Profile profile;
+  profile.tick_rate = Hertz(100);
+  ProcessProfile& process = profile.processes.emplace_back();
+  process.program = "/bin/p";
+  process.moved_by = 0x55550000;
+  process.mappings = {{GuestAddr(0x55550000), 0x1000, "/bin/p", 0},
+                      {GuestAddr(0x77000000), 0x1000, "/lib/libc.so.6", 0}};
+  process.samples = {
+      {GuestAddr(0x55550100), 3}, {GuestAddr(0x77000100), 4}, {GuestAddr(0x9000), 5}};
+  process.calls = {{GuestAddr(0x55550100), 7}, {GuestAddr(0x77000100), 8}};
+  for (const char* format : {"gnu", "bsd44", "sysv", "irix51"}) {
+    const auto bytes = write_profile_as(profile, format);
+    ASSERT_TRUE(bytes) << bytes.error();
+    const auto back = read_profile(to_bytes(*bytes), {Endian::big, 32}, format);
+    ASSERT_TRUE(back) << back.error();
+    EXPECT_EQ(back->processes[0].histograms,
+              (std::vector<Histogram>{{GuestAddr(0x100), GuestAddr(0x104), {3}}}))
+        << format;
+    if (format != std::string_view("irix51")) {
+      EXPECT_EQ(calls_of(back->processes[0]), (std::vector<CallCount>{{GuestAddr(0x100), 7}}));
+    }
+  }
+}
+
+TEST(FindMapping, IsTheOneThatContainsThePc) {
+  ProcessProfile process;
+  EXPECT_EQ(find_mapping(process, GuestAddr(0)), nullptr);
+  process.mappings = {{GuestAddr(0x1000), 0x100, "a", 0}, {GuestAddr(0x2000), 0x100, "b", 0}};
+  EXPECT_EQ(find_mapping(process, GuestAddr(0xfff)), nullptr);
+  EXPECT_EQ(find_mapping(process, GuestAddr(0x1000)), &process.mappings[0]);
+  EXPECT_EQ(find_mapping(process, GuestAddr(0x10ff)), &process.mappings[0]);
+  EXPECT_EQ(find_mapping(process, GuestAddr(0x1100)), nullptr);
+  EXPECT_EQ(find_mapping(process, GuestAddr(0x2080)), &process.mappings[1]);
 }
 
 TEST(TicksOf, PrefersSamplesToTheirCounters) {
