@@ -4,11 +4,19 @@
 #include <utility>
 
 namespace hardclock {
+namespace {
+
+// More than any program has; further ranges are not kept. A guest may map and unmap without end,
+// and what is remembered of that must not fill the host's memory.
+constexpr std::size_t kMostRanges = std::size_t{1} << 16;
+
+}  // namespace
 
 void FileRanges::add(FileRange range) {
   if (range.size == 0) return;
   const std::uint64_t start = range.start.value();
   clear(start, start + range.size);
+  if (ranges_.size() >= kMostRanges) return;
   ranges_.emplace(start, std::move(range));
 }
 

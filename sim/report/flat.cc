@@ -231,8 +231,12 @@ class Ledger {
   }
 
   static Piece piece_in(const Place* place, GuestAddr pc, GuestAddr limit) {
-    if (place == nullptr || place->symbols == nullptr) return {.owner = nullptr, .end = limit};
-    Piece piece = piece_at(*place->symbols, pc - place->moved_by, limit - place->moved_by);
+    const Piece nobodys{.owner = nullptr, .end = limit};
+    if (place == nullptr || place->symbols == nullptr) return nobodys;
+    const GuestAddr own_limit = limit - place->moved_by;
+    // A damaged file may move the stretch over the end of the addresses, where no function is.
+    if (own_limit <= pc - place->moved_by) return nobodys;
+    Piece piece = piece_at(*place->symbols, pc - place->moved_by, own_limit);
     piece.end = piece.end + place->moved_by;
     return piece;
   }

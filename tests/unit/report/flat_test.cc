@@ -178,6 +178,15 @@ TEST(Flat, CountersOverSharedObjects) {
               ElementsAre(row("(libc.so.6, no function)", 7), row("malloc (libc.so.6)", 4)));
 }
 
+// What moved_by of a damaged file may do: half of the counter would lie below address 0.
+TEST(Flat, MovedOverTheEndOfTheAddresses) {
+  ProcessProfile process;
+  process.moved_by = 0x400110;
+  process.histograms = {{GuestAddr(0x400100), GuestAddr(0x400120), {4}}};
+  EXPECT_THAT(flat(of_process(process), two_functions()).rows,
+              ElementsAre(row("(outside the program)", 4)));
+}
+
 // fork: both processes ran w. exec: the third ran cc, whose pcs mean nothing in w's symbol table.
 TEST(Flat, ProcessesOfOtherProgramsAreKeptApart) {
   Profile profile = three_quarters();
