@@ -11,7 +11,7 @@ CallResult times_v7(Call& call) {
 // kern_time.c of 4.2BSD and 4.3BSD stores the time before it looks at the zone's pointer for NULL;
 // the time's own may not be NULL.
 CallResult gettimeofday_bsd42(Call& call) {
-  return call.argument(0) != 0 ? gettimeofday(call) : CallResult::failure(Errno::efault);
+  return !call.is_null(0) ? gettimeofday(call) : CallResult::failure(Errno::efault);
 }
 
 }  // namespace hardclock::bsd::calls

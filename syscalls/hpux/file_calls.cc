@@ -254,7 +254,7 @@ CallResult utime(Call& call) {
   const auto now = call.os.time_of_day(call.simulation);
   host::FileTime access{now.first, now.second * 1000}, modification = access;
   if (call.address(1) != GuestAddr(0)) {
-    const auto times = posix::read_longs(call, call.address(1), 2);
+    const auto times = posix::read_signed_longs(call, call.address(1), 2);
     if (!times) return CallResult::failure(times.error());
     access = {(*times)[0], 0};
     modification = {(*times)[1], 0};

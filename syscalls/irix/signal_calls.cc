@@ -52,7 +52,7 @@ CallResult sigprocmask(Call& call) {
   const SignalSet high = call.thread.blocked_signals & ~SignalSet(0xffffffff);
   call.arguments[0] = call.system.sigaction.set_mask;
   const CallResult result = posix::calls::sigprocmask(call);
-  if (result.kind == CallResult::Kind::value && call.argument(1) != 0) {
+  if (result.kind == CallResult::Kind::value && !call.is_null(1)) {
     SignalSet& mask = call.thread.blocked_signals;
     mask = high | (mask & SignalSet(0xffffffff));
   }
@@ -62,7 +62,7 @@ CallResult sigprocmask(Call& call) {
 CallResult sigreturn(Call& call) {
   call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   // a0 is the sigcontext; 0 for a handler with siginfo, whose ucontext is in a1.
-  const auto restored = call.argument(0) != 0
+  const auto restored = !call.is_null(0)
                             ? pop_sigcontext(call.thread, call.address(0))
                             : posix::take_up_ucontext(call.system, call.thread, call.address(1));
   if (!restored) call.os.post(call.simulation, call.process, posix::sigsegv);

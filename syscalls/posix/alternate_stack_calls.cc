@@ -48,14 +48,14 @@ Result<std::uint64_t, Fault> read_unsigned(Call& call, GuestAddr address, unsign
 
 Result<AlternateStack, Errno> read_stack(Call& call, GuestAddr address) {
   const StackOffsets offsets = offsets_of(call);
-  const auto base = read_unsigned(call, address, long_bytes(call));
+  const auto base = read_pointer(call, address);
   const auto size = read_unsigned(call, address + offsets.size, size_bytes(call));
   const auto flags = call.memory.read<std::uint32_t>(address + offsets.flags);
   if (!base || !size || !flags) return Failure{Errno::efault};
   if ((*flags & ~ss_disable) != 0) return Failure{Errno::einval};
   if (*flags == ss_disable) return AlternateStack{};
   if (*size < minimum_size) return Failure{Errno::enomem};
-  return AlternateStack{GuestAddr(*base), *size, true};
+  return AlternateStack{*base, *size, true};
 }
 
 CallResult write_stack(Call& call, GuestAddr address, const AlternateStack& stack) {
@@ -106,10 +106,9 @@ CallResult sigstack_at(Call& call, std::size_t first) {
   const bool grows_up = call.state.convention->stack_grows_up;
   std::optional<AlternateStack> wanted;
   if (call.address(first) != GuestAddr(0)) {
-    const auto top = read_longs(call, call.address(first), 1);
-    if (!top) return CallResult::failure(Errno::efault);
-    const GuestAddr end(static_cast<std::uint64_t>((*top)[0]));
-    wanted = AlternateStack{grows_up ? end : end - usual_size, usual_size, end != GuestAddr(0)};
+    const auto end = read_pointer(call, call.address(first));
+    if (!end) return CallResult::failure(end.error());
+    wanted = AlternateStack{grows_up ? *end : *end - usual_size, usual_size, *end != GuestAddr(0)};
   }
   if (call.address(first + 1) != GuestAddr(0)) {
     const GuestAddr end = grows_up ? stack.base : stack.base + stack.size;

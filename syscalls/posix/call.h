@@ -41,7 +41,9 @@ struct Call {
   std::int32_t signed_argument(std::size_t index) const {
     return static_cast<std::int32_t>(arguments[index]);
   }
+  // An argument that is a pointer, zero-extended from 32 bits in 32-bit programs.
   GuestAddr address(std::size_t index) const { return GuestAddr(arguments[index]); }
+  bool is_null(std::size_t index) const { return address(index) == GuestAddr(0); }
   // An argument of type off_t: as wide as a register.
   std::int64_t offset(std::size_t index) const {
     return state.convention->register_bits == 32 ? std::int64_t{signed_argument(index)}

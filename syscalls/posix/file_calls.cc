@@ -81,19 +81,21 @@ Result<Buffers, Errno> one_buffer(const Call& call) {
   return Buffers({{call.address(1), size}});
 }
 
-// The buffers of the array of argument 2 elements at argument 1.
+// The buffers of the array of argument 2 elements at argument 1: struct iovec {void *iov_base;
+// size_t iov_len}.
 Result<Buffers, Errno> vectored_buffers(Call& call) {
   const std::int32_t count = call.signed_argument(2);
   if (count <= 0 || count > most_vectors) return Failure{Errno::einval};
-  const auto entries = read_longs(call, call.address(1), 2 * static_cast<std::size_t>(count));
-  if (!entries) return Failure{entries.error()};
   std::vector<Buffer> buffers;
   std::uint64_t total = 0;
-  for (std::size_t i = 0; i < entries->size(); i += 2) {
-    const auto size = static_cast<std::uint64_t>((*entries)[i + 1]);
-    if (size > largest_transfer - total) return Failure{Errno::einval};
-    total += size;
-    buffers.push_back({GuestAddr(static_cast<std::uint64_t>((*entries)[i])), size});
+  GuestAddr at = call.address(1);
+  for (std::int32_t i = 0; i < count; ++i, at = at + 2 * long_bytes(call)) {
+    const auto base = read_pointer(call, at);
+    const auto size = read_unsigned_longs(call, at + long_bytes(call), 1);
+    if (!base || !size) return Failure{Errno::efault};
+    if (size->front() > largest_transfer - total) return Failure{Errno::einval};
+    total += size->front();
+    buffers.push_back({*base, size->front()});
   }
   return Buffers(std::move(buffers));
 }

@@ -52,10 +52,21 @@ unsigned long_bytes(const Call& call) {
   return call.state.convention->address_bits / 8;
 }
 
-Result<std::vector<std::int64_t>, Errno> read_longs(Call& call, GuestAddr address,
-                                                    std::size_t count) {
+Result<std::vector<std::uint64_t>, Errno> read_unsigned_longs(Call& call, GuestAddr address,
+                                                              std::size_t count) {
+  return read_fields(call, address, count, long_bytes(call));
+}
+
+Result<GuestAddr, Errno> read_pointer(Call& call, GuestAddr address) {
+  const auto field = read_unsigned_longs(call, address, 1);
+  if (!field) return Failure{field.error()};
+  return GuestAddr(field->front());
+}
+
+Result<std::vector<std::int64_t>, Errno> read_signed_longs(Call& call, GuestAddr address,
+                                                           std::size_t count) {
   const unsigned width = long_bytes(call);
-  const auto fields = read_fields(call, address, count, width);
+  const auto fields = read_unsigned_longs(call, address, count);
   if (!fields) return Failure{fields.error()};
   std::vector<std::int64_t> values;
   for (const std::uint64_t field : *fields) {
@@ -72,7 +83,7 @@ CallResult write_longs(Call& call, GuestAddr address, std::span<const std::uint6
 
 Result<std::vector<std::int64_t>, Errno> read_times(Call& call, GuestAddr address,
                                                     std::size_t count) {
-  auto values = read_longs(call, address, 2 * count);
+  auto values = read_signed_longs(call, address, 2 * count);
   if (!values || !has_half_times(call)) return values;
   const unsigned shift = call.memory.endian() == Endian::big ? 32 : 0;
   for (std::size_t i = 0; i < values->size(); i += 2) {

@@ -17,9 +17,10 @@ CallResult lwp_create(Call& call) {
   if ((call.argument(1) & ~(lwp_daemon | lwp_detached)) != 0) {
     return CallResult::failure(Errno::einval);
   }
-  const auto readable = call.memory.probe(call.address(0), ucontext_size(call.process), Access::read);
+  const auto readable =
+      call.memory.probe(call.address(0), ucontext_size(call.process), Access::read);
   if (!readable) return CallResult::failure(Errno::efault);
-  if (call.argument(2) != 0) {
+  if (!call.is_null(2)) {
     const auto writable = call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write);
     if (!writable) return CallResult::failure(Errno::efault);
   }
@@ -30,7 +31,7 @@ CallResult lwp_create(Call& call) {
   if (!taken) return CallResult::failure(Errno::efault);
   const std::uint32_t id[] = {static_cast<std::uint32_t>(thread.id)};
   const CallResult done = CallResult::value(id[0]);
-  return call.argument(2) == 0 ? done : write_words(call, call.address(2), id, done);
+  return call.is_null(2) ? done : write_words(call, call.address(2), id, done);
 }
 
 CallResult lwp_exit(Call& call) {

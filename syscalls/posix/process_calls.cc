@@ -3,6 +3,7 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/longs.h"
 
 namespace hardclock::posix::calls {
 namespace {
@@ -13,23 +14,11 @@ constexpr std::uint32_t exit_code_mask = 0xff;
 constexpr std::size_t max_strings = 4096;
 constexpr std::size_t max_string = 20480;
 
-Result<GuestAddr, Errno> read_pointer(Call& call, GuestAddr address) {
-  if (call.state.convention->address_bits == 64) {
-    const auto wide = call.memory.read<std::uint64_t>(address);
-    if (!wide) return Failure{Errno::efault};
-    return GuestAddr(*wide);
-  }
-  const auto word = call.memory.read<std::uint32_t>(address);
-  if (!word) return Failure{Errno::efault};
-  return GuestAddr(*word);
-}
-
 // A NULL-terminated vector of string pointers; none for a vector at NULL.
 Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vector) {
   std::vector<std::string> strings;
   if (vector == GuestAddr(0)) return strings;
-  const unsigned bytes = call.state.convention->address_bits / 8;
-  for (;; vector = vector + bytes) {
+  for (;; vector = vector + long_bytes(call)) {
     const auto pointer = read_pointer(call, vector);
     if (!pointer) return Failure{pointer.error()};
     if (*pointer == GuestAddr(0)) return strings;

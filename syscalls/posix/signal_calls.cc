@@ -170,7 +170,7 @@ CallResult signal(Call& call) {
   }
   const std::uint64_t old = handler_word(call.process.signals.action(number));
   SignalAction action;
-  put_handler(action, call.argument(1));
+  put_handler(action, call.address(1).value());
   action.resets_to_default =
       std::ranges::find(kept_on_delivery, number) == std::end(kept_on_delivery);
   action.defers_itself = false;
@@ -249,12 +249,11 @@ struct Sigvec {
 };
 
 Result<Sigvec, Errno> read_sigvec(Call& call, GuestAddr address) {
-  const auto handler = read_longs(call, address, 1);
+  const auto handler = read_pointer(call, address);
   if (!handler) return Failure{handler.error()};
   const auto words = read_words(call, address + long_bytes(call), 2);
   if (!words) return Failure{words.error()};
-  const std::uint64_t pointer = static_cast<std::uint64_t>((*handler)[0]);
-  return Sigvec{long_bytes(call) == 8 ? pointer : pointer & 0xffffffff, (*words)[0], (*words)[1]};
+  return Sigvec{handler->value(), (*words)[0], (*words)[1]};
 }
 
 CallResult write_sigvec(Call& call, GuestAddr address, const SignalAction& action) {

@@ -73,12 +73,12 @@ CallResult time(Call& call) {
 CallResult time_store(Call& call) {
   const std::uint32_t seconds[] = {call.os.time_of_day(call.simulation).first};
   const CallResult done = CallResult::value(seconds[0]);
-  return call.argument(0) == 0 ? done : write_words(call, call.address(0), seconds, done);
+  return call.is_null(0) ? done : write_words(call, call.address(0), seconds, done);
 }
 
 // The time alone, for systems that keep no time zone in the kernel.
 CallResult BSDgettimeofday(Call& call) {
-  if (call.argument(0) == 0) return CallResult::failure(Errno::efault);
+  if (call.is_null(0)) return CallResult::failure(Errno::efault);
   call.arguments[1] = 0;
   return gettimeofday(call);
 }
@@ -88,11 +88,11 @@ CallResult gettimeofday(Call& call) {
   const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
   const std::uint64_t timeval[] = {seconds, microseconds};
   const std::uint32_t timezone[] = {0, 0};
-  if (call.argument(0) != 0) {
+  if (!call.is_null(0)) {
     const CallResult written = write_times(call, call.address(0), timeval, 1, CallResult::value(0));
     if (written.kind == CallResult::Kind::error) return written;
   }
-  if (call.argument(1) == 0) return CallResult::value(0);
+  if (call.is_null(1)) return CallResult::value(0);
   return write_words(call, call.address(1), timezone, CallResult::value(0));
 }
 
@@ -134,12 +134,12 @@ CallResult setitimer(Call& call) {
   if (which >= timer_kinds) return CallResult::failure(Errno::einval);
   IntervalTimer& timer = call.process.timers[which];
   std::optional<IntervalTimer> wanted;
-  if (call.argument(1) != 0) {
+  if (!call.is_null(1)) {
     const auto value = read_timer(call, call.address(1));
     if (!value) return CallResult::failure(value.error());
     wanted = *value;
   }
-  if (call.argument(2) != 0) {
+  if (!call.is_null(2)) {
     const CallResult written = write_times(call, call.address(2), to_guest(timer),
                                            itimerval_longs / 2, CallResult::value(0));
     if (written.kind == CallResult::Kind::error) return written;

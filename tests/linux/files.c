@@ -44,6 +44,14 @@ int main(void) {
   struct iovec parts[] = {{"one", 3}, {"two\n", 4}};
   printf("writev %zd\n", writev(file, parts, 2));
   printf("lseek %lld\n", (long long)lseek(file, 0, SEEK_END));
+  // On PA-RISC the stack lies above 0x80000000.
+  char first[4], second[8] = "";
+  struct iovec on_stack[] = {{first, 4}, {second, 3}};
+  lseek(file, 12, SEEK_SET);
+  printf("readv %zd %.4s %s\n", readv(file, on_stack, 2), first, second);
+  printf("writev from the stack %zd\n", writev(file, on_stack, 2));
+  on_stack[1].iov_len = -1;
+  printf("writev of too much %s\n", result(writev(file, on_stack, 2)));
 #if !defined(_ABIN32) || _MIPS_SIM != _ABIN32  // QEMU cuts the result to 32 bits there
   printf("lseek64 %lld\n", (long long)lseek64(file, 0x123456789LL, SEEK_SET));
 #endif

@@ -11,13 +11,13 @@ ABIS = {
     "hppa": "hppa-linux-gnu-gcc",
 }
 
-def linux_program(name, src, abi):
+def linux_program(name, src, abi, options = ""):
     """One C file as the executable `name` for one of ABIS."""
     native.genrule(
         name = name + "_program",
         srcs = [src],
         outs = [name],
-        cmd = "/usr/bin/%s -O1 -g0 -Wall -Werror -static -o $@ $(location %s) -lm" % (ABIS[abi], src),
+        cmd = "/usr/bin/%s -O1 -g0 -Wall -Werror -static %s -o $@ $(location %s) -lm" % (ABIS[abi], options, src),
         executable = True,
         message = "Building Linux guest",
     )

@@ -33,6 +33,13 @@ static void on_alternate(int number) {
          &here >= alternate && &here < alternate + sizeof alternate);
 }
 
+// A stack for handlers that lies on the stack: on PA-RISC above 0x80000000.
+static char* high;
+static void on_high(int number) {
+  char here;
+  printf("signal %d on a high stack: %d\n", number, &here >= high && &here < high + 65536);
+}
+
 static void nested(int number) {
   printf("enter %d\n", number);
   if (order++ == 0) raise(SIGUSR2);
@@ -149,6 +156,13 @@ int main(void) {
   printf("sigaltstack %d\n", sigaltstack(&stack, &old));
   printf("old stack disabled %d\n", (old.ss_flags & SS_DISABLE) != 0);
   set(SIGUSR2, on_alternate, SA_ONSTACK);
+  raise(SIGUSR2);
+  char on_stack[65536];
+  high = on_stack;
+  stack.ss_sp = high;
+  printf("sigaltstack %d, replaces the first: %d\n", sigaltstack(&stack, &old),
+         old.ss_sp == alternate);
+  set(SIGUSR2, on_high, SA_ONSTACK);
   raise(SIGUSR2);
   set(SIGUSR1, nested, SA_NODEFER);
   set(SIGUSR2, nested, 0);

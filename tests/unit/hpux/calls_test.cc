@@ -55,6 +55,57 @@ TEST(Ids, TheSuperuserSetsAny) {
   EXPECT_EQ(posix::state_of(*machine.process).credentials.user.saved, 3u);
 }
 
+// ---- Addresses from 0x80000000 on: quadrants 3 and 4 of a process.
+
+class HighMemory : public ::testing::Test {
+ protected:
+  static constexpr std::uint64_t high = 0x80001000;
+
+  HighMemory() {
+    EXPECT_TRUE(machine.memory()
+                    .map(GuestAddr(high), page_size, {.read = true, .write = true}, "shared")
+                    .ok());
+  }
+  void store(std::uint64_t at, std::uint32_t word) {
+    ASSERT_TRUE(machine.memory().write(GuestAddr(at), word).ok());
+  }
+
+  Machine machine;
+};
+
+// struct sigstack {char *ss_sp; int ss_onstack}
+TEST_F(HighMemory, HoldsASignalStack) {
+  constexpr unsigned sigstack_call = 112;
+  store(data, high + 0x100);
+  ASSERT_EQ(machine.call(sigstack_call, {data, 0}), std::nullopt);
+  EXPECT_EQ(posix::thread_state_of(machine.thread()).alternate_stack.base, GuestAddr(high + 0x100));
+  ASSERT_EQ(machine.call(sigstack_call, {0, data + 8}), std::nullopt);
+  EXPECT_EQ(machine.word(data + 8), high + 0x100);
+}
+
+// struct sigvec {void (*sv_handler)(); int sv_mask, sv_flags}
+TEST_F(HighMemory, HoldsAHandler) {
+  constexpr unsigned sigvector_call = 108, sigusr1 = 16;
+  store(data, high + 0x200);
+  ASSERT_EQ(machine.call(sigvector_call, {sigusr1, data, 0}), std::nullopt);
+  EXPECT_EQ(machine.process->signals.action(sigusr1).handler, GuestAddr(high + 0x200));
+}
+
+// struct iovec {void *iov_base; size_t iov_len}: a pipe's end takes what lies there.
+TEST_F(HighMemory, HoldsBuffers) {
+  constexpr unsigned pipe_call = 42, readv_call = 120, writev_call = 121;
+  ASSERT_EQ(machine.call(pipe_call, {}), std::nullopt);
+  const std::uint64_t reader = machine.gpr(28), writer = machine.gpr(29);
+  store(high, 0x61626364);
+  store(data, high);
+  store(data + 4, 4);
+  ASSERT_EQ(machine.call(writev_call, {writer, data, 1}), std::nullopt);
+  EXPECT_EQ(machine.gpr(28), 4u);
+  store(data, high + 8);
+  ASSERT_EQ(machine.call(readv_call, {reader, data, 1}), std::nullopt);
+  EXPECT_EQ(machine.word(high + 8), 0x61626364u);
+}
+
 // ---- Priorities.
 
 std::int32_t result_of(Machine& machine) {
