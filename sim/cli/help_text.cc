@@ -125,7 +125,40 @@ mean the same, except where the value may be left out: there only
 gives one.
 )";
 
-constexpr std::string_view kManConclusion = R"(.SH EXIT STATUS
+constexpr std::string_view kManConclusion = R"(.SH GUEST ROOTS
+A guest sees the guest roots
+.RB ( \-L ,
+read\-only), the working directory at its own path, and what
+.B \-\-bind
+adds; these two cover the folders of the roots at the same paths.
+.IR /tmp ,
+.I /var/tmp
+and
+.I /usr/tmp
+are one folder, empty at the start of the run and gone at its end.
+What is written to
+.I /dev/tty
+or
+.I /dev/console
+goes to standard error; they cannot be read.
+.PP
+PROGRAM may lie outside of all that.
+But where a guest root has its folder, an absolute path is the guest\(aqs:
+.I /usr/bin/nm
+then never means the host\(aqs file.
+.PP
+A dynamic program needs the dynamic linker and the libraries of its system
+below a guest root, at the paths that it asks for.
+.PP
+What the guest creates, changes or reads carries the time of the guest\(aqs
+clock.
+What was there before seems as old as the host says, but not newer than the
+start of the run (see
+.BR \-\-time ).
+On the host, files keep the host\(aqs times, but for those that the guest sets
+with
+.BR utime (2).
+.SH EXIT STATUS
 That of the guest program, when one was run.
 .TP
 .B 128+N

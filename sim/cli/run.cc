@@ -219,7 +219,7 @@ class Run {
 
   int run() {
     if (auto opened = logs_.open(options_); !opened) return complain(opened.error());
-    auto streams = host::open_standard_streams(guest_.files->inode_numbers());
+    auto streams = host::open_standard_streams(guest_.files->records());
     if (!streams) return complain(streams.error());
     if (auto made = make_pipeline_view(); !made) return complain(made.error());
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};

@@ -105,6 +105,7 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   if (!space) return Failure{space.error()};
   auto scratch = host::ScratchDirectory::create();
   if (scratch != nullptr) space->scratch = scratch->path();
+  space->start.seconds = options.start_time.time_since_epoch().count();
   auto files = open_files(*space);
   if (!files) return Failure{files.error()};
   auto path = host::GuestPath::parse((*files)->initial_directory(), options.program);

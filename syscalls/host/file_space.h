@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "syscalls/host/file_status.h"
+#include "syscalls/host/time_of_day.h"
 
 namespace hardclock::host {
 
@@ -20,7 +22,10 @@ struct FileSpace {
   std::vector<std::string> roots = {};  // host directories; the first that has a path wins
   std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
   std::optional<std::string> working_directory = {};  // absolute host directory; none: not visible
-  std::optional<std::string> scratch = {};  // host directory that is the guest's /tmp; none: no /tmp
+  // Host directory that is the guest's /tmp, /var/tmp and /usr/tmp; none: it has none.
+  std::optional<std::string> scratch = {};
+  // The guest's time of day when the run starts: no file that is there already seems newer.
+  FileTime start = {.seconds = default_guest_epoch};
 };
 
 // The process's working directory, as the value for FileSpace. The error is one line for the user.

@@ -2,31 +2,9 @@
 
 #include <unistd.h>
 
+#include "syscalls/host/file_records.h"
+
 namespace hardclock::host {
-namespace {
-
-FileTime to_file_time(const struct ::timespec& time) {
-  return {time.tv_sec, static_cast<std::uint32_t>(time.tv_nsec)};
-}
-
-}  // namespace
-
-std::uint64_t InodeNumbers::number(HostIdentity file) {
-  const auto [entry, is_new] = files_.try_emplace(file, last_ + 1);
-  if (is_new) ++last_;
-  return entry->second;
-}
-
-std::uint64_t InodeNumbers::number(const std::string& guest_path) {
-  const auto [entry, is_new] = paths_.try_emplace(guest_path, last_ + 1);
-  if (is_new) ++last_;
-  return entry->second;
-}
-
-std::uint64_t InodeNumbers::renew(HostIdentity file) {
-  return files_[file] = ++last_;
-}
-
 FileType file_type(const struct ::stat& status) {
   switch (status.st_mode & S_IFMT) {
     case S_IFDIR:
@@ -50,9 +28,24 @@ HostIdentity identity_of(const struct ::stat& status) {
   return {status.st_dev, status.st_ino};
 }
 
-FileStatus to_file_status(const struct ::stat& status, InodeNumbers& numbers) {
+HostResult<std::array<struct ::timespec, 2>> host_times(const TimeChange& access,
+                                                        const TimeChange& modification) {
+  constexpr std::uint32_t second = 1'000'000'000;
+  std::array<struct ::timespec, 2> times{};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const TimeChange& change = i == 0 ? access : modification;
+    if (change.time.nanoseconds >= second) return Failure{Error::invalid};
+    times[i].tv_sec = change.time.seconds;
+    times[i].tv_nsec = change.kind == TimeChange::Kind::now    ? UTIME_NOW
+                       : change.kind == TimeChange::Kind::keep ? UTIME_OMIT
+                                                               : long{change.time.nanoseconds};
+  }
+  return times;
+}
+
+FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
   FileStatus result;
-  result.inode = numbers.number(identity_of(status));
+  result.inode = records.number(identity_of(status));
   result.type = file_type(status);
   result.permissions = status.st_mode & 0777;
   result.links = status.st_nlink;
@@ -63,14 +56,7 @@ FileStatus to_file_status(const struct ::stat& status, InodeNumbers& numbers) {
   result.size = result.type == FileType::directory ? directory_size
                                                    : static_cast<std::uint64_t>(status.st_size);
   result.blocks = result.size / 512 + (result.size % 512 != 0);
-  // A pipe or terminal carries the time at which this run used it: the host clock, not a file.
-  if (result.type != FileType::regular && result.type != FileType::directory &&
-      result.type != FileType::symlink) {
-    return result;
-  }
-  result.access_time = to_file_time(status.st_atim);
-  result.modification_time = to_file_time(status.st_mtim);
-  result.change_time = to_file_time(status.st_ctim);
+  result.times = records.times(status);
   return result;
 }
 

@@ -37,7 +37,11 @@ bool may_open(FileType type) {
 Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
   auto name_space = NameSpace::create(space);
   if (!name_space) return Failure{name_space.error()};
-  GuestFiles files(std::move(name_space).value());
+  GuestFiles files(std::move(name_space).value(), space.start);
+  if (space.scratch) {
+    struct ::stat status;
+    if (::stat(space.scratch->c_str(), &status) == 0) files.records_->made_for_run(status);
+  }
   if (const auto directory = files.space_.working_directory()) {
     const auto found = files.space_.find(*directory, Follow::yes);
     if (found && found->type == FileType::directory) files.initial_directory_ = directory->text();
@@ -45,10 +49,26 @@ Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
   return files;
 }
 
+std::optional<std::string> GuestFiles::what_hides(const GuestPath& path) const {
+  const auto mounts = space_.mounts_for(path);
+  const bool is_covered = !mounts.empty() && !mounts.front()->is_root();
+  if (!is_covered || !space_.is_in_roots(path)) return std::nullopt;
+  return "the host's " + mounts.front()->guest() +
+         ", as working directory or bind, covers that folder of the guest root; start hardclock "
+         "elsewhere";
+}
+
+bool GuestFiles::belongs_to_roots(const GuestPath& path) const {
+  const auto mounts = space_.mounts_for(path);
+  return !mounts.empty() && mounts.front()->is_root() && space_.is_in_roots(path.parent());
+}
+
 FileStatus GuestFiles::played_status(const GuestPath& path, FileType type,
                                      std::uint32_t permissions) {
   FileStatus status;
-  status.inode = numbers_->number(path.text());
+  const FileTime start = records_->start();
+  status.times = {start, start, start};
+  status.inode = records_->number(path.text());
   status.type = type;
   status.permissions = permissions;
   if (type == FileType::directory) {
@@ -63,11 +83,14 @@ HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenO
   if (options.create && options.exclusive) return Failure{Error::exists};
   if (options.directory || path.directory_required()) return Failure{Error::not_directory};
   const SpecialFile special = *find_special(path);
-  if (special == SpecialFile::terminal) return Failure{Error::no_device};
+  const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
+  if (is_console && (options.read || !options.write)) return Failure{Error::no_device};
   const OpenRights rights{.read = options.read, .write = options.write};
-  return HostFile::of_played(
-      special == SpecialFile::null ? HostFile::Played::null : HostFile::Played::zero, rights,
-      played_status(path, FileType::character_device, special_permissions));
+  const HostFile::Played played = is_console                     ? HostFile::Played::console
+                                  : special == SpecialFile::null ? HostFile::Played::null
+                                                                 : HostFile::Played::zero;
+  return HostFile::of_played(played, rights,
+                             played_status(path, FileType::character_device, special_permissions));
 }
 
 HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
@@ -107,7 +130,7 @@ HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptio
     if (!place) return Failure{place.error()};
     if (!place->writable()) return Failure{Error::read_only};
     auto file = open_host(*place->mount, place->path, options, O_CREAT | O_EXCL);
-    if (file) numbers_->renew(file->identity());
+    if (file) note_created(*place);
     if (file || file.error() != Error::exists || options.exclusive) return file;
     const auto link = link_at(place->directory.get(), place->name.c_str());
     if (!link) return Failure{link.error()};
@@ -140,13 +163,14 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
   if (!type) return Failure{type.error()};
   if (!may_open(*type)) return Failure{Error::access};
   if (::fcntl(descriptor->get(), F_SETFL, append) != 0) return host_failure();
-  if (options.truncate && options.write && ::ftruncate(descriptor->get(), 0) != 0) {
-    return host_failure();
-  }
   const bool read = options.read || !options.write;
-  return HostFile::of_host(std::move(descriptor).value(),
-                           {.read = read, .write = options.write, .attributes = mount.writable()},
-                           numbers_);
+  HostFile file = HostFile::of_host(
+      std::move(descriptor).value(),
+      {.read = read, .write = options.write, .attributes = mount.writable()}, records_);
+  if (options.truncate && options.write) {
+    if (const auto done = file.truncate(0); !done) return Failure{done.error()};
+  }
+  return file;
 }
 
 HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {
@@ -159,7 +183,7 @@ HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) 
   if (found->mount == nullptr) return played_status(found->path, FileType::directory, 0555);
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
-  return to_file_status(status, *numbers_);
+  return to_file_status(status, *records_);
 }
 
 HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {

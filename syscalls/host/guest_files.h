@@ -1,11 +1,11 @@
 // The guest's name space: which host file a guest path means, and what may be done with it.
 //
 // A path belongs to the bind with the longest guest prefix of it; else to the working directory,
-// which is visible at its own host path; else, below /tmp, to the run's scratch directory; else to
-// the first guest root that has it. Binds (unless ":ro"), the working directory and the scratch
-// directory are writable, roots never. /dev/null, /dev/zero and /dev/tty
-// are ours, never the host's. The directories above a mount or above /dev/null exist, read-only
-// and empty but for it, where no root has them. Nothing else exists: not_found.
+// which is visible at its own host path; else, below /tmp, /var/tmp and /usr/tmp, to the run's
+// scratch directory; else to the first guest root that has it. Binds (unless ":ro"), the working
+// directory and the scratch directory are writable, roots never. /dev/null, /dev/zero, /dev/tty and
+// /dev/console are ours, never the host's. The directories above a mount or above /dev/null exist,
+// read-only and empty but for it, where no root has them. Nothing else exists: not_found.
 //
 // Symbolic links are followed inside their mount (see Mount::open) and lead to not_found outside
 // of it, even when the guest has something at that path. Where a link leads to a place that a bind
@@ -13,6 +13,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 
 #include "sim/base/result.h"
 #include "syscalls/host/error.h"
+#include "syscalls/host/file_records.h"
 #include "syscalls/host/file_space.h"
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/guest_path.h"
@@ -60,11 +62,17 @@ class GuestFiles {
 
   // Where the guest's first process starts: the working directory, or "/" when it is not visible.
   const std::string& initial_directory() const { return initial_directory_; }
+  // For messages: a clause that says which bind or working directory hides a path that a guest root
+  // has, and the next step; nothing: none does.
+  std::optional<std::string> what_hides(const GuestPath& path) const;
+  // Whether the path would be found in a guest root, which has the directory that it is in.
+  bool belongs_to_roots(const GuestPath& path) const;
   // To be shared with the standard streams.
-  const std::shared_ptr<InodeNumbers>& inode_numbers() const { return numbers_; }
+  const std::shared_ptr<FileRecords>& records() const { return records_; }
 
   // Only regular files, directories and our special files open; a device, socket or FIFO is
-  // access, at once. /dev/tty is no_device.
+  // access, at once. No terminal belongs to a guest: /dev/tty and /dev/console are no_device for
+  // whoever wants to read (POSIX.1, open(), ENXIO); what is written there is for the user.
   HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
   HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
@@ -86,12 +94,12 @@ class GuestFiles {
   HostResult<Ok> truncate(const GuestPath& path, std::uint64_t size);
   // Of a regular file or directory, through links; bits 0777.
   HostResult<Ok> change_mode(const GuestPath& path, std::uint32_t mode);
-  // "Now" is the guest's time of day, which the caller knows.
-  HostResult<Ok> set_times(const GuestPath& path, FileTime access, FileTime modification,
-                           Follow follow);
+  HostResult<Ok> set_times(const GuestPath& path, const TimeChange& access,
+                           const TimeChange& modification, Follow follow);
 
  private:
-  explicit GuestFiles(NameSpace space) : space_(std::move(space)) {}
+  GuestFiles(NameSpace space, FileTime start)
+      : space_(std::move(space)), records_(std::make_shared<FileRecords>(start)) {}
 
   HostResult<NameSpace::Place> place_for_new(const GuestPath& path) const;
   HostResult<NameSpace::Place> place_of_existing(const GuestPath& path, FileType& type) const;
@@ -102,12 +110,14 @@ class GuestFiles {
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
                                  const OpenOptions& options, int create_flags);
+  // What a change of the name space, just made, did to the times of its files.
+  void note_created(const NameSpace::Place& place);
+  void note_names_changed(const Descriptor& directory);
   FileStatus played_status(const GuestPath& path, FileType type, std::uint32_t permissions);
-  void number_new(const NameSpace::Place& place);
 
   NameSpace space_;
   std::string initial_directory_ = "/";
-  std::shared_ptr<InodeNumbers> numbers_ = std::make_shared<InodeNumbers>();
+  std::shared_ptr<FileRecords> records_;
 };
 
 }  // namespace hardclock::host

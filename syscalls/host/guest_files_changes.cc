@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -15,11 +16,6 @@
 
 namespace hardclock::host {
 namespace {
-
-HostResult<Ok> done_or_failure(int host_result) {
-  if (host_result != 0) return host_failure();
-  return Ok{};
-}
 
 // The name of a descriptor for chmod(2): Linux before 6.6 has no other way to reach exactly the
 // object behind an O_PATH descriptor.
@@ -39,7 +35,8 @@ HostResult<Ok> collect_names(Descriptor directory, std::set<std::string>& names)
   }
   errno = 0;
   while (const struct ::dirent* entry = ::readdir(stream.get())) names.insert(entry->d_name);
-  return done_or_failure(errno);
+  if (errno != 0) return host_failure();
+  return Ok{};
 }
 
 // Roots are one read-only device together, with the directories above mounts.
@@ -49,6 +46,15 @@ bool is_fixed(const NameSpace::Place& place) {
 
 bool same_device(const NameSpace::Place& a, const NameSpace::Place& b) {
   return a.mount == b.mount || (is_fixed(a) && is_fixed(b));
+}
+
+// What is at a place now, itself if it is a link; nothing: nothing is.
+std::optional<struct ::stat> status_at(const NameSpace::Place& place) {
+  struct ::stat status;
+  const int host_result =
+      ::fstatat(place.directory.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW);
+  if (host_result != 0) return std::nullopt;
+  return status;
 }
 
 bool is_missing(Error error) {
@@ -83,6 +89,10 @@ HostResult<std::vector<DirectoryEntry>> GuestFiles::list(const GuestPath& path) 
   if (found->type != FileType::directory) return Failure{Error::not_directory};
   const auto names = names_in(found->path);
   if (!names) return Failure{names.error()};
+  struct ::stat directory;
+  if (found->writable() && ::fstat(found->descriptor.get(), &directory) == 0) {
+    records_->was_read(directory);
+  }
   std::vector<DirectoryEntry> entries;
   const auto add = [&](std::string name, const GuestPath& target, Follow follow) {
     const auto entry = status(target, follow);
@@ -119,11 +129,14 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
   return place;
 }
 
-void GuestFiles::number_new(const NameSpace::Place& place) {
+void GuestFiles::note_names_changed(const Descriptor& directory) {
   struct ::stat status;
-  const int host_result =
-      ::fstatat(place.directory.get(), place.name.c_str(), &status, AT_SYMLINK_NOFOLLOW);
-  if (host_result == 0) numbers_->renew(identity_of(status));
+  if (::fstat(directory.get(), &status) == 0) records_->was_written(status);
+}
+
+void GuestFiles::note_created(const NameSpace::Place& place) {
+  if (const auto status = status_at(place)) records_->created(*status);
+  note_names_changed(place.directory);
 }
 
 HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t mode) {
@@ -133,7 +146,7 @@ HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t m
   if (::mkdirat(place->directory.get(), place->name.c_str(), mode & 0777) != 0) {
     return host_failure();
   }
-  number_new(*place);
+  note_created(*place);
   return Ok{};
 }
 
@@ -149,7 +162,7 @@ HostResult<Ok> GuestFiles::make_symlink(std::string_view target, const GuestPath
   if (::symlinkat(text.c_str(), place->directory.get(), place->name.c_str()) != 0) {
     return host_failure();
   }
-  number_new(*place);
+  note_created(*place);
   return Ok{};
 }
 
@@ -164,8 +177,13 @@ HostResult<Ok> GuestFiles::link(const GuestPath& existing, const GuestPath& crea
   if (!same_device(*source, *target)) return Failure{Error::cross_device};
   if (!target->writable()) return Failure{Error::read_only};
   if (created.directory_required()) return Failure{Error::not_found};
-  return done_or_failure(::linkat(source->directory.get(), source->name.c_str(),
-                                  target->directory.get(), target->name.c_str(), 0));
+  if (::linkat(source->directory.get(), source->name.c_str(), target->directory.get(),
+               target->name.c_str(), 0) != 0) {
+    return host_failure();
+  }
+  if (const auto status = status_at(*target)) records_->was_changed(*status);
+  note_names_changed(target->directory);
+  return Ok{};
 }
 
 HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
@@ -182,8 +200,14 @@ HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
   if (to.directory_required() && type != FileType::directory) {
     return Failure{Error::not_directory};
   }
-  return done_or_failure(::renameat(source->directory.get(), source->name.c_str(),
-                                    target->directory.get(), target->name.c_str()));
+  if (::renameat(source->directory.get(), source->name.c_str(), target->directory.get(),
+                 target->name.c_str()) != 0) {
+    return host_failure();
+  }
+  if (const auto status = status_at(*target)) records_->was_changed(*status);
+  note_names_changed(source->directory);
+  note_names_changed(target->directory);
+  return Ok{};
 }
 
 HostResult<Ok> GuestFiles::remove_file(const GuestPath& path) {
@@ -192,7 +216,11 @@ HostResult<Ok> GuestFiles::remove_file(const GuestPath& path) {
   if (!place) return Failure{place.error()};
   if (type == FileType::directory) return Failure{Error::is_directory};
   if (!place->writable()) return Failure{Error::read_only};
-  return done_or_failure(::unlinkat(place->directory.get(), place->name.c_str(), 0));
+  const auto removed = status_at(*place);
+  if (::unlinkat(place->directory.get(), place->name.c_str(), 0) != 0) return host_failure();
+  if (removed) records_->was_changed(*removed);
+  note_names_changed(place->directory);
+  return Ok{};
 }
 
 HostResult<Ok> GuestFiles::remove_directory(const GuestPath& path) {
@@ -201,7 +229,11 @@ HostResult<Ok> GuestFiles::remove_directory(const GuestPath& path) {
   if (!place) return Failure{place.error()};
   if (type != FileType::directory) return Failure{Error::not_directory};
   if (!place->writable()) return Failure{Error::read_only};
-  return done_or_failure(::unlinkat(place->directory.get(), place->name.c_str(), AT_REMOVEDIR));
+  if (::unlinkat(place->directory.get(), place->name.c_str(), AT_REMOVEDIR) != 0) {
+    return host_failure();
+  }
+  note_names_changed(place->directory);
+  return Ok{};
 }
 
 HostResult<Ok> GuestFiles::truncate(const GuestPath& path, std::uint64_t size) {
@@ -218,21 +250,29 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
   if (found->type != FileType::regular && found->type != FileType::directory) {
     return Failure{Error::access};
   }
-  return done_or_failure(::chmod(own_descriptor_path(found->descriptor).c_str(), mode & 0777));
+  if (::chmod(own_descriptor_path(found->descriptor).c_str(), mode & 0777) != 0) {
+    return host_failure();
+  }
+  struct ::stat status;
+  if (::fstat(found->descriptor.get(), &status) == 0) records_->was_changed(status);
+  return Ok{};
 }
 
-HostResult<Ok> GuestFiles::set_times(const GuestPath& path, FileTime access, FileTime modification,
-                                     Follow follow) {
+HostResult<Ok> GuestFiles::set_times(const GuestPath& path, const TimeChange& access,
+                                     const TimeChange& modification, Follow follow) {
   if (find_special(path)) return Failure{Error::read_only};
-  if (access.nanoseconds > 999'999'999 || modification.nanoseconds > 999'999'999) {
-    return Failure{Error::invalid};
-  }
+  const auto times = host_times(access, modification);
+  if (!times) return Failure{times.error()};
   const auto found = space_.find(path, follow);
   if (!found) return Failure{found.error()};
   if (!found->writable()) return Failure{Error::read_only};
-  const struct ::timespec times[2] = {{access.seconds, access.nanoseconds},
-                                      {modification.seconds, modification.nanoseconds}};
-  return done_or_failure(::utimensat(found->descriptor.get(), "", times, AT_EMPTY_PATH));
+  struct ::stat status;
+  if (::fstat(found->descriptor.get(), &status) != 0 ||
+      ::utimensat(found->descriptor.get(), "", times->data(), AT_EMPTY_PATH) != 0) {
+    return host_failure();
+  }
+  records_->set_times(status, access, modification);
+  return Ok{};
 }
 
 }  // namespace hardclock::host

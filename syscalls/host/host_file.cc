@@ -39,21 +39,21 @@ void stop_waiting() {
 }
 
 HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
-                           std::shared_ptr<InodeNumbers> numbers) {
+                           std::shared_ptr<FileRecords> records) {
   HostFile file(Backing::host, rights);
-  struct ::stat status;
-  const bool is_known = ::fstat(descriptor.get(), &status) == 0;
-  file.is_regular_ = is_known && S_ISREG(status.st_mode);
-  file.is_directory_ = is_known && S_ISDIR(status.st_mode);
+  const bool is_known = ::fstat(descriptor.get(), &file.opened_) == 0;
+  file.is_regular_ = is_known && S_ISREG(file.opened_.st_mode);
+  file.is_directory_ = is_known && S_ISDIR(file.opened_.st_mode);
   file.descriptor_ = std::move(descriptor);
-  file.numbers_ = std::move(numbers);
+  file.records_ = std::move(records);
   return file;
 }
 
 HostFile HostFile::of_played(Played kind, OpenRights rights, const FileStatus& status) {
-  const Backing backing = kind == Played::null   ? Backing::null
-                          : kind == Played::zero ? Backing::zero
-                                                 : Backing::directory;
+  const Backing backing = kind == Played::null      ? Backing::null
+                          : kind == Played::zero    ? Backing::zero
+                          : kind == Played::console ? Backing::console
+                                                    : Backing::directory;
   HostFile file(backing, rights);
   file.is_directory_ = backing == Backing::directory;
   file.played_status_ = status;
@@ -86,9 +86,15 @@ HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const
 HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const Step& step) {
   if (!rights_.read) return Failure{Error::bad_descriptor};
   switch (backing_) {
-    case Backing::host:
-      return transfer(bytes.size(), POLLIN, step);
+    case Backing::host: {
+      const auto moved = transfer(bytes.size(), POLLIN, step);
+      if (moved && !bytes.empty() && is_regular_ && rights_.attributes) {
+        records_->was_read(opened_);
+      }
+      return moved;
+    }
     case Backing::null:
+    case Backing::console:
       return std::size_t{0};
     case Backing::zero:
       std::fill(bytes.begin(), bytes.end(), 0);
@@ -102,8 +108,10 @@ HostResult<std::size_t> HostFile::read_with(std::span<std::uint8_t> bytes, const
 HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes,
                                              const Step& step) {
   if (!rights_.write) return Failure{Error::bad_descriptor};
-  if (backing_ == Backing::host) return transfer(bytes.size(), POLLOUT, step);
-  return bytes.size();
+  if (backing_ != Backing::host) return bytes.size();
+  const auto moved = transfer(bytes.size(), POLLOUT, step);
+  if (moved && *moved > 0 && is_regular_) records_->was_written(opened_);
+  return moved;
 }
 
 HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
@@ -152,7 +160,9 @@ HostResult<Ok> HostFile::truncate(std::uint64_t size) {
   if (backing_ != Backing::host || !rights_.write || size > max_offset) {
     return Failure{Error::invalid};
   }
-  return done_or_failure(::ftruncate(descriptor_.get(), static_cast<::off_t>(size)));
+  if (::ftruncate(descriptor_.get(), static_cast<::off_t>(size)) != 0) return host_failure();
+  records_->was_written(opened_);
+  return Ok{};
 }
 
 HostResult<Ok> HostFile::set_append(bool append) {
@@ -172,22 +182,23 @@ HostResult<FileStatus> HostFile::status() const {
   if (backing_ != Backing::host) return played_status_;
   struct ::stat status;
   if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
-  return to_file_status(status, *numbers_);
+  return to_file_status(status, *records_);
 }
 
 HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
   if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
-  return done_or_failure(::fchmod(descriptor_.get(), mode & 0777));
+  if (::fchmod(descriptor_.get(), mode & 0777) != 0) return host_failure();
+  records_->was_changed(opened_);
+  return Ok{};
 }
 
-HostResult<Ok> HostFile::set_times(FileTime access, FileTime modification) {
+HostResult<Ok> HostFile::set_times(const TimeChange& access, const TimeChange& modification) {
   if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
-  if (access.nanoseconds > 999'999'999 || modification.nanoseconds > 999'999'999) {
-    return Failure{Error::invalid};
-  }
-  const struct ::timespec times[2] = {{access.seconds, access.nanoseconds},
-                                      {modification.seconds, modification.nanoseconds}};
-  return done_or_failure(::futimens(descriptor_.get(), times));
+  const auto times = host_times(access, modification);
+  if (!times) return Failure{times.error()};
+  if (::futimens(descriptor_.get(), times->data()) != 0) return host_failure();
+  records_->set_times(opened_, access, modification);
+  return Ok{};
 }
 
 bool HostFile::is_terminal() const {

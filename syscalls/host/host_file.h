@@ -1,6 +1,8 @@
 // An open file of a guest: the only object through which guest data moves to and from the host.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,6 +11,7 @@
 
 #include "syscalls/host/descriptor.h"
 #include "syscalls/host/error.h"
+#include "syscalls/host/file_records.h"
 #include "syscalls/host/file_status.h"
 
 namespace hardclock::host {
@@ -37,10 +40,11 @@ class HostFile {
 
   // Takes over an open descriptor.
   static HostFile of_host(Descriptor descriptor, OpenRights rights,
-                          std::shared_ptr<InodeNumbers> numbers);
+                          std::shared_ptr<FileRecords> records);
   // Files that we play: reading null gives end of file, reading zero gives zeros, writing to
-  // either loses the bytes; a directory only has a status.
-  enum class Played : std::uint8_t { null, zero, directory };
+  // either loses the bytes; what is written to the console is for the user, and the caller's to
+  // pass on; a directory only has a status.
+  enum class Played : std::uint8_t { null, zero, console, directory };
   static HostFile of_played(Played kind, OpenRights rights, const FileStatus& status);
 
   // The number of bytes moved: fewer than asked at the end of a file, from a pipe or terminal, or
@@ -62,17 +66,18 @@ class HostFile {
   HostResult<FileStatus> status() const;
   // Bits 0777 of `mode`; read_only when the file lies in a read-only mount.
   HostResult<Ok> change_mode(std::uint32_t mode);
-  HostResult<Ok> set_times(FileTime access, FileTime modification);
+  HostResult<Ok> set_times(const TimeChange& access, const TimeChange& modification);
 
   const OpenRights& rights() const { return rights_; }
   bool is_terminal() const;
   bool is_regular() const { return is_regular_; }
   bool is_directory() const { return is_directory_; }
+  bool is_console() const { return backing_ == Backing::console; }
   // Of the host object; all zero for a played one. Never shown to a guest.
   HostIdentity identity() const;
 
  private:
-  enum class Backing : std::uint8_t { host, null, zero, directory };
+  enum class Backing : std::uint8_t { host, null, zero, console, directory };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
   // One host call that moves up to `size` bytes from `done` on, as read(2) answers.
@@ -85,9 +90,11 @@ class HostFile {
   OpenRights rights_;
   bool is_regular_ = false;
   bool is_directory_ = false;
-  Descriptor descriptor_;                  // backing host only
-  std::shared_ptr<InodeNumbers> numbers_;  // backing host only
-  FileStatus played_status_;               // the other backings
+  // Backing host only:
+  Descriptor descriptor_;
+  std::shared_ptr<FileRecords> records_;
+  struct ::stat opened_ = {};  // what it was when it was opened
+  FileStatus played_status_;   // the other backings
 };
 
 }  // namespace hardclock::host

@@ -13,7 +13,8 @@ namespace {
 // As many times as Linux follows links (path_resolution(7)).
 constexpr int max_links = 40;
 
-constexpr std::string_view scratch_path = "/tmp";
+// System V.4 has the second, and IRIX and HP-UX the third as a link to it (hier(5)).
+constexpr const char* scratch_paths[] = {"/tmp", "/var/tmp", "/usr/tmp"};
 
 HostResult<FileType> type_of(int descriptor) {
   struct ::stat status;
@@ -63,10 +64,11 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
     if (!mount) return Failure{mount.error()};
     result.working_directory_ = std::move(mount).value();
   }
-  if (space.scratch) {
-    auto mount = Mount::bind(Bind{*space.scratch, std::string(scratch_path), true});
+  for (const char* const path : scratch_paths) {
+    if (!space.scratch) break;
+    auto mount = Mount::bind(Bind{*space.scratch, path, true});
     if (!mount) return Failure{mount.error()};
-    result.scratch_ = std::move(mount).value();
+    result.scratch_.push_back(std::move(mount).value());
   }
   return result;
 }
@@ -81,10 +83,17 @@ std::vector<const Mount*> NameSpace::mounts_for(const GuestPath& path) const {
     if (bind.holds(path)) return {&bind};
   }
   if (working_directory_ && working_directory_->holds(path)) return {&*working_directory_};
-  if (scratch_ && scratch_->holds(path)) return {&*scratch_};
+  for (const Mount& scratch : scratch_) {
+    if (scratch.holds(path)) return {&scratch};
+  }
   std::vector<const Mount*> roots;
   for (const Mount& root : roots_) roots.push_back(&root);
   return roots;
+}
+
+bool NameSpace::is_in_roots(const GuestPath& path) const {
+  return std::any_of(roots_.begin(), roots_.end(),
+                     [&](const Mount& root) { return root.find(path, true).ok(); });
 }
 
 std::vector<std::string> NameSpace::pinned_paths() const {
@@ -92,7 +101,7 @@ std::vector<std::string> NameSpace::pinned_paths() const {
   for (const std::string_view special : special_paths()) paths.emplace_back(special);
   for (const Mount& bind : binds_) paths.push_back(bind.guest());
   if (working_directory_) paths.push_back(working_directory_->guest());
-  if (scratch_) paths.push_back(scratch_->guest());
+  for (const Mount& scratch : scratch_) paths.push_back(scratch.guest());
   return paths;
 }
 
@@ -115,7 +124,8 @@ bool NameSpace::is_shadowed(const Mount& mount) const {
     return &other != &mount && !other.is_root() && is_at_or_below(other.guest(), mount.guest());
   };
   return std::any_of(binds_.begin(), binds_.end(), covers) ||
-         (working_directory_ && covers(*working_directory_)) || (scratch_ && covers(*scratch_));
+         (working_directory_ && covers(*working_directory_)) ||
+         std::any_of(scratch_.begin(), scratch_.end(), covers);
 }
 
 HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Follow follow) const {

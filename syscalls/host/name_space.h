@@ -50,6 +50,8 @@ class NameSpace {
   // The mounts to ask for a path, in this order: one bind, or the working directory, or the scratch
   // directory, or all roots.
   std::vector<const Mount*> mounts_for(const GuestPath& path) const;
+  // Whether a guest root has the path, hidden or not.
+  bool is_in_roots(const GuestPath& path) const;
   // The guest paths of binds, of the working and scratch directories and of our special files.
   std::vector<std::string> pinned_paths() const;
   bool is_at_or_above_pinned(const GuestPath& path) const;
@@ -65,7 +67,7 @@ class NameSpace {
 
   std::vector<Mount> binds_;  // longest guest path first
   std::optional<Mount> working_directory_;
-  std::optional<Mount> scratch_;
+  std::vector<Mount> scratch_;  // the same directory at each of its places
   std::vector<Mount> roots_;
 };
 

@@ -10,13 +10,13 @@
 
 namespace hardclock::host {
 
-enum class SpecialFile : std::uint8_t { null, zero, terminal };
+enum class SpecialFile : std::uint8_t { null, zero, terminal, console };
 
 inline constexpr std::uint32_t special_permissions = 0666;
 
 // In the order of SpecialFile.
-constexpr std::array<std::string_view, 3> special_paths() {
-  return {"/dev/null", "/dev/zero", "/dev/tty"};
+constexpr std::array<std::string_view, 4> special_paths() {
+  return {"/dev/null", "/dev/zero", "/dev/tty", "/dev/console"};
 }
 
 inline std::optional<SpecialFile> find_special(const GuestPath& path) {

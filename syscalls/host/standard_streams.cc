@@ -1,6 +1,7 @@
 #include "syscalls/host/standard_streams.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -15,18 +16,20 @@ bool fill_with_null() {
   return ::open("/dev/null", O_RDWR) >= 0;
 }
 
-std::optional<HostFile> wrap(int number, const std::shared_ptr<InodeNumbers>& numbers) {
+std::optional<HostFile> wrap(int number, const std::shared_ptr<FileRecords>& records) {
   Descriptor copy(::fcntl(number, F_DUPFD_CLOEXEC, 3));
   if (copy.get() < 0) return std::nullopt;
   const int flags = ::fcntl(copy.get(), F_GETFL);
   const int mode = flags & O_ACCMODE;
+  struct ::stat status;
+  if (mode != O_RDONLY && ::fstat(copy.get(), &status) == 0) records->made_for_run(status);
   return HostFile::of_host(std::move(copy), {.read = mode != O_WRONLY, .write = mode != O_RDONLY},
-                           numbers);
+                           records);
 }
 
 }  // namespace
 
-Result<StandardStreams, std::string> open_standard_streams(std::shared_ptr<InodeNumbers> numbers) {
+Result<StandardStreams, std::string> open_standard_streams(std::shared_ptr<FileRecords> records) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   std::array<bool, 3> open{};
@@ -39,7 +42,7 @@ Result<StandardStreams, std::string> open_standard_streams(std::shared_ptr<Inode
   }
   StandardStreams streams;
   for (int number = 0; number < 3; ++number) {
-    if (open[number]) streams[number] = wrap(number, numbers);
+    if (open[number]) streams[number] = wrap(number, records);
   }
   return streams;
 }

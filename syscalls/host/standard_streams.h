@@ -5,19 +5,21 @@
 #include <memory>
 #include <optional>
 
+#include "syscalls/host/file_records.h"
 #include "syscalls/host/host_file.h"
 
 namespace hardclock::host {
 
 // The host's standard streams, wrapped: closing one in the guest never closes ours. A stream that
 // was closed when hardclock started has no value. fsync, seek and truncate reach a redirected
-// file; its mode and times are out of reach.
+// file; its mode and times are out of reach. A file that is open for writing counts as made for the
+// run (FileRecords).
 using StandardStreams = std::array<std::optional<HostFile>, 3>;
 
 // Call once, before anything else opens a file: a closed host descriptor 0, 1 or 2 is filled with
 // /dev/null so that no file of ours or of the guest's ever lands there. Also ignores SIGPIPE and
 // SIGXFSZ in our process, so that writing to a closed pipe gives broken_pipe and writing past the
 // user's file size limit gives too_large. The error is one line for the user.
-Result<StandardStreams, std::string> open_standard_streams(std::shared_ptr<InodeNumbers> numbers);
+Result<StandardStreams, std::string> open_standard_streams(std::shared_ptr<FileRecords> records);
 
 }  // namespace hardclock::host

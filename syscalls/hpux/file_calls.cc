@@ -60,9 +60,9 @@ std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStat
   fields.put16(layout.old_user, status.owner);
   fields.put16(layout.old_user + 2, status.group);
   put(fields, layout.size, status.size, layout.has_wide_size);
-  put_time(layout.access, status.access_time);
-  put_time(layout.modification, status.modification_time);
-  put_time(layout.change, status.change_time);
+  put_time(layout.access, status.times.access);
+  put_time(layout.modification, status.times.modification);
+  put_time(layout.change, status.times.change);
   put(fields, layout.block_size, posix::preferred_block_size, layout.has_wide_times);
   put(fields, layout.blocks, status.blocks, layout.has_wide_size);
   fields.put32(layout.real_device, status.device);
@@ -251,13 +251,12 @@ CallResult fstatfs(Call& call) {
 CallResult utime(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  const auto now = call.os.time_of_day(call.simulation);
-  host::FileTime access{now.first, now.second * 1000}, modification = access;
+  host::TimeChange access = host::TimeChange::now(), modification = access;
   if (call.address(1) != GuestAddr(0)) {
     const auto times = posix::read_signed_longs(call, call.address(1), 2);
     if (!times) return CallResult::failure(times.error());
-    access = {(*times)[0], 0};
-    modification = {(*times)[1], 0};
+    access = host::FileTime{(*times)[0], 0};
+    modification = host::FileTime{(*times)[1], 0};
   }
   return posix::done_or_errno(
       call.os.files().set_times(*path, access, modification, host::Follow::yes));

@@ -70,9 +70,9 @@ std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStat
   fields.put32(layout.mode + 12, status.group);
   put(layout.size, status.size);
   const std::size_t time_bytes = layout.long_is_64 ? 16 : 8;
-  put_time(fields, layout, layout.times, status.access_time);
-  put_time(fields, layout, layout.times + time_bytes, status.modification_time);
-  put_time(fields, layout, layout.times + 2 * time_bytes, status.change_time);
+  put_time(fields, layout, layout.times, status.times.access);
+  put_time(fields, layout, layout.times + time_bytes, status.times.modification);
+  put_time(fields, layout, layout.times + 2 * time_bytes, status.times.change);
   if (layout.long_is_64) {
     fields.put64(layout.block_size, posix::preferred_block_size);
   } else {
@@ -187,14 +187,13 @@ CallResult ngetdents64(Call& call) {
 CallResult utime(Call& call) {
   const auto path = posix::read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
-  const auto now = call.os.time_of_day(call.simulation);
-  host::FileTime access{now.first, now.second * 1000}, modification = access;
+  host::TimeChange access = host::TimeChange::now(), modification = access;
   if (call.address(1) != GuestAddr(0)) {
     std::array<std::uint8_t, 8> bytes;
     if (!call.memory.read_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
     const Fields fields(bytes, call.memory.endian());
-    access = {static_cast<std::int32_t>(fields.get32(0)), 0};
-    modification = {static_cast<std::int32_t>(fields.get32(4)), 0};
+    access = host::FileTime{static_cast<std::int32_t>(fields.get32(0)), 0};
+    modification = host::FileTime{static_cast<std::int32_t>(fields.get32(4)), 0};
   }
   return posix::done_or_errno(
       call.os.files().set_times(*path, access, modification, host::Follow::yes));

@@ -22,7 +22,7 @@ std::uint64_t stack_size(Call& call) {
 
 // sproc(2): "the new process ... begins executing at entry", with the argument in a0.
 CallResult share(Call& call, GuestAddr stack_top) {
-  if (call.simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
+  if (!call.os.has_room_for_process(call.simulation)) return CallResult::failure(Errno::eagain);
   const std::uint32_t mask = shared_with(call.process, call.argument(1));
   Process& child = call.os.fork(call.simulation, call.thread,
                                 (mask & pr_saddr) != 0 ? posix::Kernel::ChildMemory::shared

@@ -43,15 +43,14 @@ CallResult write_link(Call& call, const std::string& target) {
   return CallResult::value(size);
 }
 
-// One of the two times of utimensat(2); `now` and `old` are what its special values stand for.
-host::FileTime next_time(RecordReader& record, bool wide, const host::FileTime& now,
-                         const host::FileTime& old) {
+// One of the two times of utimensat(2).
+host::TimeChange next_time(RecordReader& record, bool wide) {
   constexpr std::uint64_t utime_now = 0x3fffffff, utime_omit = 0x3ffffffe;
   const auto seconds = wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
   const std::uint64_t nanoseconds = wide ? record.wide() : record.word_long();
-  if (nanoseconds == utime_now) return now;
-  if (nanoseconds == utime_omit) return old;
-  return {seconds, static_cast<std::uint32_t>(nanoseconds)};
+  if (nanoseconds == utime_now) return host::TimeChange::now();
+  if (nanoseconds == utime_omit) return host::TimeChange::keep();
+  return host::FileTime{seconds, static_cast<std::uint32_t>(nanoseconds)};
 }
 
 // utimensat(directory, path, times, flags); without a path of the open file itself.
@@ -64,20 +63,12 @@ CallResult set_times(Call& call, bool wide) {
   if (!path) return CallResult::failure(path.error());
   const auto file = is_open_file ? posix::file_at(call) : nullptr;
   if (is_open_file && file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto status = is_open_file ? file->status() : call.os.files().status(*path, follow);
-  if (!status) return CallResult::failure(posix::to_errno(status.error()));
-  const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-  const host::FileTime now{seconds, microseconds * 1000};
-  host::FileTime access = now, modification = now;
+  host::TimeChange access = host::TimeChange::now(), modification = access;
   if (call.address(2) != GuestAddr(0)) {
     RecordReader record(call, call.address(2));
-    access = next_time(record, wide, now, status->access_time);
-    modification = next_time(record, wide, now, status->modification_time);
+    access = next_time(record, wide);
+    modification = next_time(record, wide);
     if (!record.ok()) return CallResult::failure(Errno::efault);
-    constexpr std::uint32_t per_second = 1'000'000'000;
-    if (access.nanoseconds >= per_second || modification.nanoseconds >= per_second) {
-      return CallResult::failure(Errno::einval);
-    }
   }
   return posix::done_or_errno(is_open_file
                                   ? file->set_times(access, modification)

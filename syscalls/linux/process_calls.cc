@@ -113,7 +113,7 @@ CallResult write_ids(Call& call, const posix::Ids& ids) {
 CallResult clone(Call& call) {
   const std::uint32_t flags = call.argument(0);
   if ((flags & clone_thread) != 0) return CallResult::failure(Errno::einval);
-  if (call.simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
+  if (!call.os.has_room_for_process(call.simulation)) return CallResult::failure(Errno::eagain);
   using posix::Kernel;
   Process& child = call.os.fork(
       call.simulation, call.thread,

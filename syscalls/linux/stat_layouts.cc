@@ -10,7 +10,8 @@ using host::FileTime;
 using posix::Call;
 
 void put_times(Record& record, const FileStatus& status) {
-  for (const FileTime& time : {status.access_time, status.modification_time, status.change_time}) {
+  for (const FileTime& time :
+       {status.times.access, status.times.modification, status.times.change}) {
     record.word(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds);
   }
 }

@@ -30,10 +30,10 @@ Record statx_record(const Call& call, const FileStatus& status) {
   record.word(status.links).word(status.owner).word(status.group);
   record.half(posix::mode_of(status)).zeros(2);
   record.wide(status.inode).wide(status.size).wide(status.blocks).wide(0);
-  put_time(record, status.access_time);
+  put_time(record, status.times.access);
   put_time(record, FileTime{});  // stx_btime
-  put_time(record, status.change_time);
-  put_time(record, status.modification_time);
+  put_time(record, status.times.change);
+  put_time(record, status.times.modification);
   record.word(0).word(0).word(0).word(status.device);  // stx_rdev, stx_dev: major and minor
   record.zeros(statx_bytes - record.bytes().size());
   return record;

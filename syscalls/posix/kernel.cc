@@ -10,6 +10,7 @@ namespace {
 
 // Arguments of a call that is not in the table: those in registers.
 constexpr unsigned unknown_call_arguments = 4;
+constexpr int standard_error = 2;
 constexpr std::size_t largest_path = 1024;  // MAXPATHLEN of 4.2BSD, PATH_MAX of IRIX; with its NUL
 
 // A missing call's number as its name has it. Names are said and kept once each, so a guest must
@@ -107,6 +108,11 @@ std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& si
   return {static_cast<std::uint32_t>(now.seconds), now.nanoseconds / 1000};
 }
 
+// Files that are written to after this, as the last mapping of one goes, have nobody to see them.
+Kernel::~Kernel() {
+  options_.files->records()->use_clock(nullptr);
+}
+
 // ---- Programs.
 
 Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,
@@ -114,6 +120,10 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   Process& process = simulation.create_process(1, *this);
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().message};
+  options_.files->records()->use_clock([this, &simulation] {
+    const auto [seconds, microseconds] = time_of_day(simulation);
+    return host::FileTime{seconds, microseconds * 1000};
+  });
   auto state = std::make_unique<State>();
   for (std::size_t number = 0; number < streams.size(); ++number) {
     if (!streams[number]) continue;
@@ -124,8 +134,10 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
         options_.output(stream, bytes);
       };
     }
-    state->descriptors.set(stream, std::make_shared<posix::HostOpenFile>(
-                                       *std::move(streams[number]), false, std::move(shown)));
+    const auto file =
+        std::make_shared<posix::HostOpenFile>(*std::move(streams[number]), false, std::move(shown));
+    state->descriptors.set(stream, file);
+    if (stream == standard_error) console_ = file;
   }
   state->directory = options_.files->initial_directory();
   state->start_heap(image->heap_start);
@@ -200,7 +212,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
 }
 
 CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
-  if (simulation.at_process_limit()) return CallResult::failure(Errno::eagain);
+  if (!has_room_for_process(simulation)) return CallResult::failure(Errno::eagain);
   Process& child = fork(simulation, parent, ChildMemory::shared);
   simulation.wait_for_vfork(parent, child);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
@@ -307,6 +319,17 @@ CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
   std::string name(info->name);
   if (info->is_multiplexed()) name += "(" + numbered(call.argument(*info->selector)) + ")";
   return answer_missing(name + " (call " + std::to_string(number) + ")");
+}
+
+bool Kernel::has_room_for_process(const Simulation& simulation) {
+  if (!simulation.at_process_limit()) return true;
+  if (!has_said_full_) {
+    options_.notice("the guest has " + std::to_string(simulation.options().max_processes) +
+                    " processes, the most there may be: fork answers " +
+                    std::string(answered(Errno::eagain).name) + " until one has ended");
+  }
+  has_said_full_ = true;
+  return false;
 }
 
 CallResult Kernel::answer_missing(const std::string& name) {

@@ -45,6 +45,8 @@ class Kernel final : public Personality {
  public:
   Kernel(const UnixSystem& system, Options options)
       : system_(system), options_(std::move(options)) {}
+  Kernel(const Kernel&) = delete;
+  ~Kernel() override;
 
   // Starts the machine's first process. The error is one line for the user.
   Result<Process*, std::string> start(Simulation& simulation, const Program& program,
@@ -73,6 +75,8 @@ class Kernel final : public Personality {
   host::GuestFiles& files() { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
   const std::string& host_name() const { return options_.host_name; }
+  // The run's standard error; null where it was closed.
+  const std::shared_ptr<OpenFile>& console() const { return console_; }
   // Seconds since 1970 and microseconds of guest time.
   std::pair<std::uint32_t, std::uint32_t> time_of_day(const Simulation& simulation) const;
   // exec: replaces the process's program. On failure nothing has changed.
@@ -80,7 +84,7 @@ class Kernel final : public Personality {
   // How the child of a fork gets its memory.
   enum class ChildMemory : std::uint8_t { copied, shared };
   // A new process like the parent's, whose call returns the parent's pid and 1. The caller has
-  // asked Simulation::at_process_limit().
+  // asked has_room_for_process().
   Process& fork(Simulation& simulation, Thread& parent, ChildMemory memory);
   // The same in the parent's memory, and the parent's thread sleeps until the child execs or exits.
   CallResult vfork(Simulation& simulation, Thread& parent);
@@ -97,6 +101,8 @@ class Kernel final : public Personality {
   SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
   // Takes a signal that is pending: what its sender said.
   SignalInfo take_pending(Process& process, unsigned signal);
+  // Whether the machine may have one process more. That it may not is said to the user once.
+  bool has_room_for_process(const Simulation& simulation);
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
   // Calls that were answered with ENOSYS, by name, with how often.
@@ -132,6 +138,8 @@ class Kernel final : public Personality {
   Options options_;
   std::map<std::string, std::uint64_t> missing_;
   SharedFiles shared_files_;
+  std::shared_ptr<OpenFile> console_;
+  bool has_said_full_ = false;  // has_room_for_process() has
 };
 
 // A process image: memory with the program and its stack, and a processor at its entry.

@@ -22,8 +22,15 @@ constexpr std::uint32_t o_accmode = 3, o_rdonly = 0, o_wronly = 1, o_rdwr = 2;
 
 constexpr const char* zero_device = "/dev/zero";
 
-std::shared_ptr<OpenFile> to_open_file(host::HostFile file, const host::GuestPath& path) {
+std::shared_ptr<OpenFile> to_open_file(const Kernel& os, host::HostFile file,
+                                       const host::GuestPath& path) {
   if (file.is_directory()) return std::make_shared<DirectoryFile>(std::move(file), path);
+  if (file.is_console()) {
+    const auto pass_on = [console = os.console()](std::span<const std::uint8_t> bytes) {
+      if (console != nullptr) (void)console->write(bytes);
+    };
+    return std::make_shared<HostOpenFile>(std::move(file), false, pass_on);
+  }
   return std::make_shared<HostOpenFile>(std::move(file), path.text() == zero_device);
 }
 
@@ -32,7 +39,9 @@ host::HostFile idle_device(Call& call, const host::OpenOptions& options) {
   host::FileStatus status;
   status.type = host::FileType::character_device;
   status.permissions = 0666;
-  status.inode = call.os.files().inode_numbers()->unnamed();
+  const host::FileTime start = call.os.files().records()->start();
+  status.times = {start, start, start};
+  status.inode = call.os.files().records()->unnamed();
   return host::HostFile::of_played(host::HostFile::Played::null,
                                    {.read = options.read, .write = options.write}, status);
 }
@@ -53,7 +62,7 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
   options.mode = mode & 0777 & ~call.state.umask;
   auto opened = open_file(call, *path, options);
   if (!opened) return CallResult::failure(to_errno(opened.error()));
-  const auto file = to_open_file(*std::move(opened), *path);
+  const auto file = to_open_file(call.os, *std::move(opened), *path);
   file->path = path->text();
   const OpenFlags& known = call.system.open_flags;
   file->status_flags =
@@ -112,7 +121,7 @@ CallResult dup2(Call& call) {
 }
 
 CallResult pipe(Call& call) {
-  PipeEnds ends = make_pipe(call.os.files().inode_numbers()->unnamed());
+  PipeEnds ends = make_pipe(call.os.files().records());
   const auto reader = call.state.descriptors.add(ends.reader);
   if (!reader) return CallResult::failure(Errno::emfile);
   const auto writer = call.state.descriptors.add(ends.writer);

@@ -57,6 +57,7 @@ host::HostResult<std::uint64_t> DirectoryFile::seek(std::int64_t offset, host::W
 Transfer PipeReader::read(std::span<std::uint8_t> bytes) {
   if (bytes.empty()) return std::optional<std::size_t>(0);
   if (!readable()) return std::optional<std::size_t>();
+  pipe_->times.access = pipe_->records->now();
   const std::size_t count = std::min(bytes.size(), pipe_->bytes.size());
   std::copy_n(pipe_->bytes.begin(), count, bytes.begin());
   pipe_->bytes.erase(pipe_->bytes.begin(),
@@ -75,15 +76,15 @@ bool PipeWriter::writable(std::size_t size) const {
 Transfer PipeWriter::write(std::span<const std::uint8_t> bytes) {
   if (!pipe_->has_reader) return Failure{host::Error::broken_pipe};
   if (!writable(bytes.size())) return std::optional<std::size_t>();
+  pipe_->times.modification = pipe_->times.change = pipe_->records->now();
   const std::size_t count = std::min(bytes.size(), Pipe::capacity - pipe_->bytes.size());
   pipe_->bytes.insert(pipe_->bytes.end(), bytes.begin(),
                       bytes.begin() + static_cast<std::ptrdiff_t>(count));
   return std::optional(count);
 }
 
-PipeEnds make_pipe(std::uint64_t inode) {
-  auto pipe = std::make_shared<Pipe>();
-  pipe->inode = inode;
+PipeEnds make_pipe(std::shared_ptr<host::FileRecords> records) {
+  auto pipe = std::make_shared<Pipe>(std::move(records));
   return {std::make_shared<PipeReader>(pipe), std::make_shared<PipeWriter>(pipe)};
 }
 

@@ -67,7 +67,7 @@ class OpenFile {
   virtual host::HostResult<Ok> change_mode(std::uint32_t) {
     return Failure{host::Error::read_only};
   }
-  virtual host::HostResult<Ok> set_times(host::FileTime, host::FileTime) {
+  virtual host::HostResult<Ok> set_times(const host::TimeChange&, const host::TimeChange&) {
     return Failure{host::Error::read_only};
   }
   // Whether parts of it can be locked (record_locks.h).
@@ -109,7 +109,8 @@ class HostOpenFile final : public OpenFile {
   host::HostResult<Ok> set_append(bool append) override { return file_.set_append(append); }
   host::HostResult<Ok> sync() override { return file_.sync(); }
   host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
-  host::HostResult<Ok> set_times(host::FileTime access, host::FileTime modification) override {
+  host::HostResult<Ok> set_times(const host::TimeChange& access,
+                                 const host::TimeChange& modification) override {
     return file_.set_times(access, modification);
   }
   bool has_locks() const override { return file_.is_regular(); }
@@ -139,7 +140,8 @@ class DirectoryFile final : public OpenFile {
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
   host::HostResult<Ok> sync() override { return file_.sync(); }
   host::HostResult<Ok> change_mode(std::uint32_t mode) override { return file_.change_mode(mode); }
-  host::HostResult<Ok> set_times(host::FileTime access, host::FileTime modification) override {
+  host::HostResult<Ok> set_times(const host::TimeChange& access,
+                                 const host::TimeChange& modification) override {
     return file_.set_times(access, modification);
   }
   Directory* directory() override { return &directory_; }
@@ -155,19 +157,27 @@ struct Pipe {
   // pathconf(2)).
   static constexpr std::size_t capacity = 10240;
 
-  // Of both ends. The times are 0: nothing on the host has them.
+  explicit Pipe(std::shared_ptr<host::FileRecords> of)
+      : records(std::move(of)), inode(records->unnamed()) {
+    times = {records->now(), records->now(), records->now()};
+  }
+
+  // Of both ends.
   host::HostResult<host::FileStatus> status() const {
     host::FileStatus status;
     status.inode = inode;
     status.type = host::FileType::fifo;
     status.permissions = 0600;
     status.size = bytes.size();
+    status.times = times;
     status.is_own_owner = status.is_own_group = true;
     return status;
   }
 
   std::deque<std::uint8_t> bytes;
-  std::uint64_t inode = 0;
+  std::shared_ptr<host::FileRecords> records;
+  std::uint64_t inode;
+  host::FileTimes times;
   bool has_reader = true;
   bool has_writer = true;
 };
@@ -215,7 +225,8 @@ struct PipeEnds {
   std::shared_ptr<OpenFile> reader;
   std::shared_ptr<OpenFile> writer;
 };
-// `inode` is what fstat(2) says of both ends.
-PipeEnds make_pipe(std::uint64_t inode = 0);
+// `records` says what is told of both ends.
+PipeEnds make_pipe(
+    std::shared_ptr<host::FileRecords> records = std::make_shared<host::FileRecords>());
 
 }  // namespace hardclock::posix

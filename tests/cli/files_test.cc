@@ -1,11 +1,13 @@
 // What a guest sees of the host: the working directory, its roots and what is bound, nothing else.
 // Error numbers are System V's (IRIX <sys/errno.h>): EPERM 1, ENOENT 2, EBADF 9, EACCES 13, EROFS
 // 30, EPIPE 32.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 
 #include "tests/cli/command_test.h"
@@ -56,6 +58,71 @@ TEST_F(Files, TmpIsTheRunsOwn) {
   }
   EXPECT_TRUE(fs::is_empty(path("scratch")));
   EXPECT_FALSE(fs::exists("/tmp/x"));
+}
+
+// hier(5): /usr/tmp and /var/tmp are for temporary files like /tmp; here they are the same folder.
+TEST_F(Files, OtherTemporaryFoldersAreTmp) {
+  EXPECT_EQ(files({"w", "/usr/tmp/x", "r", "/var/tmp/x", "u", "/tmp/x", "r", "/usr/tmp/x"}),
+            "w /usr/tmp/x: 6\nr /var/tmp/x: 'guest\n'\nu /tmp/x: 0\nr /usr/tmp/x: errno 2\n");
+}
+
+// No terminal belongs to a guest: ENXIO (6) for whoever wants to read; what is written to one is
+// for the user.
+TEST_F(Files, TerminalsAreForTheUsersEyes) {
+  for (const std::string device : {"/dev/tty", "/dev/console"}) {
+    const Finished run = hardclock({"run", cli_guest("files"), "r", device, "w", device});
+    EXPECT_EQ(run.out, "r " + device + ": errno 6\nw " + device + ": 6\n");
+    EXPECT_EQ(run.err, "guest\n");
+    const std::string closed =
+        "'" + hardclock_path() + "' run '" + cli_guest("files") + "' w " + device + " 2>&-";
+    EXPECT_EQ(other_program({"sh", "-c", closed}).out, "w " + device + ": 6\n");
+  }
+}
+
+// README, "Guest roots": the guest's clock shows in its files, the host's nowhere.
+class FileTimes : public Files {
+ protected:
+  // Input that was last used and modified at these times on the host.
+  void put(const std::string& name, std::time_t access, std::time_t modification) const {
+    write(name, "input");
+    const struct ::timespec times[2] = {{access, 1}, {modification, 2}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, path(name).c_str(), times, 0), 0);
+  }
+  // What a program finds, of files that it makes and of input of these dates.
+  std::string found(std::time_t host_date, const std::vector<std::string>& options = {}) const {
+    put("old", host_date, 757382400);  // date -u -d 1994-01-01 +%s
+    put("new", host_date + 100, host_date);
+    std::vector<std::string> arguments = {"run"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {guest("filetimes"), "old", "new"});
+    const Finished run = hardclock(arguments);
+    EXPECT_EQ(run.status, 0) << run.out << run.err;
+    return run.out;
+  }
+  static constexpr std::time_t year_2026 = 1767225600, year_2031 = 1924992000;
+};
+
+TEST_F(FileTimes, AreTheGuestsWhateverTheHostsDateIs) {
+  const std::string first = found(year_2026);
+  EXPECT_EQ(found(year_2031), first);
+  EXPECT_TRUE(contains(first, "# old 757382400.2 757382400.2 757382400.2\n")) << first;
+  EXPECT_TRUE(contains(first, "# new 820454400.0 820454400.0 820454400.0\n")) << first;
+}
+
+TEST_F(FileTimes, BeginWithTheOption) {
+  const std::string text = found(year_2026, {"--time=2027-01-01"});
+  EXPECT_TRUE(contains(text, "# new 1767225600.2 1767225600.2 1767225600.2\n")) << text;
+}
+
+// make(1) on the host compares them with its own files.
+TEST_F(FileTimes, AreTheHostsOnTheHost) {
+  struct ::stat input, output;
+  found(year_2026);
+  write("now", "");
+  ASSERT_EQ(::stat(path("now").c_str(), &input), 0);
+  ASSERT_EQ(::stat(path("second").c_str(), &output), 0);
+  EXPECT_NEAR(static_cast<double>(output.st_mtim.tv_sec), static_cast<double>(input.st_mtim.tv_sec),
+              120);
 }
 
 TEST_F(Files, SymbolicLinksLeadNowhereElse) {

@@ -76,6 +76,20 @@ TEST_F(IrixPrograms, WithoutARootSayWhatIsMissing) {
                    {"programs/hello", "/usr/lib/libc.so.1", "-L DIR", "Guest roots"});
 }
 
+// rld says why it gives up through syslog(3), which writes to /dev/console where nobody else takes
+// the message.
+TEST_F(IrixPrograms, TheDynamicLinkersMessageIsSeen) {
+  write("library.c", "int answer(void) { return 7; }\n");
+  write("program.c", "extern int answer(void); int main(void) { return answer(); }\n");
+  expect_clean(run({"/usr/bin/cc", "-shared", "-o", "libanswer.so", "library.c"}));
+  expect_clean(run({"/usr/bin/cc", "-o", "program", "program.c", "libanswer.so"}));
+  std::filesystem::remove(path("libanswer.so"));
+  const Finished finished = run({"./program"});
+  EXPECT_EQ(finished.status, 1);
+  EXPECT_TRUE(contains(finished.err, "Fatal Error: cannot map soname 'libanswer.so'"))
+      << finished.err;
+}
+
 // A line of the probe and why it is not what QEMU's IRIX fork printed.
 struct Differing {
   std::size_t line;  // from 0

@@ -114,14 +114,14 @@ RC_GTEST_PROP(Confinement, NoPathShowsTheStatusOfAnythingOutside, ()) {
   GuestFiles files = open_space(world().space);
   std::uint64_t last = 0;
   for (const HostIdentity& identity : world().inside) {
-    last = files.inode_numbers()->number(identity);
+    last = files.records()->number(identity);
   }
   for (const GuestPath& path : any_paths(files)) {
     for (const Follow follow : {Follow::no, Follow::yes}) {
       const auto status = files.status(path, follow);
       if (!status || status->inode <= last) continue;
       // Directories above mounts and special files have no host object: numbered by path.
-      RC_ASSERT(status->inode == files.inode_numbers()->number(path.text()));
+      RC_ASSERT(status->inode == files.records()->number(path.text()));
     }
   }
 }

@@ -92,13 +92,14 @@ TEST_F(GuestFilesTest, RootsAreReadOnly) {
   EXPECT_EQ(outcome(files_->remove_file(guest_path("/etc/none"))), "no such file or directory");
   EXPECT_EQ(outcome(files_->truncate(guest_path("/etc/one"), 0)), "read-only");
   EXPECT_EQ(outcome(files_->change_mode(guest_path("/etc/one"), 0)), "read-only");
-  EXPECT_EQ(outcome(files_->set_times(guest_path("/etc/one"), {}, {}, Follow::yes)), "read-only");
+  EXPECT_EQ(outcome(files_->set_times(guest_path("/etc/one"), FileTime{}, FileTime{}, Follow::yes)),
+            "read-only");
   EXPECT_EQ(outcome(files_->access(guest_path("/etc/one"), {.write = true})), "read-only");
   EXPECT_EQ(outcome(files_->access(guest_path("/etc/one"), {.read = true})), "ok");
   auto file = files_->open(guest_path("/etc/one"), {.read = true, .truncate = true});
   ASSERT_TRUE(file.ok());
   EXPECT_EQ(outcome(file->change_mode(0)), "read-only");
-  EXPECT_EQ(outcome(file->set_times({}, {})), "read-only");
+  EXPECT_EQ(outcome(file->set_times(FileTime{}, FileTime{})), "read-only");
   EXPECT_EQ(tree_.content("r1/etc/one"), "r1 one");
 }
 
@@ -130,9 +131,10 @@ TEST_F(GuestFilesTest, CreatesWritesAndRemovesInTheWorkingDirectory) {
   EXPECT_EQ(read(work("sub/f")), "");
   EXPECT_EQ(outcome(files_->change_mode(guest_path(work("sub/f")), 07640)), "ok");
   EXPECT_EQ(files_->status(guest_path(work("sub/f")), Follow::yes)->permissions, 0640u);
-  EXPECT_EQ(outcome(files_->set_times(guest_path(work("sub/f")), {1, 2}, {3, 4}, Follow::no)),
+  EXPECT_EQ(outcome(files_->set_times(guest_path(work("sub/f")), FileTime{1, 2}, FileTime{3, 4},
+                                      Follow::no)),
             "ok");
-  EXPECT_EQ(files_->status(guest_path(work("sub/f")), Follow::yes)->modification_time,
+  EXPECT_EQ(files_->status(guest_path(work("sub/f")), Follow::yes)->times.modification,
             (FileTime{3, 4}));
   EXPECT_EQ(outcome(files_->link(guest_path(work("sub/f")), guest_path(work("sub/g")))), "ok");
   EXPECT_EQ(files_->status(guest_path(work("sub/g")), Follow::no)->links, 2u);
@@ -219,12 +221,18 @@ TEST_F(GuestFilesTest, InodesAreStableAndInOrderOfFirstSight) {
 }
 
 TEST_F(GuestFilesTest, SpecialFilesAreOurs) {
-  for (const char* root_file : {"r1/dev/null", "r1/dev/zero", "r1/dev/tty"}) {
+  for (const char* root_file : {"r1/dev/null", "r1/dev/zero", "r1/dev/tty", "r1/dev/console"}) {
     tree_.file(root_file, "the host's");
   }
   EXPECT_EQ(read("/dev/null"), "");
   EXPECT_EQ(read("/dev/zero"), std::string(4096, '\0'));
-  EXPECT_EQ(open("/dev/tty", {.read = true}), "no such device");
+  for (const char* terminal : {"/dev/tty", "/dev/console"}) {
+    EXPECT_EQ(open(terminal, {.read = true}), "no such device");
+    EXPECT_EQ(open(terminal, {.read = true, .write = true}), "no such device");
+    auto file = files_->open(guest_path(terminal), {.write = true});
+    ASSERT_TRUE(file.ok());
+    EXPECT_TRUE(file->is_console());
+  }
   EXPECT_EQ(open("/dev/null/", {.read = true}), "not a directory");
   auto null = files_->open(guest_path("/dev/../dev/null"), {.write = true, .truncate = true});
   ASSERT_TRUE(null.ok());
@@ -322,8 +330,8 @@ TEST_F(GuestFilesTest, StatusTellsTheHostUsersOwnFiles) {
   EXPECT_FALSE(device->is_own_owner);
 }
 
-TEST(InodeNumbers, UnnamedObjectsHaveNumbersOfTheirOwn) {
-  InodeNumbers numbers;
+TEST(FileRecords, UnnamedObjectsHaveNumbersOfTheirOwn) {
+  FileRecords numbers;
   const std::uint64_t first = numbers.number(HostIdentity{1, 1});
   const std::uint64_t pipe = numbers.unnamed();
   EXPECT_NE(pipe, first);

@@ -106,10 +106,10 @@ TEST_F(HostFileTest, ChangesModeAndTimesOfAWritableFile) {
   struct ::stat status;
   ASSERT_EQ(::stat(tree_.at("f").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 07777, 0751u);
-  EXPECT_TRUE(file.set_times({10, 20}, {30, 999'999'999}).ok());
-  EXPECT_EQ(file.status()->access_time, (FileTime{10, 20}));
-  EXPECT_EQ(file.status()->modification_time, (FileTime{30, 999'999'999}));
-  EXPECT_EQ(file.set_times({0, 1'000'000'000}, {}).error(), Error::invalid);
+  EXPECT_TRUE(file.set_times(FileTime{10, 20}, FileTime{30, 999'999'999}).ok());
+  EXPECT_EQ(file.status()->times.access, (FileTime{10, 20}));
+  EXPECT_EQ(file.status()->times.modification, (FileTime{30, 999'999'999}));
+  EXPECT_EQ(file.set_times(FileTime{0, 1'000'000'000}, FileTime{}).error(), Error::invalid);
 }
 
 TEST_F(HostFileTest, DirectoriesHaveAStatusOnly) {
@@ -125,7 +125,7 @@ TEST_F(HostFileTest, DirectoriesHaveAStatusOnly) {
 TEST(HostFilePipe, WaitsOnANonBlockingDescriptor) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
-  auto numbers = std::make_shared<InodeNumbers>();
+  auto numbers = std::make_shared<FileRecords>();
   HostFile reader = HostFile::of_host(Descriptor(ends[0]), {.read = true}, numbers);
   HostFile writer = HostFile::of_host(Descriptor(ends[1]), {.write = true}, numbers);
   const std::string content(300'000, 'p');  // more than a pipe holds (pipe(7): 65536)
@@ -136,8 +136,8 @@ TEST(HostFilePipe, WaitsOnANonBlockingDescriptor) {
   thread.join();
   EXPECT_EQ(reader.seek(0, Whence::set).error(), Error::not_seekable);
   EXPECT_EQ(reader.status()->type, FileType::fifo);
-  EXPECT_EQ(reader.status()->modification_time, FileTime{});
-  EXPECT_EQ(reader.set_times({}, {}).error(), Error::read_only);
+  EXPECT_EQ(reader.status()->times.modification, FileTime{});
+  EXPECT_EQ(reader.set_times(FileTime{}, FileTime{}).error(), Error::read_only);
 }
 
 TEST(HostErrors, UnknownHostErrnoIsIo) {
@@ -149,13 +149,16 @@ TEST(HostErrors, UnknownHostErrnoIsIo) {
   }
 }
 
-TEST(InodeNumbersTest, CountFromOneInOrderOfFirstSight) {
-  InodeNumbers numbers;
+TEST(FileRecordsTest, CountFromOneInOrderOfFirstSight) {
+  FileRecords numbers;
   EXPECT_EQ(numbers.number(HostIdentity{8, 77}), 1u);
   EXPECT_EQ(numbers.number("/dev"), 2u);
   EXPECT_EQ(numbers.number(HostIdentity{9, 77}), 3u);
   EXPECT_EQ(numbers.number(HostIdentity{8, 77}), 1u);
-  EXPECT_EQ(numbers.renew(HostIdentity{8, 77}), 4u);
+  struct ::stat created {};
+  created.st_dev = 8;
+  created.st_ino = 77;
+  numbers.created(created);
   EXPECT_EQ(numbers.number(HostIdentity{8, 77}), 4u);
   EXPECT_EQ(numbers.number("/dev"), 2u);
 }

@@ -25,7 +25,7 @@ int in_child(const Body& body) {
 
 TEST(StandardStreams, ClosingInTheGuestKeepsOursOpen) {
   EXPECT_EQ(in_child([] {
-              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              auto streams = open_standard_streams(std::make_shared<FileRecords>());
               if (!streams || !(*streams)[1] || !(*streams)[2]) return 1;
               for (auto& stream : *streams) stream.reset();
               return ::fcntl(1, F_GETFD) >= 0 && ::fcntl(2, F_GETFD) >= 0 ? 0 : 2;
@@ -42,7 +42,7 @@ TEST(StandardStreams, CarryBytesInTheirDirection) {
   EXPECT_EQ(in_child([&] {
               ::dup2(in[0], 0);
               ::dup2(out[1], 1);
-              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              auto streams = open_standard_streams(std::make_shared<FileRecords>());
               std::uint8_t buffer[64];
               const auto size = (*streams)[0]->read(buffer);
               if (!size || *size != 5) return 1;
@@ -65,7 +65,7 @@ TEST(StandardStreams, AClosedPipeIsAnErrorAndNoSignal) {
               ::dup2(ends[1], 1);
               ::close(ends[1]);
               ::close(ends[0]);
-              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              auto streams = open_standard_streams(std::make_shared<FileRecords>());
               const auto written = (*streams)[1]->write(bytes_of("x"));
               return !written && written.error() == Error::broken_pipe ? 0 : 2;
             }),
@@ -76,7 +76,7 @@ TEST(StandardStreams, AClosedStreamIsAbsentAndItsNumberIsNeverReused) {
   EXPECT_EQ(in_child([] {
               ::close(0);
               ::close(2);
-              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              auto streams = open_standard_streams(std::make_shared<FileRecords>());
               if (!streams || (*streams)[0] || !(*streams)[1] || (*streams)[2]) return 1;
               return ::open("/dev/null", O_RDONLY) > 2 ? 0 : 2;
             }),
@@ -88,9 +88,9 @@ TEST(StandardStreams, ModeTimesAndFlagsOfARedirectedFileAreOutOfReach) {
   const std::string path = tree.file("out", "");
   EXPECT_EQ(in_child([&] {
               ::dup2(::open(path.c_str(), O_WRONLY), 1);
-              auto streams = open_standard_streams(std::make_shared<InodeNumbers>());
+              auto streams = open_standard_streams(std::make_shared<FileRecords>());
               auto& out = *(*streams)[1];
-              if (out.change_mode(0).ok() || out.set_times({}, {}).ok()) return 1;
+              if (out.change_mode(0).ok() || out.set_times(FileTime{}, FileTime{}).ok()) return 1;
               if (!out.set_append(true).ok()) return 2;
               return (::fcntl(1, F_GETFL) & O_APPEND) != 0 ? 3 : 0;
             }),
