@@ -111,6 +111,8 @@ CallResult clock_getres_time64(Call& call);
 CallResult uname(Call& call);
 CallResult getrandom(Call& call);
 CallResult sysmips(Call& call);
+CallResult set_fp_mode(Call& call);
+CallResult get_fp_mode(Call& call);
 CallResult cacheflush(Call& call);
 
 // ---- gateway.cc

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/wait.h>
@@ -53,6 +54,9 @@ int main(int argc, char** argv) {
            fcntl(9, F_GETFD) == -1);
     return 17;
   }
+#ifdef __mips__  // the mode of the registers is each kernel's choice, to keep it is every one's
+  printf("keeps its FP mode: %d\n", prctl(PR_SET_FP_MODE, prctl(PR_GET_FP_MODE)));
+#endif
   volatile int shared = 1;
   pid_t child = fork();
   if (child == 0) {
