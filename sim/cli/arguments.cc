@@ -57,6 +57,15 @@ Words split(const CommandSpec& command, const std::vector<std::string>& args) {
   return words;
 }
 
+// The last word, where it is an option whose value was left out.
+std::string option_left_open(const CommandSpec& command, const std::vector<std::string>& options) {
+  if (options.empty() || !options.back().starts_with("--")) return {};
+  bool value_follows = false;
+  const OptionSpec* const option = option_of(command, options.back(), value_follows);
+  const bool has_none = options.back().find('=') == std::string::npos;
+  return option != nullptr && option->value == ValueOf::optional && has_none ? options.back() : "";
+}
+
 po::options_description describe(const CommandSpec& command) {
   po::options_description description;
   for (const OptionSpec& option : command.options) {
@@ -225,6 +234,7 @@ Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
   for (const auto& [name, value] : *found) arguments.options_[name] = strings_of(value);
   if (auto error = check_values(command, arguments.options_)) return Failure{*error};
   arguments.operands_ = std::move(words.operands);
+  arguments.option_before_operands_ = option_left_open(command, words.options);
   return arguments;
 }
 

@@ -22,6 +22,9 @@ class Arguments {
   // The values of a repeatable option in the order given.
   std::vector<std::string> values(std::string_view option) const;
   const std::vector<std::string>& operands() const { return operands_; }
+  // The option, with its dashes, that can have a value, has none and stands right before the first
+  // operand, which may have been meant to be the value; else empty.
+  const std::string& option_before_operands() const { return option_before_operands_; }
 
  private:
   friend Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
@@ -29,6 +32,7 @@ class Arguments {
 
   std::map<std::string, std::vector<std::string>, std::less<>> options_;
   std::vector<std::string> operands_;
+  std::string option_before_operands_;
 };
 
 // Whether `args` (without the command's name) ask for help: then nothing else in them matters.

@@ -190,14 +190,17 @@ constexpr std::array kRunOptions = {
         .value = ValueOf::required,
         .argument = "N",
         .help = "stop after N instructions",
-        .manual = "Stop, with a message, after N instructions of all processes together.",
+        .manual = "Stop, with a message, after N instructions of all processes together. N may "
+                  "end in k, M or G, for a thousand, a million and a thousand millions, or in an "
+                  "exponent like e6.",
     },
     OptionSpec{
         .name = "max-cycles",
         .value = ValueOf::required,
         .argument = "N",
         .help = "stop after N cycles",
-        .manual = "Stop, with a message, after N cycles of the clock.",
+        .manual = "Stop, with a message, after N cycles of the clock; N as with "
+                  "--max-instructions.",
     },
     OptionSpec{
         .name = "max-memory",

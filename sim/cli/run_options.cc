@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -204,13 +203,14 @@ void read_outputs(Reader& reader, RunOptions& run) {
 }
 
 void read_limits(Reader& reader, RunOptions& run) {
-  constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
   constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
   constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 40;
-  if (const auto n = reader.number("max-instructions", 1, kUnlimited)) {
-    run.max_instructions = Instructions(*n);
-  }
-  if (const auto n = reader.number("max-cycles", 1, kUnlimited)) run.max_cycles = Cycles(*n);
+  const auto count = [&](std::string_view option) {
+    return reader.parsed(option, "a number from 1 on like 250000, 250k, 10M, 2G or 1e9",
+                         [](std::string_view text) { return parse_count(text, 1); });
+  };
+  if (const auto n = count("max-instructions")) run.max_instructions = Instructions(*n);
+  if (const auto n = count("max-cycles")) run.max_cycles = Cycles(*n);
   const auto size = [](std::string_view text) {
     return parse_size(text, kLeastMemory, kMostMemory);
   };
@@ -260,6 +260,7 @@ Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>&
   if (run.program.empty()) {
     return Failure{UsageError{"PROGRAM is empty; see 'hardclock run --help'"}};
   }
+  run.option_before_program = arguments->option_before_operands();
   run.arguments.assign(operands.begin() + 1, operands.end());
   return run;
 }

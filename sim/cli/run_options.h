@@ -70,6 +70,7 @@ struct RunOptions {
   std::uint64_t max_memory = 0;                  // bytes, 64 KiB..1 TiB
   std::string program;                           // as the user wrote it, not empty
   std::vector<std::string> arguments;            // the guest's argv[1]...
+  std::string option_before_program;  // "--stats", when that stands there without a value
 };
 
 // `args` are the words after `hardclock run`. Files are not looked at, except that no two outputs

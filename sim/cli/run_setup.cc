@@ -55,6 +55,17 @@ Result<std::string, UsageError> host_path_of(const std::string& program) {
   return path;
 }
 
+// With guest roots, an absolute path is the guest's where a root has the folder: /usr/bin/nm then
+// never means the host's file.
+Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
+                                              const host::GuestPath& path,
+                                              const std::string& program) {
+  if (!program.starts_with('/') || !files.belongs_to_roots(path)) return Ok{};
+  return usage(printable(program) +
+               ": no such program below the guest root, which has its folder; the host's file of "
+               "that name is not taken; check the name, or give the path of a program elsewhere");
+}
+
 // The names of what each instruction set has of this kind.
 template <class Description>
 std::string known(const std::vector<Description>& (*InstructionSet::*of)()) {
@@ -98,9 +109,7 @@ std::string default_os(const Image& image) {
   return image.machine == Machine::pa_risc ? "hpux" : "irix";
 }
 
-}  // namespace
-
-Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
+Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
   auto scratch = host::ScratchDirectory::create();
@@ -112,6 +121,8 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   auto file = path ? (*files)->open(*path, host::OpenOptions{.read = true})
                    : host::HostResult<host::HostFile>(Failure{path.error()});
   if (path && !file && file.error() == host::Error::not_found) {
+    const auto outside = check_outside_of_roots(**files, *path, options.program);
+    if (!outside) return Failure{outside.error()};
     auto host_path = host_path_of(options.program);
     if (!host_path) return Failure{host_path.error()};
     space->binds.push_back(host::Bind{*host_path, path->text(), false});
@@ -126,8 +137,10 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   auto program = posix::load_program(
       **files, {*path, (*files)->initial_directory(), longest_script_line, false});
   if (!program) {
-    return usage(printable(options.program) + ": " +
-                 printable(program.error().message, program.error().message.size()));
+    const std::string& message = program.error().message;
+    const auto hidden = (*files)->what_hides(*path);
+    return usage(printable(options.program) + ": " + printable(message, message.size()) +
+                 (hidden ? "; " + printable(*hidden, hidden->size()) : ""));
   }
   std::vector<std::string> arguments = {options.program};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -136,6 +149,16 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
     program->environment.push_back(variable.name + "=" + variable.value);
   }
   return GuestProgram{std::move(scratch), *std::move(files), *std::move(program)};
+}
+
+}  // namespace
+
+Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
+  auto program = find_program(options);
+  if (program || options.option_before_program.empty()) return program;
+  const std::string& option = options.option_before_program;
+  return usage(program.error().message + "; if it is the file for " + option + ", write " + option +
+               "=" + printable(options.program));
 }
 
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* chosen,

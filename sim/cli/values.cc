@@ -58,6 +58,29 @@ std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint
   return number;
 }
 
+std::optional<std::uint64_t> parse_count(std::string_view text, std::uint64_t least) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kMostZeros = 19;  // 10^20 is more than kMost
+  constexpr std::string_view kSuffixes = "KkMmGg";
+  std::uint64_t zeros = 0;
+  if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
+    const auto exponent = parse_whole_number(text.substr(e + 1), 0, kMostZeros);
+    if (!exponent) return std::nullopt;
+    zeros = *exponent;
+    text = text.substr(0, e);
+  } else if (!text.empty() && kSuffixes.find(text.back()) != std::string_view::npos) {
+    zeros = 3 * (kSuffixes.find(text.back()) / 2 + 1);
+    text.remove_suffix(1);
+  }
+  auto number = parse_whole_number(text, 0, kMost);
+  for (; number && zeros > 0; --zeros) {
+    if (*number > kMost / 10) return std::nullopt;
+    *number *= 10;
+  }
+  if (!number || *number < least) return std::nullopt;
+  return number;
+}
+
 std::optional<std::uint64_t> parse_c_number(std::string_view text, std::uint64_t most) {
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {

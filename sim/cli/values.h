@@ -17,6 +17,10 @@ namespace hardclock {
 std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
                                                 std::uint64_t most);
 
+// A count: decimal digits and perhaps K, M or G (or k, m, g), which stand for 10^3, 10^6 and 10^9,
+// or an exponent like e6.
+std::optional<std::uint64_t> parse_count(std::string_view text, std::uint64_t least);
+
 // As C writes numbers: 0x and hexadecimal digits, 0 and octal digits, or decimal digits.
 std::optional<std::uint64_t> parse_c_number(std::string_view text, std::uint64_t most);
 

@@ -66,6 +66,12 @@ Failure<std::string> refuse(const std::string& where, const std::string& what, c
   return Failure{where + ": " + what + "; " + next};
 }
 
+// The next step after an error that has its own.
+const char* next_after(Error error, const char* otherwise) {
+  return error == Error::too_many_open ? "raise the limit of open files with 'ulimit -n'"
+                                       : otherwise;
+}
+
 std::string no_such_directory(int host_errno) {
   if (host_errno == ENOENT) return "no such directory";
   return describe(from_host_errno(host_errno));
@@ -75,7 +81,10 @@ std::string no_such_directory(int host_errno) {
 Result<Descriptor, std::string> open_directory(const std::string& where, const std::string& host,
                                                const char* next) {
   Descriptor result(::open(host.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (result.get() < 0) return refuse(where, no_such_directory(errno), next);
+  if (result.get() < 0) {
+    const int reason = errno;
+    return refuse(where, no_such_directory(reason), next_after(from_host_errno(reason), next));
+  }
   if (::faccessat(result.get(), "", R_OK | X_OK, AT_EACCESS | AT_EMPTY_PATH) != 0) {
     return refuse(where, describe(from_host_errno(errno)), next);
   }
@@ -83,7 +92,8 @@ Result<Descriptor, std::string> open_directory(const std::string& where, const s
   const auto probe = open_how(result.get(), ".", O_PATH | O_DIRECTORY, 0, RESOLVE_BENEATH);
   if (!probe) {
     return refuse(where, std::string("openat2: ") + describe(probe.error()),
-                  "use Linux 5.6 or later, outside of a container that blocks openat2");
+                  next_after(probe.error(),
+                             "use Linux 5.6 or later, outside of a container that blocks openat2"));
   }
   return result;
 }

@@ -66,9 +66,12 @@ Result<std::shared_ptr<const Image>, ExecFailure> make_image(const Bytes& bytes)
   return std::make_shared<const Image>(*std::move(image));
 }
 
-std::string linker_not_found(const std::string& name) {
-  return "a dynamic program; " + name +
-         " not found below the guest root; pass -L DIR, see \"Guest roots\"";
+std::string linker_not_found(const host::GuestFiles& files, const std::string& name) {
+  const std::string what = "a dynamic program; " + name + " not found below the guest root";
+  const auto path = host::GuestPath::parse("/", name);
+  const auto hidden = path ? files.what_hides(*path) : std::nullopt;
+  if (!hidden) return what + "; pass -L DIR, see \"Guest roots\"";
+  return what + ": " + *hidden + ", see \"Guest roots\"";
 }
 
 // The start code of a dynamic SOM program maps this one by itself (HP-UX, crt0.o), or ends the
@@ -77,7 +80,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFil
   const std::string name = "/usr/lib/dld.sl";
   const auto path = host::GuestPath::parse("/", name);
   if (!path || !files.access(*path, host::AccessKinds{.read = true})) {
-    return failed(Errno::enoent, linker_not_found(name));
+    return failed(Errno::enoent, linker_not_found(files, name));
   }
   return std::shared_ptr<const Image>();
 }
@@ -93,7 +96,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
   if (!bytes) {
     const bool absent = bytes.error().error == Errno::enoent;
     return failed(bytes.error().error,
-                  absent ? linker_not_found(name)
+                  absent ? linker_not_found(files, name)
                          : "its dynamic linker " + name + ": " + bytes.error().message);
   }
   auto image = make_image(*bytes);

@@ -48,6 +48,11 @@ TEST_F(BadInput, Commands) {
   });
 }
 
+TEST_F(BadInput, TooFewOpenFiles) {
+  const std::string command = "ulimit -n 5; exec '" + hardclock_path() + "' run spin";
+  expect_complaint(other_program({"sh", "-c", command}), {"too many open files", "ulimit -n"});
+}
+
 TEST_F(BadInput, Options) {
   expect_complaints({
       {{"run", "--frobnicate", "spin"}, {"--frobnicate", "hardclock run --help"}},
@@ -94,6 +99,8 @@ TEST_F(BadInput, PlacesOfTheHost) {
 TEST_F(BadInput, ThingsThatAreNoPrograms) {
   const std::vector<Mistake> mistakes = {
       {{"run", "nothing"}, {"nothing", "no such program", "-L"}},
+      {{"run", "--stats", "stats.json", "spin"}, {"stats.json", "write --stats=stats.json"}},
+      {{"run", "--stats", "text", "spin"}, {"text", "magic", "write --stats=text"}},
       {{"run", "nowhere/spin"}, {"nowhere/spin", "-L"}},
       {{"run", "text/spin"}, {"text/spin"}},
       {{"run", "."}, {".", "name a program"}},

@@ -90,6 +90,8 @@ class FileTimes : public Files {
   }
   // What a program finds, of files that it makes and of input of these dates.
   std::string found(std::time_t host_date, const std::vector<std::string>& options = {}) const {
+    fs::remove(path("first"));
+    fs::remove(path("second"));
     put("old", host_date, 757382400);  // date -u -d 1994-01-01 +%s
     put("new", host_date + 100, host_date);
     std::vector<std::string> arguments = {"run"};
@@ -169,6 +171,18 @@ TEST_F(Files, RootHoldsProgramsAndIsReadOnly) {
   EXPECT_EQ(read("root/etc/passwd"), "guest\n");
   EXPECT_FALSE(fs::exists(path("root/etc/new")));
   EXPECT_EQ(read("work/mine"), "guest\n");
+}
+
+// With a guest root, /usr/bin/nm is the guest's, not the host's.
+TEST_F(Files, AnAbsolutePathInARootsFolderIsTheGuests) {
+  fs::create_directories(path("root/usr/bin"));
+  fs::create_directories(path("work"));
+  const Surroundings work = {.directory = path("work")};
+  expect_complaint(hardclock({"run", "-L", path("root"), "/usr/bin/env"}, work),
+                   {"/usr/bin/env", "below the guest root", "the host's file"});
+  const Finished elsewhere =
+      hardclock({"run", "-L", path("root"), cli_guest("files"), "r", "/x"}, work);
+  EXPECT_EQ(elsewhere.out, "r /x: errno 2\n") << elsewhere.err;
 }
 
 TEST_F(Files, FirstRootWins) {

@@ -90,6 +90,17 @@ TEST_F(IrixPrograms, TheDynamicLinkersMessageIsSeen) {
       << finished.err;
 }
 
+// The working directory is visible at its own path, before the root's files.
+TEST_F(IrixPrograms, AWorkingDirectoryThatCoversTheRootIsNamed) {
+  const auto from = [&](const std::string& directory, const std::string& program) {
+    return hardclock({"run", "-L", root(), program}, Surroundings{.directory = directory});
+  };
+  expect_complaint(from("/usr/lib", "/usr/bin/cc"),
+                   {"/usr/lib/libc.so.1", "the host's /usr/lib", "start hardclock elsewhere"});
+  expect_complaint(from("/usr", "/usr/bin/strip"),
+                   {"/usr/bin/strip", "the host's /usr,", "start hardclock elsewhere"});
+}
+
 // A line of the probe and why it is not what QEMU's IRIX fork printed.
 struct Differing {
   std::size_t line;  // from 0

@@ -127,6 +127,17 @@ TEST(Options, OptionalValueMayBeLeftOut) {
   EXPECT_EQ(arguments.value("stats"), "");
 }
 
+TEST(Options, TellWhichOneTheFirstOperandMayBelongTo) {
+  const auto before = [](const Words& words) {
+    return parsed(kGuestCommand, words).option_before_operands();
+  };
+  EXPECT_EQ(before({"--stats", "out.json", "prog"}), "--stats");
+  EXPECT_EQ(before({"--stats=out.json", "prog"}), "");
+  EXPECT_EQ(before({"--stats", "--hz=1", "prog"}), "");
+  EXPECT_EQ(before({"--hz", "1", "prog"}), "");
+  EXPECT_EQ(before({"prog", "--stats"}), "");
+}
+
 TEST(Options, ValuesMayLookLikeOptions) {
   EXPECT_EQ(parsed(kGuestCommand, {"-L", "-weird", "prog"}).values("root"), Words{"-weird"});
   EXPECT_EQ(parsed(kGuestCommand, {"--hz", "-5", "prog"}).value("hz"), "-5");

@@ -134,8 +134,8 @@ TEST(ManPage, NamesEveryCommandAndOption) {
 // groff's man-pages conventions: a line starts with '.' only as a request; '-' is escaped where it
 // is typed, so that it can be copied from the page.
 TEST(ManPage, HoldsNoAccidentalRequests) {
-  const std::set<std::string> requests = {".TH", ".SH", ".SS", ".TP", ".B",
-                                          ".BR", ".BI", ".PP", ".br"};
+  const std::set<std::string> requests = {".TH", ".SH", ".SS", ".TP", ".B",  ".BR",
+                                          ".BI", ".PP", ".br", ".I",  ".IR", ".RB"};
   for (const std::string& line : lines_of(man_page())) {
     EXPECT_THAT(line, Not(StartsWith("'")));
     if (line.starts_with('.')) {

@@ -134,9 +134,9 @@ TEST(RunOptions, MistakesGetOneLine) {
        "--time needs seconds since 1970 or a date like 1996-01-31, until 2038-01-19, not "
        "'yesterday'"},
       {{"--max-instructions=0"},
-       "--max-instructions needs a whole number from 1 to 18446744073709551615, not '0'"},
+       "--max-instructions needs a number from 1 on like 250000, 250k, 10M, 2G or 1e9, not '0'"},
       {{"--max-cycles=18446744073709551616"},
-       "--max-cycles needs a whole number from 1 to 18446744073709551615, not "
+       "--max-cycles needs a number from 1 on like 250000, 250k, 10M, 2G or 1e9, not "
        "'18446744073709551616'"},
       {{"--max-memory=63K"}, "--max-memory needs a size from 64K to 1024G like 256M, not '63K'"},
       {{"--max-memory=1025G"},

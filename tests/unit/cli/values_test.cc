@@ -67,6 +67,28 @@ TEST(Size, RefusesOverflowAndTheRest) {
   EXPECT_EQ(parse_size("1G", 0, 1048576), std::nullopt);
 }
 
+// As SI prefixes: a limit on events, not on memory.
+TEST(Count, TakesPrefixesAndExponents) {
+  EXPECT_EQ(parse_count("250000", 1), 250'000U);
+  EXPECT_EQ(parse_count("250k", 1), 250'000U);
+  EXPECT_EQ(parse_count("1K", 1), 1000U);
+  EXPECT_EQ(parse_count("10M", 1), 10'000'000U);
+  EXPECT_EQ(parse_count("10m", 1), 10'000'000U);
+  EXPECT_EQ(parse_count("2G", 1), 2'000'000'000U);
+  EXPECT_EQ(parse_count("2g", 1), 2'000'000'000U);
+  EXPECT_EQ(parse_count("1e6", 1), 1'000'000U);
+  EXPECT_EQ(parse_count("12E0", 1), 12U);
+  EXPECT_EQ(parse_count("18446744073709551615", 1), kMost);
+  EXPECT_EQ(parse_count("1e19", 1), 10'000'000'000'000'000'000U);
+}
+
+TEST(Count, RefusesOverflowAndTheRest) {
+  for (const char* text : {"", "0", "0M", "k", "1T", "1kk", "1.5M", "-1", "e6", "1e", "1e-1",
+                           "1e20", "2e19", "18446744073709552K", "1e6M", "0x10"}) {
+    EXPECT_EQ(parse_count(text, 1), std::nullopt) << text;
+  }
+}
+
 TEST(Megahertz, IsExactToTheHertz) {
   EXPECT_EQ(parse_megahertz("33"), Hertz(33'000'000));
   EXPECT_EQ(parse_megahertz("33.33"), Hertz(33'330'000));

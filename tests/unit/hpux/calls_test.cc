@@ -106,6 +106,23 @@ TEST_F(HighMemory, HoldsBuffers) {
   EXPECT_EQ(machine.word(high + 8), 0x61626364u);
 }
 
+// ---- Processes.
+
+// fork(2): EAGAIN: "The system-imposed limit on the total number of processes under execution would
+// be exceeded."
+TEST(Processes, HaveALimitThatIsSaidOnce) {
+  Machine machine;
+  constexpr unsigned eagain = 11;
+  const std::uint64_t most = machine.simulation.options().max_processes;
+  for (std::uint64_t i = 1; i < most; ++i) ASSERT_EQ(machine.call(fork_call, {}), std::nullopt);
+  EXPECT_TRUE(machine.notices.empty());
+  EXPECT_EQ(machine.call(fork_call, {}), eagain);
+  EXPECT_EQ(machine.call(fork_call, {}), eagain);
+  ASSERT_EQ(machine.notices.size(), 1u);
+  EXPECT_NE(machine.notices[0].find(std::to_string(most) + " processes"), std::string::npos)
+      << machine.notices[0];
+}
+
 // ---- Priorities.
 
 std::int32_t result_of(Machine& machine) {
