@@ -1,11 +1,15 @@
 // A MIPS processor as its ABI sees it, and how to make one.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "isa/mips/chip.h"
 #include "isa/mips/mode.h"
 #include "isa/mips/registers.h"
 #include "sim/base/result.h"
@@ -34,7 +38,6 @@ struct CpuOptions {
   bool functional = false;      // one cycle an instruction
   bool reference = false;       // one instruction at a time: slow, for comparison
   bool emulates_rdhwr = false;  // RDHWR below MIPS32r2 too, as Linux does for its thread pointer
-  bool fuses_multiply_add = false;  // MADD and its kin round once, as on the R8000
   // The machine's caches and TLB, common to all its processors; null: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers
@@ -48,11 +51,39 @@ bool supports(const CpuDescription& description, const Mode& mode);
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options);
 
-// The processor to run a program on when none is chosen, by EF_MIPS_ARCH of its ELF header's
-// e_flags (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h): r3000 for MIPS I, else
-// the generic one of that level, of release 2 for MIPS32 and MIPS64. Null for MIPS V, release 6 and
-// unknown levels, which no processor here has.
-const CpuDescription* default_cpu(std::uint32_t elf_flags);
+// The processor to run a program on when none is chosen, by EF_MIPS_ARCH of the e_flags of all its
+// files (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h): of r3000, r4400, r5000
+// and the generic ones of MIPS32 and MIPS64 release 2 the first that has all their instructions and
+// supports the mode. Null for MIPS V, release 6 and unknown levels, which no processor here has.
+const CpuDescription* default_cpu(std::span<const std::uint32_t> elf_flags, const Mode& mode = {});
+
+inline const CpuDescription* default_cpu(std::uint32_t elf_flags) {
+  return default_cpu(std::span(&elf_flags, 1));
+}
+
+// What a file was made for, by its e_flags: "MIPS II", "MIPS32 release 2"; and what a processor is.
+std::string_view architecture_name(std::uint32_t elf_flags);
+std::string_view architecture_name(const CpuDescription& description);
+// The option of a compiler that makes files for a processor: "-mips3", "-march=mips32r2".
+std::string compiler_option(const CpuDescription& description);
+
+// Whether a processor has every instruction that such a file may hold.
+bool has_architecture(const CpuDescription& description, std::uint32_t elf_flags);
+
+// Whether a processor, of which `options` are, has the instruction; of a word that is none at any
+// level, true.
+class InstructionCheck {
+ public:
+  InstructionCheck(const CpuDescription& description, const CpuOptions& options);
+  bool has(std::uint32_t word) const;
+  // The word of the instruction that the processor executes: its decoder may not look at every bit.
+  std::uint32_t executed_word(std::uint32_t word) const { return chip_.decoded_word(word); }
+
+ private:
+  std::size_t level_;  // Level
+  Chip chip_;
+  bool emulates_rdhwr_;
+};
 
 // How a program's ABI uses the processor, by e_flags and the file's class (32 or 64 bits): o32 has
 // 32-bit operations and FR = 0 (1 with EF_MIPS_FP64); n32 and n64 have 64-bit ones and FR = 1.

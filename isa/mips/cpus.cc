@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <array>
+#include <optional>
 
+#include "isa/mips/chip.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/isa.h"
 #include "sim/base/check.h"
@@ -27,22 +30,63 @@ ProcessorTiming timing_of(const CpuDescription& description, bool functional) {
   return processor_timing(description, functional, classes);
 }
 
-Level level_of_isa(const CpuDescription& description) {
-  for (std::size_t i = 0; i < level_count; ++i) {
-    const auto level = static_cast<Level>(i);
-    if (description.isa == level_name(level)) return level;
-  }
-  CHECK(false);  // a test makes every processor of timing/
-  return Level::mips1;
-}
-
 // e_flags, EF_MIPS_ARCH: the top four bits.
 constexpr unsigned arch_shift = 28;
 // n32, and o32 with 64-bit floating-point registers (GNU binutils, include/elf/mips.h).
 constexpr std::uint32_t ef_mips_abi2 = 0x20, ef_mips_fp64 = 0x200;
+
+struct Architecture {
+  std::string_view level;  // as level_name() spells it; empty: no processor here has it
+  std::string_view name;
+};
 // By the value of EF_MIPS_ARCH.
-constexpr std::array default_cpus = {"r3000",    "mips2",    "mips3",    "mips4",   "",
-                                     "mips32r2", "mips64r2", "mips32r2", "mips64r2"};
+constexpr std::array architectures = {
+    Architecture{"mips1", "MIPS I"},
+    Architecture{"mips2", "MIPS II"},
+    Architecture{"mips3", "MIPS III"},
+    Architecture{"mips4", "MIPS IV"},
+    Architecture{"", "MIPS V"},
+    Architecture{"mips32", "MIPS32"},
+    Architecture{"mips64", "MIPS64"},
+    Architecture{"mips32r2", "MIPS32 release 2"},
+    Architecture{"mips64r2", "MIPS64 release 2"},
+};
+
+std::optional<Level> find_level(std::string_view name) {
+  for (std::size_t i = 0; i < level_count; ++i) {
+    const auto level = static_cast<Level>(i);
+    if (name == level_name(level)) return level;
+  }
+  return std::nullopt;
+}
+
+std::optional<Level> level_of_flags(std::uint32_t elf_flags) {
+  const std::uint32_t arch = elf_flags >> arch_shift;
+  if (arch >= architectures.size()) return std::nullopt;
+  return find_level(architectures[arch].level);
+}
+
+bool includes(Level level, Level other) {
+  for (std::size_t i = 0; i < opcode_count; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    if (available(opcode, other) && !available(opcode, level)) return false;
+  }
+  return true;
+}
+
+Level level_of_isa(const CpuDescription& description) {
+  const auto level = find_level(description.isa);
+  CHECK(level.has_value());  // a test makes every processor of timing/
+  return *level;
+}
+
+Chip chip_of(const CpuDescription& description) {
+  auto chip = read_chip(description);
+  CHECK(chip.ok());  // a test makes every processor of timing/
+  return *std::move(chip);
+}
+
+constexpr std::array default_cpus = {"r3000", "r4400", "r5000", "mips32r2", "mips64r2"};
 
 }  // namespace
 
@@ -68,10 +112,43 @@ bool supports(const CpuDescription& description, const Mode& mode) {
   return !mode.fr || wide || level == Level::mips32r2;
 }
 
-const CpuDescription* default_cpu(std::uint32_t elf_flags) {
+const CpuDescription* default_cpu(std::span<const std::uint32_t> elf_flags, const Mode& mode) {
+  for (const char* const name : default_cpus) {
+    const CpuDescription* const cpu = find_cpu(name);
+    const auto is_had = [cpu](std::uint32_t flags) { return has_architecture(*cpu, flags); };
+    if (std::ranges::all_of(elf_flags, is_had) && supports(*cpu, mode)) return cpu;
+  }
+  return nullptr;
+}
+
+std::string_view architecture_name(std::uint32_t elf_flags) {
   const std::uint32_t arch = elf_flags >> arch_shift;
-  if (arch >= default_cpus.size()) return nullptr;
-  return find_cpu(default_cpus[arch]);
+  return arch < architectures.size() ? architectures[arch].name : "an unknown MIPS";
+}
+
+std::string_view architecture_name(const CpuDescription& description) {
+  return std::ranges::find(architectures, description.isa, &Architecture::level)->name;
+}
+
+std::string compiler_option(const CpuDescription& description) {
+  const bool is_later = level_of_isa(description) > Level::mips4;
+  return (is_later ? "-march=" : "-") + description.isa;
+}
+
+bool has_architecture(const CpuDescription& description, std::uint32_t elf_flags) {
+  const auto level = level_of_flags(elf_flags);
+  return level.has_value() && includes(level_of_isa(description), *level);
+}
+
+InstructionCheck::InstructionCheck(const CpuDescription& description, const CpuOptions& options)
+    : level_(static_cast<std::size_t>(level_of_isa(description))),
+      chip_(chip_of(description)),
+      emulates_rdhwr_(options.emulates_rdhwr) {}
+
+bool InstructionCheck::has(std::uint32_t word) const {
+  const Opcode opcode = decode(executed_word(word)).opcode;
+  return opcode == Opcode::invalid || available(opcode, static_cast<Level>(level_)) ||
+         (opcode == Opcode::rdhwr && emulates_rdhwr_);
 }
 
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
@@ -79,7 +156,7 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   CHECK(supports(description, options.mode));
   const Level level = level_of_isa(description);
   return std::make_unique<DelaySlotEngine<Isa>>(
-      Isa(level, options.mode, options.emulates_rdhwr, options.fuses_multiply_add), memory,
+      Isa(level, options.mode, options.emulates_rdhwr, chip_of(description)), memory,
       timing_of(description, options.functional), options.memory,
       options.reference ? EngineMode::reference : EngineMode::blocks);
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
+#include "isa/mips/chip.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/machine.h"
 #include "isa/mips/mips_decode.h"
@@ -42,16 +44,12 @@ class Isa {
   };
 
   // Instructions that `level` does not have, or that need 64-bit operations or FR = 1 in a mode
-  // without, are reserved on this processor; the flags are those of CpuOptions.
-  explicit Isa(Level level, Mode mode = {}, bool emulates_rdhwr = false,
-               bool fuses_multiply_add = false)
-      : level_(level),
-        mode_(mode),
-        emulates_rdhwr_(emulates_rdhwr),
-        fuses_multiply_add_(fuses_multiply_add) {}
+  // without, are reserved on this processor; the flag is that of CpuOptions.
+  explicit Isa(Level level, Mode mode = {}, bool emulates_rdhwr = false, Chip chip = {})
+      : level_(level), mode_(mode), emulates_rdhwr_(emulates_rdhwr), chip_(std::move(chip)) {}
 
   Interpreter machine(AddressSpace& memory) const {
-    return Interpreter(memory, mode_, level_, fuses_multiply_add_);
+    return Interpreter(memory, mode_, level_, chip_);
   }
   Predecoded predecode(std::uint32_t word, std::uint64_t pc) const;
 
@@ -61,7 +59,7 @@ class Isa {
   Level level_;
   Mode mode_;
   bool emulates_rdhwr_;
-  bool fuses_multiply_add_;
+  Chip chip_;
 };
 
 // The dataflow of one instruction, as its body tells the Recorder. Null for an invalid opcode.

@@ -15,40 +15,16 @@ std::uint32_t fcsr_writable(Level level) {
   }
 }
 
-// FCR0: the implementation in bits 15..8 (Kane and Heinrich, table 9.5; Heinrich, "MIPS R4000
-// User's Manual", table 6-3; "MIPS R10000 User's Manual", section 14.5). From MIPS32 on it also
-// says which formats there are: S, D, W, L and, in release 2, that FR = 1 is possible ("MIPS64
-// Architecture For Programmers", volume I, table 5-5).
-std::uint32_t fp_implementation(Level level) {
-  constexpr std::uint32_t single = 1 << 16, double_ = 1 << 17, word = 1 << 20, long_ = 1 << 21;
-  constexpr std::uint32_t fr_possible = 1 << 22;
-  switch (level) {
-    case Level::mips1:
-    case Level::mips2:
-      return 0x0340;
-    case Level::mips3:
-      return 0x0500;
-    case Level::mips4:
-      return 0x0900;
-    case Level::mips32:
-      return single | double_;
-    case Level::mips64:
-      return single | double_ | word | long_;
-    case Level::mips32r2:
-    case Level::mips64r2:
-      return single | double_ | word | long_ | fr_possible;
-  }
-  return 0;
-}
-
 }  // namespace
 
-Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, bool fuses_multiply_add)
+Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, const Chip& chip)
     : BlockInterpreter(memory, mode.address_bits == 32 ? low_word : ~std::uint64_t{0}),
       fcsr_writable_(fcsr_writable(level)),
-      fp_implementation_(hardclock::mips::fp_implementation(level)),
       fr_(mode.fr),
-      fuses_multiply_add_(fuses_multiply_add) {}
+      fuses_multiply_add_(chip.fuses_multiply_add) {
+  registers_.processor_revision = chip.processor_revision;
+  registers_.fpu_revision = chip.fpu_revision;
+}
 
 template <class T>
 Interpreter::Value Interpreter::load_linked(Value address) {

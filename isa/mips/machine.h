@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "isa/mips/chip.h"
 #include "isa/mips/mips_decode.h"
 #include "isa/mips/mode.h"
 #include "isa/mips/registers.h"
@@ -19,7 +20,7 @@ namespace hardclock::mips {
 class Interpreter : public BlockInterpreter<Interpreter, Registers, Operands> {
  public:
   explicit Interpreter(AddressSpace& memory, Mode mode = {}, Level level = Level::mips2,
-                       bool fuses_multiply_add = false);
+                       const Chip& chip = {});
 
   // ---- The vocabulary of semantics.h, beside BlockInterpreter's.
   Value gpr(unsigned n) const { return registers_.gpr[n]; }
@@ -75,7 +76,7 @@ class Interpreter : public BlockInterpreter<Interpreter, Registers, Operands> {
     registers_.fcsr = (registers_.fcsr & ~mask) | (bit != 0 ? mask : 0);
   }
   // What CFC1 finds in FCR0.
-  Value fp_implementation() const { return fp_implementation_; }
+  Value fp_implementation() const { return registers_.fpu_revision; }
   // Whether MADD and its kin round once.
   bool fuses_multiply_add() const { return fuses_multiply_add_; }
   // An address as a register holds it: sign-extended where addresses have 32 bits.
@@ -109,7 +110,6 @@ class Interpreter : public BlockInterpreter<Interpreter, Registers, Operands> {
   }
 
   std::uint32_t fcsr_writable_;
-  std::uint32_t fp_implementation_;
   bool fr_;
   bool fuses_multiply_add_;
 };

@@ -72,7 +72,7 @@ bool Isa::is_reserved(Opcode opcode) const {
 }
 
 Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
-  const Instruction instruction = decode(word);
+  const Instruction instruction = decode(chip_.decoded_word(word));
   Predecoded result;
   result.word = word;
   result.op.pc = pc;

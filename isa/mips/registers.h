@@ -17,6 +17,13 @@ struct Registers {
   // used; a double occupies an even register (its low word) and the next odd one (its high word).
   std::array<std::uint64_t, 32> fpr{};
   std::uint32_t fcsr = 0;  // floating-point control and status, FCR31
+  // What the chip is called, constant: PRId, which only the kernel reads, and FCR0. Implementation
+  // in bits 15..8, revision in 7..0, major and minor (Kane and Heinrich, tables 6.5 and 9.5;
+  // Heinrich, "MIPS R4000 User's Manual", tables 4-10 and 6-3). From MIPS32 on FCR0 also says which
+  // formats there are: S, D, W, L at bits 16, 17, 20, 21, and that FR = 1 is possible at bit 22
+  // ("MIPS64 Architecture For Programmers", volume I, table 5-5).
+  std::uint32_t processor_revision = 0;
+  std::uint32_t fpu_revision = 0;
 
   // The instruction to run next, and the one after it: they differ by 4 except around a branch.
   std::uint64_t pc = 0;

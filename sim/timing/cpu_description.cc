@@ -25,7 +25,10 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 31> keywords = {{{"clock", processors, true},
+constexpr std::array<Keyword, 34> keywords = {{{"clock", processors, true},
+                                               {"revision", processors},
+                                               {"multiply_add", processors, true},
+                                               {"undecoded", processors},
                                                {"stages", in_order, true},
                                                {"issue", in_order, true},
                                                {"pair", in_order},
@@ -234,14 +237,18 @@ class Parser {
   std::string error_;
 };
 
-// A number with an optional K or M; nothing when it is none, or does not fit.
+// A number, hexadecimal after 0x, else with an optional K or M; nothing when it is none, or does
+// not fit.
 bool parse_number(std::string_view text, std::uint64_t& number) {
   std::uint64_t factor = 1;
+  const bool is_hexadecimal = text.starts_with("0x");
+  if (is_hexadecimal) text.remove_prefix(2);
   if (text.ends_with('K')) factor = 1024;
   if (text.ends_with('M')) factor = std::uint64_t{1024} * 1024;
   if (factor != 1) text.remove_suffix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number, is_hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != last) return false;
   if (number > std::numeric_limits<std::uint64_t>::max() / factor) return false;
   number *= factor;
   return true;

@@ -6,7 +6,7 @@
 //   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
 // GRADE is exact, published, measured or unverified. NAME and VALUE are single words; a list has
 // commas in it. What the keywords mean is said where they are read: in_order.h, out_of_order.h,
-// memory_description.h, tick_source.h. A row that nobody reads is a mistake: a keyword that does
+// memory_description.h, tick_source.h, isa/mips/chip.h. A row that nobody reads is a mistake: a keyword that does
 // not belong to the pipeline's kind, a word that its reader does not know, a second row in place of
 // one.
 #pragma once
@@ -85,8 +85,8 @@ class RowReader {
 
   const std::string& name() const { return row_.name; }
   bool has(std::string_view key) const;
-  // The value of `key`, a whole number from `least` to `most` (K and M after it multiply by 1024
-  // and 1024 * 1024), or `otherwise` if the row does not have the key.
+  // The value of `key`, a whole number from `least` to `most` (hexadecimal after 0x; K and M after
+  // it multiply by 1024 and 1024 * 1024), or `otherwise` if the row does not have the key.
   std::uint64_t number(std::string_view key, std::uint64_t otherwise, std::uint64_t least,
                        std::uint64_t most);
   std::string word(std::string_view key, std::string otherwise);

@@ -19,9 +19,11 @@ inline const CpuDescription& mips_cpu(std::string_view name) {
 }
 
 // One processor's timing with another level's instructions, so that both can be tested together.
+// What the processor's own decoder does not look at is not among them.
 inline CpuDescription with_timing_of(std::string_view name, const std::string& isa) {
   CpuDescription cpu = mips_cpu(name);
   cpu.isa = isa;
+  std::erase_if(cpu.rows, [](const TimingRow& row) { return row.keyword == "undecoded"; });
   return cpu;
 }
 inline CpuDescription with_r3000_timing(const std::string& isa) {

@@ -139,8 +139,8 @@ TEST(Cpus, CanBeMade) {
 // The flags as the host's <elf.h> defines them.
 TEST(Cpus, DefaultFollowsTheElfFlags) {
   const std::vector<std::pair<std::uint32_t, std::string>> expected = {
-      {EF_MIPS_ARCH_1, "r3000"},       {EF_MIPS_ARCH_2, "mips2"},
-      {EF_MIPS_ARCH_3, "mips3"},       {EF_MIPS_ARCH_4, "mips4"},
+      {EF_MIPS_ARCH_1, "r3000"},       {EF_MIPS_ARCH_2, "r4400"},
+      {EF_MIPS_ARCH_3, "r4400"},       {EF_MIPS_ARCH_4, "r5000"},
       {EF_MIPS_ARCH_32, "mips32r2"},   {EF_MIPS_ARCH_64, "mips64r2"},
       {EF_MIPS_ARCH_32R2, "mips32r2"}, {EF_MIPS_ARCH_64R2, "mips64r2"}};
   for (const auto& [arch, name] : expected) {
@@ -154,6 +154,28 @@ TEST(Cpus, DefaultFollowsTheElfFlags) {
                                                                        0xa000'0000, 0xf000'0000}) {
     EXPECT_EQ(default_cpu(arch), nullptr) << std::hex << arch;
   }
+}
+
+// Programs with libraries: the set that has all instructions of each (MIPS32 grew from MIPS II,
+// MIPS64 from MIPS IV and MIPS32: "MIPS64 Architecture For Programmers", volume I, chapter 2).
+TEST(Cpus, DefaultHasTheInstructionsOfEveryFile) {
+  const std::vector<std::pair<std::vector<std::uint32_t>, std::string>> expected = {
+      {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_1}, "r3000"},
+      {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_2}, "r4400"},
+      {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_1, EF_MIPS_ARCH_3}, "r5000"},
+      {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_32R2}, "mips32r2"},
+      {{EF_MIPS_ARCH_3, EF_MIPS_ARCH_32R2}, "mips64r2"},
+      {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_64}, "mips64r2"}};
+  for (const auto& [flags, name] : expected) {
+    const CpuDescription* const cpu = default_cpu(flags);
+    ASSERT_NE(cpu, nullptr) << name;
+    EXPECT_EQ(cpu->name, name);
+  }
+  const Mode wide{.operation_bits = 64, .address_bits = 64, .fr = true};
+  const std::uint32_t unmarked[] = {EF_MIPS_ARCH_1};
+  EXPECT_EQ(default_cpu(unmarked, wide)->name, "r4400");
+  const std::uint32_t unknown[] = {EF_MIPS_ARCH_1, EF_MIPS_ARCH_5};
+  EXPECT_EQ(default_cpu(unknown), nullptr);
 }
 
 // "MIPS64 Architecture For Programmers", volume III, section 4.2: 64-bit operations are MIPS III's

@@ -1,0 +1,67 @@
+#include "isa/mips/chip.h"
+
+#include <limits>
+
+namespace hardclock::mips {
+namespace {
+
+constexpr std::size_t word_bits = 32;
+
+void read_revision(RowReader& row, Chip& chip) {
+  row.require("value");
+  const auto value = static_cast<std::uint32_t>(
+      row.number("value", 0, 0, std::numeric_limits<std::uint32_t>::max()));
+  if (row.name() == "processor") {
+    chip.processor_revision = value;
+  } else if (row.name() == "fpu") {
+    chip.fpu_revision = value;
+  } else {
+    row.fail("revision needs processor or fpu, not '" + row.name() + "'");
+  }
+}
+
+void read_multiply_add(RowReader& row, Chip& chip) {
+  chip.fuses_multiply_add = row.name() == "fused";
+  if (!chip.fuses_multiply_add && row.name() != "rounded") {
+    row.fail("multiply_add needs fused or rounded, not '" + row.name() + "'");
+  }
+}
+
+void read_undecoded(RowReader& row, Chip& chip) {
+  row.require("pattern");
+  const std::string pattern = row.word("pattern", "");
+  if (pattern.size() != word_bits || pattern.find_first_not_of("01.-") != std::string::npos) {
+    row.fail("pattern needs 32 of the characters 0, 1, . and -, not '" + pattern + "'");
+    return;
+  }
+  Chip::Undecoded undecoded;
+  for (std::size_t i = 0; i < word_bits; ++i) {
+    const std::uint32_t bit = 1u << (word_bits - 1 - i);
+    if (pattern[i] == '0' || pattern[i] == '1') undecoded.mask |= bit;
+    if (pattern[i] == '1') undecoded.match |= bit;
+    if (pattern[i] == '-') undecoded.unseen |= bit;
+  }
+  chip.undecoded.push_back(undecoded);
+}
+
+}  // namespace
+
+Result<Chip, std::string> read_chip(const CpuDescription& description) {
+  Chip chip;
+  for (const TimingRow& each : description.rows) {
+    RowReader row(each);
+    if (each.keyword == "revision") {
+      read_revision(row, chip);
+    } else if (each.keyword == "multiply_add") {
+      read_multiply_add(row, chip);
+    } else if (each.keyword == "undecoded") {
+      read_undecoded(row, chip);
+    } else {
+      continue;
+    }
+    if (std::string error = row.error(); !error.empty()) return Failure{std::move(error)};
+  }
+  return chip;
+}
+
+}  // namespace hardclock::mips

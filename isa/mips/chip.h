@@ -1,0 +1,45 @@
+// What tells a chip from others of its instruction set, as its .timing file says it:
+//   revision processor|fpu value N     what it finds in PRId, and in FCR0 (FIR)
+//   multiply_add fused|rounded         MADD and its kin round once, or product and sum (default)
+//   undecoded NAME pattern BITS        bits that the chip's decoder does not look at: of a word
+//   that
+//                                      has the 0s and 1s of BITS, 32 characters from bit 31 down to
+//                                      bit 0, it takes what is under a '-' for 0; '.' is any bit
+// N is a decimal number, or a hexadecimal one after 0x.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock::mips {
+
+struct Chip {
+  // Of the words with (word & mask) == match, the decoder does not see these bits.
+  struct Undecoded {
+    std::uint32_t mask = 0;
+    std::uint32_t match = 0;
+    std::uint32_t unseen = 0;
+  };
+
+  std::uint32_t processor_revision = 0;
+  std::uint32_t fpu_revision = 0;
+  bool fuses_multiply_add = false;
+  std::vector<Undecoded> undecoded;
+
+  // The instruction that the chip executes where `word` stands.
+  std::uint32_t decoded_word(std::uint32_t word) const {
+    for (const Undecoded& each : undecoded) {
+      if ((word & each.mask) == each.match) return word & ~each.unseen;
+    }
+    return word;
+  }
+};
+
+// Error: "line N: what is wrong".
+Result<Chip, std::string> read_chip(const CpuDescription& description);
+
+}  // namespace hardclock::mips
