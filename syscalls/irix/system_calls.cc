@@ -90,30 +90,6 @@ CallResult find_limit(std::span<const SystemLimit> table, std::uint32_t name) {
   return CallResult::value(found->value);
 }
 
-// One entry of the hardware inventory: struct inventory_s {pointer next; int class, type;
-// char controller, unit; ...} as five words behind the pointer (Linux 2.4, asm-mips/inventory.h).
-constexpr std::uint32_t inv_processor = 1;
-constexpr std::uint32_t inv_cpuchip = 2, inv_fpuchip = 3;
-constexpr std::array<std::uint32_t, 2> inventory_types = {inv_cpuchip, inv_fpuchip};
-constexpr std::size_t inventory_words = 5;
-
-std::size_t inventory_size(const Call& call) {
-  const std::size_t pointer = posix::long_bytes(call);
-  const std::size_t size = pointer + 4 * inventory_words;
-  return (size + pointer - 1) / pointer * pointer;
-}
-
-std::vector<std::uint8_t> inventory(const Call& call) {
-  const std::size_t size = inventory_size(call);
-  std::vector<std::uint8_t> bytes(inventory_types.size() * size);
-  for (std::size_t i = 0; i < inventory_types.size(); ++i) {
-    std::uint8_t* const entry = &bytes[i * size + posix::long_bytes(call)];
-    store_bytes(entry, inv_processor, call.memory.endian());
-    store_bytes(entry + 4, inventory_types[i], call.memory.endian());
-  }
-  return bytes;
-}
-
 }  // namespace
 
 // ---- syssgi
@@ -123,19 +99,6 @@ CallResult sgi_sysid(Call& call) {
   std::array<std::uint8_t, 64> id{'0'};
   if (!call.memory.write_bytes(call.address(1), id)) return CallResult::failure(Errno::efault);
   return CallResult::value(0);
-}
-
-// SGI_INVENT: the size of an entry, or as many whole entries as there is room for.
-CallResult sgi_invent(Call& call) {
-  constexpr std::uint32_t sizeof_entry = 1, read_entries = 2;
-  const std::size_t size = inventory_size(call);
-  if (call.argument(1) == sizeof_entry) return CallResult::value(size);
-  const std::int32_t room = call.signed_argument(3);
-  if (call.argument(1) != read_entries || room < 0) return CallResult::failure(Errno::einval);
-  std::vector<std::uint8_t> bytes = inventory(call);
-  bytes.resize(std::min(bytes.size(), static_cast<std::size_t>(room) / size * size));
-  if (!call.memory.write_bytes(call.address(2), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(bytes.size());
 }
 
 // SGI_RDNAME: the last part of the program's path, cut to the caller's room.

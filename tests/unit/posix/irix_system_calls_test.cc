@@ -149,7 +149,6 @@ TEST(IrixSystem, Startup) {
   EXPECT_EQ(guest.value(entry), 24U);
   EXPECT_EQ(guest.value(table) % 24, 0U);
   EXPECT_NE(guest.value(table), 0U);
-  EXPECT_EQ(guest.word(own_data + 4), 1U);  // INV_PROCESSOR (Linux 2.4, asm-mips/inventory.h)
   EXPECT_EQ(guest.value(first), 24U);
   EXPECT_EQ(guest.error(nothing), Errno::einval);
   EXPECT_EQ(guest.value(closed), 0U);
@@ -159,6 +158,37 @@ TEST(IrixSystem, Startup) {
   EXPECT_EQ(guest.value(processors), 1U);
   EXPECT_EQ(guest.error(clock), Errno::eperm);
   EXPECT_EQ(guest.error(activity), Errno::einval);
+}
+
+// Linux 2.4, asm-mips/inventory.h: class INV_PROCESSOR 1 with types INV_CPUBOARD 1, INV_CPUCHIP 2 and
+// INV_FPUCHIP 3, "states for cpu and fpu chips are revision numbers"; class INV_MEMORY 3 with type
+// INV_MAIN 1, "the states for class memory are sizes in bytes". The board's controller is its
+// frequency in MHz, which prof(1) of IRIX 5.3 prints. An R3000A has revision 0x230 (MAME,
+// mips1.cpp), the R3010 implementation 3 (NetBSD, mips/cpuregs.h).
+TEST(IrixSystem, InventoryOfTheMachine) {
+  Program program = irix_program();
+  const auto table = program.call("sgi_invent", {2, own_data, 0x100});
+  program.call("exit", {0});
+  SimulationOptions options;
+  options.cpu_clock = Hertz(133'300'000);
+  Guest guest(program, options);
+  guest.run();
+  std::vector<std::vector<std::uint32_t>> entries;
+  for (std::uint32_t at = own_data; at < own_data + guest.value(table); at += 24) {
+    entries.emplace_back();
+    for (std::uint32_t word = 4; word < 24; word += 4) {
+      entries.back().push_back(guest.word(at + word));
+    }
+  }
+  ASSERT_EQ(entries.size(), 4U);
+  using Words = std::vector<std::uint32_t>;
+  EXPECT_EQ(entries[0], (Words{1, 1, 133, 0, 0}));
+  EXPECT_EQ(entries[1][1], 3U);
+  EXPECT_EQ(entries[1][4] >> 8, 3U);
+  EXPECT_EQ(entries[2], (Words{1, 2, 0, 0, 0x230}));
+  EXPECT_EQ(entries[3][0], 3U);
+  EXPECT_EQ(entries[3][1], 1U);
+  EXPECT_GE(entries[3][4], 1U << 20);
 }
 
 // cacheflush(2): "EINVAL: cache parameter is not one of ICACHE, DCACHE, or BCACHE; EFAULT";
