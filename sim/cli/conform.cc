@@ -21,6 +21,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/instruction_sets.h"
 #include "sim/cli/usage_error.h"
+#include "sim/cli/values.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/emit_c/emit_c.h"
 #include "syscalls/conform/guest_backend.h"
@@ -118,10 +119,12 @@ Result<Cases, UsageError> select_ids(const Cases& cases, const std::optional<std
 }
 
 // The guest backend's processor: what it computes is not the point, so one cycle an instruction.
-Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const Image& image, AddressSpace& memory) {
+Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const posix::Program& program,
+                                                         AddressSpace& memory) {
+  const Image& image = *program.image;
   const InstructionSet* const set = find_instruction_set(image.machine);
   CHECK(set != nullptr);
-  const auto cpu = set->default_cpu(image);
+  const auto cpu = set->default_cpu(std::array{&image});
   if (!cpu) return Failure{cpu.error()};
   return set->make_cpu(**cpu, image, memory, {.functional = true});
 }
@@ -146,7 +149,7 @@ UsageError unknown_os(const std::string& name) {
 // None: all systems.
 Result<const conform::Variant*, UsageError> choose_variant(const std::optional<std::string>& name) {
   if (!name) return static_cast<const conform::Variant*>(nullptr);
-  const conform::Variant* const variant = conform::find_variant(*name);
+  const conform::Variant* const variant = conform::find_variant(lower_case(*name));
   if (variant != nullptr) return variant;
   return Failure{unknown_os(*name)};
 }

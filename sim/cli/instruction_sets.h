@@ -1,6 +1,8 @@
 // The instruction sets that there are, for the commands: one registration each.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,14 +30,22 @@ struct InstructionSet {
   std::string_view name;  // for messages
   const std::vector<CpuDescription>& (*cpus)();
   const std::vector<MachineDescription>& (*machines)();
-  // What a program runs on when nothing is chosen. The error is one line for the user.
-  Result<const CpuDescription*, std::string> (*default_cpu)(const Image& image);
-  // Why a processor cannot run a program, in one line for the user; nullopt: it can.
-  std::optional<std::string> (*objection)(const CpuDescription& cpu, const Image& image);
+  // What a program runs on when nothing is chosen; its own file is the first of `files`, then come
+  // its dynamic linker and its libraries. The error is one line for the user.
+  Result<const CpuDescription*, std::string> (*default_cpu)(std::span<const Image* const> files);
+  // Why a processor cannot run a file, as the rest of a sentence that begins with the file's name:
+  // "is for MIPS32 release 2, the r4400 has MIPS III"; nullopt: it can.
+  std::optional<std::string> (*objection)(const CpuDescription& cpu, const Image& file);
+  // How a file is made that the processor can run, as the rest of "compile it ".
+  std::string (*how_to_compile)(const CpuDescription& cpu);
   // There must be no objection.
   std::unique_ptr<Cpu> (*make_cpu)(const CpuDescription& cpu, const Image& image,
                                    AddressSpace& memory, const CpuRequest& request);
+  // What the instruction set says of a word,
   Disassembler (*disassembler)(const Image& image);
+  // and what a processor makes of it, which may not look at all of its bits.
+  std::function<std::string(std::uint32_t word, GuestAddr pc)> (*executed)(
+      const CpuDescription& cpu, const Image& image);
 };
 
 std::span<const InstructionSet> instruction_sets();

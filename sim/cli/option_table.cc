@@ -57,11 +57,12 @@ constexpr std::array kRunOptions = {
         .name = "cpu",
         .value = ValueOf::required,
         .argument = "NAME[@MHZ]",
-        .help = "processor and clock (default: by the file)",
+        .help = "processor and clock (default: by the files)",
         .manual = "The processor to time, and the frequency of its clock in megahertz with up to "
-                  "six decimals: r3000@33.33. Without it the file's instruction set decides. "
-                  "'hardclock cpus' lists the names and their usual clocks. Every access to memory "
-                  "hits: the caches belong to a --machine.",
+                  "six decimals: r3000@33.33. Without it the instruction sets of the program, its "
+                  "dynamic linker and its libraries decide. 'hardclock cpus' lists the names and "
+                  "their usual clocks. Every access to memory hits: the caches belong to a "
+                  "--machine.",
     },
     OptionSpec{
         .name = "machine",

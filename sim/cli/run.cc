@@ -105,7 +105,9 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   return simulation;
 }
 
-void trace_instructions(Cpu& cpu, Disassembler disassemble, std::ostream& out) {
+using Disassemble = std::function<std::string(std::uint32_t word, GuestAddr pc)>;
+
+void trace_instructions(Cpu& cpu, const Disassemble& disassemble, std::ostream& out) {
   cpu.observe([&out, disassemble](GuestAddr pc, std::uint32_t word, Cycles cycle) {
     out << fmt::format("{:12}  {:08x}: {:08x} {}\n", cycle.value(), pc.value(), word,
                        disassemble(word, pc));
@@ -114,12 +116,13 @@ void trace_instructions(Cpu& cpu, Disassembler disassemble, std::ostream& out) {
 
 posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace, PipelineView* pipeline) {
   return
-      [setup, trace, pipeline](const Image& image,
+      [setup, trace, pipeline](const posix::Program& program,
                                AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-        const auto description = suitable_cpu(setup.chosen, image);
+        const auto description = suitable_cpu(setup, program);
         if (!description) return Failure{description.error()};
+        const Image& image = *program.image;
         const InstructionSet& set = instruction_set_of(**description);
-        const Disassembler disassemble = set.disassembler(image);
+        const Disassemble disassemble = set.executed(**description, image);
         auto cpu = set.make_cpu(**description, image, memory,
                                 {.functional = setup.functional, .memory = setup.memory});
         if (trace != nullptr) trace_instructions(*cpu, disassemble, *trace);
@@ -312,7 +315,7 @@ int run_command(const std::vector<std::string>& args) {
   if (!guest) return complain(guest.error().message);
   const auto os = choose_os(*options, *guest->program.image);
   if (!os) return complain(os.error().message);
-  const auto cpu = choose_cpu(*options, *guest->program.image);
+  const auto cpu = choose_cpu(*options, guest->program);
   if (!cpu) return complain(cpu.error().message);
   const Hertz tick_rate = options->tick_rate.value_or((*os)->profiling().tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) {

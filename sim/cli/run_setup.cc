@@ -2,12 +2,15 @@
 
 #include <climits>
 #include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/check.h"
 #include "sim/cli/files.h"
 #include "sim/cli/instruction_sets.h"
+#include "sim/cli/values.h"
 #include "sim/timing/tick_source.h"
+#include "syscalls/posix/library_search.h"
 #include "syscalls/systems.h"
 
 namespace hardclock {
@@ -76,18 +79,38 @@ std::string known(const std::vector<Description>& (*InstructionSet::*of)()) {
   return names;
 }
 
+// What to try in place of a name that there is not: those that begin with it, or the closest one,
+// or all of them.
+template <class Description>
+std::string names_like(const std::string& wrong,
+                       const std::vector<Description>& (*InstructionSet::*of)()) {
+  std::vector<std::string_view> names;
+  std::string longer;
+  for (const InstructionSet& set : instruction_sets()) {
+    for (const Description& each : (set.*of)()) {
+      names.push_back(each.name);
+      if (!each.name.starts_with(wrong)) continue;
+      longer += (longer.empty() ? "" : ", ") + each.name;
+    }
+  }
+  if (!wrong.empty() && !longer.empty()) return "did you mean " + longer + "?";
+  const std::string_view meant = closest_name(wrong, names);
+  if (!meant.empty()) return "did you mean " + std::string(meant) + "?";
+  return "there are: " + known(of);
+}
+
 Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup) {
   setup.chosen = find_cpu(choice.name);
   if (setup.chosen != nullptr) return Ok{};
-  return usage("unknown cpu '" + printable(choice.name) +
-               "'; there are: " + known(&InstructionSet::cpus));
+  return usage("unknown cpu '" + printable(choice.name) + "'; " +
+               names_like(lower_case(choice.name), &InstructionSet::cpus));
 }
 
 Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, CpuSetup& setup) {
   setup.machine = find_machine(name);
   if (setup.machine == nullptr) {
-    return usage("unknown machine '" + printable(name) +
-                 "'; there are: " + known(&InstructionSet::machines));
+    return usage("unknown machine '" + printable(name) + "'; " +
+                 names_like(lower_case(name), &InstructionSet::machines));
   }
   setup.chosen = find_cpu(setup.machine->processor);
   CHECK(setup.chosen != nullptr);
@@ -104,8 +127,46 @@ Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, 
   return Ok{};
 }
 
+struct NamedFile {
+  std::string name;
+  const Image* image;
+};
+
+// The program itself under its own name, all others by their paths.
+std::vector<NamedFile> files_of(const posix::Program& program) {
+  std::vector<NamedFile> files = {
+      {program.path.substr(program.path.rfind('/') + 1), program.image.get()}};
+  if (program.linker != nullptr) {
+    files.push_back({*program.image->interpreter, program.linker.get()});
+  }
+  for (const posix::LibraryFile& library : program.libraries) {
+    files.push_back({library.path, library.image.get()});
+  }
+  return files;
+}
+
+std::vector<const Image*> images_of(const std::vector<NamedFile>& files) {
+  std::vector<const Image*> images;
+  for (const NamedFile& file : files) images.push_back(file.image);
+  return images;
+}
+
+std::string option_of(const CpuSetup& setup) {
+  return setup.machine != nullptr ? "--machine" : "--cpu";
+}
+
+// What to do when the chosen processor cannot run a file of a program.
+std::string way_out(const CpuSetup& setup, const InstructionSet& set,
+                    const std::vector<const Image*>& files) {
+  const auto suitable = set.default_cpu(files);
+  const std::string compile = "compile it " + set.how_to_compile(*setup.chosen);
+  if (!suitable) return compile;
+  const std::string in_place = setup.machine != nullptr ? " in place of --machine" : "";
+  return "choose --cpu=" + (*suitable)->name + in_place + ", or " + compile;
+}
+
 std::string default_os(const Image& image) {
-  if (image.is_linux) return "linux";
+  if (image.is_linux || (image.is_of_gnu_tools && !image.interpreter)) return "linux";
   return image.machine == Machine::pa_risc ? "hpux" : "irix";
 }
 
@@ -148,6 +209,7 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   for (const EnvironmentVariable& variable : options.variables) {
     program->environment.push_back(variable.name + "=" + variable.value);
   }
+  posix::find_libraries(**files, *program);
   return GuestProgram{std::move(scratch), *std::move(files), *std::move(program)};
 }
 
@@ -161,20 +223,27 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
                "=" + printable(options.program));
 }
 
-Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* chosen,
-                                                        const Image& image) {
-  const InstructionSet* const set = find_instruction_set(image.machine);
+Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
+                                                        const posix::Program& program) {
+  const InstructionSet* const set = find_instruction_set(program.image->machine);
   if (set == nullptr) return Failure{"not a program for " + instruction_set_names()};
-  if (chosen == nullptr) return set->default_cpu(image);
-  if (&instruction_set_of(*chosen) != set) {
-    return Failure{"the program is for " + std::string(set->name) + ", which " + chosen->name +
-                   " is not; choose another --cpu, see 'hardclock cpus'"};
+  const std::vector<NamedFile> files = files_of(program);
+  if (setup.chosen == nullptr) return set->default_cpu(images_of(files));
+  const CpuDescription& cpu = *setup.chosen;
+  if (&instruction_set_of(cpu) != set) {
+    return Failure{"the program is for " + std::string(set->name) + ", which " + cpu.name +
+                   " is not; choose another " + option_of(setup) + ", see 'hardclock cpus'"};
   }
-  if (auto objection = set->objection(*chosen, image)) return Failure{*std::move(objection)};
-  return chosen;
+  for (const NamedFile& file : files) {
+    if (const auto objection = set->objection(cpu, *file.image)) {
+      return Failure{printable(file.name) + " " + *objection + "; " +
+                     way_out(setup, *set, images_of(files))};
+    }
+  }
+  return &cpu;
 }
 
-Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image) {
+Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program) {
   CpuSetup setup;
   setup.functional = options.timing == TimingModel::functional;
   if (options.cpu) {
@@ -185,7 +254,7 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& 
     auto chosen = choose_machine(*options.machine, setup.functional, setup);
     if (!chosen) return Failure{chosen.error()};
   }
-  const auto description = suitable_cpu(setup.chosen, image);
+  const auto description = suitable_cpu(setup, program);
   if (!description) return usage(description.error());
   setup.description = *description;
   setup.clock = setup.description->clock;
@@ -200,11 +269,20 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& 
 
 Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
                                                        const Image& image) {
-  const std::string name = options.os.value_or(default_os(image));
+  const std::string name = lower_case(options.os.value_or(default_os(image)));
   const posix::UnixSystem* const system = find_unix_system(name, image.machine);
   if (system == nullptr) {
     return usage("no os '" + printable(name) +
                  "' for this program; there are: " + unix_system_names(image.machine));
+  }
+  if (image.is_linux && name != "linux") {
+    return usage(
+        "--os=" + name + ": " + printable(options.program) +
+        " says that it is for Linux, whose system calls have other numbers; leave --os out");
+  }
+  if (image.format == FileFormat::som && name == "linux") {
+    return usage("--os=linux: " + printable(options.program) +
+                 " is a SOM file, which is HP-UX's; leave --os out");
   }
   return system;
 }

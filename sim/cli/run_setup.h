@@ -38,12 +38,12 @@ struct CpuSetup {
   std::optional<TickCounter> tick_counter;
   bool functional = false;  // asked for
 };
-// The processor for a program: the chosen one, or if that is null what its file asks for. The error
-// is one line for the user.
-Result<const CpuDescription*, std::string> suitable_cpu(const CpuDescription* chosen,
-                                                        const Image& image);
+// The processor for a program: the chosen one, or without one what its files ask for: itself, its
+// dynamic linker and its libraries. The error is one line for the user: which file needs what.
+Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
+                                                        const posix::Program& program);
 // The processor that was asked for, or the one that suits the program.
-Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const Image& image);
+Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program);
 
 // The operating system that was asked for, or the one that suits the program: IRIX for MIPS.
 Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,

@@ -5,6 +5,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/instruction_sets.h"
 #include "sim/cli/usage_error.h"
+#include "sim/cli/values.h"
 #include "syscalls/master/listing.h"
 #include "syscalls/systems.h"
 
@@ -19,7 +20,7 @@ int syscalls_command(const std::vector<std::string>& args) {
   std::string text;
   const CallInfo* last = nullptr;
   for (const InstructionSet& set : instruction_sets()) {
-    const posix::UnixSystem* const system = find_unix_system(os, set.machine);
+    const posix::UnixSystem* const system = find_unix_system(lower_case(os), set.machine);
     // A system may have one table for all its machines.
     if (system == nullptr || system->calls.data() == last) continue;
     last = system->calls.data();

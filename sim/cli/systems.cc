@@ -43,7 +43,7 @@ Result<Systems, UsageError> choose_systems(const std::vector<std::string>& names
   if (names.empty()) return Systems(all.begin(), all.end());
   Systems chosen;
   for (const std::string& name : names) {
-    const profil::System* const system = profil::find_system(name);
+    const profil::System* const system = profil::find_system(lower_case(name));
     if (system == nullptr) return Failure{unknown_system(name)};
     if (std::ranges::find(chosen, system) != chosen.end()) {
       return Failure{UsageError{"system " + name + " is named twice; name it once"}};

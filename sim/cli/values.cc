@@ -184,4 +184,12 @@ std::optional<std::vector<std::string>> parse_directories(std::string_view text)
   }
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 }  // namespace hardclock

@@ -42,4 +42,7 @@ std::optional<GuestAddr> parse_address(std::string_view text);
 // last second of a 32-bit time_t.
 std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text);
 
+// With 'A' to 'Z' as 'a' to 'z': of names whose case says nothing.
+std::string lower_case(std::string_view text);
+
 }  // namespace hardclock

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/base/endian.h"
+#include "sim/load/elf_dynamic.h"
 #include "sim/load/elf_notes.h"
 #include "sim/load/elf_symbols.h"
 
@@ -391,6 +392,21 @@ bool has_executable_stack(const std::vector<GElf_Phdr>& headers) {
   return header == headers.end() || (header->p_flags & PF_X) != 0;
 }
 
+// The sections that hold instructions, as far as segments have their bytes.
+std::vector<CodeRange> read_code_ranges(Elf* elf, const std::vector<Segment>& segments) {
+  std::vector<CodeRange> code;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) return {};
+    const bool is_code = header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0;
+    if (is_code && is_loaded(segments, header.sh_addr, header.sh_size)) {
+      code.push_back({GuestAddr(header.sh_addr), header.sh_size});
+    }
+  }
+  return code;
+}
+
 enum class Purpose : std::uint8_t { program, library };
 
 Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes bytes,
@@ -409,6 +425,8 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   image.os_abi = header.e_ident[EI_OSABI];
   image.is_linux =
       image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, bytes, image.endian);
+  image.is_of_gnu_tools = image.machine == Machine::mips && !image.is_linux &&
+                          is_of_gnu_tools(elf, *headers, header.e_flags);
   image.relocatable = header.e_type == ET_DYN;
   image.executable_stack = has_executable_stack(*headers);
   image.entry = GuestAddr(header.e_entry);
@@ -423,10 +441,13 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   const auto loads = read_loads(*headers, bytes.size(), last);
   if (!loads) return Failure{loads.error()};
   for (const Load& load : *loads) image.segments.push_back(make_segment(load.header, bytes));
+  ElfDynamic dynamic = read_elf_dynamic(*headers, bytes, image.endian, image.address_bits);
+  image.libraries = std::move(dynamic.needed);
+  image.library_path = std::move(dynamic.path);
+  image.code = read_code_ranges(elf, image.segments);
   if (purpose == Purpose::program) {
     if (auto bad = check_entry(image.entry, image.segments)) return Failure{*bad};
   }
-
   image.program_headers = find_program_headers(header, *headers, image.segments);
   image.program_header_count = header.e_phnum;
   image.symbols = read_elf_symbols(elf, image.segments, (*abi)->symbols);

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -44,6 +45,22 @@ bool segment_has_tag(Bytes notes, Endian endian) {
   return false;
 }
 
+bool has_gnu_section(Elf* elf) {
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return false;
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
+       section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) return false;
+    const char* const name = elf_strptr(elf, names, header.sh_name);
+    if (name == nullptr) continue;
+    if (std::string_view(name) == ".gnu.attributes" || std::string_view(name) == ".MIPS.abiflags") {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool has_linux_abi_tag(const std::vector<GElf_Phdr>& headers, Bytes file, Endian endian) {
@@ -54,6 +71,21 @@ bool has_linux_abi_tag(const std::vector<GElf_Phdr>& headers, Bytes file, Endian
     }
     return segment_has_tag(file.subspan(header.p_offset, header.p_filesz), endian);
   });
+}
+
+bool is_of_gnu_tools(Elf* elf, const std::vector<GElf_Phdr>& headers, std::uint32_t flags) {
+  constexpr std::array gnu_segments = {GElf_Word{PT_GNU_STACK}, GElf_Word{PT_GNU_RELRO},
+                                       GElf_Word{PT_MIPS_ABIFLAGS}};
+  const auto is_gnu = [&](const GElf_Phdr& header) {
+    return std::ranges::find(gnu_segments, header.p_type) != gnu_segments.end();
+  };
+  if (std::ranges::any_of(headers, is_gnu) || has_gnu_section(elf)) return true;
+  constexpr std::uint32_t abi_field = 0xf000, o32 = 0x1000;  // EF_MIPS_ABI
+  constexpr std::uint64_t irix_data = 0x10000000;
+  const auto is_irix_data = [](const GElf_Phdr& header) {
+    return header.p_type == PT_LOAD && header.p_vaddr == irix_data;
+  };
+  return (flags & abi_field) == o32 && !std::ranges::any_of(headers, is_irix_data);
 }
 
 }  // namespace hardclock

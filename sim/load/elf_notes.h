@@ -17,4 +17,10 @@ namespace hardclock {
 bool has_linux_abi_tag(const std::vector<GElf_Phdr>& headers, std::span<const std::uint8_t> file,
                        Endian endian);
 
+// Whether GNU tools made a MIPS program, and not for IRIX: a segment or section that only they
+// write, or the O32 mark in `flags`, which GNU's assembler leaves out for IRIX (binutils,
+// gas/config/tc-mips.c, USE_E_MIPS_ABI_O32). A program with that mark alone whose data is where
+// IRIX's link editor puts it was linked for IRIX all the same.
+bool is_of_gnu_tools(Elf* elf, const std::vector<GElf_Phdr>& headers, std::uint32_t flags);
+
 }  // namespace hardclock

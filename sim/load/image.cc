@@ -97,6 +97,7 @@ Image moved(const Image& image, std::uint64_t by) {
   result.moved_by += by;
   result.entry = result.entry + by;
   for (Segment& segment : result.segments) segment.address = segment.address + by;
+  for (CodeRange& range : result.code) range.start = range.start + by;
   if (result.program_headers != GuestAddr(0)) result.program_headers = result.program_headers + by;
   result.symbols = image.symbols.moved(by);
   return result;

@@ -85,6 +85,12 @@ class SymbolTable {
 // "name", "name+0x1c", or "0x00400120" when no function contains the address.
 std::string describe(const SymbolTable& symbols, GuestAddr address);
 
+// [start, start + size).
+struct CodeRange {
+  GuestAddr start;
+  std::uint64_t size = 0;
+};
+
 struct Image {
   FileFormat format = FileFormat::elf;
   Machine machine = Machine::mips;
@@ -93,8 +99,10 @@ struct Image {
   // What the file says of the processor: e_flags of ELF, the system id of SOM. Of PA-RISC programs
   // the low 16 bits are in both the architecture: 0x20b 1.0, 0x210 1.1, 0x211 1.2, 0x214 2.0.
   std::uint32_t flags = 0;
-  std::uint8_t os_abi = 0;     // EI_OSABI
-  bool is_linux = false;       // the file says that it is for Linux
+  std::uint8_t os_abi = 0;  // EI_OSABI
+  bool is_linux = false;    // the file says that it is for Linux
+  // It says nothing of its system, but GNU tools made it, and not for IRIX.
+  bool is_of_gnu_tools = false;
   bool relocatable = false;    // runs at any address: a shared object (ELF ET_DYN)
   std::uint64_t moved_by = 0;  // how far above the file's own addresses it lies, modulo 2^64
   // The stack holds code (trampolines of nested functions): so unless the file says otherwise.
@@ -103,12 +111,14 @@ struct Image {
   std::optional<std::string> interpreter;  // PT_INTERP: the system maps it beside the program
   // The program's own start code maps its dynamic linker (SOM with a dynamic loader header).
   bool maps_own_linker = false;
-  std::vector<std::string> libraries;  // shared libraries that such a program asks for, as written
-  bool page_zero_reads_zero = false;   // address 0 is readable, zeros, as long as nothing is there
-  GuestAddr data_pointer;              // what the link editor took for the data pointer; 0: unknown
-  GuestAddr initial_break;             // first byte behind data and bss; 0: behind the segments
-  std::vector<Segment> segments;       // ascending address, not overlapping
-  GuestAddr program_headers;           // where the program header table is mapped, or 0
+  std::vector<std::string> libraries;  // shared libraries that it asks for, as written
+  std::string library_path;  // directories in which it wants them looked for first, ':' between
+  bool page_zero_reads_zero = false;  // address 0 is readable, zeros, as long as nothing is there
+  GuestAddr data_pointer;             // what the link editor took for the data pointer; 0: unknown
+  GuestAddr initial_break;            // first byte behind data and bss; 0: behind the segments
+  std::vector<Segment> segments;      // ascending address, not overlapping
+  std::vector<CodeRange> code;        // where instructions are; empty: the file does not say
+  GuestAddr program_headers;          // where the program header table is mapped, or 0
   unsigned program_header_count = 0;
   SymbolTable symbols;
 };

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "sim/load/elf.h"
 #include "sim/load/som.h"
 
@@ -18,10 +21,22 @@ constexpr Format kFormats[] = {
     {is_som, load_som},
 };
 
+// ECOFF of MIPS: magic numbers of MIPS I, II and III, in the byte order of the processor (System
+// V's <filehdr.h>; binutils, include/coff/mips.h).
+bool is_mips_ecoff(std::span<const std::uint8_t> bytes) {
+  constexpr std::array magics = {0x0160, 0x0162, 0x0163, 0x0166, 0x0140, 0x0142};
+  const int big = bytes[0] << 8 | bytes[1], little = bytes[1] << 8 | bytes[0];
+  return std::ranges::any_of(magics, [&](int magic) { return magic == big || magic == little; });
+}
+
 LoadError unknown_format(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < 4) {
     return {LoadError::Kind::not_executable,
             fmt::format("file offset 0: {} bytes are too few for a program", bytes.size())};
+  }
+  if (is_mips_ecoff(bytes)) {
+    return {LoadError::Kind::not_executable,
+            "a MIPS ECOFF file (IRIX 4, Ultrix, RISC/os); hardclock runs ELF and SOM programs"};
   }
   return {LoadError::Kind::not_executable,
           fmt::format("file offset 0: unknown magic {:02x} {:02x} {:02x} {:02x}; hardclock runs "

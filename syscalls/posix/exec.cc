@@ -236,7 +236,7 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   }
   const auto stack = build_stack(system, *result.memory, program, *result.image, linker_base);
   if (!stack) return Failure{stack.error()};
-  auto cpu = make_cpu(*program.image, *result.memory);
+  auto cpu = make_cpu(program, *result.memory);
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};
   result.cpu = *std::move(cpu);
   convention.start_at(*result.cpu, entry, stack->stack_pointer);

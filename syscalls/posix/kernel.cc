@@ -155,7 +155,11 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   Process& process = thread.process;
   if (program.image->machine != process.image->machine) return Failure{Errno::enoexec};
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
-  if (!image) return Failure{image.error().error};
+  if (!image) {
+    // The program is sound and found no processor: that is the user's to put right.
+    if (image.error().error == Errno::enoexec) options_.notice(image.error().message);
+    return Failure{image.error().error};
+  }
   simulation.charge(thread, simulation.kernel_costs().exec);
   simulation.record_program(process, std::nullopt);
   if (system_.before_exec != nullptr) system_.before_exec(simulation, process);

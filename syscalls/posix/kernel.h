@@ -27,9 +27,9 @@
 
 namespace hardclock::posix {
 
-// Makes the processor that runs an image. The error is one line for the user.
+// Makes the processor that runs a program. The error is one line for the user.
 using MakeCpu =
-    std::function<Result<std::unique_ptr<Cpu>, std::string>(const Image&, AddressSpace&)>;
+    std::function<Result<std::unique_ptr<Cpu>, std::string>(const Program&, AddressSpace&)>;
 
 struct Options {
   std::shared_ptr<host::GuestFiles> files;

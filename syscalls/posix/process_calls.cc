@@ -3,6 +3,7 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/library_search.h"
 #include "syscalls/posix/longs.h"
 
 namespace hardclock::posix::calls {
@@ -42,6 +43,7 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
   auto environment = read_strings(call, environment_vector);
   if (!environment) return CallResult::failure(environment.error());
   program->environment = *std::move(environment);
+  find_libraries(call.os.files(), *program);
   const auto replaced = call.os.replace_program(call.simulation, call.thread, *std::move(program));
   if (!replaced) return CallResult::failure(replaced.error());
   return CallResult::no_return();

@@ -41,7 +41,8 @@ Result<Bytes, ExecFailure> read_whole(host::HostFile& file, std::uint64_t size) 
 }
 
 Result<Bytes, ExecFailure> read_program(host::GuestFiles& files, const host::GuestPath& path,
-                                        bool needs_permission) {
+                                        bool needs_permission,
+                                        std::uint64_t largest = largest_program) {
   if (needs_permission) {
     const auto allowed = files.access(path, host::AccessKinds{.execute = true});
     if (!allowed) return failed(allowed.error());
@@ -53,7 +54,9 @@ Result<Bytes, ExecFailure> read_program(host::GuestFiles& files, const host::Gue
   if (status->type != host::FileType::regular) {
     return failed(Errno::eacces, "not a regular file; name a program");
   }
-  if (status->size > largest_program) return failed(Errno::enomem, "larger than 256 MiB");
+  if (status->size > largest) {
+    return failed(Errno::enomem, "larger than " + std::to_string(largest >> 20) + " MiB");
+  }
   return read_whole(*file, status->size);
 }
 
@@ -177,6 +180,16 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   auto linker = load_linker(files, **image);
   if (!linker) return Failure{linker.error()};
   return Program{request.path.text(), *std::move(image), {}, {}, *std::move(linker)};
+}
+
+std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,
+                                               std::uint64_t& room) {
+  const auto bytes = read_program(files, path, false, room);
+  if (!bytes) return nullptr;
+  room -= bytes->size();
+  auto image = load_library(*bytes);
+  if (!image || image->machine == Machine::ia64) return nullptr;
+  return std::make_shared<const Image>(*std::move(image));
 }
 
 void add_arguments(Program& program, std::vector<std::string> arguments) {

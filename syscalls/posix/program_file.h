@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +15,11 @@
 
 namespace hardclock::posix {
 
+struct LibraryFile {
+  std::string path;  // as the guest sees it
+  std::shared_ptr<const Image> image;
+};
+
 // What exec starts.
 struct Program {
   std::string path;  // as the guest sees it
@@ -21,6 +27,7 @@ struct Program {
   std::vector<std::string> arguments;        // argv, with argv[0]
   std::vector<std::string> environment;      // "NAME=value"
   std::shared_ptr<const Image> linker = {};  // PT_INTERP's; null: a static program
+  std::vector<LibraryFile> libraries = {};   // see library_search.h
 };
 
 // Why exec failed, for the program and for the user.
@@ -43,6 +50,11 @@ struct ProgramRequest {
 // that is simulated, or a script whose interpreter is a script. ENOENT: the file, the script's
 // interpreter or the program's linker is not there. ENOMEM: larger than 256 MiB.
 Result<Program, ExecFailure> load_program(host::GuestFiles& files, const ProgramRequest& request);
+
+// A shared library, without its symbols. Null: it is not there, larger than `room`, from which its
+// size is taken, or none for a processor that is simulated.
+std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,
+                                               std::uint64_t& room);
 
 // Gives the program its argv.
 void add_arguments(Program& program, std::vector<std::string> arguments);

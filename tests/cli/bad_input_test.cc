@@ -21,6 +21,7 @@ class BadInput : public CommandTest {
     write("spin", read_file(guest("spin")));
     write("text", "hello\n");
     write("empty", "");
+    write("ecoff", std::string("\x01\x60\x00\x07", 4) + std::string(60, '\0'));
   }
 
   void expect_complaints(const std::vector<Mistake>& mistakes) const {
@@ -107,6 +108,7 @@ TEST_F(BadInput, ThingsThatAreNoPrograms) {
       {{"run", "/"}, {"/", "name a program"}},
       {{"run", "text"}, {"text", "ELF"}},
       {{"run", "empty"}, {"empty", "too few"}},
+      {{"run", "ecoff"}, {"ecoff", "MIPS ECOFF", "IRIX 4"}},
       {{"run", "/dev/null"}, {"/dev/null", "name a program"}},
       {{"run", "/dev/zero"}, {"/dev/zero", "name a program"}},
       {{"run", "/bin/true"}, {"/bin/true", "64-bit", "MIPS"}},

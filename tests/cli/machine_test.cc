@@ -108,10 +108,21 @@ TEST_F(MachineTest, ReadableStatisticsShowTheCaches) {
 TEST_F(MachineTest, MistakesAreNamed) {
   expect_complaint(hardclock({"run", "--machine=vax", "--", guest("bench")}),
                    {"unknown machine 'vax'", "indigo2-r4400"});
+  expect_complaint(hardclock({"run", "--machine=indy", "--", guest("bench")}),
+                   {"unknown machine 'indy'", "did you mean indy-r4600, indy-r5000?"});
+  expect_complaint(hardclock({"run", "--cpu=r440", "--", guest("bench")}), {"r4400"});
   expect_complaint(hardclock({"run", "--machine=o2", "--cpu=r5000", "--", guest("bench")}),
                    {"--machine has its own processor", "--cpu"});
   expect_complaint(hardclock({"run", "--machine=indigo", "--", guest("abis_n32")}),
                    {"64-bit registers", "r3000"});
+}
+
+TEST_F(MachineTest, NamesMayBeInCapitals) {
+  EXPECT_EQ(statistics_of({"--machine=Indigo"})["machine"], "indigo");
+  EXPECT_EQ(statistics_of({"--cpu=R4400@100", "--os=IRIX"})["cpu"], "r4400");
+  EXPECT_EQ(hardclock({"cpus", "R3000"}).out, hardclock({"cpus", "r3000"}).out);
+  EXPECT_EQ(hardclock({"systems", "IRIX"}).out, hardclock({"systems", "irix"}).out);
+  EXPECT_EQ(hardclock({"syscalls", "--os=IRIX"}).out, hardclock({"syscalls"}).out);
 }
 
 TEST_F(MachineTest, CpusListsAndDescribesThem) {

@@ -1,18 +1,19 @@
 #include "tests/fuzz/default_cpu.h"
 
-#include "isa/mips/cpu.h"
+#include <array>
+
+#include "sim/cli/instruction_sets.h"
 
 namespace hardclock::fuzzing {
 
-Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const Image& image,
+Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const posix::Program& program,
                                                            AddressSpace& memory) {
-  const CpuDescription* const description = mips::default_cpu(image.flags);
-  const mips::Mode mode = mips::mode_of_program(image.flags, image.address_bits);
-  if (description == nullptr || !mips::supports(*description, mode)) {
-    return Failure{std::string("no processor for the program")};
-  }
-  return std::unique_ptr<Cpu>(mips::make_cpu(
-      *description, memory, {.functional = true, .emulates_rdhwr = image.is_linux, .mode = mode}));
+  const Image& image = *program.image;
+  const InstructionSet* const set = find_instruction_set(image.machine);
+  if (set == nullptr) return Failure{std::string("no processor for the program")};
+  const auto cpu = set->default_cpu(std::array{&image});
+  if (!cpu) return Failure{cpu.error()};
+  return set->make_cpu(**cpu, image, memory, {.functional = true});
 }
 
 }  // namespace hardclock::fuzzing

@@ -1,4 +1,4 @@
-// The processor that a program runs on when none is chosen.
+// The processor that the command runs a program on when none is chosen.
 #pragma once
 
 #include <memory>
@@ -6,13 +6,13 @@
 
 #include "sim/base/result.h"
 #include "sim/engine/cpu.h"
-#include "sim/load/image.h"
 #include "sim/memory/address_space.h"
+#include "syscalls/posix/program_file.h"
 
 namespace hardclock::fuzzing {
 
 // One cycle an instruction. Error: there is none for the program.
-Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const Image& image,
+Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const posix::Program& program,
                                                            AddressSpace& memory);
 
 }  // namespace hardclock::fuzzing

@@ -69,5 +69,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::fprintf(stderr, "broken promise: %s\n", broken.c_str());
     std::abort();
   }
+  (void)hardclock::load_library({data, size});
   return 0;
 }

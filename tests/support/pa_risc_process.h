@@ -77,7 +77,7 @@ class PaRiscProcess {
   Process* process = nullptr;
 
  private:
-  static Result<std::unique_ptr<Cpu>, std::string> make_cpu(const Image&, AddressSpace&) {
+  static Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&, AddressSpace&) {
     return std::unique_ptr<Cpu>(std::make_unique<StillCpu>());
   }
 };

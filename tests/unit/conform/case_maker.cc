@@ -13,7 +13,9 @@ Event call_event(Call call) {
   return event;
 }
 
-Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const Image& image, AddressSpace& memory) {
+Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const posix::Program& program,
+                                                        AddressSpace& memory) {
+  const Image& image = *program.image;
   if (image.machine == Machine::pa_risc) {
     return std::unique_ptr<Cpu>(
         pa_risc::make_cpu(*pa_risc::default_cpu(image.flags), memory,

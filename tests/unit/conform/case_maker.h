@@ -61,6 +61,7 @@ inline Event by(int pid, Event event, int tid = 1) {
 }
 
 // As the command makes the guest's processors.
-Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const Image& image, AddressSpace& memory);
+Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const posix::Program& program,
+                                                        AddressSpace& memory);
 
 }  // namespace hardclock::conform

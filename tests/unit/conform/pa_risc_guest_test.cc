@@ -75,10 +75,11 @@ struct Trace {
 
 Trace trace(const Case& of) {
   Trace trace;
-  const auto make_cpu = [&trace](const Image& image, AddressSpace& memory) {
+  const auto make_cpu = [&trace](const posix::Program& program, AddressSpace& memory) {
+    const Image& image = *program.image;
     trace.programs.push_back(image);
     trace.programs.back().segments.clear();
-    auto cpu = make_case_cpu(image, memory);
+    auto cpu = make_case_cpu(program, memory);
     Cpu* const made = cpu->get();
     made->observe(
         [&trace, made, machine = image.machine](GuestAddr pc, std::uint32_t word, Cycles) {

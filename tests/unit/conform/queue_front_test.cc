@@ -38,7 +38,7 @@ Image program(const std::vector<std::uint32_t>& words) {
   return image;
 }
 
-Result<std::unique_ptr<Cpu>, std::string> make_cpu(const Image&, AddressSpace& memory) {
+Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&, AddressSpace& memory) {
   static const CpuDescription description =
       support::invented_pa_risc(pa_risc::Level::pa1_1, 1, "issue 1 unverified: invented\n");
   return std::unique_ptr<Cpu>(pa_risc::make_cpu(description, memory, {}));

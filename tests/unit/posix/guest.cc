@@ -57,10 +57,11 @@ std::vector<std::uint8_t> file_of(const Program& program) {
 }
 
 MakeCpu make_cpu() {
-  return [](const Image&, AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-    return std::unique_ptr<Cpu>(
-        mips::make_cpu(support::mips_cpu("r3000"), memory, {.functional = true}));
-  };
+  return
+      [](const posix::Program&, AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
+        return std::unique_ptr<Cpu>(
+            mips::make_cpu(support::mips_cpu("r3000"), memory, {.functional = true}));
+      };
 }
 
 }  // namespace

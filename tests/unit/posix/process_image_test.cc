@@ -33,8 +33,8 @@ std::shared_ptr<const Image> image_of(const ElfBuilder& builder) {
   return image.ok() ? std::make_shared<const Image>(*std::move(image)) : nullptr;
 }
 
-Result<std::unique_ptr<Cpu>, std::string> make_mips2(const Image& image, AddressSpace& memory) {
-  const auto mode = mips::mode_of_program(image.flags, image.address_bits);
+Result<std::unique_ptr<Cpu>, std::string> make_mips2(const Program& program, AddressSpace& memory) {
+  const auto mode = mips::mode_of_program(program.image->flags, program.image->address_bits);
   return std::unique_ptr<Cpu>(
       mips::make_cpu(*mips::default_cpu(EF_MIPS_ARCH_4), memory, mips::CpuOptions{.mode = mode}));
 }

@@ -1,0 +1,92 @@
+#include "sim/load/elf_dynamic.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+namespace hardclock {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::size_t most_names = 256;
+constexpr std::size_t longest_name = 4096;  // PATH_MAX of Linux, the longest
+
+// Empty: the file does not have all of it.
+Bytes part(Bytes file, std::uint64_t offset, std::uint64_t size) {
+  if (offset > file.size() || size > file.size() - offset) return {};
+  return file.subspan(offset, size);
+}
+
+struct Entry {
+  std::uint64_t tag = 0;
+  std::uint64_t value = 0;
+};
+
+std::vector<Entry> read_entries(Bytes section, Endian endian, unsigned address_bits) {
+  const std::size_t word = address_bits / 8;
+  const auto read = [&](std::size_t at) -> std::uint64_t {
+    if (word == 8) return load_bytes<std::uint64_t>(&section[at], endian);
+    return load_bytes<std::uint32_t>(&section[at], endian);
+  };
+  std::vector<Entry> entries;
+  for (std::size_t at = 0; at + 2 * word <= section.size(); at += 2 * word) {
+    entries.push_back({read(at), read(at + word)});
+    if (entries.back().tag == DT_NULL) break;
+  }
+  return entries;
+}
+
+std::optional<std::uint64_t> value_of(const std::vector<Entry>& entries, std::uint64_t tag) {
+  const auto found = std::ranges::find(entries, tag, &Entry::tag);
+  if (found == entries.end()) return std::nullopt;
+  return found->value;
+}
+
+// The file's bytes from a virtual address to the end of the segment that has it.
+Bytes bytes_at(const std::vector<GElf_Phdr>& headers, Bytes file, std::uint64_t address) {
+  for (const GElf_Phdr& header : headers) {
+    if (header.p_type != PT_LOAD || address < header.p_vaddr) continue;
+    const std::uint64_t offset = address - header.p_vaddr;
+    if (offset >= header.p_filesz) continue;
+    const Bytes segment = part(file, header.p_offset, header.p_filesz);
+    return segment.empty() ? segment : segment.subspan(offset);
+  }
+  return {};
+}
+
+// Empty: no such string.
+std::string string_at(Bytes strings, std::uint64_t offset) {
+  if (offset >= strings.size()) return {};
+  const Bytes rest = strings.subspan(offset, std::min(strings.size() - offset, longest_name));
+  const auto end = std::ranges::find(rest, std::uint8_t{0});
+  return end == rest.end() ? std::string() : std::string(rest.begin(), end);
+}
+
+}  // namespace
+
+ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers, Bytes file, Endian endian,
+                            unsigned address_bits) {
+  ElfDynamic dynamic;
+  const auto header = std::ranges::find(headers, GElf_Word{PT_DYNAMIC}, &GElf_Phdr::p_type);
+  if (header == headers.end()) return dynamic;
+  const auto entries =
+      read_entries(part(file, header->p_offset, header->p_filesz), endian, address_bits);
+  const auto table = value_of(entries, DT_STRTAB);
+  if (!table) return dynamic;
+  const Bytes strings = bytes_at(headers, file, *table);
+  for (const Entry& entry : entries) {
+    if (entry.tag != DT_NEEDED || dynamic.needed.size() == most_names) continue;
+    std::string name = string_at(strings, entry.value);
+    if (!name.empty()) dynamic.needed.push_back(std::move(name));
+  }
+  auto path = value_of(entries, DT_RUNPATH);
+  if (!path) path = value_of(entries, DT_RPATH);
+  if (path) dynamic.path = string_at(strings, *path);
+  return dynamic;
+}
+
+}  // namespace hardclock

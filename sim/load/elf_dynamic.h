@@ -1,0 +1,25 @@
+// What the dynamic section of an ELF file says to a dynamic linker. Internal to the loader.
+#pragma once
+
+#include <gelf.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/endian.h"
+
+namespace hardclock {
+
+struct ElfDynamic {
+  std::vector<std::string> needed;  // DT_NEEDED, in the file's order
+  std::string path;                 // DT_RUNPATH, or else DT_RPATH: directories with ':' between
+};
+
+// What a corrupt section says is left out: the file runs without it. At most 256 names are read.
+ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers,
+                            std::span<const std::uint8_t> file, Endian endian,
+                            unsigned address_bits);
+
+}  // namespace hardclock

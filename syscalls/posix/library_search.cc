@@ -1,0 +1,127 @@
+#include "syscalls/posix/library_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/load/load.h"
+#include "syscalls/posix/convention.h"
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::size_t most_libraries = 128, most_places = 4096;
+constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
+
+// Where the linkers look at last: rld(1) of IRIX for o32, n32 and n64 programs; ld.so(8) of Linux,
+// with Debian's directories of each architecture.
+constexpr std::array usual_directories = {"/usr/lib",
+                                          "/lib",
+                                          "/lib/cmplrs/cc",
+                                          "/usr/lib/cmplrs/cc",
+                                          "/usr/lib32",
+                                          "/lib32",
+                                          "/usr/lib64",
+                                          "/lib64",
+                                          "/lib/mips-linux-gnu",
+                                          "/lib/mipsel-linux-gnu",
+                                          "/lib/mips64-linux-gnuabi64",
+                                          "/lib/mips64el-linux-gnuabi64",
+                                          "/lib/mips64-linux-gnuabin32",
+                                          "/lib/mips64el-linux-gnuabin32",
+                                          "/lib/hppa-linux-gnu",
+                                          "/usr/lib/mips-linux-gnu",
+                                          "/usr/lib/mipsel-linux-gnu",
+                                          "/usr/lib/mips64-linux-gnuabi64",
+                                          "/usr/lib/mips64el-linux-gnuabi64",
+                                          "/usr/lib/mips64-linux-gnuabin32",
+                                          "/usr/lib/mips64el-linux-gnuabin32",
+                                          "/usr/lib/hppa-linux-gnu"};
+
+// Only absolute ones: what a relative one means depends on where the program goes later.
+void add_directories(std::vector<std::string>& directories, std::string_view list) {
+  constexpr std::size_t most_directories = 64;
+  while (!list.empty() && directories.size() < most_directories) {
+    const std::size_t end = std::min(list.find(':'), list.size());
+    if (list.starts_with('/')) directories.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+}
+
+std::vector<std::string> directories_for(const Program& program, const Image& asking) {
+  constexpr std::string_view variable = "LD_LIBRARY_PATH=";
+  std::vector<std::string> directories;
+  for (const std::string& setting : program.environment) {
+    if (setting.starts_with(variable)) {
+      add_directories(directories, std::string_view(setting).substr(variable.size()));
+    }
+  }
+  add_directories(directories, asking.library_path);
+  directories.insert(directories.end(), usual_directories.begin(), usual_directories.end());
+  return directories;
+}
+
+bool have_one_abi(const Image& a, const Image& b) {
+  return a.machine == b.machine && a.endian == b.endian && &convention_of(a) == &convention_of(b);
+}
+
+class Search {
+ public:
+  Search(host::GuestFiles& files, Program& program) : files_(files), program_(program) {}
+
+  void run() {
+    add_libraries_of(*program_.image);
+    add_libraries_of(*program_.linker);
+    for (std::size_t i = 0; i < program_.libraries.size(); ++i) {
+      // Adding moves what the vector holds.
+      const std::shared_ptr<const Image> asking = program_.libraries[i].image;
+      add_libraries_of(*asking);
+    }
+  }
+
+ private:
+  void add_libraries_of(const Image& asking) {
+    for (const std::string& name : asking.libraries) {
+      if (program_.libraries.size() == most_libraries || !names_.insert(name).second) continue;
+      if (name.find('/') != std::string::npos) {
+        try_path(name);
+        continue;
+      }
+      for (const std::string& directory : directories_for(program_, asking)) {
+        if (try_path(directory + "/" + name)) break;
+      }
+    }
+  }
+
+  // Whether the library is there; the dynamic linker itself is one that the program has already.
+  bool try_path(const std::string& name) {
+    const auto path = host::GuestPath::parse("/", name);
+    if (!path || places_ == most_places) return false;
+    ++places_;
+    if (program_.image->interpreter == path->text()) return true;
+    const auto image = load_library_file(files_, *path, room_);
+    if (image == nullptr || !have_one_abi(*image, *program_.image)) return false;
+    program_.libraries.push_back({path->text(), image});
+    return true;
+  }
+
+  host::GuestFiles& files_;
+  Program& program_;
+  std::set<std::string> names_;
+  std::size_t places_ = 0;
+  std::uint64_t room_ = most_bytes;
+};
+
+}  // namespace
+
+void find_libraries(host::GuestFiles& files, Program& program) {
+  program.libraries.clear();
+  if (program.linker != nullptr) Search(files, program).run();
+}
+
+}  // namespace hardclock::posix
