@@ -254,7 +254,7 @@ TEST_F(IrixProfiler, ProfKnowsNoR5000) {
   expect_clean(run_on({"--machine=o2"}, {"./pp"}));
   const Finished refused = run_on({"--machine=o2"}, {"/usr/bin/prof", "pp", "mon.out"});
   EXPECT_EQ(refused.status, 1);
-  EXPECT_EQ(refused.err, "prof: cpu type 0x2300 not supported");
+  EXPECT_EQ(refused.err, "prof: cpu type 0x2300 not supported\n");
   const Finished prof = run_on({"--machine=o2"}, {"/usr/bin/prof", "-r4000", "pp", "mon.out"});
   expect_clean(prof);
   const std::vector<std::string> header = header_of(prof.out);
