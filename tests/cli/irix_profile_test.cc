@@ -106,9 +106,9 @@ TEST_F(IrixProfile, LibprofsOtherCountersAreRead) {
     irix({"--env", variable, "./pp"});
     const Ticks theirs = ticks_of_prof(irix({"/usr/bin/prof", "pp", "mon.out"}));
     const Ticks ours = ticks_of_report(report({"mon.out", "pp", "-L", roots()}));
-    expect_three_quarters(ours);
-    // A counter of several instructions may belong to two functions, which prof does not divide.
     EXPECT_EQ(ours.at("total"), theirs.at("total")) << variable;
+    // A counter of several instructions may belong to two functions, which prof does not divide.
+    EXPECT_NEAR(ours.at("hot"), theirs.at("hot"), 0.01 * theirs.at("total")) << variable;
   }
 }
 
