@@ -257,10 +257,8 @@ constexpr std::array kConformOptions = {
         .manual =
             "Perform nothing, but write one C89 program to standard output. Compiled on a real "
             "IRIX, HP-UX, Solaris, AIX, BSD or Linux machine (glibc), or for one of hardclock's, "
-            "it "
-            "performs the cases of that system on its own text and prints TAP. A case that no "
-            "program "
-            "can perform is skipped with the reason. Not together with --format.",
+            "it performs the cases of that system on its own text and prints TAP. A case that no "
+            "program can perform is skipped with the reason. Not together with --format.",
     },
     kHelp,
 };
@@ -355,8 +353,8 @@ constexpr std::array kSystemsOptions = {
             "Ask all systems, or those that are named, the same questions by small "
             "experiments on their profiling functions, and print who answers what. A star: no "
             "page and no kernel says so. By the page: what a manual says otherwise than its "
-            "kernel does. An "
-            "element is the number of a counter; - stands for a pc that is not counted.",
+            "kernel does. An element is the number of a counter; - stands for a pc that is not "
+            "counted.",
     },
     OptionSpec{
         .name = "profil",

@@ -3,9 +3,6 @@
 // conformance cases.
 #include "sim/cli/system_comparison.h"
 
-#include "sim/cli/page_answers.h"
-#include "sim/cli/system_text.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,6 +10,9 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "sim/cli/page_answers.h"
+#include "sim/cli/system_text.h"
 
 namespace hardclock {
 namespace {
