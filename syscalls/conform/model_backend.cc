@@ -190,8 +190,8 @@ CallResult Model::perform_library_call(const SprofilCall& call) {
   state() = *std::move(made);
   CallResult result;
   if (call.tvp == Pointer::valid) {
-    result.tv =
-        time_value(profil::tick_period(profil::State{}, system_.tick_rate, system_.fast_tick_rate));
+    result.tv = time_value(profil::tick_period(*system_.sprofil, call.flags, system_.tick_rate,
+                                               system_.fast_tick_rate));
   }
   return result;
 }

@@ -4,8 +4,8 @@
 // Where the case format and the kernels leave something open:
 //   evict has no effect: pages come back, and paging is no memory fault (A-I10).
 //   A system-mode tick is charged to the case's pc whether the kernel resumes there or trapped
-//   there, by the rule SystemTicks; calls have no pc, so they neither charge nor probe.
-//   fork of a system whose states belong to threads copies all of the process's threads.
+//   there, by the rule SystemTicks; a call leaves the kernel at resume_pc() (case.h).
+//   The child of a fork has one thread, with the state of the thread that forked.
 //   sprofil() with profcnt 0 looks at tvp alone (A-H1).
 //   A vfork parent sleeps until its child's exec: an event of such a process cannot be performed,
 //   nor can an mprotect of memory that is not there, nor a poke that the program could not do.

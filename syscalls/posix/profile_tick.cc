@@ -79,14 +79,14 @@ std::string fault_text(const profil::State& after, const profil::Access& access,
   return fmt::format(": {}: region {} is off from now on", reason, access.region);
 }
 
-std::string outcome_of(const profil::Charge& charge, const profil::State& after,
+std::string outcome_of(const profil::Charge& charge, Ticks ticks, const profil::State& after,
                        const GuestCounters& counters) {
   switch (charge.outcome) {
     case profil::Charge::Outcome::missed:
       return {};
     case profil::Charge::Outcome::counted:
     case profil::Charge::Outcome::stopped:
-      return ": " + profil::explain(*charge.increment);
+      return ": " + profil::explain(*charge.increment, ticks);
     case profil::Charge::Outcome::faulted:
       break;
   }
@@ -123,7 +123,7 @@ void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAd
   const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
   if (out == nullptr || only_probed) return;
   explain_where(*out, simulation, thread, pc, what);
-  *out << profil::explain(before, pc, charged.lookup) << outcome_of(charged, state, counters)
+  *out << profil::explain(before, pc, charged.lookup) << outcome_of(charged, ticks, state, counters)
        << "\n";
 }
 

@@ -92,12 +92,12 @@ std::optional<std::uint64_t> difference(const State& state, const Region& region
 // A product of 64 bits, a result of 32 (A-I11).
 Steps steps_to(const Region& region, std::uint64_t delta) {
   Steps steps;
-  steps.delta = delta;
+  steps.delta = bit_field(delta, 0, 32);
   if (region.scale == kIrixFirstCounterScale) {
     steps.rule = Steps::Rule::first_counter;
     return steps;
   }
-  steps.product = Wide{bit_field(delta, 0, 32)} * region.scale;
+  steps.product = Wide{steps.delta} * region.scale;
   steps.quotient = static_cast<std::uint32_t>(steps.product >> steps.product_shift);
   return steps;
 }
