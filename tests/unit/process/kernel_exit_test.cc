@@ -56,6 +56,38 @@ TEST(LeavingKernel, DoesNotComeAfterAClockInterrupt) {
   EXPECT_EQ(os.noted("leaves"), Names{});
 }
 
+// 4.3BSD sys/vax/trap.c charges behind swtch(), on the way out of the very trap in which the
+// process was switched away: not at its next call.
+TEST(LeavingKernel, ComesAfterAContextSwitch) {
+  FakeOs os(complete(1));
+  SimulationOptions options = fake::options();
+  options.kernel_costs.context_switch = Cycles(7);
+  Simulation simulation(options);
+  for (int i = 0; i < 2; ++i) add_process(simulation, os, {{15 * tick_cycles}});
+  simulation.on_poll([&] { return os.noted("leaves").size() < 2; });
+  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(os.noted("leaves").front(), "101.1 leaves at " + std::to_string(0x1000))
+      << "the first switch is to the second process, which has not run yet";
+  EXPECT_TRUE(os.noted("leaves").back().starts_with("100.1 leaves at "));
+}
+
+// Each tick of a long stay in the kernel finds the clock at its own time.
+TEST(LeavingKernel, TicksInTheKernelHaveTheirOwnTimes) {
+  FakeOs os(complete(2));
+  SimulationOptions options = fake::options();
+  options.kernel_costs.system_call = Cycles(3 * tick_cycles + 5);
+  Simulation simulation(options);
+  add_process(simulation, os, {{1, 1}});
+  simulation.run();
+  Names times;
+  for (const std::string& entry : os.noted("system "))
+    times.push_back(entry.substr(entry.find('@')));
+  Names expected;
+  for (int tick = 1; tick <= 6; ++tick)
+    expected.push_back("@" + std::to_string(tick * tick_cycles));
+  EXPECT_EQ(times, expected);
+}
+
 TEST(LeavingKernel, ComesAfterATrap) {
   FakeOs os(complete(1));
   Simulation simulation(fake::options());
