@@ -83,7 +83,7 @@ constexpr std::array kRunOptions = {
             "Clock interrupts per second of guest time, 1 to 10000. Without it the clock ticks "
             "as the system's did: 100 a second under IRIX, 60 under V7. With --machine the time "
             "between two is rounded down to what the machine's timer can count. IRIX's second "
-            "clock, that of sprofil's PROF_FAST, keeps its own rate: N does not change it.",
+            "clock, that of sprofil's PROF_FAST, ticks ten times as often.",
     },
     OptionSpec{
         .name = "timing",

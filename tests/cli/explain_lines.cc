@@ -10,7 +10,8 @@ std::optional<ExplainLine> parse_explain(const std::string& line) {
   Scanner scan(line);
   if (!scan.read(seconds) || !scan.skip(".") || !scan.read(microseconds)) return std::nullopt;
   if (!scan.skip("s cycle ") || !scan.read(tick.cycle)) return std::nullopt;
-  tick.fast = scan.skip(" fast");
+  tick.is_later = scan.skip(" system ticks,") || scan.skip(" fast tick that waited,");
+  tick.fast = !tick.is_later && scan.skip(" fast");
   if (!scan.skip(" pid ") || !scan.read(tick.pid)) return std::nullopt;
   if (!scan.skip(" pc ") || !scan.read_hex(tick.pc)) return std::nullopt;
   if (!scan.skip(" <") || !scan.skip_past(">: ")) return std::nullopt;
@@ -39,12 +40,13 @@ std::optional<CountedTick> parse_counted(const std::string& rest) {
 
 // profil(2): "the value of offset is subtracted from the current value of the program counter (pc),
 // and the remainder is multiplied by scale"; the scale is "a 16-bit fixed-point fraction". Counters
-// are whole: the product's place is rounded down to one.
+// are whole: the product's place is rounded down to one, which the IRIX 6.2 kernel was seen to do
+// before it looks at the size.
 std::string wrong_arithmetic(const CountedTick& tick, std::uint32_t width) {
   const std::uint64_t place = (std::uint64_t{tick.pc} - tick.offset) * tick.scale >> 16;
   if (place != tick.quotient) return "the product is " + std::to_string(place);
   if (tick.pc < tick.offset) return "the pc is below the region";
-  if (place >= tick.size) return "the counter is behind the buffer";
+  if (place / width * width >= tick.size) return "the counter is behind the buffer";
   const std::uint64_t counter = tick.base + place / width * width;
   if (counter != tick.counter) return "the counter is at " + std::to_string(counter);
   const std::uint64_t limit = std::uint64_t{1} << 8 * width;

@@ -11,6 +11,7 @@ namespace hardclock::cli_test {
 struct ExplainLine {
   std::uint64_t cycle = 0;
   bool fast = false;
+  bool is_later = false;  // the charge of ticks that have lines of their own
   int pid = 0;
   std::uint32_t pc = 0;
   std::string rest;  // behind "PC <SYMBOL>: "

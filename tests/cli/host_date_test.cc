@@ -1,5 +1,5 @@
-// The host's date does not reach the guest: a run under another one, which faketime(1) pretends, gives
-// the same bytes.
+// The host's date does not reach the guest: a run under another one, which faketime(1) pretends,
+// gives the same bytes.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -170,8 +170,8 @@ TEST_F(IrixPrograms, CompileLinkAndRun) {
 }
 
 // The README's tour. busy() does three times the work of calm(), all of it once under profil() and
-// once under sprofil(): of some 54 ticks each time on an R4400, about 40 and 14. Both together are the ticks
-// whose pc lies in the function, as --explain has them.
+// once under sprofil(): of some 54 ticks each time on an R4400, about 40 and 14. Both together are
+// the ticks whose pc lies in the function, as --explain has them.
 TEST_F(IrixPrograms, ProfilesItself) {
   write("selfprofile.c", read_file("docs/examples/irix/selfprofile.c"));
   expect_clean(run({"/usr/bin/cc", "-o", "selfprofile", "selfprofile.c"}));

@@ -70,9 +70,9 @@ TEST_F(SystemTicks, CountersRiseForTheCallThatSwitchesOn) {
 }
 
 // Whose kernel looks at its state when the call is over counts the ticks of the call that turns
-// profiling on: V7 sys/trap.c, "if(u.u_prof.pr_scale) addupc(pc, &u.u_prof, u_stime-syst)" behind the
-// call, likewise 2.11BSD, the VAX's and 4.4BSD's (P_PROFIL) trap.c, and the observed IRIX kernel.
-// Solaris's clock_tick() asks at the tick. HP-UX and AIX count no ticks of the kernel.
+// profiling on: V7 sys/trap.c, "if(u.u_prof.pr_scale) addupc(pc, &u.u_prof, u_stime-syst)" behind
+// the call, likewise 2.11BSD, the VAX's and 4.4BSD's (P_PROFIL) trap.c, and the observed IRIX
+// kernel. Solaris's clock_tick() asks at the tick. HP-UX and AIX count no ticks of the kernel.
 TEST_F(SystemTicks, OfTheCallThatTurnsProfilingOn) {
   // 100000 cycles at 1 MHz are a tenth of a second.
   const std::pair<const char*, const char*> systems[] = {
@@ -84,8 +84,8 @@ TEST_F(SystemTicks, OfTheCallThatTurnsProfilingOn) {
   };
   for (const auto& [os, answer] : systems) {
     const Finished finished =
-        hardclock({"run", "--os", os, "--cpu=r3000@1", "--syscall-cycles=100000",
-                   "--explain=e", cli_guest(std::string("switch_on_") + os)});
+        hardclock({"run", "--os", os, "--cpu=r3000@1", "--syscall-cycles=100000", "--explain=e",
+                   cli_guest(std::string("switch_on_") + os)});
     EXPECT_EQ(finished.out, answer) << os << "\n" << read("e");
   }
 }

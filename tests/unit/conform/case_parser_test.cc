@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -91,7 +92,7 @@ TEST(CaseParser, ReadsEvents) {
   ASSERT_EQ(call.entries.size(), 1U);
   EXPECT_EQ(call.entries[0].base, (Address{Address::Kind::object, GuestAddr(0x10010008), "BUF"}));
   EXPECT_EQ(call.tvp, SprofilCall::Pointer::valid);
-  EXPECT_EQ(call.flags, 3U);  // glibc <sys/profil.h>: PROF_UINT 1, PROF_FAST 2
+  EXPECT_EQ(call.flags, 6U);  // SGI: PROF_UINT 2, PROF_FAST 4
   EXPECT_EQ(call.flag_names, (std::vector<std::string>{"PROF_UINT", "PROF_FAST"}));
   EXPECT_EQ(step.expect.tv, (TimeValue{0, 1000}));
   const auto& sproc = std::get<ForkEvent>(events[3].what);
@@ -155,14 +156,21 @@ TEST(CaseParser, ProfilMaxIsTheMostRegionsThatAreTaken) {
     const auto cases = parse(replaced(kSample, R"("profcnt": 1)", profcnt));
     return std::get<SprofilCall>(std::get<CallStep>(only(cases).events[2].what).call).profcnt;
   };
-  const std::int32_t most = count_of(R"("profcnt": "PROFIL_MAX")");
-  EXPECT_GT(most, 0);
-  EXPECT_EQ(count_of(R"("profcnt": "PROFIL_MAX+1")"), most + 1);
-  EXPECT_EQ(count_of(R"("profcnt": "PROFIL_MAX-1")"), most - 1);
+  // IRIX's kernel has no limit but the number's type.
+  constexpr std::int32_t unlimited = std::numeric_limits<std::int32_t>::max();
+  EXPECT_EQ(count_of(R"("profcnt": "PROFIL_MAX")"), unlimited);
+  EXPECT_EQ(count_of(R"("profcnt": "PROFIL_MAX-1")"), unlimited - 1);
   EXPECT_EQ(count_of(R"("profcnt": -1)"), -1);
-  const profil::Sprofil& sprofil = *find_variant("irix")->system->sprofil;
-  EXPECT_TRUE(sprofil.region_count(most, 0).ok());
-  EXPECT_FALSE(sprofil.region_count(most + 1, 0).ok());
+  const auto beyond =
+      parse_cases(replaced(kSample, R"("profcnt": 1)", R"("profcnt": "PROFIL_MAX+1")"), "f.json");
+  ASSERT_FALSE(beyond.ok());
+  EXPECT_TRUE(beyond.error().ends_with("beyond the range of an int")) << beyond.error();
+  const profil::Sprofil& sprofil = *find_variant("hpux")->system->sprofil;
+  const std::uint32_t flags = sprofil.flags.front().value;
+  const std::int32_t most = profil_max(sprofil);
+  EXPECT_GT(most, 0);
+  EXPECT_TRUE(sprofil.region_count(most, flags).ok());
+  EXPECT_FALSE(sprofil.region_count(most + 1, flags).ok());
 }
 
 TEST(CaseParser, NamesOfSystems) {

@@ -225,11 +225,13 @@ TEST(GuestBackend, EntriesBehindTheListed) {
   }
 }
 
+// IRIX's kernel has no limit; it was seen to take 4000.
 TEST(GuestBackend, AsManyRegionsAsTheSystemTakes) {
-  for (const char* const system : {"irix", "hpux_pa", "hpux_pa_lp64"}) {
+  for (const char* const system : {"irix", "irix_lp64", "hpux_pa", "hpux_pa_lp64"}) {
     SCOPED_TRACE(system);
     Case of = case_of(system, {tick(2)});
-    const std::int32_t most = profil_max(*of.variant->system->sprofil);
+    const bool is_irix = of.variant->system->name == "irix";
+    const std::int32_t most = is_irix ? 4000 : profil_max(*of.variant->system->sprofil);
     of.memory = {object("BUF", kBuffer, 8 * static_cast<std::uint64_t>(most))};
     SprofilCall call;
     call.profcnt = most;
@@ -240,12 +242,12 @@ TEST(GuestBackend, AsManyRegionsAsTheSystemTakes) {
     }
     of.first.call = call;
     of.events.push_back(
-        {TickEvent{GuestAddr(kText + 0x20 * static_cast<std::uint64_t>(most - 1)), 3}});
-    const std::uint64_t last = 4 * static_cast<std::uint64_t>(most - 1);
+        {TickEvent{GuestAddr(kText + 0x20 * static_cast<std::uint64_t>(most - 1) + 4), 3}});
+    const std::uint64_t last = 4 * static_cast<std::uint64_t>(most - 1) + 1;
     EXPECT_EQ(buffer_of(perform(of), 1), (Elements{{0, 2}, {last, 3}}));
     call.profcnt = std::numeric_limits<std::int32_t>::max();
     of.first.call = call;
-    EXPECT_EQ(perform(of).calls.at(0).errno_name, "E2BIG");
+    EXPECT_EQ(perform(of).calls.at(0).errno_name, is_irix ? "EFAULT" : "E2BIG");
     call.profcnt = most;
     call.entries.resize(100'000, call.entries.front());
     of.first.call = call;
@@ -253,8 +255,9 @@ TEST(GuestBackend, AsManyRegionsAsTheSystemTakes) {
   }
 }
 
-// "If profcnt is 0, profiling is disabled" (HP-UX sprofil(2)), whatever the other arguments (A-H1).
-TEST(GuestBackend, NoRegionsLookAtNoOtherArgument) {
+// "If profcnt is 0, profiling is disabled" (HP-UX sprofil(2)); tvp is set then, too (A-H1), as
+// IRIX's kernel does.
+TEST(GuestBackend, NoRegionsLookAtTvpAlone) {
   using Pointer = SprofilCall::Pointer;
   for (const char* const system : {"irix", "hpux"}) {
     for (const Pointer tvp : {Pointer::valid, Pointer::bad, Pointer::null}) {
@@ -264,10 +267,12 @@ TEST(GuestBackend, NoRegionsLookAtNoOtherArgument) {
       stop.flags = 0x40000000;
       const Case of = case_of(system, {tick(), call_event(stop), tick()});
       const Observation seen = perform(of);
-      EXPECT_EQ(buffer_of(seen, 1), (Elements{{0, 1}}));
-      EXPECT_EQ(seen.processes.at(1).profiling, false);
-      EXPECT_EQ(seen.calls.at(1).errno_name, "");
-      EXPECT_EQ(seen.calls.at(1).tv, std::nullopt);
+      const bool fails = tvp == Pointer::bad;
+      EXPECT_EQ(buffer_of(seen, 1), (Elements{{0, fails ? 2U : 1U}}));
+      EXPECT_EQ(seen.processes.at(1).profiling, fails);
+      EXPECT_EQ(seen.calls.at(1).errno_name, fails ? "EFAULT" : "");
+      const bool is_set = tvp == Pointer::valid;
+      EXPECT_EQ(seen.calls.at(1).tv, is_set ? std::optional(TimeValue{0, 10'000}) : std::nullopt);
     }
   }
 }
@@ -349,7 +354,10 @@ TEST(GuestBackend, ManyTicks) {
             (Elements{{0, 1'000'000 % 65536}}));
   EXPECT_EQ(buffer_of(perform(case_of("solaris", {tick(1'000'000)})), 1), (Elements{{0, 32767}}));
   const Event owed = tick(1'000'000, TickEvent::Mode::owed);
-  EXPECT_EQ(buffer_of(perform(case_of("4.3bsd", {owed})), 1), (Elements{{0, 1'000'000 % 65536}}));
+  EXPECT_EQ(buffer_of(perform(case_of("4.4bsd", {owed})), 1), (Elements{{0, 1'000'000 % 65536}}));
+  // The VAX and IRIX only mark the process.
+  EXPECT_EQ(buffer_of(perform(case_of("4.3bsd", {owed})), 1), (Elements{{0, 1}}));
+  EXPECT_EQ(buffer_of(perform(case_of("irix", {owed})), 1), (Elements{{0, 1}}));
 }
 
 TEST(GuestBackend, TicksAtTheEndsOfTheAddressSpace) {
@@ -371,16 +379,31 @@ TEST(GuestBackend, TicksAtTheEndsOfTheAddressSpace) {
   }
 }
 
-// "Calls have no pc, so they neither charge nor probe" (model_backend.h): no time, no tick.
+// V7's clock ticks every 16.7 ms.
 TEST(GuestBackend, NoTimeIsNoTick) {
   Case of = case_of("v7", {{RunEvent{GuestAddr(0x4000), 0}}, {RunEvent{GuestAddr(0x4000), 16}}});
   of.memory = {object("BUF", 0x8000, 64)};
-  of.first.call = ProfilCall{.buff = {.value = GuestAddr(0xc000)},
+  of.first.call = ProfilCall{.buff = {.value = GuestAddr(0x8000)},
                              .bufsiz = 64,
                              .offset = {.value = GuestAddr(0x4000)},
                              .scale = 0xffff};
-  EXPECT_EQ(perform(of).processes.at(1).profiling, true);
-  EXPECT_EQ(model(of).processes.at(1).profiling, true);
+  EXPECT_EQ(buffer_of(perform(of), 1), Elements{});
+  EXPECT_EQ(buffer_of(model(of), 1), Elements{});
+}
+
+// V7 sys/trap.c: behind a call the counter of the pc that follows is looked at; in code that no
+// region has, none is.
+TEST(GuestBackend, ACallLooksAtTheCounter) {
+  for (const std::uint64_t pc : {0x4000, 0x2000}) {
+    Case of = case_of("v7", {{RunEvent{GuestAddr(pc), 0}}});
+    of.memory = {object("BUF", 0x8000, 64)};
+    of.first.call = ProfilCall{.buff = {.value = GuestAddr(0xc000)},
+                               .bufsiz = 64,
+                               .offset = {.value = GuestAddr(0x4000)},
+                               .scale = 0xffff};
+    EXPECT_EQ(perform(of).processes.at(1).profiling, pc != 0x4000);
+    EXPECT_EQ(model(of).processes.at(1).profiling, pc != 0x4000);
+  }
 }
 
 // ---- What is left behind.

@@ -1,6 +1,6 @@
-// The cases of ../shared/review/profil-cases.json in both backends: of 228 that a reviewer wrote from
-// the manual pages alone those 26 about which there was something to say. Those that must not pass
-// are listed with the reason; one of them that passes is a failure, too.
+// The cases of ../shared/review/profil-cases.json in both backends: of 228 that a reviewer wrote
+// from the manual pages alone those 26 about which there was something to say. Those that must not
+// pass are listed with the reason; one of them that passes is a failure, too.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -160,9 +160,9 @@ TEST(IrixSystem, Startup) {
   EXPECT_EQ(guest.error(activity), Errno::einval);
 }
 
-// Linux 2.4, asm-mips/inventory.h: class INV_PROCESSOR 1 with types INV_CPUBOARD 1, INV_CPUCHIP 2 and
-// INV_FPUCHIP 3, "states for cpu and fpu chips are revision numbers"; class INV_MEMORY 3 with type
-// INV_MAIN 1, "the states for class memory are sizes in bytes". The board's controller is its
+// Linux 2.4, asm-mips/inventory.h: class INV_PROCESSOR 1 with types INV_CPUBOARD 1, INV_CPUCHIP 2
+// and INV_FPUCHIP 3, "states for cpu and fpu chips are revision numbers"; class INV_MEMORY 3 with
+// type INV_MAIN 1, "the states for class memory are sizes in bytes". The board's controller is its
 // frequency in MHz, which prof(1) of IRIX 5.3 prints. An R3000A has revision 0x230 (MAME,
 // mips1.cpp), the R3010 implementation 3 (NetBSD, mips/cpuregs.h).
 TEST(IrixSystem, InventoryOfTheMachine) {

@@ -361,7 +361,9 @@ TEST_P(SprofilPlacement, SplittingARegionChangesNothing) {
   }));
   EXPECT_GT(left.percent(), 20);
   EXPECT_GT(right.percent(), 20);
-  if (!is_irix) EXPECT_GT(faulted.percent(), 0.1);
+  if (!is_irix) {
+    EXPECT_GT(faulted.percent(), 0.1);
+  }
 }
 
 // The same with profil(), one run for each half: together they have what one run over the whole

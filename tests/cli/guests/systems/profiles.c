@@ -185,8 +185,11 @@ static void test_sprofil(void) {
   check_number((long)(words[0] + words[1]), (long)total, "ends profiling");
   check_error(sprofil(BAD_POINTER, 1, NULL, PROF_UINT), EFAULT, "sprofil from a bad address");
   check_error(sprofil(regions, 1, BAD_POINTER, PROF_UINT), EFAULT, "sprofil to a bad address");
+#ifndef _OS_HPUX
+  /* The IRIX 6.2 kernel as observed: the number is unsigned, and that many cannot be read. */
+  check_error(sprofil(regions, -1, NULL, PROF_UINT), EFAULT, "sprofil of -1 regions");
+#else
   check_error(sprofil(regions, -1, NULL, PROF_UINT), E2BIG, "sprofil of -1 regions");
-#ifdef _OS_HPUX
   regions[0].pr_size = 3;
   check_error(sprofil(regions, 1, NULL, PROF_UINT), EINVAL, "sprofil of less than a counter");
 #endif
