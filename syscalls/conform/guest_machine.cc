@@ -18,7 +18,6 @@ constexpr Cycles call_room{32};
 // Time passes unseen up to this long before a tick that is to hit a loop: a few instructions.
 constexpr Cycles approach{4};
 constexpr Hertz default_fast_rate{1000};
-constexpr std::uint64_t fast_ticks_a_tick = 10;
 // Of the machine: cases have a few buffers, and up to 64 processes.
 constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
 // In the agent's data, of its stack pointer: with room for a call's arguments on both sides.
@@ -290,8 +289,9 @@ void GuestMachine::interrupt(Thread& thread, GuestAddr pc, ProcessorMode mode) {
 }
 
 void GuestMachine::interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t count) {
+  const std::uint64_t fast_ticks = options_.system->profiling().fast_ticks_a_tick;
   for (std::uint64_t i = 1; i <= count; ++i) {
-    const bool fetches = is_fast(thread) && i % fast_ticks_a_tick == 0;
+    const bool fetches = is_fast(thread) && i % fast_ticks == 0;
     interrupt(thread, pc, ProcessorMode::user);
     if (fetches) hardclock::hardclock(simulation_, &thread, ProcessorMode::user);
     leave_kernel(thread, pc);

@@ -18,7 +18,6 @@ namespace hardclock::conform {
 namespace {
 
 constexpr int kFirst = 1;  // process, and thread
-constexpr std::uint64_t kFastTicksATick = 10;
 
 struct Process {
   std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
@@ -243,7 +242,7 @@ void Model::tick_user(GuestAddr pc, std::uint64_t count) {
         break;
       case profil::TickFate::waits:
       case profil::TickFate::lost:
-        if (i % kFastTicksATick == 0) leave_kernel(pc);
+        if (i % system_.fast_ticks_a_tick == 0) leave_kernel(pc);
         break;
       case profil::TickFate::fetches:
       case profil::TickFate::ignored:
