@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sim/base/check.h"
+
 namespace hardclock {
+namespace {
+
+// What an entry of a table costs the host, about: a node of a map with what is in it.
+constexpr std::uint64_t region_cost = 192;
+constexpr std::uint64_t page_entry_cost = 64;
+
+}  // namespace
 
 std::shared_ptr<Frame> Frame::allocate(const std::shared_ptr<MemoryBudget>& budget) {
   if (!budget->take_page()) return nullptr;
@@ -14,10 +23,12 @@ AddressSpace::AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, 
     : budget_(std::move(budget)),
       endian_(endian),
       user_end_(user_end.value()),
+      tables_(budget_),
       number_(budget_->next_space()) {}
 
 std::unique_ptr<AddressSpace> AddressSpace::fork() {
   auto child = std::make_unique<AddressSpace>(budget_, endian_, GuestAddr(user_end_));
+  if (!child->tables_.add(tables_.bytes())) return nullptr;
   child->regions_ = regions_;
   child->code_files_ = code_files_;
   child->pages_.reserve(pages_.size());
@@ -44,11 +55,19 @@ Result<Ok, MapError> AddressSpace::map_object(GuestAddr start, std::uint64_t siz
   size = round_up_to_page(size);
   if (!is_user_range(start.value(), size)) return Failure{MapError::invalid};
   if (!is_free(start, size)) return Failure{MapError::overlap};
-  if (size > budget_->free_bytes()) return Failure{MapError::memory};
+  if (!budget_->has_room(size)) return Failure{MapError::memory};
   Region region{start.value(), start.value() + size, permissions, std::move(name),
                 std::move(backing)};
-  regions_.emplace(region.start, std::move(region));
+  if (regions_.size() >= most_regions || !add_region(std::move(region))) {
+    return Failure{MapError::memory};
+  }
   return Ok{};
+}
+
+bool AddressSpace::add_region(Region region) {
+  if (!tables_.add(region_cost)) return false;
+  regions_.emplace(region.start, std::move(region));
+  return true;
 }
 
 Result<Ok, MapError> AddressSpace::map_stack(GuestAddr start, std::uint64_t size, GuestAddr limit) {
@@ -63,14 +82,16 @@ Result<Ok, MapError> AddressSpace::unmap(GuestAddr start, std::uint64_t size) {
   size = round_up_to_page(size);
   if (!is_user_range(start.value(), size)) return Failure{MapError::invalid};
   const std::uint64_t end = start.value() + size;
+  if (!may_split(start.value(), end)) return Failure{MapError::memory};
   split_at(start.value());
   split_at(end);
   const auto first = regions_.lower_bound(start.value());
   const auto last = regions_.lower_bound(end);
-  for (auto region = first; region != last; ++region) {
+  for (auto region = first; region != last;) {
     drop_pages(region->second.start, region->second.end);
+    region = regions_.erase(region);
+    tables_.drop(region_cost);
   }
-  regions_.erase(first, last);
   flush_tlb();
   return Ok{};
 }
@@ -86,19 +107,35 @@ Result<Ok, MapError> AddressSpace::protect(GuestAddr start, std::uint64_t size,
     if (region == regions_.end()) return Failure{MapError::invalid};
     at = region->second.end;
   }
+  if (!may_split(start.value(), end)) return Failure{MapError::memory};
   split_at(start.value());
   split_at(end);
   for (auto region = regions_.lower_bound(start.value());
        region != regions_.end() && region->second.start < end; ++region) {
     region->second.permissions = permissions;
-    // Code that may no longer be read must not run from a predecoded copy.
-    for (std::uint64_t at = region->second.start; at < region->second.end; at += page_size) {
-      const auto page = pages_.find(at >> page_shift);
-      if (page != pages_.end()) code_written(page->first, page->second);
-    }
   }
+  // Code that may no longer be read must not run from a predecoded copy.
+  for_each_touched(start.value(), end,
+                   [this](std::uint64_t number, Page& page) { code_written(number, page); });
   flush_tlb();
   return Ok{};
+}
+
+// Page by page, or all pages there are, whichever is less: a range may be far larger than memory.
+template <class Visit>
+void AddressSpace::for_each_touched(std::uint64_t start, std::uint64_t end, Visit visit) {
+  const std::uint64_t first = start >> page_shift;
+  const std::uint64_t last = (end - 1) >> page_shift;
+  if (last - first < pages_.size()) {
+    for (std::uint64_t number = first; number <= last; ++number) {
+      const auto page = pages_.find(number);
+      if (page != pages_.end()) visit(number, page->second);
+    }
+  } else {
+    for (auto& [number, page] : pages_) {
+      if (first <= number && number <= last) visit(number, page);
+    }
+  }
 }
 
 bool AddressSpace::is_free(GuestAddr start, std::uint64_t size) const {
@@ -158,6 +195,18 @@ bool AddressSpace::grow_stack(std::uint64_t address) {
   return true;
 }
 
+// Whether there can be a boundary between regions at both addresses.
+bool AddressSpace::may_split(std::uint64_t start, std::uint64_t end) {
+  std::size_t splits = 0;
+  for (const std::uint64_t address : {start, end}) {
+    const auto region = find_region(address);
+    if (region != regions_.end() && region->second.start != address) ++splits;
+  }
+  return splits == 0 || (regions_.size() + splits <= most_regions &&
+                         budget_->has_table_room(splits * region_cost));
+}
+
+// may_split() has said yes.
 void AddressSpace::split_at(std::uint64_t address) {
   const auto region = find_region(address);
   if (region == regions_.end() || region->second.start == address) return;
@@ -168,24 +217,37 @@ void AddressSpace::split_at(std::uint64_t address) {
   // Only the part that keeps the end at which the stack grows may still do so.
   const bool grows_up = upper.grow_limit > region->second.start;
   (grows_up ? region->second : upper).grow_limit = 0;
-  regions_.emplace(address, std::move(upper));
+  CHECK(add_region(std::move(upper)));
 }
 
 void AddressSpace::drop_pages(std::uint64_t start, std::uint64_t end) {
-  for (std::uint64_t at = start; at < end; at += page_size) {
-    const auto page = pages_.find(at >> page_shift);
-    if (page == pages_.end()) continue;
-    code_written(page->first, page->second);
-    pages_.erase(page);
-  }
+  std::vector<std::uint64_t> numbers;
+  for_each_touched(start, end, [&](std::uint64_t number, Page& page) {
+    code_written(number, page);
+    numbers.push_back(number);
+  });
+  for (const std::uint64_t number : numbers) remove_page(number);
+}
+
+// Makes an entry for a page that has none. False: there is no room for it.
+bool AddressSpace::enter_page(std::uint64_t number) {
+  if (!tables_.add(page_entry_cost)) return false;
+  pages_.try_emplace(number);
+  return true;
+}
+
+void AddressSpace::remove_page(std::uint64_t number) {
+  if (pages_.erase(number) != 0) tables_.drop(page_entry_cost);
 }
 
 std::shared_ptr<Frame> AddressSpace::exchange_frame(GuestAddr page, std::shared_ptr<Frame> frame) {
   const std::uint64_t number = page.value() >> page_shift;
-  Page& place = pages_[number];
+  const auto [entry, is_new] = pages_.try_emplace(number);
+  if (is_new) tables_.add_anyway(page_entry_cost);
+  Page& place = entry->second;
   code_written(number, place);
   std::shared_ptr<Frame> replaced = std::exchange(place.frame, std::move(frame));
-  if (place.frame == nullptr) pages_.erase(number);
+  if (place.frame == nullptr) remove_page(number);
   forget_translation(page.value());
   return replaced;
 }
@@ -279,14 +341,17 @@ Result<AddressSpace::Page*, Fault> AddressSpace::touch(std::uint64_t address, Ac
     return fault(Fault::Kind::protection);
   }
   const std::uint64_t number = address >> page_shift;
-  Page& page = pages_[number];
-  if (page.frame == nullptr) {
-    if (const auto failed = fill(region->second, address & ~page_mask, page)) {
-      pages_.erase(number);
+  auto known = pages_.find(number);
+  if (known == pages_.end()) {
+    if (!enter_page(number)) return fault(Fault::Kind::out_of_memory);
+    known = pages_.find(number);
+    if (const auto failed = fill(region->second, address & ~page_mask, known->second)) {
+      remove_page(number);
       return fault(*failed);
     }
     ++page_faults_.first_touches;
   }
+  Page& page = known->second;
   if (access == Access::write) {
     if (region->second.backing.shared == nullptr && !make_private(page, address)) {
       return fault(Fault::Kind::out_of_memory);

@@ -60,22 +60,29 @@ struct Region {
 enum class MapError : std::uint8_t {
   invalid,  // empty, unaligned, or outside the user's part of the address space
   overlap,  // something is mapped there already
-  memory,   // the range is larger than what the memory limit leaves
+  memory,   // the range is larger than what the memory limit leaves, or there are too many regions
 };
+
+// Regions that an address space can have, as many as mappings on Linux (Documentation/admin-guide/
+// sysctl/vm.rst, max_map_count).
+inline constexpr std::size_t most_regions = 65530;
 
 class AddressSpace {
  public:
-  // User addresses are [0, user_end). Pages count against `budget`.
+  // User addresses are [0, user_end). Pages count against `budget`, and so do its tables of pages
+  // and regions.
   AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end);
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  // A copy for a child process. Private pages are shared until one side writes.
+  // A copy for a child process. Private pages are shared until one side writes. Null: the budget
+  // has no room for its tables, see may_fork().
   std::unique_ptr<AddressSpace> fork();
+  bool may_fork() const { return budget_->has_table_room(tables_.bytes()); }
 
   Endian endian() const { return endian_; }
   GuestAddr user_end() const { return GuestAddr(user_end_); }
-  const MemoryBudget& budget() const { return *budget_; }
+  const std::shared_ptr<MemoryBudget>& budget() const { return budget_; }
 
   // ---- Regions. Addresses and sizes are in bytes; sizes are rounded up to pages.
   // Maps zero-filled memory. Nothing may be mapped in the range yet.
@@ -87,9 +94,10 @@ class AddressSpace {
   // As map, for a stack. Touching an address outside of it extends the region to that: down to
   // `limit`, or up to it (exclusive) when that is above `start`.
   Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr limit);
-  // Removes whatever is mapped in the range; a range with nothing mapped is no error.
+  // Removes whatever is mapped in the range; a range with nothing mapped is no error. Error
+  // `memory` when that leaves more regions than there may be.
   Result<Ok, MapError> unmap(GuestAddr start, std::uint64_t size);
-  // Changes permissions; error `invalid` when part of the range is not mapped.
+  // Changes permissions; error `invalid` when part of the range is not mapped, `memory` as unmap().
   Result<Ok, MapError> protect(GuestAddr start, std::uint64_t size, Permissions permissions);
   // Puts another frame in the place of a private page's, and returns that. A null frame is a page
   // that nothing has touched. For what processes that share the address space do not share.
@@ -159,8 +167,15 @@ class AddressSpace {
   bool is_user_range(std::uint64_t start, std::uint64_t size) const;
   RegionMap::iterator find_region(std::uint64_t address);
   bool grow_stack(std::uint64_t address);
+  bool add_region(Region region);
+  bool may_split(std::uint64_t start, std::uint64_t end);
   void split_at(std::uint64_t address);
+  // Calls visit(number, page) for the touched pages of the range.
+  template <class Visit>
+  void for_each_touched(std::uint64_t start, std::uint64_t end, Visit visit);
   void drop_pages(std::uint64_t start, std::uint64_t end);
+  bool enter_page(std::uint64_t number);
+  void remove_page(std::uint64_t number);
   void flush_tlb();
   void forget_translation(std::uint64_t address);
   void code_written(std::uint64_t page_number, Page& page);
@@ -175,6 +190,7 @@ class AddressSpace {
   std::shared_ptr<MemoryBudget> budget_;
   Endian endian_;
   std::uint64_t user_end_;
+  MemoryCharge tables_;  // regions_ and pages_
   RegionMap regions_;
   FileRanges code_files_;
   std::unordered_map<std::uint64_t, Page> pages_;  // by page number; never iterated for output

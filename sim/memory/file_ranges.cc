@@ -8,7 +8,7 @@ namespace {
 
 // More than any program has; further ranges are not kept. A guest may map and unmap without end,
 // and what is remembered of that must not fill the host's memory.
-constexpr std::size_t kMostRanges = std::size_t{1} << 16;
+constexpr std::size_t kMostRanges = 1024;
 
 }  // namespace
 

@@ -3,9 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
+
+#include "sim/memory/cache_budget.h"
 
 namespace hardclock {
 
@@ -17,17 +21,48 @@ constexpr std::uint64_t round_up_to_page(std::uint64_t bytes) {
   return (bytes + page_mask) & ~page_mask;
 }
 
-// The host memory that all processes of one simulation may use together.
+// The host memory that all processes of one simulation may use together: their pages; and, counted
+// apart, what a kernel keeps of them, its tables and buffers, for which there are a quarter of the
+// limit and 8 MiB more.
 class MemoryBudget {
  public:
-  explicit MemoryBudget(std::uint64_t bytes) : limit_pages_(bytes >> page_shift) {}
+  explicit MemoryBudget(std::uint64_t bytes)
+      : limit_pages_(bytes >> page_shift), most_table_bytes_(bytes / 4 + least_table_bytes) {}
 
   bool take_page() {
-    if (used_pages_ >= limit_pages_) return false;
+    if (used_pages_ >= limit_pages_) return refuse();
     if (++used_pages_ > peak_pages_) peak_pages_ = used_pages_;
     return true;
   }
   void return_page() { --used_pages_; }
+  // Whether so many bytes of pages are left.
+  bool has_room(std::uint64_t bytes) { return bytes <= free_bytes() || refuse(); }
+
+  // For tables and buffers; see MemoryCharge.
+  bool take_bytes(std::uint64_t bytes) {
+    if (!has_table_room(bytes)) return false;
+    table_bytes_ += bytes;
+    return true;
+  }
+  // Where nobody could be told that there is no room.
+  void take_bytes_anyway(std::uint64_t bytes) { table_bytes_ += bytes; }
+  void return_bytes(std::uint64_t bytes) { table_bytes_ -= bytes; }
+  bool has_table_room(std::uint64_t bytes) {
+    return table_bytes_ + bytes <= most_table_bytes_ || refuse();
+  }
+
+  // For profiles of cycles, as much as for caches.
+  bool take_profile_bytes(std::uint64_t bytes) {
+    if (profile_bytes_ + bytes > most_profile_bytes()) return false;
+    profile_bytes_ += bytes;
+    return true;
+  }
+  void return_profile_bytes(std::uint64_t bytes) { profile_bytes_ -= bytes; }
+  std::uint64_t profile_bytes() const { return profile_bytes_; }
+  std::uint64_t most_profile_bytes() const { return caches_.limit(); }
+
+  // `tell` is called when the guest is first refused memory.
+  void on_refusal(std::function<void()> tell) { tell_ = std::move(tell); }
 
   // Numbers from 0 on, in the order of asking: the same in every run.
   std::uint32_t next_space() { return spaces_++; }
@@ -36,13 +71,58 @@ class MemoryBudget {
   std::uint64_t free_bytes() const { return (limit_pages_ - used_pages_) << page_shift; }
   std::uint64_t limit_bytes() const { return limit_pages_ << page_shift; }
   std::uint64_t peak_bytes() const { return peak_pages_ << page_shift; }
+  std::uint64_t table_bytes() const { return table_bytes_; }
+
+  // What the host keeps of all processes only to be fast; the guest does not see its size.
+  CacheBudget& caches() { return caches_; }
 
  private:
+  static constexpr std::uint64_t least_table_bytes = std::uint64_t{8} << 20;
+
+  bool refuse() {
+    if (tell_) std::exchange(tell_, nullptr)();
+    return false;
+  }
+
   std::uint64_t limit_pages_;
   std::uint64_t used_pages_ = 0;
   std::uint64_t peak_pages_ = 0;
+  std::uint64_t most_table_bytes_;
+  std::uint64_t table_bytes_ = 0;
+  std::uint64_t profile_bytes_ = 0;
+  std::function<void()> tell_;
   std::uint32_t spaces_ = 0;
   std::uint64_t frames_ = 0;
+  CacheBudget caches_{limit_bytes()};
+};
+
+// Bytes that are taken from a budget while this lives.
+class MemoryCharge {
+ public:
+  explicit MemoryCharge(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+  ~MemoryCharge() { budget_->return_bytes(bytes_); }
+  MemoryCharge(const MemoryCharge&) = delete;
+  MemoryCharge& operator=(const MemoryCharge&) = delete;
+
+  std::uint64_t bytes() const { return bytes_; }
+  // False: there is no room for them, and nothing has changed.
+  bool add(std::uint64_t bytes) {
+    if (!budget_->take_bytes(bytes)) return false;
+    bytes_ += bytes;
+    return true;
+  }
+  void add_anyway(std::uint64_t bytes) {
+    budget_->take_bytes_anyway(bytes);
+    bytes_ += bytes;
+  }
+  void drop(std::uint64_t bytes) {
+    budget_->return_bytes(bytes);
+    bytes_ -= bytes;
+  }
+
+ private:
+  std::shared_ptr<MemoryBudget> budget_;
+  std::uint64_t bytes_ = 0;
 };
 
 // One page of zeroed host memory, counted against a budget while it lives.

@@ -254,7 +254,7 @@ void Performance::map_memory() {
   std::map<std::uint64_t, Protection> protections;
   for (const MemoryObject& object : case_.memory) {
     const auto pages = conform::pages_of(object.address, object.size, memory.user_end());
-    if (!pages || pages->size > memory.budget().free_bytes()) {
+    if (!pages || pages->size > memory.budget()->free_bytes()) {
       return fail(fmt::format("{}: no room for it on the guest's machine", object.name));
     }
     for (std::uint64_t at = 0; at < pages->size; at += page_size) {

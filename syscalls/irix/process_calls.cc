@@ -22,11 +22,14 @@ std::uint64_t stack_size(Call& call) {
 
 // sproc(2): "the new process ... begins executing at entry", with the argument in a0.
 CallResult share(Call& call, GuestAddr stack_top) {
-  if (!call.os.has_room_for_process(call.simulation)) return CallResult::failure(Errno::eagain);
+  using posix::Kernel;
   const std::uint32_t mask = shared_with(call.process, call.argument(1));
-  Process& child = call.os.fork(call.simulation, call.thread,
-                                (mask & pr_saddr) != 0 ? posix::Kernel::ChildMemory::shared
-                                                       : posix::Kernel::ChildMemory::copied);
+  const auto memory =
+      (mask & pr_saddr) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied;
+  if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
+    return CallResult::failure(Errno::eagain);
+  }
+  Process& child = call.os.fork(call.simulation, call.thread, memory);
   join_group(call.process, child, mask);
   if ((mask & pr_sfds) != 0) {
     posix::state_of(child).descriptors.share(call.state.descriptors);

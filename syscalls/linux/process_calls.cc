@@ -113,11 +113,13 @@ CallResult write_ids(Call& call, const posix::Ids& ids) {
 CallResult clone(Call& call) {
   const std::uint32_t flags = call.argument(0);
   if ((flags & clone_thread) != 0) return CallResult::failure(Errno::einval);
-  if (!call.os.has_room_for_process(call.simulation)) return CallResult::failure(Errno::eagain);
   using posix::Kernel;
-  Process& child = call.os.fork(
-      call.simulation, call.thread,
-      (flags & clone_vm) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied);
+  const auto memory =
+      (flags & clone_vm) != 0 ? Kernel::ChildMemory::shared : Kernel::ChildMemory::copied;
+  if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
+    return CallResult::failure(Errno::eagain);
+  }
+  Process& child = call.os.fork(call.simulation, call.thread, memory);
   Cpu& cpu = *child.main_thread().cpu;
   if (call.address(1) != GuestAddr(0)) {
     call.state.convention->start_at(cpu, cpu.interrupted_pc(), call.address(1));

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "sim/base/check.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/signals.h"
 
@@ -117,6 +118,11 @@ Kernel::~Kernel() {
 
 Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,
                                             host::StandardStreams streams) {
+  simulation.budget()->on_refusal([&simulation, notice = options_.notice] {
+    notice("the guest has reached --max-memory, " +
+           std::to_string(simulation.budget()->limit_bytes() >> 10) +
+           "K: it is told that there is no memory left; raise the limit");
+  });
   Process& process = simulation.create_process(1, *this);
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().message};
@@ -191,6 +197,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   child.program = origin.program;
   child.image = origin.image;
   child.memory = shared ? origin.memory : origin.memory->fork();
+  CHECK(child.memory != nullptr);  // has_room_for_process() was asked
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->has_executed = false;
   state->profiling = system_.profiling().after_fork(state->profiling);
@@ -216,7 +223,9 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
 }
 
 CallResult Kernel::vfork(Simulation& simulation, Thread& parent) {
-  if (!has_room_for_process(simulation)) return CallResult::failure(Errno::eagain);
+  if (!has_room_for_process(simulation, parent.process, ChildMemory::shared)) {
+    return CallResult::failure(Errno::eagain);
+  }
   Process& child = fork(simulation, parent, ChildMemory::shared);
   simulation.wait_for_vfork(parent, child);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
@@ -325,8 +334,11 @@ CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
   return answer_missing(name + " (call " + std::to_string(number) + ")");
 }
 
-bool Kernel::has_room_for_process(const Simulation& simulation) {
-  if (!simulation.at_process_limit()) return true;
+bool Kernel::has_room_for_process(const Simulation& simulation, const Process& parent,
+                                  ChildMemory memory) {
+  if (!simulation.at_process_limit()) {
+    return memory == ChildMemory::shared || parent.memory->may_fork();
+  }
   if (!has_said_full_) {
     options_.notice("the guest has " + std::to_string(simulation.options().max_processes) +
                     " processes, the most there may be: fork answers " +

@@ -101,8 +101,10 @@ class Kernel final : public Personality {
   SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
   // Takes a signal that is pending: what its sender said.
   SignalInfo take_pending(Process& process, unsigned signal);
-  // Whether the machine may have one process more. That it may not is said to the user once.
-  bool has_room_for_process(const Simulation& simulation);
+  // Whether the machine may have one process more, a child of `parent`. That it may not is said to
+  // the user once.
+  bool has_room_for_process(const Simulation& simulation, const Process& parent,
+                            ChildMemory memory);
   // ENOSYS, said to the user once for each name.
   CallResult answer_missing(const std::string& name);
   // Calls that were answered with ENOSYS, by name, with how often.

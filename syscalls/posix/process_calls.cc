@@ -59,8 +59,11 @@ CallResult exit(Call& call) {
 // Both return from the call: the parent with the child's pid, the child with its parent's and a
 // second result of 1, by which libc's stub knows it.
 CallResult fork(Call& call) {
-  if (!call.os.has_room_for_process(call.simulation)) return CallResult::failure(Errno::eagain);
-  const Process& child = call.os.fork(call.simulation, call.thread, Kernel::ChildMemory::copied);
+  constexpr auto memory = Kernel::ChildMemory::copied;
+  if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {
+    return CallResult::failure(Errno::eagain);
+  }
+  const Process& child = call.os.fork(call.simulation, call.thread, memory);
   return CallResult::value(static_cast<std::uint64_t>(child.pid), 0);
 }
 

@@ -408,15 +408,15 @@ TEST(Budget, ExhaustionIsAFaultAndMemoryComesBack) {
   for (std::uint64_t page = 0; page < 3; ++page) {
     ASSERT_TRUE(memory.write<std::uint8_t>(at(0x1000 + page * page_size), 1));
   }
-  EXPECT_EQ(memory.budget().free_bytes(), 0u);
+  EXPECT_EQ(memory.budget()->free_bytes(), 0u);
   EXPECT_TRUE(faults(memory.write<std::uint8_t>(at(0x8000), 1), Fault::Kind::out_of_memory,
                      Access::write, at(0x8000)));
   EXPECT_TRUE(faults(memory.read<std::uint8_t>(at(0x8000)), Fault::Kind::out_of_memory,
                      Access::read, at(0x8000)));
   ASSERT_TRUE(memory.unmap(at(0x2000), page_size));
-  EXPECT_EQ(memory.budget().free_bytes(), page_size);
+  EXPECT_EQ(memory.budget()->free_bytes(), page_size);
   EXPECT_TRUE(memory.write<std::uint8_t>(at(0x8000), 1));
-  EXPECT_EQ(memory.budget().peak_bytes(), 3 * page_size);
+  EXPECT_EQ(memory.budget()->peak_bytes(), 3 * page_size);
 }
 
 TEST(Budget, ForkCostsAPageOnlyWhenOneSideWrites) {

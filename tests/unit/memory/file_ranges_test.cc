@@ -33,10 +33,10 @@ TEST(FileRanges, TheLatestCutsWhatItCovers) {
 // A guest that maps without end does not fill the host's memory; what came first stays.
 TEST(FileRanges, AreLimited) {
   FileRanges ranges;
-  for (std::uint64_t i = 0; i < 70000; ++i) ranges.add({GuestAddr(i << 20), 0x1000, "a", 0});
+  for (std::uint64_t i = 0; i < 2000; ++i) ranges.add({GuestAddr(i << 20), 0x1000, "a", 0});
   const Ranges all = ranges.all();
-  ASSERT_EQ(all.size(), 65536U);
-  EXPECT_EQ(all.back().start, GuestAddr(std::uint64_t{65535} << 20));
+  ASSERT_EQ(all.size(), 1024U);
+  EXPECT_EQ(all.back().start, GuestAddr(std::uint64_t{1023} << 20));
 }
 
 }  // namespace
