@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/engine/block_code.h"
 #include "sim/engine/pipeline_clock.h"
 #include "sim/memory/address_space.h"
 
@@ -19,18 +21,20 @@ namespace hardclock {
 
 template <class Isa>
 struct Block {
-  std::vector<typename Isa::Machine::Op> ops;
-  TimedBlock timed;
-  // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
-  std::vector<std::uint64_t> stalled;
-  std::vector<std::uint8_t> touches_memory;  // by instruction, 0 or 1
-  std::uint32_t data_accesses = 0;           // their sum
-  std::uint64_t start = 0;
-  std::uint64_t fall_through = 0;
-  bool ends_with_delay_slot = false;  // timed.ends_with_slot, and a transfer of control before it
-  // The last instruction is a transfer of control whose delay slot has to be stepped: it transfers
-  // control itself, traps or cannot be fetched.
-  bool slot_is_apart = false;
+  using Op = typename Isa::Machine::Op;
+
+  explicit Block(std::shared_ptr<const BlockCode<Isa>> made_of)
+      : code(std::move(made_of)),
+        ops(code->ops),
+        touches_memory(code->touches_memory),
+        data_accesses(code->data_accesses),
+        start(code->start),
+        fall_through(start + ops.size() * Isa::instruction_bytes),
+        ends_with_delay_slot(code->ends_with_delay_slot),
+        slot_is_apart(code->slot_is_apart) {
+    timed.instructions = code->timings;
+    timed.ends_with_slot = code->ends_with_slot;
+  }
 
   // Where control goes from here when it is not transferred.
   std::uint64_t after_slot() const {
@@ -48,6 +52,20 @@ struct Block {
   std::uint64_t nullified_pc() const {
     return Isa::carries_nullification ? ops.back().pc : fall_through;
   }
+
+  std::shared_ptr<const BlockCode<Isa>> code;  // what the spans show
+  std::span<const Op> ops;
+  TimedBlock timed;
+  // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
+  std::vector<std::uint64_t> stalled;
+  std::span<const std::uint8_t> touches_memory;  // by instruction, 0 or 1
+  std::uint32_t data_accesses;                   // their sum
+  std::uint64_t start;
+  std::uint64_t fall_through;
+  bool ends_with_delay_slot;  // timed.ends_with_slot, and a transfer of control before it
+  // The last instruction is a transfer of control whose delay slot has to be stepped: it transfers
+  // control itself, traps or cannot be fetched.
+  bool slot_is_apart;
 };
 
 template <class Isa>
@@ -55,19 +73,27 @@ class BlockCache {
  public:
   using Block = hardclock::Block<Isa>;
 
-  BlockCache(const Isa& isa, AddressSpace& memory) : isa_(isa), memory_(memory) {}
+  // `store` is that of the processor's family.
+  BlockCache(const Isa& isa, AddressSpace& memory, std::shared_ptr<CodeStore<Isa>> store)
+      : isa_(isa), memory_(memory), store_(std::move(store)) {}
 
-  // From now on no block but for its delay slot goes beyond a multiple of so many bytes.
+  // From now on no block but for its delay slot goes beyond a multiple of so many bytes, the same
+  // in all of a family.
   void end_blocks_at(std::uint64_t boundary) { boundary_ = boundary; }
 
+  const std::shared_ptr<CodeStore<Isa>>& store() const { return store_; }
+
+  // The block that begins at `pc`, if it was run lately.
+  Block* recent(std::uint64_t pc) {
+    Block* const block = recent_[(pc / bytes) % recent_.size()];
+    return block != nullptr && block->start == pc ? block : nullptr;
+  }
   // The block that begins at `pc`; null if no block can.
   Block* find(std::uint64_t pc) {
-    Block*& slot = recent_[(pc / bytes) % recent_.size()];
-    if (slot != nullptr && slot->start == pc) [[likely]]
-      return slot;
     const auto known = blocks_.find(pc);
-    slot = known != blocks_.end() ? known->second.get() : build(pc);
-    return slot;
+    Block* const block = known != blocks_.end() ? known->second.get() : make(pc);
+    recent_[(pc / bytes) % recent_.size()] = block;
+    return block;
   }
 
   // Retires the blocks that have a part in the page. False: there are none.
@@ -85,12 +111,22 @@ class BlockCache {
     return true;
   }
 
+  void retire_all() {
+    for (auto& [start, block] : blocks_) retired_.push_back(std::move(block));
+    blocks_.clear();
+    blocks_of_page_.clear();
+    recent_.fill(nullptr);
+  }
+
   // Retired blocks live until they are dropped here, since one of them may have been running.
   template <class Visit>
   void drop_retired(Visit visit) {
     if (retired_.empty()) [[likely]]
       return;
-    for (const auto& block : retired_) visit(*block);
+    for (const auto& block : retired_) {
+      visit(*block);
+      bytes_ -= cost(*block);
+    }
     retired_.clear();
   }
 
@@ -101,40 +137,57 @@ class BlockCache {
     for (const auto& block : retired_) visit(*block);
   }
 
+  // Of host memory, about, without the blocks' code and entries.
+  std::uint64_t bytes_kept() const { return bytes_; }
+
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
   static constexpr std::size_t longest_block = 64;
-  // A program that runs through endless straight code must not fill the host's memory.
-  static constexpr std::size_t most_blocks = std::size_t{1} << 15;
 
-  Block* build(std::uint64_t start) {
-    auto block = std::make_unique<Block>();
-    block->start = start;
+  static std::uint64_t cost(const Block& block) {
+    constexpr std::uint64_t nodes = 192;  // of blocks_ and blocks_of_page_
+    return sizeof block + nodes + block.ops.size() * sizeof block.stalled[0];
+  }
+
+  Block* make(std::uint64_t start) {
+    store_->note_use();
+    std::shared_ptr<const BlockCode<Isa>> code = store_->find(start, memory_);
+    if (code == nullptr) {
+      code = build(start);
+      if (code->ops.empty()) return nullptr;
+      store_->add(code);
+    }
+    return adopt(std::make_unique<Block>(std::move(code)));
+  }
+
+  std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start) {
+    auto code = std::make_shared<BlockCode<Isa>>();
+    code->start = start;
     typename Isa::Predecoded last;
     bool slot_next = false;
-    for (std::uint64_t pc = start; block->ops.size() < longest_block || slot_next; pc += bytes) {
+    for (std::uint64_t pc = start; code->ops.size() < longest_block || slot_next; pc += bytes) {
       if (pc != start && pc % boundary_ == 0 && !slot_next) break;
       const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
       // A store to a shared mapping from another address space reaches no watcher here: such code
       // is stepped. One from another processor in this address space does.
-      if (!word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr) break;
+      code->is_cut_off = !word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr;
+      if (code->is_cut_off) break;
+      code->words.push_back(*word);
       const auto instruction = isa_.predecode(*word, pc);
       // In a block nobody knows the cycle in which an instruction runs.
       if (instruction.reads_clock || (slot_next && !fits_slot(last, instruction))) break;
-      append(*block, instruction);
+      append(*code, instruction);
       if (slot_next) {
-        block->timed.ends_with_slot = true;
-        block->ends_with_delay_slot = last.is_branch;
+        code->ends_with_slot = true;
+        code->ends_with_delay_slot = last.is_branch;
         break;
       }
       slot_next = instruction.is_branch || instruction.may_nullify;
       if (instruction.always_traps) break;
       last = instruction;
     }
-    if (block->ops.empty()) return nullptr;
-    block->fall_through = start + block->ops.size() * bytes;
-    block->slot_is_apart = slot_next && last.is_branch && !block->timed.ends_with_slot;
-    return adopt(std::move(block));
+    code->slot_is_apart = slot_next && last.is_branch && !code->ends_with_slot;
+    return code;
   }
 
   // Whether an instruction can end a block behind `last`, which transfers control or may nullify
@@ -145,16 +198,16 @@ class BlockCache {
     return !slot.is_branch && !slot.always_traps && (last.is_branch || !slot.may_nullify);
   }
 
-  static void append(Block& block, const typename Isa::Predecoded& instruction) {
-    block.ops.push_back(instruction.op);
-    block.timed.instructions.push_back(instruction.timing);
-    block.touches_memory.push_back(instruction.touches_memory ? 1 : 0);
-    block.data_accesses += block.touches_memory.back();
+  static void append(BlockCode<Isa>& code, const typename Isa::Predecoded& instruction) {
+    code.ops.push_back(instruction.op);
+    code.timings.push_back(instruction.timing);
+    code.touches_memory.push_back(instruction.touches_memory ? 1 : 0);
+    code.data_accesses += code.touches_memory.back();
   }
 
   Block* adopt(std::unique_ptr<Block> block) {
-    if (blocks_.size() >= most_blocks) retire_all();
     Block* const adopted = block.get();
+    bytes_ += cost(*adopted);
     const std::uint64_t last_page = (adopted->fall_through - 1) >> page_shift;
     for (std::uint64_t page = adopted->start >> page_shift; page <= last_page; ++page) {
       blocks_of_page_[page].insert(adopted->start);
@@ -164,19 +217,14 @@ class BlockCache {
     return adopted;
   }
 
-  void retire_all() {
-    for (auto& [start, block] : blocks_) retired_.push_back(std::move(block));
-    blocks_.clear();
-    blocks_of_page_.clear();
-    recent_.fill(nullptr);
-  }
-
   const Isa& isa_;
   AddressSpace& memory_;
+  std::shared_ptr<CodeStore<Isa>> store_;
   std::uint64_t boundary_ = longest_block * bytes;
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;           // by start
   std::unordered_map<std::uint64_t, std::set<std::uint64_t>> blocks_of_page_;  // starts
   std::vector<std::unique_ptr<Block>> retired_;
+  std::uint64_t bytes_ = 0;
   std::array<Block*, 4096> recent_{};
 };
 

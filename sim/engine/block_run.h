@@ -4,38 +4,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/engine/block_cache.h"
-#include "sim/engine/cpu.h"
+#include "sim/engine/cycle_profile.h"
 #include "sim/engine/pipeline_clock.h"
 
 namespace hardclock {
-
-// Cycles by what they are charged to, of code that runs instruction by instruction; and of blocks,
-// their sum.
-class CycleLedger {
- public:
-  void charge(std::uint64_t pc, std::uint64_t cycles, Cycles& now) {
-    if (cycles == 0) return;
-    profile_[GuestAddr(pc)] += cycles;
-    count(cycles, now);
-  }
-  // Of a block, which keeps its own profile.
-  void count(std::uint64_t cycles, Cycles& now) {
-    total_ += cycles;
-    now += Cycles(cycles);
-  }
-  std::uint64_t total() const { return total_; }
-  CycleProfile& profile() { return profile_; }
-  const CycleProfile& profile() const { return profile_; }
-
- private:
-  std::uint64_t total_ = 0;
-  CycleProfile profile_;
-};
 
 // Adds what the block's executions have cost to `profile`.
 template <class Isa>
@@ -45,12 +25,44 @@ void add_costs(const Block<Isa>& block, const PipelineClock& pipeline, CycleProf
         if (cycles * times == 0) return;
         const bool is_nullified_slot = i == block.ops.size();
         const std::uint64_t pc = is_nullified_slot ? block.nullified_pc() : block.charged_pc(i);
-        profile[GuestAddr(pc)] += cycles * times;
+        profile.add(GuestAddr(pc), cycles * times);
       });
   for (std::size_t i = 0; i < block.stalled.size(); ++i) {
-    if (block.stalled[i] != 0) profile[GuestAddr(block.charged_pc(i))] += block.stalled[i];
+    if (block.stalled[i] != 0) profile.add(GuestAddr(block.charged_pc(i)), block.stalled[i]);
   }
 }
+
+// Cycles of code that runs instruction by instruction and of blocks, and by pc when somebody wants
+// to know.
+class CycleLedger {
+ public:
+  // From now on cycles are kept by pc, too.
+  void collect(std::shared_ptr<MemoryBudget> budget) { profile_.emplace(std::move(budget)); }
+  bool collects() const { return profile_.has_value(); }
+
+  void charge(std::uint64_t pc, std::uint64_t cycles, Cycles& now) {
+    if (cycles == 0) return;
+    if (profile_) profile_->add(GuestAddr(pc), cycles);
+    count(cycles, now);
+  }
+  // Of a block, which keeps its own profile.
+  void count(std::uint64_t cycles, Cycles& now) {
+    total_ += cycles;
+    now += Cycles(cycles);
+  }
+  // What a block, which is not run again, has kept.
+  template <class Isa>
+  void take_over(const Block<Isa>& block, const PipelineClock& pipeline) {
+    if (profile_) add_costs(block, pipeline, *profile_);
+  }
+  std::uint64_t total() const { return total_; }
+  // Empty: nobody wants to know.
+  CycleProfile profile() const { return profile_.value_or(CycleProfile()); }
+
+ private:
+  std::uint64_t total_ = 0;
+  std::optional<CycleProfile> profile_;
+};
 
 // The block that is running, if one is, and the waits of its instructions.
 template <class Isa>

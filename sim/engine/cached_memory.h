@@ -29,6 +29,9 @@ class MachineMemory {
   // The page that holds a frame. It gets its colour from the page at which it is accessed first.
   std::uint64_t physical_page(std::uint64_t frame, std::uint64_t virtual_page);
 
+  // There is no such frame any more; another one will not have its page.
+  void forget_frame(std::uint64_t frame) { physical_.erase(frame); }
+
   MemorySystem system;
   const void* user = nullptr;  // who made the last accesses; compared, never used
   Instructions instructions;   // executed by all

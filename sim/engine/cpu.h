@@ -4,12 +4,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "sim/base/units.h"
+#include "sim/engine/cycle_profile.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 
@@ -32,9 +32,6 @@ struct ExecutionCounts {
   Cycles cycles;
 };
 
-// Cycles by the pc that a clock tick in them would be charged to.
-using CycleProfile = std::map<GuestAddr, std::uint64_t>;
-
 // When an instruction went through the pipeline, in the simulation's cycles.
 struct InstructionTimes {
   GuestAddr pc;
@@ -55,8 +52,8 @@ class Cpu {
  public:
   virtual ~Cpu() = default;
 
-  // A copy of the registers and the observer for another thread, in this or another address space;
-  // predecoded code, counts and profile start empty.
+  // A copy of the registers and the observers for another thread, in this or another address space.
+  // Counts and profile start empty; whether there is a profile is as here.
   virtual std::unique_ptr<Cpu> fork(AddressSpace& memory) const = 0;
 
   // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction
@@ -78,6 +75,8 @@ class Cpu {
   virtual void complete_system_call() = 0;
 
   virtual ExecutionCounts counts() const = 0;
+  // Has to be asked for before the processor runs first; nobody did: it stays empty.
+  virtual void collect_cycle_profile() = 0;
   virtual CycleProfile cycle_profile() const = 0;
 
   // Called after each instruction, and after each time that one was interrupted while it waited;

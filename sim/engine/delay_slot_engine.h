@@ -49,7 +49,10 @@ enum class EngineMode : std::uint8_t {
 };
 
 template <class Isa>
-class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, private DataPort {
+class DelaySlotEngine final : public Isa::CpuBase,
+                              private MemoryWatcher,
+                              private DataPort,
+                              private CacheBudget::Keeper {
   using Machine = typename Isa::Machine;
   using Op = typename Machine::Op;
   using Predecoded = typename Isa::Predecoded;
@@ -60,30 +63,16 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   // Without `machine_memory` every access hits.
   DelaySlotEngine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
                   std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
-      : isa_(std::move(isa)),
-        memory_(memory),
-        timing_(std::move(timing)),
-        pipeline_(timing_.in_order),
-        mode_(mode),
-        machine_(isa_.machine(memory)),
-        blocks_(isa_, memory) {
-    memory_.add_watcher(*this);
-    if (machine_memory != nullptr) {
-      cached_.emplace(memory, std::move(machine_memory));
-      blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
-    }
-    if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
-    choose_blocks();
-    if (core_)
-      machine_.connect(none_free_, *this);
-    else if (cached_)
-      machine_.connect(cached_->free_data(), *this);
-  }
+      : DelaySlotEngine(std::move(isa), memory, std::move(timing), std::move(machine_memory), mode,
+                        std::make_shared<CodeStore<Isa>>(memory.budget()->caches()),
+                        std::make_shared<PredecodedInstructions<Isa>>()) {}
   ~DelaySlotEngine() override { memory_.remove_watcher(*this); }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
-    auto child = std::make_unique<DelaySlotEngine>(isa_, memory, timing_,
-                                                   cached_ ? cached_->machine() : nullptr, mode_);
+    std::unique_ptr<DelaySlotEngine> child(
+        new DelaySlotEngine(isa_, memory, timing_, cached_ ? cached_->machine() : nullptr, mode_,
+                            blocks_.store(), stepped_));
+    if (ledger_.collects()) child->collect_cycle_profile();
     child->machine_.registers() = machine_.registers();
     child->machine_.registers().interrupted();
     child->observe(observer_);
@@ -96,6 +85,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
+    use();
     if (cached_) cached_->begin();
     // An instruction that was interrupted in its access has to be the next one to run.
     if (access_made_ && *access_made_ != machine_.registers().pc) access_made_.reset();
@@ -123,8 +113,10 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
   }
+  void collect_cycle_profile() override { ledger_.collect(memory_.budget()); }
   CycleProfile cycle_profile() const override {
     CycleProfile profile = ledger_.profile();
+    if (!ledger_.collects()) return profile;
     blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
     return profile;
   }
@@ -139,6 +131,33 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   Registers& registers() override { return machine_.registers(); }
 
  private:
+  // One of a family, which shares what does not depend on the processor.
+  DelaySlotEngine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
+                  std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
+                  std::shared_ptr<CodeStore<Isa>> store,
+                  std::shared_ptr<PredecodedInstructions<Isa>> stepped)
+      : Keeper(memory.budget()->caches()),
+        isa_(std::move(isa)),
+        memory_(memory),
+        timing_(std::move(timing)),
+        pipeline_(timing_.in_order),
+        mode_(mode),
+        machine_(isa_.machine(memory)),
+        blocks_(isa_, memory, std::move(store)),
+        stepped_(std::move(stepped)) {
+    memory_.add_watcher(*this);
+    if (machine_memory != nullptr) {
+      cached_.emplace(memory, std::move(machine_memory));
+      blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
+    }
+    if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
+    choose_blocks();
+    if (core_)
+      machine_.connect(none_free_, *this);
+    else if (cached_)
+      machine_.connect(cached_->free_data(), *this);
+  }
+
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
   // In bytes. The longer a block, the more of it is stepped for one line that is not there.
   static constexpr std::uint64_t longest_cached_block = 64;
@@ -151,11 +170,12 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
   bool run_blocks(Cycles& now, Cycles deadline, Instructions limit, Stop& stop) {
     while (can_begin_block()) {
-      blocks_.drop_retired(
-          [this](const Block& block) { add_costs(block, pipeline_, ledger_.profile()); });
+      drop_retired();
       const std::uint64_t pc = machine_.registers().pc;
       if (line_steps_.take(pc)) return false;
-      Block* block = blocks_.find(pc);
+      Block* block = blocks_.recent(pc);
+      if (block == nullptr) [[unlikely]]
+        block = find_block(pc);
       if (block == nullptr || instructions_in_this_run() + block->ops.size() > limit.value()) {
         return false;
       }
@@ -168,6 +188,27 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       if (execute(*block, entry, now, stop)) return true;
     }
     return false;
+  }
+
+  // Between two blocks nobody refers to one, so that all may go if there is no room for another.
+  Block* find_block(std::uint64_t pc) {
+    keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
+    return blocks_.find(pc);
+  }
+
+  void drop_retired() {
+    blocks_.drop_retired([this](const Block& block) {
+      ledger_.take_over(block, pipeline_);
+      pipeline_.forget(block.timed);
+    });
+  }
+
+  // Nothing runs, or this processor is about to make a block.
+  void forget() override {
+    blocks_.retire_all();
+    drop_retired();
+    pipeline_.forget_states();
+    keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
   }
 
   bool can_begin_block() const {
@@ -389,7 +430,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
       ledger_.charge(machine_.registers().interrupted_pc(), 1, now);
       return true;
     }
-    const Predecoded& instruction = stepped_.find(isa_, *word, pc);
+    const Predecoded& instruction = stepped_->find(isa_, *word, pc);
     run_.end();
     times_ = {};
     has_issued_ = false;
@@ -583,7 +624,7 @@ class DelaySlotEngine final : public Isa::CpuBase, private MemoryWatcher, privat
   InstructionTimes times_;  // of the stepped instruction
   bool has_issued_ = false;
   BlockCache<Isa> blocks_;
-  PredecodedInstructions<Isa> stepped_;
+  std::shared_ptr<PredecodedInstructions<Isa>> stepped_;
 };
 
 }  // namespace hardclock

@@ -47,7 +47,7 @@ bool DelaySlotEngine<Isa>::retire_nullified(Cycles& now) {
   const std::uint64_t pc = machine_.registers().pc;
   const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
   if (!word) return true;  // not that it would fault
-  core_->begin(stepped_.find(isa_, *word, pc).timing, {.pc = pc, .is_nullified = true});
+  core_->begin(stepped_->find(isa_, *word, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
   const bool in_time = retire();
   end_stall(now);

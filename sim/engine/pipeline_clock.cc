@@ -5,7 +5,9 @@
 namespace hardclock {
 
 TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
+  entry_bytes_ -= block.entry_bytes();
   TimedBlock::Entry& entry = block.entries.emplace_back();
+  entry_bytes_ += block.entry_bytes();
   entry.state = id_;
   compute(block, entry, Way::straight);
   entry.longest = entry[Way::straight].cycles;

@@ -50,9 +50,14 @@ struct TimedBlock {
     const Edge& operator[](Way way) const { return edges[static_cast<std::size_t>(way)]; }
   };
 
-  std::vector<InstructionTiming> instructions;
+  std::span<const InstructionTiming> instructions;
   bool ends_with_slot = false;
   std::vector<Entry> entries;
+
+  // Of host memory that the entries take, about.
+  std::uint64_t entry_bytes() const {
+    return entries.size() * (sizeof(Entry) + instructions.size() * sizeof(std::uint32_t));
+  }
 };
 
 class PipelineClock {
@@ -103,6 +108,16 @@ class PipelineClock {
   template <class Visit>
   void for_each_cost(const TimedBlock& block, Visit visit) const;
 
+  // Of host memory that the blocks' entries and the states take, about.
+  std::uint64_t bytes_kept() const { return entry_bytes_ + states_.bytes(); }
+  // The block is gone.
+  void forget(const TimedBlock& block) { entry_bytes_ -= block.entry_bytes(); }
+  // No block that was entered is left: forgets all states but the present one.
+  void forget_states() {
+    change();
+    states_ = PipelineStates();
+  }
+
   // ---- Single instructions.
   // The cycles from the last issue to this instruction's, and what comes then.
   struct Issue {
@@ -142,6 +157,7 @@ class PipelineClock {
 
   std::shared_ptr<const Pipeline> pipeline_;
   PipelineStates states_;
+  std::uint64_t entry_bytes_ = 0;
   // The state is states_[id_], or state_ while nobody has asked for its number.
   bool is_interned_ = true;
   PipelineStates::Id id_ = 0;

@@ -138,8 +138,13 @@ class PipelineStates {
   PipelineStates() { intern(PipelineState{}); }
   Id intern(const PipelineState& state);
   const PipelineState& operator[](Id id) const { return *states_[id]; }
+  // Of host memory, about.
+  std::uint64_t bytes() const { return states_.size() * state_bytes; }
 
  private:
+  // With its node and what a state of a few registers in flight has on the heap.
+  static constexpr std::uint64_t state_bytes = sizeof(PipelineState) + 192;
+
   std::map<PipelineState, Id> ids_;
   std::vector<const PipelineState*> states_;  // into ids_' keys, which do not move
 };

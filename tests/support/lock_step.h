@@ -111,11 +111,12 @@ class Pair {
   bool same_profile() {
     const CycleProfile expected = reference_.cpu->cycle_profile();
     const CycleProfile actual = blocks_.cpu->cycle_profile();
-    EXPECT_EQ(total(actual), blocks_.cpu->counts().cycles.value());
-    EXPECT_EQ(total(expected), reference_.cpu->counts().cycles.value());
-    for (const auto& [pc, cycles] : expected) {
-      const auto found = actual.find(pc);
-      EXPECT_EQ(found == actual.end() ? 0 : found->second, cycles) << std::hex << pc.value();
+    EXPECT_EQ(actual.total(), blocks_.cpu->counts().cycles.value());
+    EXPECT_EQ(expected.total(), reference_.cpu->counts().cycles.value());
+    const auto found = actual.by_pc();
+    for (const auto& [pc, cycles] : expected.by_pc()) {
+      const auto at = found.find(pc);
+      EXPECT_EQ(at == found.end() ? 0 : at->second, cycles) << std::hex << pc.value();
     }
     EXPECT_EQ(expected == actual, true);
     return !testing::Test::HasFailure();
@@ -124,11 +125,6 @@ class Pair {
  private:
   static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct) {
     return conduct.memory == nullptr ? nullptr : std::make_shared<MachineMemory>(*conduct.memory);
-  }
-  static std::uint64_t total(const CycleProfile& profile) {
-    std::uint64_t sum = 0;
-    for (const auto& [pc, cycles] : profile) sum += cycles;
-    return sum;
   }
 
   static bool same_stop(const Stop& expected, const Stop& actual) {

@@ -27,7 +27,8 @@ class StillCpu final : public pa_risc::CpuBase {
   void drain_pipeline() override {}
   void complete_system_call() override { registers_.complete_system_call(); }
   ExecutionCounts counts() const override { return {}; }
-  CycleProfile cycle_profile() const override { return {}; }
+  void collect_cycle_profile() override {}
+  CycleProfile cycle_profile() const override { return CycleProfile(); }
   void observe_timing(std::function<void(const InstructionTimes&)>) override {}
   void observe(InstructionObserver) override {}
 

@@ -280,7 +280,7 @@ TEST_P(Engine, AForkedProcessorHasItsOwnRegistersAndNoPast) {
   const auto memory = machine->memory.fork();
   const auto child = machine->cpu->fork(*memory);
   EXPECT_EQ(child->counts().cycles, Cycles(0));
-  EXPECT_TRUE(child->cycle_profile().empty());
+  EXPECT_EQ(child->cycle_profile().total(), 0u);
   Cycles now(0);
   expect_trap(child->run(now, MipsMachine::far, MipsMachine::unlimited), TrapKind::breakpoint);
   EXPECT_EQ(now, Cycles(2)) << "nothing is in flight";
@@ -289,6 +289,53 @@ TEST_P(Engine, AForkedProcessorHasItsOwnRegistersAndNoPast) {
   EXPECT_FALSE(registers.link_valid);
   EXPECT_EQ(machine->registers().gpr[5], 0u);
   EXPECT_EQ(machine->registers().pc, base + 8);
+}
+
+// A child runs its parent's predecoded code, and not what that was made of before its own stores.
+TEST_P(Engine, AForkedProcessorRunsWhatItsOwnMemoryHas) {
+  const auto machine = load("li $4,1\n break\n li $4,2\n break");
+  expect_trap(machine->run(), TrapKind::breakpoint);
+  const auto memory = machine->memory.fork();
+  const auto child = machine->cpu->fork(*memory);
+  auto& registers = static_cast<mips::CpuBase&>(*child).registers();
+  const auto run = [&] {
+    Cycles now(0);
+    registers.gpr[4] = 0;
+    registers.set_pc(base);
+    expect_trap(child->run(now, MipsMachine::far, MipsMachine::unlimited), TrapKind::breakpoint);
+    return registers.gpr[4];
+  };
+  EXPECT_EQ(run(), 1u);
+  const std::vector<std::uint8_t> li_4_7 = {0x24, 0x04, 0, 7};
+  ASSERT_TRUE(memory->write_bytes(GuestAddr(base), li_4_7));
+  EXPECT_EQ(run(), 7u);
+  machine->registers().set_pc(base);
+  expect_trap(machine->run(), TrapKind::breakpoint);
+  EXPECT_EQ(machine->registers().gpr[4], 1u) << "the parent's page is its own";
+  const std::vector<std::uint8_t> li_4_9 = {0x24, 0x04, 0, 9};
+  ASSERT_TRUE(machine->memory.write_bytes(GuestAddr(base), li_4_9));
+  EXPECT_EQ(run(), 7u);
+  EXPECT_EQ(machine->cpu->counts().instructions, Instructions(2));
+}
+
+// Code that is common after a fork is there once on the host.
+TEST(SharedCode, AChildCostsLittleMoreThanItsParent) {
+  constexpr std::uint32_t nop = 0, break_0 = 0x0000'000d;
+  std::vector<std::uint8_t> code(std::size_t{4} * 20'000);
+  for (std::size_t i = 0; i < code.size(); i += 4) store_bytes(&code[i], nop, Endian::big);
+  store_bytes(&code[code.size() - 4], break_0, Endian::big);
+  MipsMachine machine(Endian::big, support::mips_cpu("r3000"));
+  machine.load(GuestAddr(base), code);
+  machine.run();
+  const CacheBudget& caches = machine.memory.budget()->caches();
+  const std::uint64_t alone = caches.bytes();
+  EXPECT_GT(alone, code.size());
+  const auto memory = machine.memory.fork();
+  const auto child = machine.cpu->fork(*memory);
+  static_cast<mips::CpuBase&>(*child).registers().set_pc(base);
+  Cycles now(0);
+  EXPECT_EQ(child->run(now, MipsMachine::far, MipsMachine::unlimited).reason, StopReason::trap);
+  EXPECT_LT(caches.bytes(), alone + alone / 3);
 }
 
 TEST_P(Engine, AnObserverSeesEachInstructionOnceBeforeItRuns) {
@@ -357,7 +404,7 @@ TEST_P(Engine, ADeadlineInEveryCycleReproducesTheProfile) {
     CycleProfile charged;
     for (std::uint64_t cycle = 0; cycle < whole->now.value(); ++cycle) {
       ASSERT_EQ(sliced->run(Cycles(cycle)).reason, StopReason::deadline);
-      ++charged[sliced->cpu->interrupted_pc()];
+      charged.add(sliced->cpu->interrupted_pc(), 1);
     }
     sliced->run(whole->now);
     EXPECT_EQ(charged, whole->cpu->cycle_profile());

@@ -84,7 +84,7 @@ class Nullification : public testing::TestWithParam<bool> {
       EXPECT_EQ(ticks(*machine, period), sampled);
       EXPECT_EQ(machine->now, Cycles(expected.size()));
       CycleProfile profile;
-      for (const std::uint64_t offset : expected) ++profile[GuestAddr(base + offset)];
+      for (const std::uint64_t offset : expected) profile.add(GuestAddr(base + offset), 1);
       EXPECT_EQ(machine->cpu->cycle_profile(), profile);
       EXPECT_EQ(machine->registers().gpr[10], r10);
       EXPECT_EQ(machine->registers().gpr[11], r11);

@@ -1,0 +1,68 @@
+// Cycles by the pc that a clock tick in them would be charged to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "sim/base/units.h"
+#include "sim/memory/page.h"
+
+namespace hardclock {
+
+// An array for each page of code that has run: a program has few of them, and a guest that runs
+// ever new ones must not fill the host's memory.
+class CycleProfile {
+ public:
+  // Of host memory, that an array takes.
+  static constexpr std::uint64_t page_bytes = page_size / 4 * sizeof(std::uint64_t);
+
+  CycleProfile() = default;
+  // `budget` is charged for the arrays.
+  explicit CycleProfile(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+  ~CycleProfile() { give_back(); }
+  // A copy is charged to nobody.
+  CycleProfile(const CycleProfile& other) { add(other); }
+  CycleProfile& operator=(const CycleProfile& other);
+  CycleProfile(CycleProfile&& other) noexcept = default;
+  CycleProfile& operator=(CycleProfile&& other) noexcept;
+
+  void add(GuestAddr pc, std::uint64_t cycles) {
+    if (std::uint64_t* const count = find(pc)) [[likely]]
+      *count += cycles;
+    else
+      elsewhere_ += cycles;
+  }
+  void add(const CycleProfile& other);
+
+  // Only pcs that have cycles.
+  std::map<GuestAddr, std::uint64_t> by_pc() const;
+  // Cycles of pcs for which there was no room.
+  std::uint64_t elsewhere() const { return elsewhere_; }
+  std::uint64_t total() const;
+  // Of host memory.
+  std::uint64_t bytes() const { return pages_.size() * page_bytes; }
+
+  friend bool operator==(const CycleProfile& a, const CycleProfile& b) {
+    return a.elsewhere_ == b.elsewhere_ && a.by_pc() == b.by_pc();
+  }
+
+ private:
+  // By word: instructions are aligned.
+  using Page = std::array<std::uint64_t, page_size / 4>;
+
+  std::uint64_t* find(GuestAddr pc);
+  void give_back();
+
+  std::shared_ptr<MemoryBudget> budget_;                            // null: nobody is charged
+  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by page number
+  std::uint64_t last_number_ = ~std::uint64_t{0};
+  Page* last_ = nullptr;  // of last_number_; null: none
+  // Where a program jumped to a pc that is not aligned.
+  std::map<GuestAddr, std::uint64_t> unaligned_;
+  std::uint64_t elsewhere_ = 0;
+};
+
+}  // namespace hardclock
