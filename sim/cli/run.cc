@@ -102,6 +102,9 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   simulation.max_cycles = options.max_cycles;
   simulation.max_memory = options.max_memory;
   simulation.first_pid = options.first_pid;
+  simulation.keep_profiles = options.profile.has_value();
+  // Without either nobody sees more of them than their sum.
+  if (!options.profile && !options.stats) simulation.most_records = 0;
   return simulation;
 }
 
@@ -114,25 +117,27 @@ void trace_instructions(Cpu& cpu, const Disassemble& disassemble, std::ostream& 
   });
 }
 
-posix::MakeCpu cpu_maker(const CpuSetup& setup, std::ostream* trace, PipelineView* pipeline) {
-  return
-      [setup, trace, pipeline](const posix::Program& program,
-                               AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-        const auto description = suitable_cpu(setup, program);
-        if (!description) return Failure{description.error()};
-        const Image& image = *program.image;
-        const InstructionSet& set = instruction_set_of(**description);
-        const Disassemble disassemble = set.executed(**description, image);
-        auto cpu = set.make_cpu(**description, image, memory,
-                                {.functional = setup.functional, .memory = setup.memory});
-        if (trace != nullptr) trace_instructions(*cpu, disassemble, *trace);
-        if (pipeline != nullptr) {
-          cpu->observe_timing([pipeline, disassemble](const InstructionTimes& times) {
-            pipeline->add(times, disassemble(times.word, times.pc));
-          });
-        }
-        return cpu;
-      };
+posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* trace,
+                         PipelineView* pipeline) {
+  return [setup, profiles, trace, pipeline](
+             const posix::Program& program,
+             AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
+    const auto description = suitable_cpu(setup, program);
+    if (!description) return Failure{description.error()};
+    const Image& image = *program.image;
+    const InstructionSet& set = instruction_set_of(**description);
+    const Disassemble disassemble = set.executed(**description, image);
+    auto cpu = set.make_cpu(**description, image, memory,
+                            {.functional = setup.functional, .memory = setup.memory});
+    if (profiles) cpu->collect_cycle_profile();
+    if (trace != nullptr) trace_instructions(*cpu, disassemble, *trace);
+    if (pipeline != nullptr) {
+      cpu->observe_timing([pipeline, disassemble](const InstructionTimes& times) {
+        pipeline->add(times, disassemble(times.word, times.pc));
+      });
+    }
+    return cpu;
+  };
 }
 
 report::Profile profile_of(const Simulation& simulation, const posix::Program& program) {
@@ -144,15 +149,16 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
   profile.address_bits = program.image->address_bits;
   profile.cpu = simulation.clock().cpu_rate();
   profile.tick_rate = simulation.clock().tick_rate();
-  for (const ProgramRecord& record : simulation.programs()) {
+  for (const auto& record : simulation.programs()) {
+    const ProfileRecord& seen = *record->profile;
     report::ProcessProfile process;
-    process.pid = static_cast<std::uint32_t>(record.pid);
-    process.program = record.program;
-    process.samples = record.tick_samples;
-    process.cycles = record.cycles;
-    process.text_hash = report::text_hash(*record.image);
-    process.moved_by = record.image->moved_by;
-    for (const FileRange& range : record.code_files) {
+    process.pid = static_cast<std::uint32_t>(record->pid);
+    process.program = record->program;
+    process.samples = seen.tick_samples;
+    process.cycles = seen.cycles.by_pc();
+    process.text_hash = seen.text_hash;
+    process.moved_by = seen.moved_by;
+    for (const FileRange& range : seen.code_files) {
       process.mappings.push_back({range.start, range.size, range.file, range.offset});
     }
     profile.processes.push_back(std::move(process));
@@ -229,7 +235,7 @@ class Run {
     Progress progress(!logs_.use_standard_error());
     posix::Kernel kernel(
         os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, logs_.trace.stream(), pipeline_.get()),
+              cpu_maker(cpu_, options_.profile.has_value(), logs_.trace.stream(), pipeline_.get()),
               [&progress](const std::string& line) {
                 progress.clear_line();
                 complain(line);

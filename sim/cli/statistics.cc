@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "sim/cli/usage_error.h"
 
@@ -38,11 +40,13 @@ std::string ending(const std::optional<ExitStatus>& status) {
   return fmt::format("{} {}", status->by_signal ? "signal" : "exit", status->code);
 }
 
-ExecutionCounts total(const std::vector<ProgramRecord>& programs) {
+using Programs = std::vector<std::shared_ptr<const ProgramRecord>>;
+
+ExecutionCounts total(const Programs& programs) {
   ExecutionCounts sum;
-  for (const ProgramRecord& program : programs) {
-    sum.instructions += program.counts.instructions;
-    sum.cycles += program.counts.cycles;
+  for (const auto& program : programs) {
+    sum.instructions += program->counts.instructions;
+    sum.cycles += program->counts.cycles;
   }
   return sum;
 }
@@ -53,17 +57,19 @@ std::string cpi_text(const ExecutionCounts& counts) {
 }
 
 Json program_json(const ProgramRecord& program) {
-  return Json{{"pid", program.pid},
-              {"parent", program.parent},
-              {"program", program.program},
-              {"instructions", program.counts.instructions.value()},
-              {"cycles", program.counts.cycles.value()},
-              {"cpi", cpi_text(program.counts)},
-              {"ticks",
-               {{"user", program.time.user.value()},
-                {"system", program.time.system.value()},
-                {"charged", program.profiled_ticks.value()}}},
-              {"ended", ending(program.exit_status)}};
+  Json json{{"pid", program.pid},
+            {"parent", program.parent},
+            {"program", program.program},
+            {"instructions", program.counts.instructions.value()},
+            {"cycles", program.counts.cycles.value()},
+            {"cpi", cpi_text(program.counts)},
+            {"ticks",
+             {{"user", program.time.user.value()},
+              {"system", program.time.system.value()},
+              {"charged", program.profiled_ticks.value()}}},
+            {"ended", ending(program.exit_status)}};
+  if (program.runs > 1) json["runs"] = program.runs;
+  return json;
 }
 
 struct NamedCache {
@@ -104,10 +110,20 @@ std::string memory_text(const MemorySystem::Statistics& memory) {
   return text;
 }
 
+std::string program_text(const ProgramRecord& program) {
+  const std::string ended =
+      program.runs > 1 ? fmt::format("{} runs", program.runs) : ending(program.exit_status);
+  return fmt::format("{:6} {:13} {:13} {:>7} {:8} {:8} {:8}  {}, {}\n", program.pid,
+                     program.counts.instructions.value(), program.counts.cycles.value(),
+                     cpi_text(program.counts), program.time.user.value(),
+                     program.time.system.value(), program.profiled_ticks.value(), ended,
+                     printable(program.program));
+}
+
 }  // namespace
 
 std::string statistics_json(const Simulation& simulation, const RunSummary& summary) {
-  const std::vector<ProgramRecord> programs = simulation.programs();
+  const Programs programs = simulation.programs();
   const ExecutionCounts sum = total(programs);
   Json json{{"format", "hardclock-stats"},
             {"version", 1},
@@ -127,14 +143,14 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
             {"programs", Json::array()},
             {"missing_calls", Json::object()}};
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
-  for (const ProgramRecord& program : programs) json["programs"].push_back(program_json(program));
+  for (const auto& program : programs) json["programs"].push_back(program_json(*program));
   for (const auto& [name, count] : summary.missing_calls) json["missing_calls"][name] = count;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string statistics_text(const Simulation& simulation, const RunSummary& summary,
                             double host_seconds) {
-  const std::vector<ProgramRecord> programs = simulation.programs();
+  const Programs programs = simulation.programs();
   const ExecutionCounts sum = total(programs);
   const VirtualClock& clock = simulation.clock();
   std::string text = fmt::format(
@@ -158,13 +174,7 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
     text += fmt::format("missing call   {}: {} times\n", name, count);
   }
   text += "   pid  instructions        cycles     cpi  user tk   sys tk  charged  ended, program\n";
-  for (const ProgramRecord& program : programs) {
-    text += fmt::format("{:6} {:13} {:13} {:>7} {:8} {:8} {:8}  {}, {}\n", program.pid,
-                        program.counts.instructions.value(), program.counts.cycles.value(),
-                        cpi_text(program.counts), program.time.user.value(),
-                        program.time.system.value(), program.profiled_ticks.value(),
-                        ending(program.exit_status), printable(program.program));
-  }
+  for (const auto& program : programs) text += program_text(*program);
   return text;
 }
 

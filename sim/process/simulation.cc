@@ -4,15 +4,15 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/load/text_hash.h"
 
 namespace hardclock {
 namespace {
 
-void add_thread_counts(const Thread& thread, ExecutionCounts& counts, CycleProfile& cycles) {
+void add_counts(const Thread& thread, ExecutionCounts& counts) {
   const ExecutionCounts own = thread.cpu->counts();
   counts.instructions += own.instructions;
   counts.cycles += own.cycles;
-  for (const auto& [pc, spent] : thread.cpu->cycle_profile()) cycles[pc] += spent;
 }
 
 }  // namespace
@@ -21,7 +21,8 @@ Simulation::Simulation(SimulationOptions options)
     : options_(options),
       clock_(options.cpu_clock, options.tick_rate, options.fast_tick_rate, options.tick_counter),
       budget_(std::make_shared<MemoryBudget>(options.max_memory)),
-      next_pid_(options.first_pid) {
+      next_pid_(options.first_pid),
+      finished_(budget_, options.most_records) {
   CHECK(!error_in(options.kernel_costs, options.cpu_clock, options.tick_rate));
 }
 
@@ -69,7 +70,8 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
     exit(process, if_last);
     return;
   }
-  add_thread_counts(thread, process.ended_threads.counts, process.ended_threads.cycles);
+  add_counts(thread, process.ended_threads.counts);
+  if (options_.keep_profiles) process.ended_threads.cycles.add(thread.cpu->cycle_profile());
   const auto at = std::find_if(process.threads.begin(), process.threads.end(),
                                [&](const auto& owned) { return owned.get() == &thread; });
   CHECK(at != process.threads.end());
@@ -122,18 +124,12 @@ ProgramRecord Simulation::record_of(const Process& process) const {
   record.pid = process.pid;
   record.parent = process.parent;
   record.program = process.program;
-  record.image = process.image;
   record.time = process.time;
   record.profiled_ticks = process.profiled_ticks;
   record.exit_status = process.exit_status;
-  if (process.memory != nullptr) record.code_files = process.memory->code_files().all();
-  const auto samples = samples_.find(process.pid);
-  if (samples != samples_.end()) record.tick_samples = samples->second;
   record.counts = process.ended_threads.counts;
-  record.cycles = process.ended_threads.cycles;
-  for (const auto& thread : process.threads) {
-    add_thread_counts(*thread, record.counts, record.cycles);
-  }
+  for (const auto& thread : process.threads) add_counts(*thread, record.counts);
+  if (options_.keep_profiles) record.profile = profile_of(process);
   // Times and ticks belong to the process; a record shows what this program added to them.
   const auto earlier = recorded_.find(process.pid);
   if (earlier != recorded_.end()) {
@@ -144,6 +140,20 @@ ProgramRecord Simulation::record_of(const Process& process) const {
   return record;
 }
 
+ProfileRecord Simulation::profile_of(const Process& process) const {
+  ProfileRecord profile;
+  if (process.memory != nullptr) profile.code_files = process.memory->code_files().all();
+  const auto samples = samples_.find(process.pid);
+  if (samples != samples_.end()) profile.tick_samples = samples->second;
+  profile.cycles = process.ended_threads.cycles;
+  for (const auto& thread : process.threads) profile.cycles.add(thread->cpu->cycle_profile());
+  if (process.image != nullptr) {
+    profile.text_hash = text_hash(*process.image);
+    profile.moved_by = process.image->moved_by;
+  }
+  return profile;
+}
+
 void Simulation::record_program(Process& process, std::optional<ExitStatus> status) {
   ProgramRecord record = record_of(process);
   record.exit_status = status;
@@ -151,16 +161,18 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
   recorded_[process.pid] = {process.time, process.profiled_ticks};
   samples_.erase(process.pid);
   process.ended_threads = {};
-  finished_.push_back(std::move(record));
+  finished_.add(std::move(record));
 }
 
-std::vector<ProgramRecord> Simulation::programs() const {
-  std::vector<ProgramRecord> all = finished_;
+std::vector<std::shared_ptr<const ProgramRecord>> Simulation::programs() const {
+  std::vector<std::shared_ptr<const ProgramRecord>> all(finished_.all().begin(),
+                                                        finished_.all().end());
   for (const auto& [pid, process] : processes_) {
-    if (!process->threads.empty()) all.push_back(record_of(*process));
+    if (process->threads.empty()) continue;
+    all.push_back(std::make_shared<const ProgramRecord>(record_of(*process)));
   }
   std::stable_sort(all.begin(), all.end(),
-                   [](const ProgramRecord& a, const ProgramRecord& b) { return a.pid < b.pid; });
+                   [](const auto& a, const auto& b) { return a->pid < b->pid; });
   return all;
 }
 
@@ -177,6 +189,7 @@ void Simulation::exit(Process& process, ExitStatus status) {
   const bool runs = running_ != nullptr && &running_->process == &process;
   charge(runs ? *running_ : process.main_thread(), options_.kernel_costs.exit);
   record_program(process, status);
+  recorded_.erase(process.pid);
   process.exit_status = status;
   process.timers = {};
   process.os->release(*this, process);

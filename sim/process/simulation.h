@@ -19,6 +19,7 @@
 #include "sim/process/kernel_costs.h"
 #include "sim/process/personality.h"
 #include "sim/process/process.h"
+#include "sim/process/program_records.h"
 
 namespace hardclock {
 
@@ -38,6 +39,10 @@ struct SimulationOptions {
   std::uint64_t max_threads = 1024;  // all processes together
   // Guest time of day when the machine starts, seconds since 1970.
   std::uint64_t boot_time = 0;
+  // How many ended programs have a record of their own; the others are summed up.
+  std::size_t most_records = ProgramRecords::most_single;
+  // Records have profiles. Processors have to be asked for theirs, too.
+  bool keep_profiles = false;
 };
 
 // Where the running simulation writes what was asked for; null: nobody asked.
@@ -45,21 +50,6 @@ struct Observers {
   std::ostream* explain = nullptr;
   std::ostream* strace = nullptr;
   std::ostream* trace = nullptr;
-};
-
-// What one program did in one process. A process has one record for each program it ran.
-struct ProgramRecord {
-  int pid = 0;
-  int parent = 0;
-  std::string program;
-  std::shared_ptr<const Image> image;
-  ExecutionCounts counts;
-  CpuTime time;
-  Ticks profiled_ticks;
-  std::map<GuestAddr, std::uint64_t> tick_samples;  // user ticks by charged pc
-  CycleProfile cycles;
-  std::vector<FileRange> code_files;      // where its code lay, and of which files
-  std::optional<ExitStatus> exit_status;  // none: it ended in an exec, or was still running
 };
 
 struct Outcome {
@@ -97,9 +87,11 @@ class Simulation {
   VirtualClock& clock() { return clock_; }
   const VirtualClock& clock() const { return clock_; }
   const std::shared_ptr<MemoryBudget>& budget() const { return budget_; }
-  const std::vector<ProgramRecord>& finished_programs() const { return finished_; }
-  // Also those still running.
-  std::vector<ProgramRecord> programs() const;
+  const std::vector<std::shared_ptr<ProgramRecord>>& finished_programs() const {
+    return finished_.all();
+  }
+  // Also those still running; by pid.
+  std::vector<std::shared_ptr<const ProgramRecord>> programs() const;
   Instructions instructions() const;
   bool at_process_limit() const { return processes_.size() >= options_.max_processes; }
   bool at_thread_limit() const;
@@ -150,7 +142,9 @@ class Simulation {
   // A process's wish for the fast clock may have changed.
   void update_fast_clock();
   // Counts a user tick at `pc` for the process's record.
-  void count_tick_sample(Process& process, GuestAddr pc) { samples_[process.pid][pc] += 1; }
+  void count_tick_sample(Process& process, GuestAddr pc) {
+    if (options_.keep_profiles) samples_[process.pid][pc] += 1;
+  }
 
  private:
   friend void hardclock(Simulation&, Thread*, ProcessorMode);
@@ -180,6 +174,7 @@ class Simulation {
   Instructions instructions_left() const;
   bool alive(const Thread* thread) const;
   ProgramRecord record_of(const Process& process) const;
+  ProfileRecord profile_of(const Process& process) const;
 
   SimulationOptions options_;
   VirtualClock clock_;
@@ -199,14 +194,15 @@ class Simulation {
   std::vector<std::unique_ptr<Process>> buried_;
   std::vector<std::shared_ptr<AddressSpace>> buried_memory_;
   std::vector<std::unique_ptr<Thread>> graveyard_;
-  std::vector<ProgramRecord> finished_;
+  ProgramRecords finished_;
   std::map<int, std::map<GuestAddr, std::uint64_t>> samples_;
   Instructions finished_instructions_;
   struct Recorded {
     CpuTime time;
     Ticks profiled_ticks;
   };
-  std::map<int, Recorded> recorded_;  // by pid: what the records so far have of its time
+  // By pid, of processes that run: what the records so far have of its time.
+  std::map<int, Recorded> recorded_;
   std::function<bool()> poll_;
 };
 

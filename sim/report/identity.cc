@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <utility>
+
+#include "sim/load/text_hash.h"
 
 namespace hardclock::report {
 namespace {
 
 std::string_view base_name(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
-}
-
-std::span<const std::uint8_t> without_elf_header(std::span<const std::uint8_t> bytes) {
-  constexpr std::uint8_t kMagic[] = {0x7f, 'E', 'L', 'F'};
-  constexpr std::size_t kClass = 4;  // EI_CLASS
-  if (bytes.size() <= kClass || !std::ranges::equal(bytes.first(4), kMagic)) return bytes;
-  const std::size_t header_bytes = bytes[kClass] == 2 ? 64 : 52;
-  return bytes.subspan(std::min(header_bytes, bytes.size()));
 }
 
 bool lies_in(const Histogram& histogram, const AddressRange& text) {
@@ -50,17 +43,6 @@ std::optional<std::string> stray_counters(const ProcessProfile& process, const I
 }
 
 }  // namespace
-
-std::string text_hash(const Image& image) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const Segment& segment : image.segments) {
-    if (!segment.permissions.execute) continue;
-    for (const std::uint8_t byte : without_elf_header(segment.bytes)) {
-      hash = (hash ^ byte) * 0x100000001b3;
-    }
-  }
-  return fmt::format("{:016x}", hash);
-}
 
 Identity identity_of(std::string name, const Image& image) {
   Identity identity{.name = std::move(name), .text_hash = text_hash(image), .text = {}};

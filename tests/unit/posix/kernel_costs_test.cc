@@ -110,12 +110,13 @@ TEST(KernelCosts, TicksInThemAreSystemTicks) {
     SCOPED_TRACE(each.name);
     SimulationOptions options = Guest::default_options();
     options.kernel_costs.*each.field = Cycles(3 * tick);
+    options.keep_profiles = true;
     Guest guest(program, options);
     EXPECT_EQ(guest.run().status.code, 5U);
     CpuTime time;
-    for (const ProgramRecord& record : guest.simulation.finished_programs()) {
-      time += record.time;
-      EXPECT_TRUE(record.tick_samples.empty());
+    for (const auto& record : guest.simulation.finished_programs()) {
+      time += record->time;
+      EXPECT_TRUE(record->profile->tick_samples.empty());
     }
     EXPECT_EQ(time.system, Ticks(3 * each.events));
     EXPECT_EQ(time.user, Ticks(0));

@@ -35,7 +35,7 @@ class ScriptedCpu final : public Cpu {
       }
       if (now >= deadline) return Stop{StopReason::deadline, {}};
       if (left-- == 0) return Stop{StopReason::limit, {}};
-      profile_[GuestAddr(pc)] += 1;
+      profile_.add(GuestAddr(pc), 1);
       ++done_in_stretch_;
       ++done_;
       ++now;
@@ -52,6 +52,7 @@ class ScriptedCpu final : public Cpu {
     done_in_stretch_ = 0;
   }
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
+  void collect_cycle_profile() override {}
   CycleProfile cycle_profile() const override { return profile_; }
   void observe(InstructionObserver) override {}
   void observe_timing(std::function<void(const InstructionTimes&)>) override {}

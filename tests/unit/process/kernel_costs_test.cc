@@ -92,7 +92,7 @@ TEST(KernelCosts, TheEndIsInTheProgramsRecord) {
   Simulation simulation(with(&KernelCosts::exit, 3 * tick_cycles));
   add_process(simulation, os, {{10}});
   simulation.run();
-  EXPECT_EQ(simulation.finished_programs().at(0).time.system, Ticks(3));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.system, Ticks(3));
 }
 
 // Two threads that wait for each other in turn: A B A B, so three switches; the first thread of all
@@ -132,8 +132,8 @@ TEST(KernelCosts, ALongContextSwitchLeavesTimeToRun) {
   EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
   // 100 runs 10 ticks, 101 runs 10, 100 ends, 101 ends.
   EXPECT_EQ(simulation.clock().now(), Cycles(2 * (15 * tick_cycles + 1) + 3 * 20 * tick_cycles));
-  for (const ProgramRecord& record : simulation.finished_programs()) {
-    EXPECT_EQ(record.time.user, Ticks(15));
+  for (const auto& record : simulation.finished_programs()) {
+    EXPECT_EQ(record->time.user, Ticks(15));
   }
 }
 
@@ -177,8 +177,8 @@ TEST(ClockTickCost, IsPaidForEachTick) {
   add_process(simulation, os, {{25 * tick_cycles}});
   simulation.run();
   EXPECT_EQ(simulation.clock().now(), Cycles(25 * tick_cycles + 27 * 100));
-  EXPECT_EQ(simulation.finished_programs().at(0).time.user, Ticks(27));
-  EXPECT_EQ(simulation.finished_programs().at(0).time.system, Ticks(0));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(27));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.system, Ticks(0));
 }
 
 // A call of three ticks and 50 cycles, 400 more for each tick: 3050 + 1200 = 4250 has a fourth
@@ -191,7 +191,7 @@ TEST(ClockTickCost, MayBringTheNextTick) {
   add_process(simulation, os, {{50}});
   simulation.run();
   EXPECT_EQ(simulation.clock().now(), Cycles(50 + 3 * tick_cycles + 4 * 400));
-  EXPECT_EQ(simulation.finished_programs().at(0).time.system, Ticks(4));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.system, Ticks(4));
 }
 
 TEST(ClockTickCost, AnIdleMachineDoesNotPay) {
@@ -228,7 +228,7 @@ ProgramRecord record_of(FakeOs& os, Cycles KernelCosts::*field, TrapKind traps_w
   process.timer(TimerKind::virtual_) = {.value = 10'000, .interval = 0};
   cpu_of(process.main_thread()).traps_with = traps_with;
   simulation.run();
-  return simulation.programs().at(0);
+  return *simulation.programs().at(0);
 }
 
 TEST(KernelCosts, TicksInKernelTimeAreSystemTicks) {

@@ -195,7 +195,7 @@ TEST(SystemCallCost, PutsAnyNumberOfTicksIntoOneCall) {
   });
   add_process(simulation, os, {{10, 10, 10}});
   simulation.run();
-  EXPECT_EQ(simulation.finished_programs().at(0).time.system, Ticks(3));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.system, Ticks(3));
   const std::string call = "100.1 call";
   Names calls_and_ticks;
   for (const std::string& entry : os.log) {

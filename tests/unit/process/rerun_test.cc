@@ -126,7 +126,7 @@ TEST(Rerun, AThreadMadeToWaitWhileStoppedWaits) {
   open = true;
   simulation.on_poll(nullptr);
   EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
-  EXPECT_EQ(simulation.finished_programs().at(0).time.user, Ticks(5));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(5));
 }
 
 // A limit's outcome does not change by asking again.

@@ -70,8 +70,8 @@ TEST(ShareGroup, MemoryIsOneAndOutlivesWhoeverEndsFirst) {
   add_child(simulation, first, {200});
   std::weak_ptr<AddressSpace> memory = first.memory;
   EXPECT_EQ(simulation.run().status.code, 1u) << "each has run in one time slice, in turn";
-  EXPECT_EQ(simulation.finished_programs().at(1).exit_status->code, 2u);
-  EXPECT_EQ(simulation.finished_programs().at(2).exit_status->code, 3u);
+  EXPECT_EQ(simulation.finished_programs().at(1)->exit_status->code, 2u);
+  EXPECT_EQ(simulation.finished_programs().at(2)->exit_status->code, 3u);
   EXPECT_TRUE(memory.expired());
   EXPECT_EQ(pages_in_use(simulation), 0u);
 }
@@ -182,7 +182,7 @@ TEST_F(Vfork, TheParentSleepsUntilTheChildExitsAndSeesWhatItStored) {
 TEST_F(Vfork, TheCallIsNotMadeAgain) {
   run(exit_zero);
   // 5 instructions and the call, 15 and the next one: the parent went on behind its vfork.
-  EXPECT_EQ(simulation.finished_programs().at(1).counts.instructions, Instructions(20));
+  EXPECT_EQ(simulation.finished_programs().at(1)->counts.instructions, Instructions(20));
 }
 
 TEST_F(Vfork, AnExecGivesTheMemoryBack) {

@@ -94,7 +94,7 @@ TEST(Threads, OneMayEndAnother) {
   Simulation simulation(fake::options());
   add_process(simulation, os, {{10, 10}, {1'000}, {30}});
   EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
-  EXPECT_EQ(simulation.finished_programs().at(0).counts.instructions, Instructions(50));
+  EXPECT_EQ(simulation.finished_programs().at(0)->counts.instructions, Instructions(50));
 }
 
 TEST(Threads, TheLimitCountsThoseOfAllProcesses) {
@@ -123,14 +123,16 @@ TEST(Threads, ADeadlockNamesThem) {
 
 TEST(Threads, NothingThatAnEndedThreadDidIsLost) {
   FakeOs os(end_thread);
-  Simulation simulation(fake::options());
+  SimulationOptions options = fake::options();
+  options.keep_profiles = true;
+  Simulation simulation(options);
   add_process(simulation, os, {{100}, {2 * tick_cycles}, {300}});
   int polls = 0;
   simulation.on_poll([&] {
     std::uint64_t instructions = 0, profiled = 0;
-    for (const ProgramRecord& record : simulation.programs()) {
-      instructions += record.counts.instructions.value();
-      for (const auto& [pc, cycles] : record.cycles) profiled += cycles;
+    for (const auto& record : simulation.programs()) {
+      instructions += record->counts.instructions.value();
+      profiled += record->profile->cycles.total();
     }
     EXPECT_EQ(instructions, simulation.clock().now().value()) << "one a cycle";
     EXPECT_EQ(simulation.instructions(), Instructions(instructions));
@@ -140,7 +142,7 @@ TEST(Threads, NothingThatAnEndedThreadDidIsLost) {
   });
   simulation.run();
   EXPECT_GT(polls, 3);
-  const ProgramRecord record = simulation.finished_programs().at(0);
+  const ProgramRecord record = *simulation.finished_programs().at(0);
   EXPECT_EQ(record.counts.instructions, Instructions(400 + 2 * tick_cycles));
   EXPECT_EQ(record.counts.cycles, Cycles(400 + 2 * tick_cycles));
   // All start at 0x1000: each of the first 100 instructions has run in all three.
@@ -171,7 +173,7 @@ TEST(Threads, TakeTurnsLikeProcesses) {
   for (std::size_t k = 0; k < 40; ++k) {
     EXPECT_EQ(os.ticks[k].thread, k / 10 % 2 == 0 ? "100.1" : "100.2") << k;
   }
-  EXPECT_EQ(simulation.finished_programs().at(0).time.user, Ticks(os.ticks.size()));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(os.ticks.size()));
 }
 
 TEST(Threads, AThreadKeepsAStateOfItsOwn) {
@@ -323,11 +325,11 @@ TEST(ThreadsExec, TheCallerAloneGoesOn) {
   EXPECT_EQ(simulation.run().status.code, 4u);
   const auto& records = simulation.finished_programs();
   ASSERT_EQ(records.size(), 2u);
-  EXPECT_EQ(records[0].program, "old");
-  EXPECT_EQ(records[0].counts.instructions, Instructions(30)) << "the first one's too";
-  EXPECT_FALSE(records[0].exit_status);
-  EXPECT_EQ(records[1].program, "new");
-  EXPECT_EQ(records[1].counts.instructions, Instructions(7));
+  EXPECT_EQ(records[0]->program, "old");
+  EXPECT_EQ(records[0]->counts.instructions, Instructions(30)) << "the first one's too";
+  EXPECT_FALSE(records[0]->exit_status);
+  EXPECT_EQ(records[1]->program, "new");
+  EXPECT_EQ(records[1]->counts.instructions, Instructions(7));
   EXPECT_EQ(simulation.instructions(), Instructions(37));
 }
 
