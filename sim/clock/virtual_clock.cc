@@ -31,6 +31,15 @@ void TickSource::skip_to(Cycles now) {
   compute();
 }
 
+Ticks VirtualClock::skip_to(Cycles when) {
+  const Ticks before = ticks();
+  if (when <= now_) return Ticks(0);
+  now_ = when;
+  tick_.skip_to(now_);
+  if (fast_on_) fast_.skip_to(now_);
+  return ticks() - before;
+}
+
 VirtualClock::Event VirtualClock::take_event() {
   if (tick_.due() <= now_ && (!fast_on_ || tick_.due() <= fast_.due())) {
     tick_.take();

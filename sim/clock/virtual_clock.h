@@ -34,6 +34,8 @@ class TickSource {
   Hertz rate() const { return rate_; }
   Ticks taken() const { return Ticks(next_ - 1); }
   Cycles due() const { return due_; }
+  // When interrupt `number` is due.
+  Cycles due(Ticks number) const { return due_at(number.value()); }
   void take() {
     ++next_;
     compute();
@@ -42,9 +44,10 @@ class TickSource {
   void skip_to(Cycles now);
 
  private:
-  void compute() {
-    due_ = Cycles(multiply_divide_up(next_ * interval_, counter_.cycles, counter_.counts));
+  Cycles due_at(std::uint64_t number) const {
+    return Cycles(multiply_divide_up(number * interval_, counter_.cycles, counter_.counts));
   }
+  void compute() { due_ = due_at(next_); }
 
   Hertz rate_;
   TickCounter counter_;
@@ -73,6 +76,11 @@ class VirtualClock {
   void advance_to(Cycles when) {
     if (when > now_) now_ = when;
   }
+  // Passes the time until `when` without taking the interrupts that are due then, of which nobody
+  // would hear. Returns how many clock ticks these were.
+  Ticks skip_to(Cycles when);
+  // When the clock's ticks will be so many.
+  Cycles when_ticks_are(Ticks ticks) const { return tick_.due(ticks); }
   // Whole microseconds since the machine started.
   std::uint64_t microseconds() const {
     return multiply_divide_down(now_.value(), 1'000'000, cpu_.value());

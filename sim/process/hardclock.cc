@@ -21,8 +21,12 @@ bool count_down(IntervalTimer& timer, std::uint64_t tick_microseconds) {
 
 }  // namespace
 
+std::uint64_t tick_microseconds(const VirtualClock& clock) {
+  return 1'000'000 / clock.tick_rate().value();
+}
+
 void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
-  const std::uint64_t tick = 1'000'000 / simulation.clock().tick_rate().value();
+  const std::uint64_t tick = tick_microseconds(simulation.clock());
   for (auto& [pid, process] : simulation.processes_) {
     if (!process->exit_status && count_down(process->timer(TimerKind::real), tick)) {
       process->os->timer_expired(simulation, *process, TimerKind::real);

@@ -271,18 +271,28 @@ void Simulation::wake_waiting() {
   }
 }
 
-// The timer of a process that is stopped or blocked changes nothing: whoever could let it go on is
-// stuck.
-bool Simulation::any_real_timer() const {
-  return std::any_of(processes_.begin(), processes_.end(), [](const auto& entry) {
-    return entry.second->may_run() && entry.second->timer(TimerKind::real).value != 0;
-  });
+// The tick at which a real-time timer expires first; none: none will.
+std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
+  const std::uint64_t tick = tick_microseconds(clock_);
+  std::optional<Ticks> first;
+  for (const auto& [pid, process] : processes_) {
+    const std::uint64_t left = process->timer(TimerKind::real).value;
+    if (left == 0 || (!also_of_stopped && !process->may_run())) continue;
+    const Ticks expiry = clock_.ticks() + Ticks((left - 1) / tick + 1);
+    first = std::min(first.value_or(expiry), expiry);
+  }
+  return first;
 }
 
-bool Simulation::any_timed_wait() const {
-  return std::any_of(ready_.begin(), ready_.end(), [](const Thread* thread) {
-    return thread->process.may_run() && thread->waiting() && thread->wakes_at;
-  });
+// The tick that ends a wait or expires a timer first; none: no tick will. The timer of a process
+// that is stopped or blocked changes nothing: whoever could let it go on is stuck.
+std::optional<Ticks> Simulation::first_wake_up() const {
+  std::optional<Ticks> first = first_expiry(false);
+  for (const Thread* thread : ready_) {
+    if (!thread->process.may_run() || !thread->waiting() || !thread->wakes_at) continue;
+    first = std::min(first.value_or(*thread->wakes_at), *thread->wakes_at);
+  }
+  return first;
 }
 
 std::string Simulation::waiting_threads() const {
@@ -310,12 +320,31 @@ Outcome Simulation::stuck() const {
                  waiting_threads()};
 }
 
-// Nobody can run: passes the time until the next clock event. False when no event can ever help.
+// Nobody can run: passes the time until a tick wakes somebody. False when no event can ever help.
 bool Simulation::idle() {
-  if (!any_real_timer() && !any_timed_wait()) return false;
+  constexpr Cycles end_of_time{std::uint64_t{1} << 62};
+  const std::optional<Ticks> wake_up = first_wake_up();
+  if (!wake_up || clock_.now() > end_of_time) return false;
+  skip_idle_ticks(std::min(*wake_up, first_expiry(true).value_or(*wake_up)));
   clock_.advance_to(clock_.next_event());
   take_clock_events(nullptr, ProcessorMode::system);
   return true;
+}
+
+// Passes the ticks before `event` at once, but not the cycle limit: one by one they would take
+// hours of the host's time for a guest that sleeps for years. They do nothing but count timers
+// down.
+void Simulation::skip_idle_ticks(Ticks event) {
+  constexpr Ticks most{std::uint64_t{1} << 20};  // at a time, so that the poll is asked
+  if (event <= clock_.ticks() + Ticks(1)) return;
+  const Ticks last = std::min(event - Ticks(1), clock_.ticks() + most);
+  Cycles until = clock_.when_ticks_are(last);
+  if (options_.max_cycles) until = std::min(until, *options_.max_cycles - Cycles(1));
+  const std::uint64_t passed = clock_.skip_to(until).value() * tick_microseconds(clock_);
+  for (auto& [pid, process] : processes_) {
+    IntervalTimer& timer = process->timer(TimerKind::real);
+    if (timer.value != 0) timer.value -= passed;
+  }
 }
 
 bool Simulation::alive(const Thread* thread) const {
@@ -405,7 +434,10 @@ std::optional<Outcome> Simulation::run_thread(Thread& thread) {
     if (thread.in_kernel) leave_kernel(thread);
     Cycles deadline = clock_.next_event();
     if (options_.max_cycles && *options_.max_cycles < deadline) deadline = *options_.max_cycles;
-    const Stop stop = thread.cpu->run(clock_.now(), deadline, instructions_left());
+    // However fast the clock, somebody who waits for the poll must not wait long.
+    constexpr Instructions longest_stretch{std::uint64_t{1} << 22};
+    const Stop stop =
+        thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), longest_stretch));
     handle(thread, stop);
     if (!can_go_on(thread)) return std::nullopt;
   }

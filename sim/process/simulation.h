@@ -74,10 +74,10 @@ class Simulation {
   // Runs until every process has ended, a limit is reached or on_poll's function says stop. May be
   // called again, and goes on as if it had not stopped.
   Outcome run();
-  // Asked once before each stretch of a thread's run; a stretch ends at a system call, a trap or a
-  // clock event. Returns false to stop there: run() returns, and another run() asks again, so a
-  // function that says no every other time lets each run() do one stretch. The progress display and
-  // Ctrl-C.
+  // Asked once before each stretch of a thread's run; a stretch ends at a system call, a trap, a
+  // clock event or when it is long. Returns false to stop there: run() returns, and another run()
+  // asks again, so a function that says no every other time lets each run() do one stretch. The
+  // progress display and Ctrl-C.
   void on_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
 
   Observers observers;
@@ -164,8 +164,9 @@ class Simulation {
   void bury_threads(Process& process);
   void bury();
   bool idle();
-  bool any_real_timer() const;
-  bool any_timed_wait() const;
+  std::optional<Ticks> first_wake_up() const;
+  std::optional<Ticks> first_expiry(bool also_of_stopped) const;
+  void skip_idle_ticks(Ticks event);
   bool is_over(const Thread& waiting) const;
   bool can_go_on(const Thread& thread) const;
   std::string waiting_threads() const;
@@ -210,6 +211,8 @@ class Simulation {
 // down, profiles it, and ends its time slice when that is used up. Without a thread the machine is
 // idle and only the real-time timers move.
 void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
+// By how much a tick counts an interval timer down.
+std::uint64_t tick_microseconds(const VirtualClock& clock);
 // The fast profiling clock's interrupt.
 void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
 

@@ -35,7 +35,8 @@ class BurningCpu final : public Cpu {
   void drain_pipeline() override {}
   void complete_system_call() override {}
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
-  CycleProfile cycle_profile() const override { return {}; }
+  void collect_cycle_profile() override {}
+  CycleProfile cycle_profile() const override { return CycleProfile(); }
   void observe(InstructionObserver) override {}
   void observe_timing(std::function<void(const InstructionTimes&)>) override {}
 
@@ -110,7 +111,7 @@ TEST(Simulation, TicksComeAtTheirCyclesAndAreConserved) {
     EXPECT_EQ(os.ticks[k].pc, GuestAddr(0x1000 + (k + 1) * tick_cycles));
     EXPECT_EQ(os.ticks[k].mode, ProcessorMode::user);
   }
-  const ProgramRecord record = simulation.finished_programs().at(0);
+  const ProgramRecord record = *simulation.finished_programs().at(0);
   EXPECT_EQ(record.time.user, Ticks(5));
   EXPECT_EQ(record.time.system, Ticks(0));
 }
@@ -135,8 +136,8 @@ TEST(Simulation, KernelTimeIsChargedAsSystemTime) {
   Simulation simulation(slow_calls);
   add(simulation, os, 10);
   simulation.run();
-  EXPECT_EQ(simulation.finished_programs().at(0).time.system, Ticks(3));
-  EXPECT_EQ(simulation.finished_programs().at(0).time.user, Ticks(0));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.system, Ticks(3));
+  EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(0));
   for (const auto& tick : os.ticks) EXPECT_EQ(tick.mode, ProcessorMode::system);
 }
 
@@ -230,6 +231,56 @@ TEST(Simulation, AnIdleMachineStillCountsRealTime) {
   EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
   EXPECT_EQ(simulation.clock().ticks(), Ticks(100));
   EXPECT_TRUE(os.ticks.empty()) << "nobody runs, nobody is charged";
+}
+
+// Tick by tick it would take the host hours: time passes to what can happen.
+TEST(Simulation, ALongSleepIsShortForTheHost) {
+  constexpr std::uint64_t seconds = std::uint64_t{1} << 31;
+  bool has_slept = false;
+  Recorder os([&](Simulation& simulation, Thread& thread) {
+    if (std::exchange(has_slept, true)) {
+      simulation.exit(thread.process, {});
+      return;
+    }
+    thread.wait([] { return false; }, "nanosleep", false);
+    thread.wakes_at = simulation.clock().ticks() + Ticks(seconds * 100);
+  });
+  Simulation simulation(options());
+  add(simulation, os, 5);
+  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.clock().ticks(), Ticks(seconds * 100));
+}
+
+// A timer that expires in the middle of another's sleep does so at its own tick, and again.
+TEST(Simulation, TimersExpireAtTheirTicksWhileAllSleep) {
+  Recorder os([](Simulation& simulation, Thread& thread) {
+    thread.wait([] { return false; }, "pause", false);
+    thread.wakes_at = simulation.clock().ticks() + Ticks(100'000);
+  });
+  SimulationOptions limited = options();
+  limited.max_cycles = Cycles(100'000 * tick_cycles + 1);
+  Simulation simulation(limited);
+  add(simulation, os, 5).timer(TimerKind::real) = {.value = 70'000, .interval = 300'000'000};
+  EXPECT_EQ(simulation.run().kind, Outcome::Kind::cycle_limit);
+  EXPECT_EQ(simulation.clock().ticks(), Ticks(100'001)) << "no further than to the next tick";
+  EXPECT_EQ(os.expired,
+            (std::vector<std::pair<TimerKind, Ticks>>{{TimerKind::real, Ticks(7)},
+                                                      {TimerKind::real, Ticks(30'007)},
+                                                      {TimerKind::real, Ticks(60'007)},
+                                                      {TimerKind::real, Ticks(90'007)}}));
+}
+
+// However slow the clock: who waits for the poll does not wait for a tick.
+TEST(Simulation, IsAskedWhetherToStopInALongStretch) {
+  SimulationOptions slow = options();
+  slow.cpu_clock = Hertz(10'000'000'000);
+  slow.tick_rate = Hertz(1);
+  Recorder os(exit_zero);
+  Simulation simulation(slow);
+  add(simulation, os, std::uint64_t{1} << 26);
+  int polls = 0;
+  simulation.on_poll([&] { return ++polls < 10; });
+  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
 }
 
 TEST(Simulation, StopsAtItsLimits) {
