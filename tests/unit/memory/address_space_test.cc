@@ -439,6 +439,85 @@ TEST(Budget, ForkCostsAPageOnlyWhenOneSideWrites) {
   EXPECT_EQ(budget->free_bytes(), budget->limit_bytes());
 }
 
+// Linux: Documentation/admin-guide/sysctl/vm.rst, max_map_count; mmap(2) and munmap(2), ENOMEM.
+TEST(Budget, ThereAreOnlySoManyRegions) {
+  AddressSpace memory(std::make_shared<MemoryBudget>(std::uint64_t{256} << 20), Endian::big,
+                      GuestAddr(std::uint64_t{1} << 40));
+  constexpr std::uint64_t pages_apart = 4;
+  for (std::uint64_t i = 0; i < most_regions; ++i) {
+    ASSERT_TRUE(memory.map(at(i * pages_apart * page_size), 3 * page_size, rw, "x")) << i;
+  }
+  const auto more = memory.map(at(most_regions * pages_apart * page_size), page_size, rw, "x");
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error(), MapError::memory);
+  EXPECT_EQ(memory.unmap(at(page_size), page_size).error(), MapError::memory);
+  EXPECT_EQ(memory.protect(at(page_size), page_size, r).error(), MapError::memory);
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(page_size), 1)) << "nothing has changed";
+  EXPECT_TRUE(memory.unmap(at(0), 3 * page_size)) << "a region as a whole needs none";
+  EXPECT_TRUE(memory.unmap(at(5 * page_size), page_size)) << "there is one left";
+}
+
+TEST(Budget, TablesAreCharged) {
+  const auto budget = std::make_shared<MemoryBudget>(std::uint64_t{1} << 20);
+  auto parent = std::make_unique<AddressSpace>(budget, Endian::big, GuestAddr(~std::uint64_t{0}));
+  std::uint64_t regions = 0;
+  while (parent->map(at(regions * 2 * page_size), page_size, rw, "x")) ++regions;
+  EXPECT_GT(regions, 1000u);
+  EXPECT_LT(regions, most_regions) << "1 MiB of guest memory is not worth so many";
+  EXPECT_GT(budget->table_bytes(), 64 * regions);
+  EXPECT_FALSE(parent->may_fork());
+  EXPECT_EQ(parent->fork(), nullptr);
+  ASSERT_TRUE(parent->unmap(at(0), regions * page_size));
+  EXPECT_TRUE(parent->may_fork());
+  EXPECT_NE(parent->fork(), nullptr);
+  parent.reset();
+  EXPECT_EQ(budget->table_bytes(), 0u);
+}
+
+TEST(Budget, AForkedTableOfPagesIsCharged) {
+  const auto budget = pages(64);
+  AddressSpace parent(budget, Endian::big, kuseg_end);
+  ASSERT_TRUE(parent.map(at(0), 64 * page_size, rw, "x"));
+  const std::uint64_t untouched = budget->table_bytes();
+  for (std::uint64_t page = 0; page < 64; ++page) {
+    ASSERT_TRUE(parent.write<std::uint8_t>(at(page * page_size), 1));
+  }
+  const std::uint64_t touched = budget->table_bytes();
+  EXPECT_GE(touched - untouched, 64 * 32u);
+  const auto child = parent.fork();
+  EXPECT_EQ(budget->table_bytes(), 2 * touched);
+}
+
+TEST(Budget, SaysOnceThatSomebodyWasRefused) {
+  const auto budget = pages(2);
+  AddressSpace memory(budget, Endian::big, kuseg_end);
+  int told = 0;
+  budget->on_refusal([&] { ++told; });
+  ASSERT_TRUE(memory.map(at(0), 2 * page_size, rw, "x"));
+  EXPECT_EQ(told, 0);
+  EXPECT_FALSE(memory.map(at(0x10000), 3 * page_size, rw, "x"));
+  EXPECT_FALSE(memory.map(at(0x10000), 3 * page_size, rw, "x"));
+  EXPECT_EQ(told, 1);
+}
+
+// A call on memory that nobody has touched costs by what was touched, not by its size: page by page
+// these would take an hour.
+TEST(Budget, RangesMayBeFarLargerThanMemory) {
+  constexpr std::uint64_t gigabyte = std::uint64_t{1} << 30;
+  AddressSpace memory(std::make_shared<MemoryBudget>(gigabyte), Endian::big,
+                      GuestAddr(std::uint64_t{1} << 44));
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(memory.map(at(i * gigabyte), gigabyte, rw, "x"));
+  }
+  ASSERT_TRUE(memory.write<std::uint8_t>(at(7 * gigabyte), 1));
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(memory.protect(at(0), 1000 * gigabyte, i % 2 == 0 ? r : rw));
+  }
+  EXPECT_TRUE(memory.write<std::uint8_t>(at(7 * gigabyte), 2));
+  ASSERT_TRUE(memory.unmap(at(0), 1000 * gigabyte));
+  EXPECT_EQ(memory.resident_pages(), 0u);
+}
+
 TEST(Budget, AHugeProbeStopsAtTheLimit) {
   Memory memory(Endian::big, 4);
   for (std::uint64_t start = 0; start < 8; ++start) {

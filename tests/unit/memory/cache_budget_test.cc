@@ -1,0 +1,73 @@
+// What sim/memory/cache_budget.h promises.
+#include "sim/memory/cache_budget.h"
+
+#include <gtest/gtest.h>
+
+namespace hardclock {
+namespace {
+
+class Keeper final : public CacheBudget::Keeper {
+ public:
+  explicit Keeper(CacheBudget& budget) : CacheBudget::Keeper(budget) {}
+  void run() { use(); }
+  void make(std::uint64_t bytes) {
+    kept += bytes;
+    keep(kept);
+  }
+  std::uint64_t kept = 0;
+
+ private:
+  void forget() override {
+    kept = 0;
+    keep(0);
+  }
+};
+
+TEST(CacheBudget, WhoRanLeastRecentlyForgetsFirst) {
+  CacheBudget budget(0);
+  Keeper a(budget), b(budget), c(budget);
+  for (Keeper* keeper : {&a, &b, &c}) {
+    keeper->run();
+    keeper->make(budget.limit() / 3);
+  }
+  EXPECT_EQ(budget.bytes(), budget.limit() / 3 * 3);
+  a.run();
+  a.make(3);  // that is over the limit
+  EXPECT_EQ(b.kept, 0u);
+  EXPECT_EQ(c.kept, 0u) << "down to a half";
+  EXPECT_EQ(a.kept, budget.limit() / 3 + 3);
+  EXPECT_EQ(budget.bytes(), a.kept);
+}
+
+TEST(CacheBudget, WhoIsAloneForgetsHisOwn) {
+  CacheBudget budget(0);
+  Keeper only(budget);
+  only.run();
+  only.make(budget.limit());
+  EXPECT_EQ(only.kept, budget.limit());
+  only.make(1);
+  EXPECT_EQ(budget.bytes(), 0u);
+}
+
+TEST(CacheBudget, WhoIsGoneKeepsNothing) {
+  CacheBudget budget(0);
+  {
+    Keeper gone(budget);
+    gone.run();
+    gone.make(1000);
+    EXPECT_EQ(budget.bytes(), 1000u);
+  }
+  EXPECT_EQ(budget.bytes(), 0u);
+  Keeper next(budget);
+  next.run();
+  next.make(budget.limit() + 1);
+  EXPECT_EQ(budget.bytes(), 0u);
+}
+
+TEST(CacheBudget, GrowsWithTheGuestsMemory) {
+  EXPECT_EQ(CacheBudget(std::uint64_t{8} << 30).limit() - CacheBudget(0).limit(),
+            std::uint64_t{1} << 30);
+}
+
+}  // namespace
+}  // namespace hardclock
