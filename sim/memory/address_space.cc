@@ -294,8 +294,8 @@ std::optional<Fault::Kind> AddressSpace::fill(const Region& region, std::uint64_
   }
   auto frame = Frame::allocate(budget_);
   if (frame == nullptr) return Fault::Kind::out_of_memory;
-  if (backing.source != nullptr && !backing.source->fill(offset, frame->content())) {
-    return Fault::Kind::no_object;
+  if (backing.source != nullptr) {
+    if (const auto failed = backing.source->fill(offset, frame->content())) return failed;
   }
   if (backing.shared != nullptr) backing.shared->frames[offset >> page_shift] = frame;
   page.frame = std::move(frame);

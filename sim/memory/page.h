@@ -6,10 +6,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "sim/memory/cache_budget.h"
+#include "sim/memory/fault.h"
 
 namespace hardclock {
 
@@ -34,7 +36,13 @@ class MemoryBudget {
     if (++used_pages_ > peak_pages_) peak_pages_ = used_pages_;
     return true;
   }
-  void return_page() { --used_pages_; }
+  // The page of that frame.
+  void return_page(std::uint64_t frame) {
+    --used_pages_;
+    if (frame_ended_) frame_ended_(frame);
+  }
+  // `tell` is called with the number of each frame that is no more.
+  void on_frame_end(std::function<void(std::uint64_t)> tell) { frame_ended_ = std::move(tell); }
   // Whether so many bytes of pages are left.
   bool has_room(std::uint64_t bytes) { return bytes <= free_bytes() || refuse(); }
 
@@ -91,6 +99,7 @@ class MemoryBudget {
   std::uint64_t table_bytes_ = 0;
   std::uint64_t profile_bytes_ = 0;
   std::function<void()> tell_;
+  std::function<void(std::uint64_t)> frame_ended_;
   std::uint32_t spaces_ = 0;
   std::uint64_t frames_ = 0;
   CacheBudget caches_{limit_bytes()};
@@ -130,7 +139,7 @@ class Frame {
  public:
   // Null when the budget is exhausted.
   static std::shared_ptr<Frame> allocate(const std::shared_ptr<MemoryBudget>& budget);
-  ~Frame() { budget_->return_page(); }
+  ~Frame() { budget_->return_page(number_); }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
 
@@ -153,9 +162,11 @@ class Frame {
 class PageSource {
  public:
   virtual ~PageSource() = default;
-  // The bytes of the object from `offset` on, a multiple of the page size, into a zeroed page.
-  // False: the object ends before.
-  virtual bool fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) = 0;
+  // The bytes of the object from `offset` on, a multiple of the page size, into a zeroed page. An
+  // error says why there are none: Fault::Kind::no_object, the object ends before, or
+  // out_of_memory.
+  virtual std::optional<Fault::Kind> fill(std::uint64_t offset,
+                                          std::span<std::uint8_t, page_size> page) = 0;
 };
 
 // The pages behind a MAP_SHARED mapping, by their index in the object: every address space that

@@ -24,24 +24,47 @@ void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permis
   memory.code_files().add({.start = start, .size = size, .file = file.path, .offset = offset});
 }
 
-bool FilePages::fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) {
-  return read_page(*file_, offset, page);
+std::optional<Fault::Kind> FilePages::fill(std::uint64_t offset,
+                                           std::span<std::uint8_t, page_size> page) {
+  if (!read_page(*file_, offset, page)) return Fault::Kind::no_object;
+  return std::nullopt;
 }
 
-bool SharedFilePages::fill(std::uint64_t offset, std::span<std::uint8_t, page_size> page) {
-  if (!read_page(*file_, offset, page) && !grows_) return false;
-  written_[offset >> page_shift].assign(page.begin(), page.end());
+std::optional<Fault::Kind> SharedFilePages::fill(std::uint64_t offset,
+                                                 std::span<std::uint8_t, page_size> page) {
+  if (!read_page(*file_, offset, page) && !grows_) return Fault::Kind::no_object;
+  if (writable_ != nullptr && !note_written(offset >> page_shift, page)) {
+    return Fault::Kind::out_of_memory;
+  }
+  return std::nullopt;
+}
+
+bool SharedFilePages::note_written(std::uint64_t index,
+                                   std::span<const std::uint8_t, page_size> page) {
+  std::shared_ptr<Frame>& written = written_[index];
+  if (written == nullptr) written = Frame::allocate(budget_);
+  if (written == nullptr) {
+    written_.erase(index);
+    return false;
+  }
+  std::copy(page.begin(), page.end(), written->bytes());
   return true;
 }
 
-void SharedFilePages::allow_writing(std::shared_ptr<OpenFile> file, bool grows) {
+bool SharedFilePages::allow_writing(std::shared_ptr<OpenFile> file, bool grows) {
+  if (writable_ == nullptr) {
+    for (const auto& [index, frame] : frames) {
+      if (!note_written(index, frame->content())) return false;
+    }
+  }
   writable_ = std::move(file);
   grows_ = grows_ || grows;
+  return true;
 }
 
 host::HostResult<Ok> SharedFilePages::write_changes(std::uint64_t offset,
                                                     std::span<const std::uint8_t> page,
-                                                    std::vector<std::uint8_t>& written,
+                                                    std::span<std::uint8_t> written,
                                                     std::uint64_t file_size) {
   const std::size_t end =
       grows_ ? page.size() : std::min<std::uint64_t>(page.size(), file_size - offset);
@@ -68,20 +91,29 @@ host::HostResult<Ok> SharedFilePages::sync() {
   for (const auto& [index, frame] : frames) {
     const std::uint64_t offset = index << page_shift;
     if (offset >= status->size && !grows_) continue;
-    const auto done = write_changes(offset, frame->content(), written_[index], status->size);
+    const auto done =
+        write_changes(offset, frame->content(), written_.at(index)->content(), status->size);
     if (!done) return done;
   }
   return Ok{};
 }
 
-std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<OpenFile>& file) {
+std::shared_ptr<SharedFilePages> SharedFiles::pages_of(
+    const std::shared_ptr<OpenFile>& file, const std::shared_ptr<MemoryBudget>& budget) {
+  forget_unmapped();
   std::weak_ptr<SharedFilePages>& known = files_[file->identity()];
   std::shared_ptr<SharedFilePages> pages = known.lock();
   if (pages == nullptr) {
-    pages = std::make_shared<SharedFilePages>(file);
+    pages = std::make_shared<SharedFilePages>(file, budget);
     known = pages;
   }
   return pages;
+}
+
+void SharedFiles::forget_unmapped() {
+  if (files_.size() < most_files_) return;
+  std::erase_if(files_, [](const auto& entry) { return entry.second.expired(); });
+  most_files_ = std::max(most_files_, 2 * files_.size());
 }
 
 }  // namespace hardclock::posix

@@ -1,3 +1,5 @@
+#include <set>
+
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/kernel.h"
@@ -46,9 +48,11 @@ Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t 
   const bool writes = shared && (prot & prot_write) != 0;
   if (!rights.read || (writes && !rights.write)) return Failure{Errno::eacces};
   if (!shared) return Backing{nullptr, std::make_shared<FilePages>(file), call.arguments[5]};
-  const auto pages = call.os.shared_files().pages_of(file);
+  const auto pages = call.os.shared_files().pages_of(file, call.memory.budget());
   // mprotect() may allow stores later.
-  if (rights.write) pages->allow_writing(file, (flags & known.autogrow) != 0);
+  if (rights.write && !pages->allow_writing(file, (flags & known.autogrow) != 0)) {
+    return Failure{Errno::enomem};
+  }
   return Backing{pages, pages, call.arguments[5]};
 }
 
@@ -120,10 +124,12 @@ CallResult msync(Call& call) {
   if ((start & page_mask) != 0) return CallResult::failure(Errno::einval);
   const std::uint64_t end = start + round_up_to_page(call.arguments[1]);
   if (end < start) return CallResult::failure(Errno::einval);
+  std::set<SharedFilePages*> files;  // one file may be mapped in many places
   for (std::uint64_t at = start; at < end;) {
     const Region* const region = call.memory.region_at(GuestAddr(at));
     if (region == nullptr) return CallResult::failure(Errno::enomem);
-    if (auto* const file = dynamic_cast<SharedFilePages*>(region->backing.shared.get())) {
+    auto* const file = dynamic_cast<SharedFilePages*>(region->backing.shared.get());
+    if (file != nullptr && files.insert(file).second) {
       const auto done = file->sync();
       if (!done) return CallResult::failure(to_errno(done.error()));
     }
@@ -135,7 +141,7 @@ CallResult msync(Call& call) {
 CallResult munmap(Call& call) {
   if (call.arguments[1] == 0) return CallResult::failure(Errno::einval);
   const auto unmapped = call.memory.unmap(call.address(0), call.arguments[1]);
-  if (!unmapped) return CallResult::failure(Errno::einval);
+  if (!unmapped) return CallResult::failure(to_errno(unmapped.error()));
   return CallResult::value(0);
 }
 

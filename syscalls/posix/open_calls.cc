@@ -121,7 +121,8 @@ CallResult dup2(Call& call) {
 }
 
 CallResult pipe(Call& call) {
-  PipeEnds ends = make_pipe(call.os.files().records());
+  PipeEnds ends = make_pipe(call.os.files().records(), call.simulation.budget());
+  if (ends.reader == nullptr) return CallResult::failure(Errno::enfile);
   const auto reader = call.state.descriptors.add(ends.reader);
   if (!reader) return CallResult::failure(Errno::emfile);
   const auto writer = call.state.descriptors.add(ends.writer);

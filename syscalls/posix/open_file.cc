@@ -83,8 +83,14 @@ Transfer PipeWriter::write(std::span<const std::uint8_t> bytes) {
   return std::optional(count);
 }
 
-PipeEnds make_pipe(std::shared_ptr<host::FileRecords> records) {
+PipeEnds make_pipe(std::shared_ptr<host::FileRecords> records,
+                   std::shared_ptr<MemoryBudget> budget) {
+  constexpr std::uint64_t both_ends = 2048;  // descriptors, files, and the queue's own
   auto pipe = std::make_shared<Pipe>(std::move(records));
+  if (budget != nullptr) {
+    pipe->charge = std::make_unique<MemoryCharge>(std::move(budget));
+    if (!pipe->charge->add(Pipe::capacity + both_ends)) return {};
+  }
   return {std::make_shared<PipeReader>(pipe), std::make_shared<PipeWriter>(pipe)};
 }
 

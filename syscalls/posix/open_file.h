@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/memory/page.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/host_file.h"
@@ -174,6 +175,7 @@ struct Pipe {
     return status;
   }
 
+  std::unique_ptr<MemoryCharge> charge;
   std::deque<std::uint8_t> bytes;
   std::shared_ptr<host::FileRecords> records;
   std::uint64_t inode;
@@ -226,7 +228,9 @@ struct PipeEnds {
   std::shared_ptr<OpenFile> writer;
 };
 // `records` says what is told of both ends.
+// Both ends null: there is no memory for it in the budget; a null budget is not asked.
 PipeEnds make_pipe(
-    std::shared_ptr<host::FileRecords> records = std::make_shared<host::FileRecords>());
+    std::shared_ptr<host::FileRecords> records = std::make_shared<host::FileRecords>(),
+    std::shared_ptr<MemoryBudget> budget = nullptr);
 
 }  // namespace hardclock::posix

@@ -45,6 +45,9 @@ class FileMapping : public ::testing::Test {
     return memory.read<std::uint8_t>(here + offset).value();
   }
 
+ protected:
+  std::shared_ptr<MemoryBudget> budget_ = std::make_shared<MemoryBudget>(1 << 20);
+
  private:
   support::TemporaryFolder folder_;
 };
@@ -85,13 +88,13 @@ TEST_F(FileMapping, ASharedOneReachesTheFile) {
   const auto file = open();
   const auto first = make_memory();
   {
-    const auto pages = files.pages_of(file);
+    const auto pages = files.pages_of(file, budget_);
     pages->allow_writing(file, false);
     map(*first, {pages, pages, 0}, 2);
   }
   // Another open file of the same file: the same pages.
   const auto second = make_memory();
-  const auto pages = files.pages_of(open());
+  const auto pages = files.pages_of(open(), budget_);
   map(*second, {pages, pages, 0}, 2);
   ASSERT_TRUE(first->write<std::uint8_t>(here + 1, 'X').ok());
   EXPECT_EQ(byte(*second, 1), 'X');
@@ -109,7 +112,7 @@ TEST_F(FileMapping, TheLastUnmapWritesAndOnlyWhatChanged) {
   const auto memory = make_memory();
   {
     const auto file = open();
-    const auto pages = files.pages_of(file);
+    const auto pages = files.pages_of(file, budget_);
     pages->allow_writing(file, false);
     map(*memory, {pages, pages, 0}, 1);
   }
@@ -123,7 +126,7 @@ TEST_F(FileMapping, TheLastUnmapWritesAndOnlyWhatChanged) {
 TEST_F(FileMapping, OneThatGrowsMakesTheFileLonger) {
   SharedFiles files;
   const auto file = open();
-  const auto pages = files.pages_of(file);
+  const auto pages = files.pages_of(file, budget_);
   pages->allow_writing(file, true);
   const auto memory = make_memory();
   map(*memory, {pages, pages, 0}, 4);
