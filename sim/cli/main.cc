@@ -45,7 +45,10 @@ int command_line(int argc, char** argv) {
   try {
     return dispatch(args, kCommands);
   } catch (const std::bad_alloc&) {
-    return complain("the host is out of memory; lower --max-memory or use a smaller file");
+    return complain(
+        "out of memory: of the host's, or of what --max-memory leaves to hardclock itself; change "
+        "that, "
+        "or use a smaller file");
   }
 }
 

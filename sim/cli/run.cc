@@ -19,6 +19,7 @@
 #include "sim/cli/statistics.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
+#include "syscalls/host/own_memory.h"
 #include "syscalls/host/standard_streams.h"
 
 namespace hardclock {
@@ -231,6 +232,10 @@ class Run {
     auto streams = host::open_standard_streams(guest_.files->records());
     if (!streams) return complain(streams.error());
     if (auto made = make_pipeline_view(); !made) return complain(made.error());
+    if (cpu_.memory != nullptr) {
+      simulation_.budget()->on_frame_end(
+          [memory = cpu_.memory](std::uint64_t frame) { memory->forget_frame(frame); });
+    }
     simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
     Progress progress(!logs_.use_standard_error());
     posix::Kernel kernel(
@@ -313,6 +318,7 @@ class Run {
 int run_command(const std::vector<std::string>& args) {
   const auto options = parse_run_options(args);
   if (!options) return complain(options.error().message);
+  host::limit_own_memory(options->max_memory);
   if (options->profile) {
     const std::string error = check_profile_name(*options->profile);
     if (!error.empty()) return complain(error);

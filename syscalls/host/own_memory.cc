@@ -1,0 +1,47 @@
+#include "syscalls/host/own_memory.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace hardclock::host {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool reserves_terabytes = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool reserves_terabytes = true;
+#else
+constexpr bool reserves_terabytes = false;
+#endif
+#else
+constexpr bool reserves_terabytes = false;
+#endif
+
+// proc(5), /proc/PID/statm: the first number, in pages. 0 where there is no /proc.
+std::uint64_t address_space_now() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+std::uint64_t own_memory_for(std::uint64_t guest_bytes) {
+  constexpr std::uint64_t least = std::uint64_t{512} << 20;
+  return guest_bytes + guest_bytes / 2 + least;
+}
+
+void limit_own_memory(std::uint64_t guest_bytes) {
+  if (reserves_terabytes) return;
+  struct ::rlimit limit;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  limit.rlim_cur =
+      std::min<::rlim_t>(limit.rlim_cur, address_space_now() + own_memory_for(guest_bytes));
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
+}  // namespace hardclock::host
