@@ -22,6 +22,7 @@ struct FileSpace {
   std::vector<std::string> roots = {};  // host directories; the first that has a path wins
   std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
   std::optional<std::string> working_directory = {};  // absolute host directory; none: not visible
+  bool working_directory_writable = true;
   // Host directory that is the guest's /tmp, /var/tmp and /usr/tmp; none: it has none.
   std::optional<std::string> scratch = {};
   // The guest's time of day when the run starts: no file that is there already seems newer.

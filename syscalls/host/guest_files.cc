@@ -117,7 +117,7 @@ HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
                                played_status(found.path, FileType::directory, 0555));
   }
   if (options.write && !found.writable()) return Failure{Error::read_only};
-  return open_host(*found.mount, found.path, options, 0);
+  return open_host(*found.mount, found.path, options, 0, found.writable());
 }
 
 // The name is free, or it is a symbolic link to a name that is. That link is read here and not
@@ -129,12 +129,12 @@ HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptio
     const auto place = space_.place_of(target);
     if (!place) return Failure{place.error()};
     if (!place->writable()) return Failure{Error::read_only};
-    auto file = open_host(*place->mount, place->path, options, O_CREAT | O_EXCL);
+    auto file = open_host(*place->mount, place->path, options, O_CREAT | O_EXCL, true);
     if (file) note_created(*place);
     if (file || file.error() != Error::exists || options.exclusive) return file;
     const auto link = link_at(place->directory.get(), place->name.c_str());
     if (!link) return Failure{link.error()};
-    const auto directory = place->mount->path_of(place->directory);
+    const auto directory = space_.real_path_of_directory(*place);
     if (!directory) return Failure{directory.error()};
     auto next = GuestPath::parse(directory->text(), *link);
     if (!next) return Failure{next.error()};
@@ -146,7 +146,8 @@ HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptio
 }
 
 HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& path,
-                                           const OpenOptions& options, int create_flags) {
+                                           const OpenOptions& options, int create_flags,
+                                           bool writable) {
   const int direction = !options.write ? O_RDONLY : options.read ? O_RDWR : O_WRONLY;
   const int append = options.append ? O_APPEND : 0;
   const int no_follow = options.no_follow ? O_NOFOLLOW : 0;
@@ -164,9 +165,9 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
   if (!may_open(*type)) return Failure{Error::access};
   if (::fcntl(descriptor->get(), F_SETFL, append) != 0) return host_failure();
   const bool read = options.read || !options.write;
-  HostFile file = HostFile::of_host(
-      std::move(descriptor).value(),
-      {.read = read, .write = options.write, .attributes = mount.writable()}, records_);
+  HostFile file =
+      HostFile::of_host(std::move(descriptor).value(),
+                        {.read = read, .write = options.write, .attributes = writable}, records_);
   if (options.truncate && options.write) {
     if (const auto done = file.truncate(0); !done) return Failure{done.error()};
   }
@@ -212,7 +213,7 @@ HostResult<GuestPath> GuestFiles::find_directory(const GuestPath& path) {
   if (::faccessat(found->descriptor.get(), "", X_OK, AT_EACCESS | AT_EMPTY_PATH) != 0) {
     return host_failure();
   }
-  return found->mount->path_of(found->descriptor);
+  return space_.real_path_of(*found);
 }
 
 HostResult<std::string> GuestFiles::read_link(const GuestPath& path) {

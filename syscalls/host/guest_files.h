@@ -9,7 +9,12 @@
 //
 // Symbolic links are followed inside their mount (see Mount::open) and lead to not_found outside
 // of it, even when the guest has something at that path. Where a link leads to a place that a bind
-// or the working directory covers, it reaches what covers it.
+// or the working directory covers, it reaches what covers it. What is mounted on the host below one
+// of these directories is not_found, unless it is bound itself.
+//
+// A guest root or a read-only bind that lies on the host below a writable directory stays read-only
+// when it is reached through that one, and keeps its name. Devices, sockets and FIFOs of the host
+// can be seen, but not opened, renamed, linked or removed.
 #pragma once
 
 #include <memory>
@@ -60,6 +65,8 @@ class GuestFiles {
   // The error is one line for the user: what, where, next step.
   static Result<GuestFiles, std::string> create(const FileSpace& space);
 
+  // What the user should know before the run, a line each.
+  const std::vector<std::string>& notices() const { return space_.notices(); }
   // Where the guest's first process starts: the working directory, or "/" when it is not visible.
   const std::string& initial_directory() const { return initial_directory_; }
   // For messages: a clause that says which bind or working directory hides a path that a guest root
@@ -83,7 +90,8 @@ class GuestFiles {
   HostResult<std::vector<DirectoryEntry>> list(const GuestPath& path);
 
   // Changes of the name space: read_only in roots, cross_device between mounts, busy for mount
-  // points, what is above them, and special files. New directories get mode & 0777.
+  // points, what is above them, and special files; not_permitted for the host's devices. New
+  // directories get mode & 0777.
   HostResult<Ok> make_directory(const GuestPath& path, std::uint32_t mode);
   HostResult<Ok> make_symlink(std::string_view target, const GuestPath& path);
   HostResult<Ok> link(const GuestPath& existing, const GuestPath& created);
@@ -103,13 +111,15 @@ class GuestFiles {
 
   HostResult<NameSpace::Place> place_for_new(const GuestPath& path) const;
   HostResult<NameSpace::Place> place_of_existing(const GuestPath& path, FileType& type) const;
+  HostResult<NameSpace::Place> place_to_replace(const GuestPath& path) const;
+  HostResult<Ok> may_lose_name(const NameSpace::Place& place, const NameSpace::Found& found) const;
   HostResult<std::vector<std::string>> names_in(const GuestPath& path) const;
 
   HostResult<HostFile> open_special(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_existing(const NameSpace::Found& found, const OpenOptions& options);
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
-                                 const OpenOptions& options, int create_flags);
+                                 const OpenOptions& options, int create_flags, bool writable);
   // What a change of the name space, just made, did to the times of its files.
   void note_created(const NameSpace::Place& place);
   void note_names_changed(const Descriptor& directory);

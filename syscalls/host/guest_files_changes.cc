@@ -17,10 +17,16 @@
 namespace hardclock::host {
 namespace {
 
-// The name of a descriptor for chmod(2): Linux before 6.6 has no other way to reach exactly the
-// object behind an O_PATH descriptor.
-std::string own_descriptor_path(const Descriptor& descriptor) {
-  return "/proc/self/fd/" + std::to_string(descriptor.get());
+// fchmodat2(2), which reaches exactly the object behind an O_PATH descriptor; glibc 2.36 does not
+// name it. Linux before 6.6 lacks it, and containers that do not know it may answer EPERM: there
+// the object's name in /proc does the same.
+HostResult<Ok> change_mode_of(const Descriptor& object, std::uint32_t mode) {
+  constexpr long fchmodat2 = 452;
+  if (::syscall(fchmodat2, object.get(), "", mode, AT_EMPTY_PATH) == 0) return Ok{};
+  if (errno != ENOSYS && errno != EPERM) return host_failure();
+  const std::string name = "/proc/self/fd/" + std::to_string(object.get());
+  if (::chmod(name.c_str(), mode) != 0) return host_failure();
+  return Ok{};
 }
 
 // Adds the names in a host directory to `names`.
@@ -45,7 +51,13 @@ bool is_fixed(const NameSpace::Place& place) {
 }
 
 bool same_device(const NameSpace::Place& a, const NameSpace::Place& b) {
-  return a.mount == b.mount || (is_fixed(a) && is_fixed(b));
+  if (is_fixed(a) && is_fixed(b)) return true;
+  return a.mount == b.mount && a.is_guarded == b.is_guarded;
+}
+
+// Devices, sockets and FIFOs belong to the host's programs: a guest can make none.
+bool is_the_hosts(FileType type) {
+  return type != FileType::regular && type != FileType::directory && type != FileType::symlink;
 }
 
 // What is at a place now, itself if it is a link; nothing: nothing is.
@@ -125,8 +137,31 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
   if (path.directory_required() && type != FileType::directory) {
     return Failure{Error::not_directory};
   }
+  if (const auto done = may_lose_name(*place, *found); !done) return Failure{done.error()};
+  return place;
+}
+
+// Where something gets a name that may be in use: what has it goes.
+HostResult<NameSpace::Place> GuestFiles::place_to_replace(const GuestPath& path) const {
+  if (path.ends_in_dots()) return Failure{Error::invalid};
+  if (find_special(path)) return Failure{Error::busy};
+  auto place = space_.place_of(path);
+  if (!place) return place;
+  if (const auto existing = space_.find(place->path, Follow::no)) {
+    if (const auto done = may_lose_name(*place, *existing); !done) return Failure{done.error()};
+  }
   if (space_.is_at_or_above_pinned(place->path)) return Failure{Error::busy};
   return place;
+}
+
+// Whether what was found at `place` may be removed from there, if the place is writable.
+HostResult<Ok> GuestFiles::may_lose_name(const NameSpace::Place& place,
+                                         const NameSpace::Found& found) const {
+  if (space_.is_at_or_above_pinned(place.path)) return Failure{Error::busy};
+  if (!place.writable()) return Ok{};
+  if (space_.is_needed(found.descriptor)) return Failure{Error::busy};
+  if (is_the_hosts(found.type)) return Failure{Error::not_permitted};
+  return Ok{};
 }
 
 void GuestFiles::note_names_changed(const Descriptor& directory) {
@@ -190,11 +225,8 @@ HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
   FileType type{};
   const auto source = place_of_existing(from, type);
   if (!source) return Failure{source.error()};
-  if (to.ends_in_dots()) return Failure{Error::invalid};
-  if (find_special(to)) return Failure{Error::busy};
-  const auto target = space_.place_of(to);
+  const auto target = place_to_replace(to);
   if (!target) return Failure{target.error()};
-  if (space_.is_at_or_above_pinned(target->path)) return Failure{Error::busy};
   if (!same_device(*source, *target)) return Failure{Error::cross_device};
   if (!source->writable()) return Failure{Error::read_only};
   if (to.directory_required() && type != FileType::directory) {
@@ -250,9 +282,7 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
   if (found->type != FileType::regular && found->type != FileType::directory) {
     return Failure{Error::access};
   }
-  if (::chmod(own_descriptor_path(found->descriptor).c_str(), mode & 0777) != 0) {
-    return host_failure();
-  }
+  if (const auto done = change_mode_of(found->descriptor, mode & 0777); !done) return done;
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) == 0) records_->was_changed(status);
   return Ok{};
@@ -266,6 +296,7 @@ HostResult<Ok> GuestFiles::set_times(const GuestPath& path, const TimeChange& ac
   const auto found = space_.find(path, follow);
   if (!found) return Failure{found.error()};
   if (!found->writable()) return Failure{Error::read_only};
+  if (is_the_hosts(found->type)) return Failure{Error::not_permitted};
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0 ||
       ::utimensat(found->descriptor.get(), "", times->data(), AT_EMPTY_PATH) != 0) {

@@ -16,11 +16,22 @@
 namespace hardclock::host {
 namespace {
 
-// statfs(2), f_type: file systems whose files are doors into the kernel or into processes.
+// statfs(2), f_type: file systems whose files are doors into the kernel or into processes. Most are
+// mounted below another one and so out of reach (RESOLVE_NO_XDEV); this is for a root, a bind or a
+// working directory that is one. Those that <linux/magic.h> lacks are in the kernel's own sources.
 constexpr decltype(::statfs::f_type) kernel_file_systems[] = {
-    PROC_SUPER_MAGIC, SYSFS_MAGIC,        DEBUGFS_MAGIC,       TRACEFS_MAGIC,
-    SECURITYFS_MAGIC, CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC,
-    EFIVARFS_MAGIC,   SELINUX_MAGIC,      PSTOREFS_MAGIC,
+    PROC_SUPER_MAGIC,     SYSFS_MAGIC,          DEBUGFS_MAGIC,        TRACEFS_MAGIC,
+    SECURITYFS_MAGIC,     CGROUP_SUPER_MAGIC,   CGROUP2_SUPER_MAGIC,  BPF_FS_MAGIC,
+    EFIVARFS_MAGIC,       SELINUX_MAGIC,        SMACK_MAGIC,          PSTOREFS_MAGIC,
+    BINFMTFS_MAGIC,       DEVPTS_SUPER_MAGIC,   RDTGROUP_SUPER_MAGIC, NSFS_MAGIC,
+    SOCKFS_MAGIC,         PIPEFS_MAGIC,         ANON_INODE_FS_MAGIC,  XENFS_SUPER_MAGIC,
+    BINDERFS_SUPER_MAGIC, OPENPROM_SUPER_MAGIC, AAFS_MAGIC,
+    0x19800202,  // ipc/mqueue.c
+    0x65735543,  // fs/fuse/control.c
+    0x62656570,  // fs/configfs/mount.c
+    0x6e667364,  // fs/nfsd/nfsctl.c
+    0x67596969,  // net/sunrpc/rpc_pipe.c
+    0x0a647361,  // drivers/usb/gadget/function/f_fs.c
 };
 
 bool is_kernel_file_system(int descriptor) {
@@ -38,7 +49,7 @@ HostResult<Descriptor> open_how(int directory, const char* path, int flags, std:
   ::open_how how{};
   how.flags = static_cast<std::uint64_t>(static_cast<unsigned>(flags | O_CLOEXEC));
   how.mode = (flags & O_CREAT) != 0 ? mode & 0777 : 0;
-  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
+  how.resolve = resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     Descriptor result(static_cast<int>(::syscall(SYS_openat2, directory, path, &how, sizeof how)));
     if (result.get() >= 0) {
@@ -60,6 +71,12 @@ HostResult<std::string> host_path(const Descriptor& descriptor) {
   path.resize(static_cast<std::size_t>(size));
   if (path.size() > GuestPath::max_length) return Failure{Error::name_too_long};
   return path;
+}
+
+HostIdentity identity_of_open(const Descriptor& descriptor) {
+  struct ::stat status {};
+  ::fstat(descriptor.get(), &status);
+  return identity_of(status);
 }
 
 Failure<std::string> refuse(const std::string& where, const std::string& what, const char* next) {
@@ -105,6 +122,7 @@ Result<Mount, std::string> Mount::root(const std::string& host) {
   if (!directory) return Failure{directory.error()};
   Mount mount;
   mount.directory_ = std::move(directory).value();
+  mount.identity_ = identity_of_open(mount.directory_);
   mount.is_root_ = true;
   return mount;
 }
@@ -125,6 +143,7 @@ Result<Mount, std::string> Mount::bind(const Bind& bind) {
   Mount mount;
   mount.guest_ = bind.guest;
   mount.writable_ = bind.writable;
+  mount.identity_ = identity_of(status);
   if (S_ISREG(status.st_mode)) {
     mount.file_ = host.filename().string();
     host = host.parent_path();
@@ -135,25 +154,27 @@ Result<Mount, std::string> Mount::bind(const Bind& bind) {
   return mount;
 }
 
-Result<Mount, std::string> Mount::working_directory(const std::string& host) {
+Result<Mount, std::string> Mount::working_directory(const std::string& host, bool writable) {
   const std::string where = "working directory " + host;
   const auto guest = GuestPath::parse("/", host);
   if (!guest) return refuse(where, describe(guest.error()), "start hardclock from another one");
   if (!host.starts_with('/')) return refuse(where, "not absolute", "pass an absolute path");
   if (guest->text() == "/") {
     return refuse(where, "would show the whole host and hide the guest roots",
-                  "start hardclock from a directory below it");
+                  "pass --cwd=none, or start hardclock from a directory below it");
   }
   auto directory = open_directory(where, host, "start hardclock from a directory you can read");
   if (!directory) return Failure{directory.error()};
   Mount mount;
   mount.directory_ = std::move(directory).value();
+  mount.identity_ = identity_of_open(mount.directory_);
   mount.guest_ = guest->text();
-  mount.writable_ = true;
+  mount.writable_ = writable;
   return mount;
 }
 
-HostResult<Descriptor> Mount::open(const GuestPath& path, int flags, std::uint32_t mode) const {
+HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uint32_t mode,
+                                      std::uint64_t rules) const {
   const std::string relative(relative_to(path.text(), guest_));
   if (!file_.empty()) {
     if (!relative.empty()) return Failure{Error::not_directory};
@@ -161,11 +182,26 @@ HostResult<Descriptor> Mount::open(const GuestPath& path, int flags, std::uint32
                     RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
   }
   return open_how(directory_.get(), relative.empty() ? "." : relative.c_str(), flags, mode,
-                  is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH);
+                  rules | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH));
 }
 
-HostResult<Descriptor> Mount::find(const GuestPath& path, bool follow) const {
-  return open(path, O_PATH | (follow ? 0 : O_NOFOLLOW));
+HostResult<Descriptor> Mount::open(const GuestPath& path, int flags, std::uint32_t mode) const {
+  return resolve(path, flags, mode, 0);
+}
+
+HostResult<Mount::Object> Mount::find(const GuestPath& path, bool follow) const {
+  const int flags = O_PATH | (follow ? 0 : O_NOFOLLOW);
+  auto direct = resolve(path, flags, 0, RESOLVE_NO_SYMLINKS);
+  if (direct) return Object{std::move(direct).value(), false};
+  if (direct.error() != Error::loop) return Failure{direct.error()};
+  auto object = open(path, flags);
+  if (!object) return Failure{object.error()};
+  return Object{std::move(object).value(), true};
+}
+
+bool Mount::has_links_above(const GuestPath& path) const {
+  const auto object = resolve(path, O_PATH | O_NOFOLLOW, 0, RESOLVE_NO_SYMLINKS);
+  return !object && object.error() == Error::loop;
 }
 
 HostResult<GuestPath> Mount::path_of(const Descriptor& object) const {

@@ -1,5 +1,6 @@
 #include "syscalls/host/name_space.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -59,18 +60,56 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
   std::stable_sort(result.binds_.begin(), result.binds_.end(), [](const Mount& a, const Mount& b) {
     return a.guest().size() > b.guest().size();
   });
-  if (space.working_directory) {
-    auto mount = Mount::working_directory(*space.working_directory);
-    if (!mount) return Failure{mount.error()};
-    result.working_directory_ = std::move(mount).value();
-  }
+  if (auto added = result.add_working_directory(space); !added) return Failure{added.error()};
   for (const char* const path : scratch_paths) {
     if (!space.scratch) break;
     auto mount = Mount::bind(Bind{*space.scratch, path, true});
     if (!mount) return Failure{mount.error()};
     result.scratch_.push_back(std::move(mount).value());
   }
+  result.guard_read_only_mounts();
   return result;
+}
+
+// One that is a guest root at the same time stays as read-only as that was asked to be.
+Result<Ok, std::string> NameSpace::add_working_directory(const FileSpace& space) {
+  if (!space.working_directory) return Ok{};
+  const std::string& host = *space.working_directory;
+  auto mount = Mount::working_directory(host, space.working_directory_writable);
+  if (!mount) return Failure{mount.error()};
+  const bool is_root = std::any_of(roots_.begin(), roots_.end(), [&](const Mount& root) {
+    return root.identity() == mount->identity();
+  });
+  if (is_root && mount->writable()) {
+    notices_.push_back(
+        "the working directory is a guest root and so read-only; to write there "
+        "pass --bind " +
+        host + ":" + host);
+    mount = Mount::working_directory(host, false);
+    if (!mount) return Failure{mount.error()};
+  }
+  working_directory_ = std::move(mount).value();
+  if (!working_directory_->path_of(working_directory_->directory())) {
+    notices_.push_back(
+        "without /proc the guest cannot follow some symbolic links or, before "
+        "Linux 6.6, change modes; mount /proc");
+  }
+  return Ok{};
+}
+
+std::vector<const Mount*> NameSpace::binds_and_roots(bool writable) const {
+  std::vector<const Mount*> mounts;
+  const auto add = [&](const Mount& mount) {
+    if (mount.writable() == writable) mounts.push_back(&mount);
+  };
+  std::for_each(roots_.begin(), roots_.end(), add);
+  std::for_each(binds_.begin(), binds_.end(), add);
+  if (working_directory_) add(*working_directory_);
+  return mounts;
+}
+
+void NameSpace::guard_read_only_mounts() {
+  guarded_ = GuardedObjects(binds_and_roots(false), binds_and_roots(true));
 }
 
 std::optional<GuestPath> NameSpace::working_directory() const {
@@ -132,23 +171,23 @@ HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Fo
   const bool to_the_end = follow == Follow::yes || path.directory_required();
   Error error = Error::not_found;
   for (const Mount* mount : mounts_for(path)) {
-    auto descriptor = mount->find(path, to_the_end);
-    if (descriptor) {
-      const auto type = type_of(descriptor->get());
+    auto object = mount->find(path, to_the_end);
+    if (object) {
+      const auto type = type_of(object->descriptor.get());
       if (!type) return Failure{type.error()};
       if (path.directory_required() && *type != FileType::directory) {
         return Failure{Error::not_directory};
       }
-      return Found{mount, path, std::move(descriptor).value(), *type};
+      return Found{mount, path, std::move(object->descriptor), *type, object->through_links};
     }
-    error = descriptor.error();
+    error = object.error();
     if (!is_missing(error)) return Failure{error};
   }
   const auto pinned = pinned_paths();
   const bool is_above = std::any_of(pinned.begin(), pinned.end(), [&](const std::string& inner) {
     return inner != path.text() && is_at_or_below(inner, path.text());
   });
-  if (is_above) return Found{nullptr, path, Descriptor(), FileType::directory};
+  if (is_above) return Found{.path = path, .descriptor = {}};
   return Failure{error};
 }
 
@@ -158,10 +197,12 @@ HostResult<NameSpace::Found> NameSpace::find_through_mounts(GuestPath path, Foll
   for (int links = 0; links < max_links; ++links) {
     auto found = find_in_mounts(path, follow);
     if (!found || found->mount == nullptr || !is_shadowed(*found->mount)) return found;
+    if (!found->through_links) return found;
     auto real = found->mount->path_of(found->descriptor);
     if (!real) return Failure{real.error()};
     if (same_owner(*real, *found->mount)) {
       found->path = std::move(real).value();
+      found->through_links = false;
       return found;
     }
     if (path.directory_required()) real->require_directory();
@@ -186,13 +227,14 @@ HostResult<GuestPath> NameSpace::settle(const GuestPath& path) const {
   return settled.child(rest);
 }
 
-HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follow) const {
+HostResult<NameSpace::Found> NameSpace::find_unguarded(const GuestPath& path, Follow follow) const {
   auto found = find_through_mounts(path, follow);
   if (found || !is_missing(found.error())) return found;
   const auto mounts = mounts_for(path);
-  const bool shadowed = std::any_of(mounts.begin(), mounts.end(),
-                                    [&](const Mount* mount) { return is_shadowed(*mount); });
-  if (!shadowed || path.text() == "/") return found;
+  const bool may_be_elsewhere = std::any_of(mounts.begin(), mounts.end(), [&](const Mount* mount) {
+    return is_shadowed(*mount) && mount->has_links_above(path);
+  });
+  if (!may_be_elsewhere || path.text() == "/") return found;
   auto settled = settle(path);
   if (!settled) return Failure{settled.error()};
   if (settled->text() == path.text()) return found;
@@ -200,13 +242,48 @@ HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follo
   return find_through_mounts(*settled, follow);
 }
 
+HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follow) const {
+  auto found = find_unguarded(path, follow);
+  if (found) found->is_guarded = is_guarded(*found);
+  return found;
+}
+
+// What is no directory is guarded with the directory that it is in.
+bool NameSpace::is_guarded(const Found& found) const {
+  if (found.mount == nullptr || !found.mount->writable()) return false;
+  if (!guarded_.lie_below(*found.mount)) return false;
+  if (found.type == FileType::directory) return guarded_.hold(found.descriptor, *found.mount);
+  if (is_needed(found.descriptor)) return true;
+  const auto path = real_path_of(found);
+  if (!path) return true;
+  const auto directory = found.mount->open(path->parent(), O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  return !directory || guarded_.hold(*directory, *found.mount);
+}
+
+bool NameSpace::is_needed(const Descriptor& object) const {
+  struct ::stat status;
+  return ::fstat(object.get(), &status) != 0 || guarded_.need(identity_of(status));
+}
+
+HostResult<GuestPath> NameSpace::real_path_of(const Found& found) const {
+  return found.through_links ? found.mount->path_of(found.descriptor) : found.path;
+}
+
+HostResult<GuestPath> NameSpace::real_path_of_directory(const Place& place) const {
+  return place.through_links ? place.mount->path_of(place.directory) : place.path.parent();
+}
+
 HostResult<NameSpace::Place> NameSpace::place_of(const GuestPath& path) const {
   if (path.text() == "/") return Failure{Error::busy};
   auto parent = find(path.parent(), Follow::yes);
   if (!parent) return Failure{parent.error()};
   if (parent->type != FileType::directory) return Failure{Error::not_directory};
-  Place place{parent->mount, parent->path.child(path.name()), std::move(parent->descriptor),
-              std::string(path.name())};
+  Place place{parent->mount,
+              parent->path.child(path.name()),
+              std::move(parent->descriptor),
+              std::string(path.name()),
+              parent->through_links,
+              parent->is_guarded};
   const auto mounts = mounts_for(place.path);
   if (!mounts.empty() && mounts.front()->guest() == place.path.text()) {
     return Failure{Error::busy};

@@ -10,6 +10,7 @@
 #include "syscalls/host/error.h"
 #include "syscalls/host/file_space.h"
 #include "syscalls/host/file_status.h"
+#include "syscalls/host/guarded_objects.h"
 #include "syscalls/host/guest_path.h"
 #include "syscalls/host/mount.h"
 
@@ -25,7 +26,9 @@ class NameSpace {
     GuestPath path;                // in `mount`; another one than asked for when links led there
     Descriptor descriptor;
     FileType type = FileType::directory;
-    bool writable() const { return mount != nullptr && mount->writable(); }
+    bool through_links = false;
+    bool is_guarded = false;  // by a guest root or a read-only bind inside of the mount
+    bool writable() const { return mount != nullptr && mount->writable() && !is_guarded; }
   };
   // Where a name can be made or removed.
   struct Place {
@@ -33,12 +36,16 @@ class NameSpace {
     GuestPath path;                // of the name, in `mount`
     Descriptor directory;          // that the name is in, open with O_PATH
     std::string name;
-    bool writable() const { return mount != nullptr && mount->writable(); }
+    bool through_links = false;  // to the directory
+    bool is_guarded = false;     // as in Found
+    bool writable() const { return mount != nullptr && mount->writable() && !is_guarded; }
   };
 
   // The error is one line for the user.
   static Result<NameSpace, std::string> create(const FileSpace& space);
 
+  // What the user should know before the run, a line each.
+  const std::vector<std::string>& notices() const { return notices_; }
   // The guest path of the working directory, if that is visible.
   std::optional<GuestPath> working_directory() const;
 
@@ -46,6 +53,13 @@ class NameSpace {
   // The directory of the last component of `path`, which need not exist itself. busy when the path
   // is a mount point or "/".
   HostResult<Place> place_of(const GuestPath& path) const;
+
+  // Where an object in a mount, or the directory of a place in one, is without symbolic links.
+  HostResult<GuestPath> real_path_of(const Found& found) const;
+  HostResult<GuestPath> real_path_of_directory(const Place& place) const;
+  // Whether the object must keep its name: a guest root or a read-only bind, or a directory on the
+  // way to one.
+  bool is_needed(const Descriptor& object) const;
 
   // The mounts to ask for a path, in this order: one bind, or the working directory, or the scratch
   // directory, or all roots.
@@ -59,16 +73,24 @@ class NameSpace {
  private:
   NameSpace() = default;
 
+  Result<Ok, std::string> add_working_directory(const FileSpace& space);
+  void guard_read_only_mounts();
+  std::vector<const Mount*> binds_and_roots(bool writable) const;
+
+  bool is_guarded(const Found& found) const;
   bool same_owner(const GuestPath& path, const Mount& mount) const;
   bool is_shadowed(const Mount& mount) const;
   HostResult<Found> find_in_mounts(const GuestPath& path, Follow follow) const;
   HostResult<Found> find_through_mounts(GuestPath path, Follow follow) const;
+  HostResult<Found> find_unguarded(const GuestPath& path, Follow follow) const;
   HostResult<GuestPath> settle(const GuestPath& path) const;
 
   std::vector<Mount> binds_;  // longest guest path first
   std::optional<Mount> working_directory_;
   std::vector<Mount> scratch_;  // the same directory at each of its places
   std::vector<Mount> roots_;
+  GuardedObjects guarded_;
+  std::vector<std::string> notices_;
 };
 
 }  // namespace hardclock::host

@@ -44,10 +44,13 @@ struct World {
       tree.link(at + "b/new", "../../../made");
     }
     space = {.roots = {tree.at("r1"), tree.at("r2")},
-             .binds = {{tree.at("bound"), "/c"}, {tree.at("w/b"), tree.at("w/b"), false}},
+             .binds = {{tree.at("bound"), "/c"},
+                       {tree.at("w/b"), tree.at("w/b"), false},
+                       {tree.at("w/a/b"), "/a/b", false}},
              .working_directory = tree.at("w")};
     for (const char* name : {"r1", "r2", "w", "bound"}) collect(tree.at(name), inside);
     collect(tree.at("w/b"), read_only);
+    collect(tree.at("w/a/b"), read_only);
     collect(tree.at("r1"), read_only);
     collect(tree.at("r2"), read_only);
   }
@@ -132,7 +135,7 @@ std::vector<std::string> inventory(const TempTree& tree) {
   for (const auto& top : std::filesystem::directory_iterator(tree.path())) {
     all.push_back(top.path().string());
   }
-  for (const char* below : {"a", "b", "c", "r1", "r2", "w/b"}) {
+  for (const char* below : {"a", "b", "c", "r1", "r2", "w/b", "w/a/b"}) {
     all.push_back(tree.at(below));
     for (const auto& entry : std::filesystem::recursive_directory_iterator(tree.at(below))) {
       all.push_back(entry.path().string());
