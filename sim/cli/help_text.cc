@@ -128,7 +128,9 @@ gives one.
 constexpr std::string_view kManConclusion = R"(.SH GUEST ROOTS
 A guest sees the guest roots
 .RB ( \-L ,
-read\-only), the working directory at its own path, and what
+read\-only), the working directory at its own path
+.RB ( \-\-cwd ),
+and what
 .B \-\-bind
 adds; these two cover the folders of the roots at the same paths.
 .IR /tmp ,
@@ -141,6 +143,8 @@ What is written to
 or
 .I /dev/console
 goes to standard error; they cannot be read.
+What is mounted on the host below one of them is not there for the guest.
+A guest root stays read\-only where it lies in the working directory.
 .PP
 PROGRAM may lie outside of all that.
 But where a guest root has its folder, an absolute path is the guest\(aqs:

@@ -36,6 +36,16 @@ constexpr std::array kRunOptions = {
                   "nothing else.",
     },
     OptionSpec{
+        .name = "cwd",
+        .value = ValueOf::required,
+        .argument = "rw|ro|none",
+        .help = "working directory: rw (default), ro or none",
+        .manual = "What the guest may do with the working directory. rw: read and write all of it, "
+                  "however deep. ro: read it. none: it is not there, and the guest starts in /. "
+                  "Without the option it is rw, and hardclock warns when the working directory is "
+                  "your home directory or one of the system's.",
+    },
+    OptionSpec{
         .name = "env",
         .value = ValueOf::required,
         .argument = "K=V",

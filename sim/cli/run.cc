@@ -333,6 +333,7 @@ int run_command(const std::vector<std::string>& args) {
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) {
     return complain(*error);
   }
+  for (const std::string& notice : guest->notices) complain(notice);
   return Run(*options, *std::move(guest), *cpu, **os).run();
 }
 

@@ -113,6 +113,13 @@ std::optional<Bind> parse_bind(std::string_view text) {
   return good ? std::optional(bind) : std::nullopt;
 }
 
+std::optional<DirectoryAccess> parse_access(std::string_view text) {
+  if (text == "rw") return DirectoryAccess::read_write;
+  if (text == "ro") return DirectoryAccess::read_only;
+  if (text == "none") return DirectoryAccess::none;
+  return std::nullopt;
+}
+
 std::optional<EnvironmentVariable> parse_variable(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) return std::nullopt;
@@ -189,6 +196,7 @@ void read_world(Reader& reader, RunOptions& run) {
   }
   run.binds = reader.parsed_each("bind", "HOST:GUEST or HOST:GUEST:ro with an absolute path GUEST",
                                  parse_bind);
+  run.working_directory = reader.parsed("cwd", "rw, ro or none", parse_access);
   run.variables = last_values(reader.parsed_each("env", "NAME=VALUE with a NAME", parse_variable));
 }
 

@@ -41,6 +41,9 @@ struct Bind {
   bool read_only = false;
 };
 
+// What the guest may do with the working directory.
+enum class DirectoryAccess : std::uint8_t { read_write, read_only, none };
+
 struct EnvironmentVariable {
   std::string name;  // not empty, without '='
   std::string value;
@@ -52,13 +55,14 @@ struct RunOptions {
   std::optional<std::string> machine;  // instead of cpu; the name is not checked
   std::optional<Hertz> tick_rate;      // 1..10000; none: the system's own
   TimingModel timing = TimingModel::cycle;
-  std::optional<Cycles> syscall_cycles;        // of kernel time in each call, 0..10^9
-  std::chrono::sys_seconds start_time;         // guest time of day, in 32 bits of time_t
-  std::string host_name;                       // 1..64 characters
-  int first_pid = 0;                           // 2..30000
-  std::vector<std::string> roots;              // host directories, first match wins
-  std::vector<Bind> binds;                     // in the order given
-  std::vector<EnvironmentVariable> variables;  // each name once, in the order first given
+  std::optional<Cycles> syscall_cycles;              // of kernel time in each call, 0..10^9
+  std::chrono::sys_seconds start_time;               // guest time of day, in 32 bits of time_t
+  std::string host_name;                             // 1..64 characters
+  int first_pid = 0;                                 // 2..30000
+  std::vector<std::string> roots;                    // host directories, first match wins
+  std::vector<Bind> binds;                           // in the order given
+  std::optional<DirectoryAccess> working_directory;  // nullopt: read_write, but nobody said so
+  std::vector<EnvironmentVariable> variables;        // each name once, in the order first given
   std::optional<LogTarget> stats;
   std::optional<LogTarget> explain;
   std::optional<LogTarget> strace;

@@ -1,5 +1,8 @@
 #include "sim/cli/run_setup.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <climits>
 #include <cstdlib>
 #include <string_view>
@@ -32,10 +35,35 @@ Result<host::FileSpace, UsageError> file_space(const RunOptions& options) {
       return usage("--bind " + printable(bind.guest) + ": " + host::describe(guest.error()));
     space.binds.push_back(host::Bind{bind.host, guest->text(), !bind.read_only});
   }
+  if (options.working_directory == DirectoryAccess::none) return space;
   auto directory = host::current_working_directory();
   if (!directory) return usage(directory.error());
   space.working_directory = *std::move(directory);
+  space.working_directory_writable = options.working_directory != DirectoryAccess::read_only;
   return space;
+}
+
+bool is_same_directory(const char* path, const struct ::stat& other) {
+  struct ::stat status;
+  return ::stat(path, &status) == 0 && status.st_dev == other.st_dev &&
+         status.st_ino == other.st_ino;
+}
+
+// Who starts a guest in one of these directories has hardly thought of all that lies in it.
+std::optional<std::string> working_directory_warning(const RunOptions& options) {
+  struct ::stat here;
+  if (options.working_directory || ::stat(".", &here) != 0) return std::nullopt;
+  std::vector<const char*> precious = {"/tmp"};
+  if (const char* const home = std::getenv("HOME")) precious.push_back(home);
+  if (::geteuid() == 0) {
+    for (const char* const system : {"/etc", "/usr", "/var"}) precious.push_back(system);
+  }
+  for (const char* const directory : precious) {
+    if (!is_same_directory(directory, here)) continue;
+    return "the guest can write to all of " + printable(directory) +
+           ", the working directory; start elsewhere, or pass --cwd=ro or --cwd=rw";
+  }
+  return std::nullopt;
 }
 
 Result<std::shared_ptr<host::GuestFiles>, UsageError> open_files(const host::FileSpace& space) {
@@ -210,7 +238,10 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     program->environment.push_back(variable.name + "=" + variable.value);
   }
   posix::find_libraries(**files, *program);
-  return GuestProgram{std::move(scratch), *std::move(files), *std::move(program)};
+  std::vector<std::string> notices = (*files)->notices();
+  if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
+  return GuestProgram{std::move(scratch), *std::move(files), *std::move(program),
+                      std::move(notices)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/result.h"
 #include "sim/cli/run_options.h"
@@ -23,6 +24,7 @@ struct GuestProgram {
   std::unique_ptr<host::ScratchDirectory> scratch;  // null: the guest has no /tmp
   std::shared_ptr<host::GuestFiles> files;
   posix::Program program;
+  std::vector<std::string> notices;  // for the user before the run, a line each
 };
 
 // Errors are one line for the user.

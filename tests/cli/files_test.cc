@@ -173,6 +173,46 @@ TEST_F(Files, RootHoldsProgramsAndIsReadOnly) {
   EXPECT_EQ(read("work/mine"), "guest\n");
 }
 
+// README, "Guest roots": a root inside of the working directory stays read-only.
+TEST_F(Files, RootBelowTheWorkingDirectoryIsReadOnly) {
+  fs::create_directories(path("root/etc"));
+  write("root/etc/passwd", "guest\n");
+  EXPECT_EQ(files({"w", "root/etc/passwd", "u", "root/etc/passwd", "w", "mine"}, {"-L", "root"}),
+            "w root/etc/passwd: errno 30\nu root/etc/passwd: errno 30\nw mine: 6\n");
+  EXPECT_EQ(read("root/etc/passwd"), "guest\n");
+}
+
+TEST_F(Files, WorkingDirectoryCanBeReadOnlyOrAbsent) {
+  write("here", "text");
+  const std::vector<std::string> asked = {"r", "here", "w", "here", "w", "new"};
+  EXPECT_EQ(files(asked, {"--cwd=ro"}), "r here: 'text'\nw here: errno 30\nw new: errno 30\n");
+  EXPECT_EQ(files(asked, {"--cwd=none"}), "r here: errno 2\nw here: errno 30\nw new: errno 30\n");
+  EXPECT_EQ(read("here"), "text");
+  EXPECT_FALSE(fs::exists(path("new")));
+}
+
+// A program that is named by a path into the working directory, which is not there for the guest.
+TEST_F(Files, ProgramRunsWithoutAWorkingDirectory) {
+  write("prog", read_file(cli_guest("files")));
+  const Finished run = hardclock({"run", "--cwd=none", "./prog", "w", "prog", "r", path("prog")});
+  EXPECT_EQ(run.out, "w prog: errno 30\nr " + path("prog") + ": errno 2\n") << run.err;
+}
+
+TEST_F(Files, HomeAsWorkingDirectoryIsWarnedOf) {
+  Surroundings home = here();
+  home.environment.push_back("HOME=" + folder());
+  const auto said = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> command = {"run"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {cli_guest("files"), "a"});
+    return hardclock(command, home).err;
+  };
+  const std::string warning = said({});
+  EXPECT_EQ(lines_of(warning).size(), 1U) << warning;
+  EXPECT_TRUE(contains(warning, folder()) && contains(warning, "--cwd=ro")) << warning;
+  for (const char* option : {"--cwd=rw", "--cwd=ro", "--cwd=none"}) EXPECT_EQ(said({option}), "");
+}
+
 // With a guest root, /usr/bin/nm is the guest's, not the host's.
 TEST_F(Files, AnAbsolutePathInARootsFolderIsTheGuests) {
   fs::create_directories(path("root/usr/bin"));

@@ -24,7 +24,7 @@ using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 constexpr std::size_t kColumns = 80;
-constexpr std::size_t kRows = 25;
+constexpr std::size_t kRows = 30;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

@@ -62,6 +62,14 @@ TEST(RunOptions, Machine) {
   EXPECT_EQ(parsed({"--machine=indigo", "prog"}).machine, "indigo");
 }
 
+TEST(RunOptions, WorkingDirectory) {
+  EXPECT_FALSE(parsed({"prog"}).working_directory.has_value());
+  EXPECT_EQ(parsed({"--cwd=rw", "prog"}).working_directory, DirectoryAccess::read_write);
+  EXPECT_EQ(parsed({"--cwd", "ro", "prog"}).working_directory, DirectoryAccess::read_only);
+  EXPECT_EQ(parsed({"--cwd=none", "prog"}).working_directory, DirectoryAccess::none);
+  EXPECT_EQ(error({"--cwd=wr", "prog"}), "--cwd needs rw, ro or none, not 'wr'");
+}
+
 TEST(RunOptions, CpuWithoutClock) {
   const RunOptions run = parsed({"--cpu", "r4000", "prog"});
   ASSERT_TRUE(run.cpu.has_value());
