@@ -148,8 +148,9 @@ constexpr std::array kRunOptions = {
         .argument = "FILE.json",
         .help = "at exit: instructions, cycles, ticks, misses",
         .manual = "At exit, print instructions, cycles, cycles per instruction, ticks and the "
-                  "figures of caches and branches, per process; with FILE.json write them there as "
-                  "JSON.",
+                  "figures of caches and branches, per process, and how the host's kernel confined "
+                  "hardclock itself; with FILE.json write there as JSON what the simulation alone "
+                  "determines.",
     },
     OptionSpec{
         .name = "explain",

@@ -20,6 +20,7 @@
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
 #include "syscalls/host/own_memory.h"
+#include "syscalls/host/sandbox.h"
 #include "syscalls/host/standard_streams.h"
 
 namespace hardclock {
@@ -252,6 +253,7 @@ class Run {
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return complain(printable(options_.program) + ": " + started.error());
     simulation_.on_poll([&] { return progress.poll(simulation_); });
+    sandbox_ = host::confine(guest_.space, output_directories(options_));
     const double host_start = Progress::host_seconds();
     const Outcome outcome = simulation_.run();
     host_seconds_ = Progress::host_seconds() - host_start;
@@ -288,6 +290,7 @@ class Run {
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
     summary.os = os_.name;
     summary.outcome = outcome;
+    summary.sandbox = sandbox_;
     summary.missing_calls = kernel.missing_calls();
     if (cpu_.memory != nullptr) summary.memory = cpu_.memory->system.statistics();
     if (std::ostream* const out = logs_.stats.stream()) {
@@ -310,6 +313,7 @@ class Run {
   Simulation simulation_;
   Logs logs_;
   std::unique_ptr<PipelineView> pipeline_;
+  host::Sandbox sandbox_;
   double host_seconds_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <climits>
 #include <cstdlib>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -240,7 +241,7 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   posix::find_libraries(**files, *program);
   std::vector<std::string> notices = (*files)->notices();
   if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
-  return GuestProgram{std::move(scratch), *std::move(files), *std::move(program),
+  return GuestProgram{std::move(scratch), *std::move(space), *std::move(files), *std::move(program),
                       std::move(notices)};
 }
 
@@ -252,6 +253,22 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   const std::string& option = options.option_before_program;
   return usage(program.error().message + "; if it is the file for " + option + ", write " + option +
                "=" + printable(options.program));
+}
+
+std::vector<std::string> output_directories(const RunOptions& options) {
+  std::vector<std::string> directories;
+  const auto add = [&](const std::string& file) {
+    // Devices and open descriptors are written to and never replaced.
+    if (file.empty() || file.starts_with("/dev/") || file.starts_with("/proc/")) return;
+    const std::string directory = std::filesystem::path(file).parent_path().string();
+    directories.push_back(directory.empty() ? "." : directory);
+  };
+  for (const auto* log : {&options.stats, &options.explain, &options.strace, &options.trace}) {
+    if (*log) add((*log)->file);
+  }
+  if (options.profile) add(*options.profile);
+  if (options.pipeline) add(options.pipeline->target.file);
+  return directories;
 }
 
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,

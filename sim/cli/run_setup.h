@@ -13,6 +13,7 @@
 #include "sim/load/image.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/timing/cpu_description.h"
+#include "syscalls/host/file_space.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/scratch_directory.h"
 #include "syscalls/posix/kernel.h"
@@ -22,6 +23,7 @@ namespace hardclock {
 // A guest program found and read, and the files its processes will see.
 struct GuestProgram {
   std::unique_ptr<host::ScratchDirectory> scratch;  // null: the guest has no /tmp
+  host::FileSpace space;
   std::shared_ptr<host::GuestFiles> files;
   posix::Program program;
   std::vector<std::string> notices;  // for the user before the run, a line each
@@ -29,6 +31,9 @@ struct GuestProgram {
 
 // Errors are one line for the user.
 Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
+
+// The directories of the files that the run writes for the user.
+std::vector<std::string> output_directories(const RunOptions& options);
 
 struct CpuSetup {
   const CpuDescription* chosen = nullptr;  // by the user; null: each program gets what suits it

@@ -40,6 +40,13 @@ std::string ending(const std::optional<ExitStatus>& status) {
   return fmt::format("{} {}", status->by_signal ? "signal" : "exit", status->code);
 }
 
+std::string sandbox_text(const host::Sandbox& sandbox) {
+  std::string text = "the name space of the guest";
+  if (sandbox.landlock != 0) text += fmt::format(", landlock {}", sandbox.landlock);
+  if (sandbox.seccomp) text += ", seccomp";
+  return text;
+}
+
 using Programs = std::vector<std::shared_ptr<const ProgramRecord>>;
 
 ExecutionCounts total(const Programs& programs) {
@@ -169,6 +176,7 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
                         static_cast<double>(sum.instructions.value()) / host_seconds / 1e6,
                         host_seconds);
   }
+  text += fmt::format("sandbox        {}\n", sandbox_text(summary.sandbox));
   if (summary.memory) text += memory_text(*summary.memory);
   for (const auto& [name, count] : summary.missing_calls) {
     text += fmt::format("missing call   {}: {} times\n", name, count);

@@ -9,6 +9,7 @@
 #include "sim/base/units.h"
 #include "sim/process/simulation.h"
 #include "sim/timing/memory_system.h"
+#include "syscalls/host/sandbox.h"
 
 namespace hardclock {
 
@@ -21,12 +22,14 @@ struct RunSummary {
   // Calls answered with ENOSYS because hardclock lacks them, and how often.
   std::map<std::string, std::uint64_t> missing_calls;
   std::optional<MemorySystem::Statistics> memory;  // none: every access hits
+  host::Sandbox sandbox;
 };
 
 // Only what the simulation determines: equal runs give equal bytes.
 std::string statistics_json(const Simulation& simulation, const RunSummary& summary);
 
-// The same for people, with the speed of the simulation: `host_seconds` of processor time.
+// The same for people, with what the host had to do with it: the speed of the simulation, by
+// `host_seconds` of processor time, and how hardclock was confined.
 std::string statistics_text(const Simulation& simulation, const RunSummary& summary,
                             double host_seconds);
 

@@ -1,5 +1,7 @@
 #include "syscalls/host/scratch_directory.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -20,6 +22,8 @@ std::unique_ptr<ScratchDirectory> ScratchDirectory::create() {
 ScratchDirectory::~ScratchDirectory() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  // remove_all takes a directory for a file first, which the sandbox refuses in the one above.
+  ::rmdir(path_.c_str());
 }
 
 }  // namespace hardclock::host

@@ -1,0 +1,32 @@
+// The second wall around a run: the kernel takes from hardclock's own process what it does not need
+// any more, so that a mistake in the first wall (guest_files.h), or in the engine, opens nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "syscalls/host/file_space.h"
+
+namespace hardclock::host {
+
+// What is in force. A kernel or a container may lack either.
+struct Sandbox {
+  int landlock = 0;  // the version of the kernel's interface in use, 2 or more; 0: none
+  bool seccomp = false;
+};
+
+// Confines this process for the rest of its life. To be called when all files of the run are open
+// and before the guest's first instruction, by a process with a single thread.
+//
+// Landlock: files open only below the directories of `space`, for writing and for new names only
+// below the writable ones. In the directories `outputs`, regular files can be made, written,
+// renamed and removed; the scratch directory can be removed. Nothing can be executed or connected
+// to, and no other process gets a signal, as far as the kernel's version of Landlock has that.
+// seccomp: of the kernel's calls those are left that a run makes (make_sandbox_filter.cc), all
+// others are EPERM; no memory becomes code.
+// Besides: no core dump, no debugger.
+//
+// Under a sanitizer it does nothing: the sanitizer's own calls are refused otherwise.
+Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs);
+
+}  // namespace hardclock::host
