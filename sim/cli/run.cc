@@ -253,7 +253,7 @@ class Run {
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return complain(printable(options_.program) + ": " + started.error());
     simulation_.on_poll([&] { return progress.poll(simulation_); });
-    sandbox_ = host::confine(guest_.space, output_directories(options_));
+    sandbox_ = confine();
     const double host_start = Progress::host_seconds();
     const Outcome outcome = simulation_.run();
     host_seconds_ = Progress::host_seconds() - host_start;
@@ -264,6 +264,13 @@ class Run {
   }
 
  private:
+  // All files that the run needs are open by now.
+  host::Sandbox confine() const {
+    std::optional<std::string> temporary;
+    if (guest_.scratch != nullptr) temporary = guest_.scratch->top();
+    return host::confine(guest_.space, output_directories(options_), temporary);
+  }
+
   Result<Ok, std::string> make_pipeline_view() {
     if (!options_.pipeline) return Ok{};
     const PipelineChoice& choice = *options_.pipeline;

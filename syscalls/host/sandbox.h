@@ -2,6 +2,7 @@
 // any more, so that a mistake in the first wall (guest_files.h), or in the engine, opens nothing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,15 @@ struct Sandbox {
 //
 // Landlock: files open only below the directories of `space`, for writing and for new names only
 // below the writable ones. In the directories `outputs`, regular files can be made, written,
-// renamed and removed; the scratch directory can be removed. Nothing can be executed or connected
+// renamed and removed; `temporary`, which is the scratch directory or holds it, can be removed.
+// Nothing can be executed or connected
 // to, and no other process gets a signal, as far as the kernel's version of Landlock has that.
 // seccomp: of the kernel's calls those are left that a run makes (make_sandbox_filter.cc), all
 // others are EPERM; no memory becomes code.
 // Besides: no core dump, no debugger.
 //
 // Under a sanitizer it does nothing: the sanitizer's own calls are refused otherwise.
-Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs);
+Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs,
+                const std::optional<std::string>& temporary);
 
 }  // namespace hardclock::host

@@ -16,6 +16,8 @@ class ScratchDirectory {
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   const std::string& path() const { return path_; }
+  // What the host has to let us remove in the end.
+  const std::string& top() const { return path_; }
 
  private:
   explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}

@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,7 +70,7 @@ class SandboxTest : public ::testing::Test {
   int confined(const std::function<void(const Sandbox&)>& part) {
     const pid_t child = ::fork();
     if (child == 0) {
-      part(confine(space_, {tree_.at("out")}));
+      part(confine(space_, {tree_.at("out")}, temporary_));
       std::fflush(stdout);
       std::_Exit(HasFailure() ? 1 : 0);
     }
@@ -96,6 +97,7 @@ class SandboxTest : public ::testing::Test {
 
   TempTree tree_;
   FileSpace space_;
+  std::optional<std::string> temporary_;
 };
 
 constexpr const char* no_landlock = "no Landlock here, or a sanitizer";
@@ -220,6 +222,7 @@ TEST_F(SandboxTest, TheScratchDirectoryGoes) {
   ::unsetenv("TMPDIR");
   ASSERT_NE(scratch, nullptr);
   space_.scratch = scratch->path();
+  temporary_ = scratch->top();
   const int status = confined([&](const Sandbox&) {
     EXPECT_EQ(open_error(*space_.scratch + "/f", O_WRONLY | O_CREAT), 0);
     EXPECT_EQ(error_of(::mkdir((*space_.scratch + "/d").c_str(), 0777)), 0);
