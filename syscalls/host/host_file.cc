@@ -18,8 +18,14 @@ volatile std::sig_atomic_t give_up_waiting = 0;
 
 constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
 
-// Waits until a descriptor is ready: ours can be non-blocking only because whoever started us
-// shares a terminal or pipe with us and made it so.
+// A call that began to wait just after a signal had come would not know of it: so others follow.
+extern "C" void interrupt_again(int) {
+  constexpr unsigned seconds = 1;
+  ::alarm(seconds);
+}
+
+// Waits until a descriptor is ready or a signal comes: ours can be non-blocking only because
+// whoever started us shares a terminal or pipe with us and made it so.
 void wait_until_ready(int descriptor, short events) {
   struct ::pollfd poll {
     descriptor, events, 0
@@ -36,6 +42,10 @@ HostResult<Ok> done_or_failure(int host_result) {
 
 void stop_waiting() {
   give_up_waiting = 1;
+  struct ::sigaction action = {};
+  action.sa_handler = interrupt_again;
+  ::sigaction(SIGALRM, &action, nullptr);
+  interrupt_again(SIGALRM);
 }
 
 HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
@@ -63,11 +73,11 @@ HostFile HostFile::of_played(Played kind, OpenRights rights, const FileStatus& s
 HostResult<std::size_t> HostFile::transfer(std::size_t size, short events, const Step& step) {
   std::size_t done = 0;
   do {
+    if (give_up_waiting != 0 && !is_regular_) return Failure{Error::again};
     const std::size_t chunk = std::min(size - done, max_transfer);
     const ::ssize_t moved = step(done, chunk);
     if (moved < 0) {
-      if (errno == EINTR && give_up_waiting == 0) continue;
-      if (errno == EINTR) return Failure{Error::again};
+      if (errno == EINTR) continue;
       if (errno == EAGAIN) {
         wait_until_ready(descriptor_.get(), events);
         continue;

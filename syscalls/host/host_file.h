@@ -25,8 +25,9 @@ struct OpenRights {
   bool attributes = false;  // mode and times may change: the file lies in a writable mount
 };
 
-// From now on a call that waits for the host ends with `again` when a signal comes: the user wants
-// the run to end (Ctrl-C). May be called in a signal handler.
+// From now on a call that waits for the host ends with `again`, at the signal whose handler calls
+// this or a second later: the user wants the run to end (Ctrl-C). May be called in a signal handler.
+// Takes SIGALRM.
 void stop_waiting();
 
 // Movable, closes its host descriptor when it goes. Several guest descriptors share one (dup,
