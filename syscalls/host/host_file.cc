@@ -54,6 +54,9 @@ HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
   const bool is_known = ::fstat(descriptor.get(), &file.opened_) == 0;
   file.is_regular_ = is_known && S_ISREG(file.opened_.st_mode);
   file.is_directory_ = is_known && S_ISDIR(file.opened_.st_mode);
+  if (is_known && (S_ISFIFO(file.opened_.st_mode) || S_ISSOCK(file.opened_.st_mode))) {
+    file.lines_.emplace();
+  }
   file.descriptor_ = std::move(descriptor);
   file.records_ = std::move(records);
   return file;
@@ -125,6 +128,11 @@ HostResult<std::size_t> HostFile::write_with(std::span<const std::uint8_t> bytes
 }
 
 HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
+  if (lines_) return lines_->read(bytes, [this](auto part) { return read_what_is_there(part); });
+  return read_what_is_there(bytes);
+}
+
+HostResult<std::size_t> HostFile::read_what_is_there(std::span<std::uint8_t> bytes) {
   return read_with(bytes, [&](std::size_t done, std::size_t size) {
     return ::read(descriptor_.get(), bytes.data() + done, size);
   });

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "syscalls/host/descriptor.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/file_records.h"
 #include "syscalls/host/file_status.h"
+#include "syscalls/host/line_input.h"
 
 namespace hardclock::host {
 
@@ -26,8 +28,8 @@ struct OpenRights {
 };
 
 // From now on a call that waits for the host ends with `again`, at the signal whose handler calls
-// this or a second later: the user wants the run to end (Ctrl-C). May be called in a signal handler.
-// Takes SIGALRM.
+// this or a second later: the user wants the run to end (Ctrl-C). May be called in a signal
+// handler. Takes SIGALRM.
 void stop_waiting();
 
 // Movable, closes its host descriptor when it goes. Several guest descriptors share one (dup,
@@ -48,8 +50,9 @@ class HostFile {
   enum class Played : std::uint8_t { null, zero, console, directory };
   static HostFile of_played(Played kind, OpenRights rights, const FileStatus& status);
 
-  // The number of bytes moved: fewer than asked at the end of a file, from a pipe or terminal, or
-  // when an error follows some bytes. 0 from a read is the end of the file.
+  // The number of bytes moved: fewer than asked at the end of a file, from a terminal, or when an
+  // error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives a line
+  // at a time (LineInput).
   HostResult<std::size_t> read(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> write(std::span<const std::uint8_t> bytes);
   // The same at `offset`, which is invalid beyond 2^63 - 1; the file position stays.
@@ -84,6 +87,7 @@ class HostFile {
   // One host call that moves up to `size` bytes from `done` on, as read(2) answers.
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
+  HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
   HostResult<std::size_t> write_with(std::span<const std::uint8_t> bytes, const Step& step);
 
@@ -94,8 +98,9 @@ class HostFile {
   // Backing host only:
   Descriptor descriptor_;
   std::shared_ptr<FileRecords> records_;
-  struct ::stat opened_ = {};  // what it was when it was opened
-  FileStatus played_status_;   // the other backings
+  struct ::stat opened_ = {};       // what it was when it was opened
+  std::optional<LineInput> lines_;  // of a pipe or socket
+  FileStatus played_status_;        // the other backings
 };
 
 }  // namespace hardclock::host

@@ -293,6 +293,21 @@ TEST_F(Files, StandardInputIsAPipe) {
   EXPECT_EQ(run.out, "one\ntwo\n");
 }
 
+// README, "How exact": what a read of a pipe gives does not depend on when the bytes came.
+TEST_F(Files, PipesGiveLinesWheneverTheyCome) {
+  const auto statistics_of = [this](const std::string& writer) {
+    const Finished run = other_program({"sh", "-c",
+                                        "(" + writer + ") | '" + hardclock_path() +
+                                            "' run --stats=s.json '" + cli_guest("copy") + "'"});
+    expect_sound(run);
+    EXPECT_EQ(run.out, "one\ntwo\nthree");
+    return read("s.json");
+  };
+  const std::string at_once = statistics_of("printf 'one\\ntwo\\nthree'");
+  EXPECT_EQ(statistics_of("printf o; sleep 0.2; printf 'ne\\ntwo\\nth'; sleep 0.2; printf ree"),
+            at_once);
+}
+
 // write(2) to a pipe without readers sends SIGPIPE, 13: 128 + 13.
 TEST_F(Files, ClosedPipeEndsTheGuest) {
   const Finished run = other_program({"bash", "-c",

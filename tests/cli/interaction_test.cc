@@ -83,8 +83,8 @@ TEST_F(Interaction, InterruptWhileTheGuestReads) {
   Surroundings with_input = here();
   with_input.input = path("input");
   Child child(command({"--trace=t", "--stats=s.json", cli_guest("copy")}), with_input);
-  ASSERT_TRUE(::write(writer, "x", 1) == 1);
-  ASSERT_TRUE(happens([&] { return child.out() == "x"; }));
+  ASSERT_TRUE(::write(writer, "x\n", 2) == 2);
+  ASSERT_TRUE(happens([&] { return child.out() == "x\n"; }));
   ::usleep(100'000);
   child.send(SIGINT);
   bool ended = false;

@@ -38,14 +38,14 @@ TEST(StandardStreams, CarryBytesInTheirDirection) {
   int out[2];
   ASSERT_EQ(::pipe(in), 0);
   ASSERT_EQ(::pipe(out), 0);
-  ASSERT_EQ(::write(in[1], "typed", 5), 5);
+  ASSERT_EQ(::write(in[1], "typed\n", 6), 6);
   EXPECT_EQ(in_child([&] {
               ::dup2(in[0], 0);
               ::dup2(out[1], 1);
               auto streams = open_standard_streams(std::make_shared<FileRecords>());
               std::uint8_t buffer[64];
               const auto size = (*streams)[0]->read(buffer);
-              if (!size || *size != 5) return 1;
+              if (!size || *size != 6) return 1;
               if ((*streams)[0]->write(buffer).ok()) return 2;
               if (!(*streams)[1]->write(std::span(buffer).first(5)).ok()) return 3;
               if ((*streams)[1]->read(buffer).ok()) return 4;
