@@ -260,6 +260,7 @@ class Run {
     progress.clear_line();
     const int status = exit_status_of(outcome, progress);
     const std::string error = write_results(outcome, kernel);
+    remove_scratch();
     return error.empty() ? status : complain(error);
   }
 
@@ -288,6 +289,11 @@ class Run {
     if (!view) return Failure{view.error()};
     pipeline_ = *std::move(view);
     return Ok{};
+  }
+
+  void remove_scratch() {
+    if (guest_.scratch == nullptr) return;
+    if (const auto error = guest_.scratch->remove()) complain(printable(*error, error->size()));
   }
 
   std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {

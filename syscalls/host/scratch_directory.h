@@ -2,16 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+
+#include "syscalls/host/descriptor.h"
 
 namespace hardclock::host {
 
+// It lies in a directory of ours, which is locked (flock(2)) while hardclock lives and which no
+// guest sees. So the next run of the same user knows what a killed one left behind, and removes it.
 class ScratchDirectory {
  public:
   // In TMPDIR or /tmp; null where nothing can be made there: the guest then has no /tmp.
   static std::unique_ptr<ScratchDirectory> create();
-  // Removes it with all that is in it. Links are removed, never followed.
-  ~ScratchDirectory();
+  ~ScratchDirectory() { (void)remove(); }
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
@@ -19,10 +23,17 @@ class ScratchDirectory {
   // What the host has to let us remove in the end.
   const std::string& top() const { return path_; }
 
- private:
-  explicit ScratchDirectory(std::string path) : path_(std::move(path)) {}
+  // Removes it with all that is in it, however deep; links are removed, never followed. The error
+  // is one line for the user: something is still there.
+  std::optional<std::string> remove();
 
+ private:
+  ScratchDirectory(std::string outer, Descriptor lock)
+      : outer_(std::move(outer)), path_(outer_ + "/tmp"), lock_(std::move(lock)) {}
+
+  std::string outer_;  // empty once it is removed
   std::string path_;
+  Descriptor lock_;  // of outer_
 };
 
 }  // namespace hardclock::host

@@ -1,0 +1,18 @@
+// Removing what a guest left behind, whatever that is.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "syscalls/host/error.h"
+
+namespace hardclock::host {
+
+// Removes what is in the directory, of any depth and number, with a few descriptors; links are
+// removed, never followed, and directories that may not be read or written are made so first. True:
+// it is empty now. False: `most_steps` host calls have not sufficed, which is no error. On an
+// error, the first one, what else could be removed is.
+HostResult<bool> empty_directory(
+    int directory, std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max());
+
+}  // namespace hardclock::host
