@@ -228,6 +228,19 @@ constexpr std::array kRunOptions = {
             "pipes, there are a quarter of it and 8M more; hardclock itself takes as much again "
             "at most, and 512M.",
     },
+    OptionSpec{
+        .name = "max-disk",
+        .value = ValueOf::required,
+        .argument = "SIZE",
+        .default_value = "1G",
+        .help = "most that the guest adds to the host's disk",
+        .manual =
+            "The most, in bytes, by which the guest's files on the host can grow together: in "
+            "the working directory, binds and its /tmp, and standard output where that is a "
+            "file. SIZE as with --max-memory, from 0. A file counts by its size, holes "
+            "included, and each name of a file, directory or link counts 4K; what is removed "
+            "comes back. Beyond it writing fails in the guest as on a full disk (ENOSPC).",
+    },
     kHelp,
 };
 

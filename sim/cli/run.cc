@@ -230,7 +230,7 @@ class Run {
 
   int run() {
     if (auto opened = logs_.open(options_); !opened) return complain(opened.error());
-    auto streams = host::open_standard_streams(guest_.files->records());
+    auto streams = host::open_standard_streams(guest_.files->records(), guest_.files->use());
     if (!streams) return complain(streams.error());
     if (auto made = make_pipeline_view(); !made) return complain(made.error());
     if (cpu_.memory != nullptr) {

@@ -212,18 +212,19 @@ void read_outputs(Reader& reader, RunOptions& run) {
 
 void read_limits(Reader& reader, RunOptions& run) {
   constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
-  constexpr std::uint64_t kMostMemory = std::uint64_t{1} << 40;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
   const auto count = [&](std::string_view option) {
     return reader.parsed(option, "a number from 1 on like 250000, 250k, 10M, 2G or 1e9",
                          [](std::string_view text) { return parse_count(text, 1); });
   };
   if (const auto n = count("max-instructions")) run.max_instructions = Instructions(*n);
   if (const auto n = count("max-cycles")) run.max_cycles = Cycles(*n);
-  const auto size = [](std::string_view text) {
-    return parse_size(text, kLeastMemory, kMostMemory);
+  const auto size = [&](std::string_view option, const std::string& least, std::uint64_t bytes) {
+    const auto parse = [=](std::string_view text) { return parse_size(text, bytes, kMost); };
+    return reader.parsed(option, "a size from " + least + " to 1024G like 256M", parse).value_or(0);
   };
-  run.max_memory =
-      reader.parsed("max-memory", "a size from 64K to 1024G like 256M", size).value_or(0);
+  run.max_memory = size("max-memory", "64K", kLeastMemory);
+  run.max_disk = size("max-disk", "0", 0);
 }
 
 std::optional<UsageError> check_outputs(const RunOptions& run) {

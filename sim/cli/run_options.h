@@ -72,6 +72,7 @@ struct RunOptions {
   std::optional<Instructions> max_instructions;  // at least 1
   std::optional<Cycles> max_cycles;              // at least 1
   std::uint64_t max_memory = 0;                  // bytes, 64 KiB..1 TiB
+  std::uint64_t max_disk = 0;                    // bytes, 0..1 TiB
   std::string program;                           // as the user wrote it, not empty
   std::vector<std::string> arguments;            // the guest's argv[1]...
   std::string option_before_program;  // "--stats", when that stands there without a value

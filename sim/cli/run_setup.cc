@@ -14,6 +14,7 @@
 #include "sim/cli/instruction_sets.h"
 #include "sim/cli/values.h"
 #include "sim/timing/tick_source.h"
+#include "syscalls/host/descriptor_limit.h"
 #include "syscalls/posix/library_search.h"
 #include "syscalls/systems.h"
 
@@ -29,6 +30,8 @@ Failure<UsageError> usage(std::string message) {
 
 Result<host::FileSpace, UsageError> file_space(const RunOptions& options) {
   host::FileSpace space;
+  space.limits.disk = options.max_disk;
+  space.limits.open_files = host::make_room_for_files(space.limits.open_files);
   space.roots = options.roots;
   for (const Bind& bind : options.binds) {
     const auto guest = host::GuestPath::parse("/", bind.guest);

@@ -33,7 +33,7 @@ enum class Error : std::uint8_t {
   read_only,       // EROFS
   too_large,       // EFBIG, EOVERFLOW
   too_many_links,  // EMLINK
-  too_many_open,   // EMFILE, ENFILE
+  too_many_open,   // EMFILE, ENFILE: by all guests together
 };
 
 template <class T>

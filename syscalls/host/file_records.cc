@@ -33,9 +33,28 @@ FileTimes FileRecords::times(const struct ::stat& status) {
   }
 }
 
-void FileRecords::created(const struct ::stat& status) {
+std::uint32_t FileRecords::permissions(const struct ::stat& status) const {
+  const auto withheld = withheld_.find(identity_of(status));
+  return (status.st_mode | (withheld != withheld_.end() ? withheld->second : 0)) & 0777;
+}
+
+void FileRecords::set_permissions(const struct ::stat& status) {
+  withheld_.erase(identity_of(status));
+  was_changed(status);
+}
+
+void FileRecords::created(const struct ::stat& status, std::uint32_t permissions) {
+  forget(identity_of(status));
   files_[identity_of(status)] = ++last_;
   times_[identity_of(status)] = {now(), now(), now()};
+  const std::uint32_t withheld = permissions & 0777 & ~status.st_mode;
+  if (withheld != 0) withheld_[identity_of(status)] = withheld;
+}
+
+void FileRecords::forget(HostIdentity file) {
+  files_.erase(file);
+  times_.erase(file);
+  withheld_.erase(file);
 }
 
 void FileRecords::made_for_run(const struct ::stat& status) {

@@ -41,15 +41,23 @@ class FileRecords {
   // them.
   FileTimes times(const struct ::stat& status);
 
-  // The guest has just created the file. It is seen for the first time even when the host reuses
-  // the inode of a deleted one; whether it does differs between host file systems.
-  void created(const struct ::stat& status);
+  // 0..0777: the host's, and what the user's umask took from those that a guest asked for. The
+  // umask is for who else uses the host, and no guest is to see it.
+  std::uint32_t permissions(const struct ::stat& status) const;
+
+  // The guest has just created the file and asked for these permissions. It is seen for the first
+  // time even when the host reuses the inode of a deleted one; whether it does differs between host
+  // file systems.
+  void created(const struct ::stat& status, std::uint32_t permissions);
   // The user, or hardclock for the user, made it for this run.
   void made_for_run(const struct ::stat& status);
+  // It is gone: no name leads to it, and nobody has it open.
+  void forget(HostIdentity file);
   void was_read(const struct ::stat& status) { seen(status).access = now(); }
   // Its content: of a directory, the names in it.
   void was_written(const struct ::stat& status);
-  // Mode, owner, number of links.
+  void set_permissions(const struct ::stat& status);
+  // Owner, number of links.
   void was_changed(const struct ::stat& status) { seen(status).change = now(); }
   void set_times(const struct ::stat& status, const TimeChange& access,
                  const TimeChange& modification);
@@ -64,6 +72,7 @@ class FileRecords {
   std::map<HostIdentity, std::uint64_t> files_;
   std::map<std::string, std::uint64_t> paths_;
   std::map<HostIdentity, FileTimes> times_;
+  std::map<HostIdentity, std::uint32_t> withheld_;  // permissions; where there are any
 };
 
 }  // namespace hardclock::host

@@ -7,6 +7,7 @@
 
 #include "sim/base/result.h"
 #include "syscalls/host/file_status.h"
+#include "syscalls/host/host_use.h"
 #include "syscalls/host/time_of_day.h"
 
 namespace hardclock::host {
@@ -27,6 +28,7 @@ struct FileSpace {
   std::optional<std::string> scratch = {};
   // The guest's time of day when the run starts: no file that is there already seems newer.
   FileTime start = {.seconds = default_guest_epoch};
+  HostUse::Limits limits = {};
 };
 
 // The process's working directory, as the value for FileSpace. The error is one line for the user.

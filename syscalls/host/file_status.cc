@@ -47,8 +47,8 @@ FileStatus to_file_status(const struct ::stat& status, FileRecords& records) {
   FileStatus result;
   result.inode = records.number(identity_of(status));
   result.type = file_type(status);
-  result.permissions = status.st_mode & 0777;
-  result.links = status.st_nlink;
+  result.permissions = records.permissions(status);
+  result.links = result.type == FileType::directory ? directory_links : status.st_nlink;
   result.owner = status.st_uid;
   result.group = status.st_gid;
   result.is_own_owner = status.st_uid == ::geteuid();

@@ -52,9 +52,10 @@ struct TimeChange {
   explicit TimeChange(Kind what) : kind(what) {}
 };
 
-// Guest-visible, so repeatability matters: device, inode, blocks, the size of a directory and the
-// times are ours (FileRecords). Type, permissions, link count, owner and the size of a file are the
-// host file's own: a run is repeatable to the byte when they and the times at which the files were
+// Guest-visible, so repeatability matters: device, inode, blocks, the size and links of a
+// directory and the times are ours (FileRecords). Type, permissions, owner, and the links and size
+// of a file are the host file's own, but that permissions which the user's umask withholds from a
+// new file show: a run is repeatable to the byte when they and the times at which the files were
 // last modified before it are the same.
 struct FileStatus {
   std::uint64_t device = 1;  // always 1: all files seem to be in one file system
@@ -72,6 +73,10 @@ struct FileStatus {
 };
 
 inline constexpr std::uint64_t directory_size = 512;
+// Host file systems count subdirectories, or answer 1. To programs that take the count for 2 and
+// the number of subdirectories, 1 says that it is not known; a guest's directory may be several of
+// the host's.
+inline constexpr std::uint64_t directory_links = 1;
 
 // A host object, for telling two of them apart. Never shown to a guest.
 struct HostIdentity {

@@ -37,7 +37,7 @@ bool may_open(FileType type) {
 Result<GuestFiles, std::string> GuestFiles::create(const FileSpace& space) {
   auto name_space = NameSpace::create(space);
   if (!name_space) return Failure{name_space.error()};
-  GuestFiles files(std::move(name_space).value(), space.start);
+  GuestFiles files(std::move(name_space).value(), space.start, space.limits);
   if (space.scratch) {
     struct ::stat status;
     if (::stat(space.scratch->c_str(), &status) == 0) files.records_->made_for_run(status);
@@ -72,7 +72,7 @@ FileStatus GuestFiles::played_status(const GuestPath& path, FileType type,
   status.type = type;
   status.permissions = permissions;
   if (type == FileType::directory) {
-    status.links = 2;
+    status.links = directory_links;
     status.size = directory_size;
     status.blocks = 1;
   }
@@ -129,8 +129,9 @@ HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptio
     const auto place = space_.place_of(target);
     if (!place) return Failure{place.error()};
     if (!place->writable()) return Failure{Error::read_only};
+    if (const auto may = use_->may_add_name(); !may) return Failure{may.error()};
     auto file = open_host(*place->mount, place->path, options, O_CREAT | O_EXCL, true);
-    if (file) note_created(*place);
+    if (file) note_created(*place, options.mode);
     if (file || file.error() != Error::exists || options.exclusive) return file;
     const auto link = link_at(place->directory.get(), place->name.c_str());
     if (!link) return Failure{link.error()};
@@ -148,6 +149,7 @@ HostResult<HostFile> GuestFiles::open_new(const GuestPath& path, const OpenOptio
 HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& path,
                                            const OpenOptions& options, int create_flags,
                                            bool writable) {
+  if (const auto may = use_->may_open(); !may) return Failure{may.error()};
   const int direction = !options.write ? O_RDONLY : options.read ? O_RDWR : O_WRONLY;
   const int append = options.append ? O_APPEND : 0;
   const int no_follow = options.no_follow ? O_NOFOLLOW : 0;
@@ -165,9 +167,9 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
   if (!may_open(*type)) return Failure{Error::access};
   if (::fcntl(descriptor->get(), F_SETFL, append) != 0) return host_failure();
   const bool read = options.read || !options.write;
-  HostFile file =
-      HostFile::of_host(std::move(descriptor).value(),
-                        {.read = read, .write = options.write, .attributes = writable}, records_);
+  HostFile file = HostFile::of_host(
+      std::move(descriptor).value(),
+      {.read = read, .write = options.write, .attributes = writable}, records_, use_);
   if (options.truncate && options.write) {
     if (const auto done = file.truncate(0); !done) return Failure{done.error()};
   }

@@ -31,6 +31,7 @@
 #include "syscalls/host/file_status.h"
 #include "syscalls/host/guest_path.h"
 #include "syscalls/host/host_file.h"
+#include "syscalls/host/host_use.h"
 #include "syscalls/host/name_space.h"
 
 namespace hardclock::host {
@@ -44,7 +45,7 @@ struct OpenOptions {
   bool truncate = false;      // without write: no effect
   bool directory = false;     // anything else is not_directory
   bool no_follow = false;     // a link at the end is loop
-  std::uint32_t mode = 0666;  // of a created file: & 0777, less the host user's umask
+  std::uint32_t mode = 0666;  // of a created file: & 0777; on the host less the user's umask
 };
 
 struct AccessKinds {
@@ -76,10 +77,12 @@ class GuestFiles {
   bool belongs_to_roots(const GuestPath& path) const;
   // To be shared with the standard streams.
   const std::shared_ptr<FileRecords>& records() const { return records_; }
+  const std::shared_ptr<HostUse>& use() const { return use_; }
 
   // Only regular files, directories and our special files open; a device, socket or FIFO is
   // access, at once. No terminal belongs to a guest: /dev/tty and /dev/console are no_device for
   // whoever wants to read (POSIX.1, open(), ENXIO); what is written there is for the user.
+  // too_many_open and no_space by the limits of the FileSpace, as for all that makes a name.
   HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
   HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
@@ -106,8 +109,10 @@ class GuestFiles {
                            const TimeChange& modification, Follow follow);
 
  private:
-  GuestFiles(NameSpace space, FileTime start)
-      : space_(std::move(space)), records_(std::make_shared<FileRecords>(start)) {}
+  GuestFiles(NameSpace space, FileTime start, HostUse::Limits limits)
+      : space_(std::move(space)),
+        records_(std::make_shared<FileRecords>(start)),
+        use_(std::make_shared<HostUse>(limits)) {}
 
   HostResult<NameSpace::Place> place_for_new(const GuestPath& path) const;
   HostResult<NameSpace::Place> place_of_existing(const GuestPath& path, FileType& type) const;
@@ -120,14 +125,17 @@ class GuestFiles {
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
                                  const OpenOptions& options, int create_flags, bool writable);
-  // What a change of the name space, just made, did to the times of its files.
-  void note_created(const NameSpace::Place& place);
+  // What a change of the name space, just made, did to the records of its files and to the use of
+  // the host. `permissions` are those that the guest asked for; `removed` is what the name led to.
+  void note_created(const NameSpace::Place& place, std::uint32_t permissions);
+  void note_removed(const struct ::stat& removed);
   void note_names_changed(const Descriptor& directory);
   FileStatus played_status(const GuestPath& path, FileType type, std::uint32_t permissions);
 
   NameSpace space_;
   std::string initial_directory_ = "/";
   std::shared_ptr<FileRecords> records_;
+  std::shared_ptr<HostUse> use_;
 };
 
 }  // namespace hardclock::host

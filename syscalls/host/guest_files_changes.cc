@@ -169,19 +169,35 @@ void GuestFiles::note_names_changed(const Descriptor& directory) {
   if (::fstat(directory.get(), &status) == 0) records_->was_written(status);
 }
 
-void GuestFiles::note_created(const NameSpace::Place& place) {
-  if (const auto status = status_at(place)) records_->created(*status);
+void GuestFiles::note_created(const NameSpace::Place& place, std::uint32_t permissions) {
+  if (const auto status = status_at(place)) records_->created(*status, permissions);
+  use_->name_added();
   note_names_changed(place.directory);
+}
+
+void GuestFiles::note_removed(const struct ::stat& removed) {
+  use_->name_removed();
+  if (!S_ISDIR(removed.st_mode) && removed.st_nlink > 1) {
+    records_->was_changed(removed);
+    return;
+  }
+  if (use_->is_open(identity_of(removed))) {  // closing it does the rest
+    records_->was_changed(removed);
+    return;
+  }
+  if (S_ISREG(removed.st_mode)) use_->resized(static_cast<std::uint64_t>(removed.st_size), 0);
+  records_->forget(identity_of(removed));
 }
 
 HostResult<Ok> GuestFiles::make_directory(const GuestPath& path, std::uint32_t mode) {
   const auto place = place_for_new(path);
   if (!place) return Failure{place.error()};
   if (!place->writable()) return Failure{Error::read_only};
+  if (const auto may = use_->may_add_name(); !may) return may;
   if (::mkdirat(place->directory.get(), place->name.c_str(), mode & 0777) != 0) {
     return host_failure();
   }
-  note_created(*place);
+  note_created(*place, mode);
   return Ok{};
 }
 
@@ -193,11 +209,12 @@ HostResult<Ok> GuestFiles::make_symlink(std::string_view target, const GuestPath
   if (!place) return Failure{place.error()};
   if (!place->writable()) return Failure{Error::read_only};
   if (path.directory_required()) return Failure{Error::not_found};
+  if (const auto may = use_->may_add_name(); !may) return may;
   const std::string text(target);
   if (::symlinkat(text.c_str(), place->directory.get(), place->name.c_str()) != 0) {
     return host_failure();
   }
-  note_created(*place);
+  note_created(*place, 0);
   return Ok{};
 }
 
@@ -212,10 +229,12 @@ HostResult<Ok> GuestFiles::link(const GuestPath& existing, const GuestPath& crea
   if (!same_device(*source, *target)) return Failure{Error::cross_device};
   if (!target->writable()) return Failure{Error::read_only};
   if (created.directory_required()) return Failure{Error::not_found};
+  if (const auto may = use_->may_add_name(); !may) return may;
   if (::linkat(source->directory.get(), source->name.c_str(), target->directory.get(),
                target->name.c_str(), 0) != 0) {
     return host_failure();
   }
+  use_->name_added();
   if (const auto status = status_at(*target)) records_->was_changed(*status);
   note_names_changed(target->directory);
   return Ok{};
@@ -232,10 +251,15 @@ HostResult<Ok> GuestFiles::rename(const GuestPath& from, const GuestPath& to) {
   if (to.directory_required() && type != FileType::directory) {
     return Failure{Error::not_directory};
   }
+  const auto moved = status_at(*source);
+  const auto replaced = status_at(*target);
   if (::renameat(source->directory.get(), source->name.c_str(), target->directory.get(),
                  target->name.c_str()) != 0) {
     return host_failure();
   }
+  // Two names of one file both stay.
+  const bool is_same = moved && replaced && identity_of(*moved) == identity_of(*replaced);
+  if (replaced && !is_same) note_removed(*replaced);
   if (const auto status = status_at(*target)) records_->was_changed(*status);
   note_names_changed(source->directory);
   note_names_changed(target->directory);
@@ -250,7 +274,7 @@ HostResult<Ok> GuestFiles::remove_file(const GuestPath& path) {
   if (!place->writable()) return Failure{Error::read_only};
   const auto removed = status_at(*place);
   if (::unlinkat(place->directory.get(), place->name.c_str(), 0) != 0) return host_failure();
-  if (removed) records_->was_changed(*removed);
+  if (removed) note_removed(*removed);
   note_names_changed(place->directory);
   return Ok{};
 }
@@ -261,9 +285,11 @@ HostResult<Ok> GuestFiles::remove_directory(const GuestPath& path) {
   if (!place) return Failure{place.error()};
   if (type != FileType::directory) return Failure{Error::not_directory};
   if (!place->writable()) return Failure{Error::read_only};
+  const auto removed = status_at(*place);
   if (::unlinkat(place->directory.get(), place->name.c_str(), AT_REMOVEDIR) != 0) {
     return host_failure();
   }
+  if (removed) note_removed(*removed);
   note_names_changed(place->directory);
   return Ok{};
 }
@@ -284,7 +310,7 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
   }
   if (const auto done = change_mode_of(found->descriptor, mode & 0777); !done) return done;
   struct ::stat status;
-  if (::fstat(found->descriptor.get(), &status) == 0) records_->was_changed(status);
+  if (::fstat(found->descriptor.get(), &status) == 0) records_->set_permissions(status);
   return Ok{};
 }
 

@@ -49,7 +49,7 @@ void stop_waiting() {
 }
 
 HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
-                           std::shared_ptr<FileRecords> records) {
+                           std::shared_ptr<FileRecords> records, std::shared_ptr<HostUse> use) {
   HostFile file(Backing::host, rights);
   const bool is_known = ::fstat(descriptor.get(), &file.opened_) == 0;
   file.is_regular_ = is_known && S_ISREG(file.opened_.st_mode);
@@ -57,9 +57,32 @@ HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
   if (is_known && (S_ISFIFO(file.opened_.st_mode) || S_ISSOCK(file.opened_.st_mode))) {
     file.lines_.emplace();
   }
+  const int flags = ::fcntl(descriptor.get(), F_GETFL);
+  file.appends_ = flags >= 0 && (flags & O_APPEND) != 0;
   file.descriptor_ = std::move(descriptor);
+  file.counted_ =
+      std::make_unique<Opened>(file.descriptor_.get(), records, use, identity_of(file.opened_));
   file.records_ = std::move(records);
+  file.use_ = std::move(use);
   return file;
+}
+
+HostFile::Opened::Opened(int descriptor, std::shared_ptr<FileRecords> records,
+                         std::shared_ptr<HostUse> use, HostIdentity identity)
+    : descriptor_(descriptor),
+      records_(std::move(records)),
+      use_(std::move(use)),
+      identity_(identity) {
+  use_->opened(identity_);
+}
+
+HostFile::Opened::~Opened() {
+  use_->closed(identity_);
+  struct ::stat status;
+  if (use_->is_open(identity_) || ::fstat(descriptor_, &status) != 0) return;
+  if (status.st_nlink != 0) return;
+  if (S_ISREG(status.st_mode)) use_->resized(static_cast<std::uint64_t>(status.st_size), 0);
+  records_->forget(identity_);
 }
 
 HostFile HostFile::of_played(Played kind, OpenRights rights, const FileStatus& status) {
@@ -138,10 +161,33 @@ HostResult<std::size_t> HostFile::read_what_is_there(std::span<std::uint8_t> byt
   });
 }
 
+HostResult<std::uint64_t> HostFile::size() const {
+  struct ::stat status;
+  if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+HostResult<std::size_t> HostFile::write_regular(std::span<const std::uint8_t> bytes,
+                                                std::uint64_t offset, const Step& step) {
+  const auto before = size();
+  if (!before) return Failure{before.error()};
+  if (appends_) offset = *before;
+  if (offset < kept_) return Failure{Error::not_permitted};
+  const auto room = use_->room_to_write(*before, offset, bytes.size());
+  if (!room) return Failure{room.error()};
+  const auto moved = write_with(bytes.first(*room), step);
+  if (moved) use_->resized(*before, std::max(*before, offset + *moved));
+  return moved;
+}
+
 HostResult<std::size_t> HostFile::write(std::span<const std::uint8_t> bytes) {
-  return write_with(bytes, [&](std::size_t done, std::size_t size) {
+  const auto step = [&](std::size_t done, std::size_t size) {
     return ::write(descriptor_.get(), bytes.data() + done, size);
-  });
+  };
+  if (!is_regular_ || !rights_.write) return write_with(bytes, step);
+  const auto offset = seek(0, Whence::current);
+  if (!offset) return Failure{offset.error()};
+  return write_regular(bytes, *offset, step);
 }
 
 HostResult<std::size_t> HostFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
@@ -158,10 +204,12 @@ HostResult<std::size_t> HostFile::pwrite(std::span<const std::uint8_t> bytes,
                                          std::uint64_t offset) {
   if (offset > max_offset) return Failure{Error::invalid};
   if (bytes.size() > max_offset - offset) return Failure{Error::too_large};
-  return write_with(bytes, [&](std::size_t done, std::size_t size) {
+  const auto step = [&](std::size_t done, std::size_t size) {
     return ::pwrite(descriptor_.get(), bytes.data() + done, size,
                     static_cast<::off_t>(offset + done));
-  });
+  };
+  if (!is_regular_ || !rights_.write) return write_with(bytes, step);
+  return write_regular(bytes, offset, step);
 }
 
 HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
@@ -178,7 +226,13 @@ HostResult<Ok> HostFile::truncate(std::uint64_t size) {
   if (backing_ != Backing::host || !rights_.write || size > max_offset) {
     return Failure{Error::invalid};
   }
+  if (!is_regular_) return Failure{Error::invalid};
+  if (size < kept_) return Failure{Error::not_permitted};
+  const auto before = this->size();
+  if (!before) return Failure{before.error()};
+  if (const auto may = use_->may_resize(*before, size); !may) return may;
   if (::ftruncate(descriptor_.get(), static_cast<::off_t>(size)) != 0) return host_failure();
+  use_->resized(*before, size);
   records_->was_written(opened_);
   return Ok{};
 }
@@ -188,7 +242,9 @@ HostResult<Ok> HostFile::set_append(bool append) {
   const int flags = ::fcntl(descriptor_.get(), F_GETFL);
   if (flags < 0) return host_failure();
   const int wanted = append ? flags | O_APPEND : flags & ~O_APPEND;
-  return done_or_failure(::fcntl(descriptor_.get(), F_SETFL, wanted));
+  if (::fcntl(descriptor_.get(), F_SETFL, wanted) != 0) return host_failure();
+  appends_ = append;
+  return Ok{};
 }
 
 HostResult<Ok> HostFile::sync() {
@@ -206,7 +262,7 @@ HostResult<FileStatus> HostFile::status() const {
 HostResult<Ok> HostFile::change_mode(std::uint32_t mode) {
   if (!rights_.attributes || backing_ != Backing::host) return Failure{Error::read_only};
   if (::fchmod(descriptor_.get(), mode & 0777) != 0) return host_failure();
-  records_->was_changed(opened_);
+  records_->set_permissions(opened_);
   return Ok{};
 }
 

@@ -14,6 +14,7 @@
 #include "syscalls/host/error.h"
 #include "syscalls/host/file_records.h"
 #include "syscalls/host/file_status.h"
+#include "syscalls/host/host_use.h"
 #include "syscalls/host/line_input.h"
 
 namespace hardclock::host {
@@ -41,9 +42,10 @@ class HostFile {
   // The most bytes in one host call; longer transfers loop.
   static constexpr std::size_t max_transfer = std::size_t{1} << 20;
 
-  // Takes over an open descriptor.
+  // Takes over an open descriptor. `use` counts it and what is written.
   static HostFile of_host(Descriptor descriptor, OpenRights rights,
-                          std::shared_ptr<FileRecords> records);
+                          std::shared_ptr<FileRecords> records,
+                          std::shared_ptr<HostUse> use = std::make_shared<HostUse>());
   // Files that we play: reading null gives end of file, reading zero gives zeros, writing to
   // either loses the bytes; what is written to the console is for the user, and the caller's to
   // pass on; a directory only has a status.
@@ -60,6 +62,10 @@ class HostFile {
   HostResult<std::size_t> pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset);
 
   // The new position, from the start of the file. not_seekable for pipes and terminals.
+  // From now on the first bytes of a regular file can neither be cut off nor written over:
+  // not_permitted.
+  void keep_start(std::uint64_t bytes) { kept_ = bytes; }
+
   HostResult<std::uint64_t> seek(std::int64_t offset, Whence whence);
   HostResult<Ok> truncate(std::uint64_t size);
   // fcntl F_SETFL, O_APPEND. Without effect on standard streams, whose flags the user's shell
@@ -84,12 +90,32 @@ class HostFile {
   enum class Backing : std::uint8_t { host, null, zero, console, directory };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
+  // Counts an open file, and forgets one that has no name left when it is closed for the last time.
+  class Opened {
+   public:
+    Opened(int descriptor, std::shared_ptr<FileRecords> records, std::shared_ptr<HostUse> use,
+           HostIdentity identity);
+    ~Opened();
+    Opened(const Opened&) = delete;
+    Opened& operator=(const Opened&) = delete;
+
+   private:
+    int descriptor_;
+    std::shared_ptr<FileRecords> records_;
+    std::shared_ptr<HostUse> use_;
+    HostIdentity identity_;
+  };
+
   // One host call that moves up to `size` bytes from `done` on, as read(2) answers.
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
   HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
   HostResult<std::size_t> write_with(std::span<const std::uint8_t> bytes, const Step& step);
+  // The same for a regular file, at `offset`: as much as the disk's limit allows.
+  HostResult<std::size_t> write_regular(std::span<const std::uint8_t> bytes, std::uint64_t offset,
+                                        const Step& step);
+  HostResult<std::uint64_t> size() const;
 
   Backing backing_;
   OpenRights rights_;
@@ -98,7 +124,11 @@ class HostFile {
   // Backing host only:
   Descriptor descriptor_;
   std::shared_ptr<FileRecords> records_;
+  std::shared_ptr<HostUse> use_;
+  std::unique_ptr<Opened> counted_;
   struct ::stat opened_ = {};       // what it was when it was opened
+  bool appends_ = false;            // O_APPEND
+  std::uint64_t kept_ = 0;          // bytes at the start of a regular file
   std::optional<LineInput> lines_;  // of a pipe or socket
   FileStatus played_status_;        // the other backings
 };

@@ -14,10 +14,13 @@ Result<NamesRead, Errno> read_names(Call& call, std::size_t descriptor, GuestAdd
   if (!directory->is_read) {
     auto entries = call.os.files().list(directory->path);
     if (!entries) return Failure{to_errno(entries.error())};
-    directory->entries = *std::move(entries);
+    directory->listing = {};
+    const auto may = call.os.files().use()->may_list(entries->size());
+    if (!may) return Failure{to_errno(may.error())};
+    directory->listing = Listing(*std::move(entries), call.os.files().use());
     directory->is_read = true;
   }
-  const auto& entries = directory->entries;
+  const auto& entries = directory->listing.entries();
   std::vector<std::uint8_t> bytes;
   std::uint64_t position = directory->position;
   while (position < entries.size()) {

@@ -54,7 +54,7 @@ Errno to_errno(host::Error error) {
     case Error::too_many_links:
       return Errno::emlink;
     case Error::too_many_open:
-      return Errno::emfile;
+      return Errno::enfile;
   }
   return Errno::eio;
 }

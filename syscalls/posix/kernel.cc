@@ -112,6 +112,7 @@ std::pair<std::uint32_t, std::uint32_t> Kernel::time_of_day(const Simulation& si
 // Files that are written to after this, as the last mapping of one goes, have nobody to see them.
 Kernel::~Kernel() {
   options_.files->records()->use_clock(nullptr);
+  options_.files->use()->on_limit(nullptr);
 }
 
 // ---- Programs.
@@ -130,6 +131,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
     const auto [seconds, microseconds] = time_of_day(simulation);
     return host::FileTime{seconds, microseconds * 1000};
   });
+  options_.files->use()->on_limit([this](host::HostUse::Limit limit) { say_limit(limit); });
   auto state = std::make_unique<State>();
   for (std::size_t number = 0; number < streams.size(); ++number) {
     if (!streams[number]) continue;
@@ -346,6 +348,28 @@ bool Kernel::has_room_for_process(const Simulation& simulation, const Process& p
   }
   has_said_full_ = true;
   return false;
+}
+
+void Kernel::say_limit(host::HostUse::Limit limit) const {
+  switch (limit) {
+    case host::HostUse::Limit::disk:
+      options_.notice(
+          "the guest has added to the host's disk what --max-disk allows: writing answers " +
+          std::string(answered(Errno::enospc).name) + "; raise --max-disk");
+      break;
+    case host::HostUse::Limit::open_files:
+      options_.notice("the guest has " +
+                      std::to_string(options_.files->use()->limits().open_files) +
+                      " files of the host open, the most there may be: open answers " +
+                      std::string(answered(Errno::enfile).name) + " until one is closed");
+      break;
+    case host::HostUse::Limit::listed_names:
+      options_.notice("the guest is reading directories of " +
+                      std::to_string(options_.files->use()->limits().listed_names) +
+                      " names, the most there may be: reading one answers " +
+                      std::string(answered(Errno::enomem).name) + " until one is closed");
+      break;
+  }
 }
 
 CallResult Kernel::answer_missing(const std::string& name) {

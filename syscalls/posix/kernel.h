@@ -136,6 +136,8 @@ class Kernel final : public Personality {
                     std::string_view text);
   void profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc);
 
+  void say_limit(host::HostUse::Limit limit) const;
+
   const UnixSystem& system_;
   Options options_;
   std::map<std::string, std::uint64_t> missing_;

@@ -41,6 +41,21 @@ host::HostResult<std::uint64_t> HostOpenFile::available() {
   return status->size - std::min(status->size, *position);
 }
 
+Listing::Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use)
+    : entries_(std::move(entries)), use_(std::move(use)) {
+  use_->listed(entries_.size());
+}
+
+Listing& Listing::operator=(Listing&& other) noexcept {
+  std::swap(entries_, other.entries_);
+  std::swap(use_, other.use_);
+  return *this;
+}
+
+Listing::~Listing() {
+  if (use_ != nullptr) use_->dropped(entries_.size());
+}
+
 Transfer DirectoryFile::read(std::span<std::uint8_t>) {
   return Failure{host::Error::is_directory};
 }

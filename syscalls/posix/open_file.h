@@ -22,11 +22,28 @@ namespace hardclock::posix {
 // Bytes moved, or none: the caller has to wait.
 using Transfer = host::HostResult<std::optional<std::size_t>>;
 
+// What a directory held when it was read. Counts as the guests' use of the host while it is kept.
+class Listing {
+ public:
+  // An empty one, and one of what may be listed (HostUse::may_list()).
+  Listing() = default;
+  Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use);
+  Listing(Listing&& other) noexcept = default;
+  Listing& operator=(Listing&& other) noexcept;
+  ~Listing();
+
+  const std::vector<host::DirectoryEntry>& entries() const { return entries_; }
+
+ private:
+  std::vector<host::DirectoryEntry> entries_;
+  std::shared_ptr<host::HostUse> use_;  // null: an empty one
+};
+
 // An open directory: a place in its list of names, which is read when the first of them is asked
 // for after the opening or a rewinding.
 struct Directory {
   host::GuestPath path;  // by which it was opened
-  std::vector<host::DirectoryEntry> entries = {};
+  Listing listing = {};
   bool is_read = false;
   std::uint64_t position = 0;  // of the next entry
 };

@@ -335,6 +335,39 @@ TEST_F(Files, ClosedStandardStreams) {
   EXPECT_TRUE(contains(read("s"), "100 write(1, \"to 1\\n\", 5) = -1 EBADF (9)\n")) << read("s");
 }
 
+// README, "Guest roots": ENOSPC (28), and one line that says why. A name counts 4096 bytes.
+TEST_F(Files, TheDiskHasALimit) {
+  const auto with_disk = [this](const std::string& size, const std::string& instructions) {
+    return other_program({"sh", "-c",
+                          "{ '" + hardclock_path() + "' run --max-disk=" + size + " '" +
+                              cli_guest("files") + "' " + instructions + "; } | cat"});
+  };
+  const Finished full = with_disk("4102", "w one w two w /tmp/three u one w two");
+  EXPECT_EQ(full.out, "w one: 6\nw two: errno 28\nw /tmp/three: errno 28\nu one: 0\nw two: 6\n");
+  EXPECT_EQ(full.err,
+            "hardclock: the guest has added to the host's disk what --max-disk allows: writing "
+            "answers ENOSPC; raise --max-disk\n");
+  const Finished enough = with_disk("16K", "w one w two w /tmp/three");
+  EXPECT_EQ(enough.out, "w one: 6\nw two: 6\nw /tmp/three: 6\n");
+  EXPECT_EQ(enough.err, "");
+}
+
+TEST_F(Files, StandardOutputCountsWhereItIsAFile) {
+  const Finished run = hardclock({"run", "--max-disk=5", cli_guest("files"), "r", "/x"});
+  EXPECT_EQ(run.out, "r /x:");
+  EXPECT_TRUE(contains(run.err, "--max-disk")) << run.err;
+}
+
+// As many as the host's hard limit leaves: ENFILE (23), and one line that says why.
+TEST_F(Files, OpenFilesHaveALimit) {
+  const Finished run = other_program({"sh", "-c",
+                                      "ulimit -n 66; '" + hardclock_path() + "' run '" +
+                                          cli_guest("files") + "' r /dev/null w one"});
+  EXPECT_EQ(run.out, "r /dev/null: ''\nw one: errno 23\n") << run.err;
+  EXPECT_EQ(lines_of(run.err).size(), 1U) << run.err;
+  EXPECT_TRUE(contains(run.err, "answers ENFILE")) << run.err;
+}
+
 TEST_F(Files, TimeOfDayIsTheOptions) {
   for (const char* program : {"calls", "calls_little"}) {
     const Finished run = hardclock({"run", "--time=1996-02-29", "--strace=s", guest(program)});

@@ -42,6 +42,7 @@ TEST(RunOptions, Defaults) {
   EXPECT_FALSE(run.stats || run.explain || run.strace || run.trace || run.profile);
   EXPECT_FALSE(run.max_instructions || run.max_cycles);
   EXPECT_EQ(run.max_memory, 1073741824U);
+  EXPECT_EQ(run.max_disk, 1073741824U);
 }
 
 TEST(RunOptions, Machine) {
@@ -118,6 +119,7 @@ TEST(RunOptions, Limits) {
   EXPECT_EQ(run.max_cycles, Cycles(1));
   EXPECT_EQ(run.max_memory, 268435456U);
   EXPECT_EQ(parsed({"--max-memory=1024G", "prog"}).max_memory, 1099511627776U);
+  EXPECT_EQ(parsed({"--max-disk=0", "prog"}).max_disk, 0U);
 }
 
 TEST(RunOptions, MistakesGetOneLine) {
@@ -149,6 +151,7 @@ TEST(RunOptions, MistakesGetOneLine) {
       {{"--max-memory=63K"}, "--max-memory needs a size from 64K to 1024G like 256M, not '63K'"},
       {{"--max-memory=1025G"},
        "--max-memory needs a size from 64K to 1024G like 256M, not '1025G'"},
+      {{"--max-disk=1025G"}, "--max-disk needs a size from 0 to 1024G like 256M, not '1025G'"},
       {{"--env=PATH"}, "--env needs NAME=VALUE with a NAME, not 'PATH'"},
       {{"--env==x"}, "--env needs NAME=VALUE with a NAME, not '=x'"},
       {{"--root=/a::/b"}, "--root needs DIR or DIR:DIR, not '/a::/b'"},

@@ -145,7 +145,7 @@ TEST_F(FileTimesTest, StandardOutputIsMadeForTheRun) {
   ASSERT_EQ(::dup2(::open(path.c_str(), O_WRONLY), 1), 1);
   GuestFiles late =
       open_space({.working_directory = tree_.at("work"), .start = {.seconds = 4'000'000'000}});
-  auto streams = open_standard_streams(late.records());
+  auto streams = open_standard_streams(late.records(), late.use());
   ::dup2(copy, 1);
   ASSERT_TRUE(streams.ok());
   expect_all(late.status(work("out"), Follow::yes)->times, {4'000'000'000, 0});

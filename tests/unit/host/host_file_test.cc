@@ -112,6 +112,32 @@ TEST_F(HostFileTest, ChangesModeAndTimesOfAWritableFile) {
   EXPECT_EQ(file.set_times(FileTime{0, 1'000'000'000}, FileTime{}).error(), Error::invalid);
 }
 
+// The user's umask is for who else uses the host: it holds there, and shows nowhere in the guest.
+TEST_F(HostFileTest, TheUsersUmaskDoesNotShow) {
+  const ::mode_t umask = ::umask(077);
+  HostFile file = open("f", {.write = true, .create = true, .mode = 0664});
+  EXPECT_TRUE(files_.make_directory(guest_path("d", tree_.path()), 0751).ok());
+  ::umask(umask);
+  const auto on_host = [&](const char* name) {
+    struct ::stat status {};
+    EXPECT_EQ(::stat(tree_.at(name).c_str(), &status), 0);
+    return status.st_mode & 07777;
+  };
+  EXPECT_EQ(file.status()->permissions, 0664u);
+  EXPECT_EQ(files_.status(guest_path("d", tree_.path()), Follow::no)->permissions, 0751u);
+  EXPECT_EQ(on_host("f"), 0600u);
+  EXPECT_EQ(on_host("d"), 0700u);
+  EXPECT_TRUE(file.change_mode(0604).ok());
+  EXPECT_EQ(file.status()->permissions, 0604u);
+  EXPECT_EQ(on_host("f"), 0604u);
+}
+
+TEST_F(HostFileTest, DirectoriesHaveOneLink) {
+  tree_.directory("d/a");
+  tree_.directory("d/b");
+  EXPECT_EQ(files_.status(guest_path("d", tree_.path()), Follow::no)->links, 1u);
+}
+
 TEST_F(HostFileTest, DirectoriesHaveAStatusOnly) {
   tree_.directory("d");
   HostFile file = open("d", {.read = true, .directory = true});
@@ -158,7 +184,7 @@ TEST(FileRecordsTest, CountFromOneInOrderOfFirstSight) {
   struct ::stat created {};
   created.st_dev = 8;
   created.st_ino = 77;
-  numbers.created(created);
+  numbers.created(created, 0);
   EXPECT_EQ(numbers.number(HostIdentity{8, 77}), 4u);
   EXPECT_EQ(numbers.number("/dev"), 2u);
 }

@@ -23,9 +23,13 @@ int in_child(const Body& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+Result<StandardStreams, std::string> open_streams() {
+  return open_standard_streams(std::make_shared<FileRecords>(), std::make_shared<HostUse>());
+}
+
 TEST(StandardStreams, ClosingInTheGuestKeepsOursOpen) {
   EXPECT_EQ(in_child([] {
-              auto streams = open_standard_streams(std::make_shared<FileRecords>());
+              auto streams = open_streams();
               if (!streams || !(*streams)[1] || !(*streams)[2]) return 1;
               for (auto& stream : *streams) stream.reset();
               return ::fcntl(1, F_GETFD) >= 0 && ::fcntl(2, F_GETFD) >= 0 ? 0 : 2;
@@ -42,7 +46,7 @@ TEST(StandardStreams, CarryBytesInTheirDirection) {
   EXPECT_EQ(in_child([&] {
               ::dup2(in[0], 0);
               ::dup2(out[1], 1);
-              auto streams = open_standard_streams(std::make_shared<FileRecords>());
+              auto streams = open_streams();
               std::uint8_t buffer[64];
               const auto size = (*streams)[0]->read(buffer);
               if (!size || *size != 6) return 1;
@@ -65,7 +69,7 @@ TEST(StandardStreams, AClosedPipeIsAnErrorAndNoSignal) {
               ::dup2(ends[1], 1);
               ::close(ends[1]);
               ::close(ends[0]);
-              auto streams = open_standard_streams(std::make_shared<FileRecords>());
+              auto streams = open_streams();
               const auto written = (*streams)[1]->write(bytes_of("x"));
               return !written && written.error() == Error::broken_pipe ? 0 : 2;
             }),
@@ -76,7 +80,7 @@ TEST(StandardStreams, AClosedStreamIsAbsentAndItsNumberIsNeverReused) {
   EXPECT_EQ(in_child([] {
               ::close(0);
               ::close(2);
-              auto streams = open_standard_streams(std::make_shared<FileRecords>());
+              auto streams = open_streams();
               if (!streams || (*streams)[0] || !(*streams)[1] || (*streams)[2]) return 1;
               return ::open("/dev/null", O_RDONLY) > 2 ? 0 : 2;
             }),
@@ -88,13 +92,51 @@ TEST(StandardStreams, ModeTimesAndFlagsOfARedirectedFileAreOutOfReach) {
   const std::string path = tree.file("out", "");
   EXPECT_EQ(in_child([&] {
               ::dup2(::open(path.c_str(), O_WRONLY), 1);
-              auto streams = open_standard_streams(std::make_shared<FileRecords>());
+              auto streams = open_streams();
               auto& out = *(*streams)[1];
               if (out.change_mode(0).ok() || out.set_times(FileTime{}, FileTime{}).ok()) return 1;
               if (!out.set_append(true).ok()) return 2;
               return (::fcntl(1, F_GETFL) & O_APPEND) != 0 ? 3 : 0;
             }),
             0);
+}
+
+// prog >> history
+TEST(StandardStreams, WhatAFileThatIsAppendedToHeldBeforeStays) {
+  const TempTree tree;
+  const std::string path = tree.file("out", "history\n");
+  EXPECT_EQ(in_child([&] {
+              ::dup2(::open(path.c_str(), O_WRONLY | O_APPEND), 1);
+              auto streams = open_streams();
+              HostFile& out = *(*streams)[1];
+              const auto is_refused = [](const HostResult<Ok>& result) {
+                return !result && result.error() == Error::not_permitted;
+              };
+              if (!is_refused(out.truncate(0)) || !is_refused(out.truncate(7))) return 1;
+              if (!out.write(bytes_of("new text\n")).ok()) return 2;
+              if (!out.truncate(12).ok() || !out.seek(0, Whence::set).ok()) return 3;
+              return out.write(bytes_of("s\n")).ok() ? 0 : 4;
+            }),
+            0);
+  EXPECT_EQ(tree.content("out"), "history\nnew s\n");
+}
+
+// (echo header; prog) > file
+TEST(StandardStreams, WhatLiesInFrontOfTheStartStays) {
+  const TempTree tree;
+  const std::string path = tree.file("out", "");
+  EXPECT_EQ(in_child([&] {
+              ::dup2(::open(path.c_str(), O_WRONLY), 1);
+              if (::write(1, "header\n", 7) != 7) return 1;
+              auto streams = open_streams();
+              HostFile& out = *(*streams)[1];
+              if (!out.write(bytes_of("text")).ok() || !out.seek(3, Whence::set).ok()) return 2;
+              if (out.write(bytes_of("x")).ok() || out.pwrite(bytes_of("x"), 6).ok()) return 3;
+              if (out.truncate(6).ok() || !out.truncate(7).ok()) return 4;
+              return out.pwrite(bytes_of("Text"), 7).ok() ? 0 : 5;
+            }),
+            0);
+  EXPECT_EQ(tree.content("out"), "header\nText");
 }
 
 }  // namespace

@@ -83,5 +83,25 @@ TEST(Descriptors, ClosingRemovesOnlyTheProcessesOwnLocks) {
   EXPECT_FALSE(parent.locks()->conflict(pipe_identity, wanted).has_value());
 }
 
+// What getdents(2) reads lies in the host's memory until the directory is closed.
+TEST(OpenDirectories, TheirNamesCountWhileTheyAreHeld) {
+  const auto use = std::make_shared<host::HostUse>(host::HostUse::Limits{.listed_names = 5});
+  ASSERT_TRUE(use->may_list(3).ok());
+  Listing first(std::vector<host::DirectoryEntry>(3), use);
+  EXPECT_EQ(use->may_list(3).error(), host::Error::no_memory);
+  {
+    const Listing second(std::vector<host::DirectoryEntry>(2), use);
+    EXPECT_EQ(second.entries().size(), 2U);
+    EXPECT_FALSE(use->may_list(1).ok());
+  }
+  EXPECT_TRUE(use->may_list(2).ok());
+  const Listing moved = std::move(first);
+  EXPECT_FALSE(use->may_list(3).ok());
+  EXPECT_EQ(moved.entries().size(), 3U);
+  Listing replaced(std::vector<host::DirectoryEntry>(2), use);
+  replaced = {};
+  EXPECT_TRUE(use->may_list(2).ok());
+}
+
 }  // namespace
 }  // namespace hardclock::posix

@@ -1,0 +1,46 @@
+#include "syscalls/host/host_use.h"
+
+#include <algorithm>
+
+namespace hardclock::host {
+
+Failure<Error> HostUse::refuse(Limit limit, Error error) {
+  if (told_.insert(limit).second && tell_) tell_(limit);
+  return Failure{error};
+}
+
+HostResult<std::uint64_t> HostUse::room_to_write(std::uint64_t size, std::uint64_t offset,
+                                                 std::uint64_t count) {
+  const std::uint64_t room = limits_.disk - disk_;
+  const std::uint64_t behind = offset > size ? offset - size : 0;
+  const std::uint64_t in_front = offset < size ? size - offset : 0;
+  if (count <= in_front) return count;
+  if (behind >= room && in_front == 0) return refuse(Limit::disk, Error::no_space);
+  return std::min(count, in_front + (room - behind));
+}
+
+HostResult<Ok> HostUse::may_resize(std::uint64_t from, std::uint64_t to) {
+  if (to > from && to - from > limits_.disk - disk_) return refuse(Limit::disk, Error::no_space);
+  return Ok{};
+}
+
+void HostUse::resized(std::uint64_t from, std::uint64_t to) {
+  disk_ =
+      to > from ? std::min(disk_ + (to - from), limits_.disk) : disk_ - std::min(disk_, from - to);
+}
+
+HostResult<Ok> HostUse::may_add_name() {
+  return may_resize(0, name_bytes);
+}
+
+HostResult<Ok> HostUse::may_open() {
+  if (open_.size() >= limits_.open_files) return refuse(Limit::open_files, Error::too_many_open);
+  return Ok{};
+}
+
+HostResult<Ok> HostUse::may_list(std::uint64_t names) {
+  if (names > limits_.listed_names - listed_) return refuse(Limit::listed_names, Error::no_memory);
+  return Ok{};
+}
+
+}  // namespace hardclock::host

@@ -1,0 +1,76 @@
+// How much of the host a run's guests use together, and how much they may: what they add to its
+// disk, how many of its files they have open, and how many names of directories they are reading.
+//
+// Disk. A file counts by its size: what lies behind its old end counts when it grows, holes
+// included, and comes back when it shrinks or, once nobody has it open, when its last name goes. So
+// the count follows from what the guests do and from nothing that differs between host file
+// systems. A name counts name_bytes, whatever it is of: a file, a directory, a link. What the
+// guests remove of the user's files comes back, too, down to 0.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "syscalls/host/error.h"
+#include "syscalls/host/file_status.h"
+
+namespace hardclock::host {
+
+class HostUse {
+ public:
+  struct Limits {
+    std::uint64_t disk = std::uint64_t{1} << 30;  // bytes
+    std::uint64_t open_files = 4096;
+    std::uint64_t listed_names = 1'000'000;  // some 100 MB of the host's memory
+  };
+  enum class Limit : std::uint8_t { disk, open_files, listed_names };
+  // A directory's block where file systems are small; the longest symbolic link fits.
+  static constexpr std::uint64_t name_bytes = 4096;
+
+  HostUse() : HostUse(Limits{}) {}
+  explicit HostUse(Limits limits) : limits_(limits) {}
+
+  const Limits& limits() const { return limits_; }
+  // Called when a guest is refused something because of a limit: once for each.
+  void on_limit(std::function<void(Limit)> tell) { tell_ = std::move(tell); }
+
+  // ---- The disk.
+  std::uint64_t disk_used() const { return disk_; }
+  // How many of `count` bytes can be written at `offset` of a file of this size. no_space: none.
+  HostResult<std::uint64_t> room_to_write(std::uint64_t size, std::uint64_t offset,
+                                          std::uint64_t count);
+  // The file has another size. no_space: it may not grow so much.
+  HostResult<Ok> may_resize(std::uint64_t from, std::uint64_t to);
+  void resized(std::uint64_t from, std::uint64_t to);
+  // A name is made. no_space: it may not be.
+  HostResult<Ok> may_add_name();
+  void name_added() { resized(0, name_bytes); }
+  void name_removed() { resized(name_bytes, 0); }
+
+  // ---- Open files, several of which may be the same host file.
+  HostResult<Ok> may_open();
+  void opened(HostIdentity file) { open_.insert(file); }
+  void closed(HostIdentity file) { open_.erase(open_.find(file)); }
+  bool is_open(HostIdentity file) const { return open_.contains(file); }
+
+  // ---- Names that open directories hold. no_memory: so many more may not be.
+  HostResult<Ok> may_list(std::uint64_t names);
+  void listed(std::uint64_t names) { listed_ += names; }
+  void dropped(std::uint64_t names) { listed_ -= names; }
+
+ private:
+  Failure<Error> refuse(Limit limit, Error error);
+
+  Limits limits_;
+  std::function<void(Limit)> tell_;
+  std::set<Limit> told_;
+  std::uint64_t disk_ = 0;  // bytes; at most limits_.disk
+  std::multiset<HostIdentity> open_;
+  std::uint64_t listed_ = 0;
+};
+
+}  // namespace hardclock::host
