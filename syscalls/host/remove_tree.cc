@@ -95,7 +95,8 @@ class Emptying {
   void allow_changes(int directory, const char* name) {
     struct ::stat status;
     if (::fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
-    if (S_ISDIR(status.st_mode)) ::fchmodat(directory, name, S_IRWXU, 0);
+    if (!S_ISDIR(status.st_mode) || (status.st_mode & S_IRWXU) == S_IRWXU) return;
+    if (::fchmodat(directory, name, S_IRWXU, 0) != 0) fail(errno);
   }
 
   void move_to_top(const Descriptor& directory, const char* name) {
