@@ -233,7 +233,7 @@ constexpr std::array kRunOptions = {
         .value = ValueOf::required,
         .argument = "SIZE",
         .default_value = "1G",
-        .help = "most that the guest adds to the host's disk",
+        .help = "most that guests' files may grow",
         .manual =
             "The most, in bytes, by which the guest's files on the host can grow together: in "
             "the working directory, binds and its /tmp, and standard output where that is a "

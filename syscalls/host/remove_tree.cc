@@ -4,23 +4,31 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <cstring>
-#include <functional>
-#include <memory>
+#include <charconv>
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "syscalls/host/descriptor.h"
 
 namespace hardclock::host {
 namespace {
 
-bool is_dots(const char* name) {
-  return std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0;
-}
+// A file name, without memory from the heap.
+class NumberedName {
+ public:
+  explicit NumberedName(std::uint64_t number) {
+    *std::to_chars(text_.data(), text_.data() + text_.size() - 1, number).ptr = '\0';
+  }
+  const char* text() const { return text_.data(); }
+
+ private:
+  std::array<char, 24> text_ = {};
+};
 
 // A directory deep in the tree is moved to its top and emptied there, so that depth costs nothing.
 class Emptying {
@@ -29,16 +37,15 @@ class Emptying {
 
   HostResult<bool> run() {
     while (steps_left_ > 0) {
-      removed_any_ = false;
+      progress_ = false;
       error_.reset();
-      std::size_t seen = 0;
+      bool is_empty = true;
       for_each_name(top_, [&](const char* name) {
-        ++seen;
+        is_empty = false;
         remove_at_top(name);
       });
-      if (error_ && !removed_any_) return Failure{*error_};
-      if (seen == 0) return true;
-      if (!removed_any_) return Failure{Error::io};
+      if (error_ && !progress_) return Failure{*error_};
+      if (is_empty) return true;
     }
     return false;
   }
@@ -48,20 +55,24 @@ class Emptying {
     if (!error_) error_ = from_host_errno(host_errno);
   }
 
-  void for_each_name(int directory, const std::function<void(const char*)>& action) {
-    const int again = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const auto close = [](::DIR* stream) { ::closedir(stream); };
-    const std::unique_ptr<::DIR, decltype(close)> stream(again < 0 ? nullptr : ::fdopendir(again),
-                                                         close);
-    if (!stream) {
-      fail(errno);
-      if (again >= 0) ::close(again);
-      return;
-    }
-    while (const struct ::dirent* entry = steps_left_ > 0 ? ::readdir(stream.get()) : nullptr) {
-      if (is_dots(entry->d_name)) continue;
-      --steps_left_;
-      action(entry->d_name);
+  // Stops when the steps are used up.
+  template <class Action>
+  void for_each_name(int directory, const Action& action) {
+    alignas(struct ::dirent64) std::array<char, 4096> entries;
+    ::lseek(directory, 0, SEEK_SET);
+    for (;;) {
+      const long size = ::syscall(SYS_getdents64, directory, entries.data(), entries.size());
+      if (size < 0) return fail(errno);
+      if (size == 0) return;
+      for (long at = 0; at < size;) {
+        const auto* const entry = reinterpret_cast<const struct ::dirent64*>(entries.data() + at);
+        at += entry->d_reclen;
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == "..") continue;
+        if (steps_left_ == 0) return;
+        --steps_left_;
+        action(entry->d_name);
+      }
     }
   }
 
@@ -70,13 +81,15 @@ class Emptying {
     if (::unlinkat(directory, name, 0) != 0 && ::unlinkat(directory, name, AT_REMOVEDIR) != 0) {
       return false;
     }
-    removed_any_ = true;
+    progress_ = true;
     return true;
   }
 
   void remove_at_top(const char* name) {
     if (remove(top_, name)) return;
-    const Descriptor directory = open_for_change(name);
+    allow_changes(top_, name);
+    const Descriptor directory(
+        ::openat(top_, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (directory.get() < 0) return fail(errno);
     for_each_name(directory.get(), [&](const char* inner) {
       if (!remove(directory.get(), inner)) move_to_top(directory, inner);
@@ -84,14 +97,7 @@ class Emptying {
     if (!remove(top_, name) && steps_left_ > 0) fail(errno);
   }
 
-  // Of the top's; -1 for anything but a directory.
-  Descriptor open_for_change(const char* name) {
-    constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    allow_changes(top_, name);
-    return Descriptor(::openat(top_, name, flags));
-  }
-
-  // A directory that is moved is written to: its ".." changes.
+  // A directory that is moved is written to, too: its ".." changes.
   void allow_changes(int directory, const char* name) {
     struct ::stat status;
     if (::fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
@@ -102,9 +108,8 @@ class Emptying {
   void move_to_top(const Descriptor& directory, const char* name) {
     allow_changes(directory.get(), name);
     for (;;) {
-      const std::string free = "hardclock-" + std::to_string(next_++);
-      if (::renameat(directory.get(), name, top_, free.c_str()) == 0) {
-        removed_any_ = true;
+      if (::renameat(directory.get(), name, top_, NumberedName(next_++).text()) == 0) {
+        progress_ = true;
         return;
       }
       const bool is_taken = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR;
@@ -115,7 +120,7 @@ class Emptying {
   int top_;
   std::uint64_t steps_left_;
   std::uint64_t next_ = 0;  // name at the top to try
-  bool removed_any_ = false;
+  bool progress_ = false;
   std::optional<Error> error_;
 };
 

@@ -8,10 +8,11 @@
 
 namespace hardclock::host {
 
-// Removes what is in the directory, of any depth and number, with a few descriptors; links are
-// removed, never followed, and directories that may not be read or written are made so first. True:
-// it is empty now. False: `most_steps` host calls have not sufficed, which is no error. On an
-// error, the first one, what else could be removed is.
+// Removes what is in the directory, which is open for reading, of any depth and number, with one
+// descriptor more; links are removed, never followed, and directories that may not be read or
+// written are made so first. True: it is empty now. False: `most_steps` names were not all, which
+// is no error. On an error, the first one, what else could be removed is. Takes nothing from the
+// heap: may be called in a signal handler.
 HostResult<bool> empty_directory(
     int directory, std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max());
 
