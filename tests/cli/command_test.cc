@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,10 +89,13 @@ std::string Child::err() const {
 
 Finished Child::wait() {
   int status = 0;
-  ::waitpid(pid_, &status, 0);
+  struct rusage usage = {};
+  ::wait4(pid_, &status, 0, &usage);
   pid_ = -1;
   const bool crashed = WIFSIGNALED(status);
-  return {crashed ? 128 + WTERMSIG(status) : WEXITSTATUS(status), crashed, out(), err()};
+  const auto peak_kib = static_cast<std::uint64_t>(usage.ru_maxrss);
+  return {crashed ? 128 + WTERMSIG(status) : WEXITSTATUS(status), crashed, out(), err(),
+          peak_kib << 10};
 }
 
 Finished CommandTest::hardclock(const std::vector<std::string>& arguments) const {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,7 @@ struct Finished {
   bool crashed = false;  // it was ended by a signal of the host
   std::string out;
   std::string err;
+  std::uint64_t peak_bytes = 0;  // the most host memory that it had at a time
 };
 
 // A program of the host while it runs. It is killed after two minutes.

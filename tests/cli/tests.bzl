@@ -2,7 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_test")
 
-def command_test(name, guests = [], own_guests = [], files = [], **kwargs):
+def command_test(name, guests = [], own_guests = [], files = [], deps = [], **kwargs):
     """A cc_test of NAME.cc in the runfiles of which are hardclock and programs in both byte orders.
 
     Args:
@@ -10,6 +10,7 @@ def command_test(name, guests = [], own_guests = [], files = [], **kwargs):
       guests: programs of //tests/guests.
       own_guests: programs of //tests/cli/guests.
       files: further labels.
+      deps: further libraries.
       **kwargs: further attributes of cc_test.
     """
     programs = ["//tests/guests:" + guest for guest in guests]
@@ -28,6 +29,6 @@ def command_test(name, guests = [], own_guests = [], files = [], **kwargs):
             "//tests/support:mips_tools",
             "@system//:gtest_main",
             "@system//:json",
-        ],
+        ] + deps,
         **kwargs
     )

@@ -1,7 +1,7 @@
 """Programs for the simulated processors, built with Debian's MIPS cross compilers.
 
 guest_program makes a program for IRIX on the runtime of guest.h, guest one for any of the systems on a C
-library with the usual headers.
+library with the usual headers, linux_guest one for Linux on the cross compiler's own library.
 """
 
 _COMPILERS = {
@@ -182,6 +182,29 @@ def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = []
         srcs = srcs + hdrs + [_LIBRARY_HEADERS, library, script],
         outs = [name],
         cmd = " ".join(command),
+        executable = True,
+        message = "Building guest",
+        **kwargs
+    )
+
+def linux_guest(name, srcs, hdrs = [], compiler = "mips-linux-gnu-gcc", copts = [], **kwargs):
+    """A static program for Linux on the cross compiler's own C library; the file is named `name`.
+
+    Args:
+      name: the executable's file name.
+      srcs: C sources.
+      hdrs: files that they include.
+      compiler: a cross compiler of /usr/bin.
+      copts: further compiler options.
+      **kwargs: further attributes of genrule.
+    """
+    options = ["-O2", "-static", "-Wall", "-Wextra", "-Werror"] + _REPRODUCIBLE + copts
+    native.genrule(
+        name = name + "_program",
+        srcs = srcs + hdrs,
+        outs = [name],
+        cmd = " ".join(["/usr/bin/" + compiler] + options + ["-o", "$@"] +
+                       ["$(execpaths %s)" % source for source in srcs]),
         executable = True,
         message = "Building guest",
         **kwargs
