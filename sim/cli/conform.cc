@@ -38,7 +38,7 @@ namespace {
 using Cases = std::vector<const conform::Case*>;
 
 constexpr int kExitCaseFailed = 1;
-constexpr std::uint64_t kLargestCaseFile = std::uint64_t{64} << 20;  // bytes
+constexpr std::uint64_t kLargestCaseFile = std::uint64_t{4} << 20;  // bytes
 
 using Writer = std::string (*)(std::span<const conform::Outcome>);
 

@@ -23,7 +23,7 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kLargestProfile = std::uint64_t{1} << 30;  // bytes
+constexpr std::uint64_t kLargestProfile = std::uint64_t{128} << 20;  // bytes
 
 Result<report::Profile, UsageError> load_profile(const std::string& path,
                                                  const report::Target& target,

@@ -68,23 +68,30 @@ class JsonTreeBuilder {
 
   bool null() { return add(JsonValue::Kind::null) != nullptr; }
   bool boolean(bool truth) {
-    add(JsonValue::Kind::boolean)->truth = truth;
+    JsonValue* value = add(JsonValue::Kind::boolean);
+    if (value == nullptr) return false;
+    value->truth = truth;
     return true;
   }
   bool number_integer(std::int64_t number) {
     JsonValue* value = add(JsonValue::Kind::integer);
+    if (value == nullptr) return false;
     value->negative = number < 0;
     value->magnitude = number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number)
                                   : static_cast<std::uint64_t>(number);
     return true;
   }
   bool number_unsigned(std::uint64_t number) {
-    add(JsonValue::Kind::integer)->magnitude = number;
+    JsonValue* value = add(JsonValue::Kind::integer);
+    if (value == nullptr) return false;
+    value->magnitude = number;
     return true;
   }
   bool number_float(double, const std::string&) { return add(JsonValue::Kind::real) != nullptr; }
   bool string(std::string& text) {
-    add(JsonValue::Kind::string)->text = std::move(text);
+    JsonValue* value = add(JsonValue::Kind::string);
+    if (value == nullptr) return false;
+    value->text = std::move(text);
     return true;
   }
   bool binary(std::vector<std::uint8_t>&) { return fail("not JSON: a binary value"); }
@@ -126,7 +133,12 @@ class JsonTreeBuilder {
     return false;
   }
 
+  // Null: too many.
   JsonValue* add(JsonValue::Kind kind) {
+    if (tree_.values_.size() == kMostJsonValues) {
+      fail(fmt::format("more than {} values", kMostJsonValues));
+      return nullptr;
+    }
     JsonValue& value = tree_.values_.emplace_back();
     value.kind = kind;
     value.line = line();
@@ -137,6 +149,7 @@ class JsonTreeBuilder {
 
   bool open(JsonValue::Kind kind) {
     JsonValue* value = add(kind);
+    if (value == nullptr) return false;
     if (open_.size() == kDeepestJson) {
       return fail(fmt::format("nested deeper than {} levels", kDeepestJson));
     }

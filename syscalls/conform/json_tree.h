@@ -48,9 +48,11 @@ struct JsonError {
 };
 
 inline constexpr std::size_t kDeepestJson = 64;  // nested arrays and objects
+inline constexpr std::size_t kMostJsonValues = 1'000'000;
 
 // Any bytes are accepted as input. Errors: not JSON (RFC 8259), a number too large to be
-// represented, a name twice in one object, more than kDeepestJson levels.
+// represented, a name twice in one object, more than kDeepestJson levels or
+// kMostJsonValues values.
 Result<JsonTree, JsonError> parse_json(std::string_view text);
 
 }  // namespace hardclock::conform
