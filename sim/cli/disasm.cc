@@ -73,7 +73,7 @@ int disasm_command(const std::vector<std::string>& args) {
   if (!arguments) return complain(arguments.error().message);
 
   const std::string& path = arguments->operands().front();
-  const auto bytes = read_file(path);
+  const auto bytes = read_file(path, largest_program_file);
   if (!bytes) return complain(bytes.error().message);
   const auto image = load_image(*bytes);
   if (!image) return complain(printable(path) + ": " + image.error().message);

@@ -40,9 +40,14 @@ FileError system_error(const std::string& path, int error) {
   return file_error(path, std::strerror(error), next);
 }
 
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+  if (bytes == 0 || bytes % mebibyte != 0) return std::to_string(bytes) + " bytes";
+  return std::to_string(bytes / mebibyte) + " MiB";
+}
+
 FileError too_large(const std::string& path, std::uint64_t most) {
-  return file_error(path, "larger than " + std::to_string(most) + " bytes",
-                    "is that the right file?");
+  return file_error(path, "larger than " + size_text(most), "is that the right file?");
 }
 
 // What `path` cannot be, before anything opens it: opening a device may already do something.

@@ -224,9 +224,10 @@ constexpr std::array kRunOptions = {
             "The most memory, in bytes, that all processes of the guest together can have; K, "
             "M and G stand for 1024, 1024 squared and 1024 cubed. 64K to 1024G. A request "
             "beyond it fails in the guest as on a machine without memory, and hardclock says so "
-            "once. For what a kernel keeps of its processes beside that, such as page tables and "
-            "pipes, there are a quarter of it and 8M more; hardclock itself takes as much again "
-            "at most, and 512M.",
+            "once; a program that needs more does not start. For what a kernel keeps of its "
+            "processes beside that, such as page tables and pipes, there are a quarter of it and "
+            "8M more; hardclock itself takes half as much again at most, and 512M. A program file "
+            "has at most 256 MiB.",
     },
     OptionSpec{
         .name = "max-disk",

@@ -127,7 +127,7 @@ std::optional<UsageError> set_tick_rate(const Arguments& arguments, report::Prof
 Result<std::optional<Image>, UsageError> load_program(const Arguments& arguments) {
   if (arguments.operands().size() < 2) return std::optional<Image>();
   const std::string& path = arguments.operands()[1];
-  const auto bytes = read_file(path);
+  const auto bytes = read_file(path, largest_program_file);
   if (!bytes) return Failure{UsageError{bytes.error().message}};
   auto image = load_image(*bytes);
   if (!image) return Failure{UsageError{printable(path) + ": " + image.error().message}};

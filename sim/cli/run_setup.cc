@@ -227,8 +227,8 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     return usage(printable(options.program) + ": " + host::describe(file.error()) +
                  "; name a program that can be read");
   }
-  auto program = posix::load_program(
-      **files, {*path, (*files)->initial_directory(), longest_script_line, false});
+  auto program = posix::load_program(**files, {*path, (*files)->initial_directory(),
+                                               longest_script_line, false, options.max_memory});
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = (*files)->what_hides(*path);

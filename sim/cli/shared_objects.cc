@@ -12,16 +12,17 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kLargestObject = std::uint64_t{256} << 20;  // bytes
+constexpr std::uint64_t kMostOfObjects = std::uint64_t{256} << 20;  // bytes, all files together
 
 std::optional<std::vector<std::uint8_t>> read_guest_file(host::GuestFiles& files,
-                                                         const std::string& name) {
+                                                         const std::string& name,
+                                                         std::uint64_t largest) {
   const auto path = host::GuestPath::parse("/", name);
   if (!path) return std::nullopt;
   auto file = files.open(*path, host::OpenOptions{.read = true});
   if (!file) return std::nullopt;
   const auto status = file->status();
-  if (!status || status->type != host::FileType::regular || status->size > kLargestObject) {
+  if (!status || status->type != host::FileType::regular || status->size > largest) {
     return std::nullopt;
   }
   std::vector<std::uint8_t> bytes(status->size);
@@ -62,9 +63,11 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
+  std::uint64_t room = kMostOfObjects;
   for (const std::string& name : object_names(profiles)) {
-    const auto bytes = read_guest_file(*files, name);
+    const auto bytes = read_guest_file(*files, name, room);
     if (!bytes) continue;
+    room -= bytes->size();
     auto image = load_library(*bytes);
     if (image) objects.emplace(name, *std::move(image));
   }

@@ -19,6 +19,7 @@
 #include "sim/load/elf_dynamic.h"
 #include "sim/load/elf_notes.h"
 #include "sim/load/elf_symbols.h"
+#include "sim/load/too_much_memory.h"
 
 namespace hardclock {
 namespace {
@@ -70,7 +71,7 @@ constexpr std::string_view kWhatRuns = "MIPS o32, n32 and n64, and big-endian PA
 constexpr unsigned kMaxProgramHeaders = 1000;
 // Segments may take the same file bytes more than once; more often than this they only serve to
 // make a small file cost much memory.
-constexpr std::uint64_t kMaxUsesOfFile = 4;
+constexpr std::uint64_t kMaxUsesOfFile = 2;
 constexpr std::uint64_t kMaxInterpreterLength = 4096;  // PATH_MAX of Linux, the longest
 
 struct ElfEnd {
@@ -94,7 +95,9 @@ Endian byte_order(std::uint8_t ei_data) {
   return ei_data == ELFDATA2MSB ? Endian::big : Endian::little;
 }
 
-std::optional<LoadError> check_identification(Bytes bytes) {
+std::optional<LoadError> check_identification(FileWindow& file) {
+  const Bytes bytes =
+      file.part(0, std::min<std::uint64_t>(file.size(), sizeof(Elf64_Ehdr))).value_or(Bytes());
   if (!is_elf(bytes)) return error(Kind::not_executable, "file offset 0: no ELF magic number");
   if (bytes.size() < EI_NIDENT) {
     return error(Kind::truncated, "ELF header: the file ends after {} bytes", bytes.size());
@@ -124,8 +127,9 @@ std::optional<LoadError> check_identification(Bytes bytes) {
 // libelf refuses a file whose section table is corrupt, though a program needs none to run: such a
 // table is taken out of the header.
 template <class Header, class SectionHeader>
-void drop_corrupt_section_table(std::vector<char>& file, Endian order) {
+void drop_corrupt_section_table(FileWindow& window, Endian order) {
   using Offset = decltype(Header::e_shoff);
+  const std::span<char> file = window.memory();
   char* offset_field = file.data() + offsetof(Header, e_shoff);
   char* count_field = file.data() + offsetof(Header, e_shnum);
   const auto offset = load_bytes<Offset>(offset_field, order);
@@ -134,23 +138,24 @@ void drop_corrupt_section_table(std::vector<char>& file, Endian order) {
       load_bytes<std::uint16_t>(file.data() + offsetof(Header, e_shentsize), order);
   const std::uint64_t size = std::uint64_t{count} * sizeof(SectionHeader);
   const bool sound = count != 0 && entry_size == sizeof(SectionHeader) && offset != 0 &&
-                     offset <= file.size() && size <= file.size() - offset;
+                     window.part(offset, size).has_value();
   if (sound) return;
   store_bytes(offset_field, Offset{0}, order);
   store_bytes(count_field, std::uint16_t{0}, order);
   store_bytes(file.data() + offsetof(Header, e_shstrndx), std::uint16_t{SHN_UNDEF}, order);
 }
 
-// libelf takes writable memory; it gets its own.
-std::vector<char> copy_for_libelf(Bytes bytes) {
-  std::vector<char> file(bytes.begin(), bytes.end());
-  const Endian order = byte_order(bytes[EI_DATA]);
-  if (bytes[EI_CLASS] == ELFCLASS64) {
+// libelf takes the file as one piece of memory. What it looks at has to be asked for before: it
+// finds zeros elsewhere.
+std::span<char> memory_for_libelf(FileWindow& file) {
+  const std::span<char> memory = file.memory();
+  const Endian order = byte_order(static_cast<std::uint8_t>(memory[EI_DATA]));
+  if (memory[EI_CLASS] == ELFCLASS64) {
     drop_corrupt_section_table<Elf64_Ehdr, Elf64_Shdr>(file, order);
   } else {
     drop_corrupt_section_table<Elf32_Ehdr, Elf32_Shdr>(file, order);
   }
-  return file;
+  return memory;
 }
 
 Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
@@ -218,8 +223,11 @@ std::optional<LoadError> check_program_header_table(const GElf_Ehdr& header,
 }
 
 Result<std::vector<GElf_Phdr>, LoadError> read_program_headers(Elf* elf, const GElf_Ehdr& header,
-                                                               std::uint64_t file_size) {
-  if (auto bad = check_program_header_table(header, file_size)) return Failure{*bad};
+                                                               FileWindow& file) {
+  if (auto bad = check_program_header_table(header, file.size())) return Failure{*bad};
+  if (!file.part(header.e_phoff, std::uint64_t{header.e_phnum} * header.e_phentsize)) {
+    return Failure{error(Kind::truncated, "program headers: they cannot be read")};
+  }
   std::vector<GElf_Phdr> headers(header.e_phnum);
   for (int i = 0; i < header.e_phnum; ++i) {
     if (gelf_getphdr(elf, i, &headers[i]) == nullptr) {
@@ -311,18 +319,47 @@ Result<std::vector<Load>, LoadError> read_loads(const std::vector<GElf_Phdr>& he
   return loads;
 }
 
-Segment make_segment(const GElf_Phdr& header, Bytes bytes) {
+std::optional<LoadError> check_memory(const std::vector<Load>& loads, std::uint64_t most) {
+  std::uint64_t total = 0;
+  for (const Load& load : loads) {
+    if (load.header.p_memsz > most - total) return too_much_memory(most);
+    total += load.header.p_memsz;
+  }
+  return std::nullopt;
+}
+
+Result<Segment, LoadError> read_segment(const Load& load, const FileWindow& file) {
+  const GElf_Phdr& header = load.header;
   Segment segment;
   segment.address = GuestAddr(header.p_vaddr);
   segment.memory_size = header.p_memsz;
   segment.permissions = {(header.p_flags & PF_R) != 0, (header.p_flags & PF_W) != 0,
                          (header.p_flags & PF_X) != 0};
   if (header.p_filesz != 0) {
-    const Bytes content = bytes.subspan(header.p_offset, header.p_filesz);
-    segment.bytes.assign(content.begin(), content.end());
+    segment.bytes.resize(header.p_filesz);
     segment.file_offset = header.p_offset;
+    if (!file.copy(header.p_offset, segment.bytes)) {
+      return Failure{
+          error(Kind::truncated, "program header {}: its bytes cannot be read", load.index)};
+    }
   }
   return segment;
+}
+
+Result<std::vector<Segment>, LoadError> read_segments(const std::vector<GElf_Phdr>& headers,
+                                                      const FileWindow& file,
+                                                      std::uint64_t last_address,
+                                                      std::uint64_t most_memory) {
+  const auto loads = read_loads(headers, file.size(), last_address);
+  if (!loads) return Failure{loads.error()};
+  if (auto bad = check_memory(*loads, most_memory)) return Failure{*bad};
+  std::vector<Segment> segments;
+  for (const Load& load : *loads) {
+    auto segment = read_segment(load, file);
+    if (!segment) return Failure{segment.error()};
+    segments.push_back(*std::move(segment));
+  }
+  return segments;
 }
 
 std::optional<LoadError> check_entry(GuestAddr entry, const std::vector<Segment>& segments) {
@@ -333,7 +370,7 @@ std::optional<LoadError> check_entry(GuestAddr entry, const std::vector<Segment>
 }
 
 Result<std::optional<std::string>, LoadError> read_interpreter(
-    const std::vector<GElf_Phdr>& headers, Bytes bytes, std::uint64_t last_address) {
+    const std::vector<GElf_Phdr>& headers, FileWindow& file, std::uint64_t last_address) {
   std::optional<std::string> interpreter;
   for (unsigned i = 0; i < headers.size(); ++i) {
     const GElf_Phdr& header = headers[i];
@@ -341,14 +378,15 @@ Result<std::optional<std::string>, LoadError> read_interpreter(
     if (interpreter) {
       return Failure{error(Kind::malformed, "program header {}: a second interpreter", i)};
     }
-    if (auto bad = check_file_range(i, header, bytes.size(), last_address)) return Failure{*bad};
+    if (auto bad = check_file_range(i, header, file.size(), last_address)) return Failure{*bad};
     if (header.p_filesz < 2 || header.p_filesz > kMaxInterpreterLength) {
       return Failure{error(Kind::malformed,
                            "program header {}: an interpreter path of {} bytes is not in 2..{}", i,
                            header.p_filesz, kMaxInterpreterLength)};
     }
-    const auto* path = reinterpret_cast<const char*>(bytes.data() + header.p_offset);
-    const std::string_view name(path, strnlen(path, header.p_filesz));
+    const Bytes content = file.part(header.p_offset, header.p_filesz).value_or(Bytes());
+    const auto* path = reinterpret_cast<const char*>(content.data());
+    const std::string_view name(path, content.empty() ? 0 : strnlen(path, content.size()));
     const bool printable =
         std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
     if (name.empty() || name.size() == header.p_filesz || !printable) {
@@ -392,8 +430,11 @@ bool has_executable_stack(const std::vector<GElf_Phdr>& headers) {
   return header == headers.end() || (header->p_flags & PF_X) != 0;
 }
 
-// The sections that hold instructions, as far as segments have their bytes.
+// The sections that hold instructions, as far as segments have their bytes. Together they have no
+// more than the segments: sections over sections would only cost time.
 std::vector<CodeRange> read_code_ranges(Elf* elf, const std::vector<Segment>& segments) {
+  std::uint64_t room = 0;
+  for (const Segment& segment : segments) room += segment.bytes.size();
   std::vector<CodeRange> code;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
@@ -401,6 +442,8 @@ std::vector<CodeRange> read_code_ranges(Elf* elf, const std::vector<Segment>& se
     if (gelf_getshdr(section, &header) == nullptr) return {};
     const bool is_code = header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0;
     if (is_code && is_loaded(segments, header.sh_addr, header.sh_size)) {
+      if (header.sh_size > room) return {};
+      room -= header.sh_size;
       code.push_back({GuestAddr(header.sh_addr), header.sh_size});
     }
   }
@@ -409,12 +452,12 @@ std::vector<CodeRange> read_code_ranges(Elf* elf, const std::vector<Segment>& se
 
 enum class Purpose : std::uint8_t { program, library };
 
-Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes bytes,
-                                    Purpose purpose) {
+Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindow& file,
+                                    Purpose purpose, const LoadOptions& options) {
   const auto abi = find_abi(header);
   if (!abi) return Failure{abi.error()};
   if (auto bad = check_type(header)) return Failure{*bad};
-  const auto headers = read_program_headers(elf, header, bytes.size());
+  const auto headers = read_program_headers(elf, header, file);
   if (!headers) return Failure{headers.error()};
 
   Image image;
@@ -424,9 +467,9 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   image.flags = header.e_flags;
   image.os_abi = header.e_ident[EI_OSABI];
   image.is_linux =
-      image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, bytes, image.endian);
+      image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, file, image.endian);
   image.is_of_gnu_tools = image.machine == Machine::mips && !image.is_linux &&
-                          is_of_gnu_tools(elf, *headers, header.e_flags);
+                          is_of_gnu_tools(elf, file, *headers, header.e_flags);
   image.relocatable = header.e_type == ET_DYN;
   image.executable_stack = has_executable_stack(*headers);
   image.entry = GuestAddr(header.e_entry);
@@ -434,14 +477,14 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
                                (header.e_flags & EF_PARISC_TRAPNIL) == 0;
 
   const std::uint64_t last = last_address(image.address_bits);
-  auto interpreter = read_interpreter(*headers, bytes, last);
+  auto interpreter = read_interpreter(*headers, file, last);
   if (!interpreter) return Failure{interpreter.error()};
   image.interpreter = *interpreter;
 
-  const auto loads = read_loads(*headers, bytes.size(), last);
-  if (!loads) return Failure{loads.error()};
-  for (const Load& load : *loads) image.segments.push_back(make_segment(load.header, bytes));
-  ElfDynamic dynamic = read_elf_dynamic(*headers, bytes, image.endian, image.address_bits);
+  auto segments = read_segments(*headers, file, last, options.memory);
+  if (!segments) return Failure{segments.error()};
+  image.segments = *std::move(segments);
+  ElfDynamic dynamic = read_elf_dynamic(*headers, file, image.endian, image.address_bits);
   image.libraries = std::move(dynamic.needed);
   image.library_path = std::move(dynamic.path);
   image.code = read_code_ranges(elf, image.segments);
@@ -450,20 +493,22 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, Bytes byt
   }
   image.program_headers = find_program_headers(header, *headers, image.segments);
   image.program_header_count = header.e_phnum;
-  image.symbols = read_elf_symbols(elf, image.segments, (*abi)->symbols);
+  if (options.symbols) {
+    image.symbols = read_elf_symbols(elf, file, image.segments, (*abi)->symbols);
+  }
   return image;
 }
 
-Result<Image, LoadError> load(Bytes bytes, Purpose purpose) {
-  if (auto bad = check_identification(bytes)) return Failure{*bad};
+Result<Image, LoadError> load(FileWindow& file, Purpose purpose, const LoadOptions& options) {
+  if (auto bad = check_identification(file)) return Failure{*bad};
   elf_version(EV_CURRENT);
-  std::vector<char> file = copy_for_libelf(bytes);
-  const std::unique_ptr<Elf, ElfEnd> elf(elf_memory(file.data(), file.size()));
+  const std::span<char> memory = memory_for_libelf(file);
+  const std::unique_ptr<Elf, ElfEnd> elf(elf_memory(memory.data(), memory.size()));
   GElf_Ehdr header;
   if (elf == nullptr || gelf_getehdr(elf.get(), &header) == nullptr) {
     return Failure{error(Kind::malformed, "ELF header: {}", elf_errmsg(-1))};
   }
-  return make_image(elf.get(), header, bytes, purpose);
+  return make_image(elf.get(), header, file, purpose, options);
 }
 
 }  // namespace
@@ -472,12 +517,12 @@ bool is_elf(std::span<const std::uint8_t> bytes) {
   return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
 }
 
-Result<Image, LoadError> load_elf(std::span<const std::uint8_t> bytes) {
-  return load(bytes, Purpose::program);
+Result<Image, LoadError> load_elf(FileWindow& file, const LoadOptions& options) {
+  return load(file, Purpose::program, options);
 }
 
-Result<Image, LoadError> load_elf_library(std::span<const std::uint8_t> bytes) {
-  return load(bytes, Purpose::library);
+Result<Image, LoadError> load_elf_library(FileWindow& file, const LoadOptions& options) {
+  return load(file, Purpose::library, options);
 }
 
 }  // namespace hardclock

@@ -8,24 +8,27 @@
 #include <span>
 
 #include "sim/base/result.h"
+#include "sim/load/file_window.h"
 #include "sim/load/image.h"
 #include "sim/load/load_error.h"
+#include "sim/load/load_options.h"
 
 namespace hardclock {
 
 // Whether `bytes` begins with the ELF magic number.
 bool is_elf(std::span<const std::uint8_t> bytes);
 
-// Loads the ELF file whose whole content is `bytes`. MIPS o32, n32 and n64 of either byte order
-// and big-endian PA-RISC of 32 and 64 bits,
-// programs at a fixed address and shared objects (ET_EXEC, ET_DYN), with or without an interpreter.
+// Loads an ELF file. MIPS o32, n32 and n64 of either byte order and big-endian PA-RISC of 32 and 64
+// bits, programs at a fixed address and shared objects (ET_EXEC, ET_DYN), with or without an
+// interpreter.
 //
-// Every size, offset and count is checked against the file and the address width; the memory that
-// a load takes is a small multiple of the file's size, whatever the headers promise. Symbols are
+// Every size, offset and count is checked against the file and the address width. The memory that a
+// load takes is that of the segments' bytes, at most `options.memory` and twice the file, and of
+// tables of at most FileWindow::largest_part each, whatever the headers promise. Symbols are
 // optional: a corrupt section table or symbol table costs the symbols, not the program.
-Result<Image, LoadError> load_elf(std::span<const std::uint8_t> bytes);
+Result<Image, LoadError> load_elf(FileWindow& file, const LoadOptions& options = {});
 
 // The same for a shared object that is no program: its entry address means nothing.
-Result<Image, LoadError> load_elf_library(std::span<const std::uint8_t> bytes);
+Result<Image, LoadError> load_elf_library(FileWindow& file, const LoadOptions& options = {});
 
 }  // namespace hardclock

@@ -13,13 +13,8 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::size_t most_names = 256;
-constexpr std::size_t longest_name = 4096;  // PATH_MAX of Linux, the longest
-
-// Empty: the file does not have all of it.
-Bytes part(Bytes file, std::uint64_t offset, std::uint64_t size) {
-  if (offset > file.size() || size > file.size() - offset) return {};
-  return file.subspan(offset, size);
-}
+constexpr std::uint64_t longest_name = 4096;  // PATH_MAX of Linux, the longest
+constexpr std::uint64_t most_of_section = std::uint64_t{64} << 10;  // bytes
 
 struct Entry {
   std::uint64_t tag = 0;
@@ -46,46 +41,55 @@ std::optional<std::uint64_t> value_of(const std::vector<Entry>& entries, std::ui
   return found->value;
 }
 
-// The file's bytes from a virtual address to the end of the segment that has it.
-Bytes bytes_at(const std::vector<GElf_Phdr>& headers, Bytes file, std::uint64_t address) {
+// Bytes of the file.
+struct Place {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
+// From a virtual address to the end of the segment that has it.
+Place place_of(const std::vector<GElf_Phdr>& headers, const FileWindow& file,
+               std::uint64_t address) {
   for (const GElf_Phdr& header : headers) {
     if (header.p_type != PT_LOAD || address < header.p_vaddr) continue;
     const std::uint64_t offset = address - header.p_vaddr;
     if (offset >= header.p_filesz) continue;
-    const Bytes segment = part(file, header.p_offset, header.p_filesz);
-    return segment.empty() ? segment : segment.subspan(offset);
+    if (!file.has(header.p_offset, header.p_filesz)) return {};
+    return {header.p_offset + offset, header.p_filesz - offset};
   }
   return {};
 }
 
 // Empty: no such string.
-std::string string_at(Bytes strings, std::uint64_t offset) {
-  if (offset >= strings.size()) return {};
-  const Bytes rest = strings.subspan(offset, std::min(strings.size() - offset, longest_name));
+std::string string_at(FileWindow& file, const Place& strings, std::uint64_t offset) {
+  if (offset >= strings.size) return {};
+  const std::uint64_t size = std::min(strings.size - offset, longest_name);
+  const Bytes rest = file.part(strings.offset + offset, size).value_or(Bytes());
   const auto end = std::ranges::find(rest, std::uint8_t{0});
   return end == rest.end() ? std::string() : std::string(rest.begin(), end);
 }
 
 }  // namespace
 
-ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers, Bytes file, Endian endian,
+ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers, FileWindow& file, Endian endian,
                             unsigned address_bits) {
   ElfDynamic dynamic;
   const auto header = std::ranges::find(headers, GElf_Word{PT_DYNAMIC}, &GElf_Phdr::p_type);
   if (header == headers.end()) return dynamic;
-  const auto entries =
-      read_entries(part(file, header->p_offset, header->p_filesz), endian, address_bits);
+  const auto section =
+      file.part(header->p_offset, std::min<std::uint64_t>(header->p_filesz, most_of_section));
+  const auto entries = read_entries(section.value_or(Bytes()), endian, address_bits);
   const auto table = value_of(entries, DT_STRTAB);
   if (!table) return dynamic;
-  const Bytes strings = bytes_at(headers, file, *table);
+  const Place strings = place_of(headers, file, *table);
   for (const Entry& entry : entries) {
     if (entry.tag != DT_NEEDED || dynamic.needed.size() == most_names) continue;
-    std::string name = string_at(strings, entry.value);
+    std::string name = string_at(file, strings, entry.value);
     if (!name.empty()) dynamic.needed.push_back(std::move(name));
   }
   auto path = value_of(entries, DT_RUNPATH);
   if (!path) path = value_of(entries, DT_RPATH);
-  if (path) dynamic.path = string_at(strings, *path);
+  if (path) dynamic.path = string_at(file, strings, *path);
   return dynamic;
 }
 

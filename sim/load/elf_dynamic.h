@@ -4,11 +4,11 @@
 #include <gelf.h>
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/base/endian.h"
+#include "sim/load/file_window.h"
 
 namespace hardclock {
 
@@ -17,9 +17,9 @@ struct ElfDynamic {
   std::string path;                 // DT_RUNPATH, or else DT_RPATH: directories with ':' between
 };
 
-// What a corrupt section says is left out: the file runs without it. At most 256 names are read.
-ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers,
-                            std::span<const std::uint8_t> file, Endian endian,
+// What a corrupt section says is left out: the file runs without it. At most 256 names are read,
+// and 64 KiB of the section.
+ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers, FileWindow& file, Endian endian,
                             unsigned address_bits);
 
 }  // namespace hardclock

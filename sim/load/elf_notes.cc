@@ -13,6 +13,7 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::size_t note_header_bytes = 12;
+constexpr std::uint64_t most_notes = std::uint64_t{64} << 10;  // bytes
 constexpr std::string_view gnu_name("GNU\0", 4);
 
 std::uint32_t word(Bytes bytes, std::size_t at, Endian endian) {
@@ -45,9 +46,16 @@ bool segment_has_tag(Bytes notes, Endian endian) {
   return false;
 }
 
-bool has_gnu_section(Elf* elf) {
+// libelf finds the names in what the window has read of the file.
+bool read_section_names(Elf* elf, FileWindow& file, std::size_t section) {
+  GElf_Shdr header;
+  return gelf_getshdr(elf_getscn(elf, section), &header) != nullptr &&
+         file.part(header.sh_offset, header.sh_size).has_value();
+}
+
+bool has_gnu_section(Elf* elf, FileWindow& file) {
   std::size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return false;
+  if (elf_getshdrstrndx(elf, &names) != 0 || !read_section_names(elf, file, names)) return false;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr;
        section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
@@ -63,23 +71,21 @@ bool has_gnu_section(Elf* elf) {
 
 }  // namespace
 
-bool has_linux_abi_tag(const std::vector<GElf_Phdr>& headers, Bytes file, Endian endian) {
+bool has_linux_abi_tag(const std::vector<GElf_Phdr>& headers, FileWindow& file, Endian endian) {
   return std::ranges::any_of(headers, [&](const GElf_Phdr& header) {
-    if (header.p_type != PT_NOTE || header.p_offset > file.size() ||
-        header.p_filesz > file.size() - header.p_offset) {
-      return false;
-    }
-    return segment_has_tag(file.subspan(header.p_offset, header.p_filesz), endian);
+    if (header.p_type != PT_NOTE || header.p_filesz > most_notes) return false;
+    return segment_has_tag(file.part(header.p_offset, header.p_filesz).value_or(Bytes()), endian);
   });
 }
 
-bool is_of_gnu_tools(Elf* elf, const std::vector<GElf_Phdr>& headers, std::uint32_t flags) {
+bool is_of_gnu_tools(Elf* elf, FileWindow& file, const std::vector<GElf_Phdr>& headers,
+                     std::uint32_t flags) {
   constexpr std::array gnu_segments = {GElf_Word{PT_GNU_STACK}, GElf_Word{PT_GNU_RELRO},
                                        GElf_Word{PT_MIPS_ABIFLAGS}};
   const auto is_gnu = [&](const GElf_Phdr& header) {
     return std::ranges::find(gnu_segments, header.p_type) != gnu_segments.end();
   };
-  if (std::ranges::any_of(headers, is_gnu) || has_gnu_section(elf)) return true;
+  if (std::ranges::any_of(headers, is_gnu) || has_gnu_section(elf, file)) return true;
   constexpr std::uint32_t abi_field = 0xf000, o32 = 0x1000;  // EF_MIPS_ABI
   constexpr std::uint64_t irix_data = 0x10000000;
   const auto is_irix_data = [](const GElf_Phdr& header) {

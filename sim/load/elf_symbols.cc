@@ -34,8 +34,9 @@ Rank rank_of_function(unsigned binding, std::string_view name) {
 
 class SymbolReader {
  public:
-  SymbolReader(Elf* elf, const std::vector<Segment>& segments, const ElfSymbolRules& rules)
-      : elf_(elf), segments_(segments), rules_(rules) {
+  SymbolReader(Elf* elf, FileWindow& file, const std::vector<Segment>& segments,
+               const ElfSymbolRules& rules)
+      : elf_(elf), file_(file), segments_(segments), rules_(rules) {
     Elf_Scn* section = nullptr;
     while ((section = elf_nextscn(elf_, section)) != nullptr) {
       GElf_Shdr header;
@@ -62,12 +63,10 @@ class SymbolReader {
 
   // The procedures of .mdebug, of the files of IRIX's o32.
   void read_mdebug(CandidateList& candidates) const {
-    GElf_Ehdr file;
-    std::size_t size = 0;
-    const char* const bytes = elf_rawfile(elf_, &size);
-    if (bytes == nullptr || gelf_getehdr(elf_, &file) == nullptr) return;
-    const auto* const ident = file.e_ident;
-    if (file.e_machine != EM_MIPS || ident[EI_CLASS] != ELFCLASS32 ||
+    GElf_Ehdr elf;
+    if (gelf_getehdr(elf_, &elf) == nullptr) return;
+    const auto* const ident = elf.e_ident;
+    if (elf.e_machine != EM_MIPS || ident[EI_CLASS] != ELFCLASS32 ||
         ident[EI_DATA] != ELFDATA2MSB) {
       return;
     }
@@ -75,16 +74,17 @@ class SymbolReader {
     while ((section = elf_nextscn(elf_, section)) != nullptr) {
       GElf_Shdr header;
       if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_MIPS_DEBUG) continue;
-      add_mdebug_procedures({reinterpret_cast<const std::uint8_t*>(bytes), size}, header.sh_offset,
-                            segments_, candidates);
+      add_mdebug_procedures(file_, header.sh_offset, segments_, candidates);
+      return;
     }
   }
 
  private:
-  static Elf_Data* data_of(Elf_Scn* section, unsigned type) {
+  Elf_Data* data_of(Elf_Scn* section, unsigned type) const {
     GElf_Shdr header;
     if (section == nullptr || gelf_getshdr(section, &header) == nullptr) return nullptr;
     if (header.sh_type != type || (header.sh_flags & SHF_COMPRESSED) != 0) return nullptr;
+    if (!file_.part(header.sh_offset, header.sh_size)) return nullptr;
     return elf_getdata(section, nullptr);
   }
 
@@ -149,6 +149,7 @@ class SymbolReader {
   }
 
   Elf* elf_;
+  FileWindow& file_;
   const std::vector<Segment>& segments_;
   const ElfSymbolRules& rules_;
   std::vector<CodeSection> code_sections_;  // by section index
@@ -164,9 +165,9 @@ GuestAddr end_of_code(const std::vector<Segment>& segments) {
 
 }  // namespace
 
-SymbolTable read_elf_symbols(Elf* elf, const std::vector<Segment>& segments,
+SymbolTable read_elf_symbols(Elf* elf, FileWindow& file, const std::vector<Segment>& segments,
                              const ElfSymbolRules& rules) {
-  const SymbolReader reader(elf, segments, rules);
+  const SymbolReader reader(elf, file, segments, rules);
   CandidateList candidates = reader.read(SHT_SYMTAB);
   if (candidates.empty()) candidates = reader.read(SHT_DYNSYM);
   reader.read_mdebug(candidates);

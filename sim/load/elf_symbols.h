@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/load/file_window.h"
 #include "sim/load/image.h"
 
 namespace hardclock {
@@ -29,7 +30,7 @@ struct ElfSymbolRules {
 // address. `segments` bound what counts as code.
 //
 // Names keep printable ASCII; every other byte becomes '?'. Whatever is corrupt is left out.
-SymbolTable read_elf_symbols(Elf* elf, const std::vector<Segment>& segments,
+SymbolTable read_elf_symbols(Elf* elf, FileWindow& file, const std::vector<Segment>& segments,
                              const ElfSymbolRules& rules);
 
 }  // namespace hardclock

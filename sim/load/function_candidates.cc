@@ -9,8 +9,8 @@
 namespace hardclock {
 namespace {
 
-constexpr std::size_t kMaxSymbols = std::size_t{1} << 20;
-constexpr std::size_t kMaxNameBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxSymbols = std::size_t{1} << 18;
+constexpr std::size_t kMaxNameBytes = std::size_t{16} << 20;
 
 std::string printable(std::string_view name) {
   std::string result(name);

@@ -33,8 +33,8 @@ inline constexpr std::size_t longest_symbol_name = 4096;
 std::string_view string_at(std::string_view strings, std::uint64_t offset);
 
 // Candidates in a file's order, within bounds for hostile files, in which every symbol may name the
-// same long string: 2^20 symbols and 64 MiB of names. Real programs of the supported systems stay
-// two orders of magnitude below.
+// same long string: 2^18 symbols and 16 MiB of names. Real programs of the supported systems stay
+// an order of magnitude below.
 class CandidateList {
  public:
   // Keeps printable ASCII of the name; every other byte becomes '?'. False when the list is full:

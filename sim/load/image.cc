@@ -69,8 +69,8 @@ void SymbolTable::build_ranges(GuestAddr end_of_code) {
   close_until(kLastAddress);
 }
 
-SymbolTable SymbolTable::moved(std::uint64_t by) const {
-  SymbolTable table = *this;
+SymbolTable SymbolTable::moved(std::uint64_t by) && {
+  SymbolTable table = std::move(*this);
   for (Symbol& symbol : table.symbols_) symbol.address = symbol.address + by;
   for (Range& range : table.ranges_) range.start = range.start + by;
   return table;
@@ -92,15 +92,26 @@ const Symbol* SymbolTable::find(std::string_view name) const {
   return &symbols_[*found];
 }
 
-Image moved(const Image& image, std::uint64_t by) {
-  Image result = image;
-  result.moved_by += by;
-  result.entry = result.entry + by;
-  for (Segment& segment : result.segments) segment.address = segment.address + by;
-  for (CodeRange& range : result.code) range.start = range.start + by;
-  if (result.program_headers != GuestAddr(0)) result.program_headers = result.program_headers + by;
-  result.symbols = image.symbols.moved(by);
-  return result;
+std::uint64_t SymbolTable::host_bytes() const {
+  std::uint64_t bytes = ranges_.size() * sizeof(Range) + by_name_.size() * sizeof(std::size_t);
+  for (const Symbol& symbol : symbols_) bytes += sizeof symbol + symbol.name.size();
+  return bytes;
+}
+
+std::uint64_t host_bytes_of(const Image& image) {
+  std::uint64_t bytes = sizeof image + image.symbols.host_bytes();
+  for (const Segment& segment : image.segments) bytes += sizeof segment + segment.bytes.size();
+  return bytes + image.code.size() * sizeof(CodeRange);
+}
+
+Image moved(Image image, std::uint64_t by) {
+  image.moved_by += by;
+  image.entry = image.entry + by;
+  for (Segment& segment : image.segments) segment.address = segment.address + by;
+  for (CodeRange& range : image.code) range.start = range.start + by;
+  if (image.program_headers != GuestAddr(0)) image.program_headers = image.program_headers + by;
+  image.symbols = std::move(image.symbols).moved(by);
+  return image;
 }
 
 std::string describe(const SymbolTable& symbols, GuestAddr address) {

@@ -59,13 +59,15 @@ class SymbolTable {
   SymbolTable(std::vector<Symbol> symbols, GuestAddr end_of_code);
 
   // The same functions, so many bytes higher.
-  SymbolTable moved(std::uint64_t by) const;
+  SymbolTable moved(std::uint64_t by) &&;
 
   // The function that contains `address`, or nullptr. The pointer lives as long as the table.
   const Symbol* find(GuestAddr address) const;
   // The function of that name, the one with the lowest address if there are several, or nullptr.
   const Symbol* find(std::string_view name) const;
   const std::vector<Symbol>& all() const { return symbols_; }
+  // Bytes of host memory that it takes, about.
+  std::uint64_t host_bytes() const;
 
  private:
   // From `start` to the next range's start: the function symbols_[symbol], or none.
@@ -123,7 +125,10 @@ struct Image {
   SymbolTable symbols;
 };
 
+// Bytes of host memory that an image takes, about.
+std::uint64_t host_bytes_of(const Image& image);
+
 // A relocatable image `by` bytes higher, modulo 2^64.
-Image moved(const Image& image, std::uint64_t by);
+Image moved(Image image, std::uint64_t by);
 
 }  // namespace hardclock

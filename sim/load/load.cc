@@ -13,13 +13,20 @@ namespace {
 
 struct Format {
   bool (*matches)(std::span<const std::uint8_t> bytes);
-  Result<Image, LoadError> (*load)(std::span<const std::uint8_t> bytes);
+  Result<Image, LoadError> (*load)(FileWindow& file, const LoadOptions& options);
 };
 
 constexpr Format kFormats[] = {
     {is_elf, load_elf},
     {is_som, load_som},
 };
+
+// What tells the format: the first bytes, fewer of a small file.
+std::span<const std::uint8_t> front_of(FileWindow& file) {
+  constexpr std::uint64_t enough = 64;
+  const auto front = file.part(0, std::min(file.size(), enough));
+  return front.value_or(std::span<const std::uint8_t>());
+}
 
 // ECOFF of MIPS: magic numbers of MIPS I, II and III, in the byte order of the processor (System
 // V's <filehdr.h>; binutils, include/coff/mips.h).
@@ -46,15 +53,26 @@ LoadError unknown_format(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes) {
+Result<Image, LoadError> load_image(FileWindow& file, const LoadOptions& options) {
+  const std::span<const std::uint8_t> front = front_of(file);
   for (const Format& format : kFormats) {
-    if (format.matches(bytes)) return format.load(bytes);
+    if (format.matches(front)) return format.load(file, options);
   }
-  return Failure{unknown_format(bytes)};
+  return Failure{unknown_format(front)};
+}
+
+Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes) {
+  FileWindow file(bytes);
+  return load_image(file);
+}
+
+Result<Image, LoadError> load_library(FileWindow& file, const LoadOptions& options) {
+  return is_elf(front_of(file)) ? load_elf_library(file, options) : load_image(file, options);
 }
 
 Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes) {
-  return is_elf(bytes) ? load_elf_library(bytes) : load_image(bytes);
+  FileWindow file(bytes);
+  return load_library(file);
 }
 
 }  // namespace hardclock

@@ -5,16 +5,21 @@
 #include <span>
 
 #include "sim/base/result.h"
+#include "sim/load/file_window.h"
 #include "sim/load/image.h"
 #include "sim/load/load_error.h"
+#include "sim/load/load_options.h"
 
 namespace hardclock {
 
-// Loads the executable file whose whole content is `bytes`; its magic number tells the format.
-// The Image owns all it needs: `bytes` may go afterwards.
+// Loads an executable file; its magic number tells the format. The Image owns all it needs: the
+// file may go afterwards.
+Result<Image, LoadError> load_image(FileWindow& file, const LoadOptions& options = {});
+// The same of a file whose whole content is `bytes`.
 Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes);
 
 // The same for a shared object, which need not be a program. Of SOM libraries nothing is known.
+Result<Image, LoadError> load_library(FileWindow& file, const LoadOptions& options = {});
 Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes);
 
 }  // namespace hardclock

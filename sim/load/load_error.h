@@ -12,6 +12,7 @@ struct LoadError {
     truncated,       // the headers promise bytes that lie beyond the end of the file
     malformed,       // the headers contradict themselves or each other
     unsupported,     // a program, but of a kind that hardclock does not run
+    memory,          // its segments need more memory than the caller allows
   };
   Kind kind = Kind::malformed;
   // One line "where: what", printable ASCII without a final newline; the caller puts

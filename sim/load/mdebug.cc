@@ -21,10 +21,15 @@ std::uint32_t word(Bytes bytes, std::size_t at) {
   return load_bytes<std::uint32_t>(bytes.data() + at, Endian::big);
 }
 
-// `count` records of `size` bytes at `offset` of the file; empty where they leave it.
-Bytes table(Bytes file, std::uint64_t offset, std::uint64_t count, std::uint64_t size) {
-  if (offset > file.size() || count > (file.size() - offset) / size) return {};
-  return file.subspan(offset, count * size);
+// `count` records of `size` bytes at `offset`; empty where the file or the table does not have
+// them.
+Bytes table(FileWindow& file, std::uint64_t offset, std::uint64_t count, std::uint64_t size) {
+  return file.part(offset, count * size).value_or(Bytes());
+}
+
+Bytes part_of(Bytes table, std::uint64_t offset, std::uint64_t count, std::uint64_t size) {
+  if (offset > table.size() || count > (table.size() - offset) / size) return {};
+  return table.subspan(offset, count * size);
 }
 
 struct LocalSymbol {
@@ -77,18 +82,23 @@ bool add_procedures(const SymbolsOfFile& symbols, std::string_view strings,
 
 }  // namespace
 
-void add_mdebug_procedures(Bytes file, std::size_t offset, const std::vector<Segment>& segments,
-                           CandidateList& candidates) {
+void add_mdebug_procedures(FileWindow& file, std::uint64_t offset,
+                           const std::vector<Segment>& segments, CandidateList& candidates) {
   const Bytes header = table(file, offset, 1, kHeaderBytes);
   if (header.empty() || load_bytes<std::uint16_t>(header.data(), Endian::big) != kMagic) return;
   const Bytes symbols = table(file, word(header, 36), word(header, 32), kSymbolBytes);
   const Bytes strings = table(file, word(header, 60), word(header, 56), 1);
   const Bytes files = table(file, word(header, 76), word(header, 72), kFileBytes);
+  // A symbol is of one file only; files over files would cost time without end.
+  std::size_t room = symbols.size();
   for (std::size_t at = 0; at < files.size(); at += kFileBytes) {
     const Bytes descriptor = files.subspan(at, kFileBytes);
-    const Bytes own_strings = table(strings, word(descriptor, 8), word(descriptor, 12), 1);
+    const Bytes own_strings = part_of(strings, word(descriptor, 8), word(descriptor, 12), 1);
     const std::uint64_t first = std::uint64_t{word(descriptor, 16)} * kSymbolBytes;
-    const SymbolsOfFile own(table(symbols, first, word(descriptor, 20), kSymbolBytes));
+    const Bytes own_symbols = part_of(symbols, first, word(descriptor, 20), kSymbolBytes);
+    if (own_symbols.size() > room) return;
+    room -= own_symbols.size();
+    const SymbolsOfFile own(own_symbols);
     const std::string_view names(reinterpret_cast<const char*>(own_strings.data()),
                                  own_strings.size());
     if (!add_procedures(own, names, segments, candidates)) return;

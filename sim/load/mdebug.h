@@ -3,11 +3,10 @@
 // loader.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "sim/load/file_window.h"
 #include "sim/load/function_candidates.h"
 #include "sim/load/image.h"
 
@@ -16,7 +15,7 @@ namespace hardclock {
 // Adds the procedures of the table whose symbolic header is at `offset` of a big-endian 32-bit
 // `file`, as functions whose names yield to others. Whatever is corrupt is left out. Layout:
 // binutils include/coff/sym.h (HDRR, FDR, SYMR) and include/coff/mips.h.
-void add_mdebug_procedures(std::span<const std::uint8_t> file, std::size_t offset,
+void add_mdebug_procedures(FileWindow& file, std::uint64_t offset,
                            const std::vector<Segment>& segments, CandidateList& candidates);
 
 }  // namespace hardclock

@@ -11,6 +11,7 @@
 #include "sim/base/endian.h"
 #include "sim/load/som_file.h"
 #include "sim/load/som_symbols.h"
+#include "sim/load/too_much_memory.h"
 
 namespace hardclock {
 namespace {
@@ -134,20 +135,27 @@ struct Exec {
   std::uint32_t bss_fill = 0;
 };
 
-Exec read_exec(const SomFile& file, std::uint64_t at) {
-  const auto word = [&](std::uint64_t offset) { return file.word(at + kAuxIdSize + offset); };
+// The header's bytes behind its id, which are at `at` of the file.
+Exec read_exec(Bytes fields, std::uint64_t at) {
+  const auto word = [&](std::uint64_t offset) { return som_word(fields, offset); };
   return {at,       word(0),  word(4),  word(8),  word(12), word(16),
           word(20), word(24), word(28), word(32), word(36)};
 }
 
 Result<Exec, LoadError> find_exec(const SomFile& file) {
   const SomTable table = file.header().aux_headers;
+  const bool is_there = file.window().has(table.location, table.count);
+  if (is_there && table.count > FileWindow::largest_part) {
+    return Failure{error(Kind::malformed,
+                         "SOM header: {:#x} bytes of auxiliary headers are no program's",
+                         table.count)};
+  }
   const auto headers = file.content(table, 1);
   if (!headers) {
     return Failure{error(Kind::truncated,
                          "SOM header: {:#x} bytes of auxiliary headers at file offset {:#x} lie "
                          "beyond the end of the file ({:#x} bytes)",
-                         table.count, table.location, file.bytes().size())};
+                         table.count, table.location, file.window().size())};
   }
   std::uint64_t at = 0;
   while (at + kAuxIdSize <= headers->size()) {
@@ -161,7 +169,9 @@ Result<Exec, LoadError> find_exec(const SomFile& file) {
                            place, size, table.location + headers->size())};
     }
     if (type == kExecAuxType || (type == kNoAuxType && size == kExecAuxSize)) {
-      if (size >= kExecAuxSize) return read_exec(file, place);
+      if (size >= kExecAuxSize) {
+        return read_exec(headers->subspan(at + kAuxIdSize, kExecAuxSize), place);
+      }
       return Failure{error(Kind::malformed,
                            "exec auxiliary header at file offset {:#x}: {} bytes instead of {}",
                            place, size, kExecAuxSize)};
@@ -202,13 +212,11 @@ std::optional<LoadError> check_part(const Exec& exec, const Part& part, std::uin
   return std::nullopt;
 }
 
-Segment make_segment(const Part& part, Bytes bytes) {
-  const Bytes content = bytes.subspan(part.file_offset, part.file_size);
-  return {GuestAddr(part.address),
-          part.memory_size,
-          part.permissions,
-          {content.begin(), content.end()},
-          part.file_offset};
+Result<Segment, LoadError> read_segment(const Part& part, const FileWindow& file) {
+  Segment segment{GuestAddr(part.address), part.memory_size, part.permissions,
+                  std::vector<std::uint8_t>(part.file_size), part.file_offset};
+  if (file.copy(part.file_offset, segment.bytes)) return segment;
+  return Failure{error(Kind::truncated, "{}: its bytes cannot be read", part.name)};
 }
 
 // Text and data, which is executable too (Linux 2.6 fs/binfmt_som.c map_som_binary()), with the bss
@@ -224,7 +232,7 @@ Result<std::array<Part, 2>, LoadError> read_parts(const SomFile& file, const Exe
                   std::uint64_t{exec.data_size} + exec.bss_size,
                   {true, true, true}};
   for (const Part& part : {text, data}) {
-    if (auto bad = check_part(exec, part, file.bytes().size())) return Failure{*bad};
+    if (auto bad = check_part(exec, part, file.window().size())) return Failure{*bad};
   }
   if (data.memory_size != 0 && text.address < data.end() && data.address < text.end()) {
     return Failure{error(Kind::malformed,
@@ -268,9 +276,11 @@ bool is_som(std::span<const std::uint8_t> bytes) {
   return bytes[0] == 0x02 && find_magic(half(bytes, 2)) != nullptr;
 }
 
-Result<Image, LoadError> load_som(std::span<const std::uint8_t> bytes) {
-  if (auto bad = check_identification(bytes)) return Failure{*bad};
-  const SomFile file(bytes);
+Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options) {
+  const Bytes front =
+      window.part(0, std::min(window.size(), SomFile::header_size)).value_or(Bytes());
+  if (auto bad = check_identification(front)) return Failure{*bad};
+  const SomFile file(window, front);
   if (auto bad = check_header(file)) return Failure{*bad};
   auto exec = find_exec(file);
   if (!exec) return Failure{exec.error()};
@@ -287,12 +297,18 @@ Result<Image, LoadError> load_som(std::span<const std::uint8_t> bytes) {
   image.data_pointer = GuestAddr(file.header().presumed_dp);
   image.initial_break = GuestAddr(data.end());
   image.page_zero_reads_zero = (exec->flags & kTrapNullPointers) == 0;
+  if (text.memory_size + data.memory_size > options.memory) {
+    return Failure{too_much_memory(options.memory)};
+  }
   for (const Part& part : {text, data}) {
-    if (part.memory_size != 0) image.segments.push_back(make_segment(part, bytes));
+    if (part.memory_size == 0) continue;
+    auto segment = read_segment(part, window);
+    if (!segment) return Failure{segment.error()};
+    image.segments.push_back(*std::move(segment));
   }
   std::ranges::sort(image.segments, {}, &Segment::address);
   const Segment& code = *find_segment(image.segments, image.entry);
-  image.symbols = read_som_symbols(file, code);
+  if (options.symbols) image.symbols = read_som_symbols(file, code);
   if (auto libraries = read_som_libraries(file, code)) {
     image.maps_own_linker = true;
     image.libraries = *std::move(libraries);

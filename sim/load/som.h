@@ -7,8 +7,10 @@
 #include <span>
 
 #include "sim/base/result.h"
+#include "sim/load/file_window.h"
 #include "sim/load/image.h"
 #include "sim/load/load_error.h"
+#include "sim/load/load_options.h"
 
 namespace hardclock {
 
@@ -16,13 +18,14 @@ namespace hardclock {
 // PA-RISC: load_som says which.
 bool is_som(std::span<const std::uint8_t> bytes);
 
-// Loads the SOM file whose whole content is `bytes`: EXEC_MAGIC, SHARE_MAGIC, SHMEM_MAGIC and
-// DEMAND_MAGIC programs for PA-RISC 1.0, 1.1, 1.2 and 2.0. Their shared libraries are loaded by the
-// program itself (Image::maps_own_linker).
+// Loads a SOM file: EXEC_MAGIC, SHARE_MAGIC, SHMEM_MAGIC and DEMAND_MAGIC programs for PA-RISC 1.0,
+// 1.1, 1.2 and 2.0. Their shared libraries are loaded by the program itself
+// (Image::maps_own_linker).
 //
-// Every size, offset and count is checked against the file and the 32-bit address space; the memory
-// that a load takes is a small multiple of the file's size. Symbols, unwind table and the dynamic
-// loader header's list of libraries are optional: corrupt ones cost the names, not the program.
-Result<Image, LoadError> load_som(std::span<const std::uint8_t> bytes);
+// Every size, offset and count is checked against the file and the 32-bit address space. The memory
+// that a load takes is that of text and data in the file, at most `options.memory`, and of tables
+// of at most FileWindow::largest_part each. Symbols, unwind table and the dynamic loader header's
+// list of libraries are optional: corrupt ones cost the names, not the program.
+Result<Image, LoadError> load_som(FileWindow& file, const LoadOptions& options = {});
 
 }  // namespace hardclock

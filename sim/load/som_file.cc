@@ -35,18 +35,16 @@ std::uint32_t som_word(std::span<const std::uint8_t> record, std::uint64_t offse
   return load_bytes<std::uint32_t>(record.data() + offset, Endian::big);
 }
 
-SomFile::SomFile(std::span<const std::uint8_t> bytes)
-    : bytes_(bytes), header_(read_header(bytes)) {}
+SomFile::SomFile(FileWindow& file, std::span<const std::uint8_t> front)
+    : file_(file), front_(front), header_(read_header(front)) {}
 
 std::uint32_t SomFile::word(std::uint64_t offset) const {
-  return som_word(bytes_, offset);
+  return som_word(front_, offset);
 }
 
 std::optional<std::span<const std::uint8_t>> SomFile::content(SomTable table,
                                                               std::uint64_t record_size) const {
-  const std::uint64_t size = table.count * record_size;
-  if (table.location > bytes_.size() || size > bytes_.size() - table.location) return std::nullopt;
-  return bytes_.subspan(table.location, size);
+  return file_.part(table.location, table.count * record_size);
 }
 
 std::string_view SomFile::text(SomTable table) const {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/load/file_window.h"
+
 namespace hardclock {
 
 // A table that the SOM header names; `count` records of a size that its reader knows, or bytes.
@@ -38,15 +40,16 @@ class SomFile {
  public:
   static constexpr std::uint64_t header_size = 128;
 
-  // `bytes` has at least header_size bytes and outlives this.
-  explicit SomFile(std::span<const std::uint8_t> bytes);
+  // `file` has at least header_size bytes and outlives this; `front` is that many of them.
+  SomFile(FileWindow& file, std::span<const std::uint8_t> front);
 
   const SomHeader& header() const { return header_; }
-  std::span<const std::uint8_t> bytes() const { return bytes_; }
+  const FileWindow& window() const { return file_; }
 
-  // The number at `offset`, which is within the file.
+  // The number at `offset`, which is within the header.
   std::uint32_t word(std::uint64_t offset) const;
-  // The table's bytes, `record_size` for each, or nothing when they are not all in the file.
+  // The table's bytes, `record_size` for each, or nothing when they are not all in the file or
+  // larger than FileWindow::largest_part.
   std::optional<std::span<const std::uint8_t>> content(SomTable table,
                                                        std::uint64_t record_size) const;
   // The same as text; empty when it is not all in the file.
@@ -55,7 +58,8 @@ class SomFile {
   std::optional<SomSubspace> subspace(std::string_view name) const;
 
  private:
-  std::span<const std::uint8_t> bytes_;
+  FileWindow& file_;
+  std::span<const std::uint8_t> front_;
   SomHeader header_;
 };
 

@@ -36,13 +36,13 @@ class MemoryBudget {
     if (++used_pages_ > peak_pages_) peak_pages_ = used_pages_;
     return true;
   }
-  // The page of that frame.
-  void return_page(std::uint64_t frame) {
-    --used_pages_;
-    if (frame_ended_) frame_ended_(frame);
-  }
+  void return_page() { --used_pages_; }
   // `tell` is called with the number of each frame that is no more.
   void on_frame_end(std::function<void(std::uint64_t)> tell) { frame_ended_ = std::move(tell); }
+  void end_frame(std::uint64_t frame) {
+    return_page();
+    if (frame_ended_) frame_ended_(frame);
+  }
   // Whether so many bytes of pages are left.
   bool has_room(std::uint64_t bytes) { return bytes <= free_bytes() || refuse(); }
 
@@ -139,7 +139,7 @@ class Frame {
  public:
   // Null when the budget is exhausted.
   static std::shared_ptr<Frame> allocate(const std::shared_ptr<MemoryBudget>& budget);
-  ~Frame() { budget_->return_page(number_); }
+  ~Frame() { budget_->end_frame(number_); }
   Frame(const Frame&) = delete;
   Frame& operator=(const Frame&) = delete;
 

@@ -35,7 +35,8 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   auto program =
-      load_program(call.os.files(), {*path, call.state.directory, call.system.script_line, true});
+      load_program(call.os.files(), {*path, call.state.directory, call.system.script_line, true,
+                                     call.simulation.budget()->free_bytes()});
   if (!program) return CallResult::failure(program.error().error);
   auto arguments = read_strings(call, call.address(1));
   if (!arguments) return CallResult::failure(arguments.error());

@@ -14,10 +14,7 @@
 namespace hardclock::posix {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-
-// The largest program file that is read; what does not fit guest memory fails later anyway.
-constexpr std::uint64_t largest_program = std::uint64_t{256} << 20;
+using Bytes = std::span<const std::uint8_t>;
 
 Failure<ExecFailure> failed(Errno error, std::string message) {
   return Failure{ExecFailure{error, std::move(message)}};
@@ -27,22 +24,30 @@ Failure<ExecFailure> failed(host::Error error) {
   return failed(to_errno(error), host::describe(error));
 }
 
-Result<Bytes, ExecFailure> read_whole(host::HostFile& file, std::uint64_t size) {
-  Bytes bytes(size);
-  std::size_t done = 0;
-  while (done < bytes.size()) {
-    const auto part = file.read(std::span(bytes).subspan(done));
-    if (!part) return failed(part.error());
-    if (*part == 0) break;
-    done += *part;
-  }
-  bytes.resize(done);
-  return bytes;
-}
+// A file that may be a program, while it is looked at.
+class ProgramFile {
+ public:
+  ProgramFile(host::HostFile file, std::uint64_t size)
+      : file_(std::move(file)),
+        window_(size, [this](std::uint64_t offset, std::span<std::uint8_t> bytes) {
+          const auto count = file_.pread(bytes, offset);
+          return count && *count == bytes.size();
+        }) {}
+  ProgramFile(const ProgramFile&) = delete;
+  ProgramFile& operator=(const ProgramFile&) = delete;
 
-Result<Bytes, ExecFailure> read_program(host::GuestFiles& files, const host::GuestPath& path,
-                                        bool needs_permission,
-                                        std::uint64_t largest = largest_program) {
+  FileWindow& window() { return window_; }
+
+ private:
+  host::HostFile file_;
+  FileWindow window_;
+};
+
+using ProgramFileResult = Result<std::unique_ptr<ProgramFile>, ExecFailure>;
+
+ProgramFileResult open_program(host::GuestFiles& files, const host::GuestPath& path,
+                               bool needs_permission,
+                               std::uint64_t largest = largest_program_file) {
   if (needs_permission) {
     const auto allowed = files.access(path, host::AccessKinds{.execute = true});
     if (!allowed) return failed(allowed.error());
@@ -57,16 +62,26 @@ Result<Bytes, ExecFailure> read_program(host::GuestFiles& files, const host::Gue
   if (status->size > largest) {
     return failed(Errno::enomem, "larger than " + std::to_string(largest >> 20) + " MiB");
   }
-  return read_whole(*file, status->size);
+  return std::make_unique<ProgramFile>(*std::move(file), status->size);
 }
 
-Result<std::shared_ptr<const Image>, ExecFailure> make_image(const Bytes& bytes) {
-  auto image = load_image(bytes);
-  if (!image) return failed(Errno::enoexec, image.error().message);
+Result<std::shared_ptr<const Image>, ExecFailure> make_image(FileWindow& file,
+                                                             std::uint64_t memory) {
+  auto image = load_image(file, {.memory = memory});
+  if (!image) {
+    const bool is_large = image.error().kind == LoadError::Kind::memory;
+    return failed(is_large ? Errno::enomem : Errno::enoexec, image.error().message);
+  }
   if (image->machine == Machine::ia64) {
     return failed(Errno::enoexec, "a program for Itanium; there are MIPS and PA-RISC");
   }
   return std::make_shared<const Image>(*std::move(image));
+}
+
+std::uint64_t memory_of(const Image& image) {
+  std::uint64_t bytes = 0;
+  for (const Segment& segment : image.segments) bytes += segment.memory_size;
+  return bytes;
 }
 
 std::string linker_not_found(const host::GuestFiles& files, const std::string& name) {
@@ -89,20 +104,21 @@ Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFil
 }
 
 Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& files,
-                                                              const Image& program) {
+                                                              const Image& program,
+                                                              std::uint64_t memory) {
   if (program.maps_own_linker) return find_own_linker(files);
   if (!program.interpreter) return std::shared_ptr<const Image>();
   const std::string& name = *program.interpreter;
   const auto path = host::GuestPath::parse("/", name);
-  const auto bytes =
-      path ? read_program(files, *path, false) : Result<Bytes, ExecFailure>(failed(path.error()));
-  if (!bytes) {
-    const bool absent = bytes.error().error == Errno::enoent;
-    return failed(bytes.error().error,
+  const auto file =
+      path ? open_program(files, *path, false) : ProgramFileResult(failed(path.error()));
+  if (!file) {
+    const bool absent = file.error().error == Errno::enoent;
+    return failed(file.error().error,
                   absent ? linker_not_found(files, name)
-                         : "its dynamic linker " + name + ": " + bytes.error().message);
+                         : "its dynamic linker " + name + ": " + file.error().message);
   }
-  auto image = make_image(*bytes);
+  auto image = make_image((*file)->window(), memory);
   if (!image) {
     return failed(image.error().error, "its dynamic linker " + name + ": " + image.error().message);
   }
@@ -132,12 +148,12 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
-std::optional<ScriptLine> parse_script_line(const Bytes& bytes, std::size_t longest) {
-  std::string_view text(reinterpret_cast<const char*>(bytes.data()),
-                        std::min(bytes.size(), longest));
+std::optional<ScriptLine> read_script_line(FileWindow& file, std::uint64_t longest) {
+  const Bytes front = file.part(0, std::min(file.size(), longest)).value_or(Bytes());
+  std::string_view text(reinterpret_cast<const char*>(front.data()), front.size());
   if (!text.starts_with("#!")) return std::nullopt;
   const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos && bytes.size() > longest) return std::nullopt;
+  if (end == std::string_view::npos && file.size() > longest) return std::nullopt;
   text = without_blanks(text.substr(0, end).substr(2));
   const std::size_t blank = text.find_first_of(" \t");
   if (text.empty() || text.find('\0') != std::string_view::npos) return std::nullopt;
@@ -157,7 +173,7 @@ std::vector<std::string> script_arguments(const ScriptLine& line, const host::Gu
 Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const ProgramRequest& script,
                                               const ScriptLine& line) {
   const auto path = host::GuestPath::parse(script.directory, line.interpreter);
-  auto program = path ? load_program(files, {*path, script.directory, 0, true})
+  auto program = path ? load_program(files, {*path, script.directory, 0, true, script.memory})
                       : Result<Program, ExecFailure>(failed(path.error()));
   if (!program) {
     return failed(program.error().error, "a script whose interpreter " + line.interpreter +
@@ -170,24 +186,26 @@ Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const Pro
 }  // namespace
 
 Result<Program, ExecFailure> load_program(host::GuestFiles& files, const ProgramRequest& request) {
-  const auto bytes = read_program(files, request.path, request.needs_permission);
-  if (!bytes) return Failure{bytes.error()};
-  if (const auto line = parse_script_line(*bytes, request.script_line)) {
+  const auto file = open_program(files, request.path, request.needs_permission);
+  if (!file) return Failure{file.error()};
+  FileWindow& window = (*file)->window();
+  if (const auto line = read_script_line(window, request.script_line)) {
     return load_interpreter(files, request, *line);
   }
-  auto image = make_image(*bytes);
+  auto image = make_image(window, request.memory);
   if (!image) return Failure{image.error()};
-  auto linker = load_linker(files, **image);
+  auto linker = load_linker(files, **image, request.memory - memory_of(**image));
   if (!linker) return Failure{linker.error()};
   return Program{request.path.text(), *std::move(image), {}, {}, *std::move(linker)};
 }
 
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,
                                                std::uint64_t& room) {
-  const auto bytes = read_program(files, path, false, room);
-  if (!bytes) return nullptr;
-  room -= bytes->size();
-  auto image = load_library(*bytes);
+  const auto file = open_program(files, path, false, room);
+  if (!file) return nullptr;
+  FileWindow& window = (*file)->window();
+  auto image = load_library(window, {.memory = room, .symbols = false});
+  room -= window.size();
   if (!image || image->machine == Machine::ia64) return nullptr;
   return std::make_shared<const Image>(*std::move(image));
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct ProgramRequest {
   std::string directory;         // absolute; where a script's relative interpreter is
   std::size_t script_line = 0;   // "#!" and its line have so many bytes at most; 0: no scripts
   bool needs_permission = true;  // to execute the file
+  // The most bytes that the program and its dynamic linker may need.
+  std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
 };
 
 // Without argv and environment, but for a script with what its first line and its name put in front
@@ -48,11 +51,13 @@ struct ProgramRequest {
 //
 // EACCES: no regular file, or no permission to execute it. ENOEXEC: no program for a processor
 // that is simulated, or a script whose interpreter is a script. ENOENT: the file, the script's
-// interpreter or the program's linker is not there. ENOMEM: larger than 256 MiB.
+// interpreter or the program's linker is not there. ENOMEM: larger than
+// 256 MiB, or than `memory` once it is loaded.
 Result<Program, ExecFailure> load_program(host::GuestFiles& files, const ProgramRequest& request);
 
-// A shared library, without its symbols. Null: it is not there, larger than `room`, from which its
-// size is taken, or none for a processor that is simulated.
+// A shared library, without its symbols. Null: it is not there, its file or its memory is larger
+// than `room`, from which the file's size is taken, or it is none for a processor that is
+// simulated.
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,
                                                std::uint64_t& room);
 

@@ -18,7 +18,7 @@ namespace {
 
 using hardclock::testing::TemporaryFile;
 
-std::string content_of(const std::string& path, std::uint64_t most = kLargestFile) {
+std::string content_of(const std::string& path, std::uint64_t most = std::uint64_t{256} << 20) {
   const auto bytes = read_file(path, most);
   if (!bytes) return "error: " + bytes.error().message;
   return {bytes->begin(), bytes->end()};
@@ -84,9 +84,9 @@ TEST(ReadFile, IsBounded) {
 
 TEST(ReadFile, RefusesHugeFilesBeforeReading) {
   const TemporaryFile file("");
-  ASSERT_EQ(::truncate(file.path().c_str(), (off_t{4} << 30) + 1), 0);
+  ASSERT_EQ(::truncate(file.path().c_str(), (off_t{256} << 20) + 1), 0);
   EXPECT_EQ(content_of(file.path()),
-            "error: " + file.path() + ": larger than 4294967296 bytes; is that the right file?");
+            "error: " + file.path() + ": larger than 256 MiB; is that the right file?");
 }
 
 // Standard output as `descriptor` for the life of the object.

@@ -190,7 +190,8 @@ TEST_P(Hostile, IsRefusedWithAReason) {
 
 TEST(LoadElf, RefusesOtherFormatsByItself) {
   const std::uint8_t script[] = {'#', '!', '/', 'b'};
-  const auto outcome = load_elf(script);
+  FileWindow file(script);
+  const auto outcome = load_elf(file);
   ASSERT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.error().kind, Kind::not_executable);
   EXPECT_THAT(outcome.error().message, ::testing::HasSubstr("no ELF magic"));

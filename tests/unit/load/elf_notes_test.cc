@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/load/elf.h"
+#include "sim/load/load.h"
 #include "tests/unit/load/elf_builder.h"
 
 namespace hardclock {
@@ -36,7 +36,7 @@ bool is_linux(Endian order, const std::string& notes) {
   builder.add_program_header(PT_NOTE, PF_R, place, 0x10000080, notes.size(), notes.size());
   builder.place(place, notes);
   EXPECT_LE(notes.size(), place_bytes);
-  const auto image = load_elf(builder.build().bytes);
+  const auto image = load_image(builder.build().bytes);
   EXPECT_TRUE(image.ok());
   return image.ok() && image->is_linux;
 }
@@ -74,7 +74,7 @@ TEST(LinuxAbiTag, CorruptNotes) {
   }
   ElfBuilder builder = tiny_program(order);
   builder.add_program_header(PT_NOTE, PF_R, 0xfffffff0, 0, 0x100, 0x100);
-  const auto image = load_elf(builder.build().bytes);
+  const auto image = load_image(builder.build().bytes);
   EXPECT_TRUE(!image.ok() || !image->is_linux);
 }
 
@@ -82,7 +82,7 @@ TEST(LinuxAbiTag, CorruptNotes) {
 TEST(LinuxAbiTag, OsAbi) {
   ElfBuilder builder = tiny_program();
   builder.header.e_ident[EI_OSABI] = ELFOSABI_LINUX;
-  const auto image = load_elf(builder.build().bytes);
+  const auto image = load_image(builder.build().bytes);
   ASSERT_TRUE(image.ok());
   EXPECT_TRUE(image->is_linux);
 }

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "sim/load/elf.h"
+#include "sim/load/load.h"
 #include "tests/unit/load/elf_builder.h"
 #include "tests/unit/load/image_invariants.h"
 
@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 // "name@address" of every function that load_elf finds.
 std::vector<std::string> functions_of(const FileBytes& file) {
-  const auto outcome = load_elf(file.bytes);
+  const auto outcome = load_image(file.bytes);
   EXPECT_TRUE(outcome.ok()) << outcome.error().message;
   EXPECT_EQ(broken_promise(outcome, file.bytes.size()), "");
   std::vector<std::string> names;
@@ -39,7 +39,7 @@ TEST(ElfSymbols, FunctionsOfBothByteOrders) {
     ElfBuilder builder = tiny_program(order);
     builder.add_symbols(SHT_SYMTAB, tiny_symbols());
     const FileBytes file = builder.build();
-    const auto outcome = load_elf(file.bytes);
+    const auto outcome = load_image(file.bytes);
     ASSERT_TRUE(outcome.ok());
     ASSERT_EQ(outcome->symbols.all().size(), 2u);
     const Symbol* work = outcome->symbols.find("work");
@@ -138,7 +138,7 @@ TEST(ElfSymbols, DynsymOfAnIrixProgram) {
                        {"asm_label", 0x4001c0, 0, STT_NOTYPE, STB_GLOBAL, SHN_MIPS_TEXT}});
   const FileBytes file = builder.build();
   EXPECT_THAT(functions_of(file), ElementsAre("__start@400110", "main@400180", "asm_label@4001c0"));
-  const auto image = load_elf(file.bytes);
+  const auto image = load_image(file.bytes);
   EXPECT_EQ(describe(image->symbols, GuestAddr(0x40017c)), "__start+0x6c");
   EXPECT_EQ(describe(image->symbols, GuestAddr(0x4001ff)), "asm_label+0x3f");
   EXPECT_EQ(describe(image->symbols, GuestAddr(0x400200)), "0x00400200");
@@ -190,7 +190,7 @@ FileBytes with_mdebug(Endian order = Endian::big) {
 TEST(ElfSymbols, StaticProceduresOfMdebug) {
   const FileBytes file = with_mdebug();
   EXPECT_THAT(functions_of(file), ElementsAre("hot@400100", "warm@400140", "main@400180"));
-  const auto image = load_elf(file.bytes);
+  const auto image = load_image(file.bytes);
   EXPECT_EQ(image->symbols.find("hot")->size, 0x40u);
   EXPECT_EQ(describe(image->symbols, GuestAddr(0x40015c)), "warm+0x1c");
   EXPECT_EQ(describe(image->symbols, GuestAddr(0x400160)), "0x00400160");
@@ -204,7 +204,7 @@ TEST(ElfSymbols, DamagedMdebugCostsTheSymbolsOnly) {
     for (const std::uint8_t value : {0x00, 0x7f, 0xff}) {
       FileBytes file = good;
       file.bytes[at] = value;
-      const auto outcome = load_elf(file.bytes);
+      const auto outcome = load_image(file.bytes);
       EXPECT_EQ(broken_promise(outcome, file.bytes.size()), "") << at;
     }
   }
@@ -234,7 +234,7 @@ TEST(ElfSymbols, SizesEndWithTheSegment) {
   ElfBuilder builder = tiny_program();
   builder.add_symbols(SHT_SYMTAB, {{"endless", 0x400100, 0xffffffff}});
   const FileBytes file = builder.build();
-  const auto image = load_elf(file.bytes);
+  const auto image = load_image(file.bytes);
   ASSERT_TRUE(image.ok());
   EXPECT_EQ(image->symbols.find("endless")->size, 0x100u);
 }
@@ -255,7 +255,7 @@ TEST(ElfSymbols, LongNamesAreCut) {
   for (std::size_t i = 1; i <= symbols.size(); ++i) {
     file.put(table + i * sizeof(Elf32_Sym) + offsetof(Elf32_Sym, st_name), std::uint32_t{1});
   }
-  const auto image = load_elf(file.bytes);
+  const auto image = load_image(file.bytes);
   ASSERT_TRUE(image.ok());
   EXPECT_EQ(broken_promise(image, file.bytes.size()), "");
   ASSERT_EQ(image->symbols.all().size(), 0x100u);

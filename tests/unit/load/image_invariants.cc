@@ -27,7 +27,7 @@ std::string broken_segments(const Image& image, std::size_t file_size) {
     free_from = start + segment.memory_size;
     total += segment.bytes.size();
   }
-  if (total > 4 * file_size) return "the image is bounded by the file";
+  if (total > 2 * file_size) return "the image is bounded by the file";
   const Segment* code = find_segment(image.segments, image.entry);
   if (code == nullptr || !code->permissions.execute) return "the entry is executable";
   return "";

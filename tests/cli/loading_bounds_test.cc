@@ -1,0 +1,110 @@
+// What a program file costs: the bytes that its segments bring, once they are known to fit the
+// guest's memory. The files here have holes of hundreds of megabytes that promise to be segments.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/cli/command_test.h"
+#include "tests/unit/load/elf_builder.h"
+#include "tests/unit/load/som_builder.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+namespace som = hardclock::testing::som;
+using hardclock::testing::ElfBuilder;
+using hardclock::testing::tiny_program;
+using hardclock::testing::tiny_som;
+
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
+// hardclock itself takes some 10 MiB.
+constexpr std::uint64_t little = 64 * mebibyte;
+constexpr std::uint32_t hole = 240 << 20;
+
+ElfBuilder with_hole(GElf_Half type) {
+  ElfBuilder builder = tiny_program();
+  builder.header.e_type = type;
+  builder.program_headers[1].p_filesz = builder.program_headers[1].p_memsz = hole;
+  return builder;
+}
+
+class LoadingBounds : public CommandTest {
+ protected:
+  // Followed by zeros, which take no room on the disk.
+  void write_program(const std::string& name, const std::vector<std::uint8_t>& bytes,
+                     std::uint64_t size) const {
+    write(name, std::string(bytes.begin(), bytes.end()));
+    fs::resize_file(path(name), size);
+    fs::permissions(path(name), fs::perms::owner_all);
+  }
+  void write_hole(const std::string& name) const {
+    write_program(name, with_hole(ET_EXEC).build().bytes, 255 * mebibyte);
+  }
+  void expect_refused(const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& words) const {
+    const Finished run = hardclock(arguments);
+    expect_complaint(run, words);
+    EXPECT_LT(run.peak_bytes, little);
+  }
+};
+
+TEST_F(LoadingBounds, SegmentsLargerThanMemory) {
+  write_hole("elf");
+  write_program("object", with_hole(ET_DYN).build().bytes, 255 * mebibyte);
+  auto bytes = tiny_som();
+  bytes.put_word(som::data_size, hole).seal();
+  write_program("som", bytes.bytes, 255 * mebibyte);
+  for (const char* const name : {"elf", "object", "som"}) {
+    expect_refused({"run", "--max-memory=1M", name}, {name, "--max-memory"});
+  }
+}
+
+TEST_F(LoadingBounds, DynamicLinkersLargerThanMemory) {
+  write_hole("linker");
+  ElfBuilder program = tiny_program();
+  const std::string name = path("linker");
+  program.place(0x800, name + std::string(1, '\0'));
+  program.add_program_header(PT_INTERP, PF_R, 0x800, 0, name.size() + 1, name.size() + 1);
+  write_program("program", program.build().bytes, 0x1000);
+  expect_refused({"run", "--max-memory=1M", "program"}, {"dynamic linker", "--max-memory"});
+}
+
+TEST_F(LoadingBounds, InterpretersOfScriptsLargerThanMemory) {
+  write_hole("shell");
+  write("script", "#! shell\n");
+  fs::permissions(path("script"), fs::perms::owner_all);
+  expect_refused({"run", "--max-memory=1M", "script"}, {"shell", "--max-memory"});
+  fs::resize_file(path("script"), 200 * mebibyte);
+  expect_refused({"run", "--max-memory=1M", "script"}, {"shell", "--max-memory"});
+}
+
+TEST_F(LoadingBounds, FilesLargerThanAnyProgram) {
+  write_program("huge", tiny_program().build().bytes, 2048 * mebibyte);
+  expect_refused({"run", "huge"}, {"huge", "larger than 256 MiB"});
+  expect_refused({"disasm", "huge"}, {"huge", "larger than 256 MiB"});
+  write("profile", "x");
+  expect_refused({"report", "profile", "huge"}, {"huge", "larger than 256 MiB"});
+}
+
+// Nothing of a file is read that does not matter.
+TEST_F(LoadingBounds, TheRestOfAFile) {
+  const std::string program = read_file(guest("compute"));
+  write_program("compute", {program.begin(), program.end()}, 255 * mebibyte);
+  const Finished run = hardclock({"run", "compute"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out, expected_output("compute.txt"));
+  EXPECT_LT(run.peak_bytes, little);
+}
+
+// exec in a guest: ENOMEM, which the program passes on as 3.
+TEST_F(LoadingBounds, ProgramsThatAGuestStarts) {
+  write_hole("elf");
+  const Finished run =
+      hardclock({"run", "--max-memory=16M", guest("bounds/fork_exec"), "20", "elf"});
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_LT(run.peak_bytes, little);
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
