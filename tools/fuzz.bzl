@@ -6,7 +6,8 @@ def fuzz_test(name, srcs, deps, corpus = [], runs = 20000, args = [], **kwargs):
     """A libFuzzer program, run over its corpus and then over mutations of it.
 
     It exists under --config=asan only; elsewhere wildcards such as //... pass it over. The seed is fixed,
-    so a failure repeats. To search for longer: `bazel run --config=asan //tests/fuzz:NAME -- -runs=-1`.
+    so a failure repeats. An input that asks the host for 256 MiB at once fails. To search for longer:
+    `bazel run --config=asan //tests/fuzz:NAME -- -runs=-1`.
 
     Args:
       name: the test's name.
@@ -21,7 +22,7 @@ def fuzz_test(name, srcs, deps, corpus = [], runs = 20000, args = [], **kwargs):
     cc_test(
         name = name,
         srcs = srcs,
-        args = ["-seed=1", "-runs=%d" % runs] + seeds + args,
+        args = ["-seed=1", "-runs=%d" % runs, "-malloc_limit_mb=256"] + seeds + args,
         data = corpus,
         linkopts = ["-fsanitize=fuzzer"],
         tags = ["fuzz"],

@@ -17,6 +17,7 @@
 #include "syscalls/posix/kernel.h"
 #include "tests/fuzz/call_program.h"
 #include "tests/fuzz/default_cpu.h"
+#include "tests/fuzz/heap_bound.h"
 #include "tests/fuzz/host_world.h"
 #include "tests/unit/load/elf_builder.h"
 
@@ -137,7 +138,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   world().restore();
   add_programs();
   world().watch_descriptors();
+  static const HeapBound bound(growth_of_a_run);
   run(read_program({data, size}, more_names()));
+  bound.check();
   const std::string damage = world().damage();
   if (!damage.empty()) fail(damage);
   return 0;

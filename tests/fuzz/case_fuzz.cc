@@ -8,6 +8,7 @@
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/guest_backend.h"
 #include "syscalls/conform/model_backend.h"
+#include "tests/fuzz/heap_bound.h"
 #include "tests/unit/conform/case_maker.h"
 
 namespace {
@@ -31,6 +32,7 @@ bool is_quick(const conform::Case& of) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const fuzzing::HeapBound bound(fuzzing::growth_of_a_run);
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto cases = conform::parse_cases(text, "fuzz.json");
   if (!cases) return 0;
@@ -41,5 +43,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     model.run(each);
     guest.run(each);
   }
+  bound.check();
   return 0;
 }

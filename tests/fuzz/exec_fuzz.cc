@@ -25,6 +25,7 @@
 #include "syscalls/systems.h"
 #include "tests/fuzz/default_cpu.h"
 #include "tests/fuzz/elf_seeds.h"
+#include "tests/fuzz/heap_bound.h"
 #include "tests/fuzz/host_world.h"
 
 namespace {
@@ -159,6 +160,8 @@ void start(const posix::UnixSystem& system, const posix::Program& program) {
   options.max_cycles = Cycles(1'000'000);
   options.max_memory = std::uint64_t{4} << 20;
   options.max_processes = 2;
+  // Beside guest memory: two processors with what they keep of code.
+  const HeapBound bound(2 * options.max_memory + (std::size_t{64} << 20));
   Simulation simulation(options);
   posix::Kernel kernel(system, posix::Options{files().guest, host::TimeOfDay(), make_default_cpu,
                                               check_message, nullptr});
@@ -166,6 +169,7 @@ void start(const posix::UnixSystem& system, const posix::Program& program) {
   if (!process) return check_message(process.error());
   check_placed(*(*process)->memory, *(*process)->image);
   simulation.run();
+  bound.check();
 }
 
 // ---- Mutations.
@@ -241,6 +245,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   files().program.put(input.program);
   files().linker.put(input.linker);
   world().watch_descriptors();
+  static const HeapBound bound(growth_of_a_run);
   const posix::UnixSystem& system = system_of(input.system);
   auto program = posix::load_program(
       *files().guest, {host::GuestPath::parse("/", "/tmp/p").value(), "/tmp", system.script_line});
@@ -251,6 +256,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     check_message(program.error().message);
   }
+  bound.check();
   const std::string damage = world().damage();
   if (!damage.empty()) fail(damage);
   return 0;

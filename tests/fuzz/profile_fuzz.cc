@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "sim/report/profile.h"
+#include "tests/fuzz/heap_bound.h"
 #include "tests/unit/report/golden.h"
 
 namespace {
@@ -55,9 +56,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view format = formats[data[0] % std::size(formats)];
   const std::span<const std::uint8_t> bytes(data + 1, size - 1);
+  static const fuzzing::HeapBound bound(fuzzing::growth_of_a_run);
   const auto guessed = report::read_profile(bytes);
   if (guessed) write_everywhere(*guessed);
   const auto named = report::read_profile(bytes, {}, format);
   if (named) write_everywhere(*named);
+  bound.check();
   return 0;
 }

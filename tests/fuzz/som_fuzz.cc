@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/load/load.h"
+#include "tests/fuzz/heap_bound.h"
 #include "tests/unit/load/image_invariants.h"
 #include "tests/unit/load/som_builder.h"
 
@@ -54,7 +55,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const hardclock::fuzzing::HeapBound bound(4 * size + (std::size_t{1} << 20));
   const auto outcome = hardclock::load_image({data, size});
+  bound.check();
   const std::string broken = hardclock::testing::broken_promise(outcome, size);
   if (!broken.empty()) {
     std::fprintf(stderr, "broken promise: %s\n", broken.c_str());
