@@ -1,0 +1,86 @@
+// --max-memory bounds what a guest costs the host: its pages, and all that hardclock keeps beside
+// them. Each program asks for much more; it is told so (ENOMEM, EAGAIN), or gets what it wants at
+// no cost.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/cli/command_test.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+std::string bounds_guest(std::string_view name) {
+  return guest("bounds/" + std::string(name));
+}
+
+// tests/guests/bounds/bounds.h
+constexpr int all_given = 0;
+constexpr int refused = 3;
+
+struct Greed {
+  const char* name;
+  const char* program;
+  std::vector<std::string> arguments;
+  std::uint64_t limit;  // MiB
+  std::vector<int> endings;
+  std::uint64_t beside = 256;  // MiB that hardclock may take beside 1.5 times the limit
+};
+
+const Greed kGreed[] = {
+    {"CodeInManyProcesses", "long_code", {"1024", "10"}, 16, {all_given, refused}},
+    {"LongCode", "long_code", {"8192", "1"}, 16, {all_given, refused}},
+    {"CodeAtManyAddresses", "moving_code", {"2000"}, 16, {all_given}},
+    {"ManyPrograms", "fork_exec", {"400", "child"}, 16, {all_given}},
+    {"ManyProgramsInOneProcess", "exec_self", {"200"}, 16, {all_given}},
+    {"ManyRegions", "map_pages", {"2500000"}, 16, {refused}},
+    {"RegionsOfManyProcesses", "fork_regions", {"40000", "100"}, 256, {all_given, refused}},
+    {"PagesOfManyProcesses", "fork_pages", {"200", "250"}, 256, {all_given, refused}},
+    {"FullPipes", "full_pipes", {"120"}, 16, {all_given, refused}, 64},
+    {"OpenDirectories", "open_directories", {"2000", "1"}, 16, {all_given, refused}, 64},
+    {"MappedFiles", "shared_file", {"8", "20"}, 16, {all_given, refused}},
+    // Calls that could last for hours; the harness ends the run after two minutes.
+    {"PermissionsOfMuchMemory", "protect_loop", {"400", "1000"}, 16, {all_given}},
+    {"SynchronizedRegions", "sync_loop", {"8000", "8000"}, 64, {all_given}},
+};
+
+class MemoryBounds : public CommandTest {};
+class MemoryBoundsOf : public MemoryBounds, public ::testing::WithParamInterface<Greed> {};
+
+std::string name_of(const ::testing::TestParamInfo<Greed>& info) {
+  return info.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(Guests, MemoryBoundsOf, ::testing::ValuesIn(kGreed), name_of);
+
+TEST_P(MemoryBoundsOf, Guest) {
+  const Greed& greed = GetParam();
+  // What a guest can start lies in its working directory.
+  std::filesystem::copy_file(bounds_guest("fork_wait"), path("child"));
+  std::filesystem::copy_file(bounds_guest(greed.program), path("program"));
+  std::vector<std::string> arguments = {"run", "--max-memory=" + std::to_string(greed.limit) + "M",
+                                        "program"};
+  arguments.insert(arguments.end(), greed.arguments.begin(), greed.arguments.end());
+  const Finished finished = hardclock(arguments);
+  EXPECT_NE(std::ranges::find(greed.endings, finished.status), greed.endings.end())
+      << finished.status << "\n"
+      << finished.err;
+  const std::uint64_t limit = greed.limit << 20;
+  EXPECT_LE(finished.peak_bytes, limit + limit / 2 + (greed.beside << 20));
+}
+
+// A build of a thousand files starts a thousand programs: what one leaves behind is next to
+// nothing.
+TEST_F(MemoryBounds, EndedProcessesLeaveNothing) {
+  const auto peak = [&](const char* count) {
+    const Finished finished =
+        hardclock({"run", "--max-memory=16M", bounds_guest("fork_wait"), count});
+    EXPECT_EQ(finished.status, 0) << finished.err;
+    return finished.peak_bytes;
+  };
+  const std::uint64_t few = peak("1000"), many = peak("9000");
+  EXPECT_LE(many, few + (std::uint64_t{16} << 20));
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
