@@ -23,8 +23,15 @@ mips::Mode mode_of(const Image& image) {
 
 Result<const CpuDescription*, std::string> default_cpu(std::span<const Image* const> files) {
   std::vector<std::uint32_t> flags;
-  for (const Image* const file : files) flags.push_back(file->flags);
-  if (const auto* const cpu = mips::default_cpu(flags, mode_of(*files.front()))) return cpu;
+  mips::Mode widest;
+  for (const Image* const file : files) {
+    const mips::Mode mode = mode_of(*file);
+    flags.push_back(file->flags);
+    widest.operation_bits = std::max(widest.operation_bits, mode.operation_bits);
+    widest.address_bits = std::max(widest.address_bits, mode.address_bits);
+    widest.fr = widest.fr || mode.fr;
+  }
+  if (const auto* const cpu = mips::default_cpu(flags, widest)) return cpu;
   return Failure{std::string(
       "the program is compiled for MIPS V, MIPS release 6 or an unknown processor, which is not "
       "simulated; compile it with -mips1 to -mips4 or -march=mips32r2 or mips64r2")};

@@ -13,6 +13,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/instruction_sets.h"
 #include "sim/cli/pipeline_view.h"
+#include "sim/cli/processor_choice.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/run_setup.h"
@@ -127,10 +128,9 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* tra
     const auto description = suitable_cpu(setup, program);
     if (!description) return Failure{description.error()};
     const Image& image = *program.image;
-    const InstructionSet& set = instruction_set_of(**description);
-    const Disassemble disassemble = set.executed(**description, image);
-    auto cpu = set.make_cpu(**description, image, memory,
-                            {.functional = setup.functional, .memory = setup.memory});
+    const Disassemble disassemble =
+        instruction_set_of(**description).executed(**description, image);
+    auto cpu = make_cpu(setup, **description, program, memory);
     if (profiles) cpu->collect_cycle_profile();
     if (trace != nullptr) trace_instructions(*cpu, disassemble, *trace);
     if (pipeline != nullptr) {

@@ -1,0 +1,169 @@
+#include "sim/cli/processor_choice.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/cli/instruction_sets.h"
+#include "sim/cli/values.h"
+#include "sim/timing/tick_source.h"
+
+namespace hardclock {
+namespace {
+
+Failure<UsageError> usage(std::string message) {
+  return Failure{UsageError{std::move(message)}};
+}
+
+// The names of what each instruction set has of this kind.
+template <class Description>
+std::string known(const std::vector<Description>& (*InstructionSet::*of)()) {
+  std::string names;
+  for (const InstructionSet& set : instruction_sets()) {
+    for (const Description& each : (set.*of)()) names += (names.empty() ? "" : ", ") + each.name;
+  }
+  return names;
+}
+
+// What to try in place of a name that there is not: those that begin with it, or the closest one,
+// or all of them.
+template <class Description>
+std::string names_like(const std::string& wrong,
+                       const std::vector<Description>& (*InstructionSet::*of)()) {
+  std::vector<std::string_view> names;
+  std::string longer;
+  for (const InstructionSet& set : instruction_sets()) {
+    for (const Description& each : (set.*of)()) {
+      names.push_back(each.name);
+      if (!each.name.starts_with(wrong)) continue;
+      longer += (longer.empty() ? "" : ", ") + each.name;
+    }
+  }
+  if (!wrong.empty() && !longer.empty()) return "did you mean " + longer + "?";
+  const std::string_view meant = closest_name(wrong, names);
+  if (!meant.empty()) return "did you mean " + std::string(meant) + "?";
+  return "there are: " + known(of);
+}
+
+Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup) {
+  setup.chosen = find_cpu(choice.name);
+  if (setup.chosen != nullptr) return Ok{};
+  return usage("unknown cpu '" + printable(choice.name) + "'; " +
+               names_like(lower_case(choice.name), &InstructionSet::cpus));
+}
+
+Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, CpuSetup& setup) {
+  setup.machine = find_machine(name);
+  if (setup.machine == nullptr) {
+    return usage("unknown machine '" + printable(name) + "'; " +
+                 names_like(lower_case(name), &InstructionSet::machines));
+  }
+  setup.chosen = find_cpu(setup.machine->processor);
+  CHECK(setup.chosen != nullptr);
+  const auto costs = kernel_costs(setup.machine->rows, setup.machine->clock);
+  CHECK(costs.ok());  // a test reads every machine
+  setup.kernel_costs = *costs;
+  const auto counter = tick_counter(*setup.chosen, setup.machine->rows, setup.machine->clock);
+  CHECK(counter.ok());
+  setup.tick_counter = *counter;
+  if (functional) return Ok{};
+  const auto memory = describe_memory(*setup.chosen, setup.machine->rows, setup.machine->clock);
+  CHECK(memory.ok());
+  setup.memory = std::make_shared<MachineMemory>(*memory);
+  return Ok{};
+}
+
+struct NamedFile {
+  std::string name;
+  const Image* image;
+};
+
+// The program itself under its own name, all others by their paths.
+std::vector<NamedFile> files_of(const posix::Program& program) {
+  std::vector<NamedFile> files = {
+      {program.path.substr(program.path.rfind('/') + 1), program.image.get()}};
+  if (program.linker != nullptr) {
+    files.push_back({*program.image->interpreter, program.linker.get()});
+  }
+  for (const posix::LibraryFile& library : program.libraries) {
+    files.push_back({library.path, library.image.get()});
+  }
+  return files;
+}
+
+std::vector<const Image*> images_of(const std::vector<NamedFile>& files) {
+  std::vector<const Image*> images;
+  for (const NamedFile& file : files) images.push_back(file.image);
+  return images;
+}
+
+std::string option_of(const CpuSetup& setup) {
+  return setup.machine != nullptr ? "--machine" : "--cpu";
+}
+
+// What to do when a processor cannot run a file of a program.
+std::string way_out(const CpuSetup& setup, const CpuDescription& cpu, const InstructionSet& set,
+                    const std::vector<const Image*>& files) {
+  const auto suitable = set.default_cpu(files);
+  const std::string compile = "compile it " + set.how_to_compile(cpu);
+  if (!suitable || *suitable == &cpu) return compile;
+  const std::string in_place = setup.machine != nullptr ? " in place of --machine" : "";
+  return "choose --cpu=" + (*suitable)->name + in_place + ", or " + compile;
+}
+
+}  // namespace
+
+Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
+                                                        const posix::Program& program) {
+  const InstructionSet* const set = find_instruction_set(program.image->machine);
+  if (set == nullptr) return Failure{"not a program for " + instruction_set_names()};
+  const std::vector<NamedFile> files = files_of(program);
+  auto cpu = setup.chosen != nullptr ? Result<const CpuDescription*, std::string>(setup.chosen)
+                                     : set->default_cpu(images_of(files));
+  if (!cpu) return cpu;
+  if (&instruction_set_of(**cpu) != set) {
+    return Failure{"the program is for " + std::string(set->name) + ", which " + (*cpu)->name +
+                   " is not; choose another " + option_of(setup) + ", see 'hardclock cpus'"};
+  }
+  for (const NamedFile& file : files) {
+    if (const auto objection = set->objection(**cpu, *file.image)) {
+      return Failure{printable(file.name) + " " + *objection + "; " +
+                     way_out(setup, **cpu, *set, images_of(files))};
+    }
+  }
+  return cpu;
+}
+
+std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& description,
+                              const posix::Program& program, AddressSpace& memory) {
+  return instruction_set_of(description)
+      .make_cpu(description, *program.image, memory,
+                {.functional = setup.functional, .memory = setup.memory});
+}
+
+Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program) {
+  CpuSetup setup;
+  setup.functional = options.timing == TimingModel::functional;
+  if (options.cpu) {
+    if (auto chosen = choose_named_cpu(*options.cpu, setup); !chosen)
+      return Failure{chosen.error()};
+  }
+  if (options.machine) {
+    auto chosen = choose_machine(*options.machine, setup.functional, setup);
+    if (!chosen) return Failure{chosen.error()};
+  }
+  const auto description = suitable_cpu(setup, program);
+  if (!description) return usage(description.error());
+  setup.description = *description;
+  setup.clock = setup.description->clock;
+  if (setup.machine != nullptr) setup.clock = setup.machine->clock;
+  if (options.cpu && options.cpu->clock) setup.clock = *options.cpu->clock;
+  if (options.syscall_cycles) setup.kernel_costs.system_call = *options.syscall_cycles;
+  if (options.tick_rate && setup.clock < *options.tick_rate) {
+    return usage("--hz is above the processor's clock; lower it or raise --cpu NAME@MHZ");
+  }
+  return setup;
+}
+
+}  // namespace hardclock
