@@ -4,12 +4,19 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace hardclock::internal {
+
+// What a program has to put in order after a failed CHECK, before it ends; null: nothing. Called
+// once: a CHECK that fails in it aborts, unless it set another one. When it returns, abort() ends
+// the program.
+inline void (*after_failed_check)() = nullptr;
 
 [[noreturn]] inline void check_failed(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "hardclock: internal error: %s:%d: %s; please report this\n", file, line,
                condition);
+  if (auto* const last_act = std::exchange(after_failed_check, nullptr)) last_act();
   std::abort();
 }
 

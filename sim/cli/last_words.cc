@@ -1,0 +1,45 @@
+#include "sim/cli/last_words.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/leftovers.h"
+
+namespace hardclock {
+namespace {
+
+std::function<void()> words_to_say;
+
+void end() {
+  remove_leftovers();
+  std::_Exit(kExitFailure);
+}
+
+void say_and_end() {
+  internal::after_failed_check = end;
+  try {
+    if (words_to_say) words_to_say();
+  } catch (...) {
+    // The bug may be anywhere, in what is said as well.
+  }
+  end();
+}
+
+}  // namespace
+
+void end_in_order_after_failed_checks() {
+  internal::after_failed_check = say_and_end;
+}
+
+LastWords::LastWords(std::function<void()> words) {
+  words_to_say = std::move(words);
+  end_in_order_after_failed_checks();
+}
+
+LastWords::~LastWords() {
+  words_to_say = nullptr;
+}
+
+}  // namespace hardclock
