@@ -259,7 +259,7 @@ TEST(Json, EveryMistakeIsNamed) {
 TEST(Json, WrongShapesAreNamed) {
   const std::pair<const char*, const char*> cases[] = {
       {"{}", "format is missing"},
-      {R"({"format": "hardclock-profile")", "stops being JSON at byte"},
+      {R"({"format": "hardclock-profile")", "stops being JSON at byte 30 of 30"},
       {R"({"format": "hardclock-profile"} x)", "stops being JSON at byte"},
       {R"({"processes": {}})", "format is missing"},
   };
