@@ -162,15 +162,41 @@ start of the run (see
 On the host, files keep the host\(aqs times, but for those that the guest sets
 with
 .BR utime (2).
+.SH OUTPUT FILES
+What hardclock writes for its user goes to a new file beside the name,
+.IR hardclock\-output\-PID\-N ,
+which then takes over the name and the permissions of the old file: statistics
+and profiles when they are complete, logs at once.
+A failure leaves the old file.
+A symbolic link of that name is replaced, not followed, and a linked folder
+below the working directory may not lead out of it: a guest may have made it.
+Devices, FIFOs and
+.I /dev/fd/N
+are written to as they are.
+No two outputs may be the same file, and none may be the program, one of its
+libraries, a bound file, or where a standard stream goes.
+A log that cannot be written ends the run.
+.SH SIGNALS
+.BR SIGINT ,
+.BR SIGTERM ,
+.BR SIGHUP ,
+unless it is ignored, and
+.B SIGQUIT
+end the run in good order, at any moment: what was asked for is written, and
+the guest\(aqs temporary files are removed.
+A second one ends hardclock at once, and still removes them.
+.B SIGUSR1
+prints a line of status.
 .SH EXIT STATUS
 That of the guest program, when one was run.
 .TP
 .B 128+N
-The guest was killed by signal N, in the numbers of its own system.
+The guest was killed by signal N, in the numbers of its own system; or
+hardclock was ended by signal N of the host.
 .TP
 .B 125
 hardclock itself failed: a mistake in the command, a missing file, a limit that
-was reached.
+was reached, a bug that it found in itself.
 One line on standard error says what and what to do next.
 .SH ENVIRONMENT
 None.

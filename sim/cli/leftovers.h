@@ -24,9 +24,8 @@ class Leftover {
   unsigned place_ = 0;
 };
 
-// Removes the files, and the trees with all that is in them; links are never followed. Takes three
-// descriptors, however deep a tree is, and no memory: it may be called in a signal handler. What
-// cannot be removed stays.
+// Removes the files, and the trees with all that is in them; links are never followed. It may be
+// called in a signal handler. What cannot be removed stays.
 void remove_leftovers();
 
 }  // namespace hardclock

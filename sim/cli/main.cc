@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <exception>
 #include <new>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/dispatch.h"
+#include "sim/cli/last_words.h"
+#include "sim/cli/usage_error.h"
 
 namespace hardclock {
 namespace {
@@ -41,14 +44,18 @@ int command_line(int argc, char** argv) {
   // A write to a closed pipe then fails with EPIPE, which has an owner: the guest's write(2) or the
   // command's answer.
   std::signal(SIGPIPE, SIG_IGN);
+  // And a file that becomes larger than the user's limit with EFBIG.
+  std::signal(SIGXFSZ, SIG_IGN);
+  end_in_order_after_failed_checks();
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
     return dispatch(args, kCommands);
   } catch (const std::bad_alloc&) {
     return complain(
         "out of memory: of the host's, or of what --max-memory leaves to hardclock itself; change "
-        "that, "
-        "or use a smaller file");
+        "that, or use a smaller file");
+  } catch (const std::exception& error) {
+    return complain("internal error: " + printable(error.what()) + "; please report this");
   }
 }
 

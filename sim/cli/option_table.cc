@@ -215,6 +215,15 @@ constexpr std::array kRunOptions = {
                   "--max-instructions.",
     },
     OptionSpec{
+        .name = "max-seconds",
+        .value = ValueOf::required,
+        .argument = "N",
+        .help = "stop after N seconds of the host's time",
+        .manual = "Stop, with a message, once hardclock has run for N seconds of the host's time, "
+                  "even while the guest waits for input or sleeps. N may have up to six decimals. "
+                  "This limit alone depends on how fast the host is.",
+    },
+    OptionSpec{
         .name = "max-memory",
         .value = ValueOf::required,
         .argument = "SIZE",

@@ -3,57 +3,27 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 
-#include "syscalls/host/host_file.h"
+#include "sim/cli/run_signals.h"
 
 namespace hardclock {
 namespace {
-
-volatile std::sig_atomic_t status_wanted = 0;
-volatile std::sig_atomic_t end_signal = 0;
 
 // A run shows its status once it has lasted this long, and then at this interval.
 constexpr auto line_interval = std::chrono::seconds(2);
 // Looking at the host's clock costs more than a poll, and polls come with every system call.
 constexpr unsigned polls_per_look = 16;
 
-extern "C" void want_status(int) {
-  status_wanted = 1;
-}
-// A second Ctrl-C ends hardclock at once, should the run not come to a poll.
-extern "C" void want_end(int signal) {
-  if (end_signal != 0) std::_Exit(128 + signal);
-  end_signal = signal;
-  host::stop_waiting();
-}
-
-// System calls of the host that wait are interrupted, so that Ctrl-C works while the guest reads.
-void handle(int signal, void (*handler)(int)) {
-  struct sigaction action = {};
-  action.sa_handler = handler;
-  action.sa_flags = signal == SIGUSR1 ? SA_RESTART : 0;
-  ::sigaction(signal, &action, nullptr);
-}
-
 }  // namespace
 
 Progress::Progress(bool may_show)
     : terminal_(may_show && ::isatty(STDERR_FILENO) == 1),
-      next_line_(std::chrono::steady_clock::now() + line_interval) {
-  handle(SIGUSR1, want_status);
-  handle(SIGINT, want_end);
-  handle(SIGTERM, want_end);
-}
+      next_line_(std::chrono::steady_clock::now() + line_interval) {}
 
 Progress::~Progress() {
   clear_line();
-}
-
-int Progress::ended_by() const {
-  return end_signal;
 }
 
 double Progress::host_seconds() {
@@ -86,12 +56,8 @@ void Progress::show(const Simulation& simulation, bool keep) {
   std::fflush(stderr);
 }
 
-bool Progress::poll(const Simulation& simulation) {
-  if (end_signal != 0) return false;
-  if (status_wanted != 0) {
-    status_wanted = 0;
-    show(simulation, true);
-  }
+void Progress::poll(const Simulation& simulation) {
+  if (take_status_request()) show(simulation, true);
   if (terminal_ && !guest_line_open_ && ++polls_ % polls_per_look == 0) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= next_line_) {
@@ -99,7 +65,6 @@ bool Progress::poll(const Simulation& simulation) {
       show(simulation, false);
     }
   }
-  return true;
 }
 
 }  // namespace hardclock

@@ -1,6 +1,5 @@
-// What a user sees of a run while it lasts, and how the user ends it: a status line on a terminal,
-// the same line on SIGUSR1, and Ctrl-C. The only place that looks at the host's clock, and nothing
-// of it reaches the guest.
+// What a user sees of a run while it lasts: a status line on a terminal, and the same line on
+// SIGUSR1. Nothing of the host's clock, which it looks at, reaches the guest.
 #pragma once
 
 #include <chrono>
@@ -13,23 +12,20 @@ namespace hardclock {
 
 class Progress {
  public:
-  // Installs the signal handlers of SIGUSR1, SIGINT and SIGTERM. Without `may_show` only SIGUSR1
-  // shows a line: a log has the terminal.
+  // Without `may_show` only SIGUSR1 shows a line: a log has the terminal.
   explicit Progress(bool may_show);
   // Removes a status line that is still on the terminal.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Called often. False: the user wants the run to end.
-  bool poll(const Simulation& simulation);
+  // Called often.
+  void poll(const Simulation& simulation);
   // Takes the status line away; it comes back with time. To be called before anything else is said.
   void clear_line();
   // The guest is about to write to one of its standard streams. On the terminal its unfinished line
   // is not to be written over.
   void guest_writes(int stream, std::span<const std::uint8_t> bytes);
-  // The signal that ended the run, or 0.
-  int ended_by() const;
   // Processor seconds that hardclock used so far.
   static double host_seconds();
 

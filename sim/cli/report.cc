@@ -1,7 +1,6 @@
 // hardclock report: where a profile's ticks fell, function by function.
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
+#include "sim/cli/output_file.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/values.h"
 #include "sim/load/load.h"
@@ -85,15 +85,6 @@ Result<Conversion, UsageError> parse_conversion(const std::string& text) {
                             "'; the formats are " + report::format_names()}};
 }
 
-// Empty, or one line for the user.
-std::string write_file(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  if (!file) return printable(path) + ": cannot be written; name another file";
-  file << bytes;
-  file.close();
-  return file ? std::string() : printable(path) + ": writing failed; is the disk full?";
-}
-
 int convert(const report::Profile& profile, const Conversion& conversion) {
   if (profile.tick_rate == Hertz() && report::needs_tick_rate(conversion.format)) {
     return complain("--convert: PROFILE does not say how many ticks a second has, which " +
@@ -101,8 +92,10 @@ int convert(const report::Profile& profile, const Conversion& conversion) {
   }
   const auto bytes = report::write_profile_as(profile, conversion.format);
   if (!bytes) return complain("--convert: " + printable(bytes.error(), bytes.error().size()));
-  const std::string error = write_file(conversion.file, *bytes);
-  return error.empty() ? kExitOk : complain(error);
+  auto file = OutputFile::find(conversion.file);
+  if (!file) return complain(file.error());
+  const auto written = file->replace(*bytes);
+  return written ? kExitOk : complain(written.error());
 }
 
 // The rate of --hz, for a profile that records none.

@@ -1,22 +1,28 @@
 // hardclock run: a guest program from its first instruction to its exit status.
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <charconv>
-#include <fstream>
-#include <iostream>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <sstream>
+#include <ostream>
 #include <utility>
+#include <vector>
 
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/instruction_sets.h"
+#include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/run_ending.h"
 #include "sim/cli/run_options.h"
+#include "sim/cli/run_outputs.h"
 #include "sim/cli/run_setup.h"
+#include "sim/cli/run_signals.h"
 #include "sim/cli/statistics.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -26,68 +32,6 @@
 
 namespace hardclock {
 namespace {
-
-constexpr int signal_exit_base = 128;
-
-// A file or standard error for one of the logs.
-class LogFile {
- public:
-  // The error is one line for the user.
-  Result<Ok, std::string> open(const std::optional<LogTarget>& target) {
-    if (!target) return Ok{};
-    stream_ = &std::cerr;
-    if (target->file.empty()) return Ok{};
-    file_.open(target->file, std::ios::binary);
-    if (!file_) return Failure{printable(target->file) + ": cannot be written; name another file"};
-    name_ = target->file;
-    stream_ = &file_;
-    return Ok{};
-  }
-  std::ostream* stream() const { return stream_; }
-  // Empty, or what went wrong.
-  std::string close() {
-    if (name_.empty()) return {};
-    file_.close();
-    return file_ ? std::string() : printable(name_) + ": writing failed; is the disk full?";
-  }
-
- private:
-  std::ofstream file_;
-  std::string name_;
-  std::ostream* stream_ = nullptr;
-};
-
-// All files are opened before the guest runs: what cannot be written must not show after an hour.
-struct Logs {
-  LogFile stats, explain, strace, trace, profile, pipeline;
-
-  Result<Ok, std::string> open(const RunOptions& options) {
-    std::optional<LogTarget> profile_target, pipeline_target;
-    if (options.pipeline) pipeline_target = options.pipeline->target;
-    if (options.profile) profile_target = LogTarget{*options.profile};
-    for (auto [log, target] : {std::pair{&stats, &options.stats},
-                               {&explain, &options.explain},
-                               {&strace, &options.strace},
-                               {&trace, &options.trace},
-                               {&profile, &std::as_const(profile_target)},
-                               {&pipeline, &std::as_const(pipeline_target)}}) {
-      auto opened = log->open(*target);
-      if (!opened) return opened;
-    }
-    return Ok{};
-  }
-  std::string close() {
-    for (LogFile* log : {&stats, &explain, &strace, &trace, &profile, &pipeline}) {
-      if (std::string error = log->close(); !error.empty()) return error;
-    }
-    return {};
-  }
-  // Whether the run writes to standard error while it lasts.
-  bool use_standard_error() const {
-    return explain.stream() == &std::cerr || strace.stream() == &std::cerr ||
-           trace.stream() == &std::cerr || pipeline.stream() == &std::cerr;
-  }
-};
 
 SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& cpu,
                                      const posix::UnixSystem& os) {
@@ -168,43 +112,45 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
   return profile;
 }
 
-// Empty, or one line for the user.
-std::string write_profile(const report::Profile& profile, const std::string& name,
-                          std::ostream& out) {
-  const auto bytes = report::write_profile(profile, name);
-  if (!bytes) return printable(bytes.error(), bytes.error().size());
-  out << *bytes;
-  return {};
-}
-
 // Whether the format that the name asks for exists, before the guest has run for an hour.
-std::string check_profile_name(const std::string& name) {
+std::optional<std::string> error_in_profile_name(const std::string& name) {
   report::Profile empty;
   empty.tick_rate = Hertz(1);
   empty.processes.push_back({});
   empty.processes[0].samples[GuestAddr(0)] = 1;
-  std::ostringstream nowhere;
-  return write_profile(empty, name, nowhere);
+  const auto bytes = report::write_profile(empty, name);
+  if (bytes) return std::nullopt;
+  return printable(bytes.error(), bytes.error().size());
 }
 
-int exit_status_of(const Outcome& outcome, const Progress& progress) {
-  switch (outcome.kind) {
-    case Outcome::Kind::exited:
-      if (!outcome.detail.empty()) {
-        complain("processes that the program left behind wait for ever: " + outcome.detail);
-      }
-      return outcome.status.by_signal ? signal_exit_base + static_cast<int>(outcome.status.code)
-                                      : static_cast<int>(outcome.status.code);
-    case Outcome::Kind::instruction_limit:
-      return complain("stopped at --max-instructions; raise it to let the program go on");
-    case Outcome::Kind::cycle_limit:
-      return complain("stopped at --max-cycles; raise it to let the program go on");
-    case Outcome::Kind::deadlock:
-      return complain("every process waits and nothing can wake one: " + outcome.detail);
-    case Outcome::Kind::interrupted:
-      return signal_exit_base + progress.ended_by();
+// What no output of the run may write over.
+std::vector<FileInUse> files_in_use(const RunOptions& options, const GuestProgram& guest) {
+  std::vector<FileInUse> files;
+  const auto add = [&](const std::string& role, const struct ::stat& status) {
+    if (S_ISREG(status.st_mode)) files.push_back({role, host::identity_of(status)});
+  };
+  const auto add_guest_file = [&](const std::string& role, const std::string& name) {
+    const auto path = host::GuestPath::parse(guest.files->initial_directory(), name);
+    if (!path) return;
+    const auto file = guest.files->open(*path, host::OpenOptions{.read = true});
+    if (file) files.push_back({role, file->identity()});
+  };
+  struct ::stat status;
+  constexpr const char* streams[] = {"standard input", "standard output", "standard error"};
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fstat(stream, &status) == 0) add(streams[stream], status);
   }
-  return kExitFailure;
+  for (const Bind& bind : options.binds) {
+    if (::stat(bind.host.c_str(), &status) == 0) add("bound by --bind", status);
+  }
+  const posix::Program& program = guest.program;
+  add_guest_file("the program", options.program);
+  add_guest_file("the program", program.path);
+  if (program.image->interpreter) add_guest_file("its dynamic linker", *program.image->interpreter);
+  for (const posix::LibraryFile& library : program.libraries) {
+    add_guest_file("one of its libraries", library.path);
+  }
+  return files;
 }
 
 std::optional<GuestAddr> address_of(const std::string& where, const SymbolTable& symbols) {
@@ -215,6 +161,12 @@ std::optional<GuestAddr> address_of(const std::string& where, const SymbolTable&
   const auto [end, error] = std::from_chars(where.data() + 2, last, address, 16);
   if (error != std::errc() || end != last) return std::nullopt;
   return GuestAddr(address);
+}
+
+// Says why there is no run, or no good end of one. What fails after a signal that ends the run
+// fails because of it.
+int refuse(const std::string& message) {
+  return ending_signal() != 0 ? status_of_signal(ending_signal()) : complain(message);
 }
 
 // One run of the machine, with what the user wants to know of it afterwards.
@@ -229,19 +181,21 @@ class Run {
         simulation_(simulation_options(options, cpu, os)) {}
 
   int run() {
-    if (auto opened = logs_.open(options_); !opened) return complain(opened.error());
+    if (auto opened = outputs_.open(options_, files_in_use(options_, guest_)); !opened) {
+      return refuse(opened.error());
+    }
     auto streams = host::open_standard_streams(guest_.files->records(), guest_.files->use());
-    if (!streams) return complain(streams.error());
-    if (auto made = make_pipeline_view(); !made) return complain(made.error());
+    if (!streams) return refuse(streams.error());
+    if (auto made = make_pipeline_view(); !made) return refuse(made.error());
     if (cpu_.memory != nullptr) {
       simulation_.budget()->on_frame_end(
           [memory = cpu_.memory](std::uint64_t frame) { memory->forget_frame(frame); });
     }
-    simulation_.observers = {logs_.explain.stream(), logs_.strace.stream(), logs_.trace.stream()};
-    Progress progress(!logs_.use_standard_error());
+    simulation_.observers = {outputs_.explain(), outputs_.strace(), outputs_.trace()};
+    Progress progress(!outputs_.use_standard_error());
     posix::Kernel kernel(
         os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, options_.profile.has_value(), logs_.trace.stream(), pipeline_.get()),
+              cpu_maker(cpu_, options_.profile.has_value(), outputs_.trace(), pipeline_.get()),
               [&progress](const std::string& line) {
                 progress.clear_line();
                 complain(line);
@@ -251,17 +205,25 @@ class Run {
               },
               options_.host_name});
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
-    if (!started) return complain(printable(options_.program) + ": " + started.error());
-    simulation_.on_poll([&] { return progress.poll(simulation_); });
+    if (!started) return refuse(printable(options_.program) + ": " + started.error());
+    simulation_.on_poll([&] {
+      progress.poll(simulation_);
+      return !is_to_end() && !outputs_.log_failed();
+    });
+    const LastWords last_words([&] {
+      const auto written = write_results("internal error", kernel);
+      if (!written) complain(written.error());
+    });
     sandbox_ = confine();
     const double host_start = Progress::host_seconds();
     const Outcome outcome = simulation_.run();
     host_seconds_ = Progress::host_seconds() - host_start;
     progress.clear_line();
-    const int status = exit_status_of(outcome, progress);
-    const std::string error = write_results(outcome, kernel);
+    const RunEnding ending = ending_of(outcome, outputs_.log_failed());
+    if (!ending.line.empty()) complain(ending.line);
+    const auto written = write_results(ending.name, kernel);
     remove_scratch();
-    return error.empty() ? status : complain(error);
+    return written ? ending.status : refuse(written.error());
   }
 
  private:
@@ -282,10 +244,9 @@ class Run {
     }
     const std::string& file = choice.target.file;
     const bool konata = file.ends_with(".kanata") || file.ends_with(".konata");
-    auto view =
-        PipelineView::create(*cpu_.description, *from, choice.count,
-                             konata ? PipelineView::Format::konata : PipelineView::Format::text,
-                             *logs_.pipeline.stream());
+    auto view = PipelineView::create(
+        *cpu_.description, *from, choice.count,
+        konata ? PipelineView::Format::konata : PipelineView::Format::text, *outputs_.pipeline());
     if (!view) return Failure{view.error()};
     pipeline_ = *std::move(view);
     return Ok{};
@@ -296,27 +257,42 @@ class Run {
     if (const auto error = guest_.scratch->remove()) complain(printable(*error, error->size()));
   }
 
-  std::string write_results(const Outcome& outcome, const posix::Kernel& kernel) {
+  // All that can be written is; the error is that of the first that cannot.
+  Result<Ok, std::string> write_results(const std::string& ending, const posix::Kernel& kernel) {
+    if (pipeline_ != nullptr) pipeline_->finish();
+    auto result = outputs_.close_logs();
+    if (options_.stats) {
+      const RunSummary summary = summary_of(ending, kernel);
+      const auto written = outputs_.write_statistics(
+          options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
+                                       : statistics_json(simulation_, summary));
+      if (result) result = written;
+    }
+    if (options_.profile) {
+      const auto written = write_profile();
+      if (result) result = written;
+    }
+    return result;
+  }
+
+  Result<Ok, std::string> write_profile() {
+    const auto bytes =
+        report::write_profile(profile_of(simulation_, guest_.program), *options_.profile);
+    if (!bytes) return Failure{printable(bytes.error(), bytes.error().size())};
+    return outputs_.write_profile(*bytes);
+  }
+
+  RunSummary summary_of(const std::string& ending, const posix::Kernel& kernel) const {
     RunSummary summary;
     summary.cpu = cpu_.description->name;
     if (cpu_.machine != nullptr) summary.machine = cpu_.machine->name;
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
     summary.os = os_.name;
-    summary.outcome = outcome;
+    summary.ending = ending;
     summary.sandbox = sandbox_;
     summary.missing_calls = kernel.missing_calls();
     if (cpu_.memory != nullptr) summary.memory = cpu_.memory->system.statistics();
-    if (std::ostream* const out = logs_.stats.stream()) {
-      *out << (options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
-                                            : statistics_json(simulation_, summary));
-    }
-    if (pipeline_ != nullptr) pipeline_->finish();
-    if (std::ostream* const out = logs_.profile.stream()) {
-      const std::string error =
-          write_profile(profile_of(simulation_, guest_.program), *options_.profile, *out);
-      if (!error.empty()) return error;
-    }
-    return logs_.close();
+    return summary;
   }
 
   const RunOptions& options_;
@@ -324,7 +300,7 @@ class Run {
   CpuSetup cpu_;
   const posix::UnixSystem& os_;
   Simulation simulation_;
-  Logs logs_;
+  RunOutputs outputs_;
   std::unique_ptr<PipelineView> pipeline_;
   host::Sandbox sandbox_;
   double host_seconds_ = 0;
@@ -333,23 +309,24 @@ class Run {
 }  // namespace
 
 int run_command(const std::vector<std::string>& args) {
+  take_signals();
   const auto options = parse_run_options(args);
-  if (!options) return complain(options.error().message);
+  if (!options) return refuse(options.error().message);
   host::limit_own_memory(options->max_memory);
+  if (options->max_host_time && !limit_host_time(*options->max_host_time)) {
+    return refuse("--max-seconds: the host has no timer left; leave it out");
+  }
   if (options->profile) {
-    const std::string error = check_profile_name(*options->profile);
-    if (!error.empty()) return complain(error);
+    if (const auto error = error_in_profile_name(*options->profile)) return refuse(*error);
   }
   auto guest = find_guest_program(*options);
-  if (!guest) return complain(guest.error().message);
+  if (!guest) return refuse(guest.error().message);
   const auto os = choose_os(*options, *guest->program.image);
-  if (!os) return complain(os.error().message);
+  if (!os) return refuse(os.error().message);
   const auto cpu = choose_cpu(*options, guest->program);
-  if (!cpu) return complain(cpu.error().message);
+  if (!cpu) return refuse(cpu.error().message);
   const Hertz tick_rate = options->tick_rate.value_or((*os)->profiling().tick_rate);
-  if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) {
-    return complain(*error);
-  }
+  if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return refuse(*error);
   for (const std::string& notice : guest->notices) complain(notice);
   return Run(*options, *std::move(guest), *cpu, **os).run();
 }

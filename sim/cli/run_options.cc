@@ -1,10 +1,8 @@
 #include "sim/cli/run_options.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstddef>
-#include <map>
 #include <string_view>
 #include <utility>
 
@@ -219,32 +217,14 @@ void read_limits(Reader& reader, RunOptions& run) {
   };
   if (const auto n = count("max-instructions")) run.max_instructions = Instructions(*n);
   if (const auto n = count("max-cycles")) run.max_cycles = Cycles(*n);
+  run.max_host_time =
+      reader.parsed("max-seconds", "seconds up to 1000000000 like 30 or 0.5", parse_seconds);
   const auto size = [&](std::string_view option, const std::string& least, std::uint64_t bytes) {
     const auto parse = [=](std::string_view text) { return parse_size(text, bytes, kMost); };
     return reader.parsed(option, "a size from " + least + " to 1024G like 256M", parse).value_or(0);
   };
   run.max_memory = size("max-memory", "64K", kLeastMemory);
   run.max_disk = size("max-disk", "0", 0);
-}
-
-std::optional<UsageError> check_outputs(const RunOptions& run) {
-  const std::array<std::pair<std::string, std::string>, 6> outputs = {{
-      {"stats", run.stats.value_or(LogTarget{}).file},
-      {"explain", run.explain.value_or(LogTarget{}).file},
-      {"strace", run.strace.value_or(LogTarget{}).file},
-      {"trace", run.trace.value_or(LogTarget{}).file},
-      {"profile", run.profile.value_or("")},
-      {"pipeline", run.pipeline.value_or(PipelineChoice{}).target.file},
-  }};
-  std::map<std::string, std::string> writer_of;
-  for (const auto& [option, file] : outputs) {
-    if (file.empty()) continue;
-    const auto [other, is_new] = writer_of.emplace(file, option);
-    if (is_new) continue;
-    return UsageError{"--" + other->second + " and --" + option + " both write '" +
-                      printable(file) + "'; give each its own file"};
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -262,7 +242,6 @@ Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>&
   read_outputs(reader, run);
   read_limits(reader, run);
   if (reader.error()) return Failure{*reader.error()};
-  if (auto error = check_outputs(run)) return Failure{*error};
 
   const std::vector<std::string>& operands = arguments->operands();
   run.program = operands.front();

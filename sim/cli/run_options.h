@@ -71,15 +71,16 @@ struct RunOptions {
   std::optional<std::string> profile;            // file name; its suffix is not checked
   std::optional<Instructions> max_instructions;  // at least 1
   std::optional<Cycles> max_cycles;              // at least 1
-  std::uint64_t max_memory = 0;                  // bytes, 64 KiB..1 TiB
-  std::uint64_t max_disk = 0;                    // bytes, 0..1 TiB
-  std::string program;                           // as the user wrote it, not empty
-  std::vector<std::string> arguments;            // the guest's argv[1]...
-  std::string option_before_program;  // "--stats", when that stands there without a value
+  // Of the host, above 0 and up to 10^9 seconds.
+  std::optional<std::chrono::microseconds> max_host_time;
+  std::uint64_t max_memory = 0;        // bytes, 64 KiB..1 TiB
+  std::uint64_t max_disk = 0;          // bytes, 0..1 TiB
+  std::string program;                 // as the user wrote it, not empty
+  std::vector<std::string> arguments;  // the guest's argv[1]...
+  std::string option_before_program;   // "--stats", when that stands there without a value
 };
 
-// `args` are the words after `hardclock run`. Files are not looked at, except that no two outputs
-// may have the same name.
+// `args` are the words after `hardclock run`. Files are not looked at.
 Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args);
 
 }  // namespace hardclock

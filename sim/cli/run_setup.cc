@@ -1,5 +1,6 @@
 #include "sim/cli/run_setup.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -106,7 +107,11 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
   auto scratch = host::ScratchDirectory::create();
-  if (scratch != nullptr) space->scratch = scratch->path();
+  std::unique_ptr<Leftover> leftover;
+  if (scratch != nullptr) {
+    space->scratch = scratch->path();
+    leftover = std::make_unique<Leftover>(AT_FDCWD, scratch->outer(), Leftover::Kind::tree);
+  }
   space->start.seconds = options.start_time.time_since_epoch().count();
   auto files = open_files(*space);
   if (!files) return Failure{files.error()};
@@ -144,8 +149,8 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   posix::find_libraries(**files, *program);
   std::vector<std::string> notices = (*files)->notices();
   if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
-  return GuestProgram{std::move(scratch), *std::move(space), *std::move(files), *std::move(program),
-                      std::move(notices)};
+  return GuestProgram{std::move(leftover), std::move(scratch),  *std::move(space),
+                      *std::move(files),   *std::move(program), std::move(notices)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "sim/cli/leftovers.h"
 #include "sim/cli/run_options.h"
 #include "sim/load/image.h"
 #include "syscalls/host/file_space.h"
@@ -18,6 +19,7 @@ namespace hardclock {
 
 // A guest program found and read, and the files its processes will see.
 struct GuestProgram {
+  std::unique_ptr<Leftover> scratch_leftover;       // outlives it
   std::unique_ptr<host::ScratchDirectory> scratch;  // null: the guest has no /tmp
   host::FileSpace space;
   std::shared_ptr<host::GuestFiles> files;

@@ -16,23 +16,8 @@ volatile std::sig_atomic_t end_signal = 0;
 volatile std::sig_atomic_t time_up = 0;
 volatile std::sig_atomic_t ending_at_once = 0;
 
-::timer_t wake_up_timer;
-bool has_timer = false;
-// A run that is to end may be about to wait for the host: it is woken again and again.
-constexpr std::chrono::milliseconds wake_up_interval{100};
-
-::timespec timespec_of(std::chrono::microseconds time) {
-  constexpr long nanoseconds = 1000;
-  return {.tv_sec = static_cast<std::time_t>(time.count() / 1'000'000),
-          .tv_nsec = static_cast<long>(time.count() % 1'000'000) * nanoseconds};
-}
-
-void wake_up_in(std::chrono::microseconds time) {
-  if (!has_timer) return;
-  const ::itimerspec when = {.it_interval = timespec_of(wake_up_interval),
-                             .it_value = timespec_of(time)};
-  ::timer_settime(wake_up_timer, 0, &when, nullptr);
-}
+// SIGALRM may be the user's own limit, and host::stop_waiting() takes it.
+const int time_signal = SIGRTMIN;
 
 extern "C" void want_status(int) {
   status_wanted = 1;
@@ -51,14 +36,14 @@ extern "C" void want_end(int signal) {
   if (end_signal != 0) end_at_once(signal);
   end_signal = signal;
   host::stop_waiting();
-  wake_up_in(wake_up_interval);
   errno = error;
 }
 
-extern "C" void wake_up(int) {
-  if (end_signal != 0) return;
+extern "C" void end_of_time(int) {
+  const int error = errno;
   time_up = 1;
   host::stop_waiting();
+  errno = error;
 }
 
 void handle(int signal, void (*handler)(int), int flags) {
@@ -77,19 +62,23 @@ bool is_ignored(int signal) {
 
 void take_signals() {
   handle(SIGUSR1, want_status, SA_RESTART);
-  handle(SIGRTMIN, wake_up, 0);
-  ::sigevent event = {};
-  event.sigev_notify = SIGEV_SIGNAL;
-  event.sigev_signo = SIGRTMIN;
-  has_timer = ::timer_create(CLOCK_MONOTONIC, &event, &wake_up_timer) == 0;
   // Calls of the host that wait are interrupted, so that Ctrl-C works while the guest reads.
   for (const int signal : {SIGINT, SIGTERM, SIGQUIT}) handle(signal, want_end, SA_NODEFER);
   if (!is_ignored(SIGHUP)) handle(SIGHUP, want_end, SA_NODEFER);
 }
 
 bool limit_host_time(std::chrono::microseconds most) {
-  if (!is_to_end()) wake_up_in(most);
-  return has_timer;
+  handle(time_signal, end_of_time, 0);
+  ::sigevent event = {};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = time_signal;
+  ::timer_t timer;
+  if (::timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return false;
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(most);
+  const std::chrono::nanoseconds rest = most - seconds;
+  ::itimerspec once = {};
+  once.it_value = {.tv_sec = seconds.count(), .tv_nsec = rest.count()};
+  return ::timer_settime(timer, 0, &once, nullptr) == 0;
 }
 
 int ending_signal() {

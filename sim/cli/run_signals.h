@@ -12,7 +12,7 @@ namespace hardclock {
 void take_signals();
 
 // From now on so much host time; then the run is asked to end as by a signal. False: the host has
-// no timer for that. After take_signals().
+// no timer for that.
 bool limit_host_time(std::chrono::microseconds most);
 
 // Which of the four came first, or 0.

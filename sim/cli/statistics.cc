@@ -13,22 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* outcome_name(Outcome::Kind kind) {
-  switch (kind) {
-    case Outcome::Kind::exited:
-      return "exited";
-    case Outcome::Kind::instruction_limit:
-      return "instruction limit";
-    case Outcome::Kind::cycle_limit:
-      return "cycle limit";
-    case Outcome::Kind::deadlock:
-      return "deadlock";
-    case Outcome::Kind::interrupted:
-      return "interrupted";
-  }
-  return "?";
-}
-
 double cycles_per_instruction(const ExecutionCounts& counts) {
   if (counts.instructions == Instructions(0)) return 0;
   return static_cast<double>(counts.cycles.value()) /
@@ -140,7 +124,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
             {"timing", summary.timing},
             {"clock_hz", simulation.clock().cpu_rate().value()},
             {"tick_hz", simulation.clock().tick_rate().value()},
-            {"outcome", outcome_name(summary.outcome.kind)},
+            {"outcome", summary.ending},
             {"instructions", sum.instructions.value()},
             {"cycles", sum.cycles.value()},
             {"cpi", cpi_text(sum)},

@@ -18,7 +18,7 @@ struct RunSummary {
   std::string machine;  // empty: none was chosen
   std::string timing;   // "cycle" or "functional"
   std::string os;
-  Outcome outcome;
+  std::string ending;  // see RunEnding
   // Calls answered with ENOSYS because hardclock lacks them, and how often.
   std::map<std::string, std::uint64_t> missing_calls;
   std::optional<MemorySystem::Statistics> memory;  // none: every access hits

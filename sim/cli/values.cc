@@ -49,6 +49,26 @@ std::optional<std::chrono::seconds> parse_clock(std::string_view text) {
   return std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
 }
 
+// A number above 0 with up to six decimals, in millionths.
+std::optional<std::uint64_t> parse_millionths(std::string_view text, std::uint64_t most) {
+  constexpr std::size_t kDecimals = 6;
+  constexpr std::uint64_t kOne = 1'000'000;
+  const std::size_t point = text.find('.');
+  const auto whole = parse_whole_number(text.substr(0, point), 0, most);
+  if (!whole) return std::nullopt;
+  std::uint64_t number = *whole * kOne;
+  if (point != std::string_view::npos) {
+    std::string decimals(text.substr(point + 1));
+    if (decimals.empty() || decimals.size() > kDecimals) return std::nullopt;
+    decimals.append(kDecimals - decimals.size(), '0');
+    const auto fraction = parse_digits(decimals, 10);
+    if (!fraction) return std::nullopt;
+    number += *fraction;
+  }
+  if (number == 0 || number > most * kOne) return std::nullopt;
+  return number;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
@@ -124,24 +144,18 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t lea
 }
 
 std::optional<Hertz> parse_megahertz(std::string_view text) {
-  constexpr std::size_t kDecimals = 6;  // of a megahertz: whole hertz
   constexpr std::uint64_t kMostMegahertz = 10'000;
   constexpr std::string_view kUnit = "MHz";
   if (text.ends_with(kUnit)) text.remove_suffix(kUnit.size());
-  const std::size_t point = text.find('.');
-  const auto whole = parse_whole_number(text.substr(0, point), 0, kMostMegahertz);
-  if (!whole) return std::nullopt;
-  std::uint64_t hertz = *whole * 1'000'000;
-  if (point != std::string_view::npos) {
-    std::string decimals(text.substr(point + 1));
-    if (decimals.empty() || decimals.size() > kDecimals) return std::nullopt;
-    decimals.append(kDecimals - decimals.size(), '0');
-    const auto fraction = parse_digits(decimals, 10);
-    if (!fraction) return std::nullopt;
-    hertz += *fraction;
-  }
-  if (hertz == 0 || hertz > kMostMegahertz * 1'000'000) return std::nullopt;
-  return Hertz(hertz);
+  const auto hertz = parse_millionths(text, kMostMegahertz);
+  return hertz ? std::optional(Hertz(*hertz)) : std::nullopt;
+}
+
+std::optional<std::chrono::microseconds> parse_seconds(std::string_view text) {
+  constexpr std::uint64_t kMostSeconds = 1'000'000'000;
+  const auto microseconds = parse_millionths(text, kMostSeconds);
+  if (!microseconds) return std::nullopt;
+  return std::chrono::microseconds(*microseconds);
 }
 
 std::optional<GuestAddr> parse_address(std::string_view text) {

@@ -32,6 +32,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t lea
 // GHz.
 std::optional<Hertz> parse_megahertz(std::string_view text);
 
+// Seconds above 0, up to 10^9, with up to six decimals: "30", "0.5".
+std::optional<std::chrono::microseconds> parse_seconds(std::string_view text);
+
 // DIR[:DIR]..., none of them empty.
 std::optional<std::vector<std::string>> parse_directories(std::string_view text);
 

@@ -13,7 +13,7 @@ class PageCharge {
  public:
   // Null: the budget has less than `bytes`, rounded up to pages.
   static std::unique_ptr<PageCharge> take(std::shared_ptr<MemoryBudget> budget,
-                                            std::uint64_t bytes) {
+                                          std::uint64_t bytes) {
     if (!budget->has_room(round_up_to_page(bytes))) return nullptr;
     const std::uint64_t pages = round_up_to_page(bytes) >> page_shift;
     for (std::uint64_t i = 0; i < pages; ++i) budget->take_page();

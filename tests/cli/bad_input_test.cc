@@ -71,6 +71,8 @@ TEST_F(BadInput, Options) {
       {{"run", "--max-cycles=0", "spin"}, {"--max-cycles", "'0'"}},
       {{"run", "--max-instructions=-1", "spin"}, {"--max-instructions", "'-1'"}},
       {{"run", "--max-memory=lots", "spin"}, {"--max-memory", "'lots'"}},
+      {{"run", "--max-seconds=0", "spin"}, {"--max-seconds", "'0'"}},
+      {{"run", "--max-seconds=1e3", "spin"}, {"--max-seconds", "'1e3'"}},
       {{"run", "--hostname=a b", "spin"}, {"--hostname", "'a b'"}},
       {{"run", "--hostname=", "spin"}, {"--hostname"}},
       {{"run", "--pid=1", "spin"}, {"--pid", "'1'"}},

@@ -51,6 +51,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) const;
+  pid_t process() const { return pid_; }
   // What it has written so far.
   std::string out() const;
   std::string err() const;

@@ -57,9 +57,9 @@ TEST_F(Interaction, Usr1ShowsTheStatus) {
   EXPECT_EQ(run.out, "");
 }
 
-// The statuses of shells: SIGINT is 2, SIGTERM 15.
+// The statuses of shells: SIGHUP is 1, SIGINT 2, SIGQUIT 3, SIGTERM 15.
 TEST_F(Interaction, SignalsEndTheRunInGoodOrder) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     Child child(
         command({"--trace=t", "--stats=s.json", "--profile=p.json", "--explain=e", guest("spin")}),
         here());

@@ -1,0 +1,50 @@
+#include "sim/cli/run_ending.h"
+
+#include "sim/cli/answer.h"
+#include "sim/cli/run_signals.h"
+
+namespace hardclock {
+namespace {
+
+RunEnding exited(const Outcome& outcome) {
+  RunEnding ending{"exited", static_cast<int>(outcome.status.code), ""};
+  if (outcome.status.by_signal) ending.status = status_of_signal(ending.status);
+  if (!outcome.detail.empty()) {
+    ending.line = "processes that the program left behind wait for ever: " + outcome.detail;
+  }
+  return ending;
+}
+
+RunEnding at_limit(const std::string& name, const std::string& option) {
+  return {name, kExitFailure, "stopped at --" + option + "; raise it to let the program go on"};
+}
+
+// The poll said so.
+RunEnding interrupted(bool log_failed) {
+  if (const int signal = ending_signal(); signal != 0) {
+    return {"interrupted", status_of_signal(signal), ""};
+  }
+  if (is_time_up()) return at_limit("time limit", "max-seconds");
+  return {log_failed ? "log failure" : "interrupted", kExitFailure, ""};
+}
+
+}  // namespace
+
+RunEnding ending_of(const Outcome& outcome, bool log_failed) {
+  switch (outcome.kind) {
+    case Outcome::Kind::exited:
+      return exited(outcome);
+    case Outcome::Kind::instruction_limit:
+      return at_limit("instruction limit", "max-instructions");
+    case Outcome::Kind::cycle_limit:
+      return at_limit("cycle limit", "max-cycles");
+    case Outcome::Kind::deadlock:
+      return {"deadlock", kExitFailure,
+              "every process waits and nothing can wake one: " + outcome.detail};
+    case Outcome::Kind::interrupted:
+      return interrupted(log_failed);
+  }
+  return {"?", kExitFailure, ""};
+}
+
+}  // namespace hardclock

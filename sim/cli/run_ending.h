@@ -1,0 +1,19 @@
+// How a run ended, for the statistics, for the user and for whoever started hardclock.
+#pragma once
+
+#include <string>
+
+#include "sim/process/simulation.h"
+
+namespace hardclock {
+
+struct RunEnding {
+  std::string name;  // in the statistics: "exited", "instruction limit"
+  int status = 0;    // of hardclock
+  std::string line;  // for the user; empty: none
+};
+
+// `log_failed`: a log could not be written, of which its own line tells.
+RunEnding ending_of(const Outcome& outcome, bool log_failed);
+
+}  // namespace hardclock

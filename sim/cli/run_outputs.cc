@@ -1,0 +1,126 @@
+#include "sim/cli/run_outputs.h"
+
+#include <algorithm>
+#include <iostream>
+#include <utility>
+
+#include "sim/cli/usage_error.h"
+
+namespace hardclock {
+namespace {
+
+using NamedOutput = RunOutputs::NamedOutput;
+
+std::optional<std::string> conflict_of(const NamedOutput& a, const NamedOutput& b) {
+  if (!a.file->is_same(*b.file)) return std::nullopt;
+  return a.option + " and " + b.option + " both write '" + printable(b.file->path()) +
+         "'; give each its own file";
+}
+
+std::optional<std::string> conflict_of(const NamedOutput& output, const FileInUse& file) {
+  if (!output.file->is_file(file.identity.device, file.identity.inode)) return std::nullopt;
+  return output.option + " would write over '" + printable(output.file->path()) + "', which is " +
+         file.role + "; name another file";
+}
+
+std::optional<std::string> find_conflict(std::span<const NamedOutput> outputs,
+                                         std::span<const FileInUse> in_use) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (std::size_t j = i + 1; j < outputs.size(); ++j) {
+      if (auto conflict = conflict_of(outputs[i], outputs[j])) return conflict;
+    }
+    for (const FileInUse& file : in_use) {
+      if (auto conflict = conflict_of(outputs[i], file)) return conflict;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::ostream* RunOutputs::Log::stream() const {
+  return to_standard_error ? &std::cerr : to_file.get();
+}
+
+Result<Ok, std::string> RunOutputs::open(const RunOptions& options,
+                                         std::span<const FileInUse> in_use) {
+  auto outputs = find(options);
+  if (!outputs) return Failure{outputs.error()};
+  if (auto conflict = find_conflict(*outputs, in_use)) return Failure{*conflict};
+  for (std::optional<OutputFile>* const file : {&statistics_, &profile_}) {
+    if (!*file) continue;
+    if (auto prepared = (*file)->prepare(); !prepared) return prepared;
+  }
+  for (Log& log : logs_) {
+    if (!log.file) continue;
+    auto stream = log.file->begin();
+    if (!stream) return Failure{stream.error()};
+    log.to_file = *std::move(stream);
+  }
+  return Ok{};
+}
+
+Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
+    const RunOptions& options) {
+  std::optional<LogTarget> pipeline, profile;
+  if (options.pipeline) pipeline = options.pipeline->target;
+  if (options.profile) profile = LogTarget{*options.profile};
+  struct Wanted {
+    const char* option;
+    const std::optional<LogTarget>& target;
+    std::optional<OutputFile>& file;
+    Log* log;
+  };
+  const Wanted wanted[] = {{"--stats", options.stats, statistics_, nullptr},
+                           {"--explain", options.explain, logs_[0].file, &logs_[0]},
+                           {"--strace", options.strace, logs_[1].file, &logs_[1]},
+                           {"--trace", options.trace, logs_[2].file, &logs_[2]},
+                           {"--profile", profile, profile_, nullptr},
+                           {"--pipeline", pipeline, logs_[3].file, &logs_[3]}};
+  std::vector<NamedOutput> outputs;
+  for (const Wanted& each : wanted) {
+    if (!each.target) continue;
+    if (each.target->file.empty()) {
+      if (each.log != nullptr) each.log->to_standard_error = true;
+      continue;
+    }
+    auto file = OutputFile::find(each.target->file);
+    if (!file) return Failure{file.error()};
+    each.file = *std::move(file);
+    outputs.push_back({each.option, &*each.file});
+  }
+  return outputs;
+}
+
+bool RunOutputs::use_standard_error() const {
+  return std::ranges::any_of(logs_, &Log::to_standard_error);
+}
+
+bool RunOutputs::log_failed() const {
+  return std::ranges::any_of(
+      logs_, [](const Log& log) { return log.stream() != nullptr && log.stream()->bad(); });
+}
+
+Result<Ok, std::string> RunOutputs::write_statistics(std::string_view text) {
+  if (statistics_) return statistics_->replace(text);
+  std::cerr << text;
+  return Ok{};
+}
+
+Result<Ok, std::string> RunOutputs::write_profile(std::string_view bytes) {
+  return profile_->replace(bytes);
+}
+
+Result<Ok, std::string> RunOutputs::close_logs() {
+  Result<Ok, std::string> all = Ok{};
+  for (Log& log : logs_) {
+    const int error = log.to_file != nullptr ? log.to_file->finish() : 0;
+    if (error != 0 && all) all = Failure{log.file->write_error(error)};
+    if (log.to_standard_error && std::cerr.bad() && all) {
+      all = Failure{std::string("standard error: writing failed; name a file for the log")};
+    }
+  }
+  return all;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,68 @@
+// What `hardclock run` writes beside the guest's own output: logs while the guest runs, statistics
+// and a profile afterwards.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/cli/output_file.h"
+#include "sim/cli/run_options.h"
+#include "syscalls/host/file_status.h"
+
+namespace hardclock {
+
+// A host file that no output may write over.
+struct FileInUse {
+  std::string role;  // "the program", "standard input"
+  host::HostIdentity identity;
+};
+
+// Errors are one line for the user.
+class RunOutputs {
+ public:
+  struct NamedOutput {
+    std::string option;  // with its dashes
+    const OutputFile* file;
+  };
+
+  // Refuses what would be written twice or over a file in use. Then opens everything: what cannot
+  // be written must not show after an hour.
+  Result<Ok, std::string> open(const RunOptions& options, std::span<const FileInUse> in_use);
+
+  // Null: nobody asked for it.
+  std::ostream* explain() const { return logs_[0].stream(); }
+  std::ostream* strace() const { return logs_[1].stream(); }
+  std::ostream* trace() const { return logs_[2].stream(); }
+  std::ostream* pipeline() const { return logs_[3].stream(); }
+  // Whether the run writes to standard error while it lasts.
+  bool use_standard_error() const;
+  // Whether a log could not be written so far. Cheap.
+  bool log_failed() const;
+
+  // To standard error where no file was named.
+  Result<Ok, std::string> write_statistics(std::string_view text);
+  Result<Ok, std::string> write_profile(std::string_view bytes);
+  Result<Ok, std::string> close_logs();
+
+ private:
+  struct Log {
+    std::optional<OutputFile> file;
+    std::unique_ptr<OutputStream> to_file;
+    bool to_standard_error = false;
+    std::ostream* stream() const;
+  };
+
+  Result<std::vector<NamedOutput>, std::string> find(const RunOptions& options);
+
+  std::array<Log, 4> logs_;
+  std::optional<OutputFile> statistics_, profile_;
+};
+
+}  // namespace hardclock
