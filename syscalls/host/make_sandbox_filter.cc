@@ -5,6 +5,7 @@
 // call between a guest's first instruction and the end of the process. What a call reaches on the
 // file system is Landlock's business.
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/ioctl.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
@@ -13,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <linux/filter.h>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>

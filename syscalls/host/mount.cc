@@ -49,7 +49,7 @@ HostResult<Descriptor> open_how(int directory, const char* path, int flags, std:
   ::open_how how{};
   how.flags = static_cast<std::uint64_t>(static_cast<unsigned>(flags | O_CLOEXEC));
   how.mode = (flags & O_CREAT) != 0 ? mode & 0777 : 0;
-  how.resolve = resolve | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV;
+  how.resolve = resolve | RESOLVE_NO_MAGICLINKS;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     Descriptor result(static_cast<int>(::syscall(SYS_openat2, directory, path, &how, sizeof how)));
     if (result.get() >= 0) {
@@ -179,10 +179,10 @@ HostResult<Descriptor> Mount::resolve(const GuestPath& path, int flags, std::uin
   if (!file_.empty()) {
     if (!relative.empty()) return Failure{Error::not_directory};
     return open_how(directory_.get(), file_.c_str(), flags, mode,
-                    RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+                    RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);  // it may be a mount point itself
   }
   return open_how(directory_.get(), relative.empty() ? "." : relative.c_str(), flags, mode,
-                  rules | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH));
+                  rules | RESOLVE_NO_XDEV | (is_root_ ? RESOLVE_IN_ROOT : RESOLVE_BENEATH));
 }
 
 HostResult<Descriptor> Mount::open(const GuestPath& path, int flags, std::uint32_t mode) const {

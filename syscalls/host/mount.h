@@ -42,7 +42,7 @@ class Mount {
   HostResult<Descriptor> open(const GuestPath& path, int flags, std::uint32_t mode = 0) const;
   struct Object {
     Descriptor descriptor;
-    bool through_links = false;  // else the path is the only one to the object in this mount
+    bool through_links = false;  // else the path is the real one
   };
   // The same with O_PATH, which opens nothing and so has no effect on devices.
   HostResult<Object> find(const GuestPath& path, bool follow) const;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,6 +17,10 @@ constexpr int max_links = 40;
 
 // System V.4 has the second, and IRIX and HP-UX the third as a link to it (hier(5)).
 constexpr const char* scratch_paths[] = {"/tmp", "/var/tmp", "/usr/tmp"};
+
+constexpr const char* without_proc =
+    "without /proc the guest cannot follow some symbolic links and, before Linux 6.6, not change "
+    "modes; mount /proc";
 
 HostResult<FileType> type_of(int descriptor) {
   struct ::stat status;
@@ -68,6 +73,7 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
     result.scratch_.push_back(std::move(mount).value());
   }
   result.guard_read_only_mounts();
+  if (::access("/proc/self/fd", F_OK) != 0) result.notices_.push_back(without_proc);
   return result;
 }
 
@@ -89,11 +95,6 @@ Result<Ok, std::string> NameSpace::add_working_directory(const FileSpace& space)
     if (!mount) return Failure{mount.error()};
   }
   working_directory_ = std::move(mount).value();
-  if (!working_directory_->path_of(working_directory_->directory())) {
-    notices_.push_back(
-        "without /proc the guest cannot follow some symbolic links or, before "
-        "Linux 6.6, change modes; mount /proc");
-  }
   return Ok{};
 }
 

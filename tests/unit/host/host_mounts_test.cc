@@ -66,6 +66,18 @@ TEST_F(HostMounts, AreVisibleWhenBound) {
   if (!done) GTEST_SKIP() << no_mounts;
 }
 
+// As in a container, where the program or one of its files is a volume of its own.
+TEST_F(HostMounts, ASingleFileIsVisibleWhenBound) {
+  const bool done = with_own_mounts([&] {
+    EXPECT_EQ(::mount(tree_.at("other/secret").c_str(), tree_.at("w/mine").c_str(), nullptr,
+                      MS_BIND, nullptr),
+              0);
+    GuestFiles files = open_space({.binds = {{tree_.at("w/mine"), "/file", false}}});
+    EXPECT_EQ(read_all(files, "/file"), "secret");
+  });
+  if (!done) GTEST_SKIP() << no_mounts;
+}
+
 TEST_F(HostMounts, OfTheKernelAreNoRoots) {
   const bool done = with_own_mounts([&] {
     EXPECT_EQ(::mount("none", tree_.at("w/mounted").c_str(), "mqueue", 0, nullptr), 0)
