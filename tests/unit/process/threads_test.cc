@@ -146,8 +146,9 @@ TEST(Threads, NothingThatAnEndedThreadDidIsLost) {
   EXPECT_EQ(record.counts.instructions, Instructions(400 + 2 * tick_cycles));
   EXPECT_EQ(record.counts.cycles, Cycles(400 + 2 * tick_cycles));
   // All start at 0x1000: each of the first 100 instructions has run in all three.
-  EXPECT_EQ(record.cycles.at(GuestAddr(0x1000)), 3u);
-  EXPECT_EQ(record.cycles.at(GuestAddr(0x1000 + 4 * 100)), 2u);
+  const auto cycles = record.profile->cycles.by_pc();
+  EXPECT_EQ(cycles.at(GuestAddr(0x1000)), 3u);
+  EXPECT_EQ(cycles.at(GuestAddr(0x1000 + 4 * 100)), 2u);
   EXPECT_EQ(record.time.user, Ticks(2));
 }
 
