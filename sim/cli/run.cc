@@ -275,10 +275,22 @@ class Run {
     return result;
   }
 
+  // Cycles of code for whose pages there was no room, which the profile lacks.
+  std::uint64_t cycles_elsewhere() const {
+    std::uint64_t cycles = 0;
+    for (const auto& record : simulation_.programs()) cycles += record->profile->cycles.elsewhere();
+    return cycles;
+  }
+
   Result<Ok, std::string> write_profile() {
     const auto bytes =
         report::write_profile(profile_of(simulation_, guest_.program), *options_.profile);
     if (!bytes) return Failure{printable(bytes.error(), bytes.error().size())};
+    if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
+      complain(fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
+                           "its cycles by pc; raise --max-memory",
+                           lacking));
+    }
     return outputs_.write_profile(*bytes);
   }
 
