@@ -25,7 +25,7 @@ class HostUse {
   struct Limits {
     std::uint64_t disk = std::uint64_t{1} << 30;  // bytes
     std::uint64_t open_files = 4096;
-    std::uint64_t listed_names = 1'000'000;  // some 100 MB of the host's memory
+    std::uint64_t listed_names = 300'000;  // 100 MB of the host's memory if they are the longest
   };
   enum class Limit : std::uint8_t { disk, open_files, listed_names };
   // A directory's block where file systems are small; the longest symbolic link fits.
