@@ -253,10 +253,10 @@ int OutputFile::create(const std::string& name) const {
                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-// As far as the host lets us: a new file is as good.
+// Each as far as the host lets us. The owner first: a new one may change the mode.
 void OutputFile::keep_owner_and_mode(int descriptor) const {
   if (kind_ != Kind::regular) return;
-  if (::fchown(descriptor, status_.st_uid, status_.st_gid) != 0) return;
+  [[maybe_unused]] const int owned = ::fchown(descriptor, status_.st_uid, status_.st_gid);
   ::fchmod(descriptor, status_.st_mode & 0777);
 }
 
