@@ -14,6 +14,7 @@
 #include "sim/engine/cpu.h"
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
+#include "sim/memory/page_charge.h"
 #include "sim/process/signals.h"
 
 namespace hardclock {
@@ -124,6 +125,8 @@ class Process {
   Personality* os;
   std::string program;  // the path it was started with
   std::shared_ptr<const Image> image;
+  // For what the image of an exec costs beside the pages; a fork shares it. Null: not counted.
+  std::shared_ptr<const PageCharge> image_charge;
   // Before the threads, whose processors refer to it. Processes may share it; an exec or an exit
   // takes it from this process alone. A zombie has none.
   std::shared_ptr<AddressSpace> memory;

@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "sim/base/check.h"
-#include "sim/memory/page_charge.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/signals.h"
 
@@ -82,19 +81,6 @@ unsigned read_slots(Call& call, const Convention& convention, unsigned first,
 CallInfo made_by(const Process& process, CallInfo info) {
   info.word_bits = state_of(process).convention->address_bits;
   return info;
-}
-
-// An image that counts against the guest's memory as long as somebody has it. Null: no memory left.
-std::shared_ptr<const Image> charged(const Simulation& simulation,
-                                     std::shared_ptr<const Image> image) {
-  struct Charged {
-    std::unique_ptr<PageCharge> charge;
-    std::shared_ptr<const Image> image;
-  };
-  auto charge = PageCharge::take(simulation.budget(), host_bytes_of(*image));
-  if (charge == nullptr) return nullptr;
-  const std::shared_ptr<const Charged> owner(new Charged{std::move(charge), std::move(image)});
-  return {owner, owner->image.get()};
 }
 
 }  // namespace
@@ -182,8 +168,9 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
     if (image.error().error == Errno::enoexec) options_.notice(image.error().message);
     return Failure{image.error().error};
   }
-  auto kept = charged(simulation, std::move(image->image));
-  if (kept == nullptr) return Failure{Errno::enomem};
+  std::shared_ptr<const PageCharge> charge =
+      PageCharge::take(simulation.budget(), host_bytes_of(*image->image));
+  if (charge == nullptr) return Failure{Errno::enomem};
   simulation.charge(thread, simulation.kernel_costs().exec);
   simulation.record_program(process, std::nullopt);
   if (system_.before_exec != nullptr) system_.before_exec(simulation, process);
@@ -198,7 +185,8 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
     if (action.kind == SignalAction::Kind::handler) action = SignalAction{};
   }
   process.program = program.path;
-  process.image = std::move(kept);
+  process.image = std::move(image->image);
+  process.image_charge = std::move(charge);
   Thread& fresh =
       simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
   profile(simulation, fresh, std::move(profiling));
@@ -214,6 +202,7 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   Process& child = simulation.create_process(origin.pid, *this);
   child.program = origin.program;
   child.image = origin.image;
+  child.image_charge = origin.image_charge;
   child.memory = shared ? origin.memory : origin.memory->fork();
   CHECK(child.memory != nullptr);  // has_room_for_process() was asked
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace som = hardclock::testing::som;
 using hardclock::testing::ElfBuilder;
+using hardclock::testing::SymbolSpec;
 using hardclock::testing::tiny_program;
 using hardclock::testing::tiny_som;
 
@@ -104,6 +105,27 @@ TEST_F(LoadingBounds, ProgramsThatAGuestStarts) {
       hardclock({"run", "--max-memory=16M", guest("bounds/fork_exec"), "20", "elf"});
   EXPECT_EQ(run.status, 3) << run.err;
   EXPECT_LT(run.peak_bytes, little);
+}
+
+// What hardclock keeps of a program that runs counts against the guest's memory: here the names of
+// 100 000 functions.
+TEST_F(LoadingBounds, SymbolsOfProgramsThatAGuestStarts) {
+  constexpr std::uint32_t functions = 100'000, text_start = 0x400000, text_bytes = 4 * functions;
+  ElfBuilder builder = tiny_program();
+  builder.program_headers[0].p_filesz = builder.program_headers[0].p_memsz = text_bytes;
+  builder.place(text_bytes, "end");
+  std::vector<SymbolSpec> symbols;
+  for (std::uint32_t i = 0; i < functions; ++i) {
+    symbols.push_back({std::string(64, 'f'), text_start + 4 * i, 4});
+  }
+  builder.add_symbols(SHT_SYMTAB, symbols);
+  const std::vector<std::uint8_t> bytes = builder.build().bytes;
+  write_program("program", bytes, bytes.size());
+  const auto status = [&](const char* memory) {
+    return hardclock({"run", memory, guest("bounds/fork_exec"), "3", "program"}).status;
+  };
+  EXPECT_EQ(status("--max-memory=8M"), 3);
+  EXPECT_EQ(status("--max-memory=64M"), 0);
 }
 
 }  // namespace
