@@ -1,10 +1,11 @@
 // --max-memory bounds what a guest costs the host: its pages, and all that hardclock keeps beside
 // them. Each program asks for much more; it is told so (ENOMEM, EAGAIN), or gets what it wants at
 // no cost.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <ostream>
 
 #include "tests/cli/command_test.h"
 
@@ -27,6 +28,10 @@ struct Greed {
   std::vector<int> endings;
   std::uint64_t beside = 256;  // MiB that hardclock may take beside 1.5 times the limit
 };
+
+std::ostream& operator<<(std::ostream& out, const Greed& greed) {
+  return out << greed.program;
+}
 
 const Greed kGreed[] = {
     {"CodeInManyProcesses", "long_code", {"1024", "10"}, 16, {all_given, refused}},
@@ -62,9 +67,7 @@ TEST_P(MemoryBoundsOf, Guest) {
                                         "program"};
   arguments.insert(arguments.end(), greed.arguments.begin(), greed.arguments.end());
   const Finished finished = hardclock(arguments);
-  EXPECT_NE(std::ranges::find(greed.endings, finished.status), greed.endings.end())
-      << finished.status << "\n"
-      << finished.err;
+  EXPECT_THAT(greed.endings, ::testing::Contains(finished.status)) << finished.err;
   const std::uint64_t limit = greed.limit << 20;
   EXPECT_LE(finished.peak_bytes, limit + limit / 2 + (greed.beside << 20));
 }
