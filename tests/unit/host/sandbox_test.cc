@@ -222,7 +222,7 @@ TEST_F(SandboxTest, TheScratchDirectoryGoes) {
   ::unsetenv("TMPDIR");
   ASSERT_NE(scratch, nullptr);
   space_.scratch = scratch->path();
-  temporary_ = scratch->top();
+  temporary_ = scratch->outer();
   const int status = confined([&](const Sandbox&) {
     EXPECT_EQ(open_error(*space_.scratch + "/f", O_WRONLY | O_CREAT), 0);
     EXPECT_EQ(error_of(::mkdir((*space_.scratch + "/d").c_str(), 0777)), 0);

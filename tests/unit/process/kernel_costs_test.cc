@@ -223,6 +223,7 @@ TEST(ClockTickCost, MayTakeHalfTheTime) {
 ProgramRecord record_of(FakeOs& os, Cycles KernelCosts::*field, TrapKind traps_with) {
   SimulationOptions options = with(field, 3 * tick_cycles);
   options.max_instructions = Instructions(20);
+  options.keep_profiles = true;
   Simulation simulation(options);
   Process& process = add_process(simulation, os, {{10, 10}});
   process.timer(TimerKind::virtual_) = {.value = 10'000, .interval = 0};
@@ -256,7 +257,7 @@ TEST(KernelCosts, TicksInKernelTimeAreSystemTicks) {
     for (const FakeOs::Tick& tick : os.ticks) EXPECT_EQ(tick.mode, ProcessorMode::system);
     EXPECT_EQ(record.time.system, Ticks(3 * each.events));
     EXPECT_EQ(record.time.user, Ticks(0));
-    EXPECT_TRUE(record.tick_samples.empty());
+    EXPECT_TRUE(record.profile->tick_samples.empty());
     EXPECT_TRUE(os.noted("signal").empty()) << "ITIMER_VIRTUAL counts user time";
   }
 }
