@@ -1,6 +1,7 @@
 #include "syscalls/host/sandbox.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -114,6 +115,21 @@ int restrict_files(const FileSpace& space, const std::vector<std::string>& outpu
   return landlock.enforce();
 }
 
+// Of a superuser's capabilities those stay by which other people's files are read and written, as
+// in a container whose working directory is the user's outside.
+void drop_capabilities() {
+  constexpr std::uint32_t of_file_owners =
+      1u << CAP_CHOWN | 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH | 1u << CAP_FOWNER;
+  ::__user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+  ::__user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+  if (::syscall(SYS_capget, &header, sets) != 0) return;
+  for (auto& set : sets) {
+    const std::uint32_t kept = &set == sets ? of_file_owners : 0;
+    set = {.effective = set.effective & kept, .permitted = set.permitted & kept, .inheritable = 0};
+  }
+  ::syscall(SYS_capset, &header, sets);
+}
+
 constexpr ::sock_filter generated_filter[] = {
 #include "syscalls/host/sandbox_filter.inc"
 };
@@ -140,6 +156,7 @@ Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs,
   const ::rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+  drop_capabilities();
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {};
   Sandbox sandbox;
   sandbox.landlock = restrict_files(space, outputs, temporary);

@@ -26,7 +26,8 @@ struct Sandbox {
 // to, and no other process gets a signal, as far as the kernel's version of Landlock has that.
 // seccomp: of the kernel's calls those are left that a run makes (make_sandbox_filter.cc), all
 // others are EPERM; no memory becomes code.
-// Besides: no core dump, no debugger.
+// Besides: no core dump, no debugger; of a superuser's capabilities only those that make the owner
+// of a file matter less.
 //
 // Under a sanitizer it does nothing: the sanitizer's own calls are refused otherwise.
 Sandbox confine(const FileSpace& space, const std::vector<std::string>& outputs,

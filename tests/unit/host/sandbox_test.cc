@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <functional>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ class SandboxTest : public ::testing::Test {
   int confined(const std::function<void(const Sandbox&)>& part) {
     const pid_t child = ::fork();
     if (child == 0) {
+      status_ = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
       part(confine(space_, {tree_.at("out")}, temporary_));
       std::fflush(stdout);
       std::_Exit(HasFailure() ? 1 : 0);
@@ -95,8 +97,22 @@ class SandboxTest : public ::testing::Test {
     return confined_by([](const Sandbox& sandbox) { return sandbox.seccomp; }, part);
   }
 
+  // The permitted and effective sets of this process, by proc(5), /proc/PID/status.
+  std::vector<std::uint64_t> capabilities() {
+    std::vector<std::uint64_t> sets;
+    std::vector<char> text(16384);
+    const ssize_t size = ::pread(status_, text.data(), text.size() - 1, 0);
+    std::istringstream lines(std::string(text.data(), size < 0 ? 0 : size));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("CapPrm:") && !line.starts_with("CapEff:")) continue;
+      sets.push_back(std::stoull(line.substr(line.find('\t') + 1), nullptr, 16));
+    }
+    return sets;
+  }
+
   TempTree tree_;
   FileSpace space_;
+  int status_ = -1;  // of a confined process
   std::optional<std::string> temporary_;
 };
 
@@ -214,6 +230,19 @@ TEST_F(SandboxTest, OutputsAreMadeRenamedAndRemoved) {
     EXPECT_EQ(error_of(::unlink(tree_.at("out/new").c_str())), 0);
   });
   EXPECT_EQ(status, 0) << "see above";
+}
+
+// capabilities(7): the rest of a superuser's is gone. The others have none.
+TEST_F(SandboxTest, ASuperuserIsNone) {
+  constexpr std::uint64_t of_files = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 3;
+  const bool done = confined_by([](const Sandbox& sandbox) { return sandbox.seccomp; },
+                                [&] {
+                                  const std::vector<std::uint64_t> sets = capabilities();
+                                  ASSERT_EQ(sets.size(), 2u);
+                                  for (const std::uint64_t set : sets)
+                                    EXPECT_EQ(set & ~of_files, 0u);
+                                });
+  if (!done) GTEST_SKIP() << no_seccomp;
 }
 
 TEST_F(SandboxTest, TheScratchDirectoryGoes) {
