@@ -34,9 +34,10 @@ class Thread {
   Thread(Process& process, int id, std::unique_ptr<Cpu> processor)
       : process(process), id(id), cpu(std::move(processor)) {}
 
-  // Waits in the system call at the pc until `ready_to_run`; the call then runs again. `call` is
-  // its name, for messages. A signal handler ends the call with EINTR, unless the call is
-  // restartable and the handler asks for that.
+  // Waits in the system call at the pc until `ready_to_run`, which becomes true by what a thread or
+  // a timer does, not by time alone: that is `wakes_at`. The call then runs again. `call` is its
+  // name, for messages. A signal handler ends the call with EINTR, unless the call is restartable
+  // and the handler asks for that.
   void wait(std::function<bool()> ready_to_run, std::string call, bool restartable) {
     ready = std::move(ready_to_run);
     wakes_at.reset();

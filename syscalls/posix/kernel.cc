@@ -119,11 +119,6 @@ Kernel::~Kernel() {
 
 Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,
                                             host::StandardStreams streams) {
-  simulation.budget()->on_refusal([&simulation, notice = options_.notice] {
-    notice("the guest has reached --max-memory, " +
-           std::to_string(simulation.budget()->limit_bytes() >> 10) +
-           "K: it is told that there is no memory left; raise the limit");
-  });
   Process& process = simulation.create_process(1, *this);
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) return Failure{image.error().message};
@@ -156,6 +151,11 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   process.image = std::move(image->image);
   process.memory = std::move(image->memory);
   simulation.add_thread(process, std::move(image->cpu));
+  simulation.budget()->on_refusal([&simulation, notice = options_.notice] {
+    notice("the guest has reached --max-memory, " +
+           std::to_string(simulation.budget()->limit_bytes() >> 10) +
+           "K: it is told that there is no memory left; raise the limit");
+  });
   return &process;
 }
 

@@ -19,6 +19,8 @@ std::string bounds_guest(std::string_view name) {
 // tests/guests/bounds/bounds.h
 constexpr int all_given = 0;
 constexpr int refused = 3;
+// By SIGKILL: a page that it had mapped could not be had.
+constexpr int killed = 137;
 
 struct Greed {
   const char* name;
@@ -43,8 +45,8 @@ const Greed kGreed[] = {
     {"RegionsOfManyProcesses", "fork_regions", {"40000", "100"}, 256, {all_given, refused}},
     {"PagesOfManyProcesses", "fork_pages", {"200", "250"}, 256, {all_given, refused}},
     {"FullPipes", "full_pipes", {"120"}, 16, {all_given, refused}, 64},
-    {"OpenDirectories", "open_directories", {"2000", "1"}, 16, {all_given, refused}, 64},
-    {"MappedFiles", "shared_file", {"8", "20"}, 16, {all_given, refused}},
+    {"OpenDirectories", "open_directories", {"2000", "1"}, 16, {all_given, refused}, 128},
+    {"MappedFiles", "shared_file", {"8", "20"}, 16, {refused, killed}},
     // Calls that could last for hours; the harness ends the run after two minutes.
     {"PermissionsOfMuchMemory", "protect_loop", {"400", "1000"}, 16, {all_given}},
     {"SynchronizedRegions", "sync_loop", {"8000", "8000"}, 64, {all_given}},

@@ -453,8 +453,8 @@ TEST(Budget, ThereAreOnlySoManyRegions) {
   EXPECT_EQ(memory.unmap(at(page_size), page_size).error(), MapError::memory);
   EXPECT_EQ(memory.protect(at(page_size), page_size, r).error(), MapError::memory);
   EXPECT_TRUE(memory.write<std::uint8_t>(at(page_size), 1)) << "nothing has changed";
-  EXPECT_TRUE(memory.unmap(at(0), 3 * page_size)) << "a region as a whole needs none";
-  EXPECT_TRUE(memory.unmap(at(5 * page_size), page_size)) << "there is one left";
+  EXPECT_TRUE(memory.unmap(at(0), 7 * page_size)) << "regions as a whole need none";
+  EXPECT_TRUE(memory.unmap(at(9 * page_size), page_size)) << "there are two left";
 }
 
 TEST(Budget, TablesAreCharged) {

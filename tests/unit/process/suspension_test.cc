@@ -104,11 +104,14 @@ TEST(TimedWait, EndsEarlierWhenItsConditionHolds) {
   FakeOs os([&](Simulation& simulation, Thread& thread) {
     ticks.push_back(simulation.clock().ticks().value());
     if (ticks.size() == 2) return simulation.exit(thread.process, {});
-    thread.wait([&] { return simulation.clock().ticks() >= Ticks(3); }, "sleep", false);
+    const SignalSet& pending = thread.process.signals.pending;
+    thread.wait([&pending] { return pending.test(FakeOs::alarm - 1); }, "sleep", false);
     thread.wakes_at = Ticks(7);
   });
   Simulation simulation(fake::options());
-  add_process(simulation, os, {{5}});
+  Process& process = add_process(simulation, os, {{5}});
+  process.main_thread().blocked_signals.set(FakeOs::alarm - 1);
+  process.timer(TimerKind::real) = {.value = 25'000, .interval = 0};
   simulation.run();
   EXPECT_EQ(ticks, (std::vector<std::uint64_t>{0, 3}));
 }

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/load/text_hash.h"
+
 namespace hardclock::report {
 namespace {
 
