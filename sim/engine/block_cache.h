@@ -119,10 +119,9 @@ class BlockCache {
   }
 
   // Retired blocks live until they are dropped here, since one of them may have been running.
+  bool any_retired() const { return !retired_.empty(); }
   template <class Visit>
   void drop_retired(Visit visit) {
-    if (retired_.empty()) [[likely]]
-      return;
     for (const auto& block : retired_) {
       visit(*block);
       bytes_ -= cost(*block);

@@ -170,7 +170,8 @@ class DelaySlotEngine final : public Isa::CpuBase,
   // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
   bool run_blocks(Cycles& now, Cycles deadline, Instructions limit, Stop& stop) {
     while (can_begin_block()) {
-      drop_retired();
+      if (blocks_.any_retired()) [[unlikely]]
+        drop_retired();
       const std::uint64_t pc = machine_.registers().pc;
       if (line_steps_.take(pc)) return false;
       Block* block = blocks_.recent(pc);
@@ -191,12 +192,12 @@ class DelaySlotEngine final : public Isa::CpuBase,
   }
 
   // Between two blocks nobody refers to one, so that all may go if there is no room for another.
-  Block* find_block(std::uint64_t pc) {
+  [[gnu::noinline]] Block* find_block(std::uint64_t pc) {
     keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
     return blocks_.find(pc);
   }
 
-  void drop_retired() {
+  [[gnu::noinline]] void drop_retired() {
     blocks_.drop_retired([this](const Block& block) {
       ledger_.take_over(block, pipeline_);
       pipeline_.forget(block.timed);

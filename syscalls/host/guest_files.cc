@@ -167,9 +167,10 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
   if (!may_open(*type)) return Failure{Error::access};
   if (::fcntl(descriptor->get(), F_SETFL, append) != 0) return host_failure();
   const bool read = options.read || !options.write;
-  HostFile file = HostFile::of_host(
-      std::move(descriptor).value(),
-      {.read = read, .write = options.write, .attributes = writable}, records_, use_);
+  HostFile file = HostFile::of_host(std::move(descriptor).value(),
+                                    {.read = read, .write = options.write, .attributes = writable},
+                                    records_, use_);
+  file.own_position();
   if (options.truncate && options.write) {
     if (const auto done = file.truncate(0); !done) return Failure{done.error()};
   }

@@ -60,21 +60,19 @@ HostFile HostFile::of_host(Descriptor descriptor, OpenRights rights,
   const int flags = ::fcntl(descriptor.get(), F_GETFL);
   file.appends_ = flags >= 0 && (flags & O_APPEND) != 0;
   file.descriptor_ = std::move(descriptor);
-  file.counted_ =
-      std::make_unique<Opened>(file.descriptor_.get(), records, use, identity_of(file.opened_));
+  file.counted_ = std::make_unique<Opened>(file.descriptor_.get(), records, use, file.opened_);
   file.records_ = std::move(records);
   file.use_ = std::move(use);
   return file;
 }
 
 HostFile::Opened::Opened(int descriptor, std::shared_ptr<FileRecords> records,
-                         std::shared_ptr<HostUse> use, HostIdentity identity)
+                         std::shared_ptr<HostUse> use, const struct ::stat& status)
     : descriptor_(descriptor),
       records_(std::move(records)),
       use_(std::move(use)),
-      identity_(identity) {
-  use_->opened(identity_);
-}
+      identity_(identity_of(status)),
+      size_(use_->opened(identity_, static_cast<std::uint64_t>(status.st_size))) {}
 
 HostFile::Opened::~Opened() {
   use_->closed(identity_);
@@ -156,15 +154,30 @@ HostResult<std::size_t> HostFile::read(std::span<std::uint8_t> bytes) {
 }
 
 HostResult<std::size_t> HostFile::read_what_is_there(std::span<std::uint8_t> bytes) {
-  return read_with(bytes, [&](std::size_t done, std::size_t size) {
+  const auto moved = read_with(bytes, [&](std::size_t done, std::size_t size) {
     return ::read(descriptor_.get(), bytes.data() + done, size);
   });
+  move_on(moved);
+  return moved;
 }
 
-HostResult<std::uint64_t> HostFile::size() const {
+void HostFile::move_on(const HostResult<std::size_t>& moved) {
+  if (position_ && moved) *position_ += *moved;
+}
+
+// A file whose position others share may be written to by them, too: a look at it before each write
+// costs more than the write, since the host then keeps finer times.
+HostResult<std::uint64_t> HostFile::size() {
+  if (position_) return counted_->size();
   struct ::stat status;
   if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
-  return static_cast<std::uint64_t>(status.st_size);
+  counted_->size() = static_cast<std::uint64_t>(status.st_size);
+  return counted_->size();
+}
+
+void HostFile::resized(std::uint64_t from, std::uint64_t to) {
+  use_->resized(from, to);
+  counted_->size() = to;
 }
 
 HostResult<std::size_t> HostFile::write_regular(std::span<const std::uint8_t> bytes,
@@ -176,7 +189,7 @@ HostResult<std::size_t> HostFile::write_regular(std::span<const std::uint8_t> by
   const auto room = use_->room_to_write(*before, offset, bytes.size());
   if (!room) return Failure{room.error()};
   const auto moved = write_with(bytes.first(*room), step);
-  if (moved) use_->resized(*before, std::max(*before, offset + *moved));
+  if (moved) resized(*before, std::max(*before, offset + *moved));
   return moved;
 }
 
@@ -187,7 +200,12 @@ HostResult<std::size_t> HostFile::write(std::span<const std::uint8_t> bytes) {
   if (!is_regular_ || !rights_.write) return write_with(bytes, step);
   const auto offset = seek(0, Whence::current);
   if (!offset) return Failure{offset.error()};
-  return write_regular(bytes, *offset, step);
+  const auto moved = write_regular(bytes, *offset, step);
+  if (position_ && appends_)
+    position_ = counted_->size();
+  else
+    move_on(moved);
+  return moved;
 }
 
 HostResult<std::size_t> HostFile::pread(std::span<std::uint8_t> bytes, std::uint64_t offset) {
@@ -214,11 +232,13 @@ HostResult<std::size_t> HostFile::pwrite(std::span<const std::uint8_t> bytes,
 
 HostResult<std::uint64_t> HostFile::seek(std::int64_t offset, Whence whence) {
   if (backing_ != Backing::host) return std::uint64_t{0};
+  if (position_ && offset == 0 && whence == Whence::current) return *position_;
   const int host_whence = whence == Whence::set       ? SEEK_SET
                           : whence == Whence::current ? SEEK_CUR
                                                       : SEEK_END;
   const ::off_t position = ::lseek(descriptor_.get(), offset, host_whence);
   if (position < 0) return host_failure();
+  if (position_) position_ = static_cast<std::uint64_t>(position);
   return static_cast<std::uint64_t>(position);
 }
 
@@ -232,7 +252,7 @@ HostResult<Ok> HostFile::truncate(std::uint64_t size) {
   if (!before) return Failure{before.error()};
   if (const auto may = use_->may_resize(*before, size); !may) return may;
   if (::ftruncate(descriptor_.get(), static_cast<::off_t>(size)) != 0) return host_failure();
-  use_->resized(*before, size);
+  resized(*before, size);
   records_->was_written(opened_);
   return Ok{};
 }

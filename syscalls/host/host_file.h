@@ -61,11 +61,13 @@ class HostFile {
   HostResult<std::size_t> pread(std::span<std::uint8_t> bytes, std::uint64_t offset);
   HostResult<std::size_t> pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset);
 
-  // The new position, from the start of the file. not_seekable for pipes and terminals.
   // From now on the first bytes of a regular file can neither be cut off nor written over:
   // not_permitted.
   void keep_start(std::uint64_t bytes) { kept_ = bytes; }
+  // Just opened, and nobody outside shares the position, which then need not be asked for.
+  void own_position() { position_ = 0; }
 
+  // The new position, from the start of the file. not_seekable for pipes and terminals.
   HostResult<std::uint64_t> seek(std::int64_t offset, Whence whence);
   HostResult<Ok> truncate(std::uint64_t size);
   // fcntl F_SETFL, O_APPEND. Without effect on standard streams, whose flags the user's shell
@@ -94,16 +96,20 @@ class HostFile {
   class Opened {
    public:
     Opened(int descriptor, std::shared_ptr<FileRecords> records, std::shared_ptr<HostUse> use,
-           HostIdentity identity);
+           const struct ::stat& status);
     ~Opened();
     Opened(const Opened&) = delete;
     Opened& operator=(const Opened&) = delete;
+
+    // See HostUse::opened().
+    std::uint64_t& size() { return size_; }
 
    private:
     int descriptor_;
     std::shared_ptr<FileRecords> records_;
     std::shared_ptr<HostUse> use_;
     HostIdentity identity_;
+    std::uint64_t& size_;
   };
 
   // One host call that moves up to `size` bytes from `done` on, as read(2) answers.
@@ -115,7 +121,9 @@ class HostFile {
   // The same for a regular file, at `offset`: as much as the disk's limit allows.
   HostResult<std::size_t> write_regular(std::span<const std::uint8_t> bytes, std::uint64_t offset,
                                         const Step& step);
-  HostResult<std::uint64_t> size() const;
+  HostResult<std::uint64_t> size();
+  void resized(std::uint64_t from, std::uint64_t to);
+  void move_on(const HostResult<std::size_t>& moved);
 
   Backing backing_;
   OpenRights rights_;
@@ -126,8 +134,10 @@ class HostFile {
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
   std::unique_ptr<Opened> counted_;
-  struct ::stat opened_ = {};       // what it was when it was opened
-  bool appends_ = false;            // O_APPEND
+  struct ::stat opened_ = {};  // what it was when it was opened
+  bool appends_ = false;       // O_APPEND
+  // Of the next byte, where nobody outside moves it.
+  std::optional<std::uint64_t> position_;
   std::uint64_t kept_ = 0;          // bytes at the start of a regular file
   std::optional<LineInput> lines_;  // of a pipe or socket
   FileStatus played_status_;        // the other backings

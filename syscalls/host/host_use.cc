@@ -34,8 +34,22 @@ HostResult<Ok> HostUse::may_add_name() {
 }
 
 HostResult<Ok> HostUse::may_open() {
-  if (open_.size() >= limits_.open_files) return refuse(Limit::open_files, Error::too_many_open);
+  if (times_open_ >= limits_.open_files) return refuse(Limit::open_files, Error::too_many_open);
   return Ok{};
+}
+
+std::uint64_t& HostUse::opened(HostIdentity file, std::uint64_t size) {
+  Open& open = open_[file];
+  ++open.times;
+  ++times_open_;
+  open.size = size;
+  return open.size;
+}
+
+void HostUse::closed(HostIdentity file) {
+  const auto open = open_.find(file);
+  --times_open_;
+  if (--open->second.times == 0) open_.erase(open);
 }
 
 HostResult<Ok> HostUse::may_list(std::uint64_t names) {

@@ -53,8 +53,10 @@ class HostUse {
 
   // ---- Open files, several of which may be the same host file.
   HostResult<Ok> may_open();
-  void opened(HostIdentity file) { open_.insert(file); }
-  void closed(HostIdentity file) { open_.erase(open_.find(file)); }
+  // `size` is the file's now. The result is its size as the guests' own writing makes it, which
+  // costs no look at the file; valid until it is closed as often as it was opened.
+  std::uint64_t& opened(HostIdentity file, std::uint64_t size);
+  void closed(HostIdentity file);
   bool is_open(HostIdentity file) const { return open_.contains(file); }
 
   // ---- Names that open directories hold. no_memory: so many more may not be.
@@ -69,7 +71,12 @@ class HostUse {
   std::function<void(Limit)> tell_;
   std::set<Limit> told_;
   std::uint64_t disk_ = 0;  // bytes; at most limits_.disk
-  std::multiset<HostIdentity> open_;
+  struct Open {
+    std::uint64_t times = 0;
+    std::uint64_t size = 0;  // bytes
+  };
+  std::map<HostIdentity, Open> open_;
+  std::uint64_t times_open_ = 0;  // of all files
   std::uint64_t listed_ = 0;
 };
 

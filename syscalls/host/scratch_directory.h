@@ -20,7 +20,8 @@ class ScratchDirectory {
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   const std::string& path() const { return path_; }
-  // The directory around it, which remove() removes, too: the host has to let us do that in the end.
+  // The directory around it, which remove() removes, too: the host has to let us do that in the
+  // end.
   const std::string& outer() const { return outer_; }
 
   // Removes it with all that is in it, however deep; links are removed, never followed. The error
