@@ -24,14 +24,14 @@ struct Block {
   using Op = typename Isa::Machine::Op;
 
   explicit Block(std::shared_ptr<const BlockCode<Isa>> made_of)
-      : code(std::move(made_of)),
-        ops(code->ops),
-        touches_memory(code->touches_memory),
-        data_accesses(code->data_accesses),
-        start(code->start),
-        fall_through(start + ops.size() * Isa::instruction_bytes),
-        ends_with_delay_slot(code->ends_with_delay_slot),
-        slot_is_apart(code->slot_is_apart) {
+      : start(made_of->start),
+        fall_through(start + made_of->ops.size() * Isa::instruction_bytes),
+        ops(made_of->ops),
+        ends_with_delay_slot(made_of->ends_with_delay_slot),
+        slot_is_apart(made_of->slot_is_apart),
+        data_accesses(made_of->data_accesses),
+        touches_memory(made_of->touches_memory),
+        code(std::move(made_of)) {
     timed.instructions = code->timings;
     timed.ends_with_slot = code->ends_with_slot;
   }
@@ -53,19 +53,20 @@ struct Block {
     return Isa::carries_nullification ? ops.back().pc : fall_through;
   }
 
-  std::shared_ptr<const BlockCode<Isa>> code;  // what the spans show
-  std::span<const Op> ops;
-  TimedBlock timed;
-  // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
-  std::vector<std::uint64_t> stalled;
-  std::span<const std::uint8_t> touches_memory;  // by instruction, 0 or 1
-  std::uint32_t data_accesses;                   // their sum
+  // What every execution looks at comes first: together it is in one line of the host's cache.
   std::uint64_t start;
   std::uint64_t fall_through;
+  std::span<const Op> ops;
+  TimedBlock timed;
   bool ends_with_delay_slot;  // timed.ends_with_slot, and a transfer of control before it
   // The last instruction is a transfer of control whose delay slot has to be stepped: it transfers
   // control itself, traps or cannot be fetched.
   bool slot_is_apart;
+  std::uint32_t data_accesses;                   // the sum of touches_memory
+  std::span<const std::uint8_t> touches_memory;  // by instruction, 0 or 1
+  // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
+  std::vector<std::uint64_t> stalled;
+  std::shared_ptr<const BlockCode<Isa>> code;  // what the spans show
 };
 
 template <class Isa>

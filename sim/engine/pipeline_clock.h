@@ -50,9 +50,9 @@ struct TimedBlock {
     const Edge& operator[](Way way) const { return edges[static_cast<std::size_t>(way)]; }
   };
 
-  std::span<const InstructionTiming> instructions;
-  bool ends_with_slot = false;
   std::vector<Entry> entries;
+  bool ends_with_slot = false;
+  std::span<const InstructionTiming> instructions;
 
   // Of host memory that the entries take, about.
   std::uint64_t entry_bytes() const {
