@@ -1,5 +1,7 @@
 // libFuzzer: any bytes as a program that `hardclock run` finds, chooses a system and a processor
 // for, and starts; then a thousand instructions. All of it is the command's own code.
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -35,19 +37,37 @@ std::vector<std::uint8_t> sound_program(std::minstd_rand& random) {
   return make_elf(seed);
 }
 
-// The directory that the guest has as its working directory and its root.
-const std::string& folder() {
+struct Folders {
+  std::string root, work;
+};
+
+// Where the guest has its root and its working directory.
+const Folders& folders() {
   static const HostWorld world;
-  static const std::string path = [] {
+  static const Folders folders = [] {
     const std::string root = world.at("root");
-    if (::chdir(world.at("work").c_str()) != 0) fail("no working directory");
     if (::mkdir((root + "/lib").c_str(), 0755) != 0) fail("no root");
     const std::vector<std::uint8_t> linker = make_elf({.shared = true, .base = 0x0fb60000});
     put_program(root + "/lib/rld", {reinterpret_cast<const char*>(linker.data()), linker.size()});
-    return root;
+    return Folders{root, world.at("work")};
   }();
-  return path;
+  return folders;
 }
+
+// For its lifetime; the fuzzer's own paths are relative to where it was started.
+class WorkingDirectory {
+ public:
+  explicit WorkingDirectory(const std::string& path) {
+    if (::chdir(path.c_str()) != 0) fail("no working directory");
+  }
+  ~WorkingDirectory() {
+    if (::fchdir(start()) != 0) fail("no way back");
+  }
+  static int start() {
+    static const int directory = ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return directory;
+  }
+};
 
 // By the input's own bytes, so that an input does the same each time.
 std::string system_option(std::size_t size) {
@@ -77,11 +97,13 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string& root = folder();
+  WorkingDirectory::start();
+  const Folders& guest = folders();
   static const HeapBound bound(growth_of_a_run);
+  const WorkingDirectory here(guest.work);
   put_program("program", {reinterpret_cast<const char*>(data), size});
-  run_command(
-      {"--max-instructions=1000", "--max-memory=16M", "-L", root, system_option(size), "program"});
+  run_command({"--max-instructions=1000", "--max-memory=16M", "-L", guest.root, system_option(size),
+               "program"});
   bound.check();
   return 0;
 }
