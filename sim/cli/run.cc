@@ -287,9 +287,10 @@ class Run {
         report::write_profile(profile_of(simulation_, guest_.program), *options_.profile);
     if (!bytes) return Failure{printable(bytes.error(), bytes.error().size())};
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
-      complain(fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
-                           "its cycles by pc; raise --max-memory",
-                           lacking));
+      complain(
+          fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
+                      "its cycles by pc; raise --max-memory",
+                      lacking));
     }
     return outputs_.write_profile(*bytes);
   }
