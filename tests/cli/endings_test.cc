@@ -4,27 +4,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/cli/happens.h"
 
 namespace hardclock::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool happens(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    ::usleep(1'000);
-  }
-  return true;
-}
 
 class Ending : public CommandTest {
  protected:

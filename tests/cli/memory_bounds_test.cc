@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "tests/cli/command_test.h"
@@ -85,6 +87,24 @@ TEST_F(MemoryBounds, EndedProcessesLeaveNothing) {
   };
   const std::uint64_t few = peak("1000"), many = peak("9000");
   EXPECT_LE(many, few + (std::uint64_t{16} << 20));
+}
+
+// Statistics list ten thousand programs that ended and lose nothing of the others.
+TEST_F(MemoryBounds, LaterRunsAreSummedUp) {
+  constexpr std::uint64_t children = 10'050;
+  const Finished finished = hardclock({"run", "--max-memory=16M", "--stats=" + path("s.json"),
+                                       bounds_guest("fork_wait"), std::to_string(children)});
+  ASSERT_EQ(finished.status, 0) << finished.err;
+  std::ifstream file(path("s.json"));
+  const auto stats = nlohmann::json::parse(file);
+  std::uint64_t runs = 0, instructions = 0;
+  for (const auto& program : stats["programs"]) {
+    runs += program.value("runs", std::uint64_t{1});
+    instructions += program["instructions"].get<std::uint64_t>();
+  }
+  EXPECT_EQ(runs, children + 1);
+  EXPECT_EQ(instructions, stats["instructions"].get<std::uint64_t>());
+  EXPECT_LE(stats["programs"].size(), 10'001u);
 }
 
 }  // namespace

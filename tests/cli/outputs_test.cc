@@ -5,27 +5,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/cli/happens.h"
 
 namespace hardclock::cli_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool happens(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    ::usleep(5'000);
-  }
-  return true;
-}
 
 const std::vector<std::string> outputs = {
     "--stats=", "--explain=", "--strace=", "--trace=", "--profile", "--pipeline=main+9,"};

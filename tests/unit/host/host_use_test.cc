@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "syscalls/host/descriptor_limit.h"
 #include "syscalls/host/standard_streams.h"
+#include "tests/unit/host/in_child.h"
 #include "tests/unit/host/temp_tree.h"
 
 namespace hardclock::host {
@@ -143,16 +143,6 @@ TEST_F(HostUseTest, NumbersAndTimesOfWhatIsGoneAreForgotten) {
   const std::uint64_t first = files_.records()->number(identity_of(status));
   EXPECT_TRUE(files_.remove_file(at("f")).ok());
   EXPECT_NE(files_.records()->number(identity_of(status)), first);
-}
-
-// Runs `body` in a child process, whose descriptors and limits may be ruined; its exit status.
-template <class Body>
-int in_child(const Body& body) {
-  const ::pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 TEST_F(HostUseTest, StandardOutputCountsWhereItIsAFile) {

@@ -1,4 +1,5 @@
 #include "syscalls/host/scratch_directory.h"
+#include "tests/unit/host/in_child.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -6,7 +7,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -21,16 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr ::uid_t nobody = 65534;
-
-// Runs `body` in a child process that ends without destructors, as a killed one does.
-template <class Body>
-int in_child(const Body& body) {
-  const ::pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 // So many directories in each other.
 bool make_deep(const std::string& top, int levels) {

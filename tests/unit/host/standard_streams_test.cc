@@ -1,8 +1,8 @@
 #include "syscalls/host/standard_streams.h"
+#include "tests/unit/host/in_child.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <memory>
@@ -12,16 +12,6 @@
 
 namespace hardclock::host {
 namespace {
-
-// Runs `body` in a child process, whose descriptors and signals may be ruined; its exit status.
-template <class Body>
-int in_child(const Body& body) {
-  const ::pid_t child = ::fork();
-  if (child == 0) ::_exit(body());
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 Result<StandardStreams, std::string> open_streams() {
   return open_standard_streams(std::make_shared<FileRecords>(), std::make_shared<HostUse>());
