@@ -8,12 +8,13 @@
 
 #include "isa/mips/cpu.h"
 #include "isa/mips/registers.h"
+#include "sim/base/check.h"
 #include "sim/base/result.h"
 #include "sim/memory/address_space.h"
 
 namespace hardclock::mips {
 
-enum Gpr : unsigned {
+enum GprNumber : unsigned {
   zero = 0,
   v0 = 2,
   v1 = 3,
@@ -28,16 +29,16 @@ enum Gpr : unsigned {
 };
 
 inline Registers& registers_of(Cpu& cpu) {
-  return static_cast<CpuBase&>(cpu).registers();
+  auto* const own = dynamic_cast<CpuBase*>(&cpu);
+  CHECK(own != nullptr);
+  return own->registers();
 }
 
-// A 32-bit word as a register holds it.
+// A 32-bit word in the form that a register holds.
 inline std::uint64_t to_register(std::uint32_t word) {
   return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(word)});
 }
-inline std::uint32_t to_word(std::uint64_t value) {
-  return static_cast<std::uint32_t>(value);
-}
+inline std::uint32_t to_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
 // Argument `index` of a call (0, 1, ...): a0..a3, then the stack from 16(sp) on.
 Result<std::uint32_t, Fault> argument(Cpu& cpu, AddressSpace& memory, unsigned index);

@@ -29,7 +29,7 @@ inline std::uint64_t leading_zeros_64(std::uint64_t value) {
   return static_cast<std::uint64_t>(std::countl_zero(value));
 }
 
-// Ones in bits low..high, 0 to 63; none when high is below low.
+// Ones in bits low..high, 0 to 63; none if high is below low.
 constexpr std::uint64_t bits_between(unsigned low, unsigned high) {
   if (high < low) return 0;
   return ~std::uint64_t{0} >> (63 - high) & ~std::uint64_t{0} << low;

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "isa/mips/mips_decode.h"
+
 namespace hardclock::mips {
 namespace {
 
@@ -24,6 +26,22 @@ void read_multiply_add(RowReader& row, Chip& chip) {
   chip.fuses_multiply_add = row.name() == "fused";
   if (!chip.fuses_multiply_add && row.name() != "rounded") {
     row.fail("multiply_add needs fused or rounded, not '" + row.name() + "'");
+  }
+}
+
+bool is_instruction(std::string_view name) {
+  for (std::size_t i = 0; i < opcode_count; ++i) {
+    if (name == info(static_cast<Opcode>(i)).name) return true;
+  }
+  return false;
+}
+
+void read_added(RowReader& row, Chip& chip) {
+  for (const std::string& name : words_of_list(row.name())) {
+    if (!is_instruction(name)) {
+      row.fail("mips.decode has no instruction '" + name + "'; name one of its patterns");
+    }
+    chip.added.push_back(name);
   }
 }
 
@@ -52,6 +70,8 @@ Result<Chip, std::string> read_chip(const CpuDescription& description) {
     RowReader row(each);
     if (each.keyword == "revision") {
       read_revision(row, chip);
+    } else if (each.keyword == "has") {
+      read_added(row, chip);
     } else if (each.keyword == "multiply_add") {
       read_multiply_add(row, chip);
     } else if (each.keyword == "undecoded") {

@@ -1,15 +1,17 @@
 // What tells a chip from others of its instruction set, as its .timing file says it:
-//   revision processor|fpu value N     what it finds in PRId, and in FCR0 (FIR)
-//   multiply_add fused|rounded         MADD and its kin round once, or product and sum (default)
-//   undecoded NAME pattern BITS        bits that the chip's decoder does not look at: of a word
-//   that
-//                                      has the 0s and 1s of BITS, 32 characters from bit 31 down to
-//                                      bit 0, it takes what is under a '-' for 0; '.' is any bit
+//   revision processor|fpu value N   what it finds in PRId, and in FCR0 (FIR)
+//   has NAME,NAME...                 instructions of mips.decode that its level lacks
+//   multiply_add fused|rounded       MADD and its kin round once, or product and sum (default)
+//   undecoded NAME pattern BITS      bits that the chip's decoder does not look at: of a word that
+//                                    has the 0s and 1s of BITS, 32 characters from bit 31 down to
+//                                    bit 0, it takes what is under a '-' for 0; '.' is any bit
 // N is a decimal number, or a hexadecimal one after 0x.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -18,7 +20,7 @@
 namespace hardclock::mips {
 
 struct Chip {
-  // Of the words with (word & mask) == match, the decoder does not see these bits.
+  // In words with (word & mask) == match, the decoder ignores these bits.
   struct Undecoded {
     std::uint32_t mask = 0;
     std::uint32_t match = 0;
@@ -28,7 +30,12 @@ struct Chip {
   std::uint32_t processor_revision = 0;
   std::uint32_t fpu_revision = 0;
   bool fuses_multiply_add = false;
+  std::vector<std::string> added;  // instructions above the level, by their names
   std::vector<Undecoded> undecoded;
+
+  bool adds(std::string_view instruction) const {
+    return std::ranges::find(added, instruction) != added.end();
+  }
 
   // The instruction that the chip executes where `word` stands.
   std::uint32_t decoded_word(std::uint32_t word) const {

@@ -29,7 +29,10 @@ class CpuBase : public Cpu {
 // The processors that have a file in timing/, in alphabetical order.
 const std::vector<CpuDescription>& cpus();
 
-const CpuDescription* find_cpu(std::string_view name);  // null: there is none
+const CpuDescription* find_cpu(std::string_view name);  // nullptr if there is none
+
+// The timing classes of which a processor has no instruction; its file needs no rows for them.
+std::vector<const char*> absent_timing_classes(const CpuDescription& description);
 
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();
@@ -37,8 +40,8 @@ const std::vector<MachineDescription>& machines();
 struct CpuOptions {
   bool functional = false;      // one cycle an instruction
   bool reference = false;       // one instruction at a time: slow, for comparison
-  bool emulates_rdhwr = false;  // RDHWR below MIPS32r2 too, as Linux does for its thread pointer
-  // The machine's caches and TLB, common to all its processors; null: every access hits.
+  bool emulates_rdhwr = false;  // RDHWR even below MIPS32r2, as Linux does for its thread pointer
+  // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers
 };
@@ -52,9 +55,10 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
                                   const CpuOptions& options);
 
 // The processor to run a program on when none is chosen, by EF_MIPS_ARCH of the e_flags of all its
-// files (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h): of r3000, r4400, r5000
-// and the generic ones of MIPS32 and MIPS64 release 2 the first that has all their instructions and
-// supports the mode. Null for MIPS V, release 6 and unknown levels, which no processor here has.
+// files (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h). It is the first of
+// r3000, r4400, r5000 and the generic MIPS32 and MIPS64 release 2 that has all their instructions
+// and supports the mode. Nullptr for MIPS V, release 6 and unknown levels, which no processor here
+// has.
 const CpuDescription* default_cpu(std::span<const std::uint32_t> elf_flags, const Mode& mode = {});
 
 inline const CpuDescription* default_cpu(std::uint32_t elf_flags) {
@@ -70,13 +74,13 @@ std::string compiler_option(const CpuDescription& description);
 // Whether a processor has every instruction that such a file may hold.
 bool has_architecture(const CpuDescription& description, std::uint32_t elf_flags);
 
-// Whether a processor, of which `options` are, has the instruction; of a word that is none at any
-// level, true.
+// Whether a processor with these options has an instruction. True for a word that is not an
+// instruction at any level.
 class InstructionCheck {
  public:
   InstructionCheck(const CpuDescription& description, const CpuOptions& options);
   bool has(std::uint32_t word) const;
-  // The word of the instruction that the processor executes: its decoder may not look at every bit.
+  // The instruction word that the processor executes: its decoder may ignore some bits.
   std::uint32_t executed_word(std::uint32_t word) const { return chip_.decoded_word(word); }
 
  private:

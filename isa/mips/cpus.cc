@@ -2,32 +2,51 @@
 #include <array>
 #include <optional>
 
+#include "isa/catalogue.h"
 #include "isa/mips/chip.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/isa.h"
 #include "sim/base/check.h"
-#include "sim/engine/delay_slot_engine.h"
-#include "sim/engine/processor_timing.h"
+#include "sim/engine/engine.h"
 #include "sim/timing/description_library.h"
 
 namespace hardclock::mips {
 namespace {
 
 // The files of timing/ and machines/, in alphabetical order.
-constexpr const char* timing_files[] = {
+constexpr DescriptionFile timing_files[] = {
 #include "isa/mips/timing_files.inc"
 };
 
-constexpr const char* machine_files[] = {
+constexpr DescriptionFile machine_files[] = {
 #include "isa/mips/machine_files.inc"
 };
 
-ProcessorTiming timing_of(const CpuDescription& description, bool functional) {
-  std::array<const char*, timing_class_count> classes{};
-  for (unsigned i = 0; i < timing_class_count; ++i) {
-    classes[i] = timing_class_name(static_cast<TimingClass>(i));
+// What Catalogue asks of the generated decoder.
+struct Tables {
+  using Level = mips::Level;
+  using Opcode = mips::Opcode;
+  using TimingClass = mips::TimingClass;
+  static constexpr std::size_t level_count = mips::level_count;
+  static constexpr std::size_t opcode_count = mips::opcode_count;
+  static constexpr std::size_t timing_class_count = mips::timing_class_count;
+  // RDHWR, which kernels emulate.
+  static constexpr std::array needed_everywhere = {TimingClass::clock};
+
+  static const char* level_name(Level level) { return mips::level_name(level); }
+  static const char* timing_class_name(TimingClass timing) {
+    return mips::timing_class_name(timing);
   }
-  return processor_timing(description, functional, classes);
+  static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
+};
+
+const Catalogue<Tables>& catalogue() {
+  static const Catalogue<Tables> all(timing_files, machine_files);
+  return all;
+}
+
+Level level_of(const CpuDescription& description) {
+  return Catalogue<Tables>::level_of(description);
 }
 
 // e_flags, EF_MIPS_ARCH: the top four bits.
@@ -52,18 +71,10 @@ constexpr std::array architectures = {
     Architecture{"mips64r2", "MIPS64 release 2"},
 };
 
-std::optional<Level> find_level(std::string_view name) {
-  for (std::size_t i = 0; i < level_count; ++i) {
-    const auto level = static_cast<Level>(i);
-    if (name == level_name(level)) return level;
-  }
-  return std::nullopt;
-}
-
 std::optional<Level> level_of_flags(std::uint32_t elf_flags) {
   const std::uint32_t arch = elf_flags >> arch_shift;
   if (arch >= architectures.size()) return std::nullopt;
-  return find_level(architectures[arch].level);
+  return Catalogue<Tables>::find_level(architectures[arch].level);
 }
 
 bool includes(Level level, Level other) {
@@ -72,12 +83,6 @@ bool includes(Level level, Level other) {
     if (available(opcode, other) && !available(opcode, level)) return false;
   }
   return true;
-}
-
-Level level_of_isa(const CpuDescription& description) {
-  const auto level = find_level(description.isa);
-  CHECK(level.has_value());  // a test makes every processor of timing/
-  return *level;
 }
 
 Chip chip_of(const CpuDescription& description) {
@@ -90,22 +95,14 @@ constexpr std::array default_cpus = {"r3000", "r4400", "r5000", "mips32r2", "mip
 
 }  // namespace
 
-const std::vector<CpuDescription>& cpus() {
-  static const auto all = parse_descriptions(timing_files, parse_cpu_description);
-  return all;
-}
+const std::vector<CpuDescription>& cpus() { return catalogue().cpus(); }
 
-const CpuDescription* find_cpu(std::string_view name) {
-  return find_description(cpus(), name);
-}
+const CpuDescription* find_cpu(std::string_view name) { return find_description(cpus(), name); }
 
-const std::vector<MachineDescription>& machines() {
-  static const auto all = parse_descriptions(machine_files, parse_machine_description);
-  return all;
-}
+const std::vector<MachineDescription>& machines() { return catalogue().machines(); }
 
 bool supports(const CpuDescription& description, const Mode& mode) {
-  const Level level = level_of_isa(description);
+  const Level level = level_of(description);
   // DADDU is every 64-bit processor's. FR = 1 is MIPS32's only from release 2 on.
   const bool wide = available(Opcode::daddu, level);
   if (mode.operation_bits != 32 || mode.address_bits != 32) return wide;
@@ -131,34 +128,43 @@ std::string_view architecture_name(const CpuDescription& description) {
 }
 
 std::string compiler_option(const CpuDescription& description) {
-  const bool is_later = level_of_isa(description) > Level::mips4;
+  const bool is_later = level_of(description) > Level::mips4;
   return (is_later ? "-march=" : "-") + description.isa;
 }
 
 bool has_architecture(const CpuDescription& description, std::uint32_t elf_flags) {
   const auto level = level_of_flags(elf_flags);
-  return level.has_value() && includes(level_of_isa(description), *level);
+  return level.has_value() && includes(level_of(description), *level);
 }
 
 InstructionCheck::InstructionCheck(const CpuDescription& description, const CpuOptions& options)
-    : level_(static_cast<std::size_t>(level_of_isa(description))),
+    : level_(static_cast<std::size_t>(level_of(description))),
       chip_(chip_of(description)),
       emulates_rdhwr_(options.emulates_rdhwr) {}
 
 bool InstructionCheck::has(std::uint32_t word) const {
   const Opcode opcode = decode(executed_word(word)).opcode;
   return opcode == Opcode::invalid || available(opcode, static_cast<Level>(level_)) ||
-         (opcode == Opcode::rdhwr && emulates_rdhwr_);
+         chip_.adds(info(opcode).name) || (opcode == Opcode::rdhwr && emulates_rdhwr_);
+}
+
+std::vector<const char*> absent_timing_classes(const CpuDescription& description) {
+  const Level level = level_of(description);
+  const Chip chip = chip_of(description);
+  return Catalogue<Tables>::absent_classes(
+      [&](Opcode opcode) { return available(opcode, level) || chip.adds(info(opcode).name); });
 }
 
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options) {
   CHECK(supports(description, options.mode));
-  const Level level = level_of_isa(description);
-  return std::make_unique<DelaySlotEngine<Isa>>(
-      Isa(level, options.mode, options.emulates_rdhwr, chip_of(description)), memory,
-      timing_of(description, options.functional), options.memory,
-      options.reference ? EngineMode::reference : EngineMode::blocks);
+  const Level level = level_of(description);
+  return std::make_unique<Engine<Isa>>(
+      Isa(level, options.mode, options.emulates_rdhwr, chip_of(description), memory.endian()),
+      memory,
+      Catalogue<Tables>::timing_of(description, options.functional,
+                                   absent_timing_classes(description)),
+      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);
 }
 
 Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits) {

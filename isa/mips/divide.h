@@ -1,6 +1,6 @@
-// Division, including the cases that the manual leaves undefined: those follow what the R3000
+// Division, including the cases that the manual leaves undefined. These follow what the R3000
 // leaves in HI and LO (Martin Korth, "Nocash PSX Specifications", CPU multiply/divide notes), and
-// the 64-bit forms the VR4300's same rule (ares, ares/n64/cpu/interpreter-ipu.cpp, CPU::DDIV).
+// for the 64-bit forms the VR4300's same rule (ares, ares/n64/cpu/interpreter-ipu.cpp, CPU::DDIV).
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace hardclock::mips {
 
-// {quotient, remainder}; of 32-bit numbers, sign-extended.
+// {quotient, remainder}; those of 32-bit numbers are sign-extended.
 using Division = std::array<std::uint64_t, 2>;
 
 inline std::uint64_t sign_extended(std::uint32_t word) {

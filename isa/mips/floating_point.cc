@@ -145,9 +145,7 @@ Outcome mul_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
 Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
   return binary<float, Divide>(a, b, fcsr);
 }
-Outcome sqrt_s(std::uint64_t a, std::uint64_t fcsr) {
-  return square_root<float>(a, fcsr);
-}
+Outcome sqrt_s(std::uint64_t a, std::uint64_t fcsr) { return square_root<float>(a, fcsr); }
 Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
   return binary<double, Add>(a, b, fcsr);
 }
@@ -160,9 +158,7 @@ Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
 Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr) {
   return binary<double, Divide>(a, b, fcsr);
 }
-Outcome sqrt_d(std::uint64_t a, std::uint64_t fcsr) {
-  return square_root<double>(a, fcsr);
-}
+Outcome sqrt_d(std::uint64_t a, std::uint64_t fcsr) { return square_root<double>(a, fcsr); }
 
 Outcome abs_s(std::uint64_t a, std::uint64_t fcsr) {
   return with_sign<float>(a, a & ~Format<float>::sign, fcsr);
@@ -177,18 +173,10 @@ Outcome neg_d(std::uint64_t a, std::uint64_t fcsr) {
   return with_sign<double>(a, a ^ Format<double>::sign, fcsr);
 }
 
-Outcome recip_s(std::uint64_t a, std::uint64_t fcsr) {
-  return reciprocal<float>(a, fcsr);
-}
-Outcome rsqrt_s(std::uint64_t a, std::uint64_t fcsr) {
-  return reciprocal_root<float>(a, fcsr);
-}
-Outcome recip_d(std::uint64_t a, std::uint64_t fcsr) {
-  return reciprocal<double>(a, fcsr);
-}
-Outcome rsqrt_d(std::uint64_t a, std::uint64_t fcsr) {
-  return reciprocal_root<double>(a, fcsr);
-}
+Outcome recip_s(std::uint64_t a, std::uint64_t fcsr) { return reciprocal<float>(a, fcsr); }
+Outcome rsqrt_s(std::uint64_t a, std::uint64_t fcsr) { return reciprocal_root<float>(a, fcsr); }
+Outcome recip_d(std::uint64_t a, std::uint64_t fcsr) { return reciprocal<double>(a, fcsr); }
+Outcome rsqrt_d(std::uint64_t a, std::uint64_t fcsr) { return reciprocal_root<double>(a, fcsr); }
 
 Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c,
                        std::uint64_t fcsr_and_variant) {

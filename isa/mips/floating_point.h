@@ -6,13 +6,13 @@
 // User's Manual", chapters 6 and 7; Price, "MIPS IV Instruction Set", revision 3.2, appendix B;
 // "MIPS64 Architecture For Programmers", volumes I and II, revision 2.50.
 //
-// What a processor's kernel does is part of it. R3010, R4000 and their successors leave denormals,
-// NaNs and large conversions to the kernel through the unimplemented operation exception; IRIX and
-// Linux emulate the instruction, and the program sees the IEEE result. So nothing here raises E.
+// The kernel's part is included. R3010, R4000 and their successors leave denormals, NaNs and large
+// conversions to the kernel through the unimplemented operation exception; IRIX and Linux emulate
+// the instruction, and the program sees the IEEE result. So nothing here raises E.
 //
-// FCSR's FS bit (MIPS III on) flushes tiny results, denormal operands count as they are: the R4000
-// manual's table 7-1 and QEMU. (Linux's emulation takes denormal operands as zeros then, and MIPS32
-// leaves that to the processor.)
+// FCSR's FS bit (MIPS III on) flushes tiny results; denormal operands keep their value: the R4000
+// manual's table 7-1 and QEMU. (With FS, Linux's emulation takes denormal operands as zeros, and
+// MIPS32 leaves that to the processor.)
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@
 
 namespace hardclock::mips::fp {
 
-// {result bits, FCSR}. When an enabled exception is among FCSR's cause bits the instruction traps,
-// the result is void and the sticky flags are unchanged. Operands are the low 32 bits for a single
-// (`_s`) and a word, all 64 for a double (`_d`) and a long.
+// {result bits, FCSR}. If FCSR's cause bits have an enabled exception, the instruction traps, the
+// result is void and the sticky flags are unchanged. An operand is the low 32 bits for a single
+// (`_s`) or a word, and all 64 bits for a double (`_d`) or a long.
 using Outcome = std::array<std::uint64_t, 2>;
 
 Outcome add_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr);
@@ -40,19 +40,19 @@ Outcome sqrt_d(std::uint64_t a, std::uint64_t fcsr);
 Outcome abs_d(std::uint64_t a, std::uint64_t fcsr);
 Outcome neg_d(std::uint64_t a, std::uint64_t fcsr);
 
-// 1 / a, and 1 / sqrt(a) as the two operations one after the other. MIPS IV allows them an error of
-// one and two units in the last place; this is what QEMU and Linux's emulation compute.
+// 1 / a and 1 / sqrt(a), each operation rounded in turn. MIPS IV allows them an error of one and
+// two units in the last place; this is what QEMU and Linux's emulation compute.
 Outcome recip_s(std::uint64_t a, std::uint64_t fcsr);
 Outcome rsqrt_s(std::uint64_t a, std::uint64_t fcsr);
 Outcome recip_d(std::uint64_t a, std::uint64_t fcsr);
 Outcome rsqrt_d(std::uint64_t a, std::uint64_t fcsr);
 
-// a * b + c: MADD, and what of it MSUB, NMADD and NMSUB change. Unfused (R5000, R10000, MIPS32,
-// MIPS64) the result and the flags are those of a separate multiplication, addition and negation
+// a * b + c, for MADD; the variant turns it into MSUB, NMADD or NMSUB. Unfused (R5000, R10000,
+// MIPS32, MIPS64), result and flags are those of a separate multiplication, addition and negation
 // ("MIPS64 Architecture For Programmers", volume II, NMADD.fmt); a negated NaN is that NaN. Fused
 // (R8000), the product is not rounded. fcsr_and_variant is FCSR | variant << 32.
 enum MultiplyAdd : std::uint64_t {
-  subtract = 1,  // c, instead of adding it
+  subtract = 1,  // subtracts c instead of adding it
   negate = 2,    // the rounded sum or difference
   fused = 4,
 };
@@ -74,7 +74,7 @@ Outcome single_to_long(std::uint64_t a, std::uint64_t fcsr, std::uint64_t roundi
 Outcome double_to_long(std::uint64_t a, std::uint64_t fcsr, std::uint64_t rounding);
 
 // C.cond: `condition` is the instruction's 4-bit field: 1 unordered, 2 equal, 4 less, 8 signalling.
-// The result is 1 when it holds, else 0. Takes a and b in one format; fcsr_and_condition is
+// The result is 1 if it holds, else 0. Takes a and b in one format; fcsr_and_condition is
 // FCSR | condition << 32.
 Outcome compare_s(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition);
 Outcome compare_d(std::uint64_t a, std::uint64_t b, std::uint64_t fcsr_and_condition);

@@ -1,5 +1,5 @@
-// What the arithmetic and the conversions of floating_point.h share: MIPS's NaNs, how exceptions
-// reach FCSR, and what its enables and its FS bit change in a result.
+// Rules common to the arithmetic and the conversions of floating_point.h: MIPS's NaNs, how
+// exceptions reach FCSR, and how its enables and its FS bit change a result.
 #pragma once
 
 #include <cmath>
@@ -49,10 +49,10 @@ inline Outcome finish(const Result& result, std::uint64_t fcsr) {
   return {result.bits, control};
 }
 
-// While FCSR's FS is set a result that is not zero and lies between the smallest normal numbers
-// before rounding becomes a zero or, when rounded away from zero, the smallest normal number ("MIPS
-// R4000 Microprocessor User's Manual", table 7-1, underflow; Linux, arch/mips/math-emu/ieee754sp.c,
-// ieee754sp_format). `nearest_to_zero` is the result rounded toward zero.
+// With FCSR's FS set, a nonzero result between the smallest normal numbers before rounding becomes
+// a zero or, if rounded away from zero, the smallest normal number ("MIPS R4000 Microprocessor
+// User's Manual", table 7-1, underflow; Linux, arch/mips/math-emu/ieee754sp.c, ieee754sp_format).
+// `nearest_to_zero` is the result rounded toward zero.
 template <class T>
 Result flushed(T nearest_to_zero, std::uint32_t rounding) {
   const bool negative = std::signbit(nearest_to_zero);
@@ -61,9 +61,9 @@ Result flushed(T nearest_to_zero, std::uint32_t rounding) {
   return {to_bits(negative ? -magnitude : magnitude), underflow | inexact};
 }
 
-// ieee754::compute, as FCSR has it. While underflow traps, tininess alone is an underflow (IEEE
-// 754-1985, 7.4). Of the tiny results the host, whose exceptions are masked, reports those that are
-// inexact too.
+// ieee754::compute with FCSR's controls. While underflow traps, tininess alone is an underflow
+// (IEEE 754-1985, 7.4). The host, whose exceptions are masked, reports only those tiny results that
+// are also inexact.
 template <class T, class Operation>
 Result rounded(std::uint32_t control, Operation operation) {
   Result result = ieee754::compute<T>(control & fcsr_rounding, operation);

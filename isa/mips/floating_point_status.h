@@ -8,17 +8,17 @@
 
 namespace hardclock::mips::fp {
 
-// The cause bits of FCSR that are enabled, V Z O U I at bits 4..0, and E (unimplemented operation)
-// at bit 5, which always is: nonzero means that the instruction traps.
+// The enabled cause bits of FCSR, V Z O U I at bits 4..0, and E (unimplemented operation) at bit 5,
+// which is always enabled. Nonzero means that the instruction traps.
 inline std::uint64_t enabled_causes(std::uint64_t fcsr) {
   constexpr std::uint64_t exceptions = 31, unimplemented = 32;
   const std::uint64_t enables = ((fcsr >> fcsr_enables_shift) & exceptions) | unimplemented;
   return (fcsr >> fcsr_cause_shift) & enables;
 }
 
-// Which of the enabled causes a signal names when there are several: the first in this order, which
-// is that of Linux (arch/mips/kernel/traps.c, force_fcr31_sig). `unimplemented` is E alone, for
-// which IEEE 754 and siginfo have no name; `none`: nothing traps.
+// The enabled cause that a signal names: the first in this order, which is Linux's
+// (arch/mips/kernel/traps.c, force_fcr31_sig). `unimplemented` is E alone, for which IEEE 754 and
+// siginfo have no name; `none`: nothing traps.
 enum class Exception : std::uint8_t {
   none,
   invalid,         // FPE_FLTINV

@@ -1,14 +1,19 @@
-// What the engine needs to know of MIPS.
+// What the engine needs to know about MIPS.
 #pragma once
 
 #include <cstdint>
 #include <utility>
 
+#include "isa/instruction_word.h"
 #include "isa/mips/chip.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/machine.h"
 #include "isa/mips/mips_decode.h"
 #include "isa/mips/registers.h"
+#include "sim/base/check.h"
+#include "sim/base/endian.h"
+#include "sim/engine/delay_slots.h"
+#include "sim/engine/recording.h"
 #include "sim/memory/fault.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
@@ -18,40 +23,54 @@ namespace hardclock::mips {
 class Isa {
  public:
   using CpuBase = mips::CpuBase;
-  using Machine = Interpreter;
+  using Interpreter = mips::Interpreter;
   using Registers = mips::Registers;
-  static constexpr std::uint64_t instruction_bytes = 4;
+  using Text = InstructionWord;
+  static constexpr std::uint64_t instruction_bytes = sizeof(Text);
   // The TLB of these processors has no execute permission: what can be read can run.
-  static constexpr Access fetch_access = Access::read;
-  static constexpr bool slot_restarts_at_branch = true;
-  static constexpr bool carries_nullification = false;
+  static Result<Text, Fault> fetch(AddressSpace& memory, GuestAddr pc) {
+    return fetch_word(memory, pc, Access::read);
+  }
+  static InstructionText instruction_text(const AddressSpace& memory, Text text, GuestAddr pc) {
+    return text_of_word(text, pc, memory.endian());
+  }
+  using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = instruction_bytes,
+                                               .slot_restarts_at_branch = true,
+                                               .carries_nullification = false}>;
 
   struct Predecoded {
     Interpreter::Op op;
     InstructionTiming timing;
-    std::uint32_t word = 0;
+    Text text = 0;
     bool is_branch = false;  // a delay slot follows
-    // Only branches nullify anything: their delay slot, and not always.
+    // Only branches nullify, and only their delay slot.
     static constexpr bool may_nullify = false;
     static constexpr bool always_nullifies = false;
     bool always_traps = false;  // SYSCALL, BREAK, reserved instructions
     bool reads_clock = false;   // RDHWR of the cycle counter
     bool touches_memory = false;
     bool stores = false;
-    // Of a branch: how the target becomes known, and whether it is a call.
+    // For a branch: how the target becomes known, and whether it is a call.
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
     bool links = false;
   };
 
   // Instructions that `level` does not have, or that need 64-bit operations or FR = 1 in a mode
   // without, are reserved on this processor; the flag is that of CpuOptions.
-  explicit Isa(Level level, Mode mode = {}, bool emulates_rdhwr = false, Chip chip = {})
-      : level_(level), mode_(mode), emulates_rdhwr_(emulates_rdhwr), chip_(std::move(chip)) {}
+  explicit Isa(Level level, Mode mode = {}, bool emulates_rdhwr = false, Chip chip = {},
+               Endian data_order = Endian::big)
+      : level_(level),
+        mode_(mode),
+        emulates_rdhwr_(emulates_rdhwr),
+        configuration_(configuration_of(level, mode, chip, data_order)),
+        chip_(std::move(chip)) {}
 
-  Interpreter machine(AddressSpace& memory) const {
+  // The memory must have the order of data that this was made with.
+  Interpreter interpreter(AddressSpace& memory) const {
+    CHECK((memory.endian() == Endian::big) == configuration_.big_endian);
     return Interpreter(memory, mode_, level_, chip_);
   }
-  Predecoded predecode(std::uint32_t word, std::uint64_t pc) const;
+  Predecoded predecode(Text word, std::uint64_t pc) const;
 
  private:
   bool is_reserved(Opcode opcode) const;
@@ -59,14 +78,17 @@ class Isa {
   Level level_;
   Mode mode_;
   bool emulates_rdhwr_;
+  Configuration configuration_;
   Chip chip_;
 };
 
-// The dataflow of one instruction, as its body tells the Recorder. Null for an invalid opcode.
-Recording record(const Instruction& instruction, Mode mode = {});
+// What the instruction of this word does, as its body tells the Recorder. The word must be that of
+// an instruction.
+Recording record(std::uint32_t word, const Configuration& configuration = {});
 
 // The registers that hold an instruction up or that it makes others wait for. FCSR's rounding mode
-// and sticky flags are left out: they collect without an interlock.
+// and sticky flags are left out, which collect without an interlock; and the address of the
+// reservation, which goes with it.
 InstructionTiming timing_of(const Instruction& instruction, const Recording& recording);
 
 }  // namespace hardclock::mips

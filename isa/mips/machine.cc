@@ -3,6 +3,9 @@
 namespace hardclock::mips {
 namespace {
 
+static_assert(Primitives<RecordingPrimitives, Gpr>);
+static_assert(Primitives<HostPrimitives<Interpreter, Registers, Operands>, Gpr>);
+
 std::uint32_t fcsr_writable(Level level) {
   switch (level) {
     case Level::mips1:
@@ -17,40 +20,19 @@ std::uint32_t fcsr_writable(Level level) {
 
 }  // namespace
 
+Configuration configuration_of(Level level, const Mode& mode, const Chip& chip, Endian data_order) {
+  return {.address_bits = mode.address_bits,
+          .fr = mode.fr,
+          .big_endian = data_order == Endian::big,
+          .fuses_multiply_add = chip.fuses_multiply_add,
+          .fpu_revision = chip.fpu_revision,
+          .fcsr_writable = fcsr_writable(level)};
+}
+
 Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, const Chip& chip)
-    : BlockInterpreter(memory, mode.address_bits == 32 ? low_word : ~std::uint64_t{0}),
-      fcsr_writable_(fcsr_writable(level)),
-      fr_(mode.fr),
-      fuses_multiply_add_(chip.fuses_multiply_add) {
+    : Interpreter(memory, configuration_of(level, mode, chip, memory.endian())) {
   registers_.processor_revision = chip.processor_revision;
   registers_.fpu_revision = chip.fpu_revision;
 }
-
-template <class T>
-Interpreter::Value Interpreter::load_linked(Value address) {
-  const Value loaded = load<T>(address);
-  registers_.link_valid = true;
-  registers_.link_address = address & address_mask();
-  return loaded;
-}
-
-template <class T>
-Interpreter::Flag Interpreter::store_conditional(Value address, T value) {
-  const std::uint64_t at = address & address_mask();
-  const bool holds = registers_.link_valid && registers_.link_address == at;
-  if (holds) {
-    store(at, value);
-  } else {
-    // A conditional store that fails still takes the address exceptions of a store.
-    host_of_store(at, sizeof(T));
-  }
-  registers_.link_valid = false;
-  return holds;
-}
-
-template Interpreter::Value Interpreter::load_linked<std::uint32_t>(Value);
-template Interpreter::Value Interpreter::load_linked<std::uint64_t>(Value);
-template Interpreter::Flag Interpreter::store_conditional(Value, std::uint32_t);
-template Interpreter::Flag Interpreter::store_conditional(Value, std::uint64_t);
 
 }  // namespace hardclock::mips

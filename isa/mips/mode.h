@@ -1,4 +1,4 @@
-// How a process uses the processor: what Status.UX, PX and FR say.
+// How a process uses the processor, as Status.UX, PX and FR say.
 // Source: "MIPS64 Architecture For Programmers", volume III, revision 2.50, section 4.2 "64-bit
 // Address and Operation Enable"; Heinrich, "MIPS R4000 User's Manual", 2nd edition, chapter 4.
 #pragma once

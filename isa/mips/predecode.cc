@@ -4,19 +4,18 @@
 #include "isa/mips/isa.h"
 #include "isa/mips/semantics.h"
 #include "isa/mips/semantics_fpu.h"
+#include "sim/base/check.h"
 
 namespace hardclock::mips {
 namespace {
 
-// Runs the body of an instruction on a machine of type M.
-template <class M>
-using Body = void (*)(M&, const Operands&);
+// Runs the body of an instruction on the Recorder.
+using Body = void (*)(Recorder&, const Operands&);
 
 #define HARDCLOCK_BODY(name, Set, member) \
-  [](M& m, const Operands& operands) { mips::name(m, operands.member); },
+  [](Recorder& m, const Operands& operands) { mips::name(m, operands.member); },
 
-template <class M>
-constexpr std::array<Body<M>, opcode_count> bodies = {HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_BODY)};
+constexpr std::array<Body, opcode_count> bodies = {HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_BODY)};
 #undef HARDCLOCK_BODY
 
 #define HARDCLOCK_HANDLER(name, Set, member) \
@@ -30,11 +29,19 @@ void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
   machine.trap(TrapKind::illegal_instruction, 0);
 }
 
+Recording record(const Instruction& instruction, std::uint32_t word,
+                 const Configuration& configuration) {
+  CHECK(instruction.opcode != Opcode::invalid);
+  Recorder recorder(word, configuration);
+  bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
+  return recorder.recording();
+}
+
 // A jump through the link register is a return (System V ABI, MIPS supplement, chapter 3).
 OutOfOrderCore::Transfer transfer_of(const Instruction& instruction, const Recording& recording) {
   using Transfer = OutOfOrderCore::Transfer;
   constexpr Resource link = gpr_resource(31);
-  if (recording.has(Effect::Kind::nullify)) return Transfer::likely;
+  if (recording.has(Operation::nullify)) return Transfer::likely;
   if (info(instruction.opcode).timing != TimingClass::jump) return Transfer::conditional;
   const std::vector<Resource> reads = recording.reads();
   if (reads.empty()) return Transfer::direct;
@@ -47,10 +54,8 @@ void forget(std::vector<Resource>& resources, Resource unwanted) {
 
 }  // namespace
 
-Recording record(const Instruction& instruction, Mode mode) {
-  Recorder recorder(mode);
-  bodies<Recorder>[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
-  return recorder.recording();
+Recording record(std::uint32_t word, const Configuration& configuration) {
+  return record(decode(word), word, configuration);
 }
 
 InstructionTiming timing_of(const Instruction& instruction, const Recording& recording) {
@@ -60,21 +65,23 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
   timing.writes = recording.writes();
   forget(timing.reads, fcsr_resource);
   forget(timing.writes, fcsr_resource);
-  forget(timing.reads, clock_resource);
+  forget(timing.reads, link_address_resource);
+  forget(timing.writes, link_address_resource);
   return timing;
 }
 
 bool Isa::is_reserved(Opcode opcode) const {
   if (opcode == Opcode::rdhwr && emulates_rdhwr_) return false;
-  return !available(opcode, level_) ||
+  return (!available(opcode, level_) && !chip_.adds(info(opcode).name)) ||
          (mode_.operation_bits == 32 && needs(opcode, Feature::wide)) ||
          (!mode_.fr && needs(opcode, Feature::fr));
 }
 
-Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
-  const Instruction instruction = decode(chip_.decoded_word(word));
+Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
+  const std::uint32_t decoded = chip_.decoded_word(word);
+  const Instruction instruction = decode(decoded);
   Predecoded result;
-  result.word = word;
+  result.text = word;
   result.op.pc = pc;
   result.op.operands = instruction.operands;
   if (is_reserved(instruction.opcode)) {
@@ -83,14 +90,13 @@ Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
     return result;
   }
   result.op.execute = handlers[static_cast<std::size_t>(instruction.opcode)];
-  const Recording recording = record(instruction, mode_);
+  const Recording recording = record(instruction, decoded, configuration_);
   result.timing = timing_of(instruction, recording);
-  result.is_branch = recording.has(Effect::Kind::branch);
-  const std::vector<Resource> reads = recording.reads();
-  result.reads_clock = std::binary_search(reads.begin(), reads.end(), clock_resource);
-  result.always_traps = recording.has(Effect::Kind::trap);
+  result.is_branch = recording.has(Operation::branch);
+  result.reads_clock = recording.has(Operation::clock);
+  result.always_traps = recording.has(Operation::trap);
   result.touches_memory = recording.touches_memory();
-  result.stores = recording.has(Effect::Kind::store);
+  result.stores = recording.has(Operation::store);
   if (result.is_branch) {
     result.transfer = transfer_of(instruction, recording);
     result.links = !recording.writes().empty();

@@ -29,98 +29,42 @@ auto word(M& m, typename M::Value v) {
 }
 
 // ---- Shifts (A: SLL SRL SRA SLLV SRLV SRAV). Variable shifts use the low five bits of rs.
-template <class M>
-void sll(M& m, const Shift& i) {
-  m.gpr(i.rd, word(m, m.gpr(i.rt) << m.constant(i.sa)));
-}
-template <class M>
-void srl(M& m, const Shift& i) {
+void sll(auto& m, const Shift& i) { m.gpr(i.rd, word(m, m.gpr(i.rt) << m.constant(i.sa))); }
+void srl(auto& m, const Shift& i) {
   m.gpr(i.rd, word(m, m.zext32(m.gpr(i.rt)) >> m.constant(i.sa)));
 }
-template <class M>
-void sra(M& m, const Shift& i) {
-  m.gpr(i.rd, m.sar(m.gpr(i.rt), m.constant(i.sa)));
-}
-template <class M>
-void sllv(M& m, const ShiftV& i) {
-  m.gpr(i.rd, word(m, m.gpr(i.rt) << (m.gpr(i.rs) & 31)));
-}
-template <class M>
-void srlv(M& m, const ShiftV& i) {
+void sra(auto& m, const Shift& i) { m.gpr(i.rd, m.sar(m.gpr(i.rt), m.constant(i.sa))); }
+void sllv(auto& m, const ShiftV& i) { m.gpr(i.rd, word(m, m.gpr(i.rt) << (m.gpr(i.rs) & 31))); }
+void srlv(auto& m, const ShiftV& i) {
   m.gpr(i.rd, word(m, m.zext32(m.gpr(i.rt)) >> (m.gpr(i.rs) & 31)));
 }
-template <class M>
-void srav(M& m, const ShiftV& i) {
-  m.gpr(i.rd, m.sar(m.gpr(i.rt), m.gpr(i.rs) & 31));
-}
+void srav(auto& m, const ShiftV& i) { m.gpr(i.rd, m.sar(m.gpr(i.rt), m.gpr(i.rs) & 31)); }
 template <class M>
 void rotate_word(M& m, unsigned rd, typename M::Value value, typename M::Value amount) {
   const auto bits = m.zext32(value);
   m.gpr(rd, word(m, (bits | bits << 32) >> amount));
 }
-template <class M>
-void rotr(M& m, const Shift& i) {
-  rotate_word(m, i.rd, m.gpr(i.rt), m.constant(i.sa));
-}
-template <class M>
-void rotrv(M& m, const ShiftV& i) {
-  rotate_word(m, i.rd, m.gpr(i.rt), m.gpr(i.rs) & 31);
-}
+void rotr(auto& m, const Shift& i) { rotate_word(m, i.rd, m.gpr(i.rt), m.constant(i.sa)); }
+void rotrv(auto& m, const ShiftV& i) { rotate_word(m, i.rd, m.gpr(i.rt), m.gpr(i.rs) & 31); }
 
 // ---- Shifts of doublewords (A: DSLL ... DSRAV; II: DROTR DROTR32 DROTRV). Variable shifts use the
 // low six bits of rs.
-template <class M>
-void dsll(M& m, const Shift& i) {
-  m.gpr(i.rd, m.gpr(i.rt) << m.constant(i.sa));
-}
-template <class M>
-void dsrl(M& m, const Shift& i) {
-  m.gpr(i.rd, m.gpr(i.rt) >> m.constant(i.sa));
-}
-template <class M>
-void dsra(M& m, const Shift& i) {
-  m.gpr(i.rd, m.sar(m.gpr(i.rt), m.constant(i.sa)));
-}
-template <class M>
-void dsll32(M& m, const Shift& i) {
-  m.gpr(i.rd, m.gpr(i.rt) << m.constant(i.sa + 32u));
-}
-template <class M>
-void dsrl32(M& m, const Shift& i) {
-  m.gpr(i.rd, m.gpr(i.rt) >> m.constant(i.sa + 32u));
-}
-template <class M>
-void dsra32(M& m, const Shift& i) {
-  m.gpr(i.rd, m.sar(m.gpr(i.rt), m.constant(i.sa + 32u)));
-}
-template <class M>
-void dsllv(M& m, const ShiftV& i) {
-  m.gpr(i.rd, m.gpr(i.rt) << (m.gpr(i.rs) & 63));
-}
-template <class M>
-void dsrlv(M& m, const ShiftV& i) {
-  m.gpr(i.rd, m.gpr(i.rt) >> (m.gpr(i.rs) & 63));
-}
-template <class M>
-void dsrav(M& m, const ShiftV& i) {
-  m.gpr(i.rd, m.sar(m.gpr(i.rt), m.gpr(i.rs) & 63));
-}
+void dsll(auto& m, const Shift& i) { m.gpr(i.rd, m.gpr(i.rt) << m.constant(i.sa)); }
+void dsrl(auto& m, const Shift& i) { m.gpr(i.rd, m.gpr(i.rt) >> m.constant(i.sa)); }
+void dsra(auto& m, const Shift& i) { m.gpr(i.rd, m.sar(m.gpr(i.rt), m.constant(i.sa))); }
+void dsll32(auto& m, const Shift& i) { m.gpr(i.rd, m.gpr(i.rt) << m.constant(i.sa + 32u)); }
+void dsrl32(auto& m, const Shift& i) { m.gpr(i.rd, m.gpr(i.rt) >> m.constant(i.sa + 32u)); }
+void dsra32(auto& m, const Shift& i) { m.gpr(i.rd, m.sar(m.gpr(i.rt), m.constant(i.sa + 32u))); }
+void dsllv(auto& m, const ShiftV& i) { m.gpr(i.rd, m.gpr(i.rt) << (m.gpr(i.rs) & 63)); }
+void dsrlv(auto& m, const ShiftV& i) { m.gpr(i.rd, m.gpr(i.rt) >> (m.gpr(i.rs) & 63)); }
+void dsrav(auto& m, const ShiftV& i) { m.gpr(i.rd, m.sar(m.gpr(i.rt), m.gpr(i.rs) & 63)); }
 template <class M>
 void rotate(M& m, unsigned rd, typename M::Value value, typename M::Value amount) {
   m.gpr(rd, value >> amount | value << ((m.constant(64) - amount) & 63));
 }
-template <class M>
-void drotr(M& m, const Shift& i) {
-  rotate(m, i.rd, m.gpr(i.rt), m.constant(i.sa));
-}
-template <class M>
-void drotr32(M& m, const Shift& i) {
-  rotate(m, i.rd, m.gpr(i.rt), m.constant(i.sa + 32u));
-}
-template <class M>
-void drotrv(M& m, const ShiftV& i) {
-  rotate(m, i.rd, m.gpr(i.rt), m.gpr(i.rs) & 63);
-}
+void drotr(auto& m, const Shift& i) { rotate(m, i.rd, m.gpr(i.rt), m.constant(i.sa)); }
+void drotr32(auto& m, const Shift& i) { rotate(m, i.rd, m.gpr(i.rt), m.constant(i.sa + 32u)); }
+void drotrv(auto& m, const ShiftV& i) { rotate(m, i.rd, m.gpr(i.rt), m.gpr(i.rs) & 63); }
 
 // ---- Arithmetic and logic (A). ADD, ADDI and SUB trap on two's complement overflow and then leave
 // the destination alone; the U forms never trap.
@@ -130,46 +74,20 @@ void write_or_overflow(M& m, unsigned rd, typename M::Value wide_sum) {
   m.trap_if(m.ne(sum, wide_sum), TrapKind::integer_overflow);
   m.gpr(rd, sum);
 }
-template <class M>
-void add(M& m, const Rrr& i) {
+void add(auto& m, const Rrr& i) {
   write_or_overflow(m, i.rd, word(m, m.gpr(i.rs)) + word(m, m.gpr(i.rt)));
 }
-template <class M>
-void addu(M& m, const Rrr& i) {
-  m.gpr(i.rd, word(m, m.gpr(i.rs) + m.gpr(i.rt)));
-}
-template <class M>
-void sub(M& m, const Rrr& i) {
+void addu(auto& m, const Rrr& i) { m.gpr(i.rd, word(m, m.gpr(i.rs) + m.gpr(i.rt))); }
+void sub(auto& m, const Rrr& i) {
   write_or_overflow(m, i.rd, word(m, m.gpr(i.rs)) - word(m, m.gpr(i.rt)));
 }
-template <class M>
-void subu(M& m, const Rrr& i) {
-  m.gpr(i.rd, word(m, m.gpr(i.rs) - m.gpr(i.rt)));
-}
-template <class M>
-void and_(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.gpr(i.rs) & m.gpr(i.rt));
-}
-template <class M>
-void or_(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.gpr(i.rs) | m.gpr(i.rt));
-}
-template <class M>
-void xor_(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.gpr(i.rs) ^ m.gpr(i.rt));
-}
-template <class M>
-void nor(M& m, const Rrr& i) {
-  m.gpr(i.rd, ~(m.gpr(i.rs) | m.gpr(i.rt)));
-}
-template <class M>
-void slt(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.bit(m.lt(m.gpr(i.rs), m.gpr(i.rt))));
-}
-template <class M>
-void sltu(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.bit(m.ltu(m.gpr(i.rs), m.gpr(i.rt))));
-}
+void subu(auto& m, const Rrr& i) { m.gpr(i.rd, word(m, m.gpr(i.rs) - m.gpr(i.rt))); }
+void and_(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) & m.gpr(i.rt)); }
+void or_(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) | m.gpr(i.rt)); }
+void xor_(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) ^ m.gpr(i.rt)); }
+void nor(auto& m, const Rrr& i) { m.gpr(i.rd, ~(m.gpr(i.rs) | m.gpr(i.rt))); }
+void slt(auto& m, const Rrr& i) { m.gpr(i.rd, m.bit(m.lt(m.gpr(i.rs), m.gpr(i.rt)))); }
+void sltu(auto& m, const Rrr& i) { m.gpr(i.rd, m.bit(m.ltu(m.gpr(i.rs), m.gpr(i.rt)))); }
 
 // ---- The same of doublewords (A: DADD DADDU DSUB DSUBU DADDI DADDIU).
 template <class M>
@@ -178,230 +96,116 @@ void write_sum(M& m, unsigned rd, typename M::Value a, typename M::Value b) {
   m.trap_if(m.lt((a ^ sum) & (b ^ sum), 0), TrapKind::integer_overflow);
   m.gpr(rd, sum);
 }
-template <class M>
-void dadd(M& m, const Rrr& i) {
-  write_sum(m, i.rd, m.gpr(i.rs), m.gpr(i.rt));
-}
-template <class M>
-void daddu(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.gpr(i.rs) + m.gpr(i.rt));
-}
-template <class M>
-void dsub(M& m, const Rrr& i) {
+void dadd(auto& m, const Rrr& i) { write_sum(m, i.rd, m.gpr(i.rs), m.gpr(i.rt)); }
+void daddu(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) + m.gpr(i.rt)); }
+void dsub(auto& m, const Rrr& i) {
   const auto a = m.gpr(i.rs), b = m.gpr(i.rt);
   const auto difference = a - b;
   m.trap_if(m.lt((a ^ b) & (a ^ difference), 0), TrapKind::integer_overflow);
   m.gpr(i.rd, difference);
 }
-template <class M>
-void dsubu(M& m, const Rrr& i) {
-  m.gpr(i.rd, m.gpr(i.rs) - m.gpr(i.rt));
-}
+void dsubu(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) - m.gpr(i.rt)); }
 
 // ---- Conditional moves (A: MOVZ MOVN; B: MOVF MOVT).
 template <class M>
 void move_if(M& m, unsigned rd, unsigned rs, typename M::Flag condition) {
   m.gpr(rd, m.select(condition, m.gpr(rs), m.gpr(rd)));
 }
-template <class M>
-void movz(M& m, const Rrr& i) {
-  move_if(m, i.rd, i.rs, m.eq(m.gpr(i.rt), 0));
-}
-template <class M>
-void movn(M& m, const Rrr& i) {
-  move_if(m, i.rd, i.rs, m.ne(m.gpr(i.rt), 0));
-}
-template <class M>
-void movf(M& m, const MoveCc& i) {
-  move_if(m, i.rd, i.rs, m.not_(m.fp_condition(i.cc)));
-}
-template <class M>
-void movt(M& m, const MoveCc& i) {
-  move_if(m, i.rd, i.rs, m.fp_condition(i.cc));
-}
+void movz(auto& m, const Rrr& i) { move_if(m, i.rd, i.rs, m.eq(m.gpr(i.rt), 0)); }
+void movn(auto& m, const Rrr& i) { move_if(m, i.rd, i.rs, m.ne(m.gpr(i.rt), 0)); }
+void movf(auto& m, const MoveCc& i) { move_if(m, i.rd, i.rs, m.not_(m.fp_condition(i.cc))); }
+void movt(auto& m, const MoveCc& i) { move_if(m, i.rd, i.rs, m.fp_condition(i.cc)); }
 
 // ---- Bits and bytes (II: CLZ CLO DCLZ DCLO EXT INS DEXT ... DINS WSBH SEB SEH DSBH DSHD).
-template <class M>
-void clz(M& m, const Count& i) {
-  m.gpr(i.rd, m.call(leading_zeros_32, m.gpr(i.rs)));
-}
-template <class M>
-void clo(M& m, const Count& i) {
-  m.gpr(i.rd, m.call(leading_zeros_32, ~m.gpr(i.rs)));
-}
-template <class M>
-void dclz(M& m, const Count& i) {
-  m.gpr(i.rd, m.call(leading_zeros_64, m.gpr(i.rs)));
-}
-template <class M>
-void dclo(M& m, const Count& i) {
-  m.gpr(i.rd, m.call(leading_zeros_64, ~m.gpr(i.rs)));
-}
+void clz(auto& m, const Count& i) { m.gpr(i.rd, m.call(leading_zeros_32, m.gpr(i.rs))); }
+void clo(auto& m, const Count& i) { m.gpr(i.rd, m.call(leading_zeros_32, ~m.gpr(i.rs))); }
+void dclz(auto& m, const Count& i) { m.gpr(i.rd, m.call(leading_zeros_64, m.gpr(i.rs))); }
+void dclo(auto& m, const Count& i) { m.gpr(i.rd, m.call(leading_zeros_64, ~m.gpr(i.rs))); }
 
 // `size` is 1 to 64. A field that reaches beyond the register has no defined result.
-template <class M>
-auto extracted(M& m, unsigned rs, unsigned position, unsigned size) {
+auto extracted(auto& m, unsigned rs, unsigned position, unsigned size) {
   return (m.gpr(rs) >> m.constant(position)) & bits_between(0, size - 1);
 }
-template <class M>
-void ext(M& m, const Extract& i) {
+void ext(auto& m, const Extract& i) {
   m.gpr(i.rt, word(m, extracted(m, i.rs, i.lsb, i.msbd + 1u)));
 }
-template <class M>
-void dextm(M& m, const ExtractM& i) {
-  m.gpr(i.rt, extracted(m, i.rs, i.lsb, i.msbd_32 + 33u));
-}
-template <class M>
-void dextu(M& m, const ExtractU& i) {
+void dextm(auto& m, const ExtractM& i) { m.gpr(i.rt, extracted(m, i.rs, i.lsb, i.msbd_32 + 33u)); }
+void dextu(auto& m, const ExtractU& i) {
   m.gpr(i.rt, extracted(m, i.rs, i.lsb_32 + 32u, i.msbd + 1u));
 }
-template <class M>
-void dext(M& m, const Extract& i) {
-  m.gpr(i.rt, extracted(m, i.rs, i.lsb, i.msbd + 1u));
-}
+void dext(auto& m, const Extract& i) { m.gpr(i.rt, extracted(m, i.rs, i.lsb, i.msbd + 1u)); }
 // Bits low..high of rt replaced; with high below low, which has no defined result, none.
-template <class M>
-auto inserted(M& m, unsigned rt, unsigned rs, unsigned low, unsigned high) {
+auto inserted(auto& m, unsigned rt, unsigned rs, unsigned low, unsigned high) {
   const std::uint64_t field = bits_between(low, high);
   return (m.gpr(rt) & ~field) | ((m.gpr(rs) << m.constant(low)) & field);
 }
-template <class M>
-void ins(M& m, const Insert& i) {
-  m.gpr(i.rt, word(m, inserted(m, i.rt, i.rs, i.lsb, i.msb)));
-}
-template <class M>
-void dinsm(M& m, const InsertM& i) {
+void ins(auto& m, const Insert& i) { m.gpr(i.rt, word(m, inserted(m, i.rt, i.rs, i.lsb, i.msb))); }
+void dinsm(auto& m, const InsertM& i) {
   m.gpr(i.rt, inserted(m, i.rt, i.rs, i.lsb, i.msb_32 + 32u));
 }
-template <class M>
-void dinsu(M& m, const InsertU& i) {
+void dinsu(auto& m, const InsertU& i) {
   m.gpr(i.rt, inserted(m, i.rt, i.rs, i.lsb_32 + 32u, i.msb_32 + 32u));
 }
-template <class M>
-void dins(M& m, const Insert& i) {
-  m.gpr(i.rt, inserted(m, i.rt, i.rs, i.lsb, i.msb));
-}
+void dins(auto& m, const Insert& i) { m.gpr(i.rt, inserted(m, i.rt, i.rs, i.lsb, i.msb)); }
 // The halves of every group of 2 * `bits` bits exchanged; `low` has ones in the lower ones.
-template <class M>
-auto exchanged(typename M::Value value, unsigned bits, std::uint64_t low) {
+auto exchanged(auto value, unsigned bits, std::uint64_t low) {
   return (value & low) << std::uint64_t{bits} | ((value >> std::uint64_t{bits}) & low);
 }
 inline constexpr std::uint64_t even_bytes = 0x00ff'00ff'00ff'00ff;
 inline constexpr std::uint64_t even_halves = 0x0000'ffff'0000'ffff;
-template <class M>
-void wsbh(M& m, const RdRt& i) {
-  m.gpr(i.rd, word(m, exchanged<M>(m.gpr(i.rt), 8, even_bytes)));
-}
-template <class M>
-void seb(M& m, const RdRt& i) {
-  m.gpr(i.rd, m.sext8(m.gpr(i.rt)));
-}
-template <class M>
-void seh(M& m, const RdRt& i) {
-  m.gpr(i.rd, m.sext16(m.gpr(i.rt)));
-}
-template <class M>
-void dsbh(M& m, const RdRt& i) {
-  m.gpr(i.rd, exchanged<M>(m.gpr(i.rt), 8, even_bytes));
-}
-template <class M>
-void dshd(M& m, const RdRt& i) {
-  const auto halves = exchanged<M>(m.gpr(i.rt), 16, even_halves);
+void wsbh(auto& m, const RdRt& i) { m.gpr(i.rd, word(m, exchanged(m.gpr(i.rt), 8, even_bytes))); }
+void seb(auto& m, const RdRt& i) { m.gpr(i.rd, m.sext8(m.gpr(i.rt))); }
+void seh(auto& m, const RdRt& i) { m.gpr(i.rd, m.sext16(m.gpr(i.rt))); }
+void dsbh(auto& m, const RdRt& i) { m.gpr(i.rd, exchanged(m.gpr(i.rt), 8, even_bytes)); }
+void dshd(auto& m, const RdRt& i) {
+  const auto halves = exchanged(m.gpr(i.rt), 16, even_halves);
   m.gpr(i.rd, halves << 32 | halves >> 32);
 }
 
 // ---- Arithmetic and logic, immediate (A).
-template <class M>
-void addi(M& m, const Rri& i) {
+void addi(auto& m, const Rri& i) {
   write_or_overflow(m, i.rt, word(m, m.gpr(i.rs)) + immediate(i.imm));
 }
-template <class M>
-void addiu(M& m, const Rri& i) {
-  m.gpr(i.rt, word(m, m.gpr(i.rs) + immediate(i.imm)));
-}
-template <class M>
-void slti(M& m, const Rri& i) {
-  m.gpr(i.rt, m.bit(m.lt(m.gpr(i.rs), immediate(i.imm))));
-}
+void addiu(auto& m, const Rri& i) { m.gpr(i.rt, word(m, m.gpr(i.rs) + immediate(i.imm))); }
+void slti(auto& m, const Rri& i) { m.gpr(i.rt, m.bit(m.lt(m.gpr(i.rs), immediate(i.imm)))); }
 // The immediate is sign-extended, then compared as an unsigned number.
-template <class M>
-void sltiu(M& m, const Rri& i) {
-  m.gpr(i.rt, m.bit(m.ltu(m.gpr(i.rs), immediate(i.imm))));
-}
-template <class M>
-void andi(M& m, const Rru& i) {
-  m.gpr(i.rt, m.gpr(i.rs) & std::uint64_t{i.uimm});
-}
-template <class M>
-void ori(M& m, const Rru& i) {
-  m.gpr(i.rt, m.gpr(i.rs) | std::uint64_t{i.uimm});
-}
-template <class M>
-void xori(M& m, const Rru& i) {
-  m.gpr(i.rt, m.gpr(i.rs) ^ std::uint64_t{i.uimm});
-}
-template <class M>
-void lui(M& m, const Ru& i) {
+void sltiu(auto& m, const Rri& i) { m.gpr(i.rt, m.bit(m.ltu(m.gpr(i.rs), immediate(i.imm)))); }
+void andi(auto& m, const Rru& i) { m.gpr(i.rt, m.gpr(i.rs) & std::uint64_t{i.uimm}); }
+void ori(auto& m, const Rru& i) { m.gpr(i.rt, m.gpr(i.rs) | std::uint64_t{i.uimm}); }
+void xori(auto& m, const Rru& i) { m.gpr(i.rt, m.gpr(i.rs) ^ std::uint64_t{i.uimm}); }
+void lui(auto& m, const Ru& i) {
   m.gpr(i.rt, m.constant(sign_extended(std::uint32_t{i.uimm} << 16)));
 }
-template <class M>
-void daddi(M& m, const Rri& i) {
-  write_sum(m, i.rt, m.gpr(i.rs), m.constant(immediate(i.imm)));
-}
-template <class M>
-void daddiu(M& m, const Rri& i) {
-  m.gpr(i.rt, m.gpr(i.rs) + immediate(i.imm));
-}
+void daddi(auto& m, const Rri& i) { write_sum(m, i.rt, m.gpr(i.rs), m.constant(immediate(i.imm))); }
+void daddiu(auto& m, const Rri& i) { m.gpr(i.rt, m.gpr(i.rs) + immediate(i.imm)); }
 
 // ---- Multiply, divide, HI and LO (A: MFHI ... DDIVU; II: MADD MADDU MUL MSUB MSUBU).
-template <class M>
-void mfhi(M& m, const Rd& i) {
-  m.gpr(i.rd, m.hi());
-}
-template <class M>
-void mthi(M& m, const Rs& i) {
-  m.hi(m.gpr(i.rs));
-}
-template <class M>
-void mflo(M& m, const Rd& i) {
-  m.gpr(i.rd, m.lo());
-}
-template <class M>
-void mtlo(M& m, const Rs& i) {
-  m.lo(m.gpr(i.rs));
-}
+void mfhi(auto& m, const Rd& i) { m.gpr(i.rd, m.hi()); }
+void mthi(auto& m, const Rs& i) { m.hi(m.gpr(i.rs)); }
+void mflo(auto& m, const Rd& i) { m.gpr(i.rd, m.lo()); }
+void mtlo(auto& m, const Rs& i) { m.lo(m.gpr(i.rs)); }
 template <class M>
 void write_product(M& m, typename M::Value product) {
   m.lo(word(m, product));
   m.hi(word(m, product >> 32));
 }
-template <class M>
-auto signed_product(M& m, unsigned rs, unsigned rt) {
+auto signed_product(auto& m, unsigned rs, unsigned rt) {
   return word(m, m.gpr(rs)) * word(m, m.gpr(rt));
 }
-template <class M>
-auto unsigned_product(M& m, unsigned rs, unsigned rt) {
+auto unsigned_product(auto& m, unsigned rs, unsigned rt) {
   return m.zext32(m.gpr(rs)) * m.zext32(m.gpr(rt));
 }
-template <class M>
-void mult(M& m, const RsRt& i) {
-  write_product(m, signed_product(m, i.rs, i.rt));
-}
-template <class M>
-void multu(M& m, const RsRt& i) {
-  write_product(m, unsigned_product(m, i.rs, i.rt));
-}
+void mult(auto& m, const RsRt& i) { write_product(m, signed_product(m, i.rs, i.rt)); }
+void multu(auto& m, const RsRt& i) { write_product(m, unsigned_product(m, i.rs, i.rt)); }
 template <class M, class V>
 void write_division(M& m, const std::array<V, 2>& division) {
   m.lo(division[0]);
   m.hi(division[1]);
 }
-template <class M>
-void div(M& m, const RsRt& i) {
+void div(auto& m, const RsRt& i) {
   write_division(m, m.call(divide_signed, m.gpr(i.rs), m.gpr(i.rt)));
 }
-template <class M>
-void divu(M& m, const RsRt& i) {
+void divu(auto& m, const RsRt& i) {
   write_division(m, m.call(divide_unsigned, m.gpr(i.rs), m.gpr(i.rt)));
 }
 template <class M, class V>
@@ -409,46 +213,28 @@ void write_halves(M& m, const std::array<V, 2>& product) {
   m.lo(product[0]);
   m.hi(product[1]);
 }
-template <class M>
-void dmult(M& m, const RsRt& i) {
+void dmult(auto& m, const RsRt& i) {
   write_halves(m, m.call(multiply_signed_64, m.gpr(i.rs), m.gpr(i.rt)));
 }
-template <class M>
-void dmultu(M& m, const RsRt& i) {
+void dmultu(auto& m, const RsRt& i) {
   write_halves(m, m.call(multiply_unsigned_64, m.gpr(i.rs), m.gpr(i.rt)));
 }
-template <class M>
-void ddiv(M& m, const RsRt& i) {
+void ddiv(auto& m, const RsRt& i) {
   write_division(m, m.call(divide_signed_64, m.gpr(i.rs), m.gpr(i.rt)));
 }
-template <class M>
-void ddivu(M& m, const RsRt& i) {
+void ddivu(auto& m, const RsRt& i) {
   write_division(m, m.call(divide_unsigned_64, m.gpr(i.rs), m.gpr(i.rt)));
 }
 // HI and LO as one number of 64 bits: their low words.
-template <class M>
-auto accumulator(M& m) {
-  return m.hi() << 32 | m.zext32(m.lo());
-}
-template <class M>
-void madd(M& m, const RsRt& i) {
-  write_product(m, accumulator(m) + m.gpr(i.rs) * m.gpr(i.rt));
-}
-template <class M>
-void maddu(M& m, const RsRt& i) {
+auto accumulator(auto& m) { return m.hi() << 32 | m.zext32(m.lo()); }
+void madd(auto& m, const RsRt& i) { write_product(m, accumulator(m) + m.gpr(i.rs) * m.gpr(i.rt)); }
+void maddu(auto& m, const RsRt& i) {
   write_product(m, accumulator(m) + unsigned_product(m, i.rs, i.rt));
 }
 // HI and LO, which have no defined value afterwards, stay as they are.
-template <class M>
-void mul(M& m, const Rrr& i) {
-  m.gpr(i.rd, word(m, signed_product(m, i.rs, i.rt)));
-}
-template <class M>
-void msub(M& m, const RsRt& i) {
-  write_product(m, accumulator(m) - m.gpr(i.rs) * m.gpr(i.rt));
-}
-template <class M>
-void msubu(M& m, const RsRt& i) {
+void mul(auto& m, const Rrr& i) { m.gpr(i.rd, word(m, signed_product(m, i.rs, i.rt))); }
+void msub(auto& m, const RsRt& i) { write_product(m, accumulator(m) - m.gpr(i.rs) * m.gpr(i.rt)); }
+void msubu(auto& m, const RsRt& i) {
   write_product(m, accumulator(m) - unsigned_product(m, i.rs, i.rt));
 }
 

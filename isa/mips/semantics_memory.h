@@ -13,42 +13,15 @@
 namespace hardclock::mips {
 
 // ---- Loads and stores (A). The effective address is the base plus the signed offset.
-template <class M, class Operands>
-auto address(M& m, const Operands& i) {
-  return m.gpr(i.rs) + immediate(i.offset);
-}
-template <class M>
-void lb(M& m, const Mem& i) {
-  m.gpr(i.rt, m.sext8(m.load8(address(m, i))));
-}
-template <class M>
-void lbu(M& m, const Mem& i) {
-  m.gpr(i.rt, m.load8(address(m, i)));
-}
-template <class M>
-void lh(M& m, const Mem& i) {
-  m.gpr(i.rt, m.sext16(m.load16(address(m, i))));
-}
-template <class M>
-void lhu(M& m, const Mem& i) {
-  m.gpr(i.rt, m.load16(address(m, i)));
-}
-template <class M>
-void lw(M& m, const Mem& i) {
-  m.gpr(i.rt, word(m, m.load32(address(m, i))));
-}
-template <class M>
-void sb(M& m, const Mem& i) {
-  m.store8(address(m, i), m.gpr(i.rt));
-}
-template <class M>
-void sh(M& m, const Mem& i) {
-  m.store16(address(m, i), m.gpr(i.rt));
-}
-template <class M>
-void sw(M& m, const Mem& i) {
-  m.store32(address(m, i), m.gpr(i.rt));
-}
+auto address(auto& m, const auto& i) { return m.gpr(i.rs) + immediate(i.offset); }
+void lb(auto& m, const Mem& i) { m.gpr(i.rt, m.sext8(m.load8(address(m, i)))); }
+void lbu(auto& m, const Mem& i) { m.gpr(i.rt, m.load8(address(m, i))); }
+void lh(auto& m, const Mem& i) { m.gpr(i.rt, m.sext16(m.load16(address(m, i)))); }
+void lhu(auto& m, const Mem& i) { m.gpr(i.rt, m.load16(address(m, i))); }
+void lw(auto& m, const Mem& i) { m.gpr(i.rt, word(m, m.load32(address(m, i)))); }
+void sb(auto& m, const Mem& i) { m.store8(address(m, i), m.gpr(i.rt)); }
+void sh(auto& m, const Mem& i) { m.store16(address(m, i), m.gpr(i.rt)); }
+void sw(auto& m, const Mem& i) { m.store32(address(m, i), m.gpr(i.rt)); }
 
 // Unaligned pairs. `left` and `right` are the bits by which the aligned word is shifted when the
 // address names its byte 0..3: LWL/SWL move the word's bytes from the address to the word's less
@@ -69,23 +42,20 @@ auto low_bits(M& m, typename M::Value count) {
 }
 inline constexpr std::uint64_t word_mask = 0xffffffff;
 
-template <class M>
-void lwl(M& m, const Mem& i) {
+void lwl(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = left_shift(m, at);
   const auto loaded = m.load32(at & ~std::uint64_t{3});
   m.gpr(i.rt, word(m, (loaded << shift) | (m.gpr(i.rt) & low_bits(m, shift))));
 }
-template <class M>
-void lwr(M& m, const Mem& i) {
+void lwr(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift(m, at);
   const auto loaded = m.load32(at & ~std::uint64_t{3});
   const auto replaced = m.constant(word_mask) >> shift;
   m.gpr(i.rt, word(m, (loaded >> shift) | (m.gpr(i.rt) & (replaced ^ word_mask))));
 }
-template <class M>
-void swl(M& m, const Mem& i) {
+void swl(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = left_shift(m, at);
   const auto old = m.replaced32(at & ~std::uint64_t{3});
@@ -93,20 +63,15 @@ void swl(M& m, const Mem& i) {
   const auto bytes = m.zext32(m.gpr(i.rt)) >> shift;
   m.store32(at & ~std::uint64_t{3}, bytes | (old & (replaced ^ word_mask)));
 }
-template <class M>
-void swr(M& m, const Mem& i) {
+void swr(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift(m, at);
   const auto old = m.replaced32(at & ~std::uint64_t{3});
   m.store32(at & ~std::uint64_t{3}, (m.gpr(i.rt) << shift) | (old & low_bits(m, shift)));
 }
 
-template <class M>
-void ll(M& m, const Mem& i) {
-  m.gpr(i.rt, word(m, m.load_linked32(address(m, i))));
-}
-template <class M>
-void sc(M& m, const Mem& i) {
+void ll(auto& m, const Mem& i) { m.gpr(i.rt, word(m, m.load_linked32(address(m, i)))); }
+void sc(auto& m, const Mem& i) {
   m.gpr(i.rt, m.bit(m.store_conditional32(address(m, i), m.gpr(i.rt))));
 }
 
@@ -121,69 +86,47 @@ auto right_shift_64(M& m, typename M::Value address) {
   const auto byte = address & 7;
   return (m.big_endian() ? byte ^ 7 : byte) << 3;
 }
-template <class M>
-void ldl(M& m, const Mem& i) {
+void ldl(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = left_shift_64(m, at);
   const auto loaded = m.load64(at & ~std::uint64_t{7});
   m.gpr(i.rt, (loaded << shift) | (m.gpr(i.rt) & low_bits(m, shift)));
 }
-template <class M>
-void ldr(M& m, const Mem& i) {
+void ldr(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift_64(m, at);
   const auto loaded = m.load64(at & ~std::uint64_t{7});
   const auto replaced = m.constant(~std::uint64_t{0}) >> shift;
   m.gpr(i.rt, (loaded >> shift) | (m.gpr(i.rt) & ~replaced));
 }
-template <class M>
-void lwu(M& m, const Mem& i) {
-  m.gpr(i.rt, m.load32(address(m, i)));
-}
-template <class M>
-void sdl(M& m, const Mem& i) {
+void lwu(auto& m, const Mem& i) { m.gpr(i.rt, m.load32(address(m, i))); }
+void sdl(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = left_shift_64(m, at);
   const auto old = m.replaced64(at & ~std::uint64_t{7});
   const auto replaced = m.constant(~std::uint64_t{0}) >> shift;
   m.store64(at & ~std::uint64_t{7}, (m.gpr(i.rt) >> shift) | (old & ~replaced));
 }
-template <class M>
-void sdr(M& m, const Mem& i) {
+void sdr(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift_64(m, at);
   const auto old = m.replaced64(at & ~std::uint64_t{7});
   m.store64(at & ~std::uint64_t{7}, (m.gpr(i.rt) << shift) | (old & low_bits(m, shift)));
 }
-template <class M>
-void lld(M& m, const Mem& i) {
-  m.gpr(i.rt, m.load_linked64(address(m, i)));
-}
-template <class M>
-void ld(M& m, const Mem& i) {
-  m.gpr(i.rt, m.load64(address(m, i)));
-}
-template <class M>
-void scd(M& m, const Mem& i) {
+void lld(auto& m, const Mem& i) { m.gpr(i.rt, m.load_linked64(address(m, i))); }
+void ld(auto& m, const Mem& i) { m.gpr(i.rt, m.load64(address(m, i))); }
+void scd(auto& m, const Mem& i) {
   m.gpr(i.rt, m.bit(m.store_conditional64(address(m, i), m.gpr(i.rt))));
 }
-template <class M>
-void sd(M& m, const Mem& i) {
-  m.store64(address(m, i), m.gpr(i.rt));
-}
+void sd(auto& m, const Mem& i) { m.store64(address(m, i), m.gpr(i.rt)); }
 
 // ---- Memory system and hardware registers (A: PREF SYNC; II: SYNCI RDHWR).
 // A prefetch changes nothing that a program can see, and takes no address exception.
-template <class M>
-void pref(M&, const Prefetch&) {}
+void pref(auto&, const Prefetch&) {}
 // Code that was written runs as it was written without this too, but the address must be there.
-template <class M>
-void synci(M& m, const Base& i) {
-  m.load8(address(m, i));
-}
+void synci(auto& m, const Base& i) { m.load8(address(m, i)); }
 // One processor sees its own accesses in order.
-template <class M>
-void sync(M&, const Sync&) {}
+void sync(auto&, const Sync&) {}
 
 // The step is what Linux reports for a cache line of 32 bytes; the resolution is its default and
 // the R4000's: one count every second cycle (Linux, arch/mips/kernel/traps.c, simulate_rdhwr).
@@ -196,8 +139,7 @@ enum HardwareRegister : unsigned {
   cycle_counter_resolution = 3,
   user_local_register = 29
 };
-template <class M>
-void rdhwr(M& m, const Hardware& i) {
+void rdhwr(auto& m, const Hardware& i) {
   switch (i.hwr) {
     case cpu_number:
       return m.gpr(i.rt, m.constant(0));
@@ -214,21 +156,9 @@ void rdhwr(M& m, const Hardware& i) {
   }
 }
 
-template <class M>
-void lwc1(M& m, const FpMem& i) {
-  m.fpr32(i.ft, m.load32(address(m, i)));
-}
-template <class M>
-void swc1(M& m, const FpMem& i) {
-  m.store32(address(m, i), m.fpr32(i.ft));
-}
-template <class M>
-void ldc1(M& m, const FpMem& i) {
-  m.fpr64(i.ft, m.load64(address(m, i)));
-}
-template <class M>
-void sdc1(M& m, const FpMem& i) {
-  m.store64(address(m, i), m.fpr64(i.ft));
-}
+void lwc1(auto& m, const FpMem& i) { m.fpr32(i.ft, m.load32(address(m, i))); }
+void swc1(auto& m, const FpMem& i) { m.store32(address(m, i), m.fpr32(i.ft)); }
+void ldc1(auto& m, const FpMem& i) { m.fpr64(i.ft, m.load64(address(m, i))); }
+void sdc1(auto& m, const FpMem& i) { m.store64(address(m, i), m.fpr64(i.ft)); }
 
 }  // namespace hardclock::mips

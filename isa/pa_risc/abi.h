@@ -8,10 +8,11 @@
 
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/registers.h"
+#include "sim/base/check.h"
 
 namespace hardclock::pa_risc {
 
-enum Gpr : unsigned {
+enum GprNumber : unsigned {
   rp = 2,
   ret1 = 29,
   ret0 = 28,
@@ -21,16 +22,16 @@ enum Gpr : unsigned {
   arg0 = 26,
   dp = 27,
   sp = 30,
-  ble_link = 31,  // BLE's return address: of a system call too
+  ble_link = 31,  // BLE's return address, also that of a system call
 };
 
 inline Registers& registers_of(Cpu& cpu) {
-  return static_cast<CpuBase&>(cpu).registers();
+  auto* const own = dynamic_cast<CpuBase*>(&cpu);
+  CHECK(own != nullptr);
+  return own->registers();
 }
 
 // A 32-bit word as a register holds it: the upper half is 0.
-inline std::uint32_t to_word(std::uint64_t value) {
-  return static_cast<std::uint32_t>(value);
-}
+inline std::uint32_t to_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
 }  // namespace hardclock::pa_risc

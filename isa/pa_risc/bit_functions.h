@@ -11,15 +11,13 @@
 namespace hardclock::pa_risc {
 
 // Bits that are a mask's low ones; 1 to 64.
-constexpr std::uint64_t low_ones(unsigned bits) {
-  return ~std::uint64_t{0} >> (64 - bits);
-}
+constexpr std::uint64_t low_ones(unsigned bits) { return ~std::uint64_t{0} >> (64 - bits); }
 
 // The most significant bits of the 16 nibbles.
 inline constexpr std::uint64_t nibble_ends = 0x8888'8888'8888'8888;
 
-// Of the carries out of every bit, those out of nibbles side by side: bit i is that of the nibble i
-// from the right.
+// Packs the carries out of nibbles, taken from the carries out of every bit: bit i of the result is
+// the carry of the nibble i from the right.
 constexpr std::uint16_t pack_carries(std::uint64_t carries) {
   std::uint64_t bits = (carries & nibble_ends) >> 3;
   bits = (bits | bits >> 3) & 0x0303'0303'0303'0303;
@@ -37,12 +35,10 @@ constexpr std::uint64_t unpack_carries(std::uint16_t packed) {
   return bits << 3;
 }
 // A 6 in each nibble that has a carry.
-constexpr std::uint64_t sixes(std::uint64_t carries) {
-  return ((carries & nibble_ends) >> 3) * 6;
-}
+constexpr std::uint64_t sixes(std::uint64_t carries) { return ((carries & nibble_ends) >> 3) * 6; }
 
-// ---- Halfwords. `of` makes one of two: int64_t(int64_t, int64_t), each sign-extended; the result
-// is taken modulo 2^16.
+// ---- Halfwords. `of` combines two of them: int64_t(int64_t, int64_t), each sign-extended; the
+// result is taken modulo 2^16.
 template <class Function>
 constexpr std::uint64_t each_halfword(std::uint64_t a, std::uint64_t b, Function of) {
   std::uint64_t result = 0;
@@ -59,9 +55,7 @@ constexpr std::int64_t signed_saturated(std::int64_t v) {
 constexpr std::int64_t unsigned_saturated(std::int64_t v) {
   return std::clamp<std::int64_t>(v, 0, 0xffff);
 }
-constexpr std::int64_t unsigned_halfword(std::int64_t v) {
-  return v & 0xffff;
-}
+constexpr std::int64_t unsigned_halfword(std::int64_t v) { return v & 0xffff; }
 
 constexpr std::uint64_t halfword_add(std::uint64_t a, std::uint64_t b) {
   return each_halfword(a, b, [](auto x, auto y) { return x + y; });
@@ -84,14 +78,14 @@ constexpr std::uint64_t halfword_sub_unsigned(std::uint64_t a, std::uint64_t b) 
   return each_halfword(a, b,
                        [](auto x, auto y) { return unsigned_saturated(unsigned_halfword(x) - y); });
 }
-// Of unsigned halfwords; the least significant bit becomes 1 when a bit is lost.
+// For unsigned halfwords; the least significant bit becomes 1 if a bit is lost.
 constexpr std::uint64_t halfword_average(std::uint64_t a, std::uint64_t b) {
   return each_halfword(a, b, [](auto x, auto y) {
     const std::int64_t sum = unsigned_halfword(x) + unsigned_halfword(y);
     return sum >> 1 | (sum & 1);
   });
 }
-// A shift that overflows decides the result: that of its sign that is farthest from 0.
+// A shift that overflows determines the result: the extreme value with the operand's sign.
 constexpr std::uint64_t halfword_shift_left_add(std::uint64_t a, std::uint64_t b,
                                                 std::uint64_t amount) {
   return each_halfword(a, b, [amount](auto x, auto y) {

@@ -54,17 +54,14 @@ template <class M>
 auto either(M& m, typename M::Flag a, typename M::Flag b) {
   return m.ne(m.bit(a) | m.bit(b), 0);
 }
-template <class M>
-auto no(M& m) {
-  return m.ne(m.constant(0), 0);
-}
+auto no(auto& m) { return m.ne(m.constant(0), 0); }
 template <class M>
 auto negated_by_f(M& m, unsigned condition, typename M::Flag flag) {
   return (condition & negation) != 0 ? m.not_(flag) : flag;
 }
 
-// An addition, and for each of its bits the carry out of it and the two's complement overflow that
-// there would be if it were the sign.
+// An addition, with the carry out of each of its bits and the two's complement overflow that there
+// would be if that bit were the sign.
 template <class M>
 struct Sum {
   typename M::Value result, carry, overflow;
@@ -138,8 +135,8 @@ auto compare_condition(M& m, unsigned condition, Width width, typename M::Value 
                       compare_condition_c(m, condition & condition_code, width, a, b));
 }
 
-// ---- Logic. The conditions that are not defined there ask for a carry or an overflow,
-// of which there is none.
+// ---- Logic. The conditions that are not defined there test for a carry or an overflow, which
+// never happen.
 template <class M>
 typename M::Flag logic_condition_c(M& m, unsigned c, Width width, typename M::Value result) {
   switch (c) {

@@ -23,14 +23,17 @@ class CpuBase : public Cpu {
 // The processors that have a file in timing/, in alphabetical order.
 const std::vector<CpuDescription>& cpus();
 
-const CpuDescription* find_cpu(std::string_view name);  // null: there is none
+const CpuDescription* find_cpu(std::string_view name);  // nullptr if there is none
+
+// The timing classes of which a processor has no instruction; its file needs no rows for them.
+std::vector<const char*> absent_timing_classes(const CpuDescription& description);
 
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();
 
-// The following take what a program's file says of the processor: the system id of SOM or the
+// The following take what a program's file says about the processor: the system id of SOM or the
 // e_flags of ELF.
-// The processor to run a program on when none is chosen. Null: for an unknown architecture.
+// The processor to run a program on when none is chosen; nullptr for an unknown architecture.
 const CpuDescription* default_cpu(std::uint32_t flags);
 // "PA-RISC 1.1", for messages.
 std::string_view architecture_name(std::uint32_t flags);
@@ -38,7 +41,7 @@ std::string_view architecture_name(std::uint32_t flags);
 struct CpuOptions {
   bool functional = false;  // one cycle an instruction
   bool reference = false;   // one instruction at a time: slow, for comparison
-  // The machine's caches and TLB, common to all its processors; null: every access hits.
+  // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // wide mode needs PA-RISC 2.0
 };
@@ -46,7 +49,7 @@ struct CpuOptions {
 // Whether the processor can run such a program in the mode.
 bool supports(const CpuDescription& description, std::uint32_t flags, const Mode& mode);
 
-// A wide mode needs a processor of PA-RISC 2.0.
+// Wide mode needs a PA-RISC 2.0 processor.
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options);
 

@@ -1,39 +1,50 @@
 #include <array>
 
+#include "isa/catalogue.h"
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/isa.h"
 #include "sim/base/check.h"
-#include "sim/engine/delay_slot_engine.h"
-#include "sim/engine/processor_timing.h"
+#include "sim/engine/engine.h"
 #include "sim/timing/description_library.h"
 
 namespace hardclock::pa_risc {
 namespace {
 
 // The files of timing/ and machines/, in alphabetical order.
-constexpr const char* timing_files[] = {
+constexpr DescriptionFile timing_files[] = {
 #include "isa/pa_risc/timing_files.inc"
 };
 
-constexpr const char* machine_files[] = {
+constexpr DescriptionFile machine_files[] = {
 #include "isa/pa_risc/machine_files.inc"
 };
 
-ProcessorTiming timing_of(const CpuDescription& description, bool functional) {
-  std::array<const char*, timing_class_count> classes{};
-  for (unsigned i = 0; i < timing_class_count; ++i) {
-    classes[i] = timing_class_name(static_cast<TimingClass>(i));
+// What Catalogue asks of the generated decoder.
+struct Tables {
+  using Level = pa_risc::Level;
+  using Opcode = pa_risc::Opcode;
+  using TimingClass = pa_risc::TimingClass;
+  static constexpr std::size_t level_count = pa_risc::level_count;
+  static constexpr std::size_t opcode_count = pa_risc::opcode_count;
+  static constexpr std::size_t timing_class_count = pa_risc::timing_class_count;
+  // Their instructions are those whose operands say so.
+  static constexpr std::array needed_everywhere = {TimingClass::branch_backward,
+                                                   TimingClass::nullifier};
+
+  static const char* level_name(Level level) { return pa_risc::level_name(level); }
+  static const char* timing_class_name(TimingClass timing) {
+    return pa_risc::timing_class_name(timing);
   }
-  return processor_timing(description, functional, classes);
+  static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
+};
+
+const Catalogue<Tables>& catalogue() {
+  static const Catalogue<Tables> all(timing_files, machine_files);
+  return all;
 }
 
-Level level_of_isa(const CpuDescription& description) {
-  for (std::size_t i = 0; i < level_count; ++i) {
-    const auto level = static_cast<Level>(i);
-    if (description.isa == level_name(level)) return level;
-  }
-  CHECK(false);  // a test makes every processor of timing/
-  return Level::pa1_0;
+Level level_of(const CpuDescription& description) {
+  return Catalogue<Tables>::level_of(description);
 }
 
 // What a program's file says of the processor that it needs: the system id of SOM, and the low half
@@ -62,19 +73,11 @@ const Architecture* architecture_of(std::uint32_t flags) {
 
 }  // namespace
 
-const std::vector<CpuDescription>& cpus() {
-  static const auto all = parse_descriptions(timing_files, parse_cpu_description);
-  return all;
-}
+const std::vector<CpuDescription>& cpus() { return catalogue().cpus(); }
 
-const CpuDescription* find_cpu(std::string_view name) {
-  return find_description(cpus(), name);
-}
+const CpuDescription* find_cpu(std::string_view name) { return find_description(cpus(), name); }
 
-const std::vector<MachineDescription>& machines() {
-  static const auto all = parse_descriptions(machine_files, parse_machine_description);
-  return all;
-}
+const std::vector<MachineDescription>& machines() { return catalogue().machines(); }
 
 const CpuDescription* default_cpu(std::uint32_t flags) {
   const Architecture* const architecture = architecture_of(flags);
@@ -87,19 +90,27 @@ std::string_view architecture_name(std::uint32_t flags) {
 }
 
 bool supports(const CpuDescription& description, std::uint32_t flags, const Mode& mode) {
-  const Level level = level_of_isa(description);
+  const Level level = level_of(description);
   const Architecture* const architecture = architecture_of(flags);
   if (architecture == nullptr || level < architecture->level) return false;
   return !mode.wide || level >= Level::pa2_0;
 }
 
+std::vector<const char*> absent_timing_classes(const CpuDescription& description) {
+  const Level level = level_of(description);
+  return Catalogue<Tables>::absent_classes(
+      [level](Opcode opcode) { return available(opcode, level); });
+}
+
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options) {
-  const Level level = level_of_isa(description);
+  const Level level = level_of(description);
   CHECK(!options.mode.wide || level >= Level::pa2_0);
-  return std::make_unique<DelaySlotEngine<Isa>>(
-      Isa(level, options.mode), memory, timing_of(description, options.functional), options.memory,
-      options.reference ? EngineMode::reference : EngineMode::blocks);
+  return std::make_unique<Engine<Isa>>(
+      Isa(level, options.mode), memory,
+      Catalogue<Tables>::timing_of(description, options.functional,
+                                   absent_timing_classes(description)),
+      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);
 }
 
 }  // namespace hardclock::pa_risc

@@ -169,12 +169,8 @@ Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
 Outcome rem_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
   return remainder<float>(a, b, fr0);
 }
-Outcome sqrt_s(std::uint64_t a, std::uint64_t fr0) {
-  return square_root<float>(a, fr0);
-}
-Outcome rnd_s(std::uint64_t a, std::uint64_t fr0) {
-  return round_to_integral<float>(a, fr0);
-}
+Outcome sqrt_s(std::uint64_t a, std::uint64_t fr0) { return square_root<float>(a, fr0); }
+Outcome rnd_s(std::uint64_t a, std::uint64_t fr0) { return round_to_integral<float>(a, fr0); }
 
 Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
   return binary<double, Add>(a, b, fr0);
@@ -191,12 +187,8 @@ Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
 Outcome rem_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0) {
   return remainder<double>(a, b, fr0);
 }
-Outcome sqrt_d(std::uint64_t a, std::uint64_t fr0) {
-  return square_root<double>(a, fr0);
-}
-Outcome rnd_d(std::uint64_t a, std::uint64_t fr0) {
-  return round_to_integral<double>(a, fr0);
-}
+Outcome sqrt_d(std::uint64_t a, std::uint64_t fr0) { return square_root<double>(a, fr0); }
+Outcome rnd_d(std::uint64_t a, std::uint64_t fr0) { return round_to_integral<double>(a, fr0); }
 
 Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0) {
   return fused_multiply_add<float>(a, b, c, false, fr0);

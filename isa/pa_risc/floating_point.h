@@ -1,19 +1,19 @@
 // Floating-point arithmetic as pure functions: operand bits and fr0 in, result bits and fr0 out.
 // fr0 is the doubleword register: floating_point_status.h.
 //
-// IEEE 754-1985 with PA-RISC's choices: a NaN with its top fraction bit set is signalling; an
-// invalid operation without a NaN yields 0x7fa00000 or 0x7ff4000000000000; of NaN operands the
-// first signalling one, else the first, goes through, and a signalling one becomes quiet by 01 in
-// its two top fraction bits; tininess is detected after rounding, loss of accuracy as an inexact
-// result; conversions to integers saturate at the end on the operand's (a NaN's, too) side.
+// IEEE 754-1985 with PA-RISC's choices. A NaN with its top fraction bit set is signalling. An
+// invalid operation without a NaN yields 0x7fa00000 or 0x7ff4000000000000. Among NaN operands the
+// first signalling one, else the first, becomes the result; a signalling one becomes quiet by 01 in
+// its two top fraction bits. Tininess is detected after rounding, loss of accuracy as an inexact
+// result. Conversions to integers saturate at the end on the operand's side, even a NaN's.
 //
-// What a processor's kernel does is part of it: PA-RISC leaves denormals, underflow, large
-// conversions and whole operations to the kernel through assist traps, and HP-UX's and Linux's
-// emulation (they share HP's code) deliver the IEEE result. So nothing here is unimplemented.
+// The kernel's part is included: PA-RISC leaves denormals, underflow, large conversions and whole
+// operations to the kernel through assist traps, and HP-UX's and Linux's emulation (they share HP's
+// code) deliver the IEEE result. So nothing here is unimplemented.
 //
-// D (denormalized as zero) takes denormal operands as zeros and makes results that are tiny before
-// rounding zeros of their sign. Its effect on the flags is not published: none is raised, as in
-// QEMU.
+// D (denormalized as zero) takes denormal operands as zeros and turns results that are tiny before
+// rounding into zeros of their sign. Its effect on the flags is not published: none is raised, as
+// in QEMU.
 //
 // Sources: "PA-RISC 1.1 Architecture and Instruction Set Reference Manual", 3rd edition, chapter 6;
 // Kane, "PA-RISC 2.0 Architecture", chapter 8; "HP-UX Floating-Point Guide", chapters 2 and 5;
@@ -26,17 +26,17 @@
 
 namespace hardclock::pa_risc::fp {
 
-// {result bits, fr0}. When an enabled exception is among the operation's, fr0's T is set, exception
-// register 1 has its code, its flag is unchanged (`traps` tells, floating_point_status.h), and the
-// result is what the target register gets nevertheless; unless `keeps_target`, when it is void.
-// An operation is given fr0 with T clear: while T is set, the delayed trap comes first.
+// {result bits, fr0}. If the operation raises an enabled exception, fr0's T is set, exception
+// register 1 has its code, and its flag is unchanged (`traps` in floating_point_status.h tells).
+// The result still goes to the target register; only with `keeps_target` it is void. Operations
+// take fr0 with T clear: while T is set, the delayed trap comes first.
 //
-// Approximations: one instruction traps at a time, so that exception registers 2 to 7 are never
-// used; the parameter field of an underflow's exception register is the instruction's; a double too
-// far beyond a single for the adjusted exponent traps as overflow or underflow with a void result,
+// Approximations: one instruction traps at a time, so exception registers 2 to 7 are never used;
+// the parameter field of an underflow's exception register is the instruction's; a double too far
+// beyond a single for the adjusted exponent traps as overflow or underflow with a void result,
 // where a kernel reports an unimplemented operation.
 //
-// Operands are the low 32 bits for a single (`_s`) and a word, all 64 for a double (`_d`) and a
+// An operand is the low 32 bits for a single (`_s`) or a word, and all 64 for a double (`_d`) or a
 // doubleword.
 using Outcome = std::array<std::uint64_t, 2>;
 
@@ -49,7 +49,7 @@ Outcome div_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome rem_s(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome rem_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome sqrt_s(std::uint64_t a, std::uint64_t fr0);
-Outcome rnd_s(std::uint64_t a, std::uint64_t fr0);  // to an integer, which stays a single
+Outcome rnd_s(std::uint64_t a, std::uint64_t fr0);  // to an integral single
 Outcome add_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome sub_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome mul_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
@@ -57,34 +57,22 @@ Outcome div_d(std::uint64_t a, std::uint64_t b, std::uint64_t fr0);
 Outcome sqrt_d(std::uint64_t a, std::uint64_t fr0);
 Outcome rnd_d(std::uint64_t a, std::uint64_t fr0);
 
-// FMPYFADD: a * b + c, rounded once. FMPYNFADD: -(a * b) + c. Their exceptions have codes of their
-// own in the exception register.
+// FMPYFADD: a * b + c, rounded once. FMPYNFADD: -(a * b) + c. Their exceptions have their own codes
+// in the exception register.
 Outcome multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
 Outcome multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
 Outcome negate_multiply_add_s(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
 Outcome negate_multiply_add_d(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t fr0);
 
-// FABS, FNEG and (PA-RISC 2.0) FNEGABS move bits as FCPY does: no operand is invalid, and fr0 does
-// not change.
+// FABS, FNEG and (PA-RISC 2.0) FNEGABS move bits as FCPY does: no operand is invalid, and fr0 stays
+// unchanged.
 inline constexpr std::uint64_t sign_s = 0x8000'0000, sign_d = 0x8000'0000'0000'0000;
-constexpr std::uint64_t abs_s(std::uint64_t a) {
-  return a & ~sign_s;
-}
-constexpr std::uint64_t neg_s(std::uint64_t a) {
-  return a ^ sign_s;
-}
-constexpr std::uint64_t negabs_s(std::uint64_t a) {
-  return a | sign_s;
-}
-constexpr std::uint64_t abs_d(std::uint64_t a) {
-  return a & ~sign_d;
-}
-constexpr std::uint64_t neg_d(std::uint64_t a) {
-  return a ^ sign_d;
-}
-constexpr std::uint64_t negabs_d(std::uint64_t a) {
-  return a | sign_d;
-}
+constexpr std::uint64_t abs_s(std::uint64_t a) { return a & ~sign_s; }
+constexpr std::uint64_t neg_s(std::uint64_t a) { return a ^ sign_s; }
+constexpr std::uint64_t negabs_s(std::uint64_t a) { return a | sign_s; }
+constexpr std::uint64_t abs_d(std::uint64_t a) { return a & ~sign_d; }
+constexpr std::uint64_t neg_d(std::uint64_t a) { return a ^ sign_d; }
+constexpr std::uint64_t negabs_d(std::uint64_t a) { return a | sign_d; }
 
 // XMPYU: the product of two unsigned words.
 inline std::uint64_t xmpyu(std::uint64_t a, std::uint64_t b) {
@@ -102,7 +90,7 @@ Outcome uw_to_sgl(std::uint64_t a, std::uint64_t fr0);
 Outcome uw_to_dbl(std::uint64_t a, std::uint64_t fr0);
 Outcome udw_to_sgl(std::uint64_t a, std::uint64_t fr0);
 Outcome udw_to_dbl(std::uint64_t a, std::uint64_t fr0);
-// By the rounding mode, and toward zero (FCNV,T).
+// Rounds by the rounding mode, or toward zero (FCNV,T).
 Outcome sgl_to_w(std::uint64_t a, std::uint64_t fr0);
 Outcome sgl_to_dw(std::uint64_t a, std::uint64_t fr0);
 Outcome sgl_to_uw(std::uint64_t a, std::uint64_t fr0);
@@ -121,9 +109,9 @@ Outcome truncate_dbl_to_uw(std::uint64_t a, std::uint64_t fr0);
 Outcome truncate_dbl_to_udw(std::uint64_t a, std::uint64_t fr0);
 
 // FCMP; yields fr0. `condition` is the instruction's 5-bit field: 16 greater, 8 less, 4 equal, 2
-// unordered; with 1 a quiet NaN is invalid, too. Target 0 moves the C bit to the front of the
-// compare queue and sets the C bit, 1 to 7 sets that bit of the compare array (PA-RISC 2.0). They
-// are set even when the invalid operation traps.
+// unordered; with 1 a quiet NaN is invalid as well. Target 0 moves the C bit to the front of the
+// compare queue and sets the C bit; 1 to 7 sets that bit of the compare array (PA-RISC 2.0). They
+// are set even if the invalid operation traps.
 constexpr std::uint64_t comparison(std::uint64_t condition, std::uint64_t target) {
   return condition | target << 5;
 }

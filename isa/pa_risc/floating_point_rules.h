@@ -1,5 +1,5 @@
-// What the arithmetic and the conversions of floating_point.h share: PA-RISC's NaNs, how exceptions
-// reach fr0, and what its enables and its D bit change in a result.
+// Rules common to the arithmetic and the conversions of floating_point.h: PA-RISC's NaNs, how
+// exceptions reach fr0, and how its enables and its D bit change a result.
 #pragma once
 
 #include <cmath>
@@ -27,7 +27,7 @@ using ieee754::underflow;
 
 inline constexpr std::uint32_t exception_mask = 31;
 
-// Its only fraction bit is the one behind the selector.
+// Its only fraction bit is the one after the selector.
 template <class T>
 inline constexpr std::uint64_t default_nan = static_cast<std::uint64_t>(Format<T>::exponent_limit)
                                                  << Format<T>::fraction_bits
@@ -53,9 +53,7 @@ inline std::uint32_t rounding_of(std::uint64_t fr0) {
 
 // The codes of exceptions in an exception register: V Z O U I from 32 down to 2. Those of
 // FMPYFADD and FMPYNFADD differ (Linux, arch/parisc/math-emu/float.h, OPC_2E_...).
-inline std::uint64_t exception_code(std::uint32_t exceptions) {
-  return exceptions << 1;
-}
+inline std::uint64_t exception_code(std::uint32_t exceptions) { return exceptions << 1; }
 inline std::uint64_t fused_exception_code(std::uint32_t exceptions) {
   return ((exceptions & invalid) != 0 ? 0x30u : 0) | ((exceptions & overflow) != 0 ? 0x18u : 0) |
          ((exceptions & underflow) != 0 ? 0x0cu : 0) | ((exceptions & inexact) != 0 ? 0x12u : 0);
@@ -77,7 +75,7 @@ inline Outcome finish(const Result& result, std::uint64_t fr0) {
   return {result.bits, raised(result.exceptions, fr0)};
 }
 
-// The operand as D has it. Takes NaNs.
+// The operand, as zero if D requires that. Takes NaNs.
 template <class T>
 T operand(T value, std::uint64_t fr0) {
   const bool flushes = (fr0 & denormalized_as_zero) != 0;
@@ -85,9 +83,9 @@ T operand(T value, std::uint64_t fr0) {
   return value;
 }
 
-// ieee754::compute, as fr0 has it. While underflow traps, tininess alone is an underflow (IEEE
-// 754-1985, 7.4); of the tiny results the host, whose exceptions are masked, reports those that are
-// inexact too. `wide` is the operation in ieee754::Wider<T>.
+// ieee754::compute with fr0's controls. While underflow traps, tininess alone is an underflow (IEEE
+// 754-1985, 7.4). The host, whose exceptions are masked, reports only those tiny results that are
+// also inexact. `wide` is the operation in ieee754::Wider<T>.
 template <class T, class Operation, class WideOperation>
 Result rounded(std::uint64_t fr0, Operation operation, WideOperation wide) {
   Result result = ieee754::compute<T>(rounding_of(fr0), operation);

@@ -1,5 +1,5 @@
-// What the code of an illegal_instruction trap says: the number of the interruption that the
-// processor takes, where it is not the illegal instruction trap.
+// The code of an illegal_instruction trap: the number of the interruption that the processor takes,
+// if it is not the illegal instruction trap.
 // Source: "PA-RISC 1.1 Architecture and Instruction Set Reference Manual", 3rd edition (1994),
 // chapter 4, "Interruption Descriptions".
 #pragma once

@@ -1,12 +1,15 @@
-// What the engine needs to know of PA-RISC.
+// What the engine needs to know about PA-RISC.
 #pragma once
 
 #include <cstdint>
 
+#include "isa/instruction_word.h"
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/machine.h"
 #include "isa/pa_risc/pa_risc_decode.h"
 #include "isa/pa_risc/registers.h"
+#include "sim/engine/delay_slots.h"
+#include "sim/engine/recording.h"
 #include "sim/memory/fault.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
@@ -16,17 +19,24 @@ namespace hardclock::pa_risc {
 class Isa {
  public:
   using CpuBase = pa_risc::CpuBase;
-  using Machine = Interpreter;
+  using Interpreter = pa_risc::Interpreter;
   using Registers = pa_risc::Registers;
-  static constexpr std::uint64_t instruction_bytes = 4;
-  static constexpr Access fetch_access = Access::execute;
-  static constexpr bool slot_restarts_at_branch = false;
-  static constexpr bool carries_nullification = true;
+  using Text = InstructionWord;
+  static constexpr std::uint64_t instruction_bytes = sizeof(Text);
+  static Result<Text, Fault> fetch(AddressSpace& memory, GuestAddr pc) {
+    return fetch_word(memory, pc, Access::execute);
+  }
+  static InstructionText instruction_text(const AddressSpace& memory, Text text, GuestAddr pc) {
+    return text_of_word(text, pc, memory.endian());
+  }
+  using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = instruction_bytes,
+                                               .slot_restarts_at_branch = false,
+                                               .carries_nullification = true}>;
 
   struct Predecoded {
     Interpreter::Op op;
     InstructionTiming timing;
-    std::uint32_t word = 0;
+    Text text = 0;
     bool is_branch = false;         // a delay slot follows
     bool may_nullify = false;       // the next instruction
     bool always_nullifies = false;  // the delay slot
@@ -34,7 +44,7 @@ class Isa {
     bool reads_clock = false;       // MFCTL of the interval timer
     bool touches_memory = false;
     bool stores = false;
-    // Of a branch: how the target becomes known, and whether it is a call.
+    // For a branch: how the target becomes known, and whether it is a call.
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
     bool links = false;
   };
@@ -42,10 +52,10 @@ class Isa {
   explicit Isa(Level level, Mode mode = {})
       : level_(level), mode_(mode), widths_(widths_of(level, mode)) {}
 
-  Interpreter machine(AddressSpace& memory) const { return Interpreter(memory, widths_); }
+  Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, widths_); }
   // Instructions that the level does not have are illegal. Of those that are privileged, and of
   // GATE on the gateway page, the trap says what they are.
-  Predecoded predecode(std::uint32_t word, std::uint64_t pc) const;
+  Predecoded predecode(Text word, std::uint64_t pc) const;
 
  private:
   Level level_;
@@ -53,12 +63,13 @@ class Isa {
   Widths widths_;
 };
 
-// The dataflow of one instruction, as its body tells the Recorder. Null for an invalid opcode.
-Recording record(const Instruction& instruction, Widths widths = {});
+// What the instruction of this word does, as its body tells the Recorder. The word must be that of
+// an instruction.
+Recording record(std::uint32_t word, const Widths& widths = {});
 
-// The timing class, which is the pattern's but where operands decide, and the registers that hold
-// an instruction up or that it makes others wait for. The status register's rounding mode and
-// sticky flags are left out: they collect without an interlock.
+// The timing class (the pattern's, except where operands decide) and the registers that an
+// instruction waits for or makes others wait for. The status register's rounding mode and sticky
+// flags are left out: they collect without an interlock.
 InstructionTiming timing_of(const Instruction& instruction, const Recording& recording);
 
 }  // namespace hardclock::pa_risc

@@ -1,4 +1,4 @@
-// How a process uses the processor: what PSW.W says, and where the kernel's gateway lies.
+// How a process uses the processor: the value of PSW.W, and where the kernel's gateway lies.
 // Source: Kane, "PA-RISC 2.0 Architecture" (1996), chapter 2, "Processor Status Word"; chapter 3,
 // "Page types" for the gateway.
 #pragma once
@@ -8,12 +8,12 @@
 namespace hardclock::pa_risc {
 
 struct Mode {
-  // PSW.W = 1: addresses and branch links have 64 bits, and long displacements 16. 0: an address is
-  // the low word of a register.
+  // PSW.W = 1: addresses and branch links have 64 bits, and long displacements 16. PSW.W = 0: an
+  // address is the low word of a register.
   bool wide = false;
-  // The page on which GATE promotes, which is how a program enters the kernel: here GATE is the
-  // trap to the system. The architecture's addresses with another space identifier do not exist:
-  // all spaces are one, flat.
+  // The page on which GATE promotes, which is how a program enters the kernel; here GATE is the
+  // trap to the system. There is one flat space: addresses with other space identifiers do not
+  // exist.
   GuestAddr gateway_page{0xc0000000};
 };
 

@@ -4,10 +4,14 @@
 #include "isa/pa_risc/isa.h"
 #include "isa/pa_risc/semantics.h"
 #include "isa/pa_risc/semantics_fpu.h"
+#include "sim/base/check.h"
 #include "sim/memory/page.h"
 
 namespace hardclock::pa_risc {
 namespace {
+
+static_assert(Primitives<RecordingPrimitives, Gpr>);
+static_assert(Primitives<HostPrimitives<Interpreter, Registers, Operands>, Gpr>);
 
 // Runs the body of an instruction on the Recorder.
 using Body = void (*)(Recorder&, const Operands&);
@@ -17,6 +21,13 @@ using Body = void (*)(Recorder&, const Operands&);
 
 constexpr std::array<Body, opcode_count> bodies = {HARDCLOCK_PA_RISC_INSTRUCTIONS(HARDCLOCK_BODY)};
 #undef HARDCLOCK_BODY
+
+Recording record(const Instruction& instruction, std::uint32_t word, const Widths& widths) {
+  CHECK(instruction.opcode != Opcode::invalid);
+  Recorder recorder(word, widths);
+  bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
+  return recorder.recording();
+}
 
 // ---- Handlers. Each condition of an instruction has one of its own, and each way in which an
 // access modifies its base. All of the body is inlined (flatten): so the compiler resolves its
@@ -151,31 +162,30 @@ TimingClass timing_class_of(const Instruction& instruction, const Recording& rec
     case TimingClass::alu:
     case TimingClass::alu_carry:
     case TimingClass::shift:
-      return recording.has(Effect::Kind::nullify) ? TimingClass::nullifier : timing;
+      return recording.has(Operation::nullify) ? TimingClass::nullifier : timing;
     default:
       return timing;
   }
 }
 
-bool comes_from_memory(const Recording& recording, std::uint32_t node) {
-  const Node& value = recording.nodes[node];
-  if (value.kind == NodeKind::load) return true;
-  return std::any_of(value.operands.begin(), value.operands.end(), [&](std::uint32_t operand) {
-    return operand < node && comes_from_memory(recording, operand);
-  });
+bool reads_memory(const Step& step) {
+  return step.operation == Operation::load || step.operation == Operation::replaced;
+}
+
+bool comes_from_memory(const Recording& recording, StepIndex index) {
+  const Step& value = recording.steps[index];
+  if (reads_memory(value)) return true;
+  const auto first = value.operands.begin();
+  return std::any_of(first, first + operands_of(value),
+                     [&](StepIndex operand) { return comes_from_memory(recording, operand); });
 }
 
 std::optional<Resource> base_modified_by_load(const Recording& recording) {
-  const auto& nodes = recording.nodes;
-  if (std::none_of(nodes.begin(), nodes.end(),
-                   [](const Node& node) { return node.kind == NodeKind::load; })) {
-    return std::nullopt;
-  }
-  for (const Effect& effect : recording.effects) {
-    if (effect.kind != Effect::Kind::write_register) continue;
-    if (!comes_from_memory(recording, effect.nodes[0])) {
-      return static_cast<Resource>(effect.immediate);
-    }
+  const auto& steps = recording.steps;
+  if (std::none_of(steps.begin(), steps.end(), reads_memory)) return std::nullopt;
+  for (const Step& step : steps) {
+    if (step.operation != Operation::write_register) continue;
+    if (!comes_from_memory(recording, step.operands[0])) return step.resource;
   }
   return std::nullopt;
 }
@@ -238,10 +248,8 @@ void add_whole_registers(InstructionTiming& timing) {
 
 }  // namespace
 
-Recording record(const Instruction& instruction, Widths widths) {
-  Recorder recorder(widths);
-  bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
-  return recorder.recording();
+Recording record(std::uint32_t word, const Widths& widths) {
+  return record(decode(word), word, widths);
 }
 
 InstructionTiming timing_of(const Instruction& instruction, const Recording& recording) {
@@ -251,16 +259,15 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
   timing.writes = recording.writes();
   forget(timing.reads, fp_status_resource);
   forget(timing.writes, fp_status_resource);
-  forget(timing.reads, clock_resource);
   timing.modified_base = base_modified_by_load(recording);
   timing.word_accessed = word_accessed(instruction);
   return timing;
 }
 
-Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
+Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   const Instruction instruction = decode(word);
   Predecoded result;
-  result.word = word;
+  result.text = word;
   result.op.pc = pc;
   result.op.operands = instruction.operands;
   if (!available(instruction.opcode, level_)) {
@@ -275,19 +282,18 @@ Isa::Predecoded Isa::predecode(std::uint32_t word, std::uint64_t pc) const {
   }
   result.op.execute =
       handlers[static_cast<std::size_t>(instruction.opcode)][condition_of(instruction)];
-  const Recording recording = record(instruction, widths_);
+  const Recording recording = record(instruction, word, widths_);
   result.timing = timing_of(instruction, recording);
   result.timing.odd_word = (pc & instruction_bytes) != 0;
   // The processors of 2.0 issue out of order.
   if (level_ < Level::pa2_0) add_whole_registers(result.timing);
-  result.is_branch = recording.has(Effect::Kind::branch);
-  result.may_nullify = recording.has(Effect::Kind::nullify);
-  result.always_nullifies = recording.always(Effect::Kind::nullify);
-  const std::vector<Resource> reads = recording.reads();
-  result.reads_clock = std::binary_search(reads.begin(), reads.end(), clock_resource);
-  result.always_traps = recording.has(Effect::Kind::trap);
+  result.is_branch = recording.has(Operation::branch);
+  result.may_nullify = recording.has(Operation::nullify);
+  result.always_nullifies = recording.always(Operation::nullify);
+  result.reads_clock = recording.has(Operation::clock);
+  result.always_traps = recording.has(Operation::trap);
   result.touches_memory = recording.touches_memory();
-  result.stores = recording.has(Effect::Kind::store);
+  result.stores = recording.has(Operation::store);
   if (result.is_branch) {
     result.transfer = transfer_of(instruction, recording);
     result.links =

@@ -20,8 +20,7 @@ namespace hardclock::pa_risc {
 // target stack is a hint that no processor has to keep: here none does.
 inline constexpr unsigned return_pointer = 2, external_link = 31;
 
-template <class M>
-auto relative_target(M& m, std::int64_t displacement) {
+auto relative_target(auto& m, std::int64_t displacement) {
   return m.pc() + immediate(displacement + 8);
 }
 template <class M>
@@ -33,75 +32,47 @@ template <class M>
 void jump_to_register(M& m, typename M::Value target, unsigned n) {
   jump(m, target & ~Registers::privilege_bits, n);
 }
-template <class M>
-void b_l(M& m, const Link& i) {
+void b_l(auto& m, const Link& i) {
   m.gpr(i.t2, m.link());
   jump(m, relative_target(m, i.disp17), i.n);
 }
-template <class M>
-void b_l_long(M& m, const LinkLong& i) {
+void b_l_long(auto& m, const LinkLong& i) {
   m.gpr(return_pointer, m.link());
   jump(m, relative_target(m, i.disp22), i.n);
 }
-template <class M>
-void b_l_push(M& m, const LinkLong& i) {
-  b_l_long(m, i);
-}
+void b_l_push(auto& m, const LinkLong& i) { b_l_long(m, i); }
 // Outside of the gateway page nothing is promoted: the level goes to the register's low bits.
-template <class M>
-void b_gate(M& m, const Link& i) {
+void b_gate(auto& m, const Link& i) {
   m.gpr(i.t2, m.gpr(i.t2) | Registers::privilege_bits);
   jump(m, relative_target(m, i.disp17), i.n);
 }
-template <class M>
-void blr(M& m, const LinkIndexed& i) {
+void blr(auto& m, const LinkIndexed& i) {
   const auto target = relative_target(m, 0) + (m.gpr(i.x) << 3);
   m.gpr(i.t2, m.link());
   jump(m, target, i.n);
 }
-template <class M>
-void bv(M& m, const BranchBaseX& i) {
-  jump_to_register(m, m.gpr(i.b) + (m.gpr(i.x) << 3), i.n);
-}
-template <class M>
-void bve(M& m, const BranchBase& i) {
-  jump_to_register(m, m.gpr(i.b), i.n);
-}
-template <class M>
-void bve_pop(M& m, const BranchBase& i) {
-  bve(m, i);
-}
-template <class M>
-void bve_l(M& m, const BranchBase& i) {
+void bv(auto& m, const BranchBaseX& i) { jump_to_register(m, m.gpr(i.b) + (m.gpr(i.x) << 3), i.n); }
+void bve(auto& m, const BranchBase& i) { jump_to_register(m, m.gpr(i.b), i.n); }
+void bve_pop(auto& m, const BranchBase& i) { bve(m, i); }
+void bve_l(auto& m, const BranchBase& i) {
   const auto target = m.gpr(i.b);
   m.gpr(return_pointer, m.link());
   jump_to_register(m, target, i.n);
 }
-template <class M>
-void bve_l_push(M& m, const BranchBase& i) {
-  bve_l(m, i);
-}
-template <class M>
-void be(M& m, const BranchExt& i) {
-  jump_to_register(m, m.gpr(i.b) + immediate(i.disp17), i.n);
-}
+void bve_l_push(auto& m, const BranchBase& i) { bve_l(m, i); }
+void be(auto& m, const BranchExt& i) { jump_to_register(m, m.gpr(i.b) + immediate(i.disp17), i.n); }
 // All spaces of a process are one: its number is 0.
 inline constexpr std::uint64_t process_space = 0;
-template <class M>
-void be_l(M& m, const BranchExt& i) {
+void be_l(auto& m, const BranchExt& i) {
   const auto target = m.gpr(i.b) + immediate(i.disp17);
   m.gpr(external_link, m.link());
   m.space(0, m.constant(process_space));
   jump_to_register(m, target, i.n);
 }
-template <class M>
-void clrbts(M&, const None&) {}
-template <class M>
-void popbts(M&, const Pop&) {}
-template <class M>
-void pushnom(M&, const None&) {}
-template <class M>
-void pushbts(M&, const Push&) {}
+void clrbts(auto&, const None&) {}
+void popbts(auto&, const Pop&) {}
+void pushnom(auto&, const None&) {}
+void pushbts(auto&, const Push&) {}
 
 // ---- Conditional branches (I: COMBT COMBF COMIBT COMIBF ADDBT ADDBF ADDIBT ADDIBF MOVB MOVIB BVB
 // BB; K: CMPB CMPIB ADDB ADDIB MOVB MOVIB BB). With ,n the delay slot of a forward branch does not
@@ -125,21 +96,17 @@ void compare_and_branch(M& m, unsigned condition, Width width, typename M::Value
                         typename M::Value b, std::int64_t displacement, unsigned n) {
   branch_when(m, condition, compare_condition(m, condition, width, a, b), displacement, n);
 }
-template <class M>
-void cmpb(M& m, const CmpBranch& i) {
+void cmpb(auto& m, const CmpBranch& i) {
   compare_and_branch(m, i.cf, Width::word, m.gpr(i.r1), m.gpr(i.r2), i.disp12, i.n);
 }
-template <class M>
-void cmpb_dw(M& m, const CmpBranchDw& i) {
+void cmpb_dw(auto& m, const CmpBranchDw& i) {
   compare_and_branch(m, i.cf_dw, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2), i.disp12, i.n);
 }
-template <class M>
-void cmpib(M& m, const CmpBranchI& i) {
+void cmpib(auto& m, const CmpBranchI& i) {
   compare_and_branch(m, i.cf, Width::word, m.constant(immediate(i.im5)), m.gpr(i.r2), i.disp12,
                      i.n);
 }
-template <class M>
-void cmpib_dw(M& m, const BranchI& i) {
+void cmpib_dw(auto& m, const BranchI& i) {
   compare_and_branch(m, cmpib_condition(i.c), Width::doubleword, m.constant(immediate(i.im5)),
                      m.gpr(i.r2), i.disp12, i.n);
 }
@@ -155,12 +122,10 @@ void add_and_branch(M& m, unsigned cf, unsigned t, typename M::Value a, std::int
   m.gpr(t, sum.result);
   branch_when(m, condition, arithmetic_condition(m, condition, width, sum), displacement, n);
 }
-template <class M>
-void addb(M& m, const CmpBranch& i) {
+void addb(auto& m, const CmpBranch& i) {
   add_and_branch(m, i.cf, i.r2, m.gpr(i.r1), i.disp12, i.n);
 }
-template <class M>
-void addib(M& m, const CmpBranchI& i) {
+void addib(auto& m, const CmpBranchI& i) {
   add_and_branch(m, i.cf, i.r2, m.constant(immediate(i.im5)), i.disp12, i.n);
 }
 template <class M>
@@ -170,12 +135,8 @@ void move_and_branch(M& m, unsigned c, unsigned t, typename M::Value value,
   m.gpr(t, value);
   branch_when(m, condition, logic_condition(m, condition, Width::word, value), displacement, n);
 }
-template <class M>
-void movb(M& m, const Branch& i) {
-  move_and_branch(m, i.c, i.r2, m.gpr(i.r1), i.disp12, i.n);
-}
-template <class M>
-void movib(M& m, const BranchI& i) {
+void movb(auto& m, const Branch& i) { move_and_branch(m, i.c, i.r2, m.gpr(i.r1), i.disp12, i.n); }
+void movib(auto& m, const BranchI& i) {
   move_and_branch(m, i.c, i.r2, m.constant(immediate(i.im5)), i.disp12, i.n);
 }
 // `bit_c` 0: branches if the bit is 1; its position counts from the left.
@@ -186,251 +147,115 @@ void branch_on_bit(M& m, unsigned bit_c, Width width, typename M::Value value,
   const auto flag = negated_by_f(m, condition, is_negative(m, width, value << position));
   branch_when(m, condition, flag, displacement, n);
 }
-template <class M>
-void bb_sar(M& m, const BranchSar& i) {
+void bb_sar(auto& m, const BranchSar& i) {
   branch_on_bit(m, i.bit_c, Width::word, m.gpr(i.r1), m.shift_amount() & 31, i.disp12, i.n);
 }
-template <class M>
-void bb_sar_dw(M& m, const BranchSar& i) {
+void bb_sar_dw(auto& m, const BranchSar& i) {
   branch_on_bit(m, i.bit_c, Width::doubleword, m.gpr(i.r1), m.shift_amount(), i.disp12, i.n);
 }
-template <class M>
-void bb(M& m, const BranchBit& i) {
+void bb(auto& m, const BranchBit& i) {
   branch_on_bit(m, i.bit_c, Width::word, m.gpr(i.r1), m.constant(i.bit_pos), i.disp12, i.n);
 }
-template <class M>
-void bb_dw(M& m, const BranchBit& i) {
+void bb_dw(auto& m, const BranchBit& i) {
   branch_on_bit(m, i.bit_c, Width::doubleword, m.gpr(i.r1), m.constant(i.bit_pos), i.disp12, i.n);
 }
 
 // ---- Traps (I, K: BREAK DIAG). BREAK's code is im13, then im5 in the five bits right of it.
-template <class M>
-void break_(M& m, const Break& i) {
+void break_(auto& m, const Break& i) {
   m.trap(TrapKind::breakpoint, std::uint32_t{i.im13} << 5 | i.im5_break);
 }
-template <class M>
-void privileged(M& m) {
-  m.trap(TrapKind::illegal_instruction, privileged_operation_trap);
-}
-template <class M>
-void diag(M& m, const Diagnose&) {
-  privileged(m);
-}
+void privileged(auto& m) { m.trap(TrapKind::illegal_instruction, privileged_operation_trap); }
+void diag(auto& m, const Diagnose&) { privileged(m); }
 
 // ---- Assist processors (I, K: COPR SPOP0 ... SPOP3; K: PMDIS PMENB). None but the floating-point
 // coprocessor, which decodes as patterns of its own, is there.
-template <class M>
-void unit_is_absent(M& m) {
-  m.trap(TrapKind::illegal_instruction, assist_emulation_trap);
-}
-template <class M>
-void pmdis(M& m, const Performance&) {
-  unit_is_absent(m);
-}
-template <class M>
-void pmenb(M& m, const None&) {
-  unit_is_absent(m);
-}
-template <class M>
-void copr(M& m, const Copr&) {
-  unit_is_absent(m);
-}
-template <class M>
-void spop0(M& m, const Spop0&) {
-  unit_is_absent(m);
-}
-template <class M>
-void spop1(M& m, const Spop1&) {
-  unit_is_absent(m);
-}
-template <class M>
-void spop2(M& m, const Spop2&) {
-  unit_is_absent(m);
-}
-template <class M>
-void spop3(M& m, const Spop3&) {
-  unit_is_absent(m);
-}
+void unit_is_absent(auto& m) { m.trap(TrapKind::illegal_instruction, assist_emulation_trap); }
+void pmdis(auto& m, const Performance&) { unit_is_absent(m); }
+void pmenb(auto& m, const None&) { unit_is_absent(m); }
+void copr(auto& m, const Copr&) { unit_is_absent(m); }
+void spop0(auto& m, const Spop0&) { unit_is_absent(m); }
+void spop1(auto& m, const Spop1&) { unit_is_absent(m); }
+void spop2(auto& m, const Spop2&) { unit_is_absent(m); }
+void spop3(auto& m, const Spop3&) { unit_is_absent(m); }
 
 // ---- Space and control registers (I, K: LDSID MTSP MFSP MTCTL MFCTL; K: MTSARCM MFIA). Spaces are
 // flat: an identifier is a number without effect.
-template <class M>
-void privileged_register(M& m) {
+void privileged_register(auto& m) {
   m.trap(TrapKind::illegal_instruction, privileged_register_trap);
 }
 // Without a space register in the instruction it is one of four that programs share, by the base's
 // upper bits.
-template <class M>
-void ldsid(M& m, const LoadSid& i) {
+void ldsid(auto& m, const LoadSid& i) {
   m.gpr(i.t, i.s == 0 ? m.constant(process_space) : m.space(i.s));
 }
-template <class M>
-void mtsp(M& m, const ToSpace& i) {
+void mtsp(auto& m, const ToSpace& i) {
   constexpr unsigned last_of_users = 4;
   if (i.sr > last_of_users) return privileged_register(m);
   m.space(i.sr, m.gpr(i.r1));
 }
-template <class M>
-void mfsp(M& m, const FromSpace& i) {
-  m.gpr(i.t, m.space(i.sr));
-}
-template <class M>
-void mtctl(M& m, const ToControl& i) {
+void mfsp(auto& m, const FromSpace& i) { m.gpr(i.t, m.space(i.sr)); }
+void mtctl(auto& m, const ToControl& i) {
   if (i.cr != control_sar) return privileged_register(m);
   m.shift_amount(m.gpr(i.r1) & m.widths().shift_amount_mask());
 }
 // Of the temporary registers, programs may read 26 and 27. Without ,w SAR has five bits.
-template <class M>
-void mfctl(M& m, const FromControl& i) {
+void mfctl(auto& m, const FromControl& i) {
   constexpr unsigned readable_first = 26, readable_last = 27;
   if (i.cr == control_sar) return m.gpr(i.t, m.shift_amount() & 31);
   if (i.cr == control_interval_timer) return m.gpr(i.t, m.clock());
   if (i.cr < readable_first || i.cr > readable_last) return privileged_register(m);
   m.gpr(i.t, m.temporary(i.cr - control_temporary));
 }
-template <class M>
-void mtsarcm(M& m, const SetSar& i) {
+void mtsarcm(auto& m, const SetSar& i) {
   m.shift_amount(~m.gpr(i.r1) & m.widths().shift_amount_mask());
 }
-template <class M>
-void mfctl_w(M& m, const Target& i) {
-  m.gpr(i.t, m.shift_amount());
-}
-template <class M>
-void mfia(M& m, const Target& i) {
-  m.gpr(i.t, m.pc());
-}
-template <class M>
-void mtsm(M& m, const SetSar&) {
-  privileged(m);
-}
-template <class M>
-void ssm(M& m, const SystemMask&) {
-  privileged(m);
-}
-template <class M>
-void rsm(M& m, const SystemMask&) {
-  privileged(m);
-}
-template <class M>
-void rfi(M& m, const None&) {
-  privileged(m);
-}
-template <class M>
-void rfi_r(M& m, const None&) {
-  privileged(m);
-}
+void mfctl_w(auto& m, const Target& i) { m.gpr(i.t, m.shift_amount()); }
+void mfia(auto& m, const Target& i) { m.gpr(i.t, m.pc()); }
+void mtsm(auto& m, const SetSar&) { privileged(m); }
+void ssm(auto& m, const SystemMask&) { privileged(m); }
+void rsm(auto& m, const SystemMask&) { privileged(m); }
+void rfi(auto& m, const None&) { privileged(m); }
+void rfi_r(auto& m, const None&) { privileged(m); }
 // One processor sees its own accesses in order.
-template <class M>
-void sync(M&, const None&) {}
-template <class M>
-void syncdma(M&, const None&) {}
+void sync(auto&, const None&) {}
+void syncdma(auto&, const None&) {}
 
 // ---- Access rights (I, K: PROBE PROBEI). The level that is asked for is at most the program's
 // own, the least privileged: so it decides nothing.
-template <class M>
-void probe_address(M& m, unsigned t, unsigned b, unsigned rw) {
+void probe_address(auto& m, unsigned t, unsigned b, unsigned rw) {
   m.gpr(t, m.bit(m.is_accessible(m.gpr(b), rw != 0 ? Access::write : Access::read)));
 }
-template <class M>
-void probe(M& m, const Probe& i) {
-  probe_address(m, i.t, i.b, i.rw);
-}
-template <class M>
-void probei(M& m, const ProbeImm& i) {
-  probe_address(m, i.t, i.b, i.rw);
-}
-template <class M>
-void lpa(M& m, const Translate&) {
-  privileged(m);
-}
-template <class M>
-void lci(M& m, const CoherenceIndex&) {
-  privileged(m);
-}
+void probe(auto& m, const Probe& i) { probe_address(m, i.t, i.b, i.rw); }
+void probei(auto& m, const ProbeImm& i) { probe_address(m, i.t, i.b, i.rw); }
+void lpa(auto& m, const Translate&) { privileged(m); }
+void lci(auto& m, const CoherenceIndex&) { privileged(m); }
 
 // ---- Caches (I, K: PDC FDC FDCE FIC FICE). Code that was written runs as it was written without
 // them, and nothing else can tell: only the base register is modified. PDC, which would lose data,
 // is FDC for user programs.
-template <class M, class Operands>
-void flush(M& m, const Operands& i) {
+void flush(auto& m, const auto& i) {
   if (i.m != 0) m.gpr(i.b, m.gpr(i.b) + m.gpr(i.x));
 }
-template <class M>
-void pdc(M& m, const CacheD& i) {
-  flush(m, i);
-}
-template <class M>
-void fdc(M& m, const CacheD& i) {
-  flush(m, i);
-}
-template <class M>
-void fdci(M&, const CacheDI&) {}
-template <class M>
-void fdce(M& m, const CacheD& i) {
-  flush(m, i);
-}
-template <class M>
-void fic(M& m, const CacheI& i) {
-  flush(m, i);
-}
-template <class M>
-void fic_data(M& m, const CacheD& i) {
-  flush(m, i);
-}
-template <class M>
-void fice(M& m, const CacheI& i) {
-  flush(m, i);
-}
+void pdc(auto& m, const CacheD& i) { flush(m, i); }
+void fdc(auto& m, const CacheD& i) { flush(m, i); }
+void fdci(auto&, const CacheDI&) {}
+void fdce(auto& m, const CacheD& i) { flush(m, i); }
+void fic(auto& m, const CacheI& i) { flush(m, i); }
+void fic_data(auto& m, const CacheD& i) { flush(m, i); }
+void fice(auto& m, const CacheI& i) { flush(m, i); }
 
 // ---- Translation (I, K: PDTLB ... IITLBT).
-template <class M>
-void pdtlb(M& m, const CacheD&) {
-  privileged(m);
-}
-template <class M>
-void pdtlb_l(M& m, const CacheD&) {
-  privileged(m);
-}
-template <class M>
-void pitlb(M& m, const CacheI&) {
-  privileged(m);
-}
-template <class M>
-void pitlb_l(M& m, const CacheI&) {
-  privileged(m);
-}
-template <class M>
-void pdtlbe(M& m, const CacheD&) {
-  privileged(m);
-}
-template <class M>
-void pitlbe(M& m, const CacheI&) {
-  privileged(m);
-}
-template <class M>
-void idtlba(M& m, const TlbD&) {
-  privileged(m);
-}
-template <class M>
-void idtlbp(M& m, const TlbD&) {
-  privileged(m);
-}
-template <class M>
-void iitlba(M& m, const TlbI&) {
-  privileged(m);
-}
-template <class M>
-void iitlbp(M& m, const TlbI&) {
-  privileged(m);
-}
-template <class M>
-void idtlbt(M& m, const TlbT&) {
-  privileged(m);
-}
-template <class M>
-void iitlbt(M& m, const TlbT&) {
-  privileged(m);
-}
+void pdtlb(auto& m, const CacheD&) { privileged(m); }
+void pdtlb_l(auto& m, const CacheD&) { privileged(m); }
+void pitlb(auto& m, const CacheI&) { privileged(m); }
+void pitlb_l(auto& m, const CacheI&) { privileged(m); }
+void pdtlbe(auto& m, const CacheD&) { privileged(m); }
+void pitlbe(auto& m, const CacheI&) { privileged(m); }
+void idtlba(auto& m, const TlbD&) { privileged(m); }
+void idtlbp(auto& m, const TlbD&) { privileged(m); }
+void iitlba(auto& m, const TlbI&) { privileged(m); }
+void iitlbp(auto& m, const TlbI&) { privileged(m); }
+void idtlbt(auto& m, const TlbT&) { privileged(m); }
+void iitlbt(auto& m, const TlbT&) { privileged(m); }
 
 }  // namespace hardclock::pa_risc

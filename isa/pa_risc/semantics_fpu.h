@@ -19,101 +19,54 @@ namespace hardclock::pa_risc {
 // ---- FID. The model and revision of a PA-7300LC's unit, in the place of the compare queue, as
 // QEMU 7.2 has them (target/hppa/translate.c); all processors here answer so.
 inline constexpr std::uint64_t fp_identity = 0x000f'0800'0000'0000;
-template <class M>
-void fid(M& m, const None&) {
+void fid(auto& m, const None&) {
   take_delayed_trap(m);
   m.fp_compare(m.constant(fp_identity));
 }
 
 // ---- Major opcode 0C: FCPY FABS FSQRT FRND FNEG FNEGABS.
-template <class M>
-void fcpy_s(M& m, const FpRr& i) {
-  transfer(m, copy, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fabs_s(M& m, const FpRr& i) {
-  transfer(m, fp::abs_s, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fsqrt_s(M& m, const FpRr& i) {
-  compute(m, fp::sqrt_s, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void frnd_s(M& m, const FpRr& i) {
-  compute(m, fp::rnd_s, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fneg_s(M& m, const FpRr& i) {
-  transfer(m, fp::neg_s, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fnegabs_s(M& m, const FpRr& i) {
-  transfer(m, fp::negabs_s, Single{i.ft}, Single{i.fr1});
-}
-template <class M>
-void fcpy_d(M& m, const FpRr& i) {
-  transfer(m, copy, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fabs_d(M& m, const FpRr& i) {
-  transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fsqrt_d(M& m, const FpRr& i) {
-  compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void frnd_d(M& m, const FpRr& i) {
-  compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fneg_d(M& m, const FpRr& i) {
-  transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fnegabs_d(M& m, const FpRr& i) {
-  transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1});
-}
+void fcpy_s(auto& m, const FpRr& i) { transfer(m, copy, Single{i.ft}, Single{i.fr1}); }
+void fabs_s(auto& m, const FpRr& i) { transfer(m, fp::abs_s, Single{i.ft}, Single{i.fr1}); }
+void fsqrt_s(auto& m, const FpRr& i) { compute(m, fp::sqrt_s, Single{i.ft}, Single{i.fr1}); }
+void frnd_s(auto& m, const FpRr& i) { compute(m, fp::rnd_s, Single{i.ft}, Single{i.fr1}); }
+void fneg_s(auto& m, const FpRr& i) { transfer(m, fp::neg_s, Single{i.ft}, Single{i.fr1}); }
+void fnegabs_s(auto& m, const FpRr& i) { transfer(m, fp::negabs_s, Single{i.ft}, Single{i.fr1}); }
+void fcpy_d(auto& m, const FpRr& i) { transfer(m, copy, Double{i.ft}, Double{i.fr1}); }
+void fabs_d(auto& m, const FpRr& i) { transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1}); }
+void fsqrt_d(auto& m, const FpRr& i) { compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1}); }
+void frnd_d(auto& m, const FpRr& i) { compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1}); }
+void fneg_d(auto& m, const FpRr& i) { transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1}); }
+void fnegabs_d(auto& m, const FpRr& i) { transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1}); }
 
 // ---- FADD FSUB FMPY FDIV FREM.
-template <class M>
-void fadd_s(M& m, const FpRrr& i) {
+void fadd_s(auto& m, const FpRrr& i) {
   compute(m, fp::add_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
 }
-template <class M>
-void fsub_s(M& m, const FpRrr& i) {
+void fsub_s(auto& m, const FpRrr& i) {
   compute(m, fp::sub_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
 }
-template <class M>
-void fmpy_s(M& m, const FpRrr& i) {
+void fmpy_s(auto& m, const FpRrr& i) {
   compute(m, fp::mul_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
 }
-template <class M>
-void fdiv_s(M& m, const FpRrr& i) {
+void fdiv_s(auto& m, const FpRrr& i) {
   compute(m, fp::div_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
 }
-template <class M>
-void frem_s(M& m, const FpRrr& i) {
+void frem_s(auto& m, const FpRrr& i) {
   compute(m, fp::rem_s, Single{i.ft}, Single{i.fr1}, Single{i.fr2});
 }
-template <class M>
-void fadd_d(M& m, const FpRrr& i) {
+void fadd_d(auto& m, const FpRrr& i) {
   compute(m, fp::add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fsub_d(M& m, const FpRrr& i) {
+void fsub_d(auto& m, const FpRrr& i) {
   compute(m, fp::sub_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fmpy_d(M& m, const FpRrr& i) {
+void fmpy_d(auto& m, const FpRrr& i) {
   compute(m, fp::mul_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fdiv_d(M& m, const FpRrr& i) {
+void fdiv_d(auto& m, const FpRrr& i) {
   compute(m, fp::div_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void frem_d(M& m, const FpRrr& i) {
+void frem_d(auto& m, const FpRrr& i) {
   compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
 
@@ -124,8 +77,7 @@ void compare(M& m, Function function, Source a, Source b, unsigned condition, un
   m.fp_compare(m.call(function, operand(m, a), operand(m, b),
                       m.constant(fp::comparison(condition, target)), m.fp_compare()));
 }
-template <class M>
-void nullify_by_test(M& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t),
+void nullify_by_test(auto& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t),
                      std::uint64_t choice) {
   take_delayed_trap(m);
   m.nullify_if(m.ne(m.call(test, m.fp_compare(), m.constant(choice)), 0));
@@ -133,147 +85,91 @@ void nullify_by_test(M& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t),
 inline constexpr unsigned test_condition_bit = 0;
 // FTEST has the bit that a comparison names with y with its lowest bit inverted, so that y = 1 is
 // 1.1's FTEST (GNU assembler: "ftest 0" is y = 0, "fcmp,... 0" is y = 1).
-constexpr unsigned tested_bit(unsigned y) {
-  return y ^ 1;
-}
-template <class M>
-void fcmp_s(M& m, const FpCompare& i) {
+constexpr unsigned tested_bit(unsigned y) { return y ^ 1; }
+void fcmp_s(auto& m, const FpCompare& i) {
   compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, 0);
 }
-template <class M>
-void fcmp_s_ca(M& m, const FpCompareCa& i) {
+void fcmp_s_ca(auto& m, const FpCompareCa& i) {
   compare(m, fp::compare_s, Single{i.fr1}, Single{i.fr2}, i.fcond, i.y);
 }
-template <class M>
-void fcmp_d(M& m, const FpCompare& i) {
+void fcmp_d(auto& m, const FpCompare& i) {
   compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, 0);
 }
-template <class M>
-void fcmp_d_ca(M& m, const FpCompareCa& i) {
+void fcmp_d_ca(auto& m, const FpCompareCa& i) {
   compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
 }
-template <class M>
-void ftest(M& m, const None&) {
-  nullify_by_test(m, fp::test_queue, test_condition_bit);
-}
-template <class M>
-void ftest_queue(M& m, const FpTestQueue& i) {
-  nullify_by_test(m, fp::test_queue, i.fcond);
-}
-template <class M>
-void ftest_ca(M& m, const FpTestCa& i) {
-  nullify_by_test(m, fp::test_array, tested_bit(i.y));
-}
+void ftest(auto& m, const None&) { nullify_by_test(m, fp::test_queue, test_condition_bit); }
+void ftest_queue(auto& m, const FpTestQueue& i) { nullify_by_test(m, fp::test_queue, i.fcond); }
+void ftest_ca(auto& m, const FpTestCa& i) { nullify_by_test(m, fp::test_array, tested_bit(i.y)); }
 
 // ---- Major opcode 0E: the same, with the halves of registers.
-template <class M>
-void fcpy_s_0e(M& m, const FpRrHalf& i) {
-  transfer(m, copy, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fabs_s_0e(M& m, const FpRrHalf& i) {
+void fcpy_s_0e(auto& m, const FpRrHalf& i) { transfer(m, copy, Single{i.fth}, Single{i.fr1h}); }
+void fabs_s_0e(auto& m, const FpRrHalf& i) {
   transfer(m, fp::abs_s, Single{i.fth}, Single{i.fr1h});
 }
-template <class M>
-void fsqrt_s_0e(M& m, const FpRrHalf& i) {
+void fsqrt_s_0e(auto& m, const FpRrHalf& i) {
   compute(m, fp::sqrt_s, Single{i.fth}, Single{i.fr1h});
 }
-template <class M>
-void frnd_s_0e(M& m, const FpRrHalf& i) {
-  compute(m, fp::rnd_s, Single{i.fth}, Single{i.fr1h});
-}
-template <class M>
-void fneg_s_0e(M& m, const FpRrHalf& i) {
+void frnd_s_0e(auto& m, const FpRrHalf& i) { compute(m, fp::rnd_s, Single{i.fth}, Single{i.fr1h}); }
+void fneg_s_0e(auto& m, const FpRrHalf& i) {
   transfer(m, fp::neg_s, Single{i.fth}, Single{i.fr1h});
 }
-template <class M>
-void fnegabs_s_0e(M& m, const FpRrHalf& i) {
+void fnegabs_s_0e(auto& m, const FpRrHalf& i) {
   transfer(m, fp::negabs_s, Single{i.fth}, Single{i.fr1h});
 }
-template <class M>
-void fcpy_d_0e(M& m, const FpRr& i) {
-  transfer(m, copy, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fabs_d_0e(M& m, const FpRr& i) {
-  transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fsqrt_d_0e(M& m, const FpRr& i) {
-  compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void frnd_d_0e(M& m, const FpRr& i) {
-  compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fneg_d_0e(M& m, const FpRr& i) {
-  transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1});
-}
-template <class M>
-void fnegabs_d_0e(M& m, const FpRr& i) {
+void fcpy_d_0e(auto& m, const FpRr& i) { transfer(m, copy, Double{i.ft}, Double{i.fr1}); }
+void fabs_d_0e(auto& m, const FpRr& i) { transfer(m, fp::abs_d, Double{i.ft}, Double{i.fr1}); }
+void fsqrt_d_0e(auto& m, const FpRr& i) { compute(m, fp::sqrt_d, Double{i.ft}, Double{i.fr1}); }
+void frnd_d_0e(auto& m, const FpRr& i) { compute(m, fp::rnd_d, Double{i.ft}, Double{i.fr1}); }
+void fneg_d_0e(auto& m, const FpRr& i) { transfer(m, fp::neg_d, Double{i.ft}, Double{i.fr1}); }
+void fnegabs_d_0e(auto& m, const FpRr& i) {
   transfer(m, fp::negabs_d, Double{i.ft}, Double{i.fr1});
 }
-template <class M>
-void fadd_s_0e(M& m, const FpRrrHalf& i) {
+void fadd_s_0e(auto& m, const FpRrrHalf& i) {
   compute(m, fp::add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
 }
-template <class M>
-void fsub_s_0e(M& m, const FpRrrHalf& i) {
+void fsub_s_0e(auto& m, const FpRrrHalf& i) {
   compute(m, fp::sub_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
 }
-template <class M>
-void fmpy_s_0e(M& m, const FpRrrHalf& i) {
+void fmpy_s_0e(auto& m, const FpRrrHalf& i) {
   compute(m, fp::mul_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
 }
-template <class M>
-void fdiv_s_0e(M& m, const FpRrrHalf& i) {
+void fdiv_s_0e(auto& m, const FpRrrHalf& i) {
   compute(m, fp::div_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
 }
-template <class M>
-void frem_s_0e(M& m, const FpRrrHalf& i) {
+void frem_s_0e(auto& m, const FpRrrHalf& i) {
   compute(m, fp::rem_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h});
 }
-template <class M>
-void fadd_d_0e(M& m, const FpRrr& i) {
+void fadd_d_0e(auto& m, const FpRrr& i) {
   compute(m, fp::add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fsub_d_0e(M& m, const FpRrr& i) {
+void fsub_d_0e(auto& m, const FpRrr& i) {
   compute(m, fp::sub_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fmpy_d_0e(M& m, const FpRrr& i) {
+void fmpy_d_0e(auto& m, const FpRrr& i) {
   compute(m, fp::mul_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fdiv_d_0e(M& m, const FpRrr& i) {
+void fdiv_d_0e(auto& m, const FpRrr& i) {
   compute(m, fp::div_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void frem_d_0e(M& m, const FpRrr& i) {
+void frem_d_0e(auto& m, const FpRrr& i) {
   compute(m, fp::rem_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2});
 }
-template <class M>
-void fcmp_s_0e(M& m, const FpCompareH& i) {
+void fcmp_s_0e(auto& m, const FpCompareH& i) {
   compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, 0);
 }
-template <class M>
-void fcmp_d_0e(M& m, const FpCompare& i) {
+void fcmp_d_0e(auto& m, const FpCompare& i) {
   compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, 0);
 }
-template <class M>
-void fcmp_s_ca_0e(M& m, const FpCompareHCa& i) {
+void fcmp_s_ca_0e(auto& m, const FpCompareHCa& i) {
   compare(m, fp::compare_s, Single{i.fr1h}, Single{i.fr2h}, i.fcond, i.y);
 }
-template <class M>
-void fcmp_d_ca_0e(M& m, const FpCompareCa& i) {
+void fcmp_d_ca_0e(auto& m, const FpCompareCa& i) {
   compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
 }
 
 // ---- XMPYU: no exceptions.
-template <class M>
-void xmpyu(M& m, const FpMultiplyInt& i) {
+void xmpyu(auto& m, const FpMultiplyInt& i) {
   take_delayed_trap(m);
   const auto a = operand(m, Single{i.fr1h});
   const auto b = operand(m, Single{i.fr2h});
@@ -293,50 +189,32 @@ void multiply_beside(M& m, Multiply multiply, Add add, Register rm1, Register rm
   result(m, tm, product[0], product[1]);
   result(m, ta, sum[0], sum[1]);
 }
-template <class M, class Multiply, class Add>
-void multiply_beside(M& m, Multiply multiply, Add add, const FpFiveS& i) {
+void multiply_beside(auto& m, auto multiply, auto add, const FpFiveS& i) {
   multiply_beside(m, multiply, add, Single{upper_half(i.rm1_s)}, Single{upper_half(i.rm2_s)},
                   Single{upper_half(i.tm_s)}, Single{upper_half(i.ra_s)},
                   Single{upper_half(i.ta_s)});
 }
-template <class M, class Multiply, class Add>
-void multiply_beside(M& m, Multiply multiply, Add add, const FpFiveD& i) {
+void multiply_beside(auto& m, auto multiply, auto add, const FpFiveD& i) {
   multiply_beside(m, multiply, add, Double{i.rm1_d}, Double{i.rm2_d}, Double{i.tm_d},
                   Double{i.ra_d}, Double{i.ta_d});
 }
-template <class M>
-void fmpyadd_s(M& m, const FpFiveS& i) {
-  multiply_beside(m, fp::mul_s, fp::add_s, i);
-}
-template <class M>
-void fmpyadd_d(M& m, const FpFiveD& i) {
-  multiply_beside(m, fp::mul_d, fp::add_d, i);
-}
-template <class M>
-void fmpysub_s(M& m, const FpFiveS& i) {
-  multiply_beside(m, fp::mul_s, fp::sub_s, i);
-}
-template <class M>
-void fmpysub_d(M& m, const FpFiveD& i) {
-  multiply_beside(m, fp::mul_d, fp::sub_d, i);
-}
+void fmpyadd_s(auto& m, const FpFiveS& i) { multiply_beside(m, fp::mul_s, fp::add_s, i); }
+void fmpyadd_d(auto& m, const FpFiveD& i) { multiply_beside(m, fp::mul_d, fp::add_d, i); }
+void fmpysub_s(auto& m, const FpFiveS& i) { multiply_beside(m, fp::mul_s, fp::sub_s, i); }
+void fmpysub_d(auto& m, const FpFiveD& i) { multiply_beside(m, fp::mul_d, fp::sub_d, i); }
 
 // ---- FMPYFADD FMPYNFADD (K): one rounding.
-template <class M>
-void fmpyfadd_s(M& m, const FpFusedS& i) {
+void fmpyfadd_s(auto& m, const FpFusedS& i) {
   compute(m, fp::multiply_add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h}, Single{i.fr3h});
 }
-template <class M>
-void fmpyfadd_d(M& m, const FpFusedD& i) {
+void fmpyfadd_d(auto& m, const FpFusedD& i) {
   compute(m, fp::multiply_add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2}, Double{i.fr3});
 }
-template <class M>
-void fmpynfadd_s(M& m, const FpFusedS& i) {
+void fmpynfadd_s(auto& m, const FpFusedS& i) {
   compute(m, fp::negate_multiply_add_s, Single{i.fth}, Single{i.fr1h}, Single{i.fr2h},
           Single{i.fr3h});
 }
-template <class M>
-void fmpynfadd_d(M& m, const FpFusedD& i) {
+void fmpynfadd_d(auto& m, const FpFusedD& i) {
   compute(m, fp::negate_multiply_add_d, Double{i.ft}, Double{i.fr1}, Double{i.fr2}, Double{i.fr3});
 }
 

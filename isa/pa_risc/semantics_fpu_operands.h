@@ -20,14 +20,21 @@ struct Single {
 struct Double {
   unsigned number;
 };
-template <class M>
-auto operand(M& m, Single source) {
+auto operand(auto& m, Single source) {
   return source.half == 0 ? m.constant(0) : fpr_half(m, source.half);
 }
-template <class M>
-auto operand(M& m, Double source) {
+auto operand(auto& m, Double source) {
   return source.number == 0 ? m.constant(0) : m.fpr64(source.number);
 }
+template <class M>
+void put(M& m, Single target, typename M::Value v) {
+  fpr_half(m, target.half, v);
+}
+template <class M>
+void put(M& m, Double target, typename M::Value v) {
+  m.fpr64(target.number, v);
+}
+// The result of an operation that left `fr0`.
 template <class M>
 void result(M& m, Single target, typename M::Value v, typename M::Value fr0) {
   m.fp_result_half(target.half, v, fr0);
@@ -39,8 +46,7 @@ void result(M& m, Double target, typename M::Value v, typename M::Value fr0) {
 
 // An exception that was enabled traps at the next instruction of the coprocessor: chapter 6,
 // "Delayed Trapping".
-template <class M>
-void take_delayed_trap(M& m) {
+void take_delayed_trap(auto& m) {
   m.trap_if(m.ne(m.call(fp::traps, m.fp_status()), 0), TrapKind::floating_point);
 }
 
@@ -57,11 +63,8 @@ void compute(M& m, Function function, Target target, Sources... sources) {
 template <class M, class Function, class Target>
 void transfer(M& m, Function function, Target target, Target source) {
   take_delayed_trap(m);
-  const auto moved = m.call(function, operand(m, source));
-  result(m, target, moved, m.constant(0));
+  put(m, target, m.call(function, operand(m, source)));
 }
-constexpr std::uint64_t copy(std::uint64_t v) {
-  return v;
-}
+constexpr std::uint64_t copy(std::uint64_t v) { return v; }
 
 }  // namespace hardclock::pa_risc

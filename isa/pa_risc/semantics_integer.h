@@ -17,9 +17,7 @@
 namespace hardclock::pa_risc {
 
 // A signed field of an instruction as a 64-bit operand.
-constexpr std::uint64_t immediate(std::int64_t field) {
-  return static_cast<std::uint64_t>(field);
-}
+constexpr std::uint64_t immediate(std::int64_t field) { return static_cast<std::uint64_t>(field); }
 
 // ---- Additions (I, K: ADD). C/B are the carries out of nibbles; ADD,L leaves them. An overflow
 // traps (TSV) before anything is written.
@@ -27,10 +25,7 @@ template <class M>
 void set_carries(M& m, const Sum<M>& sum) {
   m.carries(sum.carry);
 }
-template <class M>
-auto carry_in(M& m, Width width) {
-  return m.carries() >> (width == Width::word ? 31 : 63) & 1;
-}
+auto carry_in(auto& m, Width width) { return m.carries() >> (width == Width::word ? 31 : 63) & 1; }
 template <class M>
 Sum<M> plain_sum(M& m, typename M::Value a, typename M::Value b) {
   return sum_of(m, a, b, a + b);
@@ -60,45 +55,35 @@ void finish_tsv(M& m, unsigned t, unsigned condition, Width width, const Sum<M>&
   finish(m, t, condition, width, sum);
 }
 
-template <class M>
-void add(M& m, const Rrr& i) {
+void add(auto& m, const Rrr& i) {
   finish(m, i.t, i.cond, Width::word, plain_sum(m, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_dw(M& m, const Rrr& i) {
+void add_dw(auto& m, const Rrr& i) {
   finish(m, i.t, i.cond, Width::doubleword, plain_sum(m, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_l(M& m, const Rrr& i) {
+void add_l(auto& m, const Rrr& i) {
   finish_logical(m, i.t, i.cond, Width::word, plain_sum(m, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_l_dw(M& m, const Rrr& i) {
+void add_l_dw(auto& m, const Rrr& i) {
   finish_logical(m, i.t, i.cond, Width::doubleword, plain_sum(m, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_tsv(M& m, const Rrr& i) {
+void add_tsv(auto& m, const Rrr& i) {
   finish_tsv(m, i.t, i.cond, Width::word, plain_sum(m, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_tsv_dw(M& m, const Rrr& i) {
+void add_tsv_dw(auto& m, const Rrr& i) {
   finish_tsv(m, i.t, i.cond, Width::doubleword, plain_sum(m, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_c(M& m, const Rrr& i) {
+void add_c(auto& m, const Rrr& i) {
   finish(m, i.t, i.cond, Width::word, sum_with_carry(m, Width::word, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_c_dw(M& m, const Rrr& i) {
+void add_c_dw(auto& m, const Rrr& i) {
   finish(m, i.t, i.cond, Width::doubleword,
          sum_with_carry(m, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_c_tsv(M& m, const Rrr& i) {
+void add_c_tsv(auto& m, const Rrr& i) {
   finish_tsv(m, i.t, i.cond, Width::word, sum_with_carry(m, Width::word, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void add_c_tsv_dw(M& m, const Rrr& i) {
+void add_c_tsv_dw(auto& m, const Rrr& i) {
   finish_tsv(m, i.t, i.cond, Width::doubleword,
              sum_with_carry(m, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2)));
 }
@@ -129,29 +114,19 @@ void finish_shifted(M& m, const ShiftAdd& i, Width width) {
   set_carries(m, shifted_sum(m, i));
   finish_logical(m, i.t, i.cond, width, complete);
 }
-template <class M>
-void shladd(M& m, const ShiftAdd& i) {
-  finish_shifted(m, i, Width::word);
-}
-template <class M>
-void shladd_dw(M& m, const ShiftAdd& i) {
-  finish_shifted(m, i, Width::doubleword);
-}
-template <class M>
-void shladd_l(M& m, const ShiftAdd& i) {
+void shladd(auto& m, const ShiftAdd& i) { finish_shifted(m, i, Width::word); }
+void shladd_dw(auto& m, const ShiftAdd& i) { finish_shifted(m, i, Width::doubleword); }
+void shladd_l(auto& m, const ShiftAdd& i) {
   finish_logical(m, i.t, i.cond, Width::word, complete_sum(m, i));
 }
-template <class M>
-void shladd_l_dw(M& m, const ShiftAdd& i) {
+void shladd_l_dw(auto& m, const ShiftAdd& i) {
   finish_logical(m, i.t, i.cond, Width::doubleword, complete_sum(m, i));
 }
-template <class M>
-void shladd_tsv(M& m, const ShiftAdd& i) {
+void shladd_tsv(auto& m, const ShiftAdd& i) {
   trap_on_overflow(m, Width::word, complete_sum(m, i));
   finish_shifted(m, i, Width::word);
 }
-template <class M>
-void shladd_tsv_dw(M& m, const ShiftAdd& i) {
+void shladd_tsv_dw(auto& m, const ShiftAdd& i) {
   trap_on_overflow(m, Width::doubleword, complete_sum(m, i));
   finish_shifted(m, i, Width::doubleword);
 }
@@ -177,14 +152,12 @@ void subtract_tsv(M& m, unsigned t, unsigned condition, Width width, typename M:
   trap_on_overflow(m, width, difference(m, a, b));
   subtract(m, t, condition, width, a, b);
 }
-template <class M>
-void subtract_tc(M& m, const Rrr& i, Width width) {
+void subtract_tc(auto& m, const Rrr& i, Width width) {
   const auto a = m.gpr(i.r1), b = m.gpr(i.r2);
   trap_when(m, i.cond, compare_condition(m, i.cond, width, a, b));
   subtract(m, i.t, never, width, a, b);
 }
-template <class M>
-void subtract_tsv_tc(M& m, const Rrr& i, Width width) {
+void subtract_tsv_tc(auto& m, const Rrr& i, Width width) {
   trap_on_overflow(m, width, difference(m, m.gpr(i.r1), m.gpr(i.r2)));
   subtract_tc(m, i, width);
 }
@@ -192,55 +165,33 @@ template <class M>
 Sum<M> difference_with_borrow(M& m, Width width, typename M::Value a, typename M::Value b) {
   return sum_with_carry(m, width, a, ~b);
 }
-template <class M>
-void sub(M& m, const Rrr& i) {
-  subtract(m, i.t, i.cond, Width::word, m.gpr(i.r1), m.gpr(i.r2));
-}
-template <class M>
-void sub_dw(M& m, const Rrr& i) {
+void sub(auto& m, const Rrr& i) { subtract(m, i.t, i.cond, Width::word, m.gpr(i.r1), m.gpr(i.r2)); }
+void sub_dw(auto& m, const Rrr& i) {
   subtract(m, i.t, i.cond, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2));
 }
-template <class M>
-void sub_tsv(M& m, const Rrr& i) {
+void sub_tsv(auto& m, const Rrr& i) {
   subtract_tsv(m, i.t, i.cond, Width::word, m.gpr(i.r1), m.gpr(i.r2));
 }
-template <class M>
-void sub_tsv_dw(M& m, const Rrr& i) {
+void sub_tsv_dw(auto& m, const Rrr& i) {
   subtract_tsv(m, i.t, i.cond, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2));
 }
-template <class M>
-void sub_tc(M& m, const Rrr& i) {
-  subtract_tc(m, i, Width::word);
-}
-template <class M>
-void sub_tc_dw(M& m, const Rrr& i) {
-  subtract_tc(m, i, Width::doubleword);
-}
-template <class M>
-void sub_tsv_tc(M& m, const Rrr& i) {
-  subtract_tsv_tc(m, i, Width::word);
-}
-template <class M>
-void sub_tsv_tc_dw(M& m, const Rrr& i) {
-  subtract_tsv_tc(m, i, Width::doubleword);
-}
-template <class M>
-void sub_b(M& m, const Rrr& i) {
+void sub_tc(auto& m, const Rrr& i) { subtract_tc(m, i, Width::word); }
+void sub_tc_dw(auto& m, const Rrr& i) { subtract_tc(m, i, Width::doubleword); }
+void sub_tsv_tc(auto& m, const Rrr& i) { subtract_tsv_tc(m, i, Width::word); }
+void sub_tsv_tc_dw(auto& m, const Rrr& i) { subtract_tsv_tc(m, i, Width::doubleword); }
+void sub_b(auto& m, const Rrr& i) {
   finish(m, i.t, i.cond, Width::word,
          difference_with_borrow(m, Width::word, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void sub_b_dw(M& m, const Rrr& i) {
+void sub_b_dw(auto& m, const Rrr& i) {
   finish(m, i.t, i.cond, Width::doubleword,
          difference_with_borrow(m, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void sub_b_tsv(M& m, const Rrr& i) {
+void sub_b_tsv(auto& m, const Rrr& i) {
   finish_tsv(m, i.t, i.cond, Width::word,
              difference_with_borrow(m, Width::word, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void sub_b_tsv_dw(M& m, const Rrr& i) {
+void sub_b_tsv_dw(auto& m, const Rrr& i) {
   finish_tsv(m, i.t, i.cond, Width::doubleword,
              difference_with_borrow(m, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2)));
 }
@@ -248,13 +199,12 @@ void sub_b_tsv_dw(M& m, const Rrr& i) {
 // ---- Divide step (I, K: DS). One bit of a quotient: the remainder, shifted left with a bit of the
 // dividend coming in, less the divisor (V = 1) or plus it. The bit shifted out counts for the
 // condition as in shift and add; the manual's tables do not say.
-template <class M>
-void ds(M& m, const Rrr& i) {
+void ds(auto& m, const Rrr& i) {
   const auto remainder = m.gpr(i.r1), divisor = m.gpr(i.r2);
   const auto shifted = remainder << std::uint64_t{1} | carry_in(m, Width::word);
   const auto subtracts = m.divide_step();
   const auto addend = divisor ^ (m.constant(0) - subtracts);
-  const Sum<M> sum = sum_of(m, shifted, addend, shifted + addend + subtracts);
+  const auto sum = sum_of(m, shifted, addend, shifted + addend + subtracts);
   set_carries(m, sum);
   m.divide_step(is_negative(m, Width::word, sum.carry ^ divisor));
   finish_logical(m, i.t, i.cond, Width::word, with_bits_shifted_out(m, 1, remainder, sum));
@@ -268,12 +218,10 @@ void compare_and_clear(M& m, unsigned t, unsigned condition, Width width, typena
   m.gpr(t, m.constant(0));
   nullify_when(m, condition, flag);
 }
-template <class M>
-void cmpclr(M& m, const Rrr& i) {
+void cmpclr(auto& m, const Rrr& i) {
   compare_and_clear(m, i.t, i.cond, Width::word, m.gpr(i.r1), m.gpr(i.r2));
 }
-template <class M>
-void cmpclr_dw(M& m, const Rrr& i) {
+void cmpclr_dw(auto& m, const Rrr& i) {
   compare_and_clear(m, i.t, i.cond, Width::doubleword, m.gpr(i.r1), m.gpr(i.r2));
 }
 
@@ -283,36 +231,20 @@ void finish_logic(M& m, const Rrr& i, Width width, typename M::Value result) {
   m.gpr(i.t, result);
   nullify_when(m, i.cond, logic_condition(m, i.cond, width, result));
 }
-template <class M>
-void and_(M& m, const Rrr& i) {
-  finish_logic(m, i, Width::word, m.gpr(i.r1) & m.gpr(i.r2));
-}
-template <class M>
-void and_dw(M& m, const Rrr& i) {
+void and_(auto& m, const Rrr& i) { finish_logic(m, i, Width::word, m.gpr(i.r1) & m.gpr(i.r2)); }
+void and_dw(auto& m, const Rrr& i) {
   finish_logic(m, i, Width::doubleword, m.gpr(i.r1) & m.gpr(i.r2));
 }
-template <class M>
-void or_(M& m, const Rrr& i) {
-  finish_logic(m, i, Width::word, m.gpr(i.r1) | m.gpr(i.r2));
-}
-template <class M>
-void or_dw(M& m, const Rrr& i) {
+void or_(auto& m, const Rrr& i) { finish_logic(m, i, Width::word, m.gpr(i.r1) | m.gpr(i.r2)); }
+void or_dw(auto& m, const Rrr& i) {
   finish_logic(m, i, Width::doubleword, m.gpr(i.r1) | m.gpr(i.r2));
 }
-template <class M>
-void xor_(M& m, const Rrr& i) {
-  finish_logic(m, i, Width::word, m.gpr(i.r1) ^ m.gpr(i.r2));
-}
-template <class M>
-void xor_dw(M& m, const Rrr& i) {
+void xor_(auto& m, const Rrr& i) { finish_logic(m, i, Width::word, m.gpr(i.r1) ^ m.gpr(i.r2)); }
+void xor_dw(auto& m, const Rrr& i) {
   finish_logic(m, i, Width::doubleword, m.gpr(i.r1) ^ m.gpr(i.r2));
 }
-template <class M>
-void andcm(M& m, const Rrr& i) {
-  finish_logic(m, i, Width::word, m.gpr(i.r1) & ~m.gpr(i.r2));
-}
-template <class M>
-void andcm_dw(M& m, const Rrr& i) {
+void andcm(auto& m, const Rrr& i) { finish_logic(m, i, Width::word, m.gpr(i.r1) & ~m.gpr(i.r2)); }
+void andcm_dw(auto& m, const Rrr& i) {
   finish_logic(m, i, Width::doubleword, m.gpr(i.r1) & ~m.gpr(i.r2));
 }
 
@@ -327,8 +259,7 @@ void exclusive_or_units(M& m, const Rrr& i, Width width) {
   const auto result = m.gpr(i.r1) ^ m.gpr(i.r2);
   finish_units(m, i.t, i.cond, width, Sum<M>{result, m.constant(0), m.constant(0)});
 }
-template <class M>
-void add_complement(M& m, const Rrr& i, Width width) {
+void add_complement(auto& m, const Rrr& i, Width width) {
   finish_units(m, i.t, i.cond, width, plain_sum(m, m.gpr(i.r1), ~m.gpr(i.r2)));
 }
 template <class M>
@@ -338,113 +269,61 @@ void add_complement_tc(M& m, const Rrr& i, Width width) {
   m.gpr(i.t, sum.result);
 }
 // DCOR takes 6 from each digit that had no carry, DCOR,I adds 6 to each that had.
-template <class M>
-void decimal_correct(M& m, const Dcor& i, Width width) {
+void decimal_correct(auto& m, const Dcor& i, Width width) {
   const auto correction = m.call(sixes, ~m.carries());
   finish_units(m, i.t, i.cond, width, difference(m, m.gpr(i.r2), correction));
 }
-template <class M>
-void intermediate_decimal_correct(M& m, const Dcor& i, Width width) {
+void intermediate_decimal_correct(auto& m, const Dcor& i, Width width) {
   const auto correction = m.call(sixes, m.carries());
   finish_units(m, i.t, i.cond, width, plain_sum(m, m.gpr(i.r2), correction));
 }
-template <class M>
-void uxor(M& m, const Rrr& i) {
-  exclusive_or_units(m, i, Width::word);
-}
-template <class M>
-void uxor_dw(M& m, const Rrr& i) {
-  exclusive_or_units(m, i, Width::doubleword);
-}
-template <class M>
-void uaddcm(M& m, const Rrr& i) {
-  add_complement(m, i, Width::word);
-}
-template <class M>
-void uaddcm_dw(M& m, const Rrr& i) {
-  add_complement(m, i, Width::doubleword);
-}
-template <class M>
-void uaddcm_tc(M& m, const Rrr& i) {
-  add_complement_tc(m, i, Width::word);
-}
-template <class M>
-void uaddcm_tc_dw(M& m, const Rrr& i) {
-  add_complement_tc(m, i, Width::doubleword);
-}
-template <class M>
-void dcor(M& m, const Dcor& i) {
-  decimal_correct(m, i, Width::word);
-}
-template <class M>
-void dcor_dw(M& m, const Dcor& i) {
-  decimal_correct(m, i, Width::doubleword);
-}
-template <class M>
-void dcor_i(M& m, const Dcor& i) {
-  intermediate_decimal_correct(m, i, Width::word);
-}
-template <class M>
-void dcor_i_dw(M& m, const Dcor& i) {
-  intermediate_decimal_correct(m, i, Width::doubleword);
-}
+void uxor(auto& m, const Rrr& i) { exclusive_or_units(m, i, Width::word); }
+void uxor_dw(auto& m, const Rrr& i) { exclusive_or_units(m, i, Width::doubleword); }
+void uaddcm(auto& m, const Rrr& i) { add_complement(m, i, Width::word); }
+void uaddcm_dw(auto& m, const Rrr& i) { add_complement(m, i, Width::doubleword); }
+void uaddcm_tc(auto& m, const Rrr& i) { add_complement_tc(m, i, Width::word); }
+void uaddcm_tc_dw(auto& m, const Rrr& i) { add_complement_tc(m, i, Width::doubleword); }
+void dcor(auto& m, const Dcor& i) { decimal_correct(m, i, Width::word); }
+void dcor_dw(auto& m, const Dcor& i) { decimal_correct(m, i, Width::doubleword); }
+void dcor_i(auto& m, const Dcor& i) { intermediate_decimal_correct(m, i, Width::word); }
+void dcor_i_dw(auto& m, const Dcor& i) { intermediate_decimal_correct(m, i, Width::doubleword); }
 
 // ---- Immediates (I, K: ADDI SUBI COMICLR LDO LDIL ADDIL). The immediate is the first operand.
 template <class M>
 Sum<M> immediate_sum(M& m, const Rri& i) {
   return plain_sum(m, m.constant(immediate(i.im11)), m.gpr(i.r2));
 }
-template <class M>
-void addi(M& m, const Rri& i) {
-  finish(m, i.t1, i.cond, Width::word, immediate_sum(m, i));
-}
-template <class M>
-void addi_tsv(M& m, const Rri& i) {
+void addi(auto& m, const Rri& i) { finish(m, i.t1, i.cond, Width::word, immediate_sum(m, i)); }
+void addi_tsv(auto& m, const Rri& i) {
   finish_tsv(m, i.t1, i.cond, Width::word, immediate_sum(m, i));
 }
-template <class M>
-void addi_tc(M& m, const Rri& i) {
-  const Sum<M> sum = immediate_sum(m, i);
+void addi_tc(auto& m, const Rri& i) {
+  const auto sum = immediate_sum(m, i);
   trap_when(m, i.cond, arithmetic_condition(m, i.cond, Width::word, sum));
   finish(m, i.t1, never, Width::word, sum);
 }
-template <class M>
-void addi_tsv_tc(M& m, const Rri& i) {
+void addi_tsv_tc(auto& m, const Rri& i) {
   trap_on_overflow(m, Width::word, immediate_sum(m, i));
   addi_tc(m, i);
 }
-template <class M>
-void subi(M& m, const Rri& i) {
+void subi(auto& m, const Rri& i) {
   subtract(m, i.t1, i.cond, Width::word, m.constant(immediate(i.im11)), m.gpr(i.r2));
 }
-template <class M>
-void subi_tsv(M& m, const Rri& i) {
+void subi_tsv(auto& m, const Rri& i) {
   subtract_tsv(m, i.t1, i.cond, Width::word, m.constant(immediate(i.im11)), m.gpr(i.r2));
 }
-template <class M>
-void cmpiclr(M& m, const Rri& i) {
+void cmpiclr(auto& m, const Rri& i) {
   compare_and_clear(m, i.t1, i.cond, Width::word, m.constant(immediate(i.im11)), m.gpr(i.r2));
 }
-template <class M>
-void cmpiclr_dw(M& m, const Rri& i) {
+void cmpiclr_dw(auto& m, const Rri& i) {
   compare_and_clear(m, i.t1, i.cond, Width::doubleword, m.constant(immediate(i.im11)), m.gpr(i.r2));
 }
-template <class M>
-bool is_wide(M& m) {
-  return m.widths().address_bits == 64;
-}
-template <class M>
-void ldo(M& m, const LoadLong& i) {
+bool is_wide(auto& m) { return m.widths().address_bits == 64; }
+void ldo(auto& m, const LoadLong& i) {
   m.gpr(i.t1, m.gpr(i.b) + immediate(long_displacement(i.im14, i.s, is_wide(m))));
 }
-template <class M>
-void ldil(M& m, const LoadLeft& i) {
-  m.gpr(i.t2, m.constant(immediate(i.im21)));
-}
+void ldil(auto& m, const LoadLeft& i) { m.gpr(i.t2, m.constant(immediate(i.im21))); }
 inline constexpr unsigned addil_target = 1;
-template <class M>
-void addil(M& m, const AddLeft& i) {
-  m.gpr(addil_target, m.gpr(i.r2) + immediate(i.im21));
-}
+void addil(auto& m, const AddLeft& i) { m.gpr(addil_target, m.gpr(i.r2) + immediate(i.im21)); }
 
 }  // namespace hardclock::pa_risc

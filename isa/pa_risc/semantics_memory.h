@@ -64,17 +64,13 @@ Reference<M> long_reference(M& m, unsigned base, Modify how, std::int64_t displa
 }
 // LDWM and STWM push with a negative displacement and pop with a positive one; the other way round
 // with the opcodes of PA-RISC 2.0.
-constexpr Modify before_if(bool condition) {
-  return condition ? Modify::before : Modify::after;
-}
+constexpr Modify before_if(bool condition) { return condition ? Modify::before : Modify::after; }
 
 // ---- Loads (I, K: LDB LDH LDW LDD). On PA-RISC 2.0 a load into register 0 is a prefetch, which
 // changes nothing that a program can see and takes no fault.
 enum class Size : std::uint8_t { byte = 0, halfword = 1, word = 2, doubleword = 3 };
 
-constexpr unsigned log_of(Size size) {
-  return static_cast<unsigned>(size);
-}
+constexpr unsigned log_of(Size size) { return static_cast<unsigned>(size); }
 template <class M>
 auto load(M& m, Size size, typename M::Value address) {
   switch (size) {
@@ -115,75 +111,59 @@ void store(M& m, Size size, const Reference<M>& at, typename M::Value value) {
   at.modify(m);
 }
 
-template <class M>
-void ldb(M& m, const LoadLong& i) {
+void ldb(auto& m, const LoadLong& i) {
   load_register(m, i.t1, Size::byte, long_reference(m, i.b, Modify::none, i.im14, i.s));
 }
-template <class M>
-void ldh(M& m, const LoadLong& i) {
+void ldh(auto& m, const LoadLong& i) {
   load_register(m, i.t1, Size::halfword, long_reference(m, i.b, Modify::none, i.im14, i.s));
 }
-template <class M>
-void ldw(M& m, const LoadLong& i) {
+void ldw(auto& m, const LoadLong& i) {
   load_register(m, i.t1, Size::word, long_reference(m, i.b, Modify::none, i.im14, i.s));
 }
-template <class M>
-void ldwm(M& m, const LoadLong& i) {
+void ldwm(auto& m, const LoadLong& i) {
   load_register(m, i.t1, Size::word, long_reference(m, i.b, before_if(i.im14 < 0), i.im14, i.s));
 }
-template <class M>
-void ldw_mod(M& m, const LoadLongW& i) {
+void ldw_mod(auto& m, const LoadLongW& i) {
   load_register(m, i.t1, Size::word, long_reference(m, i.b, before_if(i.im11a >= 0), i.im11a, i.s));
 }
-template <class M>
-void ldd(M& m, const LoadLongD& i) {
+void ldd(auto& m, const LoadLongD& i) {
   load_register(m, i.t1, Size::doubleword,
                 long_reference(m, i.b, modification(i.am_long), i.im10a, i.s));
 }
 
 // ---- Stores (I, K: STB STH STW STD).
-template <class M>
-void stb(M& m, const StoreLong& i) {
+void stb(auto& m, const StoreLong& i) {
   store(m, Size::byte, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
 }
-template <class M>
-void sth(M& m, const StoreLong& i) {
+void sth(auto& m, const StoreLong& i) {
   store(m, Size::halfword, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
 }
-template <class M>
-void stw(M& m, const StoreLong& i) {
+void stw(auto& m, const StoreLong& i) {
   store(m, Size::word, long_reference(m, i.b, Modify::none, i.im14, i.s), m.gpr(i.r1));
 }
-template <class M>
-void stwm(M& m, const StoreLong& i) {
+void stwm(auto& m, const StoreLong& i) {
   store(m, Size::word, long_reference(m, i.b, before_if(i.im14 < 0), i.im14, i.s), m.gpr(i.r1));
 }
-template <class M>
-void stw_mod(M& m, const StoreLongW& i) {
+void stw_mod(auto& m, const StoreLongW& i) {
   store(m, Size::word, long_reference(m, i.b, before_if(i.im11a >= 0), i.im11a, i.s), m.gpr(i.r1));
 }
-template <class M>
-void std(M& m, const StoreLongD& i) {
+void std(auto& m, const StoreLongD& i) {
   store(m, Size::doubleword, long_reference(m, i.b, modification(i.am_long), i.im10a, i.s),
         m.gpr(i.r1));
 }
 
 // ---- Loads with an index or a short displacement (I, K), and of absolute addresses (I, K: LDWA
 // LDDA STWA STDA), which are privileged.
-template <class M>
-void ldbx(M& m, const LoadX& i) {
+void ldbx(auto& m, const LoadX& i) {
   load_register(m, i.t, Size::byte, indexed_reference(m, i, log_of(Size::byte)));
 }
-template <class M>
-void ldhx(M& m, const LoadX& i) {
+void ldhx(auto& m, const LoadX& i) {
   load_register(m, i.t, Size::halfword, indexed_reference(m, i, log_of(Size::halfword)));
 }
-template <class M>
-void ldwx(M& m, const LoadX& i) {
+void ldwx(auto& m, const LoadX& i) {
   load_register(m, i.t, Size::word, indexed_reference(m, i, log_of(Size::word)));
 }
-template <class M>
-void lddx(M& m, const LoadX& i) {
+void lddx(auto& m, const LoadX& i) {
   load_register(m, i.t, Size::doubleword, indexed_reference(m, i, log_of(Size::doubleword)));
 }
 // LDCW and LDCD read and clear (I, K: LDCW LDCD): one access. The manual wants addresses that are
@@ -202,78 +182,38 @@ void load_and_clear_dw(M& m, unsigned t, const Reference<M>& at) {
   at.modify(m);
   m.gpr(t, old);
 }
-template <class M>
-void ldcwx(M& m, const LoadX& i) {
+void ldcwx(auto& m, const LoadX& i) {
   load_and_clear(m, i.t, indexed_reference(m, i, log_of(Size::word)));
 }
-template <class M>
-void ldcdx(M& m, const LoadX& i) {
+void ldcdx(auto& m, const LoadX& i) {
   load_and_clear_dw(m, i.t, indexed_reference(m, i, log_of(Size::doubleword)));
 }
-template <class M>
-void ldwax(M& m, const LoadXAbs&) {
-  privileged(m);
-}
-template <class M>
-void lddax(M& m, const LoadXAbs&) {
-  privileged(m);
-}
-template <class M>
-void ldbs(M& m, const LoadS& i) {
-  load_register(m, i.t, Size::byte, short_reference(m, i));
-}
-template <class M>
-void ldhs(M& m, const LoadS& i) {
-  load_register(m, i.t, Size::halfword, short_reference(m, i));
-}
-template <class M>
-void ldws(M& m, const LoadS& i) {
-  load_register(m, i.t, Size::word, short_reference(m, i));
-}
-template <class M>
-void ldds(M& m, const LoadS& i) {
+void ldwax(auto& m, const LoadXAbs&) { privileged(m); }
+void lddax(auto& m, const LoadXAbs&) { privileged(m); }
+void ldbs(auto& m, const LoadS& i) { load_register(m, i.t, Size::byte, short_reference(m, i)); }
+void ldhs(auto& m, const LoadS& i) { load_register(m, i.t, Size::halfword, short_reference(m, i)); }
+void ldws(auto& m, const LoadS& i) { load_register(m, i.t, Size::word, short_reference(m, i)); }
+void ldds(auto& m, const LoadS& i) {
   load_register(m, i.t, Size::doubleword, short_reference(m, i));
 }
-template <class M>
-void ldcws(M& m, const LoadS& i) {
-  load_and_clear(m, i.t, short_reference(m, i));
-}
-template <class M>
-void ldcds(M& m, const LoadS& i) {
-  load_and_clear_dw(m, i.t, short_reference(m, i));
-}
-template <class M>
-void ldwas(M& m, const LoadSAbs&) {
-  privileged(m);
-}
-template <class M>
-void lddas(M& m, const LoadSAbs&) {
-  privileged(m);
-}
-template <class M>
-void stbs(M& m, const StoreS& i) {
+void ldcws(auto& m, const LoadS& i) { load_and_clear(m, i.t, short_reference(m, i)); }
+void ldcds(auto& m, const LoadS& i) { load_and_clear_dw(m, i.t, short_reference(m, i)); }
+void ldwas(auto& m, const LoadSAbs&) { privileged(m); }
+void lddas(auto& m, const LoadSAbs&) { privileged(m); }
+void stbs(auto& m, const StoreS& i) {
   store(m, Size::byte, short_store_reference(m, i), m.gpr(i.r1));
 }
-template <class M>
-void sths(M& m, const StoreS& i) {
+void sths(auto& m, const StoreS& i) {
   store(m, Size::halfword, short_store_reference(m, i), m.gpr(i.r1));
 }
-template <class M>
-void stws(M& m, const StoreS& i) {
+void stws(auto& m, const StoreS& i) {
   store(m, Size::word, short_store_reference(m, i), m.gpr(i.r1));
 }
-template <class M>
-void stds(M& m, const StoreS& i) {
+void stds(auto& m, const StoreS& i) {
   store(m, Size::doubleword, short_store_reference(m, i), m.gpr(i.r1));
 }
-template <class M>
-void stwas(M& m, const StoreSAbs&) {
-  privileged(m);
-}
-template <class M>
-void stdas(M& m, const StoreSAbs&) {
-  privileged(m);
-}
+void stwas(auto& m, const StoreSAbs&) { privileged(m); }
+void stdas(auto& m, const StoreSAbs&) { privileged(m); }
 
 // Parts of a word or doubleword (I: STBYS; K: STBY STDBY). ,b stores the register's right end from
 // the address to the word's end, ,e its left end from the word's beginning to before the address:
@@ -297,19 +237,17 @@ auto bytes_stored(M& m, const StoreS& i, std::uint64_t in_word, typename M::Valu
   const auto from_address = bits_from_address(m, in_word, address);
   return is_end ? ~from_address : from_address;
 }
-template <class M>
-void stby(M& m, const StoreS& i) {
+void stby(auto& m, const StoreS& i) {
   constexpr std::uint64_t in_word = 3;
-  const Reference<M> at = bytes_reference(m, i, in_word);
+  const auto at = bytes_reference(m, i, in_word);
   const auto word = at.address & ~in_word;
   const auto stored = bytes_stored(m, i, in_word, at.address);
   m.store32(word, (m.gpr(i.r1) & stored) | (m.replaced32(word) & ~stored));
   at.modify(m);
 }
-template <class M>
-void stdby(M& m, const StoreS& i) {
+void stdby(auto& m, const StoreS& i) {
   constexpr std::uint64_t in_doubleword = 7;
-  const Reference<M> at = bytes_reference(m, i, in_doubleword);
+  const auto at = bytes_reference(m, i, in_doubleword);
   const auto doubleword = at.address & ~in_doubleword;
   const auto stored = bytes_stored(m, i, in_doubleword, at.address);
   m.store64(doubleword, (m.gpr(i.r1) & stored) | (m.replaced64(doubleword) & ~stored));
@@ -318,8 +256,7 @@ void stdby(M& m, const StoreS& i) {
 
 // ---- Floating-point registers (I, K: FLDW FLDD FSTW FSTD). A half's number is 32 more for the
 // right one.
-template <class M>
-auto fpr_half(M& m, unsigned half) {
+auto fpr_half(auto& m, unsigned half) {
   return half < 32 ? m.fpr_left(half) : m.fpr_right(half - 32);
 }
 template <class M>
@@ -337,97 +274,55 @@ void load_fpr(M& m, unsigned t, const Reference<M>& at) {
   m.fpr64(t, m.load64(at.address));
   at.modify(m);
 }
-template <class M>
-void fldwx(M& m, const FpMemXW& i) {
+void fldwx(auto& m, const FpMemXW& i) {
   load_half(m, i.fth, indexed_reference(m, i, log_of(Size::word)));
 }
-template <class M>
-void flddx(M& m, const FpMemXD& i) {
+void flddx(auto& m, const FpMemXD& i) {
   load_fpr(m, i.ft, indexed_reference(m, i, log_of(Size::doubleword)));
 }
-template <class M>
-void fstwx(M& m, const FpMemXW& i) {
+void fstwx(auto& m, const FpMemXW& i) {
   store(m, Size::word, indexed_reference(m, i, log_of(Size::word)), fpr_half(m, i.fth));
 }
-template <class M>
-void fstdx(M& m, const FpMemXD& i) {
+void fstdx(auto& m, const FpMemXD& i) {
   store(m, Size::doubleword, indexed_reference(m, i, log_of(Size::doubleword)), m.fpr64(i.ft));
 }
-template <class M>
-void fldws(M& m, const FpMemSW& i) {
-  load_half(m, i.fth, short_reference(m, i));
-}
-template <class M>
-void fldds(M& m, const FpMemSD& i) {
-  load_fpr(m, i.ft, short_reference(m, i));
-}
-template <class M>
-void fstws(M& m, const FpMemSW& i) {
+void fldws(auto& m, const FpMemSW& i) { load_half(m, i.fth, short_reference(m, i)); }
+void fldds(auto& m, const FpMemSD& i) { load_fpr(m, i.ft, short_reference(m, i)); }
+void fstws(auto& m, const FpMemSW& i) {
   store(m, Size::word, short_reference(m, i), fpr_half(m, i.fth));
 }
-template <class M>
-void fstds(M& m, const FpMemSD& i) {
+void fstds(auto& m, const FpMemSD& i) {
   store(m, Size::doubleword, short_reference(m, i), m.fpr64(i.ft));
 }
-template <class M>
-void fldw(M& m, const FpLongW& i) {
+void fldw(auto& m, const FpLongW& i) {
   load_half(m, i.ft1h, long_reference(m, i.b, Modify::none, i.im11a, i.s));
 }
-template <class M>
-void fldw_mod(M& m, const FpLongWM& i) {
+void fldw_mod(auto& m, const FpLongWM& i) {
   load_half(m, i.ft1h, long_reference(m, i.b, before_if(i.a != 0), i.im11a, i.s));
 }
-template <class M>
-void fldd(M& m, const FpLongD& i) {
+void fldd(auto& m, const FpLongD& i) {
   load_fpr(m, i.ft1, long_reference(m, i.b, modification(i.am_long), i.im10a, i.s));
 }
-template <class M>
-void fstw(M& m, const FpLongW& i) {
+void fstw(auto& m, const FpLongW& i) {
   store(m, Size::word, long_reference(m, i.b, Modify::none, i.im11a, i.s), fpr_half(m, i.ft1h));
 }
-template <class M>
-void fstw_mod(M& m, const FpLongWM& i) {
+void fstw_mod(auto& m, const FpLongWM& i) {
   store(m, Size::word, long_reference(m, i.b, before_if(i.a != 0), i.im11a, i.s),
         fpr_half(m, i.ft1h));
 }
-template <class M>
-void fstd(M& m, const FpLongD& i) {
+void fstd(auto& m, const FpLongD& i) {
   store(m, Size::doubleword, long_reference(m, i.b, modification(i.am_long), i.im10a, i.s),
         m.fpr64(i.ft1));
 }
 
 // ---- Other coprocessors (I, K: CLDW CLDD CSTW CSTD): none is there.
-template <class M>
-void cldwx(M& m, const CoprX&) {
-  unit_is_absent(m);
-}
-template <class M>
-void cldws(M& m, const CoprS&) {
-  unit_is_absent(m);
-}
-template <class M>
-void clddx(M& m, const CoprX&) {
-  unit_is_absent(m);
-}
-template <class M>
-void cldds(M& m, const CoprS&) {
-  unit_is_absent(m);
-}
-template <class M>
-void cstwx(M& m, const CoprX&) {
-  unit_is_absent(m);
-}
-template <class M>
-void cstws(M& m, const CoprS&) {
-  unit_is_absent(m);
-}
-template <class M>
-void cstdx(M& m, const CoprX&) {
-  unit_is_absent(m);
-}
-template <class M>
-void cstds(M& m, const CoprS&) {
-  unit_is_absent(m);
-}
+void cldwx(auto& m, const CoprX&) { unit_is_absent(m); }
+void cldws(auto& m, const CoprS&) { unit_is_absent(m); }
+void clddx(auto& m, const CoprX&) { unit_is_absent(m); }
+void cldds(auto& m, const CoprS&) { unit_is_absent(m); }
+void cstwx(auto& m, const CoprX&) { unit_is_absent(m); }
+void cstws(auto& m, const CoprS&) { unit_is_absent(m); }
+void cstdx(auto& m, const CoprX&) { unit_is_absent(m); }
+void cstds(auto& m, const CoprS&) { unit_is_absent(m); }
 
 }  // namespace hardclock::pa_risc

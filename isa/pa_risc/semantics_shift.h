@@ -14,71 +14,51 @@
 namespace hardclock::pa_risc {
 
 // ---- Halfwords (K: HADD HSUB HAVG HSHLADD HSHRADD HSHL HSHR MIXH MIXW PERMH).
-template <class M>
-void hadd(M& m, const Half& i) {
-  m.gpr(i.t, m.call(halfword_add, m.gpr(i.r1), m.gpr(i.r2)));
-}
-template <class M>
-void hadd_ss(M& m, const Half& i) {
+void hadd(auto& m, const Half& i) { m.gpr(i.t, m.call(halfword_add, m.gpr(i.r1), m.gpr(i.r2))); }
+void hadd_ss(auto& m, const Half& i) {
   m.gpr(i.t, m.call(halfword_add_signed, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void hadd_us(M& m, const Half& i) {
+void hadd_us(auto& m, const Half& i) {
   m.gpr(i.t, m.call(halfword_add_unsigned, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void hsub(M& m, const Half& i) {
-  m.gpr(i.t, m.call(halfword_sub, m.gpr(i.r1), m.gpr(i.r2)));
-}
-template <class M>
-void hsub_ss(M& m, const Half& i) {
+void hsub(auto& m, const Half& i) { m.gpr(i.t, m.call(halfword_sub, m.gpr(i.r1), m.gpr(i.r2))); }
+void hsub_ss(auto& m, const Half& i) {
   m.gpr(i.t, m.call(halfword_sub_signed, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void hsub_us(M& m, const Half& i) {
+void hsub_us(auto& m, const Half& i) {
   m.gpr(i.t, m.call(halfword_sub_unsigned, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void havg(M& m, const Half& i) {
+void havg(auto& m, const Half& i) {
   m.gpr(i.t, m.call(halfword_average, m.gpr(i.r1), m.gpr(i.r2)));
 }
-template <class M>
-void hshladd(M& m, const HalfShAdd& i) {
+void hshladd(auto& m, const HalfShAdd& i) {
   m.gpr(i.t, m.call(halfword_shift_left_add, m.gpr(i.r1), m.gpr(i.r2), m.constant(i.sa)));
 }
-template <class M>
-void hshradd(M& m, const HalfShAdd& i) {
+void hshradd(auto& m, const HalfShAdd& i) {
   m.gpr(i.t, m.call(halfword_shift_right_add, m.gpr(i.r1), m.gpr(i.r2), m.constant(i.sa)));
 }
-template <class M>
-void hshl(M& m, const HalfShl& i) {
+void hshl(auto& m, const HalfShl& i) {
   m.gpr(i.t, m.call(halfword_shift_left, m.gpr(i.r1), m.constant(i.sa4)));
 }
-template <class M>
-void hshr(M& m, const HalfShr& i) {
+void hshr(auto& m, const HalfShr& i) {
   const auto amount = m.constant(i.sa4);
   m.gpr(i.t, i.se != 0 ? m.call(halfword_shift_right_signed, m.gpr(i.r2), amount)
                        : m.call(halfword_shift_right, m.gpr(i.r2), amount));
 }
 inline constexpr std::uint64_t left_halves = 0xffff'0000'ffff'0000;
-template <class M>
-void mixh_l(M& m, const Half& i) {
+void mixh_l(auto& m, const Half& i) {
   m.gpr(i.t, (m.gpr(i.r1) & left_halves) | (m.gpr(i.r2) & left_halves) >> std::uint64_t{16});
 }
-template <class M>
-void mixh_r(M& m, const Half& i) {
+void mixh_r(auto& m, const Half& i) {
   m.gpr(i.t, (m.gpr(i.r1) & ~left_halves) << std::uint64_t{16} | (m.gpr(i.r2) & ~left_halves));
 }
-template <class M>
-void mixw_l(M& m, const Half& i) {
+void mixw_l(auto& m, const Half& i) {
   m.gpr(i.t, (m.gpr(i.r1) & ~low_ones(32)) | m.gpr(i.r2) >> std::uint64_t{32});
 }
-template <class M>
-void mixw_r(M& m, const Half& i) {
+void mixw_r(auto& m, const Half& i) {
   m.gpr(i.t, m.gpr(i.r1) << std::uint64_t{32} | m.zext32(m.gpr(i.r2)));
 }
-template <class M>
-void permh(M& m, const Permute& i) {
+void permh(auto& m, const Permute& i) {
   m.gpr(i.t, m.call(permute_halfwords, m.gpr(i.r2), m.constant(i.permutation)));
 }
 
@@ -104,26 +84,21 @@ void shift_pair_dw(M& m, unsigned t, unsigned c, typename M::Value left, typenam
   const auto from_left = left << std::uint64_t{1} << (amount ^ 63);
   finish_shift(m, t, c, Width::doubleword, from_left | right >> amount);
 }
-template <class M>
-void shrpw_sar(M& m, const ShrpSar& i) {
+void shrpw_sar(auto& m, const ShrpSar& i) {
   shift_pair(m, i.t, i.c, m.gpr(i.r1), m.gpr(i.r2), m.shift_amount() & 31);
 }
-template <class M>
-void shrpd_sar(M& m, const ShrpSar& i) {
+void shrpd_sar(auto& m, const ShrpSar& i) {
   shift_pair_dw(m, i.t, i.c, m.gpr(i.r1), m.gpr(i.r2), m.shift_amount());
 }
-template <class M>
-void shrpw(M& m, const Shrp& i) {
+void shrpw(auto& m, const Shrp& i) {
   shift_pair(m, i.t, i.c, m.gpr(i.r1), m.gpr(i.r2), m.constant(31u - i.cpos));
 }
-template <class M>
-void shrpd(M& m, const ShrpD& i) {
+void shrpd(auto& m, const ShrpD& i) {
   shift_pair_dw(m, i.t, i.c, m.gpr(i.r1), m.gpr(i.r2), m.constant(63u - i.cpos6));
 }
 
 // How many bits lie right of a field that ends at the position in SAR.
-template <class M>
-auto bits_right_of_sar(M& m, Width width) {
+auto bits_right_of_sar(auto& m, Width width) {
   return ~m.shift_amount() & (width == Width::word ? 31 : 63);
 }
 template <class M>
@@ -134,23 +109,19 @@ void extract(M& m, unsigned t, unsigned c, Width width, typename M::Value value,
                                 : zero_extended(m, width, value) >> right & low_ones(length);
   finish_shift(m, t, c, width, result);
 }
-template <class M>
-void extrw_sar(M& m, const ExtrSar& i) {
+void extrw_sar(auto& m, const ExtrSar& i) {
   extract(m, i.t1, i.c, Width::word, m.gpr(i.r2), bits_right_of_sar(m, Width::word),
           length_32(i.clen), i.se != 0);
 }
-template <class M>
-void extrd_sar(M& m, const ExtrSarD& i) {
+void extrd_sar(auto& m, const ExtrSarD& i) {
   extract(m, i.t1, i.c, Width::doubleword, m.gpr(i.r2), bits_right_of_sar(m, Width::doubleword),
           length_64(i.clen6v), i.se != 0);
 }
-template <class M>
-void extrw(M& m, const Extr& i) {
+void extrw(auto& m, const Extr& i) {
   extract(m, i.t1, i.c, Width::word, m.gpr(i.r2), m.constant(31u - i.pos), length_32(i.clen),
           i.se != 0);
 }
-template <class M>
-void extrd(M& m, const ExtrD& i) {
+void extrd(auto& m, const ExtrD& i) {
   extract(m, i.t1, i.c, Width::doubleword, m.gpr(i.r2), m.constant(63u - i.pos6),
           length_64(i.clen6), i.se != 0);
 }
@@ -164,42 +135,34 @@ void deposit(M& m, unsigned t, unsigned c, Width width, typename M::Value value,
   const auto replaced = zero_extended(m, width, m.constant(field) << right);
   finish_shift(m, t, c, width, (m.gpr(t) & ~replaced) | bits);
 }
-template <class M>
-void depw_sar(M& m, const DepSar& i) {
+void depw_sar(auto& m, const DepSar& i) {
   deposit(m, i.t2, i.c, Width::word, m.gpr(i.r1), bits_right_of_sar(m, Width::word),
           length_32(i.clen), i.nz != 0);
 }
-template <class M>
-void depd_sar(M& m, const DepSarD& i) {
+void depd_sar(auto& m, const DepSarD& i) {
   deposit(m, i.t2, i.c, Width::doubleword, m.gpr(i.r1), bits_right_of_sar(m, Width::doubleword),
           length_64(i.clen6v), i.nz != 0);
 }
-template <class M>
-void depw(M& m, const Dep& i) {
+void depw(auto& m, const Dep& i) {
   deposit(m, i.t2, i.c, Width::word, m.gpr(i.r1), m.constant(i.cpos), length_32(i.clen), i.nz != 0);
 }
-template <class M>
-void depd(M& m, const DepD& i) {
+void depd(auto& m, const DepD& i) {
   deposit(m, i.t2, i.c, Width::doubleword, m.gpr(i.r1), m.constant(i.cpos6), length_64(i.clen6),
           i.nz != 0);
 }
-template <class M>
-void depwi_sar(M& m, const DepiSar& i) {
+void depwi_sar(auto& m, const DepiSar& i) {
   deposit(m, i.t2, i.c, Width::word, m.constant(immediate(i.im5)),
           bits_right_of_sar(m, Width::word), length_32(i.clen), i.nz != 0);
 }
-template <class M>
-void depdi_sar(M& m, const DepiSarD& i) {
+void depdi_sar(auto& m, const DepiSarD& i) {
   deposit(m, i.t2, i.c, Width::doubleword, m.constant(immediate(i.im5)),
           bits_right_of_sar(m, Width::doubleword), length_64(i.clen6v), i.nz != 0);
 }
-template <class M>
-void depwi(M& m, const Depi& i) {
+void depwi(auto& m, const Depi& i) {
   deposit(m, i.t2, i.c, Width::word, m.constant(immediate(i.im5)), m.constant(i.cpos),
           length_32(i.clen), i.nz != 0);
 }
-template <class M>
-void depdi(M& m, const DepiD& i) {
+void depdi(auto& m, const DepiD& i) {
   deposit(m, i.t2, i.c, Width::doubleword, m.constant(immediate(i.im5)), m.constant(i.cpos6),
           length_64(i.clen6), i.nz != 0);
 }

@@ -8,9 +8,9 @@
 
 namespace hardclock::internal {
 
-// What a program has to put in order after a failed CHECK, before it ends; null: nothing. Called
-// once: a CHECK that fails in it aborts, unless it set another one. When it returns, abort() ends
-// the program.
+// Cleanup after a failed CHECK, before the program ends; nullptr if there is none. It is called
+// once: a CHECK that fails in it aborts, unless it installed another handler. When it returns,
+// abort() ends the program.
 inline void (*after_failed_check)() = nullptr;
 
 [[noreturn]] inline void check_failed(const char* condition, const char* file, int line) {

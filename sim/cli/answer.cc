@@ -26,19 +26,19 @@ int complain(std::string_view message) {
   const std::string line = "hardclock: " + std::string(message) + "\n";
   // There is nowhere left to report that standard error does not work.
   static_cast<void>(write_all(STDERR_FILENO, line));
-  return kExitFailure;
+  return exit_failure;
 }
 
 bool Answer::write(std::string_view text) {
-  constexpr std::size_t kBuffer = 65536;
+  constexpr std::size_t buffer_size = 65536;
   waiting_ += text;
-  if (waiting_.size() >= kBuffer) flush();
+  if (waiting_.size() >= buffer_size) flush();
   return error_ == 0;
 }
 
 int Answer::finish() {
   flush();
-  if (error_ == 0) return kExitOk;
+  if (error_ == 0) return exit_ok;
   return complain("standard output: " + std::string(std::strerror(error_)) +
                   "; the answer is incomplete");
 }

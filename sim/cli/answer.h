@@ -1,4 +1,4 @@
-// How a command speaks: its answer on standard output, its complaint on standard error.
+// A command's output: its answer on standard output, its complaint on standard error.
 #pragma once
 
 #include <string>
@@ -6,23 +6,24 @@
 
 namespace hardclock {
 
-inline constexpr int kExitOk = 0;
-inline constexpr int kExitFailure = 125;  // hardclock's own errors; see the manual page
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_failure = 125;  // hardclock's own errors; see the manual page
 
-// Prints "hardclock: MESSAGE" and returns kExitFailure, for `return complain(...)`.
+// Prints "hardclock: MESSAGE" and returns exit_failure, for `return complain(...)`.
 int complain(std::string_view message);
 
-// The answer of a command, buffered. Writing to a closed or full standard output is an error like
-// any other: after the first one nothing more is written. Needs SIGPIPE ignored.
+// The answer of a command, buffered. A write to a closed or full standard output is an error like
+// any other; nothing is written after the first one. SIGPIPE must be ignored.
 class Answer {
  public:
   Answer() = default;
   Answer(const Answer&) = delete;
   Answer& operator=(const Answer&) = delete;
 
-  // False when an earlier write failed: the caller may stop producing.
+  // Returns false if an earlier write failed: the caller may stop producing.
   bool write(std::string_view text);
-  // Writes what is left. The command's exit status: kExitOk, or kExitFailure after one complaint.
+  // Writes the rest. Returns the command's exit status: exit_ok, or exit_failure after one
+  // complaint.
   int finish();
 
  private:
@@ -32,7 +33,7 @@ class Answer {
   int error_ = 0;  // errno of the first write that failed
 };
 
-// All of a short answer.
+// Writes the whole of a short answer.
 int answer(std::string_view text);
 
 }  // namespace hardclock

@@ -57,7 +57,7 @@ Words split(const CommandSpec& command, const std::vector<std::string>& args) {
   return words;
 }
 
-// The last word, where it is an option whose value was left out.
+// The last word, if it is an option whose value was left out.
 std::string option_left_open(const CommandSpec& command, const std::vector<std::string>& options) {
   if (options.empty() || !options.back().starts_with("--")) return {};
   bool value_follows = false;
@@ -130,8 +130,8 @@ UsageError syntax_error(const CommandSpec& command, const std::string& name,
   return {shown + " is not used like that; use " + shown + "=" + argument};
 }
 
-// What Program_options lets pass: "--=x", which has no name, and an option with an optional value
-// given twice.
+// Rejects what Program_options accepts: "--=x", which has no name, and an option with an optional
+// value given twice.
 std::optional<UsageError> check_names(const CommandSpec& command,
                                       const po::parsed_options& parsed) {
   std::set<std::string> seen;
@@ -148,13 +148,13 @@ std::optional<UsageError> check_names(const CommandSpec& command,
 Result<po::variables_map, UsageError> parse_options(const CommandSpec& command,
                                                     const std::vector<std::string>& words) {
   using namespace po::command_line_style;
-  constexpr int kStyle = allow_long | long_allow_adjacent | long_allow_next | allow_short |
-                         allow_dash_for_short | short_allow_adjacent | short_allow_next;
+  constexpr int parser_style = allow_long | long_allow_adjacent | long_allow_next | allow_short |
+                               allow_dash_for_short | short_allow_adjacent | short_allow_next;
   po::variables_map found;
   try {
     const po::options_description description = describe(command);
     const po::parsed_options parsed =
-        po::command_line_parser(words).options(description).style(kStyle).run();
+        po::command_line_parser(words).options(description).style(parser_style).run();
     if (auto error = check_names(command, parsed)) return Failure{*error};
     po::store(parsed, found);
   } catch (const po::unknown_option& e) {

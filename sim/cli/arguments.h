@@ -15,15 +15,15 @@ namespace hardclock {
 
 class Arguments {
  public:
-  // Given by the user, or a value by default.
+  // Whether the user gave the option, or it has a default.
   bool has(std::string_view option) const { return options_.contains(option); }
-  // The value; empty for a switch and for an optional value left out; nullopt without has().
+  // The value; empty for a switch or an omitted optional value; nullopt without has().
   std::optional<std::string> value(std::string_view option) const;
   // The values of a repeatable option in the order given.
   std::vector<std::string> values(std::string_view option) const;
   const std::vector<std::string>& operands() const { return operands_; }
-  // The option, with its dashes, that can have a value, has none and stands right before the first
-  // operand, which may have been meant to be the value; else empty.
+  // An option, with its dashes, right before the first operand that may have a value but has none:
+  // the operand may have been meant as its value. Otherwise empty.
   const std::string& option_before_operands() const { return option_before_operands_; }
 
  private:
@@ -35,10 +35,10 @@ class Arguments {
   std::string option_before_operands_;
 };
 
-// Whether `args` (without the command's name) ask for help: then nothing else in them matters.
+// Whether `args` (without the command's name) ask for help: then the rest of them is ignored.
 bool asks_for_help(const CommandSpec& command, const std::vector<std::string>& args);
 
-// Names are matched whole (no abbreviations), values only counted: what they mean is the caller's.
+// Names are matched whole (no abbreviations). Values are only counted: the caller interprets them.
 // The number of operands is within the command's bounds.
 Result<Arguments, UsageError> parse_arguments(const CommandSpec& command,
                                               const std::vector<std::string>& args);

@@ -7,39 +7,36 @@
 #include <limits>
 #include <vector>
 
-#include "sim/base/endian.h"
+#include "sim/base/instruction_text.h"
 #include "sim/cli/usage_error.h"
 
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kWordSize = sizeof(std::uint32_t);
-constexpr std::uint64_t kLastAddress = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t last_address = std::numeric_limits<std::uint64_t>::max();
 
 GuestAddr end_of(GuestAddr start, std::uint64_t size) {
-  return size > kLastAddress - start.value() ? GuestAddr(kLastAddress) : start + size;
+  return size > last_address - start.value() ? GuestAddr(last_address) : start + size;
 }
 
 class Lister {
  public:
-  Lister(const Image& image, Disassembler disassemble, const LineSink& write)
-      : image_(image), disassemble_(disassemble), write_(write) {}
+  Lister(const Image& image, const Disassembler& disassembler, const LineSink& write)
+      : image_(image), disassembler_(disassembler), write_(write) {}
 
   std::uint64_t lines() const { return lines_; }
 
   // Lists the bytes [from, to) of the segment. False when the sink wants no more.
   bool list(const Segment& segment, std::size_t from, std::size_t to) {
-    bool is_first = true;
+    const std::size_t length = disassembler_.text_bytes();
     for (std::size_t at = from; at < to;) {
-      const GuestAddr pc = segment.address + at;
-      const bool is_word = pc.value() % kWordSize == 0 && to - at >= kWordSize;
-      if (!write_(heading(pc, is_first))) return false;
-      if (!write_(is_word ? word_line(pc, &segment.bytes[at]) : byte_line(pc, segment.bytes[at]))) {
-        return false;
-      }
-      ++lines_;
-      is_first = false;
-      at += is_word ? kWordSize : 1;
+      const GuestAddr address = segment.address + at;
+      const bool is_text = address.value() % length == 0 && to - at >= length;
+      if (!write_(heading(address, at == from))) return false;
+      const bool goes_on = is_text ? list_text(address, &segment.bytes[at])
+                                   : write_line(byte_line(address, segment.bytes[at]));
+      if (!goes_on) return false;
+      at += is_text ? length : 1;
     }
     return true;
   }
@@ -58,9 +55,22 @@ class Lister {
                        printable(name, name.size()));
   }
 
-  std::string word_line(GuestAddr pc, const std::uint8_t* bytes) const {
-    const auto word = load_bytes<std::uint32_t>(bytes, image_.endian);
-    return fmt::format("{:>8x}:\t{:08x} \t{}\n", pc.value(), word, disassemble_(word, pc));
+  bool write_line(const std::string& line) {
+    ++lines_;
+    return write_(line);
+  }
+
+  bool list_text(GuestAddr address, const std::uint8_t* bytes) {
+    InstructionText text{.address = address,
+                         .length = static_cast<std::uint8_t>(disassembler_.text_bytes())};
+    std::copy_n(bytes, text.length, text.bytes.begin());
+    for (; text.slot < disassembler_.slots(text); ++text.slot) {
+      if (!write_line(fmt::format("{:>8x}:\t{} \t{}\n", text.pc().value(),
+                                  disassembler_.digits(text), disassembler_.disassemble(text)))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static std::string byte_line(GuestAddr pc, std::uint8_t byte) {
@@ -68,7 +78,7 @@ class Lister {
   }
 
   const Image& image_;
-  Disassembler disassemble_;
+  const Disassembler& disassembler_;
   const LineSink& write_;
   std::uint64_t lines_ = 0;
 };
@@ -79,7 +89,7 @@ AddressRange range_of(const Image& image, const Symbol& function) {
   if (function.size != 0) return {function.address, end_of(function.address, function.size)};
   const std::vector<Symbol>& all = image.symbols.all();
   const auto next = std::ranges::upper_bound(all, function.address, {}, &Symbol::address);
-  GuestAddr stop = next != all.end() ? next->address : GuestAddr(kLastAddress);
+  GuestAddr stop = next != all.end() ? next->address : GuestAddr(last_address);
   for (const Segment& segment : image.segments) {
     const GuestAddr end = end_of(segment.address, segment.memory_size);
     const bool holds = segment.address <= function.address && function.address < end;
@@ -97,9 +107,9 @@ std::optional<AddressRange> functions_range(const Image& image) {
   return range;
 }
 
-std::uint64_t list_code(const Image& image, const AddressRange& range, Disassembler disassemble,
-                        const LineSink& write) {
-  Lister lister(image, disassemble, write);
+std::uint64_t list_code(const Image& image, const AddressRange& range,
+                        const Disassembler& disassembler, const LineSink& write) {
+  Lister lister(image, disassembler, write);
   for (const Segment& segment : image.segments) {
     if (!segment.permissions.execute || range.stop <= segment.address) continue;
     const std::uint64_t from =

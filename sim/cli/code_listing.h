@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "isa/disassembler.h"
 #include "sim/base/units.h"
 #include "sim/load/image.h"
 
@@ -18,21 +19,20 @@ struct AddressRange {
   GuestAddr stop;
 };
 
-// The addresses of `function`, one of the image's symbols: its size, or where the file gives none
-// up to the next function or the end of the segment.
+// The addresses of `function`, one of the image's symbols: its size or, if the file gives none, up
+// to the next function or the end of the segment.
 AddressRange range_of(const Image& image, const Symbol& function);
 
 // From the first function to the end of the last one: what a linker puts before and after them is
-// data. nullopt when the image has no functions.
+// data. Nullopt if the image has no functions.
 std::optional<AddressRange> functions_range(const Image& image);
 
-using Disassembler = std::string (*)(std::uint32_t word, GuestAddr pc);
 using LineSink = std::function<bool(std::string_view)>;  // false: no more lines, please
 
 // Lists what the file has of the executable segments in `range`, in ascending order: a heading
-// where a function starts, then a line for each aligned 32-bit word in the image's byte order.
-// Bytes that are no such word are .byte lines. The result is the number of lines without headings.
-std::uint64_t list_code(const Image& image, const AddressRange& range, Disassembler disassemble,
-                        const LineSink& write);
+// where a function starts, then a line for each instruction of each text. Bytes that are no such
+// text are .byte lines. The result is the number of lines without headings.
+std::uint64_t list_code(const Image& image, const AddressRange& range,
+                        const Disassembler& disassembler, const LineSink& write);
 
 }  // namespace hardclock

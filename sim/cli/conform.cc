@@ -14,14 +14,14 @@
 #include <utility>
 #include <vector>
 
+#include "isa/instruction_sets.h"
 #include "sim/base/check.h"
+#include "sim/base/lower_case.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
-#include "sim/cli/instruction_sets.h"
 #include "sim/cli/usage_error.h"
-#include "sim/cli/values.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/emit_c/emit_c.h"
 #include "syscalls/conform/guest_backend.h"
@@ -37,12 +37,12 @@ namespace {
 
 using Cases = std::vector<const conform::Case*>;
 
-constexpr int kExitCaseFailed = 1;
-constexpr std::uint64_t kLargestCaseFile = std::uint64_t{4} << 20;  // bytes
+constexpr int exit_case_failed = 1;
+constexpr std::uint64_t largest_case_file = std::uint64_t{4} << 20;  // bytes
 
 using Writer = std::string (*)(std::span<const conform::Outcome>);
 
-constexpr std::array<std::pair<std::string_view, Writer>, 4> kFormats = {{
+constexpr std::array<std::pair<std::string_view, Writer>, 4> formats = {{
     {"text", conform::to_text},
     {"tap", conform::to_tap},
     {"junit", conform::to_junit},
@@ -50,8 +50,8 @@ constexpr std::array<std::pair<std::string_view, Writer>, 4> kFormats = {{
 }};
 
 Result<Writer, UsageError> choose_format(const std::string& name) {
-  const auto found = std::ranges::find(kFormats, name, &decltype(kFormats)::value_type::first);
-  if (found != kFormats.end()) return found->second;
+  const auto found = std::ranges::find(formats, name, &decltype(formats)::value_type::first);
+  if (found != formats.end()) return found->second;
   return Failure{UsageError{"--format: unknown format '" + printable(name) +
                             "'; there are: text, tap, junit, json"}};
 }
@@ -60,7 +60,7 @@ Result<std::vector<conform::Case>, UsageError> read_cases(const std::vector<std:
   std::vector<conform::Case> all;
   for (const std::string& path : paths) {
     const auto bytes =
-        path == "-" ? read_standard_input(kLargestCaseFile) : read_file(path, kLargestCaseFile);
+        path == "-" ? read_standard_input(largest_case_file) : read_file(path, largest_case_file);
     if (!bytes) return Failure{UsageError{bytes.error().message}};
     const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
     auto cases = conform::parse_cases(text, path);
@@ -70,8 +70,8 @@ Result<std::vector<conform::Case>, UsageError> read_cases(const std::vector<std:
   return all;
 }
 
-// `os` is a system's name, as --os or as the case files spell it. Cases of a system that nobody
-// knows are of every system: they must not be lost.
+// `os` is a system's name, as --os or as the case files spell it. Cases of an unknown system belong
+// to every system: they must not be lost.
 Cases select(const std::vector<conform::Case>& cases, const conform::Variant* os) {
   Cases selected;
   for (const conform::Case& each : cases) {
@@ -95,7 +95,7 @@ std::vector<std::string> patterns_in(const std::string& text) {
   return patterns;
 }
 
-// Those of `cases` whose ids are asked for, in their order. Without --id: all.
+// The requested cases, in their order; without --id, all.
 Result<Cases, UsageError> select_ids(const Cases& cases, const std::optional<std::string>& ids) {
   if (!ids) return cases;
   std::set<const conform::Case*> chosen;
@@ -118,18 +118,15 @@ Result<Cases, UsageError> select_ids(const Cases& cases, const std::optional<std
   return selected;
 }
 
-// The guest backend's processor: what it computes is not the point, so one cycle an instruction.
+// The guest backend's processor: its timing does not matter, so one cycle an instruction.
 Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const posix::Program& program,
+                                                         const posix::Port& port,
                                                          AddressSpace& memory) {
-  const Image& image = *program.image;
-  const InstructionSet* const set = find_instruction_set(image.machine);
-  CHECK(set != nullptr);
-  const auto cpu = set->default_cpu(std::array{&image});
-  if (!cpu) return Failure{cpu.error()};
-  return set->make_cpu(**cpu, image, memory, {.functional = true});
+  return make_default_cpu(*program.image, memory,
+                          {.functional = true, .gateway_page = port.gateway_page});
 }
 
-// Of a name that no case file has.
+// The error for a name that no case file has.
 UsageError unknown_os(const std::string& name) {
   std::string all;
   std::vector<std::string_view> names;
@@ -137,7 +134,7 @@ UsageError unknown_os(const std::string& name) {
     all += (all.empty() ? "" : ", ") + std::string(system->name);
   }
   for (const conform::Variant& each : conform::variants()) names.push_back(each.name);
-  if (find_unix_system(name) != nullptr) {
+  if (is_unix_system(name)) {
     return {"--os: " + name + " has no profil(2), so there are no cases of it; there are: " + all};
   }
   const std::string_view meant = closest_name(name, names);
@@ -146,7 +143,7 @@ UsageError unknown_os(const std::string& name) {
   return {"unknown os '" + printable(name) + "'; " + next};
 }
 
-// None: all systems.
+// Nullopt: all systems.
 Result<const conform::Variant*, UsageError> choose_variant(const std::optional<std::string>& name) {
   if (!name) return static_cast<const conform::Variant*>(nullptr);
   const conform::Variant* const variant = conform::find_variant(lower_case(*name));
@@ -154,7 +151,7 @@ Result<const conform::Variant*, UsageError> choose_variant(const std::optional<s
   return Failure{unknown_os(*name)};
 }
 
-// What --emit-c and --list do not go with.
+// The options that --emit-c and --list exclude.
 std::optional<UsageError> check_options(const Arguments& arguments) {
   if (arguments.has("emit-c") && arguments.has("format")) {
     return UsageError{"--emit-c writes C; leave --format out"};
@@ -171,8 +168,8 @@ int perform(const Cases& cases, Writer write) {
   const std::array<conform::Backend*, 2> backends = {&model, &guest};
   const auto outcomes = conform::perform(cases, backends);
   const int status = answer(write(outcomes));
-  if (status != kExitOk) return status;
-  return conform::count(outcomes).is_good() ? kExitOk : kExitCaseFailed;
+  if (status != exit_ok) return status;
+  return conform::count(outcomes).is_good() ? exit_ok : exit_case_failed;
 }
 
 }  // namespace

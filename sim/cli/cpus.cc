@@ -1,11 +1,11 @@
 // hardclock cpus: the processors and machines, and the evidence for each one's timing.
 #include <fmt/format.h>
 
+#include "isa/instruction_sets.h"
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/instruction_sets.h"
 #include "sim/cli/usage_error.h"
 #include "sim/timing/cpu_description.h"
 
@@ -18,14 +18,14 @@ int cpus_command(const std::vector<std::string>& args) {
   if (!arguments) return complain(arguments.error().message);
   if (arguments->operands().empty()) {
     std::string text;
-    for (const InstructionSet& set : instruction_sets()) {
-      for (const CpuDescription& cpu : set.cpus()) {
+    for (const InstructionSet* const set : instruction_sets()) {
+      for (const CpuDescription& cpu : set->cpus()) {
         text += fmt::format("{:10} {}\n", cpu.name, cpu.about);
       }
     }
     text += "\nmachines, for run --machine\n";
-    for (const InstructionSet& set : instruction_sets()) {
-      for (const MachineDescription& machine : set.machines()) {
+    for (const InstructionSet* const set : instruction_sets()) {
+      for (const MachineDescription& machine : set->machines()) {
         text += fmt::format("{:13} {}\n", machine.name, machine.about);
       }
     }

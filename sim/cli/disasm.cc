@@ -3,23 +3,23 @@
 #include <optional>
 #include <string_view>
 
+#include "isa/instruction_sets.h"
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/code_listing.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
-#include "sim/cli/instruction_sets.h"
 #include "sim/cli/values.h"
 #include "sim/load/load.h"
 
 namespace hardclock {
 namespace {
 
-constexpr AddressRange kEverything = {GuestAddr(0),
+constexpr AddressRange whole_space = {GuestAddr(0),
                                       GuestAddr(std::numeric_limits<std::uint64_t>::max())};
 
-// `fallback` when the option is absent.
+// `fallback` if the option is absent.
 Result<GuestAddr, UsageError> address_option(const Arguments& arguments, std::string_view option,
                                              GuestAddr fallback) {
   const auto text = arguments.value(option);
@@ -32,9 +32,9 @@ Result<GuestAddr, UsageError> address_option(const Arguments& arguments, std::st
 }
 
 Result<AddressRange, UsageError> address_options(const Arguments& arguments) {
-  const auto start = address_option(arguments, "start", kEverything.start);
+  const auto start = address_option(arguments, "start", whole_space.start);
   if (!start) return Failure{start.error()};
-  const auto stop = address_option(arguments, "stop", kEverything.stop);
+  const auto stop = address_option(arguments, "stop", whole_space.stop);
   if (!stop) return Failure{stop.error()};
   if (*start < *stop) return AddressRange{*start, *stop};
   return Failure{UsageError{"--stop is not after --start; nothing lies between them"}};
@@ -58,7 +58,7 @@ Result<AddressRange, UsageError> wanted_range(const Arguments& arguments, const 
     return Failure{UsageError{"--function and --start or --stop exclude each other; give one"}};
   }
   if (by_address) return address_options(arguments);
-  if (!name) return functions_range(image).value_or(kEverything);
+  if (!name) return functions_range(image).value_or(whole_space);
   const Symbol* function = image.symbols.find(*name);
   if (function == nullptr) return Failure{unknown_function(image, *name, path)};
   return range_of(image, *function);
@@ -77,7 +77,7 @@ int disasm_command(const std::vector<std::string>& args) {
   if (!bytes) return complain(bytes.error().message);
   const auto image = load_image(*bytes);
   if (!image) return complain(printable(path) + ": " + image.error().message);
-  const InstructionSet* const set = find_instruction_set(image->machine);
+  const InstructionSet* const set = find_instruction_set(image->architecture);
   if (set == nullptr) {
     return complain(printable(path) + ": no program for " + instruction_set_names() +
                     "; other processors' cannot be listed");
@@ -86,7 +86,7 @@ int disasm_command(const std::vector<std::string>& args) {
   if (!range) return complain(range.error().message);
 
   Answer listing;
-  const std::uint64_t lines = list_code(*image, *range, set->disassembler(*image),
+  const std::uint64_t lines = list_code(*image, *range, *set->disassembler(*image),
                                         [&](std::string_view text) { return listing.write(text); });
   if (lines == 0) {
     return complain(printable(path) + ": no instructions there; see 'hardclock disasm --help'");

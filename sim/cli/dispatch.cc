@@ -36,7 +36,7 @@ int dispatch(const std::vector<std::string>& args, std::span<const CommandEntry>
     return complain("no command given; see 'hardclock help'");
   const std::string& word = args.front();
   if (word == "--help" || word == "-h") return answer(overview_text());
-  if (word == "--version") return answer("hardclock " + std::string(kVersion) + "\n");
+  if (word == "--version") return answer("hardclock " + std::string(hardclock_version) + "\n");
 
   const CommandSpec* command = find_command(word);
   if (command == nullptr) return unknown_command(word);

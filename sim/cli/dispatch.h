@@ -1,4 +1,4 @@
-// From the words of the command line to the command that they name.
+// Finds the command that the command line names.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ struct CommandEntry {
   int (*function)(const std::vector<std::string>& args);
 };
 
-// `args` are the words after "hardclock". Runs the command, or answers --help and --version, or
+// `args` are the words after "hardclock". Runs the command, answers --help and --version, or
 // complains. The result is the exit status.
 int dispatch(const std::vector<std::string>& args, std::span<const CommandEntry> commands);
 

@@ -50,14 +50,14 @@ FileError too_large(const std::string& path, std::uint64_t most) {
   return file_error(path, "larger than " + size_text(most), "is that the right file?");
 }
 
-// What `path` cannot be, before anything opens it: opening a device may already do something.
+// What `path` must not be, checked before anything opens it: opening a device may have effects.
 const char* refused_kind(const struct stat& status) {
   if (S_ISDIR(status.st_mode)) return "is a directory";
   if (S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode)) return nullptr;
   return "is not a regular file";
 }
 
-// Up to the end of the file. `size` is only where to start: a pipe has none, and a file may grow.
+// Reads to the end of the file. `size` is only a hint: a pipe has none, and a file may grow.
 Result<std::vector<std::uint8_t>, FileError> read_all(int file, const std::string& path,
                                                       std::size_t size, std::uint64_t most) {
   std::vector<std::uint8_t> bytes(size + 1);

@@ -41,7 +41,7 @@ std::string synopsis(const CommandSpec& command) {
   return text;
 }
 
-// Text as roff: nothing in it is taken for a request, an escape or a typographic hyphen.
+// Text as roff, escaped so that nothing in it is a request, an escape or a typographic hyphen.
 std::string roff(std::string_view text) {
   const bool like_request = text.starts_with('.') || text.starts_with('\'');
   std::string escaped = like_request ? "\\&" : "";
@@ -63,16 +63,16 @@ std::string roff(std::string_view text) {
   return escaped;
 }
 
-// A new line for each sentence and none above 80 bytes, as the conventions for man pages ask.
+// Starts a new line for each sentence and none above 80 bytes, as man page conventions require.
 std::string roff_sentences(std::string_view text) {
-  constexpr std::size_t kWidth = 80;
+  constexpr std::size_t page_width = 80;
   std::string lines;
   std::size_t column = 0;
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
     const std::string escaped = roff(word);
-    const bool fits = column + 1 + escaped.size() <= kWidth;
+    const bool fits = column + 1 + escaped.size() <= page_width;
     if (column != 0) lines += fits ? ' ' : '\n';
     column = fits && column != 0 ? column + 1 + escaped.size() : escaped.size();
     lines += escaped;
@@ -105,7 +105,7 @@ std::string man_command(const CommandSpec& command) {
   return text;
 }
 
-constexpr std::string_view kManIntroduction = R"(.SH DESCRIPTION
+constexpr std::string_view man_introduction = R"(.SH DESCRIPTION
 .B hardclock
 runs programs of IRIX and Linux for MIPS, and of HP\-UX and Linux for PA\-RISC, one
 cycle at a time.
@@ -125,7 +125,7 @@ mean the same, except where the value may be left out: there only
 gives one.
 )";
 
-constexpr std::string_view kManConclusion = R"(.SH GUEST ROOTS
+constexpr std::string_view man_conclusion = R"(.SH GUEST ROOTS
 A guest sees the guest roots
 .RB ( \-L ,
 read\-only), the working directory at its own path
@@ -257,8 +257,8 @@ std::string command_help(const CommandSpec& command) {
 
 std::string man_page() {
   std::string text =
-      ".TH HARDCLOCK 1 " + std::string(kVersionDate) + " \"hardclock " + std::string(kVersion) +
-      "\" \"User Commands\"\n" +
+      ".TH HARDCLOCK 1 " + std::string(version_date) + " \"hardclock " +
+      std::string(hardclock_version) + "\" \"User Commands\"\n" +
       ".SH NAME\n"
       "hardclock \\- run old UNIX programs cycle by cycle, with their own profil(2)\n"
       ".SH SYNOPSIS\n";
@@ -266,10 +266,10 @@ std::string man_page() {
     text += ".B " + roff(synopsis(command)) + "\n.br\n";
   }
   text += ".B hardclock \\-\\-version\n";
-  text += kManIntroduction;
+  text += man_introduction;
   text += ".SH COMMANDS\n";
   for (const CommandSpec& command : command_table()) text += man_command(command);
-  text += kManConclusion;
+  text += man_conclusion;
   return text;
 }
 

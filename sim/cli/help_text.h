@@ -1,4 +1,4 @@
-// What hardclock says about itself, made from the table of options.
+// hardclock's description of itself, made from the table of options.
 #pragma once
 
 #include <string>

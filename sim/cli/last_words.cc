@@ -14,7 +14,7 @@ std::function<void()> words_to_say;
 
 void end() {
   remove_leftovers();
-  std::_Exit(kExitFailure);
+  std::_Exit(exit_failure);
 }
 
 void say_and_end() {

@@ -1,4 +1,4 @@
-// What must not stay behind on the host when hardclock ends in the middle: a half-written output,
+// Files that must not stay on the host when hardclock ends in the middle: a half-written output,
 // the guest's scratch directory.
 #pragma once
 
@@ -7,13 +7,13 @@
 
 namespace hardclock {
 
-// For its lifetime, the name is one that remove_leftovers() removes. It removes nothing itself.
+// While it exists, remove_leftovers() removes the name. It removes nothing itself.
 class Leftover {
  public:
   enum class Kind : std::uint8_t { file, tree };
 
-  // `directory` is AT_FDCWD or stays open. May come before the file is made: then no moment is
-  // without it.
+  // `directory` is AT_FDCWD or stays open. Construct it before making the file, so that the file is
+  // covered at every moment.
   Leftover(int directory, std::string name, Kind kind);
   ~Leftover();
   Leftover(const Leftover&) = delete;
@@ -24,8 +24,8 @@ class Leftover {
   unsigned place_ = 0;
 };
 
-// Removes the files, and the trees with all that is in them; links are never followed. It may be
-// called in a signal handler. What cannot be removed stays.
+// Removes the files, and the trees with everything in them; links are never followed. A signal
+// handler may call it. Whatever cannot be removed stays.
 void remove_leftovers();
 
 }  // namespace hardclock

@@ -19,7 +19,7 @@
 namespace hardclock {
 namespace {
 
-constexpr std::array kCommands = {
+constexpr std::array commands = {
     CommandEntry{"run", run_command},         CommandEntry{"report", report_command},
     CommandEntry{"conform", conform_command}, CommandEntry{"disasm", disasm_command},
     CommandEntry{"cpus", cpus_command},       CommandEntry{"syscalls", syscalls_command},
@@ -49,7 +49,7 @@ int command_line(int argc, char** argv) {
   end_in_order_after_failed_checks();
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   try {
-    return dispatch(args, kCommands);
+    return dispatch(args, commands);
   } catch (const std::bad_alloc&) {
     return complain(
         "out of memory: of the host's, or of what --max-memory leaves to hardclock itself; change "

@@ -6,14 +6,14 @@
 namespace hardclock {
 namespace {
 
-constexpr OptionSpec kHelp = {
+constexpr OptionSpec help_option = {
     .name = "help",
     .letter = 'h',
     .help = "print this",
     .manual = "Print a summary of the command.",
 };
 
-constexpr std::array kRunOptions = {
+constexpr std::array run_options = {
     OptionSpec{
         .name = "root",
         .letter = 'L',
@@ -251,10 +251,10 @@ constexpr std::array kRunOptions = {
             "included, and each name of a file, directory or link counts 4K; what is removed "
             "comes back. Beyond it writing fails in the guest as on a full disk (ENOSPC).",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kConformOptions = {
+constexpr std::array conform_options = {
     OptionSpec{
         .name = "id",
         .value = ValueOf::required,
@@ -297,10 +297,10 @@ constexpr std::array kConformOptions = {
             "it performs the cases of that system on its own text and prints TAP. A case that no "
             "program can perform is skipped with the reason. Not together with --format.",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kDisasmOptions = {
+constexpr std::array disasm_options = {
     OptionSpec{
         .name = "function",
         .value = ValueOf::required,
@@ -323,10 +323,10 @@ constexpr std::array kDisasmOptions = {
         .help = "up to, not including, this address",
         .manual = "List up to this address, which is not listed.",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kReportOptions = {
+constexpr std::array report_options = {
     OptionSpec{
         .name = "root",
         .letter = 'L',
@@ -379,10 +379,10 @@ constexpr std::array kReportOptions = {
         .manual = "Compare the ticks with the exact cycles that the profile FILE holds. Without it "
                   "those in PROFILE are used, if it has any.",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kSystemsOptions = {
+constexpr std::array systems_options = {
     OptionSpec{
         .name = "compare",
         .help = "the differences between the systems",
@@ -409,10 +409,10 @@ constexpr std::array kSystemsOptions = {
         .help = "the pcs that --profil counts",
         .manual = "The interrupted pcs for --profil, numbers as there.",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kSyscallsOptions = {
+constexpr std::array syscalls_options = {
     OptionSpec{
         .name = "os",
         .value = ValueOf::required,
@@ -420,21 +420,21 @@ constexpr std::array kSyscallsOptions = {
         .help = "only this system",
         .manual = "List only the calls of this operating system.",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kCpusOptions = {kHelp};
+constexpr std::array cpus_options = {help_option};
 
-constexpr std::array kHelpOptions = {
+constexpr std::array help_options = {
     OptionSpec{
         .name = "man",
         .help = "the manual page, as roff",
         .manual = "Print this page as roff: 'hardclock help --man | man -l -' shows it.",
     },
-    kHelp,
+    help_option,
 };
 
-constexpr std::array kCommands = {
+constexpr std::array commands = {
     CommandSpec{
         .name = "run",
         .operands = "PROGRAM [ARG...]",
@@ -445,7 +445,7 @@ constexpr std::array kCommands = {
         .manual = "Run PROGRAM with its arguments. hardclock's options stand before PROGRAM; what "
                   "follows it is the guest's. -- ends the options where PROGRAM starts with a "
                   "dash. Output that has no FILE goes to standard error.",
-        .options = kRunOptions,
+        .options = run_options,
     },
     CommandSpec{
         .name = "conform",
@@ -456,7 +456,7 @@ constexpr std::array kCommands = {
         .manual = "Perform the conformance cases in the files by every backend and say which "
                   "pass: docs/conformance.md has the format. FILE.json may be -, standard input. "
                   "The status is 0 when all cases pass and 1 when one does not.",
-        .options = kConformOptions,
+        .options = conform_options,
     },
     CommandSpec{
         .name = "report",
@@ -468,7 +468,7 @@ constexpr std::array kCommands = {
                   "file that the guest's own profiling code or 'hardclock run --profile' wrote. A "
                   "profile of another program is refused, where PROFILE tells: by the hash of the "
                   "code, the program's name, or the addresses of the counters.",
-        .options = kReportOptions,
+        .options = report_options,
     },
     CommandSpec{
         .name = "disasm",
@@ -478,7 +478,7 @@ constexpr std::array kCommands = {
         .help = "list a program's instructions",
         .manual = "List the instructions of PROGRAM, from its first function to the end of its "
                   "last one; of a program without symbols, everything executable.",
-        .options = kDisasmOptions,
+        .options = disasm_options,
     },
     CommandSpec{
         .name = "cpus",
@@ -489,14 +489,14 @@ constexpr std::array kCommands = {
                   "describe one: a processor's clock, pipeline and caches, or a machine's "
                   "processor, caches, memory, timer and kernel, and how far each figure can be "
                   "trusted.",
-        .options = kCpusOptions,
+        .options = cpus_options,
     },
     CommandSpec{
         .name = "syscalls",
         .operands = "",
         .help = "list the system calls and how complete they are",
         .manual = "List the system calls of every operating system and how complete each is.",
-        .options = kSyscallsOptions,
+        .options = syscalls_options,
     },
     CommandSpec{
         .name = "systems",
@@ -505,7 +505,7 @@ constexpr std::array kCommands = {
         .help = "list the systems and their profiling rules",
         .manual = "List the operating systems; with NAME, the rules of its profil(2) and their "
                   "sources, and where those contradict each other.",
-        .options = kSystemsOptions,
+        .options = systems_options,
     },
     CommandSpec{
         .name = "help",
@@ -513,7 +513,7 @@ constexpr std::array kCommands = {
         .max_operands = 1,
         .help = "explain a command",
         .manual = "Print what 'hardclock COMMAND --help' prints; without COMMAND, an overview.",
-        .options = kHelpOptions,
+        .options = help_options,
     },
 };
 
@@ -531,12 +531,12 @@ const OptionSpec* CommandSpec::find(char option_letter) const {
 }
 
 std::span<const CommandSpec> command_table() {
-  return kCommands;
+  return commands;
 }
 
 const CommandSpec* find_command(std::string_view name) {
-  const auto found = std::ranges::find(kCommands, name, &CommandSpec::name);
-  return found == kCommands.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(commands, name, &CommandSpec::name);
+  return found == commands.end() ? nullptr : &*found;
 }
 
 }  // namespace hardclock

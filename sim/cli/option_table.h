@@ -1,5 +1,5 @@
 // The one table of hardclock's commands and options. The parser, `--help` and the manual page come
-// from it: an option that is not in the table does not exist, one that is there is documented.
+// from it: every option is in the table, and every one in the table is documented.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct OptionSpec {
   std::string_view name;  // without the dashes
   char letter = 0;        // 0: none
   ValueOf value = ValueOf::none;
-  std::string_view argument = "";       // what stands for the value in the help: "DIR[:DIR]"
+  std::string_view argument = "";       // the value's placeholder in the help: "DIR[:DIR]"
   std::string_view default_value = "";  // parsed like a user's; empty: none
   bool repeatable = false;
   std::string_view help;    // a few words; --help adds the default
@@ -35,12 +35,12 @@ struct CommandSpec {
   std::string_view manual;
   std::span<const OptionSpec> options;
 
-  // nullptr when the command has no such option.
+  // Returns nullptr if the command has no such option.
   const OptionSpec* find(std::string_view option_name) const;
   const OptionSpec* find(char letter) const;
 };
 
 std::span<const CommandSpec> command_table();
-const CommandSpec* find_command(std::string_view name);  // nullptr when there is none
+const CommandSpec* find_command(std::string_view name);  // nullptr if there is none
 
 }  // namespace hardclock

@@ -27,7 +27,7 @@ namespace {
 
 using host::Descriptor;
 
-// 0, or the errno of the write that failed; EINTR when the run is to end and nobody reads.
+// 0, or the errno of the write that failed; EINTR if the run is to end and nobody reads.
 int write_all(int descriptor, std::string_view bytes) {
   const bool was_to_end = is_to_end();
   while (!bytes.empty()) {
@@ -55,7 +55,7 @@ bool goes_up(std::string_view path) {
   return false;
 }
 
-// The rest of a path below the working directory; nothing: the user leads out of it.
+// The rest of a path below the working directory; nullopt if the user's path leads out of it.
 std::optional<std::string> below_working_directory(const std::string& path) {
   if (goes_up(path)) return std::nullopt;
   if (!path.starts_with('/')) return path;
@@ -70,7 +70,7 @@ std::optional<std::string> below_working_directory(const std::string& path) {
 
 constexpr int directory_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
-// Below the working directory a guest may have made links: there they must not lead out of it.
+// A guest may have made links below the working directory: they must not lead out of it.
 int open_directory(const std::string& path) {
   const auto below = below_working_directory(path);
   if (!below) return ::open(path.c_str(), directory_flags);
@@ -93,7 +93,7 @@ bool has_links_of_the_system(const Descriptor& directory, const struct ::stat& s
   return is_proc || (::stat("/dev", &devices) == 0 && same_inode(devices, status));
 }
 
-// The N of a name that is /proc/self/fd/N, itself or as a link; nothing: it is none.
+// The N of a name that is /proc/self/fd/N, itself or as a link; nullopt otherwise.
 std::optional<int> own_descriptor(const Descriptor& directory, const struct ::stat& status,
                                   const std::string& name) {
   constexpr std::string_view own = "/proc/self/fd/";
@@ -112,7 +112,7 @@ std::optional<int> own_descriptor(const Descriptor& directory, const struct ::st
   return descriptor ? std::optional(static_cast<int>(*descriptor)) : std::nullopt;
 }
 
-// A duplicate that can be written to, or -1 with errno.
+// A writable duplicate, or -1 with errno.
 int duplicate(int descriptor) {
   const int flags = ::fcntl(descriptor, F_GETFL);
   if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
@@ -253,7 +253,7 @@ int OutputFile::create(const std::string& name) const {
                   O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-// Each as far as the host lets us. The owner first: a new one may change the mode.
+// Sets each as far as the host allows. The owner comes first: a new one may change the mode.
 void OutputFile::keep_owner_and_mode(int descriptor) const {
   if (kind_ != Kind::regular) return;
   [[maybe_unused]] const int owned = ::fchown(descriptor, status_.st_uid, status_.st_gid);
@@ -314,7 +314,7 @@ Result<std::unique_ptr<OutputStream>, std::string> OutputFile::begin() {
   return std::make_unique<OutputStream>(descriptor);
 }
 
-// The descriptor of a new file that has the name already; -1 with errno.
+// The descriptor of a new file that already has the name; -1 with errno.
 int OutputFile::begin_new() const {
   const int here = directory_.get();
   const std::string name = new_name();

@@ -1,11 +1,12 @@
-// A file that hardclock writes for its user: statistics, a profile, a log. A guest may have been in
-// its folder before, so nothing that lies there is trusted: what is written goes to a new file
-// beside it, "hardclock-output-PID-N", which then takes over the name. A link is replaced, never
-// followed; a folder is not left through a link; a failure leaves what was there. The new file has
-// the mode of the old one, or what the umask leaves of 0666.
+// A file that hardclock writes for its user: statistics, a profile, a log. A guest may have had
+// access to its folder, so nothing in it is trusted: hardclock writes to a new file beside it,
+// "hardclock-output-PID-N", which then takes over the name. A link is replaced, never followed; no
+// link leads out of a folder; a failure leaves the old file. The new file has the mode of the old
+// one, or what the umask leaves of 0666.
 //
-// Devices, FIFOs and sockets are written to. /dev/stdout, /dev/fd/N and the like are descriptors
-// that hardclock was started with. A file in a folder that does not let files be made is written
+// Devices, FIFOs and sockets are written to directly. /dev/stdout, /dev/fd/N and the like are
+// descriptors that hardclock was started with. If a folder does not allow new files, an existing
+// file is overwritten in place.
 // over in its place.
 #pragma once
 
@@ -21,14 +22,14 @@
 
 namespace hardclock {
 
-// A stream to a descriptor, which it closes. bad() after the first write that failed; then nothing
-// more is written.
+// A stream to a descriptor, which it closes. bad() after the first write that failed; nothing more
+// is written then.
 class OutputStream final : public std::ostream {
  public:
   explicit OutputStream(int descriptor);
   ~OutputStream() override;
 
-  // Writes what waits and closes. 0, or the errno of the first write that failed.
+  // Flushes and closes. Returns 0, or the errno of the first write that failed.
   int finish();
 
  private:
@@ -39,21 +40,21 @@ class OutputStream final : public std::ostream {
 // Errors are one line for the user.
 class OutputFile {
  public:
-  // Nothing is changed yet.
+  // Changes nothing yet.
   static Result<OutputFile, std::string> find(const std::string& path);
 
   const std::string& path() const { return path_; }
-  // Whether both names are of one file: one name in one directory, or one inode. Never for
-  // character devices, which serve many.
+  // Whether both names refer to one file: one name in one directory, or one inode. Never for
+  // character devices, which many outputs may share.
   bool is_same(const OutputFile& other) const;
-  // Whether the name is that of a file that is there, a regular one.
+  // Whether the name refers to this existing regular file.
   bool is_file(::dev_t device, ::ino_t inode) const;
 
-  // Makes sure that replace() can write, as far as that shows before; opens what is no file.
+  // Checks, as far as possible in advance, that replace() can write; opens what is not a file.
   Result<Ok, std::string> prepare();
-  // All of the content at once, at the end.
+  // Writes all of the content at once, at the end.
   Result<Ok, std::string> replace(std::string_view content);
-  // For what grows while it is looked at: from now on the name is that of the stream's file.
+  // For output that is read while it grows: the stream's file takes over the name at once.
   Result<std::unique_ptr<OutputStream>, std::string> begin();
 
   // "x: writing failed: No space left on device; ..."
@@ -61,7 +62,7 @@ class OutputFile {
 
  private:
   enum class Kind {
-    fresh,    // the name is free, or that of a link
+    fresh,    // the name is free or a link's
     regular,  // a file
     special,  // a device, FIFO or socket, or a link in /dev or /proc to anything
   };
@@ -81,7 +82,7 @@ class OutputFile {
 
   std::string path_;
   std::string name_;            // the last component
-  host::Descriptor directory_;  // that it is in
+  host::Descriptor directory_;  // that contains the name
   struct ::stat directory_status_ = {};
   Kind kind_ = Kind::fresh;
   struct ::stat status_ = {};  // unless fresh

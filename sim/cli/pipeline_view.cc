@@ -66,16 +66,16 @@ PipelineView::PipelineView(std::optional<StageNames> names, GuestAddr from, std:
 }
 
 void PipelineView::add(const InstructionTimes& times, std::string text) {
-  if (left_ == 0 || (added_ == 0 && times.pc != from_)) return;
+  if (left_ == 0 || (added_ == 0 && times.text.pc() != from_)) return;
   --left_;
   PipelineRecord record;
   record.number = added_++;
-  record.pc = times.pc;
+  record.pc = times.text.pc();
   record.text = std::move(text);
   record.stages = times.out_of_order ? out_of_order_stages(times) : stages_of(times);
   record.notes = notes_of(times);
   record.completed = times.completed;
-  next_pc_ = times.pc + 4;
+  last_ = times.text;
   if (diagram_)
     diagram_->add(std::move(record));
   else
@@ -87,7 +87,7 @@ std::vector<PipelineRecord::Stage> PipelineView::stages_of(const InstructionTime
   moments.issue = times.issue;
   moments.fetch_stall = times.fetch_stall;
   moments.memory_stall = times.memory_stall;
-  if (times.pc != next_pc_) {
+  if (!times.text.follows(last_)) {
     const std::uint64_t fetch = fetch_of_issue(*names_, times.issue);
     moments.fetch = fetch - std::min<std::uint64_t>(fetch, times.fetch_stall);
   }

@@ -1,4 +1,4 @@
-// What `hardclock run --pipeline` shows: a stretch of instructions on their way through the
+// The output of `hardclock run --pipeline`: a stretch of instructions on their way through the
 // pipeline, as a text diagram or as a trace for the viewer Konata.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <ostream>
 #include <string>
 
+#include "sim/base/instruction_text.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
@@ -22,17 +23,17 @@ class PipelineView {
  public:
   enum class Format : std::uint8_t { text, konata };
 
-  // Shows `count` instructions from the first one at `from`. Error: one line for the user, for a
-  // processor without a pipeline.
+  // Shows `count` instructions from the first one at `from`. The error, for a processor without a
+  // pipeline, is one line for the user.
   static Result<std::unique_ptr<PipelineView>, std::string> create(const CpuDescription& cpu,
                                                                    GuestAddr from,
                                                                    std::uint64_t count,
                                                                    Format format,
                                                                    std::ostream& out);
 
-  // The next instruction of the simulation.
+  // Adds the next instruction of the simulation.
   void add(const InstructionTimes& times, std::string text);
-  // To be called once, at the end.
+  // Call it once, at the end.
   void finish();
 
  private:
@@ -41,12 +42,12 @@ class PipelineView {
 
   std::vector<PipelineRecord::Stage> stages_of(const InstructionTimes& times);
 
-  std::optional<StageNames> names_;  // none: out of order
+  std::optional<StageNames> names_;  // nullopt: out of order
   std::optional<InOrderStages> in_order_;
   GuestAddr from_;
   std::uint64_t left_;
   std::uint64_t added_ = 0;
-  GuestAddr next_pc_;  // of what would be sequential
+  InstructionText last_;
   std::optional<PipelineDiagram> diagram_;
   std::optional<KonataWriter> konata_;
 };

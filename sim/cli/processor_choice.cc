@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "isa/instruction_sets.h"
 #include "sim/base/check.h"
-#include "sim/cli/instruction_sets.h"
-#include "sim/cli/values.h"
+#include "sim/base/lower_case.h"
 #include "sim/timing/tick_source.h"
 
 namespace hardclock {
@@ -16,25 +16,25 @@ Failure<UsageError> usage(std::string message) {
   return Failure{UsageError{std::move(message)}};
 }
 
-// The names of what each instruction set has of this kind.
+// The names of all instruction sets' descriptions of this kind.
 template <class Description>
 std::string known(const std::vector<Description>& (*InstructionSet::*of)()) {
   std::string names;
-  for (const InstructionSet& set : instruction_sets()) {
-    for (const Description& each : (set.*of)()) names += (names.empty() ? "" : ", ") + each.name;
+  for (const InstructionSet* const set : instruction_sets()) {
+    for (const Description& each : (set->*of)()) names += (names.empty() ? "" : ", ") + each.name;
   }
   return names;
 }
 
-// What to try in place of a name that there is not: those that begin with it, or the closest one,
-// or all of them.
+// The next step after an unknown name: the names that begin with it, or the closest one, or all of
+// them.
 template <class Description>
 std::string names_like(const std::string& wrong,
                        const std::vector<Description>& (*InstructionSet::*of)()) {
   std::vector<std::string_view> names;
   std::string longer;
-  for (const InstructionSet& set : instruction_sets()) {
-    for (const Description& each : (set.*of)()) {
+  for (const InstructionSet* const set : instruction_sets()) {
+    for (const Description& each : (set->*of)()) {
       names.push_back(each.name);
       if (!each.name.starts_with(wrong)) continue;
       longer += (longer.empty() ? "" : ", ") + each.name;
@@ -79,7 +79,7 @@ struct NamedFile {
   const Image* image;
 };
 
-// The program itself under its own name, all others by their paths.
+// The program under its own name, all other files by their paths.
 std::vector<NamedFile> files_of(const posix::Program& program) {
   std::vector<NamedFile> files = {
       {program.path.substr(program.path.rfind('/') + 1), program.image.get()}};
@@ -116,7 +116,7 @@ std::string way_out(const CpuSetup& setup, const CpuDescription& cpu, const Inst
 
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
                                                         const posix::Program& program) {
-  const InstructionSet* const set = find_instruction_set(program.image->machine);
+  const InstructionSet* const set = find_instruction_set(program.image->architecture);
   if (set == nullptr) return Failure{"not a program for " + instruction_set_names()};
   const std::vector<NamedFile> files = files_of(program);
   auto cpu = setup.chosen != nullptr ? Result<const CpuDescription*, std::string>(setup.chosen)
@@ -136,10 +136,13 @@ Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
 }
 
 std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& description,
-                              const posix::Program& program, AddressSpace& memory) {
+                              const posix::Program& program, const posix::Port& port,
+                              AddressSpace& memory) {
   return instruction_set_of(description)
       .make_cpu(description, *program.image, memory,
-                {.functional = setup.functional, .memory = setup.memory});
+                {.functional = setup.functional,
+                 .memory = setup.memory,
+                 .gateway_page = port.gateway_page});
 }
 
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program) {

@@ -1,4 +1,4 @@
-// Which processor a program runs on: the one that the user named, or the one that suits its files.
+// The processor that a program runs on: the one that the user named, or one that suits its files.
 #pragma once
 
 #include <memory>
@@ -14,31 +14,33 @@
 #include "sim/memory/address_space.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/timing/cpu_description.h"
+#include "syscalls/posix/port.h"
 #include "syscalls/posix/program_file.h"
 
 namespace hardclock {
 
 struct CpuSetup {
-  const CpuDescription* chosen = nullptr;  // by the user; null: each program gets what suits it
+  const CpuDescription* chosen = nullptr;  // by the user; nullptr: each program gets a suitable one
   const CpuDescription* description = nullptr;  // of the first program
   Hertz clock;                                  // of the machine, whatever it runs later
   const MachineDescription* machine = nullptr;  // if one was chosen
-  std::shared_ptr<MachineMemory> memory;        // its caches and TLB; null: every access hits
+  std::shared_ptr<MachineMemory> memory;        // its caches and TLB; nullptr: every access hits
   KernelCosts kernel_costs;
   std::optional<TickCounter> tick_counter;
-  bool functional = false;  // asked for
+  bool functional = false;  // requested by the user
 };
 
-// The processor for a program: the chosen one, or without one what its files ask for: itself, its
-// dynamic linker and its libraries. It can run all of them, whatever their headers say. The error
-// is one line for the user: which file needs what.
+// The processor for a program: the chosen one, or else the one that its files need: the program,
+// its dynamic linker and its libraries. It can run all of them, whatever their headers say. The
+// error is one line for the user: which file needs what.
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
                                                         const posix::Program& program);
-// The processor that suitable_cpu() found for the program.
+// The processor that suitable_cpu() found for the program, which runs on this port.
 std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& description,
-                              const posix::Program& program, AddressSpace& memory);
+                              const posix::Program& program, const posix::Port& port,
+                              AddressSpace& memory);
 
-// The processor that was asked for, or the one that suits the program.
+// The processor that the user named, or the one that suits the program.
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program);
 
 }  // namespace hardclock

@@ -13,7 +13,7 @@ namespace {
 
 // A run shows its status once it has lasted this long, and then at this interval.
 constexpr auto line_interval = std::chrono::seconds(2);
-// Looking at the host's clock costs more than a poll, and polls come with every system call.
+// Reading the host's clock costs more than a poll, and every system call polls.
 constexpr unsigned polls_per_look = 16;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What a user sees of a run while it lasts: a status line on a terminal, and the same line on
-// SIGUSR1. Nothing of the host's clock, which it looks at, reaches the guest.
+// What a user sees of a run in progress: a status line on a terminal, and the same line on SIGUSR1.
+// It reads the host's clock, of which nothing reaches the guest.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,21 @@ namespace hardclock {
 
 class Progress {
  public:
-  // Without `may_show` only SIGUSR1 shows a line: a log has the terminal.
+  // Without `may_show` only SIGUSR1 shows a line: a log uses the terminal.
   explicit Progress(bool may_show);
   // Removes a status line that is still on the terminal.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Called often.
+  // Call it often.
   void poll(const Simulation& simulation);
-  // Takes the status line away; it comes back with time. To be called before anything else is said.
+  // Removes the status line, which comes back later. Call it before any other output.
   void clear_line();
-  // The guest is about to write to one of its standard streams. On the terminal its unfinished line
-  // is not to be written over.
+  // The guest is about to write to one of its standard streams. Its unfinished line on the terminal
+  // must not be overwritten.
   void guest_writes(int stream, std::span<const std::uint8_t> bytes);
-  // Processor seconds that hardclock used so far.
+  // Processor seconds that hardclock has used.
   static double host_seconds();
 
  private:
@@ -34,7 +34,7 @@ class Progress {
 
   bool terminal_;
   bool line_shown_ = false;
-  bool guest_line_open_ = false;  // the terminal's cursor is behind text of the guest
+  bool guest_line_open_ = false;  // the terminal's cursor is after text of the guest
   unsigned polls_ = 0;
   std::chrono::steady_clock::time_point next_line_;
 };

@@ -23,12 +23,12 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kLargestProfile = std::uint64_t{128} << 20;  // bytes
+constexpr std::uint64_t largest_profile = std::uint64_t{128} << 20;  // bytes
 
 Result<report::Profile, UsageError> load_profile(const std::string& path,
                                                  const report::Target& target,
                                                  const std::string& format = {}) {
-  const auto bytes = read_file(path, kLargestProfile);
+  const auto bytes = read_file(path, largest_profile);
   if (!bytes) return Failure{UsageError{bytes.error().message}};
   auto profile = report::read_profile(*bytes, target, format);
   if (!profile) return Failure{UsageError{printable(path) + ": " + profile.error()}};
@@ -95,17 +95,17 @@ int convert(const report::Profile& profile, const Conversion& conversion) {
   auto file = OutputFile::find(conversion.file);
   if (!file) return complain(file.error());
   const auto written = file->replace(*bytes);
-  return written ? kExitOk : complain(written.error());
+  return written ? exit_ok : complain(written.error());
 }
 
 // The rate of --hz, for a profile that records none.
 std::optional<UsageError> set_tick_rate(const Arguments& arguments, report::Profile& profile) {
-  constexpr std::uint64_t kMostRate = 1'000'000;
+  constexpr std::uint64_t most_rate = 1'000'000;
   const auto text = arguments.value("hz");
   if (!text) return std::nullopt;
-  const auto rate = parse_whole_number(*text, 1, kMostRate);
+  const auto rate = parse_whole_number(*text, 1, most_rate);
   if (!rate) {
-    return UsageError{"--hz needs a whole number from 1 to " + std::to_string(kMostRate) +
+    return UsageError{"--hz needs a whole number from 1 to " + std::to_string(most_rate) +
                       ", not '" + printable(*text) + "'"};
   }
   if (profile.tick_rate != Hertz() && profile.tick_rate != Hertz(*rate)) {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "isa/instruction_sets.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/instruction_sets.h"
 #include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
@@ -55,31 +55,31 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   return simulation;
 }
 
-using Disassemble = std::function<std::string(std::uint32_t word, GuestAddr pc)>;
+using SharedDisassembler = std::shared_ptr<const Disassembler>;
 
-void trace_instructions(Cpu& cpu, const Disassemble& disassemble, std::ostream& out) {
-  cpu.observe([&out, disassemble](GuestAddr pc, std::uint32_t word, Cycles cycle) {
-    out << fmt::format("{:12}  {:08x}: {:08x} {}\n", cycle.value(), pc.value(), word,
-                       disassemble(word, pc));
+void trace_instructions(Cpu& cpu, const SharedDisassembler& disassembler, std::ostream& out) {
+  cpu.observe([&out, disassembler](const InstructionText& text, Cycles cycle) {
+    out << fmt::format("{:12}  {:08x}: {} {}\n", cycle.value(), text.pc().value(),
+                       disassembler->digits(text), disassembler->disassemble(text));
   });
 }
 
 posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* trace,
                          PipelineView* pipeline) {
   return [setup, profiles, trace, pipeline](
-             const posix::Program& program,
+             const posix::Program& program, const posix::Port& port,
              AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
     const auto description = suitable_cpu(setup, program);
     if (!description) return Failure{description.error()};
     const Image& image = *program.image;
-    const Disassemble disassemble =
+    const SharedDisassembler disassembler =
         instruction_set_of(**description).executed(**description, image);
-    auto cpu = make_cpu(setup, **description, program, memory);
+    auto cpu = make_cpu(setup, **description, program, port, memory);
     if (profiles) cpu->collect_cycle_profile();
-    if (trace != nullptr) trace_instructions(*cpu, disassemble, *trace);
+    if (trace != nullptr) trace_instructions(*cpu, disassembler, *trace);
     if (pipeline != nullptr) {
-      cpu->observe_timing([pipeline, disassemble](const InstructionTimes& times) {
-        pipeline->add(times, disassemble(times.word, times.pc));
+      cpu->observe_timing([pipeline, disassembler](const InstructionTimes& times) {
+        pipeline->add(times, disassembler->disassemble(times.text));
       });
     }
     return cpu;
@@ -112,7 +112,7 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
   return profile;
 }
 
-// Whether the format that the name asks for exists, before the guest has run for an hour.
+// Checks that the name's format exists before the guest has run for an hour.
 std::optional<std::string> error_in_profile_name(const std::string& name) {
   report::Profile empty;
   empty.tick_rate = Hertz(1);
@@ -123,7 +123,7 @@ std::optional<std::string> error_in_profile_name(const std::string& name) {
   return printable(bytes.error(), bytes.error().size());
 }
 
-// What no output of the run may write over.
+// The files that no output of the run may overwrite.
 std::vector<FileInUse> files_in_use(const RunOptions& options, const GuestProgram& guest) {
   std::vector<FileInUse> files;
   const auto add = [&](const std::string& role, const struct ::stat& status) {
@@ -163,13 +163,13 @@ std::optional<GuestAddr> address_of(const std::string& where, const SymbolTable&
   return GuestAddr(address);
 }
 
-// Says why there is no run, or no good end of one. What fails after a signal that ends the run
-// fails because of it.
+// Says why there is no run, or why it did not end well. A failure after a signal that ends the run
+// is a result of that signal.
 int refuse(const std::string& message) {
   return ending_signal() != 0 ? status_of_signal(ending_signal()) : complain(message);
 }
 
-// One run of the machine, with what the user wants to know of it afterwards.
+// One run of the machine, with what the user wants to know about it afterwards.
 class Run {
  public:
   Run(const RunOptions& options, GuestProgram guest, const CpuSetup& cpu,

@@ -16,16 +16,16 @@ RunEnding exited(const Outcome& outcome) {
 }
 
 RunEnding at_limit(const std::string& name, const std::string& option) {
-  return {name, kExitFailure, "stopped at --" + option + "; raise it to let the program go on"};
+  return {name, exit_failure, "stopped at --" + option + "; raise it to let the program go on"};
 }
 
-// The poll said so.
+// The poll ended the run.
 RunEnding interrupted(bool log_failed) {
   if (const int signal = ending_signal(); signal != 0) {
     return {"interrupted", status_of_signal(signal), ""};
   }
   if (is_time_up()) return at_limit("time limit", "max-seconds");
-  return {log_failed ? "log failure" : "interrupted", kExitFailure, ""};
+  return {log_failed ? "log failure" : "interrupted", exit_failure, ""};
 }
 
 }  // namespace
@@ -39,12 +39,12 @@ RunEnding ending_of(const Outcome& outcome, bool log_failed) {
     case Outcome::Kind::cycle_limit:
       return at_limit("cycle limit", "max-cycles");
     case Outcome::Kind::deadlock:
-      return {"deadlock", kExitFailure,
+      return {"deadlock", exit_failure,
               "every process waits and nothing can wake one: " + outcome.detail};
     case Outcome::Kind::interrupted:
       return interrupted(log_failed);
   }
-  return {"?", kExitFailure, ""};
+  return {"?", exit_failure, ""};
 }
 
 }  // namespace hardclock

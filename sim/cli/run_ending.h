@@ -1,4 +1,4 @@
-// How a run ended, for the statistics, for the user and for whoever started hardclock.
+// How a run ended, for the statistics, the user and the process that started hardclock.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct RunEnding {
   std::string line;  // for the user; empty: none
 };
 
-// `log_failed`: a log could not be written, of which its own line tells.
+// `log_failed`: a log could not be written; its own line reports that.
 RunEnding ending_of(const Outcome& outcome, bool log_failed);
 
 }  // namespace hardclock

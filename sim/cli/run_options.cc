@@ -14,7 +14,7 @@
 namespace hardclock {
 namespace {
 
-// Reads values out of the Arguments and keeps the first error, so that the list of options below
+// Reads values from the Arguments and keeps the first error, so that the list of options below
 // reads as a list.
 class Reader {
  public:
@@ -98,10 +98,10 @@ std::optional<TimingModel> parse_timing(std::string_view text) {
 }
 
 std::optional<Bind> parse_bind(std::string_view text) {
-  constexpr std::string_view kReadOnly = ":ro";
+  constexpr std::string_view read_only_suffix = ":ro";
   Bind bind;
-  bind.read_only = text.ends_with(kReadOnly);
-  if (bind.read_only) text.remove_suffix(kReadOnly.size());
+  bind.read_only = text.ends_with(read_only_suffix);
+  if (bind.read_only) text.remove_suffix(read_only_suffix.size());
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   bind.host = text.substr(0, colon);
@@ -139,9 +139,9 @@ std::vector<EnvironmentVariable> last_values(std::vector<EnvironmentVariable> gi
 }
 
 std::optional<std::string> parse_host_name(std::string_view text) {
-  constexpr std::size_t kLongest = 64;  // MAXHOSTNAMELEN of 4.2BSD
+  constexpr std::size_t longest = 64;  // MAXHOSTNAMELEN of 4.2BSD
   const bool good =
-      !text.empty() && text.size() <= kLongest && std::ranges::all_of(text, [](unsigned char c) {
+      !text.empty() && text.size() <= longest && std::ranges::all_of(text, [](unsigned char c) {
         return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
       });
   return good ? std::optional(std::string(text)) : std::nullopt;
@@ -209,8 +209,8 @@ void read_outputs(Reader& reader, RunOptions& run) {
 }
 
 void read_limits(Reader& reader, RunOptions& run) {
-  constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 10;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  constexpr std::uint64_t least_memory = std::uint64_t{64} << 10;
+  constexpr std::uint64_t highest_accepted = std::uint64_t{1} << 40;
   const auto count = [&](std::string_view option) {
     return reader.parsed(option, "a number from 1 on like 250000, 250k, 10M, 2G or 1e9",
                          [](std::string_view text) { return parse_count(text, 1); });
@@ -220,10 +220,12 @@ void read_limits(Reader& reader, RunOptions& run) {
   run.max_host_time =
       reader.parsed("max-seconds", "seconds up to 1000000000 like 30 or 0.5", parse_seconds);
   const auto size = [&](std::string_view option, const std::string& least, std::uint64_t bytes) {
-    const auto parse = [=](std::string_view text) { return parse_size(text, bytes, kMost); };
+    const auto parse = [=](std::string_view text) {
+      return parse_size(text, bytes, highest_accepted);
+    };
     return reader.parsed(option, "a size from " + least + " to 1024G like 256M", parse).value_or(0);
   };
-  run.max_memory = size("max-memory", "64K", kLeastMemory);
+  run.max_memory = size("max-memory", "64K", least_memory);
   run.max_disk = size("max-disk", "0", 0);
 }
 

@@ -1,4 +1,4 @@
-// What `hardclock run` was asked to do, checked and in units.
+// The options of `hardclock run`, checked and in units.
 #pragma once
 
 #include <chrono>
@@ -19,11 +19,11 @@ enum class TimingModel : std::uint8_t {
 };
 
 struct CpuChoice {
-  std::string name;            // not empty; whether there is such a processor is not checked
+  std::string name;            // not empty; whether the processor exists is not checked
   std::optional<Hertz> clock;  // 1 Hz..10 GHz; nullopt: the processor's usual clock
 };
 
-// Where a log goes: standard error when `file` is empty.
+// The destination of a log: standard error if `file` is empty.
 struct LogTarget {
   std::string file;
 };
@@ -36,7 +36,7 @@ struct PipelineChoice {
 };
 
 struct Bind {
-  std::string host;   // a host path, relative ones to the working directory
+  std::string host;   // a host path, relative to the working directory or absolute
   std::string guest;  // absolute
   bool read_only = false;
 };
@@ -53,7 +53,7 @@ struct RunOptions {
   std::optional<std::string> os;       // nullopt: the file decides; the name is not checked
   std::optional<CpuChoice> cpu;        // nullopt: the file decides
   std::optional<std::string> machine;  // instead of cpu; the name is not checked
-  std::optional<Hertz> tick_rate;      // 1..10000; none: the system's own
+  std::optional<Hertz> tick_rate;      // 1..10000; nullopt: the system's own
   TimingModel timing = TimingModel::cycle;
   std::optional<Cycles> syscall_cycles;              // of kernel time in each call, 0..10^9
   std::chrono::sys_seconds start_time;               // guest time of day, in 32 bits of time_t
@@ -61,7 +61,7 @@ struct RunOptions {
   int first_pid = 0;                                 // 2..30000
   std::vector<std::string> roots;                    // host directories, first match wins
   std::vector<Bind> binds;                           // in the order given
-  std::optional<DirectoryAccess> working_directory;  // nullopt: read_write, but nobody said so
+  std::optional<DirectoryAccess> working_directory;  // nullopt: read_write by default
   std::vector<EnvironmentVariable> variables;        // each name once, in the order first given
   std::optional<LogTarget> stats;
   std::optional<LogTarget> explain;
@@ -77,10 +77,10 @@ struct RunOptions {
   std::uint64_t max_disk = 0;          // bytes, 0..1 TiB
   std::string program;                 // as the user wrote it, not empty
   std::vector<std::string> arguments;  // the guest's argv[1]...
-  std::string option_before_program;   // "--stats", when that stands there without a value
+  std::string option_before_program;   // "--stats", if it precedes the program without a value
 };
 
-// `args` are the words after `hardclock run`. Files are not looked at.
+// `args` are the words after `hardclock run`. No file is read.
 Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args);
 
 }  // namespace hardclock

@@ -1,4 +1,4 @@
-// What `hardclock run` writes beside the guest's own output: logs while the guest runs, statistics
+// What `hardclock run` writes besides the guest's own output: logs while the guest runs, statistics
 // and a profile afterwards.
 #pragma once
 
@@ -32,21 +32,21 @@ class RunOutputs {
     const OutputFile* file;
   };
 
-  // Refuses what would be written twice or over a file in use. Then opens everything: what cannot
-  // be written must not show after an hour.
+  // Refuses to write a file twice or to overwrite a file in use. Then opens everything: an output
+  // that cannot be written must not surface after an hour.
   Result<Ok, std::string> open(const RunOptions& options, std::span<const FileInUse> in_use);
 
-  // Null: nobody asked for it.
+  // Returns nullptr if the user did not ask for it.
   std::ostream* explain() const { return logs_[0].stream(); }
   std::ostream* strace() const { return logs_[1].stream(); }
   std::ostream* trace() const { return logs_[2].stream(); }
   std::ostream* pipeline() const { return logs_[3].stream(); }
   // Whether the run writes to standard error while it lasts.
   bool use_standard_error() const;
-  // Whether a log could not be written so far. Cheap.
+  // Whether writing a log has failed so far. Cheap.
   bool log_failed() const;
 
-  // To standard error where no file was named.
+  // Writes to standard error if no file was named.
   Result<Ok, std::string> write_statistics(std::string_view text);
   Result<Ok, std::string> write_profile(std::string_view bytes);
   Result<Ok, std::string> close_logs();

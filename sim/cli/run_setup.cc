@@ -7,18 +7,19 @@
 #include <climits>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <vector>
 
-#include "sim/cli/values.h"
+#include "sim/base/lower_case.h"
+#include "syscalls/choose_system.h"
 #include "syscalls/host/descriptor_limit.h"
 #include "syscalls/posix/library_search.h"
-#include "syscalls/systems.h"
 
 namespace hardclock {
 namespace {
 
-// Of a script that the user names; exec by a guest has its system's limit.
+// For a script that the user names; an exec by a guest has its system's limit.
 constexpr std::size_t longest_script_line = 256;
 
 Failure<UsageError> usage(std::string message) {
@@ -50,7 +51,7 @@ bool is_same_directory(const char* path, const struct ::stat& other) {
          status.st_ino == other.st_ino;
 }
 
-// Who starts a guest in one of these directories has hardly thought of all that lies in it.
+// A user who starts a guest in one of these directories hardly means to expose everything in it.
 std::optional<std::string> working_directory_warning(const RunOptions& options) {
   struct ::stat here;
   if (options.working_directory || ::stat(".", &here) != 0) return std::nullopt;
@@ -73,8 +74,8 @@ Result<std::shared_ptr<host::GuestFiles>, UsageError> open_files(const host::Fil
   return std::make_shared<host::GuestFiles>(*std::move(files));
 }
 
-// Where a program lies that is outside of what the guest sees. Naming it on the command line shows
-// it to the guest under that name, read-only, so that the program can exec itself.
+// The place of a program outside what the guest sees. Naming it on the command line shows it to the
+// guest under that name, read-only, so that the program can exec itself.
 Result<std::string, UsageError> host_path_of(const std::string& program) {
   char* const resolved = ::realpath(program.c_str(), nullptr);
   if (resolved == nullptr) {
@@ -87,7 +88,7 @@ Result<std::string, UsageError> host_path_of(const std::string& program) {
   return path;
 }
 
-// With guest roots, an absolute path is the guest's where a root has the folder: /usr/bin/nm then
+// With guest roots, an absolute path is the guest's if a root has its folder: /usr/bin/nm then
 // never means the host's file.
 Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
                                               const host::GuestPath& path,
@@ -96,11 +97,6 @@ Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
   return usage(printable(program) +
                ": no such program below the guest root, which has its folder; the host's file of "
                "that name is not taken; check the name, or give the path of a program elsewhere");
-}
-
-std::string default_os(const Image& image) {
-  if (image.is_linux || (image.is_of_gnu_tools && !image.interpreter)) return "linux";
-  return image.machine == Machine::pa_risc ? "hpux" : "irix";
 }
 
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
@@ -181,22 +177,11 @@ std::vector<std::string> output_directories(const RunOptions& options) {
 
 Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
                                                        const Image& image) {
-  const std::string name = lower_case(options.os.value_or(default_os(image)));
-  const posix::UnixSystem* const system = find_unix_system(name, image.machine);
-  if (system == nullptr) {
-    return usage("no os '" + printable(name) +
-                 "' for this program; there are: " + unix_system_names(image.machine));
-  }
-  if (image.is_linux && name != "linux") {
-    return usage(
-        "--os=" + name + ": " + printable(options.program) +
-        " says that it is for Linux, whose system calls have other numbers; leave --os out");
-  }
-  if (image.format == FileFormat::som && name == "linux") {
-    return usage("--os=linux: " + printable(options.program) +
-                 " is a SOM file, which is HP-UX's; leave --os out");
-  }
-  return system;
+  std::optional<std::string> name;
+  if (options.os) name = printable(lower_case(*options.os));
+  const auto chosen = choose_system(image, name, printable(options.program));
+  if (!chosen) return usage(chosen.error());
+  return chosen->system;
 }
 
 }  // namespace hardclock

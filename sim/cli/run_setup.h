@@ -1,4 +1,4 @@
-// From checked options to a machine that can start: which system, which files.
+// Turns checked options into a machine that can start: the system and the files.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@
 
 namespace hardclock {
 
-// A guest program found and read, and the files its processes will see.
+// A guest program, found and read, and the files that its processes will see.
 struct GuestProgram {
-  std::unique_ptr<Leftover> scratch_leftover;       // outlives it
-  std::unique_ptr<host::ScratchDirectory> scratch;  // null: the guest has no /tmp
+  std::unique_ptr<Leftover> scratch_leftover;       // outlives `scratch`
+  std::unique_ptr<host::ScratchDirectory> scratch;  // nullptr: the guest has no /tmp
   host::FileSpace space;
   std::shared_ptr<host::GuestFiles> files;
   posix::Program program;
@@ -33,7 +33,7 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
 // The directories of the files that the run writes for the user.
 std::vector<std::string> output_directories(const RunOptions& options);
 
-// The operating system that was asked for, or the one that suits the program: IRIX for MIPS.
+// The operating system that was asked for, or the one that the program's file asks for.
 Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
                                                        const Image& image);
 

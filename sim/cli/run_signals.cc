@@ -16,7 +16,7 @@ volatile std::sig_atomic_t end_signal = 0;
 volatile std::sig_atomic_t time_up = 0;
 volatile std::sig_atomic_t ending_at_once = 0;
 
-// SIGALRM may be the user's own limit, and host::stop_waiting() takes it.
+// SIGALRM may be the user's own time limit; host::stop_waiting() also uses it.
 const int time_signal = SIGRTMIN;
 
 extern "C" void want_status(int) {

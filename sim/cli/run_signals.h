@@ -1,21 +1,21 @@
-// The signals of a run: how its user ends it and asks for its status, and the limit of host time.
+// The signals of a run: how its user ends it and asks for its status; and the limit on host time.
 #pragma once
 
 #include <chrono>
 
 namespace hardclock {
 
-// Takes over SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGUSR1. The first of the four asks the run to
-// end, and wakes it where it waits for the host; the second ends hardclock at once, after
-// remove_leftovers(); the third does not wait for that. A SIGHUP that is ignored stays ignored, as
-// nohup(1) wants it. To be called before anything that takes long.
+// Takes over SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGUSR1. The first of the four terminating ones
+// asks the run to end, and wakes it where it waits for the host; the second ends hardclock at once,
+// after remove_leftovers(); the third does not wait for that. A SIGHUP that is ignored stays
+// ignored, as nohup(1) wants it. Call it before anything that takes long.
 void take_signals();
 
-// From now on so much host time; then the run is asked to end as by a signal. False: the host has
-// no timer for that.
+// Starts a limit of `most` host time, after which the run is asked to end as by a signal. Returns
+// false if the host has no timer for that.
 bool limit_host_time(std::chrono::microseconds most);
 
-// Which of the four came first, or 0.
+// The first of the four that came, or 0.
 int ending_signal();
 bool is_time_up();
 // Whether the user or the time limit wants the run to end.
@@ -28,7 +28,7 @@ inline constexpr int status_of_signal(int signal) {
   return 128 + signal;
 }
 
-// Whether SIGUSR1 came since this was last asked.
+// Whether SIGUSR1 came since the last call.
 bool take_status_request();
 
 }  // namespace hardclock

@@ -12,7 +12,7 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kMostOfObjects = std::uint64_t{256} << 20;  // bytes, all files together
+constexpr std::uint64_t most_of_objects = std::uint64_t{256} << 20;  // bytes, all files together
 
 std::optional<std::vector<std::uint8_t>> read_guest_file(host::GuestFiles& files,
                                                          const std::string& name,
@@ -63,7 +63,7 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
-  std::uint64_t room = kMostOfObjects;
+  std::uint64_t room = most_of_objects;
   for (const std::string& name : object_names(profiles)) {
     const auto bytes = read_guest_file(*files, name, room);
     if (!bytes) continue;

@@ -1,4 +1,4 @@
-// The shared objects of a profiled program: found as the run found them, below its guest roots.
+// The shared objects of a profiled program, found as the run found them, below its guest roots.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace hardclock {
 
 // The files that the mappings of these profiles name and that are below `roots` or in the working
-// directory, by their guest paths. Those that are not there, or that are no shared objects, are
-// left out. Without roots: none. The error is one line.
+// directory, by their guest paths. Missing files and files that are not shared objects are left
+// out. Without roots there are none. The error is one line.
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots);
 

@@ -1,4 +1,4 @@
-// What `hardclock run --stats` says.
+// The answers of `hardclock run --stats`.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +21,15 @@ struct RunSummary {
   std::string ending;  // see RunEnding
   // Calls answered with ENOSYS because hardclock lacks them, and how often.
   std::map<std::string, std::uint64_t> missing_calls;
-  std::optional<MemorySystem::Statistics> memory;  // none: every access hits
+  std::optional<MemorySystem::Statistics> memory;  // nullopt: every access hits
   host::Sandbox sandbox;
 };
 
 // Only what the simulation determines: equal runs give equal bytes.
 std::string statistics_json(const Simulation& simulation, const RunSummary& summary);
 
-// The same for people, with what the host had to do with it: the speed of the simulation, by
-// `host_seconds` of processor time, and how hardclock was confined.
+// The same for people, with the host's part in it: the speed of the simulation, from `host_seconds`
+// of processor time, and how hardclock was confined.
 std::string statistics_text(const Simulation& simulation, const RunSummary& summary,
                             double host_seconds);
 

@@ -25,22 +25,22 @@ using profil::ProfilArguments;
 using profil::State;
 using profil::System;
 
-// Addresses that every system has, the PDP-11 included. The difference of a pc and the offset can
-// be 0xfffe there only by wrapping.
-constexpr std::uint64_t kBuff = 0x4000;
-constexpr std::uint64_t kBufsiz = 0x4000;
-constexpr std::uint64_t kOffset = 0x1000;
-constexpr std::uint64_t kHalf = 0x8000;  // as a scale
+// Addresses that every system has, even the PDP-11. There the difference of a pc and the offset can
+// be 0xfffe only by wrapping.
+constexpr std::uint64_t buff_address = 0x4000;
+constexpr std::uint64_t buff_size = 0x4000;
+constexpr std::uint64_t text_offset = 0x1000;
+constexpr std::uint64_t half = 0x8000;  // as a scale
 
-constexpr std::string_view kNoSprofil = "there is no sprofil";
-constexpr std::string_view kNowhere = "-";
+constexpr std::string_view no_sprofil = "there is no sprofil";
+constexpr std::string_view nowhere = "-";
 
-// The counters and some bytes behind them; nothing else is mapped.
+// The counters and some bytes after them; nothing else is mapped.
 class Buffer final : public profil::CounterMemory {
  public:
   Endian endian() const override { return Endian::big; }
   bool is_accessible(GuestAddr address, unsigned bytes) override {
-    const std::uint64_t place = address - GuestAddr(kBuff);
+    const std::uint64_t place = address - GuestAddr(buff_address);
     return is_mapped && place < bytes_.size() && bytes <= bytes_.size() - place;
   }
   void read(GuestAddr address, std::span<std::uint8_t> bytes) override {
@@ -68,26 +68,27 @@ class Buffer final : public profil::CounterMemory {
  private:
   std::vector<std::uint8_t>::iterator place_of(GuestAddr address, std::size_t bytes) {
     CHECK(is_accessible(address, static_cast<unsigned>(bytes)));
-    return bytes_.begin() + static_cast<std::ptrdiff_t>(address - GuestAddr(kBuff));
+    return bytes_.begin() + static_cast<std::ptrdiff_t>(address - GuestAddr(buff_address));
   }
 
-  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(kBufsiz + 8);
+  std::vector<std::uint8_t> bytes_ = std::vector<std::uint8_t>(buff_size + 8);
 };
 
-// A program with counters for the text from kOffset up.
-State profiled(const System& system, std::uint64_t scale = kHalf, std::uint64_t buff = kBuff) {
-  const auto state =
-      system.profil(State{}, ProfilArguments{buff, kBufsiz, kOffset, scale}, system.word_bits);
+// A program with counters for the text from text_offset up.
+State profiled(const System& system, std::uint64_t scale = half,
+               std::uint64_t buff = buff_address) {
+  const auto state = system.profil(State{}, ProfilArguments{buff, buff_size, text_offset, scale},
+                                   system.word_bits);
   CHECK(state.ok());
   return *state;
 }
 
-// "3", or "-" for a pc that is not counted or, on small machines, not there.
+// "3", or "-" for a pc that is not counted or does not exist on a small machine.
 std::string element_at(const System& system, const State& state, std::uint64_t pc) {
-  if (pc != bit_field(pc, 0, state.address_bits)) return std::string(kNowhere);
+  if (pc != bit_field(pc, 0, state.address_bits)) return std::string(nowhere);
   const profil::Lookup lookup = system.lookup(state, GuestAddr(pc));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
-  if (access == nullptr) return std::string(kNowhere);
+  if (access == nullptr) return std::string(nowhere);
   return fmt::format("{}", access->byte_offset / access->width);
 }
 
@@ -110,10 +111,10 @@ std::string elements(const System& system, const ProfilArguments& arguments,
 
 std::string elements_from_offset(const System& system, std::uint64_t scale,
                                  std::initializer_list<std::uint64_t> differences,
-                                 std::uint64_t bufsiz = kBufsiz) {
+                                 std::uint64_t bufsiz = buff_size) {
   std::vector<std::uint64_t> pcs;
-  for (const std::uint64_t difference : differences) pcs.push_back(kOffset + difference);
-  return elements(system, {kBuff, bufsiz, kOffset, scale}, pcs);
+  for (const std::uint64_t difference : differences) pcs.push_back(text_offset + difference);
+  return elements(system, {buff_address, bufsiz, text_offset, scale}, pcs);
 }
 
 std::string describe(const profil::Increment& increment, std::uint64_t counter) {
@@ -134,7 +135,8 @@ std::string describe(const profil::Increment& increment, std::uint64_t counter) 
 std::string charge_first(const System& system, State state, std::uint64_t preset, Ticks ticks) {
   Buffer buffer;
   buffer.set_counter(state.counter_bytes, preset);
-  const profil::Charge charge = profil::charge(system, state, GuestAddr(kOffset), ticks, buffer);
+  const profil::Charge charge =
+      profil::charge(system, state, GuestAddr(text_offset), ticks, buffer);
   CHECK(charge.increment.has_value());
   return describe(*charge.increment, buffer.counter(state.counter_bytes));
 }
@@ -142,7 +144,8 @@ std::string charge_first(const System& system, State state, std::uint64_t preset
 // The state of sprofil with each of its flags, for one region.
 std::vector<State> sprofil_states(const System& system) {
   std::vector<State> states;
-  const std::array regions = {profil::Region{GuestAddr(kBuff), kBufsiz, GuestAddr(kOffset), kHalf}};
+  const std::array regions = {
+      profil::Region{GuestAddr(buff_address), buff_size, GuestAddr(text_offset), half}};
   for (const profil::Flag& flag : system.sprofil->flags) {
     const auto state = system.sprofil->start({}, regions, flag.value, system.word_bits);
     if (state) states.push_back(*state);
@@ -174,7 +177,7 @@ std::string exactly_one(const System& system) {
   return elements_from_offset(system, 0x10000, {0, 2, 4, 6});
 }
 std::string one_half(const System& system) {
-  return elements_from_offset(system, kHalf, {0, 2, 4, 6});
+  return elements_from_offset(system, half, {0, 2, 4, 6});
 }
 std::string odd_differences(const System& system) {
   return elements_from_offset(system, 0xc000, {1, 3, 5});
@@ -193,20 +196,22 @@ std::string scale_above_one(const System& system) {
 }
 
 std::string just_below_offset(const System& system) {
-  return elements(system, {kBuff, kBufsiz, kOffset, 0x100}, std::array{kOffset - 2});
+  return elements(system, {buff_address, buff_size, text_offset, 0x100},
+                  std::array{text_offset - 2});
 }
 std::string offset_behind_half(const System& system) {
-  return elements(system, {kBuff, kBufsiz, 0xfffff000, kHalf}, std::array{std::uint64_t{0x1000}});
+  return elements(system, {buff_address, buff_size, 0xfffff000, half},
+                  std::array{std::uint64_t{0x1000}});
 }
 
 std::string odd_size(const System& system) {
-  return elements_from_offset(system, kHalf, {0, 4, 8, 12}, 5);
+  return elements_from_offset(system, half, {0, 4, 8, 12}, 5);
 }
 std::string rounded_behind_end(const System& system) {
-  return elements_from_offset(system, kHalf, {0, 2}, 2);
+  return elements_from_offset(system, half, {0, 2}, 2);
 }
 std::string no_size(const System& system) {
-  return elements_from_offset(system, kHalf, {0}, 0);
+  return elements_from_offset(system, half, {0}, 0);
 }
 std::string no_size_scale_2(const System& system) {
   return elements_from_offset(system, 2, {0}, 0);
@@ -226,7 +231,7 @@ std::string several_ticks(const System& system) {
   return charge_first(system, profiled(system), 0xfffe, Ticks(3));
 }
 std::string widest_overflow(const System& system) {
-  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  if (system.sprofil == nullptr) return std::string(no_sprofil);
   const std::vector<State> states = sprofil_states(system);
   const State widest = *std::ranges::max_element(states, {}, &State::counter_bytes);
   const std::uint64_t most = ~std::uint64_t{0} >> (64 - 8 * widest.counter_bytes);
@@ -235,9 +240,9 @@ std::string widest_overflow(const System& system) {
 }
 
 std::string odd_buffer(const System& system) {
-  State state = profiled(system, kHalf, kBuff + 1);
+  State state = profiled(system, half, buff_address + 1);
   Buffer buffer;
-  profil::charge(system, state, GuestAddr(kOffset), Ticks(1), buffer);
+  profil::charge(system, state, GuestAddr(text_offset), Ticks(1), buffer);
   return state.on() ? "counted" : "a fault, profiling is off";
 }
 
@@ -246,10 +251,10 @@ std::string unmapped_buffer(const System& system) {
   State state = profiled(system);
   Buffer buffer;
   buffer.is_mapped = false;
-  profil::charge(system, state, GuestAddr(kOffset), Ticks(1), buffer);
+  profil::charge(system, state, GuestAddr(text_offset), Ticks(1), buffer);
   const bool is_on = state.on();
   buffer.is_mapped = true;
-  profil::charge(system, state, GuestAddr(kOffset), Ticks(1), buffer);
+  profil::charge(system, state, GuestAddr(text_offset), Ticks(1), buffer);
   const bool counts = buffer.counter(2) != 0;
   return fmt::format("{}, and {} when it is mapped again", is_on ? "on" : "off",
                      counts ? "counts" : "does not count");
@@ -279,7 +284,7 @@ std::string kernel_exit(const System& system) {
   Buffer buffer;
   buffer.is_mapped = false;
   if (system.probes_on_kernel_exit) {
-    profil::charge(system, state, GuestAddr(kOffset), Ticks(0), buffer);
+    profil::charge(system, state, GuestAddr(text_offset), Ticks(0), buffer);
   }
   return state.on() ? "still on" : "off";
 }
@@ -310,37 +315,38 @@ std::string exec(const System& system) {
 }
 
 std::string call_with_no_memory(const System& system) {
-  const auto state = system.profil(State{}, {kBuff, kBufsiz, kOffset, kHalf}, system.word_bits);
+  const auto state =
+      system.profil(State{}, {buff_address, buff_size, text_offset, half}, system.word_bits);
   return state ? "0" : std::string(error_name(state.error()));
 }
 
 std::string failing_sprofil(const System& system) {
-  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  if (system.sprofil == nullptr) return std::string(no_sprofil);
   if (system.library != nullptr) return "none fails";
   return "on";  // what the call makes is put in place only when it succeeds (Sprofil)
 }
 
 std::string no_regions(const System& system) {
-  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  if (system.sprofil == nullptr) return std::string(no_sprofil);
   const auto count = system.sprofil->region_count(0, system.sprofil->flags.front().value);
   return count ? "turns profiling off" : std::string(error_name(count.error()));
 }
 
-// Of two regions, 8 bytes of text apart, the one that a pc counts in.
+// The one of two regions, 8 bytes of text apart, that a pc counts in.
 std::string overlapping_regions(const System& system, std::uint64_t distance) {
-  if (system.sprofil == nullptr) return std::string(kNoSprofil);
+  if (system.sprofil == nullptr) return std::string(no_sprofil);
   const std::array regions = {
-      profil::Region{GuestAddr(kBuff), 64, GuestAddr(kOffset), kHalf},
-      profil::Region{GuestAddr(kBuff + 64), 64, GuestAddr(kOffset + 8), kHalf},
+      profil::Region{GuestAddr(buff_address), 64, GuestAddr(text_offset), half},
+      profil::Region{GuestAddr(buff_address + 64), 64, GuestAddr(text_offset + 8), half},
   };
   const auto flag = std::ranges::find(system.sprofil->flags, std::string_view("PROF_USHORT"),
                                       &profil::Flag::name);
   CHECK(flag != system.sprofil->flags.end());
   const auto state = system.sprofil->start({}, regions, flag->value, system.word_bits);
   if (!state) return std::string(error_name(state.error()));
-  const profil::Lookup lookup = system.lookup(*state, GuestAddr(kOffset + distance));
+  const profil::Lookup lookup = system.lookup(*state, GuestAddr(text_offset + distance));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
-  if (access == nullptr) return std::string(kNowhere);
+  if (access == nullptr) return std::string(nowhere);
   return access->region == 0 ? "the lower one" : "the higher one";
 }
 std::string first_pc_of_both(const System& system) {
@@ -350,7 +356,7 @@ std::string later_pc_of_both(const System& system) {
   return overlapping_regions(system, 12);
 }
 
-constexpr std::array kQuestions = {
+constexpr std::array questions = {
     Question{"The calls", calls, "call"},
     Question{"Bytes of a counter", counter_width, "counter"},
     Question{"Scale 0xffff: elements for pc-offset = 0, 2, 4, 6", almost_one, "arithmetic"},
@@ -410,7 +416,7 @@ std::vector<Group> groups_of(const Question& question, std::span<const System* c
   for (const System* const system : systems) {
     std::string answer = question.answer(*system);
     const bool is_inferred =
-        grade_of(*system, question.topic) == Grade::inferred && answer != kNoSprofil;
+        grade_of(*system, question.topic) == Grade::inferred && answer != no_sprofil;
     add(groups, std::move(answer), std::string(system->name) + (is_inferred ? "*" : ""));
   }
   return groups;
@@ -440,13 +446,13 @@ std::string names_of_all(const std::vector<std::string>& names) {
 }  // namespace
 
 std::span<const Question> comparison_questions() {
-  return kQuestions;
+  return questions;
 }
 
 std::string compare_systems(std::span<const System* const> systems) {
-  constexpr std::size_t kAnswerIndent = 4;
+  constexpr std::size_t answer_indent = 4;
   std::string text;
-  for (const Question& question : kQuestions) {
+  for (const Question& question : questions) {
     if (!text.empty()) text += "\n";
     text += fmt::format("{}\n", question.text);
     const std::vector<Group> groups = groups_of(question, systems);
@@ -454,11 +460,11 @@ std::string compare_systems(std::span<const System* const> systems) {
       const bool is_all = groups.size() == 1 && systems.size() > 2;
       const std::string names =
           is_all ? names_of_all(group.systems) : fmt::format("{}", fmt::join(group.systems, ", "));
-      text += wrapped(fmt::format("  {}:", group.answer), names, kAnswerIndent);
+      text += wrapped(fmt::format("  {}:", group.answer), names, answer_indent);
     }
     for (const Group& group : groups_by_page(question, systems)) {
       text += wrapped(fmt::format("  by the page, {}:", group.answer),
-                      fmt::format("{}", fmt::join(group.systems, ", ")), kAnswerIndent);
+                      fmt::format("{}", fmt::join(group.systems, ", ")), answer_indent);
     }
   }
   return text + "\n* inferred: no page and no kernel says so; see hardclock systems NAME\n";

@@ -9,7 +9,7 @@
 
 namespace hardclock {
 
-// One experiment. The answers of two systems are equal when the systems do the same.
+// One experiment. Two systems give equal answers if they do the same.
 struct Question {
   std::string_view text;
   std::string (*answer)(const profil::System& system);
@@ -19,7 +19,7 @@ struct Question {
 std::span<const Question> comparison_questions();
 
 // Every question with its answers, and with each answer the systems that give it; a star marks
-// those whose rule is inferred. Below them what a page says that differs from its kernel.
+// systems whose rule is inferred. Below each question, where a page differs from its kernel.
 std::string compare_systems(std::span<const profil::System* const> systems);
 
 }  // namespace hardclock

@@ -16,8 +16,8 @@ namespace {
 
 using profil::System;
 
-constexpr std::size_t kSummaryIndent = 12;
-constexpr std::size_t kRuleIndent = 16;
+constexpr std::size_t summary_indent = 12;
+constexpr std::size_t rule_indent = 16;
 
 bool fits(const System& system, std::uint64_t number) {
   return number == bit_field(number, 0, system.word_bits);
@@ -74,7 +74,7 @@ std::string calls_of(const System& system) {
 std::string system_summary(const System& system) {
   return fmt::format("{:11} {:3} Hz  {:17} {}\n", system.name, system.tick_rate.value(),
                      calls_of(system), system.title) +
-         wrapped("", system.description, kSummaryIndent);
+         wrapped("", system.description, summary_indent);
 }
 
 std::string system_rules(const System& system) {
@@ -82,13 +82,13 @@ std::string system_rules(const System& system) {
   text += wrapped("", system.description, 2);
   text += "\nRules in force\n";
   for (const profil::Rule& rule : system.rules) {
-    text += wrapped(fmt::format("  {}", rule.topic), rule.rule, kRuleIndent);
-    text += wrapped("", fmt::format("[{}]", rule.source), kRuleIndent);
+    text += wrapped(fmt::format("  {}", rule.topic), rule.rule, rule_indent);
+    text += wrapped("", fmt::format("[{}]", rule.source), rule_indent);
   }
   text += "\nContradictions\n";
   for (const profil::Contradiction& each : system.contradictions) {
-    text += wrapped(fmt::format("  {}", each.id), each.conflict, kRuleIndent);
-    text += wrapped("", fmt::format("-> {}", each.resolution), kRuleIndent);
+    text += wrapped(fmt::format("  {}", each.id), each.conflict, rule_indent);
+    text += wrapped("", fmt::format("-> {}", each.resolution), rule_indent);
   }
   return text;
 }

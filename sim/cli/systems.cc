@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
+#include "sim/base/lower_case.h"
 #include "sim/base/result.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
@@ -61,7 +62,7 @@ Result<Numbers, UsageError> numbers_of(const Arguments& arguments, std::string_v
   while (true) {
     const std::size_t comma = rest.find(',');
     const std::string_view word = rest.substr(0, comma);
-    const auto number = parse_c_number(word, kLargestProgramNumber);
+    const auto number = parse_c_number(word, largest_program_number);
     if (!number) {
       return Failure{UsageError{"--" + std::string(option) +
                                 " needs numbers as in C, up to 0xffffffff, not '" +

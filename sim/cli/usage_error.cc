@@ -29,12 +29,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string printable(std::string_view text, std::size_t most) {
-  constexpr std::array<char, 17> kDigits = {"0123456789abcdef"};
+  constexpr std::array<char, 17> digits = {"0123456789abcdef"};
   std::string line;
   for (const char c : text.substr(0, most)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7f) {
-      line += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+      line += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
     } else {
       line += c;
     }
@@ -44,8 +44,8 @@ std::string printable(std::string_view text, std::size_t most) {
 }
 
 std::string_view closest_name(std::string_view wrong, std::span<const std::string_view> names) {
-  constexpr std::size_t kLongestName = 64;  // nobody mistypes that much; bounds the work
-  if (wrong.size() > kLongestName) return {};
+  constexpr std::size_t longest_name = 64;  // nobody mistypes that much; bounds the work
+  if (wrong.size() > longest_name) return {};
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(1, wrong.size() / 3) + 1;
   for (const std::string_view name : names) {

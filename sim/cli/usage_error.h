@@ -1,4 +1,4 @@
-// What a user did wrong, as one line: what is wrong and where; what to do next.
+// A user's mistake, as one line: what is wrong and where; what to do next.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@ struct UsageError {
   std::string message;  // one line, without "hardclock: " and without a newline
 };
 
-// `text` fit for one line: control characters as \xNN, and only the first `most` bytes.
+// `text` made fit for one line: control characters as \xNN, and only the first `most` bytes.
 std::string printable(std::string_view text, std::size_t most = 200);
 
 // The name closest to `wrong`: at most a third of its letters inserted, deleted, replaced or
-// swapped with a neighbour. Empty when none is that close; the first of equals.
+// swapped with a neighbour. Empty if none is that close; the first of equals.
 std::string_view closest_name(std::string_view wrong, std::span<const std::string_view> names);
 
 }  // namespace hardclock

@@ -51,21 +51,21 @@ std::optional<std::chrono::seconds> parse_clock(std::string_view text) {
 
 // A number above 0 with up to six decimals, in millionths.
 std::optional<std::uint64_t> parse_millionths(std::string_view text, std::uint64_t most) {
-  constexpr std::size_t kDecimals = 6;
-  constexpr std::uint64_t kOne = 1'000'000;
+  constexpr std::size_t most_decimals = 6;
+  constexpr std::uint64_t one = 1'000'000;
   const std::size_t point = text.find('.');
   const auto whole = parse_whole_number(text.substr(0, point), 0, most);
   if (!whole) return std::nullopt;
-  std::uint64_t number = *whole * kOne;
+  std::uint64_t number = *whole * one;
   if (point != std::string_view::npos) {
     std::string decimals(text.substr(point + 1));
-    if (decimals.empty() || decimals.size() > kDecimals) return std::nullopt;
-    decimals.append(kDecimals - decimals.size(), '0');
+    if (decimals.empty() || decimals.size() > most_decimals) return std::nullopt;
+    decimals.append(most_decimals - decimals.size(), '0');
     const auto fraction = parse_digits(decimals, 10);
     if (!fraction) return std::nullopt;
     number += *fraction;
   }
-  if (number == 0 || number > most * kOne) return std::nullopt;
+  if (number == 0 || number > most * one) return std::nullopt;
   return number;
 }
 
@@ -79,22 +79,22 @@ std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint
 }
 
 std::optional<std::uint64_t> parse_count(std::string_view text, std::uint64_t least) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  constexpr std::uint64_t kMostZeros = 19;  // 10^20 is more than kMost
-  constexpr std::string_view kSuffixes = "KkMmGg";
+  constexpr std::uint64_t highest_accepted = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t most_zeros = 19;  // 10^20 is more than highest_accepted
+  constexpr std::string_view suffixes = "KkMmGg";
   std::uint64_t zeros = 0;
   if (const std::size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
-    const auto exponent = parse_whole_number(text.substr(e + 1), 0, kMostZeros);
+    const auto exponent = parse_whole_number(text.substr(e + 1), 0, most_zeros);
     if (!exponent) return std::nullopt;
     zeros = *exponent;
     text = text.substr(0, e);
-  } else if (!text.empty() && kSuffixes.find(text.back()) != std::string_view::npos) {
-    zeros = 3 * (kSuffixes.find(text.back()) / 2 + 1);
+  } else if (!text.empty() && suffixes.find(text.back()) != std::string_view::npos) {
+    zeros = 3 * (suffixes.find(text.back()) / 2 + 1);
     text.remove_suffix(1);
   }
-  auto number = parse_whole_number(text, 0, kMost);
+  auto number = parse_whole_number(text, 0, highest_accepted);
   for (; number && zeros > 0; --zeros) {
-    if (*number > kMost / 10) return std::nullopt;
+    if (*number > highest_accepted / 10) return std::nullopt;
     *number *= 10;
   }
   if (!number || *number < least) return std::nullopt;
@@ -144,16 +144,16 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t lea
 }
 
 std::optional<Hertz> parse_megahertz(std::string_view text) {
-  constexpr std::uint64_t kMostMegahertz = 10'000;
-  constexpr std::string_view kUnit = "MHz";
-  if (text.ends_with(kUnit)) text.remove_suffix(kUnit.size());
-  const auto hertz = parse_millionths(text, kMostMegahertz);
+  constexpr std::uint64_t most_megahertz = 10'000;
+  constexpr std::string_view unit = "MHz";
+  if (text.ends_with(unit)) text.remove_suffix(unit.size());
+  const auto hertz = parse_millionths(text, most_megahertz);
   return hertz ? std::optional(Hertz(*hertz)) : std::nullopt;
 }
 
 std::optional<std::chrono::microseconds> parse_seconds(std::string_view text) {
-  constexpr std::uint64_t kMostSeconds = 1'000'000'000;
-  const auto microseconds = parse_millionths(text, kMostSeconds);
+  constexpr std::uint64_t most_seconds = 1'000'000'000;
+  const auto microseconds = parse_millionths(text, most_seconds);
   if (!microseconds) return std::nullopt;
   return std::chrono::microseconds(*microseconds);
 }
@@ -166,10 +166,10 @@ std::optional<GuestAddr> parse_address(std::string_view text) {
 }
 
 std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text) {
-  constexpr std::uint64_t kLast = std::numeric_limits<std::int32_t>::max();
+  constexpr std::uint64_t last = std::numeric_limits<std::int32_t>::max();
   std::chrono::sys_seconds time;
   if (const auto seconds = parse_digits(text, 10)) {
-    if (*seconds > kLast) return std::nullopt;
+    if (*seconds > last) return std::nullopt;
     time += std::chrono::seconds(*seconds);
   } else {
     const std::size_t date_end = std::min(text.find('T'), text.size());
@@ -183,7 +183,7 @@ std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text)
     }
   }
   const auto since_1970 = time.time_since_epoch().count();
-  if (since_1970 < 0 || since_1970 > static_cast<std::int64_t>(kLast)) return std::nullopt;
+  if (since_1970 < 0 || since_1970 > static_cast<std::int64_t>(last)) return std::nullopt;
   return time;
 }
 
@@ -196,14 +196,6 @@ std::optional<std::vector<std::string>> parse_directories(std::string_view text)
     if (colon == std::string_view::npos) return directories;
     text.remove_prefix(colon + 1);
   }
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
 }
 
 }  // namespace hardclock

@@ -1,5 +1,5 @@
-// The notations of option values. Each function takes the whole text or nothing: nullopt means
-// that the text is not of that form or out of range, and the caller says what it should have been.
+// The notations of option values. Each function reads the whole text; nullopt means that the text
+// does not have that form or is out of range, and the caller says what it should have been.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint
 // or an exponent like e6.
 std::optional<std::uint64_t> parse_count(std::string_view text, std::uint64_t least);
 
-// As C writes numbers: 0x and hexadecimal digits, 0 and octal digits, or decimal digits.
+// A number as C writes it: 0x and hexadecimal digits, 0 and octal digits, or decimal digits.
 std::optional<std::uint64_t> parse_c_number(std::string_view text, std::uint64_t most);
 
 // Bytes: decimal digits and perhaps K, M or G (or k, m, g), which count in steps of 1024.
@@ -44,8 +44,5 @@ std::optional<GuestAddr> parse_address(std::string_view text);
 // Seconds since 1970, or YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SS perhaps with Z; UTC. From 1970 to the
 // last second of a 32-bit time_t.
 std::optional<std::chrono::sys_seconds> parse_time_of_day(std::string_view text);
-
-// With 'A' to 'Z' as 'a' to 'z': of names whose case says nothing.
-std::string lower_case(std::string_view text);
 
 }  // namespace hardclock

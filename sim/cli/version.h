@@ -5,8 +5,8 @@
 
 namespace hardclock {
 
-inline constexpr std::string_view kVersion = "0.1";
+inline constexpr std::string_view hardclock_version = "0.1";
 // ISO date of that version. A constant: the host's clock reaches no output.
-inline constexpr std::string_view kVersionDate = "2026-11-21";
+inline constexpr std::string_view version_date = "2026-11-21";
 
 }  // namespace hardclock

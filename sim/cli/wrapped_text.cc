@@ -11,7 +11,7 @@ std::string wrapped(std::string_view label, std::string_view text, std::size_t i
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (!is_first && column + 1 + word.size() > kTextColumns) {
+    if (!is_first && column + 1 + word.size() > text_columns) {
       lines += '\n';
       column = 0;
       is_first = true;

@@ -7,10 +7,10 @@
 
 namespace hardclock {
 
-inline constexpr std::size_t kTextColumns = 80;
+inline constexpr std::size_t text_columns = 80;
 
-// `label`, then the words of `text`, from column `indent` on; in the first line behind the label,
-// if that is longer. Lines have at most kTextColumns; a word that does not fit stands alone. Ends
+// `label`, then the words of `text` from column `indent` on, or after the label in the first line
+// if that is longer. Lines have at most text_columns; a word that does not fit stands alone. Ends
 // with a newline.
 std::string wrapped(std::string_view label, std::string_view text, std::size_t indent);
 

@@ -18,7 +18,7 @@ std::uint64_t multiply_divide_up(std::uint64_t a, std::uint64_t b, std::uint64_t
   return static_cast<std::uint64_t>((Wide{a} * b + (c - 1)) / c);
 }
 
-// Without a counter: as if one counted once an interrupt.
+// Without a counter: like one that counts once an interrupt.
 TickSource::TickSource(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter)
     : rate_(rate), counter_(counter.value_or(TickCounter{cpu.value(), rate.value()})) {
   const Wide counts = Wide{cpu.value()} * counter_.counts / (Wide{counter_.cycles} * rate.value());

@@ -13,8 +13,8 @@ namespace hardclock {
 std::uint64_t multiply_divide_down(std::uint64_t a, std::uint64_t b, std::uint64_t c);
 std::uint64_t multiply_divide_up(std::uint64_t a, std::uint64_t b, std::uint64_t c);
 
-// What drives a machine's clock interrupts: a register that counts `counts` times in `cycles`
-// cycles of the processor, evenly, from cycle 0 on. Neither is 0.
+// The counter that drives a machine's clock interrupts: it counts `counts` times in `cycles` cycles
+// of the processor, evenly, from cycle 0 on. Neither is 0.
 struct TickCounter {
   std::uint64_t cycles;
   std::uint64_t counts;
@@ -23,14 +23,14 @@ struct TickCounter {
 };
 
 // A periodic interrupt. Interrupt k (1, 2, ...) is due at the first cycle at or after k / rate
-// seconds; with a counter, at or after the end of its count number k * n, where n is the number of
-// whole counts in 1 / rate seconds, but at least 1: what a kernel makes of its rate that adds n to
-// a compare register or loads it into a timer.
+// seconds. With a counter, it is due at or after the end of count number k * n, where n is the
+// number of whole counts in 1 / rate seconds, but at least 1: a kernel adds n to a compare register
+// or loads it into a timer.
 class TickSource {
  public:
   TickSource(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter = {});
 
-  // As asked for: where n is rounded down, interrupts come somewhat more often.
+  // The requested rate: where n is rounded down, interrupts come somewhat more often.
   Hertz rate() const { return rate_; }
   Ticks taken() const { return Ticks(next_ - 1); }
   Cycles due() const { return due_; }
@@ -59,7 +59,7 @@ class TickSource {
 class VirtualClock {
  public:
   // `fast_rate` is the rate of the fast profiling clock, which is off until enabled. Both clocks
-  // have the machine's `counter`, if it has one.
+  // use the machine's `counter`, if it has one.
   VirtualClock(Hertz cpu, Hertz tick_rate, Hertz fast_rate,
                const std::optional<TickCounter>& counter = {})
       : cpu_(cpu), tick_(cpu, tick_rate, counter), fast_(cpu, fast_rate, counter) {}
@@ -76,10 +76,10 @@ class VirtualClock {
   void advance_to(Cycles when) {
     if (when > now_) now_ = when;
   }
-  // Passes the time until `when` without taking the interrupts that are due then, of which nobody
-  // would hear. Returns how many clock ticks these were.
+  // Advances to `when` without taking the interrupts that are due until then, which nobody would
+  // notice. Returns the number of clock ticks among them.
   Ticks skip_to(Cycles when);
-  // When the clock's ticks will be so many.
+  // When the number of clock ticks reaches `ticks`.
   Cycles when_ticks_are(Ticks ticks) const { return tick_.due(ticks); }
   // Whole microseconds since the machine started.
   std::uint64_t microseconds() const {
@@ -94,7 +94,7 @@ class VirtualClock {
   Cycles next_event() const {
     return fast_on_ && fast_.due() < tick_.due() ? fast_.due() : tick_.due();
   }
-  // The interrupt that is due now; the clock tick comes before a fast one of the same cycle.
+  // The interrupt that is due now; a clock tick precedes a fast one of the same cycle.
   enum class Event : std::uint8_t { none, tick, fast_tick };
   Event take_event();
 

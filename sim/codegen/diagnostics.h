@@ -14,7 +14,7 @@ struct Diagnostic {
 };
 using Diagnostics = std::vector<Diagnostic>;
 
-// Those of one line stay in their order.
+// Diagnostics of one line keep their order.
 void sort_by_line(Diagnostics& diagnostics);
 
 }  // namespace hardclock::codegen

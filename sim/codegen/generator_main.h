@@ -12,7 +12,7 @@ namespace hardclock::codegen {
 
 struct Input {
   std::string_view text;         // any bytes
-  std::string_view file;         // where it is, for the comment at the top of the outputs
+  std::string_view file;         // its path, for the comment at the top of the outputs
   std::string_view header_path;  // as the source includes the header
 };
 
@@ -25,7 +25,7 @@ struct Output {
 using Generate = Result<Output, Diagnostics> (*)(const Input& input);
 
 // main() of the generator `name`, whose inputs are called *.`suffix`. Returns the exit status: 0,
-// or 1 after one line an error on stderr; what is wrong with the input as `file:line: message`.
+// or 1 after one line an error on stderr; errors in the input read `file:line: message`.
 int generator_main(std::string_view name, std::string_view suffix, Generate generate, int argc,
                    const char* const* argv);
 

@@ -9,7 +9,7 @@
 
 namespace hardclock::codegen {
 
-// What separates words in an input file.
+// The characters that separate words in an input file.
 inline constexpr std::string_view blanks = " \t\r\v\f";
 
 constexpr bool is_digit(char c) {
@@ -28,12 +28,11 @@ constexpr bool is_printable(char c) {
 // The lines without their newlines, as views of `text`. The last one need not end with a newline.
 std::vector<std::string_view> split_lines(std::string_view text);
 
-// Nothing but decimal digits, up to `max`.
+// The number, if `text` is only decimal digits and at most `max`.
 std::optional<unsigned> parse_unsigned(std::string_view text,
                                        unsigned max = std::numeric_limits<unsigned>::max());
 
-// Text of an input file for a message: one line of at most 40 characters and "...", whatever the
-// bytes are.
+// Text of an input file for a message: one line of at most 40 characters and "...", for any bytes.
 std::string shown(std::string_view text);
 
 std::string upper_case(std::string_view text);

@@ -15,7 +15,7 @@
 namespace hardclock::decodegen {
 namespace {
 
-// What the generated header defines beside the operand sets.
+// Names that the generated header defines in addition to the operand sets.
 constexpr std::array reserved_types = {"Word",        "Opcode",     "TimingClass",
                                        "Level",       "Feature",    "Operands",
                                        "Instruction", "OpcodeInfo", "OperandPrinter"};
@@ -37,7 +37,7 @@ bool overlap(const CheckedPattern& a, const CheckedPattern& b) {
   return ((a.match ^ b.match) & a.mask & b.mask) == 0;
 }
 
-// Every word of b is one of a.
+// Whether a matches every word that b matches.
 bool covers(const CheckedPattern& a, const CheckedPattern& b) {
   return overlap(a, b) && (a.mask & ~b.mask) == 0;
 }

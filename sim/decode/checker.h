@@ -15,7 +15,7 @@
 namespace hardclock::decodegen {
 
 // A piece of assembly syntax: text, then an operand (an index into Isa::fields) and the kind that
-// prints it, unless it is the last piece.
+// prints it. The last piece may have text only.
 struct SyntaxPiece {
   std::string text;
   std::optional<std::size_t> field;
@@ -52,7 +52,7 @@ struct Isa {
   unsigned bits = 0;
   std::vector<Field> fields;
   std::vector<CheckedOperandSet> operand_sets;
-  std::vector<CheckedPattern> patterns;            // of two that match a word, the first is meant
+  std::vector<CheckedPattern> patterns;            // the first that matches a word wins
   std::vector<std::string> timing_classes, kinds;  // in order of first mention
   std::vector<std::string> levels, features;       // in the file's order
 };

@@ -24,7 +24,7 @@ std::size_t count_values(std::span<const CheckedPattern> all, const Indices& som
   return values.size();
 }
 
-// Of the runs of adjacent bits in `common` the one that splits the patterns into most groups.
+// The run of adjacent bits in `common` that splits the patterns into the most groups.
 Run best_run(std::span<const CheckedPattern> all, const Indices& some, std::uint64_t common) {
   Run best;
   for (unsigned low = 0; low < 64;) {

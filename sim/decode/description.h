@@ -89,7 +89,7 @@ struct Alias {
   int line = 0;
 };
 
-// overlap first... second: one of these for each first
+// overlap first... second: one Overlap for each first
 struct Overlap {
   std::string first;
   std::string second;

@@ -1,6 +1,5 @@
-// Predecoded blocks of a program: straight lines of instructions up to a control transfer with its
-// delay slot, or up to an instruction that may be nullified. A part of delay_slot_engine.h, which
-// says what the Isa supplies.
+// Predecoded blocks of a program: straight lines of instructions, which end where the Isa's
+// Sequencing says. A part of engine.h, which says what the Isa supplies.
 #pragma once
 
 #include <array>
@@ -21,47 +20,34 @@ namespace hardclock {
 
 template <class Isa>
 struct Block {
-  using Op = typename Isa::Machine::Op;
+  using Op = typename Isa::Interpreter::Op;
+  using Sequencing = typename Isa::Sequencing;
 
   explicit Block(std::shared_ptr<const BlockCode<Isa>> made_of)
       : start(made_of->start),
         fall_through(start + made_of->ops.size() * Isa::instruction_bytes),
         ops(made_of->ops),
-        ends_with_delay_slot(made_of->ends_with_delay_slot),
-        slot_is_apart(made_of->slot_is_apart),
+        end(made_of->end),
         data_accesses(made_of->data_accesses),
         touches_memory(made_of->touches_memory),
         code(std::move(made_of)) {
     timed.instructions = code->timings;
-    timed.ends_with_slot = code->ends_with_slot;
+    Sequencing::describe_end(end, timed);
   }
 
   // Where control goes from here when it is not transferred.
-  std::uint64_t after_slot() const {
-    return slot_is_apart ? fall_through + Isa::instruction_bytes : fall_through;
-  }
-  std::uint8_t branch_class() const {
-    return timed.instructions[timed.instructions.size() - (slot_is_apart ? 1 : 2)].timing_class;
-  }
+  std::uint64_t continues_at() const { return Sequencing::continues_at(*this); }
   // The pc that a tick at instruction i is charged to.
-  std::uint64_t charged_pc(std::size_t i) const {
-    const bool is_slot = timed.ends_with_slot && i + 1 == ops.size();
-    return ops[is_slot && Isa::slot_restarts_at_branch ? i - 1 : i].pc;
-  }
+  std::uint64_t charged_pc(std::size_t i) const { return Sequencing::charged_pc(*this, i); }
   // The pc that a tick is charged to when the last instruction is nullified in that cycle.
-  std::uint64_t nullified_pc() const {
-    return Isa::carries_nullification ? ops.back().pc : fall_through;
-  }
+  std::uint64_t nullified_pc() const { return Sequencing::nullified_pc(*this); }
 
   // What every execution looks at comes first: together it is in one line of the host's cache.
   std::uint64_t start;
   std::uint64_t fall_through;
   std::span<const Op> ops;
   TimedBlock timed;
-  bool ends_with_delay_slot;  // timed.ends_with_slot, and a transfer of control before it
-  // The last instruction is a transfer of control whose delay slot has to be stepped: it transfers
-  // control itself, traps or cannot be fetched.
-  bool slot_is_apart;
+  typename Sequencing::BlockEnd end;
   std::uint32_t data_accesses;                   // the sum of touches_memory
   std::span<const std::uint8_t> touches_memory;  // by instruction, 0 or 1
   // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
@@ -78,7 +64,7 @@ class BlockCache {
   BlockCache(const Isa& isa, AddressSpace& memory, std::shared_ptr<CodeStore<Isa>> store)
       : isa_(isa), memory_(memory), store_(std::move(store)) {}
 
-  // From now on no block but for its delay slot goes beyond a multiple of so many bytes, the same
+  // From now on no block, but for a delay slot, goes beyond a multiple of so many bytes, the same
   // in all of a family.
   void end_blocks_at(std::uint64_t boundary) { boundary_ = boundary; }
 
@@ -163,39 +149,24 @@ class BlockCache {
   std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start) {
     auto code = std::make_shared<BlockCode<Isa>>();
     code->start = start;
-    typename Isa::Predecoded last;
-    bool slot_next = false;
-    for (std::uint64_t pc = start; code->ops.size() < longest_block || slot_next; pc += bytes) {
-      if (pc != start && pc % boundary_ == 0 && !slot_next) break;
-      const auto word = memory_.fetch(GuestAddr(pc), Isa::fetch_access);
+    typename Isa::Sequencing::template BlockShape<typename Isa::Predecoded> shape;
+    for (std::uint64_t pc = start; code->ops.size() < longest_block || !shape.may_end();
+         pc += bytes) {
+      if (pc != start && pc % boundary_ == 0 && shape.may_end()) break;
+      const auto text = Isa::fetch(memory_, GuestAddr(pc));
       // A store to a shared mapping from another address space reaches no watcher here: such code
       // is stepped. One from another processor in this address space does.
-      code->is_cut_off = !word || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr;
+      code->is_cut_off = !text || memory_.region_at(GuestAddr(pc))->backing.shared != nullptr;
       if (code->is_cut_off) break;
-      code->words.push_back(*word);
-      const auto instruction = isa_.predecode(*word, pc);
+      code->texts.push_back(*text);
+      const auto instruction = isa_.predecode(*text, pc);
       // In a block nobody knows the cycle in which an instruction runs.
-      if (instruction.reads_clock || (slot_next && !fits_slot(last, instruction))) break;
+      if (instruction.reads_clock || !shape.accepts(instruction)) break;
       append(*code, instruction);
-      if (slot_next) {
-        code->ends_with_slot = true;
-        code->ends_with_delay_slot = last.is_branch;
-        break;
-      }
-      slot_next = instruction.is_branch || instruction.may_nullify;
-      if (instruction.always_traps) break;
-      last = instruction;
+      if (shape.add(instruction)) break;
     }
-    code->slot_is_apart = slot_next && last.is_branch && !code->ends_with_slot;
+    code->end = shape.end();
     return code;
-  }
-
-  // Whether an instruction can end a block behind `last`, which transfers control or may nullify
-  // it.
-  static bool fits_slot(const typename Isa::Predecoded& last,
-                        const typename Isa::Predecoded& slot) {
-    if (last.always_nullifies) return true;
-    return !slot.is_branch && !slot.always_traps && (last.is_branch || !slot.may_nullify);
   }
 
   static void append(BlockCode<Isa>& code, const typename Isa::Predecoded& instruction) {
@@ -234,11 +205,11 @@ class PredecodedInstructions {
  public:
   using Predecoded = typename Isa::Predecoded;
 
-  // The instruction `word` at `pc`; valid until the next call.
-  const Predecoded& find(const Isa& isa, std::uint32_t word, std::uint64_t pc) {
+  // The instruction `text` at `pc`; valid until the next call.
+  const Predecoded& find(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) {
     Predecoded& known = recent_[(pc / Isa::instruction_bytes) % recent_.size()];
-    if (known.op.execute == nullptr || known.word != word || known.op.pc != pc) {
-      known = isa.predecode(word, pc);
+    if (known.op.execute == nullptr || known.text != text || known.op.pc != pc) {
+      known = isa.predecode(text, pc);
     }
     return known;
   }

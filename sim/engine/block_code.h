@@ -1,5 +1,5 @@
 // What a block of predecoded instructions is made of, whoever runs it. Processors that are forks of
-// each other share it. A part of delay_slot_engine.h.
+// each other share it. A part of engine.h.
 #pragma once
 
 #include <cstddef>
@@ -18,24 +18,22 @@ namespace hardclock {
 
 template <class Isa>
 struct BlockCode {
-  std::vector<typename Isa::Machine::Op> ops;
+  std::vector<typename Isa::Interpreter::Op> ops;
   std::vector<InstructionTiming> timings;
   std::vector<std::uint8_t> touches_memory;  // by instruction, 0 or 1
   std::uint32_t data_accesses = 0;           // their sum
   std::uint64_t start = 0;
-  bool ends_with_slot = false;  // as TimedBlock has it
-  bool ends_with_delay_slot = false;
-  bool slot_is_apart = false;
+  typename Isa::Sequencing::BlockEnd end;
   // Of the instructions, and of the one that stands behind them where that decided how they end.
-  std::vector<std::uint32_t> words;
+  std::vector<typename Isa::Text> texts;
   // It ends where no instruction could be fetched.
   bool is_cut_off = false;
 
   // Of host memory, about.
   std::uint64_t bytes() const {
     constexpr std::uint64_t allocation = 32;  // the smallest
-    std::uint64_t sum = sizeof *this + 4 * allocation + touches_memory.size() + 4 * words.size() +
-                        ops.size() * sizeof ops[0];
+    std::uint64_t sum = sizeof *this + 4 * allocation + touches_memory.size() +
+                        texts.size() * sizeof texts[0] + ops.size() * sizeof ops[0];
     for (const InstructionTiming& timing : timings) {
       sum += sizeof timing;
       if (!timing.reads.empty()) sum += allocation;
@@ -80,9 +78,9 @@ class CodeStore final : public CacheBudget::Keeper {
 
   static bool is_in(const Code& code, AddressSpace& memory) {
     std::uint64_t pc = code.start;
-    for (const std::uint32_t known : code.words) {
-      const auto word = memory.fetch(GuestAddr(pc), Isa::fetch_access);
-      if (!word || *word != known) return false;
+    for (const typename Isa::Text& known : code.texts) {
+      const auto text = Isa::fetch(memory, GuestAddr(pc));
+      if (!text || *text != known) return false;
       if (memory.region_at(GuestAddr(pc))->backing.shared != nullptr) return false;
       pc += Isa::instruction_bytes;
     }

@@ -1,11 +1,13 @@
 // The part of an interpreting machine that every ISA with delay slots shares: running predecoded
-// instructions, accesses to memory, transfers of control and traps. An ISA's Interpreter derives
-// from it and adds its registers to the vocabulary of its semantics.
+// instructions, accesses to memory, transfers of control and traps. HostPrimitives adds registers.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
+#include "sim/base/check.h"
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
 #include "sim/engine/concrete.h"
@@ -30,24 +32,16 @@ class BlockInterpreter : public ConcreteArithmetic {
   Registers& registers() { return registers_; }
   const Registers& registers() const { return registers_; }
 
-  // ---- The vocabulary of semantics.h.
+  // ---- Primitives (primitives.h).
   // Cycles since the clock began: only in an instruction that the engine steps (see set_clock).
   Value clock() const { return clock_; }
   Value pc() const { return op_->pc; }
   // Where control goes when it is not transferred: in a branch, past its delay slot.
   Value after_slot() const { return after_slot_; }
 
-  Value load8(Value address) { return load<std::uint8_t>(address); }
-  Value load16(Value address) { return load<std::uint16_t>(address); }
-  Value load32(Value address) { return load<std::uint32_t>(address); }
-  Value load64(Value address) { return load<std::uint64_t>(address); }
-  void store8(Value address, Value v) { store(address, static_cast<std::uint8_t>(v)); }
-  void store16(Value address, Value v) { store(address, static_cast<std::uint16_t>(v)); }
-  void store32(Value address, Value v) { store(address, static_cast<std::uint32_t>(v)); }
-  void store64(Value address, Value v) { store(address, v); }
-  // The word or doubleword of which a store will replace a part: no access of its own.
-  Value replaced32(Value address) { return replaced<std::uint32_t>(address); }
-  Value replaced64(Value address) { return replaced<std::uint64_t>(address); }
+  // An instruction that cannot complete, or that a clock event finds waiting in its access, ends
+  // where it says so: what it wrote before stays, the rest of its body runs into nothing (see
+  // give_up()).
 
   // Continues there after the delay slot.
   void jump(Value target) {
@@ -65,19 +59,16 @@ class BlockInterpreter : public ConcreteArithmetic {
   }
   void nullify() { nullify_if(true); }
   void trap_if(Flag condition, TrapKind kind, std::uint32_t code = 0) {
-    if (condition) raise(kind, code);
+    if (condition) [[unlikely]]
+      trap(kind, code);
   }
-  // A trap that is the instruction's whole purpose: it ends the run without unwinding.
-  void trap(TrapKind kind, std::uint32_t code) {
-    pending_trap_ = Trap{kind, code, Fault{}};
-    has_pending_trap_ = true;
-    end_ = op_ + 1;
-  }
+  void trap(TrapKind kind, std::uint32_t code) { give_up(Trap{kind, code, Fault{}}); }
 
   // ---- The engine's side.
   // Runs predecoded instructions in order. Returns one past the last that ran: less than `end` when
-  // the next one was nullified, code was overwritten, or that last one trapped (see take_trap).
-  // `fall_through` is where control goes when no branch is taken. Throws InstructionTrap.
+  // the next one was nullified or code was overwritten. The last one may have given up: the caller
+  // must ask gave_up(), and then take_end(). `fall_through` is where control goes when no branch is
+  // taken.
   const Op* run(const Op* first, const Op* end, std::uint64_t fall_through) {
     end_ = end;
     after_slot_ = fall_through;
@@ -92,12 +83,20 @@ class BlockInterpreter : public ConcreteArithmetic {
   const Op* current() const { return op_; }
   // Whether the run had a transfer of control that was taken.
   bool taken() const { return taken_; }
-  // The trap that ended run(), if one did; forgets it.
-  bool take_trap(Trap& trap) {
-    if (!has_pending_trap_) return false;
-    has_pending_trap_ = false;
-    trap = pending_trap_;
-    return true;
+  // Whether the last instruction of run() did not complete.
+  bool gave_up() const { return has_given_up_; }
+  // Why the instruction did not complete: its trap, or nullopt if a clock event interrupted its
+  // wait for memory. The registers are those that it leaves.
+  std::optional<Trap> take_end() {
+    CHECK(has_given_up_);
+    has_given_up_ = false;
+    registers_ = at_end_.registers;
+    after_slot_ = at_end_.after_slot;
+    taken_ = at_end_.taken;
+    nullified_ = false;
+    unchecked_ = at_end_.unchecked;
+    nowhere_.fill(0);
+    return at_end_.trap;
   }
   // Whether the last instruction nullified the next; forgets it.
   bool take_nullified() { return std::exchange(nullified_, false); }
@@ -118,9 +117,6 @@ class BlockInterpreter : public ConcreteArithmetic {
   BlockInterpreter(AddressSpace& memory, std::uint64_t address_mask)
       : memory_(&memory), unchecked_(&memory.translations()), address_mask_(address_mask) {}
 
-  [[noreturn]] static void raise(TrapKind kind, std::uint32_t code) {
-    throw InstructionTrap{Trap{kind, code, Fault{}}};
-  }
   std::uint64_t address_mask() const { return address_mask_; }
   // Derived::byte_order, where the processor has but one.
   Endian endian() const {
@@ -154,23 +150,51 @@ class BlockInterpreter : public ConcreteArithmetic {
     const AccessTable::Entry& entry = unchecked_->at(address);
     if (entry.write_tag == unchecked_->tag(address, size))
       return entry.page + (address & page_mask);
-    return checked(memory_->translate(GuestAddr(address), size, Access::write));
+    if (has_given_up_) return nowhere_.data();
+    const auto host = memory_->translate(GuestAddr(address), size, Access::write);
+    if (host) return *host;
+    give_up(Trap{TrapKind::memory, 0, host.error()});
+    return nowhere_.data();
   }
 
   Registers registers_;
 
  private:
-  template <class T>
-  Value replaced(Value address) {
-    return load_bytes<T>(host_of_store(address & address_mask_, sizeof(T)), endian());
+  // What an instruction leaves that did not complete.
+  struct End {
+    std::optional<Trap> trap;
+    Registers registers;
+    std::uint64_t after_slot = 0;
+    bool taken = false;
+    const AccessTable* unchecked = nullptr;
+  };
+
+  // The rest of the body changes nothing that lasts: take_end() puts the registers back that are
+  // kept here, and no access finds memory. So a body needs no way out of its middle, and an access
+  // or a register that is written pays nothing for that.
+  [[gnu::cold, gnu::noinline]] void give_up(std::optional<Trap> trap) {
+    if (has_given_up_) return;
+    has_given_up_ = true;
+    at_end_ = End{trap, registers_, after_slot_, taken_, unchecked_};
+    unchecked_ = &no_access_;
+    end_ = op_ + 1;
   }
+
   [[gnu::noinline]] std::uint8_t* translate(std::uint64_t address, unsigned size, Access access) {
-    return checked(port_ != nullptr ? port_->access(GuestAddr(address), size, access)
-                                    : memory_->translate(GuestAddr(address), size, access));
-  }
-  static std::uint8_t* checked(Result<std::uint8_t*, Fault> host) {
-    if (!host) throw InstructionTrap{Trap{TrapKind::memory, 0, host.error()}};
-    return *host;
+    if (has_given_up_) return nowhere_.data();
+    if (port_ == nullptr) {
+      const auto host = memory_->translate(GuestAddr(address), size, access);
+      if (host) return *host;
+      give_up(Trap{TrapKind::memory, 0, host.error()});
+      return nowhere_.data();
+    }
+    const DataPort::Answer answer = port_->access(GuestAddr(address), size, access);
+    if (answer.host != nullptr) return answer.host;
+    if (answer.fault)
+      give_up(Trap{TrapKind::memory, 0, *answer.fault});
+    else
+      give_up(std::nullopt);
+    return nowhere_.data();
   }
 
   AddressSpace* memory_;
@@ -183,8 +207,10 @@ class BlockInterpreter : public ConcreteArithmetic {
   std::uint64_t clock_ = 0;
   bool taken_ = false;
   bool nullified_ = false;
-  bool has_pending_trap_ = false;
-  Trap pending_trap_;
+  bool has_given_up_ = false;
+  End at_end_;
+  AccessTable no_access_{page_shift, 1};   // no piece is ever entered
+  std::array<std::uint8_t, 8> nowhere_{};  // stands in for the memory of an access that is not made
 };
 
 }  // namespace hardclock

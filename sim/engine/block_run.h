@@ -1,5 +1,5 @@
 // A block while it runs, for an engine whose loads and stores can wait for memory; and what blocks
-// cost. Parts of delay_slot_engine.h.
+// cost. Parts of engine.h.
 #pragma once
 
 #include <cstddef>
@@ -68,7 +68,7 @@ class CycleLedger {
 template <class Isa>
 class BlockRun {
  public:
-  using Op = typename Isa::Machine::Op;
+  using Op = typename Isa::Interpreter::Op;
 
   void begin(const Block<Isa>& block, TimedBlock::Entry& entry, Cycles now) {
     block_ = &block;

@@ -8,7 +8,8 @@ namespace {
 constexpr std::uint64_t no_line = ~std::uint64_t{0};
 constexpr std::size_t places_without_cache = 512;
 
-// The pieces in which a side's accesses are free: its cache's lines, pages without a cache.
+// The pieces of memory in which a side's accesses hit together: its cache's lines, pages without a
+// cache.
 unsigned shift_of(const CacheDescription& cache) {
   return cache.present() ? static_cast<unsigned>(std::countr_zero(cache.line)) : page_shift;
 }
@@ -29,7 +30,7 @@ std::uint64_t MachineMemory::physical_page(std::uint64_t frame, std::uint64_t vi
   return at->second;
 }
 
-std::optional<std::size_t> PlacesOfLines::put(std::size_t place, std::uint64_t physical) {
+std::optional<std::size_t> LineIndex::put(std::size_t place, std::uint64_t physical) {
   std::uint32_t& mine = places_[set_of(physical)];
   const std::uint32_t before = mine;
   std::uint32_t& of_old_line = places_[set_of(lines_[place])];
@@ -40,13 +41,13 @@ std::optional<std::size_t> PlacesOfLines::put(std::size_t place, std::uint64_t p
   return before - 1;
 }
 
-std::optional<std::size_t> PlacesOfLines::find(std::uint64_t physical) const {
+std::optional<std::size_t> LineIndex::find(std::uint64_t physical) const {
   const std::uint32_t place = places_[set_of(physical)];
   if (place == 0 || lines_[place - 1] != physical) return std::nullopt;
   return place - 1;
 }
 
-void PlacesOfLines::clear() {
+void LineIndex::clear() {
   places_.assign(places_.size(), 0);
 }
 
@@ -74,7 +75,7 @@ void CachedMemory::end(Instructions instructions, std::uint64_t fetches,
   machine_->system.remove_listener(*this);
   machine_->instructions += instructions;
   const auto count = [&](CacheSide side, std::uint64_t all, std::uint64_t seen) {
-    if (all > seen) machine_->system.count_free(side, all - seen);
+    if (all > seen) machine_->system.count_hits(side, all - seen);
   };
   count(CacheSide::fetch, fetches, seen_fetches_);
   count(CacheSide::data, data_accesses, seen_data_);
@@ -87,11 +88,11 @@ MemorySystem::Address CachedMemory::address_of(std::uint64_t address) {
 }
 
 std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& moment) {
-  if (is_free_fetch(pc)) return 0;
+  if (fetch_hits(pc)) return 0;
   const MemorySystem::Address address = address_of(pc);
   const MemorySystem::Outcome outcome = machine_->system.fetch(address, moment);
   ++seen_fetches_;
-  if (outcome.repeats_free) make_fetch_free(pc, address.physical_address);
+  if (outcome.repeats_as_hit) know_fetch_hit(pc, address.physical_address);
   return outcome.cycles;
 }
 
@@ -122,18 +123,18 @@ Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsign
                                                                 : machine_->system.load(at, moment);
   ++seen_data_;
   last_access_ = address.value();
-  if (outcome.repeats_free) make_free(address.value(), page, access);
+  if (outcome.repeats_as_hit) know_data_hit(address.value(), page, access);
   return Data{page.host + offset, outcome.cycles, at.physical_address >> data_shift_};
 }
 
-void CachedMemory::make_free(std::uint64_t address, const Page& page, Access access) {
+void CachedMemory::know_data_hit(std::uint64_t address, const Page& page, Access access) {
   const std::uint64_t physical = page.physical << page_shift | (address & page_mask);
   const auto other = data_places_.put(data_.place(address), data_.piece(physical));
   if (other) data_.clear_place(*other);
   data_.enter(address, page.host, page.readable, access == Access::write);
 }
 
-void CachedMemory::make_fetch_free(std::uint64_t pc, std::uint64_t physical) {
+void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
   const auto other = fetch_places_.put(place_of(pc), line_of(physical));
   if (other) forget_fetch(*other);
   std::uint64_t& line = fetches_[place_of(pc)];
@@ -141,11 +142,11 @@ void CachedMemory::make_fetch_free(std::uint64_t pc, std::uint64_t physical) {
   line = line_of(pc);
 }
 
-bool CachedMemory::look_for_free(const FreeFetches& wanted) {
+bool CachedMemory::look_for_hits(const KnownHits& wanted, KnownHits& known) {
   for (std::uint64_t line = line_of(wanted.first); line <= wanted.last; line += fetch_line_) {
-    if (!is_free_fetch(line)) return false;
+    if (!fetch_hits(line)) return false;
   }
-  known_free_at(wanted.first) = wanted;
+  known = wanted;
   return true;
 }
 
@@ -163,7 +164,7 @@ void CachedMemory::forget_page(std::uint64_t page_number) {
 
 void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
   for (std::uint64_t line = page_address; line < page_address + page_size; line += fetch_line_) {
-    if (is_free_fetch(line)) forget_fetch(place_of(line));
+    if (fetch_hits(line)) forget_fetch(place_of(line));
   }
 }
 

@@ -1,5 +1,5 @@
-// One processor's way to memory through the machine's caches and TLB: which accesses cost nothing,
-// and what the others cost.
+// One processor's access to memory through the machine's caches and TLB: which accesses cost
+// nothing, and what the others cost.
 #pragma once
 
 #include <algorithm>
@@ -20,21 +20,21 @@
 
 namespace hardclock {
 
-// What the processors of one simulated machine share: one runs at a time.
+// The part that the processors of one simulated machine share: one runs at a time.
 class MachineMemory {
  public:
   explicit MachineMemory(const MemoryDescription& description)
       : system(description), pages_(page_colours(description, page_size)) {}
 
-  // The page that holds a frame. It gets its colour from the page at which it is accessed first.
+  // The page that holds a frame. Its colour is that of the page at which it is first accessed.
   std::uint64_t physical_page(std::uint64_t frame, std::uint64_t virtual_page);
 
-  // There is no such frame any more; another one will not have its page.
+  // The frame no longer exists; no other frame will get its page.
   void forget_frame(std::uint64_t frame) { physical_.erase(frame); }
 
   MemorySystem system;
-  const void* user = nullptr;  // who made the last accesses; compared, never used
-  Instructions instructions;   // executed by all
+  const void* user = nullptr;  // made the last accesses; compared, never used
+  Instructions instructions;   // executed by all processors
 
  private:
   PhysicalPages pages_;
@@ -42,13 +42,13 @@ class MachineMemory {
 };
 
 // Which places of a table hold which physical lines: at most one for each set of the cache.
-class PlacesOfLines {
+class LineIndex {
  public:
-  PlacesOfLines(unsigned shift, std::size_t entries)
+  LineIndex(unsigned shift, std::size_t entries)
       : shift_(shift), places_(entries, 0), lines_(entries, 0) {}
 
-  // Puts a line at a place. Returns another place that held a line of the same set, which is free
-  // to be missed by now.
+  // Records that `place` holds this line. Returns the place, if any, whose line of the same set
+  // this may have evicted.
   std::optional<std::size_t> put(std::size_t place, std::uint64_t physical);
   std::optional<std::size_t> find(std::uint64_t physical) const;
   void clear();
@@ -63,17 +63,17 @@ class PlacesOfLines {
   std::vector<std::uint64_t> lines_;   // by place
 };
 
-// Instructions in a line that are stepped one after the other because the first of them had to
-// fetch it.
-class LineSteps {
+// Instructions in a line that are stepped one after another because the first of them had to fetch
+// it.
+class LineWalk {
  public:
-  // From `first` on, up to `end`; of `bytes` bytes each.
+  // Covers instructions of `bytes` bytes each, from `first` up to `end`.
   void begin(std::uint64_t first, std::uint64_t end, std::uint64_t bytes) {
     next_ = first;
     end_ = end;
     bytes_ = bytes;
   }
-  // Whether the instruction is the next one of them. If it is, the one after it will be.
+  // Whether the instruction is the next of them; if so, moves on to its successor.
   bool take(std::uint64_t pc) {
     if (pc != next_ || pc >= end_) return false;
     next_ += bytes_;
@@ -92,28 +92,30 @@ class CachedMemory final : private MemoryListener {
 
   const std::shared_ptr<MachineMemory>& machine() const { return machine_; }
 
-  // Around each stretch in which this processor runs; the numbers are those of the stretch.
+  // Brackets each stretch in which this processor runs; the numbers are those of the stretch.
   void begin();
   void end(Instructions instructions, std::uint64_t fetches, std::uint64_t data_accesses);
 
-  // Bytes of an instruction cache's line.
+  // The bytes of an instruction cache's line.
   std::uint64_t fetch_line() const { return fetch_line_; }
-  // Where the line of an instruction ends. Very short lines are taken together.
+  // The end of the line of an instruction. Very short lines are taken together.
   std::uint64_t end_of_line(std::uint64_t pc) const {
     constexpr std::uint64_t shortest = 32;
     return (pc | (std::max(fetch_line_, shortest) - 1)) + 1;
   }
   // The data accesses that cost nothing and change nothing.
-  const AccessTable& free_data() const { return data_; }
-  bool is_free_fetch(std::uint64_t pc) const { return fetches_[place_of(pc)] == line_of(pc); }
-  // Of all instructions from `first` to `last`.
-  bool are_free_fetches(std::uint64_t first, std::uint64_t last) {
-    if (last - first < fetch_line_ && line_of(first) == line_of(last)) return is_free_fetch(first);
-    const FreeFetches wanted{first, last, fetch_changes_};
-    return known_free_at(first) == wanted || look_for_free(wanted);
+  const AccessTable& data_hits() const { return data_; }
+  bool fetch_hits(std::uint64_t pc) const { return fetches_[place_of(pc)] == line_of(pc); }
+  // Of all instructions from `first` to `last`, which begin at multiples of `alignment`.
+  template <std::uint64_t alignment>
+  bool all_fetches_hit(std::uint64_t first, std::uint64_t last) {
+    if (last - first < fetch_line_ && line_of(first) == line_of(last)) return fetch_hits(first);
+    const KnownHits wanted{first, last, fetch_changes_};
+    KnownHits& known = known_hits_[first / alignment % known_hits_.size()];
+    return known == wanted || look_for_hits(wanted, known);
   }
 
-  // Whether fetches that were free may be so no longer, since last asked.
+  // Whether fetches that hit may no longer do so, since the last call.
   bool take_fetches_changed() { return std::exchange(fetches_changed_, false); }
   // The cycles that the pipeline waits for an instruction, whose page must have been touched.
   std::uint32_t fetch(std::uint64_t pc, const MemorySystem::Moment& moment);
@@ -123,19 +125,19 @@ class CachedMemory final : private MemoryListener {
     std::uint32_t cycles = 0;  // that the pipeline waits
     std::uint64_t line = 0;    // number of the physical line
   };
-  // Size 1, 2, 4 or 8 bytes.
+  // Makes an access of 1, 2, 4 or 8 bytes.
   Result<Data, Fault> access(GuestAddr address, unsigned size, Access access,
                              const MemorySystem::Moment& moment);
 
-  // The instruction that made the last access will be run again, and then only be completed().
+  // The instruction that made the last access will run again, and then only be completed().
   void interrupted() {
     --seen_data_;
     data_.at(last_access_) = {};
   }
-  // An instruction completes whose access has been made before it was interrupted.
+  // An instruction completes whose access was made before it was interrupted.
   void completed() { ++seen_data_; }
 
-  // The address space says so. Its whole TLB contents go when the kernel changes mappings.
+  // For the address space. When the kernel changes mappings, the space's whole TLB contents go.
   void forget_page(std::uint64_t page_number);
   void forget_space();
 
@@ -148,18 +150,17 @@ class CachedMemory final : private MemoryListener {
     return (pc >> fetch_shift_) & (fetches_.size() - 1);
   }
   std::uint64_t line_of(std::uint64_t pc) const { return pc & ~(fetch_line_ - 1); }
-  // Fetches that were all free when fetch_changes_ was so high: still, if it is.
-  struct FreeFetches {
+  // A range whose fetches all hit when fetch_changes_ had this value: they still are, if it
+  // has.
+  struct KnownHits {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
     std::uint64_t changes = ~std::uint64_t{0};
 
-    bool operator==(const FreeFetches&) const = default;
+    bool operator==(const KnownHits&) const = default;
   };
-  FreeFetches& known_free_at(std::uint64_t first) {
-    return known_free_[first / 4 % known_free_.size()];
-  }
-  bool look_for_free(const FreeFetches& wanted);
+  // Makes them known if they hit.
+  bool look_for_hits(const KnownHits& wanted, KnownHits& known);
   // A page whose accesses need no look at the address space.
   struct Page {
     std::uint64_t number = ~std::uint64_t{0};  // virtual
@@ -177,27 +178,27 @@ class CachedMemory final : private MemoryListener {
   static constexpr std::size_t known_pages = 64;
 
   Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
-  // Makes the page of an access known.
+  // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
   MemorySystem::Address address_of(std::uint64_t address);
   void forget_fetches_of_page(std::uint64_t page_address);
-  void make_free(std::uint64_t address, const Page& page, Access access);
+  void know_data_hit(std::uint64_t address, const Page& page, Access access);
   void forget_fetch(std::size_t place);
-  void make_fetch_free(std::uint64_t pc, std::uint64_t physical);
+  void know_fetch_hit(std::uint64_t pc, std::uint64_t physical);
 
   AddressSpace& memory_;
   std::shared_ptr<MachineMemory> machine_;
   std::array<Page, known_pages> pages_;
   unsigned data_shift_;
   AccessTable data_;
-  PlacesOfLines data_places_;
+  LineIndex data_places_;
   unsigned fetch_shift_;
   std::uint64_t fetch_line_;
   std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
-  PlacesOfLines fetch_places_;
+  LineIndex fetch_places_;
   bool fetches_changed_ = false;
-  std::uint64_t fetch_changes_ = 0;  // how often fetches that were free may have ceased to be
-  std::array<FreeFetches, 1024> known_free_;
+  std::uint64_t fetch_changes_ = 0;  // how often fetches that hit may have ceased to
+  std::array<KnownHits, 1024> known_hits_;
   std::uint64_t last_access_ = 0;
   std::uint64_t seen_fetches_ = 0;  // accesses since begin() that the system has counted
   std::uint64_t seen_data_ = 0;

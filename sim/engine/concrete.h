@@ -1,6 +1,4 @@
-// The arithmetic of a machine whose values are numbers. Together with symbolic.h it is the
-// vocabulary in which instruction semantics are written: a body that compiles for both contains no
-// host-side decision on a guest value.
+// The arithmetic of a machine whose values are numbers: the ArithmeticPrimitives of primitives.h.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +13,7 @@ class ConcreteArithmetic {
   using Flag = bool;
 
   static Value constant(std::uint64_t value) { return value; }
+  static Flag flag(bool value) { return value; }
   static Value sext8(Value v) { return static_cast<Value>(sign_extend(v, 8)); }
   static Value sext16(Value v) { return static_cast<Value>(sign_extend(v, 16)); }
   static Value sext32(Value v) { return static_cast<Value>(sign_extend(v, 32)); }
@@ -30,6 +29,7 @@ class ConcreteArithmetic {
   }
   static Flag ltu(Value a, Value b) { return a < b; }
   static Flag not_(Flag f) { return !f; }
+  static Flag both(Flag a, Flag b) { return a && b; }
   static Value select(Flag f, Value a, Value b) { return f ? a : b; }
   static Value bit(Flag f) { return f ? 1 : 0; }
   // A long irregular operation: a pure function of numbers.

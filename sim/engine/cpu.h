@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/instruction_text.h"
 #include "sim/base/units.h"
 #include "sim/engine/cycle_profile.h"
 #include "sim/engine/trap.h"
@@ -26,7 +27,7 @@ struct Stop {
   Trap trap{};
 };
 
-// What happened so far, in this thread.
+// What this thread has executed so far.
 struct ExecutionCounts {
   Instructions instructions;
   Cycles cycles;
@@ -34,8 +35,7 @@ struct ExecutionCounts {
 
 // When an instruction went through the pipeline, in the simulation's cycles.
 struct InstructionTimes {
-  GuestAddr pc;
-  std::uint32_t word = 0;
+  InstructionText text;
   bool completed = true;           // false: interrupted or trapped
   std::uint64_t issue = 0;         // in order: its issue; out of order: its graduation
   std::uint32_t waited = 0;        // cycles for which the pipeline held its issue back
@@ -53,7 +53,7 @@ class Cpu {
   virtual ~Cpu() = default;
 
   // A copy of the registers and the observers for another thread, in this or another address space.
-  // Counts and profile start empty; whether there is a profile is as here.
+  // Counts and profile start empty; the copy has a profile if this processor has one.
   virtual std::unique_ptr<Cpu> fork(AddressSpace& memory) const = 0;
 
   // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction
@@ -64,7 +64,7 @@ class Cpu {
   // next), PA-RISC front of the queue with privilege bits masked, IA-64 bundle address.
   virtual GuestAddr interrupted_pc() const = 0;
 
-  // The kernel took an interrupt here, or returns to the thread from a call or a trap: breaks a
+  // The kernel took an interrupt here, or returns to the thread from a call or a trap. Breaks a
   // load-linked reservation.
   virtual void interrupted() = 0;
 
@@ -75,7 +75,7 @@ class Cpu {
   virtual void complete_system_call() = 0;
 
   virtual ExecutionCounts counts() const = 0;
-  // Has to be asked for before the processor runs first; nobody did: it stays empty.
+  // Request it before the processor first runs; otherwise the profile stays empty.
   virtual void collect_cycle_profile() = 0;
   virtual CycleProfile cycle_profile() const = 0;
 
@@ -83,9 +83,9 @@ class Cpu {
   // empty: nobody looks. As slow as tracing.
   virtual void observe_timing(std::function<void(const InstructionTimes&)> observer) = 0;
 
-  // Called before each instruction with its pc and word and the cycle in which it issues; out of
-  // order, in which the instruction before it had graduated. Empty: no tracing. Tracing is slow.
-  using InstructionObserver = std::function<void(GuestAddr pc, std::uint32_t word, Cycles cycle)>;
+  // Called before each instruction with the cycle in which it issues; out of order, in which the
+  // instruction before it had graduated. Empty: no tracing. Tracing is slow.
+  using InstructionObserver = std::function<void(const InstructionText& text, Cycles cycle)>;
   virtual void observe(InstructionObserver observer) = 0;
 };
 

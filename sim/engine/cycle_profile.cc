@@ -30,7 +30,7 @@ void CycleProfile::give_back() {
 }
 
 std::uint64_t* CycleProfile::find(GuestAddr pc) {
-  if ((pc.value() & 3) != 0) {
+  if (pc.value() % granule != 0) {
     const auto known = unaligned_.find(pc);
     if (known != unaligned_.end()) return &known->second;
     return unaligned_.size() < most_unaligned ? &unaligned_[pc] : nullptr;
@@ -45,13 +45,13 @@ std::uint64_t* CycleProfile::find(GuestAddr pc) {
     last_number_ = number;
     last_ = known->second.get();
   }
-  return &(*last_)[(pc.value() & page_mask) / 4];
+  return &(*last_)[(pc.value() & page_mask) / granule];
 }
 
 void CycleProfile::add(const CycleProfile& other) {
   for (const auto& [number, page] : other.pages_) {
     for (std::size_t i = 0; i < page->size(); ++i) {
-      if ((*page)[i] != 0) add(GuestAddr((number << page_shift) + 4 * i), (*page)[i]);
+      if ((*page)[i] != 0) add(GuestAddr((number << page_shift) + granule * i), (*page)[i]);
     }
   }
   for (const auto& [pc, cycles] : other.unaligned_) add(pc, cycles);
@@ -62,7 +62,7 @@ std::map<GuestAddr, std::uint64_t> CycleProfile::by_pc() const {
   std::map<GuestAddr, std::uint64_t> cycles = unaligned_;
   for (const auto& [number, page] : pages_) {
     for (std::size_t i = 0; i < page->size(); ++i) {
-      if ((*page)[i] != 0) cycles[GuestAddr((number << page_shift) + 4 * i)] = (*page)[i];
+      if ((*page)[i] != 0) cycles[GuestAddr((number << page_shift) + granule * i)] = (*page)[i];
     }
   }
   return cycles;

@@ -12,18 +12,20 @@
 
 namespace hardclock {
 
-// An array for each page of code that has run: a program has few of them, and a guest that runs
-// ever new ones must not fill the host's memory.
+// An array for each page of code that has run: a program has few of them, and a guest that always
+// runs new ones must not fill the host's memory.
 class CycleProfile {
  public:
+  // Bytes of code for each place of an array; divides the alignment of every instruction set.
+  static constexpr std::uint64_t granule = 4;
   // Of host memory, that an array takes.
-  static constexpr std::uint64_t page_bytes = page_size / 4 * sizeof(std::uint64_t);
+  static constexpr std::uint64_t page_bytes = page_size / granule * sizeof(std::uint64_t);
 
   CycleProfile() = default;
   // `budget` is charged for the arrays.
   explicit CycleProfile(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
   ~CycleProfile() { give_back(); }
-  // A copy is charged to nobody.
+  // A copy is charged to no budget.
   CycleProfile(const CycleProfile& other) { add(other); }
   CycleProfile& operator=(const CycleProfile& other);
   CycleProfile(CycleProfile&& other) noexcept = default;
@@ -37,12 +39,12 @@ class CycleProfile {
   }
   void add(const CycleProfile& other);
 
-  // Only pcs that have cycles.
+  // Only pcs with cycles.
   std::map<GuestAddr, std::uint64_t> by_pc() const;
-  // Cycles of pcs for which there was no room.
+  // The cycles of pcs for which there was no room.
   std::uint64_t elsewhere() const { return elsewhere_; }
   std::uint64_t total() const;
-  // Of host memory.
+  // The host memory of all arrays.
   std::uint64_t bytes() const { return pages_.size() * page_bytes; }
 
   friend bool operator==(const CycleProfile& a, const CycleProfile& b) {
@@ -50,17 +52,16 @@ class CycleProfile {
   }
 
  private:
-  // By word: instructions are aligned.
-  using Page = std::array<std::uint64_t, page_size / 4>;
+  using Page = std::array<std::uint64_t, page_size / granule>;
 
   std::uint64_t* find(GuestAddr pc);
   void give_back();
 
-  std::shared_ptr<MemoryBudget> budget_;                            // null: nobody is charged
+  std::shared_ptr<MemoryBudget> budget_;                            // nullptr: charged to none
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;  // by page number
   std::uint64_t last_number_ = ~std::uint64_t{0};
-  Page* last_ = nullptr;  // of last_number_; null: none
-  // Where a program jumped to a pc that is not aligned.
+  Page* last_ = nullptr;  // of last_number_; nullptr: none
+  // For programs that jump to an unaligned pc.
   std::map<GuestAddr, std::uint64_t> unaligned_;
   std::uint64_t elsewhere_ = 0;
 };

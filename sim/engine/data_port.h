@@ -2,21 +2,25 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "sim/base/result.h"
 #include "sim/memory/address_space.h"
 
 namespace hardclock {
 
-// Leaves an instruction that a clock event finds waiting for memory. Thrown by a DataPort, through
-// the instruction, to the engine.
-struct StallInterrupted {};
-
 class DataPort {
  public:
+  // What an access has come to. Neither `host` nor `fault`: a clock event comes while the
+  // instruction waits for its data. Nothing of the instruction has happened; it runs after the
+  // event.
+  struct Answer {
+    std::uint8_t* host = nullptr;  // where the access may be made, at once
+    std::optional<Fault> fault;
+  };
+
   virtual ~DataPort() = default;
-  // Where in the host the access may be made, at once. Size 1, 2, 4 or 8 bytes.
-  virtual Result<std::uint8_t*, Fault> access(GuestAddr address, unsigned size, Access access) = 0;
+  // Size 1, 2, 4 or 8 bytes.
+  virtual Answer access(GuestAddr address, unsigned size, Access access) = 0;
 };
 
 }  // namespace hardclock

@@ -1,5 +1,5 @@
-// An out-of-order core while a program is stepped. An instruction costs the time between the
-// graduation of the one before and its own, which has to be known before it changes anything.
+// An out-of-order core while a program is stepped. An instruction costs the time between its
+// predecessor's graduation and its own, which must be known before it changes anything.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class OutOfOrderClock {
     dynamic_.is_store = next.is_store;
     dynamic_.is_nullified = next.is_nullified;
   }
-  // Its load or store, before it retires.
+  // Notes the instruction's load or store, before it retires.
   void note_access(std::uint64_t address, std::uint64_t line, std::uint32_t stall) {
     dynamic_.memory_address = address;
     dynamic_.memory_line = line;
@@ -49,13 +49,13 @@ class OutOfOrderClock {
     std::uint32_t cycles = 0;  // until it graduates, or until the deadline
     bool in_time = true;       // false: a clock event comes before it graduates
   };
-  // What the instruction costs from `now` on, whose pipeline stages go to `times`.
+  // The cost of the instruction from `now` on; its pipeline stages go to `times`.
   Retirement retire(Cycles now, Cycles deadline, InstructionTimes& times) {
     const std::uint32_t cycles = core_.retire(*std::exchange(retiring_, nullptr), dynamic_);
     note_times(now.value() + cycles, times);
     const bool in_time = cycles == 0 || now + Cycles(cycles) <= deadline;
-    // It begins anew after an interrupt; where those come thick and fast, the second one has to
-    // wait.
+    // After an interrupt the instruction begins anew. It cannot be interrupted twice in a row, so
+    // the program always makes progress.
     if (std::exchange(was_interrupted_, false) || in_time) return {cycles, true};
     was_interrupted_ = true;
     core_.drain();

@@ -9,32 +9,30 @@ TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   TimedBlock::Entry& entry = block.entries.emplace_back();
   entry_bytes_ += block.entry_bytes();
   entry.state = id_;
-  compute(block, entry, Way::straight);
-  entry.longest = entry[Way::straight].cycles;
-  if (block.ends_with_slot) {
-    TimedBlock::Entry without_slot = entry;
-    compute(block, without_slot, Way::nullified);
-    entry.longest = std::max(entry.longest, without_slot[Way::nullified].cycles);
+  compute(block, entry, BlockExit::straight);
+  entry.longest = entry[BlockExit::straight].cycles;
+  if (block.last_may_be_nullified) {
+    TimedBlock::Entry without_last = entry;
+    compute(block, without_last, BlockExit::nullified);
+    entry.longest = std::max(entry.longest, without_last[BlockExit::nullified].cycles);
   }
   return entry;
 }
 
-void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {
+void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
   const std::size_t size = block.instructions.size();
   PipelineState state = states_[entry.state];
-  TimedBlock::Edge& edge = entry[way];
+  TimedBlock::Edge& edge = entry[exit];
   edge.known = true;
-  for (std::size_t i = 0; i < size - (is_nullified(way) ? 1 : 0); ++i) {
+  for (std::size_t i = 0; i < size - (is_nullified(exit) ? 1 : 0); ++i) {
     edge.cycles += pipeline_->issue(state, block.instructions[i]);
     entry.any_continues |= state.any_continues();
   }
-  if (is_nullified(way)) {
+  if (is_nullified(exit)) {
     pipeline_->pass(state, pipeline_->nullified_cycles());
     edge.cycles += pipeline_->nullified_cycles();
   }
-  if (block.ends_with_slot) {
-    pipeline_->redirect(state, block.instructions[size - 2].timing_class, is_taken(way));
-  }
+  if (block.followed) pipeline_->redirect(state, *block.followed, is_taken(exit));
   edge.exit = states_.intern(state);
 }
 

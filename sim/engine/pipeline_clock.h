@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,12 +16,12 @@ namespace hardclock {
 
 // How a block was left: past its end, by a transfer of control that was taken, or without running
 // the slot that it ends with; or both of these.
-enum class Way : std::uint8_t { straight, taken, nullified, taken_nullified };
-constexpr bool is_taken(Way way) {
-  return way == Way::taken || way == Way::taken_nullified;
+enum class BlockExit : std::uint8_t { straight, taken, nullified, taken_nullified };
+constexpr bool is_taken(BlockExit exit) {
+  return exit == BlockExit::taken || exit == BlockExit::taken_nullified;
 }
-constexpr bool is_nullified(Way way) {
-  return way == Way::nullified || way == Way::taken_nullified;
+constexpr bool is_nullified(BlockExit exit) {
+  return exit == BlockExit::nullified || exit == BlockExit::taken_nullified;
 }
 
 // Instruction `index` of a block waits for memory so many cycles after its issue.
@@ -29,8 +30,7 @@ struct Stall {
   std::uint32_t cycles = 0;
 };
 
-// A straight line of instructions. With a slot, the last two are a transfer of control and its
-// delay slot, or an instruction that may nullify the next and that one.
+// A straight line of instructions, as a pipeline sees it.
 struct TimedBlock {
   struct Edge {
     bool known = false;
@@ -41,17 +41,21 @@ struct TimedBlock {
   // What the block costs when it is entered in one pipeline state.
   struct Entry {
     PipelineStates::Id state = 0;
-    std::array<Edge, 4> edges{};        // by Way; `straight` is always known
-    std::uint32_t longest = 0;          // cycles, whatever the Way
+    std::array<Edge, 4> edges{};        // by BlockExit; `straight` is always known
+    std::uint32_t longest = 0;          // cycles, whatever the BlockExit
     bool any_continues = false;         // something may be in flight that a stall does not hold
     std::vector<std::uint32_t> issued;  // see PipelineClock::issued(); empty until asked for
 
-    Edge& operator[](Way way) { return edges[static_cast<std::size_t>(way)]; }
-    const Edge& operator[](Way way) const { return edges[static_cast<std::size_t>(way)]; }
+    Edge& operator[](BlockExit exit) { return edges[static_cast<std::size_t>(exit)]; }
+    const Edge& operator[](BlockExit exit) const { return edges[static_cast<std::size_t>(exit)]; }
   };
 
   std::vector<Entry> entries;
-  bool ends_with_slot = false;
+  // Whether the last instruction may be nullified by the one before it.
+  bool last_may_be_nullified = false;
+  // The timing class of the instruction that the pipeline follows when the block has been left: a
+  // transfer of control, or what may nullify the last instruction. None: control goes straight on.
+  std::optional<std::uint8_t> followed;
   std::span<const InstructionTiming> instructions;
 
   // Of host memory that the entries take, about.
@@ -81,10 +85,10 @@ class PipelineClock {
     return enter_first(block);
   }
   // Moves past the block. Returns the cycles that it took.
-  std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, Way way) {
-    TimedBlock::Edge& edge = entry[way];
+  std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
+    TimedBlock::Edge& edge = entry[exit];
     if (!edge.known) [[unlikely]]
-      compute(block, entry, way);
+      compute(block, entry, exit);
     ++edge.executions;
     be_at(edge.exit);
     return edge.cycles;
@@ -153,7 +157,7 @@ class PipelineClock {
     is_interned_ = true;
   }
   TimedBlock::Entry& enter_first(TimedBlock& block);
-  void compute(const TimedBlock& block, TimedBlock::Entry& entry, Way way);
+  void compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit);
 
   std::shared_ptr<const Pipeline> pipeline_;
   PipelineStates states_;
@@ -169,13 +173,14 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
   const std::size_t size = block.instructions.size();
   for (const TimedBlock::Entry& entry : block.entries) {
     PipelineState state = states_[entry.state];
-    const std::uint64_t with_slot = entry[Way::straight].executions + entry[Way::taken].executions;
+    const std::uint64_t completed =
+        entry[BlockExit::straight].executions + entry[BlockExit::taken].executions;
     const std::uint64_t nullified =
-        entry[Way::nullified].executions + entry[Way::taken_nullified].executions;
+        entry[BlockExit::nullified].executions + entry[BlockExit::taken_nullified].executions;
     for (std::size_t i = 0; i < size; ++i) {
-      const bool is_slot = block.ends_with_slot && i + 1 == size;
+      const bool is_sometimes_nullified = block.last_may_be_nullified && i + 1 == size;
       visit(i, pipeline_->issue(state, block.instructions[i]),
-            is_slot ? with_slot : with_slot + nullified);
+            is_sometimes_nullified ? completed : completed + nullified);
     }
     visit(size, pipeline_->nullified_cycles(), nullified);
   }

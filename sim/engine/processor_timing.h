@@ -1,4 +1,4 @@
-// How long a processor's instructions take, as an engine needs it.
+// The timing of a processor's instructions, as an engine needs it.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,15 @@ namespace hardclock {
 
 struct ProcessorTiming {
   std::shared_ptr<const Pipeline> in_order;
-  std::shared_ptr<const OutOfOrderDescription> out_of_order;  // if it is one; `in_order` is unused
+  std::shared_ptr<const OutOfOrderDescription>
+      out_of_order;  // if not nullptr, `in_order` is unused
 };
 
 // By the description's rows, in which there are no mistakes: tests read them first. `classes` are
-// the names of the ISA's timing classes. Functional: one cycle an instruction.
+// the names of the ISA's timing classes, `absent` those of which the processor has no instruction.
+// Functional: one cycle an instruction.
 ProcessorTiming processor_timing(const CpuDescription& description, bool functional,
-                                 std::span<const char* const> classes);
+                                 std::span<const char* const> classes,
+                                 std::span<const char* const> absent);
 
 }  // namespace hardclock

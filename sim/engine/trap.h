@@ -25,10 +25,4 @@ struct Trap {
   Fault fault{};
 };
 
-// Leaves an instruction that cannot complete. Thrown by an interpreter's slow paths and caught by
-// the engine: the rest of the body does not run, and memory accesses that succeed pay nothing.
-struct InstructionTrap {
-  Trap trap;
-};
-
 }  // namespace hardclock

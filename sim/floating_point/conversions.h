@@ -1,4 +1,4 @@
-// Conversions between numbers and integers.
+// Conversions between floating-point numbers and integers.
 #pragma once
 
 #include <cmath>
@@ -11,10 +11,10 @@
 
 namespace hardclock::ieee754 {
 
-// Below it doubles may have a fraction.
+// Doubles below it may have a fraction.
 inline constexpr double first_without_fraction = 0x1p52;
 
-// Integers of the type are at least the one and below the other.
+// The integers of the type are at least `lowest` and below the other bound.
 template <class Integer>
 inline constexpr double lowest = static_cast<double>(std::numeric_limits<Integer>::min());
 template <class Integer>
@@ -22,8 +22,8 @@ inline constexpr double beyond = 2.0 *
                                  static_cast<double>(std::uint64_t{1}
                                                      << (std::numeric_limits<Integer>::digits - 1));
 
-// An integer in the nearest or, by the rounding mode, a neighbouring number. Zero needs no mode:
-// compilers make an unsigned one from a difference, which is -0 when it is rounded down.
+// Converts an integer to the nearest number or, by the rounding mode, to a neighbour of it. Zero
+// needs no mode: compilers make an unsigned zero from a difference, which is -0 when rounded down.
 template <class To, class Integer>
 Result from_integer(Integer value, std::uint32_t rounding) {
   if (rounding == to_nearest || value == 0) {
@@ -36,8 +36,8 @@ Result from_integer(Integer value, std::uint32_t rounding) {
   });
 }
 
-// The integer that rounding leaves of a number from -2^63 to below 2^63, as a number. Exact: those
-// with a fraction are far below 2^63.
+// Rounds a number from -2^63 to below 2^63 to an integer, as a number. Exact: numbers with a
+// fraction are far below 2^63.
 inline double integral(double value, std::uint64_t rounding) {
   const auto truncated = static_cast<double>(_mm_cvttsd_si64(_mm_set_sd(value)));
   switch (rounding & 3) {
@@ -52,8 +52,8 @@ inline double integral(double value, std::uint64_t rounding) {
   }
 }
 
-// To an integer, zero-extended to 64 bits. Invalid: NaNs, and what does not round to one of the
-// type's.
+// Converts to an integer, zero-extended to 64 bits. Invalid: NaNs, and values that do not round to
+// an integer of the type.
 template <class Integer>
 Result to_integer(double value, std::uint64_t rounding) {
   const bool is_long = value >= lowest<std::int64_t> && value < beyond<std::int64_t>;
@@ -64,7 +64,7 @@ Result to_integer(double value, std::uint64_t rounding) {
   return {bits, integer == value ? 0 : inexact};
 }
 
-// To the integer as a number of the same format, which keeps the sign of a zero. Not for NaNs.
+// Rounds to an integral number of the same format and keeps the sign of a zero. Not for NaNs.
 template <class T>
 Result to_integral(T value, std::uint64_t rounding) {
   if (!(std::fabs(value) < first_without_fraction)) return {to_bits(value), 0};

@@ -1,5 +1,5 @@
-// The binary formats of IEEE 754 as bits, and its five exceptions. What a NaN's fraction means is
-// the instruction set's business.
+// The binary formats of IEEE 754 as bits, and its five exceptions. The instruction set decides what
+// a NaN's fraction means.
 #pragma once
 
 #include <bit>
@@ -63,15 +63,15 @@ bool is_normal(T value) {
   return field != 0 && field != Format<T>::exponent_limit;
 }
 
-// A number that is not within a factor of two of the smallest or the largest numbers: rounded to
-// nearest on the host, neither tiny nor an overflow.
+// A number that is not within a factor of two of the smallest or the largest numbers: if the host
+// rounds to nearest, the result is neither tiny nor an overflow.
 template <class T>
 bool is_ordinary(T value) {
   return exponent_field(value) - 2 <= Format<T>::exponent_limit - 4;
 }
 
-// What an operation yields. The bits of an invalid operation's result are void: which NaN or
-// integer stands for it is the instruction set's choice.
+// The result of an operation. After an invalid operation the bits are meaningless: the instruction
+// set chooses the NaN or integer that stands for the result.
 struct Result {
   std::uint64_t bits = 0;
   std::uint32_t exceptions = 0;

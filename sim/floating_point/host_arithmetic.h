@@ -17,8 +17,8 @@ namespace hardclock::ieee754 {
 inline constexpr unsigned to_nearest = 0, toward_zero = 1;
 
 // Computes on the host's SSE unit in the guest's rounding mode and collects the IEEE exceptions.
-// The barriers keep the compiler from moving the arithmetic out from between them. Everywhere else
-// the host rounds to nearest.
+// The barriers keep the compiler from moving the arithmetic out from between them. Outside this
+// class the host rounds to nearest.
 class HostArithmetic {
  public:
   explicit HostArithmetic(std::uint32_t rounding) : saved_(_mm_getcsr()) {
@@ -51,9 +51,9 @@ class HostArithmetic {
   std::uint32_t saved_;
 };
 
-// Runs `operation`, which yields a T from operands that are not NaNs and passes these and the
+// Runs `operation`, which computes a T from operands that are not NaNs and passes these and the
 // result through HostArithmetic::barrier. Tininess is detected after rounding; a tiny result that
-// is exact is no underflow.
+// is exact is not an underflow.
 template <class T, class Operation>
 Result compute(std::uint32_t rounding, Operation operation) {
   T result;
@@ -66,8 +66,8 @@ Result compute(std::uint32_t rounding, Operation operation) {
   return {to_bits(result), exceptions};
 }
 
-// What rounding toward zero leaves of a result that is not zero and lies between the smallest
-// normal numbers before rounding.
+// The result of rounding toward zero, if it is not zero and lies between the smallest normal
+// numbers before rounding.
 template <class T>
 struct TinyResult {
   bool is_tiny = false;

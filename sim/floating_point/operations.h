@@ -1,6 +1,6 @@
-// The five operations. For each: whether neither operands nor result come near the ends of the
-// format, and whether a result rounded to nearest is exact. Together they give result and
-// exceptions without a look at MXCSR, which costs several times the operation.
+// The five operations. Each has two tests: whether operands and result stay away from the ends of
+// the format, and whether a result rounded to nearest is exact. Together they give result and
+// exceptions without reading MXCSR, which costs several times the operation.
 #pragma once
 
 #include <emmintrin.h>
@@ -16,8 +16,8 @@ namespace hardclock::ieee754 {
 inline bool product_is_exact(float x, float y, float product) {
   return double{x} * double{y} == double{product};  // 48 bits at most
 }
-// The significands' product of 105 or 106 bits (the exponent tells which) has to have zeros behind
-// its first 53.
+// The significands' product of 105 or 106 bits (the exponent tells which) must have only zeros
+// after its first 53.
 inline bool product_is_exact(double x, double y, double product) {
   constexpr std::uint64_t leading = std::uint64_t{1} << 52, fraction = leading - 1;
   const auto significand = [](double value) { return (to_bits(value) & fraction) | leading; };
@@ -26,8 +26,8 @@ inline bool product_is_exact(double x, double y, double product) {
   return (low & ((leading << carry) - 1)) == 0;
 }
 
-// Sums round to nearest with an error that is a number, too, and that these steps find (Knuth, "The
-// Art of Computer Programming", volume 2, 4.2.2, theorem B). Sums are never tiny and inexact.
+// The rounding error of a sum is itself a number, which these steps compute (Knuth, "The Art of
+// Computer Programming", volume 2, 4.2.2, theorem B). Sums are never both tiny and inexact.
 struct Add {
   template <class T>
   static T apply(T a, T b) {

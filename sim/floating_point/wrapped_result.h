@@ -1,4 +1,4 @@
-// The results that IEEE 754-1985 wants delivered to handlers of overflow and underflow.
+// The results that IEEE 754-1985 delivers to handlers of overflow and underflow.
 #pragma once
 
 #include <bit>
@@ -11,8 +11,8 @@
 
 namespace hardclock::ieee754 {
 
-// A host format with the range for every result of operations on T's numbers, and with at least two
-// bits more.
+// A host format whose range holds every result of operations on T's numbers, with at least two more
+// bits of precision.
 template <class T>
 struct WiderFormat;
 template <>
@@ -26,8 +26,8 @@ struct WiderFormat<double> {
 template <class T>
 using Wider = typename WiderFormat<T>::Type;
 
-// Rounds toward zero and, where that is inexact, makes the last bit a one: rounding such a result
-// once more, in any mode, gives what rounding the exact one gives.
+// Rounds toward zero and, if that is inexact, sets the last bit to one: rounding such a result
+// again, in any mode, gives the same as rounding the exact one.
 template <class W, class Operation>
 W rounded_to_odd(Operation operation) {
   std::fesetround(FE_TOWARDZERO);
@@ -36,7 +36,7 @@ W rounded_to_odd(Operation operation) {
   const bool is_inexact = std::fetestexcept(FE_INEXACT) != 0;
   W result = truncated;
   if (is_inexact) {
-    // The lowest eight bytes end in the significand's last bit in both formats.
+    // In both formats the lowest eight bytes contain the significand's last bit.
     std::uint64_t low;
     std::memcpy(&low, &result, sizeof low);
     low |= 1;
@@ -45,10 +45,10 @@ W rounded_to_odd(Operation operation) {
   return result;
 }
 
-// The result of `operation`, which computes in Wider<T> and reads its operands from volatile
-// variables, rounded as if the exponent had no bounds, then with an exponent that is 3/4 of all
-// exponents lower (`overflows`) or higher (IEEE 754-1985, 7.3 and 7.4). Not meaningful where that
-// exponent is out of range as well: a double that is far beyond a single.
+// The result of `operation`, rounded as if the exponent had no bounds, then with its exponent
+// lowered (`overflows`) or raised by 3/4 of the exponent range (IEEE 754-1985, 7.3 and 7.4).
+// `operation` computes in Wider<T> and reads its operands from volatile variables. The result is
+// meaningless if even that exponent is out of range: a double that is far beyond a single.
 template <class T, class Operation>
 std::uint64_t wrapped_result(std::uint32_t rounding, bool overflows, Operation operation) {
   static constexpr int host_rounding[4] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};

@@ -27,52 +27,53 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 using Kind = LoadError::Kind;
 
-// A kind of program: what its header says, and whether hardclock runs it.
+// A kind of program: the marks in its header, and whether hardclock runs it.
 struct Abi {
   std::string_view name;
   std::uint16_t machine;     // e_machine
   std::uint8_t elf_class;    // EI_CLASS
   std::uint32_t flags_mask;  // e_flags & flags_mask == flags
   std::uint32_t flags;
-  Machine processor;
+  Architecture architecture;
   bool runs;
   bool little_endian_runs;
   ElfSymbolRules symbols;
 };
 
 // GNU tools name the ABI in bits 12 to 15 of e_flags (1 is o32), older ones and IRIX leave 0.
-constexpr std::uint32_t kMipsAbiField = 0x0000f000 | EF_MIPS_ABI2;
-constexpr std::uint32_t kMipsAbiO32 = 0x00001000;
+constexpr std::uint32_t mips_abi_field = 0x0000f000 | EF_MIPS_ABI2;
+constexpr std::uint32_t mips_abi_o32 = 0x00001000;
 
 // Millicode, such as $$mulI, has a type of its own; a 64-bit program's dynamic symbols are its
 // 32-byte function descriptors (binutils include/elf/hppa.h, bfd/elf64-hppa.c).
-constexpr ElfSymbolRules kMipsSymbols{.local_label_characters = "$"};
-constexpr ElfSymbolRules kPaRisc32Symbols{.millicode_type = STT_PARISC_MILLICODE};
-constexpr ElfSymbolRules kPaRisc64Symbols{.millicode_type = STT_PARISC_MILLICODE,
-                                          .code_in_descriptor = 16};
+constexpr ElfSymbolRules mips_symbols{.local_label_characters = "$"};
+constexpr ElfSymbolRules pa_risc32_symbols{.millicode_type = STT_PARISC_MILLICODE};
+constexpr ElfSymbolRules pa_risc64_symbols{.millicode_type = STT_PARISC_MILLICODE,
+                                           .code_in_descriptor = 16};
 
-constexpr Abi kAbis[] = {
-    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, 0, Machine::mips, true, true, kMipsSymbols},
-    {"MIPS o32", EM_MIPS, ELFCLASS32, kMipsAbiField, kMipsAbiO32, Machine::mips, true, true,
-     kMipsSymbols},
-    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Machine::mips, true, true,
-     kMipsSymbols},
-    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Machine::mips, true, true, kMipsSymbols},
-    {"PA-RISC 32-bit", EM_PARISC, ELFCLASS32, 0, 0, Machine::pa_risc, true, false,
-     kPaRisc32Symbols},
-    {"PA-RISC 64-bit", EM_PARISC, ELFCLASS64, 0, 0, Machine::pa_risc, true, false,
-     kPaRisc64Symbols},
-    {"IA-64 32-bit", EM_IA_64, ELFCLASS32, 0, 0, Machine::ia64, false, false, {}},
-    {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Machine::ia64, false, false, {}},
+constexpr Abi abis[] = {
+    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, 0, Architecture::mips, true, true,
+     mips_symbols},
+    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, mips_abi_o32, Architecture::mips, true, true,
+     mips_symbols},
+    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Architecture::mips, true, true,
+     mips_symbols},
+    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Architecture::mips, true, true, mips_symbols},
+    {"PA-RISC 32-bit", EM_PARISC, ELFCLASS32, 0, 0, Architecture::pa_risc, true, false,
+     pa_risc32_symbols},
+    {"PA-RISC 64-bit", EM_PARISC, ELFCLASS64, 0, 0, Architecture::pa_risc, true, false,
+     pa_risc64_symbols},
+    {"IA-64 32-bit", EM_IA_64, ELFCLASS32, 0, 0, Architecture::ia64, false, false, {}},
+    {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Architecture::ia64, false, false, {}},
 };
 
-constexpr std::string_view kWhatRuns = "MIPS o32, n32 and n64, and big-endian PA-RISC";
+constexpr std::string_view what_runs = "MIPS o32, n32 and n64, and big-endian PA-RISC";
 
-constexpr unsigned kMaxProgramHeaders = 1000;
-// Segments may take the same file bytes more than once; more often than this they only serve to
-// make a small file cost much memory.
-constexpr std::uint64_t kMaxUsesOfFile = 2;
-constexpr std::uint64_t kMaxInterpreterLength = 4096;  // PATH_MAX of Linux, the longest
+constexpr unsigned max_program_headers = 1000;
+// Segments may use the same file bytes more than once; beyond this factor they only make a small
+// file cost much memory.
+constexpr std::uint64_t max_uses_of_file = 2;
+constexpr std::uint64_t max_interpreter_length = 4096;  // PATH_MAX of Linux, the longest
 
 struct ElfEnd {
   void operator()(Elf* elf) const { elf_end(elf); }
@@ -125,7 +126,7 @@ std::optional<LoadError> check_identification(FileWindow& file) {
 }
 
 // libelf refuses a file whose section table is corrupt, though a program needs none to run: such a
-// table is taken out of the header.
+// table is removed from the header.
 template <class Header, class SectionHeader>
 void drop_corrupt_section_table(FileWindow& window, Endian order) {
   using Offset = decltype(Header::e_shoff);
@@ -145,8 +146,8 @@ void drop_corrupt_section_table(FileWindow& window, Endian order) {
   store_bytes(file.data() + offsetof(Header, e_shstrndx), std::uint16_t{SHN_UNDEF}, order);
 }
 
-// libelf takes the file as one piece of memory. What it looks at has to be asked for before: it
-// finds zeros elsewhere.
+// libelf takes the file as one piece of memory. The parts that it reads must be requested first:
+// the rest is zeros.
 std::span<char> memory_for_libelf(FileWindow& file) {
   const std::span<char> memory = file.memory();
   const Endian order = byte_order(static_cast<std::uint8_t>(memory[EI_DATA]));
@@ -159,7 +160,7 @@ std::span<char> memory_for_libelf(FileWindow& file) {
 }
 
 Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
-  for (const Abi& abi : kAbis) {
+  for (const Abi& abi : abis) {
     if (header.e_machine != abi.machine || header.e_ident[EI_CLASS] != abi.elf_class) continue;
     if ((header.e_flags & abi.flags_mask) != abi.flags) continue;
     const bool little = byte_order(header.e_ident[EI_DATA]) == Endian::little;
@@ -168,12 +169,12 @@ Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
                          "ELF header: {}{} programs (e_machine {}, e_flags {:#x}) are not "
                          "supported; hardclock runs {}",
                          little ? "little-endian " : "", abi.name, abi.machine, header.e_flags,
-                         kWhatRuns)};
+                         what_runs)};
   }
   return Failure{error(Kind::unsupported,
                        "ELF header: {}-bit programs for machine {} (e_flags {:#x}) are not "
                        "supported; hardclock runs {}",
-                       address_bits(header), header.e_machine, header.e_flags, kWhatRuns)};
+                       address_bits(header), header.e_machine, header.e_flags, what_runs)};
 }
 
 std::optional<LoadError> check_type(const GElf_Ehdr& header) {
@@ -208,9 +209,9 @@ std::optional<LoadError> check_program_header_table(const GElf_Ehdr& header,
     return error(Kind::unsupported,
                  "ELF header: the number of program headers does not fit e_phnum (PN_XNUM)");
   }
-  if (header.e_phnum > kMaxProgramHeaders) {
+  if (header.e_phnum > max_program_headers) {
     return error(Kind::unsupported, "ELF header: {} program headers (e_phnum), more than {}",
-                 header.e_phnum, kMaxProgramHeaders);
+                 header.e_phnum, max_program_headers);
   }
   const std::uint64_t size = header.e_phnum * entry_size;
   if (header.e_phoff > file_size || size > file_size - header.e_phoff) {
@@ -278,11 +279,11 @@ struct Load {
 
 // The PT_LOAD headers that occupy memory, ascending and free of overlap.
 //
-// The kernels map whole pages of the file, each segment over the pages before it, so where two
-// segments meet inside a page the later one's page is what remains; it holds the bytes of both
-// only because link editors lay segments out in the file as in memory. Here every segment brings
-// exactly its own bytes, which gives such files the same memory: segments may share a page, with
-// different permissions too, but no byte.
+// The kernels map whole pages of the file, each segment over the pages before it. So where two
+// segments meet inside a page, the later one's page remains; it holds the bytes of both only
+// because link editors lay segments out in the file as in memory. Here every segment brings exactly
+// its own bytes, which gives such files the same memory: segments may share a page, even with
+// different permissions, but no byte.
 Result<std::vector<Load>, LoadError> read_loads(const std::vector<GElf_Phdr>& headers,
                                                 std::uint64_t file_size,
                                                 std::uint64_t last_address) {
@@ -292,7 +293,7 @@ Result<std::vector<Load>, LoadError> read_loads(const std::vector<GElf_Phdr>& he
     if (headers[i].p_type != PT_LOAD) continue;
     if (auto bad = check_load(i, headers[i], file_size, last_address)) return Failure{*bad};
     total += headers[i].p_filesz;
-    if (total > kMaxUsesOfFile * file_size) {
+    if (total > max_uses_of_file * file_size) {
       return Failure{error(Kind::malformed,
                            "program header {}: segments up to here load {:#x} bytes of a file of "
                            "{:#x} bytes",
@@ -379,10 +380,10 @@ Result<std::optional<std::string>, LoadError> read_interpreter(
       return Failure{error(Kind::malformed, "program header {}: a second interpreter", i)};
     }
     if (auto bad = check_file_range(i, header, file.size(), last_address)) return Failure{*bad};
-    if (header.p_filesz < 2 || header.p_filesz > kMaxInterpreterLength) {
+    if (header.p_filesz < 2 || header.p_filesz > max_interpreter_length) {
       return Failure{error(Kind::malformed,
                            "program header {}: an interpreter path of {} bytes is not in 2..{}", i,
-                           header.p_filesz, kMaxInterpreterLength)};
+                           header.p_filesz, max_interpreter_length)};
     }
     const Bytes content = file.part(header.p_offset, header.p_filesz).value_or(Bytes());
     const auto* path = reinterpret_cast<const char*>(content.data());
@@ -461,19 +462,20 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   if (!headers) return Failure{headers.error()};
 
   Image image;
-  image.machine = (*abi)->processor;
+  image.architecture = (*abi)->architecture;
   image.endian = byte_order(header.e_ident[EI_DATA]);
   image.address_bits = address_bits(header);
   image.flags = header.e_flags;
   image.os_abi = header.e_ident[EI_OSABI];
   image.is_linux =
       image.os_abi == ELFOSABI_LINUX || has_linux_abi_tag(*headers, file, image.endian);
-  image.is_of_gnu_tools = image.machine == Machine::mips && !image.is_linux &&
+  image.is_of_gnu_tools = image.architecture == Architecture::mips && !image.is_linux &&
                           is_of_gnu_tools(elf, file, *headers, header.e_flags);
   image.relocatable = header.e_type == ET_DYN;
   image.executable_stack = has_executable_stack(*headers);
   image.entry = GuestAddr(header.e_entry);
-  image.page_zero_reads_zero = image.machine == Machine::pa_risc && image.os_abi == ELFOSABI_HPUX &&
+  image.page_zero_reads_zero = image.architecture == Architecture::pa_risc &&
+                               image.os_abi == ELFOSABI_HPUX &&
                                (header.e_flags & EF_PARISC_TRAPNIL) == 0;
 
   const std::uint64_t last = last_address(image.address_bits);

@@ -18,17 +18,17 @@ namespace hardclock {
 // Whether `bytes` begins with the ELF magic number.
 bool is_elf(std::span<const std::uint8_t> bytes);
 
-// Loads an ELF file. MIPS o32, n32 and n64 of either byte order and big-endian PA-RISC of 32 and 64
-// bits, programs at a fixed address and shared objects (ET_EXEC, ET_DYN), with or without an
+// Loads an ELF file: MIPS o32, n32 and n64 of either byte order, or big-endian PA-RISC of 32 or 64
+// bits; a program at a fixed address or a shared object (ET_EXEC, ET_DYN), with or without an
 // interpreter.
 //
-// Every size, offset and count is checked against the file and the address width. The memory that a
-// load takes is that of the segments' bytes, at most `options.memory` and twice the file, and of
-// tables of at most FileWindow::largest_part each, whatever the headers promise. Symbols are
-// optional: a corrupt section table or symbol table costs the symbols, not the program.
+// Every size, offset and count is checked against the file and the address width. Whatever the
+// headers promise, a load takes memory only for the segments' bytes, at most `options.memory` and
+// twice the file, and for tables of at most FileWindow::largest_part each. Symbols are optional: a
+// corrupt section table or symbol table costs the symbols, not the program.
 Result<Image, LoadError> load_elf(FileWindow& file, const LoadOptions& options = {});
 
-// The same for a shared object that is no program: its entry address means nothing.
+// The same for a shared object that is not a program: its entry address means nothing.
 Result<Image, LoadError> load_elf_library(FileWindow& file, const LoadOptions& options = {});
 
 }  // namespace hardclock

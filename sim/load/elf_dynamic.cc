@@ -47,7 +47,7 @@ struct Place {
   std::uint64_t size = 0;
 };
 
-// From a virtual address to the end of the segment that has it.
+// The bytes from a virtual address to the end of its segment.
 Place place_of(const std::vector<GElf_Phdr>& headers, const FileWindow& file,
                std::uint64_t address) {
   for (const GElf_Phdr& header : headers) {
@@ -60,7 +60,7 @@ Place place_of(const std::vector<GElf_Phdr>& headers, const FileWindow& file,
   return {};
 }
 
-// Empty: no such string.
+// Empty if there is no such string.
 std::string string_at(FileWindow& file, const Place& strings, std::uint64_t offset) {
   if (offset >= strings.size) return {};
   const std::uint64_t size = std::min(strings.size - offset, longest_name);

@@ -17,8 +17,8 @@ struct ElfDynamic {
   std::string path;                 // DT_RUNPATH, or else DT_RPATH: directories with ':' between
 };
 
-// What a corrupt section says is left out: the file runs without it. At most 256 names are read,
-// and 64 KiB of the section.
+// Corrupt entries are left out: the file runs without them. At most 256 names are read, and 64 KiB
+// of the section.
 ElfDynamic read_elf_dynamic(const std::vector<GElf_Phdr>& headers, FileWindow& file, Endian endian,
                             unsigned address_bits);
 

@@ -46,7 +46,7 @@ bool segment_has_tag(Bytes notes, Endian endian) {
   return false;
 }
 
-// libelf finds the names in what the window has read of the file.
+// libelf finds the names in the parts of the file that the window has read.
 bool read_section_names(Elf* elf, FileWindow& file, std::size_t section) {
   GElf_Shdr header;
   return gelf_getshdr(elf_getscn(elf, section), &header) != nullptr &&

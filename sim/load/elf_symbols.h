@@ -14,14 +14,14 @@
 
 namespace hardclock {
 
-// What an ABI's symbols look like.
+// The form of an ABI's symbols.
 struct ElfSymbolRules {
-  // A label that starts with one of these is the compiler's own and has no meaning to the user.
+  // A label that starts with one of these is the compiler's own and means nothing to the user.
   std::string_view local_label_characters = {};
-  // A further type of symbol for functions beside STT_FUNC, or STT_NOTYPE.
+  // Another symbol type for functions besides STT_FUNC; STT_NOTYPE if there is none.
   unsigned millicode_type = STT_NOTYPE;
-  // A function's symbol outside of code is a descriptor; so many bytes into it is the address of
-  // the code, 64 bits, big-endian.
+  // A function's symbol outside code names a descriptor. The code's address, 64 bits, big-endian,
+  // is at this byte offset in it.
   std::optional<std::uint64_t> code_in_descriptor = std::nullopt;
 };
 

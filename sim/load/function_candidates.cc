@@ -9,8 +9,8 @@
 namespace hardclock {
 namespace {
 
-constexpr std::size_t kMaxSymbols = std::size_t{1} << 18;
-constexpr std::size_t kMaxNameBytes = std::size_t{16} << 20;
+constexpr std::size_t max_symbols = std::size_t{1} << 18;
+constexpr std::size_t max_name_bytes = std::size_t{16} << 20;
 
 std::string printable(std::string_view name) {
   std::string result(name);
@@ -30,7 +30,7 @@ std::string_view string_at(std::string_view strings, std::uint64_t offset) {
 
 bool CandidateList::add(GuestAddr address, std::uint64_t size, std::string_view name, Rank rank) {
   name_bytes_ += name.size();
-  if (name_bytes_ > kMaxNameBytes || candidates_.size() == kMaxSymbols) return false;
+  if (name_bytes_ > max_name_bytes || candidates_.size() == max_symbols) return false;
   candidates_.push_back({{address, size, printable(name)}, rank});
   return true;
 }

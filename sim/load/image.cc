@@ -9,8 +9,8 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kLastAddress = std::numeric_limits<std::uint64_t>::max();
-constexpr std::size_t kNoFunction = std::numeric_limits<std::size_t>::max();
+constexpr std::uint64_t last_address = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t no_function = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -40,14 +40,14 @@ SymbolTable::SymbolTable(std::vector<Symbol> symbols, GuestAddr end_of_code)
 std::uint64_t SymbolTable::end_of(std::size_t index, GuestAddr end_of_code) const {
   const std::uint64_t start = symbols_[index].address.value();
   const std::uint64_t size = symbols_[index].size;
-  if (size != 0) return size > kLastAddress - start ? kLastAddress : start + size;
+  if (size != 0) return size > last_address - start ? last_address : start + size;
   const bool is_last = index + 1 == symbols_.size();
   return is_last ? std::max(start, end_of_code.value()) : symbols_[index + 1].address.value();
 }
 
 // Functions nest or overlap in hand-written code and in hostile files, so their ends are cut into
 // ranges with one owner each. `open` holds the functions that contain the current address, the one
-// that starts last on top; those below it that end earlier never show up again.
+// that starts last on top; those below it that end earlier never appear again.
 void SymbolTable::build_ranges(GuestAddr end_of_code) {
   struct Open {
     std::uint64_t end;
@@ -58,7 +58,7 @@ void SymbolTable::build_ranges(GuestAddr end_of_code) {
     while (!open.empty() && open.back().end <= address) {
       const std::uint64_t end = open.back().end;
       while (!open.empty() && open.back().end <= end) open.pop_back();
-      ranges_.push_back({GuestAddr(end), open.empty() ? kNoFunction : open.back().symbol});
+      ranges_.push_back({GuestAddr(end), open.empty() ? no_function : open.back().symbol});
     }
   };
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
@@ -66,7 +66,7 @@ void SymbolTable::build_ranges(GuestAddr end_of_code) {
     ranges_.push_back({symbols_[i].address, i});
     open.push_back({end_of(i, end_of_code), i});
   }
-  close_until(kLastAddress);
+  close_until(last_address);
 }
 
 SymbolTable SymbolTable::moved(std::uint64_t by) && {
@@ -81,7 +81,7 @@ const Symbol* SymbolTable::find(GuestAddr address) const {
                                 [](GuestAddr a, const Range& r) { return a < r.start; });
   if (after == ranges_.begin()) return nullptr;
   const std::size_t symbol = std::prev(after)->symbol;
-  return symbol == kNoFunction ? nullptr : &symbols_[symbol];
+  return symbol == no_function ? nullptr : &symbols_[symbol];
 }
 
 const Symbol* SymbolTable::find(std::string_view name) const {
@@ -102,6 +102,23 @@ std::uint64_t host_bytes_of(const Image& image) {
   std::uint64_t bytes = sizeof image + image.symbols.host_bytes();
   for (const Segment& segment : image.segments) bytes += sizeof segment + segment.bytes.size();
   return bytes + image.code.size() * sizeof(CodeRange);
+}
+
+bool can_share_process(const Image& a, const Image& b) {
+  // EF_MIPS_ABI2 (System V ABI, MIPS supplement, as SGI extended it): n32, not o32.
+  constexpr std::uint32_t n32_flag = 0x20;
+  // ELFOSABI_HPUX, which HP-UX's own loader demands of ELF files.
+  constexpr std::uint8_t hpux = 1;
+  if (a.architecture != b.architecture || a.endian != b.endian ||
+      a.address_bits != b.address_bits) {
+    return false;
+  }
+  if (a.address_bits == 64) return true;
+  if (a.architecture == Architecture::mips) return (a.flags & n32_flag) == (b.flags & n32_flag);
+  const auto is_hpux = [](const Image& image) {
+    return image.format == FileFormat::som || image.os_abi == hpux;
+  };
+  return is_hpux(a) == is_hpux(b);
 }
 
 Image moved(Image image, std::uint64_t by) {

@@ -14,7 +14,8 @@
 
 namespace hardclock {
 
-enum class Machine : std::uint8_t { mips, pa_risc, ia64 };
+// 0 is none of them.
+enum class Architecture : std::uint8_t { mips = 1, pa_risc, ia64 };
 
 enum class FileFormat : std::uint8_t {
   elf,
@@ -49,16 +50,16 @@ struct Symbol {
   std::string name;
 };
 
-// The functions of an image, by address, one name each. A symbol without a size reaches to the next
+// The functions of an image, by address, one name each. A symbol without a size extends to the next
 // one. Where functions overlap, the one that starts last contains the address.
 class SymbolTable {
  public:
   SymbolTable() = default;
-  // Of several symbols for an address the first stays. `end_of_code` bounds the last symbol when it
+  // If an address has several symbols, the first stays. `end_of_code` bounds the last symbol if it
   // has no size.
   SymbolTable(std::vector<Symbol> symbols, GuestAddr end_of_code);
 
-  // The same functions, so many bytes higher.
+  // The same functions, `by` bytes higher.
   SymbolTable moved(std::uint64_t by) &&;
 
   // The function that contains `address`, or nullptr. The pointer lives as long as the table.
@@ -66,11 +67,11 @@ class SymbolTable {
   // The function of that name, the one with the lowest address if there are several, or nullptr.
   const Symbol* find(std::string_view name) const;
   const std::vector<Symbol>& all() const { return symbols_; }
-  // Bytes of host memory that it takes, about.
+  // The host memory that the table takes, in bytes, approximately.
   std::uint64_t host_bytes() const;
 
  private:
-  // From `start` to the next range's start: the function symbols_[symbol], or none.
+  // Up to the next range's start: the function symbols_[symbol], or none.
   struct Range {
     GuestAddr start;
     std::size_t symbol;
@@ -80,7 +81,7 @@ class SymbolTable {
   std::uint64_t end_of(std::size_t index, GuestAddr end_of_code) const;
 
   std::vector<Symbol> symbols_;       // ascending address
-  std::vector<Range> ranges_;         // ascending start; of equal starts the last counts
+  std::vector<Range> ranges_;         // ascending start; the last of equal starts counts
   std::vector<std::size_t> by_name_;  // indices into symbols_
 };
 
@@ -95,40 +96,45 @@ struct CodeRange {
 
 struct Image {
   FileFormat format = FileFormat::elf;
-  Machine machine = Machine::mips;
+  Architecture architecture{};  // none until the loader knows it
   Endian endian = Endian::big;
   unsigned address_bits = 32;  // 32 or 64
-  // What the file says of the processor: e_flags of ELF, the system id of SOM. Of PA-RISC programs
-  // the low 16 bits are in both the architecture: 0x20b 1.0, 0x210 1.1, 0x211 1.2, 0x214 2.0.
+  // What the file says about the processor: e_flags in ELF, the system id in SOM. The low 16 bits
+  // of PA-RISC programs in both are the architecture: 0x20b 1.0, 0x210 1.1, 0x211 1.2, 0x214 2.0.
   std::uint32_t flags = 0;
   std::uint8_t os_abi = 0;  // EI_OSABI
   bool is_linux = false;    // the file says that it is for Linux
-  // It says nothing of its system, but GNU tools made it, and not for IRIX.
+  // The file does not name its system, but GNU tools made it, and not for IRIX.
   bool is_of_gnu_tools = false;
   bool relocatable = false;    // runs at any address: a shared object (ELF ET_DYN)
-  std::uint64_t moved_by = 0;  // how far above the file's own addresses it lies, modulo 2^64
-  // The stack holds code (trampolines of nested functions): so unless the file says otherwise.
+  std::uint64_t moved_by = 0;  // distance above the file's own addresses, modulo 2^64
+  // The stack may hold code (trampolines of nested functions): the default where the file is
+  // silent.
   bool executable_stack = true;
   GuestAddr entry;
   std::optional<std::string> interpreter;  // PT_INTERP: the system maps it beside the program
   // The program's own start code maps its dynamic linker (SOM with a dynamic loader header).
   bool maps_own_linker = false;
-  std::vector<std::string> libraries;  // shared libraries that it asks for, as written
-  std::string library_path;  // directories in which it wants them looked for first, ':' between
-  bool page_zero_reads_zero = false;  // address 0 is readable, zeros, as long as nothing is there
-  GuestAddr data_pointer;             // what the link editor took for the data pointer; 0: unknown
-  GuestAddr initial_break;            // first byte behind data and bss; 0: behind the segments
-  std::vector<Segment> segments;      // ascending address, not overlapping
-  std::vector<CodeRange> code;        // where instructions are; empty: the file does not say
-  GuestAddr program_headers;          // where the program header table is mapped, or 0
+  std::vector<std::string> libraries;  // the shared libraries that it needs, as written
+  std::string library_path;            // directories to search for them first, separated by ':'
+  bool page_zero_reads_zero = false;   // page 0 reads as zeros while nothing is mapped there
+  GuestAddr data_pointer;              // the link editor's value of the data pointer; 0: unknown
+  GuestAddr initial_break;             // first byte after data and bss; 0: after the segments
+  std::vector<Segment> segments;       // ascending address, not overlapping
+  std::vector<CodeRange> code;         // where instructions are; empty: the file does not say
+  GuestAddr program_headers;           // where the program header table is mapped, or 0
   unsigned program_header_count = 0;
   SymbolTable symbols;
 };
 
+// Whether code of both files can run in one process: it is for one machine, in one byte order and
+// data model, and makes the same system's calls, as far as the files say.
+bool can_share_process(const Image& a, const Image& b);
+
 // Bytes of host memory that an image takes, about.
 std::uint64_t host_bytes_of(const Image& image);
 
-// A relocatable image `by` bytes higher, modulo 2^64.
+// Returns a relocatable image moved up by `by` bytes, modulo 2^64.
 Image moved(Image image, std::uint64_t by);
 
 }  // namespace hardclock

@@ -16,12 +16,12 @@ struct Format {
   Result<Image, LoadError> (*load)(FileWindow& file, const LoadOptions& options);
 };
 
-constexpr Format kFormats[] = {
+constexpr Format formats[] = {
     {is_elf, load_elf},
     {is_som, load_som},
 };
 
-// What tells the format: the first bytes, fewer of a small file.
+// The bytes that tell the format: the first ones, fewer in a small file.
 std::span<const std::uint8_t> front_of(FileWindow& file) {
   constexpr std::uint64_t enough = 64;
   const auto front = file.part(0, std::min(file.size(), enough));
@@ -55,7 +55,7 @@ LoadError unknown_format(std::span<const std::uint8_t> bytes) {
 
 Result<Image, LoadError> load_image(FileWindow& file, const LoadOptions& options) {
   const std::span<const std::uint8_t> front = front_of(file);
-  for (const Format& format : kFormats) {
+  for (const Format& format : formats) {
     if (format.matches(front)) return format.load(file, options);
   }
   return Failure{unknown_format(front)};

@@ -12,13 +12,13 @@
 
 namespace hardclock {
 
-// Loads an executable file; its magic number tells the format. The Image owns all it needs: the
-// file may go afterwards.
+// Loads an executable file; its magic number tells the format. The Image owns everything it needs:
+// the file may be closed afterwards.
 Result<Image, LoadError> load_image(FileWindow& file, const LoadOptions& options = {});
-// The same of a file whose whole content is `bytes`.
+// The same for a file whose whole content is `bytes`.
 Result<Image, LoadError> load_image(std::span<const std::uint8_t> bytes);
 
-// The same for a shared object, which need not be a program. Of SOM libraries nothing is known.
+// The same for a shared object, which need not be a program. SOM libraries are not supported.
 Result<Image, LoadError> load_library(FileWindow& file, const LoadOptions& options = {});
 Result<Image, LoadError> load_library(std::span<const std::uint8_t> bytes);
 

@@ -1,4 +1,4 @@
-// What a caller may leave out of a program, and bound.
+// What a caller of the loader may leave out, and limit.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace hardclock {
 
 struct LoadOptions {
-  // The most bytes that the segments have in memory together, zeros behind them included.
+  // The most bytes that the segments together take in memory, including trailing zeros.
   std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
   bool symbols = true;
 };

@@ -11,18 +11,17 @@ namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
-constexpr std::uint16_t kMagic = 0x7009;  // magicSym
+constexpr std::uint16_t magic_number = 0x7009;  // magicSym
 // Bytes of the symbolic header, of a file descriptor and of a local symbol.
-constexpr std::size_t kHeaderBytes = 96, kFileBytes = 72, kSymbolBytes = 12;
-// Types of symbols: stProc, stStaticProc, and stEnd, which has the size of what it ends.
-constexpr unsigned kProcedure = 6, kStaticProcedure = 14, kEnd = 8;
+constexpr std::size_t header_bytes = 96, file_bytes = 72, symbol_bytes = 12;
+// Types of symbols: stProc, stStaticProc, and stEnd, which has the size of the procedure it ends.
+constexpr unsigned procedure_symbol = 6, static_procedure = 14, end_symbol = 8;
 
 std::uint32_t word(Bytes bytes, std::size_t at) {
   return load_bytes<std::uint32_t>(bytes.data() + at, Endian::big);
 }
 
-// `count` records of `size` bytes at `offset`; empty where the file or the table does not have
-// them.
+// `count` records of `size` bytes at `offset`; empty if the file or the table does not have them.
 Bytes table(FileWindow& file, std::uint64_t offset, std::uint64_t count, std::uint64_t size) {
   return file.part(offset, count * size).value_or(Bytes());
 }
@@ -38,7 +37,7 @@ struct LocalSymbol {
   unsigned type;
   std::uint32_t index;
 
-  bool is_procedure() const { return type == kProcedure || type == kStaticProcedure; }
+  bool is_procedure() const { return type == procedure_symbol || type == static_procedure; }
 };
 
 // The local symbols of one source file.
@@ -46,16 +45,17 @@ class SymbolsOfFile {
  public:
   explicit SymbolsOfFile(Bytes symbols) : symbols_(symbols) {}
 
-  std::size_t count() const { return symbols_.size() / kSymbolBytes; }
+  std::size_t count() const { return symbols_.size() / symbol_bytes; }
   LocalSymbol at(std::size_t i) const {
-    const Bytes symbol = symbols_.subspan(i * kSymbolBytes, kSymbolBytes);
+    const Bytes symbol = symbols_.subspan(i * symbol_bytes, symbol_bytes);
     const std::uint32_t bits = word(symbol, 8);
     return {word(symbol, 0), word(symbol, 4), bits >> 26, bits & 0xfffff};
   }
   // The procedure that symbol `i` ends.
   std::optional<LocalSymbol> ended_at(std::size_t i) const {
     const LocalSymbol end = at(i);
-    if (end.type != kEnd || end.index >= i || !at(end.index).is_procedure()) return std::nullopt;
+    if (end.type != end_symbol || end.index >= i || !at(end.index).is_procedure())
+      return std::nullopt;
     return at(end.index);
   }
 
@@ -63,7 +63,7 @@ class SymbolsOfFile {
   Bytes symbols_;
 };
 
-// False: the list is full.
+// Returns false if the list is full.
 bool add_procedures(const SymbolsOfFile& symbols, std::string_view strings,
                     const std::vector<Segment>& segments, CandidateList& candidates) {
   for (std::size_t i = 0; i < symbols.count(); ++i) {
@@ -84,18 +84,19 @@ bool add_procedures(const SymbolsOfFile& symbols, std::string_view strings,
 
 void add_mdebug_procedures(FileWindow& file, std::uint64_t offset,
                            const std::vector<Segment>& segments, CandidateList& candidates) {
-  const Bytes header = table(file, offset, 1, kHeaderBytes);
-  if (header.empty() || load_bytes<std::uint16_t>(header.data(), Endian::big) != kMagic) return;
-  const Bytes symbols = table(file, word(header, 36), word(header, 32), kSymbolBytes);
+  const Bytes header = table(file, offset, 1, header_bytes);
+  if (header.empty() || load_bytes<std::uint16_t>(header.data(), Endian::big) != magic_number)
+    return;
+  const Bytes symbols = table(file, word(header, 36), word(header, 32), symbol_bytes);
   const Bytes strings = table(file, word(header, 60), word(header, 56), 1);
-  const Bytes files = table(file, word(header, 76), word(header, 72), kFileBytes);
+  const Bytes files = table(file, word(header, 76), word(header, 72), file_bytes);
   // A symbol is of one file only; files over files would cost time without end.
   std::size_t room = symbols.size();
-  for (std::size_t at = 0; at < files.size(); at += kFileBytes) {
-    const Bytes descriptor = files.subspan(at, kFileBytes);
+  for (std::size_t at = 0; at < files.size(); at += file_bytes) {
+    const Bytes descriptor = files.subspan(at, file_bytes);
     const Bytes own_strings = part_of(strings, word(descriptor, 8), word(descriptor, 12), 1);
-    const std::uint64_t first = std::uint64_t{word(descriptor, 16)} * kSymbolBytes;
-    const Bytes own_symbols = part_of(symbols, first, word(descriptor, 20), kSymbolBytes);
+    const std::uint64_t first = std::uint64_t{word(descriptor, 16)} * symbol_bytes;
+    const Bytes own_symbols = part_of(symbols, first, word(descriptor, 20), symbol_bytes);
     if (own_symbols.size() > room) return;
     room -= own_symbols.size();
     const SymbolsOfFile own(own_symbols);

@@ -1,4 +1,4 @@
-// The procedures that IRIX's compilers note in .mdebug, MIPS's older symbol table: static ones are
+// The procedures that IRIX's compilers note in .mdebug, MIPS's older symbol table. Static ones are
 // nowhere else, for SGI's link editor leaves local functions out of .symtab. Internal to the
 // loader.
 #pragma once
@@ -13,8 +13,8 @@
 namespace hardclock {
 
 // Adds the procedures of the table whose symbolic header is at `offset` of a big-endian 32-bit
-// `file`, as functions whose names yield to others. Whatever is corrupt is left out. Layout:
-// binutils include/coff/sym.h (HDRR, FDR, SYMR) and include/coff/mips.h.
+// `file`, as functions whose names yield to others. Corrupt entries are left out. Layout: binutils
+// include/coff/sym.h (HDRR, FDR, SYMR) and include/coff/mips.h.
 void add_mdebug_procedures(FileWindow& file, std::uint64_t offset,
                            const std::vector<Segment>& segments, CandidateList& candidates);
 

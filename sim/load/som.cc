@@ -19,17 +19,17 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 using Kind = LoadError::Kind;
 
-constexpr std::uint16_t kExecMagic = 0x107;  // text is writable, data follows it
-constexpr std::uint32_t kVersions[] = {85082112, 87102412};
+constexpr std::uint16_t exec_magic = 0x107;  // text is writable, data follows it
+constexpr std::uint32_t versions[] = {85082112, 87102412};
 
 struct Magic {
   std::uint16_t value;
   std::string_view why_not;  // empty: a program
 };
-constexpr Magic kMagics[] = {
+constexpr Magic magics[] = {
     {0x104, "a library of objects (EXECLIB_MAGIC), not a program"},
     {0x106, "an object file (RELOC_MAGIC), not a program; link it first"},
-    {kExecMagic, ""},
+    {exec_magic, ""},
     {0x108, ""},  // SHARE_MAGIC
     {0x109, ""},  // SHMEM_MAGIC
     {0x10b, ""},  // DEMAND_MAGIC
@@ -40,17 +40,17 @@ constexpr Magic kMagics[] = {
 };
 
 // The same four bytes begin the files of HP-UX on Motorola processors (<magic.h>).
-constexpr std::uint16_t kPaRiscIds[] = {0x20b, 0x210, 0x211, 0x214};
-constexpr std::uint16_t kMotorolaIds[] = {0x20a, 0x20c, 0x20d, 0x20e};
+constexpr std::uint16_t pa_risc_ids[] = {0x20b, 0x210, 0x211, 0x214};
+constexpr std::uint16_t motorola_ids[] = {0x20a, 0x20c, 0x20d, 0x20e};
 
 // Auxiliary headers.
-constexpr std::uint64_t kAuxIdSize = 8;
-constexpr std::uint32_t kExecAuxType = 4;
-constexpr std::uint32_t kNoAuxType = 0;  // what GNU strip 2.40 writes instead of 4
-constexpr std::uint64_t kExecAuxSize = 40;
-constexpr std::uint32_t kTrapNullPointers = 1;  // exec_flags: TRAP_NIL_PTRS, ld -z
+constexpr std::uint64_t aux_id_size = 8;
+constexpr std::uint32_t exec_aux_type = 4;
+constexpr std::uint32_t no_aux_type = 0;  // what GNU strip 2.40 writes instead of 4
+constexpr std::uint64_t exec_aux_size = 40;
+constexpr std::uint32_t trap_null_pointers = 1;  // exec_flags: TRAP_NIL_PTRS, ld -z
 
-constexpr std::uint64_t kLastAddress = 0xffffffff;
+constexpr std::uint64_t last_address = 0xffffffff;
 
 template <class... Args>
 LoadError error(Kind kind, fmt::format_string<Args...> format, Args&&... args) {
@@ -63,8 +63,8 @@ bool contains(const Range& range, const T& value) {
 }
 
 const Magic* find_magic(std::uint16_t value) {
-  const auto* found = std::ranges::find(kMagics, value, &Magic::value);
-  return found == std::end(kMagics) ? nullptr : found;
+  const auto* found = std::ranges::find(magics, value, &Magic::value);
+  return found == std::end(magics) ? nullptr : found;
 }
 
 std::uint16_t half(Bytes bytes, std::uint64_t offset) {
@@ -73,13 +73,13 @@ std::uint16_t half(Bytes bytes, std::uint64_t offset) {
 
 std::optional<LoadError> check_identification(Bytes bytes) {
   const std::uint16_t system_id = half(bytes, 0), value = half(bytes, 2);
-  if (contains(kMotorolaIds, system_id)) {
+  if (contains(motorola_ids, system_id)) {
     return error(Kind::unsupported,
                  "SOM header: system id {:#x} at file offset 0 is HP-UX on Motorola 68000 "
                  "processors; hardclock runs HP-UX programs for PA-RISC",
                  system_id);
   }
-  if (!contains(kPaRiscIds, system_id)) {
+  if (!contains(pa_risc_ids, system_id)) {
     return error(Kind::unsupported,
                  "SOM header: unknown system id {:#x} at file offset 0; hardclock runs 0x20b, "
                  "0x210, 0x211 and 0x214 (PA-RISC 1.0, 1.1, 1.2 and 2.0)",
@@ -105,9 +105,9 @@ std::optional<LoadError> check_identification(Bytes bytes) {
 
 std::optional<LoadError> check_header(const SomFile& file) {
   const std::uint32_t version = file.header().version_id;
-  if (!contains(kVersions, version)) {
+  if (!contains(versions, version)) {
     return error(Kind::malformed, "SOM header: version {} at file offset 4 is neither {} nor {}",
-                 version, kVersions[0], kVersions[1]);
+                 version, versions[0], versions[1]);
   }
   constexpr std::uint64_t checksum_at = SomFile::header_size - 4;
   std::uint32_t expected = 0;
@@ -120,7 +120,7 @@ std::optional<LoadError> check_header(const SomFile& file) {
                checksum, checksum_at, expected);
 }
 
-// What the exec auxiliary header says, in the order of its fields.
+// The content of the exec auxiliary header, in the order of its fields.
 struct Exec {
   std::uint64_t at = 0;  // its file offset
   std::uint32_t text_size = 0;
@@ -135,7 +135,7 @@ struct Exec {
   std::uint32_t bss_fill = 0;
 };
 
-// The header's bytes behind its id, which are at `at` of the file.
+// The header's bytes after its id, which are at `at` of the file.
 Exec read_exec(Bytes fields, std::uint64_t at) {
   const auto word = [&](std::uint64_t offset) { return som_word(fields, offset); };
   return {at,       word(0),  word(4),  word(8),  word(12), word(16),
@@ -158,25 +158,25 @@ Result<Exec, LoadError> find_exec(const SomFile& file) {
                          table.count, table.location, file.window().size())};
   }
   std::uint64_t at = 0;
-  while (at + kAuxIdSize <= headers->size()) {
+  while (at + aux_id_size <= headers->size()) {
     const std::uint32_t type = som_word(*headers, at) & 0xffff;
     const std::uint64_t size = som_word(*headers, at + 4);
     const std::uint64_t place = table.location + at;
-    if (size > headers->size() - at - kAuxIdSize) {
+    if (size > headers->size() - at - aux_id_size) {
       return Failure{error(Kind::malformed,
                            "auxiliary header at file offset {:#x}: {:#x} bytes reach beyond the "
                            "auxiliary headers, which end at {:#x}",
                            place, size, table.location + headers->size())};
     }
-    if (type == kExecAuxType || (type == kNoAuxType && size == kExecAuxSize)) {
-      if (size >= kExecAuxSize) {
-        return read_exec(headers->subspan(at + kAuxIdSize, kExecAuxSize), place);
+    if (type == exec_aux_type || (type == no_aux_type && size == exec_aux_size)) {
+      if (size >= exec_aux_size) {
+        return read_exec(headers->subspan(at + aux_id_size, exec_aux_size), place);
       }
       return Failure{error(Kind::malformed,
                            "exec auxiliary header at file offset {:#x}: {} bytes instead of {}",
-                           place, size, kExecAuxSize)};
+                           place, size, exec_aux_size)};
     }
-    at += kAuxIdSize + (size + 3) / 4 * 4;
+    at += aux_id_size + (size + 3) / 4 * 4;
   }
   return Failure{error(Kind::malformed,
                        "SOM header: no exec auxiliary header (type 4) in the {:#x} bytes at file "
@@ -203,7 +203,7 @@ std::optional<LoadError> check_part(const Exec& exec, const Part& part, std::uin
                  exec.at, part.file_offset, part.file_offset + part.file_size, part.name,
                  file_size);
   }
-  if (part.memory_size > kLastAddress - part.address) {
+  if (part.memory_size > last_address - part.address) {
     return error(Kind::malformed,
                  "exec auxiliary header at file offset {:#x}: address {:#x} + size {:#x} of the {} "
                  "wraps around",
@@ -219,10 +219,10 @@ Result<Segment, LoadError> read_segment(const Part& part, const FileWindow& file
   return Failure{error(Kind::truncated, "{}: its bytes cannot be read", part.name)};
 }
 
-// Text and data, which is executable too (Linux 2.6 fs/binfmt_som.c map_som_binary()), with the bss
-// from the byte behind it.
+// Text and data, which is also executable (Linux 2.6 fs/binfmt_som.c map_som_binary()), with the
+// bss from the byte after it.
 Result<std::array<Part, 2>, LoadError> read_parts(const SomFile& file, const Exec& exec) {
-  const bool writable_text = file.header().magic == kExecMagic;
+  const bool writable_text = file.header().magic == exec_magic;
   const Part text{"text",         exec.text_address, exec.text_offset,
                   exec.text_size, exec.text_size,    {true, writable_text, true}};
   const Part data{"data",
@@ -253,8 +253,8 @@ bool is_entry(std::uint32_t address, const Part& text) {
   return address % 4 == 0 && address >= text.address && address - text.address < text.memory_size;
 }
 
-// Some link editors of OSF/1's time, and GNU strip after it misread a file, have entry and flags in
-// each other's place (binutils bfd/som.c som_object_setup()).
+// Some link editors of OSF/1's time, and GNU strip after it misread a file, swap entry and flags
+// (binutils bfd/som.c som_object_setup()).
 std::optional<LoadError> order_entry_and_flags(Exec& exec, const Part& text) {
   if (is_entry(exec.entry, text)) return std::nullopt;
   if (is_entry(exec.flags, text)) {
@@ -272,7 +272,7 @@ std::optional<LoadError> order_entry_and_flags(Exec& exec, const Part& text) {
 bool is_som(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < 4) return false;
   const std::uint16_t system_id = half(bytes, 0);
-  if (contains(kPaRiscIds, system_id) || contains(kMotorolaIds, system_id)) return true;
+  if (contains(pa_risc_ids, system_id) || contains(motorola_ids, system_id)) return true;
   return bytes[0] == 0x02 && find_magic(half(bytes, 2)) != nullptr;
 }
 
@@ -291,12 +291,12 @@ Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options
 
   Image image;
   image.format = FileFormat::som;
-  image.machine = Machine::pa_risc;
+  image.architecture = Architecture::pa_risc;
   image.flags = file.header().system_id;
   image.entry = GuestAddr(exec->entry);
   image.data_pointer = GuestAddr(file.header().presumed_dp);
   image.initial_break = GuestAddr(data.end());
-  image.page_zero_reads_zero = (exec->flags & kTrapNullPointers) == 0;
+  image.page_zero_reads_zero = (exec->flags & trap_null_pointers) == 0;
   if (text.memory_size + data.memory_size > options.memory) {
     return Failure{too_much_memory(options.memory)};
   }

@@ -14,18 +14,17 @@
 
 namespace hardclock {
 
-// Whether `bytes` begins as a SOM file does, or an HP-UX file of that family that is no program for
-// PA-RISC: load_som says which.
+// Whether `bytes` begins like a SOM file or like another HP-UX file of that family that is not a
+// program for PA-RISC; load_som reports which.
 bool is_som(std::span<const std::uint8_t> bytes);
 
 // Loads a SOM file: EXEC_MAGIC, SHARE_MAGIC, SHMEM_MAGIC and DEMAND_MAGIC programs for PA-RISC 1.0,
-// 1.1, 1.2 and 2.0. Their shared libraries are loaded by the program itself
-// (Image::maps_own_linker).
+// 1.1, 1.2 and 2.0. Such a program loads its shared libraries itself (Image::maps_own_linker).
 //
-// Every size, offset and count is checked against the file and the 32-bit address space. The memory
-// that a load takes is that of text and data in the file, at most `options.memory`, and of tables
-// of at most FileWindow::largest_part each. Symbols, unwind table and the dynamic loader header's
-// list of libraries are optional: corrupt ones cost the names, not the program.
+// Every size, offset and count is checked against the file and the 32-bit address space. A load
+// takes memory for text and data of the file, at most `options.memory`, and for tables of at most
+// FileWindow::largest_part each. Symbols, unwind table and the dynamic loader header's list of
+// libraries are optional: corrupt ones cost the names, not the program.
 Result<Image, LoadError> load_som(FileWindow& file, const LoadOptions& options = {});
 
 }  // namespace hardclock

@@ -6,7 +6,7 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kSubspaceSize = 40;
+constexpr std::uint64_t subspace_size = 40;
 
 bool is_string_at(std::string_view strings, std::uint64_t offset, std::string_view name) {
   return offset < strings.size() && strings.substr(offset).starts_with(name) &&
@@ -54,11 +54,11 @@ std::string_view SomFile::text(SomTable table) const {
 }
 
 std::optional<SomSubspace> SomFile::subspace(std::string_view name) const {
-  const auto records = content(header_.subspaces, kSubspaceSize);
+  const auto records = content(header_.subspaces, subspace_size);
   if (!records) return std::nullopt;
   const std::string_view strings = text(header_.space_strings);
-  for (std::uint64_t at = 0; at < records->size(); at += kSubspaceSize) {
-    const auto record = records->subspan(at, kSubspaceSize);
+  for (std::uint64_t at = 0; at < records->size(); at += subspace_size) {
+    const auto record = records->subspan(at, subspace_size);
     const std::uint32_t size = som_word(record, 20);
     if (size == 0 || !is_string_at(strings, som_word(record, 28), name)) continue;
     return SomSubspace{name, som_word(record, 16), size};

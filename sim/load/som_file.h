@@ -11,7 +11,7 @@
 
 namespace hardclock {
 
-// A table that the SOM header names; `count` records of a size that its reader knows, or bytes.
+// A table that the SOM header names: `count` records of a size that its reader knows, or bytes.
 struct SomTable {
   std::uint32_t location = 0;  // file offset
   std::uint32_t count = 0;
@@ -40,7 +40,7 @@ class SomFile {
  public:
   static constexpr std::uint64_t header_size = 128;
 
-  // `file` has at least header_size bytes and outlives this; `front` is that many of them.
+  // `file` has at least header_size bytes and outlives this object; `front` holds those bytes.
   SomFile(FileWindow& file, std::span<const std::uint8_t> front);
 
   const SomHeader& header() const { return header_; }
@@ -48,13 +48,13 @@ class SomFile {
 
   // The number at `offset`, which is within the header.
   std::uint32_t word(std::uint64_t offset) const;
-  // The table's bytes, `record_size` for each, or nothing when they are not all in the file or
-  // larger than FileWindow::largest_part.
+  // The table's bytes, `record_size` for each record. Nullopt if they are not all in the file or
+  // are larger than FileWindow::largest_part.
   std::optional<std::span<const std::uint8_t>> content(SomTable table,
                                                        std::uint64_t record_size) const;
-  // The same as text; empty when it is not all in the file.
+  // The same as text; empty if it is not all in the file.
   std::string_view text(SomTable table) const;
-  // The first subspace of that name that is not empty, or nothing.
+  // The first nonempty subspace of that name, or nullopt.
   std::optional<SomSubspace> subspace(std::string_view name) const;
 
  private:

@@ -16,9 +16,9 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 
 // Symbol dictionary.
-constexpr std::uint64_t kSymbolSize = 20;
-constexpr std::uint32_t kSecondaryDefinition = 0x40000000;  // of word 0
-constexpr std::uint32_t kPrivilegeLevel = 3;                // the low bits of a code address
+constexpr std::uint64_t symbol_size = 20;
+constexpr std::uint32_t secondary_definition = 0x40000000;  // of word 0
+constexpr std::uint32_t privilege_level = 3;                // the low bits of a code address
 enum SymbolType : unsigned {
   type_code = 3,
   type_primary_program = 4,
@@ -28,15 +28,15 @@ enum SymbolType : unsigned {
 };
 enum SymbolScope : unsigned { scope_local = 2, scope_universal = 3 };
 
-constexpr std::uint64_t kUnwindSize = 16;
-constexpr std::uint64_t kInstructionSize = 4;
+constexpr std::uint64_t unwind_size = 16;
+constexpr std::uint64_t instruction_size = 4;
 
 // Dynamic loader header.
-constexpr std::uint64_t kLoaderHeaderSize = 112;
-constexpr std::uint32_t kLoaderVersions[] = {93092112, 89060912};
-constexpr std::uint64_t kLibrarySize = 8;
+constexpr std::uint64_t loader_header_size = 112;
+constexpr std::uint32_t loader_versions[] = {93092112, 89060912};
+constexpr std::uint64_t library_size = 8;
 
-// The bytes of the text at [address, address + size), or nothing when they are not all there.
+// The bytes of the text at [address, address + size), or nullopt if they are not all there.
 std::optional<Bytes> text_bytes(const Segment& text, std::uint64_t address, std::uint64_t size) {
   const std::uint64_t start = text.address.value();
   if (address < start || address - start > text.bytes.size()) return std::nullopt;
@@ -57,14 +57,14 @@ std::vector<Region> read_unwind(const SomFile& file, const Segment& text) {
   const auto table = text_bytes(text, subspace->address, subspace->size);
   if (!table) return {};
   std::vector<Region> regions;
-  for (std::uint64_t at = 0; at + kUnwindSize <= table->size(); at += kUnwindSize) {
+  for (std::uint64_t at = 0; at + unwind_size <= table->size(); at += unwind_size) {
     const std::uint64_t start = som_word(*table, at);
     const std::uint64_t last = som_word(*table, at + 4);
     const std::uint64_t free_from = regions.empty() ? 0 : regions.back().end;
-    if (start % kInstructionSize != 0 || last % kInstructionSize != 0) continue;
+    if (start % instruction_size != 0 || last % instruction_size != 0) continue;
     if (start > last || start < free_from) continue;
-    if (!text_bytes(text, start, last - start + kInstructionSize)) continue;
-    regions.push_back({start, last + kInstructionSize});
+    if (!text_bytes(text, start, last - start + instruction_size)) continue;
+    regions.push_back({start, last + instruction_size});
   }
   return regions;
 }
@@ -79,7 +79,7 @@ std::optional<Rank> rank_of(std::uint32_t word) {
     case type_entry:
     case type_millicode:
       if (scope == scope_local) return Rank::local_function;
-      return (word & kSecondaryDefinition) != 0 ? Rank::weak_function : Rank::global_function;
+      return (word & secondary_definition) != 0 ? Rank::weak_function : Rank::global_function;
     case type_code:
       return Rank::label;
     default:
@@ -103,12 +103,12 @@ auto region_of(const std::vector<Region>& regions, std::uint64_t address) {
 CandidateList read_dictionary(const SomFile& file, const Segment& text,
                               const std::vector<Region>& regions) {
   CandidateList candidates;
-  const auto records = file.content(file.header().symbols, kSymbolSize);
+  const auto records = file.content(file.header().symbols, symbol_size);
   if (!records) return candidates;
   const std::string_view strings = file.text(file.header().symbol_strings);
-  for (std::uint64_t at = 0; at < records->size(); at += kSymbolSize) {
+  for (std::uint64_t at = 0; at < records->size(); at += symbol_size) {
     auto rank = rank_of(som_word(*records, at));
-    const std::uint32_t address = som_word(*records, at + 16) & ~kPrivilegeLevel;
+    const std::uint32_t address = som_word(*records, at + 16) & ~privilege_level;
     if (!rank || !text_bytes(text, address, 1)) continue;
     const std::string_view name = string_at(strings, som_word(*records, at + 4));
     if (name.empty() || is_local_label(name)) continue;
@@ -126,9 +126,9 @@ std::optional<std::uint64_t> loader_header_at(const SomFile& file, const Segment
   const std::uint64_t places[] = {subspace ? subspace->address : text.address.value(),
                                   text.address.value()};
   for (const std::uint64_t place : places) {
-    const auto header = text_bytes(text, place, kLoaderHeaderSize);
-    if (header && std::ranges::find(kLoaderVersions, som_word(*header, 0)) !=
-                      std::ranges::end(kLoaderVersions)) {
+    const auto header = text_bytes(text, place, loader_header_size);
+    if (header && std::ranges::find(loader_versions, som_word(*header, 0)) !=
+                      std::ranges::end(loader_versions)) {
       return place;
     }
   }
@@ -156,16 +156,16 @@ std::optional<std::vector<std::string>> read_som_libraries(const SomFile& file,
                                                            const Segment& text) {
   const auto place = loader_header_at(file, text);
   if (!place) return std::nullopt;
-  const Bytes header = *text_bytes(text, *place, kLoaderHeaderSize);
+  const Bytes header = *text_bytes(text, *place, loader_header_size);
   const std::uint64_t list = *place + som_word(header, 8);
   const std::uint64_t count = som_word(header, 12);
   const auto names = text_bytes(text, *place + som_word(header, 40), som_word(header, 44));
-  const auto entries = text_bytes(text, list, count * kLibrarySize);
+  const auto entries = text_bytes(text, list, count * library_size);
   std::vector<std::string> libraries;
   if (!names || !entries) return libraries;
   const std::string_view strings(reinterpret_cast<const char*>(names->data()), names->size());
   std::size_t room = strings.size();  // a name is in the list once
-  for (std::uint64_t at = kLibrarySize; at < entries->size(); at += kLibrarySize) {
+  for (std::uint64_t at = library_size; at < entries->size(); at += library_size) {
     const std::string_view name = string_at(strings, som_word(*entries, at));
     if (name.size() > room) break;
     room -= name.size();

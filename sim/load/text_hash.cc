@@ -10,10 +10,10 @@ namespace hardclock {
 namespace {
 
 std::span<const std::uint8_t> without_elf_header(std::span<const std::uint8_t> bytes) {
-  constexpr std::uint8_t kMagic[] = {0x7f, 'E', 'L', 'F'};
-  constexpr std::size_t kClass = 4;  // EI_CLASS
-  if (bytes.size() <= kClass || !std::ranges::equal(bytes.first(4), kMagic)) return bytes;
-  const std::size_t header_bytes = bytes[kClass] == 2 ? 64 : 52;
+  constexpr std::uint8_t magic_number[] = {0x7f, 'E', 'L', 'F'};
+  constexpr std::size_t class_byte = 4;  // EI_CLASS
+  if (bytes.size() <= class_byte || !std::ranges::equal(bytes.first(4), magic_number)) return bytes;
+  const std::size_t header_bytes = bytes[class_byte] == 2 ? 64 : 52;
   return bytes.subspan(std::min(header_bytes, bytes.size()));
 }
 

@@ -1,4 +1,4 @@
-// What all formats say of a program that needs more memory than there is. Internal to the loaders.
+// The error for a program that needs more memory than there is. Internal to the loaders.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Accesses to guest memory that need no check: a small direct-mapped table that says where a piece
-// of memory lies in the host. Pieces are pages, or the lines of a data cache when only accesses
-// that hit it may pass unseen.
+// of memory lies in the host. Pieces are pages, or data cache lines when only accesses that hit the
+// cache may go unseen.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ class AccessTable {
  public:
   static constexpr std::uint64_t no_tag = ~std::uint64_t{0};
 
-  // A tag is the address of the piece; the low bits of an address take part in the comparison, so
-  // that an unaligned access is not found.
+  // A tag is the address of the piece. The low bits of an address take part in the comparison, so
+  // an unaligned access is not found.
   struct Entry {
     std::uint64_t read_tag = no_tag;
     std::uint64_t write_tag = no_tag;
     std::uint8_t* page = nullptr;  // in the host, the page that the piece belongs to
   };
 
-  // Pieces of 2^shift bytes, of 4 bytes at least and of a page at most; `entries` a power of two.
+  // Pieces have 2^shift bytes, between 4 and a page; `entries` is a power of two.
   AccessTable(unsigned shift, std::size_t entries)
       : shift_(shift),
         index_mask_(entries - 1),
@@ -32,7 +32,7 @@ class AccessTable {
   std::size_t place(std::uint64_t address) const { return (address >> shift_) & index_mask_; }
   Entry& at(std::uint64_t address) { return entries_[place(address)]; }
   const Entry& at(std::uint64_t address) const { return entries_[place(address)]; }
-  // What an entry's tag is when an aligned access of this size, 1, 2, 4 or 8 bytes, may pass.
+  // The tag of an entry that lets an aligned access of this size, 1, 2, 4 or 8 bytes, pass.
   std::uint64_t tag(std::uint64_t address, std::uint64_t size) const {
     return address & ~(piece_mask_ ^ (size - 1));
   }
@@ -44,7 +44,7 @@ class AccessTable {
   }
   void clear_place(std::size_t place) { entries_[place] = {}; }
   void clear() { entries_.assign(entries_.size(), Entry{}); }
-  // Drops the pieces of the page that begins at the address.
+  // Drops the pieces of the page that begins at `page_address`.
   void forget_page(std::uint64_t page_address) {
     for (std::uint64_t at_byte = 0; at_byte < page_size; at_byte += piece_size()) {
       Entry& entry = at(page_address + at_byte);

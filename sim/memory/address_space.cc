@@ -8,7 +8,7 @@
 namespace hardclock {
 namespace {
 
-// What an entry of a table costs the host, about: a node of a map with what is in it.
+// The approximate cost of a table entry on the host: a node of a map with its content.
 constexpr std::uint64_t region_cost = 192;
 constexpr std::uint64_t page_entry_cost = 64;
 
@@ -121,7 +121,8 @@ Result<Ok, MapError> AddressSpace::protect(GuestAddr start, std::uint64_t size,
   return Ok{};
 }
 
-// Page by page, or all pages there are, whichever is less: a range may be far larger than memory.
+// Goes page by page, or through all existing pages if they are fewer: a range may be far larger
+// than memory.
 template <class Visit>
 void AddressSpace::for_each_touched(std::uint64_t start, std::uint64_t end, Visit visit) {
   const std::uint64_t first = start >> page_shift;
@@ -206,7 +207,7 @@ bool AddressSpace::may_split(std::uint64_t start, std::uint64_t end) {
                          budget_->has_table_room(splits * region_cost));
 }
 
-// may_split() has said yes.
+// Call it only after may_split().
 void AddressSpace::split_at(std::uint64_t address) {
   const auto region = find_region(address);
   if (region == regions_.end() || region->second.start == address) return;
@@ -229,7 +230,7 @@ void AddressSpace::drop_pages(std::uint64_t start, std::uint64_t end) {
   for (const std::uint64_t number : numbers) remove_page(number);
 }
 
-// Makes an entry for a page that has none. False: there is no room for it.
+// Makes an entry for a page that has none. Returns false if there is no room for it.
 bool AddressSpace::enter_page(std::uint64_t number) {
   if (!tables_.add(page_entry_cost)) return false;
   pages_.try_emplace(number);
@@ -374,16 +375,19 @@ Result<std::uint8_t*, Fault> AddressSpace::translate(GuestAddr address, unsigned
   return page.frame->bytes() + (at & page_mask);
 }
 
-Result<std::uint32_t, Fault> AddressSpace::fetch(GuestAddr address, Access needed) {
+Result<const std::uint8_t*, Fault> AddressSpace::find_text(GuestAddr address, std::size_t size,
+                                                           Access needed) {
   const std::uint64_t at = address.value();
-  if ((at & 3) != 0) return Failure{Fault{Fault::Kind::misaligned, Access::execute, address}};
+  if ((at & (size - 1)) != 0) {
+    return Failure{Fault{Fault::Kind::misaligned, Access::execute, address}};
+  }
   auto touched = touch(at, needed, true);
   if (!touched) {
     Fault fault = touched.error();
     fault.access = Access::execute;
     return Failure{fault};
   }
-  return load_bytes<std::uint32_t>((*touched)->frame->bytes() + (at & page_mask), endian_);
+  return (*touched)->frame->bytes() + (at & page_mask);
 }
 
 template <class Copy>

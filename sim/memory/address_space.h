@@ -1,11 +1,15 @@
 // A process's memory: regions with permissions, filled page by page on first touch, copied on write
 // after fork. Several processors may use one address space: the threads of a process, and processes
-// that share memory. Every access can say no, with a Fault; nothing here hands a guest word to the
-// host as a pointer or a size.
+// that share memory. Every access can fail with a Fault; no guest word reaches the host as a
+// pointer or a size.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,7 +30,7 @@
 
 namespace hardclock {
 
-// What a processor remembers of an address space, and has to be told.
+// What a processor remembers of an address space, and must be notified about.
 class MemoryWatcher {
  public:
   virtual ~MemoryWatcher() = default;
@@ -34,14 +38,14 @@ class MemoryWatcher {
   virtual void code_changed(std::uint64_t page_number) = 0;
   // A translation of this page may be wrong, or allow too much.
   virtual void translation_changed(std::uint64_t /*page_number*/) {}
-  // Those of any page.
+  // The translations of any page may be wrong.
   virtual void all_translations_changed() {}
 };
 
-// What a region shows. Nothing: zeros, private to the address space.
+// What a region shows. The default: zeros, private to the address space.
 struct Backing {
-  std::shared_ptr<SharedPages> shared;  // null: private, copied on write after fork
-  std::shared_ptr<PageSource> source;   // null: pages begin as zeros
+  std::shared_ptr<SharedPages> shared;  // nullptr: private, copied on write after fork
+  std::shared_ptr<PageSource> source;   // nullptr: pages begin as zeros
   std::uint64_t offset = 0;             // of the region's start in the object; whole pages
 };
 
@@ -52,7 +56,7 @@ struct Region {
   Permissions permissions;
   std::string name;  // "text", "stack", "[anon]": for messages only
   Backing backing = {};
-  // Nonzero: grows on touch, down to this address at most, or up to it when it is not below
+  // Nonzero: the region grows on touch, down to this address at most, or up to it if it is above
   // `start`.
   std::uint64_t grow_limit = 0;
 };
@@ -60,23 +64,23 @@ struct Region {
 enum class MapError : std::uint8_t {
   invalid,  // empty, unaligned, or outside the user's part of the address space
   overlap,  // something is mapped there already
-  memory,   // the range is larger than what the memory limit leaves, or there are too many regions
+  memory,   // the range exceeds what the memory limit leaves, or there are too many regions
 };
 
-// Regions that an address space can have, as many as mappings on Linux (Documentation/admin-guide/
+// The most regions of an address space, Linux's limit on mappings (Documentation/admin-guide/
 // sysctl/vm.rst, max_map_count).
 inline constexpr std::size_t most_regions = 65530;
 
 class AddressSpace {
  public:
-  // User addresses are [0, user_end). Pages count against `budget`, and so do its tables of pages
-  // and regions.
+  // User addresses are [0, user_end). Pages and the tables of pages and regions count against
+  // `budget`.
   AddressSpace(std::shared_ptr<MemoryBudget> budget, Endian endian, GuestAddr user_end);
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  // A copy for a child process. Private pages are shared until one side writes. Null: the budget
-  // has no room for its tables, see may_fork().
+  // A copy for a child process. Private pages are shared until one side writes. Returns nullptr if
+  // the budget has no room for the tables, see may_fork().
   std::unique_ptr<AddressSpace> fork();
   bool may_fork() const { return budget_->has_table_room(tables_.bytes()); }
 
@@ -88,27 +92,27 @@ class AddressSpace {
   // Maps zero-filled memory. Nothing may be mapped in the range yet.
   Result<Ok, MapError> map(GuestAddr start, std::uint64_t size, Permissions permissions,
                            std::string name, bool shared = false);
-  // As map, with an object.
+  // As map(), with a backing object.
   Result<Ok, MapError> map_object(GuestAddr start, std::uint64_t size, Permissions permissions,
                                   std::string name, Backing backing);
-  // As map, for a stack. Touching an address outside of it extends the region to that: down to
-  // `limit`, or up to it (exclusive) when that is above `start`.
+  // As map(), for a stack. Touching an address outside the region extends it: down to `limit`, or
+  // up to it (exclusive) if it is above `start`.
   Result<Ok, MapError> map_stack(GuestAddr start, std::uint64_t size, GuestAddr limit);
   // Removes whatever is mapped in the range; a range with nothing mapped is no error. Error
-  // `memory` when that leaves more regions than there may be.
+  // `memory` if that leaves too many regions.
   Result<Ok, MapError> unmap(GuestAddr start, std::uint64_t size);
   // Changes permissions; error `invalid` when part of the range is not mapped, `memory` as unmap().
   Result<Ok, MapError> protect(GuestAddr start, std::uint64_t size, Permissions permissions);
-  // Puts another frame in the place of a private page's, and returns that. A null frame is a page
-  // that nothing has touched. For what processes that share the address space do not share.
+  // Replaces the frame of a private page and returns the old one. A null frame is a page that
+  // nothing has touched. For pages that processes with a common address space do not share.
   std::shared_ptr<Frame> exchange_frame(GuestAddr page, std::shared_ptr<Frame> frame);
   bool is_free(GuestAddr start, std::uint64_t size) const;
   // The lowest free range of `size` bytes within [low, high), page-aligned.
   std::optional<GuestAddr> find_free(GuestAddr low, GuestAddr high, std::uint64_t size) const;
   const Region* region_at(GuestAddr address) const;
 
-  // What the code in it was mapped from, for those who name a pc. Whoever maps a file's code says
-  // so here; unmapping it changes nothing.
+  // The files that code was mapped from, to name a pc. Whoever maps a file's code adds it here;
+  // unmapping it changes nothing.
   FileRanges& code_files() { return code_files_; }
   const FileRanges& code_files() const { return code_files_; }
 
@@ -117,44 +121,46 @@ class AddressSpace {
   Result<T, Fault> read(GuestAddr address);
   template <std::unsigned_integral T>
   Result<Ok, Fault> write(GuestAddr address, T value);
-  // An instruction word. `needed` is Access::read on processors without an execute permission.
-  Result<std::uint32_t, Fault> fetch(GuestAddr address, Access needed);
+  // The N bytes of an instruction's text, in memory order; the address must be a multiple of N.
+  // `needed` is Access::read on processors without an execute permission.
+  template <std::size_t N>
+  Result<std::array<std::uint8_t, N>, Fault> fetch(GuestAddr address, Access needed);
 
   // ---- Bytes, of any alignment, across pages. A write that faults may have stored a prefix.
   Result<Ok, Fault> read_bytes(GuestAddr address, std::span<std::uint8_t> bytes);
   Result<Ok, Fault> write_bytes(GuestAddr address, std::span<const std::uint8_t> bytes);
-  // Whether every byte of the range could be accessed so; touches the pages.
+  // Whether every byte of the range allows this access; touches the pages.
   Result<Ok, Fault> probe(GuestAddr address, std::uint64_t size, Access access);
   // A NUL-terminated string of at most `max` bytes; without a NUL there, the string has max bytes.
   Result<std::string, Fault> read_string(GuestAddr address, std::size_t max);
   // Fills memory regardless of permissions: for loading a program, never for a guest's own access.
   Result<Ok, Fault> initialize(GuestAddr address, std::span<const std::uint8_t> bytes);
 
-  // ---- What a kernel would have been called for.
+  // ---- Events that would have called a kernel.
   struct PageFaults {
     std::uint64_t first_touches = 0;  // pages that got their first frame here
-    std::uint64_t copies = 0;         // of pages common after a fork, on a write
+    std::uint64_t copies = 0;         // copies on write of pages common after a fork
   };
-  // Since last asked.
+  // The page faults since the last call.
   PageFaults take_page_faults() { return std::exchange(page_faults_, PageFaults{}); }
   // Pages that have been touched.
   std::uint64_t resident_pages() const { return pages_.size(); }
 
   // ---- The engine's side.
-  // The translations that need no check, by page.
+  // The translations that need no check, one per page.
   const AccessTable& translations() const { return tlb_; }
-  // Translates one page for an access and enters it above. Size 1, 2, 4 or 8 bytes.
+  // Translates one page for an access and enters it in translations(). Size 1, 2, 4 or 8 bytes.
   Result<std::uint8_t*, Fault> translate(GuestAddr address, unsigned size, Access access);
-  // From now on a write to this page reports to every watcher, in the order in which they were
-  // added: once, until a watcher marks the page again. So whoever is told has to drop all that it
-  // holds of the page.
+  // The next write to this page is reported to every watcher, in the order in which they were
+  // added; later ones only after a watcher marks the page again. So a watcher must then drop all
+  // that it holds of the page.
   void watch_code(std::uint64_t page_number);
   // The watcher must be removed before it or the address space is destroyed.
   void add_watcher(MemoryWatcher& watcher) { watchers_.push_back(&watcher); }
   void remove_watcher(MemoryWatcher& watcher) { std::erase(watchers_, &watcher); }
-  // This address space, among all of the simulation.
+  // Identifies this address space within the simulation.
   std::uint32_t number() const { return number_; }
-  // The frame that holds a page, among all of the simulation; the page must have been touched.
+  // Identifies the frame that holds a page within the simulation; the page must have been touched.
   std::uint64_t frame_number(GuestAddr address) const;
 
  private:
@@ -183,6 +189,8 @@ class AddressSpace {
   // Gives the page its first frame; an error says why it cannot.
   std::optional<Fault::Kind> fill(const Region& region, std::uint64_t address, Page& page);
   bool make_private(Page& page, std::uint64_t address);
+  // Where the text is, which is `size` bytes, a power of 2.
+  Result<const std::uint8_t*, Fault> find_text(GuestAddr address, std::size_t size, Access needed);
   template <class Copy>
   Result<Ok, Fault> for_each_page(GuestAddr address, std::uint64_t size, Access access,
                                   bool check_permission, Copy copy);
@@ -205,6 +213,16 @@ Result<T, Fault> AddressSpace::read(GuestAddr address) {
   auto host = translate(address, sizeof(T), Access::read);
   if (!host) return Failure{host.error()};
   return load_bytes<T>(*host, endian_);
+}
+
+template <std::size_t N>
+Result<std::array<std::uint8_t, N>, Fault> AddressSpace::fetch(GuestAddr address, Access needed) {
+  static_assert(std::has_single_bit(N) && N <= page_size);
+  const auto host = find_text(address, N, needed);
+  if (!host) return Failure{host.error()};
+  std::array<std::uint8_t, N> text;
+  std::memcpy(text.data(), *host, N);
+  return text;
 }
 
 template <std::unsigned_integral T>

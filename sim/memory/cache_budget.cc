@@ -24,7 +24,7 @@ void CacheBudget::remove(Keeper& keeper) {
   if (keeper.is_listed_) keepers_.erase(keeper.place_);
 }
 
-// Down to half the limit: who has to forget much should not have to do so again soon.
+// Goes down to half the limit, so that forgetting much does not soon recur.
 void CacheBudget::make_room() {
   makes_room_ = true;
   for (auto at = keepers_.begin(); at != keepers_.end() && bytes_ > limit_ / 2; ++at) {

@@ -1,6 +1,5 @@
-// The host memory that may be spent on what could be made again, such as predecoded code: bounded
-// for a whole simulation. When it is full, who has not been in use for longest forgets what he
-// keeps.
+// The host memory for what could be made again, such as predecoded code: bounded for a whole
+// simulation. When it is full, the least recently used keeper forgets what it keeps.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +10,7 @@ namespace hardclock {
 
 class CacheBudget {
  public:
-  // Who keeps something. Not in use until use() is called.
+  // An owner of such memory. It is not in use until it calls use().
   class Keeper {
    public:
     explicit Keeper(CacheBudget& budget) : budget_(budget) {}
@@ -20,12 +19,12 @@ class CacheBudget {
     Keeper& operator=(const Keeper&) = delete;
 
    protected:
-    // It is in use from now on, and was so last of all.
+    // Marks this keeper as the most recently used.
     void use() { budget_.use(*this); }
-    // What it keeps takes so many bytes now. May call forget() of others, and then its own.
+    // Reports that it now keeps `bytes`. May call forget() of others, and then its own.
     void keep(std::uint64_t bytes) { budget_.keep(*this, bytes); }
-    // Drops what nobody refers to and reports what is left by keep(). Whatever is in use at the
-    // moment may stay until the keeper is asked the next time.
+    // Drops what nobody refers to and reports the rest by keep(). Whatever is in use at the moment
+    // may stay until the next call.
     virtual void forget() = 0;
 
    private:
@@ -36,7 +35,7 @@ class CacheBudget {
     std::list<Keeper*>::iterator place_;
   };
 
-  // For a guest that may have so many bytes of memory.
+  // For a guest that may have `guest_bytes` of memory.
   explicit CacheBudget(std::uint64_t guest_bytes) : limit_(least + guest_bytes / 8) {}
 
   std::uint64_t bytes() const { return bytes_; }
@@ -53,7 +52,7 @@ class CacheBudget {
   std::uint64_t limit_;
   std::uint64_t bytes_ = 0;
   bool makes_room_ = false;
-  std::list<Keeper*> keepers_;  // who was in use last comes last
+  std::list<Keeper*> keepers_;  // the most recently used comes last
 };
 
 }  // namespace hardclock

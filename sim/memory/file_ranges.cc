@@ -7,8 +7,8 @@ namespace hardclock {
 namespace {
 
 // More than any program has; further ranges are not kept. A guest may map and unmap without end,
-// and what is remembered of that must not fill the host's memory.
-constexpr std::size_t kMostRanges = 1024;
+// and the record of that must not fill the host's memory.
+constexpr std::size_t most_ranges = 1024;
 
 }  // namespace
 
@@ -16,7 +16,7 @@ void FileRanges::add(FileRange range) {
   if (range.size == 0) return;
   const std::uint64_t start = range.start.value();
   clear(start, start + range.size);
-  if (ranges_.size() >= kMostRanges) return;
+  if (ranges_.size() >= most_ranges) return;
   ranges_.emplace(start, std::move(range));
 }
 

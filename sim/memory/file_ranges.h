@@ -1,4 +1,4 @@
-// Which bytes of which files lay where in an address space: what turns a pc into a place in a file.
+// Which bytes of which files lay where in an address space: this turns a pc into a place in a file.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct FileRange {
   friend bool operator==(const FileRange&, const FileRange&) = default;
 };
 
-// Ranges that do not overlap. They outlive what they tell of: a library that was unmapped is still
+// Ranges that do not overlap. They outlive their mappings: a library that was unmapped is still
 // where a profile's ticks fell.
 class FileRanges {
  public:
-  // Takes the place of whatever was known of these addresses. An empty range changes nothing.
+  // Replaces whatever was known of these addresses. An empty range changes nothing.
   void add(FileRange range);
-  // By start.
+  // All ranges, by start.
   std::vector<FileRange> all() const;
 
  private:

@@ -23,9 +23,9 @@ constexpr std::uint64_t round_up_to_page(std::uint64_t bytes) {
   return (bytes + page_mask) & ~page_mask;
 }
 
-// The host memory that all processes of one simulation may use together: their pages; and, counted
-// apart, what a kernel keeps of them, its tables and buffers, for which there are a quarter of the
-// limit and 8 MiB more.
+// The host memory that all processes of one simulation may use together. Their pages count against
+// the limit. The tables and buffers that a kernel keeps for them are counted separately, up to a
+// quarter of the limit and 8 MiB.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes)
@@ -37,13 +37,13 @@ class MemoryBudget {
     return true;
   }
   void return_page() { --used_pages_; }
-  // `tell` is called with the number of each frame that is no more.
+  // `tell` is called with the number of each frame that ends.
   void on_frame_end(std::function<void(std::uint64_t)> tell) { frame_ended_ = std::move(tell); }
   void end_frame(std::uint64_t frame) {
     return_page();
     if (frame_ended_) frame_ended_(frame);
   }
-  // Whether so many bytes of pages are left.
+  // Whether `bytes` of pages are left.
   bool has_room(std::uint64_t bytes) { return bytes <= free_bytes() || refuse(); }
 
   // For tables and buffers; see MemoryCharge.
@@ -52,14 +52,14 @@ class MemoryBudget {
     table_bytes_ += bytes;
     return true;
   }
-  // Where nobody could be told that there is no room.
+  // For callers that could not report a refusal.
   void take_bytes_anyway(std::uint64_t bytes) { table_bytes_ += bytes; }
   void return_bytes(std::uint64_t bytes) { table_bytes_ -= bytes; }
   bool has_table_room(std::uint64_t bytes) {
     return table_bytes_ + bytes <= most_table_bytes_ || refuse();
   }
 
-  // For profiles of cycles, as much as for caches.
+  // For profiles of cycles; the limit is that of the caches.
   bool take_profile_bytes(std::uint64_t bytes) {
     if (profile_bytes_ + bytes > most_profile_bytes()) return false;
     profile_bytes_ += bytes;
@@ -72,7 +72,7 @@ class MemoryBudget {
   // `tell` is called when the guest is first refused memory.
   void on_refusal(std::function<void()> tell) { tell_ = std::move(tell); }
 
-  // Numbers from 0 on, in the order of asking: the same in every run.
+  // Numbers from 0 on, in the order of the calls: the same in every run.
   std::uint32_t next_space() { return spaces_++; }
   std::uint64_t next_frame() { return frames_++; }
 
@@ -81,7 +81,7 @@ class MemoryBudget {
   std::uint64_t peak_bytes() const { return peak_pages_ << page_shift; }
   std::uint64_t table_bytes() const { return table_bytes_; }
 
-  // What the host keeps of all processes only to be fast; the guest does not see its size.
+  // What the host keeps for all processes only for speed; the guest does not see its size.
   CacheBudget& caches() { return caches_; }
 
  private:
@@ -105,7 +105,7 @@ class MemoryBudget {
   CacheBudget caches_{limit_bytes()};
 };
 
-// Bytes that are taken from a budget while this lives.
+// Bytes that are taken from a budget while this object lives.
 class MemoryCharge {
  public:
   explicit MemoryCharge(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
@@ -114,7 +114,7 @@ class MemoryCharge {
   MemoryCharge& operator=(const MemoryCharge&) = delete;
 
   std::uint64_t bytes() const { return bytes_; }
-  // False: there is no room for them, and nothing has changed.
+  // Returns false, and changes nothing, if there is no room for them.
   bool add(std::uint64_t bytes) {
     if (!budget_->take_bytes(bytes)) return false;
     bytes_ += bytes;
@@ -137,7 +137,7 @@ class MemoryCharge {
 // One page of zeroed host memory, counted against a budget while it lives.
 class Frame {
  public:
-  // Null when the budget is exhausted.
+  // Returns nullptr if the budget is exhausted.
   static std::shared_ptr<Frame> allocate(const std::shared_ptr<MemoryBudget>& budget);
   ~Frame() { budget_->end_frame(number_); }
   Frame(const Frame&) = delete;
@@ -146,7 +146,7 @@ class Frame {
   std::uint8_t* bytes() { return bytes_.data(); }
   std::span<std::uint8_t, page_size> content() { return bytes_; }
   const std::uint8_t* bytes() const { return bytes_.data(); }
-  // Among all frames of the simulation.
+  // Identifies the frame within the simulation.
   std::uint64_t number() const { return number_; }
 
  private:
@@ -158,19 +158,19 @@ class Frame {
   std::shared_ptr<MemoryBudget> budget_;
 };
 
-// Where pages get their first content from.
+// The first content of pages.
 class PageSource {
  public:
   virtual ~PageSource() = default;
-  // The bytes of the object from `offset` on, a multiple of the page size, into a zeroed page. An
-  // error says why there are none: Fault::Kind::no_object, the object ends before, or
+  // Fills a zeroed page with the object's bytes from `offset` on, a multiple of the page size. The
+  // error says why there are none: Fault::Kind::no_object if the object ends before, or
   // out_of_memory.
   virtual std::optional<Fault::Kind> fill(std::uint64_t offset,
                                           std::span<std::uint8_t, page_size> page) = 0;
 };
 
-// The pages behind a MAP_SHARED mapping, by their index in the object: every address space that
-// maps it sees the same frames, also those that are touched for the first time after a fork.
+// The pages behind a MAP_SHARED mapping, by their index in the object. Every address space that
+// maps the object sees the same frames, even those first touched after a fork.
 struct SharedPages {
   virtual ~SharedPages() = default;
   std::map<std::uint64_t, std::shared_ptr<Frame>> frames;

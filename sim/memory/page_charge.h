@@ -1,4 +1,4 @@
-// Host memory for a guest that is not in its pages, counted as pages.
+// Host memory that a guest takes outside its pages, counted as pages.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace hardclock {
 
 class PageCharge {
  public:
-  // Null: the budget has less than `bytes`, rounded up to pages.
+  // Returns nullptr if the budget has less than `bytes`, rounded up to pages.
   static std::unique_ptr<PageCharge> take(std::shared_ptr<MemoryBudget> budget,
                                           std::uint64_t bytes) {
     if (!budget->has_room(round_up_to_page(bytes))) return nullptr;

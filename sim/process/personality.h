@@ -17,34 +17,34 @@ class Personality {
  public:
   virtual ~Personality() = default;
 
-  // The thread executed a system call instruction, or one that waited is ready to go on.
+  // The thread executed a system call instruction, or one that waited is ready to continue.
   virtual void system_call(Simulation& simulation, Thread& thread) = 0;
-  // Any other trap: a signal, usually.
+  // Any other trap, usually a signal.
   virtual void trap(Simulation& simulation, Thread& thread, const Trap& trap) = 0;
   // The profiling part of the clock interrupt. `pc` is what the processor reports.
   virtual void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
                             TickSourceKind source, ProcessorMode mode) = 0;
   // Makes pending signals take effect on a thread that is about to run user code: handlers, default
-  // actions, and the end of an interrupted system call. A signal to the process is for the first of
-  // its threads that comes here and does not block it.
+  // actions, and the end of an interrupted system call. A signal to the process goes to the first
+  // of its threads that comes here and does not block it.
   virtual void deliver_signals(Simulation& simulation, Thread& thread) = 0;
-  // The thread leaves the kernel, into which a system call, a trap or kernel time of another kind
-  // (a context switch) had brought it, or in which the child of a fork begins: once for each stay,
-  // with any wait over and signals delivered. The processor holds what user code resumes with; when
-  // a signal is caught, that is the handler's start. Where 4.3BSD charges the system-mode ticks of
-  // a call: at the pc in the frame after psig() and swtch() (sys/vax/trap.c, trap() and syscall():
-  // addupc(locr0[PC], ...)). After a clock interrupt only when profile_tick has set
-  // Thread::in_kernel. It must not end a thread, make one wait or post a signal.
+  // The thread leaves the kernel, which it entered by a system call, by a trap, for other kernel
+  // time (a context switch), or at its start as the child of a fork. Called once for each stay,
+  // when any wait is over and signals are delivered. The processor holds what user code resumes
+  // with; if a signal is caught, that is the handler's start. Here 4.3BSD charges the system-mode
+  // ticks of a call, at the pc in the frame after psig() and swtch() (sys/vax/trap.c, trap() and
+  // syscall(): addupc(locr0[PC], ...)). After a clock interrupt, called only if profile_tick has
+  // set Thread::in_kernel. It must not end a thread, make one wait or post a signal.
   virtual void leaving_kernel(Simulation& /*simulation*/, Thread& /*thread*/) {}
-  // Whether a signal that is pending would interrupt the thread's wait. Asked in the order of the
-  // ready queue; the first thread for which it holds runs at once, so that one signal to a process
+  // Whether a pending signal would interrupt the thread's wait. Called in the order of the ready
+  // queue; the first thread for which it is true runs at once, so one signal to a process
   // interrupts one thread.
   virtual bool interrupts_wait(const Thread& thread) const = 0;
   virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
   virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
-  // Another thread than before is about to run.
+  // A different thread is about to run.
   virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}
-  // The process ends: give up what it holds.
+  // The process ends and must release what it holds.
   virtual void release(Simulation& simulation, Process& process) = 0;
   // Whether the process wants the fast profiling clock.
   virtual bool wants_fast_clock(const Process& process) const = 0;

@@ -4,10 +4,10 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -16,6 +16,7 @@
 #include "sim/memory/address_space.h"
 #include "sim/memory/page_charge.h"
 #include "sim/process/signals.h"
+#include "sim/process/wait.h"
 
 namespace hardclock {
 
@@ -34,24 +35,18 @@ class Thread {
   Thread(Process& process, int id, std::unique_ptr<Cpu> processor)
       : process(process), id(id), cpu(std::move(processor)) {}
 
-  // Waits in the system call at the pc until `ready_to_run`, which becomes true by what a thread or
-  // a timer does, not by time alone: that is `wakes_at`. The call then runs again. `call` is its
-  // name, for messages. A signal handler ends the call with EINTR, unless the call is restartable
-  // and the handler asks for that.
-  void wait(std::function<bool()> ready_to_run, std::string call, bool restartable) {
-    ready = std::move(ready_to_run);
-    wakes_at.reset();
-    waits_in = std::move(call);
-    restarts = restartable;
-    waits_after_call = false;
+  // Waits in the system call at the pc.
+  void start_waiting(Wait what) { wait = std::move(what); }
+  bool waiting() const { return wait && wait->stage == Wait::Stage::waits; }
+  // For the call that runs again: the wait before it. nullptr: the call runs for the first time.
+  const Wait* wait_before() const { return wait && !waiting() ? &*wait : nullptr; }
+  // A signal is about to end the wait: takes the wait away from the thread, whose pc is at the
+  // call. None: the thread did not wait.
+  std::optional<Wait> take_interrupted_wait() {
+    if (!wait || wait->stage != Wait::Stage::interrupted) return std::nullopt;
+    return std::exchange(wait, std::nullopt);
   }
-  // Waits as the last act of a call that is complete otherwise, its result and its pc included: it
-  // does not run again, and no signal ends the wait.
-  void wait_after_call(std::function<bool()> ready_to_run, std::string call) {
-    wait(std::move(ready_to_run), std::move(call), false);
-    waits_after_call = true;
-  }
-  bool waiting() const { return static_cast<bool>(ready); }
+  bool may_run() const;
 
   Process& process;
   const int id;  // of the LWP: 1, 2, ... within the process, none twice before an exec
@@ -59,17 +54,11 @@ class Thread {
   std::unique_ptr<OsState> os_state;  // null until the personality sets it
   SignalSet blocked_signals;
   std::optional<SignalSet> mask_after_wait;  // sigsuspend's caller gets this mask back
-  std::function<bool()> ready;               // empty: not waiting
-  std::optional<Ticks> wakes_at;             // the wait ends with this tick at the latest
-  std::string waits_in;
-  bool restarts = true;
-  bool waits_after_call = false;
-  std::uint64_t call_progress = 0;  // bytes that a call moved before it had to wait
-  // The tick at which the call gives up waiting; kept while it runs again and again.
-  std::optional<Ticks> call_deadline;
-  bool repeats_call = false;      // woken: the system call at the pc has to run again
-  bool interrupted_call = false;  // woken by a signal: that call is to end or to restart
-  bool in_kernel = false;         // before it runs on it leaves the kernel; it waits there, too
+  // The call that the thread has begun and not ended; nullopt: none.
+  std::optional<Wait> wait;
+  bool in_kernel = false;  // before it runs on it leaves the kernel; it waits there, too
+  // By a debugger: it does not run, and neither event nor signal ends its wait.
+  bool held = false;
 };
 
 struct CpuTime {
@@ -149,5 +138,9 @@ class Process {
   Ticks profiled_ticks;                   // that incremented a counter
   std::optional<ExitStatus> exit_status;  // set: a zombie
 };
+
+inline bool Thread::may_run() const {
+  return !held && process.may_run();
+}
 
 }  // namespace hardclock

@@ -18,7 +18,7 @@
 
 namespace hardclock {
 
-// What only a profile needs.
+// The part that only a profile needs.
 struct ProfileRecord {
   std::map<GuestAddr, std::uint64_t> tick_samples;  // user ticks by charged pc
   CycleProfile cycles;
@@ -35,21 +35,21 @@ struct ProgramRecord {
   ExecutionCounts counts;
   CpuTime time;
   Ticks profiled_ticks;
-  std::optional<ExitStatus> exit_status;  // none: it ended in an exec, or was still running
-  std::optional<ProfileRecord> profile;   // none: nobody wants one
-  // More than 1: the sum of so many runs of one program, and pid, parent and exit_status are those
-  // of the first of them.
+  std::optional<ExitStatus> exit_status;  // nullopt: it ended in an exec, or was still running
+  std::optional<ProfileRecord> profile;   // nullopt: not requested
+  // If more than 1, the record is the sum of that many runs of one program; pid, parent and
+  // exit_status are those of the first run.
   std::uint64_t runs = 1;
 };
 
-// Of programs that ended. What one guest may start and end is without limit, and this is not: later
-// runs of a program are summed up.
+// Records of programs that ended. A guest may start any number of programs, but the records are
+// limited: later runs of a program are summed up.
 class ProgramRecords {
  public:
   // Records of single runs, and of sums.
   static constexpr std::size_t most_single = 10'000;
   static constexpr std::size_t most_sums = 1'000;
-  // The name of what is neither.
+  // The name of the record for programs that have neither.
   static constexpr const char* others = "(others)";
 
   // `budget` is charged for profiles.
@@ -57,7 +57,7 @@ class ProgramRecords {
       : budget_(std::move(budget)), singles_(singles) {}
 
   void add(ProgramRecord record);
-  // In the order in which they ended, sums where the first of them did.
+  // In the order in which they ended; a sum stands where its first run ended.
   const std::vector<std::shared_ptr<ProgramRecord>>& all() const { return records_; }
 
  private:
@@ -68,8 +68,8 @@ class ProgramRecords {
   std::shared_ptr<MemoryBudget> budget_;
   std::size_t singles_;
   std::vector<std::shared_ptr<ProgramRecord>> records_;
-  std::size_t code_files_ = 0;  // of all records
-  // By program and hash; in records_, too.
+  std::size_t code_files_ = 0;  // in all records
+  // By program and hash; also in records_.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<ProgramRecord>> sums_;
 };
 

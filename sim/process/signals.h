@@ -1,5 +1,5 @@
-// A process's signals, as every Unix has them. Numbers are the personality's: signal n is bit n
-// - 1.
+// A process's signals, as every Unix has them. The personality defines the numbers: signal n is bit
+// n - 1.
 #pragma once
 
 #include <array>
@@ -17,15 +17,15 @@ struct SignalAction {
   enum class Kind : std::uint8_t { default_action, ignore, handler };
   Kind kind = Kind::default_action;
   GuestAddr handler;
-  GuestAddr trampoline;  // where the kernel starts a handler, when the C library supplies that
-  SignalSet mask;        // blocked, besides the signal itself, while the handler runs
-  bool restarts_calls = false;       // an interrupted call is made again, not ended with EINTR
+  GuestAddr trampoline;         // where the kernel starts a handler, if the C library supplies that
+  SignalSet mask;               // blocked, besides the signal itself, while the handler runs
+  bool restarts_calls = false;  // an interrupted call is made again, not ended with EINTR
   bool resets_to_default = false;    // on delivery
   bool defers_itself = true;         // the signal is blocked while its handler runs
-  bool wants_info = false;           // the handler is told more than the number
+  bool wants_info = false;           // the handler gets more than the number
   bool on_alternate_stack = false;   // the handler runs on the thread's alternate stack
-  bool discards_children = false;    // of a child's end: no zombie is left
-  bool ignores_child_stops = false;  // of a child's stop: not told
+  bool discards_children = false;    // a child's end leaves no zombie
+  bool ignores_child_stops = false;  // a child's stop sends no signal
   std::uint32_t flags = 0;           // the personality's own bits, as the program gave them
 };
 

@@ -9,6 +9,17 @@
 namespace hardclock {
 namespace {
 
+// Whether one of the process's threads may.
+bool may_run(const Process& process) {
+  return std::ranges::any_of(process.threads, [](const auto& thread) { return thread->may_run(); });
+}
+
+// The thread's wait is over. What it waited for is given up at once: it may keep a file open.
+void wake(Thread& thread, Wait::Stage next) {
+  thread.wait->event = NoEvent{};
+  thread.wait->stage = next;
+}
+
 void add_counts(const Thread& thread, ExecutionCounts& counts) {
   const ExecutionCounts own = thread.cpu->counts();
   counts.instructions += own.instructions;
@@ -52,14 +63,14 @@ bool Simulation::at_thread_limit() const {
   return threads >= options_.max_threads;
 }
 
-void Simulation::bury_thread(std::unique_ptr<Thread> thread) {
+void Simulation::retire_thread(std::unique_ptr<Thread> thread) {
   std::erase(ready_, thread.get());
   if (stopped_ == thread.get()) stopped_ = nullptr;
-  graveyard_.push_back(std::move(thread));
+  retired_threads_.push_back(std::move(thread));
 }
 
-void Simulation::bury_threads(Process& process) {
-  for (auto& thread : process.threads) bury_thread(std::move(thread));
+void Simulation::retire_threads(Process& process) {
+  for (auto& thread : process.threads) retire_thread(std::move(thread));
   process.threads.clear();
   process.last_thread_id = 0;
 }
@@ -75,15 +86,15 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
   const auto at = std::find_if(process.threads.begin(), process.threads.end(),
                                [&](const auto& owned) { return owned.get() == &thread; });
   CHECK(at != process.threads.end());
-  bury_thread(std::move(*at));
+  retire_thread(std::move(*at));
   process.threads.erase(at);
 }
 
 Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
                                     std::unique_ptr<Cpu> cpu) {
   Process& process = caller.process;
-  bury_threads(process);
-  buried_memory_.push_back(std::exchange(process.memory, std::move(memory)));
+  retire_threads(process);
+  retired_memory_.push_back(std::exchange(process.memory, std::move(memory)));
   process.vfork_parent = 0;
   Thread& thread = add_thread(process, std::move(cpu));
   thread.blocked_signals = caller.blocked_signals;
@@ -93,14 +104,11 @@ Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace
 
 void Simulation::wait_for_vfork(Thread& thread, Process& child) {
   child.vfork_parent = thread.process.pid;
-  const auto ended = [this, pid = child.pid] {
-    const Process* const found = find(pid);
-    return found == nullptr || found->vfork_parent == 0;
-  };
-  thread.wait_after_call(ended, "vfork");
+  thread.start_waiting(
+      {.event = VforkEnd{child.pid}, .on_signal = Uninterruptible{}, .call = "vfork"});
 }
 
-Process* Simulation::find(int pid) {
+const Process* Simulation::find(int pid) const {
   const auto at = processes_.find(pid);
   return at == processes_.end() ? nullptr : at->second.get();
 }
@@ -193,8 +201,8 @@ void Simulation::exit(Process& process, ExitStatus status) {
   process.exit_status = status;
   process.timers = {};
   process.os->release(*this, process);
-  bury_threads(process);
-  buried_memory_.push_back(std::move(process.memory));
+  retire_threads(process);
+  retired_memory_.push_back(std::move(process.memory));
   process.vfork_parent = 0;
   update_fast_clock();
   if (process.pid == first_pid_) first_status_ = status;
@@ -225,7 +233,7 @@ void Simulation::resume(Process& process) {
 
 void Simulation::reap(Process& zombie) {
   const auto at = processes_.find(zombie.pid);
-  buried_.push_back(std::move(at->second));
+  retired_processes_.push_back(std::move(at->second));
   processes_.erase(at);
 }
 
@@ -239,7 +247,7 @@ void Simulation::update_fast_clock() {
 // A wait ends when its condition holds or a signal interrupts it. A thread that a signal wakes runs
 // at once: then that signal is taken before another thread of the process is asked.
 Thread* Simulation::next_thread() {
-  if (stopped_ != nullptr && !stopped_->waiting() && stopped_->process.may_run()) {
+  if (stopped_ != nullptr && !stopped_->waiting() && stopped_->may_run()) {
     std::erase(ready_, stopped_);
     return stopped_;
   }
@@ -247,11 +255,10 @@ Thread* Simulation::next_thread() {
   wake_waiting();
   for (auto at = ready_.begin(); at != ready_.end(); ++at) {
     Thread* const thread = *at;
-    if (!thread->process.may_run()) continue;
+    if (!thread->may_run()) continue;
     if (thread->waiting()) {
-      if (thread->waits_after_call || !thread->process.os->interrupts_wait(*thread)) continue;
-      thread->ready = nullptr;
-      thread->interrupted_call = true;
+      if (thread->wait->ends_call() || !thread->process.os->interrupts_wait(*thread)) continue;
+      wake(*thread, Wait::Stage::interrupted);
     }
     ready_.erase(at);
     return thread;
@@ -259,15 +266,44 @@ Thread* Simulation::next_thread() {
   return nullptr;
 }
 
+bool Simulation::has_happened(const Thread& waiting, const ChildEvent& event) const {
+  bool has_child = false;
+  for (const auto& [pid, process] : processes_) {
+    if (process->parent != waiting.process.pid || !event.includes(*process)) continue;
+    if (event.has_happened_to(*process)) return true;
+    has_child = true;
+  }
+  return !has_child;
+}
+
+bool Simulation::has_happened(const Thread&, const VforkEnd& event) const {
+  const Process* const child = find(event.child);
+  return child == nullptr || child->vfork_parent == 0;
+}
+
+bool Simulation::has_happened(const Thread& waiting, const SignalPending& event) const {
+  return (waiting.process.signals.pending & event.signals).any();
+}
+
+bool Simulation::has_happened(const Thread& waiting, const WordChange& event) const {
+  const auto word = waiting.process.memory->read<std::uint32_t>(event.address);
+  return !word || *word != event.value;
+}
+
 bool Simulation::is_over(const Thread& waiting) const {
-  return waiting.ready() || (waiting.wakes_at && clock_.ticks() >= *waiting.wakes_at);
+  const Wait& wait = *waiting.wait;
+  if (wait.until && clock_.ticks() >= *wait.until) return true;
+  return std::visit([&](const auto& event) { return has_happened(waiting, event); }, wait.event);
 }
 
 void Simulation::wake_waiting() {
   for (Thread* thread : ready_) {
-    if (!thread->waiting() || !thread->process.may_run() || !is_over(*thread)) continue;
-    thread->ready = nullptr;
-    thread->repeats_call = !thread->waits_after_call;
+    if (!thread->waiting() || !thread->may_run() || !is_over(*thread)) continue;
+    if (thread->wait->ends_call()) {
+      thread->wait.reset();
+    } else {
+      wake(*thread, Wait::Stage::repeat);
+    }
   }
 }
 
@@ -277,7 +313,7 @@ std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
   std::optional<Ticks> first;
   for (const auto& [pid, process] : processes_) {
     const std::uint64_t left = process->timer(TimerKind::real).value;
-    if (left == 0 || (!also_of_stopped && !process->may_run())) continue;
+    if (left == 0 || (!also_of_stopped && !may_run(*process))) continue;
     const Ticks expiry = clock_.ticks() + Ticks((left - 1) / tick + 1);
     first = std::min(first.value_or(expiry), expiry);
   }
@@ -289,8 +325,8 @@ std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
 std::optional<Ticks> Simulation::first_wake_up() const {
   std::optional<Ticks> first = first_expiry(false);
   for (const Thread* thread : ready_) {
-    if (!thread->process.may_run() || !thread->waiting() || !thread->wakes_at) continue;
-    first = std::min(first.value_or(*thread->wakes_at), *thread->wakes_at);
+    if (!thread->may_run() || !thread->waiting() || !thread->wait->until) continue;
+    first = std::min(first.value_or(*thread->wait->until), *thread->wait->until);
   }
   return first;
 }
@@ -305,8 +341,10 @@ std::string Simulation::waiting_threads() const {
       text += " stopped by signal " + std::to_string(thread->process.stopped_by);
     } else if (thread->process.blocked) {
       text += " blocked";
-    } else {
-      text += " in " + thread->waits_in;
+    } else if (thread->held) {
+      text += " held";
+    } else if (thread->wait) {
+      text += " in " + thread->wait->call;
     }
   }
   return text;
@@ -339,7 +377,9 @@ void Simulation::skip_idle_ticks(Ticks event) {
   if (event <= clock_.ticks() + Ticks(1)) return;
   const Ticks last = std::min(event - Ticks(1), clock_.ticks() + most);
   Cycles until = clock_.when_ticks_are(last);
-  if (options_.max_cycles) until = std::min(until, *options_.max_cycles - Cycles(1));
+  for (const auto& limit : {options_.max_cycles, stop_at_}) {
+    if (limit) until = std::min(until, *limit - Cycles(1));
+  }
   const std::uint64_t passed = clock_.skip_to(until).value() * tick_microseconds(clock_);
   for (auto& [pid, process] : processes_) {
     IntervalTimer& timer = process->timer(TimerKind::real);
@@ -348,12 +388,12 @@ void Simulation::skip_idle_ticks(Ticks event) {
 }
 
 bool Simulation::alive(const Thread* thread) const {
-  return std::none_of(graveyard_.begin(), graveyard_.end(),
+  return std::none_of(retired_threads_.begin(), retired_threads_.end(),
                       [&](const auto& dead) { return dead.get() == thread; });
 }
 
 bool Simulation::can_go_on(const Thread& thread) const {
-  return alive(&thread) && !thread.waiting() && thread.process.may_run();
+  return alive(&thread) && !thread.waiting() && thread.may_run();
 }
 
 Instructions Simulation::instructions_left() const {
@@ -364,6 +404,7 @@ Instructions Simulation::instructions_left() const {
 
 std::optional<Outcome> Simulation::reason_to_stop() {
   if (poll_ && !poll_()) return Outcome{Outcome::Kind::interrupted, {}, {}};
+  if (stop_at_ && clock_.now() >= *stop_at_) return Outcome{Outcome::Kind::interrupted, {}, {}};
   if (options_.max_cycles && clock_.now() >= *options_.max_cycles) {
     return Outcome{Outcome::Kind::cycle_limit, {}, {}};
   }
@@ -390,7 +431,7 @@ Outcome Simulation::run() {
     } else if (alive(thread)) {
       ready_.push_back(thread);
     }
-    bury();
+    drop_retired();
     if (outcome) return *outcome;
   }
   return Outcome{Outcome::Kind::exited, first_status_, {}};
@@ -398,10 +439,10 @@ Outcome Simulation::run() {
 
 // Destroys what ended while a thread of it may still have been on the host's stack. Processors
 // refer to memory, so they go first.
-void Simulation::bury() {
-  graveyard_.clear();
-  buried_memory_.clear();
-  buried_.clear();
+void Simulation::drop_retired() {
+  retired_threads_.clear();
+  retired_memory_.clear();
+  retired_processes_.clear();
 }
 
 // The slice begins when the switch is over, so that a switch of any length leaves time to run.
@@ -420,8 +461,8 @@ void Simulation::begin_time_slice(Thread& thread) {
 // on, but the simulation has to stop.
 std::optional<Outcome> Simulation::run_thread(Thread& thread) {
   if (std::exchange(stopped_, nullptr) != &thread) begin_time_slice(thread);
-  if (std::exchange(thread.repeats_call, false)) {
-    thread.process.os->system_call(*this, thread);
+  if (thread.wait && thread.wait->stage == Wait::Stage::repeat) {
+    make_call(thread);
     if (!can_go_on(thread)) return std::nullopt;
   }
   for (bool asked = true;; asked = false) {  // run() has asked for reasons to stop
@@ -433,14 +474,22 @@ std::optional<Outcome> Simulation::run_thread(Thread& thread) {
     }
     if (thread.in_kernel) leave_kernel(thread);
     Cycles deadline = clock_.next_event();
-    if (options_.max_cycles && *options_.max_cycles < deadline) deadline = *options_.max_cycles;
+    for (const auto& limit : {options_.max_cycles, stop_at_}) {
+      if (limit && *limit < deadline) deadline = *limit;
+    }
     // However fast the clock, somebody who waits for the poll must not wait long.
-    constexpr Instructions longest_stretch{std::uint64_t{1} << 22};
     const Stop stop =
-        thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), longest_stretch));
+        thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), stretch_));
     handle(thread, stop);
     if (!can_go_on(thread)) return std::nullopt;
   }
+}
+
+// While the call runs, the thread has the wait before it. Unless the call waits again, it has
+// ended.
+void Simulation::make_call(Thread& thread) {
+  thread.process.os->system_call(*this, thread);
+  if (!thread.waiting()) thread.wait.reset();
 }
 
 // "An ERET executed between a LL and SC also causes the SC to fail" (MIPS R4000 Microprocessor
@@ -460,7 +509,7 @@ void Simulation::handle(Thread& thread, const Stop& stop) {
   thread.in_kernel = true;
   if (stop.trap.kind == TrapKind::system_call) {
     spend_in_kernel(thread, options_.kernel_costs.system_call);
-    thread.process.os->system_call(*this, thread);
+    make_call(thread);
   } else {
     charge(thread, options_.kernel_costs.trap);
     thread.process.os->trap(*this, thread, stop.trap);

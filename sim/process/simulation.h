@@ -27,25 +27,25 @@ struct SimulationOptions {
   Hertz cpu_clock{33'000'000};
   Hertz tick_rate{100};
   Hertz fast_tick_rate{1000};
-  std::optional<TickCounter> tick_counter;  // of both clocks; none: their periods are exact
-  KernelCosts kernel_costs;                 // error_in() finds nothing wrong with them
+  std::optional<TickCounter> tick_counter;  // of both clocks; nullopt: their periods are exact
+  KernelCosts kernel_costs;                 // free of what error_in() reports
   std::optional<Instructions> max_instructions;
   std::optional<Cycles> max_cycles;
   std::uint64_t max_memory = std::uint64_t{1} << 30;  // bytes, all processes together
   std::uint64_t max_processes = 256;
-  // Of the first process; the next ones count up. Past the kernel's own and the daemons that a
-  // machine starts with.
+  // Pid of the first process; later ones count up. The lower pids are those of the kernel and of
+  // the daemons that a machine starts with.
   int first_pid = 100;
   std::uint64_t max_threads = 1024;  // all processes together
-  // Guest time of day when the machine starts, seconds since 1970.
+  // The guest's time of day when the machine starts, in seconds since 1970.
   std::uint64_t boot_time = 0;
   // How many ended programs have a record of their own; the others are summed up.
   std::size_t most_records = ProgramRecords::most_single;
-  // Records have profiles. Processors have to be asked for theirs, too.
+  // Whether records have profiles. Processors must be asked for theirs separately.
   bool keep_profiles = false;
 };
 
-// Where the running simulation writes what was asked for; null: nobody asked.
+// Where the running simulation writes its logs; nullptr: not requested.
 struct Observers {
   std::ostream* explain = nullptr;
   std::ostream* strace = nullptr;
@@ -56,29 +56,39 @@ struct Outcome {
   enum class Kind : std::uint8_t { exited, instruction_limit, cycle_limit, deadlock, interrupted };
   Kind kind = Kind::exited;
   ExitStatus status;   // of the first process; exited only
-  std::string detail;  // who waits for ever: in a deadlock, or left behind by the first process
+  std::string detail;  // who waits for ever, in a deadlock or left behind by the first process
 };
 
 class Simulation {
  public:
   explicit Simulation(SimulationOptions options);
 
-  // ---- For whoever sets a machine up.
+  // ---- For code that sets a machine up.
   // A new process without memory or threads, the child of `parent` (0: none), in its process group
-  // and session. A process whose parent is not of the simulation leads a group of its own in its
-  // parent's session, as a shell with job control starts one. The first process made is the one
-  // whose end gives the simulation's status.
+  // and session. A process whose parent is outside the simulation leads a group of its own in its
+  // parent's session, as if started by a shell with job control. The end of the first process made
+  // gives the simulation's status.
   Process& create_process(int parent, Personality& os);
   // A thread of the process, with the next id, at the end of the ready queue. It blocks no signals.
   Thread& add_thread(Process& process, std::unique_ptr<Cpu> cpu);
-  // Runs until every process has ended, a limit is reached or on_poll's function says stop. May be
-  // called again, and goes on as if it had not stopped.
+  // Runs until every process has ended, a limit is reached or on_poll's function says stop. Another
+  // call continues as if it had not stopped.
   Outcome run();
-  // Asked once before each stretch of a thread's run; a stretch ends at a system call, a trap, a
-  // clock event or when it is long. Returns false to stop there: run() returns, and another run()
-  // asks again, so a function that says no every other time lets each run() do one stretch. The
+  // Called once before each stretch of a thread's run; a stretch ends at a system call, a trap, a
+  // clock event or when it is long. If it returns false, run() returns, and another run() calls it
+  // again: a function that returns false every other time lets each run() do one stretch. For the
   // progress display and Ctrl-C.
   void on_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
+
+  // ---- For debuggers (sim/debug), before a run().
+  // run() returns as soon as the clock has come to `time`: at the first instruction boundary at or
+  // after it, or while nobody can run with the first clock event. nullopt: not for that reason.
+  void stop_at(std::optional<Cycles> time) { stop_at_ = time; }
+  // Instructions of a stretch, unless something ends it earlier.
+  static constexpr Instructions longest_stretch{std::uint64_t{1} << 22};
+  void set_longest_stretch(Instructions length) { stretch_ = length; }
+  // The thread, which is inside the kernel, leaves it at once.
+  void leave_kernel(Thread& thread);
 
   Observers observers;
   const SimulationOptions& options() const { return options_; }
@@ -96,34 +106,38 @@ class Simulation {
   bool at_process_limit() const { return processes_.size() >= options_.max_processes; }
   bool at_thread_limit() const;
 
+  // Whether the thread, which waits, no longer has to: its event has happened, or its time is over.
+  bool is_over(const Thread& waiting) const;
+
   // ---- For personalities.
-  Process* find(int pid);
+  const Process* find(int pid) const;
+  Process* find(int pid) { return const_cast<Process*>(std::as_const(*this).find(pid)); }
   std::vector<Process*> children_of(const Process& parent);
-  // All there are, zombies included, by pid.
+  // All processes, including zombies, by pid.
   std::vector<Process*> processes();
   // Ends the process, after the kernel's time for that; its parent finds a zombie. Orphans become
-  // nobody's children and vanish at their own end.
+  // nobody's children and vanish when they end.
   void exit(Process& process, ExitStatus status);
-  // Ends one thread. What it did stays in the program's record. The last one ends the process, with
-  // status 0 as Solaris has it (illumos, uts/common/os/lwp.c, lwp_exit()) unless told otherwise.
+  // Ends one thread. Its work stays in the program's record. The last one ends the process, with
+  // status 0 as in Solaris (illumos, uts/common/os/lwp.c, lwp_exit()) unless told otherwise.
   void exit_thread(Thread& thread, ExitStatus if_last = {});
   // vfork: `child`, which must use the memory of `thread`'s process, runs in it until it execs or
-  // exits, and so long `thread` sleeps. Its call must be complete: result set, pc past it. No
-  // signal wakes it (4.3BSD kern_fork.c, newproc(): sleeps at PZERO - 1; 4.4BSD fork1(): PWAIT
-  // without PCATCH).
+  // exits; `thread` sleeps until then. Its call must be complete: result set, pc past it. No signal
+  // wakes it (4.3BSD kern_fork.c, newproc(): sleeps at PZERO - 1; 4.4BSD fork1(): PWAIT without
+  // PCATCH).
   void wait_for_vfork(Thread& thread, Process& child);
-  // Stops the process: none of its threads runs until it is continued or ended. The thread that
-  // runs goes on until the personality returns.
+  // Stops the process: none of its threads runs until it is continued or ended. The running thread
+  // continues until the personality returns.
   void stop(Process& process, unsigned signal);
-  // Lets a stopped process go on.
+  // Continues a stopped process.
   void resume(Process& process);
   // Forgets a zombie that was waited for.
   void reap(Process& zombie);
   // Keeps the record of the program that the process runs. For exec, before replace_program.
   void record_program(Process& process, std::optional<ExitStatus> status);
-  // Exec by `caller`: other memory, and instead of all threads one, which has id 1 (illumos,
+  // Exec by `caller`: new memory, and one thread in place of all. That thread has id 1 (illumos,
   // uts/common/os/exec.c, exec_common()) and keeps the caller's signal mask, but not its os_state.
-  // Whoever shares the old memory keeps it. `caller` and the old memory stay valid until the
+  // Processes that share the old memory keep it. `caller` and the old memory stay valid until the
   // personality returns.
   Thread& replace_program(Thread& caller, std::shared_ptr<AddressSpace> memory,
                           std::unique_ptr<Cpu> cpu);
@@ -132,12 +146,12 @@ class Simulation {
                           std::unique_ptr<Cpu> cpu) {
     return replace_program(process.main_thread(), std::move(memory), std::move(cpu));
   }
-  // To the process; see Personality::deliver_signals.
+  // Posts a signal to the process; see Personality::deliver_signals.
   void post_signal(Process& process, unsigned signal) { process.signals.pending.set(signal - 1); }
   const KernelCosts& kernel_costs() const { return options_.kernel_costs; }
-  // Time that the kernel spends on behalf of the thread: clock interrupts in it find the processor
-  // in system mode, at the thread's pc. They may post signals and end the thread's time slice,
-  // which takes effect when the personality returns. No cost: nothing happens.
+  // Charges time that the kernel spends on behalf of the thread: clock interrupts in it find the
+  // processor in system mode, at the thread's pc. They may post signals and end the thread's time
+  // slice, which takes effect when the personality returns. A cost of 0 has no effect.
   void charge(Thread& thread, Cycles cost);
   // A process's wish for the fast clock may have changed.
   void update_fast_clock();
@@ -154,20 +168,28 @@ class Simulation {
   void wake_waiting();
   std::optional<Outcome> run_thread(Thread& thread);
   void begin_time_slice(Thread& thread);
-  void leave_kernel(Thread& thread);
   void handle(Thread& thread, const Stop& stop);
+  void make_call(Thread& thread);
   void spend_in_kernel(Thread& thread, Cycles cycles);
   void charge_page_faults(Thread& thread);
   void take_clock_events(Thread* current, ProcessorMode mode);
   Ticks take_due_events(Thread* current, ProcessorMode mode);
-  void bury_thread(std::unique_ptr<Thread> thread);
-  void bury_threads(Process& process);
-  void bury();
+  void retire_thread(std::unique_ptr<Thread> thread);
+  void retire_threads(Process& process);
+  void drop_retired();
   bool idle();
   std::optional<Ticks> first_wake_up() const;
   std::optional<Ticks> first_expiry(bool also_of_stopped) const;
   void skip_idle_ticks(Ticks event);
-  bool is_over(const Thread& waiting) const;
+  bool has_happened(const Thread&, const NoEvent&) const { return false; }
+  bool has_happened(const Thread&, const OthersTurn&) const { return true; }
+  bool has_happened(const Thread& waiting, const ChildEvent& event) const;
+  bool has_happened(const Thread& waiting, const VforkEnd& event) const;
+  bool has_happened(const Thread& waiting, const SignalPending& event) const;
+  bool has_happened(const Thread& waiting, const WordChange& event) const;
+  bool has_happened(const Thread&, const OsEventRef& ref) const {
+    return ref.event->has_happened();
+  }
   bool can_go_on(const Thread& thread) const;
   std::string waiting_threads() const;
   Outcome stuck() const;
@@ -191,10 +213,11 @@ class Simulation {
   int next_pid_;
   int first_pid_ = 0;
   ExitStatus first_status_;
-  // What ended; destroyed by bury(), and here in the same order: threads before their memory.
-  std::vector<std::unique_ptr<Process>> buried_;
-  std::vector<std::shared_ptr<AddressSpace>> buried_memory_;
-  std::vector<std::unique_ptr<Thread>> graveyard_;
+  // What ended; destroyed by drop_retired(), and here in the same order: threads before their
+  // memory.
+  std::vector<std::unique_ptr<Process>> retired_processes_;
+  std::vector<std::shared_ptr<AddressSpace>> retired_memory_;
+  std::vector<std::unique_ptr<Thread>> retired_threads_;
   ProgramRecords finished_;
   std::map<int, std::map<GuestAddr, std::uint64_t>> samples_;
   Instructions finished_instructions_;
@@ -205,11 +228,13 @@ class Simulation {
   // By pid, of processes that run: what the records so far have of its time.
   std::map<int, Recorded> recorded_;
   std::function<bool()> poll_;
+  std::optional<Cycles> stop_at_;
+  Instructions stretch_ = longest_stretch;
 };
 
 // The clock interrupt: charges the tick to the running thread's process, counts its interval timers
 // down, profiles it, and ends its time slice when that is used up. Without a thread the machine is
-// idle and only the real-time timers move.
+// idle, and only the real-time timers move.
 void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode);
 // By how much a tick counts an interval timer down.
 std::uint64_t tick_microseconds(const VirtualClock& clock);

@@ -14,15 +14,15 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "4.2/4.3BSD gmon.out";
-constexpr std::size_t kHeaderBytes = 12;
+constexpr std::string_view file_title = "4.2/4.3BSD gmon.out";
+constexpr std::size_t header_bytes = 12;
 
 Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layout& layout) {
-  if (bytes.size() < kHeaderBytes) {
+  if (bytes.size() < header_bytes) {
     return Failure{
         Refusal{fmt::format("{} bytes are less than a header of {}; the file is "
                             "truncated",
-                            bytes.size(), kHeaderBytes)}};
+                            bytes.size(), header_bytes)}};
   }
   FieldReader fields(bytes, layout);
   const std::uint64_t low = fields.word();
@@ -54,16 +54,16 @@ Result<std::string, std::string> write(const Profile& profile) {
     return Failure{
         fmt::format("{} is written for 32-bit programs only; write a gmon.out or .json "
                     "file",
-                    kTitle)};
+                    file_title)};
   }
-  const auto sum = one_range_of(profile, kTitle);
+  const auto sum = one_range_of(profile, file_title);
   if (!sum) return Failure{sum.error()};
   const Layout layout = layout_of(profile);
   const Histogram& histogram = sum->histograms.front();
   FieldWriter fields(layout);
   fields.word(histogram.low.value());
   fields.word(histogram.high.value());
-  fields.u32(gmon_counters_end(kHeaderBytes, histogram));
+  fields.u32(gmon_counters_end(header_bytes, histogram));
   if (auto why = write_gmon_body(fields, *sum, layout)) return Failure{*why};
   return fields.finish();
 }
@@ -72,7 +72,7 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 Format bsd43_gmon_format() {
   return {.name = "bsd43",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {},
           .recognize = recognize,
           .read = read,

@@ -14,21 +14,21 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "4.4BSD gmon.out";
-constexpr std::uint32_t kVersion = 0x0005'1879;
-constexpr std::size_t kSpareBytes = 12;
-constexpr std::uint64_t kMostRate = 0xffff'ffff;
+constexpr std::string_view file_title = "4.4BSD gmon.out";
+constexpr std::uint32_t version_number = 0x0005'1879;
+constexpr std::size_t spare_bytes = 12;
+constexpr std::uint64_t most_rate = 0xffff'ffff;
 
 std::size_t header_bytes(const Layout& layout) {
-  return 2 * layout.address_bytes() + 3 * sizeof(std::uint32_t) + kSpareBytes;
+  return 2 * layout.address_bytes() + 3 * sizeof(std::uint32_t) + spare_bytes;
 }
 
 // The layout of that target in which the version stands where it belongs.
 std::optional<Layout> find_layout(std::span<const std::uint8_t> bytes, const Target& target) {
   for (const Layout& layout : layouts_of(target)) {
     const std::size_t at = 2 * layout.address_bytes() + sizeof(std::uint32_t);
-    if (bytes.size() < at + sizeof kVersion) continue;
-    if (load_bytes<std::uint32_t>(&bytes[at], layout.byte_order) == kVersion) return layout;
+    if (bytes.size() < at + sizeof version_number) continue;
+    if (load_bytes<std::uint32_t>(&bytes[at], layout.byte_order) == version_number) return layout;
   }
   return std::nullopt;
 }
@@ -42,7 +42,7 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
   auto layout = find_layout(bytes, target);
   if (!layout) layout = find_layout(bytes, {});
   if (!layout) {
-    return Failure{fmt::format("there is no version 0x{:08x} in its header", kVersion)};
+    return Failure{fmt::format("there is no version 0x{:08x} in its header", version_number)};
   }
   if (auto why = mismatch(*layout, target)) return Failure{*why};
   if (bytes.size() < header_bytes(*layout)) {
@@ -53,9 +53,9 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
   const std::uint64_t low = fields.word();
   const std::uint64_t high = fields.word();
   const std::uint64_t end = fields.u32();
-  fields.skip(sizeof kVersion);
+  fields.skip(sizeof version_number);
   const std::uint32_t rate = fields.u32();
-  fields.skip(kSpareBytes);
+  fields.skip(spare_bytes);
   auto process = read_gmon_body(fields, low, high, end, bytes.size(), *layout);
   if (!process) return Failure{process.error()};
   Profile profile = profile_of(*layout, std::move(process).value());
@@ -64,9 +64,9 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
 }
 
 Result<std::string, std::string> write(const Profile& profile) {
-  const auto sum = one_range_of(profile, kTitle);
+  const auto sum = one_range_of(profile, file_title);
   if (!sum) return Failure{sum.error()};
-  if (profile.tick_rate.value() > kMostRate) {
+  if (profile.tick_rate.value() > most_rate) {
     return Failure{fmt::format("{} ticks a second do not fit into 32 bits; write a .json file",
                                profile.tick_rate.value())};
   }
@@ -76,9 +76,9 @@ Result<std::string, std::string> write(const Profile& profile) {
   fields.word(histogram.low.value());
   fields.word(histogram.high.value());
   fields.u32(gmon_counters_end(header_bytes(layout), histogram));
-  fields.u32(kVersion);
+  fields.u32(version_number);
   fields.u32(profile.tick_rate.value());
-  fields.text(std::string(kSpareBytes, '\0'));
+  fields.text(std::string(spare_bytes, '\0'));
   if (auto why = write_gmon_body(fields, *sum, layout)) return Failure{*why};
   return fields.finish();
 }
@@ -87,7 +87,7 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 Format bsd44_gmon_format() {
   return {.name = "bsd44",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {},
           .has_tick_rate = true,
           .recognize = recognize,

@@ -13,9 +13,9 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::uint64_t kBucket = 4;                           // bytes of text
-constexpr std::uint64_t kMostText = std::uint64_t{64} << 20;   // bytes, for counters of samples
-constexpr std::string_view kInstead = "; write a .json file";  // which holds everything
+constexpr std::uint64_t bucket = 4;                           // bytes of text
+constexpr std::uint64_t most_text = std::uint64_t{64} << 20;  // bytes, for counters of samples
+constexpr std::string_view instead = "; write a .json file";  // which holds everything
 
 using Samples = std::map<GuestAddr, std::uint64_t>;
 
@@ -26,28 +26,28 @@ Result<std::vector<Histogram>, std::string> to_histograms(const Samples& samples
   std::vector<Histogram> histograms;
   std::uint64_t text = 0;
   for (const auto& [pc, ticks] : samples) {
-    const GuestAddr low(pc.value() / kBucket * kBucket);
+    const GuestAddr low(pc.value() / bucket * bucket);
     const bool begins = histograms.empty() ||
                         (low >= histograms.back().high && low - histograms.back().high > most_gap);
     if (begins) histograms.push_back({.low = low, .high = low, .counts = {}});
     Histogram& histogram = histograms.back();
     if (low >= histogram.high) {
-      if (low.value() > ~std::uint64_t{0} - kBucket) {
+      if (low.value() > ~std::uint64_t{0} - bucket) {
         return Failure{
-            fmt::format("a tick at 0x{:x}, where no range can end{}", pc.value(), kInstead)};
+            fmt::format("a tick at 0x{:x}, where no range can end{}", pc.value(), instead)};
       }
-      const std::uint64_t more = low - histogram.high + kBucket;
-      if (more > kMostText - text) {
+      const std::uint64_t more = low - histogram.high + bucket;
+      if (more > most_text - text) {
         return Failure{
             fmt::format("the samples are spread over more than {} MiB of text, too much "
                         "for {}{}",
-                        kMostText >> 20, title, kInstead)};
+                        most_text >> 20, title, instead)};
       }
       text += more;
-      histogram.high = low + kBucket;
-      histogram.counts.resize((histogram.high - histogram.low) / kBucket);
+      histogram.high = low + bucket;
+      histogram.counts.resize((histogram.high - histogram.low) / bucket);
     }
-    histogram.counts[(low - histogram.low) / kBucket] += ticks;
+    histogram.counts[(low - histogram.low) / bucket] += ticks;
   }
   return histograms;
 }
@@ -79,14 +79,14 @@ void add(std::uint64_t& sum, std::uint64_t more) {
 
 std::optional<std::string> several_programs(const Profile& profile, std::string_view title) {
   if (profile.processes.empty()) {
-    return fmt::format("{} holds one process and this profile has 0{}", title, kInstead);
+    return fmt::format("{} holds one process and this profile has 0{}", title, instead);
   }
   const std::string& first = profile.processes.front().program;
   const auto other = std::ranges::find_if(
       profile.processes, [&](const ProcessProfile& process) { return process.program != first; });
   if (other == profile.processes.end()) return std::nullopt;
   return fmt::format("{} holds one program and this profile has '{}' and '{}'{}", title, first,
-                     other->program, kInstead);
+                     other->program, instead);
 }
 
 std::optional<std::string> too_wide(const ProcessProfile& sum, const Layout& layout,
@@ -99,7 +99,7 @@ std::optional<std::string> too_wide(const ProcessProfile& sum, const Layout& lay
   }
   if (highest <= layout.last_address()) return std::nullopt;
   return fmt::format("pc 0x{:x} does not fit into the {} bits that it has in {}{}", highest,
-                     layout.address_bits, title, kInstead);
+                     layout.address_bits, title, instead);
 }
 
 template <class Counted>
@@ -110,7 +110,7 @@ std::optional<std::string> too_many(const std::vector<Counted>& counted,
       std::ranges::find_if(counted, [&](const Counted& each) { return each.*count > most; });
   if (found == counted.end()) return std::nullopt;
   return fmt::format("{} calls of 0x{:x} are more than the {} that fit{}", (*found).*count,
-                     ((*found).*function).value(), most, kInstead);
+                     ((*found).*function).value(), most, instead);
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
 }
 
 Result<ProcessProfile, std::string> one_range_of(const Profile& profile, std::string_view title) {
-  auto sum = counters_of(profile, title, kMostText);
+  auto sum = counters_of(profile, title, most_text);
   if (!sum) return sum;
   if (sum->histograms.empty()) {
     return Failure{std::string("no tick was charged, so there is no range of text")};
@@ -205,10 +205,10 @@ Result<ProcessProfile, std::string> one_range_of(const Profile& profile, std::st
   const auto& counts = sum->histograms.front().counts;
   CHECK(!counts.empty());
   const std::uint64_t most = *std::ranges::max_element(counts);
-  if (most <= kMostTicks) return sum;
+  if (most <= most_ticks) return sum;
   return Failure{fmt::format(
       "a counter has {} ticks and the counters of {} end at {}; write a gmon.out or .json file",
-      most, title, kMostTicks)};
+      most, title, most_ticks)};
 }
 
 namespace {
@@ -239,22 +239,22 @@ Result<Ok, std::string> add_mapped(const ProcessProfile& process, std::string_vi
                                    FileSum& sum) {
   std::uint64_t text = 0;
   for (const Mapping& mapping : process.mappings) {
-    const GuestAddr low(mapping.start.value() / kBucket * kBucket);
+    const GuestAddr low(mapping.start.value() / bucket * bucket);
     const GuestAddr end = mapping.start + mapping.size;
     auto sample = process.samples.lower_bound(mapping.start);
     if (sample == process.samples.end() || sample->first >= end) continue;
-    const std::uint64_t buckets = (end - low - 1) / kBucket + 1;
-    if (buckets > (kMostText - text) / kBucket) {
+    const std::uint64_t buckets = (end - low - 1) / bucket + 1;
+    if (buckets > (most_text - text) / bucket) {
       return Failure{
           fmt::format("the files with samples have more than {} MiB of text, too much "
                       "for {}{}",
-                      kMostText >> 20, title, kInstead)};
+                      most_text >> 20, title, instead)};
     }
-    text += buckets * kBucket;
-    Histogram histogram{.low = low, .high = low + buckets * kBucket, .counts = {}};
+    text += buckets * bucket;
+    Histogram histogram{.low = low, .high = low + buckets * bucket, .counts = {}};
     histogram.counts.resize(buckets);
     for (; sample != process.samples.end() && sample->first < end; ++sample) {
-      histogram.counts[(sample->first - low) / kBucket] += sample->second;
+      histogram.counts[(sample->first - low) / bucket] += sample->second;
     }
     sum.add(mapping, std::move(histogram));
   }
@@ -271,7 +271,7 @@ Mapping mapping_of(const ProcessProfile& process, const Histogram& histogram) {
 
 Result<std::vector<FileCounters>, std::string> counters_by_file(const Profile& profile,
                                                                 std::string_view title) {
-  constexpr std::uint64_t kMostGap = 4096;  // a page
+  constexpr std::uint64_t widest_gap = 4096;  // a page
   if (auto why = several_programs(profile, title)) return Failure{*why};
   FileSum sum;
   for (const ProcessProfile& process : profile.processes) {
@@ -279,7 +279,7 @@ Result<std::vector<FileCounters>, std::string> counters_by_file(const Profile& p
     if (process.samples.empty()) {
       histograms = process.histograms;
     } else if (process.mappings.empty()) {
-      auto sampled = to_histograms(process.samples, title, kMostGap);
+      auto sampled = to_histograms(process.samples, title, widest_gap);
       if (!sampled) return Failure{sampled.error()};
       histograms = std::move(sampled).value();
     } else if (auto added = add_mapped(process, title, sum); !added) {

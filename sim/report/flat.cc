@@ -32,7 +32,7 @@ struct Piece {
 // counts as the function's, as in gprof, where each function reaches to the next one: nothing runs
 // there, so a share of ticks for it would be wrong. A longer gap may be code without a symbol.
 Piece piece_at(const SymbolTable& symbols, GuestAddr pc, GuestAddr limit) {
-  constexpr std::uint64_t kMostPadding = 31;  // IA-64 compilers align functions to 32 bytes
+  constexpr std::uint64_t most_padding = 31;  // IA-64 compilers align functions to 32 bytes
   const auto& all = symbols.all();
   const auto next =
       std::upper_bound(all.begin(), all.end(), pc,
@@ -46,7 +46,7 @@ Piece piece_at(const SymbolTable& symbols, GuestAddr pc, GuestAddr limit) {
     const Symbol& before = *std::prev(next);
     const GuestAddr gap_begin = before.address + before.size;
     const GuestAddr gap_end = next != all.end() ? next->address : limit;
-    if (before.size != 0 && gap_end - gap_begin <= kMostPadding) piece.owner = &before;
+    if (before.size != 0 && gap_end - gap_begin <= most_padding) piece.owner = &before;
   }
   return piece;
 }

@@ -15,21 +15,21 @@
 
 namespace hardclock::report {
 
-// One function, or what lies outside of all functions.
+// One function, or ticks outside all functions.
 struct FlatRow {
-  // "main"; of a shared object "printf (libc.so.1)"; or "(libc.so.1, no function)",
-  // "(libc.so.1: pass -L DIR)" of a file that is not known, "(outside PROGRAM)", "(other program
+  // "main"; in a shared object "printf (libc.so.1)"; or "(libc.so.1, no function)",
+  // "(libc.so.1: pass -L DIR)" for a file that is not known, "(outside PROGRAM)", "(other program
   // PROGRAM)".
   std::string function;
   std::optional<GuestAddr> address;  // of the function, as its file has it
-  double ticks = 0;                  // fractions come from counters that two functions share
+  double ticks = 0;                  // fractions come from counters that several functions share
   Cycles cycles;                     // 0 without exact cycles
 
   friend bool operator==(const FlatRow&, const FlatRow&) = default;
 };
 
-// Rows by ticks, then by cycles, most first, then by file and address; rows outside of functions
-// last among equals. A row has ticks or cycles. The totals include every row.
+// Rows by ticks, then by cycles, most first, then by file and address; among equals, rows outside
+// functions come last. A row has ticks or cycles. The totals include every row.
 struct FlatReport {
   std::vector<FlatRow> rows;
   Ticks ticks;
@@ -39,35 +39,34 @@ struct FlatReport {
 
   double sampled_percent(const FlatRow& row) const;  // of all ticks; 0 when there are none
   double exact_percent(const FlatRow& row) const;    // of all cycles; 0 when there are none
-  // Ticks that the row has above (or, negative, below) its exact share of them: the sampling error.
+  // The row's ticks above (or, negative, below) its exact share of them: the sampling error.
   double difference(const FlatRow& row) const;
 
   friend bool operator==(const FlatReport&, const FlatReport&) = default;
 };
 
-// Shared objects, by the paths that a profile's mappings have.
+// Shared objects, by the paths in a profile's mappings.
 using Objects = std::map<std::string, Image, std::less<>>;
 
-// Charges the ticks of `sampled`, and the cycles of `exact` when given (it may be the same
-// profile), to the functions of `symbols`. A counter whose addresses belong to several functions
-// is divided among them by overlap: a function that covers O percent of the counter's addresses
-// gets O percent of its ticks (GNU binutils gprof/hist.c, comment on hist_assign_samples). A
-// counter within one function is exact. Up to 31 bytes of padding between functions belong to the
-// one before.
+// Charges the ticks of `sampled`, and the cycles of `exact` if given (it may be the same profile),
+// to the functions of `symbols`. A counter whose addresses belong to several functions is divided
+// among them by overlap: a function that covers O percent of the counter's addresses gets O percent
+// of its ticks (GNU binutils gprof/hist.c, comment on hist_assign_samples). A counter within one
+// function is exact. Up to 31 bytes of padding between functions belong to the preceding one.
 //
-// `symbols` belong to `program`, or when that has no name to the program of the first process.
-// Processes that ran another one (is_of()) get one row for each such program. Of this one's shared
-// objects those in `objects` show their functions, and each of the others is one row.
+// `symbols` belong to `program` or, if that has no name, to the program of the first process.
+// Processes that ran other programs (is_of()) get one row for each such program. Shared objects in
+// `objects` show their functions; each other shared object is one row.
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact = nullptr,
                 Identity program = {}, const Objects& objects = {});
 
 struct TextStyle {
-  unsigned width = 80;  // columns that the bars may fill up to; long names may exceed it
+  unsigned width = 80;  // columns that bars may fill; long names may exceed it
 };
 
-// An aligned table in ASCII (names excepted) with a row of totals, each line ended by '\n'. The
-// longest bar belongs to the row with most ticks; every row with ticks has a bar. Seconds appear
-// when the tick rate is known. Control characters in names are shown as '?'.
+// An aligned table in ASCII (except names) with a row of totals, each line ended by '\n'. The
+// longest bar belongs to the row with most ticks; every row with ticks has a bar. Seconds appear if
+// the tick rate is known. Control characters in names are shown as '?'.
 std::string to_text(const FlatReport& report, const TextStyle& style = {});
 
 }  // namespace hardclock::report

@@ -112,24 +112,24 @@ Column name_column(const FlatReport& report) {
   return result;
 }
 
-constexpr std::string_view kGap = "  ";
+constexpr std::string_view gap = "  ";
 
 // What the other columns leave of the line, within reason.
 std::size_t bar_width(const std::vector<Column>& others, const TextStyle& style) {
-  constexpr std::size_t kShortest = 8;
-  constexpr std::size_t kLongest = 40;
-  constexpr std::size_t kLongestName = 24;  // beyond it names run over the edge, not into the bars
+  constexpr std::size_t shortest = 8;
+  constexpr std::size_t longest = 40;
+  constexpr std::size_t longest_name = 24;  // beyond it names run over the edge, not into the bars
   std::size_t used = 0;
-  for (const Column& each : others) used += each.width() + kGap.size();
+  for (const Column& each : others) used += each.width() + gap.size();
   const std::size_t name = others.back().width();
-  used -= name - std::min(name, kLongestName);
-  return std::clamp(style.width > used ? style.width - used : 0, kShortest, kLongest);
+  used -= name - std::min(name, longest_name);
+  return std::clamp(style.width > used ? style.width - used : 0, shortest, longest);
 }
 
 std::string line(const std::vector<Column>& columns, auto text_of) {
   std::string line;
   for (const Column& each : columns) {
-    if (!line.empty()) line += kGap;
+    if (!line.empty()) line += gap;
     const std::string& text = text_of(each);
     line += each.align == Align::left ? fmt::format("{:<{}}", text, each.width())
                                       : fmt::format("{:>{}}", text, each.width());

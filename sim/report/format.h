@@ -1,5 +1,5 @@
-// What a profile file format is to the rest of hardclock. A format is one file NAME_format.cc that
-// defines NAME_format(), and one line in formats.def.
+// The interface between a profile file format and the rest of hardclock. A format is one file
+// NAME_format.cc that defines NAME_format(), and one line in formats.def.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace hardclock::report {
 
-// How sure a format is that bytes are its own.
+// How sure a format is that a file is in it.
 enum class Match : std::uint8_t {
   no,
   likely,   // everything in the file makes sense, but the format has no magic number
@@ -22,17 +22,17 @@ enum class Match : std::uint8_t {
 
 struct Recognition {
   Match match = Match::no;
-  std::string objection;  // of `no`, in formats without a magic number: what speaks against it
+  std::string objection;  // for `no` in formats without a magic number: what speaks against it
 };
 
 struct Format {
   std::string_view name;                   // for the user to type: "sysv"
   std::string_view title;                  // for messages: "System V mon.out"
   std::vector<std::string_view> suffixes;  // ".json", or a conventional file name, "mon.out"
-  bool has_tick_rate = false;              // its readers compute seconds from a rate that it holds
+  bool has_tick_rate = false;              // it holds a rate from which readers compute seconds
 
   Recognition (*recognize)(std::span<const std::uint8_t> bytes, const Target& target) = nullptr;
-  // One line errors, without the format's name. Refuses only what the format's layout excludes.
+  // One-line errors, without the format's name. Refuses only what the format's layout excludes.
   Result<Profile, std::string> (*read)(std::span<const std::uint8_t> bytes,
                                        const Target& target) = nullptr;
   Result<std::string, std::string> (*write)(const Profile& profile) = nullptr;

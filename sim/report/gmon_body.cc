@@ -7,7 +7,7 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::uint64_t kCounterBytes = 2;
+constexpr std::uint64_t counter_bytes = 2;
 
 }  // namespace
 
@@ -42,16 +42,16 @@ Result<ProcessProfile, std::string> read_gmon_body(FieldReader& fields, std::uin
 }
 
 std::uint64_t gmon_counters_end(std::size_t header_bytes, const Histogram& histogram) {
-  return header_bytes + kCounterBytes * histogram.counts.size();
+  return header_bytes + counter_bytes * histogram.counts.size();
 }
 
 std::optional<std::string> write_gmon_body(FieldWriter& fields, const ProcessProfile& sum,
                                            const Layout& layout) {
-  constexpr std::size_t kMostCounters = std::size_t{1} << 30;
+  constexpr std::size_t most_counters = std::size_t{1} << 30;
   const Histogram& histogram = sum.histograms.front();
-  if (histogram.counts.size() > kMostCounters) {
+  if (histogram.counts.size() > most_counters) {
     return fmt::format("{} counters are more than the {} that fit; write a .json file",
-                       histogram.counts.size(), kMostCounters);
+                       histogram.counts.size(), most_counters);
   }
   const std::vector<Arc> arcs = arcs_of(sum);
   if (auto why = too_many_calls(arcs, layout.last_address())) return why;

@@ -1,4 +1,4 @@
-// What follows the header in both of BSD's gmon.out formats: counters and arcs.
+// The part after the header in both of BSD's gmon.out formats: counters and arcs.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace hardclock::report {
 
-// Reads u16 counters of [low, high) up to byte `end` of the file, which has `size` bytes and whose
-// header `fields` have left behind, and {word, word, word} arcs from there. The error is one line.
+// Reads u16 counters of [low, high) up to byte `end` of the file, then {word, word, word} arcs. The
+// file has `size` bytes, and `fields` stands after its header. The error is one line.
 Result<ProcessProfile, std::string> read_gmon_body(FieldReader& fields, std::uint64_t low,
                                                    std::uint64_t high, std::uint64_t end,
                                                    std::uint64_t size, const Layout& layout);
 
-// The `end` of a file with these counters: the headers' field ncnt. Above 2^32 - 1
-// write_gmon_body() refuses them.
+// The `end` of a file with these counters, for the headers' field ncnt. write_gmon_body() refuses
+// values above 2^32 - 1.
 std::uint64_t gmon_counters_end(std::size_t header_bytes, const Histogram& histogram);
 
-// Appends the same of `sum`, which has one histogram; or says what does not fit.
+// Appends counters and arcs of `sum`, which has one histogram. Returns what does not fit, if any.
 std::optional<std::string> write_gmon_body(FieldWriter& fields, const ProcessProfile& sum,
                                            const Layout& layout);
 

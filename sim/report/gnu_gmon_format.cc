@@ -20,29 +20,29 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "GNU gmon.out";
-constexpr std::string_view kMagic = "gmon";
-constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kSpareBytes = 12;
-constexpr std::size_t kHeaderBytes = 20;
-constexpr std::size_t kDimensionBytes = 15;
-constexpr std::string_view kDimension = "seconds";
-constexpr std::uint64_t kMost32 = 0xffff'ffff;
+constexpr std::string_view file_title = "GNU gmon.out";
+constexpr std::string_view magic_number = "gmon";
+constexpr std::uint32_t version_number = 1;
+constexpr std::size_t spare_bytes = 12;
+constexpr std::size_t header_bytes = 20;
+constexpr std::size_t dimension_bytes = 15;
+constexpr std::string_view dimension_name = "seconds";
+constexpr std::uint64_t most32 = 0xffff'ffff;
 
 enum class Tag : std::uint8_t { histogram = 0, arc = 1, blocks = 2 };
 
 // What gprof refuses in the histograms of one file, as a line: gprof/hist.c, hist_read_rec() and
 // read_histogram_header(), which compares the widths in units of 2 bytes up to a millionth.
 std::optional<std::string> disagreement(const std::vector<Histogram>& histograms) {
-  constexpr double kEqual = 0.000001;
-  constexpr std::uint64_t kUnit = 2;
+  constexpr double equal_within = 0.000001;
+  constexpr std::uint64_t unit = 2;
   const auto width = [](const Histogram& histogram) {
-    const std::uint64_t units = (histogram.high - histogram.low) / kUnit;
+    const std::uint64_t units = (histogram.high - histogram.low) / unit;
     return static_cast<double>(units) / static_cast<double>(histogram.counts.size());
   };
   std::map<GuestAddr, const Histogram*> by_low;
   for (const Histogram& each : histograms) {
-    if (std::fabs(width(each) - width(histograms.front())) > kEqual) {
+    if (std::fabs(width(each) - width(histograms.front())) > equal_within) {
       return fmt::format("the counters from 0x{:x} and from 0x{:x} differ in width",
                          histograms.front().low.value(), each.low.value());
     }
@@ -66,7 +66,7 @@ class Records {
  public:
   Records(std::span<const std::uint8_t> bytes, const Layout& layout)
       : size_(bytes.size()), fields_(bytes, layout), layout_(layout) {
-    fields_.skip(kHeaderBytes);
+    fields_.skip(header_bytes);
     while (ok() && fields_.left() != 0) record();
     if (!ok()) return;
     if (auto why = disagreement(process_.histograms)) error_ = *why + "; the file is damaged";
@@ -107,22 +107,22 @@ class Records {
   }
 
   void histogram(std::uint64_t at) {
-    if (!has(2 * layout_.address_bytes() + 2 * sizeof(std::uint32_t) + kDimensionBytes + 1)) return;
+    if (!has(2 * layout_.address_bytes() + 2 * sizeof(std::uint32_t) + dimension_bytes + 1)) return;
     const std::uint64_t low = fields_.word();
     const std::uint64_t high = fields_.word();
     const std::uint64_t n = fields_.u32();
     const std::uint32_t rate = fields_.u32();
-    const auto dimension = fields_.take(kDimensionBytes);
+    const auto dimension = fields_.take(dimension_bytes);
     fields_.skip(1);
-    if (!std::ranges::equal(kDimension, dimension.first(kDimension.size()))) {
-      error_ = fmt::format("its histogram at byte {} does not count {}", at, kDimension);
+    if (!std::ranges::equal(dimension_name, dimension.first(dimension_name.size()))) {
+      error_ = fmt::format("its histogram at byte {} does not count {}", at, dimension_name);
     } else if (rate_.value_or(rate) != rate) {
       error_ = fmt::format("its histograms are of {} and of {} ticks a second", *rate_, rate);
     }
     rate_ = rate;
-    constexpr std::uint64_t kCounterBytes = 2;
-    if (!has(n * kCounterBytes)) return;
-    FieldReader counters(fields_.take(n * kCounterBytes), layout_);
+    constexpr std::uint64_t counter_bytes = 2;
+    if (!has(n * counter_bytes)) return;
+    FieldReader counters(fields_.take(n * counter_bytes), layout_);
     auto more = take_histogram(counters, low, high);
     if (!more) {
       error_ = fmt::format("in its histogram at byte {}: {}", at, more.error());
@@ -171,7 +171,8 @@ class Records {
 };
 
 bool has_magic(std::span<const std::uint8_t> bytes) {
-  return bytes.size() >= kMagic.size() && std::ranges::equal(kMagic, bytes.first(kMagic.size()));
+  return bytes.size() >= magic_number.size() &&
+         std::ranges::equal(magic_number, bytes.first(magic_number.size()));
 }
 
 Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
@@ -179,16 +180,17 @@ Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
 }
 
 Result<Endian, std::string> byte_order_of(std::span<const std::uint8_t> bytes) {
-  if (!has_magic(bytes)) return Failure{fmt::format("it does not begin with '{}'", kMagic)};
-  if (bytes.size() < kHeaderBytes) {
+  if (!has_magic(bytes)) return Failure{fmt::format("it does not begin with '{}'", magic_number)};
+  if (bytes.size() < header_bytes) {
     return Failure{fmt::format("{} bytes are less than a header of {}; the file is truncated",
-                               bytes.size(), kHeaderBytes)};
+                               bytes.size(), header_bytes)};
   }
   for (const Endian order : {Endian::big, Endian::little}) {
-    if (load_bytes<std::uint32_t>(&bytes[kMagic.size()], order) == kVersion) return order;
+    if (load_bytes<std::uint32_t>(&bytes[magic_number.size()], order) == version_number)
+      return order;
   }
   return Failure{
-      fmt::format("its version is not {}, which is all that this hardclock reads", kVersion)};
+      fmt::format("its version is not {}, which is all that this hardclock reads", version_number)};
 }
 
 // The addresses have the size in which all records can be read.
@@ -216,7 +218,7 @@ std::vector<std::vector<std::uint64_t>> split(const Histogram& histogram) {
   do {
     std::vector<std::uint64_t>& record = records.emplace_back(rest.size());
     for (std::size_t i = 0; i < rest.size(); ++i) {
-      record[i] = std::min(rest[i], kMostTicks);
+      record[i] = std::min(rest[i], most_ticks);
       rest[i] -= record[i];
     }
   } while (std::ranges::any_of(rest, [](std::uint64_t count) { return count != 0; }));
@@ -225,26 +227,26 @@ std::vector<std::vector<std::uint64_t>> split(const Histogram& histogram) {
 
 std::optional<std::string> misfit(const Profile& profile, const ProcessProfile& sum,
                                   const std::vector<Arc>& arcs) {
-  constexpr std::uint64_t kMostCounters = std::uint64_t{1} << 28;  // 512 MiB of file
-  constexpr std::string_view kInstead = "; write a .json file";
-  if (profile.tick_rate.value() > kMost32) {
+  constexpr std::uint64_t most_counters = std::uint64_t{1} << 28;  // 512 MiB of file
+  constexpr std::string_view instead = "; write a .json file";
+  if (profile.tick_rate.value() > most32) {
     return fmt::format("{} ticks a second do not fit into 32 bits{}", profile.tick_rate.value(),
-                       kInstead);
+                       instead);
   }
   if (auto why = disagreement(sum.histograms)) {
-    return fmt::format("{}, which {} cannot hold{}", *why, kTitle, kInstead);
+    return fmt::format("{}, which {} cannot hold{}", *why, file_title, instead);
   }
   std::uint64_t counters = 0;
   for (const Histogram& each : sum.histograms) {
     const std::uint64_t most = *std::ranges::max_element(each.counts);
-    const std::uint64_t records = std::max<std::uint64_t>(1, most / kMostTicks + 1);
-    if (records > (kMostCounters - counters) / each.counts.size()) {
+    const std::uint64_t records = std::max<std::uint64_t>(1, most / most_ticks + 1);
+    if (records > (most_counters - counters) / each.counts.size()) {
       return fmt::format("{} ticks in a counter of {} fill more than {} counters of 16 bits{}",
-                         most, each.counts.size(), kMostCounters, kInstead);
+                         most, each.counts.size(), most_counters, instead);
     }
     counters += records * each.counts.size();
   }
-  return too_many_calls(arcs, kMost32);
+  return too_many_calls(arcs, most32);
 }
 
 void write_histogram(FieldWriter& fields, const Histogram& histogram, Hertz rate) {
@@ -254,8 +256,8 @@ void write_histogram(FieldWriter& fields, const Histogram& histogram, Hertz rate
     fields.word(histogram.high.value());
     fields.u32(record.size());
     fields.u32(rate.value());
-    std::string dimension(kDimension);
-    dimension.resize(kDimensionBytes);
+    std::string dimension(dimension_name);
+    dimension.resize(dimension_bytes);
     fields.text(dimension);
     fields.u8('s');
     fields.counters(record);
@@ -265,16 +267,16 @@ void write_histogram(FieldWriter& fields, const Histogram& histogram, Hertz rate
 Result<std::string, std::string> write(const Profile& profile) {
   // A page: gprof searches its histograms one by one, so gaps within a program are no reason for
   // another.
-  constexpr std::uint64_t kMostGap = 4096;
-  const auto sum = counters_of(profile, kTitle, kMostGap);
+  constexpr std::uint64_t widest_gap = 4096;
+  const auto sum = counters_of(profile, file_title, widest_gap);
   if (!sum) return Failure{sum.error()};
   const std::vector<Arc> arcs = arcs_of(*sum);
   if (auto why = misfit(profile, *sum, arcs)) return Failure{*why};
 
   FieldWriter fields(layout_of(profile));
-  fields.text(kMagic);
-  fields.u32(kVersion);
-  fields.text(std::string(kSpareBytes, '\0'));
+  fields.text(magic_number);
+  fields.u32(version_number);
+  fields.text(std::string(spare_bytes, '\0'));
   for (const Histogram& each : sum->histograms) write_histogram(fields, each, profile.tick_rate);
   for (const Arc& arc : arcs) {
     fields.u8(static_cast<std::uint8_t>(Tag::arc));
@@ -289,7 +291,7 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 Format gnu_gmon_format() {
   return {.name = "gnu",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {".gmon", "gmon.out"},
           .has_tick_rate = true,
           .recognize = recognize,

@@ -15,12 +15,12 @@ std::string_view base_name(std::string_view path) {
 }
 
 bool lies_in(const Histogram& histogram, const AddressRange& text) {
-  constexpr std::uint64_t kRounding = 64;
-  constexpr std::uint64_t kPage = 4096;
+  constexpr std::uint64_t rounding = 64;
+  constexpr std::uint64_t page_bytes = 4096;
   const std::uint64_t end = text.high.value();
   const std::uint64_t high = histogram.high.value();
-  if (histogram.low.value() < text.low.value() / kPage * kPage) return false;
-  return high <= end + kRounding || (high % kPage == 0 && high - end < kPage);
+  if (histogram.low.value() < text.low.value() / page_bytes * page_bytes) return false;
+  return high <= end + rounding || (high % page_bytes == 0 && high - end < page_bytes);
 }
 
 // The counters of a process that lie in the program's own file, at its own addresses.

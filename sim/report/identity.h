@@ -1,4 +1,4 @@
-// Whether a profile is of a program: the hash of the program's code, its name, its addresses.
+// Decides whether a profile is of a program, by the hash of its code, its name and its addresses.
 #pragma once
 
 #include <optional>
@@ -27,12 +27,12 @@ struct Identity {
 
 Identity identity_of(std::string name, const Image& image);
 
-// By the hash, where both are known; else by the name, without folders. What is not known agrees.
+// Compares the hashes if both are known, otherwise the names without folders. Unknown parts agree.
 bool is_of(const ProcessProfile& process, const Identity& program);
 
 // Why no process of `profile` can have run `program`, as one line without the profile's name: they
-// all ran others, or the counters are of addresses that are not the program's text. Counters may
-// end up to 64 bytes behind the text, as mcount()'s libraries round, or at the end of its page.
+// all ran others, or the counters are for addresses outside the program's text. Counters may end up
+// to 64 bytes after the text, since mcount()'s libraries round, or at the end of its page.
 std::optional<std::string> objection(const Profile& profile, const Identity& program);
 
 }  // namespace hardclock::report

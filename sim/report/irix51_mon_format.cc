@@ -11,27 +11,27 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "IRIX 5.1 mon.out";
-constexpr std::uint32_t kMagic = 0x0f0e0001;
-constexpr std::size_t kHeaderBytes = 20;
-constexpr Layout kLayout{.byte_order = Endian::big, .address_bits = 32};
+constexpr std::string_view file_title = "IRIX 5.1 mon.out";
+constexpr std::uint32_t magic_number = 0x0f0e0001;
+constexpr std::size_t header_bytes = 20;
+constexpr Layout file_layout{.byte_order = Endian::big, .address_bits = 32};
 
 Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
   const bool is_ours =
-      bytes.size() >= 4 && load_bytes<std::uint32_t>(bytes.data(), Endian::big) == kMagic;
+      bytes.size() >= 4 && load_bytes<std::uint32_t>(bytes.data(), Endian::big) == magic_number;
   return {.match = is_ours ? Match::certain : Match::no, .objection = {}};
 }
 
 Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target& target) {
-  if (auto why = mismatch(kLayout, target)) return Failure{*why};
-  if (bytes.size() < kHeaderBytes) {
+  if (auto why = mismatch(file_layout, target)) return Failure{*why};
+  if (bytes.size() < header_bytes) {
     return Failure{fmt::format("{} bytes are less than a header of {}; the file is truncated",
-                               bytes.size(), kHeaderBytes)};
+                               bytes.size(), header_bytes)};
   }
-  FieldReader fields(bytes, kLayout);
+  FieldReader fields(bytes, file_layout);
   const std::uint32_t magic = fields.u32();
-  if (magic != kMagic) {
-    return Failure{fmt::format("its magic number is 0x{:08x}, not 0x{:08x}", magic, kMagic)};
+  if (magic != magic_number) {
+    return Failure{fmt::format("its magic number is 0x{:08x}, not 0x{:08x}", magic, magic_number)};
   }
   const std::uint32_t low = fields.u32();
   const std::uint32_t high = fields.u32();
@@ -45,18 +45,18 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
   if (!histogram) return Failure{histogram.error()};
   ProcessProfile process;
   process.histograms.push_back(std::move(histogram).value());
-  return profile_of(kLayout, std::move(process));
+  return profile_of(file_layout, std::move(process));
 }
 
 Result<std::string, std::string> write(const Profile& profile) {
-  if (auto why = mismatch(kLayout, {profile.byte_order, profile.address_bits})) {
+  if (auto why = mismatch(file_layout, {profile.byte_order, profile.address_bits})) {
     return Failure{std::string("IRIX has big-endian 32-bit ones only; write a .json file")};
   }
-  const auto sum = one_range_of(profile, kTitle);
+  const auto sum = one_range_of(profile, file_title);
   if (!sum) return Failure{sum.error()};
   const Histogram& histogram = sum->histograms.front();
-  FieldWriter fields(kLayout);
-  fields.u32(kMagic);
+  FieldWriter fields(file_layout);
+  fields.u32(magic_number);
   fields.u32(histogram.low.value());
   fields.u32(histogram.high.value());
   fields.u32(2 * histogram.counts.size());
@@ -69,7 +69,7 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 Format irix51_mon_format() {
   return {.name = "irix51",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {".irix51"},
           .recognize = recognize,
           .read = read,

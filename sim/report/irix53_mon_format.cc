@@ -1,6 +1,6 @@
-// mon.out of IRIX 5.3's libprof, which its prof reads: big-endian, several stretches of text, those
-// of shared objects among them. The layout is what was seen in files that libprof wrote, with the
-// names of its debug symbols; what prof makes of a field was tried (docs/profiles.md).
+// mon.out of IRIX 5.3's libprof, which its prof reads: big-endian, several stretches of text,
+// including those of shared objects. The layout was observed in files that libprof wrote and uses
+// the names of its debug symbols; what prof does with a field was tried out (docs/profiles.md).
 //
 //   0 u32 0x0f0e0030; u8 maker 2 (libprof); u8 version 4, 0, 0; u8 format 2; 7 zeros;
 //   16 u64 flags 0; u64 bytes of a counter, 2 or 4; u32 offset of the segments, u32 0; u64 how
@@ -23,18 +23,18 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "IRIX 5.3 mon.out";
-constexpr std::uint32_t kMagic = 0x0f0e0030;
-constexpr std::uint32_t kOtherMagic = 0x0f0e0031;  // prof accepts it as well
-constexpr std::uint8_t kLibprof = 2;
-constexpr std::uint8_t kVersion = 4;
-constexpr std::uint8_t kFormat = 2;
-constexpr std::size_t kHeaderBytes = 192;
-constexpr std::size_t kSegmentBytes = 112;
-constexpr std::size_t kAlignment = 16;
-constexpr std::uint64_t kMicroseconds = 1'000'000;  // in a second
-// A counter of b bytes covers b * kOneToOne / scale bytes of text.
-constexpr std::uint64_t kOneToOne = 0x10000;
+constexpr std::string_view file_title = "IRIX 5.3 mon.out";
+constexpr std::uint32_t magic_number = 0x0f0e0030;
+constexpr std::uint32_t other_magic = 0x0f0e0031;  // prof accepts it as well
+constexpr std::uint8_t libprof = 2;
+constexpr std::uint8_t version_number = 4;
+constexpr std::uint8_t format_number = 2;
+constexpr std::size_t header_bytes = 192;
+constexpr std::size_t segment_bytes = 112;
+constexpr std::size_t alignment = 16;
+constexpr std::uint64_t microseconds_a_second = 1'000'000;  // in a second
+// A counter of b bytes covers b * one_to_one / scale bytes of text.
+constexpr std::uint64_t one_to_one = 0x10000;
 
 using Bytes = std::span<const std::uint8_t>;
 
@@ -60,7 +60,7 @@ class Reader {
     }
     strings_ = u32(48);
     if (const std::uint64_t interval = u64(56); interval != 0) {
-      profile.tick_rate = Hertz((kMicroseconds + interval / 2) / interval);
+      profile.tick_rate = Hertz((microseconds_a_second + interval / 2) / interval);
     }
     ProcessProfile& process = profile.processes.front();
     process.program = string(u32(104));
@@ -105,30 +105,31 @@ class Reader {
   }
 
   void check_kind() {
-    if (bytes_.size() < kHeaderBytes) {
+    if (bytes_.size() < header_bytes) {
       fail(fmt::format("{} bytes are less than a header of {}; the file is truncated",
-                       bytes_.size(), kHeaderBytes));
+                       bytes_.size(), header_bytes));
       return;
     }
-    if (u32(0) != kMagic && u32(0) != kOtherMagic) {
-      fail(fmt::format("its magic number is 0x{:08x}, not 0x{:08x}", u32(0), kMagic));
-    } else if (bytes_[4] != kLibprof) {
+    if (u32(0) != magic_number && u32(0) != other_magic) {
+      fail(fmt::format("its magic number is 0x{:08x}, not 0x{:08x}", u32(0), magic_number));
+    } else if (bytes_[4] != libprof) {
       fail(fmt::format("it was made by {}, not by libprof",
                        bytes_[4] == 1 ? "pixie" : fmt::format("tool {}", bytes_[4])));
-    } else if (bytes_[8] != kFormat) {
-      fail(fmt::format("its format is {}, and this hardclock reads {} only", bytes_[8], kFormat));
+    } else if (bytes_[8] != format_number) {
+      fail(fmt::format("its format is {}, and this hardclock reads {} only", bytes_[8],
+                       format_number));
     }
   }
 
   void read_segments(ProcessProfile& process) {
     const std::uint64_t table = u32(32);
     const std::uint64_t count = u64(40);
-    if (count > bytes_.size() / kSegmentBytes) {
+    if (count > bytes_.size() / segment_bytes) {
       fail(fmt::format("{} segments do not fit into a file of {} bytes; it is damaged", count,
                        bytes_.size()));
     }
     for (std::uint64_t i = 0; ok() && i < count; ++i) {
-      read_segment(table + i * kSegmentBytes, process);
+      read_segment(table + i * segment_bytes, process);
     }
     if (!ok()) return;
     std::ranges::sort(process.mappings, {}, &Mapping::start);
@@ -159,11 +160,11 @@ class Reader {
     const Bytes counters = at(u32(segment + 32), bytes, "counters");
     if (!ok()) return;
     // Twice as many counters as one to one is more than profil's scale of 16 bits and a one says.
-    if (scale == 0 || scale > 2 * kOneToOne) {
+    if (scale == 0 || scale > 2 * one_to_one) {
       return fail(fmt::format("the scale of {} is 0x{:x}", path, scale));
     }
     if (bytes % counter_bytes_ != 0) return fail("it ends within a counter; it is truncated");
-    const std::uint64_t text = bytes * kOneToOne / scale;
+    const std::uint64_t text = bytes * one_to_one / scale;
     const std::uint64_t last = layout_.last_address();
     if (text == 0 || address > last || text > last - address || size > last - address) {
       return fail(fmt::format("the text of {} leaves the addresses of {} bits", path,
@@ -189,7 +190,7 @@ class Reader {
 bool has_magic(Bytes bytes) {
   if (bytes.size() < 4) return false;
   const auto magic = load_bytes<std::uint32_t>(bytes.data(), Endian::big);
-  return magic == kMagic || magic == kOtherMagic;
+  return magic == magic_number || magic == other_magic;
 }
 
 Recognition recognize(Bytes bytes, const Target&) {
@@ -219,7 +220,7 @@ struct Plan {
 };
 
 std::uint64_t align(std::uint64_t offset) {
-  return (offset + kAlignment - 1) / kAlignment * kAlignment;
+  return (offset + alignment - 1) / alignment * alignment;
 }
 
 Plan plan_of(const std::string& program, const std::vector<FileCounters>& segments,
@@ -233,7 +234,7 @@ Plan plan_of(const std::string& program, const std::vector<FileCounters>& segmen
     plan.names.push_back(plan.strings.size() + folders);
     plan.strings += path + '\0';
   }
-  plan.strings_at = align(kHeaderBytes + segments.size() * kSegmentBytes);
+  plan.strings_at = align(header_bytes + segments.size() * segment_bytes);
   std::uint64_t end = plan.strings_at + plan.strings.size();
   for (const FileCounters& each : segments) {
     plan.counters.push_back(align(end));
@@ -247,33 +248,33 @@ std::uint64_t scale_of(const Histogram& histogram, unsigned counter_bytes) {
   const std::uint64_t text = histogram.high - histogram.low;
   const std::uint64_t counts = histogram.counts.size();
   if (text % counts != 0) return 0;
-  const std::uint64_t all = counter_bytes * kOneToOne;
+  const std::uint64_t all = counter_bytes * one_to_one;
   const std::uint64_t width = text / counts;
-  return all % width == 0 && all / width <= kOneToOne ? all / width : 0;
+  return all % width == 0 && all / width <= one_to_one ? all / width : 0;
 }
 
 std::optional<std::string> misfit(const Profile& profile, const std::vector<FileCounters>& segments,
                                   unsigned counter_bytes) {
-  constexpr std::string_view kInstead = "; write a .json file";
+  constexpr std::string_view instead = "; write a .json file";
   if (profile.byte_order != Endian::big) {
-    return fmt::format("IRIX is big-endian and the program is not{}", kInstead);
+    return fmt::format("IRIX is big-endian and the program is not{}", instead);
   }
-  if (profile.tick_rate == Hertz() || profile.tick_rate.value() > kMicroseconds) {
+  if (profile.tick_rate == Hertz() || profile.tick_rate.value() > microseconds_a_second) {
     return fmt::format(
         "its sampling interval, at {} ticks a second, is no number of microseconds{}",
-        profile.tick_rate.value(), kInstead);
+        profile.tick_rate.value(), instead);
   }
-  const std::uint64_t most = counter_bytes == 2 ? kMostTicks : 0xffffffff;
+  const std::uint64_t most = counter_bytes == 2 ? most_ticks : 0xffffffff;
   for (const FileCounters& each : segments) {
     const std::uint64_t highest = *std::ranges::max_element(each.histogram.counts);
     if (highest > most) {
       return fmt::format("a counter has {} ticks and the counters of {} bytes end at {}{}", highest,
-                         counter_bytes, most, kInstead);
+                         counter_bytes, most, instead);
     }
     if (scale_of(each.histogram, counter_bytes) == 0) {
       return fmt::format("{} counters for {} bytes of text are not what a scale of sprofil gives{}",
                          each.histogram.counts.size(), each.histogram.high - each.histogram.low,
-                         kInstead);
+                         instead);
     }
   }
   return std::nullopt;
@@ -287,24 +288,24 @@ void half(FieldWriter& fields, std::uint64_t value) {
 
 void write_header(FieldWriter& fields, const Profile& profile, const Plan& plan,
                   std::size_t segments, unsigned counter_bytes) {
-  fields.u32(kMagic);
-  for (const std::uint8_t each : {kLibprof, kVersion}) fields.u8(each);
+  fields.u32(magic_number);
+  for (const std::uint8_t each : {libprof, version_number}) fields.u8(each);
   fields.u16(0);
-  fields.u8(kFormat);
+  fields.u8(format_number);
   fields.text(std::string(7, '\0'));
   fields.u64(0);  // flags
   fields.u64(counter_bytes);
-  half(fields, kHeaderBytes);
+  half(fields, header_bytes);
   fields.u64(segments);
   half(fields, plan.strings_at);
-  fields.u64((kMicroseconds + profile.tick_rate.value() / 2) / profile.tick_rate.value());
+  fields.u64((microseconds_a_second + profile.tick_rate.value() / 2) / profile.tick_rate.value());
   for (const std::uint64_t each : {0, 0, 0, 1, 0}) fields.u64(each);  // endian ... clock
   half(fields, 0);                                                    // the program's name
   const std::uint64_t pid = profile.processes.front().pid;
   fields.u64(pid);
   fields.u64(pid);
   fields.u64(0);  // children
-  half(fields, kHeaderBytes + segments * kSegmentBytes);
+  half(fields, header_bytes + segments * segment_bytes);
   fields.text(std::string(24, '\0'));
   for (int i = 0; i < 3; ++i) fields.u64(0);
 }
@@ -326,7 +327,7 @@ void write_segment(FieldWriter& fields, const FileCounters& segment, const Plan&
 }
 
 Result<std::string, std::string> write(const Profile& profile, unsigned counter_bytes) {
-  const auto segments = counters_by_file(profile, kTitle);
+  const auto segments = counters_by_file(profile, file_title);
   if (!segments) return Failure{segments.error()};
   if (segments->empty()) return Failure{std::string("no tick was charged in a file's text")};
   if (auto why = misfit(profile, *segments, counter_bytes)) return Failure{*why};
@@ -336,10 +337,10 @@ Result<std::string, std::string> write(const Profile& profile, unsigned counter_
   for (std::size_t i = 0; i < segments->size(); ++i) {
     write_segment(fields, (*segments)[i], plan, i, counter_bytes);
   }
-  fields.pad(kAlignment);
+  fields.pad(alignment);
   fields.text(plan.strings);
   for (const FileCounters& each : *segments) {
-    fields.pad(kAlignment);
+    fields.pad(alignment);
     fields.counters(each.histogram.counts, counter_bytes);
   }
   return fields.finish();
@@ -349,7 +350,7 @@ Result<std::string, std::string> write(const Profile& profile, unsigned counter_
 
 Format irix53_mon_format() {
   return {.name = "irix53",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {".irix53"},
           .has_tick_rate = true,
           .recognize = recognize,
@@ -360,7 +361,7 @@ Format irix53_mon_format() {
 // PROF_COUNTSIZE=2. The files are the same otherwise, and the other format recognizes both.
 Format irix53_short_mon_format() {
   return {.name = "irix53-16",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {},
           .has_tick_rate = true,
           .recognize = [](Bytes, const Target&) { return Recognition(); },

@@ -28,8 +28,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kFormat = "hardclock-profile";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::string_view format_name = "hardclock-profile";
+constexpr std::uint64_t version_number = 1;
 
 // ---- writing
 
@@ -75,8 +75,8 @@ Result<std::string, std::string> write(const Profile& profile) {
   for (const ProcessProfile& process : profile.processes) {
     processes.push_back(to_json(process, profile.address_bits));
   }
-  const Json document = {{"format", kFormat},
-                         {"version", kVersion},
+  const Json document = {{"format", format_name},
+                         {"version", version_number},
                          {"command", profile.command},
                          {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
                          {"address_bits", profile.address_bits},
@@ -90,8 +90,8 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 // `text` from the file, made safe for a one line message.
 std::string quote(std::string_view text) {
-  constexpr std::size_t kLongest = 40;
-  return Json(text.substr(0, kLongest)).dump(-1, ' ', true, Json::error_handler_t::replace);
+  constexpr std::size_t longest = 40;
+  return Json(text.substr(0, longest)).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 // Reads a document; the first thing wrong with it stays in error() and the rest is skipped.
@@ -103,10 +103,11 @@ class Reader {
                {"format", "version", "command", "byte_order", "address_bits", "cpu_hz", "tick_hz",
                 "processes"});
     const std::string format = text(document, "", "format");
-    if (ok() && format != kFormat) fail("format", fmt::format("is not {}", quote(kFormat)));
+    if (ok() && format != format_name) fail("format", fmt::format("is not {}", quote(format_name)));
     const std::uint64_t version = number(document, "", "version");
-    if (ok() && version != kVersion) {
-      fail("version", fmt::format("is {}, and this hardclock reads {} only", version, kVersion));
+    if (ok() && version != version_number) {
+      fail("version",
+           fmt::format("is {}, and this hardclock reads {} only", version, version_number));
     }
     profile.command = text(document, "", "command");
     const std::string order = text(document, "", "byte_order");
@@ -258,14 +259,14 @@ class Reader {
   }
 
   Mapping mapping(const Json& object, const std::string& path) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t highest_accepted = std::numeric_limits<std::uint64_t>::max();
     Mapping result;
     check_keys(object, path, {"start", "size", "file", "offset"});
     result.start = address(object, path, "start");
-    result.size = number(object, path, "size", kMost - result.start.value());
+    result.size = number(object, path, "size", highest_accepted - result.start.value());
     if (ok() && result.size == 0) fail(join(path, "size"), "is 0");
     result.file = text(object, path, "file");
-    result.offset = number(object, path, "offset", kMost - result.size);
+    result.offset = number(object, path, "offset", highest_accepted - result.size);
     return result;
   }
 
@@ -342,9 +343,9 @@ class Reader {
 
 // What a document may cost in memory: a member of an object takes about 200 bytes of it, another
 // value at most 50.
-constexpr std::size_t kMostMembers = 1'000'000;
-constexpr std::size_t kMostValues = 8'000'000;
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t most_members = 1'000'000;
+constexpr std::size_t most_values = 8'000'000;
+constexpr std::size_t deepest = 64;
 
 struct TooLarge {
   std::string why;
@@ -357,16 +358,16 @@ class Bounds {
     switch (event) {
       case Json::parse_event_t::object_start:
       case Json::parse_event_t::array_start:
-        count_one(depth_, kDeepest, "is nested deeper than {} levels");
-        return count_one(values_, kMostValues, "has more than {} values");
+        count_one(depth_, deepest, "is nested deeper than {} levels");
+        return count_one(values_, most_values, "has more than {} values");
       case Json::parse_event_t::object_end:
       case Json::parse_event_t::array_end:
         --depth_;
         return;
       case Json::parse_event_t::key:
-        return count_one(members_, kMostMembers, "has more than {} members of objects");
+        return count_one(members_, most_members, "has more than {} members of objects");
       case Json::parse_event_t::value:
-        return count_one(values_, kMostValues, "has more than {} values");
+        return count_one(values_, most_values, "has more than {} values");
     }
   }
 
@@ -438,12 +439,12 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
 // An object whose first key begins, or that ends at once. A brace alone says little: 0x7b is also
 // the first byte of a HP-UX library's addresses.
 Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
-  constexpr std::string_view kSpace = " \t\r\n";
+  constexpr std::string_view space = " \t\r\n";
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
   if (!text.starts_with('{')) return {};
   text.remove_prefix(1);
-  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(space), text.size()));
   const bool is_json = text.starts_with('"') || text.starts_with('}');
   return {.match = is_json ? Match::certain : Match::no, .objection = {}};
 }

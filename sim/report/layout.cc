@@ -15,10 +15,10 @@ std::string_view name_of(Endian order) {
 // profil(2)'s scale is at most 0x10000, one 16-bit counter for 2 bytes of text, and at least 2, one
 // for 65536.
 std::optional<std::string> width_doubt(std::uint64_t text, std::uint64_t counters) {
-  constexpr std::uint64_t kLeast = 2;
-  constexpr std::uint64_t kMost = 65536;
-  const bool too_many = text / kLeast < counters;
-  const bool too_few = (text - 1) / kMost >= counters;
+  constexpr std::uint64_t least = 2;
+  constexpr std::uint64_t highest_accepted = 65536;
+  const bool too_many = text / least < counters;
+  const bool too_few = (text - 1) / highest_accepted >= counters;
   if (!too_many && !too_few) return std::nullopt;
   return fmt::format("{} counters are too {} for {} bytes of text", counters,
                      too_many ? "many" : "few", text);
@@ -102,19 +102,19 @@ std::optional<std::string> mismatch(const Layout& layout, const Target& target) 
 
 Result<Histogram, std::string> take_histogram(FieldReader& fields, std::uint64_t low,
                                               std::uint64_t high) {
-  constexpr std::uint64_t kCounterBytes = 2;
+  constexpr std::uint64_t counter_bytes = 2;
   if (high <= low) {
     return Failure{fmt::format("high pc 0x{:08x} is not above low pc 0x{:08x}", high, low)};
   }
   if (fields.left() == 0) {
     return Failure{std::string("it ends before the first counter; it is truncated")};
   }
-  if (fields.left() % kCounterBytes != 0) {
+  if (fields.left() % counter_bytes != 0) {
     return Failure{std::string("it ends within a counter; it is truncated")};
   }
   return Histogram{.low = GuestAddr(low),
                    .high = GuestAddr(high),
-                   .counts = fields.counters(fields.left() / kCounterBytes)};
+                   .counts = fields.counters(fields.left() / counter_bytes)};
 }
 
 Result<Profile, std::string> read_best(std::span<const std::uint8_t> bytes,

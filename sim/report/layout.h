@@ -1,5 +1,5 @@
-// The numbers of binary profile files: their order, the size of an address, and which of several
-// layouts a file without a magic number has.
+// The numbers in binary profile files: their byte order, the size of an address, and the choice of
+// a layout for a file without a magic number.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ inline Layout layout_of(const Profile& profile) {
   return {.byte_order = profile.byte_order, .address_bits = profile.address_bits};
 }
 
-// A profile of one process of an unknown name.
+// A profile of one process of unknown name.
 inline Profile profile_of(const Layout& layout, ProcessProfile process) {
   Profile profile;
   profile.byte_order = layout.byte_order;
@@ -47,7 +47,7 @@ std::vector<Layout> layouts_of(const Target& target);
 // `layout` is one of layouts_of(target).
 std::optional<std::string> mismatch(const Layout& layout, const Target& target);
 
-// Takes numbers from the front of `bytes`. To take more than left() is a bug.
+// Takes numbers from the front of `bytes`. Taking more than left() is a bug.
 class FieldReader {
  public:
   FieldReader(std::span<const std::uint8_t> bytes, const Layout& layout)
@@ -64,12 +64,12 @@ class FieldReader {
   std::uint8_t u8() { return take(1)[0]; }
   std::uint16_t u16() { return number<std::uint16_t>(); }
   std::uint32_t u32() { return number<std::uint32_t>(); }
-  // As wide as an address.
+  // A number as wide as an address.
   std::uint64_t word() { return layout_.address_bits == 32 ? u32() : number<std::uint64_t>(); }
 
   std::uint64_t u64() { return number<std::uint64_t>(); }
 
-  // Of 2 or 4 bytes.
+  // Counters of 2 or 4 bytes.
   std::vector<std::uint64_t> counters(std::uint64_t count, unsigned bytes = 2) {
     CHECK(count <= left() / bytes);
     std::vector<std::uint64_t> all(count);
@@ -87,7 +87,7 @@ class FieldReader {
   Layout layout_;
 };
 
-// Appends numbers, whose callers know that they fit.
+// Appends numbers; the callers know that they fit.
 class FieldWriter {
  public:
   explicit FieldWriter(const Layout& layout) : layout_(layout) {}
@@ -98,11 +98,11 @@ class FieldWriter {
   void u64(std::uint64_t value) { number(value); }
   void word(std::uint64_t value) { layout_.address_bits == 32 ? u32(value) : number(value); }
   void text(std::string_view text) { bytes_ += text; }
-  // Zeros up to a multiple of `alignment`.
+  // Appends zeros up to a multiple of `alignment`.
   void pad(std::size_t alignment) {
     bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
   }
-  // Of 2 or 4 bytes.
+  // Counters of 2 or 4 bytes.
   void counters(const std::vector<std::uint64_t>& counts, unsigned bytes = 2) {
     for (const std::uint64_t count : counts) bytes == 4 ? u32(count) : u16(count);
   }
@@ -124,7 +124,7 @@ class FieldWriter {
 struct Refusal {
   std::string why;
   // What the header promises, in calls or bytes, to tell which layout a damaged file was meant to
-  // have; the largest number when there is no whole header.
+  // have; the largest number if there is no whole header.
   std::uint64_t promised = ~std::uint64_t{0};
 };
 
@@ -132,18 +132,18 @@ struct Refusal {
 using ReadAs = Result<Profile, Refusal> (*)(std::span<const std::uint8_t> bytes,
                                             const Layout& layout);
 
-// What a format without a magic number makes of `bytes`, in the most sensible of `layouts`, which
-// are not empty: one that can be read, then one whose numbers are what profil(2) and mcount() leave
-// behind, then the one with the least text: its size is a small number, and with its bytes in a
-// wrong order nearly always a large one. Of layouts that all refuse the one that promises least.
-// The first of equals.
+// Reads `bytes` in the most sensible of `layouts`, which is not empty, for a format without a magic
+// number. A layout that can be read is best; then one whose numbers are what profil(2) and mcount()
+// leave behind; then the one with the least text, whose size is a small number and nearly always a
+// large one with its bytes in the wrong order. If all layouts refuse, the one that promises least
+// answers. The first of equals wins.
 Result<Profile, std::string> read_best(std::span<const std::uint8_t> bytes,
                                        const std::vector<Layout>& layouts, ReadAs read_as);
-// likely, when that one makes sense.
+// Match::likely if the chosen layout makes sense.
 Recognition recognize_best(std::span<const std::uint8_t> bytes, const std::vector<Layout>& layouts,
                            ReadAs read_as);
 
-// Takes all that is left as the counters of [low, high).
+// Takes the rest of `fields` as the counters of [low, high).
 Result<Histogram, std::string> take_histogram(FieldReader& fields, std::uint64_t low,
                                               std::uint64_t high);
 

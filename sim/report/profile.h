@@ -54,19 +54,20 @@ struct Mapping {
   friend bool operator==(const Mapping&, const Mapping&) = default;
 };
 
-// One program in one process. A process that calls exec appears once per program, same pid.
+// One program in one process. A process that calls exec has one for each program, with the same
+// pid.
 struct ProcessProfile {
   std::uint32_t pid = 0;  // 0: the file does not say
   std::string program;    // guest path; empty: the file does not say
   std::string text_hash;  // of the program (identity.h); empty: the file does not say
-  // How far above the program's own addresses it lay, modulo 2^64: a position-independent one.
+  // For a position-independent program: its distance above its own addresses, modulo 2^64.
   std::uint64_t moved_by = 0;
-  // Where the program's code and that of its shared objects lay; by address, none overlapping.
-  // Empty: the file does not say, and everything is taken to be the program's.
+  // Where the code of the program and its shared objects lay; by address, none overlapping. If
+  // empty, the file does not say, and everything is taken to be the program's.
   std::vector<Mapping> mappings;
 
-  // Ticks by charged pc, and the same ticks by counter for sources that keep counters only. When
-  // both are there they describe the same ticks, and reports use the finer one: samples.
+  // Ticks by charged pc, and the same ticks by counter for sources that keep only counters. If both
+  // are there, reports use the finer one, the samples.
   std::map<GuestAddr, std::uint64_t> samples;
   std::vector<Histogram> histograms;
 
@@ -77,8 +78,8 @@ struct ProcessProfile {
   friend bool operator==(const ProcessProfile&, const ProcessProfile&) = default;
 };
 
-// Only what the simulation determines: no dates, host names or host paths, so that the same run
-// gives the same bytes. The ticks of a whole profile, and its cycles, each sum to less than 2^64.
+// Only what the simulation determines: no dates, host names or host paths, so the same run gives
+// the same bytes. The ticks of a whole profile, and its cycles, each sum to less than 2^64.
 struct Profile {
   std::string command;  // the guest's command line; empty: the file does not say
   Endian byte_order = Endian::big;
@@ -93,35 +94,35 @@ struct Profile {
 // The mapping that contains `pc`, or nullptr.
 const Mapping* find_mapping(const ProcessProfile& process, GuestAddr pc);
 
-// Ticks of the process, from samples or else from histograms.
+// The ticks of the process, from samples or else from histograms.
 std::uint64_t ticks_of(const ProcessProfile& process);
 
-// The calls by function: `calls`, or without those the arcs added up by function, by address.
+// The calls by function: `calls` or, if there are none, the sums of the arcs to each function, in
+// order of address.
 std::vector<CallCount> calls_of(const ProcessProfile& process);
-// The arcs, or without those the calls, each from an unknown place, pc 0. gprof passes over such
+// The arcs or, if there are none, the calls, each from an unknown place, pc 0. gprof skips such
 // arcs (binutils gprof/call_graph.c, cg_tally()).
 std::vector<Arc> arcs_of(const ProcessProfile& process);
 
-// What is known of the program that a profile is of, for formats that do not record it.
+// What is known of a profile's program, for formats that do not record it.
 struct Target {
   std::optional<Endian> byte_order;
   std::optional<unsigned> address_bits;  // 32 or 64
 };
 
-// Reads a profile of the format called `format` ("gnu"; format_names() has all), or with an empty
-// `format` of the one that its bytes tell. Bytes that fit no format, or several, are refused, and
-// so is a file that another program than `target` must have written. The error is one line without
-// the file's name.
+// Reads a profile in the format `format` ("gnu"; format_names() lists all); if that is empty, the
+// bytes tell. Refuses bytes that fit no format or several, and a file that a program other than
+// `target` must have written. The error is one line without the file's name.
 Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
                                           const Target& target = {}, std::string_view format = {});
 
 // The bytes of `profile` in the format that the last part of `file_name` asks for: ".json",
 // ".gmon", or "gmon.out" or "mon.out" as whole name or after a punctuation mark ("17.mon.out").
-// Processes that ran the same program are added up in formats that hold one (all but JSON), as
-// `gprof -s` does. Formats that name no files (gmon.out, mon.out but IRIX 5.3's) get the program's
-// own ticks, at the program's own addresses: not those in other files' mappings, nor in none. Equal
-// profiles give equal bytes. The error is one line: an unknown suffix (the known ones are listed)
-// or what the format cannot hold.
+// Formats that hold one program (all but JSON) get the sum of the processes that ran it, as from
+// `gprof -s`. Formats that name no files (gmon.out, mon.out except IRIX 5.3's) get only the
+// program's own ticks, at the program's own addresses, without those in other files' mappings or in
+// none. Equal profiles give equal bytes. The error is one line: an unknown suffix (the known ones
+// are listed) or what the format cannot hold.
 Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name);
 
 // The same in the format called `format`. The error does not name the file.
@@ -130,11 +131,11 @@ Result<std::string, std::string> write_profile_as(const Profile& profile, std::s
 // The format that the last part of `file_name` asks for, or the error of write_profile().
 Result<std::string_view, std::string> format_for(std::string_view file_name);
 
-// Whether tools compute seconds from a tick rate that a file of this format holds: written with the
-// rate 0, unknown, it makes them print infinities.
+// Whether tools compute seconds from a tick rate in files of this format: with the rate 0, unknown,
+// they print infinities.
 bool needs_tick_rate(std::string_view format);
 
-// The names of all formats, as read_profile() and write_profile_as() take them: "json, gnu, ...".
+// The names of all formats for read_profile() and write_profile_as(): "json, gnu, ...".
 std::string format_names();
 
 }  // namespace hardclock::report

@@ -16,7 +16,7 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "System V mon.out";
+constexpr std::string_view file_title = "System V mon.out";
 
 Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layout& layout) {
   const std::size_t header_bytes = 3 * layout.address_bytes();
@@ -58,7 +58,7 @@ Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Tar
 }
 
 Result<std::string, std::string> write(const Profile& profile) {
-  const auto sum = one_range_of(profile, kTitle);
+  const auto sum = one_range_of(profile, file_title);
   if (!sum) return Failure{sum.error()};
   const Layout layout = layout_of(profile);
   const std::vector<CallCount> calls = calls_of(*sum);
@@ -81,7 +81,7 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 Format svr4_mon_format() {
   return {.name = "sysv",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {"mon.out"},
           .recognize = recognize,
           .read = read,

@@ -14,25 +14,25 @@
 namespace hardclock::report {
 namespace {
 
-constexpr std::string_view kTitle = "V7 mon.out";
-constexpr Layout kLayout = {.byte_order = Endian::little, .address_bits = 32};
-constexpr std::size_t kHeaderBytes = 6;
-constexpr std::size_t kCallBytes = 6;
-constexpr std::uint64_t kLastPc = 0xffff;
-constexpr std::uint64_t kMostCalls = 0xffff'ffff;
+constexpr std::string_view file_title = "V7 mon.out";
+constexpr Layout file_layout = {.byte_order = Endian::little, .address_bits = 32};
+constexpr std::size_t header_bytes = 6;
+constexpr std::size_t call_bytes = 6;
+constexpr std::uint64_t last_pc = 0xffff;
+constexpr std::uint64_t most_calls = 0xffff'ffff;
 
 Result<Profile, Refusal> read_as(std::span<const std::uint8_t> bytes, const Layout& layout) {
-  if (bytes.size() < kHeaderBytes) {
+  if (bytes.size() < header_bytes) {
     return Failure{
         Refusal{fmt::format("{} bytes are less than a header of {}; the file is "
                             "truncated",
-                            bytes.size(), kHeaderBytes)}};
+                            bytes.size(), header_bytes)}};
   }
   FieldReader fields(bytes, layout);
   const std::uint16_t low = fields.u16();
   const std::uint16_t high = fields.u16();
   const std::uint16_t calls = fields.u16();
-  if (calls > fields.left() / kCallBytes) {
+  if (calls > fields.left() / call_bytes) {
     return Failure{
         Refusal{fmt::format("{} call counts do not fit into a file of {} bytes; it is "
                             "truncated",
@@ -58,41 +58,41 @@ Recognition recognize(std::span<const std::uint8_t> bytes, const Target& target)
   if (target.address_bits) {
     return {.match = Match::no, .objection = "the program's addresses have more than 16 bits"};
   }
-  const Recognition seen = recognize_best(bytes, {kLayout}, read_as);
+  const Recognition seen = recognize_best(bytes, {file_layout}, read_as);
   if (seen.match == Match::no) return seen;
-  const auto profile = read_best(bytes, {kLayout}, read_as);
+  const auto profile = read_best(bytes, {file_layout}, read_as);
   if (profile && !profile->processes.front().calls.empty()) return seen;
   return {.match = Match::no, .objection = "it has no call counts"};
 }
 
 Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target&) {
-  return read_best(bytes, {kLayout}, read_as);
+  return read_best(bytes, {file_layout}, read_as);
 }
 
 // What does not fit into 16 bits.
 std::optional<std::string> misfit(const Histogram& histogram, const std::vector<CallCount>& calls) {
   std::uint64_t highest = histogram.high.value();
   for (const CallCount& call : calls) highest = std::max(highest, call.function.value());
-  if (highest > kLastPc) {
+  if (highest > last_pc) {
     return fmt::format(
         "pc 0x{:x} does not fit into the 16 bits that it has in {}; write a .json file", highest,
-        kTitle);
+        file_title);
   }
-  if (calls.size() > kLastPc) {
+  if (calls.size() > last_pc) {
     return fmt::format("{} call counts are more than the {} that {} holds; write a .json file",
-                       calls.size(), kLastPc, kTitle);
+                       calls.size(), last_pc, file_title);
   }
-  return too_many_calls(calls, kMostCalls);
+  return too_many_calls(calls, most_calls);
 }
 
 Result<std::string, std::string> write(const Profile& profile) {
-  const auto sum = one_range_of(profile, kTitle);
+  const auto sum = one_range_of(profile, file_title);
   if (!sum) return Failure{sum.error()};
   const std::vector<CallCount> calls = calls_of(*sum);
   const Histogram& histogram = sum->histograms.front();
   if (auto why = misfit(histogram, calls)) return Failure{*why};
 
-  FieldWriter fields(kLayout);
+  FieldWriter fields(file_layout);
   fields.u16(histogram.low.value());
   fields.u16(histogram.high.value());
   fields.u16(calls.size());
@@ -109,7 +109,7 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 Format v7_mon_format() {
   return {.name = "v7",
-          .title = kTitle,
+          .title = file_title,
           .suffixes = {},
           .recognize = recognize,
           .read = read,

@@ -1,6 +1,6 @@
-// The tags of one cache: which lines it holds, which of them are dirty, which goes next. Addresses
-// are physical, in bytes; any address in a line stands for the line. What a miss or a store means
-// is up to the hierarchy (memory_system.h).
+// The tags of one cache: which lines it holds, which of them are dirty, and which is replaced next.
+// Addresses are physical, in bytes; any address in a line stands for the line. The hierarchy
+// (memory_system.h) decides what a miss or a store means.
 //
 // Replacement. lru: the least recently used line of the set; fifo: the one that came first; random:
 // if the set is full, way number x mod ways, where x is the next value of Marsaglia's 32-bit
@@ -24,15 +24,15 @@ class Cache {
 
   struct Touch {
     bool hit = false;
-    // The address of the line that was the most recently used one of its set until this access.
-    // Only for lru, where the order of the other lines does not matter as long as that one is used.
+    // The address of the line that was the set's most recently used one until this access. Only for
+    // lru, where the order of the other lines does not matter as long as that line is used.
     std::uint64_t demoted = no_line;
   };
   // An access to the line. It becomes the most recently used one and, with `makes_dirty`, dirty. A
   // miss changes nothing.
   Touch touch(std::uint64_t address, bool makes_dirty);
-  // The quick answer to most accesses: touch(address, makes_dirty) if it is known at once to hit
-  // and to demote no line; otherwise false, and nothing has happened.
+  // A fast path: does touch(address, makes_dirty) and returns true if the access clearly hits and
+  // demotes no line; otherwise does nothing and returns false.
   bool touch_at_once(std::uint64_t address, bool makes_dirty) {
     std::uint64_t& first = *set_of(address);
     if ((first & ~dirty_bit) != entry_of(address)) return false;
@@ -45,7 +45,7 @@ class Cache {
     bool victim_dirty = false;
     std::uint64_t demoted = no_line;  // as in Touch; not the victim
   };
-  // Puts a line in that is not there, as the most recently used one.
+  // Inserts a line that is not in the cache, as the most recently used one.
   Insertion insert(std::uint64_t address, bool dirty);
 
   struct Removal {
@@ -63,8 +63,9 @@ class Cache {
   static constexpr std::uint64_t valid_bit = 1;
   static constexpr std::uint64_t dirty_bit = 2;
 
-  // A place holds (line number << 2) with its flags, or 0. The places of a set: by recency for lru,
-  // by age for fifo, the latest first, free ones last; in fixed ways for random.
+  // A place holds (line number << 2) with its flags, or 0. The places of a set are ordered by
+  // recency for lru and by age for fifo, the latest first, free ones last; for random they are
+  // fixed ways.
   std::uint64_t entry_of(std::uint64_t address) const {
     return (address >> line_shift_) << 2 | valid_bit;
   }

@@ -25,8 +25,10 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 34> keywords = {{{"clock", processors, true},
+constexpr std::array<Keyword, 36> keywords = {{{"like", processors, false, true},
+                                               {"clock", processors, true},
                                                {"revision", processors},
+                                               {"has", processors},
                                                {"multiply_add", processors, true},
                                                {"undecoded", processors},
                                                {"stages", in_order, true},
@@ -59,6 +61,7 @@ constexpr std::array<Keyword, 34> keywords = {{{"clock", processors, true},
                                                {"tick_source", everywhere},
                                                {"processor", machine, true},
                                                {"kernel", machine}}};
+// From the best to the worst.
 constexpr std::array<std::string_view, 4> grades = {"exact", "published", "measured", "unverified"};
 
 std::optional<Hertz> parse_megahertz(const std::string& megahertz) {
@@ -95,7 +98,7 @@ const Keyword* find_keyword(std::string_view name) {
   return at == keywords.end() ? nullptr : &*at;
 }
 
-// The first row that no reader of the file looks at: "line N: ..."; empty: there is none.
+// The first row that no reader of the file takes: "line N: ..."; empty if there is none.
 std::string unread_row(const std::vector<TimingRow>& rows, Reader reader,
                        const std::string& of_what) {
   for (const TimingRow& row : rows) {
@@ -237,8 +240,8 @@ class Parser {
   std::string error_;
 };
 
-// A number, hexadecimal after 0x, else with an optional K or M; nothing when it is none, or does
-// not fit.
+// A number, hexadecimal after 0x, else with an optional K or M; nullopt if it is not a number or
+// does not fit.
 bool parse_number(std::string_view text, std::uint64_t& number) {
   std::uint64_t factor = 1;
   const bool is_hexadecimal = text.starts_with("0x");
@@ -293,6 +296,19 @@ Result<MachineDescription, std::string> parse_machine_description(std::string_vi
   }
   if (described.processor.empty()) return Failure{std::string("no processor line")};
   return described;
+}
+
+bool is_row_keyword(std::string_view keyword) {
+  return find_keyword(keyword) != nullptr;
+}
+
+bool stands_once(std::string_view keyword) {
+  const Keyword* const known = find_keyword(keyword);
+  return known != nullptr && known->once;
+}
+
+const std::string& worse_grade(const std::string& a, const std::string& b) {
+  return std::ranges::find(grades, a) < std::ranges::find(grades, b) ? b : a;
 }
 
 std::vector<std::string> words_of_list(std::string_view list) {
@@ -376,7 +392,9 @@ std::string RowReader::error() const {
     if (!used_[i])
       what = "unknown word '" + row_.values[i].first + "' in a " + row_.keyword + " row";
   }
-  return what.empty() ? what : "line " + std::to_string(row_.line) + ": " + what;
+  if (what.empty()) return what;
+  const std::string file = row_.of.empty() ? "" : row_.of + ": ";
+  return file + "line " + std::to_string(row_.line) + ": " + what;
 }
 
 namespace {
@@ -393,7 +411,7 @@ void write_rows(std::ostream& out, const std::vector<TimingRow>& rows,
     column(row.name, 13);
     column(values_of(row), 38);
     column(row.grade, 12);
-    out << row.source << "\n";
+    out << (row.of.empty() ? "" : "as " + row.of + ": ") << row.source << "\n";
   }
   if (!notes.empty()) out << "\n";
   for (const std::string& note : notes) out << "  " << note << "\n";

@@ -3,12 +3,13 @@
 // one statement a line ('\' at the end of a line continues it, '#' starts a comment):
 //   cpu NAME | isa LEVEL | pipeline functional|in-order|out-of-order | about TEXT | note TEXT
 //   clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE
+//   like NAME [rows KEYWORD,KEYWORD...] GRADE: SOURCE
 //   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
 // GRADE is exact, published, measured or unverified. NAME and VALUE are single words; a list has
 // commas in it. What the keywords mean is said where they are read: in_order.h, out_of_order.h,
-// memory_description.h, tick_source.h, isa/mips/chip.h. A row that nobody reads is a mistake: a
-// keyword that does not belong to the pipeline's kind, a word that its reader does not know, a
-// second row in place of one.
+// memory_description.h, tick_source.h, isa/mips/chip.h, inherited_rows.h. A row that nobody reads
+// is a mistake: a keyword that does not belong to the pipeline's kind, a word that its reader does
+// not know, a second row in place of one.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,7 @@ struct TimingRow {
   std::string grade;
   std::string source;
   unsigned line = 0;
+  std::string of = {};  // the processor in whose file it stands; empty: this one's
 };
 
 struct CpuDescription {
@@ -49,6 +51,7 @@ struct CpuDescription {
   bool functional() const { return kind == PipelineKind::functional; }
 };
 
+// What is in the file, without the rows of processors that this one is like: see inherited_rows.h.
 // Error: "line N: what is wrong".
 Result<CpuDescription, std::string> parse_cpu_description(std::string_view text);
 
@@ -67,6 +70,11 @@ struct MachineDescription {
 };
 
 Result<MachineDescription, std::string> parse_machine_description(std::string_view text);
+
+bool is_row_keyword(std::string_view keyword);
+// Whether a file has one row of this keyword at most, whatever its name.
+bool stands_once(std::string_view keyword);
+const std::string& worse_grade(const std::string& a, const std::string& b);
 
 // The words of a value or a name that is a list: "a,b,c".
 std::vector<std::string> words_of_list(std::string_view list);
@@ -94,7 +102,8 @@ class RowReader {
   std::size_t choice(std::string_view key, const std::vector<std::string_view>& choices);
   void require(std::string_view key);
   void fail(std::string what);
-  // "line N: what is wrong", also for keys that nobody asked for; empty: nothing.
+  // "line N: what is wrong", also for keys that nobody asked for; empty: nothing. The line is in
+  // the file of the processor that is named before it, if one is.
   std::string error() const;
 
  private:

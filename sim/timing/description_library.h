@@ -1,10 +1,12 @@
 // The descriptions of an ISA's processors and machines, which are compiled into it
-// (embedded_descriptions in embed.bzl makes the list of texts).
+// (embedded_descriptions in embed.bzl makes the list of files).
 #pragma once
 
+#include <cstdio>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/check.h"
@@ -12,18 +14,36 @@
 
 namespace hardclock {
 
-// Parses all of `texts`, in which there are no mistakes: tests read them first.
+struct DescriptionFile {
+  const char* name;  // without folders: "r3000.timing"
+  const char* text;
+};
+
+// Error: "FILE: line N: what is wrong". A file is named after what it describes.
 template <class Description>
-std::vector<Description> parse_descriptions(
-    std::span<const char* const> texts,
+Result<std::vector<Description>, std::string> parse_descriptions(
+    std::span<const DescriptionFile> files,
     Result<Description, std::string> (*parse)(std::string_view text)) {
   std::vector<Description> descriptions;
-  for (const char* const text : texts) {
-    auto description = parse(text);
-    CHECK(description.ok());
+  for (const DescriptionFile& file : files) {
+    auto description = parse(file.text);
+    const std::string name = file.name;
+    if (!description) return Failure{name + ": " + description.error()};
+    if (name.substr(0, name.rfind('.')) != description->name) {
+      return Failure{name + ": describes " + description->name + "; name the file after it"};
+    }
     descriptions.push_back(*std::move(description));
   }
   return descriptions;
+}
+
+// What is compiled in has no mistakes once any test has run: the first one that uses it says which
+// there is.
+template <class Descriptions>
+Descriptions without_mistakes(Result<Descriptions, std::string> descriptions) {
+  if (!descriptions) std::fprintf(stderr, "%s\n", descriptions.error().c_str());
+  CHECK(descriptions.ok());
+  return *std::move(descriptions);
 }
 
 // Null: none is called `name`.

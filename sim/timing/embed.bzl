@@ -1,7 +1,7 @@
 """embedded_descriptions: .timing and .machine files inside a C++ program."""
 
 def embedded_descriptions(name, srcs):
-    """Generates NAME.inc: the files as C++ string literals, in alphabetical order, for a list.
+    """Generates NAME.inc: the files as initialisers of DescriptionFile, in alphabetical order.
 
     Args:
       name: of the rule, and of the file without its suffix.
@@ -11,6 +11,6 @@ def embedded_descriptions(name, srcs):
         name = name,
         srcs = sorted(srcs),
         outs = [name + ".inc"],
-        cmd = "for f in $(SRCS); do printf 'R\"timing('; cat $$f; " +
-              "printf ')timing\",\\n'; done > $@",
+        cmd = "for f in $(SRCS); do printf '{\"%s\", R\"timing(' $${f##*/}; cat $$f; " +
+              "printf ')timing\"},\\n'; done > $@",
     )

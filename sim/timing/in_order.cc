@@ -8,11 +8,11 @@
 namespace hardclock {
 namespace {
 
-// Until when the next instruction has to wait, whatever it is: the target of a transfer of control,
-// or what follows an instruction that locks the processor.
+// Until when any next instruction must wait: the target of a transfer of control, or the successor
+// of an instruction that locks the processor.
 constexpr Resource fetch_unit = first_unit;
 
-// When a register may be written that is an operand, or the target, of an instruction in flight.
+// When a register may be written that an instruction in flight has as an operand, or as its target.
 constexpr Resource operand_of(Resource reg) {
   return reg | first_derived;
 }
@@ -215,9 +215,11 @@ constexpr std::uint64_t longest = 1000;  // cycles; far above any operation's la
 // Reads the rows of a description into classes.
 class Builder {
  public:
-  Builder(const CpuDescription& description, std::span<const char* const> class_names)
+  Builder(const CpuDescription& description, std::span<const char* const> class_names,
+          std::span<const char* const> absent)
       : description_(description),
         names_(class_names.begin(), class_names.end()),
+        absent_(absent.begin(), absent.end()),
         classes_(class_names.size()) {}
 
   Result<std::shared_ptr<const Pipeline>, std::string> build() {
@@ -229,7 +231,7 @@ class Builder {
       }
     }
     for (std::uint8_t index = 0; index < names_.size(); ++index) {
-      if (!described_.contains(index)) {
+      if (!described_.contains(index) && !absent_.contains(names_[index])) {
         return Failure{description_.name + ": no row for timing class " + names_[index]};
       }
     }
@@ -425,6 +427,7 @@ class Builder {
 
   const CpuDescription& description_;
   std::vector<std::string> names_;
+  std::set<std::string> absent_;
   std::vector<Class> classes_;
   std::set<std::uint8_t> described_;
   std::optional<unsigned> width_;
@@ -437,8 +440,9 @@ class Builder {
 }  // namespace
 
 Result<std::shared_ptr<const Pipeline>, std::string> make_in_order(
-    const CpuDescription& description, std::span<const char* const> class_names) {
-  return Builder(description, class_names).build();
+    const CpuDescription& description, std::span<const char* const> class_names,
+    std::span<const char* const> absent) {
+  return Builder(description, class_names, absent).build();
 }
 
 }  // namespace hardclock

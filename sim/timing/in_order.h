@@ -9,26 +9,26 @@
 //   pair CLASSES then CLASSES      the same in this order alone
 //   pair_words CLASSES in doubleword   and two neighbours of one class that access the two words of
 //                                  an aligned doubleword, in the stages of the first
-//   alone NAMES in cycle           what shares no cycle: delay_slots (with what follows them),
-//                                  odd_targets (targets of taken transfers of control that are not
-//                                  at a multiple of two instructions)
+//   alone NAMES in cycle           instructions that share no cycle: delay_slots (with their
+//                                  successors), odd_targets (targets of taken transfers of control
+//                                  that are not at a multiple of two instructions)
 //   class CLASSES latency L [repeat R unit U] [reserve STAGES] [locks N]
-//       latency  a dependent instruction may issue so many cycles later; 1: the next cycle
-//       repeat   unit U accepts the next instruction so many cycles later
+//       latency  a dependent instruction may issue L cycles later; 1: the next cycle
+//       repeat   unit U accepts the next instruction R cycles later
 //       reserve  the stages it holds, a cycle each from its issue on: "U,S+A,A+R,R+S"; "D*27" for
 //                27 cycles. A stage takes one instruction a cycle; a conflict delays the later one
-//       locks    cycles after its own in which nothing at all issues
+//       locks    cycles after its own in which no instruction issues
 //   bypass CLASSES to CLASSES latency L    between these, instead of the producer's; 0: they may
 //                                  share a cycle
 //   overwrite CLASSES by CLASSES [operand N] [target N]
-//                                  one of the second list issues so many cycles later at the
-//                                  earliest if it writes an operand of one of the first, or its
-//                                  target, for which it has not waited as its own operand
+//                                  one of the second list issues at least N cycles after one of the
+//                                  first if it writes an operand of that one, or if it writes the
+//                                  target of that one without reading it
 //   redirect CLASSES [taken N] [not_taken N]   cycles lost after the delay slot of a transfer of
 //                                  control
-//   continues CLASSES in stalls    what counts on while a cache miss freezes the pipeline
+//   continues CLASSES in stalls    classes that proceed while a cache miss freezes the pipeline
 //   stages NAMES issue NAME        the pipeline's stages, and the one in which an instruction
-//                                  issues: for drawings alone (sim/trace/stages.h reads it)
+//                                  issues: only for diagrams (sim/trace/stages.h reads it)
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ namespace hardclock {
 
 class InOrderPipeline final : public Pipeline {
  public:
-  // Cycles, of the stage with this number.
+  // How many cycles an instruction holds a stage, given by its number.
   struct StageUse {
     std::size_t stage;
     BusyCycles cycles;
@@ -111,9 +111,11 @@ class InOrderPipeline final : public Pipeline {
   Alone alone_;
 };
 
-// The pipeline of an in-order description; `class_names` are the ISA's timing classes in order.
+// The pipeline of an in-order description; `class_names` are the ISA's timing classes in order, and
+// `absent` those of which the processor has no instruction: they need no row.
 // Error: "line N: what is wrong", or a class without a row.
 Result<std::shared_ptr<const Pipeline>, std::string> make_in_order(
-    const CpuDescription& description, std::span<const char* const> class_names);
+    const CpuDescription& description, std::span<const char* const> class_names,
+    std::span<const char* const> absent = {});
 
 }  // namespace hardclock

@@ -10,22 +10,22 @@
 //     allocate   what a store does that misses. yes: fetch the line, then write it. no: write past
 //                the cache. validate: write the line without fetching it, as the R3000 does with
 //                words, which are its lines. (Jouppi, "Cache write policies and performance", 1993)
-//     miss       what the processor waits when the next level has the line; when there is no next
-//                level, or it misses too, its costs are added: those of l2, those of memory
-//     victim     what it waits longer for each dirty line that a miss drives out
-//     inclusive  (l2 only) what leaves l2 leaves l1 too; yes if absent
+//     miss       what the processor waits if the next level has the line; if there is no next
+//                level, or it misses as well, its costs are added: those of l2, those of memory
+//     victim     the additional wait for each dirty line that a miss drives out
+//     inclusive  (l2 only) a line that leaves l2 also leaves l1; yes if absent
 //   tlb main entries N refill N [pages N] [page N] [replacement random|lru] [wired N]
 //     pages      consecutive pages, aligned, that one entry maps: 2 in the R4000; 1 if absent
 //     page       4K if absent
 //     refill     what the processor waits for a miss
 //     wired      entries (the first ones) that a refill never replaces
 //   write_buffer l1d|l1 depth N drain N [misses pass|wait]
-//                takes the stores that write through or around l1d, which never wait without such a
-//                row; victims do not pass it: `victim` is their cost
+//                takes the stores that write through or around l1d; without this row they never
+//                wait. Victims do not use it: `victim` is their cost
 //     drain      cycles in which the next level takes one entry
 //     misses     whether a read that misses waits until the buffer is empty
 //   memory main latency N       or       memory main ns N
-//                what memory adds to a miss that reaches it: nothing without such a row
+//                what memory adds to a miss that reaches it; nothing if the row is absent
 //     ns         nanoseconds; rounded to the nearest cycle
 #pragma once
 
@@ -44,7 +44,7 @@ enum class WriteMiss : std::uint8_t { fetch, around, validate };
 enum class Replacement : std::uint8_t { lru, fifo, random };
 
 struct CacheDescription {
-  std::uint64_t size = 0;  // 0: there is no such cache
+  std::uint64_t size = 0;  // 0: this cache does not exist
   std::uint32_t ways = 1;
   std::uint32_t line = 0;
   std::uint32_t refill = 0;
@@ -81,9 +81,9 @@ struct WriteBufferDescription {
   bool operator==(const WriteBufferDescription&) const = default;
 };
 
-// Without an l1 of its kind every access is a hit.
+// Without an l1 for an access's side, the access always hits.
 struct MemoryDescription {
-  CacheDescription l1;  // for both; then there is neither l1i nor l1d
+  CacheDescription l1;  // unified; then there is neither l1i nor l1d
   CacheDescription l1i;
   CacheDescription l1d;
   CacheDescription l2;
@@ -96,17 +96,16 @@ struct MemoryDescription {
   bool operator==(const MemoryDescription&) const = default;
 };
 
-// Reads the rows above into `memory`; a row takes the place of what an earlier call read under its
-// name. Other keywords are left to others. `clock` is the processor's. Error: "line N: what is
-// wrong".
+// Reads the rows above into `memory`. A row replaces one of the same name from an earlier call;
+// rows with other keywords are skipped. `clock` is the processor's. Error: "line N: what is wrong".
 Result<Ok, std::string> read_memory_rows(const std::vector<TimingRow>& rows, Hertz clock,
                                          MemoryDescription& memory);
 
-// Why these parts cannot make one machine; empty: they can. MemorySystem needs one that can.
+// Why these parts do not make one machine; empty if they do, as MemorySystem requires.
 std::string memory_mistake(const MemoryDescription& memory);
 
-// The hierarchy of a machine: the processor's rows, and the machine's in their place where it has
-// some. Error: one line; "machine, line N: ..." for a row of the machine's.
+// The hierarchy of a machine: the processor's rows, with the machine's own rows in their place.
+// Error: one line; "machine, line N: ..." for one of the machine's rows.
 Result<MemoryDescription, std::string> describe_memory(const CpuDescription& cpu,
                                                        const std::vector<TimingRow>& machine_rows,
                                                        Hertz clock);

@@ -56,7 +56,7 @@ MemorySystem::Outcome MemorySystem::store_in_full(const Address& address, const 
   } else if (!stores_stay_) {
     progress.wait(wait_for_write_buffer(progress.now()));
     write_to_l2(address.physical_address);
-    progress.outcome.repeats_free = false;
+    progress.outcome.repeats_as_hit = false;
   }
   return progress.outcome;
 }
@@ -75,7 +75,7 @@ void MemorySystem::translate(const Address& address, Instructions instructions, 
   if (refill.demoted.valid) tell_pages_left(refill.demoted);
 }
 
-// Brings the line into l1, and with it what else belongs to its refill block and is not there.
+// Brings the line into l1, together with the missing lines of its refill block.
 void MemorySystem::miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress) {
   const CacheDescription& cache = description_of(side);
   ++counts(side).misses;
@@ -106,7 +106,7 @@ void MemorySystem::miss_store(std::uint64_t address, Progress& progress) {
     progress.wait(wait_for_write_buffer(progress.now()));
     const Level written = write_to_l2(address);
     if (action != WriteMiss::fetch) progress.outcome.level = written;
-    progress.outcome.repeats_free = false;
+    progress.outcome.repeats_as_hit = false;
   }
   if (action == WriteMiss::validate) {
     put_into_l1(CacheSide::data, address, stores_stay_, progress);
@@ -174,7 +174,7 @@ std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
   return cycles;
 }
 
-// Whether a dirty line was among those taken out.
+// Whether a dirty line was among those removed.
 bool MemorySystem::take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bool writes_back) {
   bool was_dirty = false;
   for (const CacheSide side : {CacheSide::fetch, CacheSide::data}) {
@@ -214,7 +214,7 @@ void MemorySystem::invalidate(std::uint64_t physical_address, std::uint64_t byte
   }
 }
 
-void MemorySystem::count_free(CacheSide side, std::uint64_t accesses) {
+void MemorySystem::count_hits(CacheSide side, std::uint64_t accesses) {
   if (has_l1(side)) counts(side).accesses += accesses;
 }
 

@@ -2,17 +2,17 @@
 // buffer, unified second-level cache, memory. It counts cycles and holds no values.
 //
 // An access first needs its page in the TLB, then its line in the first-level cache of its side.
-// What is not there costs, one after the other, all in the processor's waiting cycles:
+// Misses cost, one after the other, all in cycles that the processor waits:
 //   TLB miss   the refill
-//   l1 miss    the write buffer's emptying, if misses wait for it; l1's `miss`; if l2 misses too,
-//              l2's `miss`, and its `victim` for each dirty line that leaves l2; memory's latency
-//              if it has to answer; l1's `victim` for each dirty line that leaves l1
+//   l1 miss    the write buffer's emptying, if misses wait for it; l1's `miss`; if l2 misses as
+//              well, l2's `miss`, and its `victim` for each dirty line that leaves l2; memory's
+//              latency if it must answer; l1's `victim` for each dirty line that leaves l1
 //   a store that goes past l1 (write-through, or a miss written around)
 //              the wait for a place in the write buffer, not what the next level does with it later
-// The line goes into l2 first and from there into l1 (MIPS R4000 Microprocessor User's Manual, 2nd
-// edition, 11.2 and 11.3), so a line of l1 that an inclusive l2 drives out makes room for it. What
-// is dirty in l1 goes to memory with it. l1's own dirty victims are written to l2, as its most
-// recently used lines, or to memory if an l2 that is not inclusive has not got them.
+// A line enters l2 first and then l1 (MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.2
+// and 11.3), so a line that an inclusive l2 drives out of l1 makes room for it. If that line is
+// dirty in l1, it goes to memory as well. l1's own dirty victims are written to l2, as its most
+// recently used lines, or to memory if they are not in an l2 that is not inclusive.
 //
 // Not modelled: accesses across two lines (the R3000's are words); partial stores under `allocate
 // validate`, which leave their whole line valid; virtual indexing, which makes no difference as
@@ -34,14 +34,14 @@ namespace hardclock {
 
 enum class CacheSide : std::uint8_t { fetch, data };
 
-// Told when an access that was free (MemorySystem::Outcome::repeats_free) may be so no longer.
-// It must not call the MemorySystem.
+// Notified when an access that hit (MemorySystem::Outcome::repeats_as_hit) may no longer be. It
+// must not call the MemorySystem.
 class MemoryListener {
  public:
   virtual ~MemoryListener() = default;
-  // All accesses of this side to the line of its first-level cache that begins at the address.
+  // Concerns all accesses of this side to the first-level cache line that begins at the address.
   virtual void line_changed(CacheSide side, std::uint64_t physical_address) = 0;
-  // All accesses to the page. Its number is the virtual address / the TLB's page size.
+  // Concerns all accesses to the page. Its number is the virtual address / the TLB's page size.
   virtual void page_left(std::uint32_t space, std::uint64_t virtual_page) = 0;
   virtual void all_changed() = 0;
 };
@@ -53,30 +53,30 @@ class MemorySystem {
     std::uint64_t virtual_address = 0;
     std::uint64_t physical_address = 0;  // below 2^62
   };
-  // Neither goes back from one access to the next.
+  // Neither decreases from one access to the next.
   struct Moment {
     Cycles now;
-    Instructions instructions;  // executed so far by the processor, whichever process they are of
+    Instructions instructions;  // executed by the processor so far, in all processes
   };
-  enum class Level : std::uint8_t { l1, l2, memory };  // which one had the line
+  enum class Level : std::uint8_t { l1, l2, memory };  // the one that had the line
 
   struct Outcome {
     std::uint32_t cycles = 0;  // that the pipeline waits
-    // The same access (same kind, line and page) made next would cost nothing and change nothing
-    // but statistics(): the caller may skip it until a listener hears of its line or page.
-    bool repeats_free = true;
+    // If the same access (same kind, line and page) came next, it would cost nothing and change
+    // only statistics(): the caller may skip it until a listener is notified of its line or page.
+    bool repeats_as_hit = true;
     Level level = Level::l1;
     bool tlb_missed = false;
   };
 
   struct CacheCounts {
-    std::uint64_t accesses = 0;     // without write-backs from the level before
-    std::uint64_t misses = 0;       // a store that misses is one, whatever comes of it
+    std::uint64_t accesses = 0;     // without write-backs from the previous level
+    std::uint64_t misses = 0;       // every store that misses counts, whatever follows
     std::uint64_t write_backs = 0;  // dirty lines that left
 
     bool operator==(const CacheCounts&) const = default;
   };
-  // A unified l1 has its instruction fetches in l1i, the rest in l1d.
+  // A unified l1 counts instruction fetches in l1i, the rest in l1d.
   struct Statistics {
     CacheCounts l1i, l1d, l2;
     std::uint64_t tlb_misses = 0;
@@ -84,7 +84,7 @@ class MemorySystem {
 
     bool operator==(const Statistics&) const = default;
   };
-  // All that the costs of later accesses depend on.
+  // Everything that the costs of later accesses depend on.
   struct State {
     std::array<Cache, 2> l1;  // by CacheSide; a unified one is [data]
     Cache l2;
@@ -112,25 +112,25 @@ class MemorySystem {
     if (!hits_at_once) return store_in_full(address, moment);
     ++statistics_.l1d.accesses;
     if (stores_stay_) return {};
-    const Outcome outcome{.cycles = wait_for_write_buffer(moment.now), .repeats_free = false};
+    const Outcome outcome{.cycles = wait_for_write_buffer(moment.now), .repeats_as_hit = false};
     write_to_l2(address.physical_address);
     return outcome;
   }
 
-  // Takes the space's pages, or the entry of one page, out of the TLB.
+  // Removes the space's pages, or the entry of one page, from the TLB.
   void remove_space(std::uint32_t space);
   void remove_page(std::uint32_t space, std::uint64_t virtual_address);
-  // Empties all caches of the lines in the range (of one byte at least). Not counted as
+  // Removes the lines in the range (of at least one byte) from all caches. Not counted as
   // write-backs.
   void invalidate(std::uint64_t physical_address, std::uint64_t bytes);
 
   const MemoryDescription& description() const { return description_; }
   const Statistics& statistics() const { return statistics_; }
-  // Accesses that the caller skipped because they were free.
-  void count_free(CacheSide side, std::uint64_t accesses);
+  // Counts accesses that the caller skipped because they hit.
+  void count_hits(CacheSide side, std::uint64_t accesses);
 
   const State& state() const { return state_; }
-  // Only from a system with the same description. Listeners hear all_changed().
+  // `state` must come from a system with the same description. Listeners get all_changed().
   void restore(const State& state, const Statistics& statistics);
 
   // A listener must live until it is removed.
@@ -138,7 +138,7 @@ class MemorySystem {
   void remove_listener(MemoryListener& listener);
 
  private:
-  // What an access has come to so far.
+  // The costs of an access so far.
   struct Progress {
     Cycles start;
     Outcome outcome;
@@ -156,7 +156,7 @@ class MemorySystem {
     return side == CacheSide::fetch ? statistics_.l1i : statistics_.l1d;
   }
 
-  // Most accesses are free: they are answered here, the others in full.
+  // Most accesses are free and are answered here; the others take the full path.
   bool is_mapped_at_once(const Address& address) const {
     return !has_tlb_ || state_.tlb.is_free(address.space, address.virtual_address >> page_shift_);
   }
@@ -174,7 +174,7 @@ class MemorySystem {
   void miss_store(std::uint64_t address, Progress& progress);
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void read_from_next_level(std::uint64_t address, Progress& progress);
-  // A store goes past l1: what it waits, and the level that had its line.
+  // For a store that goes past l1: its wait, and the level that had its line.
   std::uint32_t wait_for_write_buffer(Cycles now) {
     const std::uint32_t wait = state_.write_buffer.store(now);
     statistics_.write_buffer_stalls += Cycles(wait);
@@ -195,7 +195,7 @@ class MemorySystem {
   bool unified_;
   std::array<bool, 2> has_l1_;  // by CacheSide
   bool has_tlb_;
-  bool stores_stay_;  // a store that hits l1 goes no further
+  bool stores_stay_;  // stores that hit l1 go no further
   std::uint32_t page_shift_;
   State state_;
   Statistics statistics_;

@@ -183,7 +183,7 @@ void OutOfOrderCore::count_registers(const InstructionTiming& timing) {
   }
 }
 
-// Until then there is no entry free; 0 for no queue.
+// Until then no entry is free; 0 for no queue.
 std::uint64_t OutOfOrderCore::entry_free(std::uint8_t queue) const {
   if (queue == OutOfOrderDescription::none) return 0;
   return description_->queues[queue].until_graduation ? graduation_queues_[queue].full_until(1)
@@ -333,7 +333,7 @@ OutOfOrderCore::Pending OutOfOrderCore::written(const InstructionTiming& timing,
   return {result - cpu.classes[timing.timing_class].latency, timing.timing_class + 1U};
 }
 
-// Its entry of the queue will be free again.
+// Notes when its entry of the queue will be free again.
 void OutOfOrderCore::leave_queue(std::uint8_t queue) {
   if (queue == OutOfOrderDescription::none) return;
   if (description_->queues[queue].until_graduation) {

@@ -1,24 +1,24 @@
-// Processors that rename registers and issue out of order, of the kinds of the MIPS R10000 and the
-// HP PA-8000. A model at the level of cycles, driven by the instructions that retire, in program
-// order. Each goes through fetch, decode (with renaming), issue from its queue, completion and
+// Processors that rename registers and issue out of order, as the MIPS R10000 and the HP PA-8000
+// do. A cycle-level model driven by the instructions that retire, in program order. Each
+// instruction goes through fetch, decode (with renaming), issue from its queue, completion and
 // graduation.
 //
 // Approximate by design: nothing is executed down a wrong path (it costs time, but touches no cache
-// and takes no unit); no younger instruction ever delays an older one (where two want a unit in the
-// same cycle, the older has it, and an operation that holds a unit for several cycles keeps only
-// younger ones out); operations that hold a unit, or may, start in program order; loads depend on
-// older stores to the same aligned eight bytes only; predictors learn at once.
+// and takes no unit); no younger instruction ever delays an older one (if two want a unit in the
+// same cycle, the older gets it, and an operation that holds a unit for several cycles keeps out
+// only younger ones); operations that hold a unit, or may, start in program order; loads depend
+// only on older stores to the same aligned eight bytes; predictors learn at once.
 //
-// The rows of a .timing file that describe one (cpu_description.h has the grammar). Resources that
-// are given back in one cycle can be taken in the next:
+// The rows of a .timing file that describe one (cpu_description.h has the grammar). Resources
+// returned in one cycle can be taken in the next:
 //   fetch all width W [line BYTES] [buffer N] [target T]
-//       W instructions a cycle, not across a line's end; N of them wait for the decoder; the target
-//       of what is predicted taken is fetched T cycles after the decode of the branch
+//       W instructions a cycle, not across a line's end; N of them wait for the decoder; a target
+//       predicted taken is fetched T cycles after the decode of the branch
 //   decode all width W             and of CLASSES:
 //   decode CLASSES [width W] [nop yes] [alone yes]
-//       width    so many of these classes in a cycle
+//       width    W of these classes in a cycle
 //       nop      one of these that writes no register is complete when decoded
-//       alone    decoded when nothing is in flight; nothing after it before it has graduated
+//       alone    decoded when nothing is in flight; nothing follows before it has graduated
 //   graduate all width W [after N] | graduate CLASSES width W     N cycles after completion
 //   active all entries N           instructions between decode and graduation
 //   active CLASSES each N          entries of those that take several, and slots to graduate in
@@ -29,31 +29,32 @@
 //   registers NAME first A last B free N [most M]     or more for one: ... last B with NAME
 //       renamed registers A to B (the ISA's numbers) and their spare physical ones; an instruction
 //       takes one for each register that it writes, M of them at most
-//   branches CLASSES entries N     of the branch stack, from decode until they complete
+//   branches CLASSES entries N     in the branch stack, from decode until they complete
 //   unit NAME queue NAME [port UNIT]    issues one a cycle; with `port`, through that unit
 //   class CLASSES latency L [repeat R] unit NAMES|none [takes one|all] [also UNIT after N]
 //         [entry QUEUE]
-//       latency  a dependent instruction may issue so many cycles later; 1: the next cycle
+//       latency  a dependent instruction may issue L cycles later; 1: the next cycle
 //       unit     the first free one of these; none: needs no queue, begins with its operands
-//       takes    all: of these units every one in the same cycle, instead of the first free one
+//       takes    all: every one of these units in the same cycle, instead of the first free one
 //       repeat   cycles for which it holds its unit
-//       also     it passes through that unit too, N cycles after its issue
-//       entry    besides its units' queue it has an entry in that one
+//       also     it passes through that unit as well, N cycles after its issue
+//       entry    it has an entry in that queue as well as in its units' queue
 //   bypass CLASSES to CLASSES latency L    between these, instead of the producer's
-//   result NAME first A last B latency L    what is written to registers A to B, in any class;
+//   result NAME first A last B latency L    results written to registers A to B, in any class;
 //                                  0: for an instruction that issues together with the producer
-//   tie CLASSES latency L          the next instruction, which one of these may nullify, issues L
-//                                  cycles after it at the earliest
+//   tie CLASSES latency L          the next instruction, which one of these may nullify, issues at
+//                                  least L cycles after it
 //   misses all outstanding N       primary cache misses at a time
 //   misses CLASSES wait no         memory operations that complete without waiting for their miss
 //   predictor bht entries N [shift S] [history H] | predictor returns entries N
 //   predictor targets entries N [shift S | associative yes]
 //       shift    the index is the address without its lowest S bits
-//       history  what a branch did most often in its last H (odd) times, not a two-bit counter
-//       associative    any entry will do, replaced in turn, and only branches that are predicted
-//                      taken have one
-//   mispredict taken|not_taken|indirect cycles N    after the branch has completed until what
-//       follows is fetched: predicted taken, predicted not taken, target not predicted
+//       history  the most frequent of a branch's last H (odd) outcomes, not a two-bit counter
+//       associative    fully associative, replaced in turn, and only branches predicted taken have
+//                      an entry
+//   mispredict taken|not_taken|indirect cycles N    from the completion of the branch to the fetch
+//   of
+//       its successor: predicted taken, predicted not taken, target not predicted
 #pragma once
 
 #include <array>
@@ -82,24 +83,24 @@ struct OutOfOrderDescription {
   };
   struct RegisterFile {
     std::uint32_t free;
-    std::uint32_t most;  // that one instruction takes
+    std::uint32_t most;  // for one instruction
   };
   struct Unit {
     std::uint8_t queue;
-    std::uint8_t port;  // its own number if it is one
+    std::uint8_t port;  // the unit's own number if it is a port itself
   };
   struct Class {
     std::uint16_t latency = 1;
     std::uint16_t repeat = 1;
     std::array<std::uint8_t, most_choices> units{};
     std::uint8_t unit_count = 0;  // 0: needs no unit
-    bool takes_all = false;       // of the units, not one
-    bool holds = false;           // its unit, in program order, for `repeat` cycles
+    bool takes_all = false;       // all units, not one of them
+    bool holds = false;           // holds its unit, in program order, for `repeat` cycles
     std::uint8_t queue = none;
     std::uint8_t second_queue = none;
-    std::uint8_t second = none;  // port that it passes through later
+    std::uint8_t second = none;  // the port that it passes through later
     std::uint16_t second_after = 0;
-    // The limited groups that it belongs to, a bit for each.
+    // The limited groups that it belongs to, one bit each.
     std::uint8_t decode_groups = 0;
     std::uint8_t graduate_groups = 0;
     std::uint8_t entries = 1;
@@ -138,13 +139,13 @@ struct OutOfOrderDescription {
   BranchPredictor::Shape predictor;
 };
 
-// Cycles in which an issue port is taken. Time moves on only; what has passed is forgotten.
+// Cycles in which an issue port is taken. Time only advances; past cycles are forgotten.
 class PortCalendar {
  public:
-  // The first cycle from `cycle` on, which has not passed, in which the port is free.
+  // The first cycle from `cycle` on in which the port is free; `cycle` is not in the past.
   std::uint64_t first_free(std::uint64_t cycle) const;
   void take(std::uint64_t first, std::uint32_t cycles);
-  // Nobody asks for cycles before this one any more.
+  // Cycles before `now` will not be asked for again.
   void advance(std::uint64_t now);
 
  private:
@@ -161,12 +162,12 @@ class PortCalendar {
   std::vector<Interval> far_;  // beyond the horizon
 };
 
-// The moments at which the entries of a queue become free, when that is in any order: only the
-// latest ones matter, as many as the queue has entries. Ascending.
+// The moments at which the entries of a queue become free, in any order of release. Only the latest
+// ones matter, as many as the queue has entries. Ascending.
 class LatestMoments {
  public:
   explicit LatestMoments(std::uint32_t entries) : moments_(entries) {}
-  // Until then at least one entry is taken that a new instruction would need.
+  // Until then a new instruction finds no free entry.
   std::uint64_t full_until() const { return moments_.front(); }
   void add(std::uint64_t moment);
   void clear();
@@ -175,13 +176,13 @@ class LatestMoments {
   std::vector<std::uint64_t> moments_;
 };
 
-// The same for entries that are taken and given back in program order.
+// The same for entries that are taken and released in program order.
 class InOrderPool {
  public:
   explicit InOrderPool(std::uint32_t entries) : moments_(entries) {}
   // Until then fewer than `count` entries (at most all) are free.
   std::uint64_t full_until(std::uint32_t count) const;
-  // The oldest `count` entries are taken now, and free again at `moment`.
+  // Takes the oldest `count` entries now; they are free again at `moment`.
   void take(std::uint32_t count, std::uint64_t moment);
   void clear();
 
@@ -192,7 +193,7 @@ class InOrderPool {
 
 class OutOfOrderCore {
  public:
-  // What differs from one execution of an instruction to the next. Stalls are below 2^24 cycles.
+  // The part of an instruction that differs between executions. Stalls are below 2^24 cycles.
   struct Dynamic {
     std::uint64_t pc = 0;
     std::uint32_t fetch_stall = 0;  // cycles for which its line is not in the instruction cache
@@ -201,7 +202,7 @@ class OutOfOrderCore {
     std::uint32_t memory_stall = 0;  // cycles beyond a hit in the primary cache
     std::uint64_t memory_line = 0;   // number of the primary cache line
     std::uint64_t memory_address = 0;
-    // It goes through the window, but neither issues nor reads, writes or accesses anything.
+    // It goes through the window, but does not issue, read, write or access anything.
     bool is_nullified = false;
   };
 
@@ -218,7 +219,7 @@ class OutOfOrderCore {
     bool links = false;  // it is a call
     std::uint64_t target = 0;
     std::uint64_t return_address = 0;  // of a call
-    std::uint32_t slots = 0;           // instructions that retire between it and what it leads to
+    std::uint32_t slots = 0;           // instructions that retire between it and its successor
   };
 
   // When the last retired instruction went through the machine, in cycles since drain().
@@ -232,14 +233,14 @@ class OutOfOrderCore {
 
   explicit OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> description);
 
-  // The next instruction in program order. Returns the cycles from the graduation of the one before
-  // (or from drain()) to its own; 0: both in the same cycle.
+  // Retires the next instruction in program order. Returns the cycles from its predecessor's
+  // graduation (or from drain()) to its own; 0: both in the same cycle.
   std::uint32_t retire(const InstructionTiming& timing, const Dynamic& dynamic);
 
   // The outcome of the last retired instruction, a transfer of control.
   void resolve(const Outcome& outcome);
 
-  // Nothing is in flight, and the next instruction's fetch begins at once. Predictions stay.
+  // Empties the window; the next instruction's fetch begins at once. Predictions stay.
   void drain();
 
   const Times& last() const { return times_; }
@@ -309,11 +310,11 @@ class OutOfOrderCore {
   std::vector<LatestMoments> issue_queues_;     // by queue; those until issue
   std::vector<InOrderPool> graduation_queues_;  // by queue; those until graduation
   std::vector<InOrderPool> files_;
-  std::vector<std::uint32_t> file_writes_;  // of the instruction at hand, by file
+  std::vector<std::uint32_t> file_writes_;  // of the current instruction, by file
   std::array<PortCalendar, OutOfOrderDescription::most_units> ports_;
   std::uint64_t port_time_ = 0;
   std::array<std::uint64_t, OutOfOrderDescription::most_units> held_until_{};
-  // When those that might have held it have issued, here or elsewhere.
+  // When all instructions that might have held the unit have issued, here or elsewhere.
   std::array<std::uint64_t, OutOfOrderDescription::most_units> passed_{};
   std::uint64_t tied_until_ = 0;    // the next instruction
   std::vector<Pending> registers_;  // by Resource
@@ -321,8 +322,10 @@ class OutOfOrderCore {
   std::vector<Store> stores_;
 };
 
-// Error: "NAME: line N: what is wrong", or what is missing.
+// `class_names` and `absent` are as for make_in_order(). Error: "NAME: line N: what is wrong", or
+// what is missing.
 Result<std::shared_ptr<const OutOfOrderDescription>, std::string> make_out_of_order(
-    const CpuDescription& description, std::span<const char* const> class_names);
+    const CpuDescription& description, std::span<const char* const> class_names,
+    std::span<const char* const> absent = {});
 
 }  // namespace hardclock

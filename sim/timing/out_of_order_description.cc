@@ -19,14 +19,17 @@ constexpr std::uint64_t longest_history = 7;  // outcomes
 constexpr std::uint64_t longest_line = 4096;  // bytes
 constexpr std::size_t most_declared = 16;     // queues, and register files
 constexpr std::uint64_t last_register = first_unit - 1;
-// An instruction writes fewer registers than that.
+// An instruction writes fewer registers than this.
 constexpr std::uint64_t fewest_free = 4;
 
 // Reads the rows of a description.
 class Builder {
  public:
-  Builder(const CpuDescription& description, std::span<const char* const> class_names)
-      : description_(description), names_(class_names.begin(), class_names.end()) {
+  Builder(const CpuDescription& description, std::span<const char* const> class_names,
+          std::span<const char* const> absent)
+      : description_(description),
+        names_(class_names.begin(), class_names.end()),
+        absent_(absent.begin(), absent.end()) {
     cpu_.classes.resize(names_.size());
   }
 
@@ -82,7 +85,10 @@ class Builder {
       }
     }
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (!described_.contains(i)) return "no row for timing class " + names_[i];
+      if (!described_.contains(i)) {
+        if (absent_.contains(names_[i])) continue;
+        return "no row for timing class " + names_[i];
+      }
       if (cpu_.classes[i].entries > most_at_once(cpu_.classes[i])) {
         return "class " + names_[i] + " takes more entries than can graduate in a cycle";
       }
@@ -404,6 +410,7 @@ class Builder {
 
   const CpuDescription& description_;
   std::vector<std::string> names_;
+  std::set<std::string> absent_;
   OutOfOrderDescription cpu_;
   std::map<std::string, std::uint8_t> queue_numbers_;
   std::map<std::string, std::uint8_t> file_numbers_;
@@ -414,8 +421,9 @@ class Builder {
 }  // namespace
 
 Result<std::shared_ptr<const OutOfOrderDescription>, std::string> make_out_of_order(
-    const CpuDescription& description, std::span<const char* const> class_names) {
-  return Builder(description, class_names).build();
+    const CpuDescription& description, std::span<const char* const> class_names,
+    std::span<const char* const> absent) {
+  return Builder(description, class_names, absent).build();
 }
 
 }  // namespace hardclock

@@ -1,13 +1,13 @@
 // Physical page numbers for virtual pages, the same in every run. A page gets the lowest unused
-// number of its colour: the colour is the page number modulo the number of colours, as many as a
-// first-level cache needs that virtual addresses index, so that a line has one place in it (what
-// the R4000's kernels have to see to: MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.4).
-// Beyond that pages follow each other in the order in which they are touched first, which spreads
-// them over a larger second-level cache as well as page colouring does ("bin hopping": Kessler and
-// Hill, "Page placement algorithms for large real-indexed caches", ACM TOCS 10(4), 1992), and keeps
-// a program's text and data apart, which begin with equal page numbers modulo the size of such a
-// cache. What IRIX and HP-UX did is not known here. A real kernel gives another colour when it has
-// no such page left; here it always has: memory has no size.
+// number of its colour: the page number modulo the number of colours. There are as many colours as
+// a first-level cache indexed by virtual addresses needs so that a line has one place in it (the
+// R4000's kernels must see to that: MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.4).
+// Otherwise pages are numbered in the order in which they are first touched. That spreads them over
+// a larger second-level cache as well as page colouring does ("bin hopping": Kessler and Hill,
+// "Page placement algorithms for large real-indexed caches", ACM TOCS 10(4), 1992), and separates a
+// program's text and data, which begin with equal page numbers modulo the size of such a cache.
+// What IRIX and HP-UX did is not known here. A real kernel gives another colour when it has no page
+// of the right one left; here it always has one: memory has no size.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,10 @@ class PhysicalPages {
 
  private:
   struct Colour {
-    std::uint64_t untouched = 0;       // pages of this colour from this one on were never in use
-    std::set<std::uint64_t> released;  // below it
+    std::uint64_t untouched = 0;       // the pages of this colour from here on were never in use
+    std::set<std::uint64_t> released;  // pages below `untouched`
   };
-  // By colour; a page's place among those of its colour is its number / colours.
+  // By colour; a page's index among those of its colour is its number / colours.
   std::vector<Colour> colours_;
 };
 

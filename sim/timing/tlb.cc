@@ -32,7 +32,7 @@ Tlb::Lookup Tlb::lookup(std::uint32_t space, std::uint64_t page) {
   return {.hit = true, .demoted = use(index)};
 }
 
-// Makes the entry the most recently used one; which one it was before.
+// Makes the entry the most recently used one, and returns the previous one.
 Tlb::Mapping Tlb::use(std::uint32_t index) {
   if (is_random_ || index == newest_) return {};
   const Mapping demoted = newest_ == no_entry ? Mapping{} : mapping_of(entries_[newest_]);

@@ -1,17 +1,15 @@
-// A fully associative TLB. An entry maps a group of consecutive, aligned pages of one address space
-// (MIPS: the ASID): `pages` of them, 2 in the R4000, whose entries are pairs. Pages are given by
-// their number: virtual address / page size. There is no limit on the number of spaces: the
-// kernel's recycling of ASIDs is not modelled.
+// A fully associative TLB. An entry maps a group of `pages` consecutive, aligned pages of one
+// address space (MIPS: the ASID); 2 in the R4000, whose entries are pairs. Pages are given by their
+// number: virtual address / page size. The number of spaces is not limited: the kernel's recycling
+// of ASIDs is not modelled.
 //
-// Replacement `random` is the R4000's Random register, which TLBWR, the instruction that ends the
-// refill handler, uses: it begins at entries - 1, decrements as each instruction executes, and goes
-// from Wired back to entries - 1 (MIPS R4000 Microprocessor User's Manual, 2nd edition, chapter 4,
-// "Random Register"). So it follows from the number of instructions; those of the kernel are not
-// among them here. It overwrites whatever is there, free entries or not. The R3000's goes from 63
-// to
-// 8. Approximate for the R10000, whose Random decrements once in each cycle in which instructions
-// graduate (MIPS R10000 User's Manual, 14.2). `lru` takes the first free entry, or else the least
-// recently used one.
+// Replacement `random` is the R4000's Random register, used by TLBWR, the instruction that ends the
+// refill handler: it begins at entries - 1, decrements as each instruction executes, and goes from
+// Wired back to entries - 1 (MIPS R4000 Microprocessor User's Manual, 2nd edition, chapter 4,
+// "Random Register"). So it follows from the number of instructions, here without the kernel's. It
+// overwrites any entry, free or not. The R3000's goes from 63 to 8. Approximate for the R10000,
+// whose Random decrements once in each cycle in which instructions graduate (MIPS R10000 User's
+// Manual, 14.2). `lru` takes the first free entry, or else the least recently used one.
 #pragma once
 
 #include <array>
@@ -25,7 +23,7 @@ namespace hardclock {
 
 class Tlb {
  public:
-  // Pages that an entry maps: `first_page` and the following ones, as many as the description says.
+  // The pages that an entry maps: the description's number of pages from `first_page` on.
   struct Mapping {
     bool valid = false;
     std::uint32_t space = 0;
@@ -39,13 +37,12 @@ class Tlb {
 
   struct Lookup {
     bool hit = false;
-    // What was the entry used last until this access, if it was still there. Only for lru.
+    // The most recently used entry before this access, if it is still present. Only for lru.
     Mapping demoted;
   };
   // A miss changes nothing.
   Lookup lookup(std::uint32_t space, std::uint64_t page);
-  // The quick answer to most accesses: whether it is known at once that lookup() would hit and
-  // change nothing.
+  // A fast path: whether lookup() would clearly hit and change nothing.
   bool is_free(std::uint32_t space, std::uint64_t page) const {
     const std::uint64_t group = page >> pages_shift_;
     const std::uint32_t guess = guesses_[guess_of(space, group)];
@@ -59,7 +56,7 @@ class Tlb {
   // Maps a page that is not mapped. `instructions`: how many the processor has executed.
   Refill refill(std::uint32_t space, std::uint64_t page, Instructions instructions);
 
-  // Takes out the entry that maps the page, which is the one of its whole group.
+  // Removes the entry that maps the page, and with it the page's whole group.
   Mapping remove(std::uint32_t space, std::uint64_t page);
   std::vector<Mapping> remove(std::uint32_t space);
 
@@ -99,9 +96,9 @@ class Tlb {
   std::uint32_t wired_ = 0;
   bool is_random_ = true;
   std::vector<Entry> entries_;
-  std::uint32_t newest_ = no_entry;  // lru: the one used last, unless it was taken out
+  std::uint32_t newest_ = no_entry;  // lru: the most recently used one, unless it was removed
   std::uint64_t uses_ = 0;
-  // Where a group was found last: only to find it faster, so no part of the TLB's state.
+  // Where a group was last found: only a hint for speed, not part of the TLB's state.
   std::array<std::uint16_t, 256> guesses_{};
 };
 

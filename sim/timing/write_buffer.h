@@ -1,6 +1,5 @@
-// A write buffer: the processor puts stores into it and goes on; the next level takes them out in
-// order, one every `drain` cycles as long as there are any. A store that finds it full waits until
-// the oldest has left.
+// A write buffer: the processor puts stores into it and continues; the next level takes them out in
+// order, one every `drain` cycles. A store that finds it full waits until the oldest has left.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +12,14 @@ namespace hardclock {
 
 class WriteBuffer {
  public:
-  WriteBuffer() = default;  // none: nothing waits
+  WriteBuffer() = default;  // no buffer: nothing waits
   explicit WriteBuffer(const WriteBufferDescription& description)
       : depth_(description.depth), drain_(description.drain_cycles) {}
 
-  // A store at `now`, which never goes back: the cycles that it waits for a place.
+  // A store at `now`, which never decreases. Returns the cycles that it waits for a place.
   std::uint32_t store(Cycles now) {
     if (depth_ == 0) return 0;
-    // Full as long as more entries are left than all but one.
+    // The buffer is full until only depth_ - 1 entries are left.
     const std::uint64_t others = std::uint64_t{depth_ - 1} * drain_;
     const std::uint64_t place_at = empty_at_ > others ? empty_at_ - others : 0;
     const std::uint64_t entered = std::max(place_at, now.value());
@@ -38,8 +37,8 @@ class WriteBuffer {
  private:
   std::uint32_t depth_ = 0;
   std::uint32_t drain_ = 1;
-  // When the last entry leaves. As all take equally long, the one before it leaves `drain` earlier,
-  // and so on: this is all there is to know.
+  // When the last entry leaves. All entries take equally long, so the one before it leaves `drain`
+  // earlier, and so on: this moment is the whole state.
   std::uint64_t empty_at_ = 0;
 };
 

@@ -13,19 +13,20 @@
 
 namespace hardclock {
 
-// The format wants commands in order of cycles, the records come in program order and overlap:
-// commands wait here until no later record can come before them. Kept are those of the
-// instructions that overlap the newest one, however long the stretch. The instruction in the left
-// pane is its label, the notes appear under the mouse, an arrow leads from each producer that is
-// in the stretch; an instruction that did not complete is flushed (R of type 1).
+// The format requires commands in order of cycles, but the records come in program order and
+// overlap. So commands wait here until no later record can precede them; the commands kept are
+// those of instructions that overlap the newest one, however long the stretch. The left pane shows
+// the instruction as its label, the notes appear under the mouse, and an arrow leads from each
+// producer in the stretch; an instruction that did not complete is flushed (R of type 1).
 class KonataWriter {
  public:
-  // Writes the header. `out` has to outlive this; its state says whether writing failed.
+  // Writes the header. `out` must outlive this object; its state says whether writing failed.
   explicit KonataWriter(std::ostream& out);
 
-  // Records as PipelineRecord says; one without stages is retired in the newest one's first cycle.
+  // Takes records as PipelineRecord says; one without stages retires in the newest one's first
+  // cycle.
   void add(const PipelineRecord& record);
-  // Writes what is left; nothing may be added afterwards.
+  // Writes the rest; nothing may be added afterwards.
   void finish();
 
  private:
@@ -45,7 +46,7 @@ class KonataWriter {
   std::uint64_t first_number_ = 0;
   std::uint64_t added_ = 0;  // the next instruction's id in the file
   std::uint64_t newest_ = 0;
-  std::uint64_t written_ = 0;  // the cycle that the file has come to
+  std::uint64_t written_ = 0;  // the file's current cycle
   bool started_ = false;       // the file says in which cycle it starts
   std::uint64_t retired_ = 0;
 };

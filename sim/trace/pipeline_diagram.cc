@@ -53,7 +53,7 @@ void PipelineDiagram::finish() {
   write_pages(no_cycle);
 }
 
-// All pages that nothing from the cycle `horizon` on can belong to.
+// Writes all pages that no cycle from `horizon` on can belong to.
 void PipelineDiagram::write_pages(std::uint64_t horizon) {
   while (!rows_.empty() && page_end() <= horizon) {
     write_page();
@@ -123,7 +123,8 @@ std::string PipelineDiagram::with_notes(std::string line, const PipelineRecord& 
   return lines + line;
 }
 
-// The first cycle not before `from` in which an instruction enters a stage or is for the last time.
+// The first cycle from `from` on in which an instruction enters a stage or is there for the last
+// time.
 std::uint64_t PipelineDiagram::next_move(std::uint64_t from) const {
   std::uint64_t next = no_cycle;
   const auto consider = [&](std::uint64_t cycle) {

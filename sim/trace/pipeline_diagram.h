@@ -6,12 +6,12 @@
 //   00400100  lw $2,0($4)     IF  IS  RF  EX  DF  DS  TC  WB
 //   00400104  addu $3,$2,$2       IF  IS  RF  -   -   EX  DF  DS  TC  WB  waits for $2
 //
-// A stage's name stands in its first cycle, "-" in the others, whether it takes that long or is
-// held. The columns have the last two digits of the cycle. Where a row would be too wide the
-// diagram goes on in a further page of later cycles, with the instructions that are under way in
-// them; there the first column names the stage again. Cycles in which nothing moves, a page or
-// more of them, are passed over in a line. Notes follow the row's last cycle, on lines of their own
-// where there is no room.
+// A stage's name stands in its first cycle, "-" in the others, whether the stage takes that long or
+// is held. The columns show the last two digits of the cycle. Where a row would be too wide, the
+// diagram continues on a further page of later cycles with the instructions then under way; there
+// the first column repeats the stage's name. A page or more of cycles in which nothing moves is
+// replaced by one line. Notes follow the row's last cycle, on lines of their own where there is no
+// room.
 #pragma once
 
 #include <cstddef>
@@ -27,21 +27,21 @@ namespace hardclock {
 
 // In characters.
 struct DiagramLayout {
-  std::size_t width = 120;       // of a line, but a page has at least one cycle
-  std::size_t label_width = 38;  // for address and disassembly; what is longer ends in ".."
-  std::size_t name_width = 3;    // for a stage's name; what is longer is cut; at least 2
+  std::size_t width = 120;       // of a line; a page still has at least one cycle
+  std::size_t label_width = 38;  // for address and disassembly; longer text is cut and ends in ".."
+  std::size_t name_width = 3;    // for a stage's name, at least 2; longer names are cut
 };
 
-// Kept are the instructions of one page of cycles and what overlaps it: all of a stretch without
-// end in bounded space, but how long a diagram somebody wants to read is for the caller to limit.
+// Keeps the instructions of one page of cycles and those that overlap it, so a stretch without end
+// takes bounded space. The caller limits how long a diagram becomes.
 class PipelineDiagram {
  public:
-  // `out` has to outlive this; its state says whether writing failed.
+  // `out` must outlive this object; its state says whether writing failed.
   explicit PipelineDiagram(std::ostream& out, DiagramLayout layout = {});
 
-  // Records as PipelineRecord says.
+  // Takes records as PipelineRecord says.
   void add(PipelineRecord record);
-  // Writes what is left; nothing may be added afterwards.
+  // Writes the rest; nothing may be added afterwards.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// What a diagram of the pipeline is drawn from: one record an instruction.
+// The data of a pipeline diagram: one record an instruction.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace hardclock {
 
-// One instruction's way through the pipeline. Whoever draws takes the records in program order;
-// none begins before the one in front of it.
+// One instruction's way through the pipeline. Writers of diagrams take the records in program
+// order; none begins before its predecessor.
 struct PipelineRecord {
-  // Cycles [begin, end). "IF", "RF", "EX" and so on as in the processor's `stages` row; fetch,
-  // decode, issue, complete, graduate in an out-of-order one.
+  // Cycles [begin, end). The names are those of the processor's `stages` row, "IF", "RF", "EX" and
+  // so on; in an out-of-order processor fetch, decode, issue, complete, graduate.
   struct Stage {
     std::string name;
     std::uint64_t begin = 0;
@@ -31,12 +31,12 @@ struct PipelineRecord {
   std::vector<std::uint64_t> producers;  // numbers of the instructions whose results it waited for
   bool completed = true;                 // false: interrupted or nullified; shown as flushed
 
-  // Its first cycle, and the one after its last; `newest` if it has no stages.
+  // Its first cycle, and the one after its last; `newest` if the record has no stages.
   std::uint64_t first_cycle(std::uint64_t newest) const;
   std::uint64_t end_cycle(std::uint64_t newest) const;
 };
 
-// `text` with a blank for every control character: a tab would end a field, a newline a line.
+// `text` with a blank for each control character: a tab would end a field, a newline a line.
 std::string one_line(std::string_view text);
 
 // "004001a0  addu $2,$3,$4".

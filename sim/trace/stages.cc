@@ -57,7 +57,7 @@ std::vector<PipelineRecord::Stage> InOrderStages::next(const Moments& moments) {
   return drawn;
 }
 
-// The last element is when it leaves the last stage.
+// The last element is when the instruction leaves the last stage.
 std::vector<std::int64_t> InOrderStages::entries(const Moments& moments) const {
   constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
   const auto issue_stage = static_cast<std::int64_t>(stages_.issue);

@@ -1,9 +1,9 @@
 // The stages of an instruction in an in-order pipeline, for diagrams. The engine knows when an
-// instruction issues and how long caches and units hold it: these are exact. Where it is in the
-// cycles between is drawn by the textbook's rule (Hennessy and Patterson, Computer Architecture,
-// appendix C): an instruction enters a stage when it has been a cycle in the one before and the
-// instruction in front has left; after its issue it goes on by a stage a cycle. Older instructions
-// are not drawn as held while a younger one's cache miss freezes the pipeline.
+// instruction issues and how long caches and units hold it: these are exact. The cycles between are
+// drawn by the textbook's rule (Hennessy and Patterson, Computer Architecture, appendix C): an
+// instruction enters a stage when it has spent a cycle in the previous stage and its predecessor
+// has left; after its issue it advances by a stage a cycle. Older instructions are not drawn as
+// held while a younger one's cache miss freezes the pipeline.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +25,24 @@ struct StageNames {
   std::size_t memory = 0;  // the stage in which it waits for its data; not before `issue`
 };
 
-// From a row `stages IF,IS,RF,EX,DF,DS,TC,WB issue EX`. `memory` names the stage that waits for
-// data; empty: the one after the issue stage, or the issue stage if that is the last one.
+// Reads a row `stages IF,IS,RF,EX,DF,DS,TC,WB issue EX`. `memory` names the stage that waits for
+// data; if empty, it is the one after the issue stage, or the issue stage if that is the last one.
 // Error: "line N: what is wrong".
 Result<StageNames, std::string> read_stage_names(const TimingRow& row,
                                                  std::string_view memory = {});
 
-// The cycle in which the fetch of an instruction begins that nothing holds before it issues in
-// `cycle`; 0 if that would be before the first cycle.
+// The cycle in which an instruction's fetch begins if it issues in `cycle` and nothing holds it
+// before; 0 if that would be before the first cycle.
 std::uint64_t fetch_of_issue(const StageNames& stages, std::uint64_t cycle);
 
-// Instructions in program order, one after the other.
+// Takes instructions in program order.
 class InOrderStages {
  public:
   // In cycles.
   struct Moments {
-    std::uint64_t issue = 0;  // when it issued; not before the instruction in front
-    // When its fetch could begin. None: as soon as the instruction in front left the first stage.
-    // Needed after what makes the fetch wait: a taken branch, an exception, another process.
+    std::uint64_t issue = 0;  // when it issued; not before its predecessor
+    // When its fetch could begin; nullopt: as soon as its predecessor left the first stage. Needed
+    // after whatever delays the fetch: a taken branch, an exception, another process.
     std::optional<std::uint64_t> fetch = {};
     std::uint64_t fetch_stall = 0;   // holds it in the first stage
     std::uint64_t execution = 0;     // beyond the first; holds it in the issue stage
@@ -51,17 +51,17 @@ class InOrderStages {
 
   explicit InOrderStages(StageNames stages);
 
-  // The issue goes before the rest: if there is no time for all stages and the fetch stall, the
-  // fetch is drawn earlier, as soon as the first stage is free, and the stall as long as fits. An
-  // instruction that issues together with the one in front is drawn beside it. What would be before
-  // cycle 0 is left out.
+  // The issue cycle has priority. If there is no time for all stages and the fetch stall, the fetch
+  // is drawn earlier, as soon as the first stage is free, and the stall is cut to what fits. An
+  // instruction that issues together with its predecessor is drawn beside it. Stages before cycle 0
+  // are left out.
   std::vector<PipelineRecord::Stage> next(const Moments& moments);
 
  private:
   std::vector<std::int64_t> entries(const Moments& moments) const;
 
   StageNames stages_;
-  std::vector<std::int64_t> ahead_;  // when the instruction in front entered each stage
+  std::vector<std::int64_t> ahead_;  // when its predecessor entered each stage
 };
 
 }  // namespace hardclock

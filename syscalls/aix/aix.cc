@@ -1,9 +1,10 @@
 #include "syscalls/aix/aix.h"
 
 #include "syscalls/aix/aix_calls.h"
+#include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/sigcontext.h"
+#include "syscalls/posix/v7_errnos.h"
 #include "syscalls/profil/aix.h"
 
 namespace hardclock::aix {
@@ -22,34 +23,28 @@ constexpr const char* signal_names[] = {
 
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x30000000), GuestAddr(0x60000000)}};
 
-Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory,
-                                          const Image&, int) {
-  return posix::map_sigcode(system, memory, sigreturn_number);
-}
+constexpr posix::Layout layout{.user_end = GuestAddr(0x80000000),
+                               .stack_top = GuestAddr(0x7ffff000),
+                               .initial_stack = 128 * 1024,
+                               .stack_limit = std::uint64_t{8} << 20,
+                               .mappings = mappings,
+                               .argument_bytes = 24576};
 
 UnixSystem make_system() {
-  // Only the errors that all Unixes number alike: ENOENT, EFBIG, EINVAL and EEXIST stand in.
-  constexpr std::uint16_t enoent = 2, efbig = 27, einval = 22, eexist = 17;
+  static const auto ports = mips_ports::sigcontext_ports<sigreturn_number>(layout);
   return {.name = "aix",
           .title = "AIX",
           .calls = all_calls(),
           .handler = handler,
           .indirect_call = std::nullopt,
-          .errnos = posix::ErrnoNumbers(11, {enoent, efbig, einval, enoent, eexist, einval}),
+          .errnos = posix::v7_errnos,  // that all Unixes number alike
           .open_flags = {.append = 8, .create = 0x100, .truncate = 0x200, .exclusive = 0x400},
           .map_flags = {.fixed = 0x100, .anonymous = 0x10},
           .signals = {.names = signal_names, .last = 15},
           .sigaction = {},
-          .layout = {.user_end = GuestAddr(0x80000000),
-                     .stack_top = GuestAddr(0x7ffff000),
-                     .initial_stack = 128 * 1024,
-                     .stack_limit = std::uint64_t{8} << 20,
-                     .mappings = mappings,
-                     .argument_bytes = 24576},
+          .ports = ports,
           .clock_t_rate = Hertz(100),
-          .profiling = profil::aix_system,
-          .map_extras = map_extras,
-          .push_handler = posix::push_sigcontext};
+          .profiling = profil::aix_system};
 }
 
 }  // namespace

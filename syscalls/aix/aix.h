@@ -1,5 +1,5 @@
-// AIX, for comparison: enough to run a program that profiles itself by AIX's rules. The numbers of
-// the calls are hardclock's own (aix.master says why).
+// AIX, for comparison: enough to run a program that profiles itself by AIX's rules. The calls'
+// numbers are hardclock's own (aix.master says why).
 #pragma once
 
 #include "syscalls/posix/unix_system.h"

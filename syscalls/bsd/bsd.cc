@@ -1,6 +1,6 @@
 #include "syscalls/bsd/bsd.h"
 
-#include <array>
+#include <span>
 
 #include "syscalls/bsd/bsd211_calls.h"
 #include "syscalls/bsd/bsd41_calls.h"
@@ -9,8 +9,9 @@
 #include "syscalls/bsd/bsd44_calls.h"
 #include "syscalls/bsd/calls.h"
 #include "syscalls/bsd/v7_calls.h"
+#include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/sigcontext.h"
+#include "syscalls/posix/v7_errnos.h"
 #include "syscalls/profil/bsd211.h"
 #include "syscalls/profil/bsd41.h"
 #include "syscalls/profil/bsd42.h"
@@ -22,7 +23,6 @@ namespace hardclock::bsd {
 namespace {
 
 using posix::ErrnoNumbers;
-using posix::ExecFailure;
 using posix::UnixSystem;
 
 HARDCLOCK_DEFINE_HANDLER(v7_handler, V7)
@@ -33,13 +33,10 @@ HARDCLOCK_DEFINE_HANDLER(bsd43_handler, BSD43)
 HARDCLOCK_DEFINE_HANDLER(bsd44_handler, BSD44)
 
 // The numbers from ENAMETOOLONG on (errno.h of each): ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP,
-// ENOTEMPTY, EOPNOTSUPP. V7's and 4.1BSD's errors end at 34: EINVAL, EFBIG, EEXIST stand in, and
-// EINVAL is what all kernels before 4.4BSD's answer a missing call with when SIGSYS does not kill.
-constexpr std::uint16_t einval = 22, efbig = 27, enoent = 2, eexist = 17;
-constexpr ErrnoNumbers v7_errnos(11, {enoent, efbig, einval, enoent, eexist, einval});
-constexpr ErrnoNumbers bsd42_errnos(11, {63, efbig, einval, 62, 66, 45});
-constexpr ErrnoNumbers bsd211_errnos(11, {63, efbig, 78, 62, 66, 45});
-constexpr ErrnoNumbers bsd44_errnos(35, {63, efbig, 78, 62, 66, 45});
+// ENOTEMPTY, EOPNOTSUPP. V7's stand in for missing ones, and are all that 4.1BSD has.
+constexpr ErrnoNumbers bsd42_errnos(11, {63, posix::v7_efbig, posix::v7_einval, 62, 66, 45});
+constexpr ErrnoNumbers bsd211_errnos(11, {63, posix::v7_efbig, 78, 62, 66, 45});
+constexpr ErrnoNumbers bsd44_errnos(35, {63, posix::v7_efbig, 78, 62, 66, 45});
 
 constexpr const char* signal_names[] = {
     "",        "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGIOT",  "SIGEMT",
@@ -102,11 +99,13 @@ constexpr posix::Layout vax_layout(std::size_t argument_bytes) {
           .mappings = bsd44_mappings,
           .argument_bytes = argument_bytes};
 }
+constexpr posix::Layout bsd41_layout = vax_layout(10240), bsd43_layout = vax_layout(20480);
 
-template <unsigned number>
-Result<Ok, ExecFailure> map_sigcode(const UnixSystem& system, AddressSpace& memory, const Image&,
-                                    int) {
-  return posix::map_sigcode(system, memory, number);
+// Each with the number of its sigreturn().
+template <unsigned sigreturn_number, const posix::Layout& layout>
+std::span<const posix::Port> ports() {
+  static const auto all = mips_ports::sigcontext_ports<sigreturn_number>(layout);
+  return all;
 }
 
 // What V7 and the BSDs have in common here.
@@ -122,21 +121,19 @@ UnixSystem make_system(std::string_view name, std::string_view title,
           .map_flags = {.fixed = 0x10, .anonymous = 0x1000},
           .signals = bsd43_signals,
           .sigaction = sigaction_layout,
-          .layout = vax_layout(10240),
+          .ports = {},
           .clock_t_rate = Hertz(60),  // times(2) counts sixtieths, whatever the clock's rate
-          .profiling = profiling,
-          .push_handler = posix::push_sigcontext};
+          .profiling = profiling};
 }
 
 UnixSystem make_v7() {
   UnixSystem system = make_system("v7", "V7", profil::v7_system);
   system.calls = v7::all_calls();
   system.handler = v7_handler;
-  system.errnos = v7_errnos;
+  system.errnos = posix::v7_errnos;
   system.open_flags = {};
   system.signals = v7_signals;
-  system.layout = pdp11_layout;
-  system.map_extras = map_sigcode<63>;
+  system.ports = ports<63, pdp11_layout>();
   return system;
 }
 
@@ -147,8 +144,7 @@ UnixSystem make_bsd211() {
   system.indirect_call = std::nullopt;  // its number 0 is nosys()
   system.errnos = bsd211_errnos;
   system.signals = bsd44_signals;
-  system.layout = pdp11_layout;
-  system.map_extras = map_sigcode<103>;
+  system.ports = ports<103, pdp11_layout>();
   return system;
 }
 
@@ -156,10 +152,10 @@ UnixSystem make_bsd41() {
   UnixSystem system = make_system("4.1bsd", "4.1BSD", profil::bsd41_system);
   system.calls = bsd41::all_calls();
   system.handler = bsd41_handler;
-  system.errnos = v7_errnos;
+  system.errnos = posix::v7_errnos;
   system.open_flags = {};
   system.signals = bsd41_signals;
-  system.map_extras = map_sigcode<63>;
+  system.ports = ports<63, bsd41_layout>();
   return system;
 }
 
@@ -168,7 +164,7 @@ UnixSystem make_bsd42() {
   system.calls = bsd42::all_calls();
   system.handler = bsd42_handler;
   system.signals = bsd42_signals;
-  system.map_extras = map_sigcode<139>;
+  system.ports = ports<139, bsd41_layout>();
   return system;
 }
 
@@ -176,8 +172,7 @@ UnixSystem make_bsd43() {
   UnixSystem system = make_system("4.3bsd", "4.3BSD", profil::bsd43_system);
   system.calls = bsd43::all_calls();
   system.handler = bsd43_handler;
-  system.layout = vax_layout(20480);
-  system.map_extras = map_sigcode<103>;
+  system.ports = ports<103, bsd43_layout>();
   return system;
 }
 
@@ -187,8 +182,7 @@ UnixSystem make_bsd44() {
   system.handler = bsd44_handler;
   system.errnos = bsd44_errnos;
   system.signals = bsd44_signals;
-  system.layout = vax_layout(20480);
-  system.map_extras = map_sigcode<103>;
+  system.ports = ports<103, bsd43_layout>();
   return system;
 }
 

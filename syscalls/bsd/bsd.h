@@ -1,7 +1,6 @@
-// V7 and the BSDs, as programs of hardclock's MIPS guests meet them. Only 4.4BSD ever ran on a MIPS
-// (the DECstation: sys/pmax); the others are their own kernels' calls, numbers, errors and signals
-// behind its system call convention and signal frame. V7 and 2.11BSD keep a PDP-11's 64 KiB of user
-// addresses.
+// V7 and the BSDs for hardclock's MIPS guests. Only 4.4BSD ever ran on a MIPS (the DECstation:
+// sys/pmax); the others combine their own kernels' calls, numbers, errors and signals with its
+// system call convention and signal frame. V7 and 2.11BSD keep a PDP-11's 64 KiB of user addresses.
 #pragma once
 
 #include "syscalls/posix/unix_system.h"

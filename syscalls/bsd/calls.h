@@ -1,4 +1,4 @@
-// The calls that only V7 and the BSDs have, or have in their own form.
+// The handlers of calls that only V7 and the BSDs have, or have in their own form.
 #pragma once
 
 #include "syscalls/posix/calls.h"

@@ -4,10 +4,10 @@
 namespace hardclock::bsd::calls {
 namespace {
 
-// V7 sys3.c dup(): the descriptor, and the bit above it that makes the call dup2().
+// V7 sys3.c dup(): the descriptor; a bit above it makes the call dup2().
 constexpr std::uint32_t descriptor_bits = 077, dup2_bit = 0100;
 
-// dup2(file, new) with those bits of the descriptor only.
+// dup2(file, new) with only those bits of the descriptor.
 CallResult dup2_low(Call& call) {
   call.arguments[0] = call.argument(0) & descriptor_bits;
   return dup2(call);

@@ -10,8 +10,8 @@ constexpr std::uint32_t signal_number = 0377, sig_dopause = 0400;
 
 }  // namespace
 
-// signal(2) of 4.1BSD. SIG_HOLD and deferring handlers (odd addresses), which its job control
-// library alone used, are refused.
+// signal(2) of 4.1BSD. Refuses SIG_HOLD and deferring handlers (odd addresses), which only its job
+// control library used.
 CallResult sigsys(Call& call) {
   const std::uint32_t request = call.argument(0);
   const std::uint32_t handler = call.argument(1);

@@ -1,5 +1,5 @@
-// Who performs a case: each backend is another way to a kernel's profiling, and all of them must
-// come to what the case expects.
+// The performers of cases. Each backend is another way to run a kernel's profiling, and all of them
+// must produce what the case expects.
 #pragma once
 
 #include <cstdint>
@@ -13,42 +13,42 @@
 
 namespace hardclock::conform {
 
-// Memory comes and goes in pages of as many bytes: what of an object is to be seen.
-inline constexpr std::uint64_t kObservedPage = 4096;
+// The page size, in bytes, for what can be seen of an object: memory comes and goes in pages.
+inline constexpr std::uint64_t observed_page = 4096;
 
-// What one call answered.
+// The result of one call.
 struct CallResult {
-  bool returns = true;  // else the process ended in it
+  bool returns = true;  // false: the process ended in it
   std::int64_t ret = 0;
   std::string errno_name = {};       // "EINVAL"; empty: none
-  std::optional<TimeValue> tv = {};  // what *tvp was set to; nullopt: it was not
+  std::optional<TimeValue> tv = {};  // the value stored in *tvp; nullopt: none
 };
 
 // One process after the last event.
 struct ProcessObservation {
   std::optional<bool> profiling = {};  // in at least one thread; nullopt: could not be seen
-  // Of each memory object of the case that has a mapped page, whatever its protection: the elements
-  // that are not 0 and lie in mapped pages. An object of which no page is mapped is left out.
+  // For each memory object of the case that has a mapped page, whatever its protection: the
+  // elements that are not 0 and lie in mapped pages. An object without mapped pages is left out.
   Buffers counters = {};
-  // The signal that ended it, "SIGSEGV"; empty: none. Nothing else of such a process is seen.
+  // The signal that ended the process, "SIGSEGV"; empty: none. Nothing else is read from it then.
   std::string ended = {};
 };
 
 struct Observation {
-  // Why the backend could not perform the case, in one line; empty: it did. Then the case fails.
+  // Why the backend could not perform the case, in one line: then the case fails. Empty: it did.
   std::string error = {};
   // Why the backend performs no case of this system, in one line; empty: it does.
   std::string skipped = {};
   std::vector<CallResult> calls = {};  // the first call, then those of the events, in order
-  std::map<int, ProcessObservation> processes = {};  // by pid, of all that there were
+  std::map<int, ProcessObservation> processes = {};  // by pid, all that existed
 };
 
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  // one word for reports: "model", "guest"
-  // Performs the whole case from a fresh start; nothing is left of an earlier one. Is never asked
-  // for a case with a defect.
+  // Performs the whole case from a fresh start, without traces of an earlier one. The case has no
+  // defect.
   virtual Observation run(const Case& of) = 0;
 };
 

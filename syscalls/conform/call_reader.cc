@@ -13,7 +13,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-constexpr std::string_view kProfilMax = "PROFIL_MAX";
+constexpr std::string_view profil_max_name = "PROFIL_MAX";
 
 bool is_errno_name(std::string_view name) {
   return name.size() > 1 && name.front() == 'E' && std::ranges::all_of(name, [](char c) {
@@ -84,11 +84,11 @@ SprofilCall CaseReader::read_sprofil(const Node& name, const Node& args) {
 
 ProfEntry CaseReader::read_entry(const Node& node) {
   reader_.check_keys(node, {"pr_base", "pr_size", "pr_offset", "pr_scale"});
-  constexpr std::uint64_t kUnsigned = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t highest_unsigned = std::numeric_limits<std::uint32_t>::max();
   return {read_address(reader_.get(node, "pr_base")),
-          reader_.number(reader_.get(node, "pr_size"), 0, kUnsigned),
+          reader_.number(reader_.get(node, "pr_size"), 0, highest_unsigned),
           read_address(reader_.get(node, "pr_offset")),
-          reader_.number(reader_.get(node, "pr_scale"), 0, kUnsigned)};
+          reader_.number(reader_.get(node, "pr_scale"), 0, highest_unsigned)};
 }
 
 // A number, "PROFIL_MAX", "PROFIL_MAX+n" or "PROFIL_MAX-n".
@@ -99,8 +99,8 @@ std::int32_t CaseReader::read_profcnt(const Node& node) {
   }
   std::string_view text = node.json->text;
   std::optional<std::uint64_t> more = 0;
-  const bool named = text.starts_with(kProfilMax);
-  if (named) text.remove_prefix(kProfilMax.size());
+  const bool named = text.starts_with(profil_max_name);
+  if (named) text.remove_prefix(profil_max_name.size());
   const bool less = text.starts_with('-');
   if (!text.empty())
     more = less || text.starts_with('+') ? parse_decimal(text.substr(1)) : std::nullopt;
@@ -154,7 +154,7 @@ PcsampleCall CaseReader::read_pcsample(const Node& name, const Node& args) {
           reader_.signed_number(reader_.get(args, "nsamples"), -most - 1, most)};
 }
 
-// "ret", "errno" and "tv" of an object that may have other keys too.
+// "ret", "errno" and "tv" of an object that may also have other keys.
 CallExpectation CaseReader::read_answer(const Node& node) {
   using Limits = std::numeric_limits<std::int64_t>;
   CallExpectation answer;
@@ -175,7 +175,7 @@ CallExpectation CaseReader::read_answer(const Node& node) {
   return answer;
 }
 
-// An address that is BAD lies far from everything that the case ever maps or runs.
+// The address BAD is far from everything that the case ever maps or runs.
 std::optional<GuestAddr> CaseReader::unmapped_address() const {
   const bool is_small = highest_address() < 0x10000;
   const std::uint64_t top = is_small ? 0xe000 : 0x70000000;
@@ -271,7 +271,7 @@ void CaseReader::check_range(const Node& node, GuestAddr address, std::uint64_t 
   }
 }
 
-// What fits a register of the machine.
+// A number that fits a register of the machine.
 std::uint64_t CaseReader::read_register(const Node& node) {
   return reader_.number(node, 0, highest_address());
 }

@@ -43,7 +43,7 @@ struct Protection {
 // Memory that the program has when it makes its call. Objects do not overlap and none reaches
 // beyond the end of the address space.
 struct MemoryObject {
-  // Element `index` of the object, seen as big-endian numbers of `width` bytes.
+  // Element `index` of the object, read as big-endian numbers of `width` bytes.
   struct Preset {
     unsigned width = 2;  // 1, 2, 4 or 8
     std::uint64_t index = 0;
@@ -74,15 +74,15 @@ struct ProfEntry {
 };
 
 struct SprofilCall {
-  // Where profp and tvp point to.
+  // What profp and tvp point to.
   enum class Pointer : std::uint8_t { valid, bad, null };
 
   Pointer profp = Pointer::valid;
-  std::vector<ProfEntry> entries = {};  // behind a valid profp; what follows them cannot be read
+  std::vector<ProfEntry> entries = {};  // of a valid profp; memory after them cannot be read
   std::int32_t profcnt = 0;
   Pointer tvp = Pointer::null;
   std::uint32_t flags = 0;                   // with the system's values
-  std::vector<std::string> flag_names = {};  // "PROF_UINT"; empty when the flags were a number
+  std::vector<std::string> flag_names = {};  // "PROF_UINT"; empty if the flags were a number
 };
 
 struct PcsampleCall {
@@ -99,12 +99,12 @@ struct TimeValue {
   friend bool operator==(const TimeValue&, const TimeValue&) = default;
 };
 
-// What a call must answer.
+// The required result of a call.
 struct CallExpectation {
-  bool returns = true;  // else the call ends the process, and `ret` says nothing
+  bool returns = true;  // false: the call ends the process, and `ret` is meaningless
   std::int64_t ret = 0;
   std::string errno_name = {};       // "EINVAL"; empty: none
-  std::optional<TimeValue> tv = {};  // what *tvp must be; nullopt: not specified
+  std::optional<TimeValue> tv = {};  // the required *tvp; nullopt: not specified
 };
 
 struct CallStep {
@@ -125,7 +125,7 @@ struct TickEvent {
   Mode mode = Mode::user;
 };
 
-// User time at one pc: as many ticks as the running clock has in it, starting right after a tick.
+// User time at one pc, starting right after a tick: as many ticks as the running clock has in it.
 struct RunEvent {
   GuestAddr pc = {};
   std::uint64_t milliseconds = 0;
@@ -145,15 +145,15 @@ struct ForkEvent {
 };
 
 struct ExecEvent {
-  bool ok = true;  // else exec fails and changes nothing
+  bool ok = true;  // false: exec fails and changes nothing
 };
 
 struct ThreadCreateEvent {
   int tid = 2;
 };
 
-// mmap: new zeroes, replacing what was there; munmap; mprotect; evict: to the disk or to nowhere,
-// still valid and the same when it is next touched.
+// mmap: zeroed memory that replaces what was there; munmap; mprotect; evict: to disk or nowhere,
+// but still valid and unchanged at the next touch.
 struct MemoryEvent {
   enum class Kind : std::uint8_t { mmap, munmap, mprotect, evict };
 
@@ -174,14 +174,14 @@ struct Event {
   std::variant<TickEvent, RunEvent, CallStep, ForkEvent, ExecEvent, ThreadCreateEvent, MemoryEvent,
                PokeEvent>
       what;
-  int pid = 1;  // who does it or to whom it happens; exists by then
+  int pid = 1;  // the process that acts or is acted upon; it exists by then
   int tid = 1;  // 1 exists from the start, others from their first event on
 };
 
 using Elements = std::map<std::uint64_t, std::uint64_t>;  // index -> value, none of them 0
 using Buffers = std::map<std::string, Elements>;          // by the memory object's name
 
-// What must be true at the end. What is not listed is not looked at.
+// What must be true at the end. Anything not listed is not checked.
 struct Expectation {
   std::map<int, Buffers> counters;   // by pid
   std::map<int, bool> profiling;     // by pid: on in at least one of its threads
@@ -192,14 +192,14 @@ enum class Certainty : std::uint8_t {
   documented,  // a sentence of a manual page
   source,      // of a kernel
   inferred,    // our resolution
-  observed,    // a real kernel was seen to do it
+  observed,    // seen on a real kernel
 };
 
 struct Case {
   std::string id;  // unique in its file
   std::string title;
   std::string system;                // as the file spells it
-  const Variant* variant = nullptr;  // what that name means; null only with a defect
+  const Variant* variant = nullptr;  // the meaning of that name; nullptr only with a defect
   std::vector<MemoryObject> memory;
   CallStep first;  // by process 1, thread 1, before all events
   std::vector<Event> events;
@@ -210,20 +210,19 @@ struct Case {
   std::string note = {};
   std::string file = {};
   std::size_t line = 0;  // of the case's first character
-  // Why nobody can perform the case: it names a system, an event, a call or a flag that does not
+  // Why the case cannot be performed: it names a system, an event, a call or a flag that does not
   // exist. One line with file, line and key. Such a case fails; only id, title, system and the
-  // fields from `source` on can be relied upon.
+  // fields from `source` on are valid.
   std::string defect = {};
 };
 
-// Where a process goes on that leaves the kernel when `next` is the next event: at the pc of a tick
-// or a run that hits this very thread, else in code of its own, below all text that a case
-// profiles.
+// Where a process continues if it leaves the kernel before the event `next`: at the pc of a tick or
+// a run that hits this same thread, else in code of its own, below all text that a case profiles.
 GuestAddr resume_pc(const Case& of, std::size_t next, int pid, int tid);
 
-// The object that contains the address; null when none does.
+// The object that contains the address, or nullptr.
 const MemoryObject* find_object(const Case& of, GuestAddr address);
-// By name; null when there is none.
+// The object of that name, or nullptr.
 const MemoryObject* find_object(const Case& of, const std::string& name);
 
 }  // namespace hardclock::conform

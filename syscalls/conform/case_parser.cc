@@ -14,13 +14,13 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr std::string_view kFormat = "hardclock profil conformance cases, v1";
+constexpr std::string_view format_name = "hardclock profil conformance cases, v1";
 
 std::vector<Case> read_cases(Reader& reader, const Node& root) {
   reader.check_keys(root, {"format", "cases"}, {"conventions"});
   const Node format = reader.get(root, "format");
-  if (reader.text(format) != kFormat) {
-    reader.fail(format, fmt::format("not \"{}\"", kFormat));
+  if (reader.text(format) != format_name) {
+    reader.fail(format, fmt::format("not \"{}\"", format_name));
   }
   std::vector<Case> cases;
   std::set<std::string> ids;

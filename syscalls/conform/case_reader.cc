@@ -11,10 +11,10 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t highest_value(unsigned width) {
-  return kAny >> (64 - 8 * width);
+  return any >> (64 - 8 * width);
 }
 
 bool is_object_name(std::string_view name) {
@@ -122,7 +122,7 @@ MemoryObject CaseReader::read_object(const Node& node) {
   }
   object.address = read_literal(reader_.get(node, "addr"));
   const Node size = reader_.get(node, "size");
-  object.size = reader_.number(size, 1, kAny);
+  object.size = reader_.number(size, 1, any);
   check_range(size, object.address, object.size);
   object.width = read_width(reader_.get(node, "width"));
   if (const auto set = reader_.find(node, "set")) read_presets(*set, object);
@@ -232,7 +232,7 @@ void CaseReader::read_ended(const Node& node) {
 
 std::optional<int> CaseReader::read_known_pid(const std::string& name, const Node& node) {
   const auto number = parse_decimal(name);
-  if (number && *number <= static_cast<std::uint64_t>(kHighestPid) &&
+  if (number && *number <= static_cast<std::uint64_t>(highest_pid) &&
       pids_.contains(static_cast<int>(*number))) {
     return static_cast<int>(*number);
   }
@@ -245,7 +245,7 @@ void CaseReader::defect(const Node& at, std::string_view reason) {
 }
 
 std::uint64_t CaseReader::highest_address() const {
-  return case_.variant == nullptr ? kAny : case_.variant->highest_address();
+  return case_.variant == nullptr ? any : case_.variant->highest_address();
 }
 
 }  // namespace hardclock::conform

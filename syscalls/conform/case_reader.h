@@ -1,4 +1,4 @@
-// One case out of its JSON value; inside of the parser.
+// Reads one case from its JSON value. Internal to the parser.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace hardclock::conform {
 
-// Bounds that keep a file from making the harness work for hours.
-inline constexpr std::uint64_t kMostTicks = 1'000'000;         // of one event
-inline constexpr std::uint64_t kMostMilliseconds = 1'000'000;  // of one event
-inline constexpr std::size_t kMostProcesses = 64;              // of one case
-inline constexpr std::int64_t kHighestPid = 30'000;
-inline constexpr std::int64_t kHighestTid = 30'000;
+// Limits that keep a file from occupying the harness for hours.
+inline constexpr std::uint64_t most_ticks = 1'000'000;         // of one event
+inline constexpr std::uint64_t most_milliseconds = 1'000'000;  // of one event
+inline constexpr std::size_t most_processes = 64;              // of one case
+inline constexpr std::int64_t highest_pid = 30'000;
+inline constexpr std::int64_t highest_tid = 30'000;
 
 class CaseReader {
  public:
   explicit CaseReader(Reader& reader) : reader_(reader) {}
 
-  // An element of "cases". What is wrong with its form is the reader's error.
+  // Reads an element of "cases". A violation of the format becomes the reader's error.
   Case read(const Node& node);
 
  private:
@@ -60,7 +60,7 @@ class CaseReader {
   Address read_address(const Node& node);  // an argument
   GuestAddr read_place(const Node& node);  // of an event: literal or object
   std::optional<Address> parse_object_address(std::string_view text) const;
-  // [address, address + size) must be inside of the address space and not empty.
+  // Requires that [address, address + size) is inside the address space and not empty.
   void check_range(const Node& node, GuestAddr address, std::uint64_t size);
   std::uint64_t read_register(const Node& node);
 
@@ -74,7 +74,7 @@ class CaseReader {
   MemoryEvent read_memory_event(std::string_view name, const Node& body);
   PokeEvent read_poke(const Node& body);
 
-  // The case cannot be performed; the first reason stays.
+  // Records that the case cannot be performed; the first reason stays.
   void defect(const Node& at, std::string_view reason);
   std::uint64_t highest_address() const;
 

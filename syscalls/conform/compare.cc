@@ -33,7 +33,7 @@ class Comparison {
 
  private:
   void differ(std::string line) {
-    if (lines_.size() < kMostDifferences) {
+    if (lines_.size() < most_differences) {
       lines_.push_back(std::move(line));
     } else {
       ++omitted_;

@@ -1,4 +1,4 @@
-// What a case expects against what a backend saw.
+// Compares what a case expects with what a backend observed.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace hardclock::conform {
 
-// A line for each difference ("process 1: BUF[3] is 2, not 1"); empty: the case passes. After
-// kMostDifferences lines one line says how many more there are. The observation has no error.
+// One line for each difference ("process 1: BUF[3] is 2, not 1"); empty: the case passes. After
+// most_differences lines, one line counts the rest. The observation has no error.
 std::vector<std::string> compare(const Case& of, const Observation& seen);
 
-inline constexpr std::size_t kMostDifferences = 20;
+inline constexpr std::size_t most_differences = 20;
 
 }  // namespace hardclock::conform

@@ -11,9 +11,9 @@
 namespace hardclock::conform {
 namespace {
 
-// Every event may say whose it is.
-constexpr std::string_view kPid = "pid";
-constexpr std::string_view kTid = "tid";
+// Every event may name its process and thread.
+constexpr std::string_view pid_key = "pid";
+constexpr std::string_view tid_key = "tid";
 
 }  // namespace
 
@@ -29,14 +29,14 @@ void CaseReader::read_event(const Node& node) {
     defect(body, "unknown event");
     return;
   }
-  if (const auto pid = reader_.find(body, kPid)) {
-    event->pid = static_cast<int>(reader_.signed_number(*pid, 1, kHighestPid));
+  if (const auto pid = reader_.find(body, pid_key)) {
+    event->pid = static_cast<int>(reader_.signed_number(*pid, 1, highest_pid));
     if (!pids_.contains(event->pid)) {
       reader_.fail(*pid, fmt::format("there is no process {} yet", event->pid));
     }
   }
-  if (const auto tid = reader_.find(body, kTid); tid && name != "thread_create") {
-    event->tid = static_cast<int>(reader_.signed_number(*tid, 1, kHighestTid));
+  if (const auto tid = reader_.find(body, tid_key); tid && name != "thread_create") {
+    event->tid = static_cast<int>(reader_.signed_number(*tid, 1, highest_tid));
   }
   // Not before its parent has been looked up.
   if (const auto* const fork = std::get_if<ForkEvent>(&event->what)) pids_.insert(fork->child);
@@ -53,12 +53,12 @@ std::optional<Event> CaseReader::read_known_event(std::string_view name, const N
   }
   if (name == "fork" || name == "vfork" || name == "sproc") return Event{read_fork(name, body)};
   if (name == "exec") {
-    reader_.check_keys(body, {"ok"}, {kPid, kTid});
+    reader_.check_keys(body, {"ok"}, {pid_key, tid_key});
     return Event{ExecEvent{reader_.truth(reader_.get(body, "ok"))}};
   }
   if (name == "thread_create") {
-    reader_.check_keys(body, {kTid}, {kPid});
-    const auto tid = reader_.signed_number(reader_.get(body, kTid), 2, kHighestTid);
+    reader_.check_keys(body, {tid_key}, {pid_key});
+    const auto tid = reader_.signed_number(reader_.get(body, tid_key), 2, highest_tid);
     return Event{ThreadCreateEvent{static_cast<int>(tid)}};
   }
   if (name == "mmap" || name == "munmap" || name == "mprotect" || name == "evict") {
@@ -69,7 +69,7 @@ std::optional<Event> CaseReader::read_known_event(std::string_view name, const N
 }
 
 TickEvent CaseReader::read_tick(const Node& body) {
-  reader_.check_keys(body, {"pc", "n"}, {"mode", "owed", kPid, kTid});
+  reader_.check_keys(body, {"pc", "n"}, {"mode", "owed", pid_key, tid_key});
   TickEvent tick;
   tick.pc = read_place(reader_.get(body, "pc"));
   if (const auto mode = reader_.find(body, "mode")) {
@@ -83,18 +83,18 @@ TickEvent CaseReader::read_tick(const Node& body) {
   }
   // A visit to the kernel without a tick is an event too.
   const std::uint64_t least = tick.mode == TickEvent::Mode::system ? 0 : 1;
-  tick.n = reader_.number(reader_.get(body, "n"), least, kMostTicks);
+  tick.n = reader_.number(reader_.get(body, "n"), least, most_ticks);
   return tick;
 }
 
 RunEvent CaseReader::read_run(const Node& body) {
-  reader_.check_keys(body, {"pc", "ms"}, {kPid, kTid});
+  reader_.check_keys(body, {"pc", "ms"}, {pid_key, tid_key});
   return {read_place(reader_.get(body, "pc")),
-          reader_.number(reader_.get(body, "ms"), 0, kMostMilliseconds)};
+          reader_.number(reader_.get(body, "ms"), 0, most_milliseconds)};
 }
 
 std::optional<CallStep> CaseReader::read_call_event(const Node& body) {
-  reader_.check_keys(body, {"name", "args", "expect"}, {kPid, kTid});
+  reader_.check_keys(body, {"name", "args", "expect"}, {pid_key, tid_key});
   const Node expect = reader_.get(body, "expect");
   reader_.check_keys(expect, {"ret", "errno"}, {"tv"});
   auto call = read_call(reader_.get(body, "name"), reader_.get(body, "args"));
@@ -105,7 +105,7 @@ std::optional<CallStep> CaseReader::read_call_event(const Node& body) {
 ForkEvent CaseReader::read_fork(std::string_view name, const Node& body) {
   ForkEvent fork;
   if (name == "sproc") {
-    reader_.check_keys(body, {"child"}, {"share", kPid, kTid});
+    reader_.check_keys(body, {"child"}, {"share", pid_key, tid_key});
     fork.kind = ForkEvent::Kind::sproc_copied;
     if (const auto share = reader_.find(body, "share")) {
       const std::string& word = reader_.text(*share);
@@ -115,15 +115,15 @@ ForkEvent CaseReader::read_fork(std::string_view name, const Node& body) {
       }
     }
   } else {
-    reader_.check_keys(body, {"child"}, {kPid, kTid});
+    reader_.check_keys(body, {"child"}, {pid_key, tid_key});
     if (name == "vfork") fork.kind = ForkEvent::Kind::vfork;
   }
   const Node child = reader_.get(body, "child");
-  fork.child = static_cast<int>(reader_.signed_number(child, 2, kHighestPid));
+  fork.child = static_cast<int>(reader_.signed_number(child, 2, highest_pid));
   if (pids_.contains(fork.child)) {
     reader_.fail(child, fmt::format("there is a process {} already", fork.child));
-  } else if (pids_.size() == kMostProcesses) {
-    reader_.fail(child, fmt::format("more than {} processes", kMostProcesses));
+  } else if (pids_.size() == most_processes) {
+    reader_.fail(child, fmt::format("more than {} processes", most_processes));
   }
   return fork;
 }
@@ -131,12 +131,12 @@ ForkEvent CaseReader::read_fork(std::string_view name, const Node& body) {
 MemoryEvent CaseReader::read_memory_event(std::string_view name, const Node& body) {
   MemoryEvent event;
   if (name == "mprotect") {
-    reader_.check_keys(body, {"addr", "size", "prot"}, {kPid, kTid});
+    reader_.check_keys(body, {"addr", "size", "prot"}, {pid_key, tid_key});
     event.kind = MemoryEvent::Kind::mprotect;
   } else if (name == "mmap") {
-    reader_.check_keys(body, {"addr", "size"}, {"prot", kPid, kTid});
+    reader_.check_keys(body, {"addr", "size"}, {"prot", pid_key, tid_key});
   } else {
-    reader_.check_keys(body, {"addr", "size"}, {kPid, kTid});
+    reader_.check_keys(body, {"addr", "size"}, {pid_key, tid_key});
     event.kind = name == "munmap" ? MemoryEvent::Kind::munmap : MemoryEvent::Kind::evict;
   }
   event.address = read_place(reader_.get(body, "addr"));
@@ -148,7 +148,7 @@ MemoryEvent CaseReader::read_memory_event(std::string_view name, const Node& bod
 }
 
 PokeEvent CaseReader::read_poke(const Node& body) {
-  reader_.check_keys(body, {"addr", "width", "value"}, {kPid, kTid});
+  reader_.check_keys(body, {"addr", "width", "value"}, {pid_key, tid_key});
   PokeEvent poke;
   const Node address = reader_.get(body, "addr");
   poke.address = read_place(address);

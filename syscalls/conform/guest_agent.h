@@ -1,5 +1,5 @@
-// The program that the guest backend runs: it makes one system call after the other, as it is told
-// through its registers, and waits in between.
+// The program that the guest backend runs: it makes system calls one after another, as its
+// registers say, and waits in between.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hardclock::conform {
 
-// Where the agent lies: a page of code, pages of data behind it.
+// Where the agent lies: a page of code, followed by pages of data.
 struct AgentLayout {
   GuestAddr code;
   std::uint64_t call_bytes = 0;         // of the code that makes a call
@@ -19,7 +19,7 @@ struct AgentLayout {
 
   std::uint64_t size() const { return page_size + data_size; }
   GuestAddr call() const { return code; }               // makes the call
-  GuestAddr rest() const { return code + call_bytes; }  // a loop: waits to be told
+  GuestAddr rest() const { return code + call_bytes; }  // a loop that waits for orders
   GuestAddr data() const { return code + page_size; }
 };
 

@@ -2,10 +2,10 @@
 // of a guest program, its ticks are clock interrupts that find that program at the case's pc, and
 // its counters are what the guest's memory holds in the end.
 //
-// The guest is a program for the processor that guest_code_of() names. Where a case's pc is one
-// that it can execute, in memory that the case does not use, the guest really runs there. Elsewhere
-// (addresses that are not a multiple of an instruction or not the program's, pcs inside of the
-// case's own memory) the interrupt is taken with that pc in the registers.
+// The guest is a program for the processor that guest_code_of() names. If it can execute the case's
+// pc, in memory that the case does not use, the guest really runs there. Otherwise (addresses that
+// are not a multiple of an instruction or not the program's, pcs inside the case's own memory) the
+// interrupt is taken with that pc in the registers.
 #pragma once
 
 #include <string_view>
@@ -18,12 +18,12 @@ namespace hardclock::conform {
 
 class GuestBackend final : public Backend {
  public:
-  // `make_cpu` makes the processors for MIPS and PA-RISC programs; one cycle an instruction serves
+  // `make_cpu` makes the processors for MIPS and PA-RISC programs; one cycle an instruction is
   // best.
   explicit GuestBackend(posix::MakeCpu make_cpu) : make_cpu_(std::move(make_cpu)) {}
 
   std::string_view name() const override { return "guest"; }
-  // Cases with an exec need a directory for a file that is there for a moment: TMPDIR, or /tmp.
+  // Cases with an exec need a directory for a short-lived file: TMPDIR, or /tmp.
   Observation run(const Case& of) override;
 
  private:

@@ -1,8 +1,10 @@
 #include "syscalls/conform/guest_code.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "sim/base/endian.h"
+#include "syscalls/systems.h"
 
 namespace hardclock::conform {
 
@@ -20,8 +22,15 @@ std::vector<std::uint8_t> GuestCode::loop_in_memory(bool behind_call) const {
 
 const GuestCode& guest_code_of(const Variant& variant) {
   const bool is_wide = variant.address_bits == 64;
-  if (variant.system->name == "hpux") return is_wide ? pa_risc_code_64() : pa_risc_code_32();
-  return is_wide ? mips_code_64() : mips_code_32();
+  if (find_unix_system(variant.system->name, Architecture::mips) != nullptr) {
+    return is_wide ? mips_code_64() : mips_code_32();
+  }
+  return is_wide ? pa_risc_code_64() : pa_risc_code_32();
+}
+
+const posix::Port* port_of(const posix::UnixSystem& system, const GuestCode& code) {
+  const auto found = std::ranges::find(system.ports, code.abi, &posix::Port::abi);
+  return found == system.ports.end() ? nullptr : &*found;
 }
 
 }  // namespace hardclock::conform

@@ -13,7 +13,7 @@
 #include "sim/memory/address_space.h"
 #include "sim/process/process.h"
 #include "syscalls/conform/variant.h"
-#include "syscalls/posix/convention.h"
+#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::conform {
 
@@ -26,7 +26,7 @@ struct Pages {
 // What a program's file says of the programs that there are for the processor.
 struct ProgramKind {
   FileFormat format = FileFormat::elf;
-  Machine machine = Machine::mips;
+  Architecture architecture{};
   std::uint32_t flags = 0;        // e_flags of ELF, the system id of SOM
   std::uint16_t elf_machine = 0;  // e_machine, of ELF alone; so is
   std::uint8_t os_abi = 0;        // EI_OSABI
@@ -41,7 +41,7 @@ struct Reply {
 struct GuestCode {
   ProgramKind kind;
   unsigned address_bits = 32;  // 32 or 64
-  const posix::Convention& (*convention)() = nullptr;
+  const posix::SyscallAbi* abi = nullptr;
 
   // ---- Instructions, as words in big-endian order, which run at any address that is a multiple of
   // `alignment`.
@@ -75,8 +75,10 @@ const GuestCode& mips_code_64();
 const GuestCode& pa_risc_code_32();
 const GuestCode& pa_risc_code_64();
 
-// What the system's cases run on: HP-UX's on PA-RISC, those of Itanium too, which is not simulated.
-// All other systems' run on MIPS, whatever they ran on.
+// What the system's cases run on: MIPS where the system has a port to it, whatever it ran on; else
+// PA-RISC, which has HP-UX's, those of Itanium too, which is not simulated.
 const GuestCode& guest_code_of(const Variant& variant);
+// The system's port for that code; null: it has none.
+const posix::Port* port_of(const posix::UnixSystem& system, const GuestCode& code);
 
 }  // namespace hardclock::conform

@@ -5,7 +5,7 @@
 
 #include "isa/mips/abi.h"
 #include "syscalls/conform/guest_code.h"
-#include "syscalls/posix/ucontext.h"
+#include "syscalls/mips/ucontext.h"
 
 namespace hardclock::conform {
 namespace {
@@ -53,13 +53,13 @@ Reply reply(Cpu& cpu) {
 }
 
 std::vector<std::uint8_t> context(Thread& thread) {
-  return posix::saved_ucontext(thread, SignalSet());
+  return mips_ports::saved_ucontext(thread, SignalSet());
 }
 
 GuestCode make_code_32() {
   GuestCode code;
-  code.kind = {FileFormat::elf, Machine::mips, abi_o32, em_mips, 0};
-  code.convention = posix::mips_o32;
+  code.kind = {FileFormat::elf, Architecture::mips, abi_o32, em_mips, 0};
+  code.abi = &mips_ports::o32();
   code.call = call_code;
   code.loop = loop_code;
   code.prepare_call = prepare_o32_call;
@@ -72,7 +72,7 @@ GuestCode make_code_64() {
   GuestCode code = make_code_32();
   code.kind.flags = arch_3;
   code.address_bits = 64;
-  code.convention = posix::mips_n64;
+  code.abi = &mips_ports::n64();
   code.prepare_call = prepare_n64_call;
   return code;
 }

@@ -8,6 +8,7 @@
 #include "sim/base/endian.h"
 #include "sim/memory/page.h"
 #include "syscalls/conform/guest_code.h"
+#include "syscalls/pa_risc/abi.h"
 
 namespace hardclock::conform {
 namespace {
@@ -114,8 +115,8 @@ std::vector<std::uint8_t> wide_context(Thread& thread) {
 
 GuestCode make_code_32() {
   GuestCode code;
-  code.kind = {FileFormat::som, Machine::pa_risc, som_pa_risc_1_1, 0, 0};
-  code.convention = posix::pa_risc_hpux_32;
+  code.kind = {FileFormat::som, Architecture::pa_risc, som_pa_risc_1_1, 0, 0};
+  code.abi = &pa_risc_ports::hpux_32();
   code.call = narrow_call_code;
   code.loop = loop_code;
   code.kernel_pages = {gateway_page, page_size};
@@ -127,9 +128,9 @@ GuestCode make_code_32() {
 
 GuestCode make_code_64() {
   GuestCode code = make_code_32();
-  code.kind = {FileFormat::elf, Machine::pa_risc, elf_flags, em_parisc, os_abi_hpux};
+  code.kind = {FileFormat::elf, Architecture::pa_risc, elf_flags, em_parisc, os_abi_hpux};
   code.address_bits = 64;
-  code.convention = posix::pa_risc_hpux_64;
+  code.abi = &pa_risc_ports::hpux_64();
   code.call = wide_call_code;
   code.kernel_pages.size += entry_table_bytes;
   code.prepare_call = prepare_wide_call;

@@ -5,7 +5,6 @@
 
 #include "sim/base/check.h"
 #include "sim/load/load.h"
-#include "syscalls/posix/state.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock::conform {
@@ -22,8 +21,6 @@ constexpr Hertz default_fast_rate{1000};
 constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
 // In the agent's data, of its stack pointer: with room for a call's arguments on both sides.
 constexpr std::uint64_t stack_offset = 1024;
-// What a thread waits in that has to let another one run.
-constexpr const char* held = "the harness";
 
 SimulationOptions simulation_options(const posix::UnixSystem& system) {
   const profil::System& profiling = system.profiling();
@@ -35,6 +32,30 @@ SimulationOptions simulation_options(const posix::UnixSystem& system) {
   options.max_memory = memory_bytes;
   return options;
 }
+
+// The agent's code as the place that calls are made at.
+class AgentCallSite final : public debug::CallSite {
+ public:
+  AgentCallSite(const AgentLayout& agent, const GuestCode& code) : agent_(agent), code_(code) {}
+
+  bool enter(Thread& thread, unsigned number, std::span<const std::uint64_t> arguments) override {
+    Cpu& cpu = *thread.cpu;
+    code_.abi->start_at(cpu, agent_.call(), agent_.data() + stack_offset);
+    return code_.prepare_call(cpu, *thread.process.memory, number, arguments).ok();
+  }
+  bool has_returned(const Thread& thread) const override {
+    const GuestAddr pc = thread.cpu->interrupted_pc();
+    return pc >= agent_.rest() && pc < agent_.data();
+  }
+  debug::CallAnswer answer(const Thread& thread) const override {
+    const Reply reply = code_.reply(*thread.cpu);
+    return {reply.failed, reply.value};
+  }
+
+ private:
+  const AgentLayout& agent_;
+  const GuestCode& code_;
+};
 
 std::string line_of(const std::string& text) {
   return "guest: " + text;
@@ -100,7 +121,7 @@ void GuestMachine::strip(Process& process) {
 }
 
 void GuestMachine::drop_stack(Process& process, Process& creator) {
-  const GuestAddr top = code().convention().stack_pointer(*process.main_thread().cpu);
+  const GuestAddr top = code().abi->stack_pointer(*process.main_thread().cpu);
   const Region* const stack = process.memory->region_at(top - 1);
   if (stack == nullptr) return;
   const GuestAddr start(stack->start);
@@ -127,36 +148,7 @@ std::vector<std::uint8_t> GuestMachine::load(Thread& thread, std::uint64_t at, s
 // ---- One thread at a time.
 
 bool GuestMachine::sleeps(const Thread& thread) const {
-  return thread.waiting() && thread.waits_in != held && !thread.ready();
-}
-
-void GuestMachine::hold(Thread& thread) {
-  if (thread.waiting() && !(thread.waits_after_call && thread.ready())) return;
-  thread.wait([] { return false; }, held, false);
-}
-
-void GuestMachine::release(Thread& thread) {
-  if (thread.waiting() && thread.waits_in == held) thread.ready = nullptr;
-}
-
-bool GuestMachine::is_there(int pid, const Thread* thread) {
-  const Process* const process = simulation_.find(pid);
-  return process != nullptr && std::ranges::any_of(process->threads, [&](const auto& each) {
-           return each.get() == thread;
-         });
-}
-
-// All other threads wait; `done` is asked after each stretch of the thread's run.
-void GuestMachine::run_only(Thread& thread, const std::function<bool()>& done) {
-  for (Process* const process : simulation_.processes()) {
-    for (const auto& other : process->threads) {
-      if (other.get() != &thread) hold(*other);
-    }
-  }
-  release(thread);
-  simulation_.on_poll([&done] { return !done(); });
-  simulation_.run();
-  simulation_.on_poll(nullptr);
+  return thread.waiting() && !simulation_.is_over(thread);
 }
 
 // A tick must not find room for its counter in the agent's own memory.
@@ -181,24 +173,22 @@ std::optional<Answer> GuestMachine::call(Thread& thread, std::string_view name,
   step_over_near_ticks(false);
   step_over_near_ticks(true);
   make_data_writable(thread, true);
-  Cpu& cpu = *thread.cpu;
-  code().convention().start_at(cpu, options_.agent.call(), data(stack_offset));
-  if (!code().prepare_call(cpu, *thread.process.memory, info->number, slots)) {
-    fail("the machine has no memory left");
+  AgentCallSite site(options_.agent, code());
+  const debug::InjectedCall call = control_.inject(thread, site, info->number, slots);
+  using End = debug::InjectedCall::End;
+  switch (call.end) {
+    case End::gone:
+      return std::nullopt;
+    case End::failed:
+      fail("the machine has no memory left");
+      return Answer{.hangs = true};
+    case End::waits:
+      return Answer{.hangs = true};
+    case End::returned:
+      break;
   }
-  const int pid = thread.process.pid;
-  const AgentLayout& agent = options_.agent;
-  const auto is_over = [&] {
-    if (!is_there(pid, &thread)) return true;
-    const GuestAddr pc = thread.cpu->interrupted_pc();
-    return pc >= agent.rest() && pc < agent.data();
-  };
-  run_only(thread, is_over);
-  if (!is_there(pid, &thread)) return std::nullopt;
-  if (!is_over()) return Answer{.hangs = true};
-  const Reply reply = code().reply(cpu);
-  if (!reply.failed) return Answer{.value = reply.value};
-  return Answer{.error = options_.system->errnos.error(static_cast<unsigned>(reply.value))};
+  if (!call.answer.failed) return Answer{.value = call.answer.value};
+  return Answer{.error = options_.system->errnos.error(static_cast<unsigned>(call.answer.value))};
 }
 
 // ---- Ticks.
@@ -259,15 +249,14 @@ void GuestMachine::remove_loop(AddressSpace& memory, GuestAddr pc, bool behind_c
 }
 
 void GuestMachine::go_to(Thread& thread, GuestAddr pc) {
-  code().convention().start_at(*thread.cpu, pc, GuestAddr(0));
+  code().abi->start_at(*thread.cpu, pc, GuestAddr(0));
 }
 
 void GuestMachine::leave_kernel(Thread& thread, GuestAddr pc) {
   if (!thread.in_kernel) return;
   make_data_writable(thread, false);
   go_to(thread, pc);
-  thread.in_kernel = false;
-  kernel_->leaving_kernel(simulation_, thread);
+  control_.leave_kernel(thread);
 }
 
 // Up to and with the next normal tick, which nobody sees.
@@ -301,7 +290,7 @@ void GuestMachine::interrupt_at(Thread& thread, GuestAddr pc, std::uint64_t coun
 void GuestMachine::tick_late(Thread& thread, GuestAddr pc, std::uint64_t count) {
   make_data_writable(thread, false);
   for (std::uint64_t i = 0; i < count; ++i) interrupt(thread, pc, ProcessorMode::user);
-  thread.in_kernel = true;
+  enter_kernel(thread);
   leave_kernel(thread, pc);
 }
 
@@ -321,13 +310,13 @@ void GuestMachine::tick(Thread& thread, GuestAddr pc, std::uint64_t count) {
   step_over_near_ticks(false);
   const Cycles last(next_tick(fast).value() + (count - 1) * period(fast).value());
   VirtualClock& clock = simulation_.clock();
-  const auto is_over = [&] {
-    if (clock.now() >= last) return true;
-    clock.advance_to(Cycles(clock.next_event().value() - approach.value()));
-    return false;
-  };
-  run_only(thread, is_over);
-  if (clock.now() < last) fail("the program did not run at its pc");
+  control_.hold_all_but(thread);
+  while (clock.now() < last) {
+    const Cycles event = clock.next_event();
+    clock.advance_to(Cycles(event.value() - approach.value()));
+    control_.run_to(event);
+    if (clock.now() < event) return fail("the program did not run at its pc");
+  }
   leave_kernel(thread, pc);
   remove_loop(*memory, pc, false);
 }
@@ -339,8 +328,7 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
   const GuestAddr loop = at_trap ? pc + code().call_bytes() : pc;
   if (!place_loop(*memory, loop, true)) {
     for (std::uint64_t i = 0; i < count; ++i) interrupt(thread, pc, ProcessorMode::system);
-    posix::thread_state_of(thread).trap_pc = pc;
-    thread.in_kernel = true;
+    kernel_->enter_at(thread, pc);
     leave_kernel(thread, pc);
     return;
   }
@@ -356,14 +344,15 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
   CHECK(code().prepare_call(cpu, *memory, harmless->number, {}).ok());
   go_to(thread, loop - code().call_bytes());
   simulation_.set_system_call_cost(spent);
-  const int pid = thread.process.pid;
-  const auto is_over = [&] { return !is_there(pid, &thread) || cpu.interrupted_pc() == loop; };
-  run_only(thread, is_over);
+  const debug::ThreadName name = debug::name_of(thread);
+  const auto is_gone = [&] { return control_.find(name) != &thread; };
+  control_.hold_all_but(thread);
+  control_.run_until([&] { return is_gone() || cpu.interrupted_pc() == loop; });
   simulation_.set_system_call_cost(Cycles(0));
-  if (!is_there(pid, &thread) || !is_over()) {
+  if (is_gone() || cpu.interrupted_pc() != loop) {
     fail("the program did not come back from the kernel");
-  } else if (std::exchange(thread.in_kernel, false)) {
-    kernel_->leaving_kernel(simulation_, thread);
+  } else {
+    control_.leave_kernel(thread);
   }
   remove_loop(*memory, loop, true);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "sim/debug/thread_control.h"
 #include "sim/process/simulation.h"
 #include "syscalls/conform/guest_agent.h"
 #include "syscalls/conform/guest_code.h"
@@ -61,7 +62,9 @@ class GuestMachine {
   // The thread leaves the kernel, where it is inside, and goes on at `pc`.
   void leave_kernel(Thread& thread, GuestAddr pc);
   // The same, but nothing comes of it.
-  void leave_unseen(Thread& thread) { thread.in_kernel = false; }
+  void leave_unseen(Thread& thread) { control_.leave_kernel_unseen(thread); }
+  // The thread is inside the kernel, which something else than a call has entered.
+  void enter_kernel(Thread& thread) { control_.enter_kernel(thread); }
   // The fast ticks of the thread that wait are charged.
   void charge_waiting(Thread& thread) { kernel_->charge_waiting(simulation_, thread); }
   // `count` ticks of the clock that the thread's profiling goes by find it in user mode at `pc`.
@@ -85,12 +88,8 @@ class GuestMachine {
  private:
   explicit GuestMachine(const MachineOptions& options);
   Result<Ok, std::string> boot();
-  void run_only(Thread& thread, const std::function<bool()>& done);
-  void hold(Thread& thread);
-  void release(Thread& thread);
   void make_data_writable(Thread& thread, bool writable);
   void fail(const char* why);
-  bool is_there(int pid, const Thread* thread);
   void go_to(Thread& thread, GuestAddr pc);
   bool is_fast(Thread& thread);
   Cycles period(bool fast) const;
@@ -105,6 +104,7 @@ class GuestMachine {
 
   MachineOptions options_;
   Simulation simulation_;
+  debug::ThreadControl control_{simulation_};
   std::unique_ptr<posix::Kernel> kernel_;
   Process* first_ = nullptr;
   std::string failure_;

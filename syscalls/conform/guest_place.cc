@@ -23,8 +23,8 @@ void add(std::vector<PageRange>& ranges, GuestAddr address, std::uint64_t size) 
   ranges.push_back({first >> page_shift, last >> page_shift});
 }
 
-// What an event runs or touches by itself. A tick can have a call in front of its pc, or the call
-// at its pc and the loop behind that.
+// The addresses that an event itself runs or touches. A tick can have a call before its pc, or the
+// call at its pc and the loop after it.
 void add_event(std::vector<PageRange>& ranges, const Event& event, const GuestCode& code) {
   if (const auto* const tick = std::get_if<TickEvent>(&event.what)) {
     const std::uint64_t front = std::min(tick->pc.value(), code.call_bytes());
@@ -68,16 +68,15 @@ bool is_in_case(const Case& of, GuestAddr address) {
   });
 }
 
-std::optional<AgentLayout> place_agent(const Case& of, const posix::UnixSystem& system,
+std::optional<AgentLayout> place_agent(const Case& of, const posix::Port& port,
                                        const GuestCode& code) {
   const std::uint64_t data_size =
       of.variant->system->sprofil == nullptr ? page_size : page_size + room_for_regions;
   const std::uint64_t behind = of.variant->system->sprofil == nullptr ? 0 : 1;
   const std::uint64_t wanted = 1 + (data_size >> page_shift) + behind;
-  const posix::Convention& convention = code.convention();
+  const posix::Layout& layout = port.layout;
   const GuestAddr stack =
-      system.layout.stack_top_of(convention) -
-      (convention.stack_grows_up ? system.layout.stack_limit : system.layout.initial_stack);
+      layout.stack_top - (code.abi->stack_grows_up ? layout.stack_limit : layout.initial_stack);
   std::uint64_t candidate = 1;  // page 0 is what null points to
   for (const PageRange& range : taken_pages(of, code)) {
     if (range.first >= candidate + wanted) break;

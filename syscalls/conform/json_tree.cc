@@ -13,7 +13,7 @@
 namespace hardclock::conform {
 namespace {
 
-// Walks the text and lets everybody see how far the library has read.
+// Walks the text and exposes how far the library has read.
 class WatchedIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -43,14 +43,14 @@ class WatchedIterator {
 };
 
 // "[json.exception...] parse error at line 3, column 5: syntax error while parsing value - X; last
-// read: 'Y'" without what the caller says himself.
+// read: 'Y'" without the parts that the caller adds itself.
 std::string library_reason(std::string_view message) {
   for (const std::string_view prefix : {"] ", ": "}) {
     const std::size_t at = message.find(prefix);
     if (at != std::string_view::npos) message.remove_prefix(at + prefix.size());
   }
-  constexpr std::size_t kLongest = 160;  // it quotes all of a string that does not end
-  return "not JSON: " + shown(message, kLongest);
+  constexpr std::size_t longest = 160;  // it quotes all of a string that does not end
+  return "not JSON: " + shown(message, longest);
 }
 
 }  // namespace
@@ -135,8 +135,8 @@ class JsonTreeBuilder {
 
   // Null: too many.
   JsonValue* add(JsonValue::Kind kind) {
-    if (tree_.values_.size() == kMostJsonValues) {
-      fail(fmt::format("more than {} values", kMostJsonValues));
+    if (tree_.values_.size() == most_json_values) {
+      fail(fmt::format("more than {} values", most_json_values));
       return nullptr;
     }
     JsonValue& value = tree_.values_.emplace_back();
@@ -150,8 +150,8 @@ class JsonTreeBuilder {
   bool open(JsonValue::Kind kind) {
     JsonValue* value = add(kind);
     if (value == nullptr) return false;
-    if (open_.size() == kDeepestJson) {
-      return fail(fmt::format("nested deeper than {} levels", kDeepestJson));
+    if (open_.size() == deepest_json) {
+      return fail(fmt::format("nested deeper than {} levels", deepest_json));
     }
     open_.push_back({value});
     return true;

@@ -25,14 +25,14 @@ struct JsonValue {
   // array: without names; object: in the order of the text, no name twice.
   std::vector<std::pair<std::string, const JsonValue*>> members = {};
 
-  // The member of an object; null when there is none.
+  // The member of an object, or nullptr.
   const JsonValue* find(std::string_view name) const;
 };
 
 // "an object", "a number", ... for messages.
 std::string_view kind_name(JsonValue::Kind kind);
 
-// Owns its values, side by side: destruction does not recurse however deep the text nests.
+// Owns its values, side by side: destruction does not recurse, however deep the text nests.
 class JsonTree {
  public:
   const JsonValue& root() const { return values_.front(); }
@@ -47,12 +47,11 @@ struct JsonError {
   std::string reason;
 };
 
-inline constexpr std::size_t kDeepestJson = 64;  // nested arrays and objects
-inline constexpr std::size_t kMostJsonValues = 1'000'000;
+inline constexpr std::size_t deepest_json = 64;  // nested arrays and objects
+inline constexpr std::size_t most_json_values = 1'000'000;
 
-// Any bytes are accepted as input. Errors: not JSON (RFC 8259), a number too large to be
-// represented, a name twice in one object, more than kDeepestJson levels or
-// kMostJsonValues values.
+// `text` may be any bytes. Errors: not JSON (RFC 8259), a number too large to be represented, a
+// name twice in one object, more than deepest_json levels or most_json_values values.
 Result<JsonTree, JsonError> parse_json(std::string_view text);
 
 }  // namespace hardclock::conform

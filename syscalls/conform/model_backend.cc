@@ -17,11 +17,11 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr int kFirst = 1;  // process, and thread
+constexpr int first_id = 1;  // process, and thread
 
 struct Process {
   std::shared_ptr<ModelMemory> memory;  // of several processes after vfork and sproc
-  std::map<int, profil::State> states;  // by thread; one, kFirst, where processes own them
+  std::map<int, profil::State> states;  // by thread; one, first_id, where processes own them
   int vfork_child = 0;                  // for whose exec it waits; 0: it does not
   std::string ended = {};               // the signal that ended it
   bool may_share = true;                // its memory with sproc children: sproc gave it no copy
@@ -36,8 +36,8 @@ CallResult failure(profil::CallError error) {
 }
 
 TimeValue time_value(std::chrono::microseconds period) {
-  constexpr std::int64_t kMicroseconds = 1'000'000;
-  return {period.count() / kMicroseconds, period.count() % kMicroseconds};
+  constexpr std::int64_t microseconds_a_second = 1'000'000;
+  return {period.count() / microseconds_a_second, period.count() % microseconds_a_second};
 }
 
 class Model {
@@ -70,7 +70,7 @@ class Model {
   Process& process() { return processes_.at(pid_); }
   profil::State& state() {
     const bool is_threads = system_.owner == profil::Owner::thread;
-    return process().states[is_threads ? tid_ : kFirst];
+    return process().states[is_threads ? tid_ : first_id];
   }
   void charge(GuestAddr pc, Ticks ticks) {
     const GuestAddr instruction(pc.value() & case_.variant->pc_mask);
@@ -95,8 +95,8 @@ class Model {
   const Case& case_;
   const profil::System& system_;
   std::map<int, Process> processes_;
-  int pid_ = kFirst;  // who acts
-  int tid_ = kFirst;
+  int pid_ = first_id;  // who acts
+  int tid_ = first_id;
   std::size_t next_event_ = 0;
   Observation observation_;
 };
@@ -121,7 +121,7 @@ void Model::start() {
       memory->store(object.address + preset.index * preset.width, preset.width, preset.value);
     }
   }
-  processes_[kFirst] = {memory, {{kFirst, profil::State{}}}};
+  processes_[first_id] = {memory, {{first_id, profil::State{}}}};
 }
 
 void Model::perform(const Event& event) {
@@ -143,7 +143,7 @@ CallResult Model::end(std::string_view signal) {
   return {.returns = false};
 }
 
-// One signal is one tick. What a kernel would survive ends the process.
+// One signal is one tick. Faults that a kernel would survive end the process.
 void Model::charge_by_library(const profil::Library& library, GuestAddr pc) {
   if (!process().ended.empty()) return;
   const std::string_view signal = library.fatal_signal(state(), pc);
@@ -228,8 +228,8 @@ CallResult Model::perform_call(const PcsampleCall& call) {
   return {.ret = static_cast<std::int64_t>(made->previous)};
 }
 
-// Fast ticks begin right after a normal one, which has fetched what waited, and every tenth of them
-// comes with the next.
+// Fast ticks begin right after a normal one, which has fetched those that waited; every tenth comes
+// with the next normal tick.
 void Model::tick_user(GuestAddr pc, std::uint64_t count) {
   charge(profil::take_waiting(state()));
   for (std::uint64_t i = 1; i <= count; ++i) {
@@ -251,7 +251,7 @@ void Model::tick_user(GuestAddr pc, std::uint64_t count) {
   }
 }
 
-// The kernel comes to charge the ticks after the last of them only.
+// The kernel charges the ticks only after the last of them.
 void Model::tick_late(GuestAddr pc, std::uint64_t count) {
   using profil::UserTicks;
   const bool is_marked =
@@ -273,13 +273,13 @@ void Model::act(const TickEvent& tick) {
 }
 
 void Model::act(const RunEvent& run) {
-  constexpr std::uint64_t kMilliseconds = 1000;
+  constexpr std::uint64_t milliseconds_a_second = 1000;
   if (system_.library != nullptr && state().kind == profil::State::Kind::sprofil) {
     observation_.error = "how fast sprofil's ticks come is up to the machine";
     return;
   }
   const Hertz rate = state().fast ? system_.fast_tick_rate : system_.tick_rate;
-  tick_user(run.pc, run.milliseconds * rate.value() / kMilliseconds);
+  tick_user(run.pc, run.milliseconds * rate.value() / milliseconds_a_second);
 }
 
 void Model::act(const ForkEvent& fork) {
@@ -293,7 +293,7 @@ void Model::act(const ForkEvent& fork) {
       is_shared || (fork.kind != Kind::sproc_copied && fork.kind != Kind::sproc_shared);
   child.memory = is_shared ? parent.memory : std::make_shared<ModelMemory>(*parent.memory);
   // The child has one thread, which goes on with the caller's state.
-  child.states[kFirst] = system_.after_fork(state());
+  child.states[first_id] = system_.after_fork(state());
   processes_[fork.child] = std::move(child);
   if (fork.kind == ForkEvent::Kind::vfork) {
     process().vfork_child = fork.child;
@@ -301,7 +301,7 @@ void Model::act(const ForkEvent& fork) {
     leave_kernel();
   }
   pid_ = fork.child;
-  tid_ = kFirst;
+  tid_ = first_id;
   leave_kernel();
 }
 
@@ -309,7 +309,7 @@ void Model::act(const ExecEvent& exec) {
   if (!exec.ok) return leave_kernel();
   profil::State after = system_.after_exec(state());
   process().memory = std::make_shared<ModelMemory>(case_.variant->highest_address());
-  process().states = {{kFirst, std::move(after)}};
+  process().states = {{first_id, std::move(after)}};
   process().may_share = true;
   int woken = 0;
   for (auto& [pid, parent] : processes_) {
@@ -319,7 +319,7 @@ void Model::act(const ExecEvent& exec) {
   }
   if (woken == 0) return;
   pid_ = woken;
-  tid_ = kFirst;
+  tid_ = first_id;
   leave_kernel();
 }
 
@@ -375,23 +375,23 @@ void Model::observe() {
       if (state.on()) seen.profiling = true;
     }
     for (const MemoryObject& object : case_.memory) {
-      if (process.memory->has_page(object.address, object.size, kObservedPage)) {
+      if (process.memory->has_page(object.address, object.size, observed_page)) {
         seen.counters[object.name] = elements_of(*process.memory, object);
       }
     }
   }
 }
 
-// Whether what the object has of the byte's page is all mapped.
+// Whether the object's whole share of the byte's page is mapped.
 bool Model::is_whole(const ModelMemory& memory, const MemoryObject& object, GuestAddr byte) const {
   const GuestAddr end = object.address + (object.size - 1);
-  const GuestAddr first = std::max(object.address, GuestAddr(byte.value() & ~(kObservedPage - 1)));
-  const GuestAddr last = std::min(end, GuestAddr(byte.value() | (kObservedPage - 1)));
+  const GuestAddr first = std::max(object.address, GuestAddr(byte.value() & ~(observed_page - 1)));
+  const GuestAddr last = std::min(end, GuestAddr(byte.value() | (observed_page - 1)));
   return memory.is_mapped(first, last - first + 1);
 }
 
 // The bytes of a partial element at the end belong to no element, nor do those of elements that
-// have bytes in a page that is not all mapped.
+// have bytes in a page that is not completely mapped.
 Elements Model::elements_of(const ModelMemory& memory, const MemoryObject& object) const {
   Elements elements;
   const std::uint64_t width = object.width;

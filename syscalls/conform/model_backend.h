@@ -6,9 +6,9 @@
 //   A system-mode tick is charged to the case's pc whether the kernel resumes there or trapped
 //   there, by the rule SystemTicks; a call leaves the kernel at resume_pc() (case.h).
 //   The child of a fork has one thread, with the state of the thread that forked.
-//   sprofil() with profcnt 0 looks at tvp alone (A-H1).
-//   A vfork parent sleeps until its child's exec: an event of such a process cannot be performed,
-//   nor can an mprotect of memory that is not there, nor a poke that the program could not do.
+//   sprofil() with profcnt 0 examines only tvp (A-H1).
+//   A vfork parent sleeps until its child's exec. Events of such a process cannot be performed, nor
+//   can an mprotect of unmapped memory, nor a poke that the program could not do.
 #pragma once
 
 #include "syscalls/conform/backend.h"

@@ -1,4 +1,4 @@
-// The memory of a model process: which bytes there are, what may be done with them, what they hold.
+// The memory of a model process: which bytes are mapped, their protection, and their values.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace hardclock::conform {
 
-// Holds ranges and the bytes that are not 0, so that a range may be as large as the address space.
-// Big-endian, as the case files look at memory. Addresses wrap at the width of the address space.
+// Holds ranges and the bytes that are not 0, so a range may be as large as the address space.
+// Big-endian, as case files read memory. Addresses wrap at the width of the address space.
 class ModelMemory final : public profil::CounterMemory {
  public:
-  // `highest_address` is a power of two less 1.
+  // `highest_address` is a power of two minus 1.
   explicit ModelMemory(std::uint64_t highest_address) : highest_(highest_address) {}
 
-  // `size` is at least 1 and the range ends inside of the address space.
+  // `size` is at least 1 and the range ends inside the address space.
   void map(GuestAddr address, std::uint64_t size, Protection protection);  // zeroes
   void unmap(GuestAddr address, std::uint64_t size);
   void protect(GuestAddr address, std::uint64_t size, Protection protection);  // what is mapped
@@ -26,11 +26,11 @@ class ModelMemory final : public profil::CounterMemory {
   // Whether every byte of the range is mapped, whatever its protection.
   bool is_mapped(GuestAddr address, std::uint64_t size) const;
   bool is_writable(GuestAddr address, std::uint64_t size) const;
-  // Whether some page of `page` bytes (a power of two) has all of its bytes of the range mapped.
+  // Whether all of the range's bytes in some page of `page` bytes (a power of two) are mapped.
   bool has_page(GuestAddr address, std::uint64_t size, std::uint64_t page) const;
   // The bytes of the range that are not 0, by their distance from its start.
   std::map<std::uint64_t, std::uint8_t> nonzero_bytes(GuestAddr address, std::uint64_t size) const;
-  // `value` as `width` (1 to 8) big-endian bytes, whatever the protection.
+  // Stores `value` as `width` (1 to 8) big-endian bytes, whatever the protection.
   void store(GuestAddr address, unsigned width, std::uint64_t value);
 
   Endian endian() const override { return Endian::big; }
@@ -46,10 +46,10 @@ class ModelMemory final : public profil::CounterMemory {
   using Ranges = std::map<std::uint64_t, Range>;  // by first byte; disjoint
 
   Ranges::const_iterator range_of(std::uint64_t address) const;
-  // Every byte of the range fulfils `predicate` of its protection.
+  // Whether `predicate` holds for the protection of every byte of the range.
   template <class Predicate>
   bool all_of(GuestAddr address, std::uint64_t size, Predicate predicate) const;
-  // Makes a range begin at `address`, if one has it.
+  // Makes a range begin at `address`, if one contains it.
   void split_at(std::uint64_t address);
 
   std::uint64_t highest_;

@@ -15,15 +15,16 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr unsigned kCounter = 2;  // bytes
-constexpr std::string_view kElement = "ELEMENT";
-constexpr std::string_view kWitness = "BUF";
-constexpr std::uint64_t kWitnessBytes = 64;
+constexpr unsigned counter = 2;  // bytes
+constexpr std::string_view element_name = "ELEMENT";
+constexpr std::string_view witness = "BUF";
+constexpr std::uint64_t witness_bytes = 64;
 
 using Kernels = std::map<std::string, std::string>;  // system -> which kernel on which machine
 
 // One row: a process spun at one pc under one profil() call. The rows do not say whether profiling
-// stayed on: it does, but for a scale of 0 and an odd buffer on the PDP-11, whose processor traps.
+// stayed on: it does, except for a scale of 0 and an odd buffer on the PDP-11, whose processor
+// traps.
 class RowReader {
  public:
   RowReader(Reader& reader, const Kernels& kernels) : reader_(reader), kernels_(kernels) {}
@@ -101,13 +102,13 @@ std::uint64_t RowReader::read_word(const Node& node, std::string_view key) {
 
 // Nothing but the observed element can be written: a tick anywhere else stops profiling.
 void RowReader::expect_element(const Node& node, const Node& observed, const ProfilCall& call) {
-  const std::uint64_t index = reader_.number(observed, 0, highest_ / kCounter);
-  const std::uint64_t address = (call.buff.value.value() + kCounter * index) & highest_;
+  const std::uint64_t index = reader_.number(observed, 0, highest_ / counter);
+  const std::uint64_t address = (call.buff.value.value() + counter * index) & highest_;
   if (address == highest_) reader_.fail(observed, "the element reaches beyond the address space");
-  MemoryObject element = {.name = std::string(kElement),
+  MemoryObject element = {.name = std::string(element_name),
                           .address = GuestAddr(address),
-                          .size = kCounter,
-                          .width = kCounter};
+                          .size = counter,
+                          .width = counter};
   case_.expect.counters[1][element.name][0] = 1;
   case_.expect.profiling[1] = true;
   if (reader_.find(node, "preset") || reader_.find(node, "ticks") || reader_.find(node, "final")) {
@@ -120,34 +121,34 @@ void RowReader::expect_element(const Node& node, const Node& observed, const Pro
 // (4.2BSD lib/libc/compat-4.1/times.c scale60()). The clock of 4.3BSD ticks 100 times a second: the
 // 23 sixtieths of its row are the 39 ticks that its counter got.
 void RowReader::read_preset(const Node& node, MemoryObject& element) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint16_t>::max();
-  constexpr std::uint64_t kTimesRate = 60;
-  const std::uint64_t preset = reader_.number(reader_.get(node, "preset"), 0, kMost);
-  const std::uint64_t sixtieths = reader_.number(reader_.get(node, "ticks"), 1, kMostTicks);
-  const std::uint64_t final_value = reader_.number(reader_.get(node, "final"), 0, kMost);
-  element.presets.push_back({kCounter, 0, preset});
+  constexpr std::uint64_t highest_accepted = std::numeric_limits<std::uint16_t>::max();
+  constexpr std::uint64_t times_rate = 60;
+  const std::uint64_t preset = reader_.number(reader_.get(node, "preset"), 0, highest_accepted);
+  const std::uint64_t sixtieths = reader_.number(reader_.get(node, "ticks"), 1, most_ticks);
+  const std::uint64_t final_value = reader_.number(reader_.get(node, "final"), 0, highest_accepted);
+  element.presets.push_back({counter, 0, preset});
   const std::uint64_t rate =
-      case_.variant == nullptr ? kTimesRate : case_.variant->system->tick_rate.value();
+      case_.variant == nullptr ? times_rate : case_.variant->system->tick_rate.value();
   std::get<TickEvent>(case_.events.front().what).n =
-      (sixtieths * rate + kTimesRate - 1) / kTimesRate;
+      (sixtieths * rate + times_rate - 1) / times_rate;
   Elements& elements = case_.expect.counters[1][element.name];
   elements.clear();
   if (final_value != 0) elements[0] = final_value;
 }
 
-// Nothing can be written at all, and a tick that tries to stops profiling. Where it is off anyway,
-// there is memory to show a tick that counts.
+// Nothing can be written at all, and a tick that tries to write stops profiling. Where it is off
+// anyway, there is memory to reveal a tick that counts.
 void RowReader::expect_nothing(const ProfilCall& call) {
   case_.expect.counters[1] = {};
   const bool is_pdp11 = highest_ == std::numeric_limits<std::uint16_t>::max();
-  const bool traps = is_pdp11 && call.buff.value.value() % kCounter != 0;
+  const bool traps = is_pdp11 && call.buff.value.value() % counter != 0;
   case_.expect.profiling[1] = call.scale != 0 && !traps;
   const std::uint64_t room = highest_ - call.buff.value.value();
-  const std::uint64_t size = std::min({call.bufsiz, kWitnessBytes, room});
-  if (case_.expect.profiling[1] || size < kCounter) return;
+  const std::uint64_t size = std::min({call.bufsiz, witness_bytes, room});
+  if (case_.expect.profiling[1] || size < counter) return;
   case_.memory.push_back(
-      {.name = std::string(kWitness), .address = call.buff.value, .size = size, .width = kCounter});
-  case_.expect.counters[1][std::string(kWitness)] = {};
+      {.name = std::string(witness), .address = call.buff.value, .size = size, .width = counter});
+  case_.expect.counters[1][std::string(witness)] = {};
 }
 
 }  // namespace

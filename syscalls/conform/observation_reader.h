@@ -1,4 +1,4 @@
-// What real kernels did, as cases; inside of the parser.
+// Observations of real kernels, as cases. Internal to the parser.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace hardclock::conform {
 
-// The cases of a file whose root has "rows". What is wrong with its form is the reader's error.
+// The cases of a file whose root has "rows". A violation of the format becomes the reader's error.
 std::vector<Case> read_observations(Reader& reader, const Node& root);
 
 }  // namespace hardclock::conform

@@ -1,4 +1,4 @@
-// Cases performed by backends, and what became of them.
+// Cases performed by backends, and their results.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,19 @@ namespace hardclock::conform {
 struct Outcome {
   enum class Status : std::uint8_t {
     passed,
-    failed,       // the backend saw something else than the case expects
+    failed,       // the backend observed something else than the case expects
     unperformed,  // the case has a defect, or the backend could not perform it: not passed either
-    skipped,      // the backend has nothing that the case's system could run on: no failure
+    skipped,      // the backend cannot run the case's system: not a failure
   };
 
   const Case* of = nullptr;
   std::string backend;
   Status status = Status::passed;
-  std::vector<std::string> reasons = {};  // lines, at least one; none when it passed
+  std::vector<std::string> reasons = {};  // lines, at least one; none if it passed
 };
 
-// Every case by every backend; a case's outcomes stand together. The cases must outlive them.
+// Performs every case in every backend; a case's outcomes stand together. The cases must outlive
+// them.
 std::vector<Outcome> perform(std::span<const Case* const> cases,
                              std::span<Backend* const> backends);
 

@@ -10,8 +10,8 @@
 namespace hardclock::conform {
 namespace {
 
-const JsonValue kNothing;
-const std::string kNoText;
+const JsonValue nothing;
+const std::string no_text;
 
 std::optional<std::uint64_t> parse_digits(std::string_view text, int base) {
   std::uint64_t number = 0;
@@ -28,10 +28,10 @@ Node child(const Node& of, std::string_view key, const JsonValue* json) {
 }  // namespace
 
 std::string Reader::message(const Node& at, std::string_view reason) const {
-  constexpr std::size_t kLongestPath = 160;
+  constexpr std::size_t longest_path = 160;
   const std::string place = fmt::format("{}:{}: ", one_line(file_), at.json->line);
   if (at.path.empty()) return place + std::string(reason);
-  return fmt::format("{}{}: {}", place, shown(at.path, kLongestPath), reason);
+  return fmt::format("{}{}: {}", place, shown(at.path, longest_path), reason);
 }
 
 void Reader::fail(const Node& at, std::string_view reason) {
@@ -61,7 +61,7 @@ Node Reader::get(const Node& object, std::string_view key) {
   if (expect(object, JsonValue::Kind::object)) {
     fail(object, fmt::format("the key '{}' is missing", key));
   }
-  return child(object, key, &kNothing);
+  return child(object, key, &nothing);
 }
 
 std::optional<Node> Reader::find(const Node& object, std::string_view key) const {
@@ -89,7 +89,7 @@ std::vector<std::pair<std::string, Node>> Reader::members(const Node& object) {
 }
 
 const std::string& Reader::text(const Node& value) {
-  return expect(value, JsonValue::Kind::string) ? value.json->text : kNoText;
+  return expect(value, JsonValue::Kind::string) ? value.json->text : no_text;
 }
 
 bool Reader::truth(const Node& value) {

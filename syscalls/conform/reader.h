@@ -1,6 +1,5 @@
-// Typed reading of a JSON tree. The first thing that is wrong is remembered, with its line and the
-// path of its key; after it every value reads as nothing, so that callers need not look until they
-// are through.
+// Typed reading of a JSON tree. The first error is kept, with its line and the path of its key;
+// after it every value reads as nothing, so callers need to check only at the end.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +14,7 @@
 
 namespace hardclock::conform {
 
-// A value and the way to it.
+// A value and its path.
 struct Node {
   const JsonValue* json;
   std::string path;  // "cases[3].events[0].tick.pc"; empty for the root
@@ -35,11 +34,11 @@ class Reader {
   std::string message(const Node& at, std::string_view reason) const;
   void fail(const Node& at, std::string_view reason);
 
-  // Fails for anything but an object with all of the required keys and none but the optional ones
-  // besides.
+  // Fails unless `object` is an object with all of the required keys, and others only from
+  // `optional`.
   void check_keys(const Node& object, std::initializer_list<std::string_view> required,
                   std::initializer_list<std::string_view> optional = {});
-  // A member of an object: fails when it is missing.
+  // A member of an object; fails if it is missing.
   Node get(const Node& object, std::string_view key);
   std::optional<Node> find(const Node& object, std::string_view key) const;
   std::vector<Node> elements(const Node& array);
@@ -57,9 +56,9 @@ class Reader {
   std::string error_;
 };
 
-// Nothing but decimal digits of a number up to 2^64-1.
+// The number, if `text` is only decimal digits and at most 2^64-1.
 std::optional<std::uint64_t> parse_decimal(std::string_view text);
-// "0x" and hexadecimal digits of a number up to 2^64-1.
+// The number, if `text` is "0x" and hexadecimal digits and at most 2^64-1.
 std::optional<std::uint64_t> parse_hexadecimal(std::string_view text);
 
 }  // namespace hardclock::conform

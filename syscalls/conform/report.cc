@@ -105,12 +105,12 @@ std::string text_details(const Outcome& outcome) {
   return text;
 }
 
-// What the cases of the first backend rest on: every backend has the same ones.
+// What the cases of the first backend rest on: every backend has the same cases.
 std::string certainty_line(std::span<const Outcome> outcomes) {
-  constexpr std::array kAll = {Certainty::documented, Certainty::source, Certainty::inferred,
-                               Certainty::observed};
+  constexpr std::array all_certainties = {Certainty::documented, Certainty::source,
+                                          Certainty::inferred, Certainty::observed};
   std::string text;
-  for (const Certainty certainty : kAll) {
+  for (const Certainty certainty : all_certainties) {
     const auto number = std::ranges::count_if(
         outcomes, [&](const Outcome& outcome) { return outcome.of->certainty == certainty; });
     if (number == 0) continue;
@@ -119,7 +119,7 @@ std::string certainty_line(std::span<const Outcome> outcomes) {
   return fmt::format("what the cases rest on: {}\n", text);
 }
 
-// A double-quoted scalar, in what YAML and JSON share.
+// A double-quoted scalar, in the common part of YAML and JSON.
 std::string yaml_scalar(std::string_view text) {
   std::string out = "\"";
   for (const char c : one_line(text)) {
@@ -315,8 +315,8 @@ std::string to_json(std::span<const Outcome> outcomes) {
   json["outcomes"] = nlohmann::ordered_json::array();
   for (const Outcome& outcome : outcomes) json["outcomes"].push_back(json_outcome(outcome));
   // File names are the host's and may be no UTF-8.
-  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
-  return json.dump(2, ' ', false, kReplace) + "\n";
+  constexpr auto replace_invalid = nlohmann::ordered_json::error_handler_t::replace;
+  return json.dump(2, ' ', false, replace_invalid) + "\n";
 }
 
 }  // namespace hardclock::conform

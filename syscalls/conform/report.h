@@ -8,19 +8,18 @@
 
 namespace hardclock::conform {
 
-// A line a case: id, system, what it rests on, title.
+// One line a case: id, system, what it rests on, title.
 std::string to_list(std::span<const Case* const> cases);
 
-// A line for each outcome, below it what was wrong, where the case stands and what it rests on; at
-// the end the numbers.
+// One line for each outcome, followed by what was wrong, the case's place and what it rests on; at
+// the end the totals.
 std::string to_text(std::span<const Outcome> outcomes);
 
-// TAP version 13 (testanything.org); what was wrong is the test's YAML block.
+// TAP version 13 (testanything.org); the test's YAML block says what was wrong.
 std::string to_tap(std::span<const Outcome> outcomes);
 
-// JUnit XML as Jenkins reads it: a suite for each backend, the system as the class, failures as
-// <failure>, unperformed cases as <error>, skipped ones as <skipped>. No times: nothing here takes
-// any of the guest's.
+// JUnit XML as Jenkins reads it: one suite for each backend, the system as the class, failures as
+// <failure>, unperformed cases as <error>, skipped ones as <skipped>. It has no times.
 std::string to_junit(std::span<const Outcome> outcomes);
 
 // {"format", "summary": {backend: {cases, passed, failed, unperformed, skipped}}, "outcomes":

@@ -7,12 +7,12 @@
 
 namespace hardclock::conform {
 
-// One line of at most `most` bytes and "...", whatever the bytes are: those that are not printable
-// ASCII become '?'.
+// One line of at most `most` bytes and "...", for any bytes: those that are not printable ASCII
+// become '?'.
 std::string shown(std::string_view text, std::size_t most = 60);
 
 // UTF-8 text on one line, fit for XML and YAML: control characters, line ends and U+FFFE become
-// \uNNNN, all else stays.
+// \uNNNN, the rest stays.
 std::string one_line(std::string_view text);
 
 }  // namespace hardclock::conform

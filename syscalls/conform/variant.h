@@ -1,4 +1,4 @@
-// The systems of case files: one of ours, and the machine that the case's addresses are of.
+// The systems of case files: one of ours, with the machine that the case's addresses belong to.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ struct Variant {
   std::string name;  // "hpux_pa_lp64", "4.3bsd"
   const profil::System* system = nullptr;
   unsigned address_bits = 32;  // 16, 32 or 64
-  // The bits of a pc that are address: PA-RISC keeps the privilege level in the lowest two
-  // (A-H10), IA-64 the slot in the lowest four.
+  // The address bits of a pc: PA-RISC keeps the privilege level in the lowest two (A-H10), IA-64
+  // the slot in the lowest four.
   std::uint64_t pc_mask = ~std::uint64_t{0};
 
   std::uint64_t highest_address() const { return ~std::uint64_t{0} >> (64 - address_bits); }
 };
 
-// All names that a case may use: those of the conformance files (irix, hpux_pa, hpux_pa_lp64,
-// hpux_ia64, ...) and those of --os. Systems that this build has.
+// All names that a case may use, for systems of this build: those of the conformance files (irix,
+// hpux_pa, hpux_pa_lp64, hpux_ia64, ...) and those of --os.
 std::span<const Variant> variants();
-// Null when there is no such name.
+// Returns nullptr if there is no such name.
 const Variant* find_variant(std::string_view name);
 
-// PROFIL_MAX: the most regions that the system's sprofil() takes. No manual page says how many that
-// are, so the system's own function is asked.
+// PROFIL_MAX: the most regions that the system's sprofil() takes. No manual page gives the number,
+// so the system's own function is asked.
 std::int32_t profil_max(const profil::Sprofil& sprofil);
 
 }  // namespace hardclock::conform

@@ -7,7 +7,7 @@
 namespace hardclock::host {
 namespace {
 
-// Logs, guest roots and binds, and what a look at a path opens for a moment.
+// For logs, guest roots and binds, and the short-lived descriptors of a path lookup.
 constexpr std::uint64_t own_files = 64;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// How many files hardclock can have open.
+// The number of files that hardclock can have open.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +6,8 @@
 namespace hardclock::host {
 
 // Raises the process's soft limit of open files (getrlimit(2), RLIMIT_NOFILE) as far as guests need
-// and the hard one allows; returns how many files guests may have open together: `wanted`, or what
-// the hard limit leaves beside hardclock's own files.
+// and the hard limit allows. Returns how many files guests may have open together: `wanted`, or
+// what the hard limit leaves besides hardclock's own files.
 std::uint64_t make_room_for_files(std::uint64_t wanted);
 
 }  // namespace hardclock::host

@@ -1,4 +1,4 @@
-// Why the host refused, in words that belong to no system: the personalities translate these to
+// Why the host refused, in words that belong to no system. The personalities translate them to
 // their own errno numbers (IRIX, HP-UX and Linux disagree from number 35 on).
 #pragma once
 
@@ -17,7 +17,7 @@ enum class Error : std::uint8_t {
   cross_device,    // EXDEV
   exists,          // EEXIST
   invalid,         // EINVAL
-  io,              // EIO, and every host errno without a line of its own
+  io,              // EIO, and every host errno that is not listed here
   is_directory,    // EISDIR
   loop,            // ELOOP
   name_too_long,   // ENAMETOOLONG

@@ -1,12 +1,13 @@
-// What a guest is told of files beside what the host knows: their inode numbers, and when they were
+// What a guest sees of files that the host does not know: their inode numbers, and when they were
 // used and changed, in the guest's own time.
 //
-// The rule of times. What this run creates, writes, changes or reads carries the time at which the
-// guest did so, by the guest's clock. What it has only found was last modified when the host says,
-// but not after the run's start, and was last used and changed then, too: the host's own two times
-// are the host's doing. So no file comes from the future, nothing that this run wrote seems older
-// than what it wrote before, and the host's clock shows nowhere. On the host, files keep the host's
-// times, so that make works there; but those that a guest sets with utime(2) are set there, too.
+// The rule of times. A file that this run creates, writes, changes or reads carries the time of
+// that event by the guest's clock. A file that the run only found has the host's modification time,
+// but not one after the run's start; that is also its time of use and of change, since the host's
+// own two times are the host's doing. So no file comes from the future, nothing that this run wrote
+// seems older than what it wrote before, and the host's clock shows nowhere. On the host, files
+// keep the host's times, so that make works there; times that a guest sets with utime(2) are set
+// there as well.
 #pragma once
 
 #include <sys/stat.h>
@@ -24,8 +25,8 @@ class FileRecords {
  public:
   explicit FileRecords(FileTime start = {}) : start_(start) {}
 
-  // The guest's time of day at the start of the run, and now: until a clock is set, and after it
-  // was taken away with nullptr, it is the start always.
+  // The guest's time of day at the start of the run, and now. Without a clock (before one is set,
+  // and after nullptr removed it) now() stays at the start.
   FileTime start() const { return start_; }
   FileTime now() const { return clock_ ? clock_() : start_; }
   void use_clock(std::function<FileTime()> clock) { clock_ = std::move(clock); }
@@ -34,30 +35,29 @@ class FileRecords {
   std::uint64_t number(HostIdentity file);
   // For files that exist only in the guest's name space, by guest path.
   std::uint64_t number(const std::string& guest_path);
-  // For an object that no name leads to, such as a pipe: seen for the first time.
+  // For an object without a name, such as a pipe, at first sight.
   std::uint64_t unnamed() { return ++last_; }
 
-  // What the guest is told. A file's times are those of the first sight, until the guest changes
-  // them.
+  // The times that the guest sees. A file's times are those of the first sight, until the guest
+  // changes them.
   FileTimes times(const struct ::stat& status);
 
-  // 0..0777: the host's, and what the user's umask took from those that a guest asked for. The
-  // umask is for who else uses the host, and no guest is to see it.
+  // 0..0777: the host's permissions, plus those that a guest asked for and the user's umask
+  // removed. The umask protects against other users of the host; guests must not see it.
   std::uint32_t permissions(const struct ::stat& status) const;
 
-  // The guest has just created the file and asked for these permissions. It is seen for the first
-  // time even when the host reuses the inode of a deleted one; whether it does differs between host
-  // file systems.
+  // The guest has just created the file with these permissions. This counts as first sight even if
+  // the host reuses the inode of a deleted file, which differs between host file systems.
   void created(const struct ::stat& status, std::uint32_t permissions);
-  // The user, or hardclock for the user, made it for this run.
+  // The user, or hardclock on the user's behalf, made the file for this run.
   void made_for_run(const struct ::stat& status);
-  // It is gone: no name leads to it, and nobody has it open.
+  // The file is gone: it has no name, and nobody has it open.
   void forget(HostIdentity file);
   void was_read(const struct ::stat& status) { seen(status).access = now(); }
-  // Its content: of a directory, the names in it.
+  // The content changed; a directory's content is its names.
   void was_written(const struct ::stat& status);
   void set_permissions(const struct ::stat& status);
-  // Owner, number of links.
+  // Owner or number of links changed.
   void was_changed(const struct ::stat& status) { seen(status).change = now(); }
   void set_times(const struct ::stat& status, const TimeChange& access,
                  const TimeChange& modification);
@@ -72,7 +72,7 @@ class FileRecords {
   std::map<HostIdentity, std::uint64_t> files_;
   std::map<std::string, std::uint64_t> paths_;
   std::map<HostIdentity, FileTimes> times_;
-  std::map<HostIdentity, std::uint32_t> withheld_;  // permissions; where there are any
+  std::map<HostIdentity, std::uint32_t> withheld_;  // permissions, if any
 };
 
 }  // namespace hardclock::host

@@ -1,4 +1,4 @@
-// What the user lets a guest see of the host's files, as options say it.
+// The host's files that the user lets a guest see, as the options say.
 #pragma once
 
 #include <optional>
@@ -22,11 +22,11 @@ struct Bind {
 struct FileSpace {
   std::vector<std::string> roots = {};  // host directories; the first that has a path wins
   std::vector<Bind> binds = {};         // any order; the longest guest prefix wins
-  std::optional<std::string> working_directory = {};  // absolute host directory; none: not visible
+  std::optional<std::string> working_directory = {};  // absolute host directory; nullopt: hidden
   bool working_directory_writable = true;
-  // Host directory that is the guest's /tmp, /var/tmp and /usr/tmp; none: it has none.
+  // The host directory that is the guest's /tmp, /var/tmp and /usr/tmp; nullopt: it has none.
   std::optional<std::string> scratch = {};
-  // The guest's time of day when the run starts: no file that is there already seems newer.
+  // The guest's time of day at the start of the run: no existing file seems newer.
   FileTime start = {.seconds = default_guest_epoch};
   HostUse::Limits limits = {};
 };

@@ -1,4 +1,4 @@
-// What stat(2) tells a guest, in a form that belongs to no system.
+// The result of stat(2) for a guest, in a form that belongs to no system.
 #pragma once
 
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ struct FileTimes {
   FileTime access, modification, change;
 };
 
-// What utime(2) and its relatives do with one of a file's times.
+// The effect of utime(2) and its relatives on one of a file's times.
 struct TimeChange {
   enum class Kind : std::uint8_t {
     set,
@@ -46,17 +46,17 @@ struct TimeChange {
   static TimeChange keep() { return TimeChange(Kind::keep); }
 
   Kind kind = Kind::set;
-  FileTime time;  // of Kind::set
+  FileTime time;  // for Kind::set
 
  private:
   explicit TimeChange(Kind what) : kind(what) {}
 };
 
-// Guest-visible, so repeatability matters: device, inode, blocks, the size and links of a
+// A guest sees this, so it must be repeatable. Device, inode, blocks, the size and links of a
 // directory and the times are ours (FileRecords). Type, permissions, owner, and the links and size
-// of a file are the host file's own, but that permissions which the user's umask withholds from a
-// new file show: a run is repeatable to the byte when they and the times at which the files were
-// last modified before it are the same.
+// of a file are the host file's, except that permissions which the user's umask withholds from a
+// new file show. A run is repeatable to the byte if these, and the times at which the files were
+// last modified before it, are the same.
 struct FileStatus {
   std::uint64_t device = 1;  // always 1: all files seem to be in one file system
   std::uint64_t inode = 0;   // 1, 2, 3... in order of first sight
@@ -65,20 +65,19 @@ struct FileStatus {
   std::uint64_t links = 1;
   std::uint32_t owner = 0;    // the host's user and group numbers
   std::uint32_t group = 0;    //
-  bool is_own_owner = false;  // they are those of the user who runs us
-  bool is_own_group = false;  //
+  bool is_own_owner = false;  // it is the user who runs hardclock
+  bool is_own_group = false;  // it is that user's group
   std::uint64_t size = 0;     // bytes; directory_size for every directory
   std::uint64_t blocks = 0;   // of 512 bytes, from the size: host file systems allocate lazily
   FileTimes times;
 };
 
 inline constexpr std::uint64_t directory_size = 512;
-// Host file systems count subdirectories, or answer 1. To programs that take the count for 2 and
-// the number of subdirectories, 1 says that it is not known; a guest's directory may be several of
-// the host's.
+// Host file systems count subdirectories, or answer 1. Programs that take the count for 2 plus the
+// number of subdirectories read 1 as "unknown"; a guest's directory may be several of the host's.
 inline constexpr std::uint64_t directory_links = 1;
 
-// A host object, for telling two of them apart. Never shown to a guest.
+// Identifies a host object, to tell two of them apart. Never shown to a guest.
 struct HostIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -87,7 +86,7 @@ struct HostIdentity {
 
 FileType file_type(const struct ::stat& status);
 HostIdentity identity_of(const struct ::stat& status);
-// For utimensat(2). invalid: a second of nanoseconds or more.
+// For utimensat(2). Error `invalid`: a second of nanoseconds or more.
 HostResult<std::array<struct ::timespec, 2>> host_times(const TimeChange& access,
                                                         const TimeChange& modification);
 FileStatus to_file_status(const struct ::stat& status, FileRecords& records);

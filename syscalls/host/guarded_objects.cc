@@ -16,7 +16,7 @@ std::optional<HostIdentity> identity_of(const Descriptor& object) {
   return host::identity_of(status);
 }
 
-// A directory and those above it, one after the other, up to the host's root.
+// A directory and its ancestors, one after another, up to the host's root.
 class Ascent {
  public:
   explicit Ascent(const Descriptor& start) : current_(::openat(start.get(), ".", flags)) {

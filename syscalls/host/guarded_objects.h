@@ -1,6 +1,6 @@
-// The host objects that stay as they are although a guest may write to a directory above them:
-// guest roots and read-only binds. They are told by the host's numbers for them and not by names,
-// which have aliases: links, mounts, upper and lower case. Internal to this package.
+// The host objects that do not change even though a guest may write to a directory above them:
+// guest roots and read-only binds. They are identified by the host's numbers, not by names, which
+// have aliases: links, mounts, upper and lower case. Internal to this package.
 #pragma once
 
 #include <set>
@@ -19,7 +19,7 @@ class GuardedObjects {
 
   // Whether a guarded object lies below the directory of `mount`.
   bool lie_below(const Mount& mount) const { return tops_.contains(mount.identity()); }
-  // Whether `directory`, which lies in `mount`, is a guarded object or below one. Yes when the host
+  // Whether `directory`, which lies in `mount`, is a guarded object or below one. True if the host
   // does not let us look.
   bool hold(const Descriptor& directory, const Mount& mount) const;
   bool contain(HostIdentity object) const { return objects_.contains(object); }
@@ -31,7 +31,7 @@ class GuardedObjects {
 
   std::set<HostIdentity> objects_;
   std::set<HostIdentity> above_;
-  std::set<HostIdentity> tops_;  // the writable mounts that they lie below
+  std::set<HostIdentity> tops_;  // the writable mounts above guarded objects
 };
 
 }  // namespace hardclock::host

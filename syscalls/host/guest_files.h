@@ -1,20 +1,20 @@
-// The guest's name space: which host file a guest path means, and what may be done with it.
+// The guest's name space: which host file a guest path means, and what a guest may do with it.
 //
-// A path belongs to the bind with the longest guest prefix of it; else to the working directory,
-// which is visible at its own host path; else, below /tmp, /var/tmp and /usr/tmp, to the run's
-// scratch directory; else to the first guest root that has it. Binds (unless ":ro"), the working
-// directory and the scratch directory are writable, roots never. /dev/null, /dev/zero, /dev/tty and
-// /dev/console are ours, never the host's. The directories above a mount or above /dev/null exist,
-// read-only and empty but for it, where no root has them. Nothing else exists: not_found.
+// A path belongs to the bind with its longest guest prefix; else to the working directory, which is
+// visible at its own host path; else, below /tmp, /var/tmp and /usr/tmp, to the run's scratch
+// directory; else to the first guest root that has it. Binds (unless ":ro"), the working directory
+// and the scratch directory are writable, roots never. /dev/null, /dev/zero, /dev/tty and
+// /dev/console are ours, never the host's. If no root has the directories above a mount or above
+// /dev/null, they exist read-only and contain nothing else. Nothing else exists: not_found.
 //
 // Symbolic links are followed inside their mount (see Mount::open) and lead to not_found outside
-// of it, even when the guest has something at that path. Where a link leads to a place that a bind
-// or the working directory covers, it reaches what covers it. What is mounted on the host below one
-// of these directories is not_found, unless it is bound itself.
+// it, even if the guest has something at that path. A link to a place that a bind or the working
+// directory covers reaches what covers it. Whatever is mounted on the host below one of these
+// directories is not_found, unless it is bound itself.
 //
 // A guest root or a read-only bind that lies on the host below a writable directory stays read-only
-// when it is reached through that one, and keeps its name. Devices, sockets and FIFOs of the host
-// can be seen, but not opened, renamed, linked or removed.
+// when reached through that directory, and keeps its name. The host's devices, sockets and FIFOs
+// are visible, but cannot be opened, renamed, linked or removed.
 #pragma once
 
 #include <memory>
@@ -43,9 +43,9 @@ struct OpenOptions {
   bool create = false;
   bool exclusive = false;     // with create: the name must be new, even as a link
   bool truncate = false;      // without write: no effect
-  bool directory = false;     // anything else is not_directory
-  bool no_follow = false;     // a link at the end is loop
-  std::uint32_t mode = 0666;  // of a created file: & 0777; on the host less the user's umask
+  bool directory = false;     // anything else gives not_directory
+  bool no_follow = false;     // a link at the end gives loop
+  std::uint32_t mode = 0666;  // of a created file: & 0777; on the host minus the user's umask
 };
 
 struct AccessKinds {
@@ -68,33 +68,33 @@ class GuestFiles {
 
   // What the user should know before the run, a line each.
   const std::vector<std::string>& notices() const { return space_.notices(); }
-  // Where the guest's first process starts: the working directory, or "/" when it is not visible.
+  // Where the guest's first process starts: the working directory, or "/" if it is not visible.
   const std::string& initial_directory() const { return initial_directory_; }
-  // For messages: a clause that says which bind or working directory hides a path that a guest root
-  // has, and the next step; nothing: none does.
+  // For messages: a clause that names the bind or working directory that hides a path of a guest
+  // root, and the next step; nullopt if none does.
   std::optional<std::string> what_hides(const GuestPath& path) const;
-  // Whether the path would be found in a guest root, which has the directory that it is in.
+  // Whether the path would be looked up in a guest root, which has the directory that contains it.
   bool belongs_to_roots(const GuestPath& path) const;
-  // To be shared with the standard streams.
+  // Shared with the standard streams.
   const std::shared_ptr<FileRecords>& records() const { return records_; }
   const std::shared_ptr<HostUse>& use() const { return use_; }
 
-  // Only regular files, directories and our special files open; a device, socket or FIFO is
-  // access, at once. No terminal belongs to a guest: /dev/tty and /dev/console are no_device for
-  // whoever wants to read (POSIX.1, open(), ENXIO); what is written there is for the user.
-  // too_many_open and no_space by the limits of the FileSpace, as for all that makes a name.
+  // Only regular files, directories and our special files open; a device, socket or FIFO gives
+  // access, at once. No terminal belongs to a guest: opening /dev/tty or /dev/console for reading
+  // gives no_device (POSIX.1, open(), ENXIO); what is written there is for the user. The limits of
+  // the FileSpace give too_many_open and no_space, as in every function that makes a name.
   HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
   HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
   HostResult<std::string> read_link(const GuestPath& path);
-  // Where a directory is without symbolic links, for going there; access without search permission.
+  // The directory's path without symbolic links, for chdir; access without search permission.
   HostResult<GuestPath> find_directory(const GuestPath& path);
-  // "." and ".." and then all names in byte order: the host's order is a hash order.
+  // "." and "..", then all names in byte order: the host's order is a hash order.
   HostResult<std::vector<DirectoryEntry>> list(const GuestPath& path);
 
-  // Changes of the name space: read_only in roots, cross_device between mounts, busy for mount
-  // points, what is above them, and special files; not_permitted for the host's devices. New
-  // directories get mode & 0777.
+  // Changes of the name space. Errors: read_only in roots, cross_device between mounts, busy for
+  // mount points, the directories above them, and special files; not_permitted for the host's
+  // devices. New directories get mode & 0777.
   HostResult<Ok> make_directory(const GuestPath& path, std::uint32_t mode);
   HostResult<Ok> make_symlink(std::string_view target, const GuestPath& path);
   HostResult<Ok> link(const GuestPath& existing, const GuestPath& created);
@@ -103,7 +103,7 @@ class GuestFiles {
   HostResult<Ok> remove_directory(const GuestPath& path);
 
   HostResult<Ok> truncate(const GuestPath& path, std::uint64_t size);
-  // Of a regular file or directory, through links; bits 0777.
+  // For a regular file or directory, through links; bits 0777.
   HostResult<Ok> change_mode(const GuestPath& path, std::uint32_t mode);
   HostResult<Ok> set_times(const GuestPath& path, const TimeChange& access,
                            const TimeChange& modification, Follow follow);
@@ -125,8 +125,8 @@ class GuestFiles {
   HostResult<HostFile> open_new(const GuestPath& path, const OpenOptions& options);
   HostResult<HostFile> open_host(const Mount& mount, const GuestPath& path,
                                  const OpenOptions& options, int create_flags, bool writable);
-  // What a change of the name space, just made, did to the records of its files and to the use of
-  // the host. `permissions` are those that the guest asked for; `removed` is what the name led to.
+  // Updates the records of files and the use of the host after a change of the name space.
+  // `permissions` are those that the guest asked for; `removed` is the object that the name led to.
   void note_created(const NameSpace::Place& place, std::uint32_t permissions);
   void note_removed(const struct ::stat& removed);
   void note_names_changed(const Descriptor& directory);

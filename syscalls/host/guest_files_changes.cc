@@ -60,7 +60,7 @@ bool is_the_hosts(FileType type) {
   return type != FileType::regular && type != FileType::directory && type != FileType::symlink;
 }
 
-// What is at a place now, itself if it is a link; nothing: nothing is.
+// The object at a place now, itself if it is a link; nullopt if there is none.
 std::optional<struct ::stat> status_at(const NameSpace::Place& place) {
   struct ::stat status;
   const int host_result =
@@ -124,7 +124,7 @@ HostResult<NameSpace::Place> GuestFiles::place_for_new(const GuestPath& path) co
   return space_.place_of(path);
 }
 
-// Where `path` is, for removing it or giving it another name; sets `type` to what it is.
+// The place of `path`, to remove or rename it; sets `type` to the type of the object.
 HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path,
                                                            FileType& type) const {
   if (path.ends_in_dots()) return Failure{Error::invalid};
@@ -141,7 +141,7 @@ HostResult<NameSpace::Place> GuestFiles::place_of_existing(const GuestPath& path
   return place;
 }
 
-// Where something gets a name that may be in use: what has it goes.
+// A place for a new name that may be in use: its present object goes.
 HostResult<NameSpace::Place> GuestFiles::place_to_replace(const GuestPath& path) const {
   if (path.ends_in_dots()) return Failure{Error::invalid};
   if (find_special(path)) return Failure{Error::busy};
@@ -154,7 +154,7 @@ HostResult<NameSpace::Place> GuestFiles::place_to_replace(const GuestPath& path)
   return place;
 }
 
-// Whether what was found at `place` may be removed from there, if the place is writable.
+// Whether the object found at `place` may be removed from there, if the place is writable.
 HostResult<Ok> GuestFiles::may_lose_name(const NameSpace::Place& place,
                                          const NameSpace::Found& found) const {
   if (space_.is_at_or_above_pinned(place.path)) return Failure{Error::busy};

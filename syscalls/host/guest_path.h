@@ -8,26 +8,26 @@
 
 namespace hardclock::host {
 
-// Normalising is lexical: "a/.." disappears whether or not a exists or is a symbolic link, and
-// ".." at the root stays at the root. That differs from a kernel only where a is missing, no
-// directory, or a link to a directory elsewhere; it makes the choice of the mount independent of
+// Normalising is lexical: "a/.." disappears whether or not a exists or is a symbolic link, and ".."
+// at the root stays at the root. That differs from a kernel only where a is missing, is not a
+// directory, or is a link to a directory elsewhere; it makes the choice of the mount independent of
 // the files' contents.
 class GuestPath {
  public:
-  static constexpr std::size_t max_length = 4095;      // bytes, Linux PATH_MAX less its NUL
+  static constexpr std::size_t max_length = 4095;      // bytes, Linux PATH_MAX minus its NUL
   static constexpr std::size_t max_name_length = 255;  // bytes in one component
 
   GuestPath() = default;  // "/"
 
-  // `path` as seen from `directory`, which is absolute. An empty path is not_found (POSIX.1
-  // 4.13, Pathname Resolution); a path with a NUL in it is invalid.
+  // `path` relative to `directory`, which is absolute. An empty path is not_found (POSIX.1 4.13,
+  // Pathname Resolution); a path with a NUL in it is invalid.
   static HostResult<GuestPath> parse(std::string_view directory, std::string_view path);
 
   // Absolute, "/" or without a slash at its end; no "." or "..", no empty component.
   const std::string& text() const { return text_; }
-  // The path was written with a slash, "." or ".." at its end: it names a directory or nothing.
+  // The path ends in a slash, "." or "..": it names a directory or nothing.
   bool directory_required() const { return directory_required_; }
-  // The path was written with "." or ".." at its end: rename and rmdir refuse it.
+  // The path ends in "." or "..": rename and rmdir refuse it.
   bool ends_in_dots() const { return ends_in_dots_; }
 
   std::string_view name() const;  // the last component; empty for "/"
@@ -44,7 +44,7 @@ class GuestPath {
 // Whether the normalised path `inner` is `outer` or below it.
 bool is_at_or_below(std::string_view inner, std::string_view outer);
 
-// `inner` as seen from `outer`, of which it is_at_or_below: "" when they are the same.
+// `inner` relative to `outer`, which it is at or below: "" if they are the same.
 std::string_view relative_to(std::string_view inner, std::string_view outer);
 
 }  // namespace hardclock::host

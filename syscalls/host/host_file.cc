@@ -18,14 +18,14 @@ volatile std::sig_atomic_t give_up_waiting = 0;
 
 constexpr std::uint64_t max_offset = std::numeric_limits<std::int64_t>::max();
 
-// A call that began to wait just after a signal had come would not know of it: so others follow.
+// A call that begins to wait just after a signal would not notice it: so further signals follow.
 extern "C" void interrupt_again(int) {
   constexpr unsigned seconds = 1;
   ::alarm(seconds);
 }
 
-// Waits until a descriptor is ready or a signal comes: ours can be non-blocking only because
-// whoever started us shares a terminal or pipe with us and made it so.
+// Waits until a descriptor is ready or a signal comes: ours can be non-blocking only because the
+// process that started us shares a terminal or pipe with us and made it so.
 void wait_until_ready(int descriptor, short events) {
   struct ::pollfd poll {
     descriptor, events, 0
@@ -165,7 +165,7 @@ void HostFile::move_on(const HostResult<std::size_t>& moved) {
   if (position_ && moved) *position_ += *moved;
 }
 
-// A file whose position others share may be written to by them, too: a look at it before each write
+// Other processes may also write to a file whose position they share: querying it before each write
 // costs more than the write, since the host then keeps finer times.
 HostResult<std::uint64_t> HostFile::size() {
   if (position_) return counted_->size();

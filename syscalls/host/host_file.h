@@ -21,62 +21,62 @@ namespace hardclock::host {
 
 enum class Whence : std::uint8_t { set, current, end };
 
-// What an open file may be used for.
+// The permitted uses of an open file.
 struct OpenRights {
   bool read = false;
   bool write = false;
   bool attributes = false;  // mode and times may change: the file lies in a writable mount
 };
 
-// From now on a call that waits for the host ends with `again`, at the signal whose handler calls
-// this or a second later: the user wants the run to end (Ctrl-C). May be called in a signal
-// handler. Takes SIGALRM.
+// After this, a call that waits for the host ends with `again`, at the signal whose handler calls
+// this or a second later: the user wants the run to end (Ctrl-C). A signal handler may call it.
+// Uses SIGALRM.
 void stop_waiting();
 
-// Movable, closes its host descriptor when it goes. Several guest descriptors share one (dup,
+// Movable; closes its host descriptor when destroyed. Several guest descriptors share one (dup,
 // fork) through a shared_ptr. Every call blocks until the host is done: EINTR and EAGAIN never
-// reach the caller, except after stop_waiting(). A file that is not open for the direction answers
+// reach the caller, except after stop_waiting(). A file that is not open for the direction gives
 // bad_descriptor.
 class HostFile {
  public:
   // The most bytes in one host call; longer transfers loop.
   static constexpr std::size_t max_transfer = std::size_t{1} << 20;
 
-  // Takes over an open descriptor. `use` counts it and what is written.
+  // Takes over an open descriptor. `use` counts the file and what is written to it.
   static HostFile of_host(Descriptor descriptor, OpenRights rights,
                           std::shared_ptr<FileRecords> records,
                           std::shared_ptr<HostUse> use = std::make_shared<HostUse>());
-  // Files that we play: reading null gives end of file, reading zero gives zeros, writing to
-  // either loses the bytes; what is written to the console is for the user, and the caller's to
-  // pass on; a directory only has a status.
+  // Files without a host file: reading null gives end of file, reading zero gives zeros, writing to
+  // either loses the bytes; what is written to the console is for the user, and the caller passes
+  // it on; a directory only has a status.
   enum class Played : std::uint8_t { null, zero, console, directory };
   static HostFile of_played(Played kind, OpenRights rights, const FileStatus& status);
 
-  // The number of bytes moved: fewer than asked at the end of a file, from a terminal, or when an
-  // error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives a line
-  // at a time (LineInput).
+  // The number of bytes moved: fewer than requested at the end of a file, from a terminal, or when
+  // an error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives one
+  // line at a time (LineInput).
   HostResult<std::size_t> read(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> write(std::span<const std::uint8_t> bytes);
-  // The same at `offset`, which is invalid beyond 2^63 - 1; the file position stays.
+  // The same at `offset`, which is invalid beyond 2^63 - 1; the file position does not change.
   HostResult<std::size_t> pread(std::span<std::uint8_t> bytes, std::uint64_t offset);
   HostResult<std::size_t> pwrite(std::span<const std::uint8_t> bytes, std::uint64_t offset);
 
-  // From now on the first bytes of a regular file can neither be cut off nor written over:
+  // After this, the first `bytes` of a regular file can neither be truncated nor overwritten:
   // not_permitted.
   void keep_start(std::uint64_t bytes) { kept_ = bytes; }
-  // Just opened, and nobody outside shares the position, which then need not be asked for.
+  // The file was just opened, and nobody outside shares its position, so the host need not be
+  // asked.
   void own_position() { position_ = 0; }
 
   // The new position, from the start of the file. not_seekable for pipes and terminals.
   HostResult<std::uint64_t> seek(std::int64_t offset, Whence whence);
   HostResult<Ok> truncate(std::uint64_t size);
-  // fcntl F_SETFL, O_APPEND. Without effect on standard streams, whose flags the user's shell
-  // shares.
+  // fcntl F_SETFL, O_APPEND. No effect on standard streams, whose flags the user's shell shares.
   HostResult<Ok> set_append(bool append);
   HostResult<Ok> sync();
 
   HostResult<FileStatus> status() const;
-  // Bits 0777 of `mode`; read_only when the file lies in a read-only mount.
+  // Sets bits 0777 of `mode`; read_only if the file lies in a read-only mount.
   HostResult<Ok> change_mode(std::uint32_t mode);
   HostResult<Ok> set_times(const TimeChange& access, const TimeChange& modification);
 
@@ -85,14 +85,14 @@ class HostFile {
   bool is_regular() const { return is_regular_; }
   bool is_directory() const { return is_directory_; }
   bool is_console() const { return backing_ == Backing::console; }
-  // Of the host object; all zero for a played one. Never shown to a guest.
+  // The host object's; all zero for a file without one. Never shown to a guest.
   HostIdentity identity() const;
 
  private:
   enum class Backing : std::uint8_t { host, null, zero, console, directory };
   HostFile(Backing backing, OpenRights rights) : backing_(backing), rights_(rights) {}
 
-  // Counts an open file, and forgets one that has no name left when it is closed for the last time.
+  // Counts an open file; the last close forgets a file that has no name left.
   class Opened {
    public:
     Opened(int descriptor, std::shared_ptr<FileRecords> records, std::shared_ptr<HostUse> use,
@@ -112,13 +112,13 @@ class HostFile {
     std::uint64_t& size_;
   };
 
-  // One host call that moves up to `size` bytes from `done` on, as read(2) answers.
+  // One host call that moves up to `size` bytes from `done` on; the result is that of read(2).
   using Step = std::function<::ssize_t(std::size_t done, std::size_t size)>;
   HostResult<std::size_t> transfer(std::size_t size, short events, const Step& step);
   HostResult<std::size_t> read_what_is_there(std::span<std::uint8_t> bytes);
   HostResult<std::size_t> read_with(std::span<std::uint8_t> bytes, const Step& step);
   HostResult<std::size_t> write_with(std::span<const std::uint8_t> bytes, const Step& step);
-  // The same for a regular file, at `offset`: as much as the disk's limit allows.
+  // The same for a regular file, at `offset`: as much as the limit on the disk allows.
   HostResult<std::size_t> write_regular(std::span<const std::uint8_t> bytes, std::uint64_t offset,
                                         const Step& step);
   HostResult<std::uint64_t> size();
@@ -129,18 +129,18 @@ class HostFile {
   OpenRights rights_;
   bool is_regular_ = false;
   bool is_directory_ = false;
-  // Backing host only:
+  // Only for files on the host:
   Descriptor descriptor_;
   std::shared_ptr<FileRecords> records_;
   std::shared_ptr<HostUse> use_;
   std::unique_ptr<Opened> counted_;
-  struct ::stat opened_ = {};  // what it was when it was opened
+  struct ::stat opened_ = {};  // its status when it was opened
   bool appends_ = false;       // O_APPEND
-  // Of the next byte, where nobody outside moves it.
+  // Of the next byte, if nobody outside moves it.
   std::optional<std::uint64_t> position_;
   std::uint64_t kept_ = 0;          // bytes at the start of a regular file
   std::optional<LineInput> lines_;  // of a pipe or socket
-  FileStatus played_status_;        // the other backings
+  FileStatus played_status_;        // for all others
 };
 
 }  // namespace hardclock::host

@@ -1,11 +1,11 @@
-// How much of the host a run's guests use together, and how much they may: what they add to its
-// disk, how many of its files they have open, and how many names of directories they are reading.
+// The part of the host that a run's guests use together, and its limits: what they add to its disk,
+// how many of its files they have open, and how many names of directories they are reading.
 //
-// Disk. A file counts by its size: what lies behind its old end counts when it grows, holes
-// included, and comes back when it shrinks or, once nobody has it open, when its last name goes. So
-// the count follows from what the guests do and from nothing that differs between host file
-// systems. A name counts name_bytes, whatever it is of: a file, a directory, a link. What the
-// guests remove of the user's files comes back, too, down to 0.
+// Disk. A file counts by its size. What lies beyond its old end counts when it grows, holes
+// included; it is given back when the file shrinks or, once nobody has it open, when its last name
+// goes. So the count follows only from what the guests do, not from the host's file system. A name
+// counts name_bytes, whether of a file, a directory or a link. Removing the user's own files also
+// gives back, down to a count of 0.
 #pragma once
 
 #include <sys/stat.h>
@@ -28,14 +28,14 @@ class HostUse {
     std::uint64_t listed_names = 300'000;  // 100 MB of the host's memory if they are the longest
   };
   enum class Limit : std::uint8_t { disk, open_files, listed_names };
-  // A directory's block where file systems are small; the longest symbolic link fits.
+  // A directory's block in small file systems; the longest symbolic link fits.
   static constexpr std::uint64_t name_bytes = 4096;
 
   HostUse() : HostUse(Limits{}) {}
   explicit HostUse(Limits limits) : limits_(limits) {}
 
   const Limits& limits() const { return limits_; }
-  // Called when a guest is refused something because of a limit: once for each.
+  // `tell` is called when a limit first refuses something to a guest, once for each limit.
   void on_limit(std::function<void(Limit)> tell) { tell_ = std::move(tell); }
 
   // ---- The disk.
@@ -43,23 +43,23 @@ class HostUse {
   // How many of `count` bytes can be written at `offset` of a file of this size. no_space: none.
   HostResult<std::uint64_t> room_to_write(std::uint64_t size, std::uint64_t offset,
                                           std::uint64_t count);
-  // The file has another size. no_space: it may not grow so much.
+  // A file changes its size. no_space: it may not grow that much.
   HostResult<Ok> may_resize(std::uint64_t from, std::uint64_t to);
   void resized(std::uint64_t from, std::uint64_t to);
-  // A name is made. no_space: it may not be.
+  // A name is made. no_space: refused.
   HostResult<Ok> may_add_name();
   void name_added() { resized(0, name_bytes); }
   void name_removed() { resized(name_bytes, 0); }
 
   // ---- Open files, several of which may be the same host file.
   HostResult<Ok> may_open();
-  // `size` is the file's now. The result is its size as the guests' own writing makes it, which
-  // costs no look at the file; valid until it is closed as often as it was opened.
+  // `size` is the file's current size. The result is its size as the guests' own writing changes
+  // it, without a query of the file; valid until the file is closed as often as it was opened.
   std::uint64_t& opened(HostIdentity file, std::uint64_t size);
   void closed(HostIdentity file);
   bool is_open(HostIdentity file) const { return open_.contains(file); }
 
-  // ---- Names that open directories hold. no_memory: so many more may not be.
+  // ---- Names that open directories hold. no_memory: refused.
   HostResult<Ok> may_list(std::uint64_t names);
   void listed(std::uint64_t names) { listed_ += names; }
   void dropped(std::uint64_t names) { listed_ -= names; }

@@ -1,9 +1,9 @@
 // Writes the seccomp filter of a run, as rows of struct sock_filter for sandbox.cc: made at build
 // time, it costs a run no time and needs no library there.
 //
-// Everything that is not listed is EPERM. The list holds what hardclock, the C and the C++ library
-// call between a guest's first instruction and the end of the process. What a call reaches on the
-// file system is Landlock's business.
+// Every call that is not listed gives EPERM. The list holds the calls that hardclock, the C and the
+// C++ library make between a guest's first instruction and the end of the process. Landlock decides
+// what a call reaches on the file system.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/ioctl.h>
@@ -29,7 +29,7 @@ namespace {
   std::exit(1);
 }
 
-// Not every processor has every call: open(2) is only an openat(2) on newer ones.
+// Some processors lack some calls: open(2) is only an openat(2) on newer ones.
 class Filter {
  public:
   Filter() : filter_(::seccomp_init(SCMP_ACT_ERRNO(EPERM))) {

@@ -17,7 +17,7 @@ namespace hardclock::host {
 namespace {
 
 // statfs(2), f_type: file systems whose files are doors into the kernel or into processes. Most are
-// mounted below another one and so out of reach (RESOLVE_NO_XDEV); this is for a root, a bind or a
+// mounted below another one and so out of reach (RESOLVE_NO_XDEV); this covers a root, a bind or a
 // working directory that is one. Those that <linux/magic.h> lacks are in the kernel's own sources.
 constexpr decltype(::statfs::f_type) kernel_file_systems[] = {
     PROC_SUPER_MAGIC,     SYSFS_MAGIC,          DEBUGFS_MAGIC,        TRACEFS_MAGIC,
@@ -62,7 +62,7 @@ HostResult<Descriptor> open_how(int directory, const char* path, int flags, std:
   return Failure{Error::again};
 }
 
-// The path by which the kernel knows an open object now (proc(5), /proc/PID/fd).
+// The kernel's current path of an open object (proc(5), /proc/PID/fd).
 HostResult<std::string> host_path(const Descriptor& descriptor) {
   const std::string link = "/proc/self/fd/" + std::to_string(descriptor.get());
   std::string path(GuestPath::max_length + 1, 0);
@@ -83,7 +83,7 @@ Failure<std::string> refuse(const std::string& where, const std::string& what, c
   return Failure{where + ": " + what + "; " + next};
 }
 
-// The next step after an error that has its own.
+// The next step after an error that has its own advice.
 const char* next_after(Error error, const char* otherwise) {
   return error == Error::too_many_open ? "raise the limit of open files with 'ulimit -n'"
                                        : otherwise;

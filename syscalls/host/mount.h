@@ -24,31 +24,31 @@ class Mount {
 
   const std::string& guest() const { return guest_; }
   bool writable() const { return writable_; }
-  // Of the directory, or of the single file.
+  // The identity of the directory or the single file.
   HostIdentity identity() const { return identity_; }
-  // The directory, or the one that the single file is in.
+  // The directory, or the one that contains the single file.
   const Descriptor& directory() const { return directory_; }
   bool is_file() const { return !file_.empty(); }
   bool is_root() const { return is_root_; }
   bool holds(const GuestPath& path) const { return is_at_or_below(path.text(), guest_); }
 
-  // openat2(2) of a path at or below guest(), confined: ".." and symbolic links never leave the
+  // openat2(2) of a path at or below guest(), confined. ".." and symbolic links never leave the
   // mount (RESOLVE_IN_ROOT for a root, in which absolute links start at the root; RESOLVE_BENEATH
-  // for the others, in which absolute links are not_found, like every link that leads out), and
-  // /proc-like magic links are never followed. What is mounted on the host somewhere inside is
-  // not_found, too: /proc/self/mem is a way into our memory, and whatever else a mount shows, the
-  // user has not named it. `flags` are open(2)'s; the mode counts only with O_CREAT and is masked
-  // with 0777.
+  // for the others, in which absolute links are not_found, like every link that leads out).
+  // /proc-like magic links are never followed. Whatever is mounted on the host somewhere inside is
+  // not_found as well: /proc/self/mem is a way into our memory, and the user has not named what
+  // other mounts show. `flags` are open(2)'s; the mode counts only with O_CREAT and is masked with
+  // 0777.
   HostResult<Descriptor> open(const GuestPath& path, int flags, std::uint32_t mode = 0) const;
   struct Object {
     Descriptor descriptor;
-    bool through_links = false;  // else the path is the real one
+    bool through_links = false;  // false: the path is the real one
   };
-  // The same with O_PATH, which opens nothing and so has no effect on devices.
+  // The same with O_PATH, which does not open the file and so has no effect on devices.
   HostResult<Object> find(const GuestPath& path, bool follow) const;
-  // Whether a link is met on the way to the last component, which need not exist.
+  // Whether a link precedes the last component, which need not exist.
   bool has_links_above(const GuestPath& path) const;
-  // Where in the guest an object of this mount is: the path without symbolic links. Needs /proc.
+  // The guest path of an object in this mount, without symbolic links. Needs /proc.
   HostResult<GuestPath> path_of(const Descriptor& object) const;
 
  private:
@@ -57,8 +57,8 @@ class Mount {
   HostResult<Descriptor> resolve(const GuestPath& path, int flags, std::uint32_t mode,
                                  std::uint64_t rules) const;
 
-  Descriptor directory_;  // O_PATH; of a single file, the directory that the file is in
-  std::string file_;      // of a single file, its name in directory_; else empty
+  Descriptor directory_;  // O_PATH; for a single file, the directory that contains it
+  std::string file_;      // for a single file, its name in directory_; else empty
   HostIdentity identity_;
   std::string guest_ = "/";
   bool writable_ = false;

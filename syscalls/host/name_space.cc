@@ -77,7 +77,7 @@ Result<NameSpace, std::string> NameSpace::create(const FileSpace& space) {
   return result;
 }
 
-// One that is a guest root at the same time stays as read-only as that was asked to be.
+// A working directory that is also a guest root stays read-only, as the user asked for the root.
 Result<Ok, std::string> NameSpace::add_working_directory(const FileSpace& space) {
   if (!space.working_directory) return Ok{};
   const std::string& host = *space.working_directory;
@@ -192,8 +192,8 @@ HostResult<NameSpace::Found> NameSpace::find_in_mounts(const GuestPath& path, Fo
   return Failure{error};
 }
 
-// Where a link leads to a place that another mount covers, that mount has the say: otherwise a
-// guest could write into a read-only bind inside its working directory through a link around it.
+// If a link leads to a place that another mount covers, that mount decides: otherwise a guest could
+// write into a read-only bind inside its working directory through a link around it.
 HostResult<NameSpace::Found> NameSpace::find_through_mounts(GuestPath path, Follow follow) const {
   for (int links = 0; links < max_links; ++links) {
     auto found = find_in_mounts(path, follow);
@@ -249,7 +249,7 @@ HostResult<NameSpace::Found> NameSpace::find(const GuestPath& path, Follow follo
   return found;
 }
 
-// What is no directory is guarded with the directory that it is in.
+// An object that is not a directory is guarded by the directory that contains it.
 bool NameSpace::is_guarded(const Found& found) const {
   if (found.mount == nullptr || !found.mount->writable()) return false;
   if (!guarded_.lie_below(*found.mount)) return false;

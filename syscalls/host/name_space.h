@@ -1,4 +1,5 @@
-// Which host object a guest path means. Internal to this package; the rules are in guest_files.h.
+// Finds the host object that a guest path means. Internal to this package; guest_files.h has the
+// rules.
 #pragma once
 
 #include <optional>
@@ -20,21 +21,21 @@ enum class Follow : bool { no, yes };  // a symbolic link at the end of the path
 
 class NameSpace {
  public:
-  // What a path means: a host object, open with O_PATH.
+  // The meaning of a path: a host object, open with O_PATH.
   struct Found {
     const Mount* mount = nullptr;  // nullptr: a directory above a mount, without a host object
-    GuestPath path;                // in `mount`; another one than asked for when links led there
+    GuestPath path;                // in `mount`; differs from the requested one if links led there
     Descriptor descriptor;
     FileType type = FileType::directory;
     bool through_links = false;
-    bool is_guarded = false;  // by a guest root or a read-only bind inside of the mount
+    bool is_guarded = false;  // by a guest root or a read-only bind inside the mount
     bool writable() const { return mount != nullptr && mount->writable() && !is_guarded; }
   };
-  // Where a name can be made or removed.
+  // A place where a name can be made or removed.
   struct Place {
     const Mount* mount = nullptr;  // nullptr: in a directory above a mount
     GuestPath path;                // of the name, in `mount`
-    Descriptor directory;          // that the name is in, open with O_PATH
+    Descriptor directory;          // contains the name; open with O_PATH
     std::string name;
     bool through_links = false;  // to the directory
     bool is_guarded = false;     // as in Found
@@ -46,23 +47,24 @@ class NameSpace {
 
   // What the user should know before the run, a line each.
   const std::vector<std::string>& notices() const { return notices_; }
-  // The guest path of the working directory, if that is visible.
+  // The guest path of the working directory, if it is visible.
   std::optional<GuestPath> working_directory() const;
 
   HostResult<Found> find(const GuestPath& path, Follow follow) const;
-  // The directory of the last component of `path`, which need not exist itself. busy when the path
-  // is a mount point or "/".
+  // The directory that contains the last component of `path`, which need not exist itself. busy if
+  // the path is a mount point or "/".
   HostResult<Place> place_of(const GuestPath& path) const;
 
-  // Where an object in a mount, or the directory of a place in one, is without symbolic links.
+  // The path, without symbolic links, of an object in a mount, or of the directory of a place in
+  // one.
   HostResult<GuestPath> real_path_of(const Found& found) const;
   HostResult<GuestPath> real_path_of_directory(const Place& place) const;
-  // Whether the object must keep its name: a guest root or a read-only bind, or a directory on the
-  // way to one.
+  // Whether the object must keep its name: a guest root or a read-only bind, or a directory above
+  // one.
   bool is_needed(const Descriptor& object) const;
 
-  // The mounts to ask for a path, in this order: one bind, or the working directory, or the scratch
-  // directory, or all roots.
+  // The mounts that may have a path, in this order: one bind, or the working directory, or the
+  // scratch directory, or all roots.
   std::vector<const Mount*> mounts_for(const GuestPath& path) const;
   // Whether a guest root has the path, hidden or not.
   bool is_in_roots(const GuestPath& path) const;

@@ -21,7 +21,7 @@ constexpr bool reserves_terabytes = false;
 constexpr bool reserves_terabytes = false;
 #endif
 
-// proc(5), /proc/PID/statm: the first number, in pages. 0 where there is no /proc.
+// proc(5), /proc/PID/statm: the first number, in pages; 0 without /proc.
 std::uint64_t address_space_now() {
   std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;

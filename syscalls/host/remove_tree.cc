@@ -18,7 +18,7 @@
 namespace hardclock::host {
 namespace {
 
-// A file name, without memory from the heap.
+// A file name that uses no heap.
 class NumberedName {
  public:
   explicit NumberedName(std::uint64_t number) {

@@ -1,4 +1,4 @@
-// Removing what a guest left behind, whatever that is.
+// Removes what a guest left behind, whatever it is.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace hardclock::host {
 
-// Removes what is in the directory, which is open for reading, of any depth and number, with one
-// descriptor more; links are removed, never followed, and directories that may not be read or
-// written are made so first. True: it is empty now. False: `most_steps` names were not all, which
-// is no error. On an error, the first one, what else could be removed is. Takes nothing from the
-// heap: may be called in a signal handler.
+// Removes the contents of `directory`, which is open for reading, of any depth and number, with one
+// more descriptor. Links are removed, never followed; directories without read or write permission
+// get it first. Returns true if the directory is empty, false if names remain after `most_steps` of
+// them, which is not an error. The error is the first one; whatever else can be removed still is.
+// Uses no heap: a signal handler may call it.
 HostResult<bool> empty_directory(
     int directory, std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max());
 

@@ -115,8 +115,8 @@ int restrict_files(const FileSpace& space, const std::vector<std::string>& outpu
   return landlock.enforce();
 }
 
-// Of a superuser's capabilities those stay by which other people's files are read and written, as
-// in a container whose working directory is the user's outside.
+// A superuser keeps only the capabilities to read and write other people's files, as needed in a
+// container whose working directory belongs to a user outside.
 void drop_capabilities() {
   constexpr std::uint32_t of_file_owners =
       1u << CAP_CHOWN | 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH | 1u << CAP_FOWNER;

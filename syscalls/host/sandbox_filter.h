@@ -1,4 +1,4 @@
-// What sandbox.cc and the generator of its filter agree on. Internal to this package.
+// The contract between sandbox.cc and the generator of its filter. Internal to this package.
 #pragma once
 
 #include <cstdint>

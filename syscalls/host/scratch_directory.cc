@@ -22,7 +22,7 @@ constexpr std::string_view placeholder = "XXXXXX";  // mkdtemp(3)
 
 constexpr int open_directory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-// A start of hardclock does not take longer than this, whatever killed runs have left. Host calls.
+// The most host calls that a start spends on what killed runs have left, however much that is.
 constexpr std::uint64_t most_steps = 20'000;
 
 enum class Lock : std::uint8_t { taken, others, unknown };
@@ -40,7 +40,7 @@ bool is_ours(const struct ::stat& status) {
   return status.st_uid == ::geteuid() && (status.st_mode & 07777) == S_IRWXU;
 }
 
-// Removes the directory of a run that has died. A live one's is locked. False: enough was done.
+// Removes the directory of a dead run; a live one's is locked. Returns false if enough was done.
 bool remove_stale(int parent, const char* name) {
   const Descriptor directory(::openat(parent, name, open_directory));
   struct ::stat status;
@@ -63,7 +63,7 @@ void remove_all_stale(const std::string& parent) {
   }
 }
 
-// A start of another hardclock may take a directory for a stale one before it is locked.
+// A concurrent start of hardclock may take a directory for a stale one before it is locked.
 bool is_still_there(const Descriptor& directory) {
   struct ::stat status;
   return ::fstat(directory.get(), &status) == 0 && status.st_nlink != 0;

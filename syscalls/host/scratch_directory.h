@@ -1,4 +1,4 @@
-// The guest's own /tmp: an empty directory on the host that goes when the run ends.
+// The guest's own /tmp: an empty directory on the host that is removed when the run ends.
 #pragma once
 
 #include <memory>
@@ -9,23 +9,23 @@
 
 namespace hardclock::host {
 
-// It lies in a directory of ours, which is locked (flock(2)) while hardclock lives and which no
-// guest sees. So the next run of the same user knows what a killed one left behind, and removes it.
+// It lies in a directory of ours that no guest sees and that is locked (flock(2)) while hardclock
+// lives. So the same user's next run recognises what a killed run left behind, and removes it.
 class ScratchDirectory {
  public:
-  // In TMPDIR or /tmp; null where nothing can be made there: the guest then has no /tmp.
+  // In TMPDIR or /tmp; nullptr if nothing can be made there: the guest then has no /tmp.
   static std::unique_ptr<ScratchDirectory> create();
   ~ScratchDirectory() { (void)remove(); }
   ScratchDirectory(const ScratchDirectory&) = delete;
   ScratchDirectory& operator=(const ScratchDirectory&) = delete;
 
   const std::string& path() const { return path_; }
-  // The directory around it, which remove() removes, too: the host has to let us do that in the
+  // The directory around it, which remove() also removes: the host must still allow that at the
   // end.
   const std::string& outer() const { return outer_; }
 
-  // Removes it with all that is in it, however deep; links are removed, never followed. The error
-  // is one line for the user: something is still there.
+  // Removes it with everything in it, however deep; links are removed, never followed. The error is
+  // one line for the user: something is still there.
   std::optional<std::string> remove();
 
  private:

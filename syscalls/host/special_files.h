@@ -1,4 +1,4 @@
-// The files that every guest has and no host file stands behind. Internal to this package.
+// The files that every guest has and that have no host file. Internal to this package.
 #pragma once
 
 #include <array>

@@ -11,13 +11,13 @@
 namespace hardclock::host {
 namespace {
 
-// Takes the lowest free number, which is the closed one because those below are open.
+// Takes the lowest free number, which is the closed one because those below it are open.
 bool fill_with_null() {
   return ::open("/dev/null", O_RDWR) >= 0;
 }
 
-// What a regular file held before the run belongs to the user: all of it where the stream appends,
-// else what lies in front of its position.
+// The earlier content of a regular file belongs to the user: all of it if the stream appends, else
+// the part before its position.
 void keep_what_was_there(int number, bool appends, const struct ::stat& status, HostFile& file) {
   const ::off_t position = appends ? status.st_size : ::lseek(number, 0, SEEK_CUR);
   if (position > 0) file.keep_start(static_cast<std::uint64_t>(position));

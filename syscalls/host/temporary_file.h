@@ -1,4 +1,4 @@
-// A file of ours on the host that lives only for a moment.
+// A short-lived file of ours on the host.
 #pragma once
 
 #include <csignal>
@@ -11,14 +11,14 @@
 
 namespace hardclock::host {
 
-// TMPDIR, or /tmp. The error is one line for the user: it is no directory.
+// TMPDIR, or /tmp. The error is one line for the user: it is not a directory.
 Result<std::string, std::string> temporary_directory();
 
-// While it exists, this thread takes no signals: Ctrl-C ends hardclock before or after, and leaves
-// no file behind.
+// While it exists, this thread takes no signals: Ctrl-C ends hardclock before or after it, and
+// leaves no file behind.
 class TemporaryFile {
  public:
-  // An executable file with these bytes in a directory that is there. The error is one line for the
+  // An executable file with these bytes in an existing directory. The error is one line for the
   // user.
   static Result<std::unique_ptr<TemporaryFile>, std::string> create(
       const std::string& directory, std::span<const std::uint8_t> bytes);
@@ -34,7 +34,7 @@ class TemporaryFile {
   bool write(std::span<const std::uint8_t> bytes);
 
   std::string path_;
-  ::sigset_t signals_;  // that were blocked before
+  ::sigset_t signals_;  // the mask before
 };
 
 }  // namespace hardclock::host

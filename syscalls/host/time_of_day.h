@@ -1,5 +1,5 @@
-// What time a guest believes it is. No host clock is read anywhere: the time of day is a fixed
-// instant at the start of a run plus the virtual time since then.
+// The time of day as a guest sees it. No host clock is read anywhere: it is a fixed instant at the
+// start of a run plus the virtual time since then.
 #pragma once
 
 #include <cstdint>

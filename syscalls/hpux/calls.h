@@ -1,5 +1,5 @@
-// The handlers of the calls that only HP-UX has, or has in its own form; the others are those of
-// syscalls/posix. Named as in hpux.master. What each one does is its page in section 2 of the HP-UX
+// The handlers of calls that only HP-UX has, or has in its own form; the others are those of
+// syscalls/posix. Named as in hpux.master. Each is described by its page in section 2 of the HP-UX
 // Reference.
 #pragma once
 

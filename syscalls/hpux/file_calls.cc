@@ -20,10 +20,11 @@ namespace {
 using posix::Fields;
 
 bool is_wide(const Call& call) {
-  return call.state.convention->address_bits == 64;
+  return call.abi().address_bits == 64;
 }
 
-// ---- struct stat, in bytes. The ids in 16 bits follow the link count, those in 32 each other.
+// ---- struct stat, in bytes. The 16-bit ids follow the link count; the 32-bit ids follow each
+// other.
 
 struct StatLayout {
   std::size_t inode, mode, links, old_user, device_type, size, access, modification, change,
@@ -32,18 +33,14 @@ struct StatLayout {
 };
 constexpr StatLayout stat_32{4,  8,  10, 12, 16, 20,  24,    32,    40,
                              48, 52, 76, 80, 84, 104, false, false, false};
-// Of 32-bit programs whose off_t has 64 bits.
+// For 32-bit programs whose off_t has 64 bits.
 constexpr StatLayout stat_64x{4,  8,  10, 12, 16,  24,  32,    40,   48,
                               56, 64, 92, 96, 100, 120, false, true, false};
 constexpr StatLayout stat_lp64{8,  16, 18,  20,  24,  32,  40,   56,   72,
                                88, 96, 128, 132, 136, 160, true, true, true};
 
 void put(Fields& fields, std::size_t at, std::uint64_t value, bool has_64_bits) {
-  if (has_64_bits) {
-    fields.put64(at, value);
-  } else {
-    fields.put32(at, value);
-  }
+  fields.put(at, value, has_64_bits ? 8 : 4);
 }
 
 std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStatus& status,
@@ -165,8 +162,9 @@ CallResult lock_command(Call& call, std::uint32_t command) {
   return posix::set_lock(call, *request, command == f_setlkw || command == f_setlkw64);
 }
 
-// lockf(2): F_ULOCK, F_LOCK, F_TLOCK and F_TEST, of `size` bytes from the file's position on, or
-// before it if it is negative. Not waiting, where fcntl(2) has EAGAIN, is EACCES.
+// lockf(2): F_ULOCK, F_LOCK, F_TLOCK and F_TEST, for `size` bytes from the file's position on, or
+// before it if negative. Where fcntl(2) would return EAGAIN instead of waiting, lockf returns
+// EACCES.
 CallResult lock_section(Call& call, std::int64_t size) {
   enum Function : std::uint32_t { f_ulock, f_lock, f_tlock, f_test };
   constexpr std::uint32_t seek_cur = 1;
@@ -186,7 +184,7 @@ CallResult lock_section(Call& call, std::int64_t size) {
   return is_taken ? CallResult::failure(Errno::eacces) : result;
 }
 
-// An off_t where the shared handlers have a 64-bit one: arguments 4 and 5.
+// An off_t in place of the shared handlers' 64-bit one: arguments 4 and 5.
 void widen_offset(Call& call) {
   const auto offset = static_cast<std::uint64_t>(call.offset(3));
   call.arguments[4] = offset >> 32;
@@ -219,7 +217,7 @@ CallResult fstat64(Call& call) {
   return write_status(call, posix::status_of_descriptor(call, 0), stat_64x);
 }
 
-// getdirentries(fd, buffer, bytes, position): stores where in the directory the entries begin.
+// getdirentries(fd, buffer, bytes, position): stores the position of the entries in the directory.
 CallResult getdirentries(Call& call) {
   const auto file = posix::file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
@@ -299,7 +297,7 @@ CallResult fcntl64(Call& call) {
 }
 
 // No file is a terminal, whatever the host has, so that the same input gives the same output: every
-// other request is ENOTTY, TCGETA and TCGETATTR of isatty(3C) among them.
+// other request is ENOTTY, including TCGETA and TCGETATTR of isatty(3C).
 CallResult ioctl(Call& call) {
   // _IOW('f', 126, int) of aeriebsd, _IOW('f', 118, int) of Lites; _IOR('f', 127, int)
   constexpr std::uint32_t fiosnbio = 0x8004667e, older_fiosnbio = 0x80046676, fionread = 0x4004667f;

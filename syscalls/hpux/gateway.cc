@@ -3,7 +3,6 @@
 #include <cstdio>
 
 #include "sim/base/endian.h"
-#include "syscalls/posix/sigcontext.h"
 
 namespace hardclock::hpux {
 namespace {
@@ -11,9 +10,6 @@ namespace {
 constexpr std::uint32_t gate = 0xe8002000;  // b,gate .+8,r0
 constexpr GuestAddr call_entry = gateway_page + 4;
 constexpr std::uint64_t entry_table_bytes = 2 * page_size;  // for 1024 calls
-
-// sigcleanup, on a processor for which HP-UX never was.
-constexpr unsigned handler_return = 139;
 
 Failure<posix::ExecFailure> not_mapped(const char* what) {
   return Failure{posix::ExecFailure{posix::Errno::enomem, std::string("no room for ") + what +
@@ -54,16 +50,16 @@ bool is_gateway(GuestAddr address) {
   return (address.value() & ~page_mask) == gateway_page.value();
 }
 
-Result<Ok, posix::ExecFailure> map_kernel_pages(const posix::UnixSystem& system,
-                                                AddressSpace& memory, const Image& image, int) {
-  if (image.machine != Machine::pa_risc) return posix::map_sigcode(system, memory, handler_return);
+Result<Ok, posix::ExecFailure> map_kernel_pages(const posix::Port& port, AddressSpace& memory,
+                                                const Image& image, int) {
   const auto gateway = map_gateway(memory);
   if (!gateway) return gateway;
   if (image.page_zero_reads_zero) {
     const auto zeros = map_page_zero(memory);
     if (!zeros) return zeros;
   }
-  return image.address_bits == 64 ? map_entry_table(memory) : Result<Ok, posix::ExecFailure>(Ok{});
+  return port.abi->address_bits == 64 ? map_entry_table(memory)
+                                      : Result<Ok, posix::ExecFailure>(Ok{});
 }
 
 // keybits: the processor's version, the floating-point unit's, how many words follow, those. Which
@@ -72,7 +68,6 @@ std::vector<std::uint64_t> start_information(const posix::StackContext& context)
   constexpr std::uint32_t architecture = 0xffff;
   constexpr std::uint64_t load_info_words = 18, load_info_table = 2;
   const Image& image = context.image;
-  if (image.machine != Machine::pa_risc) return {};
   const std::uint64_t version = image.flags & architecture;
   if (image.address_bits == 32) return {version, 0, 1, 0, 0, 0};
   std::vector<std::uint64_t> words = {version << 32, std::uint64_t{1} << 32, 0};

@@ -1,4 +1,4 @@
-// What the kernel maps into every program on PA-RISC, and what a program finds at its start.
+// The pages that the kernel maps into every PA-RISC program, and what a program finds at its start.
 // Sources: Linux, arch/parisc/hpux/gate.S; aeriebsd, sys/arch/hppa/hppa/machdep.c (hpux_setregs);
 // the start code of HP-UX programs.
 #pragma once
@@ -11,23 +11,20 @@
 
 namespace hardclock::hpux {
 
-inline bool is_pa_risc(const posix::Convention& convention) {
-  return convention.abi == posix::Abi::hppa32 || convention.abi == posix::Abi::hppa64;
-}
-
 // By this page a program enters the kernel: every word of it is a GATE, so that the kernel hears of
 // entries that it does not have, too.
 inline constexpr GuestAddr gateway_page{0xc0000000};
 bool is_gateway(GuestAddr address);
 
-// Behind it: the system-call entry table of 64-bit programs, an address for each call's number.
+// The next page: the system-call entry table of 64-bit programs, one address for each call's
+// number.
 inline constexpr GuestAddr entry_table{0xc0001000};
 
-// UnixSystem::map_extras
-Result<Ok, posix::ExecFailure> map_kernel_pages(const posix::UnixSystem& system,
-                                                AddressSpace& memory, const Image& image, int pid);
+// Port::map_extras
+Result<Ok, posix::ExecFailure> map_kernel_pages(const posix::Port& port, AddressSpace& memory,
+                                                const Image& image, int pid);
 
-// UnixSystem::auxiliary_vector: the keybits, and behind them a 64-bit program's load information.
+// Port::auxiliary_vector: the keybits, and behind them a 64-bit program's load information.
 std::vector<std::uint64_t> start_information(const posix::StackContext& context);
 
 // UnixSystem::unknown_call

@@ -1,9 +1,12 @@
 #include "syscalls/hpux/hpux.h"
 
+#include <array>
+
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/gateway.h"
 #include "syscalls/hpux/hpux_calls.h"
 #include "syscalls/hpux/signals.h"
+#include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/profil/hpux.h"
@@ -22,7 +25,34 @@ void before_exec(Simulation&, Process& process) {
   posix::state_of(process).own = nullptr;
 }
 
+// The kernel's pages are in the fourth quadrant, among user programs' addresses; 64-bit programs
+// have their data at 0x6000000000000000. A stack may lie anywhere in the data's quadrant: programs
+// go by their stack pointer alone.
+posix::Port make_port(const posix::SyscallAbi& abi, GuestAddr user_end, GuestAddr stack_top) {
+  return {.abi = &abi,
+          .layout = {.user_end = user_end,
+                     .stack_top = stack_top,
+                     .initial_stack = 128 * 1024,
+                     .stack_limit = std::uint64_t{8} << 20,
+                     .mappings = mappings,
+                     .argument_bytes = 20478},  // ARG_MAX up to HP-UX 10
+          .stack_flags_precede_size = true,
+          .gateway_page = gateway_page,
+          .auxiliary_vector = start_information,
+          .map_extras = map_kernel_pages,
+          .trap_signal = trap_signal,
+          .push_handler = push_handler};
+}
+
+std::array<posix::Port, 2> make_ports() {
+  return {
+      make_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32), GuestAddr(0x7fff0000)),
+      make_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
+                GuestAddr(0x800003ffffff0000))};
+}
+
 UnixSystem make_system() {
+  static const auto ports = make_ports();
   return {.name = "hpux",
           .title = "HP-UX",
           .calls = all_calls(),
@@ -57,26 +87,12 @@ UnixSystem make_system() {
                         .unblock = 1,
                         .set_mask = 2},
           .sigvec = {.on_stack = 1, .interrupt = 0, .restart = 2, .reset_handler = 4},
-          // The kernel's pages are in the fourth quadrant, among user programs' addresses. A stack
-          // may lie anywhere in the data's quadrant: programs go by their stack pointer alone.
-          .layout = {.user_end = GuestAddr(std::uint64_t{1} << 32),
-                     .user_end_64 = GuestAddr(~std::uint64_t{page_mask}),
-                     .stack_top = GuestAddr(0x7fff0000),
-                     .stack_top_64 = GuestAddr(0x800003ffffff0000),
-                     .initial_stack = 128 * 1024,
-                     .stack_limit = std::uint64_t{8} << 20,
-                     .mappings = mappings,
-                     .argument_bytes = 20478},  // ARG_MAX up to HP-UX 10
+          .ports = ports,
           .clock_t_rate = Hertz(100),
-          .stack_flags_precede_size = true,
           .script_line = 128,
           .profiling = profil::hpux_system,
-          .auxiliary_vector = start_information,
-          .map_extras = map_kernel_pages,
           .before_exec = before_exec,
-          .trap_signal = trap_signal,
-          .unknown_call = unknown_call,
-          .push_handler = push_handler};
+          .unknown_call = unknown_call};
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // getpriority(2), setpriority(2) and rtprio(2). Every process gets its turn whatever its priority,
-// so the value is kept and changes nothing; there are no real-time processes, because only the
-// superuser begins one, who is never a guest.
+// so the value is kept and has no effect. There are no real-time processes: only the superuser can
+// start one, and no guest is the superuser.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace hardclock::hpux::calls {
 namespace {
 
-// Of aeriebsd (sys/compat/hpux/hppa/syscalls.master: as in 4.4BSD).
+// From aeriebsd (sys/compat/hpux/hppa/syscalls.master: as in 4.4BSD).
 enum Which : std::uint32_t { prio_process, prio_pgrp, prio_user };
 
 std::int32_t& nice_of(Process& process) {

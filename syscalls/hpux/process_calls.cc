@@ -61,20 +61,18 @@ CallResult write_host_name(Call& call) {
 
 }  // namespace
 
-// The page in which the new end lies is the program's, too: the C library uses what is left of it
+// The page that contains the new end also belongs to the program: the C library uses the rest of it
 // (Linux, arch/parisc/hpux/sys_hpux.c, hpux_brk()).
 CallResult brk(Call& call) {
   if ((call.arguments[0] & page_mask) == 0) ++call.arguments[0];
   return posix::calls::brk(call);
 }
 
-// In 64 bits the ends are also stored where an argument says that the table does not have (Ski,
+// In 64 bits the ends are also stored at an argument that the table does not have (Ski,
 // src/hpux/syscall-hpux.c).
 CallResult pipe(Call& call) {
-  if (!is_pa_risc(*call.state.convention) || call.state.convention->address_bits == 32) {
-    return posix::calls::pipe(call);
-  }
-  const auto place = call.state.convention->argument(*call.thread.cpu, call.memory, 0);
+  if (call.abi().address_bits == 32) return posix::calls::pipe(call);
+  const auto place = call.abi().argument(*call.thread.cpu, call.memory, 0);
   if (!place || !call.memory.probe(GuestAddr(*place), 8, Access::write)) {
     return CallResult::failure(Errno::efault);
   }
@@ -105,7 +103,7 @@ CallResult setrlimit64(Call& call) {
   return with_resource(call, posix::calls::setrlimit64);
 }
 
-// Advice changes nothing here.
+// Advice has no effect here.
 CallResult madvise(Call&) {
   return CallResult::value(0);
 }
@@ -127,7 +125,7 @@ CallResult ftime(Call& call) {
   return CallResult::value(0);
 }
 
-// clock_t has 32 bits in 64-bit programs, too (Ski, src/lp64struct.h).
+// clock_t has 32 bits even in 64-bit programs (Ski, src/lp64struct.h).
 CallResult times(Call& call) {
   const std::uint64_t rate = call.simulation.clock().tick_rate().value();
   const auto clock_t_of = [&](Ticks ticks) {
@@ -170,7 +168,7 @@ CallResult sysconf(Call& call) {
   constexpr std::uint32_t architecture = 0xffff;
   switch (call.argument(0)) {
     case arg_max:
-      return CallResult::value(call.system.layout.argument_bytes);
+      return CallResult::value(call.port().layout.argument_bytes);
     case child_max:
       return CallResult::value(call.simulation.options().max_processes);
     case page_bytes:

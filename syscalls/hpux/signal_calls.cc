@@ -1,23 +1,21 @@
 // HP-UX's calls about the contexts that its signal handlers return to.
 #include "sim/base/check.h"
 #include "syscalls/hpux/calls.h"
-#include "syscalls/hpux/gateway.h"
 #include "syscalls/hpux/signals.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::hpux::calls {
 
-// sigsetreturn(address, cookie, length): what handlers return to. The C library's start code says
-// so once; an exec forgets it.
+// sigsetreturn(address, cookie, length): the address that handlers return to. The C library's start
+// code sets it once; an exec forgets it.
 CallResult sigsetreturn(Call& call) {
   hpux_state_of(call.process).handler_return = call.address(0);
   return CallResult::value(0);
 }
 
-// sigcleanup(result): what the handler returned is not looked at.
+// sigcleanup(result): the handler's result is ignored.
 CallResult sigcleanup(Call& call) {
-  if (!is_pa_risc(*call.state.convention)) return posix::calls::sigreturn(call);
   call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   if (!pop_frame(call.system, call.thread)) {
     call.os.post(call.simulation, call.process, posix::sigsegv);
@@ -28,7 +26,6 @@ CallResult sigcleanup(Call& call) {
 // lwp_create(context, flags, lwp) with the arguments of Solaris; the context is the one that a
 // handler gets.
 CallResult lwp_create(Call& call) {
-  if (!is_pa_risc(*call.state.convention)) return posix::calls::lwp_create(call);
   if (call.address(2) != GuestAddr(0) && !call.memory.probe(call.address(2), 4, Access::write)) {
     return CallResult::failure(Errno::efault);
   }

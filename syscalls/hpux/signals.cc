@@ -8,16 +8,15 @@
 #include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/interruptions.h"
 #include "syscalls/hpux/gateway.h"
+#include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/fields.h"
-#include "syscalls/posix/sigcontext.h"
-#include "syscalls/posix/status_word_pa_risc.h"
-#include "syscalls/posix/ucontext.h"
+#include "syscalls/posix/siginfo.h"
 
 namespace hardclock::hpux {
 namespace {
 
-using posix::Convention;
 using posix::Fields;
+using posix::SyscallAbi;
 
 // ---- struct save_state (offsets in bytes). Behind its narrow part all of that once more in slots
 // of eight bytes, in the same order.
@@ -42,26 +41,18 @@ constexpr std::uint64_t stack_alignment = 64;
 static_assert(narrow_frame.bytes % stack_alignment == 0);
 static_assert(wide_frame.bytes % stack_alignment == 0);
 
-const Convention& convention_of(const Thread& thread) {
-  return *posix::state_of(thread.process).convention;
+const SyscallAbi& abi_of(const Thread& thread) {
+  return posix::abi_of(thread.process);
 }
 
 const FrameLayout& layout_of(const Thread& thread) {
-  return convention_of(thread).address_bits == 64 ? wide_frame : narrow_frame;
+  return abi_of(thread).address_bits == 64 ? wide_frame : narrow_frame;
 }
 
 // Whether there may be something in the upper halves of registers: in programs for PA-RISC 2.0.
 bool has_wide_registers(const Process& process) {
   constexpr std::uint32_t architecture = 0xffff, pa_risc_20 = 0x214;
   return (process.image->flags & architecture) == pa_risc_20;
-}
-
-void put_long(Fields& fields, std::size_t at, std::uint64_t value, std::size_t bytes) {
-  if (bytes == 8) {
-    fields.put64(at, value);
-  } else {
-    fields.put32(at, value);
-  }
 }
 
 // A save_state in a frame.
@@ -108,7 +99,7 @@ void save(SaveState state, const Thread& thread, const posix::SignalInfo& info) 
   state.put(ss_pcoq_head, registers.pc | pa_risc::Registers::privilege_bits);
   state.put(ss_pcoq_tail, registers.next_pc | pa_risc::Registers::privilege_bits);
   state.put(ss_ior, info.address.value());
-  state.put(ss_ipsw, posix::status_word_of(registers, convention_of(thread).address_bits));
+  state.put(ss_ipsw, pa_risc_ports::status_word_of(registers, abi_of(thread).address_bits));
   for (std::size_t i = 0; i < registers.space.size(); ++i) {
     state.put(space_slot(i), registers.space[i]);
   }
@@ -131,18 +122,18 @@ void restore(const SaveState& state, pa_risc::Registers& registers) {
   registers.set_pc(state.get(ss_pcoq_head));
   registers.next_pc = state.get(ss_pcoq_tail) & ~pa_risc::Registers::privilege_bits;
   registers.in_delay_slot = registers.next_pc != registers.pc + 4;
-  posix::take_status_word(registers, state.get(ss_ipsw));
+  pa_risc_ports::take_status_word(registers, state.get(ss_ipsw));
 }
 
 void put_stack(Fields& fields, const FrameLayout& layout, Thread& thread) {
   const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
-  const GuestAddr sp = convention_of(thread).stack_pointer(*thread.cpu);
-  put_long(fields, layout.stack, stack.base.value(), layout.long_bytes);
+  const GuestAddr sp = abi_of(thread).stack_pointer(*thread.cpu);
+  fields.put(layout.stack, stack.base.value(), layout.long_bytes);
   const std::uint32_t flags = !stack.enabled    ? posix::ss_disable
                               : stack.holds(sp) ? posix::ss_onstack
                                                 : 0;
   fields.put32(layout.stack + layout.long_bytes, flags);
-  put_long(fields, layout.stack + 2 * layout.long_bytes, stack.size, layout.long_bytes);
+  fields.put(layout.stack + 2 * layout.long_bytes, stack.size, layout.long_bytes);
 }
 
 std::vector<std::uint8_t> frame_bytes(Thread& thread, unsigned signal,
@@ -158,7 +149,7 @@ std::vector<std::uint8_t> frame_bytes(Thread& thread, unsigned signal,
        thread, info);
   const auto siginfo = posix::saved_siginfo(thread.process, signal, info);
   std::ranges::copy(siginfo, bytes.begin() + static_cast<std::ptrdiff_t>(layout.info));
-  put_long(fields, layout.bytes - layout.long_bytes, frame.value(), layout.long_bytes);
+  fields.put(layout.bytes - layout.long_bytes, frame.value(), layout.long_bytes);
   return bytes;
 }
 
@@ -243,15 +234,12 @@ HpuxState& hpux_state_of(Process& process) {
   return static_cast<HpuxState&>(*own);
 }
 
-Result<Ok, Fault> push_handler(const posix::UnixSystem& system, Thread& thread, unsigned signal,
+Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigned signal,
                                const posix::SignalInfo& info, const SignalAction& action) {
-  const Convention& convention = convention_of(thread);
-  if (!is_pa_risc(convention)) {
-    return posix::push_sigcontext(system, thread, signal, info, action);
-  }
+  const SyscallAbi& abi = abi_of(thread);
   const FrameLayout& layout = layout_of(thread);
   const std::uint64_t from =
-      posix::handler_stack(thread, convention.stack_pointer(*thread.cpu), action).value();
+      posix::handler_stack(thread, abi.stack_pointer(*thread.cpu), action).value();
   const GuestAddr frame((from + stack_alignment - 1) & ~(stack_alignment - 1));
   const auto handler = function_at(thread, action.handler.value());
   if (!handler) return Failure{handler.error()};
@@ -294,7 +282,7 @@ Result<Ok, Fault> take_up_context(const posix::UnixSystem& system, Thread& threa
 }
 
 Result<Ok, Fault> pop_frame(const posix::UnixSystem& system, Thread& thread) {
-  const GuestAddr sp = convention_of(thread).stack_pointer(*thread.cpu);
+  const GuestAddr sp = abi_of(thread).stack_pointer(*thread.cpu);
   return take_up_context(system, thread, sp - layout_of(thread).bytes);
 }
 

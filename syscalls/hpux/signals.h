@@ -1,7 +1,7 @@
-// How HP-UX starts a signal handler on PA-RISC, and what the handler returns to: the C library's
-// own code, whose address sigsetreturn() told the kernel, which calls sigcleanup(). Sources: GDB,
-// gdb/hppa-hpux-tdep.c (struct save_state, where a frame has it); GCC, libgcc/config/
-// pa/hpux-unwind.h (siglocalx); HP-UX 11i, signal(5) and sigvector(2).
+// How HP-UX starts a signal handler on PA-RISC, and where the handler returns to: the C library's
+// own code, whose address sigsetreturn() told the kernel; it calls sigcleanup(). Sources: GDB,
+// gdb/hppa-hpux-tdep.c (struct save_state, where a frame has it); GCC,
+// libgcc/config/pa/hpux-unwind.h (siglocalx); HP-UX 11i, signal(5) and sigvector(2).
 #pragma once
 
 #include "sim/base/result.h"
@@ -13,16 +13,16 @@ namespace hardclock::hpux {
 
 posix::SignalTable signal_table();
 
-// UnixSystem::trap_signal. HP-UX has SIGILL for a BREAK that is no debugger's, and SIGFPE for an
+// Port::trap_signal. HP-UX has SIGILL for a BREAK that is no debugger's, and SIGFPE for an
 // instruction of a coprocessor that is not there (signal(5)).
 std::optional<unsigned> trap_signal(const Trap& trap);
 
-// UnixSystem::push_handler. The frame is a siglocalx, of which a sigcontext is all that programs
+// Port::push_handler. The frame is a siglocalx, of which a sigcontext is all that programs
 // know: its ucontext, and behind that the frame marker of the code that the handler returns to.
 Result<Ok, Fault> push_handler(const posix::UnixSystem& system, Thread& thread, unsigned signal,
                                const posix::SignalInfo& info, const SignalAction& action);
 
-// Back to the context of the frame below the stack pointer. Fault: it cannot be read.
+// Restores the context of the frame below the stack pointer. Fault: it cannot be read.
 Result<Ok, Fault> pop_frame(const posix::UnixSystem& system, Thread& thread);
 
 // Whether a ucontext of the thread's program can be read there.
@@ -31,7 +31,7 @@ Result<Ok, Fault> context_at(const Thread& thread, GuestAddr ucontext);
 Result<Ok, Fault> take_up_context(const posix::UnixSystem& system, Thread& thread,
                                   GuestAddr ucontext);
 
-// What the kernel keeps of a process here alone.
+// What only HP-UX keeps for a process.
 class HpuxState final : public posix::SystemState {
  public:
   std::unique_ptr<SystemState> fork() const override { return std::make_unique<HpuxState>(*this); }

@@ -1,5 +1,5 @@
-// The handlers of the calls that only IRIX has, or has in its own form; the others are those of
-// syscalls/posix. Named as in syscalls.master. What each one does is its page in section 2 of the
+// The handlers of calls that only IRIX has, or has in its own form; the others are those of
+// syscalls/posix. Named as in syscalls.master. Each is described by its page in section 2 of the
 // IRIX manual; the argument layout is the o32 one.
 #pragma once
 

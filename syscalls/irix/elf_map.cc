@@ -1,5 +1,5 @@
-// syssgi(SGI_ELFMAP): maps the loadable segments of a shared object. libc's start-up code brings
-// rld in with it, and rld every shared object.
+// syssgi(SGI_ELFMAP): maps the loadable segments of a shared object. libc's start-up code uses it
+// for rld, and rld for every shared object.
 #include <algorithm>
 #include <vector>
 
@@ -11,7 +11,6 @@
 namespace hardclock::irix::calls {
 namespace {
 
-using posix::Abi;
 using posix::Fields;
 
 // Elf32_Phdr and Elf64_Phdr (System V ABI, chapter 5): sizes and offsets in bytes.
@@ -53,7 +52,7 @@ LoadSegment segment_64(const Fields& header) {
 
 Result<std::vector<LoadSegment>, Errno> read_headers(Call& call, GuestAddr address,
                                                      std::uint32_t count) {
-  const bool is_wide = call.state.convention->abi == Abi::n64;
+  const bool is_wide = call.abi().address_bits == 64;
   const std::size_t size = is_wide ? phdr64_size : phdr32_size;
   std::vector<std::uint8_t> bytes(size * count);
   if (!call.memory.read_bytes(address, bytes)) return Failure{Errno::efault};
@@ -81,8 +80,8 @@ bool are_sound(const std::vector<LoadSegment>& segments, std::uint64_t user_end)
   });
 }
 
-// How far the segments have to move, all by the same distance, to where nothing is mapped. Others
-// may lie between them: objects are linked into each other's holes.
+// The common distance by which all segments must move to where nothing is mapped. Other objects may
+// lie between them: objects are linked into each other's holes.
 std::optional<std::uint64_t> find_shift(const Call& call,
                                         const std::vector<LoadSegment>& segments) {
   const bool is_free = std::ranges::all_of(segments, [&](const LoadSegment& segment) {
@@ -92,7 +91,7 @@ std::optional<std::uint64_t> find_shift(const Call& call,
   if (is_free) return 0;
   const std::uint64_t start = segments.front().first_page();
   const std::uint64_t hull = segments.back().end_page() - start;
-  for (const posix::Layout::Range& range : call.system.layout.mappings) {
+  for (const posix::Layout::Range& range : call.port().layout.mappings) {
     const auto place = call.memory.find_free(range.low, range.high, hull);
     if (place) return place->value() - start;
   }
@@ -103,7 +102,7 @@ Permissions permissions_of(const LoadSegment& segment) {
   return {(segment.flags & pf_r) != 0, (segment.flags & pf_w) != 0, (segment.flags & pf_x) != 0};
 }
 
-// The pages of the file, zeros behind them, and zeros for the rest.
+// The pages of the file, zeros after them, and zeros for the rest.
 Result<Ok, Errno> map_segment(Call& call, const LoadSegment& segment,
                               const std::shared_ptr<posix::OpenFile>& file, std::uint64_t shift) {
   const char* const name = (segment.flags & pf_w) != 0 ? "data" : "text";

@@ -2,6 +2,7 @@
 // sys/compat/irix/irix_fcntl.h and sys/compat/svr4/svr4_fcntl.h).
 #include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/irix/calls.h"
+#include "syscalls/mips/abi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/flock.h"
 #include "syscalls/posix/kernel.h"
@@ -9,7 +10,7 @@
 namespace hardclock::irix::calls {
 namespace {
 
-using posix::Abi;
+using mips_ports::DataModel;
 
 // Commands besides those that every Unix has.
 enum FcntlCommand : std::uint32_t {
@@ -35,9 +36,9 @@ constexpr posix::FlockLayout flock_n32{8, 16, 28, 48, true};
 constexpr posix::FlockLayout flock_n64{8, 16, 32, 72, true};
 
 const posix::FlockLayout& flock_layout(const Call& call, bool is_wide) {
-  const Abi abi = call.state.convention->abi;
-  if (abi == Abi::n64) return flock_n64;
-  return abi == Abi::n32 || is_wide ? flock_n32 : flock_o32;
+  const DataModel model = mips_ports::data_model_of(call.abi());
+  if (model == DataModel::n64) return flock_n64;
+  return model == DataModel::n32 || is_wide ? flock_n32 : flock_o32;
 }
 
 // The commands with a struct flock.
@@ -59,9 +60,9 @@ CallResult lock_command(Call& call, std::uint32_t command) {
 
 }  // namespace
 
-// F_SETBSDLK and F_SETBSDLKW, behind flock(3), set the same locks, as in NetBSD's emulation.
-// F_GETOWN and F_SETOWN, for SIGIO and SIGURG, which nothing here sends, are EINVAL like every
-// command that is not known.
+// F_SETBSDLK and F_SETBSDLKW, used by flock(3), set the same locks, as in NetBSD's emulation.
+// F_GETOWN and F_SETOWN, for SIGIO and SIGURG, which are never sent here, are EINVAL like every
+// unknown command.
 CallResult fcntl(Call& call) {
   const auto common = posix::fcntl_common(call);
   if (common) return *common;
@@ -87,7 +88,7 @@ CallResult fcntl(Call& call) {
 }
 
 // No file is a terminal, whatever the host has, so that the same input gives the same output: every
-// other request is ENOTTY, TCGETA of isatty(3) among them.
+// other request is ENOTTY, including TCGETA of isatty(3).
 CallResult ioctl(Call& call) {
   // _IO('f', 1), _IO('f', 2), _IOR('f', 127, int), _IOW('f', 126, int) of <sys/filio.h>
   constexpr std::uint32_t fioclex = 0x20006601, fionclex = 0x20006602, fionread = 0x4004667f,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "syscalls/irix/calls.h"
+#include "syscalls/mips/abi.h"
 #include "syscalls/posix/directory_calls.h"
 #include "syscalls/posix/fields.h"
 #include "syscalls/posix/file_access.h"
@@ -15,7 +16,7 @@
 namespace hardclock::irix::calls {
 namespace {
 
-using posix::Abi;
+using mips_ports::DataModel;
 using posix::Fields;
 
 // ---- struct stat.
@@ -27,8 +28,8 @@ constexpr char file_system_type[] = "xfs";
 // Device numbers have 18 bits of minor number (<sys/types.h>).
 constexpr unsigned minor_bits = 18;
 
-// Where those fields are that the widths of ino_t, off_t and long move. The link count and the
-// owners follow the mode.
+// The offsets of the fields that depend on the widths of ino_t, off_t and long. The link count and
+// the owners follow the mode.
 struct StatLayout {
   std::size_t inode, mode, device_type, size, times, block_size, blocks, file_system, bytes;
   bool is_wide;     // ino_t, off_t and blkcnt_t have 64 bits
@@ -39,10 +40,10 @@ constexpr StatLayout stat_o32{16, 20, 36, 48, 56, 80, 84, 88, 136, false, false}
 constexpr StatLayout stat_n32{16, 24, 40, 56, 68, 92, 96, 104, 152, true, false};
 constexpr StatLayout stat_n64{32, 40, 56, 80, 96, 144, 152, 160, 240, true, true};
 
-const StatLayout* stat_layout(Abi abi, std::uint32_t version) {
+const StatLayout* stat_layout(DataModel model, std::uint32_t version) {
   if (version != stat_version && version != stat64_version) return nullptr;
-  if (abi == Abi::n64) return &stat_n64;
-  return abi == Abi::o32 && version == stat_version ? &stat_o32 : &stat_n32;
+  if (model == DataModel::n64) return &stat_n64;
+  return model == DataModel::o32 && version == stat_version ? &stat_o32 : &stat_n32;
 }
 
 void put_time(Fields& fields, const StatLayout& layout, std::size_t at,
@@ -60,7 +61,7 @@ std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStat
   std::vector<std::uint8_t> bytes(layout.bytes);
   Fields fields(bytes, endian);
   const auto put = [&](std::size_t at, std::uint64_t value) {
-    layout.is_wide ? fields.put64(at, value) : fields.put32(at, value);
+    fields.put(at, value, layout.is_wide ? 8 : 4);
   };
   fields.put32(0, status.device << minor_bits);
   put(layout.inode, status.inode);
@@ -87,7 +88,7 @@ std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStat
 // size does not fit the structure.
 CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status) {
   if (!status) return CallResult::failure(status.error());
-  const StatLayout& layout = *stat_layout(call.state.convention->abi, call.argument(0));
+  const StatLayout& layout = *stat_layout(mips_ports::data_model_of(call.abi()), call.argument(0));
   if (!layout.is_wide && status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
   const auto bytes = to_stat(layout, *status, call.memory.endian());
   if (!call.memory.write_bytes(call.address(2), bytes)) return CallResult::failure(Errno::efault);
@@ -95,7 +96,7 @@ CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& statu
 }
 
 bool has_stat_version(const Call& call) {
-  return stat_layout(call.state.convention->abi, call.argument(0)) != nullptr;
+  return stat_layout(mips_ports::data_model_of(call.abi()), call.argument(0)) != nullptr;
 }
 
 // ---- struct dirent.
@@ -129,7 +130,7 @@ std::vector<std::uint8_t> to_dirent64(const host::DirectoryEntry& entry, std::ui
 }
 
 posix::DirectoryRecord native_dirent(const Call& call) {
-  return call.state.convention->abi == Abi::o32 ? to_dirent32 : to_dirent64;
+  return mips_ports::data_model_of(call.abi()) == DataModel::o32 ? to_dirent32 : to_dirent64;
 }
 
 // getdents(fd, buffer, size)
@@ -138,7 +139,7 @@ CallResult read_dirents(Call& call, posix::DirectoryRecord record) {
   return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
 }
 
-// ngetdents(fd, buffer, size, eof): stores 1 at `eof`, an int, when no name is left, else 0.
+// ngetdents(fd, buffer, size, eof): stores 1 at `eof`, an int, if no names remain, else 0.
 CallResult read_dirents_and_end(Call& call, posix::DirectoryRecord record) {
   if (!call.memory.probe(call.address(3), 4, Access::write)) {
     return CallResult::failure(Errno::efault);

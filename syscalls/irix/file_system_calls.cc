@@ -1,5 +1,5 @@
-// What IRIX says of file systems. All files seem to be in one XFS file system whose figures never
-// change, so that no run depends on the host's disks.
+// IRIX's calls about file systems. All files seem to be in one XFS file system whose figures never
+// change, so no run depends on the host's disks.
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -12,8 +12,6 @@
 
 namespace hardclock::irix::calls {
 namespace {
-
-using posix::Abi;
 
 // 4 GiB in blocks of 4096 bytes, half of it used.
 constexpr std::uint64_t block_bytes = posix::preferred_block_size;
@@ -63,9 +61,8 @@ CallResult write_structure(Call& call, GuestAddr address, std::span<const std::u
 // long.
 CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file, bool is_wide) {
   if (!file) return CallResult::failure(file.error());
-  const Abi abi = call.state.convention->abi;
-  const std::size_t word = abi == Abi::n64 ? 8 : 4;
-  const std::size_t count = is_wide || abi != Abi::o32 ? 8 : 4;
+  const std::size_t word = call.abi().long_bytes();
+  const std::size_t count = is_wide || call.abi().register_bits == 64 ? 8 : 4;
   StructureBuilder status(call.memory.endian());
   status.put(block_bytes, word);
   status.put(block_bytes, word);
@@ -82,12 +79,12 @@ CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file
   return write_structure(call, call.address(1), status.bytes());
 }
 
-// struct statfs at argument 1, of which as many bytes are wanted as argument 2 says; argument 3, a
-// type of file system, is for those that are not mounted (System V.4, statfs(2)).
+// struct statfs at argument 1, truncated to the bytes of argument 2. Argument 3, a type of file
+// system, is for those that are not mounted (System V.4, statfs(2)).
 CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
   if (!file) return CallResult::failure(file.error());
   StructureBuilder status(call.memory.endian());
-  const std::size_t word = call.state.convention->abi == Abi::n64 ? 8 : 4;
+  const std::size_t word = call.abi().long_bytes();
   status.put(std::uint64_t{1}, 2);
   for (const std::uint64_t value :
        {block_bytes, block_bytes, blocks, free_blocks, inodes, free_inodes}) {

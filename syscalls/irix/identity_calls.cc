@@ -1,5 +1,5 @@
 // The calls about users and groups that IRIX has as requests of syssgi(2), whose arguments follow
-// the request's code, or by another name.
+// the request's code, or under another name.
 #include <algorithm>
 
 #include "syscalls/irix/calls.h"

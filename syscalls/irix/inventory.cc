@@ -1,4 +1,4 @@
-// The hardware inventory (getinvent(3)), of which hinv(1) and prof(1) say what machine it is.
+// The hardware inventory (getinvent(3)), from which hinv(1) and prof(1) learn what machine it is.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace hardclock::irix::calls {
 namespace {
 
 // struct inventory_s {pointer next; int class, type; controller, unit; int state} has five words
-// behind the pointer; the numbers are Linux 2.4's, asm-mips/inventory.h and asm-mips/sgi/sgi.h.
+// after the pointer; the numbers are Linux 2.4's, asm-mips/inventory.h and asm-mips/sgi/sgi.h.
 constexpr std::uint32_t inv_processor = 1, inv_memory = 3;                   // classes
 constexpr std::uint32_t inv_cpuboard = 1, inv_cpuchip = 2, inv_fpuchip = 3;  // of inv_processor
 constexpr std::uint32_t inv_main = 1;                                        // of inv_memory

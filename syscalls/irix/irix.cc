@@ -6,6 +6,7 @@
 #include "syscalls/irix/irix_calls.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
+#include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/profil/irix.h"
 
@@ -16,8 +17,7 @@ using posix::ExecFailure;
 
 HARDCLOCK_DEFINE_HANDLER(handler, IRIX)
 
-Result<Ok, ExecFailure> map_prda(const posix::UnixSystem&, AddressSpace& memory, const Image&,
-                                 int pid) {
+Result<Ok, ExecFailure> map_prda(const posix::Port&, AddressSpace& memory, const Image&, int pid) {
   const auto mapped = memory.map(prda, page_size, Permissions{.read = true, .write = true}, "prda");
   if (!mapped && mapped.error() != MapError::memory) {
     return Failure{ExecFailure{
@@ -73,7 +73,30 @@ constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x04000000), GuestAddr(0
 // irix_usema.h).
 constexpr std::string_view devices[] = {"/dev/usema", "/dev/usemaclone"};
 
+std::array<posix::Port, 3> make_ports() {
+  // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
+  constexpr GuestAddr user_end_64(std::uint64_t{1} << 40);
+  auto all = mips_ports::ports({.layout = {.user_end = GuestAddr(0x80000000),
+                                           .stack_top = GuestAddr(0x7fff8000),
+                                           .initial_stack = 128 * 1024,
+                                           .stack_limit = std::uint64_t{64} << 20,
+                                           .mappings = mappings,
+                                           .argument_bytes = 20480},  // sysconf(_SC_ARG_MAX)
+                                .auxiliary_vector = auxiliary_vector,
+                                .map_extras = map_prda,
+                                .push_handler = push_handler,
+                                .take_up_ucontext = mips_ports::take_up_ucontext},
+                               user_end_64);
+  for (posix::Port& port : all) {
+    port.ucontext_bytes = mips_ports::ucontext_bytes(mips_ports::data_model_of(*port.abi));
+    // irix_time_t and irix_stack_t of NetBSD's sys/compat/irix, where a long has 64 bits.
+    port.times_are_int = port.stack_size_is_int = port.abi->address_bits == 64;
+  }
+  return all;
+}
+
 posix::UnixSystem make_system() {
+  static const auto ports = make_ports();
   return {
       .name = "irix",
       .title = "IRIX",
@@ -105,28 +128,15 @@ posix::UnixSystem make_system() {
                     .on_stack = sa_onstack,
                     .no_child_wait = sa_nocldwait,
                     .no_child_stop = sa_nocldstop},
-      // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
-      .layout = {.user_end = GuestAddr(0x80000000),
-                 .user_end_64 = GuestAddr(std::uint64_t{1} << 40),
-                 .stack_top = GuestAddr(0x7fff8000),
-                 .initial_stack = 128 * 1024,
-                 .stack_limit = std::uint64_t{64} << 20,
-                 .mappings = mappings,
-                 .argument_bytes = 20480},  // sysconf(_SC_ARG_MAX)
+      .ports = ports,
       .clock_t_rate = Hertz(100),
-      // irix_time_t and irix_stack_t of NetBSD's sys/compat/irix, where a long has 64 bits.
-      .wide_times_are_int = true,
-      .wide_stack_size_is_int = true,
       .devices = devices,
       .script_line = 256,  // execve(2) of IRIX
       .profiling = profil::irix_system,
-      .auxiliary_vector = auxiliary_vector,
-      .map_extras = map_prda,
       .after_fork = after_fork,
       .before_exec = before_exec,
       .before_exit = before_exit,
       .switch_to = switch_to,
-      .push_handler = push_handler,
   };
 }
 

@@ -1,5 +1,5 @@
-// IRIX 5.3, o32. Source of what it does: the IRIX man pages, the ABI as SGI's own libc uses it, and
-// NetBSD's sys/compat/irix.
+// IRIX 5.3, o32. Sources: the IRIX man pages, the ABI as SGI's own libc uses it, and NetBSD's
+// sys/compat/irix.
 #pragma once
 
 #include "syscalls/posix/unix_system.h"

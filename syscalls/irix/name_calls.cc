@@ -68,14 +68,14 @@ CallResult uname(Call& call) {
   return write_names(call, name_field);
 }
 
-// utssys(status, device, 2): no file system is known by a device number here. EINVAL: dev is not
-// the device number of a device containing a mounted file system (ustat(2)).
+// utssys(status, device, 2): no file system has a device number here. EINVAL: dev is not the device
+// number of a device containing a mounted file system (ustat(2)).
 CallResult ustat(Call&) {
   return CallResult::failure(Errno::einval);
 }
 
-// sysinfo(2) of System V.4: the result is the room that the whole string needs, with its NUL; what
-// does not fit is cut off in front of a NUL.
+// sysinfo(2) of System V.4: the result is the room that the whole string needs, with its NUL; a
+// string that does not fit is cut before a NUL.
 CallResult sysinfo(Call& call) {
   const std::uint32_t command = call.argument(0);
   if (command == si_set_hostname || command == si_set_srpc_domain) {

@@ -5,14 +5,15 @@
 #include "sim/base/check.h"
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/share_group.h"
+#include "syscalls/mips/abi.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
 
-// Of a child's stack, in bytes.
+// The size of a child's stack, in bytes.
 constexpr std::uint64_t default_stack_size = 256 * 1024;
-// Of the frame that an o32 function expects of its caller: room for the four register arguments.
+// The frame that an o32 function expects from its caller: room for the four register arguments.
 constexpr std::uint64_t argument_area = 16;
 
 std::uint64_t stack_size(Call& call) {
@@ -39,19 +40,17 @@ CallResult share(Call& call, GuestAddr stack_top) {
   Cpu& cpu = *child.main_thread().cpu;
   mips::Registers& registers = mips::registers_of(cpu);
   const auto held = [&](std::size_t argument) {
-    return call.state.convention->abi == posix::Abi::n64
-               ? call.arguments[argument]
-               : mips::to_register(call.argument(argument));
+    return mips_ports::to_register(mips_ports::data_model_of(call.abi()), call.arguments[argument]);
   };
   registers.gpr[mips::a0] = held(2);
   registers.gpr[mips::t9] = held(0);
   registers.gpr[mips::ra] = 0;
-  call.state.convention->start_at(cpu, call.address(0), stack_top - argument_area);
+  call.abi().start_at(cpu, call.address(0), stack_top - argument_area);
   return CallResult::value(static_cast<std::uint64_t>(child.pid));
 }
 
 std::optional<GuestAddr> map_stack(Call& call, std::uint64_t size) {
-  for (const posix::Layout::Range& range : call.system.layout.mappings) {
+  for (const posix::Layout::Range& range : call.port().layout.mappings) {
     const auto stack = call.memory.find_free(range.low, range.high, size);
     if (!stack) continue;
     const auto mapped =
@@ -79,8 +78,9 @@ CallResult sproc(Call& call) {
   return share_on_new_stack(call, stack_size(call));
 }
 
-// sprocsp(entry, share, argument, stack, length): the caller supplies the stack, whose top a3 is;
-// for NULL the system does, of that length (NetBSD, sys/compat/irix/irix_prctl.c irix_sproc()).
+// sprocsp(entry, share, argument, stack, length): the caller supplies the stack, whose top is in
+// a3; for NULL the system makes one of that length (NetBSD, sys/compat/irix/irix_prctl.c
+// irix_sproc()).
 CallResult sprocsp(Call& call) {
   if (call.address(3) != GuestAddr(0)) return share(call, call.address(3));
   const std::uint64_t length = round_up_to_page(call.argument(4));

@@ -1,5 +1,5 @@
 // The scheduling calls of POSIX.1b. Every process is in the time-sharing class and gets its turn
-// whatever its priority, so these say and keep values that change nothing.
+// whatever its priority, so these calls report and keep values that have no effect.
 #include <array>
 
 #include "syscalls/irix/calls.h"

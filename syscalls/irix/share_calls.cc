@@ -1,4 +1,4 @@
-// prctl(2) and blockproc(2): what processes say about themselves and their share groups.
+// prctl(2) and blockproc(2): calls of processes about themselves and their share groups.
 #include <algorithm>
 
 #include "syscalls/irix/calls.h"
@@ -35,7 +35,7 @@ CallResult maxprocs(Call&) {
   return CallResult::value(most_processes);
 }
 
-// PR_MAXPPROCS: how many can run at once.
+// PR_MAXPPROCS: the number of processes that can run at once.
 CallResult maxpprocs(Call&) {
   return CallResult::value(1);
 }
@@ -46,10 +46,10 @@ CallResult isblocked(Call& call) {
   return CallResult::value((*process)->blocked ? 1 : 0);
 }
 
-// PR_SETSTACKSIZE: of the stacks that sproc() makes, in bytes; the result is what it becomes.
+// PR_SETSTACKSIZE: the size of the stacks that sproc() makes, in bytes; the result is the new size.
 CallResult setstacksize(Call& call) {
   const std::uint64_t size = round_up_to_page(call.argument(1));
-  if (size == 0 || size > call.system.layout.stack_limit) {
+  if (size == 0 || size > call.port().layout.stack_limit) {
     return CallResult::failure(Errno::einval);
   }
   irix_state_of(call.process).stack_size = size;
@@ -68,8 +68,8 @@ CallResult unblkonexec(Call& call) {
   return CallResult::value(0);
 }
 
-// PR_ATOMICSIM, of libc's _syncinit() where the inventory has no processor with LL and SC; it does
-// not look at the result.
+// PR_ATOMICSIM, for libc's _syncinit() if the inventory has no processor with LL and SC; libc
+// ignores the result.
 CallResult atomicsim(Call&) {
   return CallResult::value(0);
 }
@@ -105,7 +105,7 @@ CallResult getshmask(Call& call) {
   return CallResult::value(own.mask & irix_state_of(*other).mask);
 }
 
-// PR_GETNSHARE: the members of the share group; 0 for a process that is in none (NetBSD,
+// PR_GETNSHARE: the number of members of the share group; 0 for a process in none (NetBSD,
 // sys/compat/irix/irix_prctl.c).
 CallResult getnshare(Call& call) {
   const auto group = irix_state_of(call.process).group;

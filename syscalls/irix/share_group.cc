@@ -12,7 +12,7 @@ SharedValues values_of(const posix::State& state) {
   return {state.directory, state.umask, state.limits, state.credentials};
 }
 
-// Takes over what the process shares.
+// Takes the shared values over from the group.
 void take_values(const SharedValues& values, std::uint32_t mask, posix::State& state) {
   if ((mask & pr_sdir) != 0) state.directory = values.directory;
   if ((mask & pr_sumask) != 0) state.umask = values.umask;
@@ -20,7 +20,7 @@ void take_values(const SharedValues& values, std::uint32_t mask, posix::State& s
   if ((mask & pr_sid) != 0) state.credentials = values.credentials;
 }
 
-// Gives the group what the process shares.
+// Gives the shared values to the group.
 void give_values(const posix::State& state, std::uint32_t mask, SharedValues& values) {
   const SharedValues own = values_of(state);
   if ((mask & pr_sdir) != 0) values.directory = own.directory;
@@ -131,8 +131,8 @@ void before_exit(Simulation& simulation, Process& process) {
   }
 }
 
-// A member gets the processor: it takes over what the one before it changed, and its data area
-// replaces another member's in the memory that they share.
+// A member gets the processor: it takes over the previous member's changes, and its data area
+// replaces that member's in the shared memory.
 void switch_to(Simulation& simulation, Process& process) {
   IrixState& own = irix_state_of(process);
   if (own.group == nullptr || own.group->running == process.pid) return;

@@ -18,13 +18,13 @@ inline constexpr std::uint32_t pr_sfds = 2, pr_sdir = 4, pr_sumask = 8, pr_sulim
                                pr_sid = 0x20, pr_saddr = 0x40, pr_sall = 0x7f,
                                pr_block = 0x01000000, pr_nolibc = 0x02000000;
 
-// The process data area: one page that every process has for itself, also when it shares the
-// address space with others; the pid is where libc looks for it.
+// The process data area: one page that every process has for itself, even if it shares the address
+// space with others. libc looks for the pid there.
 inline constexpr GuestAddr prda{0x00200000};
 inline constexpr std::uint64_t prda_pid = 0xe00, prda_rpid = 0xe40;
 
-// What the members have in common besides memory and descriptors, which they share as such. Only
-// the member that runs can change it: the next one takes it over when it gets the processor.
+// What the members have in common besides memory and descriptors, which are shared directly. Only
+// the running member can change it: the next one takes it over when it gets the processor.
 struct SharedValues {
   std::string directory;
   std::uint32_t umask = 0;
@@ -35,17 +35,17 @@ struct SharedValues {
 struct ShareGroup {
   int running = 0;  // the pid of the member that ran last: its values are current
   SharedValues values;
-  int mapped = 0;  // the pid of the member whose data area is in the memory that they share
-  // The other members' data areas, by pid; null: still to be made.
+  int mapped = 0;  // the pid of the member whose data area is in the shared memory
+  // The other members' data areas, by pid; nullptr: not made yet.
   std::map<int, std::shared_ptr<Frame>> data_areas;
-  unsigned exit_signal = 0;   // to all members when one leaves; 0: none
-  unsigned abort_signal = 0;  // to all members when one ends by a signal; 0: none
+  unsigned exit_signal = 0;   // sent to all members when one leaves; 0: none
+  unsigned abort_signal = 0;  // sent to all members when a signal ends one; 0: none
 };
 
 // What only IRIX keeps of a process.
 class IrixState final : public posix::SystemState {
  public:
-  // A child's by fork(2), which is in no group.
+  // The state of a child by fork(2), which is in no group.
   std::unique_ptr<posix::SystemState> fork() const override {
     auto child = std::make_unique<IrixState>();
     child->stack_size = stack_size;
@@ -53,7 +53,7 @@ class IrixState final : public posix::SystemState {
     return child;
   }
 
-  std::shared_ptr<ShareGroup> group;  // null: none
+  std::shared_ptr<ShareGroup> group;  // nullptr: none
   std::uint32_t mask = 0;             // what the process shares with it
   unsigned exit_signal = 0;           // of the group that the process may begin
   unsigned abort_signal = 0;          // likewise
@@ -66,11 +66,11 @@ class IrixState final : public posix::SystemState {
 
 IrixState& irix_state_of(Process& process);
 
-// blockproc(2): below 0 the process does not run.
+// blockproc(2): while the count is below 0, the process does not run.
 void set_block_count(Process& process, int count);
-// What a child asked for with this mask shares: no more than its parent does.
+// The mask that a child gets if it asks for this one: it shares no more than its parent does.
 std::uint32_t shared_with(Process& parent, std::uint32_t mask);
-// The child, which has its memory and state, joins the parent's group; one begins if there is none.
+// Adds the child, whose memory and state are complete, to the parent's group, or to a new one.
 void join_group(Process& parent, Process& child, std::uint32_t mask);
 
 // Hooks of UnixSystem.

@@ -1,4 +1,3 @@
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -6,11 +5,12 @@
 #include "sim/base/check.h"
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/signals.h"
+#include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/longs.h"
+#include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/signals.h"
-#include "syscalls/posix/ucontext.h"
 
 namespace hardclock::irix::calls {
 namespace {
@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t sig_nop = 0, sig_setmask32 = 256;
 
 // sigpoll with a timespec; its first deadline counts when it runs again.
-CallResult wait_for_signal(Call& call, std::function<bool()> arrived) {
+CallResult wait_for_signal(Call& call, const SignalSet& wanted) {
   constexpr std::int64_t second = 1'000'000'000;
   const auto time = posix::read_times(call, call.address(2), 1);
   if (!time) return CallResult::failure(time.error());
@@ -28,13 +28,11 @@ CallResult wait_for_signal(Call& call, std::function<bool()> arrived) {
     return CallResult::failure(Errno::einval);
   }
   if (seconds == 0 && nanoseconds == 0) return CallResult::failure(Errno::eagain);
-  std::optional<Ticks>& until = call.thread.call_deadline;
-  if (!until) {
-    until = deadline_after(call, static_cast<std::uint64_t>(seconds),
-                           static_cast<std::uint64_t>(nanoseconds));
-  }
-  if (call.simulation.clock().ticks() >= *until) return CallResult::failure(Errno::eagain);
-  return CallResult::wait_until(*until, std::move(arrived), false);
+  const Ticks until = call.first_deadline(deadline_after(call, static_cast<std::uint64_t>(seconds),
+                                                         static_cast<std::uint64_t>(nanoseconds)));
+  if (call.simulation.clock().ticks() >= until) return CallResult::failure(Errno::eagain);
+  return CallResult::wait(
+      {.event = SignalPending{wanted}, .on_signal = Interruptible{}, .until = until});
 }
 
 }  // namespace
@@ -62,9 +60,9 @@ CallResult sigprocmask(Call& call) {
 CallResult sigreturn(Call& call) {
   call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
   // a0 is the sigcontext; 0 for a handler with siginfo, whose ucontext is in a1.
-  const auto restored = !call.is_null(0)
-                            ? pop_sigcontext(call.thread, call.address(0))
-                            : posix::take_up_ucontext(call.system, call.thread, call.address(1));
+  const auto restored =
+      !call.is_null(0) ? pop_sigcontext(call.thread, call.address(0))
+                       : call.port().take_up_ucontext(call.system, call.thread, call.address(1));
   if (!restored) call.os.post(call.simulation, call.process, posix::sigsegv);
   return CallResult::no_return();
 }
@@ -99,10 +97,8 @@ CallResult sigpoll(Call& call) {
     }
     return CallResult::value(signal);
   }
-  const Process& process = call.process;
-  const auto arrived = [&process, wanted] { return (process.signals.pending & wanted).any(); };
-  if (call.address(2) == GuestAddr(0)) return CallResult::wait(arrived, false);
-  return wait_for_signal(call, arrived);
+  if (!call.is_null(2)) return wait_for_signal(call, wanted);
+  return CallResult::wait({.event = SignalPending{wanted}, .on_signal = Interruptible{}});
 }
 
 // ksigqueue(pid, signal, code, value): libc's sigqueue(). Positive codes are the kernel's.
@@ -114,13 +110,13 @@ CallResult ksigqueue(Call& call) {
 
 // getcontext(ucontext): the context that setcontext() takes up returns from here, with 0.
 CallResult getcontext(Call& call) {
-  const std::size_t size = posix::ucontext_size(call.process);
+  const std::size_t size = call.port().ucontext_bytes;
   if (!call.memory.probe(call.address(0), size, Access::write)) {
     return CallResult::failure(Errno::efault);
   }
-  call.state.convention->set_result(*call.thread.cpu, 0, 0);
+  call.abi().set_result(*call.thread.cpu, 0, 0);
   call.thread.cpu->complete_system_call();
-  const auto context = posix::saved_ucontext(call.thread, call.thread.blocked_signals);
+  const auto context = mips_ports::saved_ucontext(call.thread, call.thread.blocked_signals);
   CHECK(call.memory.write_bytes(call.address(0), context).ok());
   return CallResult::no_return();
 }
@@ -131,7 +127,7 @@ CallResult setcontext(Call& call) {
     call.simulation.exit(call.process, ExitStatus{});
     return CallResult::no_return();
   }
-  if (!posix::take_up_ucontext(call.system, call.thread, call.address(0))) {
+  if (!call.port().take_up_ucontext(call.system, call.thread, call.address(0))) {
     return CallResult::failure(Errno::efault);
   }
   return CallResult::no_return();

@@ -25,10 +25,11 @@ inline constexpr std::uint32_t sa_nocldwait = 0x10000;
 inline constexpr std::uint32_t sa_nocldstop = 0x20000;
 
 // Saves the thread's context on its stack (a sigcontext; with SA_SIGINFO a siginfo and a ucontext)
-// and makes it start the handler through the trampoline. Error: the stack cannot take the frame.
+// and makes the thread start the handler through the trampoline. Error: the stack cannot take the
+// frame.
 Result<Ok, Fault> push_handler(const posix::UnixSystem& system, Thread& thread, unsigned signal,
                                const posix::SignalInfo& info, const SignalAction& action);
-// sigreturn: back to what the saved context holds. Error: it cannot be read.
+// sigreturn: restores the saved context. Error: it cannot be read.
 Result<Ok, Fault> pop_sigcontext(Thread& thread, GuestAddr sigcontext);
 
 }  // namespace hardclock::irix

@@ -94,14 +94,14 @@ CallResult find_limit(std::span<const SystemLimit> table, std::uint32_t name) {
 
 // ---- syssgi
 
-// SGI_SYSID: what sysid(3C) calls the serial number of the machine, in 64 characters.
+// SGI_SYSID: the machine's serial number for sysid(3C), in 64 characters.
 CallResult sgi_sysid(Call& call) {
   std::array<std::uint8_t, 64> id{'0'};
   if (!call.memory.write_bytes(call.address(1), id)) return CallResult::failure(Errno::efault);
   return CallResult::value(0);
 }
 
-// SGI_RDNAME: the last part of the program's path, cut to the caller's room.
+// SGI_RDNAME: the last part of the program's path, truncated to the caller's room.
 CallResult sgi_rdname(Call& call) {
   const Process* const process = call.simulation.find(call.signed_argument(1));
   if (process == nullptr) return CallResult::failure(Errno::esrch);
@@ -169,7 +169,7 @@ CallResult sgi_get_ust(Call& call) {
   return posix::write_words64(call, call.address(1), time, CallResult::value(0));
 }
 
-// The requests that only a superuser makes, and those to which the answer is that there is nothing.
+// The requests that only a superuser may make, and those whose answer is that there is nothing.
 CallResult sgi_settimetrim(Call&) {
   return CallResult::failure(Errno::eperm);
 }
@@ -191,8 +191,8 @@ CallResult sgi_num_modules(Call&) {
   return CallResult::value(1);
 }
 
-// What this kernel has no use for: saved regions, unwritten buffers, a choice of how exact the
-// floating point is. NetBSD answers those that it knows in the same way (irix_syssgi.c).
+// Requests without meaning for this kernel: saved regions, unwritten buffers, a choice of floating
+// point accuracy. NetBSD answers those that it knows in the same way (irix_syssgi.c).
 CallResult sgi_ssync(Call&) {
   return CallResult::value(0);
 }

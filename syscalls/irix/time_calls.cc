@@ -4,8 +4,8 @@
 
 namespace hardclock::irix::calls {
 
-// sginap(ticks): sleeps for clock ticks of 1/100 s, or with 0 leaves the processor to others; the
-// result is what was left of them when a signal ended it.
+// sginap(ticks): sleeps for clock ticks of 1/100 s, or with 0 yields the processor; the result is
+// the number of ticks left when a signal ended it.
 CallResult sginap(Call& call) {
   const std::int64_t ticks = call.offset(0);
   if (ticks < 0) return CallResult::failure(Errno::einval);
@@ -14,10 +14,9 @@ CallResult sginap(Call& call) {
   const auto count = static_cast<std::uint64_t>(ticks);
   const Ticks deadline = deadline_after(call, count / ticks_per_second,
                                         count % ticks_per_second * nanoseconds_per_tick);
-  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
-  return sleep_until(call, deadline, [rate](Ticks left) -> std::optional<std::uint64_t> {
-    return left.value() * ticks_per_second / rate;
-  });
+  return sleep_until(
+      call, deadline,
+      TellsTimeLeft{.form = TellsTimeLeft::Form::result, .rate = Hertz(ticks_per_second)});
 }
 
 }  // namespace hardclock::irix::calls

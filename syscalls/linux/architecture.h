@@ -1,4 +1,4 @@
-// What the kernel's port to one architecture has of its own, besides what every UnixSystem says.
+// The part of Linux that differs by architecture, besides what every UnixSystem says.
 #pragma once
 
 #include <array>
@@ -39,16 +39,16 @@ struct Architecture {
   bool code_precedes_errno;    // in siginfo_t
   LockCommands lock_commands;
   IoctlRequests ioctl_requests;
-  // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for those of
-  // which nothing is kept. RLIM_INFINITY where a long has 32 bits.
+  // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for limits that
+  // are not kept. RLIM_INFINITY where a long has 32 bits.
   std::array<std::uint8_t, 16> resources;
   std::uint64_t infinity32;
-  std::string_view (*machine)(const posix::Convention& convention);  // uname(2)
-  void (*set_thread_pointer)(const posix::Convention& convention, Cpu& cpu, std::uint64_t to);
+  std::string_view (*machine)(const posix::SyscallAbi& abi);  // uname(2)
+  void (*set_thread_pointer)(const posix::SyscallAbi& abi, Cpu& cpu, std::uint64_t to);
   // struct stat and, where it differs, struct stat64 (uapi/asm/stat.h).
   Record (*stat)(const posix::Call& call, const host::FileStatus& status);
   Record (*stat64)(const posix::Call& call, const host::FileStatus& status);
-  // Back to the context of the rt_sigframe at the stack pointer. Fault: it cannot be read.
+  // Restores the context of the rt_sigframe at the stack pointer. Fault: it cannot be read.
   Result<Ok, Fault> (*leave_rt_handler)(const posix::UnixSystem& system, Thread& thread);
 };
 
@@ -56,7 +56,7 @@ struct System : posix::UnixSystem {
   Architecture architecture;
 };
 
-// Of one of the systems of linux.h.
+// For one of the systems of linux.h.
 inline const Architecture& architecture_of(const posix::UnixSystem& system) {
   return static_cast<const System&>(system).architecture;
 }

@@ -1,5 +1,5 @@
-// The handlers of the calls that Linux has in its own form; the others are those of syscalls/posix.
-// Named as in the .master files. What each one does is its page in section 2 of the Linux manual
+// The handlers of calls that Linux has in its own form; the others are those of syscalls/posix.
+// Named as in the .master files. Each is described by its page in section 2 of the Linux manual
 // pages.
 #pragma once
 
@@ -116,8 +116,8 @@ CallResult get_fp_mode(Call& call);
 CallResult cacheflush(Call& call);
 
 // ---- gateway.cc
-// r20 chooses: compare and swap, exchange, store. What happened is in r28, and in r21 an error's
-// number negated.
+// r20 chooses: compare and swap, exchange, store. The result goes to r28, and an error's negated
+// number to r21.
 CallResult light_weight_call(Call& call);
 CallResult set_thread_pointer(Call& call);
 

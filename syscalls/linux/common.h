@@ -1,4 +1,4 @@
-// What the systems of all architectures have in common.
+// Common parts of Linux on all architectures.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,12 @@ inline constexpr std::uint64_t initial_stack = 132 * 1024;  // bytes
 inline constexpr std::uint64_t stack_limit = 8 * 1024 * 1024;
 inline constexpr std::size_t argument_bytes = stack_limit / 4;  // execve(2)
 
-// Linux never had profil(2): the C library makes it of SIGPROF and setitimer().
+// Linux never had profil(2): the C library builds it from SIGPROF and setitimer().
 const profil::System& profiling();
 
 // UnixSystem::auxiliary_vector
 std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context);
-// A string on the stack.
+// Pushes a string on the stack and returns its address.
 GuestAddr push_string(const posix::StackContext& context, const std::string& text);
 
 }  // namespace hardclock::gnu_linux

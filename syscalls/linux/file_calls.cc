@@ -23,7 +23,7 @@ std::vector<std::uint8_t> dirent64(const host::DirectoryEntry& entry, std::uint6
   host::FileStatus status;
   status.type = entry.type;
   constexpr unsigned type_shift = 12;
-  Record record(posix::Abi::o32, endian);
+  Record record(TypeSizes{}, endian);
   record.wide(entry.inode).wide(next).half(size).byte(posix::mode_of(status) >> type_shift);
   std::vector<std::uint8_t> bytes = record.bytes();
   bytes.insert(bytes.end(), entry.name.begin(), entry.name.end());
@@ -63,7 +63,7 @@ CallResult llseek(Call& call) {
   return Record(call).wide(*position).store(call, call.address(3));
 }
 
-// Unlike dup2(2), a descriptor that is duplicated to itself is EINVAL.
+// Unlike in dup2(2), duplicating a descriptor to itself is EINVAL.
 CallResult dup3(Call& call) {
   const std::uint32_t flags = call.argument(2);
   if ((flags & ~call.system.open_flags.close_on_exec) != 0 ||
@@ -93,7 +93,7 @@ CallResult pipe2(Call& call) {
   return Record(call).word(made.first).word(made.second.value_or(0)).store(call, call.address(0));
 }
 
-// pipe(ends), where the ends are no results.
+// pipe(ends), which returns the ends only in memory.
 CallResult pipe_ends(Call& call) {
   call.arguments[1] = 0;
   return pipe2(call);
@@ -134,7 +134,7 @@ CallResult getdents64(Call& call) {
   return CallResult::value(read->bytes);
 }
 
-// The length, with the NUL.
+// The length, including the NUL.
 CallResult getcwd(Call& call) {
   const std::string& directory = call.state.directory;
   const std::size_t size = directory.size() + 1;
@@ -144,7 +144,7 @@ CallResult getcwd(Call& call) {
   return CallResult::value(size);
 }
 
-// Advice about a file that the host reads as it likes.
+// Advice about a file has no effect: the host reads as it likes.
 CallResult fadvise64(Call& call) {
   const auto file = posix::file_at(call);
   return file == nullptr ? CallResult::failure(Errno::ebadf) : CallResult::value(0);

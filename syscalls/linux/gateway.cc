@@ -156,12 +156,12 @@ bool is_gateway_entry(GuestAddr address) {
   return std::ranges::find(entries, address.value()) != std::end(entries);
 }
 
-Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::UnixSystem&, AddressSpace& memory,
+Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, AddressSpace& memory,
                                                  const Image&, int) {
   std::vector<std::uint32_t> gateway(page_size / 4, load_from_zero);
   for (const std::uint64_t entry : entries) gateway[entry / 4] = gate;
   const auto mapped =
-      map_code(memory, GuestAddr(0), Permissions{.execute = true}, "gateway", gateway);
+      map_code(memory, *port.gateway_page, Permissions{.execute = true}, "gateway", gateway);
   if (!mapped) return mapped;
   return map_code(memory, pa_risc_vdso_page, Permissions{.read = true, .execute = true}, "vdso",
                   trampoline);

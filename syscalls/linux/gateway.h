@@ -1,5 +1,5 @@
 // The pages of code that the kernel gives every program on PA-RISC: the gateway page at address 0,
-// by which a program enters the kernel, and what handlers return to.
+// through which a program enters the kernel, and the code that handlers return to.
 // Sources: Linux 6.1, arch/parisc/kernel/syscall.S; arch/parisc/kernel/vdso32/sigtramp.S.
 #pragma once
 
@@ -18,6 +18,9 @@ namespace hardclock::gnu_linux {
 inline constexpr GuestAddr pa_risc_user_end{0xfff00000};
 inline constexpr GuestAddr pa_risc_vdso_page{0xffeff000};
 
+// The page of the gateway; in the space that is the kernel's, not the program's.
+inline constexpr GuestAddr pa_risc_gateway_page{0};
+
 // Where handlers return to. In front of it is how far below the stack pointer the context is, for
 // debuggers and unwinders.
 inline constexpr GuestAddr signal_return = pa_risc_vdso_page + 8;
@@ -26,9 +29,9 @@ inline constexpr std::int64_t context_distance = -672;
 // Whether a call enters the kernel here: at 0xb0, 0xe0 or 0x100.
 bool is_gateway_entry(GuestAddr address);
 
-// UnixSystem::map_extras
-Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::UnixSystem& system,
-                                                 AddressSpace& memory, const Image&, int pid);
+// Port::map_extras
+Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, AddressSpace& memory,
+                                                 const Image&, int pid);
 
 // The thread pointer is control register 27.
 void set_pa_risc_thread_pointer(Cpu& cpu, std::uint64_t to);

@@ -4,13 +4,13 @@
 
 namespace hardclock::gnu_linux {
 
-const posix::UnixSystem* linux_system(Machine machine) {
-  switch (machine) {
-    case Machine::mips:
+const posix::UnixSystem* linux_system(hardclock::Architecture architecture) {
+  switch (architecture) {
+    case hardclock::Architecture::mips:
       return &mips_system();
-    case Machine::pa_risc:
+    case hardclock::Architecture::pa_risc:
       return &pa_risc_system();
-    case Machine::ia64:
+    case hardclock::Architecture::ia64:
       break;
   }
   return nullptr;

@@ -1,5 +1,4 @@
-// Linux on MIPS and on PA-RISC. What it does is that of Linux 6.1, from its sources and manual
-// pages.
+// Linux on MIPS and on PA-RISC. It follows Linux 6.1, by its sources and manual pages.
 #pragma once
 
 #include "sim/load/image.h"
@@ -10,6 +9,6 @@ namespace hardclock::gnu_linux {
 // MIPS: o32, n32 and n64 programs of either byte order are one system: the numbers of their calls
 // do not overlap, and the kernel takes each from any of them (arch/mips/kernel/scall64-o32.S,
 // scall64-n32.S). PA-RISC: 32-bit programs. Other machines have none: null.
-const posix::UnixSystem* linux_system(Machine machine);
+const posix::UnixSystem* linux_system(hardclock::Architecture architecture);
 
 }  // namespace hardclock::gnu_linux

@@ -11,7 +11,7 @@
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/vdso_mips.h"
-#include "syscalls/posix/convention.h"
+#include "syscalls/mips/abi.h"
 #include "syscalls/posix/handlers.h"
 
 namespace hardclock::gnu_linux {
@@ -45,7 +45,21 @@ std::span<const CallInfo> all_calls() {
 // (TASK_UNMAPPED_BASE).
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x2aaa8000), GuestAddr(0x77000000)}};
 
+posix::Port make_port() {
+  return {.layout = {.user_end = mips_user_end,
+                     .stack_top = mips_vdso_page,
+                     .initial_stack = initial_stack,
+                     .stack_limit = stack_limit,
+                     .mappings = mappings,
+                     .argument_bytes = argument_bytes,
+                     .shared_program = GuestAddr(0x55550000)},
+          .auxiliary_vector = auxiliary_vector,
+          .map_extras = map_mips_vdso,
+          .push_handler = push_mips_handler};
+}
+
 posix::UnixSystem make_system() {
+  static const auto ports = mips_ports::ports(make_port());
   return {
       .name = "linux",
       .title = "Linux",
@@ -79,31 +93,21 @@ posix::UnixSystem make_system() {
                     .no_defer = mips_signal_flags.no_defer,
                     .with_info = mips_signal_flags.with_info,
                     .on_stack = mips_signal_flags.on_stack},
-      .layout = {.user_end = mips_user_end,
-                 .stack_top = mips_vdso_page,
-                 .initial_stack = initial_stack,
-                 .stack_limit = stack_limit,
-                 .mappings = mappings,
-                 .argument_bytes = argument_bytes,
-                 .shared_program = GuestAddr(0x55550000)},
+      .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .script_line = longest_script_line,
       .profiling = profiling,
-      .auxiliary_vector = auxiliary_vector,
-      .map_extras = map_mips_vdso,
-      .push_handler = push_mips_handler,
   };
 }
 
-std::string_view machine_name(const posix::Convention& convention) {
-  return convention.abi == posix::Abi::o32 ? "mips" : "mips64";
+std::string_view machine_name(const posix::SyscallAbi& abi) {
+  return abi.register_bits == 32 ? "mips" : "mips64";
 }
 
 // What RDHWR of register 29 reads. Only n64 programs have pointers as wide as a register.
-void set_thread_pointer(const posix::Convention& convention, Cpu& cpu, std::uint64_t to) {
-  const bool is_n64 = convention.abi == posix::Abi::n64;
-  mips::registers_of(cpu).user_local = is_n64 ? to : mips::to_register(mips::to_word(to));
+void set_thread_pointer(const posix::SyscallAbi& abi, Cpu& cpu, std::uint64_t to) {
+  mips::registers_of(cpu).user_local = mips_ports::to_register(mips_ports::data_model_of(abi), to);
 }
 
 // arch/mips/include/uapi/asm/{fcntl,ioctls,resource}.h

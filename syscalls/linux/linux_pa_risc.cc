@@ -1,3 +1,4 @@
+#include <array>
 #include <string>
 
 #include "syscalls/linux/architecture.h"
@@ -8,7 +9,7 @@
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/stat_layouts.h"
-#include "syscalls/posix/convention.h"
+#include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
 
 namespace hardclock::gnu_linux {
@@ -32,7 +33,25 @@ std::vector<std::uint64_t> pa_risc_auxiliary_vector(const posix::StackContext& c
   return vector;
 }
 
+// Linux has 64-bit kernels for PA-RISC, and no 64-bit programs.
+posix::Port make_port() {
+  return {.abi = &pa_risc_ports::linux_32(),
+          .layout = {.user_end = pa_risc_user_end,
+                     .stack_top = stack_base + stack_limit,
+                     .initial_stack = initial_stack,
+                     .stack_limit = stack_limit,
+                     .mappings = mappings,
+                     .argument_bytes = argument_bytes,
+                     .shared_program = map_base + 0x01000000},  // ELF_ET_DYN_BASE
+          .stack_flags_precede_size = true,
+          .gateway_page = pa_risc_gateway_page,
+          .auxiliary_vector = pa_risc_auxiliary_vector,
+          .map_extras = map_pa_risc_pages,
+          .push_handler = push_pa_risc_handler};
+}
+
 posix::UnixSystem make_system() {
+  static const std::array<posix::Port, 1> ports = {make_port()};
   return {
       .name = "linux",
       .title = "Linux on PA-RISC",
@@ -70,30 +89,20 @@ posix::UnixSystem make_system() {
                     .block = 0,
                     .unblock = 1,
                     .set_mask = 2},
-      .layout = {.user_end = pa_risc_user_end,
-                 .stack_top = stack_base + stack_limit,
-                 .initial_stack = initial_stack,
-                 .stack_limit = stack_limit,
-                 .mappings = mappings,
-                 .argument_bytes = argument_bytes,
-                 .shared_program = map_base + 0x01000000},  // ELF_ET_DYN_BASE
+      .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
-      .stack_flags_precede_size = true,
       .fork_returns_zero = true,
       .script_line = longest_script_line,
       .profiling = profiling,
-      .auxiliary_vector = pa_risc_auxiliary_vector,
-      .map_extras = map_pa_risc_pages,
-      .push_handler = push_pa_risc_handler,
   };
 }
 
 // That of a 32-bit kernel.
-std::string_view machine_name(const posix::Convention&) {
+std::string_view machine_name(const posix::SyscallAbi&) {
   return "parisc";
 }
 
-void set_thread_pointer_of(const posix::Convention&, Cpu& cpu, std::uint64_t to) {
+void set_thread_pointer_of(const posix::SyscallAbi&, Cpu& cpu, std::uint64_t to) {
   set_pa_risc_thread_pointer(cpu, to);
 }
 

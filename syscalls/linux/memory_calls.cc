@@ -14,14 +14,14 @@ constexpr std::uint32_t map_fixed_noreplace = 0x100000;
 constexpr std::uint32_t mremap_maymove = 1;
 constexpr std::uint32_t madv_dontneed = 4;
 
-// mmap2(2) counts in units of this many bytes whatever a page is.
+// mmap2(2) counts in units of this many bytes, whatever the page size.
 constexpr unsigned mmap2_shift = 12;
 
 bool is_page(GuestAddr address) {
   return (address.value() & page_mask) == 0;
 }
 
-// Copies what is mapped at `from` to fresh memory at `to`. Only touched by the kernel, so the
+// Copies what is mapped at `from` to fresh memory at `to`. Only the kernel touches it, so the
 // permissions do not matter.
 bool copy_pages(AddressSpace& memory, GuestAddr from, GuestAddr to, std::uint64_t size) {
   std::vector<std::uint8_t> page(page_size);
@@ -41,7 +41,7 @@ const Region* movable_region(const AddressSpace& memory, GuestAddr start, std::u
 }
 
 std::optional<GuestAddr> find_free(const Call& call, std::uint64_t size) {
-  for (const posix::Layout::Range& range : call.system.layout.mappings) {
+  for (const posix::Layout::Range& range : call.port().layout.mappings) {
     if (const auto found = call.memory.find_free(range.low, range.high, size)) return found;
   }
   return std::nullopt;
@@ -63,7 +63,7 @@ CallResult move_mapping(Call& call, const Region& region, GuestAddr from, std::u
 
 }  // namespace
 
-// The break, as it is afterwards: a program sees by it that it did not move.
+// The break after the call: it shows a program that the break did not move.
 CallResult brk(Call& call) {
   (void)posix::calls::brk(call);
   return CallResult::value(call.state.heap->end.value());
@@ -111,7 +111,7 @@ CallResult mremap(Call& call) {
   return move_mapping(call, kept, start, old_size, size);
 }
 
-// MADV_DONTNEED makes private anonymous memory zeros again; all other advice changes nothing that a
+// MADV_DONTNEED makes private anonymous memory zeros again; all other advice has no effect that a
 // program could see.
 CallResult madvise(Call& call) {
   const GuestAddr start = call.address(0);

@@ -14,11 +14,11 @@ using posix::Call;
 using posix::CallResult;
 using posix::Errno;
 
-// The directory, absolute, from which the path at argument `directory` + 1 is seen: the one open at
-// the descriptor that is argument `directory`, or the process's for AT_FDCWD. EBADF, ENOTDIR,
+// The absolute directory that the path at argument `directory` + 1 is relative to: the one open at
+// the descriptor in argument `directory`, or the process's own for AT_FDCWD. EBADF, ENOTDIR,
 // EFAULT.
 Result<std::string, Errno> directory_at(Call& call, std::size_t directory);
-// That path.
+// The path at argument `directory` + 1, resolved from that directory.
 Result<host::GuestPath, Errno> path_at(Call& call, std::size_t directory);
 
 }  // namespace hardclock::gnu_linux

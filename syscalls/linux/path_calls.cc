@@ -16,10 +16,10 @@ namespace {
 constexpr std::int32_t at_fdcwd = -100;
 constexpr std::uint32_t at_symlink_nofollow = 0x100, at_removedir = 0x200;
 
-// The link that /proc has to every process's program.
+// The link in /proc to a process's own program.
 constexpr const char* own_program = "/proc/self/exe";
 
-// Takes the argument out: the others move down.
+// Removes the argument: the others move down.
 void drop_argument(Call& call, std::size_t index) {
   std::move(call.arguments.begin() + static_cast<std::ptrdiff_t>(index) + 1, call.arguments.end(),
             call.arguments.begin() + static_cast<std::ptrdiff_t>(index));
@@ -53,7 +53,7 @@ host::TimeChange next_time(RecordReader& record, bool wide) {
   return host::FileTime{seconds, static_cast<std::uint32_t>(nanoseconds)};
 }
 
-// utimensat(directory, path, times, flags); without a path of the open file itself.
+// utimensat(directory, path, times, flags); without a path, it changes the open file itself.
 CallResult set_times(Call& call, bool wide) {
   const bool is_open_file = call.address(1) == GuestAddr(0);
   const host::Follow follow =

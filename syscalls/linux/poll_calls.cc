@@ -39,20 +39,11 @@ CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t
                      TimeForm form) {
   if (time.seconds == 0 && time.nanoseconds == 0) return CallResult::value(0);
   const Ticks deadline = deadline_after(call, time.seconds, time.nanoseconds);
+  if (!left || call.is_null(*left)) return sleep_until(call, deadline, Interruptible{});
+  using Form = TellsTimeLeft::Form;
   return sleep_until(call, deadline,
-                     [call, left, form](Ticks rest) mutable -> std::optional<std::uint64_t> {
-                       if (!left || call.address(*left) == GuestAddr(0)) return std::nullopt;
-                       const std::uint64_t rate = call.simulation.clock().tick_rate().value();
-                       Record record(call);
-                       const std::uint64_t nanoseconds = rest.value() % rate * per_second / rate;
-                       if (form == TimeForm::wide) {
-                         record.wide(rest.value() / rate).wide(nanoseconds);
-                       } else {
-                         record.word_long(rest.value() / rate).word_long(nanoseconds);
-                       }
-                       (void)record.store(call, call.address(*left));
-                       return std::nullopt;
-                     });
+                     TellsTimeLeft{.form = form == TimeForm::wide ? Form::wide_fields : Form::longs,
+                                   .address = call.address(*left)});
 }
 
 TimeSpan now(const Call& call, std::uint32_t clock) {
@@ -119,7 +110,7 @@ void swap_set_halves(Call& call) {
 // Makes the call with its sets as the shared handlers read them.
 template <class Select>
 CallResult with_sets(Call& call, Select select) {
-  const bool has_other_order = call.state.convention->abi == posix::Abi::n64 &&
+  const bool has_other_order = call.abi().long_bytes() == 8 &&
                                call.memory.endian() == Endian::big && call.argument(0) <= 1024;
   if (!has_other_order) return select();
   swap_set_halves(call);
@@ -153,9 +144,7 @@ CallResult take_signal(Call& call, TimeForm form) {
     return siginfo_record(call.system, call.process, signal, info)
         .store(call, call.address(1), done);
   }
-  const Process& process = call.process;
-  const auto waits =
-      wait_for(call, *time, [&process, set] { return (process.signals.pending & set).any(); });
+  const auto waits = wait_for(call, *time, SignalPending{set});
   return waits ? *waits : CallResult::failure(Errno::eagain);
 }
 

@@ -1,4 +1,4 @@
-// The systems that there are, one for each architecture.
+// Linux's systems, one for each architecture.
 #pragma once
 
 #include "syscalls/posix/unix_system.h"

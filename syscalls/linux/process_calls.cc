@@ -1,4 +1,4 @@
-// Processes, and what the C library asks for its one thread.
+// Processes, and the calls of the C library about its one thread.
 #include <algorithm>
 #include <iterator>
 
@@ -32,7 +32,7 @@ std::uint64_t tid_of(const Process& process) {
 }
 
 void set_thread_pointer(const Call& call, Cpu& cpu, std::uint64_t to) {
-  architecture_of(call.system).set_thread_pointer(*call.state.convention, cpu, to);
+  architecture_of(call.system).set_thread_pointer(call.abi(), cpu, to);
 }
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Process& process) {
@@ -44,7 +44,7 @@ bool store_tid(AddressSpace& memory, GuestAddr where, const Process& process) {
 enum class LimitForm : std::uint8_t { longs, wide };
 
 bool is_narrow(const Call& call, LimitForm form) {
-  return form == LimitForm::longs && call.state.convention->address_bits == 32;
+  return form == LimitForm::longs && call.abi().address_bits == 32;
 }
 
 CallResult write_limit(Call& call, GuestAddr address, const posix::Limit& limit, LimitForm form) {
@@ -73,8 +73,8 @@ Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm 
   return limit;
 }
 
-// Sets the limit that is at `wanted` and tells the old one at `old`; either may be 0. Of the
-// resources that only Linux has, nothing is kept: they have no limit.
+// Sets the limit stored at `wanted` and stores the old one at `old`; either may be 0. Resources
+// that only Linux has are not kept: they have no limit.
 CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, GuestAddr old,
                      LimitForm form) {
   const auto& resources = architecture_of(call.system).resources;
@@ -122,7 +122,7 @@ CallResult clone(Call& call) {
   Process& child = call.os.fork(call.simulation, call.thread, memory);
   Cpu& cpu = *child.main_thread().cpu;
   if (call.address(1) != GuestAddr(0)) {
-    call.state.convention->start_at(cpu, cpu.interrupted_pc(), call.address(1));
+    call.abi().start_at(cpu, cpu.interrupted_pc(), call.address(1));
   }
   if ((flags & clone_settls) != 0) set_thread_pointer(call, cpu, call.arguments[3]);
   // The kernel, too, ignores addresses that are not there (kernel/fork.c, schedule_tail()).
@@ -143,7 +143,7 @@ CallResult set_tid_address(Call& call) {
 
 // The same for the locks that the thread holds.
 CallResult set_robust_list(Call& call) {
-  const std::uint64_t head_bytes = call.state.convention->address_bits / 8 * 3;
+  const std::uint64_t head_bytes = std::uint64_t{call.abi().long_bytes()} * 3;
   return call.arguments[1] == head_bytes ? CallResult::value(0)
                                          : CallResult::failure(Errno::einval);
 }
@@ -166,19 +166,15 @@ CallResult futex(Call& call) {
   if (!word) return CallResult::failure(Errno::efault);
   const std::uint32_t expected = call.argument(2);
   if (*word != expected) return CallResult::failure(Errno::eagain);
-  AddressSpace& memory = call.memory;
-  return CallResult::wait([&memory, where, expected] {
-    const auto now = memory.read<std::uint32_t>(where);
-    return !now || *now != expected;
-  });
+  return CallResult::wait({.event = WordChange{where, expected}});
 }
 
-// The time limit, which is not looked at, has 64 bits.
+// The time limit is ignored; it has 64 bits.
 CallResult futex_time64(Call& call) {
   return futex(call);
 }
 
-// Of all threads, of which there is one.
+// Applies to all threads, of which there is one.
 CallResult exit_group(Call& call) {
   return exit(call);
 }
@@ -218,7 +214,7 @@ CallResult getresgid(Call& call) {
   return write_ids(call, call.state.credentials.group);
 }
 
-// As of a kernel without restartable sequences, which the C library asks for at the start.
+// As in a kernel without restartable sequences, which the C library asks for at the start.
 CallResult rseq(Call&) {
   return CallResult::failure(Errno::enosys);
 }

@@ -33,9 +33,9 @@ Record& Record::align(std::size_t bytes) {
   return *this;
 }
 
-Record& Record::append(const Record& other) {
-  members_.skip(other.bytes_.size());
-  bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+Record& Record::append(std::span<const std::uint8_t> bytes) {
+  members_.skip(bytes.size());
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   return *this;
 }
 

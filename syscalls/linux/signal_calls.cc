@@ -16,7 +16,7 @@ std::uint64_t set_bytes(const Call& call) {
   return architecture_of(call.system).signals / 8;
 }
 
-// The kernel takes no other sizes of a sigset_t.
+// The kernel accepts no other size of a sigset_t.
 bool is_set_size(const Call& call, std::size_t argument) {
   return call.arguments[argument] == set_bytes(call);
 }
@@ -94,7 +94,7 @@ CallResult change_action(Call& call, bool old_form) {
   return CallResult::value(0);
 }
 
-// sigprocmask(how, set, old_set), with sets as `read` and `write` have them.
+// sigprocmask(how, set, old_set); `read` and `write` define the form of the sets.
 template <class Read, class Write>
 CallResult change_mask(Call& call, Read read, Write write) {
   const SignalSet old = call.thread.blocked_signals;
@@ -141,7 +141,7 @@ CallResult rt_sigprocmask(Call& call) {
       [](Record& record, const SignalSet& set) { record.signal_set(set); });
 }
 
-// The first 32 signals alone; the others stay as they are with SIG_SETMASK too (kernel/signal.c).
+// Only the first 32 signals; the others do not change even with SIG_SETMASK (kernel/signal.c).
 CallResult sigprocmask(Call& call) {
   const SignalSet low(0xffffffff);
   const SignalSet high = call.thread.blocked_signals & ~low;

@@ -57,7 +57,7 @@ bool tells_of_child(SignalInfo::Cause cause) {
 
 Record siginfo_record(const posix::UnixSystem& system, const Process& process, unsigned signal,
                       const SignalInfo& info) {
-  Record record(posix::state_of(process).convention->abi, process.memory->endian());
+  Record record(type_sizes_of(system, posix::abi_of(process)), process.memory->endian());
   const std::uint32_t code = code_of(info), no_error = 0;
   const bool is_swapped = architecture_of(system).code_precedes_errno;
   record.word(signal).word(is_swapped ? code : no_error).word(is_swapped ? no_error : code);

@@ -1,4 +1,4 @@
-// What the signals of all architectures have in common.
+// Common parts of the signals of all architectures.
 #pragma once
 
 #include <cstddef>

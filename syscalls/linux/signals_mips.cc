@@ -6,12 +6,17 @@
 #include "isa/mips/abi.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/vdso_mips.h"
+#include "syscalls/mips/context.h"
+#include "syscalls/posix/fields.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {
 namespace {
 
-using posix::Abi;
+using mips_ports::DataModel;
+using mips_ports::to_address;
+using mips_ports::to_register;
+using posix::Fields;
 using posix::SignalInfo;
 
 constexpr std::array<const char*, 32> names = {
@@ -33,113 +38,66 @@ constexpr std::size_t frame_head_bytes = 24;
 constexpr std::uint64_t emulator_bytes = 32;
 constexpr std::uint32_t ss_disable = 2;
 
-Abi abi_of(const Thread& thread) {
-  return posix::state_of(thread.process).convention->abi;
+DataModel model_of(const Thread& thread) {
+  return mips_ports::data_model_of(thread.process);
 }
 
-// An address as a register of the program holds it.
-std::uint64_t to_register(Abi abi, std::uint64_t address) {
-  return abi == Abi::n64 ? address : mips::to_register(mips::to_word(address));
-}
-std::uint64_t to_address(Abi abi, std::uint64_t value) {
-  return abi == Abi::n64 ? value : mips::to_word(value);
-}
+// ---- struct sigcontext: 64 bits for each register. Of o32's pairs of floating-point registers the
+// kernel saves the even ones as 64 bits (copy_fp_to_sigcontext()).
+struct SigcontextLayout {
+  std::size_t bytes, pc, used_math;
+  mips_ports::ContextLayout registers;
+};
+constexpr SigcontextLayout o32_sigcontext{592,
+                                          8,
+                                          540,
+                                          {.gpr = 16,
+                                           .fpr = 272,
+                                           .hi = 552,
+                                           .lo = 560,
+                                           .fcsr = 532,
+                                           .register_bytes = 8,
+                                           .has_fpr_pairs = true}};
+constexpr SigcontextLayout wide_sigcontext{
+    600, 576, 588, {.gpr = 0, .fpr = 256, .hi = 512, .lo = 544, .fcsr = 584, .register_bytes = 8}};
 
-// ---- struct sigcontext. o32 processes use pairs of 32-bit registers, of which the kernel saves
-// the even ones as 64 bits (copy_fp_to_sigcontext()).
-
-std::uint64_t saved_fpr(Abi abi, const mips::Registers& registers, std::size_t index) {
-  if (abi != Abi::o32) return registers.fpr[index];
-  if (index % 2 != 0) return 0;
-  return std::uint64_t{mips::to_word(registers.fpr[index + 1])} << 32 |
-         mips::to_word(registers.fpr[index]);
-}
-
-void restore_fpr(Abi abi, mips::Registers& registers, std::size_t index, std::uint64_t value) {
-  if (abi != Abi::o32) {
-    registers.fpr[index] = value;
-  } else if (index % 2 == 0) {
-    registers.fpr[index] = value & 0xffffffff;
-    registers.fpr[index + 1] = value >> 32;
-  }
+const SigcontextLayout& layout_of(DataModel model) {
+  return model == DataModel::o32 ? o32_sigcontext : wide_sigcontext;
 }
 
-constexpr std::size_t acc_pad_bytes = 3 * 8;  // sc_hi1 to sc_hi3, sc_lo1 to sc_lo3: the DSP ASE's
-
-void put_sigcontext(Record& record, Abi abi, const mips::Registers& registers) {
-  const auto put_registers = [&] {
-    for (const std::uint64_t value : registers.gpr) record.wide(value);
-    for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-      record.wide(saved_fpr(abi, registers, i));
-    }
-  };
-  if (abi == Abi::o32) {
-    record.word(0).word(0).wide(to_register(abi, registers.epc()));  // sc_regmask, sc_status, sc_pc
-    put_registers();
-    record.word(0).word(registers.fcsr).word(0).word(1).word(0);  // sc_acx ... sc_dsp
-    record.wide(registers.hi).wide(registers.lo).zeros(acc_pad_bytes);
-    return;
-  }
-  put_registers();
-  record.wide(registers.hi).zeros(acc_pad_bytes);
-  record.wide(registers.lo).zeros(acc_pad_bytes);
-  record.wide(to_register(abi, registers.epc()));
-  record.word(registers.fcsr).word(1).word(0).word(0);  // sc_fpc_csr, sc_used_math, sc_dsp
+std::vector<std::uint8_t> saved_sigcontext(Thread& thread) {
+  const DataModel model = model_of(thread);
+  const SigcontextLayout& layout = layout_of(model);
+  const mips::Registers& registers = mips::registers_of(*thread.cpu);
+  std::vector<std::uint8_t> bytes(layout.bytes);
+  Fields context(bytes, thread.process.memory->endian());
+  mips_ports::save_registers(context, layout.registers, registers);
+  context.put64(layout.pc, to_register(model, registers.epc()));
+  context.put32(layout.used_math, 1);
+  return bytes;
 }
 
 // An exception that a saved FCSR would raise is not raised again (fcsr_pending() of the same file).
-std::uint32_t restored_fcsr(std::uint32_t saved) {
-  const std::uint32_t enables = saved >> mips::fcsr_enables_shift & 0x1f;
-  return saved & mips::fcsr_writable_mips4 & ~(enables << mips::fcsr_cause_shift);
+std::uint32_t without_pending(std::uint32_t fcsr) {
+  const std::uint32_t enables = fcsr >> mips::fcsr_enables_shift & 0x1f;
+  return fcsr & ~(enables << mips::fcsr_cause_shift);
 }
 
-void take_sigcontext(RecordReader& record, Abi abi, mips::Registers& registers) {
-  std::uint64_t pc = 0;
-  if (abi == Abi::o32) {
-    record.skip(8);
-    pc = record.wide();
-  }
-  const auto narrow = [&](std::uint64_t value) {
-    return abi == Abi::o32 ? mips::to_register(mips::to_word(value)) : value;
-  };
-  for (std::size_t i = 0; i < registers.gpr.size(); ++i) {
-    const std::uint64_t value = record.wide();
-    if (i != mips::zero) registers.gpr[i] = narrow(value);
-  }
-  for (std::size_t i = 0; i < registers.fpr.size(); ++i) {
-    restore_fpr(abi, registers, i, record.wide());
-  }
-  if (abi == Abi::o32) {
-    record.skip(4);
-    registers.fcsr = restored_fcsr(record.word());
-    record.skip(12);
-    registers.hi = narrow(record.wide());
-    registers.lo = narrow(record.wide());
-    record.skip(acc_pad_bytes);
-  } else {
-    registers.hi = record.wide();
-    record.skip(acc_pad_bytes);
-    registers.lo = record.wide();
-    record.skip(acc_pad_bytes);
-    pc = record.wide();
-    registers.fcsr = restored_fcsr(record.word());
-    record.skip(12);
-  }
-  registers.set_pc(to_address(abi, pc));
+void take_up_sigcontext(const Fields& context, DataModel model, mips::Registers& registers) {
+  const SigcontextLayout& layout = layout_of(model);
+  mips_ports::restore_registers(context, layout.registers, model, registers);
+  registers.fcsr = without_pending(registers.fcsr);
+  registers.set_pc(to_address(model, context.get64(layout.pc)));
   registers.link_valid = false;
 }
 
 // ---- Frames.
 
-Record ucontext_record(Thread& thread, Endian endian) {
-  const Abi abi = abi_of(thread);
-  const mips::Registers& registers = mips::registers_of(*thread.cpu);
+Record ucontext_record(Record record, Thread& thread) {
   const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
-  Record record(abi, endian);
   record.word_long(0).word_long(0);  // uc_flags, uc_link
   record.word_long(stack.base.value()).word_long(stack.size).word(stack.enabled ? 0 : ss_disable);
-  record.align(8);
-  put_sigcontext(record, abi, registers);
+  record.align(8).append(saved_sigcontext(thread));
   record.signal_set(posix::mask_to_save(thread));
   return record;
 }
@@ -151,28 +109,27 @@ struct Frame {
 
 Frame make_frame(const posix::UnixSystem& system, Thread& thread, unsigned signal,
                  const SignalInfo& info, bool with_info) {
-  const Abi abi = abi_of(thread);
-  const Endian endian = thread.process.memory->endian();
-  Frame frame{Record(abi, endian), frame_head_bytes};
+  const Record empty(type_sizes_of(system, posix::abi_of(thread.process)),
+                     thread.process.memory->endian());
+  Frame frame{empty, frame_head_bytes};
   frame.bytes.zeros(frame_head_bytes);
   if (with_info) {
     frame.bytes.append(siginfo_record(system, thread.process, signal, info));
-    frame.bytes.append(ucontext_record(thread, endian));
+    frame.bytes.append(ucontext_record(empty, thread));
     frame.context += siginfo_bytes;
   } else {
-    put_sigcontext(frame.bytes, abi, mips::registers_of(*thread.cpu));
-    frame.bytes.signal_set(posix::mask_to_save(thread));
+    frame.bytes.append(saved_sigcontext(thread)).signal_set(posix::mask_to_save(thread));
   }
   return frame;
 }
 
 // Where a frame of so many bytes goes.
 std::uint64_t frame_address(Thread& thread, const SignalAction& action, std::size_t bytes) {
-  const Abi abi = abi_of(thread);
-  const std::uint64_t alignment = abi == Abi::o32 ? 8 : 16;  // ALMASK
-  const std::uint64_t sp = to_address(abi, mips::registers_of(*thread.cpu).gpr[mips::sp]);
+  const DataModel model = model_of(thread);
+  const std::uint64_t alignment = model == DataModel::o32 ? 8 : 16;  // ALMASK
+  const std::uint64_t sp = to_address(model, mips::registers_of(*thread.cpu).gpr[mips::sp]);
   const GuestAddr end = posix::handler_stack(thread, GuestAddr(sp - emulator_bytes), action);
-  return to_address(abi, end.value() - bytes) & ~(alignment - 1);
+  return to_address(model, end.value() - bytes) & ~(alignment - 1);
 }
 
 }  // namespace
@@ -194,24 +151,24 @@ posix::SignalTable mips_signal_table() {
 Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thread,
                                     unsigned signal, const SignalInfo& info,
                                     const SignalAction& action) {
-  const Abi abi = abi_of(thread);
+  const DataModel model = model_of(thread);
   mips::Registers& registers = mips::registers_of(*thread.cpu);
   // Only o32 has the frame without siginfo (sig_uses_siginfo()).
-  const bool with_info = abi != Abi::o32 || action.wants_info;
+  const bool with_info = model != DataModel::o32 || action.wants_info;
   const Frame frame = make_frame(system, thread, signal, info, with_info);
   const std::uint64_t at = frame_address(thread, action, frame.bytes.bytes().size());
   const auto written = thread.process.memory->write_bytes(GuestAddr(at), frame.bytes.bytes());
   if (!written) return written;
 
   posix::block_for_handler(thread, signal, action);
-  const GuestAddr end = mips_vdso_code(abi, with_info);
+  const GuestAddr end = mips_vdso_code(model, with_info);
   registers.gpr[mips::a0] = signal;
-  registers.gpr[mips::a1] = with_info ? to_register(abi, at + frame_head_bytes) : 0;
-  registers.gpr[mips::a2] = to_register(abi, at + frame.context);
-  registers.gpr[mips::t9] = to_register(abi, action.handler.value());
-  registers.gpr[mips::ra] = to_register(abi, end.value());
-  registers.gpr[mips::sp] = to_register(abi, at);
-  registers.set_pc(to_address(abi, action.handler.value()));
+  registers.gpr[mips::a1] = with_info ? to_register(model, at + frame_head_bytes) : 0;
+  registers.gpr[mips::a2] = to_register(model, at + frame.context);
+  registers.gpr[mips::t9] = to_register(model, action.handler.value());
+  registers.gpr[mips::ra] = to_register(model, end.value());
+  registers.gpr[mips::sp] = to_register(model, at);
+  registers.set_pc(to_address(model, action.handler.value()));
   return Ok{};
 }
 
@@ -220,14 +177,17 @@ namespace {
 // Gives the thread the context at this distance from its stack pointer, and the mask behind it.
 Result<Ok, Fault> pop_context(const posix::UnixSystem& system, Thread& thread,
                               std::size_t distance) {
-  const Abi abi = abi_of(thread);
+  const DataModel model = model_of(thread);
   mips::Registers registers = mips::registers_of(*thread.cpu);
-  const GuestAddr at(to_address(abi, registers.gpr[mips::sp]) + distance);
+  const GuestAddr at(to_address(model, registers.gpr[mips::sp]) + distance);
   AddressSpace& memory = *thread.process.memory;
-  RecordReader record(abi, memory, at);
-  take_sigcontext(record, abi, registers);
+  std::vector<std::uint8_t> bytes(layout_of(model).bytes);
+  const bool is_read = memory.read_bytes(at, bytes).ok();
+  RecordReader record(type_sizes_of(system, posix::abi_of(thread.process)), memory,
+                      at + bytes.size());
   const SignalSet mask = record.signal_set();
-  if (!record.ok()) return Failure{Fault{Fault::Kind::unmapped, Access::read, at}};
+  if (!is_read || !record.ok()) return Failure{Fault{Fault::Kind::unmapped, Access::read, at}};
+  take_up_sigcontext(Fields(bytes, memory.endian()), model, registers);
   mips::registers_of(*thread.cpu) = registers;
   thread.blocked_signals = posix::blockable(system.signals, mask);
   return Ok{};
@@ -241,7 +201,7 @@ Result<Ok, Fault> pop_mips_sigframe(const posix::UnixSystem& system, Thread& thr
 
 Result<Ok, Fault> pop_mips_rt_sigframe(const posix::UnixSystem& system, Thread& thread) {
   // uc_flags, uc_link and uc_stack lie in front of uc_mcontext.
-  const std::size_t before = abi_of(thread) == Abi::n64 ? 40 : 24;
+  const std::size_t before = model_of(thread) == DataModel::n64 ? 40 : 24;
   return pop_context(system, thread, frame_head_bytes + siginfo_bytes + before);
 }
 

@@ -22,12 +22,12 @@ inline constexpr SignalFlags mips_signal_flags = {.no_child_stop = 1,
 
 posix::SignalTable mips_signal_table();
 
-// UnixSystem::push_handler: a sigframe or, in n32 and n64 and for SA_SIGINFO, an rt_sigframe.
+// Port::push_handler: a sigframe or, in n32 and n64 and for SA_SIGINFO, an rt_sigframe.
 Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thread,
                                     unsigned signal, const posix::SignalInfo& info,
                                     const SignalAction& action);
-// What a handler's return does: back to the context of the frame at the stack pointer. Fault: the
-// frame cannot be read.
+// The return of a handler: restores the context of the frame at the stack pointer. Fault: the frame
+// cannot be read.
 Result<Ok, Fault> pop_mips_sigframe(const posix::UnixSystem& system, Thread& thread);
 Result<Ok, Fault> pop_mips_rt_sigframe(const posix::UnixSystem& system, Thread& thread);
 

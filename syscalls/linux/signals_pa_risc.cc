@@ -7,13 +7,12 @@
 #include "isa/pa_risc/floating_point_status.h"
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/signals.h"
+#include "syscalls/pa_risc/status_word.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/status_word_pa_risc.h"
 
 namespace hardclock::gnu_linux {
 namespace {
 
-using posix::Abi;
 using posix::SignalInfo;
 
 constexpr std::array<const char*, 32> names = {
@@ -27,6 +26,7 @@ constexpr unsigned ignored[] = {18, 23, 26, 29};
 // SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU
 constexpr unsigned stops[] = {24, 25, 27, 28};
 
+constexpr TypeSizes type_sizes{.long_bytes = 4, .signals = pa_risc_signals};
 constexpr std::uint64_t privilege_bits = pa_risc::Registers::privilege_bits;
 
 // ---- struct compat_rt_sigframe: two words for a call that is restarted, siginfo_t, ucontext_t and
@@ -65,13 +65,15 @@ void put_ucontext(Record& record, Thread& thread) {
   const bool is_on_stack = stack.holds(GuestAddr(pa_risc::to_word(registers.gpr[pa_risc::sp])));
   record.word(0).word(0).word(stack.base.value());  // uc_flags, uc_link
   record.word(!stack.enabled ? ss_disable : is_on_stack ? ss_onstack : 0).word(stack.size);
-  record.zeros(4).word(is_on_stack ? sc_onstack : 0).word(posix::status_word_of(registers, 32));
+  record.zeros(4)
+      .word(is_on_stack ? sc_onstack : 0)
+      .word(pa_risc_ports::status_word_of(registers, 32));
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) record.word(registers.gpr[i]);
   for (const std::uint64_t value : registers.fpr) record.wide(value);
   record.word(0).word(0);  // sc_iasq: there is one space
   record.word(registers.pc | privilege_bits).word(registers.next_pc | privilege_bits);
   record.word(registers.shift_amount).align(8).signal_set(posix::mask_to_save(thread));
-  record.word(posix::status_word_of(registers, 32) >> 32);
+  record.word(pa_risc_ports::status_word_of(registers, 32) >> 32);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) record.word(registers.gpr[i] >> 32);
   record.zeros(20);  // the upper halves of sc_iasq, sc_iaoq and sc_sar
 }
@@ -138,7 +140,7 @@ Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& 
   leave_gateway(registers);
   const std::uint64_t at =
       frame_address(thread, pa_risc::to_word(registers.gpr[pa_risc::sp]), action);
-  Record frame(Abi::hppa32, memory.endian());
+  Record frame(type_sizes, memory.endian());
   frame.zeros(info_offset).append(siginfo_record(system, thread.process, signal, told_of(info)));
   put_ucontext(frame, thread);
   const auto written = memory.write_bytes(GuestAddr(at), frame.bytes());
@@ -154,7 +156,7 @@ Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& 
   if (code->global_pointer) registers.gpr[linkage_table] = *code->global_pointer;
   // Storing the status register, as the kernel does, clears T in it.
   registers.fpr[0] &= ~pa_risc::fp::delayed_trap;
-  posix::take_status_word(registers, posix::status_word::user);
+  pa_risc_ports::take_status_word(registers, pa_risc_ports::status_word::user);
   registers.set_pc(code->address);
   return Ok{};
 }
@@ -163,7 +165,7 @@ Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Threa
   AddressSpace& memory = *thread.process.memory;
   pa_risc::Registers registers = pa_risc::registers_of(*thread.cpu);
   const GuestAddr at(pa_risc::to_word(registers.gpr[pa_risc::sp] - frame_bytes + mcontext_offset));
-  RecordReader record(Abi::hppa32, memory, at);
+  RecordReader record(type_sizes, memory, at);
   record.skip(4);  // sc_flags
   std::uint64_t psw = record.word();
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) registers.gpr[i] = record.word();
@@ -185,7 +187,7 @@ Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Threa
   registers.set_pc(pc);
   registers.next_pc = next_pc;
   registers.in_delay_slot = next_pc != pc + 4;
-  posix::take_status_word(registers, psw);
+  pa_risc_ports::take_status_word(registers, psw);
   pa_risc::registers_of(*thread.cpu) = registers;
   thread.blocked_signals = posix::blockable(system.signals, mask);
   return Ok{};

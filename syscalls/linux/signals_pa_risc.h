@@ -1,7 +1,7 @@
 // Signals of Linux on PA-RISC: numbers, default actions, and how a handler is started and left.
-// Source: Linux 6.1, arch/parisc/include/uapi/asm/{signal,sigcontext}.h and arch/parisc/kernel/
-// signal.c, signal32.c, signal32.h: of a kernel with 64 bits, whose frames keep all of PA-RISC
-// 2.0's registers.
+// Source: Linux 6.1, arch/parisc/include/uapi/asm/{signal,sigcontext}.h and
+// arch/parisc/kernel/signal.c, signal32.c, signal32.h: a 64-bit kernel, whose frames keep all of
+// PA-RISC 2.0's registers.
 #pragma once
 
 #include "sim/base/result.h"
@@ -23,13 +23,13 @@ inline constexpr SignalFlags pa_risc_signal_flags = {.no_child_stop = 8,
 
 posix::SignalTable pa_risc_signal_table();
 
-// UnixSystem::push_handler: an rt_sigframe above the stack pointer. The handler's address may be
+// Port::push_handler: an rt_sigframe above the stack pointer. The handler's address may be
 // that of a function descriptor, with bit 1 set.
 Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,
                                        unsigned signal, const posix::SignalInfo& info,
                                        const SignalAction& action);
-// What a handler's return does: back to the context of the frame below the stack pointer. Fault:
-// the frame cannot be read.
+// The return of a handler: restores the context of the frame below the stack pointer. Fault: the
+// frame cannot be read.
 Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Thread& thread);
 
 }  // namespace hardclock::gnu_linux

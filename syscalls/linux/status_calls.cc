@@ -1,4 +1,4 @@
-// What stat(2) tells. struct stat is the architecture's; struct statx is that of
+// The status of files. struct stat is the architecture's; struct statx is that of
 // include/uapi/linux/stat.h.
 #include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
@@ -15,7 +15,7 @@ using host::FileTime;
 
 // include/uapi/linux/fcntl.h
 constexpr std::uint32_t at_symlink_nofollow = 0x100, at_empty_path = 0x1000;
-// Everything but the time of birth.
+// Everything except the time of birth.
 constexpr std::uint32_t statx_basic_stats = 0x7ff;
 constexpr std::size_t statx_bytes = 256;
 
@@ -54,8 +54,8 @@ Layout stat64_layout(const Call& call) {
   return architecture_of(call.system).stat64;
 }
 
-// For (directory, path, ..., flags): of the path, or of the descriptor itself with an empty path
-// and AT_EMPTY_PATH.
+// For (directory, path, ..., flags): the status of the path or, with an empty path and
+// AT_EMPTY_PATH, of the descriptor itself.
 StatusResult status_at(Call& call, std::uint32_t flags) {
   if ((flags & at_empty_path) != 0) {
     const auto path = call.memory.read_string(call.address(1), 1);

@@ -29,7 +29,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 }  // namespace
 
 CallResult uname(Call& call) {
-  const std::string_view machine = architecture_of(call.system).machine(*call.state.convention);
+  const std::string_view machine = architecture_of(call.system).machine(call.abi());
   const std::array<std::string_view, 6> names = {
       "Linux", call.os.host_name(), "6.1.0", "#1", machine, "(none)"};
   std::vector<std::uint8_t> bytes(names.size() * name_bytes);
@@ -41,7 +41,7 @@ CallResult uname(Call& call) {
   return CallResult::value(0);
 }
 
-// Bytes that depend on nothing but when which process asks: a run repeats to the byte.
+// Bytes that depend only on when which process asks: a run repeats to the byte.
 CallResult getrandom(Call& call) {
   constexpr std::uint64_t largest = 256;  // what a call gives at least, getrandom(2)
   constexpr std::uint32_t flags = 7;      // GRND_NONBLOCK, GRND_RANDOM, GRND_INSECURE
@@ -54,7 +54,7 @@ CallResult getrandom(Call& call) {
   return CallResult::value(bytes.size());
 }
 
-// sysmips(MIPS_ATOMIC_SET, address, value): the old value.
+// sysmips(MIPS_ATOMIC_SET, address, value): returns the old value.
 CallResult sysmips(Call& call) {
   switch (call.argument(0)) {
     case mips_atomic_set: {
@@ -74,14 +74,14 @@ CallResult sysmips(Call& call) {
   }
 }
 
-// prctl(PR_GET_FP_MODE), prctl(PR_SET_FP_MODE, mode): which mode the floating-point registers of a
-// MIPS program are in (prctl(2)). A program keeps the one that its file asks for, as where the
-// kernel is built without CONFIG_MIPS_O32_FP64_SUPPORT: to ask for that one is fine, for another
-// EOPNOTSUPP (arch/mips/kernel/process.c, mips_set_process_fp_mode()).
+// prctl(PR_GET_FP_MODE), prctl(PR_SET_FP_MODE, mode): the mode of a MIPS program's floating-point
+// registers (prctl(2)). A program keeps the one that its file asks for, as in a kernel built
+// without CONFIG_MIPS_O32_FP64_SUPPORT: setting that one succeeds, another is EOPNOTSUPP
+// (arch/mips/kernel/process.c, mips_set_process_fp_mode()).
 CallResult get_fp_mode(Call& call) {
   constexpr std::uint32_t pr_fp_mode_fr = 1, ef_mips_fp64 = 0x200;
-  const bool has_wide_registers = call.state.convention->abi != posix::Abi::o32 ||
-                                  (call.process.image->flags & ef_mips_fp64) != 0;
+  const bool has_wide_registers =
+      call.abi().register_bits == 64 || (call.process.image->flags & ef_mips_fp64) != 0;
   return CallResult::value(has_wide_registers ? pr_fp_mode_fr : 0);
 }
 
@@ -90,7 +90,7 @@ CallResult set_fp_mode(Call& call) {
   return CallResult::failure(Errno::eopnotsupp);
 }
 
-// Stores reach the instructions by themselves.
+// Stores reach the instructions without help.
 CallResult cacheflush(Call& call) {
   constexpr std::uint32_t both_caches = 3;
   return (call.argument(2) & ~both_caches) == 0 ? CallResult::value(0)

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "sim/base/check.h"
 #include "sim/base/endian.h"
 
 namespace hardclock::gnu_linux {
@@ -16,8 +17,8 @@ constexpr std::array<std::uint32_t, 4> numbers = {4119, 4193, 6211, 5211};
 
 }  // namespace
 
-Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::UnixSystem&, AddressSpace& memory,
-                                             const Image&, int) {
+Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::Port&, AddressSpace& memory, const Image&,
+                                             int) {
   const auto mapped =
       memory.map(mips_vdso_page, page_size, Permissions{.read = true, .execute = true}, "vdso");
   std::array<std::uint8_t, code_bytes * numbers.size()> bytes;
@@ -31,18 +32,18 @@ Result<Ok, posix::ExecFailure> map_mips_vdso(const posix::UnixSystem&, AddressSp
                                     "below it, or raise --max-memory"}};
 }
 
-GuestAddr mips_vdso_code(posix::Abi abi, bool rt_sigframe) {
-  switch (abi) {
-    case posix::Abi::o32:
+GuestAddr mips_vdso_code(mips_ports::DataModel model, bool rt_sigframe) {
+  using mips_ports::DataModel;
+  switch (model) {
+    case DataModel::o32:
       return mips_vdso_page + (rt_sigframe ? code_bytes : 0);
-    case posix::Abi::n32:
+    case DataModel::n32:
       return mips_vdso_page + 2 * code_bytes;
-    case posix::Abi::n64:
-    case posix::Abi::hppa32:
-    case posix::Abi::hppa64:
-      break;
+    case DataModel::n64:
+      return mips_vdso_page + 3 * code_bytes;
   }
-  return mips_vdso_page + 3 * code_bytes;
+  CHECK(false);
+  return {};
 }
 
 }  // namespace hardclock::gnu_linux

@@ -1,4 +1,4 @@
-// What a system's table of calls (syscalls.master, README.md) says about one call. mastergen writes
+// One call as a system's table of calls (syscalls.master, README.md) describes it. mastergen writes
 // these; dispatch, strace and `hardclock syscalls` read them.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace hardclock {
 
 enum class CallState : std::uint8_t { done, partial, missing };
 
-// What an argument or a result is, and so how strace prints it. README.md, "Kinds".
+// The kind of an argument or a result, which decides how strace prints it. README.md, "Kinds".
 enum class ValueKind : std::uint8_t {
   int32,       // int
   uint32,      // uint
@@ -37,11 +37,11 @@ enum class ValueKind : std::uint8_t {
   none,        // none: the call does not return
 };
 
-// How the table spells it, which is also the enumerator's name: "done".
+// The table's spelling, which is also the enumerator's name: "done".
 std::string_view state_name(CallState state);
 std::optional<CallState> find_state(std::string_view name);
 
-// How the table spells it: "int", "in", "...".
+// The table's spelling: "int", "in", "...".
 std::string_view kind_name(ValueKind kind);
 std::optional<ValueKind> find_kind(std::string_view name);
 
@@ -72,22 +72,22 @@ struct ArgInfo {
 struct CallInfo {
   unsigned number = 0;                   // as the program issues it
   std::optional<unsigned> subcode;       // a request: its code
-  CallState state = CallState::missing;  // of a multiplexed call: the sum of its requests
-  std::string_view name;                 // not always unique: the handler's name is
+  CallState state = CallState::missing;  // a multiplexed call: the sum of its requests
+  std::string_view name;                 // not always unique; the handler's name is
   unsigned word_bits = 32;               // of long, size and pointers: 32 or 64
   ValueKind result = ValueKind::int32;
   std::optional<ArgInfo> second_result;  // the second result register has a value
-  std::span<const ArgInfo> arguments;    // of a request: without the sub-code
-  unsigned slot_count = 0;               // argument slots to fetch, the sub-code's included
+  std::span<const ArgInfo> arguments;    // a request: without the sub-code
+  unsigned slot_count = 0;               // argument slots to fetch, including the sub-code's
   std::optional<unsigned> selector;      // the slot of the sub-code, also for a request
-  std::string_view prototype;            // as in the table, for reading
+  std::string_view prototype;            // as in the table, for people
   std::string_view note;                 // for the user; what is missing, if partial
 
   bool is_multiplexed() const { return selector.has_value() && !subcode.has_value(); }
 };
 
-// The call of a table that ascends by number, then sub-code; nullptr if it has none. Without a
-// sub-code the multiplexed call itself is found.
+// A call of a table that ascends by number, then sub-code; nullptr if the table does not have it.
+// Without a sub-code the result is the multiplexed call itself.
 const CallInfo* find_call(std::span<const CallInfo> calls, unsigned number,
                           std::optional<unsigned> subcode);
 

@@ -41,7 +41,7 @@ bool can_be_size(ValueKind kind) {
          kind == ValueKind::word;
 }
 
-// Of a multiplexed call: what the states of its requests make of it.
+// The state of a multiplexed call, from the states of its requests.
 CallState sum_of(const std::set<CallState>& states) {
   return states.size() == 1 ? *states.begin() : CallState::partial;
 }

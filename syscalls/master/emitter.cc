@@ -11,8 +11,8 @@
 namespace hardclock::mastergen {
 namespace {
 
-// How many words strace prints of a call whose arguments nobody knows: those that are in registers
-// whatever the processor (MIPS o32 and PA-RISC have the fewest).
+// The number of words that strace prints of a call with unknown arguments: those that are in
+// registers on every processor (MIPS o32 and PA-RISC have the fewest).
 constexpr unsigned unknown_call_slots = 4;
 
 std::string_view enumerator(ValueKind kind) {

@@ -9,8 +9,8 @@
 
 namespace hardclock {
 
-// One line a call: number, state, prototype; its note below it. The last line counts the states;
-// a multiplexed call counts as its requests. Ends with a newline.
+// One line a call: number, state, prototype; its note follows. The last line counts the states; a
+// multiplexed call counts as its requests. Ends with a newline.
 std::string to_text(std::span<const CallInfo> calls, std::string_view system);
 
 }  // namespace hardclock

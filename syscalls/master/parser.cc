@@ -24,8 +24,8 @@ std::string shown(std::string_view text) {
   return text.empty() ? "the end of the line" : "'" + codegen::shown(text) + "'";
 }
 
-// One line of the file. The functions that read a piece return its value; when the piece is not
-// there they set error(), and everything after an error is void.
+// One line of the file. The functions that read a piece return its value; if the piece is not
+// there, they set error(), and everything after an error is void.
 class LineParser {
  public:
   explicit LineParser(std::string_view line) : rest_(line) {}

@@ -43,8 +43,8 @@ std::string quoted(std::string_view bytes, std::size_t max) {
   return fmt::format("\"{}\"{}", escaped(bytes.substr(0, max)), bytes.size() > max ? "..." : "");
 }
 
-// The bytes from `address` up to the first that cannot be read, at most `max`; with `stop_at_nul`
-// up to and with the first NUL.
+// The bytes from `address` up to the first unreadable one, at most `max`; with `stop_at_nul` up to
+// and including the first NUL.
 std::string readable_bytes(AddressSpace& memory, GuestAddr address, std::uint64_t max,
                            bool stop_at_nul) {
   std::string out;
@@ -244,11 +244,6 @@ std::string CallText::at_return(std::uint64_t value, AddressSpace& memory) const
                              : string_text(memory, output.address, max_string);
   }
   return joined(name_, texts);
-}
-
-std::string format_call(const CallInfo& call, std::span<const std::uint64_t> slots,
-                        AddressSpace& memory, const SignalName& signal_name) {
-  return CallText(call, slots, memory, signal_name).at_entry();
 }
 
 std::string format_result(const CallInfo& call, std::uint64_t value,

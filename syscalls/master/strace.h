@@ -24,15 +24,15 @@ struct ErrnoName {
 using SignalName = std::function<std::string_view(unsigned signal)>;
 
 // A call with its arguments. Strings and buffers that the call reads are copied at construction,
-// before the call can overwrite them; what it fills is known only once it has returned.
+// before the call can overwrite them; buffers that it fills are read after it has returned.
 //
-// Guest memory is only looked at: no stack grows, nothing faults, though pages may be filled as by
-// a first touch. Strings and buffers are cut after 32 bytes; paths are printed whole (strace(1),
-// -s). What cannot be read is printed as its address.
+// Reading guest memory has no effect: no stack grows, nothing faults, though pages may be filled as
+// by a first touch. Strings and buffers are cut after 32 bytes; paths are printed whole (strace(1),
+// -s). Unreadable memory is printed as its address.
 class CallText {
  public:
-  // `slots`: the argument slots as the call's ABI passes them, call.slot_count of them, a request's
-  // sub-code included. More are ignored; an argument whose slot is missing prints as ?.
+  // `slots`: the argument slots as the call's ABI passes them, call.slot_count of them, including a
+  // request's sub-code. More are ignored; an argument without a slot prints as ?.
   CallText(const CallInfo& call, std::span<const std::uint64_t> slots, AddressSpace& memory,
            const SignalName& signal_name = nullptr);
 
@@ -47,7 +47,7 @@ class CallText {
     std::size_t text;  // index in texts_
     ValueKind kind;
     GuestAddr address;
-    std::uint64_t size;  // bytes, of a buffer
+    std::uint64_t size;  // of a buffer, in bytes
   };
 
   void add_argument(ValueKind kind, std::uint64_t value, std::uint64_t size, AddressSpace& memory,
@@ -58,10 +58,6 @@ class CallText {
   std::vector<std::string> texts_;  // of the arguments, outputs as addresses
   std::vector<Output> outputs_;
 };
-
-// CallText::at_entry in one step.
-std::string format_call(const CallInfo& call, std::span<const std::uint64_t> slots,
-                        AddressSpace& memory, const SignalName& signal_name = nullptr);
 
 // ` = 3`, ` = 12 (ppid 1)`, ` = -1 ENOENT (2)`, or ` = ?` for a call that does not return. `second`
 // counts only if the table gives the call a second result.

@@ -1,5 +1,5 @@
-// A syscalls.master file as parsed: what the parser returns, the checker judges and the emitter
-// reads. The format is defined in README.md.
+// A syscalls.master file as parsed: the output of the parser, and the input of the checker and the
+// emitter. The format is defined in README.md.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ struct Table {
   std::vector<Call> calls;  // in the file's order
 };
 
-// The slot of a multiplexed call's sub-code; nothing for any other call.
+// The slot of a multiplexed call's sub-code; nullopt for any other call.
 std::optional<unsigned> subcode_slot(const Call& call);
 
 bool has_parameter(const Call& call, ValueKind kind);

@@ -5,7 +5,7 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/longs.h"
-#include "syscalls/posix/ucontext.h"
+#include "syscalls/posix/siginfo.h"
 
 namespace hardclock::posix::calls {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::uint64_t minimum_size = 2048, usual_size = 8192;
 
 bool is_in_use(const Call& call) {
   return thread_state_of(call.thread)
-      .alternate_stack.holds(call.state.convention->stack_pointer(*call.thread.cpu));
+      .alternate_stack.holds(call.abi().stack_pointer(*call.thread.cpu));
 }
 
 std::uint32_t flags_of(const Call& call, const AlternateStack& stack) {
@@ -23,10 +23,10 @@ std::uint32_t flags_of(const Call& call, const AlternateStack& stack) {
   return is_in_use(call) ? ss_onstack : 0;
 }
 
-// The bytes of the size in stack_t {void *ss_sp; size_t ss_size; int ss_flags}, whose last two
-// members some systems have the other way round.
+// The width of the size in stack_t {void *ss_sp; size_t ss_size; int ss_flags}; some systems swap
+// the last two members.
 unsigned size_bytes(const Call& call) {
-  return call.system.wide_stack_size_is_int ? 4 : long_bytes(call);
+  return call.port().stack_size_is_int ? 4 : long_bytes(call);
 }
 
 struct StackOffsets {
@@ -35,7 +35,7 @@ struct StackOffsets {
 
 StackOffsets offsets_of(const Call& call) {
   const std::uint64_t second = long_bytes(call);
-  if (call.system.stack_flags_precede_size) return {second + size_bytes(call), second};
+  if (call.port().stack_flags_precede_size) return {second + size_bytes(call), second};
   return {second, second + size_bytes(call)};
 }
 
@@ -99,11 +99,11 @@ CallResult sigaltstack(Call& call) {
 }
 
 // sigstack(new, old), each {char *ss_sp; int ss_onstack}: ss_sp is the end from which the stack
-// grows, and nothing says how long it is. Solaris's library, which makes it a sigaltstack(),
-// assumes SIGSTKSZ bytes.
+// grows; its length is unknown. Solaris's library, which turns it into a sigaltstack(), assumes
+// SIGSTKSZ bytes.
 CallResult sigstack_at(Call& call, std::size_t first) {
   AlternateStack& stack = thread_state_of(call.thread).alternate_stack;
-  const bool grows_up = call.state.convention->stack_grows_up;
+  const bool grows_up = call.abi().stack_grows_up;
   std::optional<AlternateStack> wanted;
   if (call.address(first) != GuestAddr(0)) {
     const auto end = read_pointer(call, call.address(first));

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +33,8 @@ struct Call {
   // first, and a pad one. Numbers of 32 bits are zero-extended.
   std::array<std::uint64_t, max_arguments> arguments;
 
+  const Port& port() const { return *state.port; }
+  const SyscallAbi& abi() const { return *state.port->abi; }
   // An argument of type int or unsigned.
   std::uint32_t argument(std::size_t index) const {
     return static_cast<std::uint32_t>(arguments[index]);
@@ -41,13 +42,19 @@ struct Call {
   std::int32_t signed_argument(std::size_t index) const {
     return static_cast<std::int32_t>(arguments[index]);
   }
-  // An argument that is a pointer, zero-extended from 32 bits in 32-bit programs.
-  GuestAddr address(std::size_t index) const { return GuestAddr(arguments[index]); }
+  // The tick with which this call, which may run again, gives up waiting: its first deadline
+  // counts.
+  Ticks first_deadline(Ticks deadline) const {
+    const Wait* const before = thread.wait_before();
+    return before == nullptr ? deadline : before->until.value_or(deadline);
+  }
+  // An argument that is a pointer.
+  GuestAddr address(std::size_t index) const { return abi().pointer(arguments[index]); }
   bool is_null(std::size_t index) const { return address(index) == GuestAddr(0); }
   // An argument of type off_t: as wide as a register.
   std::int64_t offset(std::size_t index) const {
-    return state.convention->register_bits == 32 ? std::int64_t{signed_argument(index)}
-                                                 : static_cast<std::int64_t>(arguments[index]);
+    return abi().register_bits == 32 ? std::int64_t{signed_argument(index)}
+                                     : static_cast<std::int64_t>(arguments[index]);
   }
   // An argument of kind int64, which takes two slots from `index` on.
   std::uint64_t argument64(std::size_t index) const {
@@ -90,16 +97,10 @@ class CallResult {
     result.error = error;
     return result;
   }
-  static CallResult wait(std::function<bool()> ready, bool restartable = true) {
+  // The name of the call need not be set.
+  static CallResult wait(Wait what) {
     CallResult result(Kind::wait);
-    result.ready = std::move(ready);
-    result.restartable = restartable;
-    return result;
-  }
-  // A wait that ends with this tick at the latest, when the call runs again.
-  static CallResult wait_until(Ticks tick, std::function<bool()> ready, bool restartable = true) {
-    CallResult result = wait(std::move(ready), restartable);
-    result.wakes_at = tick;
+    result.awaited = std::move(what);
     return result;
   }
   static CallResult no_return() { return CallResult(Kind::no_return); }
@@ -112,10 +113,7 @@ class CallResult {
   std::uint64_t first = 0;
   std::optional<std::uint64_t> second;
   Errno error = Errno::einval;
-  std::function<bool()> ready;
-  std::optional<Ticks> wakes_at;
-  std::function<std::optional<std::uint64_t>()> when_interrupted;  // see ThreadState
-  bool restartable = true;
+  Wait awaited;  // of Kind::wait
 
  private:
   explicit CallResult(Kind k) : kind(k) {}

@@ -1,4 +1,4 @@
-// The calls that the systems share, named as in their syscalls.master. What each one does is its
+// The calls that the systems share, named as in their syscalls.master. Each is described by its
 // page in section 2 of the manuals; where systems differ, the UnixSystem says how.
 #pragma once
 
@@ -144,11 +144,7 @@ CallResult sigvec(Call& call);
 CallResult sigblock(Call& call);
 CallResult sigsetmask(Call& call);
 CallResult sigpause(Call& call);
-
-// ---- sigcontext.cc
 CallResult sigreturn(Call& call);
-
-// ---- ucontext.cc
 CallResult setcontext(Call& call);
 
 // ---- lwp_calls.cc
@@ -199,27 +195,29 @@ CallResult mknod_at(Call& call, std::size_t first);
 CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode);
 // sprofil whose arguments begin at `first`.
 CallResult sprofil_at(Call& call, std::size_t first);
-// The tick with which a wait of that time that begins now ends at the earliest.
+// The first tick at which a wait of this length that begins now may end.
 Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nanoseconds);
 struct TimeSpan {
   std::uint64_t seconds = 0;
   std::uint64_t nanoseconds = 0;  // below 10^9
 };
 using TimeLimit = std::optional<TimeSpan>;  // none: for ever
-// Waits until `ready`, or for so long from the call's beginning. Nothing: the time is over.
-std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, std::function<bool()> ready);
+// Waits for the event, or for so long from the call's beginning. Nothing: the time is over.
+std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const WaitEvent& event);
 // poll and select whose time limit has another form.
 CallResult poll_for(Call& call, const TimeLimit& limit);
 CallResult select_for(Call& call, const TimeLimit& limit);
 // Sleeps until that tick; the result is then 0. A call that sleeps runs again, and its first
-// deadline counts. A handler ends it with the function's result, or without one with EINTR.
-CallResult sleep_until(Call& call, Ticks deadline,
-                       std::function<std::optional<std::uint64_t>(Ticks left)> when_interrupted);
+// deadline counts.
+CallResult sleep_until(Call& call, Ticks deadline, const OnSignal& on_signal);
+// A handler ends a sleep that would have lasted until `end`. Returns the call's result; nullopt: it
+// is EINTR.
+std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form, Ticks end);
 // sigaction(signal, new, old) whose arguments begin at `first`, with the C library's trampoline.
 CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline);
 CallResult sigaltstack_at(Call& call, std::size_t first);
 CallResult sigstack_at(Call& call, std::size_t first);
-// Sends a signal with a value to one process; `code` is what siginfo says that it comes from.
+// Sends a signal with a value to one process; `code` is the origin that siginfo names.
 CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::int32_t code,
                       std::uint64_t value);
 // Blocks these signals only until the handler that ends the wait has returned.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
 
@@ -114,17 +115,16 @@ void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
 // A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so
 // that they are not moved again (POSIX.1, write()); else it fails with EINTR or, restarting, stays
 // where the pc is and is repeated by the handler's return.
-void Kernel::interrupt_call(Simulation& simulation, Thread& thread, bool restart) {
-  const std::uint64_t moved = std::exchange(thread.call_progress, 0);
-  thread.call_deadline.reset();
-  auto& when_interrupted = thread_state_of(thread).when_interrupted;
-  if (moved == 0 && thread.restarts && restart) return;
+void Kernel::interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait,
+                            bool restart) {
+  const bool restarts = restart && std::holds_alternative<Restartable>(wait.on_signal);
+  if (wait.progress == 0 && restarts) return;
   std::optional<std::uint64_t> value;
-  if (moved != 0) {
-    value = moved;
-  } else if (when_interrupted) {
-    value = when_interrupted();
-    when_interrupted = nullptr;
+  if (wait.progress != 0) {
+    value = wait.progress;
+  } else if (const auto* const tells = std::get_if<TellsTimeLeft>(&wait.on_signal)) {
+    Call call = make_call(simulation, thread);
+    value = calls::tell_time_left(call, *tells, *wait.until);
   }
   const CallResult result = value ? CallResult::value(*value) : CallResult::failure(Errno::eintr);
   trace_interrupted(simulation, thread, result);
@@ -142,12 +142,13 @@ void Kernel::deliver(Simulation& simulation, Thread& thread, unsigned signal,
     take_default_action(simulation, thread, signal);
     return;
   }
-  if (std::exchange(thread.interrupted_call, false)) {
-    interrupt_call(simulation, thread, action.restarts_calls);
+  if (const auto wait = thread.take_interrupted_wait()) {
+    interrupt_call(simulation, thread, *wait, action.restarts_calls);
   }
+  thread.wait.reset();  // the handler's calls are others
   simulation.charge(thread, simulation.kernel_costs().signal_delivery);
   if (action.resets_to_default && !stays_after_delivery(signal)) slot = SignalAction{};
-  if (system_.push_handler(system_, thread, signal, info, action)) return;
+  if (port_of(process).push_handler(system_, thread, signal, info, action)) return;
   options_.notice("pid " + std::to_string(process.pid) +
                   " ends with SIGSEGV: no room on its stack "
                   "for the handler of " +
@@ -163,9 +164,11 @@ void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigne
     simulation.exit(process, ExitStatus{true, signal});
     return;
   }
-  const bool interrupts_call = std::exchange(thread.interrupted_call, false);
-  if (signal != system_.signals.stop && is_orphaned(simulation, process)) return;
-  thread.repeats_call = interrupts_call;
+  const bool has_effect = signal == system_.signals.stop || !is_orphaned(simulation, process);
+  if (thread.wait && thread.wait->stage == Wait::Stage::interrupted) {
+    thread.wait->stage = has_effect ? Wait::Stage::repeat : Wait::Stage::trap;
+  }
+  if (!has_effect) return;
   stop(simulation, process, signal);
 }
 

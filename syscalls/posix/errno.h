@@ -45,8 +45,8 @@ enum class Errno : std::uint8_t {
   epipe,
   edom,
   erange,
-  // The errors above are 1 to 34 in every Unix since V7 (EAGAIN alone moved, in 4.4BSD); those
-  // below have other numbers in each.
+  // The errors above are 1 to 34 in every Unix since V7 (only EAGAIN moved, in 4.4BSD); the numbers
+  // of those below differ.
   enametoolong,
   eoverflow,
   enosys,
@@ -60,14 +60,14 @@ inline constexpr std::size_t errno_count = 40;
 class ErrnoNumbers {
  public:
   // The errors that every Unix has get their numbers, 1 to 34; `others` are those from enametoolong
-  // on. A system that lacks one of them names what it answers instead.
+  // on. A system that lacks one of them gives the number that it returns instead.
   constexpr ErrnoNumbers(std::uint16_t eagain, std::array<std::uint16_t, 6> others) {
     for (std::size_t i = 0; i < first_other; ++i) numbers_[i] = static_cast<std::uint16_t>(i + 1);
     numbers_[static_cast<std::size_t>(Errno::eagain)] = eagain;
     for (std::size_t i = 0; i < others.size(); ++i) numbers_[first_other + i] = others[i];
   }
   constexpr unsigned of(Errno error) const { return numbers_[static_cast<std::size_t>(error)]; }
-  // The first error with this number; EINVAL when none has it.
+  // The first error with this number; EINVAL if there is none.
   constexpr Errno error(unsigned number) const {
     for (std::size_t i = 0; i < errno_count; ++i) {
       if (numbers_[i] == number) return static_cast<Errno>(i);

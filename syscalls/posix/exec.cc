@@ -19,11 +19,11 @@ constexpr GuestAddr lowest_place{0x10000};
 // Builds the stack image from the end that does not move.
 class StackBuilder {
  public:
-  StackBuilder(AddressSpace& memory, GuestAddr end, const Convention& convention)
+  StackBuilder(AddressSpace& memory, GuestAddr end, const SyscallAbi& abi)
       : memory_(memory),
         at_(end.value()),
-        word_bytes_(convention.address_bits / 8),
-        grows_up_(convention.stack_grows_up) {}
+        word_bytes_(abi.long_bytes()),
+        grows_up_(abi.stack_grows_up) {}
 
   std::uint64_t push_bytes(std::span<const std::uint8_t> bytes) {
     if (!grows_up_) at_ -= bytes.size();
@@ -95,12 +95,12 @@ Failure<ExecFailure> not_mapped(MapError error, const std::string& what) {
 }
 
 // The end of a program's stack that does not move.
-Result<GuestAddr, ExecFailure> map_stack(const Layout& layout, AddressSpace& memory,
+Result<GuestAddr, ExecFailure> map_stack(const Port& port, AddressSpace& memory,
                                          const Image& image) {
-  const Convention& convention = convention_of(image);
-  const GuestAddr top = layout.stack_top_of(convention);
+  const Layout& layout = port.layout;
+  const GuestAddr top = layout.stack_top;
   const GuestAddr bottom = top - layout.stack_limit;
-  const bool grows_up = convention.stack_grows_up;
+  const bool grows_up = port.abi->stack_grows_up;
   const GuestAddr start = grows_up ? bottom : top - layout.initial_stack;
   auto mapped = memory.map_stack(start, layout.initial_stack, grows_up ? top : bottom);
   if (mapped && image.executable_stack) {
@@ -117,28 +117,27 @@ struct FirstStack {
 };
 
 // argc, argv, envp, and what the system puts behind them.
-Result<FirstStack, ExecFailure> build_stack(const UnixSystem& system, AddressSpace& memory,
+Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memory,
                                             const Program& program, const Image& image,
                                             GuestAddr linker_base) {
-  const Layout& layout = system.layout;
-  if (bytes_of(program.arguments) + bytes_of(program.environment) > layout.argument_bytes) {
-    return Failure{ExecFailure{Errno::e2big, "arguments and environment exceed " +
-                                                 std::to_string(layout.argument_bytes) + " bytes"}};
+  const std::size_t most = port.layout.argument_bytes;
+  if (bytes_of(program.arguments) + bytes_of(program.environment) > most) {
+    return Failure{ExecFailure{
+        Errno::e2big, "arguments and environment exceed " + std::to_string(most) + " bytes"}};
   }
-  const Convention& convention = convention_of(image);
-  const auto end = map_stack(layout, memory, image);
+  const auto end = map_stack(port, memory, image);
   if (!end) return Failure{end.error()};
-  StackBuilder stack(memory, *end, convention);
+  StackBuilder stack(memory, *end, *port.abi);
   std::vector<std::uint64_t> words = {program.arguments.size()};
   push_vector(stack, program.arguments, words);
   const std::size_t environment = words.size();
   push_vector(stack, program.environment, words);
   const std::size_t behind = words.size();
-  if (system.auxiliary_vector != nullptr) {
+  if (port.auxiliary_vector != nullptr) {
     const auto push = [&stack](std::span<const std::uint8_t> bytes) {
       return GuestAddr(stack.push_bytes(bytes));
     };
-    const auto auxiliary = system.auxiliary_vector(StackContext{program, image, linker_base, push});
+    const auto auxiliary = port.auxiliary_vector(StackContext{program, image, linker_base, push});
     words.insert(words.end(), auxiliary.begin(), auxiliary.end());
   }
   const GuestAddr first = stack.push_words(words);
@@ -146,9 +145,7 @@ Result<FirstStack, ExecFailure> build_stack(const UnixSystem& system, AddressSpa
     return Failure{
         ExecFailure{Errno::enomem, "the stack exceeds the memory limit; raise --max-memory"}};
   }
-  const auto address_of = [&](std::size_t word) {
-    return first + word * (convention.address_bits / 8);
-  };
+  const auto address_of = [&](std::size_t word) { return first + word * port.abi->long_bytes(); };
   return FirstStack{
       stack.stack_pointer(),
       {program.arguments.size(), address_of(1), address_of(environment), address_of(behind)}};
@@ -169,24 +166,23 @@ bool has_place(const Image& image) {
 
 // Where a shared object goes whose own place is taken, or that has none: at `preferred` or, where
 // that is 0, in a range of the system's for mappings.
-std::optional<GuestAddr> find_place(const UnixSystem& system, const AddressSpace& memory,
+std::optional<GuestAddr> find_place(const Layout& layout, const AddressSpace& memory,
                                     const Image& image, GuestAddr preferred) {
   const std::uint64_t size = end_of_image(image) - image.segments.front().address;
   if (preferred != GuestAddr(0)) return preferred;
-  for (const Layout::Range& range : system.layout.mappings) {
+  for (const Layout::Range& range : layout.mappings) {
     if (const auto place = memory.find_free(range.low, range.high, size)) return place;
   }
   return std::nullopt;
 }
 
 // Maps an image where it belongs, or moved. The result is the image as it lies in memory.
-Result<std::shared_ptr<const Image>, ExecFailure> place(const UnixSystem& system,
-                                                        AddressSpace& memory,
+Result<std::shared_ptr<const Image>, ExecFailure> place(const Layout& layout, AddressSpace& memory,
                                                         std::shared_ptr<const Image> image,
                                                         const std::string& path,
                                                         GuestAddr preferred) {
   if (image->relocatable && !(has_place(*image) && is_free(memory, *image))) {
-    const auto base = find_place(system, memory, *image, preferred);
+    const auto base = find_place(layout, memory, *image, preferred);
     if (!base) {
       return Failure{ExecFailure{
           Errno::enomem, "no room for " + image->interpreter.value_or("its dynamic linker")}};
@@ -205,43 +201,51 @@ Result<std::shared_ptr<const Image>, ExecFailure> place(const UnixSystem& system
 
 }  // namespace
 
+const Port* find_port(const UnixSystem& system, const Image& image) {
+  const auto found = std::ranges::find_if(
+      system.ports, [&image](const Port& port) { return port.abi->suits(image); });
+  return found == system.ports.end() ? nullptr : &*found;
+}
+
 Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
                                                      const Simulation& simulation,
                                                      const Program& program, int pid,
                                                      const MakeCpu& make_cpu) {
   ProcessImage result;
-  const Convention& convention = convention_of(*program.image);
-  const bool is_wide = convention.address_bits == 64;
-  const GuestAddr user_end = is_wide
-                                 ? system.layout.user_end_64
-                                 : std::min(system.layout.user_end, GuestAddr(convention.user_end));
+  result.port = find_port(system, *program.image);
+  if (result.port == nullptr) {
+    return Failure{ExecFailure{Errno::enoexec,
+                               program.path + " is no program for " + std::string(system.title) +
+                                   ": its file is for another system or processor"}};
+  }
+  const Port& port = *result.port;
+  const Layout& layout = port.layout;
   result.memory =
-      std::make_unique<AddressSpace>(simulation.budget(), program.image->endian, user_end);
-  auto image =
-      place(system, *result.memory, program.image, program.path, system.layout.shared_program);
+      std::make_unique<AddressSpace>(simulation.budget(), program.image->endian, layout.user_end);
+  auto image = place(layout, *result.memory, program.image, program.path, layout.shared_program);
   if (!image) return Failure{image.error()};
   result.image = *std::move(image);
   GuestAddr linker_base;
   GuestAddr entry = result.image->entry;
   if (program.linker != nullptr) {
-    const auto linker = place(system, *result.memory, program.linker,
+    const auto linker = place(layout, *result.memory, program.linker,
                               program.image->interpreter.value_or(""), GuestAddr(0));
     if (!linker) return Failure{linker.error()};
     linker_base = (*linker)->segments.front().address;
     entry = (*linker)->entry;
   }
-  if (system.map_extras != nullptr) {
-    const auto extras = system.map_extras(system, *result.memory, *result.image, pid);
+  if (port.map_extras != nullptr) {
+    const auto extras = port.map_extras(port, *result.memory, *result.image, pid);
     if (!extras) return Failure{extras.error()};
   }
-  const auto stack = build_stack(system, *result.memory, program, *result.image, linker_base);
+  const auto stack = build_stack(port, *result.memory, program, *result.image, linker_base);
   if (!stack) return Failure{stack.error()};
-  auto cpu = make_cpu(program, *result.memory);
+  auto cpu = make_cpu(program, port, *result.memory);
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};
   result.cpu = *std::move(cpu);
-  convention.start_at(*result.cpu, entry, stack->stack_pointer);
-  if (convention.pass_arguments != nullptr) {
-    convention.pass_arguments(*result.cpu, stack->arguments);
+  port.abi->start_at(*result.cpu, entry, stack->stack_pointer);
+  if (port.abi->pass_arguments != nullptr) {
+    port.abi->pass_arguments(*result.cpu, stack->arguments);
   }
   result.heap_start = end_of_image(*result.image);
   // What loading touched is in the price of an exec.

@@ -6,6 +6,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
+#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 namespace {
@@ -29,7 +30,7 @@ CallResult duplicate(Call& call, std::shared_ptr<OpenFile> file) {
   return CallResult::value(static_cast<std::uint32_t>(*number));
 }
 
-// The access mode and the flags that belong to open(2) alone are ignored.
+// Ignores the access mode and the flags that only open(2) takes.
 CallResult set_flags(Call& call, OpenFile& file) {
   const OpenFlags& known = call.system.open_flags;
   const std::uint32_t settable = known.append | known.non_block | known.no_delay | known.sync;
@@ -40,7 +41,7 @@ CallResult set_flags(Call& call, OpenFile& file) {
   return CallResult::value(0);
 }
 
-// What `whence` counts from.
+// The position that `whence` counts from.
 Result<std::int64_t, Errno> base_of(OpenFile& file, std::uint32_t whence) {
   if (whence == 0) return std::int64_t{0};
   if (whence == 1) {
@@ -96,8 +97,7 @@ CallResult set_lock(Call& call, const LockRequest& request, bool waits) {
   if (!(lock->exclusive ? rights.write : rights.read)) return CallResult::failure(Errno::ebadf);
   if (locks->conflict(identity, *lock)) {
     if (!waits) return CallResult::failure(Errno::eagain);
-    return CallResult::wait(
-        [locks, identity, lock = *lock] { return !locks->conflict(identity, lock).has_value(); });
+    return CallResult::wait({.event = lock_event(locks, identity, *lock)});
   }
   locks->set(identity, *lock);
   call.state.descriptors.add_lock_owner(call.process.pid);

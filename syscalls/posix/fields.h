@@ -15,10 +15,10 @@ inline constexpr unsigned sigset_words = 4;
 
 class Fields {
  public:
-  // The structure's image, in guest byte order. Offsets must lie in it.
+  // The structure's image, in guest byte order. Offsets must lie within it.
   Fields(std::span<std::uint8_t> bytes, Endian endian) : bytes_(bytes), endian_(endian) {}
 
-  // Wider values are cut to the field.
+  // Wider values are truncated to the field.
   void put16(std::size_t at, std::uint64_t value) {
     store_bytes(&bytes_[at], static_cast<std::uint16_t>(value), endian_);
   }
@@ -26,6 +26,17 @@ class Fields {
     store_bytes(&bytes_[at], static_cast<std::uint32_t>(value), endian_);
   }
   void put64(std::size_t at, std::uint64_t value) { store_bytes(&bytes_[at], value, endian_); }
+  // Of 4 or 8 bytes.
+  void put(std::size_t at, std::uint64_t value, std::size_t bytes) {
+    if (bytes == 8) {
+      put64(at, value);
+    } else {
+      put32(at, value);
+    }
+  }
+  std::uint64_t get(std::size_t at, std::size_t bytes) const {
+    return bytes == 8 ? get64(at) : get32(at);
+  }
   std::uint16_t get16(std::size_t at) const {
     return load_bytes<std::uint16_t>(&bytes_[at], endian_);
   }

@@ -1,4 +1,4 @@
-// What the file calls of all systems have in common, for the handlers that a system has of its own.
+// Common parts of all systems' file calls, for the handlers that a system has of its own.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@
 namespace hardclock::posix {
 
 // ---- file_calls.cc
-// The open file whose descriptor is this argument; null: it is not open, which is EBADF.
+// The open file whose descriptor is this argument; nullptr if it is not open, which is EBADF.
 std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument = 0);
-// What a call that would wait for this file answers instead: EAGAIN with O_NONBLOCK, 0 with System
-// V's O_NDELAY. None: it waits.
+// The result of a call that would wait for this file but must not: EAGAIN with O_NONBLOCK, 0 with
+// System V's O_NDELAY. Nullopt: it waits.
 std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file);
 // Success, or the host's error as the program's.
 CallResult done_or_errno(const host::HostResult<Ok>& result);
-// The descriptor of a file that was just opened; EMFILE.
+// Adds the descriptor of a file that was just opened; EMFILE.
 CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file);
 
 // ---- status_calls.cc
 Result<host::FileStatus, Errno> status_of(Call& call, GuestAddr path, host::Follow follow);
-// Of the descriptor that is this argument.
+// The status of the file whose descriptor is this argument.
 Result<host::FileStatus, Errno> status_of_descriptor(Call& call, std::size_t argument);
-// st_mode: the type in the bits that every Unix since V7 has for it, and the permissions.
+// st_mode: the type, in the bits that every Unix since V7 uses for it, and the permissions.
 std::uint32_t mode_of(const host::FileStatus& status);
-// st_blksize: the same for every file, whatever the host has.
+// st_blksize: the same for every file, independent of the host.
 inline constexpr std::uint32_t preferred_block_size = 4096;
 
 }  // namespace hardclock::posix

@@ -10,6 +10,7 @@
 #include "syscalls/posix/longs.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
+#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 
@@ -31,7 +32,7 @@ std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& f
 namespace calls {
 namespace {
 
-// The most that moves at once between host and guest; a longer transfer goes in pieces.
+// The most bytes moved at once between host and guest; a longer transfer goes in pieces.
 constexpr std::size_t chunk_size = 64 * 1024;
 constexpr std::uint64_t largest_transfer = 0x7fffffff;
 constexpr std::int32_t most_vectors = 1024;  // as in Linux, which takes more than the others
@@ -124,7 +125,10 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
     if (!moved) break;
     if (!*moved) {
       const auto instead = instead_of_waiting(call, *file);
-      return instead ? *instead : CallResult::wait([file] { return file->readable(); });
+      if (instead) return *instead;
+      return CallResult::wait(
+          {.event = file_event(
+               {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}})});
     }
     const bool stored =
         buffers.for_each(done, **moved, [&](GuestAddr to, std::uint64_t from, std::uint64_t part) {
@@ -139,7 +143,8 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
 
 CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                       std::optional<std::uint64_t> offset) {
-  std::uint64_t& done = call.thread.call_progress;
+  const Wait* const before = call.thread.wait_before();
+  std::uint64_t done = before == nullptr ? 0 : before->progress;
   do {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, chunk_size));
     const bool loaded = buffers.for_each(
@@ -155,8 +160,10 @@ CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const B
       const auto instead = instead_of_waiting(call, *file);
       if (instead && done == 0) return *instead;
       if (instead) break;
-      const std::size_t next = bytes.size();
-      return CallResult::wait([file, next] { return file->writable(next); });
+      return CallResult::wait({.event = file_event({{.descriptor = call.signed_argument(0),
+                                                     .file = file,
+                                                     .bytes_to_write = bytes.size()}}),
+                               .progress = done});
     }
     done += **moved;
     if (**moved == 0) break;
@@ -250,7 +257,7 @@ CallResult lseek(Call& call) {
   if (!whence) return CallResult::failure(Errno::einval);
   const auto position = file->seek(call.offset(1), *whence);
   if (!position) return CallResult::failure(to_errno(position.error()));
-  const bool is_narrow = call.state.convention->register_bits == 32;
+  const bool is_narrow = call.abi().register_bits == 32;
   if (is_narrow && *position > largest_transfer) return CallResult::failure(Errno::eoverflow);
   return CallResult::offset(*position);
 }
@@ -295,7 +302,7 @@ CallResult fdatasync(Call& call) {
   return fsync(call);
 }
 
-// Schedules the writing of what is not on the disk yet, which the host does by itself.
+// Schedules the writing of data that is not on the disk yet; the host does that by itself.
 CallResult sync(Call&) {
   return CallResult::value(0);
 }

@@ -5,7 +5,8 @@
 namespace hardclock::posix {
 namespace {
 
-// Reads a page of the file; what lies behind its end stays as it is. False: nothing to read.
+// Reads a page of the file; the part after its end does not change. Returns false if nothing was
+// read.
 bool read_page(OpenFile& file, std::uint64_t offset, std::span<std::uint8_t> page) {
   std::size_t done = 0;
   while (done < page.size()) {

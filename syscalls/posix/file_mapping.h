@@ -1,4 +1,5 @@
-// Files in memory: what mmap(2) shows of an open file, and how stores to a shared mapping reach it.
+// Files in memory: the content of mmap(2)'s mappings, and how stores to a shared one reach the
+// file.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace hardclock::posix {
 
-// Pages are read from the file when they are touched for the first time.
+// Reads pages from the file when they are first touched.
 class FilePages final : public PageSource {
  public:
   explicit FilePages(std::shared_ptr<OpenFile> file) : file_(std::move(file)) {}
@@ -24,45 +25,44 @@ class FilePages final : public PageSource {
   std::shared_ptr<OpenFile> file_;
 };
 
-// The pages of all MAP_SHARED mappings of one file. What was stored reaches the file at sync(), and
-// when the last mapping goes; until then read(2) does not see it. Only bytes that changed are
-// written, and none beyond the end of the file unless it grows.
+// The pages of all MAP_SHARED mappings of one file. Stores reach the file at sync() and when the
+// last mapping goes; until then read(2) does not see them. Only changed bytes are written, and none
+// beyond the end of the file unless it grows.
 class SharedFilePages final : public SharedPages, public PageSource {
  public:
-  // What was read from a file that may be stored to is kept twice, and `budget` is charged for
-  // both.
+  // Pages of a file that may be stored to are kept twice, and `budget` is charged for both.
   SharedFilePages(std::shared_ptr<OpenFile> file, std::shared_ptr<MemoryBudget> budget)
       : file_(std::move(file)), budget_(std::move(budget)) {}
   ~SharedFilePages() override { (void)sync(); }
 
   std::optional<Fault::Kind> fill(std::uint64_t offset,
                                   std::span<std::uint8_t, page_size> page) override;
-  // A mapping through which stores may come; `grows` extends the file to what is stored behind its
-  // end (IRIX's MAP_AUTOGROW). False: there is no memory for that.
+  // Allows a mapping to store; `grows` extends the file to what is stored after its end (IRIX's
+  // MAP_AUTOGROW). Returns false if there is no memory for that.
   bool allow_writing(std::shared_ptr<OpenFile> file, bool grows);
-  // Writes what changed since the last time. The error is the file's.
+  // Writes the changes since the last call. The error is the file's.
   host::HostResult<Ok> sync();
 
  private:
   host::HostResult<Ok> write_changes(std::uint64_t offset, std::span<const std::uint8_t> page,
                                      std::span<std::uint8_t> written, std::uint64_t file_size);
-  // Notes that the file has these bytes. False: no memory.
+  // Notes that the file has these bytes. Returns false if there is no memory.
   bool note_written(std::uint64_t index, std::span<const std::uint8_t, page_size> page);
 
   std::shared_ptr<OpenFile> file_;
   std::shared_ptr<MemoryBudget> budget_;
-  std::shared_ptr<OpenFile> writable_;  // null: nobody may store
+  std::shared_ptr<OpenFile> writable_;  // nullptr: nobody may store
   bool grows_ = false;
-  // By page, as the file has it; empty as long as nobody may store.
+  // By page, the file's content; empty while nobody may store.
   std::map<std::uint64_t, std::shared_ptr<Frame>> written_;
 };
 
-// Tells `memory` what code now lies in [start, start + size). Nothing where it may not run.
+// Records in `memory` which code lies in [start, start + size), if it may run.
 void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permissions permissions,
                const OpenFile& file, std::uint64_t offset);
 
-// The files of a machine that are mapped shared, by what they are on the host: every process that
-// maps one gets the same pages.
+// A machine's files that are mapped shared, by their host identity: every process that maps one
+// gets the same pages.
 class SharedFiles {
  public:
   std::shared_ptr<SharedFilePages> pages_of(const std::shared_ptr<OpenFile>& file,
@@ -71,7 +71,7 @@ class SharedFiles {
  private:
   void forget_unmapped();
 
-  std::size_t most_files_ = 64;  // before it is looked which of them are not mapped any more
+  std::size_t most_files_ = 64;  // above it, files that are no longer mapped are dropped
   std::map<host::HostIdentity, std::weak_ptr<SharedFilePages>> files_;
 };
 

@@ -1,4 +1,4 @@
-// struct flock of System V: what fcntl(2) reads and writes for record locks.
+// struct flock of System V: the argument of fcntl(2) for record locks.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace hardclock::posix {
 
-// In bytes. short type and whence are the first fields; these are those that the widths of off_t
-// and long move. What else there is of the structure is 0 in an answer.
+// Offsets in bytes. The short fields type and whence come first; the offsets of these fields depend
+// on the widths of off_t and long. The rest of the structure is 0 in an answer.
 struct FlockLayout {
   std::size_t start, length, process, bytes;
   bool has_wide_offsets;
@@ -23,11 +23,11 @@ class Flock {
   // The structure at argument 2. EFAULT.
   static Result<Flock, Errno> read(Call& call, const FlockLayout& layout);
 
-  // The range alone: F_FREESP and its relatives look at nothing else.
+  // Only the range, for F_FREESP and its relatives.
   LockRequest range() const;
-  // None: the type is none.
+  // Returns nullopt if the type is invalid.
   std::optional<LockRequest> request() const;
-  // What F_GETLK answers: the lock in the way, or else only that there is none.
+  // The answer of F_GETLK: the lock in the way, or else only that there is none.
   CallResult answer(Call& call, const std::optional<RecordLock>& lock);
 
  private:

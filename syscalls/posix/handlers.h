@@ -1,4 +1,4 @@
-// Who answers a call, from the lists that a call table generates (syscalls/master).
+// Finds the handler of a call, from the lists that a call table generates (syscalls/master).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a machine is called: gethostname(2) and its relatives. No guest may rename it.
+// The names of a machine: gethostname(2) and its relatives. No guest may rename it.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ CallResult write_name(Call& call, const std::string& name) {
   return CallResult::value(0);
 }
 
-// Not even the superuser's: what the machine is called is an option of the simulation.
+// Not even the superuser may do it: the machine's name is an option of the simulation.
 CallResult refused() {
   return CallResult::failure(Errno::eperm);
 }

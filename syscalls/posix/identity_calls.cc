@@ -1,4 +1,4 @@
-// Who a process is: its users and groups, its process group and its session.
+// The identity of a process: its users and groups, its process group and its session.
 #include <algorithm>
 #include <iterator>
 #include <vector>
@@ -26,8 +26,8 @@ CallResult set_id(const Credentials& credentials, Ids& ids, std::uint32_t id) {
   return CallResult::value(0);
 }
 
-// setreuid(2) of 4.3BSD: who is not the superuser may exchange the ids or go back to the saved one.
-// The saved id follows the effective one when that is no longer the old real id (4.4BSD,
+// setreuid(2) of 4.3BSD: a process without privilege may exchange the ids or return to the saved
+// one. The saved id follows the effective one if that is no longer the old real id (4.4BSD,
 // setreuid(2)).
 CallResult set_both(const Credentials& credentials, Ids& ids, std::uint32_t real,
                     std::uint32_t effective) {
@@ -64,7 +64,7 @@ CallResult set_all(Call& call, Ids& ids) {
   return CallResult::value(0);
 }
 
-// 0 is the caller; null: no such process.
+// 0 means the caller; nullptr if there is no such process.
 Process* named(Call& call, std::int32_t pid) {
   return pid == 0 ? &call.process : call.simulation.find(pid);
 }

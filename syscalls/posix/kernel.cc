@@ -39,34 +39,34 @@ std::vector<ValueKind> slot_kinds(const CallInfo* info) {
 }
 
 // An argument of a kind that takes a whole register stays as it is; any other number has the width
-// of the convention's pointers.
-std::uint64_t cut_to_kind(const Convention& convention, ValueKind kind, std::uint64_t value) {
-  const bool is_whole = convention.address_bits == 64 || kind == ValueKind::word;
+// of the program's pointers.
+std::uint64_t cut_to_kind(const SyscallAbi& abi, ValueKind kind, std::uint64_t value) {
+  const bool is_whole = abi.address_bits == 64 || kind == ValueKind::word;
   return is_whole ? value : value & 0xffffffff;
 }
 
 // Fills the slots from the registers and the stack; returns how many could be read. Where registers
 // have 64 bits, an int64 is in one of them and there is no padding.
-unsigned read_slots(Call& call, const Convention& convention, unsigned first,
+unsigned read_slots(Call& call, const SyscallAbi& abi, unsigned first,
                     std::span<const ValueKind> kinds) {
-  const bool has_pairs = convention.register_bits == 32;
+  const bool has_pairs = abi.register_bits == 32;
   Cpu& cpu = *call.thread.cpu;
   unsigned next = first;
   for (unsigned slot = 0; slot < kinds.size(); ++slot) {
     call.arguments[slot] = 0;
-    if (kinds[slot] == ValueKind::pad && (!has_pairs || convention.packs_pairs)) continue;
-    const auto value = convention.argument(cpu, call.memory, next++);
+    if (kinds[slot] == ValueKind::pad && (!has_pairs || abi.packs_pairs)) continue;
+    const auto value = abi.argument(cpu, call.memory, next++);
     if (!value) return slot;
     if (kinds[slot] != ValueKind::int64) {
-      call.arguments[slot] = cut_to_kind(convention, kinds[slot], *value);
+      call.arguments[slot] = cut_to_kind(abi, kinds[slot], *value);
       continue;
     }
     std::uint64_t high = *value >> 32;
     std::uint64_t low = *value & 0xffffffff;
     if (has_pairs) {
-      const auto second = convention.argument(cpu, call.memory, next++);
+      const auto second = abi.argument(cpu, call.memory, next++);
       if (!second) return slot;
-      const bool high_first = call.memory.endian() == Endian::big && !convention.low_half_first;
+      const bool high_first = call.memory.endian() == Endian::big && !abi.low_half_first;
       high = high_first ? *value : *second;
       low = high_first ? *second : *value;
     }
@@ -79,7 +79,7 @@ unsigned read_slots(Call& call, const Convention& convention, unsigned first,
 // The call as the process's programs make it: their pointers and longs may be wider than the
 // table's.
 CallInfo made_by(const Process& process, CallInfo info) {
-  info.word_bits = state_of(process).convention->address_bits;
+  info.word_bits = abi_of(process).address_bits;
   return info;
 }
 
@@ -144,8 +144,8 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   }
   state->directory = options_.files->initial_directory();
   state->start_heap(image->heap_start);
-  state->limits[rlimit_stack] = {system_.layout.stack_limit, system_.layout.stack_limit};
-  state->convention = &convention_of(*program.image);
+  state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
+  state->port = image->port;
   process.os_state = std::move(state);
   process.program = program.path;
   process.image = std::move(image->image);
@@ -161,7 +161,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
 
 Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread, Program program) {
   Process& process = thread.process;
-  if (program.image->machine != process.image->machine) return Failure{Errno::enoexec};
+  if (program.image->architecture != process.image->architecture) return Failure{Errno::enoexec};
   auto image = make_process_image(system_, simulation, program, process.pid, options_.make_cpu);
   if (!image) {
     // The program is sound and found no processor: that is the user's to put right.
@@ -177,7 +177,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   State& state = state_of(process);
   state.descriptors.close_on_exec();
   state.start_heap(image->heap_start);
-  state.convention = &convention_of(*program.image);
+  state.port = image->port;
   state.has_executed = true;
   profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
@@ -208,16 +208,16 @@ Process& Kernel::fork(Simulation& simulation, Thread& parent, ChildMemory memory
   auto state = shared ? state_of(origin).share() : state_of(origin).fork();
   state->has_executed = false;
   state->profiling = system_.profiling().after_fork(state->profiling);
-  const Convention& convention = *state->convention;
+  const SyscallAbi& abi = *state->port->abi;
   child.os_state = std::move(state);
   child.signals.actions = origin.signals.actions;
   if (system_.after_fork != nullptr) system_.after_fork(origin, child);
   auto cpu = parent.cpu->fork(*child.memory);
   cpu->complete_system_call();
   if (system_.fork_returns_zero) {
-    convention.set_result(*cpu, 0, 0);
+    abi.set_result(*cpu, 0, 0);
   } else {
-    convention.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
+    abi.set_result(*cpu, static_cast<std::uint64_t>(origin.pid), 1);
   }
   Thread& thread = simulation.add_thread(child, std::move(cpu));
   thread.in_kernel = true;
@@ -279,12 +279,12 @@ struct Kernel::Request {
 
 Kernel::Request Kernel::decode(Call& call) const {
   Request request;
-  const Convention& convention = *call.state.convention;
+  const SyscallAbi& abi = call.abi();
   Cpu& cpu = *call.thread.cpu;
-  request.number = convention.call_number(cpu);
+  request.number = abi.call_number(cpu);
   unsigned first = 0;
   if (request.number == system_.indirect_call) {
-    const auto number = convention.argument(cpu, call.memory, 0);
+    const auto number = abi.argument(cpu, call.memory, 0);
     if (!number) return request;
     request.number = static_cast<unsigned>(*number);
     first = 1;
@@ -292,14 +292,14 @@ Kernel::Request Kernel::decode(Call& call) const {
   request.info = find_call(system_.calls, request.number, std::nullopt);
   if (request.info != nullptr && request.info->is_multiplexed()) {
     // No parameter before a sub-code takes two slots.
-    const auto subcode = convention.argument(cpu, call.memory, first + *request.info->selector);
+    const auto subcode = abi.argument(cpu, call.memory, first + *request.info->selector);
     if (!subcode) return request;
     const CallInfo* const sub =
         find_call(system_.calls, request.number, static_cast<unsigned>(*subcode));
     if (sub != nullptr) request.info = sub;
   }
   const auto kinds = slot_kinds(request.info);
-  request.readable = read_slots(call, convention, first, kinds);
+  request.readable = read_slots(call, abi, first, kinds);
   request.is_complete = request.readable == kinds.size();
   return request;
 }
@@ -327,6 +327,11 @@ void Kernel::system_call(Simulation& simulation, Thread& thread) {
          request.is_complete ? dispatch(call, request.number, request.info)
                              : CallResult::failure(Errno::efault),
          request.info, text);
+}
+
+void Kernel::enter_at(Thread& thread, GuestAddr pc) {
+  thread_state_of(thread).trap_pc = pc;
+  thread.in_kernel = true;
 }
 
 CallResult Kernel::dispatch(Call& call, unsigned number, const CallInfo* info) {
@@ -390,14 +395,11 @@ CallResult Kernel::answer_missing(const std::string& name) {
 void Kernel::finish(Call& call, const CallResult& result, const CallInfo* info,
                     const std::optional<CallText>& text) {
   if (result.kind == CallResult::Kind::wait) {
-    call.thread.wait(result.ready, info == nullptr ? "?" : std::string(info->name),
-                     result.restartable);
-    call.thread.wakes_at = result.wakes_at;
-    thread_state_of(call.thread).when_interrupted = result.when_interrupted;
+    Wait wait = result.awaited;
+    wait.call = info == nullptr ? "?" : std::string(info->name);
+    call.thread.start_waiting(std::move(wait));
     return;
   }
-  call.thread.call_progress = 0;
-  call.thread.call_deadline.reset();
   if (text) trace_call(call, result, *info, *text);
   if (result.kind == CallResult::Kind::no_return) return;
   set_result(call.thread, result);
@@ -406,18 +408,17 @@ void Kernel::finish(Call& call, const CallResult& result, const CallInfo* info,
 
 // How a value or an error reaches the program. The pc stays at the call.
 void Kernel::set_result(Thread& thread, const CallResult& result) const {
-  const Convention& convention = *state_of(thread.process).convention;
+  const SyscallAbi& abi = abi_of(thread.process);
   if (result.kind == CallResult::Kind::error) {
-    convention.set_error(*thread.cpu, system_.errnos.of(result.error));
+    abi.set_error(*thread.cpu, system_.errnos.of(result.error));
     return;
   }
-  const bool fills_word =
-      result.width == CallResult::Width::word ||
-      (result.width == CallResult::Width::reg && convention.register_bits == 32);
+  const bool fills_word = result.width == CallResult::Width::word ||
+                          (result.width == CallResult::Width::reg && abi.register_bits == 32);
   if (fills_word) {
-    convention.set_result(*thread.cpu, result.first, result.second);
+    abi.set_result(*thread.cpu, result.first, result.second);
   } else {
-    convention.set_result64(*thread.cpu, result.first, thread.process.memory->endian());
+    abi.set_result64(*thread.cpu, result.first, thread.process.memory->endian());
   }
 }
 

@@ -20,16 +20,15 @@
 #include "syscalls/master/call_info.h"
 #include "syscalls/master/strace.h"
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/convention.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
 
-// Makes the processor that runs a program. The error is one line for the user.
-using MakeCpu =
-    std::function<Result<std::unique_ptr<Cpu>, std::string>(const Program&, AddressSpace&)>;
+// Makes the processor that runs a program of this port. The error is one line for the user.
+using MakeCpu = std::function<Result<std::unique_ptr<Cpu>, std::string>(const Program&, const Port&,
+                                                                        AddressSpace&)>;
 
 struct Options {
   std::shared_ptr<host::GuestFiles> files;
@@ -68,6 +67,8 @@ class Kernel final : public Personality {
   const UnixSystem& system() const { return system_; }
   // The profiling state that a tick of this thread goes by.
   profil::State& profiling_of(Thread& thread);
+  // The thread is inside the kernel, which the instruction at `pc` has entered. For harnesses.
+  void enter_at(Thread& thread, GuestAddr pc);
   // Charges the fast ticks of the thread that wait for the next tick. For observers.
   void charge_waiting(Simulation& simulation, Thread& thread);
 
@@ -124,7 +125,7 @@ class Kernel final : public Personality {
   void trace_interrupted(Simulation& simulation, Thread& thread, const CallResult& result);
   void set_result(Thread& thread, const CallResult& result) const;
   ErrnoName answered(Errno error) const;
-  void interrupt_call(Simulation& simulation, Thread& thread, bool restart);
+  void interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait, bool restart);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
   void stop(Simulation& simulation, Process& process, unsigned signal);
@@ -151,9 +152,11 @@ struct ProcessImage {
   std::unique_ptr<AddressSpace> memory;
   std::unique_ptr<Cpu> cpu;
   std::shared_ptr<const Image> image;  // as it lies in memory
+  const Port* port = nullptr;          // of the system to the program's processor
   GuestAddr heap_start;
 };
-// E2BIG when the arguments do not fit, ENOMEM when the program does not; `message` says why.
+// E2BIG when the arguments do not fit, ENOMEM when the program does not, ENOEXEC when it is for
+// another system; `message` says why.
 Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
                                                      const Simulation& simulation,
                                                      const Program& program, int pid,

@@ -20,7 +20,7 @@ bool may_signal(const Call& call, const Process& target, std::uint32_t signal) {
           target.session == call.process.session);
 }
 
-// Signal 0 and, where that is no error, numbers that do not exist only ask whether they could be
+// Signal 0 and, where that is no error, nonexistent numbers only test whether a signal could be
 // sent.
 void send(Call& call, Process& target, std::uint32_t signal) {
   if (signal == 0 || signal > call.system.signals.last) return;
@@ -28,8 +28,8 @@ void send(Call& call, Process& target, std::uint32_t signal) {
                sent_by(call.process, call.state.credentials.user.real));
 }
 
-// To all processes that `wanted` is true of. ESRCH: there are none; EPERM: there are, but the
-// caller may signal none of them.
+// Sends to all processes for which `wanted` is true. ESRCH: there are none; EPERM: there are, but
+// the caller may signal none of them.
 CallResult send_to_all(Call& call, std::uint32_t signal,
                        const std::function<bool(const Process&)>& wanted) {
   bool found = false, sent = false;
@@ -48,7 +48,7 @@ bool is_valid(const Call& call, std::uint32_t signal) {
   return signal <= call.system.signals.last || call.system.signals.kill_takes_any_number;
 }
 
-// procset_t of System V.4's sigsendset(2): two sets of processes, and what to make of them.
+// procset_t of System V.4's sigsendset(2): two sets of processes, and how to combine them.
 struct ProcessSet {
   enum Operation : std::uint32_t { difference = 0, both = 1, either = 2, one = 3 };
   enum IdType : std::uint32_t {

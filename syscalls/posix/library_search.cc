@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "sim/load/load.h"
-#include "syscalls/posix/convention.h"
 
 namespace hardclock::posix {
 namespace {
@@ -18,8 +17,8 @@ namespace {
 constexpr std::size_t most_libraries = 128, most_places = 4096;
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 
-// Where the linkers look at last: rld(1) of IRIX for o32, n32 and n64 programs; ld.so(8) of Linux,
-// with Debian's directories of each architecture.
+// The directories that the linkers search last: rld(1) of IRIX for o32, n32 and n64 programs;
+// ld.so(8) of Linux, with Debian's directories of each architecture.
 constexpr std::array usual_directories = {"/usr/lib",
                                           "/lib",
                                           "/lib/cmplrs/cc",
@@ -43,7 +42,7 @@ constexpr std::array usual_directories = {"/usr/lib",
                                           "/usr/lib/mips64el-linux-gnuabin32",
                                           "/usr/lib/hppa-linux-gnu"};
 
-// Only absolute ones: what a relative one means depends on where the program goes later.
+// Only absolute ones: the meaning of a relative one depends on where the program goes later.
 void add_directories(std::vector<std::string>& directories, std::string_view list) {
   constexpr std::size_t most_directories = 64;
   while (!list.empty() && directories.size() < most_directories) {
@@ -64,10 +63,6 @@ std::vector<std::string> directories_for(const Program& program, const Image& as
   add_directories(directories, asking.library_path);
   directories.insert(directories.end(), usual_directories.begin(), usual_directories.end());
   return directories;
-}
-
-bool have_one_abi(const Image& a, const Image& b) {
-  return a.machine == b.machine && a.endian == b.endian && &convention_of(a) == &convention_of(b);
 }
 
 class Search {
@@ -105,7 +100,7 @@ class Search {
     ++places_;
     if (program_.image->interpreter == path->text()) return true;
     const auto image = load_library_file(files_, *path, room_);
-    if (image == nullptr || !have_one_abi(*image, *program_.image)) return false;
+    if (image == nullptr || !can_share_process(*image, *program_.image)) return false;
     program_.libraries.push_back({path->text(), image});
     return true;
   }

@@ -1,4 +1,4 @@
-// What a process may use: getrlimit(2), setrlimit(2) and ulimit(2).
+// The limits of a process: getrlimit(2), setrlimit(2) and ulimit(2).
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -14,16 +14,16 @@ namespace {
 // RLIM_INFINITY of System V.4 and 4.3BSD, by the width of rlim_t.
 constexpr std::uint64_t infinity32 = 0x7fffffff, infinity64 = 0x7fffffffffffffff;
 
-// rlim_t has 64 bits but in o32.
+// rlim_t has 64 bits except in o32.
 bool has_wide_limits(const Call& call) {
-  return call.state.convention->register_bits == 64;
+  return call.abi().register_bits == 64;
 }
 
 Limit* limit_of(Call& call, std::uint32_t resource) {
   return resource < resource_count ? &call.state.limits[resource] : nullptr;
 }
 
-// A limit that the type cannot hold is none, for the program.
+// A limit that the type cannot hold appears unlimited to the program.
 std::uint64_t to_guest(std::uint64_t limit, std::uint64_t infinity) {
   return std::min(limit, infinity);
 }
@@ -74,7 +74,7 @@ CallResult set_limit(Call& call, bool is_wide) {
   return CallResult::value(0);
 }
 
-// ulimit(2) counts files in these.
+// The unit in which ulimit(2) counts file sizes.
 constexpr std::uint64_t block = 512;
 
 CallResult file_size_limit(const Call& call) {
@@ -99,10 +99,9 @@ CallResult set_file_size_limit(Call& call) {
 
 // UL_GMEMLIM: the highest break. The heap grows up to the stack's lowest place, or by RLIMIT_DATA.
 CallResult highest_break(const Call& call) {
-  const Layout& layout = call.system.layout;
+  const Layout& layout = call.port().layout;
   const std::uint64_t start = call.state.heap->start.value();
-  const GuestAddr top = layout.stack_top_of(*call.state.convention);
-  const std::uint64_t room = top.value() - layout.stack_limit - start;
+  const std::uint64_t room = layout.stack_top.value() - layout.stack_limit - start;
   return CallResult::offset(start + std::min(room, call.state.limits[rlimit_data].current));
 }
 

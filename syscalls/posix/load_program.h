@@ -1,4 +1,4 @@
-// Placing a loaded program in memory, as every Unix's exec does it.
+// Places a loaded program in memory, as every Unix's exec does.
 #pragma once
 
 #include <string>

@@ -1,7 +1,6 @@
 #include "syscalls/posix/longs.h"
 
 #include "sim/base/endian.h"
-#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix {
 namespace {
@@ -43,13 +42,13 @@ CallResult write_fields(Call& call, GuestAddr address, std::span<const std::uint
 
 // Whether a time_t fills only the first half of a slot as wide as a long.
 bool has_half_times(const Call& call) {
-  return call.system.wide_times_are_int && long_bytes(call) == wide;
+  return call.port().times_are_int && long_bytes(call) == wide;
 }
 
 }  // namespace
 
 unsigned long_bytes(const Call& call) {
-  return call.state.convention->address_bits / 8;
+  return call.abi().long_bytes();
 }
 
 Result<std::vector<std::uint64_t>, Errno> read_unsigned_longs(Call& call, GuestAddr address,
@@ -60,7 +59,7 @@ Result<std::vector<std::uint64_t>, Errno> read_unsigned_longs(Call& call, GuestA
 Result<GuestAddr, Errno> read_pointer(Call& call, GuestAddr address) {
   const auto field = read_unsigned_longs(call, address, 1);
   if (!field) return Failure{field.error()};
-  return GuestAddr(field->front());
+  return call.abi().pointer(field->front());
 }
 
 Result<std::vector<std::int64_t>, Errno> read_signed_longs(Call& call, GuestAddr address,

@@ -1,13 +1,12 @@
 // Threads as System V.4's LWPs: _lwp_create(2) and its relatives.
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/ucontext.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
 namespace {
 
-// LWP_DAEMON, LWP_DETACHED, LWP_SUSPENDED; a suspended LWP could not be set going here.
+// LWP_DAEMON, LWP_DETACHED, LWP_SUSPENDED; nothing here could start a suspended LWP.
 constexpr std::uint32_t lwp_daemon = 0x20, lwp_detached = 0x40;
 
 }  // namespace
@@ -18,7 +17,7 @@ CallResult lwp_create(Call& call) {
     return CallResult::failure(Errno::einval);
   }
   const auto readable =
-      call.memory.probe(call.address(0), ucontext_size(call.process), Access::read);
+      call.memory.probe(call.address(0), call.port().ucontext_bytes, Access::read);
   if (!readable) return CallResult::failure(Errno::efault);
   if (!call.is_null(2)) {
     const auto writable = call.memory.probe(call.address(2), sizeof(std::uint32_t), Access::write);
@@ -27,7 +26,7 @@ CallResult lwp_create(Call& call) {
   const auto created = call.os.create_thread(call.simulation, call.thread);
   if (!created) return CallResult::failure(created.error());
   Thread& thread = **created;
-  const auto taken = take_up_ucontext(call.system, thread, call.address(0));
+  const auto taken = call.port().take_up_ucontext(call.system, thread, call.address(0));
   if (!taken) return CallResult::failure(Errno::efault);
   const std::uint32_t id[] = {static_cast<std::uint32_t>(thread.id)};
   const CallResult done = CallResult::value(id[0]);

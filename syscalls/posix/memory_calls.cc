@@ -12,13 +12,13 @@ namespace {
 constexpr std::uint32_t map_shared = 1, map_private = 2, map_type = 3;
 constexpr std::uint32_t prot_write = 2, prot_execute = 4, prot_all = 7;
 
-// What a processor can enforce: a MIPS TLB entry is valid or not and dirty or not, so that any
-// access implies reading. SGI's ld maps its output with PROT_WRITE alone, and reads it.
+// The protection that a processor can enforce: a MIPS TLB entry is valid or not and dirty or not,
+// so any access implies reading. SGI's ld maps its output with PROT_WRITE alone, and reads it.
 Permissions to_permissions(std::uint32_t prot) {
   return {prot != 0, (prot & prot_write) != 0, (prot & prot_execute) != 0};
 }
 
-// Page 0 is no place for a hint: NULL points to it.
+// A hint never means page 0: NULL points to it.
 std::optional<GuestAddr> choose_address(const Layout& layout, const AddressSpace& memory,
                                         GuestAddr hint, std::uint64_t size) {
   const std::uint64_t page = hint.value() & ~page_mask;
@@ -33,7 +33,7 @@ std::optional<GuestAddr> choose_address(const Layout& layout, const AddressSpace
   return std::nullopt;
 }
 
-// What the pages of a mapping with these flags show.
+// The backing of a mapping with these flags.
 Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t flags) {
   const MapFlags& known = call.system.map_flags;
   const bool shared = (flags & map_type) == map_shared;
@@ -98,7 +98,7 @@ CallResult mmap(Call& call) {
   }
   const auto address = fixed
                            ? std::optional(call.address(0))
-                           : choose_address(call.system.layout, call.memory, call.address(0), size);
+                           : choose_address(call.port().layout, call.memory, call.address(0), size);
   if (!address) return CallResult::failure(Errno::enomem);
   const bool is_file = backing->source != nullptr;
   const Permissions permissions = to_permissions(prot);
@@ -118,7 +118,7 @@ CallResult mmap64(Call& call) {
   return mmap(call);
 }
 
-// msync(address, size, flags): whatever the flags, what was stored is in the file afterwards.
+// msync(address, size, flags): whatever the flags, stores are in the file afterwards.
 CallResult msync(Call& call) {
   const std::uint64_t start = call.address(0).value();
   if ((start & page_mask) != 0) return CallResult::failure(Errno::einval);

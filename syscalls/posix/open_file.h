@@ -1,5 +1,5 @@
-// What a descriptor stands for: a file of the host, or an end of a pipe between guest processes.
-// Pipes live here, not on the host, so that who reads what when is decided by the simulation.
+// What a descriptor refers to: a file of the host, or an end of a pipe between guest processes.
+// Pipes live here, not on the host, so that the simulation decides who reads what and when.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@
 
 namespace hardclock::posix {
 
-// Bytes moved, or none: the caller has to wait.
+// The number of bytes moved; nullopt: the caller must wait.
 using Transfer = host::HostResult<std::optional<std::size_t>>;
 
-// What a directory held when it was read. Counts as the guests' use of the host while it is kept.
+// The content of a directory when it was read. Counts as the guests' use of the host while kept.
 class Listing {
  public:
-  // An empty one, and one of what may be listed (HostUse::may_list()).
+  // An empty listing, and one of names that may be listed (HostUse::may_list()).
   Listing() = default;
   Listing(std::vector<host::DirectoryEntry> entries, std::shared_ptr<host::HostUse> use);
   Listing(Listing&& other) noexcept = default;
@@ -36,11 +36,11 @@ class Listing {
 
  private:
   std::vector<host::DirectoryEntry> entries_;
-  std::shared_ptr<host::HostUse> use_;  // null: an empty one
+  std::shared_ptr<host::HostUse> use_;  // nullptr: an empty listing
 };
 
-// An open directory: a place in its list of names, which is read when the first of them is asked
-// for after the opening or a rewinding.
+// An open directory: a position in its list of names. The list is read when the first name is
+// requested after the opening or a rewinding.
 struct Directory {
   host::GuestPath path;  // by which it was opened
   Listing listing = {};
@@ -48,40 +48,40 @@ struct Directory {
   std::uint64_t position = 0;  // of the next entry
 };
 
-// What one open(2) made. All descriptors that dup(2), fcntl(2) and fork(2) derive from its first
-// one share it: the position, the flags, the place in a directory.
+// The result of one open(2). All descriptors that dup(2), fcntl(2) and fork(2) derive from its
+// first one share it: the position, the flags, the place in a directory.
 class OpenFile {
  public:
   virtual ~OpenFile() = default;
   virtual Transfer read(std::span<std::uint8_t> bytes) = 0;
-  // May move fewer bytes than asked; the caller goes on with the rest.
+  // May move fewer bytes than requested; the caller continues with the rest.
   virtual Transfer write(std::span<const std::uint8_t> bytes) = 0;
-  // The same at an offset; the position stays. not_seekable where there is none.
+  // The same at an offset; the position does not change. not_seekable if there is none.
   virtual Transfer pread(std::span<std::uint8_t>, std::uint64_t) {
     return Failure{host::Error::not_seekable};
   }
   virtual Transfer pwrite(std::span<const std::uint8_t>, std::uint64_t) {
     return Failure{host::Error::not_seekable};
   }
-  // Whether a read, or a write of so many bytes, would go on instead of waiting. Exact: a wait ends
-  // only when its call can make progress.
+  // Whether a read, or a write of this many bytes, could proceed without waiting. Exact: a wait
+  // ends only when its call can make progress.
   virtual bool readable() const { return true; }
   virtual bool writable(std::size_t) const { return true; }
   // The other end of a pipe is gone: poll(2)'s POLLHUP.
   virtual bool is_hung_up() const { return false; }
-  // A read gives as many bytes as it asks for, unless the file ends there: not so at a pipe.
+  // Whether a read gives as many bytes as requested, unless the file ends: a pipe does not.
   virtual bool reads_whole() const { return false; }
-  // How many bytes a read would give at once: ioctl(FIONREAD). invalid where that is not known.
+  // The bytes that a read would give at once: ioctl(FIONREAD). invalid if that is unknown.
   virtual host::HostResult<std::uint64_t> available() { return Failure{host::Error::invalid}; }
   virtual host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) = 0;
   virtual host::OpenRights rights() const = 0;
   virtual host::HostResult<host::FileStatus> status() const = 0;
-  // Of the host object, to tell files apart; all zero where there is none.
+  // The host object's, to tell files apart; all zero if there is none.
   virtual host::HostIdentity identity() const { return {}; }
   virtual host::HostResult<Ok> truncate(std::uint64_t) { return Failure{host::Error::invalid}; }
   virtual host::HostResult<Ok> set_append(bool) { return Ok{}; }
   virtual host::HostResult<Ok> sync() { return Failure{host::Error::invalid}; }
-  // read_only where the object keeps its mode and times.
+  // read_only if the object's mode and times are fixed.
   virtual host::HostResult<Ok> change_mode(std::uint32_t) {
     return Failure{host::Error::read_only};
   }
@@ -90,18 +90,18 @@ class OpenFile {
   }
   // Whether parts of it can be locked (record_locks.h).
   virtual bool has_locks() const { return false; }
-  // Null for anything else.
+  // Returns nullptr for anything else.
   virtual Directory* directory() { return nullptr; }
-  // /dev/zero: what IRIX maps to get anonymous memory.
+  // /dev/zero: IRIX maps it to get anonymous memory.
   virtual bool is_zero_device() const { return false; }
 
-  std::string path;  // absolute, by which it was opened; empty: by none
+  std::string path;  // absolute, as opened; empty: opened without a path
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access
   // mode.
   std::uint32_t status_flags = 0;
 };
 
-// Told what is about to be written: the user's terminal may show something that must go first.
+// Called before a write with its bytes: the user's terminal may show something that must go first.
 using BeforeWrite = std::function<void(std::span<const std::uint8_t>)>;
 
 class HostOpenFile final : public OpenFile {
@@ -146,13 +146,13 @@ class DirectoryFile final : public OpenFile {
   DirectoryFile(host::HostFile file, host::GuestPath path)
       : file_(std::move(file)), directory_{std::move(path)} {}
 
-  // read(2) of a directory is is_directory.
+  // read(2) of a directory gives is_directory.
   Transfer read(std::span<std::uint8_t> bytes) override;
   Transfer write(std::span<const std::uint8_t>) override {
     return Failure{host::Error::bad_descriptor};
   }
-  // Positions are numbers of entries. The beginning reads the list anew; the end is not known to
-  // programs, so that whence is invalid.
+  // Positions are numbers of entries. Seeking to the beginning reads the list anew. Programs do not
+  // know the end, so that whence is invalid.
   host::HostResult<std::uint64_t> seek(std::int64_t offset, host::Whence whence) override;
   host::OpenRights rights() const override { return file_.rights(); }
   host::HostResult<host::FileStatus> status() const override { return file_.status(); }
@@ -180,7 +180,7 @@ struct Pipe {
     times = {records->now(), records->now(), records->now()};
   }
 
-  // Of both ends.
+  // The status of both ends.
   host::HostResult<host::FileStatus> status() const {
     host::FileStatus status;
     status.inode = inode;
@@ -244,8 +244,8 @@ struct PipeEnds {
   std::shared_ptr<OpenFile> reader;
   std::shared_ptr<OpenFile> writer;
 };
-// `records` says what is told of both ends.
-// Both ends null: there is no memory for it in the budget; a null budget is not asked.
+// `records` provides what both ends report. Both ends are nullptr if the budget has no memory for
+// them; a null budget has no limit.
 PipeEnds make_pipe(
     std::shared_ptr<host::FileRecords> records = std::make_shared<host::FileRecords>(),
     std::shared_ptr<MemoryBudget> budget = nullptr);

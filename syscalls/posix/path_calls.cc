@@ -37,8 +37,8 @@ CallResult go_to(Call& call, const host::GuestPath& path) {
   return CallResult::value(0);
 }
 
-// A guest is one user, who is not the superuser and belongs to one group: a file keeps its owner.
-// -1 and the ids that the file has anyway are accepted (POSIX.1, chown(): _POSIX_CHOWN_RESTRICTED).
+// A guest is one user, not the superuser, in one group: a file keeps its owner. -1 and the file's
+// present ids are accepted (POSIX.1, chown(): _POSIX_CHOWN_RESTRICTED).
 CallResult keep_owner(const Result<host::FileStatus, Errno>& status, std::uint32_t owner,
                       std::uint32_t group) {
   constexpr std::uint32_t unchanged = 0xffffffff;
@@ -106,8 +106,8 @@ CallResult link(Call& call) {
   });
 }
 
-// mknod(2): "the effective user of the calling process is not superuser" is EPERM, but for named
-// pipes, which there are none of here: they are refused in the same way.
+// mknod(2): "the effective user of the calling process is not superuser" is EPERM, except for named
+// pipes. There are none here: they are refused in the same way.
 CallResult mknod_at(Call& call, std::size_t first) {
   const auto path = read_path(call, call.address(first));
   if (!path) return CallResult::failure(path.error());
@@ -133,7 +133,7 @@ CallResult symlink(Call& call) {
   return done_or_errno(call.os.files().make_symlink(*target, *path));
 }
 
-// readlink(path, buffer, size): what does not fit is cut off, and no NUL ends it.
+// readlink(path, buffer, size): a longer text is truncated, and no NUL ends it.
 CallResult readlink(Call& call) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/longs.h"
+#include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
 namespace {
@@ -20,11 +20,12 @@ constexpr std::int64_t microseconds_per_second = 1'000'000;
 // struct pollfd: int fd, short events, short revents.
 constexpr std::uint64_t pollfd_bytes = 8, pollfd_events = 4, pollfd_revents = 6;
 
-// The events of System V and all that followed it; "normal" data is all there is.
+// The events of System V and its successors; all data is "normal".
 constexpr std::uint16_t pollin = 1, pollout = 4, pollerr = 8, pollhup = 0x10, pollnval = 0x20,
                         pollrdnorm = 0x40;
 
 struct Polled {
+  std::int32_t descriptor = -1;
   std::shared_ptr<OpenFile> file;  // null: not open
   std::uint16_t events = 0;        // asked for
   bool is_ignored = false;         // its descriptor is negative
@@ -44,6 +45,19 @@ std::uint16_t events_of(const Polled& polled) {
   if (rights.read && file.readable() && !is_at_end) events |= polled.events & (pollin | pollrdnorm);
   if (rights.write && !file.is_hung_up() && file.writable(1)) events |= polled.events & pollout;
   return events;
+}
+
+// What makes events_of() of one of the files, which have none, answer some.
+std::vector<FileWatch> watches_of(const std::vector<Polled>& files) {
+  std::vector<FileWatch> watches;
+  for (const Polled& polled : files) {
+    if (polled.is_ignored) continue;
+    const host::OpenRights rights = polled.file->rights();
+    const bool reads = rights.read && (polled.events & (pollin | pollrdnorm)) != 0;
+    const bool writes = rights.write && (polled.events & pollout) != 0;
+    watches.push_back({polled.descriptor, polled.file, reads, writes ? 1U : 0U, true});
+  }
+  return watches;
 }
 
 // ---- select(2)
@@ -86,6 +100,16 @@ Selected ready_of(const std::vector<Watched>& files, std::size_t word_count) {
     }
   }
   return ready;
+}
+
+// What makes ready_of(), which has none of the files, answer one.
+std::vector<FileWatch> watches_of(const std::vector<Watched>& files) {
+  std::vector<FileWatch> watches;
+  for (const Watched& watched : files) {
+    watches.push_back({static_cast<int>(watched.number), watched.file, watched.for_reading,
+                       watched.for_writing ? 1U : 0U, false});
+  }
+  return watches;
 }
 
 // An address of 0 is an empty set.
@@ -134,7 +158,7 @@ CallResult write_sets(Call& call, const Selected& ready) {
   return CallResult::value(ready.count());
 }
 
-// The time limit in a struct timeval; EINVAL when it is none.
+// The time limit in a struct timeval; EINVAL if it is invalid.
 Result<calls::TimeLimit, Errno> read_timeout(Call& call, GuestAddr address) {
   if (address == GuestAddr(0)) return calls::TimeLimit();
   const auto time = read_times(call, address, 1);
@@ -152,14 +176,14 @@ Result<calls::TimeLimit, Errno> read_timeout(Call& call, GuestAddr address) {
 
 namespace calls {
 
-std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit,
-                                   std::function<bool()> ready) {
-  if (!limit) return CallResult::wait(std::move(ready), false);
-  if (limit->seconds == 0 && limit->nanoseconds == 0) return std::nullopt;
-  std::optional<Ticks>& deadline = call.thread.call_deadline;
-  if (!deadline) deadline = deadline_after(call, limit->seconds, limit->nanoseconds);
-  if (call.simulation.clock().ticks() >= *deadline) return std::nullopt;
-  return CallResult::wait_until(*deadline, std::move(ready), false);
+std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const WaitEvent& event) {
+  Wait wait{.event = event, .on_signal = Interruptible{}};
+  if (limit) {
+    if (limit->seconds == 0 && limit->nanoseconds == 0) return std::nullopt;
+    wait.until = call.first_deadline(deadline_after(call, limit->seconds, limit->nanoseconds));
+    if (call.simulation.clock().ticks() >= *wait.until) return std::nullopt;
+  }
+  return CallResult::wait(std::move(wait));
 }
 
 CallResult poll_for(Call& call, const TimeLimit& limit) {
@@ -171,13 +195,12 @@ CallResult poll_for(Call& call, const TimeLimit& limit) {
   std::vector<Polled> files;
   for (std::uint64_t at = 0; at < bytes.size(); at += pollfd_bytes) {
     const auto descriptor = static_cast<std::int32_t>(fields.get32(at));
-    files.push_back(
-        {call.state.descriptors.get(descriptor), fields.get16(at + pollfd_events), descriptor < 0});
+    files.push_back({descriptor, call.state.descriptors.get(descriptor),
+                     fields.get16(at + pollfd_events), descriptor < 0});
   }
   const auto is_ready = [](const Polled& polled) { return events_of(polled) != 0; };
   if (std::ranges::none_of(files, is_ready)) {
-    const auto waits =
-        wait_for(call, limit, [files, is_ready] { return std::ranges::any_of(files, is_ready); });
+    const auto waits = wait_for(call, limit, file_event(watches_of(files)));
     if (waits) return *waits;
   }
   std::uint64_t ready = 0;
@@ -208,9 +231,7 @@ CallResult select_for(Call& call, const TimeLimit& limit) {
   const std::size_t word_count = (static_cast<std::size_t>(count) + 31) / 32;
   const Selected ready = ready_of(*files, word_count);
   if (ready.count() == 0) {
-    const auto waits = wait_for(call, limit, [files = *files, word_count] {
-      return ready_of(files, word_count).count() != 0;
-    });
+    const auto waits = wait_for(call, limit, file_event(watches_of(*files)));
     if (waits) return *waits;
   }
   return write_sets(call, ready);

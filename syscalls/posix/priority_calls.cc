@@ -1,5 +1,5 @@
-// nice(2). Every process gets its turn whatever its priority, so the value is kept and changes
-// nothing.
+// nice(2). Every process gets its turn whatever its priority, so the value is kept and has no
+// effect.
 #include <algorithm>
 
 #include "syscalls/posix/calls.h"
@@ -7,8 +7,8 @@
 
 namespace hardclock::posix::calls {
 
-// nice(2) of System V: the result is the new value less 20; a lower one is the superuser's, and
-// what goes beyond the limits of 0 and 39 stays at them.
+// nice(2) of System V: the result is the new value minus 20. Only the superuser lowers it, and
+// values beyond the limits of 0 and 39 stay at them.
 CallResult nice(Call& call) {
   constexpr std::int64_t usual = 20, most = 39;
   const std::int64_t increment = call.signed_argument(0);

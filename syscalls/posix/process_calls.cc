@@ -15,7 +15,7 @@ constexpr std::uint32_t exit_code_mask = 0xff;
 constexpr std::size_t max_strings = 4096;
 constexpr std::size_t max_string = 20480;
 
-// A NULL-terminated vector of string pointers; none for a vector at NULL.
+// A NULL-terminated vector of string pointers; empty for a vector at NULL.
 Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vector) {
   std::vector<std::string> strings;
   if (vector == GuestAddr(0)) return strings;
@@ -58,7 +58,7 @@ CallResult exit(Call& call) {
 }
 
 // Both return from the call: the parent with the child's pid, the child with its parent's and a
-// second result of 1, by which libc's stub knows it.
+// second result of 1, by which libc's stub recognises it.
 CallResult fork(Call& call) {
   constexpr auto memory = Kernel::ChildMemory::copied;
   if (!call.os.has_room_for_process(call.simulation, call.process, memory)) {

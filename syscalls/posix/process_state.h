@@ -1,4 +1,4 @@
-// Who a process is, what it may use and how its handlers run: the parts of its state that the calls
+// A process's identity, its limits and how its handlers run: the parts of its state that calls
 // about processes change.
 #pragma once
 
@@ -17,13 +17,13 @@ inline constexpr std::uint32_t first_user = 1000;
 // The most supplementary groups: sysconf(_SC_NGROUPS_MAX) of IRIX.
 inline constexpr std::size_t groups_max = 16;
 
-// One kind of a process's ids: of its user or of its group.
+// One kind of a process's ids: user or group.
 struct Ids {
   std::uint32_t real = first_user;
   std::uint32_t effective = first_user;
   std::uint32_t saved = first_user;
 
-  // Whether a process without privilege may become it: setuid(2) of POSIX.1.
+  // Whether an unprivileged process may change to this id: setuid(2) of POSIX.1.
   bool may_become(std::uint32_t id) const { return id == real || id == saved; }
 };
 
@@ -41,8 +41,7 @@ struct Credentials {
   }
 };
 
-// getrlimit(2): the numbers of System V.4, which 4.3BSD's are the first part of, but for
-// rlimit_rss.
+// getrlimit(2): the numbers of System V.4; 4.3BSD's are their first part, except rlimit_rss.
 enum Resource : std::uint32_t {
   rlimit_cpu = 0,
   rlimit_fsize,

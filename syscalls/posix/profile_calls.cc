@@ -14,7 +14,8 @@ namespace hardclock::posix::calls {
 namespace {
 
 constexpr std::uint64_t microseconds_per_second = 1'000'000;
-// Ours: a guest must not make hardclock keep more, whatever its own kernel would have kept.
+// Our own limit: a guest must not make hardclock keep more, whatever its own kernel would have
+// kept.
 constexpr std::size_t most_regions = 65536;
 
 Errno to_errno(profil::CallError error) {
@@ -22,7 +23,7 @@ Errno to_errno(profil::CallError error) {
 }
 
 unsigned address_bits(const Call& call) {
-  return call.state.convention->address_bits;
+  return call.abi().address_bits;
 }
 
 Result<std::uint64_t, Errno> read_word(Call& call, GuestAddr address, unsigned bytes) {
@@ -36,8 +37,9 @@ Result<std::uint64_t, Errno> read_word(Call& call, GuestAddr address, unsigned b
   return std::uint64_t{*word};
 }
 
-// struct prof {void *pr_base; unsigned pr_size; void *pr_off; unsigned pr_scale}: four words of 32
-// bits, or with 64-bit pointers four slots of 8 bytes, the unsigned ones in front of their padding.
+// struct prof {void *pr_base; unsigned pr_size; void *pr_off; unsigned pr_scale}: four 32-bit
+// words, or with 64-bit pointers four slots of 8 bytes, in which padding follows the unsigned
+// members.
 Result<profil::Region, Errno> read_region(Call& call, GuestAddr address) {
   const unsigned slot = address_bits(call) / 8;
   std::array<std::uint64_t, 4> fields;

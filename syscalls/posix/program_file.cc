@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "sim/load/load.h"
-#include "syscalls/posix/convention.h"
 
 namespace hardclock::posix {
 namespace {
@@ -24,7 +23,7 @@ Failure<ExecFailure> failed(host::Error error) {
   return failed(to_errno(error), host::describe(error));
 }
 
-// A file that may be a program, while it is looked at.
+// A file that may be a program, while it is examined.
 class ProgramFile {
  public:
   ProgramFile(host::HostFile file, std::uint64_t size)
@@ -72,7 +71,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> make_image(FileWindow& file,
     const bool is_large = image.error().kind == LoadError::Kind::memory;
     return failed(is_large ? Errno::enomem : Errno::enoexec, image.error().message);
   }
-  if (image->machine == Machine::ia64) {
+  if (image->architecture == Architecture::ia64) {
     return failed(Errno::enoexec, "a program for Itanium; there are MIPS and PA-RISC");
   }
   return std::make_shared<const Image>(*std::move(image));
@@ -92,8 +91,8 @@ std::string linker_not_found(const host::GuestFiles& files, const std::string& n
   return what + ": " + *hidden + ", see \"Guest roots\"";
 }
 
-// The start code of a dynamic SOM program maps this one by itself (HP-UX, crt0.o), or ends the
-// program when it is not there.
+// The start code of a dynamic SOM program maps the linker itself (HP-UX, crt0.o), or ends the
+// program if it is missing.
 Result<std::shared_ptr<const Image>, ExecFailure> find_own_linker(host::GuestFiles& files) {
   const std::string name = "/usr/lib/dld.sl";
   const auto path = host::GuestPath::parse("/", name);
@@ -125,7 +124,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
   if ((*image)->interpreter) {
     return failed(Errno::enoexec, "its dynamic linker " + name + " needs one itself");
   }
-  if ((*image)->endian != program.endian || &convention_of(**image) != &convention_of(program)) {
+  if (!can_share_process(**image, program)) {
     return failed(Errno::enoexec, "its dynamic linker " + name + " is for another ABI");
   }
   return image;
@@ -162,7 +161,7 @@ std::optional<ScriptLine> read_script_line(FileWindow& file, std::uint64_t longe
                     std::string(without_blanks(text.substr(blank)))};
 }
 
-// What stands in front of a script's argv[1].
+// The arguments before a script's argv[1].
 std::vector<std::string> script_arguments(const ScriptLine& line, const host::GuestPath& script) {
   std::vector<std::string> arguments = {line.interpreter};
   if (!line.argument.empty()) arguments.push_back(line.argument);
@@ -206,7 +205,7 @@ std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const ho
   FileWindow& window = (*file)->window();
   auto image = load_library(window, {.memory = room, .symbols = false});
   room -= window.size();
-  if (!image || image->machine == Machine::ia64) return nullptr;
+  if (!image || image->architecture == Architecture::ia64) return nullptr;
   return std::make_shared<const Image>(*std::move(image));
 }
 

@@ -1,5 +1,5 @@
-// From a path to all that exec needs of the files: the program, or the interpreter that a script
-// names in its first line, and the dynamic linker that the program asks for.
+// Finds all files that exec needs for a path: the program, or the interpreter that a script names
+// in its first line, and the dynamic linker that the program asks for.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Program {
   std::shared_ptr<const Image> image;
   std::vector<std::string> arguments;        // argv, with argv[0]
   std::vector<std::string> environment;      // "NAME=value"
-  std::shared_ptr<const Image> linker = {};  // PT_INTERP's; null: a static program
+  std::shared_ptr<const Image> linker = {};  // PT_INTERP's; nullptr: a static program
   std::vector<LibraryFile> libraries = {};   // see library_search.h
 };
 
@@ -39,25 +39,25 @@ struct ExecFailure {
 
 struct ProgramRequest {
   host::GuestPath path;
-  std::string directory;         // absolute; where a script's relative interpreter is
-  std::size_t script_line = 0;   // "#!" and its line have so many bytes at most; 0: no scripts
+  std::string directory;         // absolute; a script's relative interpreter starts here
+  std::size_t script_line = 0;   // most bytes of "#!" and its line; 0: no scripts
   bool needs_permission = true;  // to execute the file
   // The most bytes that the program and its dynamic linker may need.
   std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
 };
 
-// Without argv and environment, but for a script with what its first line and its name put in front
-// of argv[1].
+// Loads a program without argv and environment; a script gets the arguments that its first line and
+// its name put before argv[1].
 //
-// EACCES: no regular file, or no permission to execute it. ENOEXEC: no program for a processor
-// that is simulated, or a script whose interpreter is a script. ENOENT: the file, the script's
-// interpreter or the program's linker is not there. ENOMEM: larger than
-// 256 MiB, or than `memory` once it is loaded.
+// EACCES: not a regular file, or no permission to execute it. ENOEXEC: not a program for a
+// simulated processor, or a script whose interpreter is a script. ENOENT: the file, the script's
+// interpreter or the program's linker does not exist. ENOMEM: larger than 256 MiB, or larger than
+// `memory` once loaded.
 Result<Program, ExecFailure> load_program(host::GuestFiles& files, const ProgramRequest& request);
 
-// A shared library, without its symbols. Null: it is not there, its file or its memory is larger
-// than `room`, from which the file's size is taken, or it is none for a processor that is
-// simulated.
+// A shared library, without its symbols. The size of the file is taken from `room`. Returns nullptr
+// if the library does not exist, its file or its memory is larger than `room`, or it is not for a
+// simulated processor.
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,
                                                std::uint64_t& room);
 

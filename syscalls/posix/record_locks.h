@@ -12,7 +12,7 @@
 
 namespace hardclock::posix {
 
-// Bytes [start, end) of a file. A lock that reaches to any future end has `to_any_end` there.
+// Bytes [start, end) of a file. A lock that reaches to any future end has `to_any_end` as its end.
 struct RecordLock {
   static constexpr std::uint64_t to_any_end = std::numeric_limits<std::uint64_t>::max();
 
@@ -23,17 +23,17 @@ struct RecordLock {
   friend bool operator==(const RecordLock&, const RecordLock&) = default;
 };
 
-// A process has at most one kind of lock on a byte: a new one replaces what it had there (POSIX.1,
+// A process has at most one kind of lock on a byte: a new one replaces its old one there (POSIX.1,
 // fcntl()).
 class RecordLocks {
  public:
-  // The first lock of another process that is in the way of `wanted`.
+  // The first lock of another process that conflicts with `wanted`.
   std::optional<RecordLock> conflict(host::HostIdentity file, const RecordLock& wanted) const;
-  // Nobody else's lock is in the way.
+  // Sets a lock that conflicts with nobody's.
   void set(host::HostIdentity file, const RecordLock& lock);
   // Removes the owner's locks in the range.
   void clear(host::HostIdentity file, const RecordLock& range);
-  // Removes all of the owner's on the file: what closing any of its descriptors does.
+  // Removes all of the owner's locks on the file, as closing any of its descriptors does.
   void release(host::HostIdentity file, int owner);
 
  private:

@@ -28,7 +28,7 @@ constexpr std::uint32_t sig_dfl = 0, sig_ign = 1;
 // struct sigvec: handler, mask, flags. SV_ONSTACK is 4.2BSD's whole third word; SV_INTERRUPT and
 // SV_RESETHAND came later and are 0 in programs that do not know them.
 constexpr std::uint32_t sv_onstack = 1;
-// signal(2) of V7: these two keep their handler when it is started.
+// signal(2) of V7: these two keep their handler when it starts.
 constexpr unsigned kept_on_delivery[] = {sigill, sigtrap};
 
 SignalSet to_set(std::span<const std::uint32_t> words) {
@@ -79,8 +79,8 @@ void put_handler(SignalAction& action, std::uint64_t word) {
                                   : SignalAction::Kind::handler;
 }
 
-// Where the fields of a struct sigaction are, in bytes. A handler of 64 bits is aligned, and what
-// follows it moves.
+// The offsets of the fields of a struct sigaction, in bytes. A 64-bit handler is aligned, which
+// moves the fields after it.
 struct ActionOffsets {
   std::size_t flags, handler, mask, size;
 };
@@ -158,7 +158,7 @@ SignalSet low_word(std::uint32_t mask) {
 }  // namespace
 
 CallResult pause(Call&) {
-  return CallResult::wait([] { return false; }, false);
+  return CallResult::wait({.event = NoEvent{}, .on_signal = Interruptible{}});
 }
 
 // signal(2) of V7: the action falls back to the default when the handler starts, nothing is blocked
@@ -228,11 +228,11 @@ CallResult sigpending(Call& call) {
                    call.process.signals.pending & call.thread.blocked_signals);
 }
 
-// Always ends with EINTR, after the handler; the old mask comes back with the handler's return.
+// Always ends with EINTR, after the handler; the handler's return restores the old mask.
 CallResult suspend_with(Call& call, SignalSet mask) {
   if (!call.thread.mask_after_wait) call.thread.mask_after_wait = call.thread.blocked_signals;
   call.thread.blocked_signals = blockable(call.system.signals, mask);
-  return CallResult::wait([] { return false; }, false);
+  return CallResult::wait({.event = NoEvent{}, .on_signal = Interruptible{}});
 }
 
 CallResult sigsuspend(Call& call) {
@@ -324,6 +324,20 @@ CallResult sigsetmask(Call& call) {
 
 CallResult sigpause(Call& call) {
   return suspend_with(call, low_word(call.argument(0)));
+}
+
+// Back to what the saved context holds.
+CallResult sigreturn(Call& call) {
+  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
+  const bool taken = call.port().take_up_sigcontext(call.system, call.thread, call.address(0));
+  return taken ? CallResult::no_return() : CallResult::failure(Errno::einval);
+}
+
+// context(SETCONTEXT, ucontext) of System V.4: how handlers return there, and priced as that.
+CallResult setcontext(Call& call) {
+  call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
+  const auto taken = call.port().take_up_ucontext(call.system, call.thread, call.address(1));
+  return taken ? CallResult::no_return() : CallResult::failure(Errno::efault);
 }
 
 }  // namespace calls

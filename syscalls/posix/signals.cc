@@ -81,7 +81,7 @@ GuestAddr handler_stack(Thread& thread, GuestAddr stack_pointer, const SignalAct
   const bool switches =
       action.on_alternate_stack && alternate.enabled && !alternate.holds(stack_pointer);
   if (!switches) return stack_pointer;
-  const bool grows_up = state_of(thread.process).convention->stack_grows_up;
+  const bool grows_up = abi_of(thread.process).stack_grows_up;
   return grows_up ? alternate.base : alternate.base + alternate.size;
 }
 

@@ -1,4 +1,4 @@
-// What the systems' signals have in common, and what one system says about its own.
+// Common parts of the systems' signals, and one system's description of its own.
 #pragma once
 
 #include <cstddef>
@@ -37,23 +37,24 @@ enum Signal : unsigned {
 struct SignalTable {
   std::span<const char* const> names;  // by number, from 0; "SIGHUP"
   unsigned last = 15;                  // the highest number
-  unsigned stop = 0;                   // besides SIGKILL the one that cannot be caught
+  unsigned stop = 0;                   // cannot be caught, like SIGKILL
   unsigned cont = 0;                   // continues the process; can be caught
-  bool can_block_cont = false;         // and be blocked or ignored
+  bool can_block_cont = false;         // `cont` can also be blocked or ignored
   unsigned child = 0;                  // a child has ended
   unsigned virtual_alarm = 0;
   unsigned profiling_alarm = 0;
-  // Those whose default action is nothing. In a system without job control stop signals are here.
+  // Signals without a default action. In a system without job control they include stop signals.
   std::span<const unsigned> ignored_by_default = {};
   std::span<const unsigned> stops_by_default = {};
-  // Who ignores `child` has no zombies: a child vanishes at its end (sigaction(2) of System V.4).
+  // A process that ignores `child` has no zombies: a child vanishes when it ends (sigaction(2) of
+  // System V.4).
   bool ignoring_children_reaps = false;
-  // Every child's end and stop is told by a signal of its own, however many are pending (System
-  // V.4); else one that is pending stands for all.
+  // Every child's end and stop has a signal of its own, however many are pending (System V.4). If
+  // false, one pending signal stands for all.
   bool children_queue = false;
   // kill(-1) also reaches the sender (kill(2) of System V.4).
   bool broadcast_reaches_sender = false;
-  // kill() with a number above `last` does nothing; else that is EINVAL.
+  // kill() with a number above `last` does nothing; if false, that is EINVAL.
   bool kill_takes_any_number = false;
 };
 
@@ -65,10 +66,10 @@ bool is_ignored(const SignalTable& table, Process& process, unsigned signal);
 bool is_uncatchable(const SignalTable& table, unsigned signal);
 // Whether the signal's default action is to stop the process.
 bool stops(const SignalTable& table, unsigned signal);
-// The set without what cannot be blocked: asking for that is no error.
+// The set without signals that cannot be blocked: requesting those is no error.
 SignalSet blockable(const SignalTable& table, SignalSet set);
 
-// What a handler is told besides the number.
+// What a handler learns besides the number.
 struct SignalInfo {
   enum class Cause : std::uint8_t {
     sent,    // by kill(), or by the kernel, whose pid is 0
@@ -98,45 +99,44 @@ struct SignalInfo {
   int pid = 0;
   std::uint32_t user = 0;   // real id
   std::uint64_t value = 0;  // of a queued signal
-  // Of a queued signal: what its sender says that it comes from. Of a trap: the processor's number
-  // for it, where that has numbers.
+  // For a queued signal, the origin that its sender names. For a trap, the processor's number for
+  // it, if it has numbers.
   std::int32_t code = 0;
-  // A child's: its exit code, or the signal that ended, stopped or continued it; and what it used,
-  // in clock_t.
+  // For a child: its exit code, or the signal that ended, stopped or continued it; and the time
+  // that it used, in clock_t.
   unsigned status = 0;
   std::uint64_t user_time = 0;
   std::uint64_t system_time = 0;
 };
-// From this process.
+// The information of a signal from this process.
 SignalInfo sent_by(const Process& sender, std::uint32_t real_user);
 
-// The most signals with values that wait for one process: SIGQUEUE_MAX of POSIX.1b.
+// The most signals with values that can wait for one process: SIGQUEUE_MAX of POSIX.1b.
 inline constexpr std::size_t queue_max = 32;
 
-// What is known of the signals that are pending for a process.
+// The information of the signals that are pending for a process.
 class PendingSignals {
  public:
-  // Another one of this number: does it go behind those that are pending?
+  // Adds a signal; `is_queued` says whether it queues behind pending ones of its number.
   void add(unsigned signal, const SignalInfo& info, bool is_queued);
   // Takes the first one; `more` says whether another one stays pending.
   SignalInfo take(unsigned signal, bool& more);
-  // Forgets what a child was the reason for. True: nothing of that number is left.
+  // Drops signals that this child caused. Returns true if none of that number is left.
   bool forget_child(unsigned signal, int pid);
   void forget(unsigned signal) { infos_.erase(signal); }
-  // Of signals with values.
+  // The number of signals with values.
   std::size_t queued() const;
 
  private:
   std::map<unsigned, std::deque<SignalInfo>> infos_;
 };
 
-// Where the frame of a handler that starts now goes: to the stack pointer, or to the end of the
-// thread's alternate stack from which that grows, when the action asks for that and the thread is
-// not on it yet.
+// Where the frame of a starting handler goes: at the stack pointer or, if the action asks for it
+// and the thread is not on it yet, at the end of the alternate stack from which that grows.
 GuestAddr handler_stack(Thread& thread, GuestAddr stack_pointer, const SignalAction& action);
-// The mask that a handler's return brings back: sigsuspend()'s temporary one ends with the handler.
+// The mask that a handler's return restores: sigsuspend()'s temporary one ends with the handler.
 SignalSet mask_to_save(const Thread& thread);
-// Blocks what must not interrupt the handler that starts.
+// Blocks the signals that must not interrupt the starting handler.
 void block_for_handler(Thread& thread, unsigned signal, const SignalAction& action);
 
 }  // namespace hardclock::posix

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::uint64_t nanoseconds_per_second = 1'000'000'000;
 
-std::uint64_t nanoseconds_of(const Call& call, Ticks ticks) {
-  return ticks.value() * nanoseconds_per_second / call.simulation.clock().tick_rate().value();
-}
-
 }  // namespace
 
 Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nanoseconds) {
@@ -26,21 +22,32 @@ Ticks deadline_after(const Call& call, std::uint64_t seconds, std::uint64_t nano
   return call.simulation.clock().ticks() + Ticks(seconds * rate + part + 1);
 }
 
-CallResult sleep_until(Call& call, Ticks deadline,
-                       std::function<std::optional<std::uint64_t>(Ticks left)> when_interrupted) {
-  std::optional<Ticks>& until = call.thread.call_deadline;
-  if (!until) until = deadline;
-  const VirtualClock& clock = call.simulation.clock();
-  if (clock.ticks() >= *until) return CallResult::value(0);
-  CallResult result = CallResult::wait_until(
-      *until, [] { return false; }, false);
-  result.when_interrupted = [&clock, end = *until, then = std::move(when_interrupted)] {
-    return then(clock.ticks() < end ? end - clock.ticks() : Ticks(0));
-  };
-  return result;
+CallResult sleep_until(Call& call, Ticks deadline, const OnSignal& on_signal) {
+  const Ticks until = call.first_deadline(deadline);
+  if (call.simulation.clock().ticks() >= until) return CallResult::value(0);
+  return CallResult::wait({.event = NoEvent{}, .on_signal = on_signal, .until = until});
 }
 
-// nanosleep(time, left): EINTR when a handler ended it, and then `left` has what remains.
+std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form, Ticks end) {
+  const VirtualClock& clock = call.simulation.clock();
+  const std::uint64_t left = clock.ticks() < end ? (end - clock.ticks()).value() : 0;
+  const std::uint64_t rate = clock.tick_rate().value();
+  const std::array<std::uint64_t, 2> time = {left / rate,
+                                             left % rate * nanoseconds_per_second / rate};
+  switch (form.form) {
+    case TellsTimeLeft::Form::result:
+      return left * form.rate.value() / rate;
+    case TellsTimeLeft::Form::longs:
+      (void)write_times(call, form.address, time, 1, CallResult::value(0));
+      return std::nullopt;
+    case TellsTimeLeft::Form::wide_fields:
+      (void)write_words64(call, form.address, time, CallResult::value(0));
+      return std::nullopt;
+  }
+  CHECK(false);
+}
+
+// nanosleep(time, left): EINTR if a handler ended it; then `left` has the rest of the time.
 CallResult nanosleep(Call& call) {
   const auto time = read_times(call, call.address(0), 1);
   if (!time) return CallResult::failure(time.error());
@@ -53,22 +60,15 @@ CallResult nanosleep(Call& call) {
   if (seconds == 0 && nanoseconds == 0) return CallResult::value(0);
   const Ticks deadline = deadline_after(call, static_cast<std::uint64_t>(seconds),
                                         static_cast<std::uint64_t>(nanoseconds));
-  return sleep_until(call, deadline, [call](Ticks left) mutable -> std::optional<std::uint64_t> {
-    if (call.address(1) == GuestAddr(0)) return std::nullopt;
-    const std::uint64_t rest = nanoseconds_of(call, left);
-    const std::array<std::uint64_t, 2> fields = {rest / nanoseconds_per_second,
-                                                 rest % nanoseconds_per_second};
-    write_times(call, call.address(1), fields, 1, CallResult::value(0));
-    return std::nullopt;
-  });
+  if (call.is_null(1)) return sleep_until(call, deadline, Interruptible{});
+  return sleep_until(call, deadline,
+                     TellsTimeLeft{.form = TellsTimeLeft::Form::longs, .address = call.address(1)});
 }
 
 // sched_yield(2) of POSIX.1b: every other thread that can run does so first.
 CallResult sched_yield(Call& call) {
-  std::optional<Ticks>& until = call.thread.call_deadline;
-  if (until) return CallResult::value(0);
-  until = call.simulation.clock().ticks();
-  return CallResult::wait([] { return true; }, false);
+  if (call.thread.wait_before() != nullptr) return CallResult::value(0);
+  return CallResult::wait({.event = OthersTurn{}, .on_signal = Interruptible{}});
 }
 
 }  // namespace hardclock::posix::calls

@@ -2,15 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "sim/base/units.h"
 #include "sim/process/process.h"
-#include "syscalls/posix/convention.h"
 #include "syscalls/posix/descriptors.h"
+#include "syscalls/posix/port.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/profil/profil.h"
@@ -20,44 +19,44 @@ namespace hardclock::posix {
 // The most open files of a process: sysconf(_SC_OPEN_MAX) of IRIX 5.3, more than the others had.
 inline constexpr std::size_t open_max = 200;
 
-// What brk(2) moves. It belongs to the memory: who shares that shares the heap.
+// The heap that brk(2) moves. It belongs to the memory: processes that share memory share the heap.
 struct Heap {
   GuestAddr start;  // page-aligned
   GuestAddr end;    // the current break
 };
 
-// What only one system keeps of a process.
+// What only one system keeps for a process.
 class SystemState {
  public:
   virtual ~SystemState() = default;
-  virtual std::unique_ptr<SystemState> fork() const = 0;  // a child's
+  virtual std::unique_ptr<SystemState> fork() const = 0;  // the child's state
 };
 
 class State final : public OsState {
  public:
-  // Of a child that has the same memory.
+  // The state of a child that shares the memory.
   std::unique_ptr<State> share() const {
     auto child = std::make_unique<State>(*this);
     child->pending = {};
     if (own != nullptr) child->own = own->fork();
     return child;
   }
-  // Of a child that has a copy of the memory.
+  // The state of a child with a copy of the memory.
   std::unique_ptr<State> fork() const {
     auto child = share();
     child->heap = std::make_shared<Heap>(*heap);
     return child;
   }
-  // Of the memory that an exec made.
+  // Starts the heap of the memory that an exec made.
   void start_heap(GuestAddr start) { heap = std::make_shared<Heap>(Heap{start, start}); }
 
   posix::Descriptors descriptors{open_max};
-  std::string directory = "/";             // absolute guest path
-  std::uint32_t umask = 022;               // permissions that a new file does not get
-  std::shared_ptr<Heap> heap;              // never null once the program runs
-  const Convention* convention = nullptr;  // of the program; never null once it runs
-  profil::State profiling;                 // of systems that profile processes
-  std::shared_ptr<SystemState> own;        // null until the system needs it; never shared
+  std::string directory = "/";       // absolute guest path
+  std::uint32_t umask = 022;         // permissions that a new file does not get
+  std::shared_ptr<Heap> heap;        // never null once the program runs
+  const Port* port = nullptr;        // of the program; never null once it runs
+  profil::State profiling;           // of systems that profile processes
+  std::shared_ptr<SystemState> own;  // null until the system needs it; never shared
   PendingSignals pending;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
@@ -72,12 +71,10 @@ class State final : public OsState {
 
 class ThreadState final : public OsState {
  public:
-  profil::State profiling;  // of systems that profile threads
-  Ticks owed;               // found the thread in the kernel; charged when it leaves
+  profil::State profiling;  // on systems that profile threads
+  Ticks owed;               // came while the thread was in the kernel; charged when it leaves
   GuestAddr trap_pc;        // of the instruction that entered the kernel
   AlternateStack alternate_stack;
-  // What the call that waits does when a signal ends it: its result, or nothing for EINTR.
-  std::function<std::optional<std::uint64_t>()> when_interrupted;
 };
 
 inline State& state_of(Process& process) {
@@ -85,6 +82,14 @@ inline State& state_of(Process& process) {
 }
 inline const State& state_of(const Process& process) {
   return static_cast<const State&>(*process.os_state);
+}
+
+// Of a process whose program runs.
+inline const Port& port_of(const Process& process) {
+  return *state_of(process).port;
+}
+inline const SyscallAbi& abi_of(const Process& process) {
+  return *port_of(process).abi;
 }
 
 inline ThreadState& thread_state_of(Thread& thread) {

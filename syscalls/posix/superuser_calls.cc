@@ -1,4 +1,4 @@
-// What only the superuser may do, who is never a guest: EPERM.
+// Calls that only the superuser may make: EPERM, since no guest is the superuser.
 #include "syscalls/posix/calls.h"
 
 namespace hardclock::posix::calls {

@@ -43,7 +43,7 @@ std::array<std::uint64_t, itimerval_longs> to_guest(const IntervalTimer& timer) 
           timer.value / microseconds_per_second, timer.value % microseconds_per_second};
 }
 
-// Seconds and microseconds; nothing: they are no time.
+// Seconds and microseconds; nullopt if they are not a valid time.
 std::optional<std::uint64_t> to_microseconds(std::int64_t seconds, std::int64_t microseconds) {
   constexpr std::int64_t longest = 0x7fffffff;  // of time_t, in every system that this serves
   if (seconds < 0 || seconds > longest || microseconds < 0 ||
@@ -76,7 +76,7 @@ CallResult time_store(Call& call) {
   return call.is_null(0) ? done : write_words(call, call.address(0), seconds, done);
 }
 
-// The time alone, for systems that keep no time zone in the kernel.
+// Only the time, for systems that keep no time zone in the kernel.
 CallResult BSDgettimeofday(Call& call) {
   if (call.is_null(0)) return CallResult::failure(Errno::efault);
   call.arguments[1] = 0;
@@ -121,7 +121,7 @@ CallResult getrusage(Call& call) {
   return getrusage_at(call, 0);
 }
 
-// Rounds the time that was left up to seconds, at least 1 while the alarm is armed.
+// Rounds the remaining time up to seconds, at least 1 while the alarm is armed.
 CallResult alarm(Call& call) {
   IntervalTimer& timer = call.process.timer(TimerKind::real);
   const std::uint64_t left = (timer.value + microseconds_per_second - 1) / microseconds_per_second;

@@ -8,17 +8,17 @@
 namespace hardclock::posix {
 namespace {
 
-BreakMeaning meaning_of(const Trap& trap, const Convention& convention) {
+BreakMeaning meaning_of(const Trap& trap, const SyscallAbi& abi) {
   const bool is_arithmetic =
-      trap.kind == TrapKind::conditional_trap && convention.conditions_are_arithmetic;
-  return is_arithmetic ? BreakMeaning::integer_overflow : convention.break_meaning(trap.code);
+      trap.kind == TrapKind::conditional_trap && abi.conditions_are_arithmetic;
+  return is_arithmetic ? BreakMeaning::integer_overflow : abi.break_meaning(trap.code);
 }
 
-unsigned signal_of(const Trap& trap, const Convention& convention) {
+unsigned signal_of(const Trap& trap, const SyscallAbi& abi) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      return meaning_of(trap, convention) == BreakMeaning::breakpoint ? sigtrap : sigfpe;
+      return meaning_of(trap, abi) == BreakMeaning::breakpoint ? sigtrap : sigfpe;
     case TrapKind::integer_overflow:
     case TrapKind::floating_point:
       return sigfpe;
@@ -62,17 +62,17 @@ SignalInfo::Cause cause_of(FloatingException exception) {
   return SignalInfo::Cause::floating_invalid;
 }
 
-SignalInfo info_of(const Trap& trap, Cpu& cpu, const Convention& convention) {
+SignalInfo info_of(const Trap& trap, Cpu& cpu, const SyscallAbi& abi) {
   const GuestAddr pc = cpu.interrupted_pc();
   using Cause = SignalInfo::Cause;
   switch (trap.kind) {
     case TrapKind::breakpoint:
     case TrapKind::conditional_trap:
-      return {cause_of(meaning_of(trap, convention)), pc};
+      return {cause_of(meaning_of(trap, abi)), pc};
     case TrapKind::integer_overflow:
       return {Cause::integer_overflow, pc};
     case TrapKind::floating_point:
-      return {cause_of(convention.floating_exception(cpu)), pc};
+      return {cause_of(abi.floating_exception(cpu)), pc};
     case TrapKind::memory:
       if (trap.fault.kind == Fault::Kind::misaligned)
         return {Cause::misaligned, trap.fault.address};
@@ -86,10 +86,10 @@ SignalInfo info_of(const Trap& trap, Cpu& cpu, const Convention& convention) {
   return {Cause::illegal_instruction, pc};
 }
 
-std::string reason_of(const Trap& trap, const Convention& convention) {
+std::string reason_of(const Trap& trap, const SyscallAbi& abi) {
   switch (trap.kind) {
     case TrapKind::breakpoint:
-      return convention.break_text(trap.code);
+      return abi.break_text(trap.code);
     case TrapKind::conditional_trap:
       return "trap " + std::to_string(trap.code);
     case TrapKind::integer_overflow:
@@ -117,23 +117,23 @@ std::string reason_of(const Trap& trap, const Convention& convention) {
 }  // namespace
 
 void Kernel::trap(Simulation& simulation, Thread& thread, const Trap& trap) {
-  const Convention& convention = *state_of(thread.process).convention;
-  const auto own_signal = system_.trap_signal == nullptr ? std::nullopt : system_.trap_signal(trap);
-  const unsigned signal = own_signal.value_or(signal_of(trap, convention));
+  const Port& port = port_of(thread.process);
+  const SyscallAbi& abi = *port.abi;
+  const auto own_signal = port.trap_signal == nullptr ? std::nullopt : port.trap_signal(trap);
+  const unsigned signal = own_signal.value_or(signal_of(trap, abi));
   const SignalAction& action = thread.process.signals.action(signal);
   const bool caught =
       action.kind == SignalAction::Kind::handler && !thread.blocked_signals.test(signal - 1);
   if (caught) {
-    SignalInfo info = info_of(trap, *thread.cpu, convention);
-    if (convention.trap_number != nullptr) info.code = convention.trap_number(trap);
+    SignalInfo info = info_of(trap, *thread.cpu, abi);
+    if (abi.trap_number != nullptr) info.code = abi.trap_number(trap);
     deliver(simulation, thread, signal, info);
     return;
   }
   // Blocked or ignored, it would come again for ever: a kernel ends the process then.
   options_.notice("pid " + std::to_string(thread.process.pid) + " ends with " +
-                  std::string(signal_name(system_.signals, signal)) + ": " +
-                  reason_of(trap, convention) + ", pc " +
-                  describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
+                  std::string(signal_name(system_.signals, signal)) + ": " + reason_of(trap, abi) +
+                  ", pc " + describe(thread.process.image->symbols, thread.cpu->interrupted_pc()));
   simulation.exit(thread.process, ExitStatus{true, signal});
 }
 

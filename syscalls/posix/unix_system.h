@@ -16,8 +16,8 @@
 #include "sim/process/process.h"
 #include "syscalls/master/call_info.h"
 #include "syscalls/posix/call.h"
-#include "syscalls/posix/convention.h"
 #include "syscalls/posix/errno.h"
+#include "syscalls/posix/port.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/profil/system.h"
@@ -66,39 +66,6 @@ struct SigvecFlags {
 std::optional<SignalSet> changed_mask(const SigactionLayout& layout, std::uint32_t how,
                                       const SignalSet& mask, const SignalSet& set);
 
-// Where things lie in a process. Addresses and sizes in bytes.
-struct Layout {
-  GuestAddr user_end;  // the highest user address plus one
-  // The same for 64-bit programs, which have the lower half of the address space unless the system
-  // says otherwise: HP-UX's data is at 0x6000000000000000.
-  GuestAddr user_end_64{std::uint64_t{1} << 63};
-  GuestAddr stack_top;          // the stack ends here, or where it grows up, may not grow further
-  GuestAddr stack_top_64 = {};  // of 64-bit programs, where that is another place
-  std::uint64_t initial_stack = 0;
-  std::uint64_t stack_limit = 0;  // it may grow to this size
-  // Where mappings without an address go, in this order.
-  struct Range {
-    GuestAddr low, high;
-  };
-  std::span<const Range> mappings;
-  std::size_t argument_bytes = 0;  // of argument and environment strings that exec accepts
-  GuestAddr shared_program = {};   // a program without an address of its own goes here
-
-  GuestAddr stack_top_of(const Convention& convention) const {
-    const bool is_apart = convention.address_bits == 64 && stack_top_64 != GuestAddr(0);
-    return is_apart ? stack_top_64 : stack_top;
-  }
-};
-
-// What the words behind the environment on a program's first stack may refer to.
-struct StackContext {
-  const Program& program;
-  const Image& image;     // the program's, where it lies in memory
-  GuestAddr linker_base;  // where the dynamic linker's first segment lies; 0: none
-  // Puts bytes on the stack; returns their address.
-  std::function<GuestAddr(std::span<const std::uint8_t>)> push;
-};
-
 struct UnixSystem {
   std::string_view name;   // as --os spells it
   std::string_view title;  // "IRIX", in messages
@@ -113,14 +80,9 @@ struct UnixSystem {
   SignalTable signals;
   SigactionLayout sigaction;
   SigvecFlags sigvec = {};
-  Layout layout;
+  // Of each architecture and width that the system runs on.
+  std::span<const Port> ports;
   Hertz clock_t_rate;  // of times(2), whatever the tick rate is set to
-  // Whether in 64-bit programs, too, time_t is an int (in a timeval with padding behind it) and so
-  // is the size in a stack_t.
-  bool wide_times_are_int = false;
-  bool wide_stack_size_is_int = false;
-  // Whether ss_flags lies in front of ss_size in a stack_t.
-  bool stack_flags_precede_size = false;
   // What fork() leaves in the child: 0; or the parent's pid and 1 as second result, by which libc's
   // stub knows it.
   bool fork_returns_zero = false;
@@ -131,25 +93,17 @@ struct UnixSystem {
   std::size_t script_line = 0;
   const profil::System& (*profiling)();
 
-  // What exec puts on the stack behind the environment, in words of the program; null: nothing.
-  std::vector<std::uint64_t> (*auxiliary_vector)(const StackContext& context) = nullptr;
-  // What exec maps besides the program and its stack; null: nothing.
-  Result<Ok, ExecFailure> (*map_extras)(const UnixSystem& system, AddressSpace& memory,
-                                        const Image& image, int pid) = nullptr;
   // What the system does besides what all do when a process has got a child (whose memory and state
   // are made), is about to exec or to end, and gets the processor; null: nothing.
   void (*after_fork)(Process& parent, Process& child) = nullptr;
   void (*before_exec)(Simulation& simulation, Process& process) = nullptr;
   void (*before_exit)(Simulation& simulation, Process& process) = nullptr;
   void (*switch_to)(Simulation& simulation, Process& process) = nullptr;
-  // The signal of a trap that is not another one's than on other systems; null: none is.
-  std::optional<unsigned> (*trap_signal)(const Trap& trap) = nullptr;
   // How messages call a call that is not in the table; null: by its number.
   std::string (*unknown_call)(unsigned number) = nullptr;
-  // Saves the thread's context on its stack and makes it start the handler. Error: the stack cannot
-  // take the frame.
-  Result<Ok, Fault> (*push_handler)(const UnixSystem& system, Thread& thread, unsigned signal,
-                                    const SignalInfo& info, const SignalAction& action) = nullptr;
 };
+
+// The port for the programs in this file; null: the system does not run them.
+const Port* find_port(const UnixSystem& system, const Image& image);
 
 }  // namespace hardclock::posix

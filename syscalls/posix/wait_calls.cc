@@ -8,33 +8,16 @@
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/longs.h"
 #include "syscalls/posix/rusage.h"
+#include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/signals.h"
-#include "syscalls/posix/ucontext.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
 namespace {
 
-// Which children are meant, and what they may have done.
-struct Wanted {
-  std::optional<int> pid;
-  std::optional<int> group;
-  bool ended = true;
-  bool stopped = false;
-  bool continued = false;
-  bool includes(const Process& child) const {
-    return (!pid || child.pid == *pid) && (!group || child.group == *group);
-  }
-  // Whether there is something to report of the child.
-  bool concerns(const Process& child) const {
-    return (ended && child.exit_status) || (stopped && child.stop_to_report) ||
-           (continued && child.continue_to_report);
-  }
-};
-
 // waitpid(2): one child (above 0), any (-1), any of the caller's group (0) or of another (below).
-Wanted wanted_by_pid(const Call& call, std::int32_t pid) {
-  Wanted wanted;
+ChildEvent wanted_by_pid(const Call& call, std::int32_t pid) {
+  ChildEvent wanted;
   if (pid > 0) {
     wanted.pid = pid;
   } else if (pid == 0) {
@@ -46,15 +29,15 @@ Wanted wanted_by_pid(const Call& call, std::int32_t pid) {
 }
 
 std::vector<Process*> waited_for(Simulation& simulation, const Process& parent,
-                                 const Wanted& wanted) {
+                                 const ChildEvent& wanted) {
   std::vector<Process*> children = simulation.children_of(parent);
   std::erase_if(children, [&](const Process* child) { return !wanted.includes(*child); });
   return children;
 }
 
-Process* first_concerned(const std::vector<Process*>& children, const Wanted& wanted) {
-  const auto found =
-      std::ranges::find_if(children, [&](const Process* child) { return wanted.concerns(*child); });
+Process* first_concerned(const std::vector<Process*>& children, const ChildEvent& wanted) {
+  const auto found = std::ranges::find_if(
+      children, [&](const Process* child) { return wanted.has_happened_to(*child); });
   return found == children.end() ? nullptr : *found;
 }
 
@@ -64,8 +47,8 @@ CpuTime used_by(const Process& child) {
   return used;
 }
 
-// What was reported is not reported again; a zombie disappears. While the signal that told of it is
-// blocked, that goes too, unless it tells of another child (POSIX.1, wait()).
+// A report is made once; a zombie then disappears. If the signal that announced it is blocked, it
+// is removed as well, unless it announces another child (POSIX.1, wait()).
 void take(Call& call, Process& child) {
   const unsigned signal = call.system.signals.child;
   if (signal != 0 && call.system.signals.children_queue &&
@@ -81,7 +64,7 @@ void take(Call& call, Process& child) {
   call.simulation.reap(child);
 }
 
-// What wait() tells: the exit code in the second byte, or the signal in the first (wait(2) of V7
+// The status of wait(): the exit code in the second byte, or the signal in the first (wait(2) of V7
 // and all after it); WSTOPPED and the signal in the second (4.2BSD), WCONTINUED (System V.4).
 std::uint32_t status_word(const Process& child) {
   constexpr std::uint32_t wstopped = 0x7f, wcontinued = 0xffff;
@@ -91,21 +74,16 @@ std::uint32_t status_word(const Process& child) {
   return child.stop_to_report ? child.stopped_by << 8 | wstopped : wcontinued;
 }
 
-// Answers the call; null: nothing has happened yet, and the caller does not want to wait.
+// Answers the call; `child` is nullptr if nothing has happened yet and the caller does not wait.
 using Report = std::function<CallResult(Process* child)>;
 
 // Reports what a child did, or waits for that. Without a child: ECHILD.
-CallResult wait_for(Call& call, const Wanted& wanted, bool hang, const Report& report) {
+CallResult wait_for(Call& call, const ChildEvent& wanted, bool hang, const Report& report) {
   const auto children = waited_for(call.simulation, call.process, wanted);
   if (children.empty()) return CallResult::failure(Errno::echild);
   Process* const child = first_concerned(children, wanted);
   if (child != nullptr || !hang) return report(child);
-  Simulation& simulation = call.simulation;
-  const Process& parent = call.process;
-  return CallResult::wait([&simulation, &parent, wanted] {
-    const auto candidates = waited_for(simulation, parent, wanted);
-    return candidates.empty() || first_concerned(candidates, wanted) != nullptr;
-  });
+  return CallResult::wait({.event = wanted});
 }
 
 CallResult write_rusage(Call& call, GuestAddr address, const CpuTime& used) {
@@ -120,7 +98,7 @@ CallResult wait_with_pointers(Call& call, std::int32_t pid, GuestAddr status, st
                               GuestAddr rusage) {
   constexpr std::uint32_t wnohang = 1, wuntraced = 2;
   if ((options & ~(wnohang | wuntraced)) != 0) return CallResult::failure(Errno::einval);
-  Wanted wanted = wanted_by_pid(call, pid);
+  ChildEvent wanted = wanted_by_pid(call, pid);
   wanted.stopped = (options & wuntraced) != 0;
   return wait_for(call, wanted, (options & wnohang) == 0, [&](Process* child) {
     if (child == nullptr) return CallResult::value(0);
@@ -155,7 +133,7 @@ SignalInfo info_of(const Call& call, const Process& child) {
                                   call.system.signals.cont);
 }
 
-// A whole siginfo_t; of zeros when there is nothing to report.
+// A whole siginfo_t; zeros if there is nothing to report.
 CallResult report_siginfo(Call& call, Process* child) {
   std::vector<std::uint8_t> info(siginfo_size);
   if (child != nullptr) {
@@ -175,7 +153,7 @@ CallResult report_siginfo(Call& call, Process* child) {
 
 // The pid and the status in the two result registers.
 CallResult wait(Call& call) {
-  return wait_for(call, Wanted{}, true, [&](Process* zombie) {
+  return wait_for(call, ChildEvent{}, true, [&](Process* zombie) {
     const CallResult found =
         CallResult::value(static_cast<std::uint64_t>(zombie->pid), status_word(*zombie));
     take(call, *zombie);
@@ -209,7 +187,7 @@ CallResult waitsys(Call& call) {
       (options & (wexited | wtrapped | wstopped | wcontinued)) == 0) {
     return CallResult::failure(Errno::einval);
   }
-  Wanted wanted;
+  ChildEvent wanted;
   wanted.ended = (options & wexited) != 0;
   wanted.stopped = (options & (wstopped | wtrapped)) != 0;
   wanted.continued = (options & wcontinued) != 0;

@@ -8,28 +8,28 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr unsigned kUintBits = 32;
+constexpr unsigned uint_bits = 32;
 
 // "The result is multiplied by the value of the Scale parameter, shifted right 16 bits".
 Steps steps_to(const Region& region, GuestAddr pc) {
   Steps steps;
   steps.delta = pc - region.offset;
   steps.product = Wide{steps.delta} * region.scale;
-  steps.product_shift = kAixFractionBits;
-  steps.quotient = steps.product >> kAixFractionBits;
+  steps.product_shift = aix_fraction_bits;
+  steps.quotient = steps.product >> aix_fraction_bits;
   return steps;
 }
 
 // `unsigned int` BufferSize and Scale, `unsigned long` Offset.
 Result<State, CallError> profil(const State&, const ProfilArguments& arguments,
                                 unsigned address_bits) {
-  const unsigned bits = address_bits == 64 ? 64 : kUintBits;
-  const std::uint64_t size = bit_field(arguments.bufsiz, 0, kUintBits);
-  if (size == kAixArrayForm) return Failure{CallError::invalid};
+  const unsigned bits = address_bits == 64 ? 64 : uint_bits;
+  const std::uint64_t size = bit_field(arguments.bufsiz, 0, uint_bits);
+  if (size == aix_array_form) return Failure{CallError::invalid};
   return profile_words(Region{GuestAddr(bit_field(arguments.buff, 0, bits)), size,
                               GuestAddr(bit_field(arguments.offset, 0, bits)),
-                              bit_field(arguments.scale, 0, kAixScaleBits)},
-                       bits, kAixHighestOffScale);
+                              bit_field(arguments.scale, 0, aix_scale_bits)},
+                       bits, aix_highest_off_scale);
 }
 
 // "... and rounded up to the next half-word aligned value" (A-A1, A-A3).
@@ -40,56 +40,56 @@ Lookup lookup(const State& state, GuestAddr pc) {
   if (user_pc < region.offset) return Miss{Miss::Reason::below_offset, 0, {}};
   if (region.size == 0) return Miss{Miss::Reason::empty_buffer, 0, {}};
   const Steps steps = steps_to(region, user_pc);
-  const Wide rounded = (steps.quotient + kAixRoundUp) & ~Wide{1};
+  const Wide rounded = (steps.quotient + aix_round_up) & ~Wide{1};
   if (rounded >= region.size)
     return Miss{Miss::Reason::beyond_buffer, 0, steps, static_cast<std::uint64_t>(rounded)};
   const auto byte_offset = static_cast<std::uint64_t>(rounded);
-  return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
+  return Access{0, counter_address(state, region, byte_offset), short_bytes, byte_offset, steps};
 }
 
 // "If the result of this increment would overflow an unsigned short, it remains USHRT_MAX."
 Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
   const Increment sum = wrapping_increment(before, width, ticks);
   if (sum.effect != Increment::Effect::wrapped) return sum;
-  return {before, kShortMax, Increment::Effect::saturated};
+  return {before, short_max, Increment::Effect::saturated};
 }
 
-constexpr std::string_view kSource = "profil Subroutine, AIX 4.3 and 7.2";
-constexpr std::string_view kOpen = "inferred: IBM's page does not say";
+constexpr std::string_view source = "profil Subroutine, AIX 4.3 and 7.2";
+constexpr std::string_view open = "inferred: IBM's page does not say";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(ShortBuffer, BufferSize, Offset, Scale) always returns 0; a later call replaces all "
      "four; the form with an array of struct prof (BufferSize -1) is not offered: EINVAL",
-     kSource},
-    {"counter", "an unsigned short, high byte first", kSource},
+     source},
+    {"counter", "an unsigned short, high byte first", source},
     {"arithmetic",
      "byte offset = ((pc-Offset) * Scale >> 16) rounded up to a halfword, with the low 16 bits of "
      "Scale; 0xFFFF is about two bytes of text per counter",
-     kSource},
-    {"below offset", "not counted when pc is below Offset", kOpen},
+     source},
+    {"below offset", "not counted when pc is below Offset", open},
     {"range",
      "counted when the rounded byte offset is below BufferSize; the last counter may stick out of "
      "an odd BufferSize",
      "profil Subroutine, AIX 4.3 and 7.2, read by A-A1"},
-    {"overflow", "the counter stays at 65535, profiling goes on", kSource},
-    {"off", "a Scale whose low 16 bits are 0 or 1", kSource},
+    {"overflow", "the counter stays at 65535, profiling goes on", source},
+    {"off", "a Scale whose low 16 bits are 0 or 1", source},
     {"fault",
      "a counter that the program could not update stops profiling: no signal, off until the next "
      "call",
-     kOpen},
-    {"alignment", "odd addresses are as good as even ones, as for POWER programs", kOpen},
+     open},
+    {"alignment", "odd addresses are as good as even ones, as for POWER programs", open},
     {"tick", "each clock tick that finds the process active: 100 a second",
      "profil Subroutine, AIX 4.3 and 7.2; the rate is inferred, AIX 2.2.1 has 60"},
-    {"system time", "not counted", kOpen},
-    {"threads", "the state is the process's; all of its threads are sampled", kOpen},
+    {"system time", "not counted", open},
+    {"threads", "the state is the process's; all of its threads are sampled", open},
     {"fork", "parent and child both go on, each in its own copy of the buffer",
      "inferred from the page's references to fork and exec"},
     {"exec", "a successful exec stops profiling; one that fails changes nothing",
      "inferred from the page's references to fork and exec"},
 }};
 
-constexpr std::array<Contradiction, 6> kContradictions = {{
+constexpr std::array<Contradiction, 6> known_contradictions = {{
     {"A-A1",
      "the scaled number is compared with BufferSize / sizeof(short), yet 0xFFFF maps each pair of "
      "bytes to one counter",
@@ -108,13 +108,13 @@ constexpr std::array<Contradiction, 6> kContradictions = {{
      "it is not offered: EINVAL rather than taking the array for a buffer"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = {
     .name = "aix",
     .title = "AIX 4.3 to 7.2",
     .description = "IBM's system, for comparison, known from its manual page alone.",
-    .tick_rate = kAixTickRate,
+    .tick_rate = aix_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .system_ticks = kAixSystemTicks,
+    .system_ticks = aix_system_ticks,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,
     .updates_unaligned = true,
@@ -124,14 +124,14 @@ constexpr System kSystem = {
     .after_fault = off_after_fault,
     .after_exec = off_after_exec,
     .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
+    .rules = rule_table,
+    .contradictions = known_contradictions,
 };
 
 }  // namespace
 
 const System& aix_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

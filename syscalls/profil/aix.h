@@ -1,6 +1,6 @@
-// profil of AIX 4.3 to 7.2, for comparison: known from IBM's "profil Subroutine" page (Technical
-// Reference: Base Operating System, volume 1) alone. What the page leaves open is marked; there the
-// other systems of its family are followed.
+// profil of AIX 4.3 to 7.2, for comparison. The only source is IBM's "profil Subroutine" page
+// (Technical Reference: Base Operating System, volume 1). Where the page is silent, the rule is
+// marked and follows the other systems of its family.
 //
 //   A-A1  the scaled number is compared with BufferSize / sizeof(short) as if it counted counters,
 //         yet 0xFFFF maps each pair of bytes to one: it is a byte offset, compared with BufferSize.
@@ -22,13 +22,13 @@
 
 namespace hardclock::profil {
 
-inline constexpr unsigned kAixScaleBits = 16;                      // A-A2
-inline constexpr std::uint64_t kAixHighestOffScale = 1;            // A-A4
-inline constexpr std::uint64_t kAixRoundUp = 1;                    // to "the next half-word"
-inline constexpr unsigned kAixFractionBits = 16;                   // "shifted right 16 bits"
-inline constexpr std::uint64_t kAixArrayForm = 0xffffffff;         // BufferSize -1 (A-A6)
-inline constexpr Hertz kAixTickRate{100};                          // inferred
-inline constexpr SystemTicks kAixSystemTicks = SystemTicks::none;  // not stated
+inline constexpr unsigned aix_scale_bits = 16;                      // A-A2
+inline constexpr std::uint64_t aix_highest_off_scale = 1;           // A-A4
+inline constexpr std::uint64_t aix_round_up = 1;                    // to "the next half-word"
+inline constexpr unsigned aix_fraction_bits = 16;                   // "shifted right 16 bits"
+inline constexpr std::uint64_t aix_array_form = 0xffffffff;         // BufferSize -1 (A-A6)
+inline constexpr Hertz aix_tick_rate{100};                          // inferred
+inline constexpr SystemTicks aix_system_ticks = SystemTicks::none;  // not stated
 
 const System& aix_system();
 

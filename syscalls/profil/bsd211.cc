@@ -2,37 +2,36 @@
 
 #include <array>
 
-#include "syscalls/profil/v7.h"
-#include "syscalls/profil/words.h"
+#include "syscalls/profil/pdp11.h"
 
 namespace hardclock::profil {
 namespace {
 
-constexpr std::string_view kSource = "2.11BSD sys/pdp/mch_xxx.s addupc";
+constexpr std::string_view source = "2.11BSD sys/pdp/mch_xxx.s addupc";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 16-bit words unexamined and "
      "always succeeds; a later call replaces all four",
      "2.11BSD sys/sys/kern_clock.c profil()"},
-    {"counter", "a 16-bit word, low byte first", kSource},
+    {"counter", "a 16-bit word, low byte first", source},
     {"arithmetic",
      "byte offset = ((((pc-offset)>>1) * (scale>>1) >> 14) + 1) & ~1: 16-bit logical operands, "
      "rounded up to a word, as in V7; 0xffff is one word of text per counter",
-     kSource},
+     source},
     {"below offset",
-     "pc-offset wraps to a large unsigned 16-bit number, which is scaled like any other", kSource},
+     "pc-offset wraps to a large unsigned 16-bit number, which is scaled like any other", source},
     {"range",
      "counted when the rounded byte offset is below bufsiz, unsigned; the last word may stick out "
      "of an odd bufsiz; the address wraps at 64 KiB",
-     kSource},
-    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+     source},
+    {"overflow", "the counter wraps at 65536, profiling goes on", source},
     {"off", "scale 0 only; scale 1 counts everything in the first word",
      "2.11BSD sys/sys/kern_clock.c softclock(), sys/pdp/trap.c: if (u.u_prof.pr_scale)"},
     {"fault",
      "a word that cannot be read and written clears the scale: no signal, off until the next call",
      "2.11BSD sys/pdp/mch_xxx.s addupc (nofault, clr of the scale)"},
-    {"alignment", "a word at an odd address traps, which is a fault", kSource},
+    {"alignment", "a word at an odd address traps, which is a fault", source},
     {"tick",
      "60 a second; one that interrupts user code is counted by the software clock that the "
      "interrupt runs",
@@ -49,7 +48,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "2.11BSD sys/sys/kern_exec.c getxfile()"},
 }};
 
-constexpr std::array<Contradiction, 4> kContradictions = {{
+constexpr std::array<Contradiction, 4> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word (observed)"},
     {"A-B8", "the page gives 100 ticks a second (VAX, Tahoe) and 60",
@@ -60,34 +59,21 @@ constexpr std::array<Contradiction, 4> kContradictions = {{
      "unsigned 16-bit counters, size, offset and scale, as the kernel treats them"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = pdp11_system({
     .name = "2.11bsd",
     .title = "2.11BSD (PDP-11)",
-    .description =
-        "Berkeley's last system for the PDP-11, of 1991, known from its source and "
-        "observed running.",
-    .tick_rate = kBsd211TickRate,
+    .description = "Berkeley's last system for the PDP-11, of 1991, known from its source and "
+                   "observed running.",
+    .tick_rate = bsd211_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = kV7WordBits,
-    .system_ticks = SystemTicks::resume_pc,
-    .owes_until_exit = true,
-    .probes_on_kernel_exit = true,
-    .owner = Owner::process,
-    .updates_unaligned = false,
-    .profil = v7_profil,
-    .lookup = v7_lookup,
-    .increment = wrapping_increment,
-    .after_fault = off_after_fault,
-    .after_exec = off_after_exec,
-    .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
-};
+    .rules = rule_table,
+    .contradictions = known_contradictions,
+});
 
 }  // namespace
 
 const System& bsd211_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

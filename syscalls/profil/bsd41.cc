@@ -2,32 +2,32 @@
 
 #include <array>
 
-#include "syscalls/profil/words.h"
+#include "syscalls/profil/vax.h"
 
 namespace hardclock::profil {
 namespace {
 
-constexpr std::string_view kSource = "4.1BSD sys/vax/vax/locore.s addupc (CSRG b4cbfd0490)";
+constexpr std::string_view source = "4.1BSD sys/vax/vax/locore.s addupc (CSRG b4cbfd0490)";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
      "always succeeds; a later call replaces all four",
      "4.1BSD sys/sys/user.h u_prof; 4.2BSD sys/kern/kern_clock.c profil()"},
-    {"counter", "a 16-bit word, low byte first", kSource},
+    {"counter", "a 16-bit word, low byte first", source},
     {"arithmetic",
      "byte offset = ((((pc-offset)>>1) * (scale>>1) >> 14) + 1) & ~1: 31-bit operands, a 62-bit "
      "product, rounded up to a word; 0177777 is one word of text per counter",
-     kSource},
+     source},
     {"below offset",
      "not counted when pc-offset, a signed 32-bit number, is negative; an offset above 2^31 can "
      "wrap to a positive one",
-     kSource},
+     source},
     {"range",
      "counted when the byte offset fits 32 bits and is, rounded, below bufsiz, unsigned; the last "
      "word may stick out of an odd bufsiz",
-     kSource},
-    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+     source},
+    {"overflow", "the counter wraps at 65536, profiling goes on", source},
     {"off", "scale 0 only; scale 1 counts everything in the first word",
      "4.1BSD sys/kern/kern_clock.c softclock(), sys/vax/vax/trap.c (CSRG b4cbfd0490)"},
     {"fault",
@@ -53,7 +53,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "4.1BSD sys/kern/kern_proc.c getxfile() (CSRG b4cbfd0490)"},
 }};
 
-constexpr std::array<Contradiction, 6> kContradictions = {{
+constexpr std::array<Contradiction, 6> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word"},
     {"A-B5",
@@ -69,36 +69,21 @@ constexpr std::array<Contradiction, 6> kContradictions = {{
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
 }};
 
-Lookup lookup(const State& state, GuestAddr pc) {
-  return vax_lookup(state, pc, kBsd41Rounding);
-}
-
-constexpr System kSystem = {
+constexpr System system = vax_system({
     .name = "4.1bsd",
     .title = "4.1BSD (VAX)",
     .description = "Berkeley's system of 1981 for the VAX, known from its source.",
-    .tick_rate = kBsd41TickRate,
+    .tick_rate = bsd41_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .system_ticks = kVaxSystemTicks,
-    .user_ticks = UserTicks::as_one,
-    .owes_until_exit = true,
-    .probes_on_kernel_exit = false,
-    .owner = Owner::process,
-    .updates_unaligned = true,
-    .profil = vax_profil,
-    .lookup = lookup,
-    .increment = wrapping_increment,
-    .after_fault = off_after_fault,
-    .after_exec = off_after_exec,
-    .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
-};
+    .lookup = vax_lookup_rounding_up,  // A-B9; incl before bicl2
+    .rules = rule_table,
+    .contradictions = known_contradictions,
+});
 
 }  // namespace
 
 const System& bsd41_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -10,17 +10,15 @@
 //   A-B7   "may be turned off" by a memory fault: it is.
 //   A-B8   every 60th second; 4.2BSD has 10 milliseconds.
 //   A-B9   0177777 is "1-1" because the place is rounded up, and only up to offset + 32 KiB.
-//   A-B10  `char *buff` of what are unsigned 16-bit words; `int` sizes that are unsigned.
+//   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
 #pragma once
 
 #include "sim/base/units.h"
 #include "syscalls/profil/system.h"
-#include "syscalls/profil/vax.h"
 
 namespace hardclock::profil {
 
-inline constexpr VaxRounding kBsd41Rounding = VaxRounding::up;  // A-B9; incl before bicl2
-inline constexpr Hertz kBsd41TickRate{60};  // A-B8; sys/vax/include/clock.h "60 HZ"
+inline constexpr Hertz bsd41_tick_rate{60};  // A-B8; sys/vax/include/clock.h "60 HZ"
 
 const System& bsd41_system();
 

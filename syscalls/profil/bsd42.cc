@@ -2,36 +2,32 @@
 
 #include <array>
 
-#include "syscalls/profil/words.h"
+#include "syscalls/profil/vax.h"
 
 namespace hardclock::profil {
-Lookup bsd42_lookup(const State& state, GuestAddr pc) {
-  return vax_lookup(state, pc, kBsd42Rounding);
-}
-
 namespace {
 
-constexpr std::string_view kSource = "4.2BSD sys/vax/vax/locore.s addupc (CSRG fcf5662808)";
+constexpr std::string_view source = "4.2BSD sys/vax/vax/locore.s addupc (CSRG fcf5662808)";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
      "always returns 0; a later call replaces all four",
      "4.2BSD sys/kern/kern_clock.c profil() (CSRG fcf5662808)"},
-    {"counter", "a 16-bit word, low byte first", kSource},
+    {"counter", "a 16-bit word, low byte first", source},
     {"arithmetic",
      "byte offset = (((pc-offset)>>1) * (scale>>1) >> 14) & ~1: 31-bit operands, a 62-bit product, "
      "rounded down to a word; 0x10000 is one word of text per counter",
-     kSource},
+     source},
     {"below offset",
      "not counted when pc-offset, a signed 32-bit number, is negative; an offset above 2^31 can "
      "wrap to a positive one",
-     kSource},
+     source},
     {"range",
      "counted when the byte offset fits 32 bits and is, rounded, below bufsiz, unsigned; the last "
      "word may stick out of an odd bufsiz",
-     kSource},
-    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+     source},
+    {"overflow", "the counter wraps at 65536, profiling goes on", source},
     {"off", "scale 0 only; scale 1 counts everything in the first word",
      "4.2BSD sys/kern/kern_clock.c hardclock(), sys/vax/vax/trap.c (CSRG fcf5662808)"},
     {"fault",
@@ -57,7 +53,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "4.2BSD kern_exec.c getxfile() 6.2 83/08/23"},
 }};
 
-constexpr std::array<Contradiction, 6> kContradictions = {{
+constexpr std::array<Contradiction, 6> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word"},
     {"A-B5",
@@ -75,32 +71,21 @@ constexpr std::array<Contradiction, 6> kContradictions = {{
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = vax_system({
     .name = "4.2bsd",
     .title = "4.2BSD (VAX)",
     .description = "Berkeley's system of 1983 for the VAX, known from its source.",
-    .tick_rate = kBsd42TickRate,
+    .tick_rate = bsd42_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .system_ticks = kVaxSystemTicks,
-    .user_ticks = UserTicks::as_one,
-    .owes_until_exit = true,
-    .probes_on_kernel_exit = false,
-    .owner = Owner::process,
-    .updates_unaligned = true,
-    .profil = vax_profil,
-    .lookup = bsd42_lookup,
-    .increment = wrapping_increment,
-    .after_fault = off_after_fault,
-    .after_exec = off_after_exec,
-    .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
-};
+    .lookup = vax_lookup_rounding_down,  // A-B9; bicl2 alone
+    .rules = rule_table,
+    .contradictions = known_contradictions,
+});
 
 }  // namespace
 
 const System& bsd42_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -7,25 +7,21 @@
 // file of CSRG, delta 5.1. Where page and kernel differ, the kernel rules:
 //
 //   A-B2   "turned off by giving a scale of 0 or 1": 1 counts every pc in the first word.
-//   A-B5   0x2 "maps all instructions onto the beginning of buff": only those below offset + 64
-//   KiB. A-B6   "binary point at the left", yet 0x10000 has 17 bits: 16 bits of fraction. A-B8   10
-//   milliseconds; 4.1BSD had 1/60 s. A-B9   this kernel rounds down (commit 7d8653673c), so 0x10000
-//   is 1-1 and 0177777 is not. A-B10  `char *buff` of what are unsigned 16-bit words; `int` sizes
-//   that are unsigned.
+//   A-B5   0x2 "maps all instructions onto the beginning of buff": only those below offset +
+//          64 KiB.
+//   A-B6   "binary point at the left", yet 0x10000 has 17 bits: 16 bits of fraction.
+//   A-B8   10 milliseconds; 4.1BSD had 1/60 s.
+//   A-B9   this kernel rounds down (commit 7d8653673c), so 0x10000 is 1-1 and 0177777 is not.
+//   A-B10  `char *buff` points to unsigned 16-bit words; the `int` sizes are unsigned.
 #pragma once
 
 #include "sim/base/units.h"
 #include "syscalls/profil/system.h"
-#include "syscalls/profil/vax.h"
 
 namespace hardclock::profil {
 
-inline constexpr VaxRounding kBsd42Rounding = VaxRounding::down;  // A-B9; bicl2 alone
-inline constexpr Hertz kBsd42TickRate{100};                       // A-B8; sys/conf/param.c HZ
+inline constexpr Hertz bsd42_tick_rate{100};  // A-B8; sys/conf/param.c HZ
 
 const System& bsd42_system();
-
-// 4.3BSD's is the same.
-Lookup bsd42_lookup(const State& state, GuestAddr pc);
 
 }  // namespace hardclock::profil

@@ -2,33 +2,32 @@
 
 #include <array>
 
-#include "syscalls/profil/bsd42.h"
-#include "syscalls/profil/words.h"
+#include "syscalls/profil/vax.h"
 
 namespace hardclock::profil {
 namespace {
 
-constexpr std::string_view kSource = "4.3BSD sys/vax/vax/locore.s addupc (CSRG 97cd35aec4)";
+constexpr std::string_view source = "4.3BSD sys/vax/vax/locore.s addupc (CSRG 97cd35aec4)";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 32-bit words unexamined and "
      "always returns 0; a later call replaces all four",
      "4.3BSD sys/kern/kern_clock.c profil() (CSRG 97cd35aec4)"},
-    {"counter", "a 16-bit word, low byte first", kSource},
+    {"counter", "a 16-bit word, low byte first", source},
     {"arithmetic",
      "byte offset = (((pc-offset)>>1) * (scale>>1) >> 14) & ~1: 31-bit operands, a 62-bit product, "
      "rounded down to a word; 0x10000 is one word of text per counter",
-     kSource},
+     source},
     {"below offset",
      "not counted when pc-offset, a signed 32-bit number, is negative; an offset above 2^31 can "
      "wrap to a positive one (observed)",
-     kSource},
+     source},
     {"range",
      "counted when the byte offset fits 32 bits and is, rounded, below bufsiz, unsigned; the last "
      "word may stick out of an odd bufsiz",
-     kSource},
-    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+     source},
+    {"overflow", "the counter wraps at 65536, profiling goes on", source},
     {"off", "scale 0 only; scale 1 counts everything in the first word",
      "4.3BSD sys/kern/kern_clock.c hardclock(), sys/vax/vax/trap.c (CSRG 97cd35aec4)"},
     {"fault",
@@ -55,7 +54,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "4.3BSD sys/kern/kern_exec.c getxfile() (CSRG 97cd35aec4)"},
 }};
 
-constexpr std::array<Contradiction, 4> kContradictions = {{
+constexpr std::array<Contradiction, 4> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word (observed)"},
     {"A-B8", "the pages of the systems give 1/60 s, 10 ms or every clock tick",
@@ -66,34 +65,22 @@ constexpr std::array<Contradiction, 4> kContradictions = {{
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = vax_system({
     .name = "4.3bsd",
     .title = "4.3BSD (VAX)",
-    .description =
-        "Berkeley's system of 1986 for the VAX, known from its source and observed "
-        "running.",
-    .tick_rate = kBsd43TickRate,
+    .description = "Berkeley's system of 1986 for the VAX, known from its source and observed "
+                   "running.",
+    .tick_rate = bsd43_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .system_ticks = kVaxSystemTicks,
-    .user_ticks = UserTicks::as_one,
-    .owes_until_exit = true,
-    .probes_on_kernel_exit = false,
-    .owner = Owner::process,
-    .updates_unaligned = true,
-    .profil = vax_profil,
-    .lookup = bsd42_lookup,
-    .increment = wrapping_increment,
-    .after_fault = off_after_fault,
-    .after_exec = off_after_exec,
-    .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
-};
+    .lookup = vax_lookup_rounding_down,  // A-B9
+    .rules = rule_table,
+    .contradictions = known_contradictions,
+});
 
 }  // namespace
 
 const System& bsd43_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -8,10 +8,10 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr unsigned kUintBits = 32;  // u_int, the type of all arguments but the buffer
+constexpr unsigned uint_bits = 32;  // u_int, the type of all arguments but the buffer
 
 unsigned pointer_bits(unsigned address_bits) {
-  return address_bits == 64 ? 64 : kUintBits;
+  return address_bits == 64 ? 64 : uint_bits;
 }
 
 // PC_TO_INDEX: a product of u_quad_t, of which the upper bits are lost, then a cast to int.
@@ -19,21 +19,21 @@ Steps steps_to(const Region& region, GuestAddr pc) {
   Steps steps;
   steps.delta = pc - region.offset;
   steps.product = Wide{steps.delta} * region.scale;
-  steps.product_shift = kBsd44FractionBits;
+  steps.product_shift = bsd44_fraction_bits;
   const auto quad = static_cast<std::uint64_t>(steps.product);
-  steps.quotient = bit_field(quad, kBsd44FractionBits, kBsd44IndexBits);
+  steps.quotient = bit_field(quad, bsd44_fraction_bits, bsd44_index_bits);
   return steps;
 }
 
 Result<State, CallError> profil(const State&, const ProfilArguments& arguments,
                                 unsigned address_bits) {
-  const auto u_int = [](std::uint64_t value) { return bit_field(value, 0, kUintBits); };
+  const auto u_int = [](std::uint64_t value) { return bit_field(value, 0, uint_bits); };
   const std::uint64_t scale = u_int(arguments.scale);
-  if (scale > kBsd44HighestScale) return Failure{CallError::invalid};
+  if (scale > bsd44_highest_scale) return Failure{CallError::invalid};
   const unsigned bits = pointer_bits(address_bits);
   return profile_words(Region{GuestAddr(bit_field(arguments.buff, 0, bits)),
                               u_int(arguments.bufsiz), GuestAddr(u_int(arguments.offset)), scale},
-                       bits, kBsd44HighestOffScale);
+                       bits, bsd44_highest_off_scale);
 }
 
 // addupc_intr() does this in the interrupt; what it cannot update there it leaves to the AST, where
@@ -47,12 +47,12 @@ Lookup lookup(const State& state, GuestAddr pc) {
   const Steps steps = steps_to(region, user_pc);
   const auto byte_offset = static_cast<std::uint64_t>(steps.quotient) & ~std::uint64_t{1};
   if (byte_offset >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps};
-  return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
+  return Access{0, counter_address(state, region, byte_offset), short_bytes, byte_offset, steps};
 }
 
-constexpr std::string_view kSource = "4.4BSD sys/kern/subr_prof.c PC_TO_INDEX";
+constexpr std::string_view source = "4.4BSD sys/kern/subr_prof.c PC_TO_INDEX";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(samples, size, offset, scale), number 44; a scale above 65536 is EINVAL and changes "
      "nothing; else all four are stored unexamined and the call returns 0",
@@ -62,7 +62,7 @@ constexpr std::array<Rule, 14> kRules = {{
     {"arithmetic",
      "byte offset = (int)((pc-offset) * scale >> 16) & ~1, the product of 64 bits, the result of "
      "32, rounded down; 65536 is 2 bytes of text per counter",
-     kSource},
+     source},
     {"below offset", "not counted when pc is below offset, both unsigned",
      "4.4BSD sys/kern/subr_prof.c addupc_intr()"},
     {"range",
@@ -95,7 +95,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "4.4BSD sys/kern/kern_exec.c: stopprofclock(p)"},
 }};
 
-constexpr std::array<Contradiction, 6> kContradictions = {{
+constexpr std::array<Contradiction, 6> known_contradictions = {{
     {"A-B1",
      "the page has [(pc-offset)/2]*scale/65536 as the counter's number; the kernel multiplies "
      "before it halves",
@@ -114,15 +114,15 @@ constexpr std::array<Contradiction, 6> kContradictions = {{
      "the kernel is as they say"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = {
     .name = "4.4bsd",
     .title = "4.4BSD (pmax and others)",
     .description =
         "Berkeley's last system, of 1993 and 1995, known from its source; clock and "
         "traps are the MIPS port's.",
-    .tick_rate = kBsd44TickRate,
+    .tick_rate = bsd44_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .system_ticks = kBsd44SystemTicks,
+    .system_ticks = bsd44_system_ticks,
     .owes_until_exit = true,
     .probes_on_kernel_exit = false,
     .owner = Owner::process,
@@ -133,14 +133,14 @@ constexpr System kSystem = {
     .after_fault = off_after_fault,
     .after_exec = off_after_exec,
     .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
+    .rules = rule_table,
+    .contradictions = known_contradictions,
 };
 
 }  // namespace
 
 const System& bsd44_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -8,8 +8,8 @@
 //
 //   A-B1   the page's [(pc-offset)/2]*scale/65536 differs from the kernel for odd differences.
 //   A-B3   an illegal buffer is said to be EFAULT: the call succeeds, the first tick stops it.
-//   A-B4   the page knows no EINVAL; the kernel answers it above scale 65536 and changes nothing.
-//   A-B8   "every clock tick": the profiling clock's, whose rate is the machine's.
+//   A-B4   the page knows no EINVAL; the kernel returns it above scale 65536 and changes nothing.
+//   A-B8   "every clock tick" of the profiling clock, whose rate is the machine's.
 //   A-B10  `char *samples`, "should really be a vector of type unsigned short"; `int` sizes.
 //   A-B11  fork, exec and faults are not on the page; the kernel is as the earlier pages say.
 //
@@ -23,16 +23,16 @@
 
 namespace hardclock::profil {
 
-inline constexpr std::uint64_t kBsd44HighestScale = 65536;  // A-B4
-inline constexpr std::uint64_t kBsd44HighestOffScale = 0;   // "A scale value of 0 disables"
-inline constexpr unsigned kBsd44FractionBits = 16;
-inline constexpr unsigned kBsd44IndexBits = 32;  // of the kernel's int, also on 64-bit machines
+inline constexpr std::uint64_t bsd44_highest_scale = 65536;  // A-B4
+inline constexpr std::uint64_t bsd44_highest_off_scale = 0;  // "A scale value of 0 disables"
+inline constexpr unsigned bsd44_fraction_bits = 16;
+inline constexpr unsigned bsd44_index_bits = 32;  // of the kernel's int, even on 64-bit machines
 
-// The pmax, a MIPS machine, has one clock, of 15625 microseconds: its cpu_initclocks() leaves
-// stathz 0, so that initclocks() makes profhz hz. Others profile at other rates (A-B8).
-inline constexpr Hertz kBsd44TickRate{64};
-// The pmax's trap() charges "the trapped pc"; the VAX port's the one to be resumed.
-inline constexpr SystemTicks kBsd44SystemTicks = SystemTicks::trap_pc;
+// The pmax, a MIPS machine, has one clock of 15625 microseconds: its cpu_initclocks() leaves stathz
+// 0, so initclocks() sets profhz to hz. Other machines profile at other rates (A-B8).
+inline constexpr Hertz bsd44_tick_rate{64};
+// The pmax's trap() charges "the trapped pc"; the VAX port charges the pc to be resumed.
+inline constexpr SystemTicks bsd44_system_ticks = SystemTicks::trap_pc;
 
 const System& bsd44_system();
 

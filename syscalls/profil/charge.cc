@@ -7,12 +7,12 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr unsigned kWidestCounter = 8;
+constexpr unsigned widest_counter = 8;
 
-using CounterBytes = std::array<std::uint8_t, kWidestCounter>;
+using CounterBytes = std::array<std::uint8_t, widest_counter>;
 
 std::uint64_t load(CounterMemory& memory, const Access& access) {
-  CHECK(access.width <= kWidestCounter);
+  CHECK(access.width <= widest_counter);
   CounterBytes bytes{};
   memory.read(access.address, std::span(bytes).first(access.width));
   std::uint64_t value = 0;
@@ -24,7 +24,7 @@ std::uint64_t load(CounterMemory& memory, const Access& access) {
 }
 
 void store(CounterMemory& memory, const Access& access, std::uint64_t value) {
-  CHECK(access.width <= kWidestCounter);
+  CHECK(access.width <= widest_counter);
   CounterBytes bytes{};
   for (unsigned i = 0; i < access.width; ++i) {
     const bool is_little = memory.endian() == Endian::little;
@@ -33,7 +33,7 @@ void store(CounterMemory& memory, const Access& access, std::uint64_t value) {
   memory.write(access.address, std::span<const std::uint8_t>(bytes).first(access.width));
 }
 
-// Whether the counter can be updated; if not, the state is what the fault makes of it.
+// Whether the counter can be updated; if not, changes the state as the fault does.
 bool can_update(const System& system, State& state, const Access& access, CounterMemory& memory,
                 Charge& charge) {
   charge.misaligned = is_misaligned(access) && !system.updates_unaligned;
@@ -44,9 +44,9 @@ bool can_update(const System& system, State& state, const Access& access, Counte
 }
 
 // Solaris's pcsample(2), by illumos-gate usr/src/uts/common/os/clock.c profil_tick(): every tick
-// stores the pc in the next word, and a tick that finds the buffer full stops the sampling. What a
-// fault leaves undone of several ticks is lost. A stop leaves the number of stored pcs alone: the
-// next pcsample() returns it.
+// stores the pc in the next word, and a tick that finds the buffer full stops the sampling. If a
+// fault interrupts several ticks, the rest of them are lost. A stop keeps the number of stored pcs:
+// the next pcsample() returns it.
 Charge store_samples(const System& system, State& state, GuestAddr pc, Ticks ticks,
                      CounterMemory& memory) {
   Charge charge;

@@ -1,6 +1,6 @@
-// One charge of ticks, from the pc to the counter: the lookup, the access to memory, the increment
-// and what all that does to the profiling state. The simulator does it on a guest's memory, the
-// conformance harness also on a model of one.
+// One charge of ticks, from the pc to the counter: the lookup, the access to memory, the increment,
+// and the change of the profiling state. The simulator applies it to a guest's memory, the
+// conformance harness also to a model of one.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace hardclock::profil {
 
-// The memory that counters live in. Paging, copying on write and zero-filling are its business: it
-// says no only when the user program itself could not do the access.
+// The memory that counters live in. It handles paging, copying on write and zero-filling; it
+// refuses an access only if the user program itself could not make it.
 class CounterMemory {
  public:
   virtual ~CounterMemory() = default;
   virtual Endian endian() const = 0;
-  // Whether all bytes of the range can be both read and written. No range goes on at the beginning
-  // of the address space.
+  // Whether all bytes of the range can be both read and written. No range wraps around the end of
+  // the address space.
   virtual bool is_accessible(GuestAddr address, unsigned bytes) = 0;
-  // Only for ranges that are accessible. Any alignment.
+  // Only for accessible ranges. Any alignment.
   virtual void read(GuestAddr address, std::span<std::uint8_t> bytes) = 0;
   virtual void write(GuestAddr address, std::span<const std::uint8_t> bytes) = 0;
 };
@@ -31,7 +31,7 @@ class CounterMemory {
 struct Charge {
   enum class Outcome : std::uint8_t {
     missed,   // no counter for this pc
-    counted,  // also when the counter wrapped or stayed at its maximum
+    counted,  // even if the counter wrapped or stayed at its maximum
     stopped,  // the counter was full; profiling is off (Solaris)
     faulted,  // the counter could not be updated; profiling is off
   };
@@ -39,12 +39,12 @@ struct Charge {
   Outcome outcome = Outcome::missed;
   Lookup lookup;
   std::optional<Increment> increment;  // counted and stopped; pcsample: of the number of samples
-  bool misaligned = false;             // faulted: because of the address, not of the mapping
+  bool misaligned = false;             // faulted: the address is the cause, not the mapping
 };
 
-// Charges `ticks` in one step to `pc` and changes `state` as the system does. Ticks of 0 probe the
-// counter and change no memory: the outcome is missed, counted or faulted. A fault changes no
-// memory either, but a pcsample of several ticks keeps the samples before it.
+// Charges `ticks` to `pc` in one step and changes `state` as the system does. A charge of 0 ticks
+// probes the counter and changes no memory: the outcome is missed, counted or faulted. A fault
+// changes no memory either, except that a pcsample of several ticks keeps the samples before it.
 Charge charge(const System& system, State& state, GuestAddr pc, Ticks ticks, CounterMemory& memory);
 
 }  // namespace hardclock::profil

@@ -11,16 +11,17 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr std::uint64_t kOne = 65536;  // the scale of a counter for each of its bytes of text
-constexpr std::uint64_t kBinScale = 2;
+constexpr std::uint64_t one = 65536;  // the scale of a counter for each of its bytes of text
+constexpr std::uint64_t bin_scale = 2;
 
-// "((pc - offset) / width) * scale / 65536" in size_t: where that has 64 bits, by the halves of the
-// quotient; where it has 32, in unsigned long long, of which size_t keeps the lower half.
+// "((pc - offset) / width) * scale / 65536" in size_t. Where that has 64 bits, the halves of the
+// quotient are multiplied; where it has 32, the product is an unsigned long long, and size_t keeps
+// its lower half.
 std::uint64_t pc_to_index(std::uint64_t pc, std::uint64_t offset, std::uint64_t scale,
                           unsigned width, unsigned bits) {
   const std::uint64_t i = bit_field(pc - offset, 0, bits) / width;
-  if (bits == 64) return i / kOne * scale + i % kOne * scale / kOne;
-  return bit_field(i * scale / kOne, 0, bits);
+  if (bits == 64) return i / one * scale + i % one * scale / one;
+  return bit_field(i * scale / one, 0, bits);
 }
 
 Steps steps_to(const State& state, GuestAddr pc, std::uint64_t offset, std::uint64_t scale,
@@ -36,7 +37,7 @@ Steps steps_to(const State& state, GuestAddr pc, std::uint64_t offset, std::uint
 // ---- profil().
 
 // The types of its prototype: unsigned short*, size_t, size_t, unsigned int. A null buffer stops
-// what profil() itself had started, and nothing else: a timer that came through exec stays.
+// only what profil() itself had started: a timer that survived exec stays.
 Result<State, CallError> profil(const State& state, const ProfilArguments& arguments,
                                 unsigned address_bits) {
   const std::uint64_t buff = bit_field(arguments.buff, 0, address_bits);
@@ -64,7 +65,7 @@ Lookup find_counter(const State& state, GuestAddr pc) {
 
 // ---- sprofil().
 
-// A struct region of sprofil.c: text that no other one has.
+// A struct region of sprofil.c: text that belongs to no other one.
 struct Piece {
   std::size_t region;  // of the program's array
   std::uint64_t offset, samples, scale, start, end;
@@ -77,19 +78,19 @@ struct Table {
 };
 
 bool is_bin(const Region& region) {
-  return region.offset == GuestAddr(0) && region.scale == kBinScale;
+  return region.offset == GuestAddr(0) && region.scale == bin_scale;
 }
 
-// The first pc behind `samples` counters, if the assertion about it holds.
+// The first pc after `samples` counters, if the assertion about it holds.
 bool find_end(const Region& region, std::uint64_t samples, unsigned width, unsigned bits,
               std::uint64_t& end) {
   const std::uint64_t scale = static_cast<std::uint32_t>(region.scale);
   const std::uint64_t offset = region.offset.value();
   const std::uint64_t bytes = samples * width;
   if (bits == 64) {
-    end = offset + bytes / scale * kOne + bytes % scale * kOne / scale;
+    end = offset + bytes / scale * one + bytes % scale * one / scale;
   } else {
-    end = bit_field(offset + bytes * kOne / scale, 0, bits);
+    end = bit_field(offset + bytes * one / scale, 0, bits);
   }
   const auto index_of = [&](std::uint64_t pc) {
     return pc_to_index(pc, offset, scale, width, bits);
@@ -104,7 +105,7 @@ void insert(Table& table, std::size_t at, const Region& region, Piece piece) {
   table.has_bin = table.has_bin || is_bin(region);
 }
 
-// add_region(): what earlier regions have, which begin at higher addresses or at the same one, is
+// add_region(): text of earlier regions, which begin at higher addresses or at the same one, stays
 // theirs.
 void add_region(Table& table, const Region& region, Piece piece) {
   const std::uint64_t end = piece.end;
@@ -122,7 +123,7 @@ void add_region(Table& table, const Region& region, Piece piece) {
   insert(table, i, region, piece);
 }
 
-// qsort() by falling offsets; of equal ones the first comes first, for it is a merge sort.
+// qsort() by falling offsets; equal ones keep their order, for it is a merge sort.
 std::vector<std::size_t> falling(std::span<const Region> regions) {
   std::vector<std::size_t> order(regions.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -156,7 +157,7 @@ Table table_of(const State& state) {
   return table_of(state.regions, state.counter_bytes, state.address_bits);
 }
 
-// The piece that has the pc; else the last one that the search looked at.
+// The piece that has the pc; otherwise the last one that the search examined.
 struct Found {
   std::size_t piece;
   bool is_in;
@@ -195,7 +196,7 @@ Access access_to(const State& state, std::size_t region, std::uint64_t index, co
 }
 
 // sysdeps/posix/sprofil.c profil_count(). Off the fast path its `region` is the overflow region,
-// also when the search was successful (A-G7); the counters are those of `r` either way.
+// even if the search was successful (A-G7); the counters are those of `r` either way.
 Lookup find_in_table(const State& state, GuestAddr pc) {
   const Table table = table_of(state);
   CHECK(!table.pieces.empty() && state.last < table.pieces.size());
@@ -203,7 +204,7 @@ Lookup find_in_table(const State& state, GuestAddr pc) {
   if (!is_last && is_below_all(table, pc)) return Miss{Miss::Reason::no_region, 0, {}};
   const Piece& piece = table.pieces[is_last ? state.last : search(table, pc).piece];
   const std::uint64_t offset = is_last ? piece.offset : 0;
-  const std::uint64_t scale = is_last ? piece.scale : kBinScale;
+  const std::uint64_t scale = is_last ? piece.scale : bin_scale;
   const std::uint64_t index =
       pc_to_index(pc.value(), offset, scale, state.counter_bytes, state.address_bits);
   if (index < piece.samples) {
@@ -215,7 +216,7 @@ Lookup find_in_table(const State& state, GuestAddr pc) {
   return access_to(state, table.pieces.front().region, 0, steps);
 }
 
-// A call while there is a table frees it and stops; the table is still there for the next call.
+// A call while a table exists frees it and stops; the table is still there for the next call.
 Result<State, std::string_view> call_sprofil(const State& state, std::int32_t profcnt,
                                              std::span<const Region> regions, bool is_readable,
                                              std::uint32_t flags, unsigned address_bits) {
@@ -229,7 +230,7 @@ Result<State, std::string_view> call_sprofil(const State& state, std::int32_t pr
     return next;
   }
   if (profcnt < 0 || !is_readable) return Failure{std::string_view("SIGSEGV")};
-  const unsigned width = (flags & kGlibcProfUint) != 0 ? 4 : 2;
+  const unsigned width = (flags & glibc_prof_uint) != 0 ? 4 : 2;
   const Table table = table_of(regions, width, address_bits);
   if (!table.signal.empty()) return Failure{table.signal};
   if (table.pieces.empty()) return state;
@@ -241,7 +242,7 @@ Result<State, std::string_view> call_sprofil(const State& state, std::int32_t pr
   return next;
 }
 
-// The faces of a kernel's sprofil(), for a process that has not called it yet.
+// The interface of a kernel's sprofil(), for a process that has not called it yet.
 Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t) {
   return static_cast<std::size_t>(std::max(profcnt, 0));
 }
@@ -287,7 +288,7 @@ State after_tick(const State& state, GuestAddr pc) {
   return next;
 }
 
-// SIGPROF is one signal, however many periods of the timer have passed: `ticks` is not looked at.
+// SIGPROF is one signal, however many periods of the timer have passed: `ticks` is ignored.
 Increment increment(std::uint64_t before, unsigned width, Ticks) {
   CHECK(width == 2 || width == 4);
   const std::uint64_t most = ~std::uint64_t{0} >> (64 - 8 * width);
@@ -307,13 +308,13 @@ State after_fault(const State& state, std::size_t) {
   return state.on() ? stopped(State::Stop::by_fault) : state;
 }
 
-// What the new image has is the timer, if there was one.
+// The new image keeps only the timer, if there was one.
 State after_exec(const State& state) {
   const bool has_timer = state.on() || state.stop == State::Stop::by_exec;
   return has_timer ? stopped(State::Stop::by_exec) : State{};
 }
 
-// The child has the library's variables, and sprofil()'s table among them.
+// The child has the library's variables, including sprofil()'s table.
 State after_fork(const State& parent) {
   if (parent.stop == State::Stop::by_exec && !parent.on()) return State{};
   if (!parent.on()) return parent;
@@ -325,24 +326,24 @@ State after_fork(const State& parent) {
   return child;
 }
 
-constexpr std::string_view kBoth = "glibc 2.42 sysdeps/posix/profil.c, sprofil.c";
+constexpr std::string_view both = "glibc 2.42 sysdeps/posix/profil.c, sprofil.c";
 
-constexpr std::array<Flag, 3> kFlags = {{
-    {"PROF_USHORT", kGlibcProfUshort},
-    {"PROF_UINT", kGlibcProfUint},
-    {"PROF_FAST", kGlibcProfFast},
+constexpr std::array<Flag, 3> flag_table = {{
+    {"PROF_USHORT", glibc_prof_ushort},
+    {"PROF_UINT", glibc_prof_uint},
+    {"PROF_FAST", glibc_prof_fast},
 }};
-constexpr Sprofil kSprofilCall = {region_count, start, kFlags};
-constexpr Library kLibrary = {call_sprofil, fatal_signal, increment_at, after_tick};
+constexpr Sprofil sprofil_call = {region_count, start, flag_table};
+constexpr Library library_calls = {call_sprofil, fatal_signal, increment_at, after_tick};
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buf, bufsiz, offset, scale) replaces everything; sprofil(profp, profcnt, tvp, flags) "
      "stores *tvp and starts, or, while it profiles, stops; of the flags only PROF_UINT is looked "
      "at; both return 0, for nothing but setitimer(2) and sigaction(2) fails",
-     kBoth},
+     both},
     {"counter", "profil: unsigned short; sprofil: unsigned short or, with PROF_UINT, unsigned int",
-     kBoth},
+     both},
     {"arithmetic",
      "element = ((pc - offset) / width) * scale / 65536, the quotient first, in size_t; sprofil's "
      "tick that finds another region than the one before it takes offset 0 and scale 2 (A-G7)",
@@ -350,18 +351,18 @@ constexpr std::array<Rule, 14> kRules = {{
     {"below offset",
      "profil: the difference wraps to a large number, which is beyond the buffer but for the "
      "smallest scales; sprofil: the pc is in no region, and below all of them it is a crash (A-G8)",
-     kBoth},
+     both},
     {"range",
      "the element must be one that lies whole in the buffer; of sprofil's regions in any order, "
      "overlapping or not, the one with the largest offset below the pc has it; what none has is "
      "counted in the bin, an entry of offset 0 and scale 2, or else nowhere",
      "glibc 2.42 sysdeps/posix/sprofil.c add_region(), insert()"},
     {"overflow", "profil: a counter wraps; sprofil: it stays at its maximum, but the bin wraps",
-     kBoth},
+     both},
     {"off",
      "profil: a null buffer, while scale 0 counts everything in the first counter; sprofil: any "
      "call while it profiles; entries of scale 0 and 1 are ignored",
-     kBoth},
+     both},
     {"fault", "a counter that cannot be updated is a SIGSEGV of the program, which ends it",
      "glibc 2.42 sysdeps/posix/profil.c __profil(): the handler runs with all signals blocked"},
     {"alignment", "x86 updates a counter at any address", "inferred: the processor's rule"},
@@ -381,7 +382,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "execve(2); signal(7)"},
 }};
 
-constexpr std::array<Contradiction, 11> kContradictions = {{
+constexpr std::array<Contradiction, 11> known_contradictions = {{
     {"A-G1", "profil(3) and the comment above __profil() disable profiling with scale 0",
      "the function: only a null buffer does; scale 0 counts every pc in the first counter"},
     {"A-G2", "a kernel's profil turns itself off where a counter cannot be updated",
@@ -406,34 +407,34 @@ constexpr std::array<Contradiction, 11> kContradictions = {{
      "one state, made by the last call: what comes of both at once is not told here"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = {
     .name = "glibc",
     .title = "the GNU C library on Linux",
     .description =
         "profil and sprofil as functions of a library, over setitimer and SIGPROF; known from its "
         "source. A real one to check is on every Linux machine: hardclock conform --emit-c.",
-    .tick_rate = kGlibcTickRate,
+    .tick_rate = glibc_tick_rate,
     .fast_tick_rate = Hertz(0),
     .word_bits = 64,
     .system_ticks = SystemTicks::resume_pc,
     .owner = Owner::process,
     .updates_unaligned = true,
     .profil = profil,
-    .sprofil = &kSprofilCall,
-    .library = &kLibrary,
+    .sprofil = &sprofil_call,
+    .library = &library_calls,
     .lookup = lookup,
     .increment = increment,
     .after_fault = after_fault,
     .after_exec = after_exec,
     .after_fork = after_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
+    .rules = rule_table,
+    .contradictions = known_contradictions,
 };
 
 }  // namespace
 
 const System& glibc_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -14,11 +14,11 @@ namespace {
 // "The flags parameter must be set to one of these values": sprofil(2).
 std::optional<unsigned> element_bytes(std::uint32_t flags) {
   switch (flags) {
-    case kHpuxProfUshort:
+    case hpux_prof_ushort:
       return 2;
-    case kHpuxProfUint:
+    case hpux_prof_uint:
       return 4;
-    case kHpuxProfUint64:
+    case hpux_prof_uint64:
       return 8;
     default:
       return std::nullopt;
@@ -26,29 +26,29 @@ std::optional<unsigned> element_bytes(std::uint32_t flags) {
 }
 
 bool is_ignored(const Region& region) {
-  return region.scale <= kHpuxHighestIgnoredScale;
+  return region.scale <= hpux_highest_ignored_scale;
 }
 
 // "If its pr_offset field is set to 0 and its pr_scale field is set to 2": sprofil(2).
 bool is_overflow_descriptor(const Region& region) {
-  return region.offset == GuestAddr(0) && region.scale == kHpuxOverflowScale;
+  return region.offset == GuestAddr(0) && region.scale == hpux_overflow_scale;
 }
 
 // ERRORS of sprofil(2): "zero or greater than (2^46 * pr_scale) / 65536 or is not a multiple of the
 // element size".
 bool has_valid_size(const Region& region, unsigned width) {
-  const Wide limit = (Wide{region.scale} << kHpuxLongestTextBits) >> 16;
+  const Wide limit = (Wide{region.scale} << hpux_longest_text_bits) >> 16;
   return region.size != 0 && region.size <= limit && region.size % width == 0;
 }
 
-// The first pc behind a region: the least with (pc - pr_offset) * pr_scale / 65536 >= pr_size.
+// The first pc after a region: the least with (pc - pr_offset) * pr_scale / 65536 >= pr_size.
 Wide text_end(const Region& region) {
   return region.offset.value() + ((Wide{region.size} << 16) + region.scale - 1) / region.scale;
 }
 
-// ERRORS of sprofil(2), entry by entry (A-H18). Entries that are ignored are not looked at (A-H17);
-// nothing comes after the overflow descriptor (A-H16), whose place and length are its only limits
-// (A-H5). A region that begins before the end of the one in front of it overlaps it or is unsorted.
+// ERRORS of sprofil(2), entry by entry (A-H18). Ignored entries are not examined (A-H17). Nothing
+// follows the overflow descriptor (A-H16); its place and length are its only limits (A-H5). A
+// region that begins before the end of its predecessor overlaps it or is unsorted.
 bool are_valid(std::span<const Region> regions, unsigned width) {
   bool seen_overflow_descriptor = false;
   Wide end = 0;
@@ -69,7 +69,7 @@ bool are_valid(std::span<const Region> regions, unsigned width) {
 // sprofil(2): profcnt of 0 disables, whatever the flags (A-H1); then profcnt before flags (A-H18).
 Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t flags) {
   if (profcnt == 0) return std::size_t{0};
-  if (profcnt < 0 || static_cast<std::size_t>(profcnt) > kHpuxProfilMax) {
+  if (profcnt < 0 || static_cast<std::size_t>(profcnt) > hpux_profil_max) {
     return Failure{CallError::too_big};
   }
   if (!element_bytes(flags)) return Failure{CallError::invalid};
@@ -79,7 +79,7 @@ Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t 
 Result<State, CallError> start(const State&, std::span<const Region> regions, std::uint32_t flags,
                                unsigned address_bits) {
   if (regions.empty()) return stopped(State::Stop::by_call);
-  if (regions.size() > kHpuxProfilMax) return Failure{CallError::too_big};
+  if (regions.size() > hpux_profil_max) return Failure{CallError::too_big};
   const auto width = element_bytes(flags);
   if (!width || !are_valid(regions, *width)) return Failure{CallError::invalid};
   State state;
@@ -94,7 +94,7 @@ Result<State, CallError> start(const State&, std::span<const Region> regions, st
 Result<State, CallError> start_profil(const State&, const ProfilArguments& arguments,
                                       unsigned address_bits) {
   const auto scale = static_cast<std::uint32_t>(arguments.scale);
-  if (scale <= kHpuxHighestIgnoredScale) return stopped(State::Stop::by_call);
+  if (scale <= hpux_highest_ignored_scale) return stopped(State::Stop::by_call);
   State state;
   state.kind = State::Kind::profil;
   state.counter_bytes = 2;
@@ -126,7 +126,7 @@ Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
 }
 
 // The overflow descriptor needs no rule of its own: it takes every pc, but its offset is 0 and it
-// is the last, so that any other region comes before it (A-H6, A-H7).
+// is the last, so any other region precedes it (A-H6, A-H7).
 Lookup lookup(const State& state, GuestAddr pc) {
   if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
   return find_in_regions(state, pc, find_counter);
@@ -141,14 +141,14 @@ Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
   return {before, before + ticks.value(), Increment::Effect::counted};
 }
 
-constexpr std::array<Flag, 3> kFlags = {{
-    {"PROF_USHORT", kHpuxProfUshort},
-    {"PROF_UINT", kHpuxProfUint},
-    {"PROF_UINT64", kHpuxProfUint64},
+constexpr std::array<Flag, 3> flag_table = {{
+    {"PROF_USHORT", hpux_prof_ushort},
+    {"PROF_UINT", hpux_prof_uint},
+    {"PROF_UINT64", hpux_prof_uint64},
 }};
-constexpr Sprofil kSprofil = {region_count, start, kFlags};
+constexpr Sprofil sprofil_call = {region_count, start, flag_table};
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "sprofil(profp, profcnt, tvp, flags) replaces everything or, with E2BIG, EINVAL or EFAULT, "
      "changes nothing; profcnt 0 turns profiling off; profil(buff, bufsiz, offset, scale) is one "
@@ -181,7 +181,7 @@ constexpr std::array<Rule, 14> kRules = {{
     {"exec", "a successful exec turns profiling off", "HP-UX sprofil(2) Notes"},
 }};
 
-constexpr std::array<Contradiction, 20> kContradictions = {{
+constexpr std::array<Contradiction, 20> known_contradictions = {{
     {"A-H1", "profcnt 0 disables profiling, but ERRORS has E2BIG for profcnt 0 and below",
      "0 disables and succeeds, whatever profp and flags are; tvp is set then, too, or EFAULT; "
      "below "
@@ -230,18 +230,18 @@ constexpr std::array<Contradiction, 20> kContradictions = {{
      "one state, made by the last successful call of either"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = {
     .name = "hpux",
     .title = "HP-UX 11i",
     .description =
         "profil and sprofil with counters of three widths that saturate; known from the "
         "manual pages of 11i v2 and v3.",
-    .tick_rate = kHpuxTickRate,
+    .tick_rate = hpux_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .system_ticks = kHpuxSystemTicks,
+    .system_ticks = hpux_system_ticks,
     .owner = Owner::process,
     .profil = start_profil,
-    .sprofil = &kSprofil,
+    .sprofil = &sprofil_call,
     .lookup = lookup,
     .increment = increment,
     // sprofil(2): "If the calculation above results in an invalid address, profiling is silently
@@ -251,14 +251,14 @@ constexpr System kSystem = {
     .after_exec = off_after_exec,
     // sprofil(2): "remains on in both child and parent processes after a fork(2)".
     .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
+    .rules = rule_table,
+    .contradictions = known_contradictions,
 };
 
 }  // namespace
 
 const System& hpux_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

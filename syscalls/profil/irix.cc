@@ -13,11 +13,11 @@ namespace {
 // ---- Calls.
 
 bool is_off(const Region& region) {
-  return region.scale <= kIrixHighestOffScale;
+  return region.scale <= irix_highest_off_scale;
 }
 
 bool looks_like_bin(const Region& region) {
-  return region.offset == GuestAddr(0) && region.scale == kIrixFirstCounterScale;
+  return region.offset == GuestAddr(0) && region.scale == irix_first_counter_scale;
 }
 
 // The first region alone decides whether profiling is on. The fast clock stays until profiling is
@@ -27,25 +27,25 @@ State make_state(const State& before, State::Kind kind, std::span<const Region> 
   if (regions.empty() || is_off(regions.front())) return stopped(State::Stop::by_call);
   State state;
   state.kind = kind;
-  state.counter_bytes = (flags & kIrixProfUint) != 0 ? 4 : 2;
+  state.counter_bytes = (flags & irix_prof_uint) != 0 ? 4 : 2;
   state.address_bits = address_bits;
   state.regions.assign(regions.begin(), regions.end());
-  state.fast = before.fast || (flags & kIrixProfFast) != 0;
+  state.fast = before.fast || (flags & irix_prof_fast) != 0;
   return state;
 }
 
-// sprofil with one region and PROF_USHORT. The prototype's types: unsigned int but for the pointer.
+// sprofil with one region and PROF_USHORT. The prototype's types: unsigned int, except the pointer.
 Result<State, CallError> profil(const State& before, const ProfilArguments& arguments,
                                 unsigned address_bits) {
   const Region region{GuestAddr(bit_field(arguments.buff, 0, address_bits)),
                       static_cast<std::uint32_t>(arguments.bufsiz),
                       GuestAddr(static_cast<std::uint32_t>(arguments.offset)),
                       static_cast<std::uint32_t>(arguments.scale)};
-  return make_state(before, State::Kind::profil, std::span(&region, 1), kIrixProfUshort,
+  return make_state(before, State::Kind::profil, std::span(&region, 1), irix_prof_ushort,
                     address_bits);
 }
 
-// Unsigned and unlimited (A-I15): of too many regions some cannot be read.
+// Unsigned and unlimited (A-I15): if there are too many regions, some cannot be read.
 Result<std::size_t, CallError> region_count(std::int32_t profcnt, std::uint32_t) {
   return std::size_t{static_cast<std::uint32_t>(profcnt)};
 }
@@ -58,18 +58,18 @@ Result<State, CallError> start(const State& before, std::span<const Region> regi
 
 // ---- Ticks.
 
-// The last of several regions, when it has offset 0 and scale 2. It stays the bin when a fault has
-// cleared its scale.
+// The last of several regions, if it has offset 0 and scale 2. It stays the bin even after a fault
+// has cleared its scale.
 std::optional<std::size_t> find_bin(const State& state) {
   if (state.regions.size() < 2) return std::nullopt;
   Region last = state.regions.back();
-  if (last.faulted) last.scale = kIrixFirstCounterScale;
+  if (last.faulted) last.scale = irix_first_counter_scale;
   if (!looks_like_bin(last)) return std::nullopt;
   return state.regions.size() - 1;
 }
 
-// Of the regions but the bin the first with the highest offset below pc; where there is none, the
-// first with the lowest offset (A-I14).
+// Among the regions except the bin, the first with the highest offset below pc; if there is none,
+// the first with the lowest offset (A-I14).
 std::size_t choose_region(std::span<const Region> regions, GuestAddr pc) {
   std::size_t lowest = 0;
   std::optional<std::size_t> best;
@@ -81,8 +81,8 @@ std::size_t choose_region(std::span<const Region> regions, GuestAddr pc) {
   return best.value_or(lowest);
 }
 
-// pc - offset in the word of the kernel that runs such programs: a 32-bit one wraps. Nothing when
-// it is negative.
+// pc - offset in the word of the kernel that runs such programs: a 32-bit one wraps. Nullopt if it
+// is negative.
 std::optional<std::uint64_t> difference(const State& state, const Region& region, GuestAddr pc) {
   const std::uint64_t delta = bit_field(pc - region.offset, 0, state.address_bits);
   const bool is_negative = (delta >> (state.address_bits - 1)) != 0;
@@ -93,7 +93,7 @@ std::optional<std::uint64_t> difference(const State& state, const Region& region
 Steps steps_to(const Region& region, std::uint64_t delta) {
   Steps steps;
   steps.delta = bit_field(delta, 0, 32);
-  if (region.scale == kIrixFirstCounterScale) {
+  if (region.scale == irix_first_counter_scale) {
     steps.rule = Steps::Rule::first_counter;
     return steps;
   }
@@ -102,14 +102,14 @@ Steps steps_to(const Region& region, std::uint64_t delta) {
   return steps;
 }
 
-// The address is one of 32 bits in every program (A-I11), and what has bit 31 set is the kernel's.
+// The address has 32 bits in every program (A-I11); addresses with bit 31 set are the kernel's.
 Access access_to(const State& state, std::size_t index, std::uint64_t byte_offset, Steps steps) {
   const GuestAddr address = state.regions[index].base + byte_offset;
   return {index, GuestAddr(static_cast<std::uint64_t>(sign_extend(address.value(), 32))),
           state.counter_bytes, byte_offset, steps};
 }
 
-// The region's counter for pc, where the buffer has it (A-I4, A-I6).
+// The region's counter for pc, if it is within the buffer (A-I4, A-I6).
 Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
   const Region& region = state.regions[index];
   const auto delta = difference(state, region, pc);
@@ -122,7 +122,7 @@ Lookup find_counter(const State& state, std::size_t index, GuestAddr pc) {
   return access_to(state, index, byte_offset, steps);
 }
 
-// What the chosen region has no counter for goes to the first counter of the bin.
+// A pc for which the chosen region has no counter goes to the first counter of the bin.
 Lookup find_in_bin(const State& state, std::size_t index) {
   const Region& bin = state.regions[index];
   if (is_off(bin)) return Miss{Miss::Reason::scale_off, index, {}};
@@ -132,8 +132,8 @@ Lookup find_in_bin(const State& state, std::size_t index) {
   return access_to(state, index, 0, steps);
 }
 
-// A tick in a region that is off is lost, even with a bin; one that a region has no counter for is
-// no other region's.
+// A tick in a region that is off is lost, even with a bin. A tick for which a region has no counter
+// never goes to another region.
 Lookup lookup(const State& state, GuestAddr pc) {
   if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
   const auto bin = find_bin(state);
@@ -156,8 +156,8 @@ Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
 }
 
 // "Profiling is turned off for the specified region of text space if a pr_base update would cause a
-// memory fault": sprofil(2), A-I10. Without a region that is on, nothing is profiled any more; the
-// fast clock is what a later call finds (A-I18).
+// memory fault": sprofil(2), A-I10. When no region is on, nothing is profiled any more; a later
+// call still finds the fast clock (A-I18).
 State after_fault(const State& state, std::size_t region) {
   if (!state.on()) return state;
   State next = state;
@@ -169,7 +169,8 @@ State after_fault(const State& state, std::size_t region) {
   return next;
 }
 
-// The child has its own list of regions, as faults have left it, but nothing that the parent owes.
+// The child has its own list of regions, as faults have left it, but owes none of its parent's
+// ticks.
 State after_fork(const State& parent) {
   State child = parent;
   child.owed_tick.reset();
@@ -181,18 +182,18 @@ State after_exec(const State& state) {
   return stopped(state.on() ? State::Stop::by_exec : state.stop);
 }
 
-constexpr std::array<Flag, 3> kFlags = {{
-    {"PROF_USHORT", kIrixProfUshort},
-    {"PROF_UINT", kIrixProfUint},
-    {"PROF_FAST", kIrixProfFast},
+constexpr std::array<Flag, 3> flag_table = {{
+    {"PROF_USHORT", irix_prof_ushort},
+    {"PROF_UINT", irix_prof_uint},
+    {"PROF_FAST", irix_prof_fast},
 }};
-constexpr Sprofil kSprofil = {region_count, start, kFlags, kIrixProfFast};
+constexpr Sprofil sprofil_call = {region_count, start, flag_table, irix_prof_fast};
 
 // ---- The rules, in words.
 
-constexpr std::string_view kObserved = "observed: the IRIX 6.2 kernel";
+constexpr std::string_view observed = "observed: the IRIX 6.2 kernel";
 
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) is sprofil with one region, no tvp and PROF_USHORT; it "
      "replaces everything, validates nothing and returns 0. sprofil(profp, profcnt, tvp, flags) "
@@ -202,38 +203,38 @@ constexpr std::array<Rule, 14> kRules = {{
      "for an overflow bin that is the first of several regions, EFAULT of tvp; they leave the old "
      "profile as it was. (EACCES for PROF_FAST where restrict_fastprof is 1: taken to be 0. ENOMEM "
      "for more than 65536 regions: hardclock's own)",
-     kObserved},
-    {"counter", "2 bytes, unsigned; with PROF_UINT 4 bytes", kObserved},
+     observed},
+    {"counter", "2 bytes, unsigned; with PROF_UINT 4 bytes", observed},
     {"arithmetic",
      "byte offset = (pc - offset) * scale >> 16, a product of 64 bits, a result of 32, then "
      "rounded "
      "down to a counter; scale 2 is the first counter. Of several regions the one with the highest "
      "offset below pc, of equal ones the first; where none is below, the one with the lowest",
-     kObserved},
+     observed},
     {"below offset",
      "not counted: the difference is negative, in 32 bits for a 32-bit program, so that one that "
      "wraps below 2^31 counts and one from 2^31 up does not. (A 64-bit kernel takes 64 bits for "
      "those programs, too: not modelled)",
-     kObserved},
+     observed},
     {"range",
      "the rounded byte offset must be below bufsiz, unsigned; a counter may end behind it; bufsiz "
      "0 "
      "counts nothing. A pc that the chosen region has no counter for is no other region's, but the "
      "overflow bin's: a last one of several with offset 0 and scale 2, whose first counter it "
      "increments",
-     kObserved},
-    {"overflow", "a counter wraps to 0, silently; several ticks are one addition", kObserved},
+     observed},
+    {"overflow", "a counter wraps to 0, silently; several ticks are one addition", observed},
     {"off",
      "the first region's scale is 0 or 1, whatever the others'; or profcnt is 0, which looks at "
      "tvp "
      "but not at profp. Another region's scale of 0 or 1 loses the ticks of that region",
-     kObserved},
+     observed},
     {"fault",
      "a counter that is not mapped, read-only, or at 2^31 or above turns its region off: no "
      "signal, "
      "the tick is lost, the others go on; only a new call brings it back",
-     kObserved},
-    {"alignment", "a misaligned counter is a fault", kObserved},
+     observed},
+    {"alignment", "a misaligned counter is a fault", observed},
     {"tick",
      "100 a second: one that interrupts user code marks the process, which is charged one tick at "
      "the pc at which it goes on (a handler's when a signal is caught: inferred); a new call drops "
@@ -242,25 +243,25 @@ constexpr std::array<Rule, 14> kRules = {{
      "tick of the 100 or when the process leaves the kernel; a new call drops them. It stays, "
      "whatever later calls say, until profiling is turned off. tvp gets 10 milliseconds, with "
      "PROF_FAST 1, also when the call turns profiling off",
-     kObserved},
+     observed},
     {"system time",
      "whenever the process leaves the kernel, the ticks of its stay go in one step to the pc at "
      "which "
      "it goes on, with PROF_FAST ten for each; also when there are none: a bad buffer is found "
      "then. "
      "Those of the call that turns profiling on count (inferred: the charge is made at its exit)",
-     kObserved},
+     observed},
     {"threads", "one state a process, and each sproc(2) child is a process",
      "IRIX profil(2); observed: the IRIX 6.2 kernel"},
     {"fork",
      "on in both after fork and sproc; the child has its own copy of the list of regions, as "
      "faults "
      "have left it, but no mark and no noted pcs",
-     kObserved},
-    {"exec", "a successful exec turns profiling and the fast clock off", kObserved},
+     observed},
+    {"exec", "a successful exec turns profiling and the fast clock off", observed},
 }};
 
-constexpr std::array<Contradiction, 19> kContradictions = {{
+constexpr std::array<Contradiction, 19> known_contradictions = {{
     {"A-I1", "scale is a \"16-bit fraction\", but its maximum 0x10000 has 17 bits",
      "the kernel: a 32-bit number with 16 fraction bits, all of which count"},
     {"A-I2", "0x10000 maps pcs 1-1 to 4-byte words, but counters have 2 bytes",
@@ -308,37 +309,37 @@ constexpr std::array<Contradiction, 19> kContradictions = {{
      "one state, made by the last successful call of either"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = {
     .name = "irix",
     .title = "IRIX 5.3 and 6.5",
     .description =
         "profil, and sprofil for several regions, 32-bit counters and a faster clock; known from "
         "routines of the IRIX 6.2 kernel observed at work, and from the manual pages of 5.1 to "
         "6.2.",
-    .tick_rate = kIrixTickRate,
-    .fast_tick_rate = kIrixFastTickRate,
+    .tick_rate = irix_tick_rate,
+    .fast_tick_rate = irix_fast_tick_rate,
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_one_at_resume,
     .owes_until_exit = true,
     .probes_on_kernel_exit = true,
-    .fast_ticks_a_tick = kIrixFastTickRate.value() / kIrixTickRate.value(),
-    .fast_buffer = kIrixFastBuffer,
+    .fast_ticks_a_tick = irix_fast_tick_rate.value() / irix_tick_rate.value(),
+    .fast_buffer = irix_fast_buffer,
     .owner = Owner::process,
     .profil = profil,
-    .sprofil = &kSprofil,
+    .sprofil = &sprofil_call,
     .lookup = lookup,
     .increment = increment,
     .after_fault = after_fault,
     .after_exec = after_exec,
     .after_fork = after_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
+    .rules = rule_table,
+    .contradictions = known_contradictions,
 };
 
 }  // namespace
 
 const System& irix_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -95,7 +95,7 @@ std::string rounded_up(const Miss& miss) {
   return fmt::format(", up to {:#x}", miss.byte_offset);
 }
 
-// The VAX kernels take the difference as a signed word: a pc far above offset is below it, too.
+// The VAX kernels take the difference as a signed word: a pc far above offset is also below it.
 std::string why_below(const State& state, GuestAddr pc, GuestAddr offset) {
   if (pc < offset) {
     return fmt::format("pc {} is below offset {}", hex(state, pc), hex(state, offset));

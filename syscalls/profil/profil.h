@@ -21,14 +21,14 @@
 
 namespace hardclock::profil {
 
-// A stretch of program text and the counters for it: the four arguments of profil(2), one
-// struct prof of sprofil(2). Nothing is promised about the values: the program chose them.
+// A stretch of program text and the counters for it: the four arguments of profil(2), or one struct
+// prof of sprofil(2). The values may be anything: the program chose them.
 struct Region {
   GuestAddr base;           // of the counters
   std::uint64_t size = 0;   // of the counters, in bytes
   GuestAddr offset;         // first text address
   std::uint64_t scale = 0;  // fixed point, 0x10000 = one byte of counters per byte of text
-  bool faulted = false;     // an update faulted, which cleared the scale of this region alone
+  bool faulted = false;     // an update faulted, which cleared only this region's scale
 
   friend bool operator==(const Region&, const Region&) = default;
 };
@@ -52,9 +52,9 @@ struct State {
   std::vector<Region> regions;      // in the program's order; profil and pcsample have exactly one
   bool fast = false;                // ticks come at the system's fast rate
   std::uint64_t samples = 0;        // pcsample: pcs stored so far; the region's size counts pcs
-  std::size_t last = 0;             // glibc's sprofil: where in its table the last tick was
-  // What the clock noted and the kernel has not charged yet (ticks.h): the pc of a user tick, and
-  // those of fast ticks.
+  std::size_t last = 0;             // glibc's sprofil: the last tick's index in its table
+  // Ticks that the clock noted and the kernel has not charged yet (ticks.h): the pc of a user tick,
+  // and those of fast ticks.
   std::optional<GuestAddr> owed_tick;
   std::vector<GuestAddr> waiting;
 
@@ -62,7 +62,7 @@ struct State {
   friend bool operator==(const State&, const State&) = default;
 };
 
-// Profiling is off for this reason.
+// The state after profiling was turned off for this reason.
 inline State stopped(State::Stop reason) {
   State state;
   state.stop = reason;
@@ -78,13 +78,13 @@ inline GuestAddr counter_address(const State& state, const Region& region,
 // Holds the product of any two 64-bit numbers.
 __extension__ typedef unsigned __int128 Wide;
 
-// How a pc became a place in the buffer, number by number.
+// How a pc became a byte offset in the buffer, number by number:
 //   quotient = ((delta >> operand_shift) * (scale >> operand_shift)) >> product_shift
 // The kernels that multiplied 16 or 32-bit halves have operand_shift 1 and product_shift 14.
 struct Steps {
   enum class Rule : std::uint8_t {
     scaled,         // the formula
-    elements,       // (delta / width) * scale >> 16, an element and no byte offset
+    elements,       // (delta / width) * scale >> 16, an element, not a byte offset
     first_counter,  // no arithmetic: every pc from offset up goes to the first counter
     overflow_bin,   // no arithmetic: no other region has this pc
     next_sample,    // no arithmetic: pcsample stores pcs one after the other
@@ -95,53 +95,53 @@ struct Steps {
   unsigned operand_shift = 0;
   Wide product = 0;  // exact
   unsigned product_shift = 16;
-  Wide quotient = 0;  // a byte offset in the buffer, before it is rounded to a counter; not
-                      // product >> product_shift where the kernel's word cannot hold that
+  Wide quotient = 0;  // a byte offset in the buffer, before it is rounded to a counter; differs
+                      // from product >> product_shift if the kernel's word cannot hold that
 };
 
 // The counter to increment.
 struct Access {
   std::size_t region = 0;  // index in State::regions
-  GuestAddr address;       // base + byte_offset, modulo 2^address_bits; may well be unmapped
+  GuestAddr address;       // base + byte_offset, modulo 2^address_bits; may be unmapped
   unsigned width = 2;      // bytes
   std::uint64_t byte_offset = 0;
   Steps steps;
 };
 
-// Why a tick is counted nowhere.
+// Why a tick is not counted.
 struct Miss {
   enum class Reason : std::uint8_t {
     off,            // the process is not being profiled
     scale_off,      // the region's scale switches it off
     empty_buffer,   // the region's buffer has no bytes
     below_offset,   // pc is below the region's text
-    beyond_buffer,  // the place is behind the buffer's end
+    beyond_buffer,  // the byte offset is beyond the buffer's end
     no_region,      // none of several regions takes this pc
   };
 
   Reason reason = Reason::off;
-  std::size_t region = 0;         // which, for the four reasons about a region
+  std::size_t region = 0;         // for the four reasons about a region
   Steps steps;                    // for beyond_buffer
-  std::uint64_t byte_offset = 0;  // for beyond_buffer: of the counter, where it is rounded up
+  std::uint64_t byte_offset = 0;  // for beyond_buffer: of the counter, if it is rounded up
 };
 
 using Lookup = std::variant<Access, Miss>;
 
-// What an increment made of a counter that held `before`.
+// The effect of an increment on a counter that held `before`.
 struct Increment {
   enum class Effect : std::uint8_t {
     counted,
     wrapped,    // counted modulo the counter's range
     saturated,  // the counter stays at its maximum
-    stopped,    // not stored; profiling is off from now on (State::Stop::by_full_counter)
+    stopped,    // not stored; profiling is now off (State::Stop::by_full_counter)
   };
 
   std::uint64_t before = 0;
-  std::uint64_t after = 0;  // to be stored, unless stopped: what the counter may not become
+  std::uint64_t after = 0;  // to be stored; if stopped, the value that the counter may not reach
   Effect effect = Effect::counted;
 };
 
-// Where ticks go that find the process inside the kernel.
+// The charge for ticks that find the process inside the kernel.
 enum class SystemTicks : std::uint8_t {
   none,       // not counted
   resume_pc,  // charged in one step to the user pc at which the process leaves the kernel
@@ -157,8 +157,8 @@ constexpr bool is_misaligned(const Access& access) {
 // One line for people: the arithmetic with its numbers, or why the tick was not counted, as in
 //   region 0 base 0x10010000 size 512: (0x00400120-0x00400000)*0x8000>>16 = 0x90 -> counter at
 //   0x10010090
-// Addresses have the width of the state's. `lookup` is what the system's lookup function said about
-// this state and pc.
+// Addresses have the width of the state's. `lookup` is the result of the system's lookup function
+// for this state and pc.
 std::string explain(const State& state, GuestAddr pc, const Lookup& lookup);
 
 // "7 -> 8", "65535 -> 0, wrapped", "5 ticks: 7 -> 12", ...

@@ -13,7 +13,7 @@ namespace {
 Result<State, CallError> start(const State&, const ProfilArguments& arguments,
                                unsigned address_bits) {
   const auto scale = static_cast<std::uint32_t>(arguments.scale);
-  if (scale <= kSolarisHighestOffScale) return stopped(State::Stop::by_call);
+  if (scale <= solaris_highest_off_scale) return stopped(State::Stop::by_call);
   State state;
   state.kind = State::Kind::profil;
   state.counter_bytes = 2;  // "an array of unsigned short int"
@@ -25,12 +25,12 @@ Result<State, CallError> start(const State&, const ProfilArguments& arguments,
 }
 
 // syscall/profil.c pcsample(): EINVAL for a negative count, and in a 32-bit program for one above
-// INT32_MAX. A count of 0 stops (pcsample(2)). What was stored before is the answer, also when a
-// fault or the end of the buffer had stopped the sampling.
+// INT32_MAX. A count of 0 stops (pcsample(2)). The result is the number of pcs stored before, even
+// if a fault or the end of the buffer had stopped the sampling.
 Result<PcsampleResult, CallError> start_sampling(const State& state, std::uint64_t samples,
                                                  std::int64_t count, unsigned address_bits) {
   if (count < 0) return Failure{CallError::invalid};
-  if (address_bits == 32 && count > kSolarisMost32BitSamples) return Failure{CallError::invalid};
+  if (address_bits == 32 && count > solaris_most32_bit_samples) return Failure{CallError::invalid};
   if (count == 0) return PcsampleResult{stopped(State::Stop::by_call), state.samples};
   State next;
   next.kind = State::Kind::pcsample;
@@ -41,8 +41,8 @@ Result<PcsampleResult, CallError> start_sampling(const State& state, std::uint64
   return PcsampleResult{next, state.samples};
 }
 
-// os/clock.c profil_tick() multiplies the halves of the difference one by one, all in uintptr_t:
-// exact as long as the sum and the lower product fit in that word, and else what remains of them.
+// os/clock.c profil_tick() multiplies the halves of the difference separately, all in uintptr_t:
+// exact as long as the sum and the lower product fit in that word; otherwise upper bits are lost.
 std::uint64_t byte_offset_in_word(std::uint64_t delta, std::uint64_t scale, unsigned word_bits) {
   const std::uint64_t high = (delta >> 16) * scale;
   const std::uint64_t low = bit_field((delta & 0xffff) * scale, 0, word_bits) >> 16;
@@ -52,7 +52,7 @@ std::uint64_t byte_offset_in_word(std::uint64_t delta, std::uint64_t scale, unsi
 Steps steps_to(const State& state, const Region& region, GuestAddr pc) {
   Steps steps;
   steps.delta = pc - region.offset;
-  if (region.scale == kSolarisFirstCounterScale) {
+  if (region.scale == solaris_first_counter_scale) {
     steps.rule = Steps::Rule::first_counter;
     return steps;
   }
@@ -61,8 +61,8 @@ Steps steps_to(const State& state, const Region& region, GuestAddr pc) {
   return steps;
 }
 
-// os/clock.c profil_tick(), "Old-style profiling". The size is compared with the byte offset, and
-// not at all with scale 2 (A-S4); the element is the byte offset divided by two.
+// os/clock.c profil_tick(), "Old-style profiling". The size is compared with the byte offset,
+// except with scale 2 (A-S4); the element is the byte offset divided by two.
 Lookup find_counter(const State& state, GuestAddr pc) {
   const Region& region = state.regions.front();
   if (pc < region.offset) return Miss{Miss::Reason::below_offset, 0, {}};
@@ -98,18 +98,18 @@ Lookup lookup(const State& state, GuestAddr pc) {
   return Miss{Miss::Reason::off, 0, {}};
 }
 
-// os/clock.c profil_tick(): all owed ticks at once, a 16-bit sum, and nothing is stored when that
-// is above SHRT_MAX (A-S1).
+// os/clock.c profil_tick(): all owed ticks at once, a 16-bit sum, which is not stored if it is
+// above SHRT_MAX (A-S1).
 Increment increment(std::uint64_t before, unsigned width, Ticks ticks) {
   CHECK(width == 2 && before <= 0xffff);
   const std::uint64_t after = (before + ticks.value()) & 0xffff;
-  if (after > kSolarisHighestCount) return {before, after, Increment::Effect::stopped};
+  if (after > solaris_highest_count) return {before, after, Increment::Effect::stopped};
   const bool wraps = ticks.value() > 0xffff - before;
   return {before, after, wraps ? Increment::Effect::wrapped : Increment::Effect::counted};
 }
 
-// os/clock.c profil_tick(): only the scale is cleared; the next pcsample still learns how many pcs
-// were stored.
+// os/clock.c profil_tick(): clears only the scale; the next pcsample still learns how many pcs were
+// stored.
 State after_fault(const State& state, std::size_t) {
   if (!state.on()) return state;
   State next = stopped(State::Stop::by_fault);
@@ -117,7 +117,7 @@ State after_fault(const State& state, std::size_t) {
   return next;
 }
 
-// os/exec.c: the number of samples is cleared, too.
+// os/exec.c also clears the number of samples.
 State after_exec(const State& state) {
   return stopped(state.on() ? State::Stop::by_exec : state.stop);
 }
@@ -127,48 +127,48 @@ State after_fork(const State& parent) {
   return parent;
 }
 
-constexpr std::string_view kPage = "Solaris 11.4 profil(2)";
-constexpr std::string_view kTick = "illumos-gate uts/common/os/clock.c profil_tick()";
-constexpr std::string_view kCall = "illumos-gate uts/common/syscall/profil.c profil()";
+constexpr std::string_view page_name = "Solaris 11.4 profil(2)";
+constexpr std::string_view tick = "illumos-gate uts/common/os/clock.c profil_tick()";
+constexpr std::string_view call = "illumos-gate uts/common/syscall/profil.c profil()";
 
-constexpr Rule kCounterRule{
+constexpr Rule counter_rule{
     "counter",
-    "16-bit unsigned elements of buff; a counter never holds more than 32767 by counting", kTick};
-constexpr Rule kArithmeticRule{
+    "16-bit unsigned elements of buff; a counter never holds more than 32767 by counting", tick};
+constexpr Rule arithmetic_rule{
     "arithmetic",
     "d = pc - offset; byte offset = (d>>16)*scale + ((d&0xffff)*scale>>16) in pointer-sized words, "
     "which is floor(d*scale/65536) for every scale up to 0x10000; divided by 2 it is the element; "
     "scale 2 is element 0 for every d",
-    kTick};
-constexpr Rule kBelowRule{"below offset", "a pc below offset is not counted", kTick};
-constexpr Rule kRangeRule{"range",
+    tick};
+constexpr Rule below_rule{"below offset", "a pc below offset is not counted", tick};
+constexpr Rule range_rule{"range",
                           "the byte offset must be below bufsiz; an element may end behind it; "
                           "with scale 2 bufsiz is not "
                           "looked at, not even when it is 0",
-                          kTick};
-constexpr Rule kOverflowRule{
+                          tick};
+constexpr Rule overflow_rule{
     "overflow",
     "profiling stops when a counter would pass 32767, and nothing is stored; several owed ticks "
     "are "
     "added all together or not at all; the sum is 16-bit, so a counter preset to 65535 wraps to 0 "
     "and profiling goes on",
-    kTick};
-constexpr Rule kOffRule{"off", "scale 0 or 1; a scale of 1 is stored as 0", kCall};
-constexpr Rule kFaultRule{
+    tick};
+constexpr Rule off_rule{"off", "scale 0 or 1; a scale of 1 is stored as 0", call};
+constexpr Rule fault_rule{
     "fault",
     "the update is made in the process's own context, so that paging and copying on write come "
     "first; what they cannot cure turns profiling off, without a signal",
-    kTick};
-constexpr Rule kAlignmentRule{
+    tick};
+constexpr Rule alignment_rule{
     "alignment", "an odd counter address is a fault on SPARC; x86 would update it",
     "illumos-gate uts/common/os/clock.c profil_tick(): fuword16() of an odd address fails"};
-constexpr Rule kExecRule{"exec", "a successful exec turns profiling off",
+constexpr Rule exec_rule{"exec", "a successful exec turns profiling off",
                          "Solaris 11.4 profil(2); illumos-gate uts/common/os/exec.c exec_common()"};
 
-constexpr Rule kTickRule{
+constexpr Rule tick_rule{
     "tick", "100 a second; a tick is owed to the LWP and charged at its next return to user mode",
     "illumos-gate uts/common/os/clock.c clock_tick()"};
-constexpr Rule kSystemTimeRule{
+constexpr Rule system_time_rule{
     "system time",
     "ticks in the kernel are owed too and charged in one step to the pc at which user mode resumes",
     "illumos-gate uts/common/os/clock.c clock_tick(), uts/intel/os/syscall.c post_syscall()"};
@@ -178,52 +178,52 @@ constexpr Rule as_in_26(const Rule& rule) {
   return {rule.topic, rule.rule, "inferred: taken to be as in 2.6"};
 }
 
-constexpr std::array<Rule, 14> kSolarisRules = {{
+constexpr std::array<Rule, 14> solaris_rules = {{
     {"call",
      "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0; pcsample(buf, "
      "n) stores the pcs themselves until n are stored, returns how many the call before it had "
      "stored, and is EINVAL for a negative n; each of them ends the other",
      "illumos-gate uts/common/syscall/profil.c profil(), pcsample()"},
-    kCounterRule,
-    kArithmeticRule,
-    kBelowRule,
-    kRangeRule,
-    kOverflowRule,
-    kOffRule,
-    kFaultRule,
-    kAlignmentRule,
-    kTickRule,
-    kSystemTimeRule,
+    counter_rule,
+    arithmetic_rule,
+    below_rule,
+    range_rule,
+    overflow_rule,
+    off_rule,
+    fault_rule,
+    alignment_rule,
+    tick_rule,
+    system_time_rule,
     {"threads", "one state a process; the ticks of all of its LWPs count",
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in both; the child has its own copy of the state",
      "Solaris 11.4 profil(2); illumos-gate uts/common/os/fork.c getproc()"},
-    kExecRule,
+    exec_rule,
 }};
 
-constexpr std::array<Rule, 14> kSolaris25Rules = {{
+constexpr std::array<Rule, 14> solaris25_rules = {{
     {"call", "profil(buff, bufsiz, offset, scale) replaces everything and always returns 0",
      "inferred: taken to be as in 2.6"},
-    as_in_26(kCounterRule),
-    as_in_26(kArithmeticRule),
-    as_in_26(kBelowRule),
-    as_in_26(kRangeRule),
-    as_in_26(kOverflowRule),
-    {"off", "scale 0 or 1", kPage},
-    as_in_26(kFaultRule),
-    as_in_26(kAlignmentRule),
-    as_in_26(kTickRule),
-    as_in_26(kSystemTimeRule),
+    as_in_26(counter_rule),
+    as_in_26(arithmetic_rule),
+    as_in_26(below_rule),
+    as_in_26(range_rule),
+    as_in_26(overflow_rule),
+    {"off", "scale 0 or 1", page_name},
+    as_in_26(fault_rule),
+    as_in_26(alignment_rule),
+    as_in_26(tick_rule),
+    as_in_26(system_time_rule),
     {"threads", "each LWP has its own state and makes its own call; a new LWP is not profiled",
      "Solaris 11.4 profil(2) NOTES"},
     {"fork", "on in the parent and in the child, which has the calling LWP's state",
      "inferred: Solaris 11.4 profil(2) has it on in both and does not say whose; fork1(2) copies "
      "the "
      "calling LWP"},
-    {"exec", "a successful exec turns profiling off", kPage},
+    {"exec", "a successful exec turns profiling off", page_name},
 }};
 
-constexpr std::array<Contradiction, 9> kContradictions = {{
+constexpr std::array<Contradiction, 9> known_contradictions = {{
     {"A-S1",
      "the page stops profiling once a count reaches 32767, \"the size of a short int\", in an "
      "array "
@@ -258,13 +258,13 @@ constexpr std::array<Contradiction, 9> kContradictions = {{
      "the kernel: one state, made by the last successful call of either"},
 }};
 
-constexpr System kSolaris = {
+constexpr System solaris = {
     .name = "solaris",
     .title = "Solaris 2.6 and later",
     .description =
         "One profile for all LWPs of a process, and pcsample; known from the 11.4 manual "
         "page and from illumos's kernel.",
-    .tick_rate = kSolarisTickRate,
+    .tick_rate = solaris_tick_rate,
     .fast_tick_rate = Hertz(0),
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_many,
@@ -276,17 +276,17 @@ constexpr System kSolaris = {
     .after_fault = after_fault,
     .after_exec = after_exec,
     .after_fork = after_fork,
-    .rules = kSolarisRules,
-    .contradictions = kContradictions,
+    .rules = solaris_rules,
+    .contradictions = known_contradictions,
 };
 
-constexpr System kSolaris25 = {
+constexpr System solaris25 = {
     .name = "solaris2.5",
     .title = "Solaris before 2.6",
     .description =
         "Each LWP profiles itself; known from the NOTES of the 11.4 manual page, the "
         "arithmetic taken to be that of illumos.",
-    .tick_rate = kSolarisTickRate,
+    .tick_rate = solaris_tick_rate,
     .fast_tick_rate = Hertz(0),
     .system_ticks = SystemTicks::resume_pc,
     .user_ticks = UserTicks::as_many,
@@ -297,18 +297,18 @@ constexpr System kSolaris25 = {
     .after_fault = after_fault,
     .after_exec = after_exec,
     .after_fork = after_fork,
-    .rules = kSolaris25Rules,
-    .contradictions = std::span(kContradictions).first<8>(),  // A-X1 is about pcsample
+    .rules = solaris25_rules,
+    .contradictions = std::span(known_contradictions).first<8>(),  // A-X1 is about pcsample
 };
 
 }  // namespace
 
 const System& solaris25_system() {
-  return kSolaris25;
+  return solaris25;
 }
 
 const System& solaris_system() {
-  return kSolaris;
+  return solaris;
 }
 
 }  // namespace hardclock::profil

@@ -1,5 +1,5 @@
-// One system's profiling behind one face, for those who run any of them: the clock interrupt, the
-// conformance harness, `hardclock systems`. Each system's file (irix.h, ...) defines one of these.
+// One interface to each system's profiling, for the clock interrupt, the conformance harness and
+// `hardclock systems`. Each system's file (irix.h, ...) defines one System.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace hardclock::profil {
 
-// The arguments of profil() as the program passed them: whole registers. Each kernel cuts them to
-// the types of its own prototype.
+// The arguments of profil() as the program passed them: whole registers. Each kernel truncates them
+// to the types of its own prototype.
 struct ProfilArguments {
   std::uint64_t buff = 0;
   std::uint64_t bufsiz = 0;
@@ -34,70 +34,70 @@ struct Flag {
   std::uint32_t value = 0;
 };
 
-// The call sprofil(2), where a system has it. A caller does, in this order: region_count, copies
-// that many struct prof in (EFAULT), start, stores the tick's length through tvp (EFAULT), and only
-// then puts the new state in place: a failing call leaves the old one alone.
+// The call sprofil(2), on systems that have it. A caller performs these steps in order:
+// region_count; copying that many struct prof in (EFAULT); start; storing the tick's length through
+// tvp (EFAULT); and only then replacing the state. A failing call leaves the old state alone.
 struct Sprofil {
-  // How many struct prof have to be copied in; 0 stops profiling.
+  // The number of struct prof to copy in; 0 stops profiling.
   Result<std::size_t, CallError> (*region_count)(std::int32_t profcnt, std::uint32_t flags);
-  // The state that the regions make of the one before. No regions: profiling is off.
+  // The state that follows `before` with these regions. No regions: profiling is off.
   Result<State, CallError> (*start)(const State& before, std::span<const Region> regions,
                                     std::uint32_t flags, unsigned address_bits);
   std::span<const Flag> flags;
-  // Of `flags` the one that asks for the fast clock, whose tick is what *tvp gets then; 0: none.
+  // The one of `flags` that asks for the fast clock, whose tick then goes to *tvp; 0: none.
   std::uint32_t fast_flag = 0;
 };
 
-// A profil() that no kernel has but a library (glibc): an interval timer, and a handler of its
-// signal that counts. What a kernel answers with EFAULT or by turning profiling off is here the
-// program's own fault, and ends it by a signal.
+// A profil() of a library (glibc), not of a kernel: an interval timer, and a handler of its signal
+// that counts. Where a kernel would return EFAULT or turn profiling off, the program itself faults,
+// and a signal ends it.
 struct Library {
   // The state after sprofil(), or the signal that ends the process in the call ("SIGABRT").
-  // `regions`: as many as profcnt says, where the program can read as many.
+  // `regions` has the number of profcnt, if the program can read as many.
   Result<State, std::string_view> (*sprofil)(const State& state, std::int32_t profcnt,
                                              std::span<const Region> regions, bool is_readable,
                                              std::uint32_t flags, unsigned address_bits);
-  // The signal by which a tick at `pc` ends the process before anything is counted; empty: none.
+  // The signal by which a tick at `pc` ends the process before it counts; empty if none does.
   std::string_view (*fatal_signal)(const State& state, GuestAddr pc);
-  // In the place of System::increment, which cannot see whose counter it is.
+  // Replaces System::increment, which cannot tell whose counter it is.
   Increment (*increment)(const State& state, const Access& access, std::uint64_t before);
-  // What the tick leaves in the state besides.
+  // The state after the tick.
   State (*after_tick)(const State& state, GuestAddr pc);
 };
 
 // The call pcsample(2) of Solaris.
 struct PcsampleResult {
   State state;
-  std::uint64_t previous = 0;  // how many samples the interrupted sampling had stored
+  std::uint64_t previous = 0;  // number of samples that the interrupted sampling had stored
 };
 using Pcsample = Result<PcsampleResult, CallError> (*)(const State& state, std::uint64_t samples,
                                                        std::int64_t count, unsigned address_bits);
 
-// How a clock tick that finds the process in user mode is charged.
+// How a clock tick in user mode is charged.
 enum class UserTicks : std::uint8_t {
   at_once,  // in the interrupt
-  as_one,   // the interrupt marks the process; on its way out, one tick to the interrupted pc,
-            // however many there were
-  as_one_at_resume,  // the same, to the pc at which the process goes on
-  as_many,           // on the way out as many as there were, in one step
+  as_one,   // the interrupt marks the process; on its way out it is charged one tick at the
+            // interrupted pc, however many there were
+  as_one_at_resume,  // the same, at the pc at which the process continues
+  as_many,           // all of them on the way out, in one step
 };
 
-// Whose a profiling state is.
+// The owner of a profiling state.
 enum class Owner : std::uint8_t {
   process,  // all of its threads are sampled
   thread,   // each thread (LWP) makes its own call; a new one is not profiled
 };
 
-// One rule in force, in our words, and where it comes from.
+// One rule in force, in our words, and its source.
 struct Rule {
   std::string_view topic;  // "arithmetic", "overflow", "fault", ...
   std::string_view rule;
   std::string_view source;  // "profil(2), IRIX 6.5" or a kernel's file and function
 };
 
-// Where a page contradicts itself, another page or its kernel, and what is done here.
+// A page that contradicts itself, another page or its kernel, and what is done here.
 struct Contradiction {
-  std::string_view id;  // "A-I3", as the notes of the conformance cases call it
+  std::string_view id;  // "A-I3", as in the notes of the conformance cases
   std::string_view conflict;
   std::string_view resolution;
 };
@@ -107,44 +107,44 @@ struct Contradiction {
 struct System {
   std::string_view name;         // as --os spells it: "irix", "4.3bsd"
   std::string_view title;        // "IRIX 5.3 and 6.5"
-  std::string_view description;  // one sentence: which kernels, known from what
+  std::string_view description;  // one sentence: which kernels, and how they are known
   Hertz tick_rate;               // of the clock that samples
   Hertz fast_tick_rate;          // of states with State::fast; 0: there are none
-  // Of the pointers of a program that does not say otherwise: 16 on the PDP-11, 32 elsewhere, also
-  // where later releases run 64-bit programs too (which say so: State::address_bits).
+  // The pointer width of a program that does not state its own (State::address_bits): 16 on the
+  // PDP-11, 32 elsewhere, even where later releases also run 64-bit programs.
   unsigned word_bits = 32;
   SystemTicks system_ticks = SystemTicks::none;
   UserTicks user_ticks = UserTicks::at_once;
-  // What decides over a tick inside the kernel is whether the process is profiled when it leaves
-  // the kernel, so that the ticks of the call that turns profiling on count. False: whether it is
+  // A tick inside the kernel counts if the process is profiled when it leaves the kernel, so the
+  // ticks of the call that turns profiling on count. If false, it counts if the process is profiled
   // when the tick comes.
   bool owes_until_exit = false;
-  // The counter is probed whenever the process leaves the kernel, also when no tick is owed: a bad
+  // The counter is probed whenever the process leaves the kernel, even when no tick is owed: a bad
   // buffer then stops profiling without any tick (V7, 2.11BSD, IRIX).
   bool probes_on_kernel_exit = false;
   // A tick inside the kernel counts as this many while the state is fast.
   std::uint64_t fast_ticks_a_tick = 1;
-  // How many pcs of fast ticks wait to be charged until the next clock tick or kernel exit; further
+  // The number of fast ticks' pcs that can wait until the next clock tick or kernel exit; further
   // ones are lost. 0: fast ticks are charged like others.
   std::size_t fast_buffer = 0;
   Owner owner = Owner::process;
-  // A counter at an odd address can be updated; else that is a fault.
+  // A counter at an odd address can be updated; if false, that is a fault.
   bool updates_unaligned = false;
 
   // The state after the call; EINVAL leaves the old one.
   Result<State, CallError> (*profil)(const State& state, const ProfilArguments& arguments,
                                      unsigned address_bits) = nullptr;
-  const Sprofil* sprofil = nullptr;  // null: the system has no such call
-  Pcsample pcsample = nullptr;       // null: the system has no such call
-  const Library* library = nullptr;  // null: its calls are those of a kernel
+  const Sprofil* sprofil = nullptr;  // nullptr: the system has no such call
+  Pcsample pcsample = nullptr;       // nullptr: the system has no such call
+  const Library* library = nullptr;  // nullptr: the calls are those of a kernel
 
-  // The counter for a tick at `pc`, already freed of privilege and slot bits.
+  // The counter for a tick at `pc`, from which privilege and slot bits have been cleared.
   Lookup (*lookup)(const State& state, GuestAddr pc) = nullptr;
-  // `before` is the counter's value, `width` its bytes.
+  // `before` is the counter's value, `width` its size in bytes.
   Increment (*increment)(std::uint64_t before, unsigned width, Ticks ticks) = nullptr;
-  // After an update of a counter of this region that could not be done.
+  // The state after a counter of this region could not be updated.
   State (*after_fault)(const State& state, std::size_t region) = nullptr;
-  // After a successful exec.
+  // The state after a successful exec.
   State (*after_exec)(const State& state) = nullptr;
   // The child's state after fork, vfork or sproc.
   State (*after_fork)(const State& parent) = nullptr;
@@ -153,14 +153,14 @@ struct System {
   std::span<const Contradiction> contradictions;
 };
 
-// All kernels, from the oldest on.
+// All kernels, oldest first.
 std::span<const System* const> systems();
-// These, and the libraries that have a profil() of their own. No program runs under one of those.
+// The same, and the libraries that have a profil() of their own, under which no program runs.
 std::span<const System* const> systems_and_libraries();
-// A system or a library by its name; null when there is none.
+// A system or a library by its name; nullptr if there is none.
 const System* find_system(std::string_view name);
 
-// What sprofil() with these flags stores in *tvp: the time between ticks. The rates are those of
+// The time between ticks, which sprofil() with these flags stores in *tvp. The rates are those of
 // the running machine's two clocks.
 std::chrono::microseconds tick_period(const Sprofil& sprofil, std::uint32_t flags, Hertz tick_rate,
                                       Hertz fast_tick_rate);

@@ -1,76 +1,37 @@
 #include "syscalls/profil/v7.h"
 
 #include <array>
-#include <cstdint>
 
-#include "sim/base/bits.h"
-#include "syscalls/profil/words.h"
+#include "syscalls/profil/pdp11.h"
 
 namespace hardclock::profil {
 namespace {
 
-constexpr unsigned kOperandShift = 1;
-constexpr unsigned kProductShift = 14;
+constexpr std::string_view source = "V7 conf/mch.s addupc";
 
-// addupc: a 16-bit difference, which wraps below offset; both operands halved by a rotation with
-// the carry cleared, so that the signed multiplication sees no sign; 14 places to the right.
-Steps steps_to(const Region& region, GuestAddr pc) {
-  Steps steps;
-  steps.delta = bit_field(pc - region.offset, 0, kV7WordBits);
-  steps.operand_shift = kOperandShift;
-  steps.product = Wide{steps.delta >> kOperandShift} * (region.scale >> kOperandShift);
-  steps.product_shift = kProductShift;
-  steps.quotient = steps.product >> kProductShift;
-  return steps;
-}
-
-}  // namespace
-
-Result<State, CallError> v7_profil(const State&, const ProfilArguments& arguments, unsigned) {
-  const auto word = [](std::uint64_t value) { return bit_field(value, 0, kV7WordBits); };
-  return profile_words(Region{GuestAddr(word(arguments.buff)), word(arguments.bufsiz),
-                              GuestAddr(word(arguments.offset)), word(arguments.scale)},
-                       kV7WordBits, kV7HighestOffScale);
-}
-
-Lookup v7_lookup(const State& state, GuestAddr pc) {
-  if (!state.on()) return Miss{Miss::Reason::off, 0, {}};
-  const Region& region = state.regions.front();
-  const Steps steps = steps_to(region, pc);
-  const std::uint64_t byte_offset =
-      (static_cast<std::uint64_t>(steps.quotient) + kV7RoundUp) & ~std::uint64_t{1};
-  if (region.size == 0) return Miss{Miss::Reason::empty_buffer, 0, {}};
-  if (byte_offset >= region.size) return Miss{Miss::Reason::beyond_buffer, 0, steps, byte_offset};
-  return Access{0, counter_address(state, region, byte_offset), kShortBytes, byte_offset, steps};
-}
-
-namespace {
-
-constexpr std::string_view kSource = "V7 conf/mch.s addupc";
-
-constexpr std::array<Rule, 14> kRules = {{
+constexpr std::array<Rule, 14> rule_table = {{
     {"call",
      "profil(buff, bufsiz, offset, scale), number 44, stores four 16-bit words unexamined and "
      "always succeeds; a later call replaces all four",
      "V7 sys/sys4.c profil()"},
-    {"counter", "a 16-bit word, low byte first", kSource},
+    {"counter", "a 16-bit word, low byte first", source},
     {"arithmetic",
      "byte offset = ((((pc-offset)>>1) * (scale>>1) >> 14) + 1) & ~1: 16-bit logical operands, "
      "rounded up to a word; 0177777 is one word of text per counter",
-     kSource},
+     source},
     {"below offset",
-     "pc-offset wraps to a large unsigned 16-bit number, which is scaled like any other", kSource},
+     "pc-offset wraps to a large unsigned 16-bit number, which is scaled like any other", source},
     {"range",
      "counted when the rounded byte offset is below bufsiz, unsigned; the last word may stick out "
      "of an odd bufsiz; the address wraps at 64 KiB",
-     kSource},
-    {"overflow", "the counter wraps at 65536, profiling goes on", kSource},
+     source},
+    {"overflow", "the counter wraps at 65536, profiling goes on", source},
     {"off", "scale 0 only; scale 1 counts everything in the first word",
      "V7 sys/clock.c clock(), sys/trap.c trap(): if(u.u_prof.pr_scale)"},
     {"fault",
      "a word that cannot be read and written clears the scale: no signal, off until the next call",
      "V7 conf/mch.s addupc (nofault, clr of the scale)"},
-    {"alignment", "a word at an odd address traps, which is a fault", kSource},
+    {"alignment", "a word at an odd address traps, which is a fault", source},
     {"tick", "60 a second; one that interrupts user code is counted at once, in the interrupt",
      "V7 sys/clock.c clock(); h/param.h HZ"},
     {"system time",
@@ -85,7 +46,7 @@ constexpr std::array<Rule, 14> kRules = {{
      "V7 sys/sys1.c getxfile()"},
 }};
 
-constexpr std::array<Contradiction, 6> kContradictions = {{
+constexpr std::array<Contradiction, 6> known_contradictions = {{
     {"A-B2", "the page turns profiling off with a scale of 0 or 1; the kernel tests for 0",
      "the kernel's: scale 1 counts every pc in the first word (observed)"},
     {"A-B5",
@@ -102,32 +63,20 @@ constexpr std::array<Contradiction, 6> kContradictions = {{
      "unsigned 16-bit counters, size, offset and scale, as the kernel treats them"},
 }};
 
-constexpr System kSystem = {
+constexpr System system = pdp11_system({
     .name = "v7",
     .title = "Seventh Edition (PDP-11)",
     .description = "Bell Laboratories' UNIX of 1979, known from its source and observed running.",
-    .tick_rate = kV7TickRate,
+    .tick_rate = v7_tick_rate,
     .fast_tick_rate = Hertz(0),
-    .word_bits = kV7WordBits,
-    .system_ticks = kV7SystemTicks,
-    .owes_until_exit = true,
-    .probes_on_kernel_exit = true,
-    .owner = Owner::process,
-    .updates_unaligned = false,
-    .profil = v7_profil,
-    .lookup = v7_lookup,
-    .increment = wrapping_increment,
-    .after_fault = off_after_fault,
-    .after_exec = off_after_exec,
-    .after_fork = copied_by_fork,
-    .rules = kRules,
-    .contradictions = kContradictions,
-};
+    .rules = rule_table,
+    .contradictions = known_contradictions,
+});
 
 }  // namespace
 
 const System& v7_system() {
-  return kSystem;
+  return system;
 }
 
 }  // namespace hardclock::profil

@@ -1,8 +1,10 @@
 #include "syscalls/solaris/solaris.h"
 
+#include <array>
+
+#include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/handlers.h"
-#include "syscalls/posix/ucontext.h"
 #include "syscalls/profil/solaris.h"
 #include "syscalls/solaris/solaris25_calls.h"
 #include "syscalls/solaris/solaris_calls.h"
@@ -29,12 +31,29 @@ constexpr unsigned ignored[] = {18, 19, 20, 21, 23, 24, 25, 26, 27, 32, 33, 34, 
 
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x20000000), GuestAddr(0x60000000)}};
 
-Result<Ok, posix::ExecFailure> map_extras(const UnixSystem& system, AddressSpace& memory,
+Result<Ok, posix::ExecFailure> map_extras(const posix::Port& port, AddressSpace& memory,
                                           const Image&, int) {
-  return posix::map_setcontext(system, memory, context_number);
+  return mips_ports::map_setcontext(port, memory, context_number);
+}
+
+std::array<posix::Port, 3> make_ports() {
+  auto all = mips_ports::ports({.layout = {.user_end = GuestAddr(0x80000000),
+                                           .stack_top = GuestAddr(0x7ffff000),
+                                           .initial_stack = 128 * 1024,
+                                           .stack_limit = std::uint64_t{8} << 20,
+                                           .mappings = mappings,
+                                           .argument_bytes = 0x100000},  // NCARGS
+                                .map_extras = map_extras,
+                                .push_handler = mips_ports::push_ucontext,
+                                .take_up_ucontext = mips_ports::take_up_ucontext});
+  for (posix::Port& port : all) {
+    port.ucontext_bytes = mips_ports::ucontext_bytes(mips_ports::data_model_of(*port.abi));
+  }
+  return all;
 }
 
 UnixSystem make_system(std::string_view name, std::string_view title) {
+  static const auto ports = make_ports();
   return {.name = name,
           .title = title,
           .calls = {},
@@ -61,16 +80,9 @@ UnixSystem make_system(std::string_view name, std::string_view title) {
                         .no_defer = 0x10,
                         .with_info = 8,
                         .on_stack = 1},
-          .layout = {.user_end = GuestAddr(0x80000000),
-                     .stack_top = GuestAddr(0x7ffff000),
-                     .initial_stack = 128 * 1024,
-                     .stack_limit = std::uint64_t{8} << 20,
-                     .mappings = mappings,
-                     .argument_bytes = 0x100000},  // NCARGS
+          .ports = ports,
           .clock_t_rate = Hertz(100),
-          .profiling = nullptr,
-          .map_extras = map_extras,
-          .push_handler = posix::push_ucontext};
+          .profiling = nullptr};
 }
 
 UnixSystem make_solaris25() {

@@ -1,6 +1,6 @@
-// Solaris, as programs of hardclock's MIPS guests meet it: its calls, numbers, errors and signals
-// behind the MIPS system call convention, with the contexts of System V.4 on a MIPS. 2.5 stands for
-// the releases whose profil(2) is per LWP, the other for 2.6 and later.
+// Solaris for hardclock's MIPS guests: its calls, numbers, errors and signals with the MIPS system
+// call convention and the contexts of System V.4 on a MIPS. 2.5 stands for the releases whose
+// profil(2) is per LWP, the other for 2.6 and later.
 #pragma once
 
 #include "syscalls/posix/unix_system.h"

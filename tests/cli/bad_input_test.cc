@@ -49,6 +49,22 @@ TEST_F(BadInput, Commands) {
   });
 }
 
+// e_machine, the 19th and 20th byte of an ELF file: EM_IA_64, and a number that is no processor's.
+TEST_F(BadInput, OtherProcessors) {
+  std::string itanium = read("spin"), unknown = itanium;
+  itanium.replace(18, 2, std::string("\0\x32", 2));
+  unknown.replace(18, 2, "\x12\x34");
+  write("itanium", itanium);
+  write("unknown", unknown);
+  for (const char* const command : {"run", "disasm"}) {
+    expect_complaints({
+        {{command, "itanium"}, {"itanium", "IA-64", "MIPS", "PA-RISC"}},
+        {{command, "unknown"}, {"unknown", "machine 4660", "MIPS", "PA-RISC"}},
+    });
+  }
+  expect_complaints({{{"run", "--os=hpux", "itanium"}, {"itanium", "IA-64"}}});
+}
+
 TEST_F(BadInput, TooFewOpenFiles) {
   const std::string command = "ulimit -n 5; exec '" + hardclock_path() + "' run spin";
   expect_complaint(other_program({"sh", "-c", command}), {"too many open files", "ulimit -n"});
@@ -61,6 +77,7 @@ TEST_F(BadInput, Options) {
       {{"run", "--cpu=z80", "spin"}, {"'z80'", "r3000"}},
       {{"run", "--cpu=r3000@0", "spin"}, {"--cpu", "'r3000@0'"}},
       {{"run", "--os=plan9", "spin"}, {"'plan9'", "irix"}},
+      {{"run", "--os=hpux", "spin"}, {"'hpux'", "irix"}},
       {{"run", "--hz=0", "spin"}, {"--hz", "'0'", "from 1"}},
       {{"run", "--hz", "0", "spin"}, {"--hz", "'0'", "from 1"}},
       {{"run", "--hz=many", "spin"}, {"--hz", "'many'"}},

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 namespace hardclock::cli_test {
 namespace {
@@ -143,8 +143,9 @@ void expect_complaint(const Finished& run, const std::vector<std::string>& words
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return bytes.str();
 }
 
 std::vector<std::string> lines_of(std::string_view text) {

@@ -213,7 +213,7 @@ void __start(void) { __asm__("li $2,4001\nli $4,3\nsyscall"); }
 )");
   compile("mips1", {"-static", "-o", "prog", "note.c"});
   EXPECT_EQ(run({"--os=linux"}).status, 3);
-  for (const char* const os : {"hpux", "irix", "v7"}) {
+  for (const char* const os : {"4.4bsd", "irix", "v7"}) {
     expect_complaint(run({std::string("--os=") + os}),
                      {std::string("--os=") + os, "prog", "for Linux", "leave --os out"});
   }

@@ -5,41 +5,64 @@
 
 #include <cctype>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "tests/cli/emitted_program.h"
+#include "tests/guests/systems.h"
 
 namespace hardclock::cli_test {
 namespace {
 
-struct TestSystem {
-  std::string name;                          // as --os spells it
-  std::vector<std::string> macros;           // of its compilers, as in //tests/guests:guest.bzl
-  std::set<std::string> variants;            // as case files spell it
-  std::set<std::string> unperformable = {};  // of ../shared/conformance/cases.json
+using Names = std::set<std::string>;
+
+// Names of a system in case files that are not the one of --os.
+const std::map<std::string_view, Names> other_names = {
+    {"v7", {"v7_pdp11"}},
+    {"2.11bsd", {"bsd211_pdp11"}},
+    {"4.1bsd", {"bsd41_vax"}},
+    {"4.2bsd", {"bsd42_vax"}},
+    {"4.3bsd", {"bsd43_vax"}},
+    {"4.4bsd", {"bsd44", "bsd44_lp64"}},
+    {"solaris2.5", {"solaris_pre26"}},
+    {"hpux", {"hpux_pa", "hpux_pa_lp64", "hpux_ia64", "hpux_ia64_lp64"}},
 };
 
-const std::vector<TestSystem> systems = {
-    {"v7", {"V7"}, {"v7", "v7_pdp11"}, {"U-009", "U-012", "U-013"}},
-    {"2.11bsd", {"BSD2_11"}, {"2.11bsd", "bsd211_pdp11"}},
-    {"4.1bsd", {"BSD=41"}, {"4.1bsd", "bsd41_vax"}},
-    {"4.2bsd", {"BSD=42"}, {"4.2bsd", "bsd42_vax"}},
-    {"4.3bsd", {"BSD=43"}, {"4.3bsd", "bsd43_vax"}},
-    {"4.4bsd", {"BSD=199306"}, {"4.4bsd", "bsd44", "bsd44_lp64"}, {"B-012", "B-014"}},
-    {"solaris2.5",
-     {"__sun", "__svr4__", "__SunOS_5_5"},
-     {"solaris2.5", "solaris_pre26"},
-     {"L-014"}},
-    {"solaris", {"__sun", "__svr4__"}, {"solaris"}, {"L-012", "L-023", "L-024"}},
-    {"irix", {"__sgi"}, {"irix"}, {"I-015"}},
-    {"hpux",
-     {"__hpux"},
-     {"hpux", "hpux_pa", "hpux_pa_lp64", "hpux_ia64", "hpux_ia64_lp64"},
-     {"H-013", "H-014", "H-029", "H-042", "H-049", "H-054"}},
-    {"aix", {"_AIX"}, {"aix"}},
+// Cases of tests/conformance/manuals.json.
+const std::map<std::string_view, Names> unperformable_cases = {
+    {"v7", {"U-009", "U-012", "U-013"}},
+    {"4.4bsd", {"B-012", "B-014"}},
+    {"solaris2.5", {"L-014"}},
+    {"solaris", {"L-012", "L-023", "L-024"}},
+    {"irix", {"I-015"}},
+    {"hpux", {"H-013", "H-014", "H-029", "H-042", "H-049", "H-054"}},
 };
+
+Names find_names(const std::map<std::string_view, Names>& all, std::string_view system) {
+  const auto found = all.find(system);
+  return found == all.end() ? Names{} : found->second;
+}
+
+struct TestSystem {
+  std::string name;     // as --os spells it
+  std::string script;   // the linker's; empty: they are SOM files
+  Names variants;       // as case files spell it
+  Names unperformable;  // of tests/conformance/manuals.json
+};
+
+const std::vector<TestSystem> systems = [] {
+  std::vector<TestSystem> all;
+  for (const guests::System& system : guests::systems) {
+    const std::string name(system.name);
+    Names variants = find_names(other_names, name);
+    variants.insert(name);
+    all.push_back({name, std::string(system.script), std::move(variants),
+                   find_names(unperformable_cases, name)});
+  }
+  return all;
+}();
 
 const TestSystem& system_of(const std::string& name) {
   return *std::ranges::find(systems, name, &TestSystem::name);
@@ -48,61 +71,78 @@ const TestSystem& system_of(const std::string& name) {
 class EmitC : public EmittedProgram {
  protected:
   void SetUp() override {
-    if (other_program({"mips-linux-gnu-gcc", "--version"}).status != 0) {
-      GTEST_SKIP() << "gcc-mips-linux-gnu is missing";
+    for (const std::string processor : {"mips", "hppa"}) {
+      if (other_program({processor + "-linux-gnu-gcc", "--version"}).status != 0) {
+        GTEST_SKIP() << "gcc-" << processor << "-linux-gnu is missing";
+      }
     }
   }
 
-  // As the guests are compiled: //tests/guests:guest.bzl.
-  std::vector<std::string> compiler(const TestSystem& system, const std::string& endian) const {
-    const std::string program = endian + "-linux-gnu-gcc";
+  // As the guests are compiled: //tests/guests:guest.bzl. `processor` is mips, mipsel or hppa.
+  std::vector<std::string> compiler(const TestSystem& system, const std::string& processor) const {
+    const std::string program = processor + "-linux-gnu-gcc";
     std::string include = other_program({program, "-print-file-name=include"}).out;
     include.pop_back();
-    std::vector<std::string> command = {program,
-                                        "-mabi=32",
-                                        "-mno-abicalls",
-                                        "-fno-pic",
-                                        "-mfp32",
-                                        "-G0",
-                                        "-march=mips1",
-                                        "-ffreestanding",
-                                        "-fno-stack-protector",
-                                        "-U__linux__",
-                                        "-D__hardclock_guest__",
-                                        "-nostdinc",
-                                        "-I" + guests_ + "/runtime/include",
-                                        "-isystem",
-                                        include};
-    for (const std::string& macro : system.macros) command.push_back("-D" + macro);
+    std::vector<std::string> command = {program};
+    if (processor != "hppa") {
+      for (const char* const option :
+           {"-mabi=32", "-mno-abicalls", "-mfp32", "-G0", "-march=mips1"}) {
+        command.emplace_back(option);
+      }
+    }
+    for (const std::string& option :
+         {std::string("-fno-pic"), std::string("-ffreestanding"),
+          std::string("-fno-stack-protector"), std::string("-U__linux__"),
+          std::string("-D__hardclock_guest__"), std::string("-include"),
+          guests_ + "/runtime/systems/" + system.name + ".h", std::string("-nostdinc"),
+          "-I" + guests_ + "/runtime/include", std::string("-isystem"), include}) {
+      command.push_back(option);
+    }
     return command;
   }
 
-  // Writes system.c and compiles it to ./system.
-  void build(const TestSystem& system, const std::string& cases, const std::string& endian = "mips",
+  // Writes system.c and compiles it to ./system. Empty: the processor of the system's guests.
+  void build(const TestSystem& system, const std::string& cases, const std::string& wanted = "",
              const std::string& level = "-O2") const {
+    const bool is_som = system.script.empty();
+    const std::string processor = !wanted.empty() ? wanted : is_som ? "hppa" : "mips";
     const Finished emitted = hardclock({"conform", "--emit-c", "--os=" + system.name, cases});
     ASSERT_EQ(emitted.status, 0) << emitted.err;
     write("system.c", emitted.out);
-    const bool is_small = system.name == "v7" || system.name == "2.11bsd";
-    const std::string little = endian == "mips" ? "" : "_little";
-    std::vector<std::string> command = compiler(system, endian);
+    const std::string little = processor == "mipsel" ? "_little" : "";
+    const std::string program = path(is_som ? "system.elf" : "system");
+    std::vector<std::string> command = compiler(system, processor);
     for (const std::string& word :
          {std::string("-std=c89"), std::string("-pedantic"), std::string("-Wall"),
           std::string("-Wextra"), std::string("-Werror"), level, std::string("-static"),
           std::string("-nostdlib"), std::string("-nostartfiles"),
           std::string("-Wl,--build-id=none"), std::string("-Wl,-z,max-page-size=4096"),
-          std::string("-Wl,--gc-sections"),
-          "-Wl,-T," + guests_ + (is_small ? "/pdp11.ld" : "/irix.ld"), std::string("-o"),
-          path("system"), path("system.c"),
-          guests_ + "/runtime/lib" + system.name + little + ".a"}) {
+          std::string("-Wl,--gc-sections"), "-Wl,-T," + linker_script(system), std::string("-o"),
+          program, path("system.c"), guests_ + "/runtime/lib" + system.name + little + ".a"}) {
       command.push_back(word);
     }
+    if (is_som) command.emplace_back("-lgcc");
     const Finished compiled = other_program(command);
     ASSERT_EQ(compiled.status, 0) << compiled.err;
+    if (!is_som) return;
+    const Finished converted = other_program({elf2som_, program, path("system")});
+    ASSERT_EQ(converted.status, 0) << converted.err;
+    std::filesystem::permissions(path("system"), std::filesystem::perms::owner_all);
   }
 
+  std::string linker_script(const TestSystem& system) const {
+    if (!system.script.empty()) return guests_ + "/" + system.script;
+    // Cases have offsets up to 256 KiB in front of the text.
+    const std::string script = other_program({elf2som_, "--linker-script"}).out;
+    write("som.ld", replace(script, ".text : {", ".text : { . += 0x400000;"));
+    return path("som.ld");
+  }
+
+  // The clock is slow, so that a tick is fewer instructions.
   Finished run(const TestSystem& system, const std::string& timing = "functional") const {
-    return hardclock({"run", "--timing=" + timing, "--os=" + system.name, "./system"});
+    const std::string processor = system.script.empty() ? "pa7000" : "r3000";
+    return hardclock({"run", "--cpu=" + processor + "@8", "--timing=" + timing,
+                      "--os=" + system.name, "./system"});
   }
 
   // Every case of the system is there, in the file's order; all pass, and only those are skipped.
@@ -125,20 +165,14 @@ class EmitC : public EmittedProgram {
 
  private:
   const std::string guests_ = std::filesystem::absolute("tests/guests").string();
+  const std::string elf2som_ = std::filesystem::absolute("tools/elf2som").string();
 };
 
 class EmitCSystem : public EmitC, public ::testing::WithParamInterface<TestSystem> {};
 
-// The conformance files lie beside the source tree, which is found through one of its own files:
-// Bazel's runfiles are links to them.
-TEST_P(EmitCSystem, TheConformanceCasesPass) {
-  std::error_code error;
-  const auto own = std::filesystem::canonical("syscalls/irix/syscalls.master", error);
-  const std::string cases = own.parent_path() / "../../../shared/conformance/cases.json";
-  if (!std::filesystem::exists(cases)) {
-    GTEST_SKIP() << "no ../shared/conformance beside the source tree";
-  }
-  expect_all(GetParam(), cases, GetParam().unperformable);
+TEST_P(EmitCSystem, TheCasesOfTheManualsPass) {
+  expect_all(GetParam(), std::filesystem::absolute("tests/conformance/manuals.json"),
+             GetParam().unperformable);
 }
 
 INSTANTIATE_TEST_SUITE_P(Systems, EmitCSystem, ::testing::ValuesIn(systems), [](const auto& info) {
@@ -334,7 +368,7 @@ TEST_F(EmitC, AnotherSystemsRuleFails) {
   }
 }
 
-// tests/conformance/cases.json: rules that the shared cases leave out.
+// tests/conformance/cases.json: rules that the manuals' cases leave out.
 TEST_F(EmitC, OwnCasesPass) {
   const std::string cases = std::filesystem::absolute("tests/conformance/cases.json");
   const auto file = nlohmann::json::parse(read_file(cases));
@@ -364,7 +398,7 @@ TEST_F(EmitC, OneSourceForAllSystems) {
   EXPECT_EQ(all.out, irix.out);
   expect_complaint(hardclock({"conform", "--emit-c", "--os=v7", "manual.json"}), {"no case of v7"});
   write("system.c", all.out);
-  std::vector<std::string> command = compiler(system_of("hpux"), "mips");
+  std::vector<std::string> command = compiler(system_of("hpux"), "hppa");
   for (const std::string& word : {std::string("-fsyntax-only"), path("system.c")}) {
     command.push_back(word);
   }

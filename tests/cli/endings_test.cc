@@ -105,7 +105,7 @@ TEST_F(Ending, HangupThatIsIgnoredStaysIgnored) {
   const std::string ignoring =
       "trap '' HUP; exec '" + hardclock_path() + "' run --trace=t '" + guest("spin") + "'";
   Child child({"sh", "-c", ignoring}, surroundings());
-  ASSERT_TRUE(happens([&] { return !read("t").empty(); }));
+  ASSERT_TRUE(gets_bytes(path("t")));
   child.send(SIGHUP);
   child.send(SIGUSR1);
   EXPECT_TRUE(happens([&] { return contains(child.err(), "simulated"); }));
@@ -119,7 +119,7 @@ TEST_F(Ending, SecondSignalLeavesNothingBehind) {
   const int pipe = ::open(path("fifo").c_str(), O_RDWR | O_NONBLOCK);
   while (::write(pipe, "x", 1) == 1) continue;
   Child child(command({"--stats=fifo", "--trace=t", guest("spin")}), surroundings());
-  ASSERT_TRUE(happens([&] { return !read("t").empty(); }));
+  ASSERT_TRUE(gets_bytes(path("t")));
   child.send(SIGTERM);
   ::usleep(300'000);
   EXPECT_FALSE(fs::is_empty(path("scratch"))) << "it waits for the pipe's reader";

@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
+#include <string>
+#include <system_error>
 
 namespace hardclock::cli_test {
 
@@ -16,6 +19,14 @@ inline bool happens(const std::function<bool()>& condition) {
     ::usleep(2'000);
   }
   return true;
+}
+
+// Whether the file has bytes within a minute: somebody writes it.
+inline bool gets_bytes(const std::string& path) {
+  return happens([&] {
+    std::error_code error;
+    return std::filesystem::file_size(path, error) != 0 && !error;
+  });
 }
 
 }  // namespace hardclock::cli_test

@@ -82,6 +82,23 @@ TEST_F(HpuxRefusal, TheFileIsDamaged) {
   expect_complaint(run_it(), {"program", "version 1"});
 }
 
+// The file and --os disagree: 32-bit ELF files are Linux's, 64-bit ones HP-UX's.
+TEST_F(HpuxRefusal, TheFileIsAnotherSystems) {
+  constexpr std::size_t os_abi = 7;  // EI_OSABI: GNU ld says Linux
+  std::string unmarked = read_file(guest("hppa/hpux/hello.elf"));
+  expect_complaint(run_program(guest("hppa/hpux/hello.elf"), {"--os=hpux"}),
+                   {"--os=hpux", "hello.elf", "for Linux", "leave --os out"});
+  unmarked[os_abi] = 0;
+  write("unmarked", unmarked);
+  expect_complaint(run_program("unmarked", {"--os=hpux"}),
+                   {"unmarked", "32-bit ELF", "PA-RISC", "HP-UX does not run", "--os=linux"});
+  expect_complaint(run_program(guest("hppa/prebuilt/hello_64"), {"--os=linux"}),
+                   {"hello_64", "64-bit ELF", "PA-RISC", "does not run", "--os=hpux"});
+  expect_complaint(run_program(guest("hppa/hpux/hello"), {"--os=linux"}),
+                   {"--os=linux", "hello", "SOM", "leave --os out"});
+  expect_complaint(run_program(guest("hppa/hpux/hello"), {"--os=irix"}), {"'irix'", "hpux, linux"});
+}
+
 TEST_F(HpuxRefusal, TheProcessorIsTooOld) {
   for (const char* program : {"hppa/hpux/hello_20", "hppa/prebuilt/hello_64"}) {
     for (const char* cpu : {"pa1_1", "pa7000", "pa7100", "pa7300lc"}) {

@@ -14,21 +14,10 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
+#include "tests/cli/happens.h"
 
 namespace hardclock::cli_test {
 namespace {
-
-constexpr auto patience = std::chrono::seconds(60);
-
-// Looks every few milliseconds; false when it never happens.
-bool happens(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + patience;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    ::usleep(5'000);
-  }
-  return true;
-}
 
 class Interaction : public CommandTest {
  protected:
@@ -38,9 +27,7 @@ class Interaction : public CommandTest {
     return all;
   }
   // Until hardclock runs the guest, its signals have their defaults. The trace shows that it does.
-  static bool has_started(const std::string& trace) {
-    return happens([&] { return !read_file(trace).empty(); });
-  }
+  static bool has_started(const std::string& trace) { return gets_bytes(trace); }
 };
 
 TEST_F(Interaction, Usr1ShowsTheStatus) {
@@ -89,7 +76,7 @@ TEST_F(Interaction, InterruptWhileTheGuestReads) {
   child.send(SIGINT);
   bool ended = false;
   // One Ctrl-C must do; the second, which ends hardclock at once, is only so that the test ends.
-  ended = happens([&] { return !read("s.json").empty(); });
+  ended = gets_bytes(path("s.json"));
   child.send(SIGINT);
   const Finished run = child.wait();
   EXPECT_TRUE(ended);

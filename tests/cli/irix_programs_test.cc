@@ -110,8 +110,8 @@ struct Differing {
 };
 
 // QEMU is wrong in what it lacks: profil() and sprofil(), pathconf() and sysconf(_SC_ARG_MAX), the
-// register mask of a sigcontext, and the pad word of a ucontext (irix-abi.md, section 10). The
-// other values are each machine's own: stack addresses, the process and descriptor limits
+// register mask of a sigcontext, and the pad word of a ucontext (n64decomp/qemu-irix linux-user).
+// The other values are each machine's own: stack addresses, the process and descriptor limits
 // (sysconf(2) of IRIX 5.3), where mmap() puts things, and a share group of one (NetBSD
 // irix_prctl.c: 0).
 constexpr Differing differing[] = {

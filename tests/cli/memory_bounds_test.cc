@@ -37,7 +37,7 @@ std::ostream& operator<<(std::ostream& out, const Greed& greed) {
   return out << greed.program;
 }
 
-const Greed kGreed[] = {
+const Greed greedy_programs[] = {
     {"CodeInManyProcesses", "long_code", {"1024", "10"}, 16, {all_given, refused}},
     {"LongCode", "long_code", {"8192", "1"}, 16, {all_given, refused}},
     {"CodeAtManyAddresses", "moving_code", {"2000"}, 16, {all_given}},
@@ -60,7 +60,7 @@ class MemoryBoundsOf : public MemoryBounds, public ::testing::WithParamInterface
 std::string name_of(const ::testing::TestParamInfo<Greed>& info) {
   return info.param.name;
 }
-INSTANTIATE_TEST_SUITE_P(Guests, MemoryBoundsOf, ::testing::ValuesIn(kGreed), name_of);
+INSTANTIATE_TEST_SUITE_P(Guests, MemoryBoundsOf, ::testing::ValuesIn(greedy_programs), name_of);
 
 TEST_P(MemoryBoundsOf, Guest) {
   const Greed& greed = GetParam();

@@ -30,7 +30,7 @@ struct Base {
   const char* name;
   const char* file;  // below tests/guests; null: what linked_program() makes
 };
-constexpr Base kBases[] = {
+constexpr Base bases[] = {
     {"Mips", "spin"},           {"MipsN64", "abis_n64"},
     {"LinkedMips", nullptr},    {"PaRiscLinux", "bench_hppa"},
     {"Som", "hppa/hpux/hello"}, {"PaRisc64", "hppa/prebuilt/hello_64"},
@@ -139,7 +139,7 @@ std::string name_of(const ::testing::TestParamInfo<std::tuple<Base, int>>& info)
   return std::get<0>(info.param).name + std::to_string(std::get<1>(info.param));
 }
 INSTANTIATE_TEST_SUITE_P(Programs, Mutants,
-                         ::testing::Combine(::testing::ValuesIn(kBases),
+                         ::testing::Combine(::testing::ValuesIn(bases),
                                             ::testing::Range(0, chunks)),
                          name_of);
 

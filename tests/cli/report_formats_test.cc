@@ -12,9 +12,9 @@ namespace hardclock::cli_test {
 namespace {
 
 // Of golden vectors in the project's conformance file formats.json: v7_mon and bsd44_gmon_be32.
-constexpr char kV7[] =
+constexpr char v7_program[] =
     "\x20\0\x30\0\x02\0\x22\0\x01\0\x70\x11\x28\0\0\0\x03\0\x01\0\0\0\xff\xff\x07\0";
-constexpr char kBsd44[] =
+constexpr char bsd44_program[] =
     "\0\0\x10\0\0\0\x10\x10\0\0\0\x28\0\x05\x18\x79\0\0\0\x64\0\0\0\0\0\0\0\0\0\0\0\0"
     "\0\0\0\x04\0\0\0\x02\0\0\x10\x02\0\0\x10\x08\0\0\0\x0b";
 
@@ -42,13 +42,13 @@ Seconds seconds_of_gprof(const std::string& listing) {
 
 // "  443    4.430    75.1  ####  hot", or without seconds where the file does not have the rate.
 Seconds seconds_of_report(const std::string& listing) {
-  constexpr double kTickRate = 100;  // of System V, and what gprof takes without a rate: CLK_TCK
+  constexpr double tick_rate = 100;  // of System V, and what gprof takes without a rate: CLK_TCK
   Seconds seconds;
   const bool has_seconds = contains(lines_of(listing).at(0), "seconds");
   for (const std::string& line : lines_of(listing)) {
     const auto words = words_of(line);
     if (words.size() < 4 || !std::isdigit(words[0][0]) || words.back() == "total") continue;
-    seconds[words.back()] = has_seconds ? std::stod(words[1]) : std::stod(words[0]) / kTickRate;
+    seconds[words.back()] = has_seconds ? std::stod(words[1]) : std::stod(words[0]) / tick_rate;
   }
   return seconds;
 }
@@ -120,7 +120,7 @@ TEST_F(ReportFormats, ConversionsKeepTheGuestsCounters) {
 
 // What other machines wrote: no PROGRAM is needed to see what is in it.
 TEST_F(ReportFormats, FilesOfOtherMachinesAreConverted) {
-  write("v7", bytes_of(kV7));
+  write("v7", bytes_of(v7_program));
   answer({"report", "v7", "--convert=v7.json"});
   const auto v7 = nlohmann::json::parse(read("v7.json")).at("processes").at(0);
   EXPECT_EQ(v7.at("histograms").at(0).at("counts"), nlohmann::json({1, 0, 65535, 7}));
@@ -128,7 +128,7 @@ TEST_F(ReportFormats, FilesOfOtherMachinesAreConverted) {
   answer({"report", "v7.json", "--convert=v7:again"});
   EXPECT_EQ(read("again"), read("v7"));
 
-  write("bsd44", bytes_of(kBsd44));
+  write("bsd44", bytes_of(bsd44_program));
   answer({"report", "bsd44", "--convert=json:44"});
   const auto bsd44 = nlohmann::json::parse(read("44"));
   EXPECT_EQ(bsd44.at("tick_hz"), 100);
@@ -137,7 +137,7 @@ TEST_F(ReportFormats, FilesOfOtherMachinesAreConverted) {
 
 // Named, a V7 file can be read beside any program; its addresses are in none of these.
 TEST_F(ReportFormats, FormatNamesWhatTheBytesDoNotTell) {
-  write("v7", bytes_of(kV7));
+  write("v7", bytes_of(v7_program));
   expect_complaint(hardclock({"report", "--format=v7", "v7", guest("split75")}),
                    {"v7", "0x00000020 to 0x00000030", "text of"});
   expect_complaint(hardclock({"report", "v7", guest("split75")}), {"v7", "not a profile"});
@@ -164,7 +164,7 @@ TEST_F(ReportFormats, MistakesGetOneLine) {
   answer({"run", "--profile=gmon.out", program, "100"});
   const std::string gmon = read("gmon.out");
   write("cut", gmon.substr(0, gmon.size() - 1));
-  write("v7", bytes_of(kV7));
+  write("v7", bytes_of(v7_program));
   const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> mistakes = {
       {{"cut", program}, {"cut: GNU gmon.out", "truncated"}},
       {{"gmon.out", guest("split75_little")}, {"gmon.out", "big-endian", "name the program"}},

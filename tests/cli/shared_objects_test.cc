@@ -14,7 +14,7 @@ namespace hardclock::cli_test {
 namespace {
 
 // hot does three times the work of warm, and libc's qsort the rest.
-constexpr char kProgram[] = R"(
+constexpr char program_source[] = R"(
 #include <stdlib.h>
 volatile unsigned x;
 __attribute__((noinline)) void hot(void) { for (int i = 0; i < 3000; i++) x += i; }
@@ -31,14 +31,14 @@ int main(void) {
 
 class SharedObjects : public CommandTest {
  protected:
-  static constexpr const char* kRoot = "/usr/mips-linux-gnu";
+  static constexpr const char* root = "/usr/mips-linux-gnu";
 
   void SetUp() override {
     if (!std::filesystem::exists("/usr/bin/mips-linux-gnu-gcc") ||
-        !std::filesystem::exists(std::string(kRoot) + "/lib/libc.so.6")) {
+        !std::filesystem::exists(std::string(root) + "/lib/libc.so.6")) {
       GTEST_SKIP() << "no mips-linux-gnu-gcc with its libc; install gcc-mips-linux-gnu";
     }
-    write("prog.c", kProgram);
+    write("prog.c", program_source);
     compile({"-pie"}, "prog");
   }
 
@@ -51,7 +51,7 @@ class SharedObjects : public CommandTest {
   }
 
   void run(const std::string& profile, const std::string& program = "prog") const {
-    const Finished finished = hardclock({"run", "-L", kRoot, "--profile=" + profile, program});
+    const Finished finished = hardclock({"run", "-L", root, "--profile=" + profile, program});
     ASSERT_EQ(finished.status, 0) << finished.err;
   }
 
@@ -100,10 +100,10 @@ TEST_F(SharedObjects, APositionIndependentProgramIsNamed) {
 // The cycles of memcpy(), which qsort() calls, are those at the addresses that GNU nm has of it.
 TEST_F(SharedObjects, FunctionsOfSharedObjectsAreNamed) {
   run("d.json");
-  const std::string table = report({"d.json", "prog", "-L", kRoot});
+  const std::string table = report({"d.json", "prog", "-L", root});
   EXPECT_FALSE(contains(table, "pass -L")) << table;
   const Finished nm =
-      other_program({"mips-linux-gnu-nm", "-D", "-S", std::string(kRoot) + "/lib/libc.so.6"});
+      other_program({"mips-linux-gnu-nm", "-D", "-S", std::string(root) + "/lib/libc.so.6"});
   std::uint32_t begin = 0, size = 0;
   for (const std::string& line : lines_of(nm.out)) {
     if (!contains(line, " memcpy@")) continue;

@@ -83,9 +83,9 @@ TEST_F(SystemTicks, OfTheCallThatTurnsProfilingOn) {
       {"hpux", "0 ticks in 0 counters\n"},    {"aix", "0 ticks in 0 counters\n"},
   };
   for (const auto& [os, answer] : systems) {
-    const Finished finished =
-        hardclock({"run", "--os", os, "--cpu=r3000@1", "--syscall-cycles=100000", "--explain=e",
-                   cli_guest(std::string("switch_on_") + os)});
+    const Finished finished = hardclock(
+        {"run", "--os", os, std::string_view(os) == "hpux" ? "--cpu=pa7100@1" : "--cpu=r3000@1",
+         "--syscall-cycles=100000", "--explain=e", cli_guest(std::string("switch_on_") + os)});
     EXPECT_EQ(finished.out, answer) << os << "\n" << read("e");
   }
 }

@@ -4,25 +4,24 @@
 
 #include "tests/cli/command_test.h"
 #include "tests/cli/tap.h"
+#include "tests/guests/systems.h"
 
 namespace hardclock::cli_test {
 namespace {
-
-// At 1 MHz a clock interrupt is 10000 to 17000 instructions away.
-constexpr const char* slow_processor = "--cpu=r3000@1";
 
 struct Variant {
   std::string os;
   std::string order;  // of bytes: "" or "_little"
 
   std::string program() const { return cli_guest("calls_" + os + order); }
+  // At 1 MHz a clock interrupt is 10000 to 17000 instructions away.
+  std::string slow_processor() const { return os == "hpux" ? "--cpu=pa7100@1" : "--cpu=r3000@1"; }
 };
 
 std::vector<Variant> variants() {
   std::vector<Variant> all;
-  for (const char* os : {"v7", "2.11bsd", "4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "solaris2.5",
-                         "solaris", "irix", "hpux", "aix"}) {
-    all.push_back({os, ""});
+  for (const guests::System& system : guests::systems) {
+    all.push_back({std::string(system.name), ""});
   }
   all.push_back({"4.4bsd", "_little"});
   return all;
@@ -37,8 +36,8 @@ class Systems : public CommandTest, public ::testing::WithParamInterface<Variant
 TEST_P(Systems, EveryCheckPasses) {
   for (const char* timing : {"--timing=cycle", "--timing=functional"}) {
     SCOPED_TRACE(timing);
-    const Finished run =
-        hardclock({"run", "--os", GetParam().os, slow_processor, timing, GetParam().program()});
+    const Finished run = hardclock(
+        {"run", "--os", GetParam().os, GetParam().slow_processor(), timing, GetParam().program()});
     EXPECT_EQ(run.status, 0);
     const Tap tap = parse_tap(run.out);
     EXPECT_EQ(tap.wrong, "") << run.out;
@@ -52,7 +51,7 @@ TEST_P(Systems, EveryCheckPasses) {
 TEST_P(Systems, HostileCallsAreSurvived) {
   for (int seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);
-    hardclock({"run", "--os", GetParam().os, slow_processor, "--max-cycles=3000000",
+    hardclock({"run", "--os", GetParam().os, GetParam().slow_processor(), "--max-cycles=3000000",
                "--max-memory=64M", "--syscall-cycles=100", "--strace=s", "--explain=e",
                "--stats=j.json", GetParam().program(), "random", std::to_string(seed), "20"});
     EXPECT_NE(read("j.json"), "");

@@ -24,13 +24,13 @@ void expect_all_ok(const Finished& run) {
 }
 
 // They write behind holes of more than 4 GiB, which count.
-const std::string kRoom = "--max-disk=16G";
+const std::string room = "--max-disk=16G";
 
 class TapGuest : public CommandTest, public ::testing::WithParamInterface<Case> {};
 
 TEST_P(TapGuest, EveryCheckPasses) {
   expect_all_ok(
-      hardclock({"run", kRoom, "--timing=" + GetParam().timing, guest(GetParam().program)}));
+      hardclock({"run", room, "--timing=" + GetParam().timing, guest(GetParam().program)}));
 }
 
 std::vector<Case> cases() {
@@ -65,7 +65,7 @@ TEST_P(TapAbis, EveryCheckPasses) {
   const std::string o32 = local_guest("abis_o32" + order), n32 = local_guest("abis_n32" + order),
                     n64 = local_guest("abis_n64" + order);
   for (const auto& programs : {std::vector{o32, n32, n64}, {n32, n64, o32}, {n64, o32, n32}}) {
-    std::vector<std::string> command = {"run", kRoom, "--timing=" + timing};
+    std::vector<std::string> command = {"run", room, "--timing=" + timing};
     command.insert(command.end(), programs.begin(), programs.end());
     const Finished run = hardclock(command);
     expect_all_ok(run);

@@ -11,20 +11,20 @@
 namespace hardclock::fuzzing {
 namespace {
 
-using posix::Abi;
+using mips_ports::DataModel;
 
-// Linux has a range of call numbers for each of its conventions (arch/mips/include/uapi/asm/
+// Linux has a range of call numbers for each of its data models (arch/mips/include/uapi/asm/
 // unistd.h); the others have one table.
 constexpr unsigned linux_n64_numbers = 5000, linux_n32_numbers = 6000;
 
 bool belongs_to(const Variant& variant, const CallInfo& call) {
   if (variant.system->name != "linux") return true;
-  switch (variant.abi) {
-    case Abi::o32:
+  switch (variant.model) {
+    case DataModel::o32:
       return call.number < linux_n64_numbers;
-    case Abi::n64:
+    case DataModel::n64:
       return call.number >= linux_n64_numbers && call.number < linux_n32_numbers;
-    default:
+    case DataModel::n32:
       return call.number >= linux_n32_numbers;
   }
 }
@@ -124,7 +124,7 @@ class ProgramBuilder {
         calls_(calls_of(variant)),
         common_(common_calls(calls_)),
         call_count_(call_count) {
-    word_bytes_ = variant.abi == Abi::o32 ? 4 : 8;
+    word_bytes_ = variant.model == DataModel::o32 ? 4 : 8;
     load_ = word_bytes_ == 4 ? lw : ld;
     store_ = word_bytes_ == 4 ? sw : sd;
     // A signal handler, which returns at once.
@@ -192,7 +192,7 @@ const CallInfo* ProgramBuilder::choose_call(unsigned choice, std::uint64_t& numb
 
 // Near the ends of what the system lets a program use, of its stack and of its mappings.
 std::uint64_t ProgramBuilder::top_of_memory(std::uint8_t which) const {
-  const posix::Layout& layout = variant_.system->layout;
+  const posix::Layout& layout = variant_.system->ports.front().layout;
   std::vector<GuestAddr> tops = {layout.user_end, layout.stack_top,
                                  GuestAddr(layout.stack_top.value() - layout.stack_limit)};
   for (const auto& range : layout.mappings) {
@@ -261,7 +261,7 @@ void ProgramBuilder::load(unsigned reg, const Value& value) {
 }
 
 void ProgramBuilder::add_call(std::span<const std::uint8_t> record) {
-  const unsigned register_arguments = variant_.abi == Abi::o32 ? 4 : 8;
+  const unsigned register_arguments = variant_.model == DataModel::o32 ? 4 : 8;
   std::uint64_t number = 0;
   const CallInfo* const call = choose_call(record[0] << 8 | record[1], number);
   std::size_t next = 0;  // of the table's arguments
@@ -290,7 +290,7 @@ void ProgramBuilder::add_word(std::uint8_t choice, std::uint8_t which) {
   if (words_.size() + 4 > data_end - words_base) return;
   Value value = value_of(choice, which);
   if (value.result) value = {text_base};  // a handler
-  const bool is_long = variant_.abi == Abi::n64 && words_.size() % 8 == 0 &&
+  const bool is_long = variant_.model == DataModel::n64 && words_.size() % 8 == 0 &&
                        words_.size() + 8 <= data_end - words_base;
   put_word(words_, value.number, is_long ? 8 : 4);
 }
@@ -318,11 +318,12 @@ std::shared_ptr<const Image> ProgramBuilder::finish() {
   data.insert(data.end(), words_.begin(), words_.end());
 
   Image image;
+  image.architecture = Architecture::mips;
   image.endian = variant_.endian;
-  image.address_bits = variant_.abi == Abi::n64 ? 64 : 32;
-  image.flags = variant_.abi == Abi::o32   ? o32_flags
-                : variant_.abi == Abi::n32 ? n32_flags
-                                           : n64_flags;
+  image.address_bits = variant_.model == DataModel::n64 ? 64 : 32;
+  image.flags = variant_.model == DataModel::o32   ? o32_flags
+                : variant_.model == DataModel::n32 ? n32_flags
+                                                   : n64_flags;
   image.is_linux = variant_.system->name == "linux";
   image.entry = GuestAddr(entry_);
   image.segments = {
@@ -337,13 +338,13 @@ std::shared_ptr<const Image> ProgramBuilder::finish() {
 const std::vector<Variant>& variants() {
   static const std::vector<Variant> all = [] {
     std::vector<Variant> made;
-    for (const posix::UnixSystem* const system : unix_systems()) {
-      made.push_back({system, Abi::o32, Endian::big});
+    for (const posix::UnixSystem* const system : unix_systems(Architecture::mips)) {
+      made.push_back({system, DataModel::o32, Endian::big});
       if (system->name != "linux" && system->name != "irix") continue;
-      made.push_back({system, Abi::n32, Endian::big});
-      made.push_back({system, Abi::n64, Endian::big});
+      made.push_back({system, DataModel::n32, Endian::big});
+      made.push_back({system, DataModel::n64, Endian::big});
     }
-    made.push_back({find_unix_system("linux"), Abi::o32, Endian::little});
+    made.push_back({find_unix_system("linux", Architecture::mips), DataModel::o32, Endian::little});
     return made;
   }();
   return all;

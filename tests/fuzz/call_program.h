@@ -13,15 +13,15 @@
 #include "sim/base/endian.h"
 #include "sim/load/image.h"
 #include "sim/memory/page.h"
-#include "syscalls/posix/convention.h"
+#include "syscalls/mips/abi.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::fuzzing {
 
-// A system with one of its conventions and byte orders.
+// A system on MIPS with one of its data models and byte orders.
 struct Variant {
   const posix::UnixSystem* system;
-  posix::Abi abi;
+  mips_ports::DataModel model;
   Endian endian;
 };
 // All that programs exist for.

@@ -5,12 +5,13 @@
 namespace hardclock::fuzzing {
 
 Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const posix::Program& program,
+                                                           const posix::Port& port,
                                                            AddressSpace& memory) {
   CpuSetup setup;
   setup.functional = true;
   const auto cpu = suitable_cpu(setup, program);
   if (!cpu) return Failure{cpu.error()};
-  return make_cpu(setup, **cpu, program, memory);
+  return make_cpu(setup, **cpu, program, port, memory);
 }
 
 }  // namespace hardclock::fuzzing

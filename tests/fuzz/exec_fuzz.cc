@@ -149,9 +149,9 @@ Files& files() {
 // Mostly the systems that have dynamic programs.
 const posix::UnixSystem& system_of(std::uint8_t choice) {
   constexpr std::uint8_t first_other = 0xe0;
-  const auto all = unix_systems();
+  const auto all = unix_systems(Architecture::mips);
   if (choice >= first_other) return *all[choice % all.size()];
-  return *find_unix_system(choice % 2 == 0 ? "irix" : "linux");
+  return *find_unix_system(choice % 2 == 0 ? "irix" : "linux", Architecture::mips);
 }
 
 void start(const posix::UnixSystem& system, const posix::Program& program) {

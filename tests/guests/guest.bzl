@@ -1,8 +1,11 @@
-"""Programs for the simulated processors, built with Debian's MIPS cross compilers.
+"""Programs for the simulated processors, built with Debian's cross compilers.
 
 guest_program makes a program for IRIX on the runtime of guest.h, guest one for any of the systems on a C
 library with the usual headers, linux_guest one for Linux on the cross compiler's own library.
 """
+
+load("//syscalls:systems.bzl", "GUESTS")
+load("//tests/guests/hppa:som.bzl", "HPPA_CODE", "HPPA_COMPILER", "som_program")
 
 _COMPILERS = {
     "big": "/usr/bin/mips-linux-gnu-gcc",
@@ -101,41 +104,35 @@ def guest_program(
         **kwargs
     )
 
-# What the systems' own compilers define, or their headers where the compilers said nothing: by it a C
-# program knows its system (README.md, "Systems").
-SYSTEMS = {
-    "v7": ["V7"],
-    "2.11bsd": ["BSD2_11"],
-    "4.1bsd": ["BSD=41"],
-    "4.2bsd": ["BSD=42"],
-    "4.3bsd": ["BSD=43"],
-    "4.4bsd": ["BSD=199306"],
-    "solaris2.5": ["__sun", "__svr4__", "__SunOS_5_5"],
-    "solaris": ["__sun", "__svr4__", "__SunOS_5_8"],
-    "irix": ["__sgi"],
-    "hpux": ["__hpux"],
-    "aix": ["_AIX"],
-}
+# By name. What a program finds of its system is in runtime/systems/NAME.h.
+SYSTEMS = {system.name: system for system in GUESTS}
 
-_LOW_MEMORY = ["v7", "2.11bsd"]
+# The systems whose programs are SOM files for PA-RISC; all others' are ELF files for MIPS.
+PA_RISC_SYSTEMS = [name for name, system in SYSTEMS.items() if "mips" not in system.functions]
 
 _INCLUDE = "tests/guests/runtime/include"
+_SYSTEM = "tests/guests/runtime/systems/%s.h"
 _LIBRARY_HEADERS = "//tests/guests/runtime:library_headers"
-_PDP11_SCRIPT = "//tests/guests:pdp11.ld"
 
 def _system_command(os, endian, march):
     """The compiler with the options that a program of this system is compiled with."""
+    if os in PA_RISC_SYSTEMS:
+        return [HPPA_COMPILER] + HPPA_CODE + ["-march=" + march] + _system_options(os, HPPA_COMPILER)
     compiler = _COMPILERS[endian]
-    linux = ["-U" + macro for macro in ["__linux__", "__linux", "linux", "__gnu_linux__"]]
-    system = ["-D__hardclock_guest__"] + ["-D" + macro for macro in SYSTEMS[os]]
-    headers = ["-nostdinc", "-I" + _INCLUDE, "-isystem", "$$(%s -print-file-name=include)" % compiler]
     options = _ABIS["o32"] + _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
-    return [compiler] + options + linux + system + headers
+    return [compiler] + options + _system_options(os, compiler)
 
-def guest_library(name, srcs, os, endian = "big"):
+def _system_options(os, compiler):
+    """What makes the compiler one of this system: its macros and headers, and nothing of Linux."""
+    linux = ["-U" + macro for macro in ["__linux__", "__linux", "linux", "__gnu_linux__"]]
+    system = ["-D__hardclock_guest__", "-include", _SYSTEM % os]
+    return linux + system + ["-nostdinc", "-I" + _INCLUDE, "-isystem", "$$(%s -print-file-name=include)" % compiler]
+
+def guest_library(name, srcs, os, endian = "big", copts = []):
     """The C library of //tests/guests/runtime for one system, as an archive named `name`."""
-    compile = _system_command(os, endian, "mips1") + ["-I.", "-c", "-ffunction-sections"]
-    archiver = _COMPILERS[endian].replace("gcc", "ar")
+    is_pa_risc = os in PA_RISC_SYSTEMS
+    compile = _system_command(os, endian, "1.1" if is_pa_risc else "mips1") + copts + ["-I.", "-c", "-ffunction-sections"]
+    archiver = (HPPA_COMPILER if is_pa_risc else _COMPILERS[endian]).replace("gcc", "ar")
     native.genrule(
         name = name + "_archive",
         srcs = srcs + ["headers", _LIBRARY_HEADERS],
@@ -159,7 +156,7 @@ def guest_library(name, srcs, os, endian = "big"):
     )
 
 def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = [], linkopts = [], **kwargs):
-    """A static o32 executable for one of SYSTEMS; the file is named `name`.
+    """A static 32-bit executable for one of SYSTEMS; the file is named `name`.
 
     Args:
       name: the executable's file name.
@@ -167,13 +164,23 @@ def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = []
       os: the system, as --os spells it.
       hdrs: files that they include.
       endian: "big" or "little".
-      march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones.
+      march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones; PA-RISC programs are for 1.1.
       copts: further compiler options, such as -std=c89; they come last and win.
       linkopts: further options at the end of the command.
       **kwargs: further attributes of genrule.
     """
     library = "//tests/guests/runtime:lib%s%s.a" % (os, "_little" if endian == "little" else "")
-    script = _PDP11_SCRIPT if os in _LOW_MEMORY else _SCRIPT
+    if os in PA_RISC_SYSTEMS:
+        som_program(
+            name = name,
+            srcs = srcs + [library],
+            hdrs = hdrs + [_LIBRARY_HEADERS],
+            copts = _system_options(os, HPPA_COMPILER) + copts,
+            linkopts = ["-Wl,--gc-sections", "-lgcc"] + linkopts,
+            **kwargs
+        )
+        return
+    script = "//tests/guests:" + SYSTEMS[os].script
     command = _system_command(os, endian, march) + copts
     command += ["-I.", "-I$(GENDIR)"] + _LINK + ["-Wl,--gc-sections", "-Wl,-T,$(execpath %s)" % script, "-o", "$@"]
     command += ["$(execpaths %s)" % source for source in srcs] + ["$(execpath %s)" % library] + linkopts

@@ -21,7 +21,7 @@ struct BareMachine {
   static constexpr Instructions unlimited{~std::uint64_t{0} >> 1};
   static constexpr Permissions all{.read = true, .write = true, .execute = true};
 
-  // User programs have the addresses below `end`. `make` makes the processor of an AddressSpace.
+  // User programs have the addresses below `end`. `make` makes the processor for an AddressSpace.
   template <class Make>
   BareMachine(Endian endian, GuestAddr end, Make make)
       : memory(std::make_shared<MemoryBudget>(std::uint64_t{64} << 20), endian, end),

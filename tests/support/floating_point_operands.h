@@ -1,5 +1,5 @@
-// Operands for the tests of floating point: what sits at the edges of a format, and random pairs
-// that make rounding, cancellation, overflow and underflow likely.
+// Operands for the tests of floating point: values at the edges of a format, and random pairs that
+// make rounding, cancellation, overflow and underflow likely.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> special_longs();
 // Each special operand with each.
 std::vector<Pair> special_pairs(const std::vector<std::uint64_t>& operands);
 std::vector<Pair> random_pairs(const BinaryFormat& format, std::size_t count, std::uint64_t seed);
-// The third is often near the product of the first two, or decides how that is rounded.
+// The third operand is often near the product of the first two, or decides how that is rounded.
 std::vector<Triple> random_triples(const BinaryFormat& format, std::size_t count,
                                    std::uint64_t seed);
 

@@ -1,6 +1,6 @@
-// The block engine against the one-instruction-at-a-time interpreter on random programs: the same
-// registers, memory, cycles, counts, profile and reasons to stop, wherever deadlines, limits and
-// traps fall. The interpreter's own correctness is checked elsewhere.
+// Compares the block engine with the one-instruction-at-a-time interpreter on random programs: the
+// same registers, memory, cycles, counts, profile and reasons to stop, wherever deadlines, limits
+// and traps fall. The interpreter's own correctness is checked elsewhere.
 //
 // The Guest, an ISA's part of a test, has
 //   Machine, Program, Mix    a BareMachine, a random program and what is in it
@@ -9,7 +9,7 @@
 //   machine(mix, endian, pipeline, options) -> Machine; `pipeline` is a number
 //   prepare(machine)         maps what programs use beside code and data
 //   endian(seed)
-//   next(registers)          the address behind the instruction that the kernel interrupted
+//   next(registers)          the address after the instruction that the kernel interrupted
 #pragma once
 
 #include <gtest/gtest.h>
@@ -76,7 +76,7 @@ class Pair {
     });
   }
 
-  // Runs both; false when they differ, with the difference reported.
+  // Runs both; returns false, and reports the difference, if they differ.
   bool run(Cycles slice, Instructions limit) {
     const Stop expected = reference_.run(reference_.now + slice, limit);
     stop_ = blocks_.run(blocks_.now + slice, limit);
@@ -181,7 +181,7 @@ class LockStep {
         conduct_(conduct),
         pair_(program, mix, endian_, conduct, pipeline) {}
 
-  // False at the first difference.
+  // Returns false at the first difference.
   bool run() {
     for (unsigned slices = 0; slices < 4 * conduct_.instructions; ++slices) {
       if (pair_.instructions() >= conduct_.instructions) break;
@@ -214,7 +214,7 @@ class LockStep {
       pair_.both([](Machine& machine) { machine.cpu->complete_system_call(); });
       return;
     }
-    // Mostly a restart elsewhere; sometimes straight at what follows the instruction.
+    // Mostly a restart elsewhere; sometimes directly at the instruction's successor.
     const GuestAddr target =
         program_.start() + 4 * below(static_cast<std::uint32_t>(program_.words().size()));
     const bool skip = chance(50);
@@ -250,7 +250,7 @@ class LockStep {
   Pair<Guest> pair_;
 };
 
-// So many programs of 2 to `longest_program` words.
+// Runs `cases` programs of 2 to `longest_program` words.
 template <class Guest>
 void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, const Conduct& conduct,
                      std::uint32_t longest_program) {

@@ -14,12 +14,12 @@
 
 namespace hardclock::support {
 
-// Where programs are linked to; their only section holds code and data and can be written.
+// Programs are linked to this address; their only section holds code and data and is writable.
 inline constexpr GuestAddr code_base{0x40'0000};
 
 enum class MipsAbi : std::uint8_t { o32, n32, n64 };
 
-// What is not in PATH, for a skip message; empty when everything is there.
+// The tools that are not in PATH, for a skip message; empty if none is missing.
 std::string missing_assembler();
 std::string missing_qemu();
 
@@ -40,8 +40,8 @@ class TemporaryFolder {
 // An assembled and linked program.
 class GuestProgram {
  public:
-  // `source` is the .text section, without reordering and without $at; it starts at code_base,
-  // which is the entry too. `march` is an -march argument. Error: what the tools said.
+  // `source` is the .text section, without reordering and without $at. It starts at code_base,
+  // which is also the entry. `march` is an -march argument. Error: the tools' output.
   static Result<GuestProgram, std::string> assemble(const std::string& source, Endian endian,
                                                     const std::string& march = "mips2",
                                                     MipsAbi abi = MipsAbi::o32);

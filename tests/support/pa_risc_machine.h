@@ -17,9 +17,8 @@ inline const CpuDescription& pa_risc_cpu(std::string_view name) {
   return *cpu;
 }
 
-// An in-order processor without an original: the latencies of its classes are 1 to `latencies`
-// cycles, a division keeps its unit for 9. `rows` are the others of a .timing file, with
-// `issue`.
+// An invented in-order processor: the latencies of its classes are 1 to `latencies` cycles, and a
+// division holds its unit for 9. `rows` are the other rows of a .timing file, with `issue`.
 inline CpuDescription invented_pa_risc(pa_risc::Level level, unsigned latencies,
                                        const std::string& rows) {
   const std::string grade = " unverified: invented\n";

@@ -1,5 +1,5 @@
-// A PA-RISC process whose processor runs nothing: a test puts into the registers what a program
-// would, and enters the kernel.
+// A PA-RISC process whose processor runs nothing: a test sets the registers as a program would, and
+// enters the kernel.
 #pragma once
 
 #include <cstdint>
@@ -39,15 +39,14 @@ class StillCpu final : public pa_risc::CpuBase {
 class PaRiscProcess {
  public:
   // `failure` says why there is no process.
-  PaRiscProcess(const posix::UnixSystem& system, host::FileSpace files,
+  PaRiscProcess(const posix::UnixSystem& system, const host::FileSpace& files,
                 const posix::Program& program)
       : simulation(SimulationOptions{}) {
     kernel = std::make_unique<posix::Kernel>(
         system,
-        posix::Options{
-            std::make_shared<host::GuestFiles>(host::GuestFiles::create(std::move(files)).value()),
-            host::TimeOfDay(), make_cpu,
-            [this](const std::string& line) { notices.push_back(line); }, nullptr});
+        posix::Options{std::make_shared<host::GuestFiles>(host::GuestFiles::create(files).value()),
+                       host::TimeOfDay(), make_cpu,
+                       [this](const std::string& line) { notices.push_back(line); }, nullptr});
     const auto started = kernel->start(simulation, program, {});
     if (!started) {
       failure = started.error();
@@ -60,7 +59,7 @@ class PaRiscProcess {
   AddressSpace& memory() { return *process->memory; }
   pa_risc::Registers& registers() { return pa_risc::registers_of(*thread().cpu); }
   std::uint64_t& gpr(unsigned n) { return registers().gpr[n]; }
-  // What is at an address that is mapped.
+  // The value at a mapped address.
   std::uint32_t half(std::uint64_t at) {
     return memory().read<std::uint16_t>(GuestAddr(at)).value();
   }
@@ -78,7 +77,8 @@ class PaRiscProcess {
   Process* process = nullptr;
 
  private:
-  static Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&, AddressSpace&) {
+  static Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&,
+                                                            const posix::Port&, AddressSpace&) {
     return std::unique_ptr<Cpu>(std::make_unique<StillCpu>());
   }
 };

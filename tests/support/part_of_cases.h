@@ -1,12 +1,12 @@
-// How much of its cases a test that runs many may leave out.
+// The fraction of its cases that a test with many of them must run.
 #pragma once
 
 #include <cstdint>
 
 namespace hardclock::support {
 
-// Under a sanitizer, which makes the tests slow and looks for other mistakes, fewer cases do: one
-// of so many. With clang it is a feature, with gcc a macro.
+// Under a sanitizer, which makes tests slow and looks for other mistakes, fewer cases are enough:
+// one in this many. With clang it is a feature, with gcc a macro.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define HARDCLOCK_SANITIZED

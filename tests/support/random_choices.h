@@ -1,4 +1,4 @@
-// What generators of random programs draw their choices from.
+// The choices of generators of random programs.
 #pragma once
 
 #include <cstdint>

@@ -14,13 +14,13 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr int kFirst = 1;  // process
+constexpr int first_process = 1;  // process
 
 std::string word(std::uint64_t value) {
   return fmt::format("{:#x}UL", value & 0xffffffff);
 }
 
-// What of an object's address a program has to keep.
+// The part of an object's address that a program must keep.
 std::uint64_t alignment_of(const MemoryObject& object) {
   return object.address.value() % 8;
 }
@@ -30,7 +30,7 @@ std::string halves(std::uint64_t value) {
 }
 
 // The events of one process become a function; those after its exec another one. A child's function
-// is called where it is forked: all of what the child does comes before what its parent does next.
+// is called where it is forked: everything that the child does precedes its parent's next event.
 class CaseWriter {
  public:
   CaseWriter(const Case& of, const std::string& name, std::size_t first_resumed,
@@ -83,8 +83,8 @@ Result<CaseText, std::string> CaseWriter::write() {
   last_call_ = &case_.first.call;
   open();
   objects();
-  make_call(case_.first, kFirst, 0);
-  write_process(kFirst, 0, text_.start);
+  make_call(case_.first, first_process, 0);
+  write_process(first_process, 0, text_.start);
   if (!error_.empty()) return Failure{error_};
   return std::move(text_);
 }
@@ -239,7 +239,7 @@ void CaseWriter::expectations(int pid, bool is_original) {
   if (!sharers_.contains(pid) && counters != case_.expect.counters.end()) {
     expect_counters(counters->second);
   }
-  if (is_original && pid == kFirst) {
+  if (is_original && pid == first_process) {
     for (const int sharer : sharers_) {
       const auto shared = case_.expect.counters.find(sharer);
       if (shared != case_.expect.counters.end()) expect_counters(shared->second);
@@ -290,10 +290,10 @@ void CaseWriter::arguments(const Call& call) {
     line("region({}, {}, {}, {});", address_of(entry.base, entry.size), word(entry.size),
          word(entry.offset.value.value()), word(entry.scale));
   }
-  constexpr const char* kPointers[] = {"POINTER_VALID", "POINTER_BAD", "POINTER_NULL"};
+  constexpr const char* pointers[] = {"POINTER_VALID", "POINTER_BAD", "POINTER_NULL"};
   line("next.profcnt = {}L;", sprofil.profcnt);
-  line("next.profp = {};", kPointers[static_cast<std::size_t>(sprofil.profp)]);
-  line("next.tvp = {};", kPointers[static_cast<std::size_t>(sprofil.tvp)]);
+  line("next.profp = {};", pointers[static_cast<std::size_t>(sprofil.profp)]);
+  line("next.tvp = {};", pointers[static_cast<std::size_t>(sprofil.tvp)]);
 }
 
 void CaseWriter::make_call(const CallStep& step, int pid, std::size_t next_event) {
@@ -320,8 +320,8 @@ std::optional<GuestAddr> CaseWriter::next_pc(int pid, std::size_t from) const {
   return std::nullopt;
 }
 
-// Whether profiling is on before the event `events`, by the model: the text of a process in which
-// it has stopped must not be moved by another call.
+// Whether profiling is on before the event `events`, by the model: another call must not move the
+// text of a process in which profiling has stopped.
 bool CaseWriter::is_on(int pid, std::size_t events) const {
   Case part = case_;
   part.events.resize(events);

@@ -16,8 +16,8 @@ struct CaseText {
       resumed;  // those that go on after an exec, numbered from `first_resumed`
 };
 
-// `name` is a C identifier that no other case has. The error is the reason why a program cannot
-// perform the case, as a TAP directive has it: one line. The case has no defect.
+// `name` is a C identifier that no other case has. The error, one line, is the reason why a program
+// cannot perform the case, for a TAP directive. The case has no defect.
 Result<CaseText, std::string> case_text(const Case& of, const std::string& name,
                                         std::size_t first_resumed);
 

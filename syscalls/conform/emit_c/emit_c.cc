@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "sim/base/check.h"
 #include "syscalls/conform/emit_c/case_text.h"
+#include "syscalls/conform/emit_c/targets.h"
 #include "syscalls/conform/text.h"
 #include "syscalls/profil/system.h"
 
@@ -17,36 +15,14 @@ namespace hardclock::conform {
 namespace {
 
 // The parts of the program that are the same for all cases.
-constexpr std::string_view kLibrary =
+constexpr std::string_view library_name =
 #include "syscalls/conform/emit_c/library.inc"
     ;
-constexpr std::string_view kMain =
+constexpr std::string_view main =
 #include "syscalls/conform/emit_c/main.inc"
     ;
 
-// As in program/system.c.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kMacros = {{
-    {"v7", "V7_UNIX"},
-    {"4.1bsd", "BSD_4_1"},
-    {"4.2bsd", "BSD_4_2"},
-    {"4.3bsd", "BSD_4_3"},
-    {"2.11bsd", "BSD_2_11"},
-    {"4.4bsd", "BSD_4_4"},
-    {"irix", "IRIX"},
-    {"solaris2.5", "SOLARIS_2_5"},
-    {"solaris", "SOLARIS"},
-    {"aix", "AIX"},
-    {"hpux", "HP_UX"},
-    {"glibc", "GLIBC"},
-}};
-
-std::string_view macro_of(std::string_view system) {
-  const auto found = std::ranges::find(kMacros, system, &decltype(kMacros)::value_type::first);
-  CHECK(found != kMacros.end());
-  return found->second;
-}
-
-constexpr std::string_view kHead =
+constexpr std::string_view head =
     R"(/* Conformance cases of profil(2), as one program for the system it is compiled on.
    Made by hardclock conform --emit-c.
 
@@ -57,17 +33,20 @@ constexpr std::string_view kHead =
    not say which system they are for need -DCONFORM_SYSTEM=NAME; the names are in part 1. The
    program is C89; it runs itself again for cases with an exec, so start it by a path. */
 
+/* Part 1: which system this is, and what it has. Nothing here but what the systems' manuals have in
+   section 2, and no stdio: what it would keep in a buffer would come out once from each process. */
+
 )";
 
 // A string literal. C89 promises no more than 509 characters in one.
 std::string literal(std::string_view text) {
-  constexpr std::size_t kMost = 300;
+  constexpr std::size_t highest_accepted = 300;
   std::string out = "\"";
-  for (const char c : text.substr(0, kMost)) {
+  for (const char c : text.substr(0, highest_accepted)) {
     const bool is_plain = c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?';
     out += is_plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
   }
-  return out + (text.size() > kMost ? "...\"" : "\"");
+  return out + (text.size() > highest_accepted ? "...\"" : "\"");
 }
 
 // A TAP description ends at a '#', which begins a directive.
@@ -82,8 +61,8 @@ std::string description(const Case& of) {
 
 std::string identifier(std::size_t number, std::string_view id) {
   std::string out = fmt::format("{}_", number);
-  constexpr std::size_t kMost = 20;
-  for (const char c : id.substr(0, kMost)) {
+  constexpr std::size_t highest_accepted = 20;
+  for (const char c : id.substr(0, highest_accepted)) {
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     out += is_letter || (c >= '0' && c <= '9') ? c : '_';
   }
@@ -115,8 +94,8 @@ std::string system_part(const profil::System& system, std::span<const Case* cons
     tests += fmt::format("    {{{}, {}, 0, 0, {}}},\n", title, text->start,
                          each->expect.ended.empty() ? "0" : each->expect.ended.begin()->second);
   }
-  std::string out =
-      fmt::format("#if CONFORM_SYSTEM == {}\n/* {} */\n\n", macro_of(system.name), system.title);
+  std::string out = fmt::format("#if CASES_OF == {}\n/* {} */\n\n", target_of(system.name).constant,
+                                system.title);
   out += functions;
   out += fmt::format("struct test tests[] = {{\n{}}};\n#define TESTS {}\n\n", tests, number);
   out += "void (*resumed[])(void) = {";
@@ -127,8 +106,9 @@ std::string system_part(const profil::System& system, std::span<const Case* cons
 }  // namespace
 
 std::string emit_c(std::span<const Case* const> cases) {
-  std::string out(kHead);
-  out += kLibrary;
+  std::string out(head);
+  out += choice_of_target(targets()) + "\n";
+  out += library_name;
   out += "\n/* Part 7: the cases of each system. */\n\n";
   out += "struct test {\n  const char *title;\n  void (*perform)(void);\n";
   out += "  const char *skipped; /* why it is not performed */\n";
@@ -141,7 +121,7 @@ std::string emit_c(std::span<const Case* const> cases) {
     if (std::ranges::any_of(cases, is_of_system)) out += system_part(*system, cases);
   }
   out += "#ifndef TESTS\n#error \"there are no cases of this system\"\n#endif\n\n";
-  out += kMain;
+  out += main;
   return out;
 }
 

@@ -1,4 +1,4 @@
-// A C program that performs cases of a file on the machine it is compiled for.
+// A C program that performs a file's cases on the machine it is compiled for.
 #pragma once
 
 #include <span>
@@ -9,11 +9,10 @@
 namespace hardclock::conform {
 
 // The text of one C89 program for the systems of the cases. The compiler's macros, or
-// -DCONFORM_SYSTEM, choose the system; the program performs its cases on real text, by spinning in
-// a loop that profil() is told to find at the case's pc, and prints TAP with a line for each of
-// them. Those that a real program cannot perform are in it as skipped, with the reason; those with
-// a defect fail in the program of every system. A system of which there are no cases does not
-// compile.
+// -DCONFORM_SYSTEM, choose the system. The program performs that system's cases on real text: it
+// spins in a loop that it passes to profil() as the case's pc, and prints a TAP line for each case.
+// Cases that a real program cannot perform are skipped, with the reason; cases with a defect fail
+// in the program of every system. The program does not compile for a system without cases.
 std::string emit_c(std::span<const Case* const> cases);
 
 }  // namespace hardclock::conform

@@ -3,30 +3,17 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "syscalls/conform/emit_c/targets.h"
 #include "syscalls/conform/model_backend.h"
 
 namespace hardclock::conform {
 namespace {
 
-constexpr std::uint64_t kMostTicks = 200;           // of one event
-constexpr std::uint64_t kMostMilliseconds = 10000;  // of one event
-constexpr std::size_t kMostRegions = 4;             // as in program/rules.c
-
-template <class Name, class... Names>
-bool is_one_of(Name name, Names... names) {
-  return ((name == names) || ...);
-}
-
-bool has_clock(std::string_view system) {
-  return !is_one_of(system, "v7", "4.1bsd", "aix");
-}
-
-bool has_mmap(std::string_view system) {
-  return !is_one_of(system, "v7", "2.11bsd", "4.1bsd", "4.2bsd", "4.3bsd");
-}
+constexpr std::uint64_t most_ticks = 200;           // of one event
+constexpr std::uint64_t most_milliseconds = 10000;  // of one event
+constexpr std::size_t most_regions = 4;             // as in program/rules.c
 
 std::string why_not(const Case& of, GuestAddr pc) {
   if ((pc.value() & ~of.variant->pc_mask) != 0) {
@@ -35,7 +22,7 @@ std::string why_not(const Case& of, GuestAddr pc) {
   return {};
 }
 
-// The child and what it forks.
+// The child and its descendants.
 std::set<int> family_of(const Case& of, int child) {
   std::set<int> family = {child};
   for (const Event& event : of.events) {
@@ -45,8 +32,8 @@ std::set<int> family_of(const Case& of, int child) {
   return family;
 }
 
-// Whether the family, which shares the memory of others, does something after one of those did, and
-// one of the two changes what is mapped. The program performs the whole family first.
+// Whether the family, which shares the memory of others, acts after one of those did, and one of
+// the two changes what is mapped. The program performs the whole family first.
 bool takes_turns(const Case& of, std::size_t fork, const std::set<int>& family) {
   bool others = false;           // did something
   bool others_remapped = false;  // the memory
@@ -77,28 +64,28 @@ std::string why_not_in_turns(const Case& of) {
 
 struct Limits {
   const Case& of;
-  std::string_view system;
+  const Target& target;
 
   std::string operator()(const TickEvent& tick) const {
     if (tick.mode == TickEvent::Mode::system) {
       return "no program can spend kernel time of so many ticks in front of one instruction";
     }
     if (tick.mode == TickEvent::Mode::owed) return "ticks are owed by chance only";
-    if (tick.n > kMostTicks) return "it would take too many ticks";
+    if (tick.n > most_ticks) return "it would take too many ticks";
     return why_not(of, tick.pc);
   }
   std::string operator()(const RunEvent& run) const {
-    if (!has_clock(system)) return "the system has no clock finer than a second";
-    if (run.milliseconds > kMostMilliseconds) return "it would take too long";
+    if (!target.has_clock) return "the system has no clock finer than a second";
+    if (run.milliseconds > most_milliseconds) return "it would take too long";
     return why_not(of, run.pc);
   }
   std::string operator()(const CallStep& step) const { return why_not_call(step); }
   std::string operator()(const ForkEvent& fork) const {
     if (fork.kind == ForkEvent::Kind::vfork) {
-      return is_one_of(system, "v7", "irix", "aix") ? "the system has no vfork()" : "";
+      return target.has_vfork ? "" : "the system has no vfork()";
     }
     if (fork.kind == ForkEvent::Kind::fork) return {};
-    return system == "irix" ? "" : "the system has no sproc()";
+    return target.has_sproc ? "" : "the system has no sproc()";
   }
   std::string operator()(const ExecEvent&) const {
     const auto is_paging = [&](const Event& each) {
@@ -110,7 +97,7 @@ struct Limits {
     }
     return {};
   }
-  std::string operator()(const ThreadCreateEvent&) const { return kThreads; }
+  std::string operator()(const ThreadCreateEvent&) const { return threads; }
   std::string operator()(const MemoryEvent& memory) const {
     if (memory.kind == MemoryEvent::Kind::evict) return "no program can have a page evicted";
     const MemoryObject* const object = find_object(of, memory.address);
@@ -141,7 +128,7 @@ struct Limits {
 
   static std::string why_not_call(const CallStep& step) {
     const auto* const sprofil = std::get_if<SprofilCall>(&step.call);
-    if (sprofil != nullptr && sprofil->entries.size() > kMostRegions) {
+    if (sprofil != nullptr && sprofil->entries.size() > most_regions) {
       return "it has too many regions";
     }
     if (std::holds_alternative<PcsampleCall>(step.call) && step.expect.ret != -1) {
@@ -150,10 +137,10 @@ struct Limits {
     return {};
   }
 
-  static constexpr const char* kThreads = "threads need the thread library of the system";
+  static constexpr const char* threads = "threads need the thread library of the system";
 };
 
-// The program for glibc is one of 64 bits, but counts in addresses of 32.
+// The program for glibc has 64 bits, but counts in addresses of 32.
 std::string why_not_library(const Case& of) {
   if (of.variant->address_bits != 64) return "the program is one of 64 bits";
   const auto is_long = [](std::uint64_t number) { return number >> 32 != 0; };
@@ -188,7 +175,7 @@ bool has_exec(const Case& of, int pid, std::size_t events) {
 }
 
 std::string why_not(const Case& of) {
-  const std::string_view system = of.variant->system->name;
+  const Target& target = base_target_of(of.variant->system->name);
   const bool is_library = of.variant->system->library != nullptr;
   if (of.variant->address_bits == 64 && !is_library) return "its addresses have 64 bits";
   if (is_library) {
@@ -198,8 +185,8 @@ std::string why_not(const Case& of) {
   const std::string call = Limits::why_not_call(of.first);
   if (!call.empty()) return call;
   for (const Event& event : of.events) {
-    if (event.tid != 1) return Limits::kThreads;
-    std::string reason = std::visit(Limits{of, system}, event.what);
+    if (event.tid != 1) return Limits::threads;
+    std::string reason = std::visit(Limits{of, target}, event.what);
     if (!reason.empty()) return reason;
   }
   const std::string turns = why_not_in_turns(of);
@@ -207,7 +194,7 @@ std::string why_not(const Case& of) {
   const auto is_preset = [](const MemoryObject& object) {
     return !object.presets.empty() && !object.protection.write;
   };
-  if (!has_mmap(system) && std::ranges::any_of(of.memory, is_preset)) {
+  if (!target.has_mmap && std::ranges::any_of(of.memory, is_preset)) {
     return "the system can protect no memory";
   }
   return ModelBackend().run(of).error;

@@ -11,11 +11,11 @@ namespace hardclock::conform {
 namespace {
 
 // As in program/memory.c.
-constexpr std::size_t kMostObjects = 4;
-constexpr std::uint64_t kLongestObject = 512;
+constexpr std::size_t most_objects = 4;
+constexpr std::uint64_t longest_object = 512;
 // With it, 64 KiB of text have their counters in FAR_PAGES.
-constexpr std::uint64_t kHighestFarScale = 0x20000;
-constexpr std::uint64_t kLongestSmallObject = 128;  // with 16-bit addresses
+constexpr std::uint64_t highest_far_scale = 0x20000;
+constexpr std::uint64_t longest_small_object = 128;  // with 16-bit addresses
 
 struct Buffer {
   GuestAddr base;
@@ -57,11 +57,11 @@ bool is_paged(const Case& of, const MemoryObject& object) {
   return false;
 }
 
-// A region may end at most one counter behind its object, in the guard.
+// A region may end at most one counter after its object, in the guard.
 bool is_beyond(const MemoryObject& object, const Buffer& buffer) {
-  constexpr std::uint64_t kGuard = 8;
+  constexpr std::uint64_t guard = 8;
   const std::uint64_t distance = buffer.base - object.address;  // huge when it is in front
-  return distance >= object.size || buffer.size > object.size - distance + kGuard;
+  return distance >= object.size || buffer.size > object.size - distance + guard;
 }
 
 bool has_exec(const Case& of) {
@@ -73,7 +73,7 @@ bool has_exec(const Case& of) {
 
 Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& object) {
   const bool is_small = of.variant->address_bits == 16;
-  if (object.size > (is_small ? kLongestSmallObject : kLongestObject)) {
+  if (object.size > (is_small ? longest_small_object : longest_object)) {
     return Failure{std::string("its memory is too large")};
   }
   CounterView view;
@@ -87,7 +87,7 @@ Result<CounterView, std::string> view_of(const Case& of, const MemoryObject& obj
       views.emplace(width, skew);
       if (!is_beyond(object, buffer)) continue;
       view.is_far = true;
-      is_too_far |= is_small || buffer.scale > kHighestFarScale;
+      is_too_far |= is_small || buffer.scale > highest_far_scale;
     }
   }
   if (views.size() > 1) return Failure{std::string("one buffer has two kinds of counters")};
@@ -129,7 +129,7 @@ const MemoryObject* object_reached(const Case& of, GuestAddr base, std::uint64_t
 }
 
 Result<std::vector<CounterView>, std::string> counter_views(const Case& of) {
-  if (of.memory.size() > kMostObjects) return Failure{std::string("it has too many buffers")};
+  if (of.memory.size() > most_objects) return Failure{std::string("it has too many buffers")};
   std::vector<CounterView> views;
   for (const MemoryObject& object : of.memory) {
     const auto view = view_of(of, object);

@@ -1,9 +1,9 @@
 """SOM programs for HP-UX on PA-RISC, built with Debian's cross compiler for hppa and tools/elf2som."""
 
-_COMPILER = "/usr/bin/hppa-linux-gnu-gcc"
+HPPA_COMPILER = "/usr/bin/hppa-linux-gnu-gcc"
 
 # Nothing of Linux is linked. The same bytes wherever and however often it is built.
-_CODE = [
+HPPA_CODE = [
     "-fno-pic",
     "-O2",
     "-ffreestanding",
@@ -53,7 +53,7 @@ def som_program(
       linkopts: further options at the end of the link command, such as -lgcc for millicode.
       **kwargs: further attributes of genrule.
     """
-    compile = [_COMPILER] + _CODE + ["-march=" + march] + copts + ["-I.", "-I$(GENDIR)"]
+    compile = [HPPA_COMPILER] + HPPA_CODE + ["-march=" + march] + copts + ["-I.", "-I$(GENDIR)"]
     compile += _LINK + ["-Wl,-T,$$script", "-o", "$@"]
     compile += ["$(execpaths %s)" % source for source in srcs] + linkopts
     native.genrule(

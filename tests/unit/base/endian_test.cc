@@ -12,25 +12,26 @@
 namespace hardclock {
 namespace {
 
-constexpr std::array<std::uint8_t, 8> kBytes = {0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef};
+constexpr std::array<std::uint8_t, 8> eight_bytes = {0x01, 0x23, 0x45, 0x67,
+                                                     0x89, 0xab, 0xcd, 0xef};
 
 TEST(LoadBytes, Big) {
-  EXPECT_EQ(load_bytes<std::uint8_t>(kBytes.data(), Endian::big), 0x01);
-  EXPECT_EQ(load_bytes<std::uint16_t>(kBytes.data(), Endian::big), 0x0123);
-  EXPECT_EQ(load_bytes<std::uint32_t>(kBytes.data(), Endian::big), 0x01234567u);
-  EXPECT_EQ(load_bytes<std::uint64_t>(kBytes.data(), Endian::big), 0x0123456789abcdefu);
+  EXPECT_EQ(load_bytes<std::uint8_t>(eight_bytes.data(), Endian::big), 0x01);
+  EXPECT_EQ(load_bytes<std::uint16_t>(eight_bytes.data(), Endian::big), 0x0123);
+  EXPECT_EQ(load_bytes<std::uint32_t>(eight_bytes.data(), Endian::big), 0x01234567u);
+  EXPECT_EQ(load_bytes<std::uint64_t>(eight_bytes.data(), Endian::big), 0x0123456789abcdefu);
 }
 
 TEST(LoadBytes, Little) {
-  EXPECT_EQ(load_bytes<std::uint8_t>(kBytes.data(), Endian::little), 0x01);
-  EXPECT_EQ(load_bytes<std::uint16_t>(kBytes.data(), Endian::little), 0x2301);
-  EXPECT_EQ(load_bytes<std::uint32_t>(kBytes.data(), Endian::little), 0x67452301u);
-  EXPECT_EQ(load_bytes<std::uint64_t>(kBytes.data(), Endian::little), 0xefcdab8967452301u);
+  EXPECT_EQ(load_bytes<std::uint8_t>(eight_bytes.data(), Endian::little), 0x01);
+  EXPECT_EQ(load_bytes<std::uint16_t>(eight_bytes.data(), Endian::little), 0x2301);
+  EXPECT_EQ(load_bytes<std::uint32_t>(eight_bytes.data(), Endian::little), 0x67452301u);
+  EXPECT_EQ(load_bytes<std::uint64_t>(eight_bytes.data(), Endian::little), 0xefcdab8967452301u);
 }
 
 TEST(LoadBytes, NeedsNoAlignment) {
-  EXPECT_EQ(load_bytes<std::uint32_t>(kBytes.data() + 1, Endian::big), 0x23456789u);
-  EXPECT_EQ(load_bytes<std::uint16_t>(kBytes.data() + 3, Endian::little), 0x8967);
+  EXPECT_EQ(load_bytes<std::uint32_t>(eight_bytes.data() + 1, Endian::big), 0x23456789u);
+  EXPECT_EQ(load_bytes<std::uint16_t>(eight_bytes.data() + 3, Endian::little), 0x8967);
 }
 
 TEST(StoreBytes, WritesExactlyItsBytes) {

@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array kGuestOptions = {
+constexpr std::array guest_options = {
     OptionSpec{.name = "root",
                .letter = 'L',
                .value = ValueOf::required,
@@ -35,7 +35,7 @@ constexpr std::array kGuestOptions = {
     OptionSpec{.name = "help", .letter = 'h', .help = "", .manual = ""},
 };
 
-constexpr CommandSpec kGuestCommand = {
+constexpr CommandSpec guest_command = {
     .name = "go",
     .operands = "PROGRAM [ARG...]",
     .min_operands = 1,
@@ -43,17 +43,17 @@ constexpr CommandSpec kGuestCommand = {
     .guest_arguments = true,
     .help = "",
     .manual = "",
-    .options = kGuestOptions,
+    .options = guest_options,
 };
 
-constexpr CommandSpec kPlainCommand = {
+constexpr CommandSpec plain_command = {
     .name = "show",
     .operands = "ONE [TWO]",
     .min_operands = 1,
     .max_operands = 2,
     .help = "",
     .manual = "",
-    .options = kGuestOptions,
+    .options = guest_options,
 };
 
 Arguments parsed(const CommandSpec& command, const Words& words) {
@@ -91,29 +91,29 @@ TEST(GuestCommand, OptionsEndAtTheProgram) {
       {{"prog", ""}, {"prog", ""}},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(parsed(kGuestCommand, c.words).operands(), c.operands)
+    EXPECT_EQ(parsed(guest_command, c.words).operands(), c.operands)
         << ::testing::PrintToString(c.words);
   }
 }
 
 TEST(PlainCommand, OptionsStandAnywhere) {
-  const Arguments arguments = parsed(kPlainCommand, {"a", "--hz", "7", "b", "-q"});
+  const Arguments arguments = parsed(plain_command, {"a", "--hz", "7", "b", "-q"});
   EXPECT_EQ(arguments.operands(), (Words{"a", "b"}));
   EXPECT_EQ(arguments.value("hz"), "7");
   EXPECT_TRUE(arguments.has("quiet"));
-  EXPECT_EQ(parsed(kPlainCommand, {"--", "-q", "--hz"}).operands(), (Words{"-q", "--hz"}));
+  EXPECT_EQ(parsed(plain_command, {"--", "-q", "--hz"}).operands(), (Words{"-q", "--hz"}));
 }
 
 TEST(Options, HaveValues) {
   const Arguments arguments =
-      parsed(kGuestCommand, {"-L", "/a", "--root=/b", "-L/c", "--hz=5", "--stats=x=y", "prog"});
+      parsed(guest_command, {"-L", "/a", "--root=/b", "-L/c", "--hz=5", "--stats=x=y", "prog"});
   EXPECT_EQ(arguments.values("root"), (Words{"/a", "/b", "/c"}));
   EXPECT_EQ(arguments.value("hz"), "5");
   EXPECT_EQ(arguments.value("stats"), "x=y");
 }
 
 TEST(Options, HaveDefaults) {
-  const Arguments arguments = parsed(kGuestCommand, {"prog"});
+  const Arguments arguments = parsed(guest_command, {"prog"});
   EXPECT_EQ(arguments.value("hz"), "100");
   EXPECT_FALSE(arguments.has("stats"));
   EXPECT_EQ(arguments.value("stats"), std::nullopt);
@@ -122,14 +122,14 @@ TEST(Options, HaveDefaults) {
 }
 
 TEST(Options, OptionalValueMayBeLeftOut) {
-  const Arguments arguments = parsed(kGuestCommand, {"--stats", "prog"});
+  const Arguments arguments = parsed(guest_command, {"--stats", "prog"});
   EXPECT_TRUE(arguments.has("stats"));
   EXPECT_EQ(arguments.value("stats"), "");
 }
 
 TEST(Options, TellWhichOneTheFirstOperandMayBelongTo) {
   const auto before = [](const Words& words) {
-    return parsed(kGuestCommand, words).option_before_operands();
+    return parsed(guest_command, words).option_before_operands();
   };
   EXPECT_EQ(before({"--stats", "out.json", "prog"}), "--stats");
   EXPECT_EQ(before({"--stats=out.json", "prog"}), "");
@@ -139,8 +139,8 @@ TEST(Options, TellWhichOneTheFirstOperandMayBelongTo) {
 }
 
 TEST(Options, ValuesMayLookLikeOptions) {
-  EXPECT_EQ(parsed(kGuestCommand, {"-L", "-weird", "prog"}).values("root"), Words{"-weird"});
-  EXPECT_EQ(parsed(kGuestCommand, {"--hz", "-5", "prog"}).value("hz"), "-5");
+  EXPECT_EQ(parsed(guest_command, {"-L", "-weird", "prog"}).values("root"), Words{"-weird"});
+  EXPECT_EQ(parsed(guest_command, {"--hz", "-5", "prog"}).value("hz"), "-5");
 }
 
 TEST(Options, MistakesGetOneLine) {
@@ -179,23 +179,23 @@ TEST(Options, MistakesGetOneLine) {
       {{"--hz", "5"}, "'hardclock go' needs PROGRAM [ARG...]; see 'hardclock go --help'"},
   };
   for (const Case& c : cases) {
-    EXPECT_EQ(error(kGuestCommand, c.words), c.message) << ::testing::PrintToString(c.words);
+    EXPECT_EQ(error(guest_command, c.words), c.message) << ::testing::PrintToString(c.words);
   }
-  EXPECT_EQ(error(kPlainCommand, {"a", "b", "c"}),
+  EXPECT_EQ(error(plain_command, {"a", "b", "c"}),
             "'hardclock show' has no use for 'c'; see 'hardclock show --help'");
 }
 
 TEST(Help, IsAskedForAmongTheOptionsOnly) {
-  EXPECT_TRUE(asks_for_help(kGuestCommand, {"--help"}));
-  EXPECT_TRUE(asks_for_help(kGuestCommand, {"-h"}));
-  EXPECT_TRUE(asks_for_help(kGuestCommand, {"--hz", "abc", "--help", "prog"}));
-  EXPECT_TRUE(asks_for_help(kGuestCommand, {"--nosuch", "--help"}));
-  EXPECT_TRUE(asks_for_help(kPlainCommand, {"a", "b", "c", "--help"}));
-  EXPECT_FALSE(asks_for_help(kGuestCommand, {}));
-  EXPECT_FALSE(asks_for_help(kGuestCommand, {"prog", "--help"}));
-  EXPECT_FALSE(asks_for_help(kGuestCommand, {"--", "--help"}));
-  EXPECT_FALSE(asks_for_help(kGuestCommand, {"-L", "--help", "prog"}));
-  EXPECT_FALSE(asks_for_help(kPlainCommand, {"a", "--", "-h"}));
+  EXPECT_TRUE(asks_for_help(guest_command, {"--help"}));
+  EXPECT_TRUE(asks_for_help(guest_command, {"-h"}));
+  EXPECT_TRUE(asks_for_help(guest_command, {"--hz", "abc", "--help", "prog"}));
+  EXPECT_TRUE(asks_for_help(guest_command, {"--nosuch", "--help"}));
+  EXPECT_TRUE(asks_for_help(plain_command, {"a", "b", "c", "--help"}));
+  EXPECT_FALSE(asks_for_help(guest_command, {}));
+  EXPECT_FALSE(asks_for_help(guest_command, {"prog", "--help"}));
+  EXPECT_FALSE(asks_for_help(guest_command, {"--", "--help"}));
+  EXPECT_FALSE(asks_for_help(guest_command, {"-L", "--help", "prog"}));
+  EXPECT_FALSE(asks_for_help(plain_command, {"a", "--", "-h"}));
 }
 
 }  // namespace

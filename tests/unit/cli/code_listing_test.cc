@@ -11,10 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "isa/word_disassembler.h"
+
 namespace hardclock {
 namespace {
 
-std::string stand_in(std::uint32_t word, GuestAddr) {
+std::string name_of(InstructionWord word, GuestAddr) {
   switch (word) {
     case 0x00041040:
       return "sll\tv0,a0,0x1";
@@ -32,6 +34,8 @@ std::string stand_in(std::uint32_t word, GuestAddr) {
       return fmt::format("?{:08x}", word);
   }
 }
+
+const auto stand_in = make_word_disassembler(Endian::big, name_of);
 
 // helper: three words at 0x400130; start: three words at 0x40013c.
 Image small_image(std::vector<Symbol> symbols) {
@@ -54,11 +58,12 @@ std::vector<Symbol> both_symbols() {
   return {{GuestAddr(0x400130), 12, "helper"}, {GuestAddr(0x40013c), 12, "start"}};
 }
 
-constexpr AddressRange kAll = {GuestAddr(0), GuestAddr(~std::uint64_t{0})};
+constexpr AddressRange whole_space = {GuestAddr(0), GuestAddr(~std::uint64_t{0})};
 
 std::string listing(const Image& image, const AddressRange& range) {
+  const auto disassembler = make_word_disassembler(image.endian, name_of);
   std::string text;
-  list_code(image, range, stand_in, [&](std::string_view part) {
+  list_code(image, range, *disassembler, [&](std::string_view part) {
     text += part;
     return true;
   });
@@ -67,7 +72,7 @@ std::string listing(const Image& image, const AddressRange& range) {
 
 TEST(Listing, LooksLikeObjdump) {
   const Image image = small_image(both_symbols());
-  EXPECT_EQ(listing(image, kAll),
+  EXPECT_EQ(listing(image, whole_space),
             "\n00400130 <helper>:\n"
             "  400130:\t00041040 \tsll\tv0,a0,0x1\n"
             "  400134:\t03e00008 \tjr\tra\n"
@@ -105,13 +110,41 @@ TEST(Listing, BytesThatAreNoWord) {
             "  400139:\t44 \t.byte\t0x44\n");
 }
 
+// Texts as IA-64 has them: 16 bytes, three instructions each.
+class Bundles final : public Disassembler {
+ public:
+  std::size_t text_bytes() const override { return 16; }
+  unsigned slots(const InstructionText&) const override { return 3; }
+  std::string digits(const InstructionText& text) const override {
+    return fmt::format("{:02x}..{:02x}", text.bytes.front(), text.content().back());
+  }
+  std::string disassemble(const InstructionText& text) const override {
+    return fmt::format("slot {}", text.slot);
+  }
+};
+
+TEST(Listing, TextsOfSeveralInstructions) {
+  std::string text;
+  list_code(small_image({}), {GuestAddr(0x40012e), GuestAddr(0x400142)}, Bundles(),
+            [&](std::string_view part) {
+              text += part;
+              return true;
+            });
+  EXPECT_EQ(text,
+            "  400130:\t00..e8 \tslot 0\n"
+            "  400131:\t00..e8 \tslot 1\n"
+            "  400132:\t00..e8 \tslot 2\n"
+            "  400140:\taf \t.byte\t0xaf\n"
+            "  400141:\tbf \t.byte\t0xbf\n");
+}
+
 TEST(Listing, OddRanges) {
   const Image image = small_image(both_symbols());
   EXPECT_EQ(listing(image, {GuestAddr(0x10000000), GuestAddr(0x10000010)}), "");
   EXPECT_EQ(listing(image, {GuestAddr(0x400148), GuestAddr(0x400150)}), "");  // not in the file
   EXPECT_EQ(listing(image, {GuestAddr(0x400138), GuestAddr(0x400134)}), "");
   EXPECT_EQ(listing(image, {GuestAddr(0), GuestAddr(0x400130)}), "");
-  EXPECT_EQ(listing(Image(), kAll), "");
+  EXPECT_EQ(listing(Image(), whole_space), "");
 }
 
 TEST(Listing, SegmentAtTheEndOfTheAddressSpace) {
@@ -121,13 +154,13 @@ TEST(Listing, SegmentAtTheEndOfTheAddressSpace) {
   image.segments[0].bytes.resize(8);
   image.segments[0].memory_size = 8;
   // A word, then three bytes: the last byte of a 64-bit address space is in no half-open range.
-  EXPECT_EQ(list_code(image, kAll, stand_in, [](std::string_view) { return true; }), 4U);
+  EXPECT_EQ(list_code(image, whole_space, *stand_in, [](std::string_view) { return true; }), 4U);
 }
 
 TEST(Listing, StopsWhenTheSinkIsFull) {
   unsigned parts = 0;
   const Image image = small_image(both_symbols());
-  list_code(image, kAll, stand_in, [&](std::string_view) { return ++parts < 3; });
+  list_code(image, whole_space, *stand_in, [&](std::string_view) { return ++parts < 3; });
   EXPECT_EQ(parts, 3U);
 }
 

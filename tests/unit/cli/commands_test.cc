@@ -34,7 +34,7 @@ int fake_list(const Words&) {
   return 0;
 }
 
-constexpr std::array kCommands = {
+constexpr std::array commands = {
     CommandEntry{"run", fake_run},          CommandEntry{"report", report_command},
     CommandEntry{"disasm", disasm_command}, CommandEntry{"cpus", fake_list},
     CommandEntry{"syscalls", fake_list},    CommandEntry{"help", help_command},
@@ -49,7 +49,7 @@ struct Outcome {
 Outcome hardclock_says(const Words& args) {
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
-  const int status = dispatch(args, kCommands);
+  const int status = dispatch(args, commands);
   return {status, ::testing::internal::GetCapturedStdout(),
           ::testing::internal::GetCapturedStderr()};
 }
@@ -79,7 +79,7 @@ TEST(Dispatch, AnswersForItself) {
   expect_answer({"--help"}, overview_text());
   expect_answer({"-h"}, overview_text());
   expect_answer({"help"}, overview_text());
-  expect_answer({"--version"}, "hardclock " + std::string(kVersion) + "\n");
+  expect_answer({"--version"}, "hardclock " + std::string(hardclock_version) + "\n");
   expect_answer({"help", "--man"}, man_page());
   for (const CommandSpec& command : command_table()) {
     const std::string name(command.name);
@@ -104,7 +104,7 @@ TEST(Dispatch, UnknownCommands) {
                    "unknown command 'a\\x0ab'; to run a program: 'hardclock run a\\x0ab'");
 }
 
-TEST(Help, UnknownTopics) {
+TEST(HelpCommand, UnknownTopics) {
   expect_complaint({"help", "conquer"}, "no command 'conquer'; see 'hardclock help'");
   expect_complaint({"help", "run", "ls"},
                    "'hardclock help' has no use for 'ls'; see 'hardclock help --help'");
@@ -196,10 +196,10 @@ TEST(Report, ChargesFunctions) {
 }
 
 TEST(Report, ExactCyclesComeFromEitherFile) {
-  constexpr std::string_view kCycles = R"(, "cycles": {"0x00400100": 600, "0x00400124": 400})";
+  constexpr std::string_view cycles = R"(, "cycles": {"0x00400100": 600, "0x00400124": 400})";
   const TemporaryFile program(program_bytes(true));
   const TemporaryFile plain(profile_json(""));
-  const TemporaryFile exact(profile_json(kCycles));
+  const TemporaryFile exact(profile_json(cycles));
   const Outcome own = hardclock_says({"report", exact.path(), program.path()});
   EXPECT_EQ(own.status, 0);
   EXPECT_THAT(own.out, ContainsRegex("60\\.0.*start"));  // 600 of 1000 cycles

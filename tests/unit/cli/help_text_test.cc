@@ -23,8 +23,8 @@ using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 
-constexpr std::size_t kColumns = 80;
-constexpr std::size_t kRows = 30;
+constexpr std::size_t columns = 80;
+constexpr std::size_t rows = 30;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -35,9 +35,9 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 void expect_one_screen(const std::string& text) {
   const std::vector<std::string> lines = lines_of(text);
-  EXPECT_LE(lines.size(), kRows) << text;
+  EXPECT_LE(lines.size(), rows) << text;
   for (const std::string& line : lines) {
-    EXPECT_LE(line.size(), kColumns) << line;
+    EXPECT_LE(line.size(), columns) << line;
     EXPECT_THAT(line, Not(EndsWith(" ")));
   }
   EXPECT_THAT(text, EndsWith("\n"));
@@ -113,7 +113,7 @@ TEST(ManPage, NamesEveryCommandAndOption) {
   const std::string page = man_page();
   const std::vector<std::string> lines = lines_of(page);
   EXPECT_THAT(lines[0], StartsWith(".TH HARDCLOCK 1 "));
-  EXPECT_THAT(lines[0], HasSubstr(std::string(kVersion)));
+  EXPECT_THAT(lines[0], HasSubstr(std::string(hardclock_version)));
   for (const CommandSpec& command : command_table()) {
     const std::string heading = ".SS hardclock " + std::string(command.name) + " ";
     const std::size_t start = page.find(heading);

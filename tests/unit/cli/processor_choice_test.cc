@@ -68,10 +68,10 @@ bool is_line(const std::string& text) {
 }
 
 Result<std::unique_ptr<Cpu>, std::string> make(const CpuSetup& setup, const posix::Program& program,
-                                               AddressSpace& memory) {
+                                               const posix::Port& port, AddressSpace& memory) {
   const auto cpu = suitable_cpu(setup, program);
   if (!cpu) return Failure{cpu.error()};
-  return make_cpu(setup, **cpu, program, memory);
+  return make_cpu(setup, **cpu, program, port, memory);
 }
 
 // Whether it ran.
@@ -84,9 +84,8 @@ bool run(const posix::UnixSystem& system, const posix::Program& program, const C
   EXPECT_TRUE(files.ok());
   posix::Options of_kernel;
   of_kernel.files = std::make_shared<host::GuestFiles>(*std::move(files));
-  of_kernel.make_cpu = [&](const posix::Program& started, AddressSpace& memory) {
-    return make(setup, started, memory);
-  };
+  of_kernel.make_cpu = [&](const posix::Program& started, const posix::Port& port,
+                           AddressSpace& memory) { return make(setup, started, port, memory); };
   of_kernel.notice = [](const std::string& line) { EXPECT_TRUE(is_line(line)) << line; };
   posix::Kernel kernel(system, of_kernel);
   const auto process = kernel.start(simulation, program, {});
@@ -103,7 +102,7 @@ TEST(ProcessorChoice, EveryHeaderRunsOrIsRefused) {
   for (const Header& header : every_header()) {
     const auto image = image_of(header);
     if (image == nullptr) continue;
-    for (const posix::UnixSystem* const system : unix_systems(image->machine)) {
+    for (const posix::UnixSystem* const system : unix_systems(image->architecture)) {
       SCOPED_TRACE(::testing::Message()
                    << system->name << " machine " << header.machine << " class " << header.elf_class
                    << " flags " << std::hex << header.flags);
@@ -136,7 +135,7 @@ TEST(ProcessorChoice, EveryPairOfHeadersRunsOrIsRefused) {
       if (!cpu || !made.insert({image.get(), *cpu}).second) continue;
       AddressSpace memory(std::make_shared<MemoryBudget>(1 << 20), image->endian,
                           GuestAddr(0x80000000));
-      EXPECT_NE(make_cpu({}, **cpu, program, memory), nullptr);
+      EXPECT_NE(make_cpu({}, **cpu, program, {}, memory), nullptr);
     }
   }
   EXPECT_GT(made.size(), images.size() / 4);

@@ -1,6 +1,5 @@
 // hardclock systems --compare: what its experiments find is what the manual pages and the kernels'
-// sources say. "Section" is one of shared/reference/profil-semantics.md, ids are those of the
-// conformance cases.
+// sources say. "Section" is one of docs/observed.md, ids are those of the conformance cases.
 #include "sim/cli/system_comparison.h"
 
 #include <gmock/gmock.h>
@@ -25,10 +24,13 @@ using ::testing::Not;
 
 using Names = std::vector<std::string_view>;
 
-const Names kRoundingUp = {"v7", "2.11bsd", "4.1bsd", "aix"};
-const Names kPdp11 = {"v7", "2.11bsd"};
-const Names kVax = {"4.1bsd", "4.2bsd", "4.3bsd"};
-const Names kSunLine = {"solaris2.5", "solaris"};
+// Those whose pages and sources the expectations below are from.
+const Names compared = {"v7",   "4.1bsd",     "4.2bsd",  "4.3bsd", "2.11bsd", "4.4bsd",
+                        "irix", "solaris2.5", "solaris", "aix",    "hpux"};
+const Names rounding_up = {"v7", "2.11bsd", "4.1bsd", "aix"};
+const Names pdp11 = {"v7", "2.11bsd"};
+const Names vax = {"4.1bsd", "4.2bsd", "4.3bsd"};
+const Names sun_line = {"solaris2.5", "solaris"};
 
 bool contains(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -42,9 +44,15 @@ std::string answer_of(const System& system, std::string_view question) {
   return {};
 }
 
-// Every system in `names` answers `answer`, and no other does.
+std::vector<const System*> compared_systems() {
+  std::vector<const System*> systems;
+  for (const std::string_view name : compared) systems.push_back(find_system(name));
+  return systems;
+}
+
+// Every system in `names` answers `answer`, and no other that is compared does.
 void expect_only(std::string_view question, const std::string& answer, const Names& names) {
-  for (const System* const system : profil::systems()) {
+  for (const System* const system : compared_systems()) {
     const std::string found = answer_of(*system, question);
     EXPECT_EQ(found == answer, contains(names, system->name))
         << question << ": " << system->name << " answers " << found;
@@ -58,37 +66,37 @@ void expect_all(std::string_view question, const std::string& answer) {
 }
 
 // profil(2) of V7 and 4.1BSD: 0177777 is 1-1, in kernels that round up; AIX's page rounds up, too.
-// 4.2BSD: 0x10000, since commit 7d8653673c (section 1.3). Case V-010: 0xffff merges the first two.
+// 4.2BSD: 0x10000, since commit 7d8653673c. Case V-010: 0xffff merges the first two.
 TEST(Comparison, ScalesNearOne) {
   const std::string_view almost = "Scale 0xffff: elements for pc-offset = 0, 2, 4, 6";
-  expect_only(almost, "0, 1, 2, 3", kRoundingUp);
+  expect_only(almost, "0, 1, 2, 3", rounding_up);
   expect_only(almost, "0, 0, 1, 2",
               {"4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris2.5", "solaris", "hpux"});
   const std::string_view exact = "Scale 0x10000: elements for pc-offset = 0, 2, 4, 6";
-  expect_only(exact, "off", {"aix"});  // "only the low 16 bits of scale count", section 1.10
-  expect_only(exact, "no such 16-bit number", kPdp11);
+  expect_only(exact, "off", {"aix"});  // its page: only the low 16 bits of scale count
+  expect_only(exact, "no such 16-bit number", pdp11);
 }
 
-// Section 1.2: `incl` makes 4.1BSD's pairs begin one word late with 0x8000; 4.2BSD(5.1): pairs.
+// `incl` makes 4.1BSD's pairs begin one word late with 0x8000; 4.2BSD(5.1): pairs.
 TEST(Comparison, PairsOfWords) {
   const std::string_view half = "Scale 0x8000: elements for pc-offset = 0, 2, 4, 6";
-  expect_only(half, "0, 1, 1, 2", kRoundingUp);
+  expect_only(half, "0, 1, 1, 2", rounding_up);
 }
 
-// Section 1.3: the low bit of the difference is lost before the product; 3*0xc000>>16 is 2.
+// The low bit of the difference is lost before the product; 3*0xc000>>16 is 2.
 TEST(Comparison, OddDifferences) {
   const std::string_view odd = "Scale 0xc000: elements for pc-offset = 1, 3, 5";
   expect_only(odd, "0, 0, 1", {"4.2bsd", "4.3bsd"});
   expect_only(odd, "0, 1, 1", {"4.4bsd", "irix", "solaris2.5", "solaris", "hpux"});
-  expect_only(odd, "0, 1, 2", kRoundingUp);
+  expect_only(odd, "0, 1, 2", rounding_up);
 }
 
-// Cases B-004 (EINVAL above 65536) and section 1.10 (AIX: the low 16 bits).
+// Cases B-004 (EINVAL above 65536) and AIX's page (the low 16 bits).
 TEST(Comparison, ScalesAboveOne) {
   const std::string_view two = "Scale 0x20000: elements for pc-offset = 0, 2, 4";
   expect_only(two, "EINVAL", {"4.4bsd"});
   expect_only(two, "off", {"aix"});
-  expect_only(two, "no such 16-bit number", kPdp11);
+  expect_only(two, "no such 16-bit number", pdp11);
   expect_only(two, "0, 2, 4",
               {"4.1bsd", "4.2bsd", "4.3bsd", "irix", "solaris2.5", "solaris", "hpux"});
 }
@@ -96,7 +104,7 @@ TEST(Comparison, ScalesAboveOne) {
 // A-B5 (V7 from 32 KiB, 4.2BSD from 64 KiB into the second), A-I3, A-S3, A-H11, A-A3.
 TEST(Comparison, Scale2) {
   const std::string_view tiny = "Scale 2: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000";
-  expect_only(tiny, "0, 1, -, -", kPdp11);
+  expect_only(tiny, "0, 1, -, -", pdp11);
   expect_only(tiny, "0, 0, 0, 0", {"irix", "solaris2.5", "solaris"});
   expect_only(tiny, "0, 0, 1, 2", {"4.2bsd", "4.3bsd", "4.4bsd", "hpux"});
   expect_only(tiny, "0, 1, 1, 2", {"4.1bsd", "aix"});
@@ -107,13 +115,13 @@ TEST(Comparison, OffScales) {
   expect_all("Scale 0", "off");
   const std::string_view one = "Scale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000";
   expect_only(one, "off", {"irix", "solaris2.5", "solaris", "hpux", "aix"});
-  expect_only(one, "0, 0, 0, 0", kVax);  // scale>>1 is 0
+  expect_only(one, "0, 0, 0, 0", vax);  // scale>>1 is 0
 }
 
-// Section 0, column "pc < offset"; section 9: on the VAX an offset above 2^31 wraps to a positive
-// difference (observed on 4.3BSD).
+// Section 1, column "pc below offset"; section 2: on the VAX an offset above 2^31 wraps to a
+// positive difference (observed on 4.3BSD).
 TEST(Comparison, BelowOffset) {
-  expect_only("Scale 0x100: element for pc = offset - 2", "128", kPdp11);  // 0xfffe/512, up
+  expect_only("Scale 0x100: element for pc = offset - 2", "128", pdp11);  // 0xfffe/512, up
   expect_only(
       "Scale 0x100: element for pc = offset - 2", "-",
       {"4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris2.5", "solaris", "aix", "hpux"});
@@ -126,20 +134,20 @@ TEST(Comparison, BelowOffset) {
 // Cases I-024, U-008, L-009, I-007, I-008; AIX compares what is rounded up (A-A1).
 TEST(Comparison, Sizes) {
   expect_all("Scale 0x8000, bufsiz 5: elements for pc-offset = 0, 4, 8, 12", "0, 1, 2, -");
-  expect_only("Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", "0, -", kRoundingUp);
+  expect_only("Scale 0x8000, bufsiz 2: elements for pc-offset = 0, 2", "0, -", rounding_up);
   expect_all("Scale 0x8000, bufsiz 0: element for pc = offset", "-");
-  expect_only("Scale 2, bufsiz 0: element for pc = offset", "0", kSunLine);
+  expect_only("Scale 2, bufsiz 0: element for pc = offset", "0", sun_line);
 }
 
-// Section 0, column "counter overflow"; cases L-004, L-019, H-040, X-001, U-010.
+// Section 1, column "a full counter"; cases L-004, L-019, H-040, X-001, U-010.
 TEST(Comparison, Overflow) {
   const std::string_view full = "A counter of 65535, one tick later";
   expect_only(full, "stays at 65535", {"aix", "hpux"});
   expect_only(
       full, "wraps to 0",
       {"v7", "2.11bsd", "4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris2.5", "solaris"});
-  expect_only("A counter of 32767, one tick later", "keeps 32767, and profiling stops", kSunLine);
-  // Section 1: the pages of these do not say that the kernel's ticks count anywhere.
+  expect_only("A counter of 32767, one tick later", "keeps 32767, and profiling stops", sun_line);
+  // The pages of these do not say that the kernel's ticks count anywhere.
   expect_only("A counter of 65534 that is charged 3 ticks in one step", "is never charged so",
               {"aix", "hpux"});
   const std::string_view widest = "The widest counter of sprofil, full, one tick later";
@@ -161,8 +169,8 @@ TEST(Comparison, Calls) {
               "the lower one", {"irix"});
 }
 
-// Section 9, as observed: odd buffers fault on the PDP-11 and count on the VAX; the fault rule of
-// every page; 60 and 100 ticks; kernel exits. Section 1.4: pmax has 64 Hz.
+// Section 2, as observed: odd buffers fault on the PDP-11 and count on the VAX; the fault rule of
+// every page; 60 and 100 ticks; kernel exits. The pmax has 64 Hz.
 TEST(Comparison, FaultsAndTicks) {
   expect_only("An odd buffer address", "counted", {"4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "aix"});
   expect_all("A tick while the buffer is not mapped",
@@ -185,7 +193,7 @@ TEST(Comparison, Inheritance) {
 }
 
 TEST(Comparison, TableOfAllSystems) {
-  const std::string text = compare_systems(profil::systems());
+  const std::string text = compare_systems(compared_systems());
   std::istringstream stream(text);
   std::size_t questions = 0;
   for (std::string line; std::getline(stream, line);) {
@@ -203,8 +211,8 @@ TEST(Comparison, TableOfAllSystems) {
                 "  4 bytes: wraps to 0: irix\n"));
 }
 
-// The pages' sentences: profil-semantics.md, sections 1 and 4. An answer by the page that is the
-// system's own would be no difference.
+// The sentences are those of the systems' headers in syscalls/profil. An answer by the page that is
+// the system's own would be no difference.
 TEST(Comparison, PagesDifferFromTheirKernels) {
   for (const PageAnswer& page : page_answers()) {
     const System* const system = find_system(page.system);
@@ -243,7 +251,7 @@ TEST(Comparison, MarksWhatIsInferred) {
   EXPECT_FALSE(is_marked("solaris", "arithmetic"));
   EXPECT_EQ(grade_of(*find_system("solaris"), "arithmetic"), Grade::source);
   EXPECT_EQ(grade_of(*find_system("hpux"), "overflow"), Grade::page);
-  const std::string text = compare_systems(profil::systems());
+  const std::string text = compare_systems(compared_systems());
   EXPECT_THAT(text, HasSubstr("  keeps 32767, and profiling stops: solaris2.5*, solaris\n"));
   EXPECT_THAT(text, HasSubstr("\nAfter exec\n  off: all; aix*\n"));
   EXPECT_THAT(text, HasSubstr("\n\n* inferred: "));

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr std::size_t kColumns = 80;
+constexpr std::size_t columns = 80;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -41,7 +41,7 @@ std::string unwrapped(const std::string& text) {
 void expect_readable(const std::string& text) {
   EXPECT_THAT(text, EndsWith("\n"));
   for (const std::string& line : lines_of(text)) {
-    EXPECT_LE(line.size(), kColumns) << line;
+    EXPECT_LE(line.size(), columns) << line;
     EXPECT_THAT(line, Not(EndsWith(" ")));
     for (const char c : line) EXPECT_TRUE(c >= ' ' && c <= '~') << line;
   }
@@ -134,7 +134,7 @@ TEST(WorkedArithmetic, SaysWhatTheCallDoes) {
 }
 
 // The PDP-11 traps a word access at an odd address, the VAX does not (observed on V7, 2.11BSD and
-// 4.3BSD: profil-semantics.md, section 9).
+// 4.3BSD: docs/observed.md, section 2).
 TEST(WorkedArithmetic, NamesFaultsOfAlignment) {
   EXPECT_THAT(worked("v7", {0x4001, 64, 0, 0xffff}, {0}), EndsWith(": not aligned, a fault\n"));
   EXPECT_THAT(worked("4.3bsd", {0x4001, 64, 0, 0xffff}, {0}), EndsWith("element 0\n"));

@@ -9,7 +9,7 @@
 namespace hardclock {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames = {"run", "report", "disasm", "cpus", "syscalls"};
+constexpr std::array<std::string_view, 5> names = {"run", "report", "disasm", "cpus", "syscalls"};
 
 TEST(Printable, KeepsOneLine) {
   EXPECT_EQ(printable("plain"), "plain");
@@ -25,19 +25,19 @@ TEST(Printable, IsBounded) {
 }
 
 TEST(ClosestName, FindsWhatWasMeant) {
-  EXPECT_EQ(closest_name("rnu", kNames), "run");  // a swap
-  EXPECT_EQ(closest_name("rn", kNames), "run");
-  EXPECT_EQ(closest_name("rune", kNames), "run");
-  EXPECT_EQ(closest_name("raport", kNames), "report");
-  EXPECT_EQ(closest_name("disassem", kNames), "disasm");
-  EXPECT_EQ(closest_name("syscals", kNames), "syscalls");
+  EXPECT_EQ(closest_name("rnu", names), "run");  // a swap
+  EXPECT_EQ(closest_name("rn", names), "run");
+  EXPECT_EQ(closest_name("rune", names), "run");
+  EXPECT_EQ(closest_name("raport", names), "report");
+  EXPECT_EQ(closest_name("disassem", names), "disasm");
+  EXPECT_EQ(closest_name("syscals", names), "syscalls");
 }
 
 TEST(ClosestName, LeavesTheRestAlone) {
-  EXPECT_EQ(closest_name("ls", kNames), "");
-  EXPECT_EQ(closest_name("", kNames), "");
-  EXPECT_EQ(closest_name("profile", kNames), "");
-  EXPECT_EQ(closest_name(std::string(100000, 'r'), kNames), "");
+  EXPECT_EQ(closest_name("ls", names), "");
+  EXPECT_EQ(closest_name("", names), "");
+  EXPECT_EQ(closest_name("profile", names), "");
+  EXPECT_EQ(closest_name(std::string(100000, 'r'), names), "");
   EXPECT_EQ(closest_name("run", {}), "");
 }
 

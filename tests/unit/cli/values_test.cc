@@ -11,12 +11,12 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t highest_accepted = std::numeric_limits<std::uint64_t>::max();
 
 TEST(WholeNumber, TakesDigitsInRange) {
-  EXPECT_EQ(parse_whole_number("0", 0, kMost), 0U);
-  EXPECT_EQ(parse_whole_number("007", 0, kMost), 7U);
-  EXPECT_EQ(parse_whole_number("18446744073709551615", 0, kMost), kMost);
+  EXPECT_EQ(parse_whole_number("0", 0, highest_accepted), 0U);
+  EXPECT_EQ(parse_whole_number("007", 0, highest_accepted), 7U);
+  EXPECT_EQ(parse_whole_number("18446744073709551615", 0, highest_accepted), highest_accepted);
   EXPECT_EQ(parse_whole_number("1", 1, 3), 1U);
   EXPECT_EQ(parse_whole_number("3", 1, 3), 3U);
 }
@@ -24,7 +24,7 @@ TEST(WholeNumber, TakesDigitsInRange) {
 TEST(WholeNumber, RefusesTheRest) {
   for (const char* text : {"", " 1", "1 ", "+1", "-1", "0x10", "1e3", "1.0", "abc", "1a",
                            "18446744073709551616", "99999999999999999999999999"}) {
-    EXPECT_EQ(parse_whole_number(text, 0, kMost), std::nullopt) << text;
+    EXPECT_EQ(parse_whole_number(text, 0, highest_accepted), std::nullopt) << text;
   }
   EXPECT_EQ(parse_whole_number("0", 1, 3), std::nullopt);
   EXPECT_EQ(parse_whole_number("4", 1, 3), std::nullopt);
@@ -32,38 +32,38 @@ TEST(WholeNumber, RefusesTheRest) {
 
 // C's integer constants (ISO C 6.4.4.1) without suffixes.
 TEST(CNumber, HasThreeBases) {
-  EXPECT_EQ(parse_c_number("0", kMost), 0U);
-  EXPECT_EQ(parse_c_number("65536", kMost), 65536U);
-  EXPECT_EQ(parse_c_number("0x10000", kMost), 65536U);
-  EXPECT_EQ(parse_c_number("0XfF", kMost), 255U);
-  EXPECT_EQ(parse_c_number("0177777", kMost), 65535U);
-  EXPECT_EQ(parse_c_number("00", kMost), 0U);
-  EXPECT_EQ(parse_c_number("0xffffffffffffffff", kMost), kMost);
+  EXPECT_EQ(parse_c_number("0", highest_accepted), 0U);
+  EXPECT_EQ(parse_c_number("65536", highest_accepted), 65536U);
+  EXPECT_EQ(parse_c_number("0x10000", highest_accepted), 65536U);
+  EXPECT_EQ(parse_c_number("0XfF", highest_accepted), 255U);
+  EXPECT_EQ(parse_c_number("0177777", highest_accepted), 65535U);
+  EXPECT_EQ(parse_c_number("00", highest_accepted), 0U);
+  EXPECT_EQ(parse_c_number("0xffffffffffffffff", highest_accepted), highest_accepted);
   EXPECT_EQ(parse_c_number("256", 256), 256U);
 }
 
 TEST(CNumber, RefusesTheRest) {
   for (const char* text : {"", " 1", "1 ", "+1", "-1", "0x", "x1", "08", "12a", "0x1g", "1.0", "1u",
                            "0x-1", "0-1", "0b1", "1'0", "0x10000000000000000"}) {
-    EXPECT_EQ(parse_c_number(text, kMost), std::nullopt) << text;
+    EXPECT_EQ(parse_c_number(text, highest_accepted), std::nullopt) << text;
   }
   EXPECT_EQ(parse_c_number("257", 256), std::nullopt);
 }
 
 TEST(Size, CountsIn1024) {
-  EXPECT_EQ(parse_size("4096", 0, kMost), 4096U);
-  EXPECT_EQ(parse_size("64K", 0, kMost), 65536U);
-  EXPECT_EQ(parse_size("2m", 0, kMost), 2097152U);
-  EXPECT_EQ(parse_size("1G", 0, kMost), 1073741824U);
-  EXPECT_EQ(parse_size("17179869183G", 0, kMost), 18446744072635809792U);  // 2^64 - 2^30
+  EXPECT_EQ(parse_size("4096", 0, highest_accepted), 4096U);
+  EXPECT_EQ(parse_size("64K", 0, highest_accepted), 65536U);
+  EXPECT_EQ(parse_size("2m", 0, highest_accepted), 2097152U);
+  EXPECT_EQ(parse_size("1G", 0, highest_accepted), 1073741824U);
+  EXPECT_EQ(parse_size("17179869183G", 0, highest_accepted), 18446744072635809792U);  // 2^64 - 2^30
 }
 
 TEST(Size, RefusesOverflowAndTheRest) {
   for (const char* text : {"", "K", "1T", "1KB", "1 K", "1.5G", "-1K", "0x1G", "K1", "17179869184G",
                            "18446744073709551615K"}) {
-    EXPECT_EQ(parse_size(text, 0, kMost), std::nullopt) << text;
+    EXPECT_EQ(parse_size(text, 0, highest_accepted), std::nullopt) << text;
   }
-  EXPECT_EQ(parse_size("63K", 65536, kMost), std::nullopt);
+  EXPECT_EQ(parse_size("63K", 65536, highest_accepted), std::nullopt);
   EXPECT_EQ(parse_size("1G", 0, 1048576), std::nullopt);
 }
 
@@ -78,7 +78,7 @@ TEST(Count, TakesPrefixesAndExponents) {
   EXPECT_EQ(parse_count("2g", 1), 2'000'000'000U);
   EXPECT_EQ(parse_count("1e6", 1), 1'000'000U);
   EXPECT_EQ(parse_count("12E0", 1), 12U);
-  EXPECT_EQ(parse_count("18446744073709551615", 1), kMost);
+  EXPECT_EQ(parse_count("18446744073709551615", 1), highest_accepted);
   EXPECT_EQ(parse_count("1e19", 1), 10'000'000'000'000'000'000U);
 }
 
@@ -109,7 +109,7 @@ TEST(Megahertz, RefusesTheRest) {
 TEST(Address, IsHexadecimal) {
   EXPECT_EQ(parse_address("400120"), GuestAddr(0x400120));
   EXPECT_EQ(parse_address("0x400120"), GuestAddr(0x400120));
-  EXPECT_EQ(parse_address("0XFFFFFFFFFFFFFFFF"), GuestAddr(kMost));
+  EXPECT_EQ(parse_address("0XFFFFFFFFFFFFFFFF"), GuestAddr(highest_accepted));
   for (const char* text : {"", "0x", "0x0x1", "main", "-1", "1 ", "10000000000000000"}) {
     EXPECT_EQ(parse_address(text), std::nullopt) << text;
   }

@@ -100,7 +100,7 @@ TEST(TickSource, DoesNotDriftOverABillionTicks) {
 
 // What kernels make of a rate and a counter, in the words of their sources.
 std::uint64_t netbsd_ip12_counts(std::uint64_t hz) {
-  return 500'000 / hz;  // sys/arch/sgimips/dev/int.c, int_8254_cal: timer 0 counts 500 kHz
+  return 500'000 / hz;  // sys/arch/sgimips/dev/int.c, int_8254_cal: timer 0 counts 500 hz
 }
 std::uint64_t linux_ip27_counts(std::uint64_t hz) {
   return 1'000'000'000 / 800 / hz;  // arch/mips/sgi-ip27/ip27-timer.c: CYCLES_PER_JIFFY

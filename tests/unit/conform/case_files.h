@@ -1,5 +1,4 @@
-// The conformance files lie in a folder beside the source tree and are not part of it; tests that
-// read them are skipped without them.
+// The conformance files of tests/conformance.
 #pragma once
 
 #include <string>
@@ -7,7 +6,7 @@
 
 namespace hardclock::conform {
 
-// The text of ../shared/conformance/NAME; empty when it is not there.
+// The text of tests/conformance/NAME.
 std::string case_file(std::string_view name);
 
 }  // namespace hardclock::conform

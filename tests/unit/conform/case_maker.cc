@@ -1,7 +1,6 @@
 #include "tests/unit/conform/case_maker.h"
 
-#include "isa/mips/cpu.h"
-#include "isa/pa_risc/cpu.h"
+#include "isa/instruction_sets.h"
 
 namespace hardclock::conform {
 
@@ -14,16 +13,10 @@ Event call_event(Call call) {
 }
 
 Result<std::unique_ptr<Cpu>, std::string> make_case_cpu(const posix::Program& program,
+                                                        const posix::Port& port,
                                                         AddressSpace& memory) {
-  const Image& image = *program.image;
-  if (image.machine == Machine::pa_risc) {
-    return std::unique_ptr<Cpu>(
-        pa_risc::make_cpu(*pa_risc::default_cpu(image.flags), memory,
-                          {.functional = true, .mode = {.wide = image.address_bits == 64}}));
-  }
-  return std::unique_ptr<Cpu>(mips::make_cpu(
-      *mips::default_cpu(image.flags), memory,
-      {.functional = true, .mode = mips::mode_of_program(image.flags, image.address_bits)}));
+  return make_default_cpu(*program.image, memory,
+                          {.functional = true, .gateway_page = port.gateway_page});
 }
 
 }  // namespace hardclock::conform

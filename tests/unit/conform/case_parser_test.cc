@@ -33,7 +33,7 @@ const Case& only(const std::vector<Case>& cases) {
 }
 
 TEST(CaseParser, ReadsTheDescription) {
-  const auto cases = parse(kSample);
+  const auto cases = parse(sample_file);
   const Case& sample = only(cases);
   EXPECT_EQ(sample.id, "T-1");
   EXPECT_EQ(sample.title, "two ticks");
@@ -50,7 +50,7 @@ TEST(CaseParser, ReadsTheDescription) {
 }
 
 TEST(CaseParser, ReadsMemoryAndTheFirstCall) {
-  const auto cases = parse(kSample);
+  const auto cases = parse(sample_file);
   const Case& sample = only(cases);
   ASSERT_EQ(sample.memory.size(), 2U);
   const MemoryObject& buffer = sample.memory[0];
@@ -77,7 +77,7 @@ TEST(CaseParser, ReadsMemoryAndTheFirstCall) {
 }
 
 TEST(CaseParser, ReadsEvents) {
-  const auto cases = parse(kSample);
+  const auto cases = parse(sample_file);
   const auto& events = only(cases).events;
   ASSERT_EQ(events.size(), 8U);
   const auto& tick = std::get<TickEvent>(events[0].what);
@@ -113,7 +113,7 @@ TEST(CaseParser, ReadsEvents) {
 }
 
 TEST(CaseParser, ReadsTheExpectation) {
-  const auto cases = parse(kSample);
+  const auto cases = parse(sample_file);
   const Expectation& expect = only(cases).expect;
   EXPECT_EQ(expect.counters,
             (std::map<int, Buffers>{{1, {{"BUF", {{0, 7}, {1, 2}, {31, 513}}}, {"B2", {}}}}}));
@@ -122,7 +122,7 @@ TEST(CaseParser, ReadsTheExpectation) {
 
 TEST(CaseParser, TickModes) {
   const auto mode_of = [](std::string_view keys) {
-    const auto cases = parse(replaced(kSample, R"("n": 2})", keys));
+    const auto cases = parse(replaced(sample_file, R"("n": 2})", keys));
     return std::get<TickEvent>(only(cases).events.front().what).mode;
   };
   EXPECT_EQ(mode_of(R"("n": 2, "mode": "user"})"), TickEvent::Mode::user);
@@ -134,7 +134,7 @@ TEST(CaseParser, TickModes) {
 // "BAD" = an unmapped user address; null = NULL pointer (the format's conventions).
 TEST(CaseParser, BadIsFarFromEverything) {
   const auto with_buff = [](std::string_view buff) {
-    const auto cases = parse(replaced(kSample, R"("buff": "BUF")", buff));
+    const auto cases = parse(replaced(sample_file, R"("buff": "BUF")", buff));
     return std::get<ProfilCall>(only(cases).first.call).buff;
   };
   const Address null = with_buff(R"("buff": null)");
@@ -142,7 +142,7 @@ TEST(CaseParser, BadIsFarFromEverything) {
   EXPECT_EQ(null.value, GuestAddr(0));
   const Address bad = with_buff(R"("buff": "BAD")");
   EXPECT_EQ(bad.kind, Address::Kind::bad);
-  const std::string moved = replaced(replaced(kSample, R"("buff": "BUF")", R"("buff": "BAD")"),
+  const std::string moved = replaced(replaced(sample_file, R"("buff": "BUF")", R"("buff": "BAD")"),
                                      R"("addr": "0x10020000")", R"("addr": "0x70000000")");
   const auto cases = parse(moved);
   const GuestAddr other = std::get<ProfilCall>(only(cases).first.call).buff.value;
@@ -153,7 +153,7 @@ TEST(CaseParser, BadIsFarFromEverything) {
 
 TEST(CaseParser, ProfilMaxIsTheMostRegionsThatAreTaken) {
   const auto count_of = [](std::string_view profcnt) {
-    const auto cases = parse(replaced(kSample, R"("profcnt": 1)", profcnt));
+    const auto cases = parse(replaced(sample_file, R"("profcnt": 1)", profcnt));
     return std::get<SprofilCall>(std::get<CallStep>(only(cases).events[2].what).call).profcnt;
   };
   // IRIX's kernel has no limit but the number's type.
@@ -161,8 +161,8 @@ TEST(CaseParser, ProfilMaxIsTheMostRegionsThatAreTaken) {
   EXPECT_EQ(count_of(R"("profcnt": "PROFIL_MAX")"), unlimited);
   EXPECT_EQ(count_of(R"("profcnt": "PROFIL_MAX-1")"), unlimited - 1);
   EXPECT_EQ(count_of(R"("profcnt": -1)"), -1);
-  const auto beyond =
-      parse_cases(replaced(kSample, R"("profcnt": 1)", R"("profcnt": "PROFIL_MAX+1")"), "f.json");
+  const auto beyond = parse_cases(
+      replaced(sample_file, R"("profcnt": 1)", R"("profcnt": "PROFIL_MAX+1")"), "f.json");
   ASSERT_FALSE(beyond.ok());
   EXPECT_TRUE(beyond.error().ends_with("beyond the range of an int")) << beyond.error();
   const profil::Sprofil& sprofil = *find_variant("hpux")->system->sprofil;
@@ -349,22 +349,22 @@ const std::vector<Malformed>& malformed() {
 
 TEST(CaseParser, MalformedFilesGetLineKeyAndReason) {
   for (const Malformed& each : malformed()) {
-    const std::string text = replaced(kSample, each.from, each.to);
+    const std::string text = replaced(sample_file, each.from, each.to);
     ASSERT_FALSE(text.empty()) << each.from;
     EXPECT_EQ(error_of(text), "f.json:" + std::string(each.message)) << each.to;
   }
 }
 
 TEST(CaseParser, DuplicateIds) {
-  const std::size_t begin = kSample.find("  {\n   \"id\"");
-  const std::size_t end = kSample.rfind("\n ]");
-  const std::string_view one = kSample.substr(begin, end - begin);
-  const std::string two = replaced(kSample, one, std::string(one) + ",\n" + std::string(one));
+  const std::size_t begin = sample_file.find("  {\n   \"id\"");
+  const std::size_t end = sample_file.rfind("\n ]");
+  const std::string_view one = sample_file.substr(begin, end - begin);
+  const std::string two = replaced(sample_file, one, std::string(one) + ",\n" + std::string(one));
   EXPECT_EQ(error_of(two), "f.json:39: cases[1].id: the id 'T-1' is there twice");
 }
 
 TEST(CaseParser, ObservationsBecomeCases) {
-  const auto cases = parse(kObservations);
+  const auto cases = parse(observations);
   ASSERT_EQ(cases.size(), 3U);
   EXPECT_EQ(cases[0].id, "v7_pdp11#0");
   EXPECT_EQ(cases[0].certainty, Certainty::observed);
@@ -405,7 +405,7 @@ TEST(CaseParser, MalformedObservations) {
       {R"("rows": [)", R"("rows": [3, )", "5: rows[0]: not an object but a number"},
   };
   for (const Malformed& each : table) {
-    const std::string text = replaced(kObservations, each.from, each.to);
+    const std::string text = replaced(observations, each.from, each.to);
     ASSERT_FALSE(text.empty()) << each.from;
     EXPECT_EQ(error_of(text), "f.json:" + std::string(each.message)) << each.to;
   }
@@ -435,10 +435,10 @@ TEST(CaseParser, DeepNestingIsAnErrorAndNoOverflow) {
 // Messages are one line whatever is in the file.
 TEST(CaseParser, MessagesAreOneShortLine) {
   const std::string key(100'000, 'k');
-  for (const std::string& text : {replaced(kSample, R"("id")", "\"a\\nb\": 1, \"id\""),
-                                  replaced(kSample, R"("id")", "\"" + key + "\": 1, \"id\""),
-                                  replaced(kSample, R"("id": "T-1")", "\"id\": \"" + key),
-                                  replaced(kSample, R"("id": "T-1")", "\"id\": \"\x01\"")}) {
+  for (const std::string& text : {replaced(sample_file, R"("id")", "\"a\\nb\": 1, \"id\""),
+                                  replaced(sample_file, R"("id")", "\"" + key + "\": 1, \"id\""),
+                                  replaced(sample_file, R"("id": "T-1")", "\"id\": \"" + key),
+                                  replaced(sample_file, R"("id": "T-1")", "\"id\": \"\x01\"")}) {
     const std::string error = error_of(text);
     EXPECT_EQ(error.find('\n'), std::string::npos);
     EXPECT_LT(error.size(), 400U);
@@ -467,12 +467,12 @@ TEST(CaseParser, UnknownNamesAreDefectsOfTheCase) {
        "f.json:19: cases[0].events[2].call.name: solaris has no sprofil"},
   };
   for (const Unknown& each : table) {
-    const std::string text = replaced(kSample, each.from, each.to);
+    const std::string text = replaced(sample_file, each.from, each.to);
     ASSERT_FALSE(text.empty()) << each.from;
     const auto cases = parse(text);
     EXPECT_EQ(only(cases).defect, each.defect) << each.to;
   }
-  const auto rows = parse(replaced(kObservations, R"("bsd43_vax")", R"("vms")"));
+  const auto rows = parse(replaced(observations, R"("bsd43_vax")", R"("vms")"));
   EXPECT_EQ(rows[1].defect,
             "f.json:8: rows[1].system: unknown system 'vms'; 'hardclock systems' lists them");
   EXPECT_EQ(rows[0].defect, "");

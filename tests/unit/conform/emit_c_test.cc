@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "syscalls/conform/case_parser.h"
+#include "syscalls/conform/emit_c/targets.h"
 #include "tests/unit/conform/sample.h"
 
 namespace hardclock::conform {
@@ -55,9 +56,23 @@ TEST(EmitC, PerformsWhatAProgramCan) {
   const std::string text = program({});
   EXPECT_THAT(text, HasSubstr(R"({"T-1 a case", case_1_T_1, 0, 0, 0})"));
   EXPECT_THAT(text, HasSubstr("#define TESTS 1\n"));
-  EXPECT_THAT(text, HasSubstr("#if CONFORM_SYSTEM == IRIX\n"));
+  EXPECT_THAT(text, HasSubstr("#if CASES_OF == IRIX\n"));
   EXPECT_THAT(text, HasSubstr("ticks(0x1000UL, 1L, 1);"));
-  EXPECT_THAT(text, Not(HasSubstr("#if CONFORM_SYSTEM == HP_UX\n/*")));
+  EXPECT_THAT(text, Not(HasSubstr("#if CASES_OF == HP_UX\n/*")));
+}
+
+// A system with the rules of another one has cases of its own, and is that other one in all else.
+TEST(EmitC, ASystemCanHaveTheRulesOfAnother) {
+  const Target targets[] = {
+      {.system = "4.2bsd", .constant = "BSD_4_2", .condition = "defined(A)", .like = ""},
+      {.system = "4.3bsd", .constant = "BSD_4_3", .condition = "defined(B)", .like = "4.2bsd"}};
+  const std::string text = choice_of_target(targets);
+  EXPECT_THAT(text, HasSubstr("#elif defined(B)\n#define CONFORM_SYSTEM BSD_4_3\n"));
+  EXPECT_THAT(text, HasSubstr("#if CONFORM_SYSTEM == BSD_4_3\n#define CASES_OF BSD_4_3\n"
+                              "#undef CONFORM_SYSTEM\n#define CONFORM_SYSTEM BSD_4_2\n"
+                              "#else\n#define CASES_OF CONFORM_SYSTEM\n#endif\n"));
+  EXPECT_THAT(text, HasSubstr("#define HAS_MMAP (CONFORM_SYSTEM != BSD_4_2)\n"));
+  EXPECT_THAT(text, HasSubstr("#define HAS_SPROC (0)\n"));
 }
 
 // Each reason is one that is decided here, not on the machine.
@@ -119,7 +134,7 @@ TEST(EmitC, ExecGoesOnInTheNewImage) {
 }
 
 TEST(EmitC, TheSampleIsListed) {
-  EXPECT_THAT(emitted(kSample), HasSubstr("T-1 two ticks"));
+  EXPECT_THAT(emitted(sample_file), HasSubstr("T-1 two ticks"));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace hardclock::conform {
 namespace {
 
 using Kind = MemoryEvent::Kind;
-constexpr std::uint64_t kEverything = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMiB = 1 << 20;
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t mi_b = 1 << 20;
 
 Observation perform(const Case& of) {
   return GuestBackend(make_case_cpu).run(of);
@@ -44,7 +44,7 @@ Elements buffer_of(const Observation& seen, int pid, const char* name = "BUF") {
 }
 
 // Systems whose program maps memory by calls, and systems that have none for it.
-constexpr const char* kSystems[] = {"v7", "4.1bsd", "4.4bsd", "irix", "solaris", "hpux", "aix"};
+constexpr const char* systems[] = {"v7", "4.1bsd", "4.4bsd", "irix", "solaris", "hpux", "aix"};
 
 TEST(GuestBackend, CountsInEachSystem) {
   for (const char* const system : {"4.1bsd", "4.2bsd", "4.3bsd", "4.4bsd", "irix", "solaris",
@@ -61,10 +61,10 @@ TEST(GuestBackend, ObjectsThatNoMachineHas) {
   huge.memory.push_back(object("HUGE", std::uint64_t{1} << 40, std::uint64_t{1} << 50));
   expect_error(huge, "HUGE");
   Case everything = case_of("hpux_pa_lp64", {});
-  everything.memory = {object("ALL", 0, kEverything)};
+  everything.memory = {object("ALL", 0, unlimited)};
   expect_error(everything, "no room");
   Case top = case_of("bsd44_lp64", {});
-  top.memory.push_back(object("TOP", kEverything - 7, 8));
+  top.memory.push_back(object("TOP", unlimited - 7, 8));
   expect_error(top, "TOP");
   Case high = case_of("irix", {});
   high.memory.push_back(object("HIGH", 0xfffffff0, 16));
@@ -78,7 +78,7 @@ TEST(GuestBackend, EventsAtTheEndsOfTheAddressSpace) {
   struct Range {
     std::uint64_t address, size;
   };
-  for (const char* const system : kSystems) {
+  for (const char* const system : systems) {
     const bool is_small = std::string(system) == "v7";
     const std::uint64_t end = is_small ? 0x10000 : 0x100000000;
     for (const Kind kind : {Kind::mmap, Kind::munmap, Kind::mprotect}) {
@@ -93,38 +93,40 @@ TEST(GuestBackend, EventsAtTheEndsOfTheAddressSpace) {
   }
   for (const char* const system : {"bsd44_lp64", "hpux_ia64_lp64"}) {
     for (const Kind kind : {Kind::mmap, Kind::munmap, Kind::mprotect}) {
-      expect_error(case_of(system, {memory_event(kind, 0, kEverything)}), "");
-      expect_error(case_of(system, {memory_event(kind, kEverything, 1)}), " ");
-      expect_error(case_of(system, {memory_event(kind, kEverything - 0x1000, 0x1001)}), " ");
+      expect_error(case_of(system, {memory_event(kind, 0, unlimited)}), "");
+      expect_error(case_of(system, {memory_event(kind, unlimited, 1)}), " ");
+      expect_error(case_of(system, {memory_event(kind, unlimited - 0x1000, 0x1001)}), " ");
     }
   }
 }
 
 // What the pages hold that are still there is seen, what the others held is not: backend.h.
 TEST(Backends, AnotherPageOfTheBufferIsUnmapped) {
-  constexpr std::uint64_t kPage = 0x1000;
-  for (const char* const system : kSystems) {
+  constexpr std::uint64_t page_bytes = 0x1000;
+  for (const char* const system : systems) {
     SCOPED_TRACE(system);
     if (std::string(system) == "v7") continue;  // its addresses end below the buffer
     // An element of 4 bytes begins in the first page and ends in the second.
-    MemoryObject buffer = object("BUF", kBuffer + 2, 3 * kPage);
+    MemoryObject buffer = object("BUF", buffer_address + 2, 3 * page_bytes);
     buffer.width = 4;
-    buffer.presets = {{4, kPage / 4 - 1, 7}, {4, kPage / 2, 8}};
-    Case of = case_of(system, {tick(), memory_event(Kind::munmap, kBuffer + kPage, kPage)});
+    buffer.presets = {{4, page_bytes / 4 - 1, 7}, {4, page_bytes / 2, 8}};
+    Case of = case_of(
+        system, {tick(), memory_event(Kind::munmap, buffer_address + page_bytes, page_bytes)});
     of.memory = {buffer};
-    of.first.call = profil_call(kBuffer + 4, 64);
-    const Elements expected = {{0, 1}, {kPage / 2, 8}};
+    of.first.call = profil_call(buffer_address + 4, 64);
+    const Elements expected = {{0, 1}, {page_bytes / 2, 8}};
     EXPECT_EQ(buffer_of(perform(of), 1), expected);
     EXPECT_EQ(buffer_of(model(of), 1), expected);
-    of.events.push_back(memory_event(Kind::munmap, kBuffer, kPage));
-    of.events.push_back(memory_event(Kind::munmap, kBuffer + 2 * kPage, 2 * kPage));
+    of.events.push_back(memory_event(Kind::munmap, buffer_address, page_bytes));
+    of.events.push_back(
+        memory_event(Kind::munmap, buffer_address + 2 * page_bytes, 2 * page_bytes));
     EXPECT_FALSE(perform(of).processes.at(1).counters.contains("BUF"));
     EXPECT_FALSE(model(of).processes.at(1).counters.contains("BUF"));
   }
 }
 
 TEST(GuestBackend, ProtectingNothing) {
-  for (const char* const system : kSystems) {
+  for (const char* const system : systems) {
     if (std::string(system) == "v7") continue;
     const Case hole =
         case_of(system, {memory_event(Kind::mprotect, 0x20000000, 0x1000, {true, false, false})});
@@ -136,12 +138,12 @@ TEST(GuestBackend, ProtectingNothing) {
 // A PDP-11's program begins at 0.
 TEST(GuestBackend, ObjectInPageZero) {
   Case low = case_of("v7", {{TickEvent{GuestAddr(0x8000), 2}}});
-  low.memory = {object("BUF", 0, kBufferSize)};
+  low.memory = {object("BUF", 0, buffer_size)};
   low.first.call =
       ProfilCall{.buff = {}, .bufsiz = 64, .offset = {.value = GuestAddr(0x8000)}, .scale = 0xffff};
   EXPECT_EQ(buffer_of(perform(low), 1), (Elements{{0, 2}}));
   Case irix = case_of("irix", {{TickEvent{GuestAddr(0), 2}}, {TickEvent{GuestAddr(2), 1}}});
-  irix.memory = {object("BUF", 8, kBufferSize)};
+  irix.memory = {object("BUF", 8, buffer_size)};
   irix.first.call = ProfilCall{.buff = {.value = GuestAddr(8)}, .bufsiz = 64, .scale = 0x10000};
   EXPECT_EQ(buffer_of(perform(irix), 1), (Elements{{0, 2}, {1, 1}}));
 }
@@ -174,7 +176,7 @@ TEST(GuestBackend, ACaseThatFillsMemory) {
 // All that a guest's machine holds is used up by copies: an error, not half an observation.
 TEST(GuestBackend, CopiesThatExhaustMemory) {
   Case large = case_of("irix", {});
-  large.memory.push_back(object("LARGE", 0x20000000, 100 * kMiB));
+  large.memory.push_back(object("LARGE", 0x20000000, 100 * mi_b));
   EXPECT_EQ(perform(large).error, "");
   for (int child = 2; child < 6; ++child) {
     large.events.push_back({ForkEvent{ForkEvent::Kind::fork, child}});
@@ -185,16 +187,16 @@ TEST(GuestBackend, CopiesThatExhaustMemory) {
 // The machine has whole pages, the case only its objects: what is counted besides them is no
 // observation of the case. Pages that the case maps are all its own.
 TEST(GuestBackend, CountersBesideTheObjects) {
-  Case beside = case_of("irix", {{TickEvent{GuestAddr(kText + 0x100)}}});
-  beside.first.call = profil_call(kBuffer, 0x800);
+  Case beside = case_of("irix", {{TickEvent{GuestAddr(text_address + 0x100)}}});
+  beside.first.call = profil_call(buffer_address, 0x800);
   EXPECT_EQ(model(beside).processes.at(1).profiling, false);
   expect_error(beside, "no object");
-  beside.first.call = profil_call(kBuffer - 0x10, 0x800);
-  beside.memory.front().address = GuestAddr(kBuffer + 0x100);
+  beside.first.call = profil_call(buffer_address - 0x10, 0x800);
+  beside.memory.front().address = GuestAddr(buffer_address + 0x100);
   expect_error(beside, "no object");
-  Case mapped = case_of(
-      "irix", {memory_event(Kind::mmap, kBuffer, 0x1000), {TickEvent{GuestAddr(kText + 0x100)}}});
-  mapped.first.call = profil_call(kBuffer, 0x800);
+  Case mapped = case_of("irix", {memory_event(Kind::mmap, buffer_address, 0x1000),
+                                 {TickEvent{GuestAddr(text_address + 0x100)}}});
+  mapped.first.call = profil_call(buffer_address, 0x800);
   EXPECT_EQ(buffer_of(perform(mapped), 1), buffer_of(model(mapped), 1));
   EXPECT_EQ(perform(mapped).processes.at(1).profiling, true);
 }
@@ -215,7 +217,7 @@ TEST(GuestBackend, EntriesBehindTheListed) {
     Case of = case_of("irix", {});
     of.memory.push_back(object("NEXT", (1 + gap) * 0x1000, 0x1000));
     SprofilCall call;
-    call.entries = {entry(kBuffer, kText)};
+    call.entries = {entry(buffer_address, text_address)};
     call.profcnt = 2;
     of.first.call = call;
     const Observation seen = perform(of);
@@ -232,17 +234,17 @@ TEST(GuestBackend, AsManyRegionsAsTheSystemTakes) {
     Case of = case_of(system, {tick(2)});
     const bool is_irix = of.variant->system->name == "irix";
     const std::int32_t most = is_irix ? 4000 : profil_max(*of.variant->system->sprofil);
-    of.memory = {object("BUF", kBuffer, 8 * static_cast<std::uint64_t>(most))};
+    of.memory = {object("BUF", buffer_address, 8 * static_cast<std::uint64_t>(most))};
     SprofilCall call;
     call.profcnt = most;
     call.flags = of.variant->system->sprofil->flags.front().value;  // PROF_USHORT
     call.tvp = SprofilCall::Pointer::valid;
     for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(most); ++i) {
-      call.entries.push_back(entry(kBuffer + 8 * i, kText + 0x20 * i));
+      call.entries.push_back(entry(buffer_address + 8 * i, text_address + 0x20 * i));
     }
     of.first.call = call;
     of.events.push_back(
-        {TickEvent{GuestAddr(kText + 0x20 * static_cast<std::uint64_t>(most - 1) + 4), 3}});
+        {TickEvent{GuestAddr(text_address + 0x20 * static_cast<std::uint64_t>(most - 1) + 4), 3}});
     const std::uint64_t last = 4 * static_cast<std::uint64_t>(most - 1) + 1;
     EXPECT_EQ(buffer_of(perform(of), 1), (Elements{{0, 2}, {last, 3}}));
     call.profcnt = std::numeric_limits<std::int32_t>::max();
@@ -284,14 +286,14 @@ TEST(GuestBackend, AParentSleepsInVfork) {
   const Event vfork = {ForkEvent{ForkEvent::Kind::vfork, 2}};
   const std::vector<Event> things = {
       tick(),
-      {RunEvent{GuestAddr(kText), 100}},
-      call_event(profil_call(kBuffer, kBufferSize)),
+      {RunEvent{GuestAddr(text_address), 100}},
+      call_event(profil_call(buffer_address, buffer_size)),
       {ForkEvent{ForkEvent::Kind::fork, 3}},
       {ExecEvent{true}},
       {ExecEvent{false}},
       memory_event(Kind::mmap, 0x20000000, 0x1000),
-      memory_event(Kind::munmap, kBuffer, 0x1000),
-      {PokeEvent{GuestAddr(kBuffer), 2, 5}},
+      memory_event(Kind::munmap, buffer_address, 0x1000),
+      {PokeEvent{GuestAddr(buffer_address), 2, 5}},
   };
   for (const char* const system : {"4.3bsd", "4.4bsd", "hpux"}) {
     for (const Event& thing : things) {

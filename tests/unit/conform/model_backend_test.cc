@@ -13,25 +13,27 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr GuestAddr kBuf{0x10010000};
-constexpr GuestAddr kText{0x400000};
-constexpr std::uint64_t kSize = 64;
+constexpr GuestAddr buf{0x10010000};
+constexpr GuestAddr text_address{0x400000};
+constexpr std::uint64_t buffer_size = 64;
 
 Case on(const char* system, std::vector<Event> events, std::uint64_t preset = 0) {
   Case made;
   made.id = "T";
   made.variant = find_variant(system);
-  MemoryObject buffer = {.name = "BUF", .address = kBuf, .size = kSize, .width = 2};
+  MemoryObject buffer = {.name = "BUF", .address = buf, .size = buffer_size, .width = 2};
   if (preset != 0) buffer.presets.push_back({2, 0, preset});
   made.memory.push_back(buffer);
-  made.first.call = ProfilCall{
-      .buff = {.value = kBuf}, .bufsiz = kSize, .offset = {.value = kText}, .scale = 0x8000};
+  made.first.call = ProfilCall{.buff = {.value = buf},
+                               .bufsiz = buffer_size,
+                               .offset = {.value = text_address},
+                               .scale = 0x8000};
   made.events = std::move(events);
   return made;
 }
 
 Event tick(std::uint64_t n = 1, TickEvent::Mode mode = TickEvent::Mode::user) {
-  return {TickEvent{kText, n, mode}};
+  return {TickEvent{text_address, n, mode}};
 }
 
 Event by(int pid, Event event, int tid = 1) {
@@ -64,16 +66,16 @@ TEST(ModelBackend, FailedExecChangesNothing) {
   }
 }
 
-// vfork(2): the child borrows the parent's memory until exec. Real 4.3BSD: "the child is profiled
-// into the parent's memory" (profil-semantics.md, section 9).
+// vfork(2): the child borrows the parent's memory until exec. Real 4.3BSD profiled the child into
+// the parent's memory (docs/observed.md, section 2).
 TEST(ModelBackend, VforkSharesMemoryUntilExec) {
-  const auto seen =
-      ModelBackend().run(on("4.3bsd", {{ForkEvent{ForkEvent::Kind::vfork, 2}},
-                                       by(2, tick(3)),
-                                       by(2, {ExecEvent{true}}),
-                                       by(2, {MemoryEvent{MemoryEvent::Kind::mmap, kBuf, kSize}}),
-                                       by(2, tick(5)),
-                                       tick()}));
+  const auto seen = ModelBackend().run(
+      on("4.3bsd", {{ForkEvent{ForkEvent::Kind::vfork, 2}},
+                    by(2, tick(3)),
+                    by(2, {ExecEvent{true}}),
+                    by(2, {MemoryEvent{MemoryEvent::Kind::mmap, buf, buffer_size}}),
+                    by(2, tick(5)),
+                    tick()}));
   EXPECT_EQ(buffer_of(seen, 1), (Elements{{0, 4}}));
   EXPECT_EQ(buffer_of(seen, 2), Elements{});
   EXPECT_EQ(seen.processes.at(1).profiling, true);
@@ -82,16 +84,16 @@ TEST(ModelBackend, VforkSharesMemoryUntilExec) {
 
 // A number that the program stores, big-endian as the files look at memory.
 TEST(ModelBackend, PokeStoresANumber) {
-  const auto seen = ModelBackend().run(on("irix", {{PokeEvent{kBuf, 4, 0x00050007}}, tick()}));
+  const auto seen = ModelBackend().run(on("irix", {{PokeEvent{buf, 4, 0x00050007}}, tick()}));
   EXPECT_EQ(buffer_of(seen, 1), (Elements{{0, 6}, {1, 7}}));
 }
 
 TEST(ModelBackend, PokeIntoNothingIsAnError) {
   const auto seen = ModelBackend().run(on("irix", {{PokeEvent{GuestAddr(0x20), 2, 1}}}));
   EXPECT_EQ(seen.error, "poke: process 1 cannot write at 0x20");
-  const auto read_only = ModelBackend().run(
-      on("irix", {{MemoryEvent{MemoryEvent::Kind::mprotect, kBuf, kSize, {true, false, false}}},
-                  {PokeEvent{kBuf, 2, 1}}}));
+  const auto read_only = ModelBackend().run(on(
+      "irix", {{MemoryEvent{MemoryEvent::Kind::mprotect, buf, buffer_size, {true, false, false}}},
+               {PokeEvent{buf, 2, 1}}}));
   EXPECT_EQ(read_only.error, "poke: process 1 cannot write at 0x10010000");
 }
 
@@ -125,7 +127,7 @@ TEST(ModelBackend, RunTicksAtTheSystemsRate) {
 // An object that is not mapped whole has no counters to show.
 TEST(ModelBackend, UnmappedObjectsAreLeftOut) {
   const auto seen = ModelBackend().run(
-      on("irix", {tick(), {MemoryEvent{MemoryEvent::Kind::munmap, kBuf + 63, 1}}}));
+      on("irix", {tick(), {MemoryEvent{MemoryEvent::Kind::munmap, buf + 63, 1}}}));
   EXPECT_FALSE(seen.processes.at(1).counters.contains("BUF"));
 }
 
@@ -151,10 +153,10 @@ TEST(ModelBackend, SprofilOfNothingDoesNotLookAtProfp) {
 // sprofil(2), HP-UX: EFAULT for a bad tvp; a failing call leaves the old state (A-H8).
 TEST(ModelBackend, BadTvpLeavesTheOldState) {
   SprofilCall call;
-  call.entries = {{{.value = kBuf}, kSize, {.value = kText}, 0x8000}};
+  call.entries = {{{.value = buf}, buffer_size, {.value = text_address}, 0x8000}};
   call.profcnt = 1;
   call.tvp = SprofilCall::Pointer::bad;
-  call.flags = profil::kHpuxProfUshort;
+  call.flags = profil::hpux_prof_ushort;
   const auto seen = ModelBackend().run(on("hpux", {{CallStep{call, {}}}, tick()}));
   EXPECT_EQ(seen.calls.at(1).ret, -1);
   EXPECT_EQ(seen.calls.at(1).errno_name, "EFAULT");

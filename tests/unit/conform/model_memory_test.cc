@@ -12,21 +12,21 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr std::uint64_t kHighest = 0xff;
+constexpr std::uint64_t highest = 0xff;
 
 struct Byte {
   std::uint8_t value = 0;
   Protection protection;
 };
-using Bytes = std::array<std::optional<Byte>, kHighest + 1>;
+using Bytes = std::array<std::optional<Byte>, highest + 1>;
 
 TEST(ModelMemory, AgreesWithBytes) {
   std::mt19937 random(1);
-  ModelMemory memory(kHighest);
+  ModelMemory memory(highest);
   Bytes bytes;
   for (int step = 0; step < 20'000; ++step) {
-    const std::uint64_t first = random() % (kHighest + 1);
-    const std::uint64_t size = 1 + random() % (kHighest + 1 - first);
+    const std::uint64_t first = random() % (highest + 1);
+    const std::uint64_t size = 1 + random() % (highest + 1 - first);
     const Protection protection = {random() % 2 == 0, random() % 2 == 0, false};
     const auto value = static_cast<std::uint8_t>(random() % 3);
     const int what = static_cast<int>(random() % 5);
@@ -42,16 +42,16 @@ TEST(ModelMemory, AgreesWithBytes) {
       memory.write(GuestAddr(first), std::span(&value, 1));
       bytes[first]->value = value;
     }
-    constexpr std::uint64_t kPage = 16;
+    constexpr std::uint64_t page_bytes = 16;
     bool has_page = false;
-    for (std::uint64_t page = first & ~(kPage - 1); page < first + size; page += kPage) {
+    for (std::uint64_t page = first & ~(page_bytes - 1); page < first + size; page += page_bytes) {
       bool is_whole = true;
-      for (std::uint64_t at = page; at < page + kPage; ++at) {
+      for (std::uint64_t at = page; at < page + page_bytes; ++at) {
         is_whole = is_whole && (at < first || at >= first + size || bytes[at]);
       }
       has_page = has_page || is_whole;
     }
-    ASSERT_EQ(memory.has_page(GuestAddr(first), size, kPage), has_page) << step;
+    ASSERT_EQ(memory.has_page(GuestAddr(first), size, page_bytes), has_page) << step;
     bool mapped = true, writable = true;
     for (std::uint64_t at = first; at < first + size; ++at) {
       mapped = mapped && bytes[at];

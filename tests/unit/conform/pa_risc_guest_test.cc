@@ -4,14 +4,13 @@
 // and include/elf/hppa.h.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "isa/instruction_word.h"
 #include "isa/pa_risc/abi.h"
 #include "syscalls/conform/case_parser.h"
 #include "syscalls/conform/compare.h"
@@ -24,7 +23,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-constexpr const char* kWide = "hpux_pa_lp64";
+constexpr const char* wide = "hpux_pa_lp64";
 
 Strings differences(const Case& of) {
   if (!of.defect.empty()) return {of.defect};
@@ -45,21 +44,15 @@ unsigned expect_hpux_cases_pass(const std::string& text) {
     // What is cleared of a pc is the processor's, not the word size's.
     const Variant* const own = each.variant;
     each.variant =
-        find_variant(own->pc_mask == find_variant(kWide)->pc_mask ? kWide : "hpux_ia64_lp64");
+        find_variant(own->pc_mask == find_variant(wide)->pc_mask ? wide : "hpux_ia64_lp64");
     EXPECT_EQ(differences(each), Strings{}) << each.id << " in 64 bits: " << each.title;
   }
   return performed;
 }
 
-TEST(PaRiscGuest, PassesTheSharedCasesInBothWordSizes) {
-  const std::string text = case_file("cases.json");
-  if (text.empty()) GTEST_SKIP() << "no ../shared/conformance/cases.json beside the source tree";
-  EXPECT_EQ(expect_hpux_cases_pass(text), 50U);
-}
-
-TEST(PaRiscGuest, PassesTheProjectsCasesInBothWordSizes) {
-  std::ifstream file("tests/conformance/cases.json", std::ios::binary);
-  EXPECT_EQ(expect_hpux_cases_pass({std::istreambuf_iterator<char>(file), {}}), 3U);
+TEST(PaRiscGuest, PassesTheCasesInBothWordSizes) {
+  EXPECT_EQ(expect_hpux_cases_pass(case_file("manuals.json")), 50U);
+  EXPECT_EQ(expect_hpux_cases_pass(case_file("cases.json")), 3U);
 }
 
 // What the guest of a case was, and what it executed.
@@ -75,18 +68,19 @@ struct Trace {
 
 Trace trace(const Case& of) {
   Trace trace;
-  const auto make_cpu = [&trace](const posix::Program& program, AddressSpace& memory) {
+  const auto make_cpu = [&trace](const posix::Program& program, const posix::Port& port,
+                                 AddressSpace& memory) {
     const Image& image = *program.image;
     trace.programs.push_back(image);
     trace.programs.back().segments.clear();
-    auto cpu = make_case_cpu(program, memory);
+    auto cpu = make_case_cpu(program, port, memory);
     Cpu* const made = cpu->get();
     made->observe(
-        [&trace, made, machine = image.machine](GuestAddr pc, std::uint32_t word, Cycles) {
-          Trace::Executed& at = trace.executed[pc.value()];
-          at.word = word;
+        [&trace, made, machine = image.architecture](const InstructionText& text, Cycles) {
+          Trace::Executed& at = trace.executed[text.pc().value()];
+          at.word = word_of(text, Endian::big);
           ++at.times;
-          if (machine == Machine::pa_risc && pa_risc::registers_of(*made).in_delay_slot) {
+          if (machine == Architecture::pa_risc && pa_risc::registers_of(*made).in_delay_slot) {
             ++at.in_delay_slots;
           }
         });
@@ -97,21 +91,21 @@ Trace trace(const Case& of) {
   return trace;
 }
 
-constexpr std::uint64_t kGateway = 0xc0000004;
-constexpr std::uint32_t kGate = 0xe8002000;    // b,gate .+8,r0
-constexpr std::uint32_t kBranch = 0xe81f1ff5;  // b .
+constexpr std::uint64_t gateway = 0xc0000004;
+constexpr std::uint32_t gate = 0xe8002000;    // b,gate .+8,r0
+constexpr std::uint32_t branch = 0xe81f1ff5;  // b .
 
 TEST(PaRiscGuest, IsASomProgramForPaRisc11) {
   for (const char* const system : {"hpux", "hpux_pa", "hpux_ia64"}) {
     SCOPED_TRACE(system);
     const Trace of = trace(case_of(system, {tick(3)}));
     ASSERT_EQ(of.programs.size(), 1U);
-    EXPECT_EQ(of.programs[0].machine, Machine::pa_risc);
+    EXPECT_EQ(of.programs[0].architecture, Architecture::pa_risc);
     EXPECT_EQ(of.programs[0].format, FileFormat::som);
     EXPECT_EQ(of.programs[0].flags, 0x210U);  // CPU_PA_RISC1_1
     EXPECT_EQ(of.programs[0].address_bits, 32U);
-    EXPECT_EQ(of.executed.at(kText).word, kBranch);
-    EXPECT_EQ(of.executed.at(kGateway).word, kGate);
+    EXPECT_EQ(of.executed.at(text_address).word, branch);
+    EXPECT_EQ(of.executed.at(gateway).word, gate);
     EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
   }
 }
@@ -122,7 +116,7 @@ TEST(PaRiscGuest, IsAnElfProgramForPaRisc20InWideMode) {
     SCOPED_TRACE(system);
     const Trace of = trace(case_of(system, {tick(3)}));
     ASSERT_EQ(of.programs.size(), 1U);
-    EXPECT_EQ(of.programs[0].machine, Machine::pa_risc);
+    EXPECT_EQ(of.programs[0].architecture, Architecture::pa_risc);
     EXPECT_EQ(of.programs[0].format, FileFormat::elf);
     EXPECT_EQ(of.programs[0].os_abi, 1U);                         // ELFOSABI_HPUX
     EXPECT_EQ(of.programs[0].flags & 0x8ffff, 0x80000U | 0x214);  // EF_PARISC_WIDE, PA-RISC 2.0
@@ -130,20 +124,20 @@ TEST(PaRiscGuest, IsAnElfProgramForPaRisc20InWideMode) {
     const std::uint64_t call = of.executed.begin()->first;
     EXPECT_EQ(of.executed.at(call + 12).word, 0x0c2010c1U);  // ldd 0(r1),r1
     EXPECT_EQ(of.executed.at(call + 16).word, 0xe4202000U);  // be,l 0(sr4,r1),sr0,r31
-    EXPECT_EQ(of.executed.at(kGateway).word, kGate);
-    EXPECT_EQ(of.executed.at(kText).word, kBranch);
+    EXPECT_EQ(of.executed.at(gateway).word, gate);
+    EXPECT_EQ(of.executed.at(text_address).word, branch);
     EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
   }
 }
 
 TEST(PaRiscGuest, RunsAtPcsOf64Bits) {
   constexpr std::uint64_t text = 0x4000'0000'0000'1000;
-  Case of = case_of(kWide, {{TickEvent{GuestAddr(text + 4), 2}}});
-  ProfilCall call = profil_call(kBuffer, kBufferSize);
+  Case of = case_of(wide, {{TickEvent{GuestAddr(text + 4), 2}}});
+  ProfilCall call = profil_call(buffer_address, buffer_size);
   call.offset.value = GuestAddr(text);
   of.first.call = call;
   const Trace traced = trace(of);
-  EXPECT_EQ(traced.executed.at(text + 4).word, kBranch);
+  EXPECT_EQ(traced.executed.at(text + 4).word, branch);
   EXPECT_EQ(traced.seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));
 }
 
@@ -151,22 +145,22 @@ TEST(PaRiscGuest, IsNotWhatOtherSystemsRunOn) {
   for (const char* const system : {"irix", "solaris", "4.4bsd", "bsd44_lp64", "v7"}) {
     SCOPED_TRACE(system);
     Case of = case_of(system, {});
-    if (std::string(system) == "v7") of.memory = {object("BUF", 0x4000, kBufferSize)};
+    if (std::string(system) == "v7") of.memory = {object("BUF", 0x4000, buffer_size)};
     const Trace traced = trace(of);
     ASSERT_EQ(traced.programs.size(), 1U);
-    EXPECT_EQ(traced.programs[0].machine, Machine::mips);
-    EXPECT_FALSE(traced.executed.contains(kGateway));
+    EXPECT_EQ(traced.programs[0].architecture, Architecture::mips);
+    EXPECT_FALSE(traced.executed.contains(gateway));
   }
 }
 
 // An interruption saves the front of the queue, in a delay slot too (PA-RISC 1.1 manual, chapter
 // 4), and HP-UX clears its privilege level (A-H10). On MIPS EPC would be the branch in front.
 TEST(PaRiscGuest, IsChargedForTheFrontOfTheQueueInDelaySlots) {
-  for (const char* const system : {"hpux_pa", kWide}) {
+  for (const char* const system : {"hpux_pa", wide}) {
     for (const std::uint64_t level : {0, 3}) {
-      const Case of = case_of(system, {{TickEvent{GuestAddr(kText + 8 + level), 5}}});
+      const Case of = case_of(system, {{TickEvent{GuestAddr(text_address + 8 + level), 5}}});
       const Trace traced = trace(of);
-      const Trace::Executed& loop = traced.executed.at(kText + 8);
+      const Trace::Executed& loop = traced.executed.at(text_address + 8);
       EXPECT_EQ(loop.in_delay_slots, loop.times - 1) << "all but the first";
       EXPECT_GE(loop.in_delay_slots, 5U);
       EXPECT_EQ(traced.seen.processes.at(1).counters.at("BUF"), (Elements{{2, 5}}));
@@ -176,12 +170,12 @@ TEST(PaRiscGuest, IsChargedForTheFrontOfTheQueueInDelaySlots) {
 
 // The gateway page is the system's: nothing of a case can be there, but an interrupt can.
 TEST(PaRiscGuest, KeepsItsGateway) {
-  for (const char* const system : {"hpux_pa", kWide}) {
+  for (const char* const system : {"hpux_pa", wide}) {
     Case of = case_of(system, {});
     of.memory.push_back(object("GATE", 0xc0000ff0, 32));
     EXPECT_NE(GuestBackend(make_case_cpu).run(of).error.find("GATE: no room"), std::string::npos);
     Case tick = case_of(system, {{TickEvent{GuestAddr(0xc0000004), 2}}});
-    ProfilCall call = profil_call(kBuffer, kBufferSize);
+    ProfilCall call = profil_call(buffer_address, buffer_size);
     call.offset.value = GuestAddr(0xc0000000);
     tick.first.call = call;
     EXPECT_EQ(trace(tick).seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));

@@ -30,7 +30,7 @@ Image program(const std::vector<std::uint32_t>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) store_bytes(&bytes[4 * i], words[i], Endian::big);
   Image image;
   image.format = FileFormat::som;
-  image.machine = Machine::pa_risc;
+  image.architecture = Architecture::pa_risc;
   image.flags = 0x210;
   image.entry = GuestAddr(text);
   image.segments = {{GuestAddr(text), 0x1000, {.read = true, .execute = true}, bytes},
@@ -38,7 +38,8 @@ Image program(const std::vector<std::uint32_t>& words) {
   return image;
 }
 
-Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&, AddressSpace& memory) {
+Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&, const posix::Port&,
+                                                   AddressSpace& memory) {
   static const CpuDescription description =
       support::invented_pa_risc(pa_risc::Level::pa1_1, 1, "issue 1 unverified: invented\n");
   return std::unique_ptr<Cpu>(pa_risc::make_cpu(description, memory, {}));
@@ -53,7 +54,7 @@ std::vector<unsigned> counters(std::uint32_t branch, std::uint64_t period) {
   options.tick_rate = Hertz(100);
   Simulation simulation(options);
   posix::Kernel kernel(
-      *find_unix_system("hpux", Machine::pa_risc),
+      *find_unix_system("hpux", Architecture::pa_risc),
       posix::Options{std::make_shared<host::GuestFiles>(host::GuestFiles::create({}).value()),
                      host::TimeOfDay(), make_cpu, [](const std::string&) {}, nullptr});
   const std::vector<std::uint32_t> words = {0x20200801,  // ldil L%0xc0000000,r1

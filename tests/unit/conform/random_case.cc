@@ -17,7 +17,7 @@
 namespace hardclock::conform {
 namespace {
 
-constexpr std::uint64_t kPage = 0x1000;
+constexpr std::uint64_t page_bytes = 0x1000;
 
 // In [low, high), equally likely in every sample.
 std::uint64_t number_in(std::uint64_t low, std::uint64_t high) {
@@ -60,7 +60,7 @@ class CaseMaker {
     std::uint64_t at = data_;
     for (const char* const name : {"A", "B", "C"}) {
       const std::uint64_t pages = number_in(1, 3);
-      MemoryObject made = object(name, at, pages * kPage);
+      MemoryObject made = object(name, at, pages * page_bytes);
       made.width = one_of<unsigned>({1, 2, 2, 4, 8});
       if (one_in(6)) made.protection = some_protection();
       for (std::uint64_t i = number_in(0, 6); i > 0; --i) {
@@ -69,7 +69,7 @@ class CaseMaker {
             {width, number_in(0, 40), (~std::uint64_t{0} >> (64 - 8 * width)) - number_in(0, 4)});
       }
       case_.memory.push_back(std::move(made));
-      at += (pages + number_in(0, 2)) * kPage;
+      at += (pages + number_in(0, 2)) * page_bytes;
       if (one_in(3)) break;
     }
     end_ = at;
@@ -177,8 +177,8 @@ class CaseMaker {
     MemoryEvent made;
     made.kind = one_of<Kind>({Kind::mmap, Kind::munmap, Kind::mprotect, Kind::evict});
     const MemoryObject& near = one_of(case_.memory);
-    made.address = near.address + kPage * number_in(0, near.size / kPage);
-    made.size = kPage * number_in(1, 3);
+    made.address = near.address + page_bytes * number_in(0, near.size / page_bytes);
+    made.size = page_bytes * number_in(1, 3);
     if (one_in(2)) {
       made.address = near.address;
       made.size = near.size;

@@ -193,9 +193,9 @@ TEST(Compare, ManyDifferencesAreCounted) {
   of.expect.counters[1]["BUF"] = {};
   Observation seen = profiling(true);
   Elements& elements = seen.processes[1].counters["BUF"];
-  for (std::uint64_t i = 0; i < kMostDifferences + 3; ++i) elements[i] = 1;
+  for (std::uint64_t i = 0; i < most_differences + 3; ++i) elements[i] = 1;
   const auto lines = compare(of, seen);
-  ASSERT_EQ(lines.size(), kMostDifferences + 1);
+  ASSERT_EQ(lines.size(), most_differences + 1);
   EXPECT_EQ(lines.front(), "process 1: BUF[0] is 1, not 0");
   EXPECT_EQ(lines.back(), "... and 3 more differences");
 }

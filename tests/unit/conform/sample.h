@@ -7,7 +7,7 @@
 
 namespace hardclock::conform {
 
-inline constexpr std::string_view kSample = R"({
+inline constexpr std::string_view sample_file = R"({
  "format": "hardclock profil conformance cases, v1",
  "conventions": {"anything": ["goes", 1]},
  "cases": [
@@ -47,7 +47,7 @@ inline constexpr std::string_view kSample = R"({
  ]
 })";
 
-inline constexpr std::string_view kObservations = R"({
+inline constexpr std::string_view observations = R"({
  "what": "observations",
  "kernels": {"v7_pdp11": "a kernel"},
  "preset": "explained",

@@ -20,7 +20,7 @@ inline constexpr std::uint64_t gateway = 0xc0000000;
 inline Image program_image(unsigned address_bits = 32) {
   Image image;
   image.format = address_bits == 32 ? FileFormat::som : FileFormat::elf;
-  image.machine = Machine::pa_risc;
+  image.architecture = Architecture::pa_risc;
   image.address_bits = address_bits;
   image.flags = address_bits == 32 ? 0x210 : 0x80214;
   image.os_abi = 1;

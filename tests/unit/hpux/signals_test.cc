@@ -117,6 +117,25 @@ TEST(Signals, ReturningBringsEverythingBack) {
   }
 }
 
+// sigprocmask(2): what was blocked before a handler is blocked after it, whatever its number. HP-UX
+// has 44 signals, in eight words.
+TEST(Signals, TheMaskComesBackWhole) {
+  constexpr unsigned sigprocmask = 185, set_mask = 2;
+  constexpr std::uint32_t signal_3 = 1U << 2, signal_40 = 1U << 7;
+  Machine machine;
+  catch_signal(machine, sigusr1);
+  put(machine, data, {signal_3, signal_40, 0, 0, 0, 0, 0, 0});
+  ASSERT_EQ(machine.call(sigprocmask, {set_mask, data, 0}), std::nullopt);
+  deliver(machine, sigusr1);
+  EXPECT_EQ(machine.registers().pc, handler);
+  machine.enter(sigcleanup);
+  put(machine, data + 0x80, {1, 1, 1, 1, 1, 1, 1, 1});
+  ASSERT_EQ(machine.call(sigprocmask, {set_mask, 0, data + 0x80}), std::nullopt);
+  EXPECT_EQ(machine.word(data + 0x80), signal_3);
+  EXPECT_EQ(machine.word(data + 0x84), signal_40);
+  for (std::uint64_t i = 2; i < 8; ++i) EXPECT_EQ(machine.word(data + 0x80 + 4 * i), 0u);
+}
+
 // In 64 bits a function pointer is a descriptor's address, whose last two doublewords count, and
 // the save_state is at sp-1520, wide.
 TEST(Signals, In64BitsTheyAreWide) {
@@ -195,8 +214,7 @@ TEST(Signals, ACallIsInterrupted) {
   catch_signal(machine, sigusr1);
   machine.enter(pause_call);
   ASSERT_TRUE(machine.thread().waiting());
-  machine.thread().ready = nullptr;
-  machine.thread().interrupted_call = true;
+  machine.thread().wait->stage = Wait::Stage::interrupted;
   deliver(machine, sigusr1);
   const std::uint64_t state = machine.gpr(30) - 1352;
   EXPECT_EQ(machine.word(state + 132), text + 0x20 + 3);
@@ -215,8 +233,7 @@ TEST(Signals, ACallIsRestarted) {
   machine.gpr(26) = 0;
   machine.enter(7);
   ASSERT_TRUE(machine.thread().waiting());
-  machine.thread().ready = nullptr;
-  machine.thread().interrupted_call = true;
+  machine.thread().wait->stage = Wait::Stage::interrupted;
   deliver(machine, sigusr1);
   const std::uint64_t state = machine.gpr(30) - 1352;
   EXPECT_EQ(machine.word(state) & 2, 2u);

@@ -67,7 +67,7 @@ TEST(Start, TheStackHoldsCodeUnlessTheFileSaysNo) {
     Machine machine(image);
     for (const std::uint64_t at : {machine.gpr(30), machine.gpr(30) + (1 << 20)}) {
       ASSERT_TRUE(machine.memory().write(GuestAddr(at), gate).ok());
-      EXPECT_EQ(machine.memory().fetch(GuestAddr(at), Access::execute).ok(), execute);
+      EXPECT_EQ(machine.memory().fetch<4>(GuestAddr(at), Access::execute).ok(), execute);
     }
   }
 }
@@ -77,7 +77,7 @@ TEST(Start, TheGatewayPageIsThere) {
   EXPECT_EQ(machine.word(gateway), gate);
   EXPECT_EQ(machine.word(gateway + 4), gate);
   EXPECT_FALSE(machine.memory().write(GuestAddr(gateway), gate).ok());
-  EXPECT_TRUE(machine.memory().fetch(GuestAddr(gateway + 4), Access::execute).ok());
+  EXPECT_TRUE(machine.memory().fetch<4>(GuestAddr(gateway + 4), Access::execute).ok());
 }
 
 TEST(Start, AddressZeroReadsAsZeroUnlessTheProgramSaysNo) {

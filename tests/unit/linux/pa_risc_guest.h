@@ -21,7 +21,7 @@ class Guest : public support::PaRiscProcess {
  public:
   // A file of the folder is the program.
   explicit Guest(const std::string& folder)
-      : PaRiscProcess(*linux_system(Machine::pa_risc), program_in(folder),
+      : PaRiscProcess(*linux_system(Architecture::pa_risc), program_in(folder),
                       {"/self", std::make_shared<const Image>(image()), {"self", "x"}, {"A=b"}}) {
     CHECK(failure.empty());
   }
@@ -64,7 +64,7 @@ class Guest : public support::PaRiscProcess {
   }
   static Image image() {
     Image image;
-    image.machine = Machine::pa_risc;
+    image.architecture = Architecture::pa_risc;
     image.flags = 0x210;
     image.is_linux = true;
     image.entry = GuestAddr(text_base + 0x10);

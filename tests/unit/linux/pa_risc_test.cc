@@ -60,7 +60,8 @@ TEST_F(PaRiscLinux, StartsAProgram) {
 // with a GATE (here as hppa-linux-gnu-as has "b,gate .+8,%r0").
 TEST_F(PaRiscLinux, HasAGatewayPageAtZero) {
   for (const std::uint64_t entry : {0xb0, 0xe0, 0x100}) {
-    EXPECT_EQ(guest.memory().fetch(GuestAddr(entry), Access::execute).value(), 0xe8002000U);
+    EXPECT_EQ(guest.memory().fetch<4>(GuestAddr(entry), Access::execute).value(),
+              (std::array<std::uint8_t, 4>{0xe8, 0x00, 0x20, 0x00}));
     EXPECT_FALSE(guest.memory().read<std::uint32_t>(GuestAddr(entry)).ok());
     EXPECT_FALSE(guest.memory().write<std::uint32_t>(GuestAddr(entry), 0).ok());
   }

@@ -11,7 +11,7 @@
 namespace hardclock::gnu_linux {
 namespace {
 
-using posix::Abi;
+constexpr TypeSizes o32{4, 128}, n32 = o32, n64{8, 128};
 
 constexpr GuestAddr place{0x10000};
 
@@ -27,12 +27,11 @@ std::unique_ptr<AddressSpace> memory_with(const Record& record, Endian endian) {
 // and 32 bytes.
 TEST(Record, LaysOutSigaction) {
   struct Case {
-    Abi abi;
+    TypeSizes sizes;
     std::uint64_t handler, mask, size;
   };
-  for (const Case& c :
-       {Case{Abi::o32, 4, 8, 24}, Case{Abi::n32, 4, 8, 24}, Case{Abi::n64, 8, 16, 32}}) {
-    Record record(c.abi, Endian::little);
+  for (const Case& c : {Case{o32, 4, 8, 24}, Case{n32, 4, 8, 24}, Case{n64, 8, 16, 32}}) {
+    Record record(c.sizes, Endian::little);
     record.word(1).word_long(2).signal_set(SignalSet(4));
     EXPECT_EQ(record.bytes().size(), c.size);
     EXPECT_EQ(record.bytes()[0], 1);
@@ -43,8 +42,8 @@ TEST(Record, LaysOutSigaction) {
 
 // A member of 8 bytes is aligned to 8 in all three.
 TEST(Record, AlignsWideMembers) {
-  for (const Abi abi : {Abi::o32, Abi::n32, Abi::n64}) {
-    Record record(abi, Endian::big);
+  for (const TypeSizes& sizes : {o32, n32, n64}) {
+    Record record(sizes, Endian::big);
     record.byte(1).wide(2).half(3).word(4);
     EXPECT_EQ(record.bytes(), (std::vector<std::uint8_t>{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                                                          0, 0, 0, 2, 0, 3, 0, 0, 0, 0, 0, 4}));
@@ -56,28 +55,28 @@ TEST(Record, AlignsWideMembers) {
 TEST(Record, OrdersSignalSetsByLongs) {
   SignalSet set;
   set.set(33 - 1);
-  const auto offset_of = [&](Abi abi, Endian endian) {
-    Record record(abi, endian);
+  const auto offset_of = [&](TypeSizes sizes, Endian endian) {
+    Record record(sizes, endian);
     record.signal_set(set);
     EXPECT_EQ(record.bytes().size(), 16U);
     return std::ranges::find(record.bytes(), 1) - record.bytes().begin();
   };
-  EXPECT_EQ(offset_of(Abi::o32, Endian::big), 7);
-  EXPECT_EQ(offset_of(Abi::n32, Endian::big), 7);
-  EXPECT_EQ(offset_of(Abi::n64, Endian::big), 3);
-  EXPECT_EQ(offset_of(Abi::o32, Endian::little), 4);
-  EXPECT_EQ(offset_of(Abi::n64, Endian::little), 4);
+  EXPECT_EQ(offset_of(o32, Endian::big), 7);
+  EXPECT_EQ(offset_of(n32, Endian::big), 7);
+  EXPECT_EQ(offset_of(n64, Endian::big), 3);
+  EXPECT_EQ(offset_of(o32, Endian::little), 4);
+  EXPECT_EQ(offset_of(n64, Endian::little), 4);
 }
 
 TEST(RecordReader, ReadsWhatARecordHolds) {
   SignalSet set;
   set.set(0).set(63).set(64).set(127);
   for (const Endian endian : {Endian::big, Endian::little}) {
-    for (const Abi abi : {Abi::o32, Abi::n32, Abi::n64}) {
-      Record record(abi, endian);
+    for (const TypeSizes& sizes : {o32, n32, n64}) {
+      Record record(sizes, endian);
       record.word(7).word_long(~std::uint64_t{4}).wide(0x123456789a).signal_set(set);
       const auto memory = memory_with(record, endian);
-      RecordReader reader(abi, *memory, place);
+      RecordReader reader(sizes, *memory, place);
       EXPECT_EQ(reader.word(), 7U);
       EXPECT_EQ(reader.signed_long(), -5);
       EXPECT_EQ(reader.wide(), 0x123456789aU);
@@ -88,10 +87,10 @@ TEST(RecordReader, ReadsWhatARecordHolds) {
 }
 
 TEST(RecordReader, SaysWhatCannotBeRead) {
-  Record record(Abi::o32, Endian::big);
+  Record record(o32, Endian::big);
   record.word(1);
   const auto memory = memory_with(record, Endian::big);
-  RecordReader reader(Abi::o32, *memory, place + (page_size - 4));
+  RecordReader reader(o32, *memory, place + (page_size - 4));
   EXPECT_EQ(reader.word(), 0U);
   EXPECT_TRUE(reader.ok());
   EXPECT_EQ(reader.word(), 0U);

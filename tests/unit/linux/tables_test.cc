@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "syscalls/linux/linux.h"
-#include "syscalls/posix/convention.h"
+#include "syscalls/posix/syscall_abi.h"
 
 namespace hardclock {
 namespace {
@@ -19,21 +19,21 @@ namespace {
 struct Table {
   const char* package;
   const char* header;
-  Machine machine;
+  Architecture architecture;
   unsigned first;
   unsigned end;
 };
 constexpr const char* mips = "linux-libc-dev-mips64-cross";
 constexpr Table tables[] = {
-    {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_o32.h", Machine::mips, 4000, 5000},
-    {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_n64.h", Machine::mips, 5000, 6000},
-    {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_n32.h", Machine::mips, 6000, 7000},
-    {"linux-libc-dev-hppa-cross", "/usr/hppa-linux-gnu/include/asm/unistd_32.h", Machine::pa_risc,
-     0, posix::lightweight_call},
+    {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_o32.h", Architecture::mips, 4000, 5000},
+    {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_n64.h", Architecture::mips, 5000, 6000},
+    {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_n32.h", Architecture::mips, 6000, 7000},
+    {"linux-libc-dev-hppa-cross", "/usr/hppa-linux-gnu/include/asm/unistd_32.h",
+     Architecture::pa_risc, 0, posix::lightweight_call},
 };
 
-std::span<const CallInfo> calls_of(Machine machine) {
-  return gnu_linux::linux_system(machine)->calls;
+std::span<const CallInfo> calls_of(Architecture architecture) {
+  return gnu_linux::linux_system(architecture)->calls;
 }
 
 // "#define __NR_read (__NR_Linux + 3)" or, on PA-RISC, "#define __NR_read 3": 3 is "read".
@@ -57,7 +57,7 @@ TEST_P(Tables, HaveTheNumbersOfTheHeaders) {
   const auto expected = numbers_in(GetParam());
   if (expected.empty()) GTEST_SKIP() << GetParam().header << ": " << GetParam().package;
   std::map<unsigned, std::string> found;
-  for (const CallInfo& call : calls_of(GetParam().machine)) {
+  for (const CallInfo& call : calls_of(GetParam().architecture)) {
     if (call.number < GetParam().first || call.number >= GetParam().end) continue;
     if (call.subcode) continue;  // a request of the call before it
     // "break" cannot be a function's name.
@@ -68,7 +68,7 @@ TEST_P(Tables, HaveTheNumbersOfTheHeaders) {
 
 // 64-bit numbers and longs follow the table's own width.
 TEST_P(Tables, HaveTheWidthOfTheirPrograms) {
-  for (const CallInfo& call : calls_of(GetParam().machine)) {
+  for (const CallInfo& call : calls_of(GetParam().architecture)) {
     if (call.number < GetParam().first || call.number >= GetParam().end) continue;
     EXPECT_EQ(call.word_bits, GetParam().first == 5000 ? 64U : 32U) << call.prototype;
   }
@@ -78,8 +78,8 @@ INSTANTIATE_TEST_SUITE_P(Linux, Tables, ::testing::ValuesIn(tables));
 
 // The kernel's search of a table needs that: a call, then its requests by their codes.
 TEST(LinuxCalls, Ascend) {
-  for (const Machine machine : {Machine::mips, Machine::pa_risc}) {
-    const auto calls = calls_of(machine);
+  for (const Architecture architecture : {Architecture::mips, Architecture::pa_risc}) {
+    const auto calls = calls_of(architecture);
     for (std::size_t i = 1; i < calls.size(); ++i) {
       EXPECT_LT(std::pair(calls[i - 1].number, calls[i - 1].subcode),
                 std::pair(calls[i].number, calls[i].subcode))

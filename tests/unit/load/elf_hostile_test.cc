@@ -38,7 +38,7 @@ void add_interpreter(ElfBuilder& b, const std::string& path) {
   b.add_program_header(PT_INTERP, PF_R, 0x180, 0x400180, path.size(), path.size());
 }
 
-const HostileFile kIdentification[] = {
+const HostileFile identification[] = {
     {"Empty", Kind::not_executable, "0 bytes are too few", keep, cut_to(0)},
     {"ThreeBytes", Kind::not_executable, "3 bytes are too few", keep, cut_to(3)},
     {"OtherMagic", Kind::not_executable, "unknown magic 23 45 4c 46", keep, with_byte(0, '#')},
@@ -60,7 +60,7 @@ const HostileFile kIdentification[] = {
     {"Type0", Kind::not_executable, "type 0x0", [](auto& b) { b.header.e_type = ET_NONE; }},
 };
 
-const HostileFile kProgramHeaderTable[] = {
+const HostileFile program_header_table[] = {
     {"NoProgramHeaders", Kind::malformed, "no program headers",
      [](auto& b) { b.program_headers.clear(); }},
     {"EntrySize", Kind::malformed, "56 bytes (e_phentsize) instead of 32", keep,
@@ -84,7 +84,7 @@ const HostileFile kProgramHeaderTable[] = {
      keep, cut_to(52 + 63)},
 };
 
-const HostileFile kSegments[] = {
+const HostileFile segments[] = {
     {"FileBiggerThanMemory", Kind::malformed, "program header 1: 0x100 bytes in the file",
      [](auto& b) { b.program_headers[1].p_memsz = 0xff; }},
     {"BeyondEndOfFile", Kind::truncated,
@@ -137,7 +137,7 @@ const HostileFile kSegments[] = {
      [](auto& b) { b.header.e_entry = 0x400200; }},
 };
 
-const HostileFile kInterpreters[] = {
+const HostileFile interpreters[] = {
     {"BeyondEndOfFile", Kind::truncated, "program header 2: file bytes 0x5000..0x5010 lie beyond",
      [](auto& b) { b.add_program_header(PT_INTERP, PF_R, 0x5000, 0, 16, 16); }},
     {"Empty", Kind::malformed, "path of 1 bytes",
@@ -166,17 +166,17 @@ const HostileFile kInterpreters[] = {
      }},
 };
 
-class Hostile : public ::testing::TestWithParam<HostileFile> {};
+class ElfHostile : public ::testing::TestWithParam<HostileFile> {};
 std::string name_of(const ::testing::TestParamInfo<HostileFile>& info) {
   return info.param.name;
 }
-INSTANTIATE_TEST_SUITE_P(Identification, Hostile, ::testing::ValuesIn(kIdentification), name_of);
-INSTANTIATE_TEST_SUITE_P(ProgramHeaderTable, Hostile, ::testing::ValuesIn(kProgramHeaderTable),
+INSTANTIATE_TEST_SUITE_P(Identification, ElfHostile, ::testing::ValuesIn(identification), name_of);
+INSTANTIATE_TEST_SUITE_P(ProgramHeaderTable, ElfHostile, ::testing::ValuesIn(program_header_table),
                          name_of);
-INSTANTIATE_TEST_SUITE_P(Segments, Hostile, ::testing::ValuesIn(kSegments), name_of);
-INSTANTIATE_TEST_SUITE_P(Interpreters, Hostile, ::testing::ValuesIn(kInterpreters), name_of);
+INSTANTIATE_TEST_SUITE_P(Segments, ElfHostile, ::testing::ValuesIn(segments), name_of);
+INSTANTIATE_TEST_SUITE_P(Interpreters, ElfHostile, ::testing::ValuesIn(interpreters), name_of);
 
-TEST_P(Hostile, IsRefusedWithAReason) {
+TEST_P(ElfHostile, IsRefusedWithAReason) {
   ElfBuilder builder = tiny_program();
   GetParam().corrupt_headers(builder);
   FileBytes file = builder.build();

@@ -14,7 +14,7 @@
 namespace hardclock::testing {
 namespace {
 
-constexpr int kMutations = 20000;
+constexpr int mutations = 20000;
 
 std::vector<std::vector<std::uint8_t>> originals() {
   std::vector<std::vector<std::uint8_t>> files;
@@ -33,7 +33,7 @@ std::vector<std::vector<std::uint8_t>> originals() {
 }
 
 // Numbers at the edges of checks; the rest is left to chance.
-constexpr std::array<std::uint32_t, 12> kEdges = {
+constexpr std::array<std::uint32_t, 12> edges = {
     0, 1, 2, 0x7f, 0xff, 0xfff, 0x1000, 0xffff, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff};
 
 void damage(std::vector<std::uint8_t>& file, std::mt19937& random) {
@@ -50,7 +50,7 @@ void damage(std::vector<std::uint8_t>& file, std::mt19937& random) {
     }
     const std::size_t word = std::min(at / 4 * 4, file.size() - 4);
     const Endian order = random() % 2 == 0 ? Endian::big : Endian::little;
-    store_bytes(file.data() + word, kEdges[random() % kEdges.size()], order);
+    store_bytes(file.data() + word, edges[random() % edges.size()], order);
   }
 }
 
@@ -58,15 +58,15 @@ TEST(ElfMutation, DamagedFilesLoadOrFailInOrder) {
   std::mt19937 random(1);
   const auto files = originals();
   int loaded = 0;
-  for (int i = 0; i < kMutations; ++i) {
+  for (int i = 0; i < mutations; ++i) {
     std::vector<std::uint8_t> file = files[i % files.size()];
     damage(file, random);
     const auto outcome = load_image(file);
     ASSERT_EQ(broken_promise(outcome, file.size()), "") << "mutation " << i;
     loaded += outcome.ok();
   }
-  EXPECT_GT(loaded, kMutations / 20) << "most damage must not end at the first check";
-  EXPECT_LT(loaded, kMutations / 20 * 19) << "most damage must not go unnoticed";
+  EXPECT_GT(loaded, mutations / 20) << "most damage must not end at the first check";
+  EXPECT_LT(loaded, mutations / 20 * 19) << "most damage must not go unnoticed";
 }
 
 TEST(ElfMutation, EveryTruncationLoadsOrFailsInOrder) {

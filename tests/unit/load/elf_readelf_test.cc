@@ -18,7 +18,7 @@
 namespace hardclock::testing {
 namespace {
 
-constexpr const char* kSource = R"(
+constexpr const char* source = R"(
 static int __attribute__((noinline)) helper(int a) { return a * 3; }
 int zero, data = 5;
 int twice(int a) { return helper(a) + helper(a + zero); }
@@ -90,7 +90,7 @@ class RealProgram : public ::testing::TestWithParam<const char*> {
       GTEST_SKIP() << tools << "-gcc and -readelf are not installed";
     }
     const std::string stem = ::testing::TempDir() + "/" + tools;
-    std::ofstream(stem + ".c") << kSource;
+    std::ofstream(stem + ".c") << source;
     const std::string compile =
         tools + "-gcc -O1 -nostdlib -static -fno-pic -mno-abicalls -o " + stem + " " + stem + ".c";
     ASSERT_EQ(std::system(compile.c_str()), 0) << compile;

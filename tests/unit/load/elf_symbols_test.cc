@@ -147,12 +147,13 @@ TEST(ElfSymbols, DynsymOfAnIrixProgram) {
 // The .mdebug of a program of SGI's cc: p.c with the static functions hot and warm and the global
 // main, of which .symtab has only main (fields: binutils include/coff/sym.h).
 FileBytes with_mdebug(Endian order = Endian::big) {
-  constexpr std::string_view kStrings("\0p.c\0hot\0warm\0main\0", 19);
-  constexpr std::size_t kHeader = 96, kSymbol = 12, kSymbols = 7, kFile = 72;
+  constexpr std::string_view string_table("\0p.c\0hot\0warm\0main\0", 19);
+  constexpr std::size_t header_size = 96, symbol = 12, symbol_count = 7, file_size = 72;
   ElfBuilder builder = tiny_program(order);
   builder.add_symbols(SHT_SYMTAB, {{"main", 0x400180, 0}});
   const unsigned section = builder.add_section(
-      SHT_MIPS_DEBUG, 0, std::string(kHeader + kSymbols * kSymbol + kFile + kStrings.size(), '\0'));
+      SHT_MIPS_DEBUG, 0,
+      std::string(header_size + symbol_count * symbol + file_size + string_table.size(), '\0'));
   FileBytes file = builder.build();
   const auto table = load_bytes<std::uint32_t>(file.bytes.data() + EHDR_FIELD(e_shoff), order);
   const std::size_t field = table + section * sizeof(Elf32_Shdr) + offsetof(Elf32_Shdr, sh_offset);
@@ -160,30 +161,30 @@ FileBytes with_mdebug(Endian order = Endian::big) {
   const auto put = [&](std::size_t offset, std::size_t value) {
     file.put<std::uint32_t>(offset, static_cast<std::uint32_t>(value));
   };
-  const std::size_t symbols = at + kHeader;
-  const std::size_t descriptor = symbols + kSymbols * kSymbol;
-  const std::size_t strings = descriptor + kFile;
+  const std::size_t symbols = at + header_size;
+  const std::size_t descriptor = symbols + symbol_count * symbol;
+  const std::size_t strings = descriptor + file_size;
   file.put<std::uint16_t>(at, 0x7009);
-  put(at + 32, kSymbols);
+  put(at + 32, symbol_count);
   put(at + 36, symbols);
-  put(at + 56, kStrings.size());
+  put(at + 56, string_table.size());
   put(at + 60, strings);
   put(at + 72, 1);
   put(at + 76, descriptor);
   put(descriptor + 8, 1);  // issBase
-  put(descriptor + 12, kStrings.size() - 1);
-  put(descriptor + 20, kSymbols);
-  constexpr unsigned kProc = 6, kEnd = 8, kFileSymbol = 11, kStaticProc = 14;
-  const std::size_t all[][4] = {{0, 0, kFileSymbol, 7}, {4, 0x400100, kStaticProc, 15},
-                                {4, 0x40, kEnd, 1},     {8, 0x400140, kStaticProc, 17},
-                                {8, 0x20, kEnd, 3},     {13, 0x400180, kProc, 19},
-                                {13, 0x10, kEnd, 5}};
-  for (std::size_t i = 0; i < kSymbols; ++i) {
-    put(symbols + i * kSymbol, all[i][0]);
-    put(symbols + i * kSymbol + 4, all[i][1]);
-    put(symbols + i * kSymbol + 8, all[i][2] << 26 | 1 << 21 | all[i][3]);
+  put(descriptor + 12, string_table.size() - 1);
+  put(descriptor + 20, symbol_count);
+  constexpr unsigned proc = 6, end_symbol = 8, file_symbol = 11, static_proc = 14;
+  const std::size_t all[][4] = {{0, 0, file_symbol, 7},   {4, 0x400100, static_proc, 15},
+                                {4, 0x40, end_symbol, 1}, {8, 0x400140, static_proc, 17},
+                                {8, 0x20, end_symbol, 3}, {13, 0x400180, proc, 19},
+                                {13, 0x10, end_symbol, 5}};
+  for (std::size_t i = 0; i < symbol_count; ++i) {
+    put(symbols + i * symbol, all[i][0]);
+    put(symbols + i * symbol + 4, all[i][1]);
+    put(symbols + i * symbol + 8, all[i][2] << 26 | 1 << 21 | all[i][3]);
   }
-  file.put_bytes(strings, kStrings);
+  file.put_bytes(strings, string_table);
   return file;
 }
 
@@ -269,7 +270,7 @@ struct DamagedSections {
   std::function<void(ElfBuilder&)> damage_headers;
   std::function<void(FileBytes&)> damage_bytes = [](FileBytes&) {};
 };
-const DamagedSections kDamagedSections[] = {
+const DamagedSections damaged_sections[] = {
     {"TableBeyondEndOfFile", [](auto&) {},
      [](auto& f) { f.put(EHDR_FIELD(e_shoff), std::uint32_t{0xfffffff0}); }},
     {"TableCut", [](auto&) {}, [](auto& f) { f.bytes.resize(f.bytes.size() - 1); }},
@@ -291,7 +292,7 @@ const DamagedSections kDamagedSections[] = {
 };
 
 class DamagedSymbols : public ::testing::TestWithParam<DamagedSections> {};
-INSTANTIATE_TEST_SUITE_P(Sections, DamagedSymbols, ::testing::ValuesIn(kDamagedSections),
+INSTANTIATE_TEST_SUITE_P(Sections, DamagedSymbols, ::testing::ValuesIn(damaged_sections),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(DamagedSymbols, CostTheSymbolsNotTheProgram) {

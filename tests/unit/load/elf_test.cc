@@ -59,7 +59,7 @@ TEST_P(Elf, HeaderAndSegments) {
   ElfBuilder builder = tiny_program(GetParam());
   builder.header.e_ident[EI_OSABI] = ELFOSABI_IRIX;
   const Image image = load_or_fail(builder);
-  EXPECT_EQ(image.machine, Machine::mips);
+  EXPECT_EQ(image.architecture, Architecture::mips);
   EXPECT_EQ(image.endian, GetParam());
   EXPECT_EQ(image.address_bits, 32u);
   EXPECT_EQ(image.flags, 0x10001000u);

@@ -78,10 +78,10 @@ TEST(FileWindow, HasNoPartThatCannotBeReadOrIsTooLarge) {
   EXPECT_EQ(file.bytes_read(), 0U);
 }
 
-constexpr std::uint64_t kHuge = std::uint64_t{1} << 30;
+constexpr std::uint64_t huge = std::uint64_t{1} << 30;
 
 TEST(FileWindow, AnElfProgramIsReadWithoutTheRestOfItsFile) {
-  SparseFile file(tiny_program().build().bytes, kHuge);
+  SparseFile file(tiny_program().build().bytes, huge);
   FileWindow window = file.window();
   const auto image = load_image(window);
   ASSERT_TRUE(image.ok()) << image.error().message;
@@ -90,7 +90,7 @@ TEST(FileWindow, AnElfProgramIsReadWithoutTheRestOfItsFile) {
 }
 
 TEST(FileWindow, ASomProgramIsReadWithoutTheRestOfItsFile) {
-  SparseFile file(tiny_som().bytes, kHuge);
+  SparseFile file(tiny_som().bytes, huge);
   FileWindow window = file.window();
   const auto image = load_image(window);
   ASSERT_TRUE(image.ok()) << image.error().message;
@@ -101,10 +101,10 @@ TEST(FileWindow, ASomProgramIsReadWithoutTheRestOfItsFile) {
 TEST(FileWindow, SegmentsThatDoNotFitAreNotRead) {
   ElfBuilder builder = tiny_program();
   builder.program_headers[1].p_filesz = builder.program_headers[1].p_memsz = 0x3f000000;
-  SparseFile elf(builder.build().bytes, kHuge);
+  SparseFile elf(builder.build().bytes, huge);
   SomBytes som = tiny_som();
   som.put_word(som::data_size, 0x3f000000).seal();
-  SparseFile other(som.bytes, kHuge);
+  SparseFile other(som.bytes, huge);
   for (SparseFile* const file : {&elf, &other}) {
     FileWindow window = file->window();
     const auto image = load_image(window, {.memory = 16 << 20});

@@ -37,7 +37,7 @@ std::function<void(SomBytes&)> cut_to(std::size_t size) {
   return [=](SomBytes& file) { file.bytes.resize(size); };
 }
 
-const HostileFile kIdentification[] = {
+const HostileFile identification[] = {
     {"CutInHeader", Kind::truncated, "128 bytes, but the file ends after 127", cut_to(127)},
     {"OnlyMagic", Kind::truncated, "128 bytes, but the file ends after 4", cut_to(4)},
     {"OldMotorola", Kind::unsupported, "0x20a at file offset 0 is HP-UX on Motorola",
@@ -64,7 +64,7 @@ const HostileFile kIdentification[] = {
      [](SomBytes& f) { f.put_word(som::checksum, 0x1234); }},
 };
 
-const HostileFile kAuxiliaryHeaders[] = {
+const HostileFile auxiliary_headers[] = {
     {"AuxBeyondTheFile", Kind::truncated,
      "0x40 bytes of auxiliary headers at file offset 0x8c1 lie beyond",
      with_word(som::aux_location, 0x8c1)},
@@ -83,7 +83,7 @@ const HostileFile kAuxiliaryHeaders[] = {
      with_word(som::exec + 4, 36)},
 };
 
-const HostileFile kExec[] = {
+const HostileFile exec_headers[] = {
     {"TextBeyondTheFile", Kind::truncated, "0x400..0x1400 of the text lie beyond the end",
      with_word(som::text_size, 0x1000)},
     {"TextOffset", Kind::truncated, "0xffffff00..0x100000300 of the text lie beyond the end",
@@ -109,9 +109,9 @@ const HostileFile kExec[] = {
      with_word(som::entry, 0x1202)},
 };
 
-class Hostile : public ::testing::TestWithParam<HostileFile> {};
+class SomHostile : public ::testing::TestWithParam<HostileFile> {};
 
-TEST_P(Hostile, IsRefusedWithItsReason) {
+TEST_P(SomHostile, IsRefusedWithItsReason) {
   SomBytes file = tiny_som();
   GetParam().corrupt(file);
   const auto outcome = load_image(file.bytes);
@@ -124,9 +124,9 @@ TEST_P(Hostile, IsRefusedWithItsReason) {
 std::string name_of(const ::testing::TestParamInfo<HostileFile>& info) {
   return info.param.name;
 }
-INSTANTIATE_TEST_SUITE_P(Identification, Hostile, ::testing::ValuesIn(kIdentification), name_of);
-INSTANTIATE_TEST_SUITE_P(Auxiliary, Hostile, ::testing::ValuesIn(kAuxiliaryHeaders), name_of);
-INSTANTIATE_TEST_SUITE_P(Exec, Hostile, ::testing::ValuesIn(kExec), name_of);
+INSTANTIATE_TEST_SUITE_P(Identification, SomHostile, ::testing::ValuesIn(identification), name_of);
+INSTANTIATE_TEST_SUITE_P(Auxiliary, SomHostile, ::testing::ValuesIn(auxiliary_headers), name_of);
+INSTANTIATE_TEST_SUITE_P(Exec, SomHostile, ::testing::ValuesIn(exec_headers), name_of);
 
 TEST(SomMagic, OtherFilesAreNotSom) {
   EXPECT_FALSE(is_som(std::vector<std::uint8_t>{0x02, 0x10, 0x01}));
@@ -157,14 +157,14 @@ TEST(SomNames, CorruptTablesCostTheNames) {
   }
 }
 
-constexpr std::array<std::uint32_t, 14> kEdges = {
+constexpr std::array<std::uint32_t, 14> edges = {
     0,      1,      2,          0x7f,       0xff,       0xfff,      0x1000,
     0x1200, 0xffff, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffffc, 0xffffffff};
 
 TEST(SomMutation, EveryWordAtEveryEdgeLoadsOrFailsInOrder) {
   int loaded = 0;
   for (std::size_t at = 0; at + 4 <= som::unwind + 0x30; at += 4) {
-    for (const std::uint32_t edge : kEdges) {
+    for (const std::uint32_t edge : edges) {
       SomBytes file = tiny_som();
       file.put(at, edge).seal();
       const auto outcome = load_image(file.bytes);

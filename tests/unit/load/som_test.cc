@@ -34,7 +34,7 @@ TEST(SomImage, HasWhatTheHeadersSay) {
   const SomBytes file = tiny_som();
   const Image image = image_of(file);
   EXPECT_EQ(image.format, FileFormat::som);
-  EXPECT_EQ(image.machine, Machine::pa_risc);
+  EXPECT_EQ(image.architecture, Architecture::pa_risc);
   EXPECT_EQ(image.endian, Endian::big);
   EXPECT_EQ(image.address_bits, 32u);
   EXPECT_EQ(image.flags, 0x210u);
@@ -304,7 +304,7 @@ TEST(BuiltPrograms, SizesAgreeWithNm) {
 TEST(NarrowElf, SymbolsAgreeWithNm) {
   const Image image = image_of(bytes_of("sample.elf"));
   EXPECT_EQ(image.format, FileFormat::elf);
-  EXPECT_EQ(image.machine, Machine::pa_risc);
+  EXPECT_EQ(image.architecture, Architecture::pa_risc);
   EXPECT_EQ(image.address_bits, 32u);
   EXPECT_EQ(image.flags, 0x210u);
   EXPECT_TRUE(image.is_linux);
@@ -322,7 +322,7 @@ TEST(WideElf, SymbolsAgreeWithNm) {
   const Image image = image_of(bytes_of("prebuilt/wide"));
   const Image stripped = image_of(bytes_of("prebuilt/wide_stripped"));
   EXPECT_EQ(image.format, FileFormat::elf);
-  EXPECT_EQ(image.machine, Machine::pa_risc);
+  EXPECT_EQ(image.architecture, Architecture::pa_risc);
   EXPECT_EQ(image.address_bits, 64u);
   EXPECT_EQ(image.os_abi, 1u);
   EXPECT_EQ(image.flags, 0x90214u) << "readelf -h: PA-RISC 2.0, trapnil, wide";

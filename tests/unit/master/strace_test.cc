@@ -44,7 +44,7 @@ class Strace : public ::testing::Test {
   }
 
   std::string format(const CallInfo& info, std::vector<std::uint64_t> slots) {
-    return format_call(info, slots, memory_);
+    return CallText(info, slots, memory_).at_entry();
   }
   std::string written(std::string_view bytes) {
     return format(write_call, {2, put(bytes).value(), bytes.size()});
@@ -137,7 +137,7 @@ TEST_F(Strace, ReadsNothingWhenTheMemoryLimitIsReached) {
   ASSERT_TRUE(poor.map(hidden, page_size, read_write, "takes the only page"));
   ASSERT_TRUE(poor.write<std::uint8_t>(hidden, 1));
   const std::vector<std::uint64_t> slots = {text.value(), 0, 0};
-  EXPECT_EQ(format_call(open_call, slots, poor), "open(0x10000, 0x0, 0)");
+  EXPECT_EQ(CallText(open_call, slots, poor).at_entry(), "open(0x10000, 0x0, 0)");
 }
 
 TEST_F(Strace, ShowsWhatTheCallFilledOnceItReturned) {
@@ -195,9 +195,10 @@ TEST_F(Strace, NamesSignals) {
   const auto name = [](unsigned signal) -> std::string_view {
     return signal == 16 ? "SIGUSR1" : "";
   };
-  EXPECT_EQ(format_call(call(5), slots, memory_, name), "kill(8388607, SIGUSR1)");  // strace 6.1
-  EXPECT_EQ(format(call(5), {8388607, 77}), "kill(8388607, 77)");                   // strace 6.1
-  EXPECT_EQ(format_call(call(5), std::vector<std::uint64_t>{0xffffffff, 0}, memory_, name),
+  EXPECT_EQ(CallText(call(5), slots, memory_, name).at_entry(),
+            "kill(8388607, SIGUSR1)");                             // strace 6.1
+  EXPECT_EQ(format(call(5), {8388607, 77}), "kill(8388607, 77)");  // strace 6.1
+  EXPECT_EQ(CallText(call(5), std::vector<std::uint64_t>{0xffffffff, 0}, memory_, name).at_entry(),
             "kill(-1, 0)");
 }
 

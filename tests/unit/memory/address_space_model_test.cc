@@ -122,8 +122,7 @@ class Machine {
   Machine(std::uint64_t budget_pages, Endian endian)
       : budget_(std::make_shared<MemoryBudget>(budget_pages * page_size)), endian_(endian) {
     spaces_.push_back(std::make_unique<Space>());
-    spaces_[0]->memory =
-        std::make_unique<AddressSpace>(budget_, endian, GuestAddr(0x8000'0000));
+    spaces_[0]->memory = std::make_unique<AddressSpace>(budget_, endian, GuestAddr(0x8000'0000));
   }
 
   // Ends every process; their pages must come back.
@@ -312,9 +311,13 @@ void agree(std::uint64_t budget_pages) {
   machine.finish();
 }
 
-RC_GTEST_PROP(AddressSpaceModel, AgreesWithAMapOfBytes, ()) { agree(1000); }
+RC_GTEST_PROP(AddressSpaceModel, AgreesWithAMapOfBytes, ()) {
+  agree(1000);
+}
 
-RC_GTEST_PROP(AddressSpaceModel, AgreesWhenMemoryRunsOut, ()) { agree(5); }
+RC_GTEST_PROP(AddressSpaceModel, AgreesWhenMemoryRunsOut, ()) {
+  agree(5);
+}
 
 }  // namespace
 }  // namespace hardclock

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -235,7 +236,6 @@ TEST(Access, ByteOrderIsTheGuests) {
     EXPECT_EQ(*memory.read<std::uint16_t>(at(10)), big ? 0x0304 : 0x0102);
     EXPECT_EQ(*memory.read<std::uint8_t>(at(17)), big ? 6 : 5);
     EXPECT_EQ(*memory.read<std::uint32_t>(at(24)), big ? 0x1112'1314u : 0x1516'1718u);
-    EXPECT_EQ(*memory.fetch(at(8), Access::read), 0x0102'0304u);
   }
 }
 
@@ -249,10 +249,36 @@ TEST(Access, MisalignedIsAFault) {
                        Access::write, at(0xffe)));
     EXPECT_TRUE(
         faults(memory.read<std::uint64_t>(at(4)), Fault::Kind::misaligned, Access::read, at(4)));
-    EXPECT_TRUE(
-        faults(memory.fetch(at(2), Access::read), Fault::Kind::misaligned, Access::execute, at(2)));
+    EXPECT_TRUE(faults(memory.fetch<4>(at(2), Access::read), Fault::Kind::misaligned,
+                       Access::execute, at(2)));
     ASSERT_TRUE(memory.read<std::uint8_t>(at(0)));
   }
+}
+
+// IA-64 bundles have 16 bytes, little-endian whatever the order of data.
+TEST(Access, TextIsBytesInMemoryOrder) {
+  for (const Endian endian : {Endian::big, Endian::little}) {
+    Memory memory(endian);
+    ASSERT_TRUE(memory.map(at(0x1000), page_size, rx, "code"));
+    std::array<std::uint8_t, 16> bundle{};
+    std::iota(bundle.begin(), bundle.end(), std::uint8_t{1});
+    ASSERT_TRUE(memory.initialize(at(0x1ff0), bundle));
+    EXPECT_EQ(*memory.fetch<16>(at(0x1ff0), Access::execute), bundle);
+    EXPECT_EQ(*memory.fetch<4>(at(0x1ff4), Access::execute),
+              (std::array<std::uint8_t, 4>{5, 6, 7, 8}));
+  }
+}
+
+TEST(Access, TextIsAlignedToItsLength) {
+  Memory memory;
+  ASSERT_TRUE(memory.map(at(0x1000), page_size, rx, "code"));
+  EXPECT_TRUE(faults(memory.fetch<16>(at(0x1008), Access::execute), Fault::Kind::misaligned,
+                     Access::execute, at(0x1008)));
+  // Across the end of a page, of which the next is not mapped.
+  EXPECT_TRUE(faults(memory.fetch<16>(at(0x1ff8), Access::execute), Fault::Kind::misaligned,
+                     Access::execute, at(0x1ff8)));
+  EXPECT_TRUE(faults(memory.fetch<16>(at(0x2000), Access::execute), Fault::Kind::unmapped,
+                     Access::execute, at(0x2000)));
 }
 
 TEST(Access, PermissionsAreChecked) {
@@ -268,10 +294,10 @@ TEST(Access, PermissionsAreChecked) {
                      at(0x2000)));
   EXPECT_TRUE(faults(memory.read<std::uint8_t>(at(0x3000)), Fault::Kind::protection, Access::read,
                      at(0x3000)));
-  EXPECT_TRUE(faults(memory.fetch(at(0x1000), Access::execute), Fault::Kind::protection,
+  EXPECT_TRUE(faults(memory.fetch<4>(at(0x1000), Access::execute), Fault::Kind::protection,
                      Access::execute, at(0x1000)));
-  EXPECT_TRUE(memory.fetch(at(0x4000), Access::execute));
-  EXPECT_TRUE(memory.fetch(at(0x1000), Access::read));
+  EXPECT_TRUE(memory.fetch<4>(at(0x4000), Access::execute));
+  EXPECT_TRUE(memory.fetch<4>(at(0x1000), Access::read));
 }
 
 TEST(Access, BytesCrossPagesAndStopAtAHole) {

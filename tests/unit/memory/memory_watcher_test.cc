@@ -44,7 +44,7 @@ TEST_F(WatchedCode, AWriteNotifiesOnce) {
 
 TEST_F(WatchedCode, ReadsAndOtherPagesDoNotNotify) {
   ASSERT_TRUE(memory.read<std::uint32_t>(at(0x2000)));
-  ASSERT_TRUE(memory.fetch(at(0x2000), Access::read));
+  ASSERT_TRUE(memory.fetch<4>(at(0x2000), Access::read));
   ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1ffc), 1));
   ASSERT_TRUE(memory.write<std::uint32_t>(at(0x4000), 1));
   EXPECT_EQ(watcher.changed, Pages{});

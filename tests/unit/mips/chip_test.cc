@@ -155,6 +155,25 @@ TEST(Chip, OnlyTheR8000FusesMultiplyAndAdd) {
   }
 }
 
+// Toshiba's TMPR3901 manual: the R3900 has the branches likely of MIPS II and is of MIPS I else.
+TEST(Chip, MayHaveInstructionsAboveItsLevel) {
+  const std::vector<std::uint32_t> skips_its_slot = {0x2402'0001,   // li v0,1
+                                                     0x5040'0001,   // beql v0,zero,.+8
+                                                     0x2042'0002,   // addi v0,v0,2
+                                                     0x2042'0004};  // addi v0,v0,4
+  const std::string mips1 = "cpu x\nisa mips1\npipeline functional\nclock 1 exact: x\n";
+  for (const bool has : {false, true}) {
+    const auto cpu = parse_cpu_description(mips1 + (has ? "has beql,bnel exact: x\n" : ""));
+    ASSERT_TRUE(cpu.ok()) << cpu.error();
+    const std::uint32_t beql = skips_its_slot[1];
+    EXPECT_EQ(InstructionCheck(*cpu, {}).has(beql), has);
+    MipsMachine machine(Endian::big, *cpu, {.functional = true});
+    EXPECT_EQ(run(machine, skips_its_slot),
+              has ? TrapKind::breakpoint : TrapKind::illegal_instruction);
+    EXPECT_EQ(machine.registers().gpr[2], has ? 5u : 1u);
+  }
+}
+
 TEST(Chip, MistakesInItsRowsAreNamed) {
   const auto error_of = [](const std::string& row) {
     const auto cpu = parse_cpu_description(
@@ -170,6 +189,9 @@ TEST(Chip, MistakesInItsRowsAreNamed) {
             "line 5: revision needs processor or fpu, not 'cache'");
   EXPECT_EQ(error_of("multiply_add maybe"),
             "line 5: multiply_add needs fused or rounded, not 'maybe'");
+  EXPECT_EQ(error_of("has beql,madd"), "");
+  EXPECT_EQ(error_of("has bleql"),
+            "line 5: mips.decode has no instruction 'bleql'; name one of its patterns");
   EXPECT_EQ(error_of("undecoded x pattern 01.-"),
             "line 5: pattern needs 32 of the characters 0, 1, . and -, not '01.-'");
   EXPECT_EQ(error_of("undecoded x"), "line 5: undecoded x needs pattern");

@@ -3,6 +3,8 @@
 // RISC Architecture" (KH).
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -341,9 +343,11 @@ TEST(SharedCode, AChildCostsLittleMoreThanItsParent) {
 TEST_P(Engine, AnObserverSeesEachInstructionOnceBeforeItRuns) {
   const auto machine = load("bnel $0,$0,1f\n nop\n b 1f\n li $4,1\n 1: break");
   std::vector<std::uint64_t> pcs, cycles;
-  machine->cpu->observe([&](GuestAddr pc, std::uint32_t word, Cycles cycle) {
-    EXPECT_EQ(*machine->memory.read<std::uint32_t>(pc), word);
-    pcs.push_back(pc.value() - base);
+  machine->cpu->observe([&](const InstructionText& text, Cycles cycle) {
+    std::array<std::uint8_t, 4> code{};
+    EXPECT_TRUE(machine->memory.read_bytes(text.address, code));
+    EXPECT_TRUE(std::ranges::equal(text.content(), code));
+    pcs.push_back(text.pc().value() - base);
     cycles.push_back(cycle.value());
   });
   machine->run();

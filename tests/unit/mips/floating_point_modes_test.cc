@@ -5,6 +5,7 @@
 // words are the GNU assembler's.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,20 +28,16 @@ struct Machine {
   explicit Machine(Level level, Mode mode, bool fuses_multiply_add = false)
       : memory(std::make_shared<MemoryBudget>(1 << 20), Endian::big, GuestAddr(1 << 20)),
         isa(level, mode, false, chip_that(fuses_multiply_add)),
-        interpreter(isa.machine(memory)) {
+        interpreter(isa.interpreter(memory)) {
     EXPECT_TRUE(memory.map(GuestAddr(0), page_size, {.read = true, .write = true}, "data"));
   }
 
   Registers& registers() { return interpreter.registers(); }
   std::optional<TrapKind> run(std::uint32_t word) {
     const Interpreter::Op op = isa.predecode(word, 0x1000).op;
-    try {
-      interpreter.run(&op, &op + 1, 0);
-    } catch (const InstructionTrap& trap) {
-      return trap.trap.kind;
-    }
-    if (Trap trap; interpreter.take_trap(trap)) return trap.kind;
-    return std::nullopt;
+    interpreter.run(&op, &op + 1, 0);
+    if (!interpreter.gave_up()) return std::nullopt;
+    return interpreter.take_end()->kind;
   }
 
   AddressSpace memory;
@@ -98,6 +95,30 @@ TEST(FloatingPointModes, ADoubleIsInAnEvenRegisterOfPairs) {
   }
   expect_runs(Level::mips32r2, pairs, 0x4c88'30a1);  // madd.d $f2,$f4,$f6,$f8
   expect_runs(Level::mips32r2, pairs, 0x4c67'2878);  // nmsub.s $f1,$f3,$f5,$f7
+}
+
+// Price, section A.2: an instruction that takes an exception has no other effect. The first reason
+// counts, and what the body would do after it does not happen.
+TEST(FloatingPointModes, WhatIsReservedDoesNothingElse) {
+  Machine machine(Level::mips32r2, pairs);
+  machine.registers().gpr[10] = 0x100;
+  machine.registers().gpr[11] = 0;
+  machine.registers().fpr[2] = 1;
+  machine.registers().fpr[3] = 2;
+  const Registers before = machine.registers();
+  constexpr std::uint32_t ldc1 = 0xd543'0000;      // ldc1 $f3,0($10)
+  constexpr std::uint32_t sdc1 = 0xf543'0000;      // sdc1 $f3,0($10)
+  constexpr std::uint32_t sdc1_far = 0xf543'4000;  // sdc1 $f3,0x4000($10), where no memory is
+  for (const std::uint32_t word : {ldc1, sdc1, sdc1_far}) {
+    EXPECT_EQ(machine.run(word), TrapKind::illegal_instruction) << std::hex << word;
+    EXPECT_EQ(machine.registers(), before) << std::hex << word;
+    std::array<std::uint8_t, 8> stored{};
+    ASSERT_TRUE(machine.memory.read_bytes(GuestAddr(0x100), stored));
+    EXPECT_EQ(stored, (std::array<std::uint8_t, 8>{})) << std::hex << word;
+  }
+  // Memory is there again for what follows.
+  EXPECT_EQ(machine.run(0xad4b'0000), std::nullopt);  // sw $11,0($10)
+  EXPECT_EQ(machine.run(0xad4b'4000), TrapKind::memory);
 }
 
 TEST(FloatingPointModes, WhatCameWithMips4) {

@@ -52,12 +52,12 @@ TEST(Cpus, DescribeEveryTimingClass) {
     }
     if (cpu.kind == PipelineKind::out_of_order) {
       out_of_order.push_back(cpu.name);
-      const auto core = make_out_of_order(cpu, class_names());
+      const auto core = make_out_of_order(cpu, class_names(), absent_timing_classes(cpu));
       EXPECT_TRUE(core.ok()) << core.error();
     }
     if (cpu.kind != PipelineKind::in_order) continue;
     in_order.push_back(cpu.name);
-    const auto pipeline = make_in_order(cpu, class_names());
+    const auto pipeline = make_in_order(cpu, class_names(), absent_timing_classes(cpu));
     EXPECT_TRUE(pipeline.ok()) << pipeline.error();
   }
   EXPECT_EQ(in_order,

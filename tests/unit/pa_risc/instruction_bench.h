@@ -24,7 +24,7 @@ class InstructionBench {
       : isa_(level, mode),
         memory_(std::make_shared<MemoryBudget>(std::uint64_t{1} << 20), Endian::big,
                 GuestAddr(0x8000'0000)),
-        machine_(isa_.machine(memory_)) {
+        machine_(isa_.interpreter(memory_)) {
     CHECK(memory_.map(GuestAddr(data), page_size, {.read = true, .write = true}, "data").ok());
   }
 
@@ -36,12 +36,8 @@ class InstructionBench {
   void run(std::uint32_t word) { run(predecode(word)); }
   void run(const Isa::Predecoded& decoded) {
     trap_.reset();
-    try {
-      machine_.run(&decoded.op, &decoded.op + 1, pc + 8);
-    } catch (const InstructionTrap& trap) {
-      trap_ = trap.trap;
-    }
-    if (Trap trap; machine_.take_trap(trap)) trap_ = trap;
+    machine_.run(&decoded.op, &decoded.op + 1, pc + 8);
+    if (machine_.gave_up()) trap_ = machine_.take_end();
     nullified_ = machine_.take_nullified();
   }
   // What the last instruction did.

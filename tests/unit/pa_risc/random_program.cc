@@ -187,7 +187,7 @@ std::uint32_t RandomProgram::instance(Opcode opcode) {
 }
 
 bool RandomProgram::writes(std::uint32_t word, unsigned gpr) const {
-  const std::vector<Resource> written = record(decode(word), widths_).writes();
+  const std::vector<Resource> written = record(word, widths_).writes();
   return std::binary_search(written.begin(), written.end(), gpr_resource(gpr));
 }
 

@@ -37,9 +37,9 @@ struct Outcome {
 };
 
 // What of fr0 is fp_compare_resource; the rest is fp_status_resource.
-constexpr std::uint64_t compare_bits = fp::condition_bit | fp::queue;
+using fp::compare_bits;
 
-std::uint64_t get(const Registers& registers, Resource resource) {
+std::uint64_t value_of(const Registers& registers, Resource resource) {
   if (resource < fpr_left_resource(0)) return registers.gpr[resource];
   if (resource < fpr_right_resource(0)) return registers.fpr[resource - fpr_left_resource(0)] >> 32;
   if (resource < space_resource(0)) {
@@ -88,7 +88,7 @@ class Subject {
 
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
   std::uint32_t instruction() const { return word_; }
-  Recording recording() const { return record(decode(word_), widths_of(level, {})); }
+  Recording recording() const { return record(word_, widths_of(level, {})); }
   const std::array<std::uint8_t, window_size>& bytes() const { return bytes_; }
 
   Outcome run(const Registers& registers) {
@@ -123,8 +123,8 @@ class Subject {
   // The state with other values in these registers.
   Registers changed(Registers registers, const Resources& resources) {
     for (const Resource r : resources) {
-      const std::uint64_t before = get(registers, r);
-      while (get(registers, r) == before) {
+      const std::uint64_t before = value_of(registers, r);
+      while (value_of(registers, r) == before) {
         const bool one_bit = below(3) == 0;
         set(registers, r, one_bit ? before ^ std::uint64_t{1} << below(64) : number());
       }
@@ -259,10 +259,10 @@ bool shows(const Registers& before_a, const Outcome& a, const Registers& before_
     return true;
   }
   for (const Resource r : all_resources()) {
-    const std::uint64_t after_a = get(a.registers, r), after_b = get(b.registers, r);
+    const std::uint64_t after_a = value_of(a.registers, r), after_b = value_of(b.registers, r);
     if (after_a == after_b) continue;
-    const bool kept =
-        resources.contains(r) && after_a == get(before_a, r) && after_b == get(before_b, r);
+    const bool kept = resources.contains(r) && after_a == value_of(before_a, r) &&
+                      after_b == value_of(before_b, r);
     if (!kept) return true;
   }
   return false;
@@ -295,7 +295,7 @@ void observe(Subject& subject, const Resources& reads, Observed& observed) {
   };
   Resources others;
   for (const Resource r : all_resources()) {
-    if (get(before, r) != get(outcome.registers, r)) observed.writes.insert(r);
+    if (value_of(before, r) != value_of(outcome.registers, r)) observed.writes.insert(r);
     if (!reads.contains(r))
       others.insert(r);
     else if (change_shows({r}))
@@ -334,12 +334,12 @@ TEST(Recorder, NamesWhatAnInstructionReadsAndWrites) {
       Resources writes = as_set(recording.writes());
       if (raises_nothing(opcode)) writes.erase(fp_status_resource);
       EXPECT_EQ(list(writes), list(observed.writes)) << "writes";
-      EXPECT_EQ(recording.has(Effect::Kind::store), observed.stores);
+      EXPECT_EQ(recording.has(Operation::store), observed.stores);
       // Of an immediate some conditions never hold.
-      EXPECT_TRUE(!observed.branches || recording.has(Effect::Kind::branch));
-      EXPECT_TRUE(!observed.nullifies || recording.has(Effect::Kind::nullify));
-      EXPECT_TRUE(!observed.traps || recording.has(Effect::Kind::trap) ||
-                  recording.has(Effect::Kind::trap_if));
+      EXPECT_TRUE(!observed.branches || recording.has(Operation::branch));
+      EXPECT_TRUE(!observed.nullifies || recording.has(Operation::nullify));
+      EXPECT_TRUE(!observed.traps || recording.has(Operation::trap) ||
+                  recording.has(Operation::trap_if));
     }
   }
 }
@@ -348,7 +348,7 @@ TEST(Recorder, NamesWhatAnInstructionReadsAndWrites) {
 // place, and the engine can know.
 TEST(Recorder, KnowsWhatAlwaysNullifies) {
   const auto always = [](Opcode opcode, std::uint32_t word) {
-    return record(decode(as(opcode, word))).always(Effect::Kind::nullify);
+    return record(as(opcode, word)).always(Operation::nullify);
   };
   for (const Opcode opcode : {Opcode::b_l, Opcode::be, Opcode::bv, Opcode::blr}) {
     EXPECT_TRUE(always(opcode, 2)) << info(opcode).name;
@@ -360,7 +360,7 @@ TEST(Recorder, KnowsWhatAlwaysNullifies) {
 
 TEST(Recorder, RegisterZeroIsNeitherReadNorWritten) {
   for (std::size_t i = 0; i < opcode_count; ++i) {
-    const Recording recording = record(decode(as(static_cast<Opcode>(i), 0)));
+    const Recording recording = record(as(static_cast<Opcode>(i), 0));
     for (const auto& resources : {recording.reads(), recording.writes()}) {
       EXPECT_EQ(std::count(resources.begin(), resources.end(), gpr_resource(0)), 0)
           << info(static_cast<Opcode>(i)).name;

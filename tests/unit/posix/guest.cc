@@ -57,11 +57,11 @@ std::vector<std::uint8_t> file_of(const Program& program) {
 }
 
 MakeCpu make_cpu() {
-  return
-      [](const posix::Program&, AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-        return std::unique_ptr<Cpu>(
-            mips::make_cpu(support::mips_cpu("r3000"), memory, {.functional = true}));
-      };
+  return [](const posix::Program&, const Port&,
+            AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
+    return std::unique_ptr<Cpu>(
+        mips::make_cpu(support::mips_cpu("r3000"), memory, {.functional = true}));
+  };
 }
 
 }  // namespace
@@ -195,6 +195,9 @@ Guest::Guest(const Program& program, SimulationOptions options) : simulation(opt
   CHECK(image.ok());
   host::FileSpace space;
   space.binds.push_back({path, "/self", false});
+  const std::string data = folder_.path() + "/data";
+  std::ofstream(data) << "data";
+  space.binds.push_back({data, "/data", true});
   auto files = host::GuestFiles::create(space);
   CHECK(files.ok());
   kernel = std::make_unique<Kernel>(

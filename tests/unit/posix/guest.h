@@ -93,7 +93,8 @@ class Program {
   std::size_t calls_ = 0;
 };
 
-// A machine with the program as its first process, which finds itself at /self for exec.
+// A machine with the program as its first process, which finds itself at /self for exec, and a
+// file that it may write at /data.
 class Guest {
  public:
   explicit Guest(const Program& program, SimulationOptions options = default_options());

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t user = 1000, root = 0, unchanged = 0xffffffff;
 
 Program irix_program() {
-  return Program(*find_unix_system("irix"));
+  return Program(*find_unix_system("irix", Architecture::mips));
 }
 
 TEST(Identity, OnlyTheSuperuserBecomesAnother) {

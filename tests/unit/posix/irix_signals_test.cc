@@ -17,7 +17,7 @@ constexpr std::uint32_t info_signal = 0, info_code = 4, info_pid = 12, info_user
 constexpr std::uint32_t usr1_bit = 1U << 15;
 
 Program irix_program() {
-  return Program(*find_unix_system("irix"));
+  return Program(*find_unix_system("irix", Architecture::mips));
 }
 
 // A struct sigaction at the address, whose handler is its own trampoline: it gets what that gets,

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t bad_address = 0x10;
 
 Program irix_program() {
-  return Program(*find_unix_system("irix"));
+  return Program(*find_unix_system("irix", Architecture::mips));
 }
 
 std::string text_at(const Guest& guest, std::uint32_t address) {

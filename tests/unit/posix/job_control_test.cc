@@ -18,7 +18,7 @@ constexpr std::uint32_t cld_exited = 1, cld_killed = 2, cld_stopped = 5, cld_con
 constexpr std::uint32_t info_signal = 0, info_code = 4, info_pid = 12, info_status = 20;
 
 Program irix_program() {
-  return Program(*find_unix_system("irix"));
+  return Program(*find_unix_system("irix", Architecture::mips));
 }
 
 // A program whose child runs from the label on, with its pid in the result of the call.

@@ -18,7 +18,7 @@ constexpr std::uint32_t sigusr1 = 30;  // 4.3BSD, signal.h
 
 // A parent that catches a signal and forks, and a child that runs the same program again.
 Program family() {
-  Program program(*find_unix_system("4.3bsd"));
+  Program program(*find_unix_system("4.3bsd", Architecture::mips));
   const Label child = program.label(), second = program.label(), handler = program.label();
   program.data(own_data, 0x2f73656c);  // "/self"
   program.data(own_data + 4, 0x66000000);
@@ -125,7 +125,7 @@ TEST(KernelCosts, TicksInThemAreSystemTicks) {
 
 // vfork copies nothing.
 TEST(KernelCosts, AVforkHasNoPages) {
-  Program program(*find_unix_system("4.3bsd"));
+  Program program(*find_unix_system("4.3bsd", Architecture::mips));
   const Label child = program.label();
   const auto vfork = program.call("vfork");
   program.jump_if_nonzero(Program::second_result(vfork), child);
@@ -145,7 +145,7 @@ TEST(KernelCosts, AVforkHasNoPages) {
 TEST(KernelCosts, ATrapAndItsSignal) {
   constexpr std::uint32_t sigtrap = 5;
   for (const bool caught : {true, false}) {
-    Program program(*find_unix_system("4.3bsd"));
+    Program program(*find_unix_system("4.3bsd", Architecture::mips));
     const Label handler = program.label();
     program.data(own_data + 0x40, handler);
     if (caught) program.call("sigvec", {sigtrap, own_data + 0x40, 0});

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t far_away = 0x10000000;
 
 Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os));
+  return Program(*find_unix_system(os, Architecture::mips));
 }
 
 // brk(2) of V7 and 2.11BSD: ENOMEM for data that does not fit below the stack.
@@ -67,7 +67,7 @@ TEST(Brk, DoesNotReplaceMappings) {
 // 4.3BSD kern_fork.c vpassvm() hands the sizes of the data back with the memory: what the child of
 // a vfork allocated, the parent has.
 TEST(Brk, OfAVforkChildIsItsParents) {
-  for (const char* const os : {"4.1bsd", "4.3bsd", "4.4bsd", "hpux", "solaris"}) {
+  for (const char* const os : {"4.1bsd", "4.3bsd", "4.4bsd", "solaris"}) {
     SCOPED_TRACE(os);
     Program program = program_for(os);
     const Label parent = program.label();

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t pr_saddr = 0x40;
 
 Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os));
+  return Program(*find_unix_system(os, Architecture::mips));
 }
 
 // "/self", where the guest finds its own program.

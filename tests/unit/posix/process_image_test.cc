@@ -33,7 +33,8 @@ std::shared_ptr<const Image> image_of(const ElfBuilder& builder) {
   return image.ok() ? std::make_shared<const Image>(*std::move(image)) : nullptr;
 }
 
-Result<std::unique_ptr<Cpu>, std::string> make_mips2(const Program& program, AddressSpace& memory) {
+Result<std::unique_ptr<Cpu>, std::string> make_mips2(const Program& program, const Port&,
+                                                     AddressSpace& memory) {
   const auto mode = mips::mode_of_program(program.image->flags, program.image->address_bits);
   return std::unique_ptr<Cpu>(
       mips::make_cpu(*mips::default_cpu(EF_MIPS_ARCH_4), memory, mips::CpuOptions{.mode = mode}));
@@ -43,7 +44,7 @@ Result<ProcessImage, ExecFailure> start(std::shared_ptr<const Image> program,
                                         std::shared_ptr<const Image> linker = nullptr) {
   Simulation simulation({});
   return make_process_image(
-      *find_unix_system("irix"), simulation,
+      *find_unix_system("irix", Architecture::mips), simulation,
       Program{"/prog", std::move(program), {"prog", "x"}, {"A=b"}, std::move(linker)}, 100,
       make_mips2);
 }

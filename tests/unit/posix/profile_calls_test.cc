@@ -8,48 +8,46 @@ namespace hardclock::posix::testing {
 namespace {
 
 Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os));
+  return Program(*find_unix_system(os, Architecture::mips));
 }
 
-// HP-UX sprofil(2) ERRORS: E2BIG, EINVAL, EFAULT. The IRIX 6.2 kernel looks at neither a limit nor
-// unknown flags; of too many entries some cannot be read.
+// The IRIX 6.2 kernel looks at neither a limit nor unknown flags; of too many entries some cannot
+// be read.
 TEST(Sprofil, ErrorsLeaveTheStateAlone) {
   constexpr std::uint32_t most = 1024, nowhere = 0xfffffff0;
-  for (const char* const os : {"irix", "hpux"}) {
-    SCOPED_TRACE(os);
-    const bool is_irix = std::string_view(os) == "irix";
-    Program program = program_for(os);
-    program.data(own_data, heap_base);
-    program.data(own_data + 4, 64);
-    program.data(own_data + 8, text_base);
-    program.data(own_data + 12, 0x8000);
-    const std::uint32_t words =
-        find_unix_system(os)->profiling().sprofil->flags.front().value;  // PROF_USHORT
-    const auto started = program.call("sprofil", {own_data, 1, own_data + 0x40, words});
-    const auto beyond = program.call("sprofil", {own_data, most + 1, 0, words});
-    const auto negative = program.call("sprofil", {own_data, 0xffffffff, 0, words});
-    const auto flags = program.call("sprofil", {own_data, 1, 0, 0x40000000});
-    const auto unreadable = program.call("sprofil", {nowhere, most, 0, words});
-    const auto partly = program.call("sprofil", {heap_base - 16, 2, 0, words});
-    const auto misaligned = program.call("sprofil", {own_data + 2, 1, 0, words});
-    const auto unwritable = program.call("sprofil", {own_data, 1, text_base, words});
-    program.call("pause");
-    Guest guest(program);
-    EXPECT_EQ(guest.run().kind, Outcome::Kind::deadlock);
-    EXPECT_EQ(guest.error(started), std::nullopt);
-    EXPECT_EQ(guest.word(own_data + 0x44), 10'000U);
-    EXPECT_EQ(guest.error(beyond), is_irix ? Errno::efault : Errno::e2big);
-    EXPECT_EQ(guest.error(negative), is_irix ? Errno::efault : Errno::e2big);
-    EXPECT_EQ(guest.error(flags), is_irix ? std::nullopt : std::optional(Errno::einval));
-    EXPECT_EQ(guest.error(unreadable), Errno::efault);
-    EXPECT_EQ(guest.error(partly), Errno::efault);
-    EXPECT_EQ(guest.error(misaligned), Errno::efault);
-    EXPECT_EQ(guest.error(unwritable), Errno::efault);
-    const profil::State& state = guest.kernel->profiling_of(guest.first->main_thread());
-    EXPECT_TRUE(state.on());
-    ASSERT_EQ(state.regions.size(), 1U);
-    EXPECT_EQ(state.regions[0].base, GuestAddr(heap_base));
-  }
+  Program program = program_for("irix");
+  program.data(own_data, heap_base);
+  program.data(own_data + 4, 64);
+  program.data(own_data + 8, text_base);
+  program.data(own_data + 12, 0x8000);
+  const std::uint32_t words = find_unix_system("irix", Architecture::mips)
+                                  ->profiling()
+                                  .sprofil->flags.front()
+                                  .value;  // PROF_USHORT
+  const auto started = program.call("sprofil", {own_data, 1, own_data + 0x40, words});
+  const auto beyond = program.call("sprofil", {own_data, most + 1, 0, words});
+  const auto negative = program.call("sprofil", {own_data, 0xffffffff, 0, words});
+  const auto flags = program.call("sprofil", {own_data, 1, 0, 0x40000000});
+  const auto unreadable = program.call("sprofil", {nowhere, most, 0, words});
+  const auto partly = program.call("sprofil", {heap_base - 16, 2, 0, words});
+  const auto misaligned = program.call("sprofil", {own_data + 2, 1, 0, words});
+  const auto unwritable = program.call("sprofil", {own_data, 1, text_base, words});
+  program.call("pause");
+  Guest guest(program);
+  EXPECT_EQ(guest.run().kind, Outcome::Kind::deadlock);
+  EXPECT_EQ(guest.error(started), std::nullopt);
+  EXPECT_EQ(guest.word(own_data + 0x44), 10'000U);
+  EXPECT_EQ(guest.error(beyond), Errno::efault);
+  EXPECT_EQ(guest.error(negative), Errno::efault);
+  EXPECT_EQ(guest.error(flags), std::nullopt);
+  EXPECT_EQ(guest.error(unreadable), Errno::efault);
+  EXPECT_EQ(guest.error(partly), Errno::efault);
+  EXPECT_EQ(guest.error(misaligned), Errno::efault);
+  EXPECT_EQ(guest.error(unwritable), Errno::efault);
+  const profil::State& state = guest.kernel->profiling_of(guest.first->main_thread());
+  EXPECT_TRUE(state.on());
+  ASSERT_EQ(state.regions.size(), 1U);
+  EXPECT_EQ(state.regions[0].base, GuestAddr(heap_base));
 }
 
 // Makes calls for ever, with ticks that find it in both modes.
@@ -72,7 +70,7 @@ SimulationOptions with_many_ticks() {
 // Buffers anywhere are no error of the call. A tick that cannot count there turns profiling off (V7
 // trap.c, IRIX profil(2)), and hurts nothing.
 TEST(Profil, BuffersAtTheEndsOfMemory) {
-  for (const posix::UnixSystem* const system : unix_systems()) {
+  for (const posix::UnixSystem* const system : unix_systems(Architecture::mips)) {
     if (system->profiling().profil == nullptr) continue;  // Linux
     for (const std::uint32_t buffer :
          {0U, 1U, 0x7fffffffU, 0x80000000U, 0xfffffffeU, 0xffffffffU}) {
@@ -90,12 +88,12 @@ TEST(Profil, BuffersAtTheEndsOfMemory) {
 
 // A counter for which the machine has no page left is one that cannot be updated.
 TEST(Profil, WithoutMemoryForTheCounters) {
-  for (const posix::UnixSystem* const system : unix_systems()) {
+  for (const posix::UnixSystem* const system : unix_systems(Architecture::mips)) {
     if (system->profiling().profil == nullptr) continue;  // Linux
     SCOPED_TRACE(system->name);
     Program program(*system);
-    const auto bottom =
-        static_cast<std::uint32_t>(system->layout.stack_top.value() - system->layout.stack_limit);
+    const Layout& layout = system->ports.front().layout;
+    const auto bottom = static_cast<std::uint32_t>(layout.stack_top.value() - layout.stack_limit);
     program.call("profil", {bottom, 0x1000, text_base, 0x8000});
     call_for_ever(program);
     Guest guest(program, with_many_ticks());

@@ -14,7 +14,7 @@ constexpr std::uint32_t p_all = 7, w_exited = 1;
 constexpr std::uint32_t sig_usr1 = 16;
 
 Program irix_program() {
-  return Program(*find_unix_system("irix"));
+  return Program(*find_unix_system("irix", Architecture::mips));
 }
 
 // Words of the process data area: the pid, and one that is the program's.

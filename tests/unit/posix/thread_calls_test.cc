@@ -13,7 +13,7 @@ constexpr std::uint32_t uc_sp = 40 + 4 * 29, uc_epc = 180;
 constexpr std::uint32_t context = own_data + 0x200;  // 512 bytes
 
 Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os));
+  return Program(*find_unix_system(os, Architecture::mips));
 }
 
 SimulationOptions with_threads(std::uint64_t limit) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/process/simulation.h"
+#include "tests/unit/process/fake_event.h"
 
 namespace hardclock::fake {
 
@@ -102,7 +103,7 @@ class FakeOs final : public Personality {
     for (unsigned bit = 0; bit < max_signals; ++bit) {
       if (!deliverable(thread).test(bit)) continue;
       thread.process.signals.pending.reset(bit);
-      const bool interrupted = std::exchange(thread.interrupted_call, false);
+      const bool interrupted = thread.take_interrupted_wait().has_value();
       if (interrupted) thread.cpu->complete_system_call();
       cpu_of(thread).pc = handler;
       note(thread, "signal " + std::to_string(bit + 1) + (interrupted ? " EINTR" : ""));

@@ -59,7 +59,7 @@ TEST(KernelCosts, EachCallIsPaidOnceAlsoWhenItIsMadeAgain) {
     if (thread.cpu->counts().instructions < Instructions(20)) {
       thread.cpu->complete_system_call();
     } else if (++asked < 4) {
-      thread.wait([] { return true; }, "read", true);
+      thread.start_waiting({.event = OthersTurn{}, .call = "read"});
     } else {
       simulation.exit(thread.process, ExitStatus{});
     }
@@ -103,7 +103,9 @@ TEST(KernelCosts, AnotherThreadThanTheLastOneIsAContextSwitch) {
     std::string turn = "A";
     FakeOs os([&](Simulation& simulation, Thread& thread) {
       const std::string own = thread.process.pid == 100 && thread.id == 1 ? "A" : "B";
-      if (turn != own) return thread.wait([&turn, own] { return turn == own; }, "turn", true);
+      if (turn != own)
+        return thread.start_waiting(
+            {.event = fake::when([&turn, own] { return turn == own; }), .call = "turn"});
       turn = own == "A" ? "B" : "A";
       if (thread.cpu->counts().instructions < Instructions(20)) {
         thread.cpu->complete_system_call();
@@ -197,8 +199,7 @@ TEST(ClockTickCost, MayBringTheNextTick) {
 TEST(ClockTickCost, AnIdleMachineDoesNotPay) {
   FakeOs os([&](Simulation& simulation, Thread& thread) {
     if (simulation.clock().ticks() >= Ticks(10)) return simulation.exit(thread.process, {});
-    thread.wait([] { return false; }, "sleep", true);
-    thread.wakes_at = Ticks(10);
+    thread.start_waiting({.until = Ticks(10), .call = "sleep"});
   });
   EXPECT_EQ(time_of(with(&KernelCosts::clock_tick, 400), os, {{50}}), Cycles(10 * tick_cycles));
 }

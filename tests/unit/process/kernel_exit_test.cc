@@ -117,7 +117,7 @@ TEST(LeavingKernel, ComesAfterAWaitAndOnceThoughTheCallRunsAgain) {
   int calls = 0;
   FakeOs os([&](Simulation& simulation, Thread& thread) {
     if (++calls <= 3) {
-      thread.wait([] { return true; }, "read", true);
+      thread.start_waiting({.event = OthersTurn{}, .call = "read"});
     } else if (calls == 4) {
       thread.cpu->complete_system_call();
     } else {
@@ -136,7 +136,7 @@ TEST(LeavingKernel, ComesAfterAnInterruptedWait) {
     if (cpu_of(thread).pc >= FakeOs::handler) {
       return simulation.exit(thread.process, ExitStatus{});
     }
-    thread.wait([] { return false; }, "pause", false);
+    thread.start_waiting({.call = "pause"});
   });
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{1, 1}});

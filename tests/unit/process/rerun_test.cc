@@ -32,7 +32,6 @@ struct Course {
 // each other and for signals. `stops()`: whether to stop here.
 Course run_machine(const std::function<bool()>& stops) {
   Course course;
-  Simulation* machine = nullptr;
   FakeOs os([&](Simulation& simulation, Thread& thread) {
     os.note(thread, "call @" + std::to_string(simulation.clock().now().value()));
     const std::size_t calls = os.noted(fake::name_of(thread) + " call").size();
@@ -40,20 +39,16 @@ Course run_machine(const std::function<bool()>& stops) {
       course.drains.push_back(cpu_of(thread).drains);
       return simulation.exit_thread(thread);
     }
-    if (calls % 3 == 2 && thread.call_progress == 0) {
-      thread.call_progress = 1;
+    if (calls % 3 == 2 && thread.wait_before() == nullptr) {
       const Ticks until = simulation.clock().ticks() + Ticks(2 + calls);
-      return thread.wait([machine, until] { return machine->clock().ticks() >= until; }, "sleep",
-                         true);
+      return thread.start_waiting({.until = until, .call = "sleep"});
     }
-    thread.call_progress = 0;
     if (calls == 4) simulation.post_signal(thread.process, 20);
     thread.cpu->complete_system_call();
   });
   SimulationOptions options = fake::options();
   options.kernel_costs.system_call = Cycles(tick_cycles * 2 / 3);
   Simulation simulation(options);
-  machine = &simulation;
   for (int process = 0; process < 2; ++process) {
     add_process(simulation, os,
                 {{10, 25 * tick_cycles, 40, 500, 3 * tick_cycles, 7, 9},
@@ -119,7 +114,9 @@ TEST(Rerun, AThreadMadeToWaitWhileStoppedWaits) {
   Process& process = add_process(simulation, os, {{3 * tick_cycles + 1}, {2 * tick_cycles + 1}});
   simulation.on_poll([&] { return os.ticks.size() != 1; });
   EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
-  process.main_thread().wait_after_call([&] { return open; }, "stopped");
+  process.main_thread().start_waiting({.event = fake::when([&] { return open; }),
+                                       .on_signal = Uninterruptible{},
+                                       .call = "stopped"});
   simulation.on_poll([&] { return process.threads.size() == 2; });
   EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
   EXPECT_EQ(process.main_thread().id, 1) << "the second one ran and ended";

@@ -1,6 +1,7 @@
 // The simulation loop with a processor that only burns cycles and a personality that writes down
 // what it is told: scheduling, ticks, timers, waiting and limits without an instruction set.
 #include "sim/process/simulation.h"
+#include "tests/unit/process/fake_event.h"
 
 #include <gtest/gtest.h>
 
@@ -175,7 +176,7 @@ TEST(Simulation, AWaitEndsWhenItsConditionHolds) {
   bool open = false;
   Recorder os([&](Simulation& simulation, Thread& thread) {
     if (thread.process.pid == 100 && !open) {
-      thread.wait([&open] { return open; }, "gate", true);
+      thread.start_waiting({.event = fake::when([&open] { return open; }), .call = "gate"});
       return;
     }
     open = true;
@@ -190,7 +191,7 @@ TEST(Simulation, AWaitEndsWhenItsConditionHolds) {
 }
 
 TEST(Simulation, NobodyAbleToWakeIsADeadlockWithNames) {
-  Recorder os([](Simulation&, Thread& thread) { thread.wait([] { return false; }, "read", true); });
+  Recorder os([](Simulation&, Thread& thread) { thread.start_waiting({.call = "read"}); });
   Simulation simulation(options());
   add(simulation, os, 5);
   const Outcome outcome = simulation.run();
@@ -204,7 +205,7 @@ TEST(Simulation, OrphansThatWaitForEverDoNotChangeTheStatus) {
     if (thread.process.pid == 100) {
       simulation.exit(thread.process, ExitStatus{false, 3});
     } else {
-      thread.wait([] { return false; }, "pause", false);
+      thread.start_waiting({.call = "pause"});
     }
   });
   Simulation simulation(options());
@@ -220,7 +221,8 @@ TEST(Simulation, AnIdleMachineStillCountsRealTime) {
   Recorder* recorder = nullptr;
   Recorder os([&](Simulation& simulation, Thread& thread) {
     if (recorder->expired.empty()) {
-      thread.wait([&recorder] { return !recorder->expired.empty(); }, "pause", false);
+      thread.start_waiting({.event = fake::when([&recorder] { return !recorder->expired.empty(); }),
+                            .call = "pause"});
     } else {
       exit_zero(simulation, thread);
     }
@@ -242,8 +244,8 @@ TEST(Simulation, ALongSleepIsShortForTheHost) {
       simulation.exit(thread.process, {});
       return;
     }
-    thread.wait([] { return false; }, "nanosleep", false);
-    thread.wakes_at = simulation.clock().ticks() + Ticks(seconds * 100);
+    thread.start_waiting(
+        {.until = simulation.clock().ticks() + Ticks(seconds * 100), .call = "nanosleep"});
   });
   Simulation simulation(options());
   add(simulation, os, 5);
@@ -254,8 +256,7 @@ TEST(Simulation, ALongSleepIsShortForTheHost) {
 // A timer that expires in the middle of another's sleep does so at its own tick, and again.
 TEST(Simulation, TimersExpireAtTheirTicksWhileAllSleep) {
   Recorder os([](Simulation& simulation, Thread& thread) {
-    thread.wait([] { return false; }, "pause", false);
-    thread.wakes_at = simulation.clock().ticks() + Ticks(100'000);
+    thread.start_waiting({.until = simulation.clock().ticks() + Ticks(100'000), .call = "pause"});
   });
   SimulationOptions limited = options();
   limited.max_cycles = Cycles(100'000 * tick_cycles + 1);

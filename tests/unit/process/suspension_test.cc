@@ -90,8 +90,7 @@ TEST(TimedWait, EndsWithItsTick) {
   FakeOs os([&](Simulation& simulation, Thread& thread) {
     ticks.push_back(simulation.clock().ticks().value());
     if (ticks.size() == 2) return simulation.exit(thread.process, {});
-    thread.wait([] { return false; }, "sleep", false);
-    thread.wakes_at = Ticks(7);
+    thread.start_waiting({.until = Ticks(7), .call = "sleep"});
   });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5}});
@@ -104,9 +103,9 @@ TEST(TimedWait, EndsEarlierWhenItsConditionHolds) {
   FakeOs os([&](Simulation& simulation, Thread& thread) {
     ticks.push_back(simulation.clock().ticks().value());
     if (ticks.size() == 2) return simulation.exit(thread.process, {});
-    const SignalSet& pending = thread.process.signals.pending;
-    thread.wait([&pending] { return pending.test(FakeOs::alarm - 1); }, "sleep", false);
-    thread.wakes_at = Ticks(7);
+    thread.start_waiting({.event = SignalPending{SignalSet().set(FakeOs::alarm - 1)},
+                          .until = Ticks(7),
+                          .call = "sleep"});
   });
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{5}});

@@ -111,7 +111,7 @@ TEST(Threads, TheLimitCountsThoseOfAllProcesses) {
 }
 
 TEST(Threads, ADeadlockNamesThem) {
-  FakeOs os([](Simulation&, Thread& thread) { thread.wait([] { return false; }, "join", true); });
+  FakeOs os([](Simulation&, Thread& thread) { thread.start_waiting({.call = "join"}); });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5}, {6}});
   const Outcome outcome = simulation.run();
@@ -205,7 +205,7 @@ constexpr unsigned sig = 5;
 // Waits for ever at its first call; the others end.
 void wait_first(Simulation& simulation, Thread& thread) {
   if (cpu_of(thread).pc < FakeOs::handler && thread.id != 3) {
-    thread.wait([] { return false; }, "pause", false);
+    thread.start_waiting({.call = "pause"});
   } else {
     simulation.exit_thread(thread);
   }
@@ -231,7 +231,7 @@ TEST(ProcessSignals, OneOfTwoThatWaitIsInterrupted) {
   EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock) << "the other one waits on";
   EXPECT_EQ(outcome.detail, "pid 100 in pause");
   EXPECT_EQ(os.noted("100.2 leaves"), Names{}) << "and has not been woken in between";
-  EXPECT_FALSE(process.thread(2)->interrupted_call);
+  EXPECT_TRUE(process.thread(2)->waiting());
 }
 
 TEST(ProcessSignals, OneThatBlocksItIsPassedOver) {
@@ -247,7 +247,7 @@ TEST(ProcessSignals, OneThatBlocksItIsPassedOver) {
 TEST(ProcessSignals, OneThatRunsTakesItFromThoseThatWait) {
   FakeOs os([](Simulation& simulation, Thread& thread) {
     if (thread.id != 3) {
-      thread.wait([] { return false; }, "pause", false);
+      thread.start_waiting({.call = "pause"});
     } else if (cpu_of(thread).pc < FakeOs::handler) {
       simulation.post_signal(thread.process, sig);
       thread.cpu->complete_system_call();
@@ -266,7 +266,7 @@ TEST(ProcessSignals, OneThatRunsTakesItFromThoseThatWait) {
 TEST(ProcessSignals, ReachThoseWhoAreLeftWhenTheFirstHasEnded) {
   FakeOs os([](Simulation& simulation, Thread& thread) {
     if (thread.id == 2 && cpu_of(thread).pc < FakeOs::handler) {
-      thread.wait([] { return false; }, "pause", false);
+      thread.start_waiting({.call = "pause"});
     } else {
       simulation.exit_thread(thread);
     }

@@ -15,11 +15,11 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr std::uint64_t kBuf = 0x10010000;
-constexpr std::uint64_t kText = 0x400000;
+constexpr std::uint64_t buf = 0x10010000;
+constexpr std::uint64_t text_address = 0x400000;
 
 State profile(std::uint64_t size, std::uint64_t scale) {
-  return aix_system().profil(State{}, {kBuf, size, kText, scale}, 32).value();
+  return aix_system().profil(State{}, {buf, size, text_address, scale}, 32).value();
 }
 
 std::optional<std::uint64_t> place(const State& state, std::uint64_t pc) {
@@ -32,15 +32,15 @@ std::optional<std::uint64_t> place(const State& state, std::uint64_t pc) {
 // "rounded up to the next half-word aligned value", "it remains USHRT_MAX".
 TEST(Aix, RoundsUpAndSaturates) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 64);
-  memory.set_counter(kBuf + 2, 65535);
+  memory.map(buf, 64);
+  memory.set_counter(buf + 2, 65535);
   State state = profile(64, 0xffff);
-  for (const std::uint64_t pc : {kText, kText + 2, kText + 4}) {
+  for (const std::uint64_t pc : {text_address, text_address + 2, text_address + 4}) {
     tick(aix_system(), state, pc, memory);
   }
-  EXPECT_EQ(memory.counter(kBuf), 1u);
-  EXPECT_EQ(memory.counter(kBuf + 2), 65535u);
-  EXPECT_EQ(memory.counter(kBuf + 4), 1u);
+  EXPECT_EQ(memory.counter(buf), 1u);
+  EXPECT_EQ(memory.counter(buf + 2), 65535u);
+  EXPECT_EQ(memory.counter(buf + 4), 1u);
   EXPECT_TRUE(state.on());
   EXPECT_EQ(aix_system().increment(65535, 2, Ticks(1)).effect, Increment::Effect::saturated);
   EXPECT_EQ(aix_system().increment(65530, 2, Ticks(9)).after, 65535u);
@@ -59,25 +59,25 @@ TEST(Aix, ScaleHasSixteenBits) {
 
 // 02 (A-A3): one location for the first 32 KiB only.
 TEST(Aix, CoreClock) {
-  EXPECT_EQ(place(profile(64, 2), kText + 0x7fff), 0u);
-  EXPECT_EQ(place(profile(64, 2), kText + 0x8000), 2u);
+  EXPECT_EQ(place(profile(64, 2), text_address + 0x7fff), 0u);
+  EXPECT_EQ(place(profile(64, 2), text_address + 0x8000), 2u);
 }
 
 // A-A1: 0xFFFF maps "each pair of bytes in the instruction space to a unique short", as many as the
 // buffer has; 0x7FFF four bytes.
 TEST(Aix, BufferSizeIsInBytes) {
   for (std::uint64_t i = 0; i < 32; ++i) {
-    EXPECT_EQ(place(profile(64, 0xffff), kText + 2 * i), 2 * i);
-    EXPECT_EQ(place(profile(64, 0x7fff), kText + 4 * i), 2 * i);
+    EXPECT_EQ(place(profile(64, 0xffff), text_address + 2 * i), 2 * i);
+    EXPECT_EQ(place(profile(64, 0x7fff), text_address + 4 * i), 2 * i);
   }
-  EXPECT_EQ(place(profile(64, 0xffff), kText + 64), std::nullopt);
-  EXPECT_EQ(place(profile(0, 0xffff), kText), std::nullopt);
-  EXPECT_EQ(place(profile(64, 0xffff), kText - 2), std::nullopt);
+  EXPECT_EQ(place(profile(64, 0xffff), text_address + 64), std::nullopt);
+  EXPECT_EQ(place(profile(0, 0xffff), text_address), std::nullopt);
+  EXPECT_EQ(place(profile(64, 0xffff), text_address - 2), std::nullopt);
 }
 
 // A-A6: "(ProfBuffer, -1, 0, 0)" is another form of the call.
 TEST(Aix, ArrayForm) {
-  const auto state = aix_system().profil(State{}, {kBuf, 0xffffffff, 0, 0}, 32);
+  const auto state = aix_system().profil(State{}, {buf, 0xffffffff, 0, 0}, 32);
   EXPECT_EQ(state.error(), CallError::invalid);
 }
 
@@ -105,7 +105,7 @@ TEST(Aix, ArithmeticIsThePages) {
         random() % 2 == 0 ? awkward_number(random, 64) : offset + awkward_number(random, 20);
     const std::uint64_t size = awkward_number(random, 32) % 0xffffffff;
     const std::uint64_t scale = awkward_number(random, 16);
-    const State state = aix_system().profil(State{}, {kBuf, size, offset, scale}, 64).value();
+    const State state = aix_system().profil(State{}, {buf, size, offset, scale}, 64).value();
     const auto expected = page_arithmetic(pc, size, offset, scale);
     ASSERT_EQ(place(state, pc), expected) << pc << " " << size << " " << offset << " " << scale;
     if (expected) ++counted;

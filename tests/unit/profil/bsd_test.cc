@@ -1,5 +1,5 @@
 // 4.1BSD to 4.4BSD: the arithmetic against a VAX that executes addupc and against the C types of
-// PC_TO_INDEX, and the kernels' rules one by one (profil-semantics.md, sections 1.2 to 1.4 and 9;
+// PC_TO_INDEX, and the kernels' rules one by one (docs/observed.md, sections 1 and 2;
 // conformance cases V-... and B-...).
 #include <gtest/gtest.h>
 
@@ -115,18 +115,18 @@ Address addupc_task(ULong pc, ULong base, std::uint32_t size, std::uint32_t offs
 
 template <class ULong>
 void expect_c_arithmetic() {
-  constexpr unsigned kBits = std::numeric_limits<ULong>::digits;
+  constexpr unsigned bits = std::numeric_limits<ULong>::digits;
   std::mt19937_64 random(3);
   unsigned counted = 0;
   for (int i = 0; i < 1'000'000; ++i) {
     const auto u_int = [&] { return static_cast<std::uint32_t>(awkward_number(random, 32)); };
-    const auto base = static_cast<ULong>(awkward_number(random, kBits));
+    const auto base = static_cast<ULong>(awkward_number(random, bits));
     const std::uint32_t size = u_int(), offset = u_int();
     const std::uint32_t scale = u_int() % 0x10010;
-    const auto pc = random() % 2 == 0 ? static_cast<ULong>(awkward_number(random, kBits))
+    const auto pc = random() % 2 == 0 ? static_cast<ULong>(awkward_number(random, bits))
                                       : static_cast<ULong>(ULong{offset} + u_int() % 0x20000);
     const Address expected = addupc_task<ULong>(pc, base, size, offset, scale);
-    ASSERT_EQ(counter(bsd44_system(), {base, size, offset, scale}, pc, kBits), expected)
+    ASSERT_EQ(counter(bsd44_system(), {base, size, offset, scale}, pc, bits), expected)
         << pc << " " << base << " " << size << " " << offset << " " << scale;
     if (expected) ++counted;
   }
@@ -163,8 +163,8 @@ TEST(Bsd44, ScaleIsChecked) {
   EXPECT_TRUE(start(0x100000001)->on());  // u_int scale
 }
 
-constexpr std::uint64_t kBuf = 0x10010000;  // of the 4.4BSD cases
-constexpr std::uint64_t kVaxBuf = 0x8000;
+constexpr std::uint64_t buf = 0x10010000;  // of the 4.4BSD cases
+constexpr std::uint64_t vax_buf = 0x8000;
 
 struct Case {
   std::string id;
@@ -195,25 +195,25 @@ TEST_P(BsdCase, Holds) {
 Case vax_case(const std::string& id, const System& system, std::uint64_t buff, std::uint64_t scale,
               const std::vector<std::uint64_t>& pcs,
               const std::map<unsigned, std::uint8_t>& nonzero) {
-  return {id, system, Endian::little, {buff, 64, 0x100, scale}, pcs, kVaxBuf, nonzero};
+  return {id, system, Endian::little, {buff, 64, 0x100, scale}, pcs, vax_buf, nonzero};
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Vax, BsdCase,
     testing::Values(
-        vax_case("V001", bsd42_system(), kVaxBuf, 0x10000, {0x100, 0x102, 0x104, 0x105},
+        vax_case("V001", bsd42_system(), vax_buf, 0x10000, {0x100, 0x102, 0x104, 0x105},
                  {{0, 1}, {2, 1}, {4, 2}}),
-        vax_case("V002", bsd42_system(), kVaxBuf, 0x8000, {0x100, 0x102, 0x104, 0x106, 0x108},
+        vax_case("V002", bsd42_system(), vax_buf, 0x8000, {0x100, 0x102, 0x104, 0x106, 0x108},
                  {{0, 2}, {2, 2}, {4, 1}}),
-        vax_case("V003", bsd43_system(), kVaxBuf, 1, {0x100, 0x4e8}, {{0, 2}}),
-        vax_case("V006", bsd43_system(), kVaxBuf, 2, {0x100, 0x100fe, 0x10100}, {{0, 2}, {2, 1}}),
-        vax_case("V007", bsd43_system(), kVaxBuf, 0x10000, {0xfe}, {}),
-        vax_case("V009", bsd43_system(), kVaxBuf + 1, 0x10000, {0x100}, {{1, 1}}),
-        vax_case("V010", bsd41_system(), kVaxBuf, 0xffff, {0x100, 0x102, 0x104, 0x106},
+        vax_case("V003", bsd43_system(), vax_buf, 1, {0x100, 0x4e8}, {{0, 2}}),
+        vax_case("V006", bsd43_system(), vax_buf, 2, {0x100, 0x100fe, 0x10100}, {{0, 2}, {2, 1}}),
+        vax_case("V007", bsd43_system(), vax_buf, 0x10000, {0xfe}, {}),
+        vax_case("V009", bsd43_system(), vax_buf + 1, 0x10000, {0x100}, {{1, 1}}),
+        vax_case("V010", bsd41_system(), vax_buf, 0xffff, {0x100, 0x102, 0x104, 0x106},
                  {{0, 1}, {2, 1}, {4, 1}, {6, 1}}),
-        vax_case("V011", bsd41_system(), kVaxBuf, 0x7fff, {0x100, 0x102, 0x104, 0x106},
+        vax_case("V011", bsd41_system(), vax_buf, 0x7fff, {0x100, 0x102, 0x104, 0x106},
                  {{0, 2}, {2, 2}}),
-        vax_case("V013", bsd42_system(), kVaxBuf, 0xffff, {0x100, 0x102, 0x104}, {{0, 2}, {2, 1}})),
+        vax_case("V013", bsd42_system(), vax_buf, 0xffff, {0x100, 0x102, 0x104}, {{0, 2}, {2, 1}})),
     [](const testing::TestParamInfo<Case>& info) { return info.param.id; });
 
 // V-008: the low bit of an odd scale is lost.
@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(Vax8001, BsdCase,
                          testing::Values(Case{"V008",
                                               bsd43_system(),
                                               Endian::little,
-                                              {kVaxBuf, 65600, 0x100, 0x8001},
+                                              {vax_buf, 65600, 0x100, 0x8001},
                                               {0x20100},
                                               0x18000,
                                               {{0, 1}}}),
@@ -230,20 +230,20 @@ INSTANTIATE_TEST_SUITE_P(Vax8001, BsdCase,
 Case bsd44_case(const std::string& id, std::uint64_t buff, std::uint64_t size, std::uint64_t scale,
                 const std::vector<std::uint64_t>& pcs,
                 const std::map<unsigned, std::uint8_t>& nonzero) {
-  return {id, bsd44_system(), Endian::big, {buff, size, 0x400000, scale}, pcs, kBuf, nonzero};
+  return {id, bsd44_system(), Endian::big, {buff, size, 0x400000, scale}, pcs, buf, nonzero};
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Bsd44, BsdCase,
-    testing::Values(bsd44_case("B001", kBuf, 64, 65536, {0x400000, 0x400002, 0x400003, 0x400004},
+    testing::Values(bsd44_case("B001", buf, 64, 65536, {0x400000, 0x400002, 0x400003, 0x400004},
                                {{1, 1}, {3, 2}, {5, 1}}),
-                    bsd44_case("B002a", kBuf, 64, 32768, {0x400000, 0x400002, 0x400004},
+                    bsd44_case("B002a", buf, 64, 32768, {0x400000, 0x400002, 0x400004},
                                {{1, 2}, {3, 1}}),
-                    bsd44_case("B002b", kBuf, 64, 16384, {0x400004, 0x400008}, {{1, 1}, {3, 1}}),
-                    bsd44_case("B007", kBuf, 64, 65536, {0x3ffffe, 0x400000}, {{1, 1}}),
-                    bsd44_case("B010", kBuf, 64, 49152, {0x400003}, {{3, 1}}),
-                    bsd44_case("B011", kBuf, 3, 65536, {0x400002, 0x400004}, {{3, 1}}),
-                    bsd44_case("B016", kBuf + 1, 64, 65536, {0x400000}, {{2, 1}})),
+                    bsd44_case("B002b", buf, 64, 16384, {0x400004, 0x400008}, {{1, 1}, {3, 1}}),
+                    bsd44_case("B007", buf, 64, 65536, {0x3ffffe, 0x400000}, {{1, 1}}),
+                    bsd44_case("B010", buf, 64, 49152, {0x400003}, {{3, 1}}),
+                    bsd44_case("B011", buf, 3, 65536, {0x400002, 0x400004}, {{3, 1}}),
+                    bsd44_case("B016", buf + 1, 64, 65536, {0x400000}, {{2, 1}})),
     [](const testing::TestParamInfo<Case>& info) { return info.param.id; });
 
 // V-005 and B-013: read-only memory stops profiling for good; V-004 and B-008: counters wrap.
@@ -252,19 +252,19 @@ TEST(Bsd, FaultAndOverflow) {
        {&bsd41_system(), &bsd42_system(), &bsd43_system(), &bsd44_system()}) {
     SCOPED_TRACE(system->name);
     ByteMemory memory(Endian::little);
-    memory.map(kVaxBuf, 64, false);
-    const State on = system->profil(State{}, {kVaxBuf, 64, 0x100, 0x10000}, 32).value();
+    memory.map(vax_buf, 64, false);
+    const State on = system->profil(State{}, {vax_buf, 64, 0x100, 0x10000}, 32).value();
     State state = on;
     tick(*system, state, 0x100, memory);
-    memory.protect(kVaxBuf, 64, true);
+    memory.protect(vax_buf, 64, true);
     tick(*system, state, 0x100, memory);
-    EXPECT_EQ(memory.counter(kVaxBuf), 0u);
+    EXPECT_EQ(memory.counter(vax_buf), 0u);
     EXPECT_EQ(state, stopped(State::Stop::by_fault));
 
-    memory.set_counter(kVaxBuf, 65535);
+    memory.set_counter(vax_buf, 65535);
     state = on;
     tick(*system, state, 0x100, memory, 2);
-    EXPECT_EQ(memory.counter(kVaxBuf), 1u);
+    EXPECT_EQ(memory.counter(vax_buf), 1u);
     EXPECT_TRUE(state.on());
   }
 }
@@ -272,15 +272,15 @@ TEST(Bsd, FaultAndOverflow) {
 // Section 9, observed on 4.3BSD: a counter of which one byte is outside counts nothing.
 TEST(Bsd43, StraddlesTheEndOfMemory) {
   ByteMemory memory(Endian::little);
-  memory.map(kVaxBuf, 2);
-  State state = bsd43_system().profil(State{}, {kVaxBuf + 1, 64, 0x100, 0x10000}, 32).value();
+  memory.map(vax_buf, 2);
+  State state = bsd43_system().profil(State{}, {vax_buf + 1, 64, 0x100, 0x10000}, 32).value();
   tick(bsd43_system(), state, 0x100, memory);
-  EXPECT_EQ(memory.counter(kVaxBuf), 0u);
+  EXPECT_EQ(memory.counter(vax_buf), 0u);
   EXPECT_FALSE(state.on());
 }
 
-// B-012 and section 9: system time is charged to the resumed pc on the VAX, to the trapped one on
-// the pmax, and no kernel after V7's and 2.11BSD's probes without a tick.
+// B-012 and docs/observed.md, section 2: system time is charged to the resumed pc on the VAX, to
+// the trapped one on the pmax, and no kernel after V7's and 2.11BSD's probes without a tick.
 TEST(Bsd, SystemTime) {
   for (const System* system : {&bsd41_system(), &bsd42_system(), &bsd43_system()}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc) << system->name;
@@ -289,17 +289,17 @@ TEST(Bsd, SystemTime) {
   EXPECT_EQ(bsd44_system().system_ticks, SystemTicks::trap_pc);
   EXPECT_FALSE(bsd44_system().probes_on_kernel_exit);
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 64);
-  State state = bsd44_system().profil(State{}, {kBuf, 64, 0x400000, 32768}, 32).value();
+  memory.map(buf, 64);
+  State state = bsd44_system().profil(State{}, {buf, 64, 0x400000, 32768}, 32).value();
   charge(bsd44_system(), state, GuestAddr(0x400008), Ticks(5), memory);
-  EXPECT_EQ(memory.counter(kBuf + 4), 5u);
+  EXPECT_EQ(memory.counter(buf + 4), 5u);
 }
 
 // B-009 and the pages' fork and exec sentences.
 TEST(Bsd, ForkAndExec) {
   for (const System* system :
        {&bsd41_system(), &bsd42_system(), &bsd43_system(), &bsd44_system()}) {
-    const State on = system->profil(State{}, {kVaxBuf, 64, 0x100, 0x8000}, 32).value();
+    const State on = system->profil(State{}, {vax_buf, 64, 0x100, 0x8000}, 32).value();
     EXPECT_EQ(system->after_fork(on), on) << system->name;
     EXPECT_EQ(system->after_exec(on), stopped(State::Stop::by_exec)) << system->name;
   }

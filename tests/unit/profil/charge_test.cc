@@ -17,8 +17,8 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr std::uint64_t kBuf = 0x21000;
-constexpr std::uint64_t kText = 0x10000;
+constexpr std::uint64_t buf = 0x21000;
+constexpr std::uint64_t text_address = 0x10000;
 
 // A system whose state has one counter of any width, at the buffer's beginning.
 Lookup first_counter(const State& state, GuestAddr) {
@@ -47,16 +47,16 @@ State counter_at(std::uint64_t address, unsigned width) {
 TEST(Charge, ByteOrderAndWidth) {
   for (const unsigned width : {2u, 4u, 8u}) {
     ByteMemory big(Endian::big), little(Endian::little);
-    big.map(kBuf - 8, 24);
-    little.map(kBuf - 8, 24);
-    big.poke(kBuf + width - 1, 0xff);
-    little.poke(kBuf, 0xff);
-    State state = counter_at(kBuf, width);
+    big.map(buf - 8, 24);
+    little.map(buf - 8, 24);
+    big.poke(buf + width - 1, 0xff);
+    little.poke(buf, 0xff);
+    State state = counter_at(buf, width);
     EXPECT_EQ(charge(simple_system(), state, GuestAddr(0), Ticks(1), big).increment->before, 0xffu);
     charge(simple_system(), state, GuestAddr(0), Ticks(1), little);
-    for (std::uint64_t at = kBuf - 8; at < kBuf + 16; ++at) {
-      EXPECT_EQ(big.peek(at), at == kBuf + width - 2 ? 1 : 0) << width << " big " << at;
-      EXPECT_EQ(little.peek(at), at == kBuf + 1 ? 1 : 0) << width << " little " << at;
+    for (std::uint64_t at = buf - 8; at < buf + 16; ++at) {
+      EXPECT_EQ(big.peek(at), at == buf + width - 2 ? 1 : 0) << width << " big " << at;
+      EXPECT_EQ(little.peek(at), at == buf + 1 ? 1 : 0) << width << " little " << at;
     }
   }
 }
@@ -64,7 +64,7 @@ TEST(Charge, ByteOrderAndWidth) {
 TEST(Charge, Missed) {
   ByteMemory memory(Endian::big);
   State off = stopped(State::Stop::by_call);
-  const Charge one = charge(bsd43_system(), off, GuestAddr(kText), Ticks(1), memory);
+  const Charge one = charge(bsd43_system(), off, GuestAddr(text_address), Ticks(1), memory);
   EXPECT_EQ(one.outcome, Charge::Outcome::missed);
   EXPECT_EQ(std::get<Miss>(one.lookup).reason, Miss::Reason::off);
   EXPECT_FALSE(one.increment.has_value());
@@ -91,15 +91,15 @@ TEST(Charge, Misaligned) {
 // counter that are there.
 TEST(Charge, FaultChangesNoMemory) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 3);
-  memory.poke(kBuf + 2, 9);
-  State state = counter_at(kBuf, 4);
+  memory.map(buf, 3);
+  memory.poke(buf + 2, 9);
+  State state = counter_at(buf, 4);
   const Charge one = charge(simple_system(), state, GuestAddr(0), Ticks(1), memory);
   EXPECT_EQ(one.outcome, Charge::Outcome::faulted);
   EXPECT_FALSE(one.misaligned);
   EXPECT_FALSE(one.increment.has_value());
   EXPECT_EQ(state, stopped(State::Stop::by_fault));
-  EXPECT_EQ(memory.peek(kBuf + 2), 9);
+  EXPECT_EQ(memory.peek(buf + 2), 9);
 }
 
 class CountingMemory : public ByteMemory {
@@ -115,15 +115,15 @@ class CountingMemory : public ByteMemory {
 // V7's trap() with no tick: only whether the counter is there matters (U-013).
 TEST(Charge, NoTicksProbe) {
   CountingMemory memory(Endian::little);
-  memory.map(kBuf, 2);
-  memory.set_counter(kBuf, 7);
-  State state = counter_at(kBuf, 2);
+  memory.map(buf, 2);
+  memory.set_counter(buf, 7);
+  State state = counter_at(buf, 2);
   const Charge one = charge(simple_system(), state, GuestAddr(0), Ticks(0), memory);
   EXPECT_EQ(one.outcome, Charge::Outcome::counted);
   EXPECT_EQ(one.increment->after, 7u);
-  EXPECT_EQ(memory.counter(kBuf), 7u);
+  EXPECT_EQ(memory.counter(buf), 7u);
   EXPECT_EQ(memory.writes, 0u);
-  memory.protect(kBuf, 2, false);
+  memory.protect(buf, 2, false);
   EXPECT_EQ(charge(simple_system(), state, GuestAddr(0), Ticks(0), memory).outcome,
             Charge::Outcome::faulted);
   EXPECT_FALSE(state.on());
@@ -133,22 +133,22 @@ TEST(Charge, NoTicksProbe) {
 // (profil_tick(): the store is skipped when the sum is above SHRT_MAX).
 TEST(Charge, FullCounterStops) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 64);
-  memory.set_counter(kBuf, 32766);
-  memory.set_counter(kBuf + 2, 32760);
+  memory.map(buf, 64);
+  memory.set_counter(buf, 32766);
+  memory.set_counter(buf + 2, 32760);
   const System& solaris = solaris_system();
-  const State on = solaris.profil(State{}, {kBuf, 64, kText, 0x8000}, 32).value();
+  const State on = solaris.profil(State{}, {buf, 64, text_address, 0x8000}, 32).value();
   State state = on;
-  EXPECT_EQ(charge(solaris, state, GuestAddr(kText), Ticks(1), memory).outcome,
+  EXPECT_EQ(charge(solaris, state, GuestAddr(text_address), Ticks(1), memory).outcome,
             Charge::Outcome::counted);
-  EXPECT_EQ(charge(solaris, state, GuestAddr(kText), Ticks(1), memory).outcome,
+  EXPECT_EQ(charge(solaris, state, GuestAddr(text_address), Ticks(1), memory).outcome,
             Charge::Outcome::stopped);
-  EXPECT_EQ(memory.counter(kBuf), 32767u);
+  EXPECT_EQ(memory.counter(buf), 32767u);
   EXPECT_EQ(state, stopped(State::Stop::by_full_counter));
   state = on;
-  EXPECT_EQ(charge(solaris, state, GuestAddr(kText + 4), Ticks(8), memory).outcome,
+  EXPECT_EQ(charge(solaris, state, GuestAddr(text_address + 4), Ticks(8), memory).outcome,
             Charge::Outcome::stopped);
-  EXPECT_EQ(memory.counter(kBuf + 2), 32760u);
+  EXPECT_EQ(memory.counter(buf + 2), 32760u);
 }
 
 State sample(const State& state, std::uint64_t samples, std::int64_t count, std::uint64_t previous,
@@ -166,63 +166,63 @@ unsigned word(const ByteMemory& memory, std::uint64_t address) {
 // the next pcsample() answers 3.
 TEST(Pcsample, StoresPcsUntilFull) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 64);
-  State state = sample(State{}, kBuf, 3, 0);
-  for (std::uint64_t pc = kText; pc < kText + 12; pc += 4) {
+  memory.map(buf, 64);
+  State state = sample(State{}, buf, 3, 0);
+  for (std::uint64_t pc = text_address; pc < text_address + 12; pc += 4) {
     EXPECT_EQ(charge(solaris_system(), state, GuestAddr(pc), Ticks(1), memory).outcome,
               Charge::Outcome::counted);
   }
   EXPECT_TRUE(state.on());
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(kText + 12), Ticks(1), memory).outcome,
+  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address + 12), Ticks(1), memory).outcome,
             Charge::Outcome::stopped);
   for (unsigned i = 0; i < 4; ++i) {
-    EXPECT_EQ(word(memory, kBuf + 4 * i), i < 3 ? kText + 4 * i : 0) << i;
+    EXPECT_EQ(word(memory, buf + 4 * i), i < 3 ? text_address + 4 * i : 0) << i;
   }
   EXPECT_FALSE(state.on());
   EXPECT_EQ(state.stop, State::Stop::by_full_counter);
-  sample(state, kBuf, 1, 3);
+  sample(state, buf, 1, 3);
 }
 
 // L-024, up to the second call: it answers 2 and begins at its own buffer.
 TEST(Pcsample, SecondCallStartsAnew) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 64);
-  State state = sample(State{}, kBuf, 8, 0);
-  tick(solaris_system(), state, kText, memory, 2);
-  state = sample(state, kBuf + 16, 4, 2);
-  tick(solaris_system(), state, kText + 4, memory);
-  EXPECT_EQ(word(memory, kBuf + 4), kText);
-  EXPECT_EQ(word(memory, kBuf + 8), 0u);
-  EXPECT_EQ(word(memory, kBuf + 16), kText + 4);
+  memory.map(buf, 64);
+  State state = sample(State{}, buf, 8, 0);
+  tick(solaris_system(), state, text_address, memory, 2);
+  state = sample(state, buf + 16, 4, 2);
+  tick(solaris_system(), state, text_address + 4, memory);
+  EXPECT_EQ(word(memory, buf + 4), text_address);
+  EXPECT_EQ(word(memory, buf + 8), 0u);
+  EXPECT_EQ(word(memory, buf + 16), text_address + 4);
 }
 
 // profil_tick(): each owed tick stores the pc once; the first that faults or finds the buffer full
 // ends it.
 TEST(Pcsample, OwedTicks) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 8);
-  State state = sample(State{}, kBuf, 8, 0);
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(kText), Ticks(0), memory).outcome,
+  memory.map(buf, 8);
+  State state = sample(State{}, buf, 8, 0);
+  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address), Ticks(0), memory).outcome,
             Charge::Outcome::missed);
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(kText), Ticks(5), memory).outcome,
+  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address), Ticks(5), memory).outcome,
             Charge::Outcome::faulted);
-  EXPECT_EQ(word(memory, kBuf + 4), kText);
+  EXPECT_EQ(word(memory, buf + 4), text_address);
   EXPECT_EQ(state.stop, State::Stop::by_fault);
-  state = sample(state, kBuf, 1, 2);
-  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(kText + 8), Ticks(3), memory).outcome,
+  state = sample(state, buf, 1, 2);
+  EXPECT_EQ(charge(solaris_system(), state, GuestAddr(text_address + 8), Ticks(3), memory).outcome,
             Charge::Outcome::stopped);
-  EXPECT_EQ(word(memory, kBuf), kText + 8);
-  EXPECT_EQ(word(memory, kBuf + 4), kText);
+  EXPECT_EQ(word(memory, buf), text_address + 8);
+  EXPECT_EQ(word(memory, buf + 4), text_address);
 }
 
 // suword64() for 64-bit programs.
 TEST(Pcsample, SixtyFourBits) {
   ByteMemory memory(Endian::big);
-  memory.map(kBuf, 16);
-  State state = sample(State{}, kBuf, 2, 0, 64);
+  memory.map(buf, 16);
+  State state = sample(State{}, buf, 2, 0, 64);
   tick(solaris_system(), state, 0x123456789a, memory);
-  EXPECT_EQ(word(memory, kBuf), 0x12u);
-  EXPECT_EQ(word(memory, kBuf + 4), 0x3456789au);
+  EXPECT_EQ(word(memory, buf), 0x12u);
+  EXPECT_EQ(word(memory, buf + 4), 0x3456789au);
 }
 
 }  // namespace

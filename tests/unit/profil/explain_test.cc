@@ -143,13 +143,13 @@ TEST(ExplainShapes, Hpux) {
   const std::array<Region, 2> with_bin = {
       Region{GuestAddr(0x40010000), 64, GuestAddr(0x2000), 0x8000},
       Region{GuestAddr(0x40030000), 4, GuestAddr(0), 2}};
-  const State bin = hpux.sprofil->start(State{}, with_bin, kHpuxProfUint, 32).value();
+  const State bin = hpux.sprofil->start(State{}, with_bin, hpux_prof_uint, 32).value();
   EXPECT_EQ(explained(hpux, bin, 0x3000),
             "region 1 base 0x40030000 size 4: the overflow bin takes pc 0x00003000, which no other "
             "region has -> counter at 0x40030000");
   const std::array<Region, 1> high = {
       Region{GuestAddr(0x40010000), 64, GuestAddr(0x4000000000001000), 8192}};
-  const State wide = hpux.sprofil->start(State{}, high, kHpuxProfUshort, 64).value();
+  const State wide = hpux.sprofil->start(State{}, high, hpux_prof_ushort, 64).value();
   EXPECT_EQ(explained(hpux, wide, 0x4000000000001010),
             "region 0 base 0x0000000040010000 size 64: (0x4000000000001010-0x4000000000001000)*"
             "0x2000>>16 = 0x2 -> counter at 0x0000000040010002");

@@ -31,9 +31,9 @@
 namespace hardclock::profil {
 namespace {
 
-constexpr std::size_t kBufferSize = 256;
-constexpr std::size_t kBuffers = 5;
-constexpr std::size_t kAll = kBufferSize * kBuffers;
+constexpr std::size_t buffer_size = 256;
+constexpr std::size_t buffers = 5;
+constexpr std::size_t all_bytes = buffer_size * buffers;
 
 const Library& library() {
   return *glibc_system().library;
@@ -77,13 +77,13 @@ TEST(Glibc, OnlyANullBufferStops) {
 // __sprofil(): num_regions is never 0 again, and what the second call frees the third frees, too.
 TEST(Glibc, SprofilStartsOnce) {
   const std::array regions = {Region{GuestAddr(0x1000), 64, GuestAddr(0x4000), 0x10000}};
-  const auto first = library().sprofil(State{}, 1, regions, true, kGlibcProfUint, 64);
+  const auto first = library().sprofil(State{}, 1, regions, true, glibc_prof_uint, 64);
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(first->counter_bytes, 4U);
-  const auto second = library().sprofil(*first, 1, regions, true, kGlibcProfUint, 64);
+  const auto second = library().sprofil(*first, 1, regions, true, glibc_prof_uint, 64);
   ASSERT_TRUE(second.ok());
   EXPECT_FALSE(second->on());
-  const auto third = library().sprofil(*second, 1, regions, true, kGlibcProfUint, 64);
+  const auto third = library().sprofil(*second, 1, regions, true, glibc_prof_uint, 64);
   ASSERT_FALSE(third.ok());
   EXPECT_EQ(third.error(), "SIGABRT");
   // A child has the table and no timer: its first call stops, too.
@@ -105,23 +105,23 @@ class Buffers final : public CounterMemory {
  public:
   Buffers()
       : shared_(static_cast<std::uint8_t*>(
-            mmap(nullptr, kAll, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
-  ~Buffers() override { munmap(shared_, kAll); }
+            mmap(nullptr, all_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+  ~Buffers() override { munmap(shared_, all_bytes); }
 
   void fill(const std::vector<std::uint8_t>& bytes) {
     model_ = bytes;
     std::ranges::copy(bytes, shared_);
   }
-  void* shared(std::size_t buffer) const { return shared_ + buffer * kBufferSize; }
+  void* shared(std::size_t buffer) const { return shared_ + buffer * buffer_size; }
   GuestAddr base(std::size_t buffer) const {
     return GuestAddr(reinterpret_cast<std::uintptr_t>(shared(buffer)));
   }
-  bool are_equal() const { return std::ranges::equal(model_, std::span(shared_, kAll)); }
+  bool are_equal() const { return std::ranges::equal(model_, std::span(shared_, all_bytes)); }
 
   Endian endian() const override { return Endian::little; }
   bool is_accessible(GuestAddr address, unsigned bytes) override {
     const std::uint64_t at = address - base(0);
-    return at < kAll && kAll - at >= bytes;
+    return at < all_bytes && all_bytes - at >= bytes;
   }
   void read(GuestAddr address, std::span<std::uint8_t> bytes) override {
     std::memcpy(bytes.data(), &model_[address - base(0)], bytes.size());
@@ -132,7 +132,7 @@ class Buffers final : public CounterMemory {
 
  private:
   std::uint8_t* shared_;
-  std::vector<std::uint8_t> model_ = std::vector<std::uint8_t>(kAll);
+  std::vector<std::uint8_t> model_ = std::vector<std::uint8_t>(all_bytes);
 };
 
 // In the child: no tick of the real timer, but those that we make.
@@ -176,14 +176,13 @@ class Random {
   bool one_in(unsigned n) { return below(n) == 0; }
 
   std::uint64_t scale() {
-    constexpr std::array<std::uint64_t, 7> kPlain = {2,       0x2000,  0x4000, 0x8000,
-                                                     0x10000, 0x20000, 0};
-    if (!one_in(3)) return kPlain[below(kPlain.size())];
+    constexpr std::array<std::uint64_t, 7> plain = {2, 0x2000, 0x4000, 0x8000, 0x10000, 0x20000, 0};
+    if (!one_in(3)) return plain[below(plain.size())];
     return one_in(4) ? below(1 << 18) : (std::uint64_t{1} << below(18)) + below(3);
   }
   Region region(GuestAddr base) {
     const std::uint64_t offset = 0x1000 + below(0x40) * 8;
-    return {base, below(kBufferSize + 1) & ~std::uint64_t{one_in(3) ? 0U : 3U}, GuestAddr(offset),
+    return {base, below(buffer_size + 1) & ~std::uint64_t{one_in(3) ? 0U : 3U}, GuestAddr(offset),
             scale()};
   }
   std::vector<std::uint64_t> pcs() {
@@ -196,7 +195,7 @@ class Random {
     return made;
   }
   std::vector<std::uint8_t> bytes() {
-    std::vector<std::uint8_t> made(kAll);
+    std::vector<std::uint8_t> made(all_bytes);
     for (std::uint8_t& each : made) each = one_in(2) ? 0xff : 0;
     return made;
   }
@@ -244,13 +243,13 @@ TEST(GlibcOfTheHost, SprofilCountsAlike) {
   int ended = 0;
   for (int i = 0; i < 600; ++i) {
     memory.fill(random.bytes());
-    const unsigned flags = random.one_in(2) ? kGlibcProfUint : kGlibcProfUshort;
+    const unsigned flags = random.one_in(2) ? glibc_prof_uint : glibc_prof_ushort;
     std::vector<Region> regions;
     const std::size_t count = 1 + random.below(4);
     for (std::size_t k = 0; k < count; ++k) regions.push_back(random.region(memory.base(k)));
     if (random.one_in(2)) {
       const std::size_t at = random.below(regions.size() + 1);
-      const std::uint64_t width = flags == kGlibcProfUint ? 4 : 2;
+      const std::uint64_t width = flags == glibc_prof_uint ? 4 : 2;
       regions.insert(regions.begin() + static_cast<std::ptrdiff_t>(at),
                      Region{memory.base(4), width, GuestAddr(0), 2});
     }
@@ -291,7 +290,7 @@ TEST(GlibcOfTheHost, CallsEndTheProcessAlike) {
   Buffers memory;
   const auto calls = [&](int times) {
     return signal_of([&] {
-      struct prof one = {memory.shared(0), kBufferSize, 0x1000, 0x10000};
+      struct prof one = {memory.shared(0), buffer_size, 0x1000, 0x10000};
       const itimerval never = {};
       for (int i = 0; i < times; ++i) {
         ::sprofil(&one, 1, nullptr, 0);

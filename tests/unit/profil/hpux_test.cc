@@ -20,16 +20,16 @@ namespace {
 using boost::multiprecision::cpp_int;
 using Regions = std::vector<Region>;
 
-constexpr std::uint64_t kBuf = 0x40010000;
-constexpr std::uint64_t kBuf2 = 0x40020000;
-constexpr std::uint64_t kOverflow = 0x40030000;
-constexpr std::uint64_t kText = 0x2000;
+constexpr std::uint64_t buf = 0x40010000;
+constexpr std::uint64_t buf2 = 0x40020000;
+constexpr std::uint64_t overflow = 0x40030000;
+constexpr std::uint64_t text_address = 0x2000;
 
 Region region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, std::uint64_t scale) {
   return {GuestAddr(base), size, GuestAddr(offset), scale};
 }
 
-Result<State, CallError> sprofil(const Regions& regions, std::uint32_t flags = kHpuxProfUshort,
+Result<State, CallError> sprofil(const Regions& regions, std::uint32_t flags = hpux_prof_ushort,
                                  unsigned address_bits = 32) {
   return hpux_system().sprofil->start(State{}, regions, flags, address_bits);
 }
@@ -38,7 +38,7 @@ State profil(const ProfilArguments& arguments, unsigned address_bits = 32) {
   return hpux_system().profil(State{}, arguments, address_bits).value();
 }
 
-bool is_invalid(const Regions& regions, std::uint32_t flags = kHpuxProfUshort) {
+bool is_invalid(const Regions& regions, std::uint32_t flags = hpux_prof_ushort) {
   const auto state = sprofil(regions, flags);
   return !state.ok() && state.error() == CallError::invalid;
 }
@@ -57,7 +57,7 @@ struct ScaleRow {
 };
 
 // sprofil(2), "On PA-RISC machines, instructions are 4 bytes each".
-constexpr ScaleRow kPaRiscTable[] = {
+constexpr ScaleRow pa_risc_table[] = {
     {2, {16384, 32768, 65536}}, {4, {8192, 16384, 32768}}, {8, {4096, 8192, 16384}},
     {16, {2048, 4096, 8192}},   {32, {1024, 2048, 4096}},  {64, {512, 1024, 2048}},
     {128, {256, 512, 1024}},    {256, {128, 256, 512}},    {512, {64, 128, 256}},
@@ -67,7 +67,7 @@ constexpr ScaleRow kPaRiscTable[] = {
 };
 
 // sprofil(2), "On Itanium-based machines, pc points to a 16-byte bundle" (A-H13).
-constexpr ScaleRow kItaniumTable[] = {
+constexpr ScaleRow itanium_table[] = {
     {2, {4096, 8192, 16384}}, {4, {2048, 4096, 8192}}, {8, {1024, 2048, 4096}},
     {16, {512, 1024, 2048}},  {32, {256, 512, 1024}},  {64, {128, 256, 512}},
     {128, {64, 128, 256}},    {256, {32, 64, 128}},    {512, {16, 32, 64}},
@@ -76,7 +76,7 @@ constexpr ScaleRow kItaniumTable[] = {
 };
 
 // By the columns of the tables.
-constexpr std::array widths = {kHpuxProfUshort, kHpuxProfUint, kHpuxProfUint64};
+constexpr std::array widths = {hpux_prof_ushort, hpux_prof_uint, hpux_prof_uint64};
 
 // Walks instruction by instruction over four elements' worth of text and some more.
 
@@ -84,19 +84,20 @@ void expect_cell(std::uint32_t scale, std::size_t column, double per_element, un
   const std::uint32_t flags = widths[column];
   const unsigned width = 2u << column;
   const std::uint64_t elements = 4 * std::max(1.0, 1 / per_element);
-  const State state = sprofil({region(kBuf, elements * width, kText, scale)}, flags).value();
+  const State state = sprofil({region(buf, elements * width, text_address, scale)}, flags).value();
   const auto instructions = static_cast<std::uint64_t>(elements * per_element);
   for (std::uint64_t i = 0; i < instructions; ++i) {
     const auto element = static_cast<std::uint64_t>(static_cast<double>(i) / per_element);
-    ASSERT_EQ(counter(state, kText + i * length), kBuf + element * width)
+    ASSERT_EQ(counter(state, text_address + i * length), buf + element * width)
         << "scale " << scale << " width " << width << " instruction " << i;
   }
-  EXPECT_EQ(counter(state, kText + instructions * length), std::nullopt) << "scale " << scale;
+  EXPECT_EQ(counter(state, text_address + instructions * length), std::nullopt)
+      << "scale " << scale;
 }
 
 TEST(HpuxScaleTable, PaRisc) {
-  static_assert(std::size(kPaRiscTable) == 17);
-  for (const ScaleRow& row : kPaRiscTable) {
+  static_assert(std::size(pa_risc_table) == 17);
+  for (const ScaleRow& row : pa_risc_table) {
     for (std::size_t column = 0; column < widths.size(); ++column) {
       expect_cell(row.scale, column, row.instructions[column], 4);
     }
@@ -104,8 +105,8 @@ TEST(HpuxScaleTable, PaRisc) {
 }
 
 TEST(HpuxScaleTable, Itanium) {
-  static_assert(std::size(kItaniumTable) == 15);
-  for (const ScaleRow& row : kItaniumTable) {
+  static_assert(std::size(itanium_table) == 15);
+  for (const ScaleRow& row : itanium_table) {
     for (std::size_t column = 0; column < widths.size(); ++column) {
       expect_cell(row.scale, column, row.instructions[column], 16);
     }
@@ -116,156 +117,159 @@ TEST(HpuxScaleTable, Itanium) {
 // below 0 or above sysconf(_SC_PROFIL_MAX), and before EINVAL for the flags (A-H18).
 TEST(HpuxSprofil, CountAndFlags) {
   const auto count = hpux_system().sprofil->region_count;
-  EXPECT_EQ(count(0, kHpuxProfUshort).value(), 0u);
+  EXPECT_EQ(count(0, hpux_prof_ushort).value(), 0u);
   EXPECT_EQ(count(0, 0x40000000).value(), 0u);
-  EXPECT_EQ(count(1, kHpuxProfUint64).value(), 1u);
-  EXPECT_EQ(count(kHpuxProfilMax, kHpuxProfUint).value(), kHpuxProfilMax);
-  EXPECT_EQ(count(kHpuxProfilMax + 1, kHpuxProfUint).error(), CallError::too_big);
-  EXPECT_EQ(count(-1, kHpuxProfUshort).error(), CallError::too_big);
+  EXPECT_EQ(count(1, hpux_prof_uint64).value(), 1u);
+  EXPECT_EQ(count(hpux_profil_max, hpux_prof_uint).value(), hpux_profil_max);
+  EXPECT_EQ(count(hpux_profil_max + 1, hpux_prof_uint).error(), CallError::too_big);
+  EXPECT_EQ(count(-1, hpux_prof_ushort).error(), CallError::too_big);
   EXPECT_EQ(count(std::numeric_limits<std::int32_t>::min(), 9).error(), CallError::too_big);
   EXPECT_EQ(count(1, 0x40000000).error(), CallError::invalid);
-  EXPECT_EQ(count(1, kHpuxProfUint | kHpuxProfUint64).error(), CallError::invalid);
+  EXPECT_EQ(count(1, hpux_prof_uint | hpux_prof_uint64).error(), CallError::invalid);
 
   EXPECT_EQ(sprofil({}, 0x40000000).value(), stopped(State::Stop::by_call));
-  EXPECT_TRUE(is_invalid({region(kBuf, 64, kText, 0x8000)}, 3));
-  EXPECT_EQ(sprofil(Regions(kHpuxProfilMax + 1)).error(), CallError::too_big);
+  EXPECT_TRUE(is_invalid({region(buf, 64, text_address, 0x8000)}, 3));
+  EXPECT_EQ(sprofil(Regions(hpux_profil_max + 1)).error(), CallError::too_big);
 }
 
 // H-025, H-026, H-027: "pr_size must be a non-zero multiple of the element size".
 TEST(HpuxSprofil, Sizes) {
-  EXPECT_TRUE(is_invalid({region(kBuf, 0, kText, 0x8000)}));
-  EXPECT_TRUE(is_invalid({region(kBuf, 5, kText, 0x8000)}));
-  EXPECT_TRUE(is_invalid({region(kBuf, 6, kText, 0x8000)}, kHpuxProfUint));
-  EXPECT_TRUE(is_invalid({region(kBuf, 12, kText, 0x8000)}, kHpuxProfUint64));
-  EXPECT_EQ(counter(sprofil({region(kBuf, 6, kText, 0x8000)}).value(), 0x2008), kBuf + 4);
+  EXPECT_TRUE(is_invalid({region(buf, 0, text_address, 0x8000)}));
+  EXPECT_TRUE(is_invalid({region(buf, 5, text_address, 0x8000)}));
+  EXPECT_TRUE(is_invalid({region(buf, 6, text_address, 0x8000)}, hpux_prof_uint));
+  EXPECT_TRUE(is_invalid({region(buf, 12, text_address, 0x8000)}, hpux_prof_uint64));
+  EXPECT_EQ(counter(sprofil({region(buf, 6, text_address, 0x8000)}).value(), 0x2008), buf + 4);
 }
 
 // H-029: "greater than (2^46 * pr_scale) / 65536", which 32 bits reach with 2 and 3 only (A-H14).
 TEST(HpuxSprofil, LongestText) {
-  EXPECT_EQ(counter(sprofil({region(kBuf, 0x80000000, kText, 2)}).value(), kText), kBuf);
-  EXPECT_TRUE(is_invalid({region(kBuf, 0x80000002, kText, 2)}));
-  EXPECT_TRUE(sprofil({region(kBuf, 0xc0000000, kText, 3)}).ok());
-  EXPECT_TRUE(is_invalid({region(kBuf, 0xc0000002, kText, 3)}));
-  EXPECT_TRUE(sprofil({region(kBuf, 0xfffffffe, kText, 4)}).ok());
-  EXPECT_TRUE(sprofil({region(kBuf, 0xfffffffe, kText, 0xffffffff)}).ok());
+  EXPECT_EQ(counter(sprofil({region(buf, 0x80000000, text_address, 2)}).value(), text_address),
+            buf);
+  EXPECT_TRUE(is_invalid({region(buf, 0x80000002, text_address, 2)}));
+  EXPECT_TRUE(sprofil({region(buf, 0xc0000000, text_address, 3)}).ok());
+  EXPECT_TRUE(is_invalid({region(buf, 0xc0000002, text_address, 3)}));
+  EXPECT_TRUE(sprofil({region(buf, 0xfffffffe, text_address, 4)}).ok());
+  EXPECT_TRUE(sprofil({region(buf, 0xfffffffe, text_address, 0xffffffff)}).ok());
 }
 
 // H-030, H-031, H-032: "sorted in ascending order by pr_offset", "must not overlap".
 TEST(HpuxSprofil, OrderAndOverlap) {
-  const Region first = region(kBuf, 64, kText, 0x8000);  // up to 0x2080
-  EXPECT_TRUE(is_invalid({region(kBuf, 16, 0x3000, 0x8000), region(kBuf2, 16, kText, 0x8000)}));
-  EXPECT_TRUE(is_invalid({first, region(kBuf2, 64, 0x207c, 0x8000)}));
-  EXPECT_TRUE(is_invalid({first, region(kBuf2, 64, 0x207f, 0x8000)}));
-  EXPECT_TRUE(is_invalid({first, region(kBuf2, 64, kText, 0x8000)}));
-  const State adjacent = sprofil({first, region(kBuf2, 64, 0x2080, 0x8000)}).value();
-  EXPECT_EQ(counter(adjacent, 0x207c), kBuf + 62);
-  EXPECT_EQ(counter(adjacent, 0x2080), kBuf2);
+  const Region first = region(buf, 64, text_address, 0x8000);  // up to 0x2080
+  EXPECT_TRUE(
+      is_invalid({region(buf, 16, 0x3000, 0x8000), region(buf2, 16, text_address, 0x8000)}));
+  EXPECT_TRUE(is_invalid({first, region(buf2, 64, 0x207c, 0x8000)}));
+  EXPECT_TRUE(is_invalid({first, region(buf2, 64, 0x207f, 0x8000)}));
+  EXPECT_TRUE(is_invalid({first, region(buf2, 64, text_address, 0x8000)}));
+  const State adjacent = sprofil({first, region(buf2, 64, 0x2080, 0x8000)}).value();
+  EXPECT_EQ(counter(adjacent, 0x207c), buf + 62);
+  EXPECT_EQ(counter(adjacent, 0x2080), buf2);
 
   // The formula takes 0x2000 to 0x2002 with scale 0xc000 and size 2: 3 * 0xc000 >> 16 = 2.
-  const Region odd = region(kBuf, 2, kText, 0xc000);
-  EXPECT_TRUE(is_invalid({odd, region(kBuf2, 64, 0x2002, 0x8000)}));
-  EXPECT_TRUE(sprofil({odd, region(kBuf2, 64, 0x2003, 0x8000)}).ok());
+  const Region odd = region(buf, 2, text_address, 0xc000);
+  EXPECT_TRUE(is_invalid({odd, region(buf2, 64, 0x2002, 0x8000)}));
+  EXPECT_TRUE(sprofil({odd, region(buf2, 64, 0x2003, 0x8000)}).ok());
 }
 
 // The end of a region may lie behind all of the address space.
 TEST(HpuxSprofil, OverlapAtTheEndOfMemory) {
-  const Region far = region(kBuf, 0xfffffffe, 0xfffffffffffffff0, 5);
-  EXPECT_TRUE(sprofil({far}, kHpuxProfUshort, 64).ok());
-  EXPECT_EQ(sprofil({far, region(kBuf2, 2, 0xfffffffffffffff4, 5)}, kHpuxProfUshort, 64).error(),
+  const Region far = region(buf, 0xfffffffe, 0xfffffffffffffff0, 5);
+  EXPECT_TRUE(sprofil({far}, hpux_prof_ushort, 64).ok());
+  EXPECT_EQ(sprofil({far, region(buf2, 2, 0xfffffffffffffff4, 5)}, hpux_prof_ushort, 64).error(),
             CallError::invalid);
 }
 
 // H-033, H-034, H-035, H-043: the overflow descriptor is the last entry, of one element (A-H5,
 // A-H16), and takes what no region takes.
 TEST(HpuxSprofil, OverflowDescriptor) {
-  const Region some = region(kBuf, 64, kText, 0x8000);
-  EXPECT_TRUE(is_invalid({region(kOverflow, 2, 0, 2), some}));
-  EXPECT_TRUE(is_invalid({region(kOverflow, 2, 0, 2), region(kOverflow, 2, 0, 2)}));
-  EXPECT_TRUE(is_invalid({some, region(kOverflow, 4, 0, 2)}));
-  EXPECT_TRUE(is_invalid({some, region(kOverflow, 2, 0, 2)}, kHpuxProfUint));
+  const Region some = region(buf, 64, text_address, 0x8000);
+  EXPECT_TRUE(is_invalid({region(overflow, 2, 0, 2), some}));
+  EXPECT_TRUE(is_invalid({region(overflow, 2, 0, 2), region(overflow, 2, 0, 2)}));
+  EXPECT_TRUE(is_invalid({some, region(overflow, 4, 0, 2)}));
+  EXPECT_TRUE(is_invalid({some, region(overflow, 2, 0, 2)}, hpux_prof_uint));
 
-  const State state = sprofil({some, region(kOverflow, 4, 0, 2)}, kHpuxProfUint).value();
-  EXPECT_EQ(counter(state, kText), kBuf);
+  const State state = sprofil({some, region(overflow, 4, 0, 2)}, hpux_prof_uint).value();
+  EXPECT_EQ(counter(state, text_address), buf);
   for (const std::uint64_t pc : {0x3000u, 0x10u, 0xc0000000u, 0u, 0x2080u}) {
-    EXPECT_EQ(counter(state, pc), kOverflow) << pc;
+    EXPECT_EQ(counter(state, pc), overflow) << pc;
   }
-  EXPECT_EQ(counter(sprofil({region(kOverflow, 2, 0, 2)}).value(), 0x12345678), kOverflow);
+  EXPECT_EQ(counter(sprofil({region(overflow, 2, 0, 2)}).value(), 0x12345678), overflow);
   // A region that begins at 0 comes first in the list, and with a scale of its own.
-  const State from_zero =
-      sprofil({region(kBuf, 64, 0, 0x8000), region(kOverflow, 2, 0, 2)}).value();
-  EXPECT_EQ(counter(from_zero, 4), kBuf + 2);
-  EXPECT_EQ(counter(from_zero, 0x80), kOverflow);
+  const State from_zero = sprofil({region(buf, 64, 0, 0x8000), region(overflow, 2, 0, 2)}).value();
+  EXPECT_EQ(counter(from_zero, 4), buf + 2);
+  EXPECT_EQ(counter(from_zero, 0x80), overflow);
 }
 
 // H-052, H-053: "If a pr_scale field is set to 0 or 1, the corresponding array entry is ignored",
 // with whatever else is wrong with it (A-H17).
 TEST(HpuxSprofil, IgnoredEntries) {
-  const State state = sprofil({region(kBuf, 64, kText, 1), region(kBuf2, 64, 0x3000, 0x8000),
-                               region(kOverflow, 2, 0, 2)})
+  const State state = sprofil({region(buf, 64, text_address, 1), region(buf2, 64, 0x3000, 0x8000),
+                               region(overflow, 2, 0, 2)})
                           .value();
-  EXPECT_EQ(counter(state, 0x2000), kOverflow);
-  EXPECT_EQ(counter(state, 0x3000), kBuf2);
-  const State none = sprofil({region(kBuf, 64, kText, 0), region(kBuf, 64, kText, 1)}).value();
-  EXPECT_EQ(counter(none, kText), std::nullopt);
-  const State wrong = sprofil({region(kBuf, 64, 0x3000, 0x8000), region(kBuf2, 3, kText, 0),
-                               region(kOverflow, 2, 0, 2), region(kBuf2, 0, 0, 1)})
+  EXPECT_EQ(counter(state, 0x2000), overflow);
+  EXPECT_EQ(counter(state, 0x3000), buf2);
+  const State none =
+      sprofil({region(buf, 64, text_address, 0), region(buf, 64, text_address, 1)}).value();
+  EXPECT_EQ(counter(none, text_address), std::nullopt);
+  const State wrong = sprofil({region(buf, 64, 0x3000, 0x8000), region(buf2, 3, text_address, 0),
+                               region(overflow, 2, 0, 2), region(buf2, 0, 0, 1)})
                           .value();
-  EXPECT_EQ(counter(wrong, kText), kOverflow);
+  EXPECT_EQ(counter(wrong, text_address), overflow);
 }
 
 // H-016 to H-018, H-062, H-015: the formula's bounds and rounding (A-H3, A-H7).
 TEST(HpuxLookup, Formula) {
-  const State state = sprofil({region(kBuf, 6, kText, 0x8000)}).value();
+  const State state = sprofil({region(buf, 6, text_address, 0x8000)}).value();
   EXPECT_EQ(counter(state, 0x1ffc), std::nullopt);
-  EXPECT_EQ(counter(state, kText), kBuf);
-  EXPECT_EQ(counter(state, 0x2008), kBuf + 4);
+  EXPECT_EQ(counter(state, text_address), buf);
+  EXPECT_EQ(counter(state, 0x2008), buf + 4);
   EXPECT_EQ(counter(state, 0x200c), std::nullopt);
-  const State odd = sprofil({region(kBuf, 64, kText, 10000)}, kHpuxProfUint).value();
-  EXPECT_EQ(counter(odd, 0x2018), kBuf);
-  EXPECT_EQ(counter(odd, 0x201c), kBuf + 4);
-  EXPECT_EQ(counter(odd, 0x2034), kBuf + 4);
-  EXPECT_EQ(counter(odd, 0x2038), kBuf + 8);
+  const State odd = sprofil({region(buf, 64, text_address, 10000)}, hpux_prof_uint).value();
+  EXPECT_EQ(counter(odd, 0x2018), buf);
+  EXPECT_EQ(counter(odd, 0x201c), buf + 4);
+  EXPECT_EQ(counter(odd, 0x2034), buf + 4);
+  EXPECT_EQ(counter(odd, 0x2038), buf + 8);
 }
 
 // H-054, and addresses that wrap at the width of the program's pointers.
 TEST(HpuxLookup, Widths) {
-  const Region high = region(kBuf, 64, 0x4000000000001000, 8192);
-  const State wide = sprofil({high}, kHpuxProfUshort, 64).value();
-  EXPECT_EQ(counter(wide, 0x4000000000001010), kBuf + 2);
+  const Region high = region(buf, 64, 0x4000000000001000, 8192);
+  const State wide = sprofil({high}, hpux_prof_ushort, 64).value();
+  EXPECT_EQ(counter(wide, 0x4000000000001010), buf + 2);
   EXPECT_EQ(counter(wide, 0x1010), std::nullopt);
-  const Region top = region(0xfffffffe, 64, kText, 0x8000);
-  EXPECT_EQ(counter(sprofil({top}).value(), kText + 4), 0u);
-  EXPECT_EQ(counter(sprofil({top}, kHpuxProfUshort, 64).value(), kText + 4), 0x100000000u);
+  const Region top = region(0xfffffffe, 64, text_address, 0x8000);
+  EXPECT_EQ(counter(sprofil({top}).value(), text_address + 4), 0u);
+  EXPECT_EQ(counter(sprofil({top}, hpux_prof_ushort, 64).value(), text_address + 4), 0x100000000u);
 }
 
 // H-056: a misaligned pr_base is accepted (A-H9).
 TEST(HpuxLookup, MisalignedBase) {
-  const State state = sprofil({region(kBuf + 2, 64, kText, 0x8000)}, kHpuxProfUint).value();
-  EXPECT_TRUE(is_misaligned(std::get<Access>(hpux_system().lookup(state, GuestAddr(kText)))));
+  const State state = sprofil({region(buf + 2, 64, text_address, 0x8000)}, hpux_prof_uint).value();
+  EXPECT_TRUE(
+      is_misaligned(std::get<Access>(hpux_system().lookup(state, GuestAddr(text_address)))));
   EXPECT_FALSE(hpux_system().updates_unaligned);
 }
 
 // A-H11, H-050, H-059, H-060; profil(2): "turned off by giving a scale of 0 or 1", "ineffective by
 // giving a bufsiz of 0", "02 maps all instructions onto the beginning of buff".
 TEST(HpuxProfil, ValidatesNothing) {
-  EXPECT_EQ(counter(profil({kBuf, 64, kText, 0x8000}), kText + 12), kBuf + 6);
-  EXPECT_EQ(profil({kBuf, 64, kText, 0}), stopped(State::Stop::by_call));
-  EXPECT_EQ(profil({kBuf, 64, kText, 1}), stopped(State::Stop::by_call));
-  EXPECT_TRUE(profil({kBuf, 0, kText, 0x8000}).on());
-  EXPECT_EQ(counter(profil({kBuf, 0, kText, 0x8000}), kText), std::nullopt);
-  EXPECT_EQ(counter(profil({kBuf, 0, 0, 2}), kText), std::nullopt);
-  EXPECT_EQ(counter(profil({kBuf, 5, kText, 0x8000}), kText + 8), kBuf + 4);
-  EXPECT_EQ(counter(profil({kBuf, 64, 0, 2}), 0xfffffffc), kBuf);
-  const State table = profil({kBuf, 64, kText, 2});
-  EXPECT_EQ(counter(table, 0x11ffc), kBuf);
-  EXPECT_EQ(counter(table, 0x12000), kBuf + 2);
-  EXPECT_EQ(counter(table, kText - 4), std::nullopt);
+  EXPECT_EQ(counter(profil({buf, 64, text_address, 0x8000}), text_address + 12), buf + 6);
+  EXPECT_EQ(profil({buf, 64, text_address, 0}), stopped(State::Stop::by_call));
+  EXPECT_EQ(profil({buf, 64, text_address, 1}), stopped(State::Stop::by_call));
+  EXPECT_TRUE(profil({buf, 0, text_address, 0x8000}).on());
+  EXPECT_EQ(counter(profil({buf, 0, text_address, 0x8000}), text_address), std::nullopt);
+  EXPECT_EQ(counter(profil({buf, 0, 0, 2}), text_address), std::nullopt);
+  EXPECT_EQ(counter(profil({buf, 5, text_address, 0x8000}), text_address + 8), buf + 4);
+  EXPECT_EQ(counter(profil({buf, 64, 0, 2}), 0xfffffffc), buf);
+  const State table = profil({buf, 64, text_address, 2});
+  EXPECT_EQ(counter(table, 0x11ffc), buf);
+  EXPECT_EQ(counter(table, 0x12000), buf + 2);
+  EXPECT_EQ(counter(table, text_address - 4), std::nullopt);
 }
 
 // The prototype: pointer and size_t have the program's width, scale is unsigned int.
 TEST(HpuxProfil, CutsItsArguments) {
   const ProfilArguments registers = {0x140010000, 0x100000040, 0x100002000, 0x100008000};
-  EXPECT_EQ(profil(registers), profil({kBuf, 64, kText, 0x8000}));
+  EXPECT_EQ(profil(registers), profil({buf, 64, text_address, 0x8000}));
   const State wide = profil(registers, 64);
   EXPECT_EQ(wide.regions.front(), region(0x140010000, 0x100000040, 0x100002000, 0x8000));
   EXPECT_EQ(wide.address_bits, 64u);
@@ -291,7 +295,7 @@ TEST(HpuxIncrement, Saturates) {
 // H-044, H-047, H-048.
 TEST(HpuxState, Transitions) {
   const System& hpux = hpux_system();
-  const State on = sprofil({region(kBuf, 64, kText, 0x8000)}).value();
+  const State on = sprofil({region(buf, 64, text_address, 0x8000)}).value();
   EXPECT_EQ(hpux.after_fork(on), on);
   EXPECT_EQ(hpux.after_fault(on, 0), stopped(State::Stop::by_fault));
   EXPECT_EQ(hpux.after_exec(on), stopped(State::Stop::by_exec));
@@ -346,19 +350,19 @@ cpp_int last_pc(const Region& r) {
 RC_GTEST_PROP(HpuxProperty, TwoRegionsAreAcceptedWhenNoPcIsInBoth, ()) {
   const auto some_region = [](std::uint64_t base) {
     const std::uint64_t size = 2 * *rc::gen::inRange<std::uint64_t>(1, 64);
-    const std::uint64_t offset = kText + *rc::gen::inRange<std::uint64_t>(0, 256);
+    const std::uint64_t offset = text_address + *rc::gen::inRange<std::uint64_t>(0, 256);
     return region(base, size, offset, *rc::gen::inRange<std::uint64_t>(0x2000, 0x40000));
   };
-  const Region first = some_region(kBuf);
-  const Region second = some_region(kBuf2);
+  const Region first = some_region(buf);
+  const Region second = some_region(buf2);
   const bool apart = last_pc(first) < second.offset.value();
   RC_CLASSIFY(apart, "accepted");
   const auto state = sprofil({first, second});
   RC_ASSERT(state.ok() == apart);
   if (!apart) return;
   const auto last = static_cast<std::uint64_t>(last_pc(first));
-  RC_ASSERT(*counter(*state, last) < kBuf2);
-  RC_ASSERT(*counter(*state, second.offset.value()) >= kBuf2);
+  RC_ASSERT(*counter(*state, last) < buf2);
+  RC_ASSERT(*counter(*state, second.offset.value()) >= buf2);
 }
 
 }  // namespace

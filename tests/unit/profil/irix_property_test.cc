@@ -21,8 +21,8 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-constexpr std::uint64_t kBuf = 0x10010000;
-constexpr std::uint64_t kText = 0x400000;
+constexpr std::uint64_t buf = 0x10010000;
+constexpr std::uint64_t text_address = 0x400000;
 const System& irix = irix_system();
 
 // 32-bit scales: the documented ones, small ones and any.
@@ -43,7 +43,7 @@ rc::Gen<std::uint64_t> any_word() {
 }
 
 rc::Gen<std::uint32_t> any_width_flag() {
-  return rc::gen::element(kIrixProfUshort, kIrixProfUint);
+  return rc::gen::element(irix_prof_ushort, irix_prof_uint);
 }
 
 State profile(const std::vector<Region>& regions, std::uint32_t flags, unsigned bits = 32) {
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> counter(const State& state, std::uint64_t pc) {
   return access->address.value();
 }
 
-// What the kernel computes (../shared/reference/irix-kernel.md, facts 7 to 9), with whole numbers
+// What the kernel computes (docs/observed.md, facts 7 to 9), with whole numbers
 // that are cut where its words are.
 std::optional<cpp_int> byte_offset(const Region& region, unsigned width, unsigned bits,
                                    std::uint64_t pc) {
@@ -94,13 +94,13 @@ RC_GTEST_PROP(IrixProperty, TheArithmeticOfTheKernelsWords, ()) {
 }
 
 RC_GTEST_PROP(IrixProperty, PlacementIsMonotonic, ()) {
-  const Region region{GuestAddr(kBuf), *rc::gen::inRange<std::uint64_t>(1, 0x10000),
-                      GuestAddr(kText), *any_scale()};
+  const Region region{GuestAddr(buf), *rc::gen::inRange<std::uint64_t>(1, 0x10000),
+                      GuestAddr(text_address), *any_scale()};
   const State state = profile({region}, *any_width_flag());
   // Further up the index would come round again (fact 8).
   const std::uint64_t end = std::min<std::uint64_t>(
       0x100000, (std::uint64_t{1} << 48) / std::max<std::uint64_t>(region.scale, 1));
-  const auto text = rc::gen::inRange<std::uint64_t>(kText, kText + end);
+  const auto text = rc::gen::inRange<std::uint64_t>(text_address, text_address + end);
   const auto [low, high] = std::minmax({*text, *text});
   const auto first = counter(state, low);
   const auto second = counter(state, high);
@@ -124,29 +124,32 @@ RC_GTEST_PROP(IrixProperty, Scale2IsTheFirstCounterFromOffsetUp, ()) {
 RC_GTEST_PROP(IrixProperty, SplittingARegionChangesNothing, ()) {
   const std::uint64_t scale = *rc::gen::suchThat(any_scale(), [](auto s) { return s > 2; });
   const std::uint32_t flags = *any_width_flag();
-  const unsigned width = flags == kIrixProfUint ? 4 : 2;
+  const unsigned width = flags == irix_prof_uint ? 4 : 2;
   const std::uint64_t unit = 65536u * width / std::gcd<std::uint64_t>(scale, 65536u * width);
   const std::uint64_t text = unit * *rc::gen::inRange<std::uint64_t>(1, 100);
   const std::uint64_t head = text * scale / 65536;
   const std::uint64_t tail = *rc::gen::inRange<std::uint64_t>(1, 10000);
-  const State whole = profile({{GuestAddr(kBuf), head + tail, GuestAddr(kText), scale}}, flags);
-  const State split = profile({{GuestAddr(kBuf), head, GuestAddr(kText), scale},
-                               {GuestAddr(kBuf + head), tail, GuestAddr(kText + text), scale}},
-                              flags);
-  const std::uint64_t end = kText + 2 * text + 0x1000;
-  const std::uint64_t pc = *rc::gen::inRange<std::uint64_t>(kText - 0x100, end);
+  const State whole =
+      profile({{GuestAddr(buf), head + tail, GuestAddr(text_address), scale}}, flags);
+  const State split =
+      profile({{GuestAddr(buf), head, GuestAddr(text_address), scale},
+               {GuestAddr(buf + head), tail, GuestAddr(text_address + text), scale}},
+              flags);
+  const std::uint64_t end = text_address + 2 * text + 0x1000;
+  const std::uint64_t pc = *rc::gen::inRange<std::uint64_t>(text_address - 0x100, end);
   // Further up the index would come round again (fact 8).
-  RC_PRE((pc - kText + 0x100) * scale < std::uint64_t{1} << 48);
-  if (pc != kText + text) RC_ASSERT(counter(whole, pc) == counter(split, pc));
+  RC_PRE((pc - text_address + 0x100) * scale < std::uint64_t{1} << 48);
+  if (pc != text_address + text) RC_ASSERT(counter(whole, pc) == counter(split, pc));
 }
 
 // profil(2): 32-bit counters are the 16-bit ones of the same buffer taken two at a time.
 RC_GTEST_PROP(IrixProperty, AWideCounterCoversTwoNarrowOnes, ()) {
-  const Region region{GuestAddr(kBuf), 4 * *rc::gen::inRange<std::uint64_t>(1, 1000),
-                      GuestAddr(kText), *any_scale()};
-  const std::uint64_t pc = *rc::gen::inRange<std::uint64_t>(kText - 0x100, kText + 0x4000);
-  const auto narrow = counter(profile({region}, kIrixProfUshort), pc);
-  const auto wide = counter(profile({region}, kIrixProfUint), pc);
+  const Region region{GuestAddr(buf), 4 * *rc::gen::inRange<std::uint64_t>(1, 1000),
+                      GuestAddr(text_address), *any_scale()};
+  const std::uint64_t pc =
+      *rc::gen::inRange<std::uint64_t>(text_address - 0x100, text_address + 0x4000);
+  const auto narrow = counter(profile({region}, irix_prof_ushort), pc);
+  const auto wide = counter(profile({region}, irix_prof_uint), pc);
   RC_ASSERT(narrow.has_value() == wide.has_value());
   if (narrow) RC_ASSERT(*wide == *narrow / 4 * 4);
 }
@@ -154,9 +157,10 @@ RC_GTEST_PROP(IrixProperty, AWideCounterCoversTwoNarrowOnes, ()) {
 // profil(2) and sprofil(2) with one PROF_USHORT entry are the same: "superset of profil(2)".
 RC_GTEST_PROP(IrixProperty, ProfilIsSprofilWithOneRegion, (std::uint32_t bufsiz)) {
   const auto scale = static_cast<std::uint32_t>(*any_scale());
-  const State one = irix.profil(State{}, {kBuf, bufsiz, kText, scale}, 32).value();
-  const State list = profile({{GuestAddr(kBuf), bufsiz, GuestAddr(kText), scale}}, 0);
-  const std::uint64_t pc = *rc::gen::oneOf(any_word(), rc::gen::inRange(kText, kText + 0x1000));
+  const State one = irix.profil(State{}, {buf, bufsiz, text_address, scale}, 32).value();
+  const State list = profile({{GuestAddr(buf), bufsiz, GuestAddr(text_address), scale}}, 0);
+  const std::uint64_t pc =
+      *rc::gen::oneOf(any_word(), rc::gen::inRange(text_address, text_address + 0x1000));
   RC_ASSERT(counter(one, pc) == counter(list, pc));
 }
 
@@ -166,20 +170,21 @@ rc::Gen<std::vector<Region>> overlapping_regions() {
   const auto region = rc::gen::exec([] {
     const std::uint64_t page = *rc::gen::inRange<std::uint64_t>(0, 8);
     const std::uint64_t word = *rc::gen::inRange<std::uint64_t>(0, 16);
-    return Region{GuestAddr(kBuf + page * 0x1000 + word * 4),
+    return Region{GuestAddr(buf + page * 0x1000 + word * 4),
                   *rc::gen::inRange<std::uint64_t>(0, 64),
-                  GuestAddr(*rc::gen::element<std::uint64_t>(0, kText, kText + 16, kText + 64)),
+                  GuestAddr(*rc::gen::element<std::uint64_t>(0, text_address, text_address + 16,
+                                                             text_address + 64)),
                   *rc::gen::element<std::uint64_t>(0, 1, 2, 3, 0x1000, 0x4000, 0x8000, 0x10000)};
   });
   // A bin may not come first (fact 4).
   return rc::gen::suchThat(rc::gen::container<std::vector<Region>>(region), [](const auto& all) {
-    return !all.empty() && irix.sprofil->start(State{}, all, kIrixProfUshort, 32).ok();
+    return !all.empty() && irix.sprofil->start(State{}, all, irix_prof_ushort, 32).ok();
   });
 }
 
 rc::Gen<std::uint64_t> nearby_pc() {
   return rc::gen::map(rc::gen::inRange<std::uint64_t>(0, 96),
-                      [](std::uint64_t i) { return kText - 64 + 4 * i; });
+                      [](std::uint64_t i) { return text_address - 64 + 4 * i; });
 }
 
 // A process as the rules see it. IRIX runs the MIPS big-endian.
@@ -192,13 +197,13 @@ struct FakeProcess {
   }
 };
 
-constexpr std::uint64_t kPageSize = 0x1000;
-constexpr std::uint64_t kUsedOfPage = 0x100;
+constexpr std::uint64_t page_size = 0x1000;
+constexpr std::uint64_t used_of_page = 0x100;
 
 FakeProcess process_with_pages(const State& state, unsigned mapped_pages) {
   FakeProcess process{state};
   for (unsigned page = 0; page < mapped_pages; ++page) {
-    process.memory.map(kBuf + page * kPageSize, kUsedOfPage);
+    process.memory.map(buf + page * page_size, used_of_page);
   }
   return process;
 }
@@ -207,10 +212,10 @@ FakeProcess process_with_pages(const State& state, unsigned mapped_pages) {
 std::vector<std::uint64_t> counters(const FakeProcess& process, unsigned width, unsigned pages) {
   std::vector<std::uint64_t> values;
   for (unsigned page = 0; page < pages; ++page) {
-    for (std::uint64_t at = 0; at < kUsedOfPage; at += width) {
+    for (std::uint64_t at = 0; at < used_of_page; at += width) {
       std::uint64_t value = 0;
       for (unsigned byte = 0; byte < width; ++byte) {
-        value = value << 8 | process.memory.peek(kBuf + page * kPageSize + at + byte);
+        value = value << 8 | process.memory.peek(buf + page * page_size + at + byte);
       }
       values.push_back(value);
     }

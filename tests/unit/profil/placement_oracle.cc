@@ -62,8 +62,8 @@ std::optional<Number> exact(const Region& region, std::uint64_t pc, unsigned wid
   return offset / width * width;
 }
 
-// The IRIX 6.2 kernel (irix-kernel.md, facts 7 to 9): a signed difference in the kernel's word, its
-// low 32 bits in a product of 64, a result of 32, rounded down and then compared.
+// The IRIX 6.2 kernel (docs/observed.md, facts 7 to 9): a signed difference in the kernel's word,
+// its low 32 bits in a product of 64, a result of 32, rounded down and then compared.
 std::optional<Number> observed(const Region& region, std::uint64_t pc, unsigned word,
                                unsigned width) {
   Number difference = Number(pc) - region.offset.value();
@@ -106,7 +106,7 @@ std::optional<Number> byte_offset(const Region& region, std::uint64_t pc, Family
   return std::nullopt;
 }
 
-// Which scales switch a region off, by the table of section 0.
+// Which scales switch a region off, by docs/observed.md, section 1.
 std::uint64_t highest_off_scale(Family family) {
   switch (family) {
     case Family::pdp11:

@@ -1,6 +1,6 @@
 // Where each system puts a tick, computed once more and in another way: by its documentation or its
 // kernel's statements, in whole numbers without a width, cut down only where the system's own words
-// are. The sources are those of ../shared/reference/profil-semantics.md, sections 0 and 1.
+// are. The sources are those of docs/observed.md, sections 1 and 3.
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -235,16 +235,16 @@ TEST_P(SprofilPlacement, IsMonotonic) {
 
 // ---- Wider counters.
 
-constexpr unsigned kWidest = 8;
+constexpr unsigned widest = 8;
 
 // Regions for all widths: whole 8-byte cells, so that each width accepts them and puts a pc into
 // the same cell.
 std::vector<Region> cells(const System& system) {
-  const Grid grid{.width = kWidest, .misalignment = 0};
+  const Grid grid{.width = widest, .misalignment = 0};
   const auto count = *number_in<std::size_t>(1, 5);
   auto regions = *rc::gen::container<std::vector<Region>>(count, nearby_region(grid, 0x10000));
-  for (Region& region : regions) region.size = (region.size + kWidest - 1) / kWidest * kWidest;
-  if (family_of(system) == Family::hpux) regions = made_legal(std::move(regions), kWidest);
+  for (Region& region : regions) region.size = (region.size + widest - 1) / widest * widest;
+  if (family_of(system) == Family::hpux) regions = made_legal(std::move(regions), widest);
   regions.front().scale = std::max<std::uint64_t>(regions.front().scale, 2);  // IRIX: that is on
   return regions;
 }
@@ -261,7 +261,7 @@ Arena run(const System& system, const std::vector<Region>& regions, unsigned wid
 // What the counters of one 8-byte cell have together.
 Number cell_sum(const Arena& memory, std::uint64_t cell, unsigned width) {
   Number sum = 0;
-  for (unsigned at = 0; at < kWidest; at += width) sum += memory.counter(cell + at, width);
+  for (unsigned at = 0; at < widest; at += width) sum += memory.counter(cell + at, width);
   return sum;
 }
 
@@ -277,7 +277,7 @@ TEST_P(SprofilPlacement, WiderCountersCountNoFewer) {
     for (const unsigned width : {4u, 8u}) {
       if (width == 8 && family_of(system()) != Family::hpux) break;
       const Arena wide = run(system(), regions, width, ticks);
-      for (std::uint64_t cell = kArena; cell < kArena + kArenaSize; cell += kWidest) {
+      for (std::uint64_t cell = arena_start; cell < arena_start + arena_size; cell += widest) {
         const Number fewer = cell_sum(narrow, cell, width / 2);
         const Number sum = cell_sum(wide, cell, width);
         RC_ASSERT(sum >= fewer);
@@ -308,8 +308,8 @@ Split some_split(unsigned width, std::uint64_t least_scale, std::uint64_t highes
   const std::uint64_t step = std::lcm<std::uint64_t>(odd, width) * (shift == 16 ? 2 : 1);
   const std::uint64_t cut = step * *number_in<std::uint64_t>(1, 0x180 / step + 1);
   const std::uint64_t rest = width * *number_in<std::uint64_t>(1, 0x180 / width);
-  const GuestAddr base(kArena + 8 * *number_in<std::uint64_t>(0, 8));
-  const GuestAddr offset(kText + 2 * *number_in<std::uint64_t>(0, 0x20));
+  const GuestAddr base(arena_start + 8 * *number_in<std::uint64_t>(0, 8));
+  const GuestAddr offset(text_address + 2 * *number_in<std::uint64_t>(0, 0x20));
   const std::uint64_t text = cut * 65536 / scale;
   RC_ASSERT(text * scale == cut * 65536);
   return {{base, cut + rest, offset, scale},
@@ -341,7 +341,7 @@ TEST_P(SprofilPlacement, SplittingARegionChangesNothing) {
         system().sprofil->start(State{}, std::vector{split.left, split.right}, flags, 32).value();
     Arena memory_of_one, memory_of_two;
     if (!is_irix && *number_in(0, 4) == 0) {
-      const auto page = *number_in<std::size_t>(0, Arena::kPages);
+      const auto page = *number_in<std::size_t>(0, Arena::pages);
       memory_of_one.set_accessible(page, false);
       memory_of_two.set_accessible(page, false);
     }
@@ -399,7 +399,7 @@ TEST_P(Placement, SplittingARunChangesNothing) {
       in_right.count(is_right);
       across.count(is_across);
     }
-    for (std::uint64_t at = kArena; at < kArena + kArenaSize; at += 2) {
+    for (std::uint64_t at = arena_start; at < arena_start + arena_size; at += 2) {
       const bool is_first_right = at == split.right.base.value();
       RC_ASSERT(of_whole.counter(at, 2) ==
                 of_left.counter(at, 2) + of_right.counter(at, 2) + (is_first_right ? lost : 0));

@@ -170,7 +170,7 @@ void live_on(const System& system, const Grid& grid, std::vector<Life>& lives, T
   } else if (what < 16 || (what < 18 && !life.on)) {
     call(system, life, *nearby_profile(system, grid));
   } else if (what < 19) {
-    const auto page = *number_in<std::size_t>(0, Arena::kPages);
+    const auto page = *number_in<std::size_t>(0, Arena::pages);
     life.memory.set_accessible(page, *number_in(0, 3) != 0);
   } else if (lives.size() < 4) {
     Life child;
@@ -212,7 +212,7 @@ TEST_P(Properties, AFaultLeavesMemoryAloneAndEndsOneState) {
     const Profile profile = *nearby_profile(system(), grid);
     State state = start(system(), profile).value();
     Arena memory = filled_arena(grid);
-    for (std::size_t page = 0; page < Arena::kPages; ++page) {
+    for (std::size_t page = 0; page < Arena::pages; ++page) {
       memory.set_accessible(page, *number_in(0, 3) != 0);
     }
     State other = system().after_fork(state);
@@ -233,7 +233,7 @@ TEST_P(Properties, AFaultLeavesMemoryAloneAndEndsOneState) {
 
     // Also when the memory is back.
     const Arena at_fault = memory;
-    for (std::size_t page = 0; page < Arena::kPages; ++page) memory.set_accessible(page, true);
+    for (std::size_t page = 0; page < Arena::pages; ++page) memory.set_accessible(page, true);
     const State off = state;
     for (int i = 0; i < 10; ++i) {
       charge(system(), state, GuestAddr(*nearby_pc()), Ticks(1), memory);
@@ -343,7 +343,7 @@ State any_state(const System& system) {
   if (what == 1) return faulted_everywhere(system, state);
   if (what == 2) return system.after_exec(state);
   if (system.pcsample != nullptr && what < 5) {
-    state = system.pcsample(state, kArena, *number_in(0, 9), 32).value().state;
+    state = system.pcsample(state, arena_start, *number_in(0, 9), 32).value().state;
   }
   Arena memory = filled_arena(grid);
   for (int i = *number_in(0, 10); i > 0; --i) {
@@ -420,13 +420,14 @@ TEST(Pcsample, TicksAreConserved) {
   EXPECT_TRUE(rc::check("ticks = stored + dropped, and memory has the stored", [&] {
     const auto room = *number_in<std::uint64_t>(1, 30);
     State state =
-        solaris.pcsample(State{}, kArena, static_cast<std::int64_t>(room), 32).value().state;
+        solaris.pcsample(State{}, arena_start, static_cast<std::int64_t>(room), 32).value().state;
     Arena memory;
     const auto gone = *number_in<std::size_t>(0, 3);
     memory.set_accessible(gone, *rc::gen::arbitrary<bool>());
     const std::uint64_t bytes_there =
-        memory.is_accessible(GuestAddr(kArena + gone * Arena::kPage), 1) ? kArenaSize
-                                                                         : gone * Arena::kPage;
+        memory.is_accessible(GuestAddr(arena_start + gone * Arena::page_bytes), 1)
+            ? arena_size
+            : gone * Arena::page_bytes;
     const std::uint64_t possible = std::min(room, bytes_there / 4);
     std::vector<std::uint64_t> pcs;
     for (int i = 0; i < 15; ++i) {
@@ -435,8 +436,8 @@ TEST(Pcsample, TicksAreConserved) {
       pcs.insert(pcs.end(), hit.ticks, hit.pc);
     }
     const std::uint64_t stored = std::min<std::uint64_t>(pcs.size(), possible);
-    for (std::uint64_t i = 0; i < kArenaSize / 4; ++i) {
-      RC_ASSERT(memory.counter(kArena + 4 * i, 4) == (i < stored ? pcs[i] : 0));
+    for (std::uint64_t i = 0; i < arena_size / 4; ++i) {
+      RC_ASSERT(memory.counter(arena_start + 4 * i, 4) == (i < stored ? pcs[i] : 0));
     }
     RC_ASSERT(state.samples == stored);
     RC_ASSERT(state.on() == (pcs.size() <= possible));

@@ -17,38 +17,38 @@
 
 namespace hardclock::profil {
 
-inline constexpr std::uint64_t kArena = 0x2000;  // where counters can be
-inline constexpr std::uint64_t kArenaSize = 0x400;
-inline constexpr std::uint64_t kText = 0x4000;
-inline constexpr std::uint64_t kTextSize = 0x1000;
+inline constexpr std::uint64_t arena_start = 0x2000;  // where counters can be
+inline constexpr std::uint64_t arena_size = 0x400;
+inline constexpr std::uint64_t text_address = 0x4000;
+inline constexpr std::uint64_t text_size = 0x1000;
 
 // The counters' memory, in little pages that can be taken away and come back with what they held.
 class Arena : public CounterMemory {
  public:
-  static constexpr std::uint64_t kPage = 64;
-  static constexpr std::size_t kPages = kArenaSize / kPage;
+  static constexpr std::uint64_t page_bytes = 64;
+  static constexpr std::size_t pages = arena_size / page_bytes;
 
   Arena() { accessible_.fill(true); }
   void set_accessible(std::size_t page, bool accessible) { accessible_.at(page) = accessible; }
-  const std::array<std::uint8_t, kArenaSize>& bytes() const { return bytes_; }
+  const std::array<std::uint8_t, arena_size>& bytes() const { return bytes_; }
 
   // Counters of `width` bytes, from any address on.
   std::uint64_t counter(std::uint64_t address, unsigned width) const {
     std::uint64_t value = 0;
-    for (unsigned i = 0; i < width; ++i) value = value << 8 | bytes_.at(address - kArena + i);
+    for (unsigned i = 0; i < width; ++i) value = value << 8 | bytes_.at(address - arena_start + i);
     return value;
   }
   void set_counter(std::uint64_t address, unsigned width, std::uint64_t value) {
     for (unsigned i = width; i > 0; --i, value >>= 8) {
-      bytes_.at(address - kArena + i - 1) = static_cast<std::uint8_t>(value);
+      bytes_.at(address - arena_start + i - 1) = static_cast<std::uint8_t>(value);
     }
   }
 
   Endian endian() const override { return Endian::big; }
   bool is_accessible(GuestAddr address, unsigned bytes) override {
     for (std::uint64_t at = address.value(); at < address.value() + bytes; ++at) {
-      if (at < kArena || at >= kArena + kArenaSize) return false;
-      if (!accessible_[(at - kArena) / kPage]) return false;
+      if (at < arena_start || at >= arena_start + arena_size) return false;
+      if (!accessible_[(at - arena_start) / page_bytes]) return false;
     }
     return true;
   }
@@ -60,9 +60,9 @@ class Arena : public CounterMemory {
   }
 
  private:
-  static GuestAddr arena() { return GuestAddr(kArena); }
-  std::array<std::uint8_t, kArenaSize> bytes_{};
-  std::array<bool, kPages> accessible_{};
+  static GuestAddr arena() { return GuestAddr(arena_start); }
+  std::array<std::uint8_t, arena_size> bytes_{};
+  std::array<bool, pages> accessible_{};
 };
 
 // In [low, high), equally likely in every sample: RapidCheck's own first samples are all near low.
@@ -77,21 +77,21 @@ struct Grid {
   unsigned width = 2;
   unsigned misalignment = 0;  // of the first counter, in bytes
 
-  std::uint64_t first() const { return kArena + misalignment; }
-  std::uint64_t last() const { return kArena + kArenaSize - width; }
+  std::uint64_t first() const { return arena_start + misalignment; }
+  std::uint64_t last() const { return arena_start + arena_size - width; }
 };
 
 // Bases and sizes of regions that end inside of the arena, with a counter to spare for those that
 // stick out of the size.
 inline rc::Gen<Region> nearby_region(const Grid& grid, std::uint64_t largest_scale) {
   return rc::gen::exec([=] {
-    const std::uint64_t room = kArenaSize - 2 * grid.width - grid.misalignment;
+    const std::uint64_t room = arena_size - 2 * grid.width - grid.misalignment;
     const auto slot = *number_in<std::uint64_t>(0, room / grid.width);
     const std::uint64_t start = slot * grid.width;
     const auto size =
         *rc::gen::weightedOneOf<std::uint64_t>({{12, number_in<std::uint64_t>(1, room - start + 1)},
                                                 {1, rc::gen::just<std::uint64_t>(0)}});
-    const auto offset = kText + *number_in<std::uint64_t>(0, kTextSize / 2);
+    const auto offset = text_address + *number_in<std::uint64_t>(0, text_size / 2);
     const auto scale = *rc::gen::weightedOneOf<std::uint64_t>(
         {{6, rc::gen::map(number_in(9, 17), [](int bit) { return std::uint64_t{1} << bit; })},
          {6, number_in<std::uint64_t>(0x200, 0x10001)},
@@ -122,7 +122,7 @@ inline std::uint32_t width_flag(const System& system, unsigned width) {
 // ERRORS of HP-UX sprofil(2): sorted, apart, sizes in whole elements. Any region can be moved up
 // and cut to that.
 inline std::vector<Region> made_legal(std::vector<Region> regions, unsigned width) {
-  std::uint64_t end = kText;
+  std::uint64_t end = text_address;
   for (Region& region : regions) {
     region.size = std::max<std::uint64_t>(region.size / width, 1) * width;
     region.scale = std::max<std::uint64_t>(region.scale, 0x1000);
@@ -172,7 +172,7 @@ inline rc::Gen<Grid> grid_of(const System& system) {
 }
 
 inline rc::Gen<std::uint64_t> nearby_pc() {
-  return number_in(kText - 0x40, kText + kTextSize);
+  return number_in(text_address - 0x40, text_address + text_size);
 }
 
 // All 64 bits, with weight on the corners.

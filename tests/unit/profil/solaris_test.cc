@@ -16,8 +16,8 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-constexpr std::uint64_t kBuf = 0x21000;
-constexpr std::uint64_t kText = 0x10000;
+constexpr std::uint64_t buf = 0x21000;
+constexpr std::uint64_t text_address = 0x10000;
 
 State profil(const ProfilArguments& arguments, unsigned address_bits = 32) {
   return solaris_system().profil(State{}, arguments, address_bits).value();
@@ -25,7 +25,7 @@ State profil(const ProfilArguments& arguments, unsigned address_bits = 32) {
 
 Result<PcsampleResult, CallError> pcsample(const State& state, std::int64_t count,
                                            unsigned address_bits = 32) {
-  return solaris_system().pcsample(state, kBuf, count, address_bits);
+  return solaris_system().pcsample(state, buf, count, address_bits);
 }
 
 Lookup lookup(const State& state, std::uint64_t pc) {
@@ -50,53 +50,55 @@ Increment increment(std::uint64_t before, std::uint64_t ticks = 1) {
 
 // L-001, L-007, L-008, L-011: profil(2), "0x4000, maps subdivisions 8 bytes long to each counter".
 TEST(SolarisProfil, Formula) {
-  const State state = profil({kBuf, 64, kText, 0x4000});
-  EXPECT_EQ(counter(state, 0x1000c), kBuf + 2);
-  EXPECT_EQ(counter(state, 0x10007), kBuf);
-  EXPECT_EQ(counter(state, 0x10010), kBuf + 4);
+  const State state = profil({buf, 64, text_address, 0x4000});
+  EXPECT_EQ(counter(state, 0x1000c), buf + 2);
+  EXPECT_EQ(counter(state, 0x10007), buf);
+  EXPECT_EQ(counter(state, 0x10010), buf + 4);
   EXPECT_EQ(reason(state, 0xfffc), Miss::Reason::below_offset);
-  EXPECT_EQ(reason(profil({kBuf, 0, kText, 0x8000}), kText), Miss::Reason::beyond_buffer);
-  EXPECT_EQ(counter(profil({kBuf, 5, kText, 0x8000}), 0x10008), kBuf + 4);
-  EXPECT_EQ(reason(profil({kBuf, 5, kText, 0x8000}), 0x1000c), Miss::Reason::beyond_buffer);
+  EXPECT_EQ(reason(profil({buf, 0, text_address, 0x8000}), text_address),
+            Miss::Reason::beyond_buffer);
+  EXPECT_EQ(counter(profil({buf, 5, text_address, 0x8000}), 0x10008), buf + 4);
+  EXPECT_EQ(reason(profil({buf, 5, text_address, 0x8000}), 0x1000c), Miss::Reason::beyond_buffer);
 }
 
 // L-021 (A-S2): no upper limit, 0x10000 is exact; profil(2)'s 0xffff is "approximately 1".
 TEST(SolarisProfil, Scale10000AndAbove) {
-  EXPECT_EQ(counter(profil({kBuf, 64, kText, 0x10000}), 0x10004), kBuf + 4);
-  EXPECT_EQ(counter(profil({kBuf, 64, kText, 0xffff}), 0x10004), kBuf + 2);
-  EXPECT_EQ(counter(profil({kBuf, 64, kText, 0x20000}), 0x10004), kBuf + 8);
+  EXPECT_EQ(counter(profil({buf, 64, text_address, 0x10000}), 0x10004), buf + 4);
+  EXPECT_EQ(counter(profil({buf, 64, text_address, 0xffff}), 0x10004), buf + 2);
+  EXPECT_EQ(counter(profil({buf, 64, text_address, 0x20000}), 0x10004), buf + 8);
 }
 
 // L-003 and L-009 (A-S3, A-S4): every pc from offset up, and no look at bufsiz.
 TEST(SolarisProfil, Scale2) {
   for (const std::uint64_t bufsiz : {0u, 64u}) {
-    const State state = profil({kBuf, bufsiz, kText, 2});
-    EXPECT_EQ(counter(state, 0x10000), kBuf);
-    EXPECT_EQ(counter(state, 0x310000), kBuf);
+    const State state = profil({buf, bufsiz, text_address, 2});
+    EXPECT_EQ(counter(state, 0x10000), buf);
+    EXPECT_EQ(counter(state, 0x310000), buf);
     EXPECT_EQ(reason(state, 0xfffc), Miss::Reason::below_offset);
   }
-  EXPECT_EQ(counter(profil({kBuf, 64, kText, 3}), 0x1fffc), kBuf + 2);
+  EXPECT_EQ(counter(profil({buf, 64, text_address, 3}), 0x1fffc), buf + 2);
 }
 
 // L-010: syscall/profil.c stores a scale of 1 as 0.
 TEST(SolarisProfil, Off) {
-  EXPECT_EQ(profil({kBuf, 64, kText, 0}), stopped(State::Stop::by_call));
-  EXPECT_EQ(profil({kBuf, 64, kText, 1}), stopped(State::Stop::by_call));
-  EXPECT_EQ(profil({kBuf, 64, kText, 0x100000001}), stopped(State::Stop::by_call));
-  EXPECT_EQ(reason(State{}, kText), Miss::Reason::off);
+  EXPECT_EQ(profil({buf, 64, text_address, 0}), stopped(State::Stop::by_call));
+  EXPECT_EQ(profil({buf, 64, text_address, 1}), stopped(State::Stop::by_call));
+  EXPECT_EQ(profil({buf, 64, text_address, 0x100000001}), stopped(State::Stop::by_call));
+  EXPECT_EQ(reason(State{}, text_address), Miss::Reason::off);
 }
 
 // A-S7: size_t and u_long have the pointer's width, u_int has 32 bits.
 TEST(SolarisProfil, CutsItsArguments) {
   const ProfilArguments registers = {0x100021000, 0x100000040, 0x100010000, 0x100008000};
-  EXPECT_EQ(profil(registers), profil({kBuf, 64, kText, 0x8000}));
+  EXPECT_EQ(profil(registers), profil({buf, 64, text_address, 0x8000}));
   EXPECT_EQ(profil(registers, 64).regions.front(),
             (Region{GuestAddr(0x100021000), 0x100000040, GuestAddr(0x100010000), 0x8000}));
 }
 
 // L-022: fuword16() of an odd address fails on SPARC.
 TEST(SolarisProfil, OddBuffer) {
-  EXPECT_TRUE(is_misaligned(std::get<Access>(lookup(profil({kBuf + 1, 64, kText, 2}), kText))));
+  EXPECT_TRUE(is_misaligned(
+      std::get<Access>(lookup(profil({buf + 1, 64, text_address, 2}), text_address))));
   EXPECT_FALSE(solaris_system().updates_unaligned);
 }
 
@@ -123,14 +125,14 @@ TEST(SolarisIncrement, OwedTicksAllOrNothing) {
 // L-023: the pcs one after the other, each as wide as a pointer, and a full buffer.
 TEST(SolarisPcsample, StoresInOrder) {
   State state = pcsample(State{}, 3)->state;
-  EXPECT_EQ(counter(state, 0x10000), kBuf);
+  EXPECT_EQ(counter(state, 0x10000), buf);
   state.samples = 2;
-  EXPECT_EQ(counter(state, 0x10008), kBuf + 8);
+  EXPECT_EQ(counter(state, 0x10008), buf + 8);
   state.samples = 3;
   EXPECT_EQ(reason(state, 0x1000c), Miss::Reason::beyond_buffer);
   State wide = pcsample(State{}, 3, 64)->state;
   wide.samples = 2;
-  EXPECT_EQ(counter(wide, 0x10008), kBuf + 16);
+  EXPECT_EQ(counter(wide, 0x10008), buf + 16);
   EXPECT_EQ(std::get<Access>(lookup(wide, 0)).width, 8u);
 }
 
@@ -143,7 +145,7 @@ TEST(SolarisPcsample, PreviousCount) {
   EXPECT_EQ(pcsample(state, 4)->state.samples, 0u);
   EXPECT_EQ(pcsample(state, 0)->previous, 2u);
   const System& solaris = solaris_system();
-  const State profiled = solaris.profil(state, {kBuf, 64, kText, 0x8000}, 32).value();
+  const State profiled = solaris.profil(state, {buf, 64, text_address, 0x8000}, 32).value();
   EXPECT_EQ(profiled.kind, State::Kind::profil);
   EXPECT_EQ(pcsample(profiled, 4)->previous, 0u);
   EXPECT_EQ(pcsample(profiled, 4)->state.kind, State::Kind::pcsample);
@@ -167,7 +169,7 @@ TEST(SolarisPcsample, Counts) {
 // L-015, L-016, L-017.
 TEST(SolarisState, Transitions) {
   const System& solaris = solaris_system();
-  const State on = profil({kBuf, 64, kText, 0x8000});
+  const State on = profil({buf, 64, text_address, 0x8000});
   EXPECT_EQ(solaris.after_fork(on), on);
   EXPECT_EQ(solaris.after_fault(on, 0), stopped(State::Stop::by_fault));
   EXPECT_EQ(solaris.after_exec(on), stopped(State::Stop::by_exec));

@@ -1,5 +1,5 @@
 // V7 and 2.11BSD: the arithmetic against a PDP-11 that executes addupc register by register, and
-// the kernels' rules one by one (profil-semantics.md, sections 1.1 and 9; conformance cases U-...).
+// the kernels' rules one by one (docs/observed.md, sections 1 and 2; conformance cases U-...).
 #include "syscalls/profil/v7.h"
 
 #include <gtest/gtest.h>
@@ -13,13 +13,14 @@
 
 #include "syscalls/profil/bsd211.h"
 #include "syscalls/profil/charge.h"
+#include "syscalls/profil/pdp11.h"
 #include "tests/unit/profil/awkward_number.h"
 #include "tests/unit/profil/byte_memory.h"
 
 namespace hardclock::profil {
 namespace {
 
-constexpr std::uint64_t kBuf = 0x4000;
+constexpr std::uint64_t buf = 0x4000;
 
 State profile(std::uint64_t buff, std::uint64_t bufsiz, std::uint64_t offset, std::uint64_t scale) {
   return v7_system().profil(State{}, {buff, bufsiz, offset, scale}, 32).value();
@@ -79,7 +80,7 @@ TEST(V7, ArithmeticIsThePdp11s) {
     const auto word = [&] { return static_cast<std::uint16_t>(awkward_number(random, 16)); };
     const std::uint16_t pc = word(), base = word(), size = word(), offset = word(), scale = word();
     const auto expected = scale == 0 ? std::nullopt : addupc(pc, base, size, offset, scale);
-    const Lookup lookup = v7_lookup(profile(base, size, offset, scale), GuestAddr(pc));
+    const Lookup lookup = pdp11_lookup(profile(base, size, offset, scale), GuestAddr(pc));
     const Access* access = std::get_if<Access>(&lookup);
     ASSERT_EQ(access != nullptr, expected.has_value())
         << pc << " " << base << " " << size << " " << offset << " " << scale;
@@ -122,18 +123,14 @@ TEST_P(V7Case, BothSystems) {
 INSTANTIATE_TEST_SUITE_P(
     Conformance, V7Case,
     testing::Values(
-        Case{"U001",
-             {kBuf, 64, 0, 0xffff},
-             {0, 2, 4, 0x3e},
-             kBuf,
-             {{0, 1}, {1, 1}, {2, 1}, {31, 1}}},
-        Case{"U002", {kBuf, 64, 0, 0x7fff}, {0, 2, 4, 6}, kBuf, {{0, 2}, {1, 2}}},
-        Case{"U003", {kBuf, 64, 0, 2}, {0, 0x7ffe, 0x8000, 0xfffe}, kBuf, {{0, 2}, {1, 2}}},
-        Case{"U004", {kBuf, 2, 0, 2}, {0, 0x8000}, kBuf, {{0, 1}}},
-        Case{"U005", {kBuf, 64, 0, 1}, {0, 0x4000}, kBuf, {{0, 2}}},
-        Case{"U007", {kBuf + 1, 64, 0, 0xffff}, {0, 2}, kBuf, {}, false},
-        Case{"U008", {kBuf, 3, 0, 0xffff}, {2, 4}, kBuf, {{1, 1}}},
-        Case{"U012", {kBuf, 45056, 0, 0xffff}, {0x8000, 0x8002, 0x8004}, 0xc000, {{0, 2}, {1, 1}}}),
+        Case{"U001", {buf, 64, 0, 0xffff}, {0, 2, 4, 0x3e}, buf, {{0, 1}, {1, 1}, {2, 1}, {31, 1}}},
+        Case{"U002", {buf, 64, 0, 0x7fff}, {0, 2, 4, 6}, buf, {{0, 2}, {1, 2}}},
+        Case{"U003", {buf, 64, 0, 2}, {0, 0x7ffe, 0x8000, 0xfffe}, buf, {{0, 2}, {1, 2}}},
+        Case{"U004", {buf, 2, 0, 2}, {0, 0x8000}, buf, {{0, 1}}},
+        Case{"U005", {buf, 64, 0, 1}, {0, 0x4000}, buf, {{0, 2}}},
+        Case{"U007", {buf + 1, 64, 0, 0xffff}, {0, 2}, buf, {}, false},
+        Case{"U008", {buf, 3, 0, 0xffff}, {2, 4}, buf, {{1, 1}}},
+        Case{"U012", {buf, 45056, 0, 0xffff}, {0x8000, 0x8002, 0x8004}, 0xc000, {{0, 2}, {1, 1}}}),
     [](const testing::TestParamInfo<Case>& info) { return info.param.id; });
 
 // The kernel stores unsigned 16-bit words (sys4.c profil(), user.h): the rest of a wider register
@@ -141,14 +138,14 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(V7, SixteenBits) {
   const State state = profile(0x1234fffe, 0x10040, 0x70000, 0x1ffff);
   EXPECT_EQ(state.regions.front(), (Region{GuestAddr(0xfffe), 0x40, GuestAddr(0), 0xffff}));
-  const Lookup lookup = v7_lookup(state, GuestAddr(0x50004));
+  const Lookup lookup = pdp11_lookup(state, GuestAddr(0x50004));
   EXPECT_EQ(std::get<Access>(lookup).address, GuestAddr(2));
-  EXPECT_FALSE(profile(kBuf, 64, 0, 0x10000).on());
+  EXPECT_FALSE(profile(buf, 64, 0, 0x10000).on());
 }
 
 // Section 9, observed: a pc below offset is a large unsigned difference.
 TEST(V7, BelowOffsetWraps) {
-  const Lookup lookup = v7_lookup(profile(0, 0xffff, 0x10, 0xffff), GuestAddr(0xe));
+  const Lookup lookup = pdp11_lookup(profile(0, 0xffff, 0x10, 0xffff), GuestAddr(0xe));
   EXPECT_EQ(std::get<Access>(lookup).steps.delta, 0xfffeu);
   EXPECT_EQ(std::get<Access>(lookup).byte_offset, 0xfffcu);
 }
@@ -166,11 +163,11 @@ TEST(V7, KernelExit) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc);
     EXPECT_TRUE(system->probes_on_kernel_exit);
     ByteMemory memory(Endian::little);
-    memory.map(kBuf, 64);
-    State good = profile(kBuf, 64, 0, 0xffff);
+    memory.map(buf, 64);
+    State good = profile(buf, 64, 0, 0xffff);
     charge(*system, good, GuestAddr(6), Ticks(4), memory);
     charge(*system, good, GuestAddr(6), Ticks(0), memory);
-    EXPECT_EQ(memory.counter(kBuf + 6), 4u);
+    EXPECT_EQ(memory.counter(buf + 6), 4u);
     EXPECT_TRUE(good.on());
     State bad = profile(0x2000, 64, 0, 0xffff);
     EXPECT_EQ(charge(*system, bad, GuestAddr(4), Ticks(0), memory).outcome,
@@ -179,21 +176,21 @@ TEST(V7, KernelExit) {
   }
 }
 
-// U-011 and section 9: off for good after a fault, also when the page becomes valid later; a new
-// call works; fork copies; exec clears the scale.
+// U-011 and docs/observed.md, section 2: off for good after a fault, also when the page becomes
+// valid later; a new call works; fork copies; exec clears the scale.
 TEST(V7, Transitions) {
   ByteMemory memory(Endian::little);
-  State state = profile(kBuf, 64, 0, 0xffff);
+  State state = profile(buf, 64, 0, 0xffff);
   EXPECT_EQ(v7_system().after_fork(state), state);
   EXPECT_EQ(v7_system().after_exec(state), stopped(State::Stop::by_exec));
   tick(v7_system(), state, 0, memory);
-  memory.map(kBuf, 64);
+  memory.map(buf, 64);
   tick(v7_system(), state, 0, memory);
-  EXPECT_EQ(memory.counter(kBuf), 0u);
+  EXPECT_EQ(memory.counter(buf), 0u);
   EXPECT_EQ(v7_system().after_exec(state), state);
-  state = profile(kBuf, 64, 0, 0xffff);
+  state = profile(buf, 64, 0, 0xffff);
   tick(v7_system(), state, 0, memory);
-  EXPECT_EQ(memory.counter(kBuf), 1u);
+  EXPECT_EQ(memory.counter(buf), 1u);
 }
 
 // h/param.h HZ 60; 2.11BSD GENERIC/param.c hz 60.
@@ -203,8 +200,8 @@ TEST(V7, SixtyTicks) {
 }
 
 TEST(V7, Explains) {
-  const State state = profile(kBuf, 64, 0, 0xffff);
-  EXPECT_EQ(explain(state, GuestAddr(6), v7_lookup(state, GuestAddr(6))),
+  const State state = profile(buf, 64, 0, 0xffff);
+  EXPECT_EQ(explain(state, GuestAddr(6), pdp11_lookup(state, GuestAddr(6))),
             "region 0 base 0x4000 size 64: ((0x0006-0x0000)>>1)*(0xffff>>1)>>14 = 0x5, up to 0x6 "
             "-> counter at 0x4006");
 }

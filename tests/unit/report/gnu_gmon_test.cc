@@ -12,21 +12,21 @@ using testing::HasSubstr;
 using testing::Not;
 
 // glibc gmon/gmon_out.h: the header, "gmon" and version 1.
-const std::string kHeader =
+const std::string file_header =
     "676d6f6e"
     "00000001"
     "000000000000000000000000";
 // 100 ticks a second, "seconds", 's'.
-const std::string kSeconds =
+const std::string seconds =
     "00000064"
     "7365636f6e64730000000000000000"
     "73";
 
 std::string histogram(const std::string& low_high_n, const std::string& counters) {
-  return "00" + low_high_n + kSeconds + counters;
+  return "00" + low_high_n + seconds + counters;
 }
 
-const std::string kFirst = histogram("004000000040000800000002", "00010002");
+const std::string first_histogram = histogram("004000000040000800000002", "00010002");
 
 Profile two_counters(std::vector<Histogram> histograms) {
   Profile profile;
@@ -37,7 +37,7 @@ Profile two_counters(std::vector<Histogram> histograms) {
 
 // binutils gprof/hist.c, hist_read_rec(): counters of a range that is already there are added.
 TEST(GnuGmon, RecordsOfOneRangeAreAdded) {
-  const auto profile = read_profile(from_hex(kHeader + kFirst + kFirst));
+  const auto profile = read_profile(from_hex(file_header + first_histogram + first_histogram));
   ASSERT_TRUE(profile) << profile.error();
   EXPECT_EQ(*profile, two_counters({{GuestAddr(0x400000), GuestAddr(0x400008), {2, 4}}}));
 }
@@ -46,8 +46,9 @@ TEST(GnuGmon, WideCountersAreSplit) {
   const auto profile = two_counters({{GuestAddr(0x400000), GuestAddr(0x400008), {65537, 65535}}});
   const auto bytes = write_profile_as(profile, "gnu");
   ASSERT_TRUE(bytes) << bytes.error();
-  EXPECT_EQ(to_bytes(*bytes), from_hex(kHeader + histogram("004000000040000800000002", "ffffffff") +
-                                       histogram("004000000040000800000002", "00020000")));
+  EXPECT_EQ(to_bytes(*bytes),
+            from_hex(file_header + histogram("004000000040000800000002", "ffffffff") +
+                     histogram("004000000040000800000002", "00020000")));
 }
 
 TEST(GnuGmon, SamplesFarApartBecomeSeveralHistograms) {
@@ -57,8 +58,8 @@ TEST(GnuGmon, SamplesFarApartBecomeSeveralHistograms) {
       {GuestAddr(0x400002), 1}, {GuestAddr(0x400004), 2}, {GuestAddr(0x0fa00000), 3}};
   const auto bytes = write_profile(profile, "p.gmon");
   ASSERT_TRUE(bytes) << bytes.error();
-  EXPECT_EQ(to_bytes(*bytes),
-            from_hex(kHeader + kFirst + histogram("0fa000000fa0000400000001", "0003")));
+  EXPECT_EQ(to_bytes(*bytes), from_hex(file_header + first_histogram +
+                                       histogram("0fa000000fa0000400000001", "0003")));
 }
 
 // A System V call count has no caller.
@@ -67,22 +68,22 @@ TEST(GnuGmon, CallsBecomeArcsFromNowhere) {
   profile.processes.emplace_back().calls = {{GuestAddr(0x400000), 7}};
   const auto bytes = write_profile(profile, "p.gmon");
   ASSERT_TRUE(bytes) << bytes.error();
-  EXPECT_EQ(to_bytes(*bytes), from_hex(kHeader + "01"
-                                                 "00000000"
-                                                 "00400000"
-                                                 "00000007"));
+  EXPECT_EQ(to_bytes(*bytes), from_hex(file_header + "01"
+                                                     "00000000"
+                                                     "00400000"
+                                                     "00000007"));
 }
 
 // gprof/basic_blocks.c, bb_read_rec(): a count of blocks, then an address and a count for each.
 TEST(GnuGmon, BasicBlocksArePassedOver) {
-  const auto profile = read_profile(from_hex(kHeader +
+  const auto profile = read_profile(from_hex(file_header +
                                              "02"
                                              "00000002"
                                              "00400000"
                                              "00000001"
                                              "00400004"
                                              "00000002" +
-                                             kFirst),
+                                             first_histogram),
                                     {Endian::big, 32});
   ASSERT_TRUE(profile) << profile.error();
   EXPECT_EQ(*profile, two_counters({{GuestAddr(0x400000), GuestAddr(0x400008), {1, 2}}}));
@@ -95,25 +96,29 @@ TEST(GnuGmon, RefusesWhatGprofRefuses) {
        "00000002"
        "000000000000000000000000",
        "its version is not 1"},
-      {kHeader + "09", "a record of unknown kind 9 at byte 20"},
-      {kHeader + kFirst.substr(0, kFirst.size() - 2), "it ends at byte 56 within a record"},
-      {kHeader + histogram("0040000000400008ffffffff", "00010002"), "within a record"},
-      {kHeader + histogram("004000000040000800000000", ""), "ends before the first counter"},
-      {kHeader + histogram("004000080040000800000001", "0001"), "is not above"},
-      {kHeader + kFirst + histogram("004000040040000c00000002", "00010002"), "overlap"},
-      {kHeader + kFirst + histogram("004000080040001000000001", "0001"), "differ in width"},
-      {kHeader + kFirst + histogram("004000000040000800000001", "0001"), "differ in width"},
-      {kHeader + "02"
-                 "ffffffff",
+      {file_header + "09", "a record of unknown kind 9 at byte 20"},
+      {file_header + first_histogram.substr(0, first_histogram.size() - 2),
+       "it ends at byte 56 within a record"},
+      {file_header + histogram("0040000000400008ffffffff", "00010002"), "within a record"},
+      {file_header + histogram("004000000040000800000000", ""), "ends before the first counter"},
+      {file_header + histogram("004000080040000800000001", "0001"), "is not above"},
+      {file_header + first_histogram + histogram("004000040040000c00000002", "00010002"),
+       "overlap"},
+      {file_header + first_histogram + histogram("004000080040001000000001", "0001"),
+       "differ in width"},
+      {file_header + first_histogram + histogram("004000000040000800000001", "0001"),
+       "differ in width"},
+      {file_header + "02"
+                     "ffffffff",
        "within a record"},
-      {kHeader + "00"
-                 "00400000"
-                 "00400004"
-                 "00000001"
-                 "00000064"
-                 "6d6574657273000000000000000000"
-                 "6d"
-                 "0001",
+      {file_header + "00"
+                     "00400000"
+                     "00400004"
+                     "00000001"
+                     "00000064"
+                     "6d6574657273000000000000000000"
+                     "6d"
+                     "0001",
        "does not count seconds"},
   };
   for (const auto& [hex, why] : cases) {

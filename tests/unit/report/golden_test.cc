@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -65,13 +64,7 @@ TEST(GoldenFiles, OfAnotherProgramAreRefused) {
   }
 }
 
-// ---- the conformance file itself, which is kept in a folder beside the source tree
-
-std::filesystem::path conformance_file() {
-  std::error_code error;
-  const auto here = std::filesystem::canonical("tests/unit/report/golden.h", error);
-  return here.parent_path() / "../../../../shared/conformance/formats.json";
-}
+// ---- the file of vectors
 
 Profile profile_of(const std::string& name, const nlohmann::json& args) {
   Profile profile;
@@ -98,9 +91,8 @@ Profile profile_of(const std::string& name, const nlohmann::json& args) {
   return profile;
 }
 
-TEST(GoldenFiles, AreThoseOfTheConformanceFile) {
-  std::ifstream file(conformance_file());
-  if (!file) GTEST_SKIP() << "no ../shared/conformance/formats.json beside the source tree";
+TEST(GoldenFiles, AreThoseOfTheFileOfVectors) {
+  std::ifstream file("tests/formats/profile-files.json");
   const auto vectors = nlohmann::json::parse(file).at("vectors");
   std::size_t known = 0;
   for (const Golden& golden : golden_files()) known += !golden.name.empty();

@@ -17,7 +17,7 @@ namespace {
 // alpha has 40 bytes and 8 of padding, beta 64, gamma 16: with counters of 32 bytes every boundary
 // falls into a counter. end lies behind the counters: gprof 2.40 credits a program's last function
 // with nothing.
-constexpr const char* kSource = R"(
+constexpr const char* source = R"(
   .text
   .macro function name, words
   .balign 16
@@ -53,7 +53,7 @@ class Gprof : public testing::TestWithParam<Tool> {
     }
     folder_ = testing::TempDir() + "hardclock_gprof_test." + std::to_string(getpid());
     ASSERT_EQ(output_of("mkdir -p " + folder_ + " && echo made"), "made\n");
-    std::ofstream(program() + ".s") << kSource;
+    std::ofstream(program() + ".s") << source;
     output_of(path_of("gcc") + " -nostdlib -static -no-pie -Wl,-Ttext=0x401000 -Wl,-e,alpha -o " +
               program() + " " + program() + ".s 2>&1");
   }
@@ -158,18 +158,18 @@ TEST_P(Gprof, SameNumbers) {
   }
 }
 
-constexpr Endian kBig = Endian::big;
-constexpr Endian kLittle = Endian::little;
+constexpr Endian big_endian = Endian::big;
+constexpr Endian little_endian = Endian::little;
 INSTANTIATE_TEST_SUITE_P(
     Targets, Gprof,
-    testing::Values(Tool{"mips-linux-gnu-", "mips-", kBig, 32, "gnu", "magic"},
-                    Tool{"mips-linux-gnu-", "mips-", kBig, 32, "bsd44", "4.4bsd"},
-                    Tool{"mips-linux-gnu-", "mips-", kBig, 32, "bsd43", "bsd"},
-                    Tool{"mipsel-linux-gnu-", "mipsel-", kLittle, 32, "gnu", "magic"},
-                    Tool{"mipsel-linux-gnu-", "mipsel-", kLittle, 32, "bsd44", "4.4bsd"},
-                    Tool{"mipsel-linux-gnu-", "mipsel-", kLittle, 32, "bsd43", "bsd"},
-                    Tool{"", "x86_64-", kLittle, 64, "gnu", "magic"},
-                    Tool{"", "x86_64-", kLittle, 64, "bsd44", "4.4bsd"}),
+    testing::Values(Tool{"mips-linux-gnu-", "mips-", big_endian, 32, "gnu", "magic"},
+                    Tool{"mips-linux-gnu-", "mips-", big_endian, 32, "bsd44", "4.4bsd"},
+                    Tool{"mips-linux-gnu-", "mips-", big_endian, 32, "bsd43", "bsd"},
+                    Tool{"mipsel-linux-gnu-", "mipsel-", little_endian, 32, "gnu", "magic"},
+                    Tool{"mipsel-linux-gnu-", "mipsel-", little_endian, 32, "bsd44", "4.4bsd"},
+                    Tool{"mipsel-linux-gnu-", "mipsel-", little_endian, 32, "bsd43", "bsd"},
+                    Tool{"", "x86_64-", little_endian, 64, "gnu", "magic"},
+                    Tool{"", "x86_64-", little_endian, 64, "bsd44", "4.4bsd"}),
     [](const auto& tool) {
       const std::string machine = tool.param.machine;
       return machine.substr(0, machine.size() - 1) + "_" + tool.param.format;

@@ -12,11 +12,11 @@ namespace {
 using testing::HasSubstr;
 using testing::Optional;
 
-constexpr Permissions kText{.read = true, .execute = true};
+constexpr Permissions text_address{.read = true, .execute = true};
 
 Image image_of(const std::string& text, std::uint64_t address = 0x400000) {
   Image image;
-  image.segments = {{GuestAddr(address), 0x1234, kText, {text.begin(), text.end()}},
+  image.segments = {{GuestAddr(address), 0x1234, text_address, {text.begin(), text.end()}},
                     {GuestAddr(0x10000000), 0x100, {.read = true, .write = true}, {1, 2, 3}}};
   return image;
 }

@@ -1,5 +1,5 @@
 // IRIX's mon.out. The expected bytes are put together here from what was seen in files that SGI's
-// libprof wrote and its prof read (reference irix-kernel.md, section 4), field by field.
+// libprof wrote and its prof read (docs/observed.md, section 4), field by field.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -218,7 +218,7 @@ TEST(Irix53, RefusesWhatItCannotHold) {
 
 // ---- 5.1: magic, _eprol, _etext, bytes of counters, 0, counters of 16 bits for 4 bytes.
 
-constexpr std::string_view kGolden51 =
+constexpr std::string_view golden51 =
     "0f0e0001"
     "00400120"
     "00400130"
@@ -227,14 +227,14 @@ constexpr std::string_view kGolden51 =
     "0000004b00190001";
 
 TEST(Irix51, ReadsAndWritesGoldenBytes) {
-  const auto profile = read_profile(from_hex(kGolden51));
+  const auto profile = read_profile(from_hex(golden51));
   ASSERT_TRUE(profile) << profile.error();
   EXPECT_EQ(profile->processes[0].histograms,
             (std::vector<Histogram>{{GuestAddr(0x400120), GuestAddr(0x400130), {0, 75, 25, 1}}}));
   EXPECT_EQ(profile->tick_rate, Hertz());
   const auto bytes = write_profile(*profile, "pp.irix51");
   ASSERT_TRUE(bytes) << bytes.error();
-  EXPECT_EQ(to_bytes(*bytes), from_hex(kGolden51));
+  EXPECT_EQ(to_bytes(*bytes), from_hex(golden51));
 }
 
 TEST(Irix51, DamagedFilesGetOneLine) {
@@ -248,7 +248,7 @@ TEST(Irix51, DamagedFilesGetOneLine) {
     EXPECT_THAT(profile.error(), HasSubstr(why));
     EXPECT_THAT(profile.error(), Not(HasSubstr("\n")));
   }
-  EXPECT_THAT(read_profile(from_hex(kGolden51), {Endian::little, 32}).error(),
+  EXPECT_THAT(read_profile(from_hex(golden51), {Endian::little, 32}).error(),
               HasSubstr("big-endian"));
 }
 

@@ -14,7 +14,7 @@ using testing::Not;
 
 // Source: the layout that sim/report/json_format.cc documents, keys sorted. It is hardclock's own,
 // so there is no peer to compare with.
-constexpr std::string_view kExample = R"({
+constexpr std::string_view example_profile = R"({
  "address_bits": 32,
  "byte_order": "big",
  "command": "w \"10\"",
@@ -92,11 +92,11 @@ Profile example() {
 TEST(Json, WritesTheDocumentedLayout) {
   const auto bytes = write_profile(example(), "w.json");
   ASSERT_TRUE(bytes) << bytes.error();
-  EXPECT_EQ(*bytes, kExample);
+  EXPECT_EQ(*bytes, example_profile);
 }
 
 TEST(Json, ReadsTheDocumentedLayout) {
-  const auto profile = read_profile(to_bytes(kExample));
+  const auto profile = read_profile(to_bytes(example_profile));
   ASSERT_TRUE(profile) << profile.error();
   EXPECT_EQ(*profile, example());
 }
@@ -190,7 +190,7 @@ RC_GTEST_PROP(Json, RoundTrip, ()) {
 // ---- what is wrong
 
 struct Change {
-  std::string_view from;  // occurs in kExample; its first occurrence is replaced
+  std::string_view from;  // occurs in example_profile; its first occurrence is replaced
   std::string_view to;
   std::string_view why;
 };
@@ -245,7 +245,7 @@ TEST(Json, EveryMistakeIsNamed) {
       {R"("from": )", R"("form": )", R"(processes[0].arcs[0] has the unknown key "form")"},
   };
   for (const Change& change : changes) {
-    std::string text(kExample);
+    std::string text(example_profile);
     const std::size_t at = text.find(change.from);
     ASSERT_NE(at, std::string::npos) << change.from;
     text.replace(at, change.from.size(), change.to);
@@ -268,7 +268,7 @@ TEST(Json, WrongShapesAreNamed) {
     ASSERT_FALSE(profile) << text;
     EXPECT_THAT(profile.error(), HasSubstr(why));
   }
-  std::string text(kExample);
+  std::string text(example_profile);
   text.replace(text.find("[\n  {"), text.rfind("\n ]") + 3 - text.find("[\n  {"), "[3]");
   EXPECT_THAT(read_profile(to_bytes(text)).error(), HasSubstr("processes[0] is not an object"));
   text.replace(text.find("[3]"), 3, "3");
@@ -286,8 +286,8 @@ TEST(Json, DeepNestingIsRefusedNotFollowed) {
 }
 
 TEST(Json, AnyTruncationIsRefused) {
-  for (std::size_t size = 1; size + 1 < kExample.size(); ++size) {
-    const auto profile = read_profile(to_bytes(kExample.substr(0, size)));
+  for (std::size_t size = 1; size + 1 < example_profile.size(); ++size) {
+    const auto profile = read_profile(to_bytes(example_profile.substr(0, size)));
     ASSERT_FALSE(profile) << size;
     EXPECT_THAT(profile.error(), Not(HasSubstr("\n")));
   }

@@ -24,7 +24,7 @@ struct Shape {
   bool little_endian_only = false;
 };
 
-// The fields' sizes in the formats' own declarations (profil-semantics.md, section 5).
+// The fields' sizes in the formats' own declarations; each format's file names them.
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> all = {
       {.format = "v7",
@@ -54,12 +54,12 @@ std::uint64_t up_to(std::uint64_t most) {
 
 // Counters of 4 bytes, the ranges apart from each other.
 std::vector<Histogram> any_histograms(const Shape& shape, std::uint64_t last_pc) {
-  constexpr std::uint64_t kMostText = 4 * 64;
+  constexpr std::uint64_t most_text = 4 * 64;
   std::vector<Histogram> histograms;
   const int n = shape.most_histograms == 1 ? 1 : *rc::gen::inRange(0, shape.most_histograms + 1);
-  std::uint64_t low = up_to(last_pc - 4 * kMostText);
+  std::uint64_t low = up_to(last_pc - 4 * most_text);
   for (int i = 0; i < n; ++i) {
-    const auto counters = *rc::gen::inRange<std::uint64_t>(1, kMostText / 4);
+    const auto counters = *rc::gen::inRange<std::uint64_t>(1, most_text / 4);
     Histogram& each = histograms.emplace_back();
     each.low = GuestAddr(low);
     each.high = GuestAddr(low + 4 * counters);

@@ -13,9 +13,11 @@ using testing::Not;
 
 // Source: vector svr_mon_be32 of the project's conformance file formats.json, whose layout is
 // <mon.h>'s (illumos head/mon.h): lpc 0x2000, hpc 0x2040, one cnt {0x2010, 5}, samples 0 1 2 3.
-constexpr std::string_view kBig = "00002000000020400000000100002010000000050000000100020003";
+constexpr std::string_view big_endian_file =
+    "00002000000020400000000100002010000000050000000100020003";
 // The same fields with the bytes of each reversed.
-constexpr std::string_view kLittle = "00200000402000000100000010200000050000000000010002000300";
+constexpr std::string_view little_endian_file =
+    "00200000402000000100000010200000050000000000010002000300";
 
 Profile golden(Endian order) {
   ProcessProfile process;
@@ -29,16 +31,17 @@ Profile golden(Endian order) {
 }
 
 TEST(Svr4Mon, ReadsGoldenBytes) {
-  const auto big = read_profile(from_hex(kBig));
+  const auto big = read_profile(from_hex(big_endian_file));
   ASSERT_TRUE(big) << big.error();
   EXPECT_EQ(*big, golden(Endian::big));
-  const auto little = read_profile(from_hex(kLittle));
+  const auto little = read_profile(from_hex(little_endian_file));
   ASSERT_TRUE(little) << little.error();
   EXPECT_EQ(*little, golden(Endian::little));
 }
 
 TEST(Svr4Mon, WritesGoldenBytes) {
-  for (const auto& [order, hex] : {std::pair{Endian::big, kBig}, {Endian::little, kLittle}}) {
+  for (const auto& [order, hex] :
+       {std::pair{Endian::big, big_endian_file}, {Endian::little, little_endian_file}}) {
     for (const char* name : {"mon.out", "some/folder/mon.out", "17.mon.out"}) {
       const auto bytes = write_profile(golden(order), name);
       ASSERT_TRUE(bytes) << bytes.error();
@@ -47,7 +50,8 @@ TEST(Svr4Mon, WritesGoldenBytes) {
   }
 }
 
-// monitor(3C) reserves call counts; the unused ones are zero (profil-semantics.md, section 5).
+// monitor(3C) reserves call counts; the unused ones are zero (illumos
+// usr/src/lib/libc/port/gen/mon.c).
 TEST(Svr4Mon, DropsUnusedCallCounts) {
   const auto profile =
       read_profile(from_hex("000020000000204000000003"

@@ -179,7 +179,7 @@ TEST(ModifiedBases, AreReadyInTheNextCycle) {
   EXPECT_EQ(program.issue(flex, {2}), 2u);
 }
 
-TEST(MakeInOrder, NamesMistakesInTheseRows) {
+TEST(MakeInOrderBundles, NamesMistakesInTheseRows) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"pair flex then vex", "vex"},
       {"pair flex", "with"},

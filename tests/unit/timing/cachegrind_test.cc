@@ -19,7 +19,7 @@ namespace {
 // Accesses of one byte each: 100,000 loads and stores at addresses that a linear congruential
 // generator gives (Knuth's constants for MMIX), then 100,000 loads with a stride. The rest is in
 // registers.
-constexpr const char* kSource = R"(
+constexpr const char* source = R"(
         .globl _start
         .text
 _start: movabs $6364136223846793005, %r8
@@ -100,7 +100,7 @@ class Cachegrind : public testing::Test {
     }
     folder_ = testing::TempDir() + "hardclock_cachegrind_test." + std::to_string(getpid());
     ASSERT_EQ(output_of("mkdir -p " + folder_ + " && echo made"), "made\n");
-    std::ofstream(folder_ + "/program.s") << kSource;
+    std::ofstream(folder_ + "/program.s") << source;
     ASSERT_EQ(output_of(std::string(gcc) + " -nostdlib -static -o " + folder_ + "/program " +
                         folder_ + "/program.s 2>&1"),
               "");

@@ -1,4 +1,4 @@
-// repeats_free and MemoryListener keep their word: a set of accesses that were free, less those
+// repeats_as_hit and MemoryListener keep their word: a set of accesses that were free, less those
 // that the listener heard of, holds only accesses that cost nothing and change nothing.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -75,7 +75,7 @@ void check(const MemorySystem& memory, const FreeAccess& free, const MemorySyste
   address.virtual_address ^= 1;
   const auto outcome = access(copy, free.kind, address, moment);
   RC_ASSERT(outcome.cycles == 0u);
-  RC_ASSERT(outcome.repeats_free);
+  RC_ASSERT(outcome.repeats_as_hit);
   RC_ASSERT(outcome.level == MemorySystem::Level::l1);
   RC_ASSERT(!outcome.tlb_missed);
   RC_ASSERT(copy.state() == memory.state());
@@ -114,7 +114,7 @@ RC_GTEST_PROP(FreeAccesses, CostAndChangeNothing, ()) {
     const MemorySystem::Moment moment{Cycles(++time * 4), Instructions(time)};
     if (disturbs) disturb(memory, random, address);
     const auto kind = static_cast<Kind>(random() % 3);
-    if (access(memory, kind, address, moment).repeats_free) {
+    if (access(memory, kind, address, moment).repeats_as_hit) {
       free_accesses.add({kind, line_of(description, kind, physical), space,
                          address.virtual_address / description.tlb.page, address});
     }
@@ -136,7 +136,7 @@ TEST(FreeAccesses, StayFreeInALoop) {
   for (std::uint64_t line = 0; line < 512; ++line) {
     const MemorySystem::Address address{1, line * 32, line * 32};
     const MemorySystem::Moment moment{Cycles(line), Instructions(line)};
-    ASSERT_TRUE(memory.store(address, moment).repeats_free);
+    ASSERT_TRUE(memory.store(address, moment).repeats_as_hit);
     free_accesses.add({Kind::store, line * 32, 1, line * 32 / 4096, address});
   }
   EXPECT_EQ(free_accesses.accesses().size(), 512u);

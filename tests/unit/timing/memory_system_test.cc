@@ -95,8 +95,8 @@ class NaiveSystem {
       outcome_.level = refill(l1, address, l1.keeps_stores());
     }
     const bool enters = hit || miss != WriteMiss::around;
-    outcome_.repeats_free = enters && l1.keeps_stores();
-    if (!outcome_.repeats_free) {
+    outcome_.repeats_as_hit = enters && l1.keeps_stores();
+    if (!outcome_.repeats_as_hit) {
       const Level level = store_past_l1(address);
       if (!hit && miss != WriteMiss::fetch) outcome_.level = level;
     }
@@ -199,7 +199,7 @@ RC_GTEST_PROP(MemorySystem, AgreesWithTheNaiveOneAccessByAccess, ()) {
     RC_ASSERT(got.cycles == expected.cycles);
     RC_ASSERT(got.level == expected.level);
     RC_ASSERT(got.tlb_missed == expected.tlb_missed);
-    RC_ASSERT(got.repeats_free == expected.repeats_free);
+    RC_ASSERT(got.repeats_as_hit == expected.repeats_as_hit);
     RC_ASSERT(memory.statistics() == naive.statistics());
     now += got.cycles + 1 + random() % 4;
     const std::uint64_t executed = 1 + random() % 2;
@@ -280,7 +280,7 @@ TEST(MemorySystem, WordsAndBlocksOfAnR3000) {
   expect(memory.load(at(0x104), now(6)), 20, Level::memory);  // the buffer is empty at 15
   EXPECT_EQ(memory.statistics().l1d, (MemorySystem::CacheCounts{12, 4, 0}));
   EXPECT_EQ(memory.statistics().write_buffer_stalls, Cycles(3 + 9));
-  EXPECT_FALSE(memory.store(at(0x104), now(100)).repeats_free);
+  EXPECT_FALSE(memory.store(at(0x104), now(100)).repeats_as_hit);
 }
 
 TEST(MemorySystem, WhatAStoreThatMissesDoes) {
@@ -301,10 +301,10 @@ TEST(MemorySystem, WhatAStoreThatMissesDoes) {
       const bool stays = policy == WritePolicy::write_back;
       const auto store = memory.store(at(0), {});
       expect(store, fetches ? 11 : 0, enters && stays && !fetches ? Level::l1 : Level::memory);
-      EXPECT_EQ(store.repeats_free, enters && stays);
+      EXPECT_EQ(store.repeats_as_hit, enters && stays);
       const auto load = memory.load(at(8), {});
       expect(load, enters ? 0 : 11, enters ? Level::l1 : Level::memory);
-      EXPECT_TRUE(load.repeats_free);
+      EXPECT_TRUE(load.repeats_as_hit);
       expect(memory.load(at(64), {}), enters && stays ? 111 : 11, Level::memory);
       EXPECT_EQ(memory.statistics().l1d.write_backs, enters && stays ? 1u : 0u);
     }
@@ -338,12 +338,12 @@ TEST(MemorySystem, WithoutCachesEverythingIsFree) {
   for (const Kind kind : {Kind::fetch, Kind::load, Kind::store}) {
     const auto outcome = access(memory, kind, at(0x1234), {});
     expect(outcome, 0, Level::l1);
-    EXPECT_TRUE(outcome.repeats_free);
+    EXPECT_TRUE(outcome.repeats_as_hit);
   }
   memory.remove_space(1);
   memory.remove_page(1, 0x1234);
   memory.invalidate(0, 4096);
-  memory.count_free(CacheSide::data, 5);
+  memory.count_hits(CacheSide::data, 5);
   EXPECT_EQ(memory.statistics(), MemorySystem::Statistics{});
 }
 
@@ -374,7 +374,7 @@ TEST(MemorySystem, RestoredOnesGoOnAsTheOriginal) {
   }
   EXPECT_EQ(memory.state(), other.state());
   EXPECT_EQ(memory.statistics(), other.statistics());
-  memory.count_free(CacheSide::data, 5);
+  memory.count_hits(CacheSide::data, 5);
   EXPECT_EQ(memory.statistics().l1d.accesses, other.statistics().l1d.accesses + 5);
 }
 

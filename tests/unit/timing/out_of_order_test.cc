@@ -40,7 +40,8 @@ std::shared_ptr<const OutOfOrderDescription> described(const std::string& name) 
   const auto cpu = std::find_if(cpus.begin(), cpus.end(),
                                 [&](const CpuDescription& one) { return one.name == name; });
   if (cpu == cpus.end()) return nullptr;
-  const auto description = make_out_of_order(*cpu, class_names());
+  const auto description =
+      make_out_of_order(*cpu, class_names(), mips::absent_timing_classes(*cpu));
   EXPECT_TRUE(description.ok()) << (description.ok() ? "" : description.error());
   return description.ok() ? *description : nullptr;
 }

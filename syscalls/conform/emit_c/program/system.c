@@ -1,65 +1,8 @@
-/* Part 1: which system this is, and what it has. Nothing here but what the systems' manuals have in
-   section 2, and no stdio: what it would keep in a buffer would come out once from each process. */
-
-#define V7_UNIX 1
-#define BSD_4_1 2
-#define BSD_4_2 3
-#define BSD_4_3 4
-#define BSD_2_11 5
-#define BSD_4_4 6
-#define IRIX 7
-#define SOLARIS_2_5 8
-#define SOLARIS 9
-#define AIX 10
-#define HP_UX 11
-#define GLIBC 12
-
-#ifndef CONFORM_SYSTEM
-#if defined(__sgi)
-#define CONFORM_SYSTEM IRIX
-#elif defined(__hpux)
-#define CONFORM_SYSTEM HP_UX
-#elif defined(__sun) && (defined(__SunOS_5_4) || defined(__SunOS_5_5) || defined(__SunOS_5_5_1))
-#define CONFORM_SYSTEM SOLARIS_2_5
-#elif defined(__sun)
-#define CONFORM_SYSTEM SOLARIS
-#elif defined(_AIX)
-#define CONFORM_SYSTEM AIX
-#elif defined(V7)
-#define CONFORM_SYSTEM V7_UNIX
-#elif defined(BSD2_11)
-#define CONFORM_SYSTEM BSD_2_11
-#elif defined(__NetBSD__) || defined(__FreeBSD__) || defined(__OpenBSD__) || defined(__bsdi__)
-#define CONFORM_SYSTEM BSD_4_4
-#elif defined(BSD)
-#if BSD >= 199306
-#define CONFORM_SYSTEM BSD_4_4
-#elif BSD == 43
-#define CONFORM_SYSTEM BSD_4_3
-#elif BSD == 42
-#define CONFORM_SYSTEM BSD_4_2
-#elif BSD == 41
-#define CONFORM_SYSTEM BSD_4_1
-#endif
-#elif defined(__gnu_linux__)
-#define CONFORM_SYSTEM GLIBC
-#endif
-#endif
-#ifndef CONFORM_SYSTEM
-#error "name the system: -DCONFORM_SYSTEM= and one of the names above"
-#endif
-
 #if CONFORM_SYSTEM <= BSD_2_11
 #define IS_EARLY 1
 #else
 #define IS_EARLY 0
 #endif
-#define HAS_MMAP !IS_EARLY
-#define HAS_CLOCK (CONFORM_SYSTEM != V7_UNIX && CONFORM_SYSTEM != BSD_4_1 && CONFORM_SYSTEM != AIX)
-#define HAS_VFORK (CONFORM_SYSTEM != V7_UNIX && CONFORM_SYSTEM != IRIX && CONFORM_SYSTEM != AIX)
-#define HAS_SPROFIL (CONFORM_SYSTEM == IRIX || CONFORM_SYSTEM == HP_UX || CONFORM_SYSTEM == GLIBC)
-#define HAS_SPROC (CONFORM_SYSTEM == IRIX)
-#define HAS_PCSAMPLE (CONFORM_SYSTEM == SOLARIS)
 
 #if CONFORM_SYSTEM == GLIBC
 /* Where the compiler is told to be strict, the headers are, too. */

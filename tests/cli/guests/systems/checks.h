@@ -33,6 +33,13 @@ struct outcome raw_call(int number, long a0, long a1, long a2, long a3);
 // Uses the CPU at the three instructions of spin(), which are the loop; the third one is its delay
 // slot. No instruction of it is within 64 bytes of anything else.
 void spin(long rounds);
+// The instructions of the loop that an interrupt finds: on MIPS the pc in a delay slot is that of
+// the branch, on PA-RISC it is the slot's own.
+#ifdef __hppa
+enum { SPIN_ADDRESSES = 3 };
+#else
+enum { SPIN_ADDRESSES = 2 };
+#endif
 // About so many clock interrupts at 1 MHz.
 void spin_ticks(int ticks);
 

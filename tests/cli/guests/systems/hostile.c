@@ -128,6 +128,18 @@ static void test_sizes(void) {
 // Arguments from the fifth on are on the stack, which may be anywhere.
 static void test_bad_stack(void) {
 #ifdef SYS_mmap
+#ifdef __hppa
+  register long r22 __asm__("%r22") = SYS_mmap;
+  register long r28 __asm__("%r28") = 0;
+  __asm__ volatile(
+      "copy %%r30,%%r3\n\tldil L%%0xffff0000,%%r30\n\tldi 0,%%r26\n\tldil L%%4096,%%r25\n\t"
+      "ldi 3,%%r24\n\tldi 2,%%r23\n\tldil L%%0xc0000000,%%r1\n\tble 4(%%sr7,%%r1)\n\tnop\n\t"
+      "copy %%r3,%%r30"
+      : "+r"(r22), "+r"(r28)
+      :
+      : "%r1", "%r3", "%r23", "%r24", "%r25", "%r26", "%r29", "%r31", "memory");
+  check(r22 != 0 && r28 == EFAULT, "a call with its arguments nowhere");
+#else
   register long v0 __asm__("$2") = SYS_mmap;
   register long a3 __asm__("$7") = 2;
   __asm__ volatile(
@@ -137,6 +149,7 @@ static void test_bad_stack(void) {
       :
       : "$3", "$4", "$5", "$6", "$16", "memory");
   check(a3 != 0 && v0 == EFAULT, "a call with its arguments nowhere");
+#endif
 #endif
 }
 

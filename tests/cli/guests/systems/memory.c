@@ -102,13 +102,20 @@ static void test_map(void) {
   check((status_of(read_there) & 0177) == SIGSEGV, "forbids reading");
 }
 
+// The last page of the user's addresses.
+#ifdef _OS_HPUX
+#define LAST_PAGE ((void*)0xfffff000)
+#else
+#define LAST_PAGE ((void*)0x7ffff000)
+#endif
+
 static void test_map_errors(void) {
   char* const memory = map(NULL, 0x1000, PROT_READ, MAP_PRIVATE);
   check_error((long)map(memory + 1, 0x1000, PROT_READ, MAP_PRIVATE | MAP_FIXED), EINVAL,
               "MAP_FIXED at an odd address");
   check_error((long)mmap(NULL, 0x1000, PROT_READ, MAP_PRIVATE, 99, 0), EBADF,
               "mmap without a file");
-  check_error((long)map((void*)0x7ffff000, 0x10000, PROT_READ, MAP_PRIVATE | MAP_FIXED), EINVAL,
+  check_error((long)map(LAST_PAGE, 0x10000, PROT_READ, MAP_PRIVATE | MAP_FIXED), EINVAL,
               "MAP_FIXED beyond the user's addresses");
   check_error(munmap(memory + 1, 0x1000), EINVAL, "munmap of an odd address");
   check_error(mprotect(memory + 1, 0x1000, PROT_READ), EINVAL, "mprotect of an odd address");

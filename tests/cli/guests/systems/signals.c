@@ -46,6 +46,34 @@ static void test_kill(void) {
 #endif
 }
 
+#ifdef __hppa
+static void use_all_registers(int sig) {
+  count_signal(sig);
+  __asm__ volatile(
+      "ldi 1,%%r19\n\tldi 1,%%r20\n\tldi 1,%%r21\n\tldi 1,%%r22\n\tldi 1,%%r23\n\t"
+      "ldi 1,%%r24\n\tldi 1,%%r29\n\tldi 1,%%r31\n\tldi 1,%%r1\n\tmtsar %%r1" ::
+          : "%r1", "%r19", "%r20", "%r21", "%r22", "%r23", "%r24", "%r29", "%r31");
+}
+
+// A handler's return gives the interrupted program its registers back.
+static void test_registers(void) {
+  unsigned int sum, shift;
+  signal(SIGTERM, use_all_registers);
+  register long r26 __asm__("%r26") = getpid();
+  register long r25 __asm__("%r25") = SIGTERM;
+  __asm__ volatile(
+      "ldi 0x101,%%r19\n\tldi 0x202,%%r20\n\tldi 0x404,%%r21\n\tldi 0x808,%%r23\n\t"
+      "ldi 0x1010,%%r24\n\tldi 0x15,%%r1\n\tmtsar %%r1\n\t"
+      "ldil L%%0xc0000000,%%r1\n\tble 4(%%sr7,%%r1)\n\tldi %4,%%r22\n\t"
+      "mfctl %%sar,%1\n\t"
+      "add %%r19,%%r20,%%r19\n\tadd %%r19,%%r21,%%r19\n\tadd %%r19,%%r23,%%r19\n\t"
+      "add %%r19,%%r24,%0"
+      : "=&r"(sum), "=&r"(shift)
+      : "r"(r26), "r"(r25), "i"(SYS_kill)
+      : "%r1", "%r19", "%r20", "%r21", "%r22", "%r23", "%r24", "%r28", "%r29", "%r31", "memory");
+  check(sum == 0x1f1f && shift == 0x15, "a handler leaves the registers alone");
+}
+#else
 static void use_all_registers(int sig) {
   count_signal(sig);
   __asm__ volatile(
@@ -77,6 +105,7 @@ static void test_registers(void) {
         "memory");
   check(sum == 0x3ffff && low == 0x4040 && high == 0x8080, "a handler leaves the registers alone");
 }
+#endif
 
 #if defined(_OS_EARLY) || defined(_OS_SVR4) || defined(_OS_HPUX)
 static void send_again(int sig) {
@@ -315,7 +344,25 @@ typedef void (*handler)(int);
 #define HANDLER(function) ((handler)(void (*)(void))(function))
 #endif
 
-#if !defined(_OS_V7) && !defined(_OS_AIX) && !defined(_OS_SVR4)
+#if defined(_OS_HPUX)
+static volatile unsigned int context_mask, context_pc;
+
+static void look_at_context(int sig, int code, ucontext_t* context) {
+  (void)sig, (void)code;
+  context_mask = context->uc_sigmask[0];
+  context_pc = context->uc_state[CTX_PCOQ_HEAD];
+}
+
+static void test_context(void) {
+  context_mask = 1;
+  signal(SIGTERM, HANDLER(look_at_context));
+  kill(getpid(), SIGTERM);
+  check_number((long)context_mask, 0, "the context has the old mask");
+  check(context_pc >= (unsigned int)_ftext && context_pc < (unsigned int)_etext,
+        "and the interrupted pc");
+  check_number((long)(context_pc & 3), 3, "at a user's privilege level");
+}
+#elif !defined(_OS_V7) && !defined(_OS_AIX) && !defined(_OS_SVR4)
 // struct sigcontext of the BSDs begins with the stack's state and the mask; behind that the layout
 // is 4.4BSD's for MIPS: the pc.
 struct sigcontext_head {
@@ -484,11 +531,7 @@ static const unsigned char harmless[] = {
 #if defined(_OS_SVR4)
     18, 19, 20, 21, 25,
 #elif defined(_OS_HPUX)
-    18,
-    19,
-    22,
-    23,
-    26,
+    18, 19, 22, 23, 26,
 #elif !defined(_OS_V7) && !defined(_OS_AIX)
     19, 20, 23,
 #ifndef _OS_BSD41

@@ -1,11 +1,24 @@
-/* System V.4's user context on MIPS (System V ABI, MIPS RISC Processor Supplement, chapter 6),
-   which hardclock gives the programs of Solaris and HP-UX too. */
+/* Solaris: System V.4's user context on MIPS (System V ABI, MIPS RISC Processor Supplement,
+   chapter 6). HP-UX: the context that signal handlers get on PA-RISC (syscalls/hpux/signals.h). */
 #ifndef _UCONTEXT_H
 #define _UCONTEXT_H
 
 #include <hardclock/system.h>
 #include <sys/types.h>
 
+#ifdef _OS_HPUX
+typedef struct ucontext {
+  struct ucontext *uc_link;
+  unsigned int uc_sigmask[8];
+  unsigned int uc_stack[3];
+  unsigned int uc_padding[2];
+  /* struct save_state: 1-31 registers, and the queue of instruction addresses. */
+  unsigned int uc_state[288];
+} ucontext_t;
+
+#define CTX_PCOQ_HEAD 33
+#define CTX_PCOQ_TAIL 35
+#else
 typedef struct ucontext {
   unsigned int uc_flags;
   struct ucontext *uc_link;
@@ -22,5 +35,6 @@ typedef struct ucontext {
 #define CTX_MDLO 32
 #define CTX_MDHI 33
 #define CTX_EPC 35
+#endif
 
 #endif

@@ -72,18 +72,11 @@ failed:
 #ifdef SYS_waitid
 	CALL	_waitid, SYS_waitid
 #endif
-#ifdef SYS_waitpid
-	CALL	_wait4, SYS_waitpid
-#endif
 #ifdef SYS_signal
 	CALL	signal, SYS_signal
 #endif
 #ifdef SYS_sigvec
-#ifdef _OS_HPUX
-	CALL	sigvector, SYS_sigvec
-#else
 	CALL	sigvec, SYS_sigvec
-#endif
 	CALL	sigblock, SYS_sigblock
 	CALL	sigsetmask, SYS_sigsetmask
 	CALL	sigpause, SYS_sigpause
@@ -112,9 +105,6 @@ failed:
 #endif
 #ifdef SYS_syssgi
 	CALL	_syssgi, SYS_syssgi
-#endif
-#ifdef SYS_sprofil
-	CALL	sprofil, SYS_sprofil
 #endif
 #ifdef SYS_pcsample
 	CALL	pcsample, SYS_pcsample
@@ -170,7 +160,7 @@ failed:
 	move	$v0, $zero
 	.end	pipe
 
-#if defined(SYS_wait) && !defined(_OS_HPUX)
+#ifdef SYS_wait
 // The status is the second result.
 	FUNCTION wait
 	move	$t0, $a0
@@ -184,11 +174,9 @@ failed:
 1:	jr	$ra
 	nop
 	.end	wait
-#elif defined(SYS_wait)
-	CALL	wait, SYS_wait
 #endif
 
-#if defined(SYS_time) && !defined(_OS_HPUX)
+#ifdef SYS_time
 // The kernel returns the seconds; storing them is the library's work.
 	FUNCTION time
 	move	$t0, $a0
@@ -202,8 +190,6 @@ failed:
 1:	jr	$ra
 	nop
 	.end	time
-#elif defined(SYS_time)
-	CALL	time, SYS_time
 #endif
 
 // The arguments move down by one; six of them at most.

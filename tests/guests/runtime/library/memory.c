@@ -57,6 +57,6 @@ void* mmap(void* address, size_t length, int protection, int flags, int fd, off_
 int _syssgi(int request, ...);
 
 int sprofil(struct prof* regions, int count, struct timeval* tick, unsigned int flags) {
-  return _syssgi(SGI_SPROFIL, regions, count, tick, flags);
+  return _syssgi(_SYSSGI_SPROFIL, regions, count, tick, flags);
 }
 #endif

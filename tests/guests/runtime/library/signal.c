@@ -101,6 +101,22 @@ int _lwp_create(ucontext_t* context, unsigned long flags, lwpid_t* new_lwp) {
   return _lwp_create_call(context, flags, new_lwp) == -1 ? errno : 0;
 }
 
+#ifdef _OS_HPUX
+// The stack grows up and begins with the frame marker of the start function's caller.
+void _lwp_makecontext(ucontext_t* context, void (*start)(void*), void* argument, void* private,
+                      caddr_t stack, size_t stack_size) {
+  enum { RP = 2, ARG0 = 26, DP = 27, SP = 30, FRAME = 64 };
+  register unsigned int dp __asm__("%r27");
+  (void)private, (void)stack_size;
+  memset(context, 0, sizeof *context);
+  context->uc_state[RP] = (unsigned int)_CODE_OF(_lwp_exit);
+  context->uc_state[ARG0] = (unsigned int)argument;
+  context->uc_state[DP] = dp;
+  context->uc_state[SP] = (((unsigned int)stack + FRAME - 1) & ~(FRAME - 1u)) + FRAME;
+  context->uc_state[CTX_PCOQ_HEAD] = (unsigned int)_CODE_OF(start);
+  context->uc_state[CTX_PCOQ_TAIL] = (unsigned int)_CODE_OF(start) + 4;
+}
+#else
 void _lwp_makecontext(ucontext_t* context, void (*start)(void*), void* argument, void* private,
                       caddr_t stack, size_t stack_size) {
   enum { A0 = 4, T9 = 25, SP = 29, RA = 31, HOME = 16 };
@@ -111,4 +127,5 @@ void _lwp_makecontext(ucontext_t* context, void (*start)(void*), void* argument,
   context->uc_gregs[SP] = (((unsigned int)stack + stack_size) & ~15u) - HOME;
   context->uc_gregs[RA] = (unsigned int)_lwp_exit;
 }
+#endif
 #endif

@@ -1,35 +1,11 @@
-/* Which system a guest is compiled for, and what that system has. The macros looked at are those of
-   the systems' own compilers or headers; guest() of guest.bzl defines them (README.md of the
-   guests, "Systems"). Without one of them the headers describe only what all systems share.
+/* What a guest's system has, and which ones it is related to. guest() of guest.bzl includes one
+   file of ../systems first, which says by _OS_... which system that is, defines what its own
+   compiler or headers define, and has the numbers of its calls. Without such a file the headers
+   describe only what all systems share.
 
    The headers of this folder are C89, so that C89 programs can include them. */
 #ifndef HARDCLOCK_SYSTEM_H
 #define HARDCLOCK_SYSTEM_H
-
-#if defined(__sgi)
-#define _OS_IRIX 1
-#elif defined(__hpux)
-#define _OS_HPUX 1
-#elif defined(__sun)
-#define _OS_SOLARIS 1
-#ifdef __SunOS_5_5
-#define _OS_SOLARIS25 1
-#endif
-#elif defined(_AIX)
-#define _OS_AIX 1
-#elif defined(V7)
-#define _OS_V7 1
-#elif defined(BSD2_11)
-#define _OS_BSD211 1
-#elif defined(BSD) && BSD == 41
-#define _OS_BSD41 1
-#elif defined(BSD) && BSD == 42
-#define _OS_BSD42 1
-#elif defined(BSD) && BSD == 43
-#define _OS_BSD43 1
-#elif defined(BSD) && BSD == 199306
-#define _OS_BSD44 1
-#endif
 
 /* System V.4 and its relatives, which share much of their numbering. */
 #if defined(_OS_SOLARIS) || defined(_OS_IRIX)
@@ -44,41 +20,56 @@
 #define _OS_BSD42_SIGNALS 1
 #endif
 
-#if defined(_OS_SVR4) || defined(_OS_HPUX) || defined(_OS_BSD211) || defined(_OS_BSD44)
+/* Calls, or what the library makes of others. */
+#ifdef SYS_sigaction
 #define _HAVE_SIGACTION 1
+#endif
+#if defined(SYS_wait4) || defined(SYS_waitid) || defined(SYS_waitpid)
 #define _HAVE_WAITPID 1
 #endif
-#if defined(_OS_BSD42_SIGNALS) || defined(_OS_HPUX)
+#ifdef SYS_sigvec
 #define _HAVE_SIGVEC 1
 #endif
-#if defined(_OS_SVR4) || defined(_OS_HPUX) || defined(_OS_BSD44) || defined(_OS_AIX)
+#ifdef SYS_mmap
 #define _HAVE_MMAP 1
 #endif
-#if !defined(_OS_V7) && !defined(_OS_IRIX) && !defined(_OS_AIX)
+#ifdef SYS_vfork
 #define _HAVE_VFORK 1
 #endif
-#if !defined(_OS_EARLY) && !defined(_OS_AIX)
+#ifdef SYS_gettimeofday
 #define _HAVE_GETTIMEOFDAY 1
 #endif
-/* times(); what it counts is 1/60 s on V7 and the BSDs, CLK_TCK elsewhere. */
-#if !defined(_OS_BSD211) && !defined(_OS_BSD44) && !defined(_OS_AIX)
+/* What times() counts is 1/60 s on V7 and the BSDs, CLK_TCK elsewhere. */
+#ifdef SYS_times
 #define _HAVE_TIMES 1
 #endif
-#if !defined(_OS_EARLY) && !defined(_OS_AIX)
+#ifdef SYS_setitimer
 #define _HAVE_ITIMER 1
 #endif
-#ifndef _OS_AIX
+#if defined(SYS_time) || defined(SYS_gettimeofday)
 #define _HAVE_TIME 1
+#endif
+#if defined(SYS_alarm) || defined(SYS_setitimer)
 #define _HAVE_ALARM 1
 #endif
-#if defined(_OS_IRIX) || defined(_OS_HPUX)
+#if defined(SYS_sprofil) || defined(_SYSSGI_SPROFIL)
 #define _HAVE_SPROFIL 1
 #endif
-#if defined(_OS_SOLARIS) && !defined(_OS_SOLARIS25)
+#if defined(SYS_pcsample) && !defined(_OS_SOLARIS25)
 #define _HAVE_PCSAMPLE 1
 #endif
-#if defined(_OS_SOLARIS) || defined(_OS_HPUX)
+#ifdef SYS_lwp_create
 #define _HAVE_LWP 1
+#endif
+
+/* Where a function's code begins. On PA-RISC a pointer with bit 30 set is the address of two words,
+   the first of which is the code's. */
+#ifdef __hppa
+#define _CODE_OF(function)                                                             \
+  (((unsigned long)(function)&2) ? *(unsigned long*)((unsigned long)(function) & ~3UL) \
+                                 : (unsigned long)(function))
+#else
+#define _CODE_OF(function) ((unsigned long)(function))
 #endif
 
 #endif

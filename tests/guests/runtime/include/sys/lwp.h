@@ -16,7 +16,7 @@ typedef unsigned int lwpid_t;
 /* 0, or the number of the error. */
 int _lwp_create(ucontext_t *context, unsigned long flags, lwpid_t *new_lwp);
 /* The LWP starts in the function with this argument; when that returns the LWP ends. `private` is
-   not used on MIPS. */
+   not used. */
 void _lwp_makecontext(ucontext_t *context, void (*start)(void *), void *argument, void *private,
                       caddr_t stack, size_t stack_size);
 void _lwp_exit(void);

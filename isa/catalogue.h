@@ -1,0 +1,91 @@
+// The processors and machines of an instruction set, as its folder describes them.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/engine/processor_timing.h"
+#include "sim/timing/cpu_description.h"
+#include "sim/timing/description_library.h"
+#include "sim/timing/inherited_rows.h"
+
+namespace hardclock {
+
+// Tables says what the decoder generated for the instruction set has:
+//   Opcode, Level, TimingClass, opcode_count, level_count, timing_class_count
+//   level_name(Level), timing_class_name(TimingClass), timing_of(Opcode)
+//   needed_everywhere   classes of instructions that every level executes, whatever the patterns
+//   say
+template <class Tables>
+class Catalogue {
+  using Level = typename Tables::Level;
+  using Opcode = typename Tables::Opcode;
+  using TimingClass = typename Tables::TimingClass;
+
+ public:
+  // The files of timing/ and machines/.
+  Catalogue(std::span<const DescriptionFile> timing_files,
+            std::span<const DescriptionFile> machine_files)
+      : cpus_(without_mistakes(parse_cpu_descriptions(timing_files))),
+        machines_(without_mistakes(parse_descriptions(machine_files, parse_machine_description))) {}
+
+  const std::vector<CpuDescription>& cpus() const { return cpus_; }
+  const std::vector<MachineDescription>& machines() const { return machines_; }
+
+  static std::optional<Level> find_level(std::string_view name) {
+    for (std::size_t i = 0; i < Tables::level_count; ++i) {
+      const auto level = static_cast<Level>(i);
+      if (name == Tables::level_name(level)) return level;
+    }
+    return std::nullopt;
+  }
+
+  static Level level_of(const CpuDescription& description) {
+    const auto level = find_level(description.isa);
+    CHECK(level.has_value());  // a test makes every processor of timing/
+    return *level;
+  }
+
+  static std::vector<const char*> class_names() {
+    std::vector<const char*> names;
+    for (std::size_t i = 0; i < Tables::timing_class_count; ++i) {
+      names.push_back(Tables::timing_class_name(static_cast<TimingClass>(i)));
+    }
+    return names;
+  }
+
+  // The classes of which a processor has no instruction; has(Opcode) says which it has.
+  template <class Has>
+  static std::vector<const char*> absent_classes(Has has) {
+    std::vector<bool> is_present(Tables::timing_class_count);
+    for (const TimingClass each : Tables::needed_everywhere) {
+      is_present[static_cast<std::size_t>(each)] = true;
+    }
+    for (std::size_t i = 0; i < Tables::opcode_count; ++i) {
+      const auto opcode = static_cast<Opcode>(i);
+      if (!has(opcode)) continue;
+      is_present[static_cast<std::size_t>(Tables::timing_of(opcode))] = true;
+    }
+    const std::vector<const char*> names = class_names();
+    std::vector<const char*> absent;
+    for (std::size_t i = 0; i < is_present.size(); ++i) {
+      if (!is_present[i]) absent.push_back(names[i]);
+    }
+    return absent;
+  }
+
+  static ProcessorTiming timing_of(const CpuDescription& description, bool functional,
+                                   std::span<const char* const> absent) {
+    return processor_timing(description, functional, class_names(), absent);
+  }
+
+ private:
+  std::vector<CpuDescription> cpus_;
+  std::vector<MachineDescription> machines_;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,51 @@
+// An instruction set as the commands see it: its processors, and what they can run. Each folder of
+// isa/ defines one, in its instruction_set.cc.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/disassembler.h"
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "sim/engine/cached_memory.h"
+#include "sim/engine/cpu.h"
+#include "sim/load/image.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock {
+
+struct CpuRequest {
+  bool functional = false;                          // one cycle an instruction
+  std::shared_ptr<MachineMemory> memory = nullptr;  // null: every access hits
+  std::optional<GuestAddr> gateway_page = {};       // by which programs enter the kernel
+};
+
+struct InstructionSet {
+  Architecture architecture;
+  std::string_view name;  // for messages
+  const std::vector<CpuDescription>& (*cpus)();
+  const std::vector<MachineDescription>& (*machines)();
+  // What a program runs on when nothing is chosen; its own file is the first of `files`, then come
+  // its dynamic linker and its libraries. The error is one line for the user.
+  Result<const CpuDescription*, std::string> (*default_cpu)(std::span<const Image* const> files);
+  // Why a processor cannot run a file, as the rest of a sentence that begins with the file's name:
+  // "is for MIPS32 release 2, the r4400 has MIPS III"; nullopt: it can.
+  std::optional<std::string> (*objection)(const CpuDescription& cpu, const Image& file);
+  // How a file is made that the processor can run, as the rest of "compile it ".
+  std::string (*how_to_compile)(const CpuDescription& cpu);
+  // There must be no objection.
+  std::unique_ptr<Cpu> (*make_cpu)(const CpuDescription& cpu, const Image& image,
+                                   AddressSpace& memory, const CpuRequest& request);
+  // What the instruction set says of a text,
+  std::unique_ptr<const Disassembler> (*disassembler)(const Image& image);
+  // and what a processor makes of it, which may not look at all of its bits.
+  std::unique_ptr<const Disassembler> (*executed)(const CpuDescription& cpu, const Image& image);
+};
+
+}  // namespace hardclock

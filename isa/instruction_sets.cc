@@ -1,0 +1,72 @@
+#include "isa/instruction_sets.h"
+
+#include <array>
+
+#include "isa/mips/instruction_set.h"
+#include "isa/pa_risc/instruction_set.h"
+#include "sim/base/check.h"
+#include "sim/base/lower_case.h"
+#include "sim/timing/description_library.h"
+
+namespace hardclock {
+namespace {
+
+constexpr std::array sets = {&mips::instruction_set, &pa_risc::instruction_set};
+
+}  // namespace
+
+std::span<const InstructionSet* const> instruction_sets() { return sets; }
+
+std::string instruction_set_names() {
+  std::string names;
+  for (const InstructionSet* const set : sets) {
+    names += (names.empty() ? "" : " or ") + std::string(set->name);
+  }
+  return names;
+}
+
+const InstructionSet* find_instruction_set(Architecture architecture) {
+  for (const InstructionSet* const set : sets) {
+    if (set->architecture == architecture) return set;
+  }
+  return nullptr;
+}
+
+const InstructionSet& instruction_set_of(const CpuDescription& cpu) {
+  for (const InstructionSet* const set : sets) {
+    for (const CpuDescription& each : set->cpus()) {
+      if (&each == &cpu) return *set;
+    }
+  }
+  CHECK(false);
+  return *sets.front();
+}
+
+Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const Image& image, AddressSpace& memory,
+                                                           const CpuRequest& request) {
+  const InstructionSet* const set = find_instruction_set(image.architecture);
+  if (set == nullptr) return Failure{"not a program for " + instruction_set_names()};
+  const auto cpu = set->default_cpu(std::array{&image});
+  if (!cpu) return Failure{cpu.error()};
+  return set->make_cpu(**cpu, image, memory, request);
+}
+
+const CpuDescription* find_cpu(std::string_view name) {
+  const std::string lower = lower_case(name);
+  for (const InstructionSet* const set : sets) {
+    if (const CpuDescription* const cpu = find_description(set->cpus(), lower)) return cpu;
+  }
+  return nullptr;
+}
+
+const MachineDescription* find_machine(std::string_view name) {
+  const std::string lower = lower_case(name);
+  for (const InstructionSet* const set : sets) {
+    if (const MachineDescription* const found = find_description(set->machines(), lower)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace hardclock

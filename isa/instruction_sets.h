@@ -1,0 +1,37 @@
+// The registry of the instruction sets that are simulated. There is no default: a file for any
+// other architecture is the caller's error to report.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/instruction_set.h"
+#include "sim/base/result.h"
+#include "sim/engine/cpu.h"
+#include "sim/load/image.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/cpu_description.h"
+
+namespace hardclock {
+
+std::span<const InstructionSet* const> instruction_sets();
+std::string instruction_set_names();  // "MIPS or PA-RISC"
+
+// Null if programs of this architecture are not simulated.
+const InstructionSet* find_instruction_set(Architecture architecture);
+
+// The instruction set that `cpu`, one of its cpus(), belongs to.
+const InstructionSet& instruction_set_of(const CpuDescription& cpu);
+
+// The processor that a program of one file runs on when none is chosen. The error is one line for
+// the user.
+Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const Image& image, AddressSpace& memory,
+                                                           const CpuRequest& request);
+
+// Search all instruction sets, without regard to case. Null if there is none of that name.
+const CpuDescription* find_cpu(std::string_view name);
+const MachineDescription* find_machine(std::string_view name);
+
+}  // namespace hardclock

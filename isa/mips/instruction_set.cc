@@ -1,0 +1,108 @@
+#include "isa/mips/instruction_set.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/mips/cpu.h"
+#include "isa/mips/disassembly.h"
+#include "isa/word_disassembler.h"
+#include "sim/base/endian.h"
+
+namespace hardclock::mips {
+namespace {
+
+Mode mode_of(const Image& image) { return mode_of_program(image.flags, image.address_bits); }
+
+Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image* const> files) {
+  std::vector<std::uint32_t> flags;
+  Mode widest;
+  for (const Image* const file : files) {
+    const Mode mode = mode_of(*file);
+    flags.push_back(file->flags);
+    widest.operation_bits = std::max(widest.operation_bits, mode.operation_bits);
+    widest.address_bits = std::max(widest.address_bits, mode.address_bits);
+    widest.fr = widest.fr || mode.fr;
+  }
+  if (const auto* const cpu = default_cpu(flags, widest)) return cpu;
+  return Failure{std::string(
+      "the program is compiled for MIPS V, MIPS release 6 or an unknown processor, which is not "
+      "simulated; compile it with -mips1 to -mips4 or -march=mips32r2 or mips64r2")};
+}
+
+// The words of the file's code, where it says where that is.
+template <class Visit>
+bool any_code_word(const Image& file, Visit visit) {
+  for (const CodeRange& range : file.code) {
+    const Segment* const segment = find_segment(file.segments, range.start);
+    const std::uint64_t offset = range.start - segment->address;
+    constexpr std::uint64_t bytes = sizeof(InstructionWord);
+    for (std::uint64_t at = 0; at + bytes <= range.size; at += bytes) {
+      if (visit(load_bytes<InstructionWord>(&segment->bytes[offset + at], file.endian)))
+        return true;
+    }
+  }
+  return false;
+}
+
+// The mark of a file is the highest of what it was linked from, and says what there may be in it:
+// crtn.o of IRIX 5.3 makes every program one for MIPS II, and they ran on an R3000. What there is,
+// its code tells.
+bool has_foreign_code(const CpuDescription& cpu, const Image& file) {
+  if (has_architecture(cpu, file.flags)) return false;
+  if (file.code.empty()) return true;
+  const InstructionCheck check(cpu, {.emulates_rdhwr = file.is_linux || file.is_of_gnu_tools});
+  return any_code_word(file, [&](InstructionWord word) { return !check.has(word); });
+}
+
+std::optional<std::string> objection(const CpuDescription& cpu, const Image& file) {
+  if (!supports(cpu, mode_of(file))) {
+    return "needs 64-bit registers, which the " + cpu.name + " does not have";
+  }
+  if (!has_foreign_code(cpu, file)) return std::nullopt;
+  return "is for " + std::string(architecture_name(file.flags)) + ", the " + cpu.name + " has " +
+         std::string(architecture_name(cpu));
+}
+
+std::string how_to_compile(const CpuDescription& cpu) { return "with " + compiler_option(cpu); }
+
+std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& image,
+                                    AddressSpace& memory, const CpuRequest& request) {
+  return make_cpu(cpu, memory,
+                  {.functional = request.functional || cpu.functional(),
+                   .emulates_rdhwr = image.is_linux || image.is_of_gnu_tools,
+                   .memory = request.memory,
+                   .mode = mode_of(image)});
+}
+
+std::unique_ptr<const Disassembler> disassembler(const Image& image) {
+  return make_word_disassembler(image.endian, disassemble);
+}
+
+std::unique_ptr<const Disassembler> executed(const CpuDescription& cpu, const Image& image) {
+  return make_word_disassembler(
+      image.endian, [check = InstructionCheck(cpu, {})](InstructionWord word, GuestAddr pc) {
+        return disassemble(check.executed_word(word), pc);
+      });
+}
+
+}  // namespace
+
+constinit const InstructionSet instruction_set{
+    .architecture = Architecture::mips,
+    .name = "MIPS",
+    .cpus = cpus,
+    .machines = machines,
+    .default_cpu = default_cpu_of,
+    .objection = objection,
+    .how_to_compile = how_to_compile,
+    .make_cpu = make_requested,
+    .disassembler = disassembler,
+    .executed = executed,
+};
+
+}  // namespace hardclock::mips

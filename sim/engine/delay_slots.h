@@ -1,0 +1,227 @@
+// How control moves on processors with delay slots: the instruction behind a branch runs before the
+// branch's target does, and an instruction may nullify the next one. This is the sequencing part of
+// the engine (engine.h) for MIPS and PA-RISC. It knows registers and blocks, but no time.
+// Sources: Kane and Heinrich, "MIPS RISC Architecture" (1992), sections 1 and 6 (EPC and the BD
+// bit); "PA-RISC 1.1 Architecture and Instruction Set Reference Manual", 3rd edition (1994),
+// chapter 4 (the instruction address queues and the PSW's N bit).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "sim/engine/pipeline_clock.h"
+#include "sim/timing/out_of_order.h"
+
+namespace hardclock {
+
+struct DelaySlotRules {
+  std::uint64_t instruction_bytes = 0;
+  // An interrupt before a delay slot reports the branch (MIPS), or the slot (PA-RISC).
+  bool slot_restarts_at_branch = false;
+  // An interrupt can come between an instruction and the next one, which it nullifies, and finds
+  // that one (PA-RISC).
+  bool carries_nullification = false;
+};
+
+// Registers must have pc, next_pc, in_delay_slot and set_pc(), and `nullify` if nullification is
+// carried.
+template <DelaySlotRules rules>
+struct DelaySlots {
+  static constexpr std::uint64_t bytes = rules.instruction_bytes;
+
+  // How a block ends.
+  struct BlockEnd {
+    // The last two are a transfer of control and its delay slot, or an instruction that may nullify
+    // the next one and that one.
+    bool with_slot = false;
+    bool with_delay_slot = false;  // with_slot, and a transfer of control before it
+    // The last instruction is a transfer of control whose delay slot has to be stepped: it
+    // transfers control itself, traps or cannot be fetched.
+    bool slot_stepped_separately = false;
+  };
+
+  // Decides where a block ends while it is made, instruction by instruction.
+  template <class Predecoded>
+  class BlockShape {
+   public:
+    // Whether the block may end before the next instruction.
+    bool may_end() const { return !slot_next_; }
+    bool accepts(const Predecoded& next) const { return !slot_next_ || fits_slot(next); }
+    // Takes the next instruction, which must be accepted. Returns whether the block is complete.
+    bool add(const Predecoded& next) {
+      if (slot_next_) {
+        end_.with_slot = true;
+        end_.with_delay_slot = last_.is_branch;
+        return true;
+      }
+      slot_next_ = next.is_branch || next.may_nullify;
+      if (next.always_traps) return true;
+      last_ = next;
+      return false;
+    }
+    BlockEnd end() const {
+      BlockEnd end = end_;
+      end.slot_stepped_separately = slot_next_ && last_.is_branch && !end_.with_slot;
+      return end;
+    }
+
+   private:
+    // Whether an instruction can end a block behind `last_`, which transfers control or may nullify
+    // it.
+    bool fits_slot(const Predecoded& slot) const {
+      if (last_.always_nullifies) return true;
+      return !slot.is_branch && !slot.always_traps && (last_.is_branch || !slot.may_nullify);
+    }
+
+    Predecoded last_{};
+    bool slot_next_ = false;
+    BlockEnd end_;
+  };
+
+  // What a pipeline needs to know of a block's end; `timed` has its instructions.
+  static void describe_end(const BlockEnd& end, TimedBlock& timed) {
+    timed.last_may_be_nullified = end.with_slot;
+    if (end.with_slot) timed.followed = timed.instructions.rbegin()[1].timing_class;
+  }
+  // Where control goes from a block when it is not transferred.
+  template <class Block>
+  static std::uint64_t continues_at(const Block& block) {
+    return block.end.slot_stepped_separately ? block.fall_through + bytes : block.fall_through;
+  }
+  // The pc that a tick at instruction `index` of a block is charged to.
+  template <class Block>
+  static std::uint64_t charged_pc(const Block& block, std::size_t index) {
+    const bool is_slot = block.end.with_slot && index + 1 == block.ops.size();
+    return block.ops[is_slot && rules.slot_restarts_at_branch ? index - 1 : index].pc;
+  }
+  // The pc that a tick is charged to in the cycles of a block's last instruction when that one is
+  // nullified.
+  template <class Block>
+  static std::uint64_t nullified_pc(const Block& block) {
+    return rules.carries_nullification ? block.ops.back().pc : block.fall_through;
+  }
+
+  // A transfer of control whose delay slot has passed: the pipeline follows it.
+  struct Transfer {
+    std::uint8_t timing_class = 0;
+    bool taken = false;
+  };
+
+  // Follows control through the registers of one processor.
+  class Sequencer {
+   public:
+    // Whether the instruction at the pc begins a straight line.
+    template <class Registers>
+    bool begins_line(const Registers& registers) const {
+      return !registers.in_delay_slot && registers.next_pc == registers.pc + bytes &&
+             !skips(registers);
+    }
+    // Whether the instruction at the pc does not take place.
+    template <class Registers>
+    bool skips(const Registers& registers) const {
+      if constexpr (rules.carries_nullification) return registers.nullify;
+      return false;
+    }
+
+    // ---- Blocks.
+    // How a block was left whose last instruction took place, or was nullified.
+    template <class Block, class Interpreter>
+    BlockExit exit_of(const Block& block, const Interpreter& interpreter, bool nullified) const {
+      const bool taken = block.end.with_slot && interpreter.taken();
+      if (nullified) return taken ? BlockExit::taken_nullified : BlockExit::nullified;
+      return taken ? BlockExit::taken : BlockExit::straight;
+    }
+    // The whole block has run.
+    template <class Block, class Interpreter>
+    void leave(const Block& block, Interpreter& interpreter) {
+      if (block.end.slot_stepped_separately) [[unlikely]]
+        enter_slot(block, block.fall_through, interpreter);
+      else
+        interpreter.registers().set_pc(interpreter.after_slot());
+    }
+    // Instruction `index` of the block is the next one, after all.
+    template <class Block, class Interpreter>
+    void stand_at(const Block& block, std::size_t index, Interpreter& interpreter) {
+      const std::uint64_t pc = block.ops[index].pc;
+      if (block.end.with_delay_slot && index + 1 == block.ops.size())
+        enter_slot(block, pc, interpreter);
+      else
+        interpreter.registers().set_pc(pc);
+    }
+
+    // ---- Single instructions.
+    // Where control goes from the instruction at the pc when it is not transferred.
+    template <class Registers>
+    std::uint64_t continues_at(const Registers& registers) const {
+      return registers.next_pc + bytes;
+    }
+    // The instruction at the pc has run. Returns the transfer that it was the delay slot of.
+    template <class Interpreter, class Predecoded>
+    std::optional<Transfer> advance(Interpreter& interpreter, const Predecoded& instruction) {
+      std::optional<Transfer> passed = move_on(interpreter.registers(), interpreter.after_slot());
+      if (!instruction.is_branch) return passed;
+      interpreter.registers().in_delay_slot = true;
+      transfer_ = Transfer{instruction.timing.timing_class, interpreter.taken()};
+      return passed;
+    }
+    // The instruction at the pc did not take place; returns as advance() does.
+    template <class Registers>
+    std::optional<Transfer> skip(Registers& registers) {
+      if constexpr (rules.carries_nullification) registers.nullify = false;
+      return move_on(registers, registers.next_pc + bytes);
+    }
+    // The last instruction nullified the one that is now at the pc. True: control passes it at
+    // once, so that an interrupt in its cycles finds what follows it. False: the registers say so,
+    // and skips() will.
+    template <class Registers>
+    bool pass_nullified(Registers& registers) const {
+      if constexpr (rules.carries_nullification) {
+        registers.nullify = true;
+        return false;
+      } else {
+        registers.set_pc(registers.pc + bytes);
+        return true;
+      }
+    }
+    // What an out-of-order core is told of a transfer that has run and has not been advanced over.
+    template <class Interpreter>
+    void describe(Interpreter& interpreter, bool nullified,
+                  OutOfOrderCore::Outcome& outcome) const {
+      outcome.taken = interpreter.taken();
+      outcome.target = interpreter.after_slot();
+      outcome.return_address = interpreter.registers().pc + 2 * bytes;
+      // Where nullification is carried the slot goes through the window as well.
+      outcome.slots = nullified && !rules.carries_nullification ? 0 : 1;
+    }
+
+   private:
+    // The block's transfer of control has run; its delay slot, at `slot`, is next.
+    template <class Block, class Interpreter>
+    void enter_slot(const Block& block, std::uint64_t slot, Interpreter& interpreter) {
+      auto& registers = interpreter.registers();
+      registers.set_pc(slot);
+      registers.in_delay_slot = true;
+      registers.next_pc = interpreter.after_slot();
+      const std::size_t behind = block.end.slot_stepped_separately ? 1 : 2;
+      const InstructionTiming& branch =
+          block.timed.instructions[block.timed.instructions.size() - behind];
+      transfer_ = Transfer{branch.timing_class, interpreter.taken()};
+    }
+    // `then` comes after the next instruction.
+    template <class Registers>
+    std::optional<Transfer> move_on(Registers& registers, std::uint64_t then) {
+      std::optional<Transfer> passed;
+      if (registers.in_delay_slot) passed = transfer_;
+      transfer_.reset();
+      registers.pc = registers.next_pc;
+      registers.next_pc = then;
+      registers.in_delay_slot = false;
+      return passed;
+    }
+
+    std::optional<Transfer> transfer_;  // whose delay slot is stepped next
+  };
+};
+
+}  // namespace hardclock

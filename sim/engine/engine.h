@@ -1,0 +1,575 @@
+// The engine of any instruction set: runs predecoded blocks (straight lines of instructions) as
+// long as no clock event can fall into them, and single instructions otherwise. Stepping is the
+// reference; blocks are an optimisation that must agree with it to the bit, cycles and tick
+// positions included.
+//
+// The Isa supplies:
+//   CpuBase      what the ABI sees: Cpu plus `Registers& registers()`; Registers has pc,
+//                interrupted_pc(), set_pc(), complete_system_call() and interrupted()
+//   Interpreter      a BlockInterpreter
+//   interpreter(memory)   -> Interpreter
+//   Text         an instruction as predecode() takes it, comparable
+//   instruction_bytes     the length of each
+//   fetch(memory, pc)     -> Result<Text, Fault>
+//   instruction_text(memory, text, pc)   -> InstructionText, for observers
+//   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
+//                            always_traps, reads_clock, touches_memory, stores}, and what
+//                            Sequencing asks for
+//   Sequencing   how control moves from instruction to instruction and where blocks end:
+//                delay_slots.h, which has all the members that another one must have
+//
+// What a pipeline needs beyond register numbers that are known when a block is made, as a rotation
+// of registers, belongs in its PipelineState: with it, it is a part of the key (block, entry state)
+// by which a block's cycles are remembered.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "sim/base/units.h"
+#include "sim/engine/block_cache.h"
+#include "sim/engine/block_run.h"
+#include "sim/engine/cached_memory.h"
+#include "sim/engine/cpu.h"
+#include "sim/engine/data_port.h"
+#include "sim/engine/out_of_order_clock.h"
+#include "sim/engine/pipeline_clock.h"
+#include "sim/engine/processor_timing.h"
+#include "sim/engine/trap.h"
+#include "sim/memory/address_space.h"
+#include "sim/timing/out_of_order.h"
+#include "sim/timing/pipeline.h"
+
+namespace hardclock {
+
+enum class EngineMode : std::uint8_t {
+  blocks,     // predecoded blocks with remembered timing
+  reference,  // one instruction at a time
+};
+
+template <class Isa>
+class Engine final : public Isa::CpuBase,
+                     private MemoryWatcher,
+                     private DataPort,
+                     private CacheBudget::Keeper {
+  using Interpreter = typename Isa::Interpreter;
+  using Op = typename Interpreter::Op;
+  using Predecoded = typename Isa::Predecoded;
+  using Registers = typename Isa::Registers;
+  using Block = hardclock::Block<Isa>;
+  using Sequencing = typename Isa::Sequencing;
+
+ public:
+  // Without `machine_memory` every access hits.
+  Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
+      : Engine(std::move(isa), memory, std::move(timing), std::move(machine_memory), mode,
+               std::make_shared<CodeStore<Isa>>(memory.budget()->caches()),
+               std::make_shared<PredecodedInstructions<Isa>>()) {}
+  ~Engine() override { memory_.remove_watcher(*this); }
+
+  std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
+    std::unique_ptr<Engine> child(new Engine(isa_, memory, timing_,
+                                             cached_ ? cached_->machine() : nullptr, mode_,
+                                             blocks_.store(), stepped_));
+    if (ledger_.collects()) child->collect_cycle_profile();
+    child->interpreter_.registers() = interpreter_.registers();
+    child->interpreter_.registers().interrupted();
+    child->observe(observer_);
+    child->observe_timing(times_observer_);
+    return child;
+  }
+
+  Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
+    instructions_at_start_ = instructions_;
+    fetches_ = 0;
+    data_accesses_ = 0;
+    deadline_ = deadline;
+    use();
+    if (cached_) cached_->begin();
+    // An instruction that was interrupted in its access has to be the next one to run.
+    if (access_made_ && *access_made_ != interpreter_.registers().pc) access_made_.reset();
+    running_ = true;
+    Stop stop;
+    while (running_) {
+      running_ = !run_blocks(now, deadline, limit, stop) &&
+                 !step(now, deadline, limit.value() - instructions_in_this_run(), stop);
+    }
+    if (cached_) {
+      cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
+    }
+    return stop;
+  }
+
+  GuestAddr interrupted_pc() const override {
+    return GuestAddr(interpreter_.registers().interrupted_pc());
+  }
+  void interrupted() override { interpreter_.registers().interrupted(); }
+  void drain_pipeline() override {
+    pipeline_.drain();
+    if (core_) core_->drain();
+  }
+  void complete_system_call() override { interpreter_.registers().complete_system_call(); }
+  ExecutionCounts counts() const override {
+    return {Instructions(instructions_), Cycles(ledger_.total())};
+  }
+  void collect_cycle_profile() override { ledger_.collect(memory_.budget()); }
+  CycleProfile cycle_profile() const override {
+    CycleProfile profile = ledger_.profile();
+    if (!ledger_.collects()) return profile;
+    blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
+    return profile;
+  }
+  void observe(Cpu::InstructionObserver observer) override {
+    observer_ = std::move(observer);
+    choose_blocks();
+  }
+  void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
+    times_observer_ = std::move(observer);
+    choose_blocks();
+  }
+  Registers& registers() override { return interpreter_.registers(); }
+
+ private:
+  // One of a family, which shares what does not depend on the processor.
+  Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
+         std::shared_ptr<CodeStore<Isa>> store,
+         std::shared_ptr<PredecodedInstructions<Isa>> stepped)
+      : Keeper(memory.budget()->caches()),
+        isa_(std::move(isa)),
+        memory_(memory),
+        timing_(std::move(timing)),
+        pipeline_(timing_.in_order),
+        mode_(mode),
+        interpreter_(isa_.interpreter(memory)),
+        blocks_(isa_, memory, std::move(store)),
+        stepped_(std::move(stepped)) {
+    memory_.add_watcher(*this);
+    if (machine_memory != nullptr) {
+      cached_.emplace(memory, std::move(machine_memory));
+      blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
+    }
+    if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
+    choose_blocks();
+    if (core_)
+      interpreter_.connect(no_hits_, *this);
+    else if (cached_)
+      interpreter_.connect(cached_->data_hits(), *this);
+  }
+
+  static constexpr std::uint64_t bytes = Isa::instruction_bytes;
+  static_assert(bytes % CycleProfile::granule == 0);
+  // In bytes. The longer a block, the more of it is stepped for one line that is not there.
+  static constexpr std::uint64_t longest_cached_block = 64;
+
+  // ---- Blocks.
+  void choose_blocks() {
+    runs_blocks_ = mode_ == EngineMode::blocks && !core_ && !observer_ && !times_observer_;
+  }
+
+  // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
+  bool run_blocks(Cycles& now, Cycles deadline, Instructions limit, Stop& stop) {
+    while (can_begin_block()) {
+      if (blocks_.any_retired()) [[unlikely]]
+        drop_retired();
+      const std::uint64_t pc = interpreter_.registers().pc;
+      if (line_walk_.take(pc)) return false;
+      Block* block = blocks_.recent(pc);
+      if (block == nullptr) [[unlikely]]
+        block = find_block(pc);
+      if (block == nullptr || instructions_in_this_run() + block->ops.size() > limit.value()) {
+        return false;
+      }
+      if (cached_ && !fetch_block(*block, now)) {
+        line_walk_.begin(block->start + bytes, cached_->end_of_line(block->start), bytes);
+        return false;
+      }
+      TimedBlock::Entry& entry = pipeline_.enter(block->timed);
+      if (now + Cycles(entry.longest) > deadline) return false;
+      if (execute(*block, entry, now, stop)) return true;
+    }
+    return false;
+  }
+
+  // Between two blocks nobody refers to one, so that all may go if there is no room for another.
+  [[gnu::noinline]] Block* find_block(std::uint64_t pc) {
+    keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
+    return blocks_.find(pc);
+  }
+
+  [[gnu::noinline]] void drop_retired() {
+    blocks_.drop_retired([this](const Block& block) {
+      ledger_.take_over(block, pipeline_);
+      pipeline_.forget(block.timed);
+    });
+  }
+
+  // Nothing runs, or this processor is about to make a block.
+  void forget() override {
+    blocks_.retire_all();
+    drop_retired();
+    pipeline_.forget_states();
+    keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
+  }
+
+  bool can_begin_block() const {
+    return runs_blocks_ && sequencer_.begins_line(interpreter_.registers());
+  }
+
+  bool execute(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
+    const Op* const first = block.ops.data();
+    const Op* const end = first + block.ops.size();
+    if (cached_) run_.begin(block, entry, now);
+    const Op* const stopped_at = interpreter_.run(first, end, block.continues_at());
+    const auto done = static_cast<std::size_t>(stopped_at - first);
+    if (interpreter_.gave_up()) [[unlikely]] {
+      end_at_incomplete(stop);
+      abandon(block, done - 1, now);
+      return true;
+    }
+    const bool nullified = interpreter_.take_nullified();
+    if (stopped_at == end) [[likely]] {
+      leave(block, entry, false, now);
+      instructions_ += block.ops.size();
+      if (nullified) pass_nullified(now);
+    } else if (nullified) {
+      leave(block, entry, true, now);
+      instructions_ += block.ops.size() - 1;
+    } else {
+      issue_prefix(block, done, done, now);
+      instructions_ += done;
+      interpreter_.registers().set_pc(first[done].pc);
+    }
+    return false;
+  }
+
+  void leave(Block& block, TimedBlock::Entry& entry, bool nullified, Cycles& now) {
+    const BlockExit exit = sequencer_.exit_of(block, interpreter_, nullified);
+    if (run_.stalls().empty()) [[likely]] {
+      ledger_.count(pipeline_.leave(block.timed, entry, exit), now);
+      if (cached_) count_accesses(block, exit);
+    } else {
+      leave_stalled(block, entry, exit, now);
+    }
+    sequencer_.leave(block, interpreter_);
+  }
+
+  void leave_stalled(Block& block, TimedBlock::Entry& entry, BlockExit exit, Cycles& now) {
+    if (entry.any_continues) {
+      const std::size_t ran = block.ops.size() - (is_nullified(exit) ? 1 : 0);
+      issue_prefix(block, ran, ran, now);
+      if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
+      if (block.timed.followed) pipeline_.redirect(*block.timed.followed, is_taken(exit));
+      return;
+    }
+    // Nothing moved while an instruction waited.
+    ledger_.count(pipeline_.leave(block.timed, entry, exit), now);
+    count_accesses(block, exit);
+    block.stalled.resize(block.ops.size());
+    for (const Stall& stall : run_.stalls()) {
+      block.stalled[stall.index] += stall.cycles;
+      ledger_.count(stall.cycles, now);
+    }
+  }
+
+  // Leaves the block at instruction `index`, which has issued but did not complete.
+  void abandon(const Block& block, std::size_t index, Cycles& now) {
+    issue_prefix(block, index + 1, index, now);
+    instructions_ += index;
+    sequencer_.stand_at(block, index, interpreter_);
+  }
+
+  std::uint64_t instructions_in_this_run() const { return instructions_ - instructions_at_start_; }
+
+  // The current instruction did not complete: it trapped, or a clock event found it waiting.
+  void end_at_incomplete(Stop& stop) {
+    const std::optional<Trap> trap = interpreter_.take_end();
+    stop.reason = trap ? StopReason::trap : StopReason::deadline;
+    if (!trap) return;
+    stop.trap = *trap;
+    // The kernel finishes the instruction; a faulting one may still be restarted.
+    if (trap->kind == TrapKind::system_call) ++instructions_;
+  }
+
+  void count_accesses(const Block& block, BlockExit exit) {
+    fetches_ += block.ops.size();
+    data_accesses_ += block.data_accesses;
+    if (!is_nullified(exit)) return;
+    --fetches_;
+    data_accesses_ -= block.touches_memory.back();
+  }
+
+  // Accounts for the first `count` instructions of a block one by one, with their stalls. Of these
+  // `completed` completed.
+  void issue_prefix(const Block& block, std::size_t count, std::size_t completed, Cycles& now) {
+    std::span<const Stall> stalls = run_.stalls();
+    pipeline_.issue_prefix(block.timed, count, [&](std::size_t i, std::uint32_t cycles) {
+      ledger_.charge(block.charged_pc(i), cycles, now);
+      ++fetches_;
+      if (i < completed) data_accesses_ += block.touches_memory[i];
+      for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
+        ledger_.charge(block.charged_pc(i), stalls.front().cycles, now);
+        pipeline_.freeze(stalls.front().cycles);
+      }
+    });
+    run_.forget_stalls();
+  }
+
+  // ---- Memory.
+  // Loads and stores that may cost something; called in the middle of an instruction.
+  Answer access(GuestAddr address, unsigned size, Access access) override {
+    if (core_) return access_out_of_order(address, size, access);
+    if (take_access_made()) {
+      cached_->completed();
+      return answer_of(memory_.translate(address, size, access));
+    }
+    const auto data = cached_->access(address, size, access, moment_of_access());
+    if (!data) return {nullptr, data.error()};
+    // A block begins when all its fetches hit.
+    if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
+    if (data->cycles != 0 && !stall(data->cycles)) return interrupted_access();
+    return {data->host, std::nullopt};
+  }
+
+  static Answer answer_of(const Result<std::uint8_t*, Fault>& host) {
+    return host ? Answer{*host, std::nullopt} : Answer{nullptr, host.error()};
+  }
+
+  MemorySystem::Moment moment_of_access() {
+    std::uint64_t instructions =
+        cached_->machine()->instructions.value() + instructions_in_this_run();
+    if (!run_.is_running()) return {step_now_ + Cycles(step_stall_), Instructions(instructions)};
+    const std::size_t index = run_.index_of(interpreter_.current());
+    return {run_.issued(pipeline_, index), Instructions(instructions + index)};
+  }
+
+  // The current instruction waits. False: a clock event comes in that time and finds it there.
+  bool stall(std::uint32_t cycles) {
+    if (!run_.is_running()) {
+      step_stall_ += cycles;
+      return step_now_ + Cycles(step_stall_) <= deadline_;
+    }
+    const std::size_t index = run_.index_of(interpreter_.current());
+    run_.add_stall({index, cycles});
+    if (run_.end_at_latest() <= deadline_) return true;
+    if (run_.issued(pipeline_, index) > deadline_) return false;
+    interpreter_.stop_after_current();
+    return true;
+  }
+
+  // Whether the current instruction has made its access before it was interrupted.
+  bool take_access_made() {
+    if (!access_made_ || *access_made_ != interpreter_.current()->pc) return false;
+    access_made_.reset();
+    return true;
+  }
+
+  // The memory system has seen the access, and will not see it again when the instruction runs.
+  Answer interrupted_access() {
+    access_made_ = interpreter_.current()->pc;
+    cached_->interrupted();
+    return {};
+  }
+
+  void translation_changed(std::uint64_t page) override {
+    if (cached_) cached_->forget_page(page);
+  }
+  void all_translations_changed() override {
+    if (cached_) cached_->forget_space();
+  }
+
+  // Whoever stored: this processor, another one that uses the same memory, or the kernel. The
+  // running block may be among those that go: it is kept until it has been left, and its last
+  // execution counted.
+  void code_changed(std::uint64_t page) override {
+    if (blocks_.drop_page(page) && running_) interpreter_.stop_after_current();
+  }
+
+  // ---- Single instructions.
+  bool step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
+    if (left == 0) {
+      stop.reason = StopReason::limit;
+      return true;
+    }
+    if (sequencer_.skips(interpreter_.registers())) return step_over(now, stop);
+    const std::uint64_t pc = interpreter_.registers().pc;
+    const auto text = Isa::fetch(memory_, GuestAddr(pc));
+    if (!text) {
+      if (now >= deadline) {
+        stop.reason = StopReason::deadline;
+        return true;
+      }
+      stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
+      ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
+      return true;
+    }
+    const Predecoded& instruction = stepped_->find(isa_, *text, pc);
+    run_.end();
+    times_ = {};
+    has_issued_ = false;
+    const std::uint64_t completed = instructions_;
+    const bool stops =
+        core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
+    if (times_observer_ && has_issued_) {
+      times_.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
+      times_.completed = instructions_ != completed;
+      times_observer_(times_);
+    }
+    return stops;
+  }
+
+  bool step_in_order(const Predecoded& instruction, Cycles& now, Stop& stop) {
+    const std::uint64_t pc = interpreter_.registers().pc;
+    if (cached_) {
+      ++fetches_;
+      times_.fetch_stall = fetch_stall(pc, now);
+      wait_for_fetch(times_.fetch_stall, now);
+    }
+    PipelineClock::Issue issue = pipeline_.issue(instruction.timing);
+    // An instruction that joins the one before issues in a cycle that has begun already.
+    const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
+    if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
+      ledger_.charge(interpreter_.registers().interrupted_pc(), wait, now);
+      pipeline_.pass(wait);
+      stop.reason = StopReason::deadline;
+      return true;
+    }
+    if (observer_) {
+      observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
+                now + Cycles(issue.cycles) - Cycles(1));
+    }
+    ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, now);
+    pipeline_.accept(std::move(issue));
+    has_issued_ = true;
+    times_.issue = now.value() - 1;
+    times_.waited = wait;
+    step_now_ = now;
+    step_stall_ = 0;
+    return execute_one(instruction, now, stop);
+  }
+
+  std::uint32_t fetch_stall(std::uint64_t pc, Cycles now) {
+    const Instructions executed =
+        cached_->machine()->instructions + Instructions(instructions_in_this_run());
+    return cached_->fetch(pc, {now, executed});
+  }
+
+  void wait_for_fetch(std::uint32_t cycles, Cycles& now) {
+    if (cycles == 0) return;
+    ledger_.charge(interpreter_.registers().interrupted_pc(), cycles, now);
+    pipeline_.freeze(cycles);
+    pipeline_.pass(0);
+  }
+
+  // Fetches the block's first instruction. Whether all others hit then.
+  bool fetch_block(const Block& block, Cycles& now) {
+    if (cached_->all_fetches_hit<bytes>(block.start, block.ops.back().pc)) return true;
+    wait_for_fetch(fetch_stall(block.start, now), now);
+    return cached_->all_fetches_hit<bytes>(block.start, block.ops.back().pc);
+  }
+
+  // Charges the instruction's waits for memory.
+  void end_stall(Cycles& now) {
+    if (step_stall_ == 0) return;
+    if (!core_) times_.memory_stall = step_stall_;
+    ledger_.charge(interpreter_.registers().interrupted_pc(), step_stall_, now);
+    pipeline_.freeze(std::exchange(step_stall_, 0));
+  }
+
+  bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
+    if (instruction.reads_clock) interpreter_.set_clock(now);
+    interpreter_.run(&instruction.op, &instruction.op + 1,
+                     sequencer_.continues_at(interpreter_.registers()));
+    if (interpreter_.gave_up()) {
+      end_stall(now);
+      end_at_incomplete(stop);
+      return true;
+    }
+    // A conditional store that failed, for one, came to no access.
+    if (core_ && core_->has_begun()) retire();
+    end_stall(now);
+    ++instructions_;
+    data_accesses_ += instruction.touches_memory ? 1 : 0;
+    const bool nullified = interpreter_.take_nullified();
+    if (core_ && instruction.is_branch) resolve(instruction, nullified);
+    const auto passed = sequencer_.advance(interpreter_, instruction);
+    if (nullified) pass_nullified(now);
+    follow(passed);
+    return false;
+  }
+
+  // The pipeline follows a transfer of control that is over.
+  void follow(const std::optional<typename Sequencing::Transfer>& transfer) {
+    if (transfer) pipeline_.redirect(transfer->timing_class, transfer->taken);
+  }
+
+  // ---- Instructions that do not take place.
+  // The last instruction nullified the one at the pc.
+  void pass_nullified(Cycles& now) {
+    if (sequencer_.pass_nullified(interpreter_.registers())) {
+      ledger_.charge(interpreter_.registers().pc, pipeline_.nullify(), now);
+    }
+  }
+
+  bool step_over(Cycles& now, Stop& stop) {
+    if (now >= deadline_) {
+      stop.reason = StopReason::deadline;
+      return true;
+    }
+    if (core_ && !retire_nullified(now)) {
+      stop.reason = StopReason::deadline;
+      return true;
+    }
+    Registers& registers = interpreter_.registers();
+    ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), now);
+    follow(sequencer_.skip(registers));
+    return false;
+  }
+
+  // ---- Out of order: defined in engine_out_of_order.h.
+  bool step_out_of_order(const Predecoded& instruction, Cycles& now, Stop& stop);
+  bool retire();
+  bool retire_nullified(Cycles& now);
+  Answer access_out_of_order(GuestAddr address, unsigned size, Access access);
+  void resolve(const Predecoded& instruction, bool nullified);
+
+  Isa isa_;
+  AddressSpace& memory_;
+  ProcessorTiming timing_;
+  PipelineClock pipeline_;
+  EngineMode mode_;
+  bool runs_blocks_ = true;
+  Interpreter interpreter_;
+  typename Sequencing::Sequencer sequencer_;
+  std::uint64_t instructions_ = 0;
+  CycleLedger ledger_;  // its profile has what is not counted in blocks_
+  bool running_ = false;
+  std::uint64_t instructions_at_start_ = 0;  // of run()
+  std::uint64_t fetches_ = 0;                // since then
+  std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed
+  Cycles deadline_;
+  std::optional<CachedMemory> cached_;
+  std::optional<OutOfOrderClock> core_;
+  AccessTable no_hits_{page_shift, 1};
+  BlockRun<Isa> run_;
+  Cycles step_now_;               // when the stepped instruction had issued
+  std::uint32_t step_stall_ = 0;  // what it waited for memory since
+  LineWalk line_walk_;
+  std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
+  Cpu::InstructionObserver observer_;
+  std::function<void(const InstructionTimes&)> times_observer_;
+  InstructionTimes times_;  // of the stepped instruction
+  bool has_issued_ = false;
+  BlockCache<Isa> blocks_;
+  std::shared_ptr<PredecodedInstructions<Isa>> stepped_;
+};
+
+}  // namespace hardclock
+
+#include "sim/engine/engine_out_of_order.h"

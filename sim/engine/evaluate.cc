@@ -1,0 +1,229 @@
+#include "sim/engine/evaluate.h"
+
+#include <array>
+#include <vector>
+
+#include "sim/base/bits.h"
+#include "sim/base/check.h"
+#include "sim/engine/concrete.h"
+
+namespace hardclock {
+namespace {
+
+using Arithmetic = ConcreteArithmetic;
+
+std::uint64_t load(const std::uint8_t* host, unsigned bytes, Endian order) {
+  switch (bytes) {
+    case 1:
+      return *host;
+    case 2:
+      return load_bytes<std::uint16_t>(host, order);
+    case 4:
+      return load_bytes<std::uint32_t>(host, order);
+    default:
+      return load_bytes<std::uint64_t>(host, order);
+  }
+}
+
+void store(std::uint8_t* host, unsigned bytes, std::uint64_t value, Endian order) {
+  switch (bytes) {
+    case 1:
+      *host = static_cast<std::uint8_t>(value);
+      break;
+    case 2:
+      store_bytes(host, static_cast<std::uint16_t>(value), order);
+      break;
+    case 4:
+      store_bytes(host, static_cast<std::uint32_t>(value), order);
+      break;
+    default:
+      store_bytes(host, value, order);
+  }
+}
+
+bool is_binary(Operation operation) {
+  return (operation >= Operation::add && operation <= Operation::sar) ||
+         (operation >= Operation::eq && operation <= Operation::ltu);
+}
+
+std::uint64_t binary(Operation operation, std::uint64_t a, std::uint64_t b) {
+  switch (operation) {
+    case Operation::add:
+      return a + b;
+    case Operation::sub:
+      return a - b;
+    case Operation::mul:
+      return a * b;
+    case Operation::and_:
+      return a & b;
+    case Operation::or_:
+      return a | b;
+    case Operation::xor_:
+      return a ^ b;
+    case Operation::shl:
+      return a << b;
+    case Operation::shr:
+      return a >> b;
+    case Operation::sar:
+      return Arithmetic::sar(a, b);
+    case Operation::eq:
+      return Arithmetic::eq(a, b) ? 1 : 0;
+    case Operation::ne:
+      return Arithmetic::ne(a, b) ? 1 : 0;
+    case Operation::lt:
+      return Arithmetic::lt(a, b) ? 1 : 0;
+    default:
+      return Arithmetic::ltu(a, b) ? 1 : 0;
+  }
+}
+
+class Evaluation {
+ public:
+  Evaluation(const Recording& recording, Place place, RegisterFile& registers, AddressSpace& memory,
+             Endian order)
+      : recording_(recording),
+        place_(place),
+        registers_(registers),
+        memory_(memory),
+        order_(order),
+        values_(recording.steps.size()) {
+    outcome_.after_slot = place.after_slot;
+  }
+
+  Evaluated run() {
+    for (std::size_t i = 0; i < values_.size() && !outcome_.trap; ++i) {
+      const Step& step = recording_.steps[i];
+      if (step.operation < Operation::write_register)
+        values_[i] = value(step);
+      else
+        perform(step);
+    }
+    return outcome_;
+  }
+
+ private:
+  std::uint64_t operand(const Step& step, std::size_t index) const {
+    return values_[step.operands[index]];
+  }
+  bool holds(StepIndex condition) const {
+    return condition == unconditional || values_[condition] != 0;
+  }
+
+  std::uint64_t value(const Step& step) {
+    if (is_binary(step.operation))
+      return binary(step.operation, operand(step, 0), operand(step, 1));
+    switch (step.operation) {
+      case Operation::constant:
+        return step.immediate;
+      case Operation::read_register:
+        return registers_.read(step.resource) & step.immediate;
+      case Operation::program_counter:
+        return place_.pc;
+      case Operation::after_slot:
+        return place_.after_slot;
+      case Operation::clock:
+        return place_.now.value();
+      case Operation::load:
+        return loaded(step, Access::read);
+      case Operation::replaced:
+        return loaded(step, Access::write);
+      case Operation::is_accessible:
+        return is_accessible(GuestAddr(operand(step, 0)), static_cast<Access>(step.detail));
+      case Operation::call:
+        return called(step);
+      case Operation::result:
+        return results_[step.detail];
+      case Operation::sext8:
+        return Arithmetic::sext8(operand(step, 0));
+      case Operation::sext16:
+        return Arithmetic::sext16(operand(step, 0));
+      case Operation::sext32:
+        return Arithmetic::sext32(operand(step, 0));
+      case Operation::zext32:
+        return Arithmetic::zext32(operand(step, 0));
+      default:
+        CHECK(step.operation == Operation::select);
+        return operand(step, 0) != 0 ? operand(step, 1) : operand(step, 2);
+    }
+  }
+
+  // Null: the access is not allowed, and the instruction ends.
+  std::uint8_t* host(const Step& step, Access access) {
+    const auto found = memory_.translate(GuestAddr(operand(step, 0)), step.detail, access);
+    if (found) return *found;
+    outcome_.trap = Trap{TrapKind::memory, 0, found.error()};
+    return nullptr;
+  }
+  std::uint64_t loaded(const Step& step, Access access) {
+    const std::uint8_t* const from = host(step, access);
+    return from != nullptr ? load(from, step.detail, order_) : 0;
+  }
+  std::uint64_t is_accessible(GuestAddr address, Access access) const {
+    const Region* const region = memory_.region_at(address);
+    if (region == nullptr) return 0;
+    return access == Access::write ? region->permissions.write : region->permissions.read;
+  }
+  // The results of a call stand right behind it.
+  std::uint64_t called(const Step& step) {
+    std::array<std::uint64_t, std::tuple_size_v<decltype(step.operands)>> arguments{};
+    for (std::size_t i = 0; i < step.signature->arguments; ++i) arguments[i] = operand(step, i);
+    CHECK(step.signature->results <= results_.size());
+    step.signature->call(step.callee, arguments.data(), results_.data());
+    return results_[0];
+  }
+
+  void perform(const Step& step) {
+    switch (step.operation) {
+      case Operation::write_register:
+        if (holds(step.operands[1])) write(step);
+        break;
+      case Operation::store:
+        if (std::uint8_t* const to = host(step, Access::write);
+            to != nullptr && holds(step.operands[2])) {
+          store(to, step.detail, operand(step, 1), order_);
+        }
+        break;
+      case Operation::branch:
+        if (operand(step, 0) == 0) break;
+        outcome_.taken = true;
+        outcome_.after_slot = operand(step, 1);
+        break;
+      case Operation::nullify:
+        outcome_.nullified |= operand(step, 0) != 0;
+        break;
+      case Operation::trap_if:
+        if (operand(step, 0) != 0) end(step);
+        break;
+      default:
+        CHECK(step.operation == Operation::trap);
+        end(step);
+    }
+  }
+  void write(const Step& step) {
+    const std::uint64_t bits = step.immediate;
+    const std::uint64_t kept = registers_.read(step.resource) & ~bits;
+    registers_.write(step.resource, kept | (operand(step, 0) & bits));
+  }
+  void end(const Step& step) {
+    outcome_.trap =
+        Trap{static_cast<TrapKind>(step.detail), static_cast<std::uint32_t>(step.immediate), {}};
+  }
+
+  const Recording& recording_;
+  Place place_;
+  RegisterFile& registers_;
+  AddressSpace& memory_;
+  Endian order_;
+  std::vector<std::uint64_t> values_;
+  std::array<std::uint64_t, 4> results_{};  // of the last call
+  Evaluated outcome_;
+};
+
+}  // namespace
+
+Evaluated evaluate(const Recording& recording, Place place, RegisterFile& registers,
+                   AddressSpace& memory, Endian data_order) {
+  return Evaluation(recording, place, registers, memory, data_order).run();
+}
+
+}  // namespace hardclock

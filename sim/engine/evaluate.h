@@ -1,0 +1,56 @@
+// Performs a recording: what the interpreter does by running the body, step by step.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/endian.h"
+#include "sim/base/units.h"
+#include "sim/engine/recording.h"
+#include "sim/engine/trap.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock {
+
+// The registers that a recording names.
+class RegisterFile {
+ public:
+  virtual ~RegisterFile() = default;
+  virtual std::uint64_t read(Resource resource) const = 0;
+  virtual void write(Resource resource, std::uint64_t value) = 0;
+};
+
+// A register file in a struct of the ISA's, which has get(registers, resource) and
+// set(registers, resource, value).
+template <class Registers>
+class RegistersByNumber final : public RegisterFile {
+ public:
+  explicit RegistersByNumber(Registers& registers) : registers_(registers) {}
+  std::uint64_t read(Resource resource) const override { return get(registers_, resource); }
+  void write(Resource resource, std::uint64_t value) override { set(registers_, resource, value); }
+
+ private:
+  Registers& registers_;
+};
+
+// Where and when an instruction runs. `after_slot` is where control goes behind the instruction
+// that follows this one, if this one does not transfer it.
+struct Place {
+  std::uint64_t pc = 0;
+  std::uint64_t after_slot = 0;
+  Cycles now{};
+};
+
+struct Evaluated {
+  // What ended the instruction; registers and memory keep what it wrote before. The rest is void
+  // then.
+  std::optional<Trap> trap;
+  bool taken = false;            // a transfer of control
+  std::uint64_t after_slot = 0;  // where it leads
+  bool nullified = false;        // the next instruction does not take place
+};
+
+Evaluated evaluate(const Recording& recording, Place place, RegisterFile& registers,
+                   AddressSpace& memory, Endian data_order);
+
+}  // namespace hardclock

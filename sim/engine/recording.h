@@ -1,0 +1,101 @@
+// What one instruction does, as data: the steps of its body in the order in which it takes them.
+// The Recorder of an ISA makes recordings; the timing model reads from them what an instruction
+// waits for, evaluate() performs them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/engine/trap.h"
+#include "sim/timing/pipeline.h"
+
+namespace hardclock {
+
+// A step's operands are earlier steps. What else it has is in `detail`, `resource` and `immediate`;
+// flags are 0 or 1, counts of shifts 0 to 63.
+enum class Operation : std::uint8_t {
+  // Values.
+  constant,         // immediate
+  read_register,    // resource; immediate: its bits that are read, the others are 0
+  program_counter,  // of the instruction
+  after_slot,       // where control goes when it is not transferred: in a branch, past its slot
+  clock,            // cycles since it began
+  load,             // (address), detail: bytes; zero-extended
+  replaced,         // the same of memory of which a store will replace a part: as for a store, an
+                    // access that is not allowed is a fault, but there is none beside the store's
+  is_accessible,    // (address), detail: Access; a flag, never a fault
+  call,             // (arguments...) of callee; the value is the first result
+  result,           // (call), detail: which result
+  add,
+  sub,
+  mul,
+  and_,
+  or_,
+  xor_,
+  shl,
+  shr,
+  sar,
+  sext8,
+  sext16,
+  sext32,
+  zext32,
+  eq,
+  ne,
+  lt,
+  ltu,
+  select,  // (flag, if it is 1, if it is 0)
+  // Effects. `unconditional` stands for a condition that always holds.
+  write_register,  // (value, condition), resource; immediate: its bits that change
+  store,           // (address, value, condition), detail: bytes; an access that is not allowed is a
+                   // fault whatever the condition
+  branch,          // (condition, target): after the delay slot
+  nullify,         // (condition): the next instruction does not take place
+  trap_if,         // (condition), detail: TrapKind, immediate: code; what follows is not done
+  trap,            // the same without a condition: the instruction's whole purpose
+};
+
+// How to call a function of numbers whose type is gone.
+using Function = void();
+struct Signature {
+  std::uint8_t arguments;
+  std::uint8_t results;
+  void (*call)(Function* function, const std::uint64_t* arguments, std::uint64_t* results);
+};
+
+using StepIndex = std::uint32_t;
+inline constexpr StepIndex unconditional = ~StepIndex{0};
+
+struct Step {
+  Operation operation;
+  std::uint8_t detail = 0;
+  Resource resource = 0;
+  std::array<StepIndex, 4> operands{};
+  std::uint64_t immediate = 0;
+  Function* callee = nullptr;  // of a call
+  const Signature* signature = nullptr;
+};
+
+// How many of a step's operands are steps; of an effect the last may be `unconditional`.
+std::size_t operands_of(const Step& step);
+
+// The names under which a pipeline knows these bits of a register, appended. An ISA's: it may know
+// the halves of a register apart, or a status register's conditions.
+using PipelineNames = void (*)(Resource resource, std::uint64_t bits, std::vector<Resource>& names);
+
+struct Recording {
+  std::vector<Step> steps;
+  PipelineNames pipeline_names = nullptr;  // null: every register has one name, its own
+
+  // Pipeline's names, ascending, each once. What the instruction itself has written before is not
+  // read.
+  std::vector<Resource> reads() const;
+  std::vector<Resource> writes() const;
+  bool has(Operation operation) const;
+  // Whether a branch, a nullification or a trap_if comes whatever the values are.
+  bool always(Operation operation) const;
+  bool touches_memory() const;  // loads or stores
+};
+
+}  // namespace hardclock

@@ -1,0 +1,96 @@
+#include "syscalls/choose_system.h"
+
+#include <fmt/format.h>
+
+#include "syscalls/systems.h"
+
+namespace hardclock {
+namespace {
+
+Failure<std::string> failed(std::string message) {
+  return Failure{std::move(message)};
+}
+
+std::string_view architecture_name(Architecture architecture) {
+  switch (architecture) {
+    case Architecture::mips:
+      return "MIPS";
+    case Architecture::pa_risc:
+      return "PA-RISC";
+    case Architecture::ia64:
+      return "Itanium";
+  }
+  return "an unknown processor";
+}
+
+std::string kind_of(const Image& image) {
+  return fmt::format("a {}-bit {} program for {}", image.address_bits,
+                     image.format == FileFormat::som ? "SOM" : "ELF",
+                     architecture_name(image.architecture));
+}
+
+bool runs(std::string_view name, const Image& image) {
+  const posix::UnixSystem* const system = find_unix_system(name, image.architecture);
+  return system != nullptr && posix::find_port(*system, image) != nullptr;
+}
+
+// Empty: the machine has no systems.
+std::string_view default_os(const Image& image) {
+  if (image.is_linux || (image.is_of_gnu_tools && !image.interpreter)) return "linux";
+  switch (image.architecture) {
+    case Architecture::mips:
+      return "irix";
+    case Architecture::pa_risc:
+      // HP-UX's own files say whose they are.
+      return runs("hpux", image) ? "hpux" : "linux";
+    case Architecture::ia64:
+      break;
+  }
+  return {};
+}
+
+// The systems of the machine that run such files.
+std::string names_for(const Image& image) {
+  std::string names;
+  for (const posix::UnixSystem* const system : unix_systems(image.architecture)) {
+    if (!runs(system->name, image)) continue;
+    names += (names.empty() ? "" : ", ") + std::string(system->name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<SystemChoice, std::string> choose_system(const Image& image,
+                                                const std::optional<std::string>& os,
+                                                std::string_view program) {
+  if (unix_systems(image.architecture).empty()) {
+    return failed(fmt::format("{} is {}; there are MIPS and PA-RISC", program, kind_of(image)));
+  }
+  const std::string name = os.value_or(std::string(default_os(image)));
+  const posix::UnixSystem* const system = find_unix_system(name, image.architecture);
+  if (system == nullptr) {
+    return failed(fmt::format("no os '{}' for this program; there are: {}", name,
+                              unix_system_names(image.architecture)));
+  }
+  if (image.is_linux && name != "linux") {
+    return failed(
+        fmt::format("--os={}: {} says that it is for Linux, whose system calls have "
+                    "other numbers; leave --os out",
+                    name, program));
+  }
+  if (image.format == FileFormat::som && name == "linux") {
+    return failed(
+        fmt::format("--os=linux: {} is a SOM file, which is HP-UX's; leave --os out", program));
+  }
+  const posix::Port* const port = posix::find_port(*system, image);
+  if (port == nullptr) {
+    const std::string others = names_for(image);
+    return failed(fmt::format("{} is {}{}, which {} does not run; {}", program, kind_of(image),
+                              image.is_linux ? " that says it is for Linux" : "", system->title,
+                              others.empty() ? "check the file" : "pass --os=" + others));
+  }
+  return SystemChoice{system, port};
+}
+
+}  // namespace hardclock

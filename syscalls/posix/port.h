@@ -1,0 +1,87 @@
+// What a system is on one architecture: how its programs make calls, where things lie in their
+// memory, and what their signal handlers get.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/base/units.h"
+#include "sim/engine/cpu.h"
+#include "sim/load/image.h"
+#include "sim/memory/address_space.h"
+#include "sim/process/process.h"
+#include "syscalls/posix/program_file.h"
+#include "syscalls/posix/signals.h"
+#include "syscalls/posix/syscall_abi.h"
+
+namespace hardclock::posix {
+
+struct UnixSystem;
+
+// Where things lie in a process. Addresses and sizes in bytes.
+struct Layout {
+  GuestAddr user_end;   // the highest user address plus one
+  GuestAddr stack_top;  // the stack ends here, or where it grows up, may not grow further
+  std::uint64_t initial_stack = 0;
+  std::uint64_t stack_limit = 0;  // it may grow to this size
+  // Where mappings without an address go, in this order.
+  struct Range {
+    GuestAddr low, high;
+  };
+  std::span<const Range> mappings;
+  std::size_t argument_bytes = 0;  // of argument and environment strings that exec accepts
+  GuestAddr shared_program = {};   // a program without an address of its own goes here
+};
+
+// What the words behind the environment on a program's first stack may refer to.
+struct StackContext {
+  const Program& program;
+  const Image& image;     // the program's, where it lies in memory
+  GuestAddr linker_base;  // where the dynamic linker's first segment lies; 0: none
+  // Puts bytes on the stack; returns their address.
+  std::function<GuestAddr(std::span<const std::uint8_t>)> push;
+};
+
+// A system on one architecture, in one width of addresses.
+//
+// What exec puts on the stack behind the environment, in words of the program; what it maps besides
+// the program and its stack; the context that a signal handler gets, and how it is taken up again.
+struct Port {
+  const SyscallAbi* abi = nullptr;  // never null
+  Layout layout;
+  // Whether a time_t is an int in a long's place (with padding behind it), and a stack_t's size an
+  // int.
+  bool times_are_int = false;
+  bool stack_size_is_int = false;
+  // Whether ss_flags lies in front of ss_size in a stack_t.
+  bool stack_flags_precede_size = false;
+  // The page by which programs enter the kernel, where the processor has to know it.
+  std::optional<GuestAddr> gateway_page = {};
+
+  // Null: nothing.
+  std::vector<std::uint64_t> (*auxiliary_vector)(const StackContext& context) = nullptr;
+  // Null: nothing.
+  Result<Ok, ExecFailure> (*map_extras)(const Port& port, AddressSpace& memory, const Image& image,
+                                        int pid) = nullptr;
+  // Overrides the signal that a trap raises. Nothing, or null: the common one.
+  std::optional<unsigned> (*trap_signal)(const Trap& trap) = nullptr;
+  // Saves the thread's context on its stack and makes it start the handler. Error: the stack cannot
+  // take the frame.
+  Result<Ok, Fault> (*push_handler)(const UnixSystem& system, Thread& thread, unsigned signal,
+                                    const SignalInfo& info, const SignalAction& action) = nullptr;
+  // Gives the thread the registers and the mask of a sigcontext: what sigreturn() does. False: it
+  // cannot be read, or is none. Null: the system has none.
+  bool (*take_up_sigcontext)(const UnixSystem& system, Thread& thread,
+                             GuestAddr sigcontext) = nullptr;
+  // The same of a ucontext_t of so many bytes: setcontext(). Fault: it cannot be read.
+  std::size_t ucontext_bytes = 0;
+  Result<Ok, Fault> (*take_up_ucontext)(const UnixSystem& system, Thread& thread,
+                                        GuestAddr ucontext) = nullptr;
+};
+
+}  // namespace hardclock::posix

@@ -1,0 +1,104 @@
+#include "syscalls/posix/siginfo.h"
+
+#include "syscalls/posix/fields.h"
+#include "syscalls/posix/port.h"
+#include "syscalls/posix/state.h"
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::size_t si_signo = 0, si_code = 4;
+
+}  // namespace
+
+std::uint32_t siginfo_code(SignalInfo::Cause cause) {
+  using Cause = SignalInfo::Cause;
+  constexpr auto si_queue = static_cast<std::uint32_t>(-1),
+                 si_timer = static_cast<std::uint32_t>(-3);
+  constexpr std::uint32_t fpe_intdiv = 1, fpe_intovf = 2, fpe_fltdiv = 3, fpe_fltovf = 4,
+                          fpe_fltund = 5, fpe_fltres = 6, fpe_fltinv = 7;
+  constexpr std::uint32_t segv_maperr = 1, segv_accerr = 2;
+  constexpr std::uint32_t bus_adraln = 1, bus_adrerr = 2, ill_illopc = 1, trap_brkpt = 1;
+  switch (cause) {
+    case Cause::sent:
+      return 0;  // SI_USER
+    case Cause::queued:
+      return si_queue;
+    case Cause::timer:
+      return si_timer;
+    case Cause::child_exited:
+      return 1;  // CLD_EXITED and so on
+    case Cause::child_killed:
+      return 2;
+    case Cause::child_stopped:
+      return 5;
+    case Cause::child_continued:
+      return 6;
+    case Cause::divide_by_zero:
+      return fpe_intdiv;
+    case Cause::integer_overflow:
+      return fpe_intovf;
+    case Cause::floating_invalid:
+      return fpe_fltinv;
+    case Cause::floating_divide_by_zero:
+      return fpe_fltdiv;
+    case Cause::floating_overflow:
+      return fpe_fltovf;
+    case Cause::floating_underflow:
+      return fpe_fltund;
+    case Cause::floating_inexact:
+      return fpe_fltres;
+    case Cause::not_mapped:
+      return segv_maperr;
+    case Cause::not_permitted:
+      return segv_accerr;
+    case Cause::misaligned:
+      return bus_adraln;
+    case Cause::no_object:
+      return bus_adrerr;
+    case Cause::illegal_instruction:
+      return ill_illopc;
+    case Cause::breakpoint:
+      return trap_brkpt;
+  }
+  return 0;
+}
+
+std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
+                                        const SignalInfo& info) {
+  using Cause = SignalInfo::Cause;
+  const bool is_wide = abi_of(process).address_bits == 64;
+  // Where the union begins, and of what width pointers and clock_t in it are.
+  const std::size_t data = is_wide ? 16 : 12;
+  const std::size_t width = is_wide ? 8 : 4;
+  std::vector<std::uint8_t> bytes(siginfo_size);
+  Fields siginfo(bytes, process.memory->endian());
+  siginfo.put32(si_signo, signal);
+  siginfo.put32(si_code, info.cause == Cause::queued ? static_cast<std::uint32_t>(info.code)
+                                                     : siginfo_code(info.cause));
+  switch (info.cause) {
+    case Cause::sent:
+      siginfo.put32(data, static_cast<std::uint32_t>(info.pid));
+      siginfo.put32(data + 4, info.user);
+      break;
+    case Cause::queued:
+    case Cause::timer:
+      siginfo.put(data, info.value, width);
+      break;
+    case Cause::child_exited:
+    case Cause::child_killed:
+    case Cause::child_stopped:
+    case Cause::child_continued:
+      // pid; then clock_t utime, int status, clock_t stime, each at its alignment
+      siginfo.put32(data, static_cast<std::uint32_t>(info.pid));
+      siginfo.put(data + width, info.user_time, width);
+      siginfo.put32(data + 2 * width, info.status);
+      siginfo.put(data + 3 * width, info.system_time, width);
+      break;
+    default:
+      siginfo.put(data, info.address.value(), width);
+  }
+  return bytes;
+}
+
+}  // namespace hardclock::posix

@@ -1,0 +1,39 @@
+/* HP-UX. Numbers: the lists for HP-UX of Linux and aeriebsd. */
+#define __hpux 1
+
+#define _OS_HPUX 1
+
+#define SYS_wait 7
+#define SYS_creat 8
+#define SYS_execv 11
+#define SYS_time 13
+#define SYS_brk 17
+#define SYS_lseek 19
+#define SYS_getuid 24
+#define SYS_alarm 27
+#define SYS_pause 29
+#define SYS_dup 41
+#define SYS_times 43
+#define SYS_getgid 47
+#define SYS_vfork 66
+#define SYS_mmap 71
+#define SYS_munmap 73
+#define SYS_mprotect 74
+#define SYS_setitimer 83
+#define SYS_wait3 84
+#define SYS_getitimer 86
+#define SYS_sigvec 108
+#define SYS_sigblock 109
+#define SYS_sigsetmask 110
+#define SYS_sigpause 111
+#define SYS_gettimeofday 116
+#define SYS_sigcleanup 139
+#define SYS_lwp_self 147
+#define SYS_sigprocmask 185
+#define SYS_sigsuspend 187
+#define SYS_sigaction 188
+#define SYS_waitpid 200
+#define SYS_sigsetreturn 224
+#define SYS_lwp_create 389
+#define SYS_lwp_exit 402
+#define SYS_sprofil 540

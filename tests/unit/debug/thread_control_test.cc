@@ -1,0 +1,420 @@
+// A debugger's control of programs on both instruction sets. The system is a stand-in with three
+// calls.
+#include "sim/debug/thread_control.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "isa/mips/debug_registers.h"
+#include "isa/pa_risc/debug_registers.h"
+#include "sim/base/check.h"
+#include "tests/support/mips_machine.h"
+#include "tests/support/pa_risc_machine.h"
+
+namespace hardclock::debug {
+namespace {
+
+constexpr std::uint64_t hertz = 100'000, tick_cycles = hertz / 100;
+constexpr GuestAddr text(0x1000), counter(0x4000);
+constexpr std::uint64_t call_at = 16, rest_at = 24;  // bytes, in the program
+
+// A program, which counts in a register and in memory at `counter`, four instructions a round with
+// a branch and its delay slot; behind that, a system call, and a loop that does nothing.
+struct Isa {
+  const char* name;
+  std::vector<std::uint32_t> program;
+  const RegisterSet& registers;
+  std::unique_ptr<Cpu> (*make_cpu)(AddressSpace& memory);
+  // Registers: the count, the address of its word, what the delay slot counts by 2; a call's number
+  // and arguments, its result, and where it returns to (0: behind itself).
+  unsigned count, address, slot_count, number, arguments[2], result, link;
+};
+
+const Isa& mips_isa() {
+  // addiu t0,t0,1; sw t0,0(t1); b .-8; addiu t2,t2,2; syscall; nop; b .; nop
+  static const Isa isa{
+      "MIPS",
+      {0x25080001, 0xad280000, 0x1000fffd, 0x254a0002, 0x0000000c, 0, 0x1000ffff, 0},
+      mips::debug_registers(),
+      [](AddressSpace& memory) -> std::unique_ptr<Cpu> {
+        return mips::make_cpu(support::mips_cpu("r4400"), memory, {});
+      },
+      8,
+      9,
+      10,
+      2,
+      {4, 5},
+      2,
+      0};
+  return isa;
+}
+
+const Isa& pa_risc_isa() {
+  // ldo 1(r3),r3; stw r3,0(r4); b .-8; ldo 2(r5),r5; b,gate .+8,r0; nop; b .; nop
+  static const Isa isa{"PA-RISC",
+                       {0x34630002, 0x0c831280, 0xe81f1fe5, 0x34a50004, 0xe8002000, 0x08000240,
+                        0xe81f1ff5, 0x08000240},
+                       pa_risc::debug_registers(),
+                       [](AddressSpace& memory) -> std::unique_ptr<Cpu> {
+                         pa_risc::CpuOptions options;
+                         options.mode.gateway_page = text;
+                         return pa_risc::make_cpu(support::pa_risc_cpu("pa7100"), memory, options);
+                       },
+                       3,
+                       4,
+                       5,
+                       22,
+                       {26, 25},
+                       28,
+                       31};
+  return isa;
+}
+
+// Calls: 1 adds its arguments, 2 waits until the tick of its first argument, or for ever if that is
+// 0, 3 ends the thread. Another number is an error.
+class System final : public Personality {
+ public:
+  explicit System(const Isa& isa) : isa_(isa) {}
+  std::uint64_t get(Thread& thread, unsigned number) const {
+    return isa_.registers.read(*thread.cpu, number).value();
+  }
+  void set(Thread& thread, unsigned number, std::uint64_t value) const {
+    CHECK(isa_.registers.write(*thread.cpu, number, value));
+  }
+  void system_call(Simulation& simulation, Thread& thread) override {
+    const std::uint64_t first = get(thread, isa_.arguments[0]);
+    switch (get(thread, isa_.number)) {
+      case 1:
+        set(thread, isa_.result, first + get(thread, isa_.arguments[1]));
+        break;
+      case 2:
+        if (thread.wait_before() != nullptr) break;
+        thread.start_waiting({.call = "sleep"});
+        if (first != 0) thread.wait->until = Ticks(first);
+        return;
+      case 3:
+        simulation.exit_thread(thread);
+        return;
+      default:
+        set(thread, isa_.result, ~std::uint64_t{0});
+    }
+    thread.cpu->complete_system_call();
+  }
+  void trap(Simulation&, Thread&, const Trap&) override { CHECK(false); }
+  void profile_tick(Simulation&, Thread&, GuestAddr, TickSourceKind, ProcessorMode) override {
+    ++ticks;
+  }
+  void deliver_signals(Simulation&, Thread&) override {}
+  bool interrupts_wait(const Thread&) const override { return false; }
+  void timer_expired(Simulation&, Process&, TimerKind) override {}
+  void child_exited(Simulation&, Process&, Process&) override {}
+  void release(Simulation&, Process&) override {}
+  bool wants_fast_clock(const Process&) const override { return false; }
+  void leaving_kernel(Simulation&, Thread&) override { ++left; }
+
+  int ticks = 0;
+  int left = 0;
+
+ private:
+  const Isa& isa_;
+};
+
+class Site final : public CallSite {
+ public:
+  Site(const Isa& isa, System& os) : isa_(isa), os_(os) {}
+  bool enter(Thread& thread, unsigned number, std::span<const std::uint64_t> arguments) override {
+    if (arguments.size() > 2) return false;
+    os_.set(thread, isa_.number, number);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      os_.set(thread, isa_.arguments[i], arguments[i]);
+    }
+    if (isa_.link != 0) os_.set(thread, isa_.link, text.value() + rest_at);
+    os_.set(thread, isa_.registers.pc, text.value() + call_at);
+    return true;
+  }
+  bool has_returned(const Thread& thread) const override {
+    return thread.cpu->interrupted_pc() > text + call_at;
+  }
+  CallAnswer answer(const Thread& thread) const override {
+    const std::uint64_t value = isa_.registers.read(*thread.cpu, isa_.result).value();
+    return {value == ~std::uint64_t{0}, value};
+  }
+
+ private:
+  const Isa& isa_;
+  System& os_;
+};
+
+SimulationOptions options() {
+  SimulationOptions options;
+  options.cpu_clock = Hertz(hertz);
+  options.max_cycles = Cycles(1'000'000);
+  return options;
+}
+
+struct Machine {
+  explicit Machine(const Isa& isa)
+      : isa(isa), os(isa), simulation(options()), control(simulation) {}
+
+  Thread& add() {
+    Process& process = simulation.create_process(0, os);
+    process.memory =
+        std::make_shared<AddressSpace>(simulation.budget(), Endian::big, GuestAddr(0x8000'0000));
+    AddressSpace& memory = *process.memory;
+    CHECK(memory.map(text, page_size, {.read = true, .execute = true}, "text").ok());
+    CHECK(memory.map(counter, page_size, {.read = true, .write = true}, "data").ok());
+    std::vector<std::uint8_t> bytes(4 * isa.program.size());
+    for (std::size_t i = 0; i < isa.program.size(); ++i) {
+      store_bytes(&bytes[4 * i], isa.program[i], Endian::big);
+    }
+    CHECK(memory.initialize(text, bytes).ok());
+    Thread& thread = simulation.add_thread(process, isa.make_cpu(memory));
+    os.set(thread, isa.registers.pc, text.value());
+    os.set(thread, isa.address, counter.value());
+    return thread;
+  }
+  std::uint32_t counted(const Thread& thread) const {
+    return thread.process.memory->read<std::uint32_t>(counter).value();
+  }
+  // All that a debugger sees of the thread.
+  std::vector<std::uint64_t> state(Thread& thread) const {
+    std::vector<std::uint64_t> values{counted(thread)};
+    for (unsigned i = 0; i < isa.registers.count; ++i) {
+      values.push_back(isa.registers.read(*thread.cpu, i).value_or(0));
+    }
+    values.push_back(thread.cpu->counts().instructions.value());
+    values.push_back(thread.cpu->counts().cycles.value());
+    return values;
+  }
+
+  const Isa& isa;
+  System os;
+  Simulation simulation;
+  ThreadControl control;
+};
+
+class OnBoth : public testing::TestWithParam<const Isa*> {
+ protected:
+  const Isa& isa() const { return *GetParam(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Isas, OnBoth, testing::Values(&mips_isa(), &pa_risc_isa()),
+                         [](const auto& parameter) {
+                           return parameter.param == &mips_isa() ? "Mips" : "PaRisc";
+                         });
+
+TEST_P(OnBoth, AStepIsOneInstruction) {
+  Machine machine(isa());
+  Thread& other = machine.add();
+  Thread& thread = machine.add();
+  const auto expect = [&](std::uint64_t count, std::uint32_t stored, std::uint64_t in_slot) {
+    EXPECT_EQ(machine.control.step(thread).kind, Outcome::Kind::interrupted);
+    EXPECT_EQ(machine.os.get(thread, isa().count), count);
+    EXPECT_EQ(machine.counted(thread), stored);
+    EXPECT_EQ(machine.os.get(thread, isa().slot_count), in_slot);
+  };
+  expect(1, 0, 0);
+  expect(1, 1, 0);
+  expect(1, 1, 0);  // the branch
+  expect(1, 1, 2);  // its delay slot
+  expect(2, 1, 2);
+  EXPECT_EQ(thread.cpu->counts().instructions, Instructions(5));
+  EXPECT_EQ(other.cpu->counts().instructions, Instructions(0));
+  EXPECT_FALSE(other.held);
+  EXPECT_FALSE(thread.held);
+}
+
+TEST_P(OnBoth, AHeldThreadCanBeStepped) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  machine.control.hold(thread);
+  machine.control.step(thread);
+  EXPECT_EQ(thread.cpu->counts().instructions, Instructions(1));
+  EXPECT_TRUE(thread.held);
+}
+
+TEST_P(OnBoth, AHeldThreadDoesNotRun) {
+  Machine machine(isa());
+  Thread& held = machine.add();
+  Thread& runs = machine.add();
+  machine.control.hold_all_but(runs);
+  EXPECT_EQ(machine.control.run_to(Cycles(30 * tick_cycles)).kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(machine.counted(held), 0U);
+  EXPECT_GT(machine.counted(runs), 1000U);
+  machine.control.release(held);
+  machine.control.run_to(Cycles(60 * tick_cycles));
+  EXPECT_GT(machine.counted(held), 1000U);
+}
+
+TEST_P(OnBoth, WhenAllAreHeldTheMachineCannotGoOn) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  machine.control.hold(thread);
+  thread.process.timer(TimerKind::real) = {.value = 10'000, .interval = 10'000};
+  const Outcome outcome = machine.control.run_until([] { return false; });
+  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  EXPECT_EQ(outcome.detail, "pid 100 held");
+}
+
+TEST_P(OnBoth, RunningToATimeStopsAtTheNextInstruction) {
+  Machine machine(isa());
+  machine.add();
+  for (const std::uint64_t time : {7U, 1000U, 1001U, 54'321U}) {
+    EXPECT_EQ(machine.control.run_to(Cycles(time)).kind, Outcome::Kind::interrupted);
+    EXPECT_GE(machine.simulation.clock().now(), Cycles(time));
+    EXPECT_LT(machine.simulation.clock().now(), Cycles(time + 50)) << "a miss takes less";
+  }
+}
+
+// Stopping anywhere changes neither values nor times.
+TEST_P(OnBoth, PiecesAreAsTheWhole) {
+  constexpr Cycles end(40 * tick_cycles);
+  const auto states = [&](const auto& run) {
+    Machine machine(isa());
+    Thread& first = machine.add();
+    Thread& second = machine.add();
+    run(machine);
+    machine.control.run_to(end);
+    auto all = machine.state(first);
+    for (const std::uint64_t value : machine.state(second)) all.push_back(value);
+    all.push_back(machine.simulation.clock().now().value());
+    all.push_back(static_cast<std::uint64_t>(machine.os.ticks));
+    return all;
+  };
+  const auto whole = states([](Machine&) {});
+  for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+    std::mt19937 random(seed);
+    EXPECT_EQ(whole, states([&](Machine& machine) {
+                Cycles& now = machine.simulation.clock().now();
+                while (now + Cycles(3000) < end) {
+                  machine.control.run_to(now + Cycles(1 + random() % 3000));
+                }
+              }));
+  }
+}
+
+// The tick after 3500 cycles is the fourth; the sleep ends with the tenth, not before.
+TEST_P(OnBoth, AnIdleMachineStopsAtAClockEvent) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  Site site(isa(), machine.os);
+  const std::uint64_t until[] = {10};
+  site.enter(thread, 2, until);
+  machine.control.run_to(Cycles(3500));
+  EXPECT_EQ(machine.simulation.clock().ticks(), Ticks(4));
+  EXPECT_TRUE(thread.waiting());
+  machine.control.run_to(Cycles(10 * tick_cycles + 100));
+  EXPECT_FALSE(thread.waiting());
+}
+
+TEST_P(OnBoth, NothingEndsTheWaitOfAHeldThread) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  machine.add();
+  Site site(isa(), machine.os);
+  const std::uint64_t until[] = {2};
+  site.enter(thread, 2, until);
+  machine.control.run_to(Cycles(tick_cycles + 500));
+  ASSERT_TRUE(thread.waiting());
+  machine.control.hold(thread);
+  machine.control.run_to(Cycles(30 * tick_cycles));
+  EXPECT_TRUE(thread.waiting());
+  EXPECT_TRUE(machine.simulation.is_over(thread));
+  machine.control.release(thread);
+  machine.control.run_to(Cycles(60 * tick_cycles));
+  EXPECT_FALSE(thread.waiting());
+}
+
+TEST_P(OnBoth, AThreadThatWaitsMakesNoStep) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  Site site(isa(), machine.os);
+  const std::uint64_t until[] = {5};
+  site.enter(thread, 2, until);
+  machine.control.step(thread);
+  EXPECT_TRUE(thread.waiting());
+  const Cycles now = machine.simulation.clock().now();
+  machine.control.step(thread);
+  EXPECT_TRUE(thread.waiting());
+  EXPECT_EQ(machine.simulation.clock().now(), now);
+}
+
+TEST_P(OnBoth, ACallIsInjected) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  Thread& other = machine.add();
+  machine.control.run_to(Cycles(500));
+  Site site(isa(), machine.os);
+  const std::uint64_t arguments[] = {20, 22}, none[] = {0};
+  const auto before = machine.state(other);
+  InjectedCall call = machine.control.inject(thread, site, 1, arguments);
+  EXPECT_EQ(call.end, InjectedCall::End::returned);
+  EXPECT_FALSE(call.answer.failed);
+  EXPECT_EQ(call.answer.value, 42U);
+  EXPECT_EQ(machine.state(other), before) << "it is held";
+  call = machine.control.inject(thread, site, 99, none);
+  EXPECT_EQ(call.end, InjectedCall::End::returned);
+  EXPECT_TRUE(call.answer.failed);
+  const std::uint64_t too_many[] = {1, 2, 3};
+  EXPECT_EQ(machine.control.inject(thread, site, 1, too_many).end, InjectedCall::End::failed);
+  EXPECT_EQ(machine.control.inject(thread, site, 2, none).end, InjectedCall::End::waits);
+  EXPECT_EQ(describe(*thread.wait), "waits in sleep for a signal");
+}
+
+TEST_P(OnBoth, ACallMayEndTheThread) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  Thread& second =
+      machine.simulation.add_thread(thread.process, thread.cpu->fork(*thread.process.memory));
+  Site site(isa(), machine.os);
+  const ThreadName name = name_of(second);
+  EXPECT_EQ(machine.control.find(name), &second);
+  EXPECT_EQ(machine.control.inject(second, site, 3, {}).end, InjectedCall::End::gone);
+  EXPECT_EQ(machine.control.find(name), nullptr);
+  EXPECT_EQ(machine.control.find({1, 1}), nullptr);
+}
+
+TEST_P(OnBoth, AThreadLeavesTheKernelOnce) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  EXPECT_FALSE(machine.control.leave_kernel(thread));
+  machine.control.enter_kernel(thread);
+  EXPECT_TRUE(machine.control.leave_kernel(thread));
+  EXPECT_FALSE(machine.control.leave_kernel(thread));
+  EXPECT_EQ(machine.os.left, 1);
+  machine.control.enter_kernel(thread);
+  machine.control.leave_kernel_unseen(thread);
+  EXPECT_EQ(machine.os.left, 1);
+}
+
+// What is written is read again and changes nothing else. The pc's neighbour in a queue goes with
+// it.
+TEST_P(OnBoth, RegistersHaveGdbsNumbers) {
+  Machine machine(isa());
+  Thread& thread = machine.add();
+  const RegisterSet& set = isa().registers;
+  EXPECT_EQ(set.read(*thread.cpu, set.count), std::nullopt);
+  EXPECT_FALSE(set.write(*thread.cpu, set.count, 0));
+  EXPECT_FALSE(set.write(*thread.cpu, 0, 1)) << "it is constant, or a flag";
+  unsigned written = 0;
+  for (unsigned number = 0; number < set.count; ++number) {
+    const auto before = machine.state(thread);
+    if (!set.write(*thread.cpu, number, 0x1230)) continue;
+    ++written;
+    EXPECT_EQ(set.read(*thread.cpu, number), 0x1230U) << number;
+    if (number == set.pc) continue;
+    auto after = machine.state(thread);
+    after[1 + number] = before[1 + number];
+    EXPECT_EQ(after, before) << number;
+  }
+  EXPECT_GT(written, 31U);
+  EXPECT_EQ(thread.cpu->interrupted_pc(), GuestAddr(0x1230));
+}
+
+}  // namespace
+}  // namespace hardclock::debug

@@ -1,0 +1,182 @@
+// One instruction, twice: by the Interpreter, and by evaluating its recording. Everything that a
+// program can see has to be the same.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <ios>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/base/endian.h"
+#include "sim/base/units.h"
+#include "sim/engine/evaluate.h"
+#include "sim/engine/recording.h"
+#include "sim/engine/trap.h"
+#include "sim/memory/address_space.h"
+#include "tests/support/random_choices.h"
+
+namespace hardclock {
+
+// What instructions came to, by kind: whether the cases were all that they should be.
+struct Outcomes {
+  std::map<TrapKind, unsigned> traps;
+  std::map<Fault::Kind, unsigned> faults;
+  unsigned completed = 0, taken = 0, nullified = 0;
+};
+
+// Isa: one that an engine can run. Registers must have get(registers, resource).
+template <class Isa>
+class EvaluationBench {
+ public:
+  using Registers = typename Isa::Registers;
+
+  static constexpr std::uint64_t pc = 0x40'0000;
+  // Memory: what can be read and written, then only read, only written, nothing.
+  static constexpr std::uint64_t start = 0x1000'0000, zone = 0x2'0000;
+  static constexpr std::uint64_t user_end = 0x8000'0000;
+
+  EvaluationBench(const Isa& isa, Endian order, std::uint32_t seed)
+      : isa_(isa),
+        order_(order),
+        choices_(seed),
+        interpreted_(make_memory(order)),
+        evaluated_(make_memory(order)),
+        machine_(isa_.interpreter(*interpreted_)) {
+    std::vector<std::uint8_t> bytes(3 * zone);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(choices_.any_word());
+    for (AddressSpace* memory : {interpreted_.get(), evaluated_.get()}) {
+      CHECK(memory->initialize(GuestAddr(start), bytes).ok());
+    }
+  }
+
+  // An address near which something can happen, for a base register: mostly in memory.
+  std::uint64_t address() {
+    static constexpr std::uint64_t centres[] = {start + zone / 2,
+                                                start + zone / 2,
+                                                start + zone / 2,
+                                                start + zone / 2,
+                                                start + zone,
+                                                start,
+                                                start + 3 * zone / 2,
+                                                start + 5 * zone / 2,
+                                                start + 3 * zone,
+                                                user_end,
+                                                0};
+    const std::uint64_t centre = centres[choices_.below(std::size(centres))];
+    const std::uint64_t near = centre + 8 * choices_.below(16) - 64;
+    return choices_.chance(75) ? near : near + choices_.below(8);
+  }
+
+  // The recording is of the predecoded instruction.
+  void compare(std::uint32_t word, const typename Isa::Predecoded& instruction,
+               const Recording& recording, const Registers& before) {
+    const Place place{pc, choices_.chance(75) ? pc + 8 : choices_.any_word() & ~3u,
+                      Cycles(choices_.corner_doubleword())};
+    put_code(word);
+    machine_.set_clock(place.now);
+    machine_.registers() = before;
+    machine_.run(&instruction.op, &instruction.op + 1, place.after_slot);
+    std::optional<Trap> trap;
+    if (machine_.gave_up()) trap = machine_.take_end();
+    const bool nullified = machine_.take_nullified();
+
+    Registers after = before;
+    RegistersByNumber file(after);
+    const Evaluated evaluated = evaluate(recording, place, file, *evaluated_, order_);
+
+    EXPECT_EQ(describe(trap), describe(evaluated.trap));
+    expect_equal(machine_.registers(), after);
+    if (!trap && !evaluated.trap) {
+      EXPECT_EQ(machine_.taken(), evaluated.taken);
+      EXPECT_EQ(machine_.after_slot(), evaluated.after_slot);
+      EXPECT_EQ(nullified, evaluated.nullified);
+    }
+    // Memory that differs once differs from then on.
+    if (recording.has(Operation::store) || choices_.chance(1)) compare_memory();
+    count(trap, nullified);
+  }
+
+  const Outcomes& outcomes() const { return outcomes_; }
+
+ private:
+  static std::unique_ptr<AddressSpace> make_memory(Endian order) {
+    auto memory = std::make_unique<AddressSpace>(
+        std::make_shared<MemoryBudget>(std::uint64_t{1} << 24), order, GuestAddr(user_end));
+    const auto map = [&](std::uint64_t at, std::uint64_t size, Permissions permissions) {
+      CHECK(memory->map(GuestAddr(at), size, permissions, "zone").ok());
+    };
+    map(pc, page_size, {.read = true, .execute = true});
+    map(start, zone, {.read = true, .write = true});
+    map(start + zone, zone, {.read = true});
+    map(start + 2 * zone, zone, {.write = true});
+    return memory;
+  }
+
+  // Only an interpreter that looks for it finds it there.
+  void put_code(std::uint32_t word) {
+    if (word == word_) return;
+    word_ = word;
+    std::array<std::uint8_t, 4> bytes{};
+    store_bytes(bytes.data(), word, order_);
+    CHECK(interpreted_->initialize(GuestAddr(pc), bytes).ok());
+  }
+
+  static std::string describe(const std::optional<Trap>& trap) {
+    if (!trap) return "none";
+    std::string text = "trap " + std::to_string(static_cast<int>(trap->kind)) + " code " +
+                       std::to_string(trap->code);
+    if (trap->kind != TrapKind::memory) return text;
+    return text + " fault " + std::to_string(static_cast<int>(trap->fault.kind)) + " access " +
+           std::to_string(static_cast<int>(trap->fault.access)) + " at " +
+           std::to_string(trap->fault.address.value());
+  }
+
+  static void expect_equal(const Registers& interpreted, const Registers& evaluated) {
+    if (interpreted == evaluated) return;
+    for (Resource r = 0; r < 256; ++r) {
+      EXPECT_EQ(get(interpreted, r), get(evaluated, r)) << "register number " << r;
+    }
+    ADD_FAILURE() << "registers differ";
+  }
+
+  void compare_memory() {
+    for (const std::uint64_t at : {start, start + 2 * zone}) {
+      for (std::uint64_t page = at; page < at + zone; page += page_size) {
+        const auto of = [page](AddressSpace& memory) {
+          return *memory.translate(GuestAddr(page), 1, Access::write);
+        };
+        const std::uint8_t *const a = of(*interpreted_), *const b = of(*evaluated_);
+        EXPECT_TRUE(std::equal(a, a + page_size, b)) << "memory at 0x" << std::hex << page;
+      }
+    }
+  }
+
+  void count(const std::optional<Trap>& trap, bool nullified) {
+    if (trap) {
+      ++outcomes_.traps[trap->kind];
+      if (trap->kind == TrapKind::memory) ++outcomes_.faults[trap->fault.kind];
+      return;
+    }
+    ++outcomes_.completed;
+    outcomes_.taken += machine_.taken() ? 1 : 0;
+    outcomes_.nullified += nullified ? 1 : 0;
+  }
+
+  Isa isa_;
+  Endian order_;
+  support::RandomChoices choices_;
+  std::unique_ptr<AddressSpace> interpreted_, evaluated_;
+  typename Isa::Interpreter machine_;
+  std::uint32_t word_ = 0;
+  Outcomes outcomes_;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,72 @@
+// The registry has an answer for every processor of an instruction set, and none for an
+// architecture that is not simulated.
+#include "isa/instruction_sets.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "isa/mips/abi.h"
+#include "isa/pa_risc/abi.h"
+#include "sim/base/units.h"
+#include "sim/load/image.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint32_t pa_risc_1_1 = 0x210;  // EFA_PARISC_1_1 of <elf.h>
+
+Image image_for(Architecture architecture) {
+  Image image;
+  image.architecture = architecture;
+  if (architecture == Architecture::pa_risc) image.flags = pa_risc_1_1;
+  return image;
+}
+
+class InstructionSets : public ::testing::Test {
+ protected:
+  std::unique_ptr<Cpu> cpu_for(Architecture architecture) {
+    return std::move(
+        make_default_cpu(image_for(architecture), memory_, {.functional = true}).value());
+  }
+
+  AddressSpace memory_{std::make_shared<MemoryBudget>(std::uint64_t{1} << 20), Endian::big,
+                       GuestAddr(0x80000000)};
+};
+
+TEST_F(InstructionSets, EveryProcessorIsFoundUnderItsName) {
+  for (const InstructionSet* const set : instruction_sets()) {
+    EXPECT_EQ(find_instruction_set(set->architecture), set);
+    for (const CpuDescription& cpu : set->cpus()) {
+      EXPECT_EQ(find_cpu(cpu.name), &cpu);
+      EXPECT_EQ(&instruction_set_of(cpu), set) << cpu.name;
+    }
+    for (const MachineDescription& architecture : set->machines()) {
+      EXPECT_EQ(find_machine(architecture.name), &architecture);
+      EXPECT_NE(find_cpu(architecture.processor), nullptr) << architecture.name;
+    }
+  }
+  EXPECT_EQ(find_cpu("R4400"), find_cpu("r4400"));
+  EXPECT_EQ(find_cpu("no such processor"), nullptr);
+}
+
+TEST_F(InstructionSets, AnArchitectureWithoutAnInstructionSetIsAnError) {
+  EXPECT_EQ(find_instruction_set(Architecture::ia64), nullptr);
+  const auto cpu = make_default_cpu(image_for(Architecture::ia64), memory_, {});
+  ASSERT_FALSE(cpu.ok());
+  EXPECT_EQ(cpu.error(), "not a program for MIPS or PA-RISC");
+}
+
+TEST_F(InstructionSets, RegistersAreThoseOfTheProcessorsOwnInstructionSet) {
+  const std::unique_ptr<Cpu> mips_cpu = cpu_for(Architecture::mips);
+  const std::unique_ptr<Cpu> pa_risc_cpu = cpu_for(Architecture::pa_risc);
+  EXPECT_EQ(mips::registers_of(*mips_cpu).pc, 0U);
+  EXPECT_EQ(pa_risc::registers_of(*pa_risc_cpu).pc, 0U);
+  EXPECT_DEATH(mips::registers_of(*pa_risc_cpu), "internal error: .*abi.h");
+  EXPECT_DEATH(pa_risc::registers_of(*mips_cpu), "internal error: .*abi.h");
+}
+
+}  // namespace
+}  // namespace hardclock

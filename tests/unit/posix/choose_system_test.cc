@@ -1,0 +1,112 @@
+// Which system and port a file gets, with and without --os, and what is refused. The rules are
+// choose_system.h's.
+#include "syscalls/choose_system.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+namespace hardclock {
+namespace {
+
+constexpr std::uint32_t n32_flag = 0x20;  // EF_MIPS_ABI2
+constexpr std::uint8_t hpux_abi = 1;      // ELFOSABI_HPUX
+
+Image elf(Architecture architecture, unsigned address_bits = 32, std::uint32_t flags = 0) {
+  Image image;
+  image.architecture = architecture;
+  image.address_bits = address_bits;
+  image.flags = flags;
+  return image;
+}
+
+Image som() {
+  Image image = elf(Architecture::pa_risc);
+  image.format = FileFormat::som;
+  return image;
+}
+
+std::string system_of(const Image& image, const std::optional<std::string>& os = {}) {
+  const auto chosen = choose_system(image, os, "prog");
+  return chosen ? std::string(chosen->system->name) : "error: " + chosen.error();
+}
+
+void expect_refused(const Image& image, const std::optional<std::string>& os,
+                    const std::vector<std::string>& words) {
+  const auto chosen = choose_system(image, os, "prog");
+  ASSERT_FALSE(chosen.ok());
+  EXPECT_EQ(chosen.error().find('\n'), std::string::npos);
+  for (const std::string& word : words) {
+    EXPECT_NE(chosen.error().find(word), std::string::npos) << chosen.error() << "\n" << word;
+  }
+}
+
+TEST(ChooseSystem, TheFileDecides) {
+  EXPECT_EQ(system_of(elf(Architecture::mips)), "irix");
+  EXPECT_EQ(system_of(elf(Architecture::mips, 64)), "irix");
+  EXPECT_EQ(system_of(som()), "hpux");
+  EXPECT_EQ(system_of(elf(Architecture::pa_risc, 64)), "hpux");
+  EXPECT_EQ(system_of(elf(Architecture::pa_risc)), "linux") << "HP-UX's say that they are";
+  Image marked = elf(Architecture::pa_risc);
+  marked.os_abi = hpux_abi;
+  EXPECT_EQ(system_of(marked), "hpux");
+  Image linux_file = elf(Architecture::mips);
+  linux_file.is_linux = true;
+  EXPECT_EQ(system_of(linux_file), "linux");
+}
+
+TEST(ChooseSystem, MipsProgramsRunUnderOtherSystems) {
+  for (const char* const os : {"v7", "4.4bsd", "solaris", "aix", "linux"}) {
+    EXPECT_EQ(system_of(elf(Architecture::mips), os), os);
+  }
+}
+
+// A port for each data model, whose structures and arguments are its own.
+TEST(ChooseSystem, ThePortIsOfTheFilesDataModel) {
+  const auto widths = [](const Image& image) {
+    const posix::SyscallAbi& abi = *choose_system(image, {}, "prog")->port->abi;
+    return std::pair(abi.address_bits, abi.register_bits);
+  };
+  EXPECT_EQ(widths(elf(Architecture::mips)), std::pair(32u, 32u));
+  EXPECT_EQ(widths(elf(Architecture::mips, 32, n32_flag)), std::pair(32u, 64u));
+  EXPECT_EQ(widths(elf(Architecture::mips, 64)), std::pair(64u, 64u));
+  EXPECT_EQ(widths(som()), std::pair(32u, 32u));
+  EXPECT_EQ(widths(elf(Architecture::pa_risc, 64)), std::pair(64u, 64u));
+}
+
+// The kernel page by which a program enters is the port's, not the file's.
+TEST(ChooseSystem, TheGatewayIsThePorts) {
+  EXPECT_EQ(choose_system(som(), {}, "prog")->port->gateway_page, GuestAddr(0xc0000000));
+  EXPECT_EQ(choose_system(elf(Architecture::pa_risc), "linux", "prog")->port->gateway_page,
+            GuestAddr(0));
+  EXPECT_EQ(choose_system(elf(Architecture::mips), {}, "prog")->port->gateway_page, std::nullopt);
+}
+
+TEST(ChooseSystem, WhatDisagreesIsRefused) {
+  expect_refused(elf(Architecture::pa_risc), "hpux",
+                 {"prog", "32-bit ELF program for PA-RISC", "HP-UX does not run", "--os=linux"});
+  expect_refused(elf(Architecture::pa_risc, 64), "linux", {"64-bit ELF", "--os=hpux"});
+  expect_refused(som(), "linux", {"--os=linux", "SOM", "leave --os out"});
+  expect_refused(elf(Architecture::mips), "hpux", {"'hpux'", "irix"});
+  expect_refused(som(), "irix", {"'irix'", "hpux, linux"});
+  Image linux_file = elf(Architecture::mips);
+  linux_file.is_linux = true;
+  expect_refused(linux_file, "irix", {"--os=irix", "for Linux", "leave --os out"});
+  Image wide_linux_file = elf(Architecture::pa_risc, 64);
+  wide_linux_file.is_linux = true;
+  expect_refused(wide_linux_file, {}, {"says it is for Linux", "does not run"});
+}
+
+// Never MIPS or IRIX by default.
+TEST(ChooseSystem, OtherMachinesAreRefused) {
+  for (const std::optional<std::string>& os :
+       {std::optional<std::string>(), std::optional<std::string>("irix")}) {
+    expect_refused(elf(Architecture::ia64, 64), os, {"prog", "Itanium", "MIPS and PA-RISC"});
+    expect_refused(elf(Architecture{}), os, {"prog", "unknown processor", "MIPS and PA-RISC"});
+    expect_refused(Image(), os, {"unknown processor"});
+  }
+}
+
+}  // namespace
+}  // namespace hardclock
