@@ -45,9 +45,9 @@ UsageError unknown_function(const Image& image, const std::string& name, const s
   for (const Symbol& symbol : image.symbols.all()) names.push_back(symbol.name);
   const std::string_view meant = closest_name(name, names);
   const std::string next = meant.empty()
-                               ? "'hardclock disasm " + printable(path) + "' lists them all"
+                               ? "'hardclock disasm " + printable_path(path) + "' lists them all"
                                : "did you mean " + printable(meant) + "?";
-  return {printable(path) + ": no function '" + printable(name) + "'; " + next};
+  return {printable_path(path) + ": no function '" + printable(name) + "'; " + next};
 }
 
 Result<AddressRange, UsageError> wanted_range(const Arguments& arguments, const Image& image,
@@ -76,10 +76,10 @@ int disasm_command(const std::vector<std::string>& args) {
   const auto bytes = read_file(path, largest_program_file);
   if (!bytes) return complain(bytes.error().message);
   const auto image = load_image(*bytes);
-  if (!image) return complain(printable(path) + ": " + image.error().message);
+  if (!image) return complain(printable_path(path) + ": " + image.error().message);
   const InstructionSet* const set = find_instruction_set(image->architecture);
   if (set == nullptr) {
-    return complain(printable(path) + ": no program for " + instruction_set_names() +
+    return complain(printable_path(path) + ": no program for " + instruction_set_names() +
                     "; other processors' cannot be listed");
   }
   const auto range = wanted_range(*arguments, *image, path);
@@ -89,7 +89,7 @@ int disasm_command(const std::vector<std::string>& args) {
   const std::uint64_t lines = list_code(*image, *range, *set->disassembler(*image),
                                         [&](std::string_view text) { return listing.write(text); });
   if (lines == 0) {
-    return complain(printable(path) + ": no instructions there; see 'hardclock disasm --help'");
+    return complain(printable_path(path) + ": no instructions there; see 'hardclock disasm --help'");
   }
   return listing.finish();
 }

@@ -30,7 +30,7 @@ class Descriptor {
 };
 
 FileError file_error(const std::string& path, const std::string& what, const std::string& next) {
-  return {printable(path) + ": " + what + "; " + next};
+  return {printable_path(path) + ": " + what + "; " + next};
 }
 
 FileError system_error(const std::string& path, int error) {

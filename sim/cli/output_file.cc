@@ -195,7 +195,7 @@ Result<Ok, std::string> OutputFile::find_directory() {
   if (name_.empty() || name_ == "." || name_ == "..") return Failure{open_error(EISDIR)};
   directory_ = Descriptor(open_directory(directory));
   if (directory_.get() < 0 && errno == EXDEV) {
-    return Failure{printable(path_) +
+    return Failure{printable_path(path_) +
                    ": its folder is a link out of the working directory, which a guest may have "
                    "made; name the folder that it should be"};
   }
@@ -331,11 +331,11 @@ int OutputFile::begin_new() const {
 }
 
 std::string OutputFile::open_error(int error) const {
-  return printable(path_) + ": " + std::strerror(error) + "; name another file";
+  return printable_path(path_) + ": " + std::strerror(error) + "; name another file";
 }
 
 std::string OutputFile::write_error(int error) const {
-  return printable(path_) + ": writing failed: " + std::strerror(error) +
+  return printable_path(path_) + ": writing failed: " + std::strerror(error) +
          "; make room or name another file";
 }
 

@@ -128,7 +128,7 @@ Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
   }
   for (const NamedFile& file : files) {
     if (const auto objection = set->objection(**cpu, *file.image)) {
-      return Failure{printable(file.name) + " " + *objection + "; " +
+      return Failure{printable_path(file.name) + " " + *objection + "; " +
                      way_out(setup, **cpu, *set, images_of(files))};
     }
   }

@@ -31,7 +31,7 @@ Result<report::Profile, UsageError> load_profile(const std::string& path,
   const auto bytes = read_file(path, largest_profile);
   if (!bytes) return Failure{UsageError{bytes.error().message}};
   auto profile = report::read_profile(*bytes, target, format);
-  if (!profile) return Failure{UsageError{printable(path) + ": " + profile.error()}};
+  if (!profile) return Failure{UsageError{printable_path(path) + ": " + profile.error()}};
   return std::move(profile).value();
 }
 
@@ -46,7 +46,7 @@ std::optional<UsageError> objection(const std::string& path, const report::Profi
                                     const report::Identity& program) {
   const auto why = report::objection(profile, program);
   if (!why) return std::nullopt;
-  return UsageError{printable(path) + ": " + printable(*why, why->size())};
+  return UsageError{printable_path(path) + ": " + printable(*why, why->size())};
 }
 
 // The profile of --exact, or nullopt without that option.
@@ -60,7 +60,7 @@ Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& a
   if (!exact) return Failure{exact.error()};
   if (auto other = objection(*path, *exact, program)) return Failure{*other};
   if (has_cycles(*exact)) return Exact(std::move(exact).value());
-  return Failure{UsageError{printable(*path) +
+  return Failure{UsageError{printable_path(*path) +
                             ": no exact cycles in it; name a file that 'hardclock run "
                             "--profile=FILE.json' wrote"}};
 }
@@ -123,7 +123,7 @@ Result<std::optional<Image>, UsageError> load_program(const Arguments& arguments
   const auto bytes = read_file(path, largest_program_file);
   if (!bytes) return Failure{UsageError{bytes.error().message}};
   auto image = load_image(*bytes);
-  if (!image) return Failure{UsageError{printable(path) + ": " + image.error().message}};
+  if (!image) return Failure{UsageError{printable_path(path) + ": " + image.error().message}};
   return std::optional(std::move(image).value());
 }
 

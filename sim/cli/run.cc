@@ -205,7 +205,7 @@ class Run {
               },
               options_.host_name});
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
-    if (!started) return refuse(printable(options_.program) + ": " + started.error());
+    if (!started) return refuse(printable_path(options_.program) + ": " + started.error());
     simulation_.on_poll([&] {
       progress.poll(simulation_);
       return !is_to_end() && !outputs_.log_failed();

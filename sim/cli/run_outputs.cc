@@ -13,13 +13,13 @@ using NamedOutput = RunOutputs::NamedOutput;
 
 std::optional<std::string> conflict_of(const NamedOutput& a, const NamedOutput& b) {
   if (!a.file->is_same(*b.file)) return std::nullopt;
-  return a.option + " and " + b.option + " both write '" + printable(b.file->path()) +
+  return a.option + " and " + b.option + " both write '" + printable_path(b.file->path()) +
          "'; give each its own file";
 }
 
 std::optional<std::string> conflict_of(const NamedOutput& output, const FileInUse& file) {
   if (!output.file->is_file(file.identity.device, file.identity.inode)) return std::nullopt;
-  return output.option + " would write over '" + printable(output.file->path()) + "', which is " +
+  return output.option + " would write over '" + printable_path(output.file->path()) + "', which is " +
          file.role + "; name another file";
 }
 

@@ -121,11 +121,11 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     if (!host_path) return Failure{host_path.error()};
     space->binds.push_back(host::Bind{*host_path, path->text(), false});
     files = open_files(*space);
-    if (!files) return usage(printable(options.program) + ": not a regular file; name a program");
+    if (!files) return usage(printable_path(options.program) + ": not a regular file; name a program");
     file = (*files)->open(*path, host::OpenOptions{.read = true});
   }
   if (!file) {
-    return usage(printable(options.program) + ": " + host::describe(file.error()) +
+    return usage(printable_path(options.program) + ": " + host::describe(file.error()) +
                  "; name a program that can be read");
   }
   auto program = posix::load_program(**files, {*path, (*files)->initial_directory(),
@@ -133,7 +133,7 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = (*files)->what_hides(*path);
-    return usage(printable(options.program) + ": " + printable(message, message.size()) +
+    return usage(printable_path(options.program) + ": " + printable(message, message.size()) +
                  (hidden ? "; " + printable(*hidden, hidden->size()) : ""));
   }
   std::vector<std::string> arguments = {options.program};
@@ -156,7 +156,7 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options) {
   if (program || options.option_before_program.empty()) return program;
   const std::string& option = options.option_before_program;
   return usage(program.error().message + "; if it is the file for " + option + ", write " + option +
-               "=" + printable(options.program));
+               "=" + printable_path(options.program));
 }
 
 std::vector<std::string> output_directories(const RunOptions& options) {
@@ -179,7 +179,7 @@ Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options
                                                        const Image& image) {
   std::optional<std::string> name;
   if (options.os) name = printable(lower_case(*options.os));
-  const auto chosen = choose_system(image, name, printable(options.program));
+  const auto chosen = choose_system(image, name, printable_path(options.program));
   if (!chosen) return usage(chosen.error());
   return chosen->system;
 }

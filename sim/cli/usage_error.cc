@@ -43,6 +43,11 @@ std::string printable(std::string_view text, std::size_t most) {
   return line;
 }
 
+std::string printable_path(std::string_view path, std::size_t most) {
+  if (path.size() <= most) return printable(path, most);
+  return "..." + printable(path.substr(path.size() - most), most);
+}
+
 std::string_view closest_name(std::string_view wrong, std::span<const std::string_view> names) {
   constexpr std::size_t longest_name = 64;  // nobody mistypes that much; bounds the work
   if (wrong.size() > longest_name) return {};

@@ -15,6 +15,9 @@ struct UsageError {
 // `text` made fit for one line: control characters as \xNN, and only the first `most` bytes.
 std::string printable(std::string_view text, std::size_t most = 200);
 
+// The same of a file's name, which is known by its end: only the last `most` bytes.
+std::string printable_path(std::string_view path, std::size_t most = 200);
+
 // The name closest to `wrong`: at most a third of its letters inserted, deleted, replaced or
 // swapped with a neighbour. Empty if none is that close; the first of equals.
 std::string_view closest_name(std::string_view wrong, std::span<const std::string_view> names);

@@ -24,6 +24,12 @@ TEST(Printable, IsBounded) {
   EXPECT_EQ(printable("abcdef", 3), "abc...");
 }
 
+TEST(Printable, APathKeepsItsEnd) {
+  EXPECT_EQ(printable_path("/a/b"), "/a/b");
+  EXPECT_EQ(printable_path("/a\n"), "/a\\x0a");
+  EXPECT_EQ(printable_path("/home/program", 7), "...program");
+}
+
 TEST(ClosestName, FindsWhatWasMeant) {
   EXPECT_EQ(closest_name("rnu", names), "run");  // a swap
   EXPECT_EQ(closest_name("rn", names), "run");
