@@ -188,10 +188,9 @@ class BlockInterpreter : public ConcreteArithmetic {
       give_up(Trap{TrapKind::memory, 0, host.error()});
       return nowhere_.data();
     }
-    const DataPort::Answer answer = port_->access(GuestAddr(address), size, access);
-    if (answer.host != nullptr) return answer.host;
-    if (answer.fault)
-      give_up(Trap{TrapKind::memory, 0, *answer.fault});
+    if (std::uint8_t* const host = port_->access(GuestAddr(address), size, access)) return host;
+    if (const auto fault = port_->why_not())
+      give_up(Trap{TrapKind::memory, 0, *fault});
     else
       give_up(std::nullopt);
     return nowhere_.data();

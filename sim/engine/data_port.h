@@ -10,17 +10,12 @@ namespace hardclock {
 
 class DataPort {
  public:
-  // What an access has come to. Neither `host` nor `fault`: a clock event comes while the
-  // instruction waits for its data. Nothing of the instruction has happened; it runs after the
-  // event.
-  struct Answer {
-    std::uint8_t* host = nullptr;  // where the access may be made, at once
-    std::optional<Fault> fault;
-  };
-
   virtual ~DataPort() = default;
-  // Size 1, 2, 4 or 8 bytes.
-  virtual Answer access(GuestAddr address, unsigned size, Access access) = 0;
+  // Where the access may be made, at once. Null: not now, see why_not(). Size 1, 2, 4 or 8 bytes.
+  virtual std::uint8_t* access(GuestAddr address, unsigned size, Access access) = 0;
+  // Why the last access was refused. Nothing: a clock event comes while the instruction waits for
+  // its data. Nothing of the instruction has happened; it runs after the event.
+  virtual std::optional<Fault> why_not() const = 0;
 };
 
 }  // namespace hardclock

@@ -323,22 +323,27 @@ class Engine final : public Isa::CpuBase,
 
   // ---- Memory.
   // Loads and stores that may cost something; called in the middle of an instruction.
-  Answer access(GuestAddr address, unsigned size, Access access) override {
+  std::uint8_t* access(GuestAddr address, unsigned size, Access access) override {
     if (core_) return access_out_of_order(address, size, access);
     if (take_access_made()) {
       cached_->completed();
-      return answer_of(memory_.translate(address, size, access));
+      return host_or_fault(memory_.translate(address, size, access));
     }
     const auto data = cached_->access(address, size, access, moment_of_access());
-    if (!data) return {nullptr, data.error()};
+    if (!data) return refuse(data.error());
     // A block begins when all its fetches hit.
     if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
     if (data->cycles != 0 && !stall(data->cycles)) return interrupted_access();
-    return {data->host, std::nullopt};
+    return data->host;
   }
+  std::optional<Fault> why_not() const override { return access_fault_; }
 
-  static Answer answer_of(const Result<std::uint8_t*, Fault>& host) {
-    return host ? Answer{*host, std::nullopt} : Answer{nullptr, host.error()};
+  std::uint8_t* refuse(std::optional<Fault> fault) {
+    access_fault_ = fault;
+    return nullptr;
+  }
+  std::uint8_t* host_or_fault(const Result<std::uint8_t*, Fault>& host) {
+    return host ? *host : refuse(host.error());
   }
 
   MemorySystem::Moment moment_of_access() {
@@ -371,10 +376,10 @@ class Engine final : public Isa::CpuBase,
   }
 
   // The memory system has seen the access, and will not see it again when the instruction runs.
-  Answer interrupted_access() {
+  std::uint8_t* interrupted_access() {
     access_made_ = interpreter_.current()->pc;
     cached_->interrupted();
-    return {};
+    return refuse(std::nullopt);
   }
 
   void translation_changed(std::uint64_t page) override {
@@ -536,7 +541,7 @@ class Engine final : public Isa::CpuBase,
   bool step_out_of_order(const Predecoded& instruction, Cycles& now, Stop& stop);
   bool retire();
   bool retire_nullified(Cycles& now);
-  Answer access_out_of_order(GuestAddr address, unsigned size, Access access);
+  std::uint8_t* access_out_of_order(GuestAddr address, unsigned size, Access access);
   void resolve(const Predecoded& instruction, bool nullified);
 
   Isa isa_;
@@ -562,6 +567,7 @@ class Engine final : public Isa::CpuBase,
   std::uint32_t step_stall_ = 0;  // what it waited for memory since
   LineWalk line_walk_;
   std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
+  std::optional<Fault> access_fault_;         // of the last access that was refused
   Cpu::InstructionObserver observer_;
   std::function<void(const InstructionTimes&)> times_observer_;
   InstructionTimes times_;  // of the stepped instruction

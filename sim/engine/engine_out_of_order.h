@@ -56,9 +56,9 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
 }
 
 template <class Isa>
-DataPort::Answer Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size, Access access) {
-  const Answer translated = answer_of(memory_.translate(address, size, access));
-  if (translated.host == nullptr || !core_->has_begun()) return translated;
+std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size, Access access) {
+  std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
+  if (host == nullptr || !core_->has_begun()) return host;
   std::uint64_t line = address.value() / page_size;
   std::uint32_t stall = 0;
   if (cached_ && take_access_made()) {
@@ -69,8 +69,8 @@ DataPort::Answer Engine<Isa>::access_out_of_order(GuestAddr address, unsigned si
     line = data->line;
   }
   core_->note_access(address.value(), line, stall);
-  if (retire()) return translated;
-  return cached_ ? interrupted_access() : Answer{};
+  if (retire()) return host;
+  return cached_ ? interrupted_access() : refuse(std::nullopt);
 }
 
 template <class Isa>
