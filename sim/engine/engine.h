@@ -227,10 +227,9 @@ class Engine final : public Isa::CpuBase,
     const Op* const end = first + block.ops.size();
     if (cached_) run_.begin(block, entry, now);
     const Op* const stopped_at = interpreter_.run(first, end, block.continues_at());
-    const auto done = static_cast<std::size_t>(stopped_at - first);
     if (interpreter_.gave_up()) [[unlikely]] {
       end_at_incomplete(stop);
-      abandon(block, done - 1, now);
+      abandon(block, static_cast<std::size_t>(stopped_at - first) - 1, now);
       return true;
     }
     const bool nullified = interpreter_.take_nullified();
@@ -239,17 +238,16 @@ class Engine final : public Isa::CpuBase,
       instructions_ += block.ops.size();
       if (nullified) pass_nullified(now);
     } else if (nullified) {
-      leave(block, entry, true, now);
-      instructions_ += block.ops.size() - 1;
+      leave_before_nullified(block, entry, now);
     } else {
-      issue_prefix(block, done, done, now);
-      instructions_ += done;
-      interpreter_.registers().set_pc(first[done].pc);
+      leave_within(block, static_cast<std::size_t>(stopped_at - first), now);
     }
     return false;
   }
 
-  void leave(Block& block, TimedBlock::Entry& entry, bool nullified, Cycles& now) {
+  // Inlined once, into the way of most blocks.
+  [[gnu::always_inline]] void leave(Block& block, TimedBlock::Entry& entry, bool nullified,
+                                    Cycles& now) {
     const BlockExit exit = sequencer_.exit_of(block, interpreter_, nullified);
     if (run_.stalls().empty()) [[likely]] {
       ledger_.count(pipeline_.leave(block.timed, entry, exit), now);
@@ -258,6 +256,19 @@ class Engine final : public Isa::CpuBase,
       leave_stalled(block, entry, exit, now);
     }
     sequencer_.leave(block, interpreter_);
+  }
+
+  [[gnu::noinline]] void leave_before_nullified(Block& block, TimedBlock::Entry& entry,
+                                                Cycles& now) {
+    leave(block, entry, true, now);
+    instructions_ += block.ops.size() - 1;
+  }
+
+  // Leaves the block behind its first `done` instructions: what follows may have been overwritten.
+  void leave_within(const Block& block, std::size_t done, Cycles& now) {
+    issue_prefix(block, done, done, now);
+    instructions_ += done;
+    interpreter_.registers().set_pc(block.ops[done].pc);
   }
 
   void leave_stalled(Block& block, TimedBlock::Entry& entry, BlockExit exit, Cycles& now) {
