@@ -2,124 +2,78 @@
 // Sources: aeriebsd, sys/compat/hpux (hpux_file.c, hpux.h); Linux, arch/parisc/hpux/fs.c; HP's
 // simulator Ski, src/lp64struct.h (struct stat64, stat64x, flock64).
 #include <array>
-#include <cstring>
 #include <optional>
 #include <vector>
 
 #include "syscalls/hpux/calls.h"
 #include "syscalls/posix/directory_calls.h"
-#include "syscalls/posix/fields.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/flock.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::hpux::calls {
 namespace {
 
-using posix::Fields;
+using posix::GuestStruct;
+
+// Of an off_t.
+constexpr std::size_t narrow_offset = 4, wide_offset = 8;
 
 bool is_wide(const Call& call) {
   return call.abi().address_bits == 64;
 }
 
-// ---- struct stat, in bytes. The 16-bit ids follow the link count; the 32-bit ids follow each
-// other.
+// ---- struct stat, and struct stat64 of 32-bit programs whose off_t has 64 bits. The ids have 16
+// bits, and 32 behind all else.
 
-struct StatLayout {
-  std::size_t inode, mode, links, old_user, device_type, size, access, modification, change,
-      block_size, blocks, real_device, base_mode, user, bytes;
-  bool has_wide_inode, has_wide_size, has_wide_times;  // 64 bits; block_size is as time is
-};
-constexpr StatLayout stat_32{4,  8,  10, 12, 16, 20,  24,    32,    40,
-                             48, 52, 76, 80, 84, 104, false, false, false};
-// For 32-bit programs whose off_t has 64 bits.
-constexpr StatLayout stat_64x{4,  8,  10, 12, 16,  24,  32,    40,   48,
-                              56, 64, 92, 96, 100, 120, false, true, false};
-constexpr StatLayout stat_lp64{8,  16, 18,  20,  24,  32,  40,   56,   72,
-                               88, 96, 128, 132, 136, 160, true, true, true};
-
-void put(Fields& fields, std::size_t at, std::uint64_t value, bool has_64_bits) {
-  fields.put(at, value, has_64_bits ? 8 : 4);
-}
-
-std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStatus& status,
-                                  Endian endian) {
-  std::vector<std::uint8_t> bytes(layout.bytes);
-  Fields fields(bytes, endian);
-  const auto put_time = [&](std::size_t at, const host::FileTime& time) {
-    put(fields, at, static_cast<std::uint64_t>(time.seconds), layout.has_wide_times);
-  };
-  fields.put32(0, status.device);
-  put(fields, layout.inode, status.inode, layout.has_wide_inode);
-  fields.put16(layout.mode, posix::mode_of(status));
-  fields.put16(layout.links, status.links);
-  fields.put16(layout.old_user, status.owner);
-  fields.put16(layout.old_user + 2, status.group);
-  put(fields, layout.size, status.size, layout.has_wide_size);
-  put_time(layout.access, status.times.access);
-  put_time(layout.modification, status.times.modification);
-  put_time(layout.change, status.times.change);
-  put(fields, layout.block_size, posix::preferred_block_size, layout.has_wide_times);
-  put(fields, layout.blocks, status.blocks, layout.has_wide_size);
-  fields.put32(layout.real_device, status.device);
-  fields.put16(layout.base_mode, posix::mode_of(status));
-  fields.put32(layout.user, status.owner);
-  fields.put32(layout.user + 4, status.group);
-  return bytes;
+GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_t offset_bytes) {
+  GuestStruct stat(call);
+  stat.word(status.device).word_long(status.inode);
+  stat.half(posix::mode_of(status)).half(status.links).half(status.owner).half(status.group);
+  stat.word(0).member(offset_bytes, status.size);  // st_rdev
+  for (const host::FileTime& time :
+       {status.times.access, status.times.modification, status.times.change}) {
+    stat.time(static_cast<std::uint64_t>(time.seconds)).skip_longs(1);
+  }
+  stat.word_long(posix::preferred_block_size).member(offset_bytes, status.blocks);
+  stat.skip(16).skip_longs(1).word(status.device).half(posix::mode_of(status));  // st_realdev
+  return stat.word(status.owner).word(status.group).skip(8).skip_longs(1);
 }
 
 // (file, status). EOVERFLOW: the size does not fit the structure.
 CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status,
-                        const StatLayout& narrow) {
+                        std::size_t offset_bytes) {
   if (!status) return CallResult::failure(status.error());
-  const StatLayout& layout = is_wide(call) ? stat_lp64 : narrow;
-  if (!layout.has_wide_size && status->size > 0x7fffffff) {
+  if (is_wide(call)) offset_bytes = wide_offset;
+  if (offset_bytes == narrow_offset && status->size > 0x7fffffff) {
     return CallResult::failure(Errno::eoverflow);
   }
-  const auto bytes = to_stat(layout, *status, call.memory.endian());
-  if (!call.memory.write_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(0);
+  return to_stat(call, *status, offset_bytes).store(call, call.address(1));
 }
 
 // ---- Directory entries.
 
-// u16 reclen, u16 namlen and the name from `lengths_at` on, padded with NULs to a multiple of
-// `alignment`.
-std::vector<std::uint8_t> to_entry(const host::DirectoryEntry& entry, std::size_t lengths_at,
-                                   std::size_t alignment) {
-  const std::size_t name_at = lengths_at + 4;
-  const std::size_t used = name_at + entry.name.size() + 1;
-  std::vector<std::uint8_t> bytes((used + alignment - 1) / alignment * alignment);
-  std::memcpy(&bytes[name_at], entry.name.data(), entry.name.size());
-  return bytes;
-}
-
-void put_lengths(Fields& fields, const host::DirectoryEntry& entry, std::size_t record_bytes,
-                 std::size_t at) {
-  fields.put16(at, record_bytes);
-  fields.put16(at + 2, entry.name.size());
+// What entries of both kinds end with: the lengths of the entry and of the name, and the name,
+// padded with NULs to a multiple of `alignment`.
+std::vector<std::uint8_t> with_name(GuestStruct members, const host::DirectoryEntry& entry,
+                                    std::size_t alignment) {
+  const std::size_t name_bytes = entry.name.size() + 1;
+  const std::size_t used = members.bytes().size() + 4 + name_bytes;
+  members.half((used + alignment - 1) / alignment * alignment).half(entry.name.size());
+  return members.text(entry.name, name_bytes).align(alignment).bytes();
 }
 
 std::vector<std::uint8_t> to_direntry(const host::DirectoryEntry& entry, std::uint64_t,
                                       Endian endian) {
-  auto bytes = to_entry(entry, 4, 4);
-  Fields fields(bytes, endian);
-  fields.put32(0, entry.inode);
-  put_lengths(fields, entry, bytes.size(), 4);
-  return bytes;
+  return with_name(GuestStruct({.endian = endian}).word(entry.inode), entry, 4);
 }
 
 // Entries begin at multiples of a long.
 template <std::size_t long_bytes>
 std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint64_t next,
                                     Endian endian) {
-  auto bytes = to_entry(entry, 12, long_bytes);
-  Fields fields(bytes, endian);
-  fields.put64(0, next);
-  fields.put32(8, entry.inode);
-  put_lengths(fields, entry, bytes.size(), 12);
-  return bytes;
+  return with_name(GuestStruct({.endian = endian}).wide(next).word(entry.inode), entry, long_bytes);
 }
 
 // ---- struct statfs: 15 words in programs of both widths (statfs(2) of 11i: int32_t), an unsigned
@@ -147,7 +101,8 @@ enum FcntlCommand : std::uint32_t {
   f_setlk64 = 9,
   f_setlkw64 = 10,
 };
-constexpr posix::FlockLayout flock_narrow{4, 8, 12, 16, false}, flock_wide{8, 16, 24, 32, true};
+constexpr posix::FlockLayout flock_narrow{.offset_bytes = narrow_offset},
+    flock_wide{.offset_bytes = wide_offset, .alignment = 8};
 
 CallResult lock_command(Call& call, std::uint32_t command) {
   const bool has_wide_offsets = is_wide(call) || command >= f_getlk64;
@@ -194,27 +149,27 @@ void widen_offset(Call& call) {
 }  // namespace
 
 CallResult stat(Call& call) {
-  return write_status(call, named_file(call, host::Follow::yes), stat_32);
+  return write_status(call, named_file(call, host::Follow::yes), narrow_offset);
 }
 
 CallResult lstat(Call& call) {
-  return write_status(call, named_file(call, host::Follow::no), stat_32);
+  return write_status(call, named_file(call, host::Follow::no), narrow_offset);
 }
 
 CallResult fstat(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), stat_32);
+  return write_status(call, posix::status_of_descriptor(call, 0), narrow_offset);
 }
 
 CallResult stat64(Call& call) {
-  return write_status(call, named_file(call, host::Follow::yes), stat_64x);
+  return write_status(call, named_file(call, host::Follow::yes), wide_offset);
 }
 
 CallResult lstat64(Call& call) {
-  return write_status(call, named_file(call, host::Follow::no), stat_64x);
+  return write_status(call, named_file(call, host::Follow::no), wide_offset);
 }
 
 CallResult fstat64(Call& call) {
-  return write_status(call, posix::status_of_descriptor(call, 0), stat_64x);
+  return write_status(call, posix::status_of_descriptor(call, 0), wide_offset);
 }
 
 // getdirentries(fd, buffer, bytes, position): stores the position of the entries in the directory.
@@ -223,9 +178,8 @@ CallResult getdirentries(Call& call) {
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
   posix::Directory* const directory = file->directory();
   if (directory == nullptr) return CallResult::failure(Errno::enotdir);
-  const std::uint64_t position[] = {directory->position};
   const CallResult written =
-      posix::write_longs(call, call.address(3), position, CallResult::value(0));
+      GuestStruct(call).word_long(directory->position).store(call, call.address(3));
   if (written.kind == CallResult::Kind::error) return written;
   const auto names = posix::read_names(call, 0, call.address(1), call.argument(2), to_direntry);
   return names ? CallResult::value(names->bytes) : CallResult::failure(names.error());
@@ -251,10 +205,10 @@ CallResult utime(Call& call) {
   if (!path) return CallResult::failure(path.error());
   host::TimeChange access = host::TimeChange::now(), modification = access;
   if (call.address(1) != GuestAddr(0)) {
-    const auto times = posix::read_signed_longs(call, call.address(1), 2);
-    if (!times) return CallResult::failure(times.error());
-    access = host::FileTime{(*times)[0], 0};
-    modification = host::FileTime{(*times)[1], 0};
+    posix::GuestReader times(call, call.address(1));
+    access = host::FileTime{times.time(), 0};
+    modification = host::FileTime{times.time(), 0};
+    if (!times.ok()) return CallResult::failure(Errno::efault);
   }
   return posix::done_or_errno(
       call.os.files().set_times(*path, access, modification, host::Follow::yes));

@@ -8,9 +8,8 @@
 
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/gateway.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::hpux::calls {
 namespace {
@@ -111,18 +110,10 @@ CallResult madvise(Call&) {
 // struct timeb {time_t time; unsigned short millitm; short timezone, dstflag}. The guests live at
 // Greenwich.
 CallResult ftime(Call& call) {
-  const std::size_t time_bytes = posix::long_bytes(call);
   const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-  std::vector<std::uint8_t> bytes(time_bytes + 3 * sizeof(std::uint16_t));
-  posix::Fields fields(bytes, call.memory.endian());
-  if (time_bytes == 8) {
-    fields.put64(0, seconds);
-  } else {
-    fields.put32(0, seconds);
-  }
-  fields.put16(time_bytes, microseconds / 1000);
-  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(0);
+  posix::GuestStruct timeb(call);
+  timeb.time(seconds).half(microseconds / 1000).half(0).half(0);
+  return timeb.store(call, call.address(0));
 }
 
 // clock_t has 32 bits even in 64-bit programs (Ski, src/lp64struct.h).

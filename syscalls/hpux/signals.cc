@@ -1,42 +1,80 @@
 #include "syscalls/hpux/signals.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <span>
-#include <vector>
 
 #include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/interruptions.h"
 #include "syscalls/hpux/gateway.h"
 #include "syscalls/pa_risc/status_word.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/siginfo.h"
 
 namespace hardclock::hpux {
 namespace {
 
-using posix::Fields;
+using posix::GuestReader;
+using posix::GuestStruct;
 using posix::SyscallAbi;
 
-// ---- struct save_state (offsets in bytes). Behind its narrow part all of that once more in slots
-// of eight bytes, in the same order.
+// ---- struct save_state: the registers of a 32-bit processor, and behind the floating-point ones
+// all of that once more in slots of eight bytes.
+
 constexpr std::size_t save_state_bytes = 1152;
-constexpr std::size_t ss_flags = 0, ss_gr1 = 4, ss_sar = 128, ss_pcoq_head = 132,
-                      ss_pcoq_tail = 140, ss_ior = 160, ss_ipsw = 164, ss_sr4 = 172, ss_sr0 = 176,
-                      ss_sr5 = 192, ss_cr24 = 228, ss_fr0 = 256, ss_wide = 640;
+constexpr std::size_t narrow_slot = 4, wide_slot = 8;
 constexpr unsigned saved_temporaries = 4;  // cr24 to cr27
 constexpr std::uint32_t ss_in_system_call = 0x02, ss_wide_registers = 0x40;
+
+struct SavedRegisters {
+  std::uint32_t flags = 0;  // in the narrow part alone
+  std::array<std::uint64_t, 32> gr = {};
+  std::uint64_t shift_amount = 0, pc = 0, next_pc = 0, address = 0, status_word = 0;
+  std::array<std::uint64_t, 8> sr = {};
+  std::array<std::uint64_t, saved_temporaries> cr = {};
+
+  // In a GuestStruct or a GuestReader.
+  void lay_out(auto& members, std::size_t slot) {
+    const auto put = [&](auto values) {
+      for (std::uint64_t& value : values) members.member(slot, value);
+    };
+    members.member(slot, flags);
+    put(std::span(gr).subspan(1));
+    members.member(slot, shift_amount).member(slot, pc).skip(slot);      // ss_pcsq_head
+    members.member(slot, next_pc).skip(4 * slot).member(slot, address);  // ss_pcsq_tail, ...
+    members.member(slot, status_word).skip(slot);
+    put(std::span(sr).subspan(4, 1));
+    put(std::span(sr).first(4));
+    put(std::span(sr).subspan(5));
+    members.skip(6 * slot);
+    put(std::span(cr));
+    members.skip(3 * slot);
+  }
+};
+
+struct SaveState {
+  SavedRegisters narrow, wide;
+  std::array<std::uint64_t, 32> fr = {};
+
+  void lay_out(auto& members) {
+    narrow.lay_out(members, narrow_slot);
+    for (std::uint64_t& value : fr) members.wide(value);
+    members.skip(128);
+    wide.lay_out(members, wide_slot);
+  }
+};
 
 // ---- The frame: siglocalx, which begins with its ucontext {link, mask, stack, save_state}; the
 // siginfo_t behind that; and below the new stack pointer a frame marker.
 struct FrameLayout {
-  std::size_t mask, stack, save_state, info;
+  std::size_t info;
   std::size_t bytes;       // up to the handler's stack pointer
   std::size_t long_bytes;  // also of the pointer to the frame, the last thing in it
 };
 // From the save_state on it is 1352 bytes, or 1520, to the stack pointer.
-constexpr FrameLayout narrow_frame{4, 36, 56, 56 + save_state_bytes, 56 + 1352, 4};
-constexpr FrameLayout wide_frame{8, 40, 80, 80 + save_state_bytes, 80 + 1520, 8};
+constexpr FrameLayout narrow_frame{56 + save_state_bytes, 56 + 1352, 4};
+constexpr FrameLayout wide_frame{80 + save_state_bytes, 80 + 1520, 8};
 constexpr std::uint64_t stack_alignment = 64;
 static_assert(narrow_frame.bytes % stack_alignment == 0);
 static_assert(wide_frame.bytes % stack_alignment == 0);
@@ -55,102 +93,80 @@ bool has_wide_registers(const Process& process) {
   return (process.image->flags & architecture) == pa_risc_20;
 }
 
-// A save_state in a frame.
-class SaveState {
- public:
-  SaveState(std::span<std::uint8_t> bytes, Endian endian, bool is_wide_program)
-      : fields_(bytes, endian), is_wide_program_(is_wide_program) {}
-
-  void put(std::size_t at, std::uint64_t value) {
-    fields_.put32(at, value);
-    fields_.put64(ss_wide + 2 * at, value);
-  }
-  std::uint64_t get(std::size_t at) const {
-    const std::uint64_t word = fields_.get32(at);
-    if ((fields_.get32(ss_flags) & ss_wide_registers) == 0) return word;
-    const std::uint64_t wide = fields_.get64(ss_wide + 2 * at);
-    // A handler of a 32-bit program changes what it knows: the narrow part.
-    return is_wide_program_ ? wide : (wide & ~std::uint64_t{0xffffffff}) | word;
-  }
-  void put_flags(std::uint32_t flags) { fields_.put32(ss_flags, flags); }
-  void put_fr(std::size_t index, std::uint64_t value) { fields_.put64(ss_fr0 + 8 * index, value); }
-  std::uint64_t get_fr(std::size_t index) const { return fields_.get64(ss_fr0 + 8 * index); }
-
- private:
-  Fields fields_;
-  bool is_wide_program_;
-};
-
-std::size_t space_slot(std::size_t index) {
-  if (index < 4) return ss_sr0 + 4 * index;
-  return index == 4 ? ss_sr4 : ss_sr5 + 4 * (index - 5);
-}
-
 // With a call that is to be made again the program counter is in the gateway page.
-void save(SaveState state, const Thread& thread, const posix::SignalInfo& info) {
+SaveState saved_state(const Thread& thread, const posix::SignalInfo& info) {
   const pa_risc::Registers& registers = pa_risc::registers_of(*thread.cpu);
+  SavedRegisters saved{
+      .gr = registers.gpr,
+      .shift_amount = registers.shift_amount,
+      .pc = registers.pc | pa_risc::Registers::privilege_bits,
+      .next_pc = registers.next_pc | pa_risc::Registers::privilege_bits,
+      .address = info.address.value(),
+      .status_word = pa_risc_ports::status_word_of(registers, abi_of(thread).address_bits)};
+  std::ranges::copy(registers.space, saved.sr.begin());
+  std::ranges::copy(std::span(registers.temporary).first(saved_temporaries), saved.cr.begin());
+  SaveState state{.narrow = saved, .wide = saved, .fr = registers.fpr};
   const bool in_call = is_gateway(GuestAddr(registers.pc));
-  state.put_flags((in_call ? ss_in_system_call : 0) |
-                  (has_wide_registers(thread.process) ? ss_wide_registers : 0));
-  for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    state.put(ss_gr1 + 4 * (i - 1), registers.gpr[i]);
-  }
-  state.put(ss_sar, registers.shift_amount);
-  state.put(ss_pcoq_head, registers.pc | pa_risc::Registers::privilege_bits);
-  state.put(ss_pcoq_tail, registers.next_pc | pa_risc::Registers::privilege_bits);
-  state.put(ss_ior, info.address.value());
-  state.put(ss_ipsw, pa_risc_ports::status_word_of(registers, abi_of(thread).address_bits));
-  for (std::size_t i = 0; i < registers.space.size(); ++i) {
-    state.put(space_slot(i), registers.space[i]);
-  }
-  for (std::size_t i = 0; i < saved_temporaries; ++i) {
-    state.put(ss_cr24 + 4 * i, registers.temporary[i]);
-  }
-  for (std::size_t i = 0; i < registers.fpr.size(); ++i) state.put_fr(i, registers.fpr[i]);
+  state.narrow.flags = (in_call ? ss_in_system_call : 0) |
+                       (has_wide_registers(thread.process) ? ss_wide_registers : 0);
+  return state;
 }
 
 // The control registers that a program cannot write stay.
-void restore(const SaveState& state, pa_risc::Registers& registers) {
+void restore(const SaveState& state, Thread& thread) {
+  const bool is_wide_program = layout_of(thread).long_bytes == 8;
+  const auto value = [&](std::uint64_t narrow, std::uint64_t wide) {
+    if ((state.narrow.flags & ss_wide_registers) == 0) return narrow;
+    // A handler of a 32-bit program changes what it knows: the narrow part.
+    return is_wide_program ? wide : (wide & ~std::uint64_t{0xffffffff}) | narrow;
+  };
+  const SavedRegisters &narrow = state.narrow, &wide = state.wide;
+  pa_risc::Registers& registers = pa_risc::registers_of(*thread.cpu);
   for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-    registers.gpr[i] = state.get(ss_gr1 + 4 * (i - 1));
+    registers.gpr[i] = value(narrow.gr[i], wide.gr[i]);
   }
-  registers.shift_amount = state.get(ss_sar) & 0x3f;
+  registers.shift_amount = value(narrow.shift_amount, wide.shift_amount) & 0x3f;
   for (std::size_t i = 0; i < 4; ++i) {
-    registers.space[i] = static_cast<std::uint32_t>(state.get(space_slot(i)));
+    registers.space[i] = static_cast<std::uint32_t>(value(narrow.sr[i], wide.sr[i]));
   }
-  for (std::size_t i = 0; i < registers.fpr.size(); ++i) registers.fpr[i] = state.get_fr(i);
-  registers.set_pc(state.get(ss_pcoq_head));
-  registers.next_pc = state.get(ss_pcoq_tail) & ~pa_risc::Registers::privilege_bits;
+  registers.fpr = state.fr;
+  registers.set_pc(value(narrow.pc, wide.pc));
+  registers.next_pc = value(narrow.next_pc, wide.next_pc) & ~pa_risc::Registers::privilege_bits;
   registers.in_delay_slot = registers.next_pc != registers.pc + 4;
-  pa_risc_ports::take_status_word(registers, state.get(ss_ipsw));
+  pa_risc_ports::take_status_word(registers, value(narrow.status_word, wide.status_word));
 }
 
-void put_stack(Fields& fields, const FrameLayout& layout, Thread& thread) {
-  const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
-  const GuestAddr sp = abi_of(thread).stack_pointer(*thread.cpu);
-  fields.put(layout.stack, stack.base.value(), layout.long_bytes);
-  const std::uint32_t flags = !stack.enabled    ? posix::ss_disable
-                              : stack.holds(sp) ? posix::ss_onstack
-                                                : 0;
-  fields.put32(layout.stack + layout.long_bytes, flags);
-  fields.put(layout.stack + 2 * layout.long_bytes, stack.size, layout.long_bytes);
+struct Ucontext {
+  SignalSet mask;
+  GuestAddr stack_base;
+  std::uint64_t stack_size = 0;
+  std::uint32_t stack_flags = 0;
+  SaveState state;
+
+  // In a GuestStruct or a GuestReader.
+  void lay_out(auto& members) {
+    members.skip_longs(1).signal_words(mask, posix::sigset_words).skip(16);  // link
+    members.pointer(stack_base).word(stack_flags).word_long(stack_size).skip_longs(2);
+    state.lay_out(members);
+  }
+};
+
+std::uint32_t flags_of(const posix::AlternateStack& stack, GuestAddr sp) {
+  if (!stack.enabled) return posix::ss_disable;
+  return stack.holds(sp) ? posix::ss_onstack : 0;
 }
 
-std::vector<std::uint8_t> frame_bytes(Thread& thread, unsigned signal,
-                                      const posix::SignalInfo& info, GuestAddr frame) {
+GuestStruct frame_of(Thread& thread, unsigned signal, const posix::SignalInfo& info,
+                     GuestAddr frame) {
   const FrameLayout& layout = layout_of(thread);
-  const Endian endian = thread.process.memory->endian();
-  std::vector<std::uint8_t> bytes(layout.bytes);
-  Fields fields(bytes, endian);
-  fields.put_mask(layout.mask, posix::mask_to_save(thread));
-  put_stack(fields, layout, thread);
-  save(SaveState(std::span(bytes).subspan(layout.save_state, save_state_bytes), endian,
-                 layout.long_bytes == 8),
-       thread, info);
-  const auto siginfo = posix::saved_siginfo(thread.process, signal, info);
-  std::ranges::copy(siginfo, bytes.begin() + static_cast<std::ptrdiff_t>(layout.info));
-  fields.put(layout.bytes - layout.long_bytes, frame.value(), layout.long_bytes);
-  return bytes;
+  const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
+  Ucontext ucontext{posix::mask_to_save(thread), stack.base, stack.size,
+                    flags_of(stack, abi_of(thread).stack_pointer(*thread.cpu)),
+                    saved_state(thread, info)};
+  GuestStruct members(posix::guest_types(thread.process));
+  ucontext.lay_out(members);
+  members.append(posix::saved_siginfo(thread.process, signal, info));
+  return members.skip(layout.bytes - layout.long_bytes - members.bytes().size()).pointer(frame);
 }
 
 struct Function {
@@ -246,7 +262,7 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
   const auto back = function_at(thread, hpux_state_of(thread.process).handler_return.value());
   if (!back) return Failure{back.error()};
   const auto written =
-      thread.process.memory->write_bytes(frame, frame_bytes(thread, signal, info, frame));
+      thread.process.memory->write_bytes(frame, frame_of(thread, signal, info, frame).bytes());
   if (!written) return written;
 
   posix::block_for_handler(thread, signal, action);
@@ -262,22 +278,18 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
 }
 
 Result<Ok, Fault> context_at(const Thread& thread, GuestAddr ucontext) {
-  const std::size_t bytes = layout_of(thread).save_state + save_state_bytes;
-  return thread.process.memory->probe(ucontext, bytes, Access::read);
+  return thread.process.memory->probe(ucontext, layout_of(thread).info, Access::read);
 }
 
 Result<Ok, Fault> take_up_context(const posix::UnixSystem& system, Thread& thread,
                                   GuestAddr ucontext) {
-  const FrameLayout& layout = layout_of(thread);
-  AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> bytes(layout.save_state + save_state_bytes);
-  const auto read = memory.read_bytes(ucontext, bytes);
-  if (!read) return read;
-  const SignalSet mask = Fields(bytes, memory.endian()).get_mask(layout.mask);
-  thread.blocked_signals = posix::blockable(system.signals, mask);
-  restore(SaveState(std::span(bytes).subspan(layout.save_state), memory.endian(),
-                    layout.long_bytes == 8),
-          pa_risc::registers_of(*thread.cpu));
+  const auto readable = context_at(thread, ucontext);
+  if (!readable) return readable;
+  GuestReader reader(posix::guest_types(thread.process), *thread.process.memory, ucontext);
+  Ucontext saved;
+  saved.lay_out(reader);
+  thread.blocked_signals = posix::blockable(system.signals, saved.mask);
+  restore(saved.state, thread);
   return Ok{};
 }
 

@@ -4,17 +4,13 @@
 #include <vector>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/posix/fields.h"
 #include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
 
-using posix::Fields;
-
-// Elf32_Phdr and Elf64_Phdr (System V ABI, chapter 5): sizes and offsets in bytes.
-constexpr std::size_t phdr32_size = 32, phdr64_size = 56;
 constexpr std::uint32_t pt_load = 1;
 constexpr std::uint32_t pf_x = 1, pf_w = 2, pf_r = 4;
 // More segments than any object has; rld passes two.
@@ -32,35 +28,26 @@ struct LoadSegment {
   std::uint64_t end_page() const { return round_up_to_page(address + memory_size); }
 };
 
-LoadSegment segment_32(const Fields& header) {
-  return {.type = header.get32(0),
-          .flags = header.get32(24),
-          .offset = header.get32(4),
-          .address = header.get32(8),
-          .file_size = header.get32(16),
-          .memory_size = header.get32(20)};
-}
-
-LoadSegment segment_64(const Fields& header) {
-  return {.type = header.get32(0),
-          .flags = header.get32(4),
-          .offset = header.get64(8),
-          .address = header.get64(16),
-          .file_size = header.get64(32),
-          .memory_size = header.get64(40)};
+// Elf32_Phdr and Elf64_Phdr (System V ABI, chapter 5).
+LoadSegment read_header(posix::GuestReader& reader) {
+  const bool is_wide = reader.long_bytes() == 8;
+  LoadSegment segment;
+  reader.word(segment.type);
+  if (is_wide) reader.word(segment.flags);
+  reader.word_long(segment.offset).word_long(segment.address).skip_longs(1);  // p_paddr
+  reader.word_long(segment.file_size).word_long(segment.memory_size);
+  if (!is_wide) reader.word(segment.flags);
+  reader.skip_longs(1);  // p_align
+  return segment;
 }
 
 Result<std::vector<LoadSegment>, Errno> read_headers(Call& call, GuestAddr address,
                                                      std::uint32_t count) {
-  const bool is_wide = call.abi().address_bits == 64;
-  const std::size_t size = is_wide ? phdr64_size : phdr32_size;
-  std::vector<std::uint8_t> bytes(size * count);
-  if (!call.memory.read_bytes(address, bytes)) return Failure{Errno::efault};
+  posix::GuestReader reader(call, address);
   std::vector<LoadSegment> segments;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const Fields header(std::span<std::uint8_t>(bytes).subspan(i * size, size),
-                        call.memory.endian());
-    segments.push_back(is_wide ? segment_64(header) : segment_32(header));
+  for (std::uint32_t i = 0; i < count; ++i) segments.push_back(read_header(reader));
+  if (!reader.ok() || !call.memory.probe(address, reader.offset(), Access::read)) {
+    return Failure{Errno::efault};
   }
   return segments;
 }

@@ -2,15 +2,12 @@
 // sys/compat/irix/irix_fcntl.h and sys/compat/svr4/svr4_fcntl.h).
 #include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/irix/calls.h"
-#include "syscalls/mips/abi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/flock.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
-
-using mips_ports::DataModel;
 
 // Commands besides those that every Unix has.
 enum FcntlCommand : std::uint32_t {
@@ -29,16 +26,10 @@ enum FcntlCommand : std::uint32_t {
   f_freesp64 = 37,
 };
 
-// struct flock: short type, whence; off_t start, length; long system; pid_t process; long pad[4].
-constexpr posix::FlockLayout flock_o32{4, 8, 16, 36, false};
-// Also struct flock64 of o32 and n32.
-constexpr posix::FlockLayout flock_n32{8, 16, 28, 48, true};
-constexpr posix::FlockLayout flock_n64{8, 16, 32, 72, true};
-
-const posix::FlockLayout& flock_layout(const Call& call, bool is_wide) {
-  const DataModel model = mips_ports::data_model_of(call.abi());
-  if (model == DataModel::n64) return flock_n64;
-  return model == DataModel::n32 || is_wide ? flock_n32 : flock_o32;
+// struct flock. struct flock64 is that of n32, also in o32.
+posix::FlockLayout flock_layout(const Call& call, bool is_flock64) {
+  const bool is_wide = is_flock64 || call.abi().register_bits == 64;
+  return {.offset_bytes = is_wide ? std::size_t{8} : 4, .has_system = true, .spare_longs = 4};
 }
 
 // The commands with a struct flock.

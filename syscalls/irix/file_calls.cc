@@ -1,122 +1,75 @@
 // IRIX's file calls whose structures or requests are its own. The structures are those of
 // <sys/stat.h>, <sys/dirent.h> and <sys/fcntl.h>, as NetBSD's sys/compat/irix/irix_types.h has
 // them: in n32 off_t and ino_t have 64 bits, in n64 every long and pointer besides.
-#include <array>
-#include <cstring>
-#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "syscalls/irix/calls.h"
 #include "syscalls/mips/abi.h"
 #include "syscalls/posix/directory_calls.h"
-#include "syscalls/posix/fields.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
 namespace {
 
 using mips_ports::DataModel;
-using posix::Fields;
+using posix::GuestStruct;
 
 // ---- struct stat.
 
 // Versions of the structure, the first argument of xstat and its relatives (<sys/stat.h>). Version
 // 1 was System V.3's.
 constexpr std::uint32_t stat_version = 2, stat64_version = 3;
-constexpr char file_system_type[] = "xfs";
+constexpr std::string_view file_system_type = "xfs";
 // Device numbers have 18 bits of minor number (<sys/types.h>).
 constexpr unsigned minor_bits = 18;
 
-// The offsets of the fields that depend on the widths of ino_t, off_t and long. The link count and
-// the owners follow the mode.
-struct StatLayout {
-  std::size_t inode, mode, device_type, size, times, block_size, blocks, file_system, bytes;
-  bool is_wide;     // ino_t, off_t and blkcnt_t have 64 bits
-  bool long_is_64;  // and so have longs; time_t has 32
-};
-constexpr StatLayout stat_o32{16, 20, 36, 48, 56, 80, 84, 88, 136, false, false};
-// Also struct stat64 of o32 and n32.
-constexpr StatLayout stat_n32{16, 24, 40, 56, 68, 92, 96, 104, 152, true, false};
-constexpr StatLayout stat_n64{32, 40, 56, 80, 96, 144, 152, 160, 240, true, true};
-
-const StatLayout* stat_layout(DataModel model, std::uint32_t version) {
-  if (version != stat_version && version != stat64_version) return nullptr;
-  if (model == DataModel::n64) return &stat_n64;
-  return model == DataModel::o32 && version == stat_version ? &stat_o32 : &stat_n32;
+// The width of ino_t, off_t and blkcnt_t: those of struct stat64 are wide in o32 and n32, too.
+// Returns 0 if there is no such version.
+std::size_t size_bytes(const Call& call, std::uint32_t version) {
+  if (version != stat_version && version != stat64_version) return 0;
+  return call.abi().register_bits == 64 || version == stat64_version ? 8 : 4;
 }
 
-void put_time(Fields& fields, const StatLayout& layout, std::size_t at,
-              const host::FileTime& time) {
-  fields.put32(at, static_cast<std::uint64_t>(time.seconds));
-  if (layout.long_is_64) {
-    fields.put64(at + 8, time.nanoseconds);
-  } else {
-    fields.put32(at + 4, time.nanoseconds);
+GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_t bytes) {
+  GuestStruct stat(call);
+  stat.word(status.device << minor_bits).skip_longs(3);
+  stat.member(bytes, status.inode).word(posix::mode_of(status)).word(status.links);
+  stat.word(status.owner).word(status.group);
+  stat.word(0).skip_longs(2).member(bytes, status.size).skip_longs(1);  // st_rdev
+  for (const host::FileTime& time :
+       {status.times.access, status.times.modification, status.times.change}) {
+    stat.time(static_cast<std::uint64_t>(time.seconds)).word_long(time.nanoseconds);
   }
-}
-
-std::vector<std::uint8_t> to_stat(const StatLayout& layout, const host::FileStatus& status,
-                                  Endian endian) {
-  std::vector<std::uint8_t> bytes(layout.bytes);
-  Fields fields(bytes, endian);
-  const auto put = [&](std::size_t at, std::uint64_t value) {
-    fields.put(at, value, layout.is_wide ? 8 : 4);
-  };
-  fields.put32(0, status.device << minor_bits);
-  put(layout.inode, status.inode);
-  fields.put32(layout.mode, posix::mode_of(status));
-  fields.put32(layout.mode + 4, status.links);
-  fields.put32(layout.mode + 8, status.owner);
-  fields.put32(layout.mode + 12, status.group);
-  put(layout.size, status.size);
-  const std::size_t time_bytes = layout.long_is_64 ? 16 : 8;
-  put_time(fields, layout, layout.times, status.times.access);
-  put_time(fields, layout, layout.times + time_bytes, status.times.modification);
-  put_time(fields, layout, layout.times + 2 * time_bytes, status.times.change);
-  if (layout.long_is_64) {
-    fields.put64(layout.block_size, posix::preferred_block_size);
-  } else {
-    fields.put32(layout.block_size, posix::preferred_block_size);
-  }
-  put(layout.blocks, status.blocks);
-  std::memcpy(&bytes[layout.file_system], file_system_type, sizeof file_system_type);
-  return bytes;
+  stat.word_long(posix::preferred_block_size).member(bytes, status.blocks);
+  return stat.text(file_system_type, 16).skip_longs(8);
 }
 
 // xstat(version, file, status) and its relatives, with the status at argument 2. EOVERFLOW: the
 // size does not fit the structure.
 CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status) {
   if (!status) return CallResult::failure(status.error());
-  const StatLayout& layout = *stat_layout(mips_ports::data_model_of(call.abi()), call.argument(0));
-  if (!layout.is_wide && status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
-  const auto bytes = to_stat(layout, *status, call.memory.endian());
-  if (!call.memory.write_bytes(call.address(2), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(0);
+  const std::size_t bytes = size_bytes(call, call.argument(0));
+  if (bytes == 4 && status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
+  return to_stat(call, *status, bytes).store(call, call.address(2));
 }
 
 bool has_stat_version(const Call& call) {
-  return stat_layout(mips_ports::data_model_of(call.abi()), call.argument(0)) != nullptr;
+  return size_bytes(call, call.argument(0)) != 0;
 }
 
 // ---- struct dirent.
 
+// ino_t and off_t of so many bytes, the entry's length, and its name.
 std::vector<std::uint8_t> to_dirent(const host::DirectoryEntry& entry, std::uint64_t next,
-                                    Endian endian, std::size_t word) {
-  const std::size_t name_at = 2 * word + 2;
-  const std::size_t length = (name_at + entry.name.size() + 1 + word - 1) / word * word;
-  std::vector<std::uint8_t> bytes(length);
-  Fields fields(bytes, endian);
-  if (word == 8) {
-    fields.put64(0, entry.inode);
-    fields.put64(word, next);
-  } else {
-    fields.put32(0, entry.inode);
-    fields.put32(word, next);
-  }
-  fields.put16(2 * word, length);
-  std::memcpy(&bytes[name_at], entry.name.data(), entry.name.size());
-  return bytes;
+                                    Endian endian, std::size_t bytes) {
+  const std::size_t used = 2 * bytes + 2 + entry.name.size() + 1;
+  GuestStruct dirent({.endian = endian});
+  dirent.member(bytes, entry.inode).member(bytes, next);
+  dirent.half((used + bytes - 1) / bytes * bytes).text(entry.name, entry.name.size() + 1);
+  return dirent.align(bytes).bytes();
 }
 
 std::vector<std::uint8_t> to_dirent32(const host::DirectoryEntry& entry, std::uint64_t next,
@@ -190,11 +143,11 @@ CallResult utime(Call& call) {
   if (!path) return CallResult::failure(path.error());
   host::TimeChange access = host::TimeChange::now(), modification = access;
   if (call.address(1) != GuestAddr(0)) {
-    std::array<std::uint8_t, 8> bytes;
-    if (!call.memory.read_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
-    const Fields fields(bytes, call.memory.endian());
-    access = host::FileTime{static_cast<std::int32_t>(fields.get32(0)), 0};
-    modification = host::FileTime{static_cast<std::int32_t>(fields.get32(4)), 0};
+    posix::GuestReader times(call, call.address(1));
+    const auto next = [&times] { return static_cast<std::int32_t>(times.word()); };
+    access = host::FileTime{next(), 0};
+    modification = host::FileTime{next(), 0};
+    if (!times.ok()) return CallResult::failure(Errno::efault);
   }
   return posix::done_or_errno(
       call.os.files().set_times(*path, access, modification, host::Follow::yes));

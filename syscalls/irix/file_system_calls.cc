@@ -1,13 +1,11 @@
 // IRIX's calls about file systems. All files seem to be in one XFS file system whose figures never
 // change, so no run depends on the host's disks.
-#include <algorithm>
-#include <cstring>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "syscalls/irix/calls.h"
-#include "syscalls/posix/fields.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::irix::calls {
@@ -22,82 +20,42 @@ constexpr std::uint64_t longest_name = host::GuestPath::max_name_length;
 constexpr std::uint64_t file_system_id = std::uint64_t{1} << 18;
 constexpr std::string_view file_system_type = "xfs";
 
-// Builds a structure field by field, each at the next multiple of its size.
-class StructureBuilder {
- public:
-  explicit StructureBuilder(Endian endian) : endian_(endian) {}
-
-  void put(std::uint64_t value, std::size_t width) {
-    bytes_.resize((bytes_.size() + width - 1) / width * width + width);
-    posix::Fields fields(bytes_, endian_);
-    const std::size_t at = bytes_.size() - width;
-    switch (width) {
-      case 2:
-        return fields.put16(at, value);
-      case 4:
-        return fields.put32(at, value);
-      default:
-        return fields.put64(at, value);
-    }
-  }
-  void put(std::string_view text, std::size_t width) {
-    bytes_.resize(bytes_.size() + width);
-    std::ranges::copy(text, bytes_.end() - static_cast<std::ptrdiff_t>(width));
-  }
-  const std::vector<std::uint8_t>& bytes() const { return bytes_; }
-
- private:
-  Endian endian_;
-  std::vector<std::uint8_t> bytes_;
-};
-
-CallResult write_structure(Call& call, GuestAddr address, std::span<const std::uint8_t> bytes) {
-  if (!call.memory.write_bytes(address, bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(0);
-}
-
 // struct statvfs at argument 1, as Linux 2.6 has it (arch/mips/kernel/sysirix.c, struct
 // irix_statvfs and irix_statvfs64): the counts are as wide as off_t, the rest is of type unsigned
 // long.
 CallResult write_statvfs(Call& call, const Result<host::FileStatus, Errno>& file, bool is_wide) {
   if (!file) return CallResult::failure(file.error());
-  const std::size_t word = call.abi().long_bytes();
-  const std::size_t count = is_wide || call.abi().register_bits == 64 ? 8 : 4;
-  StructureBuilder status(call.memory.endian());
-  status.put(block_bytes, word);
-  status.put(block_bytes, word);
+  const std::size_t count_bytes = is_wide || call.abi().register_bits == 64 ? 8 : 4;
+  posix::GuestStruct status(call);
+  status.word_long(block_bytes).word_long(block_bytes);
   for (const std::uint64_t value :
        {blocks, free_blocks, free_blocks, inodes, free_inodes, free_inodes}) {
-    status.put(value, count);
+    status.member(count_bytes, value);
   }
-  status.put(file_system_id, word);
-  status.put(file_system_type, 16);
-  status.put(std::uint64_t{0}, word);  // flags: neither read-only nor without set-user-id
-  status.put(longest_name, word);
-  status.put("", 32);
-  for (int filler = 0; filler < 16; ++filler) status.put(std::uint64_t{0}, word);
-  return write_structure(call, call.address(1), status.bytes());
+  status.word_long(file_system_id).text(file_system_type, 16);
+  status.word_long(0).word_long(longest_name);  // flags: neither read-only nor without set-user-id
+  return status.skip(32).skip_longs(16).store(call, call.address(1));
 }
 
 // struct statfs at argument 1, truncated to the bytes of argument 2. Argument 3, a type of file
 // system, is for those that are not mounted (System V.4, statfs(2)).
 CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file) {
   if (!file) return CallResult::failure(file.error());
-  StructureBuilder status(call.memory.endian());
-  const std::size_t word = call.abi().long_bytes();
-  status.put(std::uint64_t{1}, 2);
+  posix::GuestStruct status(call);
+  status.half(1);
   for (const std::uint64_t value :
        {block_bytes, block_bytes, blocks, free_blocks, inodes, free_inodes}) {
-    status.put(value, word);
+    status.word_long(value);
   }
-  status.put("", 12);  // names of the volume and of the pack
+  status.skip(12);  // names of the volume and of the pack
   const std::int32_t wanted = call.signed_argument(2);
   if (wanted < 0 || static_cast<std::size_t>(wanted) > status.bytes().size() ||
       call.argument(3) != 0) {
     return CallResult::failure(Errno::einval);
   }
-  return write_structure(call, call.address(1),
-                         std::span(status.bytes()).first(static_cast<std::size_t>(wanted)));
+  const auto bytes = std::span(status.bytes()).first(static_cast<std::size_t>(wanted));
+  if (!call.memory.write_bytes(call.address(1), bytes)) return CallResult::failure(Errno::efault);
+  return CallResult::value(0);
 }
 
 Result<host::FileStatus, Errno> named_file(Call& call) {

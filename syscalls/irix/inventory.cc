@@ -7,8 +7,8 @@
 
 #include "isa/mips/abi.h"
 #include "syscalls/irix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::irix::calls {
 namespace {
@@ -27,12 +27,6 @@ std::uint32_t megahertz(Hertz clock) {
                                     hertz_per_megahertz);
 }
 
-std::size_t entry_size(const Call& call) {
-  const std::size_t pointer = posix::long_bytes(call);
-  const std::size_t size = pointer + sizeof(Words);
-  return (size + pointer - 1) / pointer * pointer;
-}
-
 // The state of the board would be its number, and the source has none for the IP12 that uname(2)
 // names; those of the chips are what they find in PRId and FCR0; that of memory is bytes.
 std::vector<Words> entries(Call& call) {
@@ -46,18 +40,12 @@ std::vector<Words> entries(Call& call) {
           {inv_memory, inv_main, 0, 0, memory}};
 }
 
-std::vector<std::uint8_t> inventory(Call& call) {
-  const std::size_t size = entry_size(call);
-  const std::vector<Words> all = entries(call);
-  std::vector<std::uint8_t> bytes(all.size() * size);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    std::uint8_t* at = &bytes[i * size + posix::long_bytes(call)];
-    for (const std::uint32_t word : all[i]) {
-      store_bytes(at, word, call.memory.endian());
-      at += sizeof word;
-    }
-  }
-  return bytes;
+// `next` is a null pointer.
+posix::GuestStruct to_guest(const Call& call, const Words& words) {
+  posix::GuestStruct entry(call);
+  entry.pointer(GuestAddr(0));
+  for (const std::uint32_t word : words) entry.word(word);
+  return entry.align_long();
 }
 
 }  // namespace
@@ -65,14 +53,15 @@ std::vector<std::uint8_t> inventory(Call& call) {
 // SGI_INVENT: the size of an entry, or as many whole entries as there is room for.
 CallResult sgi_invent(Call& call) {
   constexpr std::uint32_t sizeof_entry = 1, read_entries = 2;
-  const std::size_t size = entry_size(call);
+  const std::size_t size = to_guest(call, {}).bytes().size();
   if (call.argument(1) == sizeof_entry) return CallResult::value(size);
   const std::int32_t room = call.signed_argument(3);
   if (call.argument(1) != read_entries || room < 0) return CallResult::failure(Errno::einval);
-  std::vector<std::uint8_t> bytes = inventory(call);
-  bytes.resize(std::min(bytes.size(), static_cast<std::size_t>(room) / size * size));
-  if (!call.memory.write_bytes(call.address(2), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(bytes.size());
+  std::vector<Words> all = entries(call);
+  all.resize(std::min(all.size(), static_cast<std::size_t>(room) / size));
+  posix::GuestStruct inventory(call);
+  for (const Words& words : all) inventory.append(to_guest(call, words));
+  return inventory.store(call, call.address(2), CallResult::value(inventory.bytes().size()));
 }
 
 }  // namespace hardclock::irix::calls

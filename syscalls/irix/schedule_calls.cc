@@ -4,8 +4,8 @@
 
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/share_group.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::irix::calls {
 namespace {
@@ -73,8 +73,7 @@ CallResult sched_setparam(Call& call) {
 CallResult sched_rr_get_interval(Call& call) {
   const auto process = process_named(call);
   if (!process) return CallResult::failure(process.error());
-  constexpr std::array<std::uint64_t, 2> timespec = {0, 100'000'000};
-  return posix::write_times(call, call.address(1), timespec, 1, CallResult::value(0));
+  return posix::GuestStruct(call).time(0).word_long(100'000'000).store(call, call.address(1));
 }
 
 }  // namespace hardclock::irix::calls

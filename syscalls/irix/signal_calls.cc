@@ -1,14 +1,11 @@
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "sim/base/check.h"
 #include "syscalls/irix/calls.h"
 #include "syscalls/irix/signals.h"
 #include "syscalls/mips/ucontext.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/signals.h"
 
@@ -21,9 +18,9 @@ constexpr std::uint32_t sig_nop = 0, sig_setmask32 = 256;
 // sigpoll with a timespec; its first deadline counts when it runs again.
 CallResult wait_for_signal(Call& call, const SignalSet& wanted) {
   constexpr std::int64_t second = 1'000'000'000;
-  const auto time = posix::read_times(call, call.address(2), 1);
-  if (!time) return CallResult::failure(time.error());
-  const auto [seconds, nanoseconds] = std::pair((*time)[0], (*time)[1]);
+  posix::GuestReader timespec(call, call.address(2));
+  const std::int64_t seconds = timespec.time(), nanoseconds = timespec.signed_long();
+  if (!timespec.ok()) return CallResult::failure(Errno::efault);
   if (seconds < 0 || seconds > 0x7fffffff || nanoseconds < 0 || nanoseconds >= second) {
     return CallResult::failure(Errno::einval);
   }
@@ -79,10 +76,10 @@ CallResult sgi_sigaltstack(Call& call) {
 // sigpoll(set, info, timeout): libc's sigwaitinfo() and sigtimedwait() of POSIX.1b. Takes a signal
 // of the set that is pending, or waits for one; EAGAIN when the time is over.
 CallResult sigpoll(Call& call) {
-  std::vector<std::uint8_t> words(4 * posix::sigset_words);
-  if (!call.memory.read_bytes(call.address(0), words)) return CallResult::failure(Errno::efault);
+  posix::GuestReader set(call, call.address(0));
   const SignalSet wanted =
-      posix::blockable(call.system.signals, posix::Fields(words, call.memory.endian()).get_mask(0));
+      posix::blockable(call.system.signals, set.signal_words(posix::sigset_words));
+  if (!set.ok()) return CallResult::failure(Errno::efault);
   const SignalSet pending = call.process.signals.pending & wanted;
   for (unsigned signal = 1; signal <= call.system.signals.last; ++signal) {
     if (!pending.test(signal - 1)) continue;

@@ -1,69 +1,58 @@
 #include "syscalls/irix/signals.h"
 
 #include <array>
-#include <span>
 #include <vector>
 
 #include "isa/mips/abi.h"
-#include "sim/base/endian.h"
 #include "syscalls/mips/context.h"
 #include "syscalls/mips/ucontext.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::irix {
 namespace {
 
-// Offsets and sizes in bytes (IRIX <sys/signal.h>, <sys/siginfo.h>, <sys/ucontext.h>).
-// struct sigcontext: registers are 64-bit slots, 32-bit values sign-extended.
-constexpr std::size_t sigcontext_size = 856;
-constexpr std::size_t sc_regmask = 0, sc_pc = 8, sc_ownedfp = 528, sc_sigset = 584;
-constexpr mips_ports::ContextLayout sc_registers{
-    .gpr = 16, .fpr = 272, .hi = 544, .lo = 552, .fcsr = 532, .register_bytes = 8};
-
-constexpr std::uint32_t all_registers = 0xfffffffe;
 constexpr std::uint32_t siginfo_handler = 0x80000000;  // in a0, for the trampoline
 constexpr std::uint64_t stack_alignment = 16;
 
+using mips_ports::Context;
 using mips_ports::DataModel;
 using mips_ports::to_address;
 using mips_ports::to_register;
-using posix::Fields;
 
 DataModel model_of(const Thread& thread) {
   return mips_ports::data_model_of(thread.process);
 }
 
-// All three data models have this structure.
-void save_sigcontext(Fields context, Thread& thread, const SignalSet& mask) {
-  const mips::Registers& registers = mips::registers_of(*thread.cpu);
-  context.put32(sc_regmask, all_registers);
-  context.put64(sc_pc, to_register(model_of(thread), registers.epc()));
-  mips_ports::save_registers(context, sc_registers, registers);
-  context.put32(sc_ownedfp, 1);
-  context.put_mask(sc_sigset, mask);
+// struct sigcontext (IRIX <sys/signal.h>), which all three data models have: the registers are
+// slots of 64 bits, 32-bit values sign-extended.
+constexpr std::size_t sigcontext_size = 856, register_bytes = 8;
+
+void lay_out_sigcontext(auto& members, Context& context) {
+  std::uint32_t regmask = 0xfffffffe, owned_fp = 1;
+  members.word(regmask).skip(4).wide(context.pc);  // sc_status
+  context.lay_out_gprs(members, register_bytes);
+  context.lay_out_fprs(members, register_bytes);
+  members.word(owned_fp).word(context.fcsr).skip(8);  // sc_fpc_eir, sc_ssflags
+  members.wide(context.hi).wide(context.lo).skip(24);
+  members.signal_words(context.mask, posix::sigset_words);
 }
 
-SignalSet restore_sigcontext(const Fields& context, Thread& thread) {
-  const DataModel model = model_of(thread);
-  mips::Registers& registers = mips::registers_of(*thread.cpu);
-  mips_ports::restore_registers(context, sc_registers, model, registers);
-  registers.set_pc(to_address(model, context.get64(sc_pc)));
-  return context.get_mask(sc_sigset);
+std::vector<std::uint8_t> saved_sigcontext(const Thread& thread) {
+  Context context = mips_ports::context_of(thread, posix::mask_to_save(thread));
+  context.pc = to_register(model_of(thread), context.pc);
+  posix::GuestStruct members(posix::guest_types(thread.process));
+  lay_out_sigcontext(members, context);
+  return members.skip(sigcontext_size - members.bytes().size()).bytes();
 }
 
 // The bytes that go on the stack: a sigcontext, or a siginfo and behind it a ucontext.
 std::vector<std::uint8_t> frame_bytes(Thread& thread, unsigned signal,
                                       const posix::SignalInfo& info, bool with_info) {
-  const SignalSet mask = posix::mask_to_save(thread);
-  if (!with_info) {
-    std::vector<std::uint8_t> bytes(sigcontext_size);
-    save_sigcontext(Fields(bytes, thread.process.memory->endian()), thread, mask);
-    return bytes;
-  }
+  if (!with_info) return saved_sigcontext(thread);
   std::vector<std::uint8_t> bytes = posix::saved_siginfo(thread.process, signal, info);
-  const auto context = mips_ports::saved_ucontext(thread, mask);
+  const auto context = mips_ports::saved_ucontext(thread, posix::mask_to_save(thread));
   bytes.insert(bytes.end(), context.begin(), context.end());
   return bytes;
 }
@@ -123,12 +112,16 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
 
 Result<Ok, Fault> pop_sigcontext(Thread& thread, GuestAddr sigcontext) {
   AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> context(sigcontext_size);
-  const auto read = memory.read_bytes(sigcontext, context);
-  if (!read) return read;
-  thread.blocked_signals = posix::blockable(
-      signal_table(), restore_sigcontext(Fields(context, memory.endian()), thread));
-  mips::registers_of(*thread.cpu).link_valid = false;
+  const auto readable = memory.probe(sigcontext, sigcontext_size, Access::read);
+  if (!readable) return readable;
+  posix::GuestReader reader(posix::guest_types(thread.process), memory, sigcontext);
+  Context context;
+  lay_out_sigcontext(reader, context);
+  mips_ports::take_up_registers(context, thread, register_bytes);
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  registers.set_pc(to_address(model_of(thread), context.pc));
+  registers.link_valid = false;
+  thread.blocked_signals = posix::blockable(signal_table(), context.mask);
   return Ok{};
 }
 

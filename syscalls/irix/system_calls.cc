@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "syscalls/irix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::irix::calls {
 namespace {
@@ -164,9 +164,9 @@ CallResult sgi_fdhi(Call& call) {
 // Nanoseconds since the machine started.
 CallResult sgi_get_ust(Call& call) {
   constexpr std::uint64_t nanoseconds_per_microsecond = 1000;
-  const std::uint64_t time[] = {call.simulation.clock().microseconds() *
-                                nanoseconds_per_microsecond};
-  return posix::write_words64(call, call.address(1), time, CallResult::value(0));
+  return posix::GuestStruct(call)
+      .wide(call.simulation.clock().microseconds() * nanoseconds_per_microsecond)
+      .store(call, call.address(1));
 }
 
 // The requests that only a superuser may make, and those whose answer is that there is nothing.

@@ -10,8 +10,8 @@
 #include "sim/engine/cpu.h"
 #include "sim/process/process.h"
 #include "syscalls/host/file_status.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/posix/call.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -46,8 +46,8 @@ struct Architecture {
   std::string_view (*machine)(const posix::SyscallAbi& abi);  // uname(2)
   void (*set_thread_pointer)(const posix::SyscallAbi& abi, Cpu& cpu, std::uint64_t to);
   // struct stat and, where it differs, struct stat64 (uapi/asm/stat.h).
-  Record (*stat)(const posix::Call& call, const host::FileStatus& status);
-  Record (*stat64)(const posix::Call& call, const host::FileStatus& status);
+  posix::GuestStruct (*stat)(const posix::Call& call, const host::FileStatus& status);
+  posix::GuestStruct (*stat64)(const posix::Call& call, const host::FileStatus& status);
   // Restores the context of the rt_sigframe at the stack pointer. Fault: it cannot be read.
   Result<Ok, Fault> (*leave_rt_handler)(const posix::UnixSystem& system, Thread& thread);
 };

@@ -4,15 +4,17 @@
 
 #include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/posix/directory_calls.h"
 #include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
+
+using posix::GuestStruct;
 
 // One entry of getdents64(2): d_ino, d_off, d_reclen, d_type, d_name.
 std::vector<std::uint8_t> dirent64(const host::DirectoryEntry& entry, std::uint64_t next,
@@ -23,9 +25,9 @@ std::vector<std::uint8_t> dirent64(const host::DirectoryEntry& entry, std::uint6
   host::FileStatus status;
   status.type = entry.type;
   constexpr unsigned type_shift = 12;
-  Record record(TypeSizes{}, endian);
-  record.wide(entry.inode).wide(next).half(size).byte(posix::mode_of(status) >> type_shift);
-  std::vector<std::uint8_t> bytes = record.bytes();
+  GuestStruct members({.endian = endian});
+  members.wide(entry.inode).wide(next).half(size).byte(posix::mode_of(status) >> type_shift);
+  std::vector<std::uint8_t> bytes = members.bytes();
   bytes.insert(bytes.end(), entry.name.begin(), entry.name.end());
   bytes.resize(size);
   return bytes;
@@ -60,7 +62,7 @@ CallResult llseek(Call& call) {
   const auto position =
       file->seek(static_cast<std::int64_t>(offset), static_cast<host::Whence>(whence));
   if (!position) return CallResult::failure(posix::to_errno(position.error()));
-  return Record(call).wide(*position).store(call, call.address(3));
+  return GuestStruct(call).wide(*position).store(call, call.address(3));
 }
 
 // Unlike in dup2(2), duplicating a descriptor to itself is EINVAL.
@@ -90,7 +92,10 @@ CallResult pipe2(Call& call) {
     call.state.descriptors.get(number)->status_flags |= flags & known.non_block;
     call.state.descriptors.set_close_on_exec(number, (flags & known.close_on_exec) != 0);
   }
-  return Record(call).word(made.first).word(made.second.value_or(0)).store(call, call.address(0));
+  return GuestStruct(call)
+      .word(made.first)
+      .word(made.second.value_or(0))
+      .store(call, call.address(0));
 }
 
 // pipe(ends), which returns the ends only in memory.

@@ -5,12 +5,14 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/path_at.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {
 namespace {
+
+using posix::GuestReader;
 
 // include/uapi/linux/fcntl.h
 constexpr std::int32_t at_fdcwd = -100;
@@ -44,10 +46,10 @@ CallResult write_link(Call& call, const std::string& target) {
 }
 
 // One of the two times of utimensat(2).
-host::TimeChange next_time(RecordReader& record, bool wide) {
+host::TimeChange next_time(GuestReader& members, bool wide) {
   constexpr std::uint64_t utime_now = 0x3fffffff, utime_omit = 0x3ffffffe;
-  const auto seconds = wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
-  const std::uint64_t nanoseconds = wide ? record.wide() : record.word_long();
+  const auto seconds = wide ? static_cast<std::int64_t>(members.wide()) : members.signed_long();
+  const std::uint64_t nanoseconds = wide ? members.wide() : members.word_long();
   if (nanoseconds == utime_now) return host::TimeChange::now();
   if (nanoseconds == utime_omit) return host::TimeChange::keep();
   return host::FileTime{seconds, static_cast<std::uint32_t>(nanoseconds)};
@@ -65,10 +67,10 @@ CallResult set_times(Call& call, bool wide) {
   if (is_open_file && file == nullptr) return CallResult::failure(Errno::ebadf);
   host::TimeChange access = host::TimeChange::now(), modification = access;
   if (call.address(2) != GuestAddr(0)) {
-    RecordReader record(call, call.address(2));
-    access = next_time(record, wide);
-    modification = next_time(record, wide);
-    if (!record.ok()) return CallResult::failure(Errno::efault);
+    GuestReader members(call, call.address(2));
+    access = next_time(members, wide);
+    modification = next_time(members, wide);
+    if (!members.ok()) return CallResult::failure(Errno::efault);
   }
   return posix::done_or_errno(is_open_file
                                   ? file->set_times(access, modification)

@@ -5,12 +5,14 @@
 
 #include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/linux/signals.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
+
+using posix::GuestReader;
 
 constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
 
@@ -20,12 +22,12 @@ enum class TimeForm : std::uint8_t { longs, wide };
 // address is 0. EFAULT, EINVAL.
 Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm form) {
   if (call.address(argument) == GuestAddr(0)) return TimeLimit();
-  RecordReader record(call, call.address(argument));
+  GuestReader members(call, call.address(argument));
   const bool is_wide = form == TimeForm::wide;
-  const auto seconds = is_wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
+  const auto seconds = is_wide ? static_cast<std::int64_t>(members.wide()) : members.signed_long();
   const auto nanoseconds =
-      is_wide ? static_cast<std::int64_t>(record.wide()) : record.signed_long();
-  if (!record.ok()) return Failure{Errno::efault};
+      is_wide ? static_cast<std::int64_t>(members.wide()) : members.signed_long();
+  if (!members.ok()) return Failure{Errno::efault};
   if (seconds < 0 || nanoseconds < 0 || nanoseconds >= static_cast<std::int64_t>(per_second)) {
     return Failure{Errno::einval};
   }
@@ -130,9 +132,10 @@ CallResult select_within(Call& call, TimeForm form) {
 CallResult take_signal(Call& call, TimeForm form) {
   if (call.arguments[3] != architecture_of(call.system).signals / 8)
     return CallResult::failure(Errno::einval);
-  RecordReader record(call, call.address(0));
-  const SignalSet set = posix::blockable(call.system.signals, record.signal_set());
-  if (!record.ok()) return CallResult::failure(Errno::efault);
+  GuestReader members(call, call.address(0));
+  const SignalSet set =
+      posix::blockable(call.system.signals, members.signal_longs(call.system.signals.last));
+  if (!members.ok()) return CallResult::failure(Errno::efault);
   const auto time = read_time(call, 2, form);
   if (!time) return CallResult::failure(time.error());
   const SignalSet found = call.process.signals.pending & set;
@@ -141,7 +144,7 @@ CallResult take_signal(Call& call, TimeForm form) {
     const posix::SignalInfo info = call.os.take_pending(call.process, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
-    return siginfo_record(call.system, call.process, signal, info)
+    return siginfo_struct(call.system, call.process, signal, info)
         .store(call, call.address(1), done);
   }
   const auto waits = wait_for(call, *time, SignalPending{set});

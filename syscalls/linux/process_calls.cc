@@ -4,11 +4,14 @@
 
 #include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/record.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
+
+using posix::GuestReader;
+using posix::GuestStruct;
 
 // clone(2)'s flags (include/uapi/linux/sched.h).
 constexpr std::uint32_t clone_vm = 0x100, clone_vfork = 0x4000, clone_thread = 0x10000,
@@ -48,28 +51,28 @@ bool is_narrow(const Call& call, LimitForm form) {
 }
 
 CallResult write_limit(Call& call, GuestAddr address, const posix::Limit& limit, LimitForm form) {
-  Record record(call);
+  GuestStruct members(call);
   for (const std::uint64_t value : {limit.current, limit.maximum}) {
     if (is_narrow(call, form)) {
-      record.word(std::min(value, architecture_of(call.system).infinity32));
+      members.word(std::min(value, architecture_of(call.system).infinity32));
     } else {
-      record.wide(value);
+      members.wide(value);
     }
   }
-  return record.store(call, address);
+  return members.store(call, address);
 }
 
 Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm form) {
-  RecordReader record(call, address);
+  GuestReader members(call, address);
   const auto next = [&]() -> std::uint64_t {
-    if (!is_narrow(call, form)) return record.wide();
-    const std::uint64_t value = record.word();
+    if (!is_narrow(call, form)) return members.wide();
+    const std::uint64_t value = members.word();
     return value >= architecture_of(call.system).infinity32 ? posix::no_limit : value;
   };
   posix::Limit limit;
   limit.current = next();
   limit.maximum = next();
-  if (!record.ok()) return Failure{Errno::efault};
+  if (!members.ok()) return Failure{Errno::efault};
   return limit;
 }
 
@@ -185,7 +188,7 @@ CallResult sched_yield(Call&) {
 
 // One processor. The result is the size of the kernel's set of processors.
 CallResult sched_getaffinity(Call& call) {
-  Record set(call);
+  GuestStruct set(call);
   set.word_long(1);
   if (call.arguments[1] < set.bytes().size()) return CallResult::failure(Errno::einval);
   return set.store(call, call.address(2), CallResult::value(set.bytes().size()));

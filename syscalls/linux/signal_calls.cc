@@ -2,13 +2,16 @@
 
 #include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/linux/signals_mips.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
+
+using posix::GuestReader;
+using posix::GuestStruct;
 
 constexpr std::uint64_t sig_dfl = 0, sig_ign = 1;
 
@@ -30,27 +33,28 @@ std::uint64_t handler_word(const SignalAction& action) {
   return action.kind == SignalAction::Kind::ignore ? sig_ign : action.handler.value();
 }
 
-Record action_record(const Call& call, const SignalAction& action) {
-  Record record(call);
+GuestStruct to_guest(const Call& call, const SignalAction& action) {
+  GuestStruct members(call);
   if (architecture_of(call.system).flags_precede_handler) {
-    record.word(action.flags).word_long(handler_word(action));
+    members.word(action.flags).word_long(handler_word(action));
   } else {
-    record.word_long(handler_word(action)).word_long(action.flags);
+    members.word_long(handler_word(action)).word_long(action.flags);
   }
-  return record.signal_set(action.mask);
+  return members.signal_longs(action.mask, call.system.signals.last);
 }
 
 Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, bool old_form) {
-  RecordReader record(call, address);
+  GuestReader members(call, address);
   SignalAction action;
   const Architecture& architecture = architecture_of(call.system);
-  if (architecture.flags_precede_handler) action.flags = record.word();
-  action.handler = GuestAddr(record.word_long());
+  if (architecture.flags_precede_handler) action.flags = members.word();
+  action.handler = GuestAddr(members.word_long());
   if (!architecture.flags_precede_handler) {
-    action.flags = static_cast<std::uint32_t>(record.word_long());
+    action.flags = static_cast<std::uint32_t>(members.word_long());
   }
-  const SignalSet mask = old_form ? SignalSet(record.word()) : record.signal_set();
-  if (!record.ok()) return Failure{Errno::efault};
+  const SignalSet mask =
+      old_form ? SignalSet(members.word()) : members.signal_longs(call.system.signals.last);
+  if (!members.ok()) return Failure{Errno::efault};
   action.mask = posix::blockable(call.system.signals, mask);
   action.kind = action.handler == GuestAddr(sig_dfl)   ? SignalAction::Kind::default_action
                 : action.handler == GuestAddr(sig_ign) ? SignalAction::Kind::ignore
@@ -81,7 +85,7 @@ CallResult change_action(Call& call, bool old_form) {
     wanted = *read;
   }
   if (call.address(2) != GuestAddr(0)) {
-    const CallResult told = action_record(call, action).store(call, call.address(2));
+    const CallResult told = to_guest(call, action).store(call, call.address(2));
     if (told.kind == CallResult::Kind::error) return told;
   }
   if (!wanted) return CallResult::value(0);
@@ -100,17 +104,17 @@ CallResult change_mask(Call& call, Read read, Write write) {
   const SignalSet old = call.thread.blocked_signals;
   SignalSet mask = old;
   if (call.address(1) != GuestAddr(0)) {
-    RecordReader record(call, call.address(1));
-    const SignalSet set = read(record);
-    if (!record.ok()) return CallResult::failure(Errno::efault);
+    GuestReader members(call, call.address(1));
+    const SignalSet set = read(members);
+    if (!members.ok()) return CallResult::failure(Errno::efault);
     const auto changed = posix::changed_mask(call.system.sigaction, call.argument(0), old, set);
     if (!changed) return CallResult::failure(Errno::einval);
     mask = *changed;
   }
   if (call.address(2) != GuestAddr(0)) {
-    Record record(call);
-    write(record, old);
-    const CallResult told = record.store(call, call.address(2));
+    GuestStruct members(call);
+    write(members, old);
+    const CallResult told = members.store(call, call.address(2));
     if (told.kind == CallResult::Kind::error) return told;
   }
   call.thread.blocked_signals = posix::blockable(call.system.signals, mask);
@@ -137,8 +141,10 @@ CallResult sigaction(Call& call) {
 CallResult rt_sigprocmask(Call& call) {
   if (!is_set_size(call, 3)) return CallResult::failure(Errno::einval);
   return change_mask(
-      call, [](RecordReader& record) { return record.signal_set(); },
-      [](Record& record, const SignalSet& set) { record.signal_set(set); });
+      call, [&](GuestReader& members) { return members.signal_longs(call.system.signals.last); },
+      [&](GuestStruct& members, const SignalSet& set) {
+        members.signal_longs(set, call.system.signals.last);
+      });
 }
 
 // Only the first 32 signals; the others do not change even with SIG_SETMASK (kernel/signal.c).
@@ -148,24 +154,25 @@ CallResult sigprocmask(Call& call) {
   const bool replaces = call.argument(0) == call.system.sigaction.set_mask;
   return change_mask(
       call,
-      [&](RecordReader& record) {
-        return SignalSet(record.word()) | (replaces ? high : SignalSet());
+      [&](GuestReader& members) {
+        return SignalSet(members.word()) | (replaces ? high : SignalSet());
       },
-      [&](Record& record, const SignalSet& set) { record.word((set & low).to_ullong()); });
+      [&](GuestStruct& members, const SignalSet& set) { members.word((set & low).to_ullong()); });
 }
 
 CallResult rt_sigpending(Call& call) {
   if (call.arguments[1] > set_bytes(call)) return CallResult::failure(Errno::einval);
-  Record record(call);
-  record.signal_set(call.process.signals.pending & call.thread.blocked_signals);
-  return record.store(call, call.address(0));
+  GuestStruct members(call);
+  members.signal_longs(call.process.signals.pending & call.thread.blocked_signals,
+                       call.system.signals.last);
+  return members.store(call, call.address(0));
 }
 
 CallResult rt_sigsuspend(Call& call) {
   if (!is_set_size(call, 1)) return CallResult::failure(Errno::einval);
-  RecordReader record(call, call.address(0));
-  const SignalSet mask = record.signal_set();
-  if (!record.ok()) return CallResult::failure(Errno::efault);
+  GuestReader members(call, call.address(0));
+  const SignalSet mask = members.signal_longs(call.system.signals.last);
+  if (!members.ok()) return CallResult::failure(Errno::efault);
   return suspend_with(call, mask);
 }
 

@@ -6,6 +6,7 @@
 namespace hardclock::gnu_linux {
 namespace {
 
+using posix::GuestStruct;
 using posix::SignalInfo;
 
 // si_code (include/uapi/asm-generic/siginfo.h). What the kernel sends by itself has no sender.
@@ -55,22 +56,22 @@ bool tells_of_child(SignalInfo::Cause cause) {
 
 }  // namespace
 
-Record siginfo_record(const posix::UnixSystem& system, const Process& process, unsigned signal,
-                      const SignalInfo& info) {
-  Record record(type_sizes_of(system, posix::abi_of(process)), process.memory->endian());
+GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& process, unsigned signal,
+                           const SignalInfo& info) {
+  GuestStruct members(posix::guest_types(process));
   const std::uint32_t code = code_of(info), no_error = 0;
   const bool is_swapped = architecture_of(system).code_precedes_errno;
-  record.word(signal).word(is_swapped ? code : no_error).word(is_swapped ? no_error : code);
-  record.align_long();
+  members.word(signal).word(is_swapped ? code : no_error).word(is_swapped ? no_error : code);
+  members.align_long();
   if (tells_of_child(info.cause)) {
-    record.word(static_cast<std::uint64_t>(info.pid)).word(info.user).word(info.status);
-    record.word_long(info.user_time).word_long(info.system_time);
+    members.word(static_cast<std::uint64_t>(info.pid)).word(info.user).word(info.status);
+    members.word_long(info.user_time).word_long(info.system_time);
   } else if (info.cause <= SignalInfo::Cause::timer) {
-    record.word(static_cast<std::uint64_t>(info.pid)).word(info.user).word_long(info.value);
+    members.word(static_cast<std::uint64_t>(info.pid)).word(info.user).word_long(info.value);
   } else {
-    record.word_long(info.address.value());
+    members.word_long(info.address.value());
   }
-  return record.zeros(siginfo_bytes - record.bytes().size());
+  return members.skip(siginfo_bytes - members.bytes().size());
 }
 
 }  // namespace hardclock::gnu_linux

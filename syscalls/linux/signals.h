@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "sim/process/process.h"
-#include "syscalls/linux/record.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -13,7 +13,7 @@ namespace hardclock::gnu_linux {
 inline constexpr std::size_t siginfo_bytes = 128;
 
 // siginfo_t (include/uapi/asm-generic/siginfo.h).
-Record siginfo_record(const posix::UnixSystem& system, const Process& process, unsigned signal,
-                      const posix::SignalInfo& info);
+posix::GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& process,
+                                  unsigned signal, const posix::SignalInfo& info);
 
 }  // namespace hardclock::gnu_linux

@@ -7,16 +7,19 @@
 #include "syscalls/linux/signals.h"
 #include "syscalls/linux/vdso_mips.h"
 #include "syscalls/mips/context.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {
 namespace {
 
+using mips_ports::Context;
 using mips_ports::DataModel;
+using mips_ports::FprPairs;
 using mips_ports::to_address;
 using mips_ports::to_register;
-using posix::Fields;
+using posix::GuestReader;
+using posix::GuestStruct;
 using posix::SignalInfo;
 
 constexpr std::array<const char*, 32> names = {
@@ -44,37 +47,36 @@ DataModel model_of(const Thread& thread) {
 
 // ---- struct sigcontext: 64 bits for each register. Of o32's pairs of floating-point registers the
 // kernel saves the even ones as 64 bits (copy_fp_to_sigcontext()).
-struct SigcontextLayout {
-  std::size_t bytes, pc, used_math;
-  mips_ports::ContextLayout registers;
-};
-constexpr SigcontextLayout o32_sigcontext{592,
-                                          8,
-                                          540,
-                                          {.gpr = 16,
-                                           .fpr = 272,
-                                           .hi = 552,
-                                           .lo = 560,
-                                           .fcsr = 532,
-                                           .register_bytes = 8,
-                                           .has_fpr_pairs = true}};
-constexpr SigcontextLayout wide_sigcontext{
-    600, 576, 588, {.gpr = 0, .fpr = 256, .hi = 512, .lo = 544, .fcsr = 584, .register_bytes = 8}};
 
-const SigcontextLayout& layout_of(DataModel model) {
-  return model == DataModel::o32 ? o32_sigcontext : wide_sigcontext;
+constexpr std::size_t register_bytes = 8;
+
+FprPairs pairs_of(DataModel model) {
+  return model == DataModel::o32 ? FprPairs::in_first : FprPairs::apart;
 }
 
-std::vector<std::uint8_t> saved_sigcontext(Thread& thread) {
+// Behind it the mask of the signals.
+void lay_out_sigcontext(auto& members, DataModel model, Context& context) {
+  std::uint32_t used_math = 1;
+  if (model == DataModel::o32) {
+    members.skip(8).wide(context.pc);  // sc_regmask, sc_status
+    context.lay_out_gprs(members, register_bytes);
+    context.lay_out_fprs(members, register_bytes);
+    members.skip(4).word(context.fcsr).skip(4).word(used_math);  // sc_acx, sc_fpc_eir
+    members.skip(4).wide(context.hi).wide(context.lo).skip(24);  // sc_dsp, sc_hi1 to sc_lo3
+  } else {
+    context.lay_out_gprs(members, register_bytes);
+    context.lay_out_fprs(members, register_bytes);
+    members.wide(context.hi).skip(24).wide(context.lo).skip(24).wide(context.pc);
+    members.word(context.fcsr).word(used_math).skip(8);  // sc_dsp
+  }
+  members.signal_longs(context.mask, mips_signals);
+}
+
+Context saved_context(const Thread& thread) {
   const DataModel model = model_of(thread);
-  const SigcontextLayout& layout = layout_of(model);
-  const mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes(layout.bytes);
-  Fields context(bytes, thread.process.memory->endian());
-  mips_ports::save_registers(context, layout.registers, registers);
-  context.put64(layout.pc, to_register(model, registers.epc()));
-  context.put32(layout.used_math, 1);
-  return bytes;
+  Context context = mips_ports::context_of(thread, posix::mask_to_save(thread), pairs_of(model));
+  context.pc = to_register(model, context.pc);
+  return context;
 }
 
 // An exception that a saved FCSR would raise is not raised again (fcsr_pending() of the same file).
@@ -83,43 +85,27 @@ std::uint32_t without_pending(std::uint32_t fcsr) {
   return fcsr & ~(enables << mips::fcsr_cause_shift);
 }
 
-void take_up_sigcontext(const Fields& context, DataModel model, mips::Registers& registers) {
-  const SigcontextLayout& layout = layout_of(model);
-  mips_ports::restore_registers(context, layout.registers, model, registers);
-  registers.fcsr = without_pending(registers.fcsr);
-  registers.set_pc(to_address(model, context.get64(layout.pc)));
-  registers.link_valid = false;
-}
-
 // ---- Frames.
 
-Record ucontext_record(Record record, Thread& thread) {
-  const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
-  record.word_long(0).word_long(0);  // uc_flags, uc_link
-  record.word_long(stack.base.value()).word_long(stack.size).word(stack.enabled ? 0 : ss_disable);
-  record.align(8).append(saved_sigcontext(thread));
-  record.signal_set(posix::mask_to_save(thread));
-  return record;
-}
-
 struct Frame {
-  Record bytes;
+  GuestStruct members;
   std::size_t context;  // what the handler's third argument points to, from the frame on
 };
 
 Frame make_frame(const posix::UnixSystem& system, Thread& thread, unsigned signal,
                  const SignalInfo& info, bool with_info) {
-  const Record empty(type_sizes_of(system, posix::abi_of(thread.process)),
-                     thread.process.memory->endian());
-  Frame frame{empty, frame_head_bytes};
-  frame.bytes.zeros(frame_head_bytes);
+  Frame frame{GuestStruct(posix::guest_types(thread.process)), frame_head_bytes};
+  GuestStruct& members = frame.members.skip(frame_head_bytes);
   if (with_info) {
-    frame.bytes.append(siginfo_record(system, thread.process, signal, info));
-    frame.bytes.append(ucontext_record(empty, thread));
+    const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
+    members.append(siginfo_struct(system, thread.process, signal, info));
+    members.word_long(0).word_long(0);  // uc_flags, uc_link
+    members.pointer(stack.base).word_long(stack.size).word(stack.enabled ? 0 : ss_disable);
+    members.align(8);
     frame.context += siginfo_bytes;
-  } else {
-    frame.bytes.append(saved_sigcontext(thread)).signal_set(posix::mask_to_save(thread));
   }
+  Context context = saved_context(thread);
+  lay_out_sigcontext(members, model_of(thread), context);
   return frame;
 }
 
@@ -156,8 +142,8 @@ Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thr
   // Only o32 has the frame without siginfo (sig_uses_siginfo()).
   const bool with_info = model != DataModel::o32 || action.wants_info;
   const Frame frame = make_frame(system, thread, signal, info, with_info);
-  const std::uint64_t at = frame_address(thread, action, frame.bytes.bytes().size());
-  const auto written = thread.process.memory->write_bytes(GuestAddr(at), frame.bytes.bytes());
+  const std::uint64_t at = frame_address(thread, action, frame.members.bytes().size());
+  const auto written = thread.process.memory->write_bytes(GuestAddr(at), frame.members.bytes());
   if (!written) return written;
 
   posix::block_for_handler(thread, signal, action);
@@ -174,35 +160,39 @@ Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thr
 
 namespace {
 
-// Gives the thread the context at this distance from its stack pointer, and the mask behind it.
-Result<Ok, Fault> pop_context(const posix::UnixSystem& system, Thread& thread,
-                              std::size_t distance) {
+GuestReader frame_reader(const Thread& thread) {
+  const GuestAddr at(to_address(model_of(thread), mips::registers_of(*thread.cpu).gpr[mips::sp]));
+  GuestReader frame(posix::guest_types(thread.process), *thread.process.memory, at);
+  frame.skip(frame_head_bytes);
+  return frame;
+}
+
+// Gives the thread the context that comes next in its frame, and the mask behind it.
+Result<Ok, Fault> pop_context(const posix::UnixSystem& system, Thread& thread, GuestReader& frame) {
   const DataModel model = model_of(thread);
-  mips::Registers registers = mips::registers_of(*thread.cpu);
-  const GuestAddr at(to_address(model, registers.gpr[mips::sp]) + distance);
-  AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> bytes(layout_of(model).bytes);
-  const bool is_read = memory.read_bytes(at, bytes).ok();
-  RecordReader record(type_sizes_of(system, posix::abi_of(thread.process)), memory,
-                      at + bytes.size());
-  const SignalSet mask = record.signal_set();
-  if (!is_read || !record.ok()) return Failure{Fault{Fault::Kind::unmapped, Access::read, at}};
-  take_up_sigcontext(Fields(bytes, memory.endian()), model, registers);
-  mips::registers_of(*thread.cpu) = registers;
-  thread.blocked_signals = posix::blockable(system.signals, mask);
+  Context context;
+  lay_out_sigcontext(frame, model, context);
+  if (!frame.ok()) return frame.outcome();
+  mips_ports::take_up_registers(context, thread, register_bytes, pairs_of(model));
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  registers.fcsr = without_pending(registers.fcsr);
+  registers.set_pc(to_address(model, context.pc));
+  registers.link_valid = false;
+  thread.blocked_signals = posix::blockable(system.signals, context.mask);
   return Ok{};
 }
 
 }  // namespace
 
 Result<Ok, Fault> pop_mips_sigframe(const posix::UnixSystem& system, Thread& thread) {
-  return pop_context(system, thread, frame_head_bytes);
+  GuestReader frame = frame_reader(thread);
+  return pop_context(system, thread, frame);
 }
 
 Result<Ok, Fault> pop_mips_rt_sigframe(const posix::UnixSystem& system, Thread& thread) {
-  // uc_flags, uc_link and uc_stack lie in front of uc_mcontext.
-  const std::size_t before = model_of(thread) == DataModel::n64 ? 40 : 24;
-  return pop_context(system, thread, frame_head_bytes + siginfo_bytes + before);
+  GuestReader frame = frame_reader(thread);
+  frame.skip(siginfo_bytes).skip_longs(4).skip(4).align(8);  // uc_flags, uc_link, uc_stack
+  return pop_context(system, thread, frame);
 }
 
 }  // namespace hardclock::gnu_linux

@@ -13,6 +13,8 @@
 namespace hardclock::gnu_linux {
 namespace {
 
+using posix::GuestReader;
+using posix::GuestStruct;
 using posix::SignalInfo;
 
 constexpr std::array<const char*, 32> names = {
@@ -26,7 +28,6 @@ constexpr unsigned ignored[] = {18, 23, 26, 29};
 // SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU
 constexpr unsigned stops[] = {24, 25, 27, 28};
 
-constexpr TypeSizes type_sizes{.long_bytes = 4, .signals = pa_risc_signals};
 constexpr std::uint64_t privilege_bits = pa_risc::Registers::privilege_bits;
 
 // ---- struct compat_rt_sigframe: two words for a call that is restarted, siginfo_t, ucontext_t and
@@ -59,23 +60,25 @@ std::uint64_t frame_address(Thread& thread, std::uint64_t sp, const SignalAction
   return (from + stack_alignment - 1) & ~(stack_alignment - 1);
 }
 
-void put_ucontext(Record& record, Thread& thread) {
+void put_ucontext(GuestStruct& members, Thread& thread) {
   const pa_risc::Registers& registers = pa_risc::registers_of(*thread.cpu);
   const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
   const bool is_on_stack = stack.holds(GuestAddr(pa_risc::to_word(registers.gpr[pa_risc::sp])));
-  record.word(0).word(0).word(stack.base.value());  // uc_flags, uc_link
-  record.word(!stack.enabled ? ss_disable : is_on_stack ? ss_onstack : 0).word(stack.size);
-  record.zeros(4)
+  members.word(0).word(0).word(stack.base.value());  // uc_flags, uc_link
+  members.word(!stack.enabled ? ss_disable : is_on_stack ? ss_onstack : 0).word(stack.size);
+  members.skip(4)
       .word(is_on_stack ? sc_onstack : 0)
       .word(pa_risc_ports::status_word_of(registers, 32));
-  for (std::size_t i = 1; i < registers.gpr.size(); ++i) record.word(registers.gpr[i]);
-  for (const std::uint64_t value : registers.fpr) record.wide(value);
-  record.word(0).word(0);  // sc_iasq: there is one space
-  record.word(registers.pc | privilege_bits).word(registers.next_pc | privilege_bits);
-  record.word(registers.shift_amount).align(8).signal_set(posix::mask_to_save(thread));
-  record.word(pa_risc_ports::status_word_of(registers, 32) >> 32);
-  for (std::size_t i = 1; i < registers.gpr.size(); ++i) record.word(registers.gpr[i] >> 32);
-  record.zeros(20);  // the upper halves of sc_iasq, sc_iaoq and sc_sar
+  for (std::size_t i = 1; i < registers.gpr.size(); ++i) members.word(registers.gpr[i]);
+  for (const std::uint64_t value : registers.fpr) members.wide(value);
+  members.word(0).word(0);  // sc_iasq: there is one space
+  members.word(registers.pc | privilege_bits).word(registers.next_pc | privilege_bits);
+  members.word(registers.shift_amount)
+      .align(8)
+      .signal_longs(posix::mask_to_save(thread), pa_risc_signals);
+  members.word(pa_risc_ports::status_word_of(registers, 32) >> 32);
+  for (std::size_t i = 1; i < registers.gpr.size(); ++i) members.word(registers.gpr[i] >> 32);
+  members.skip(20);  // the upper halves of sc_iasq, sc_iaoq and sc_sar
 }
 
 // What a handler's address stands for: a code address, and the global pointer that belongs to it.
@@ -140,8 +143,8 @@ Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& 
   leave_gateway(registers);
   const std::uint64_t at =
       frame_address(thread, pa_risc::to_word(registers.gpr[pa_risc::sp]), action);
-  Record frame(type_sizes, memory.endian());
-  frame.zeros(info_offset).append(siginfo_record(system, thread.process, signal, told_of(info)));
+  GuestStruct frame(posix::guest_types(thread.process));
+  frame.skip(info_offset).append(siginfo_struct(system, thread.process, signal, told_of(info)));
   put_ucontext(frame, thread);
   const auto written = memory.write_bytes(GuestAddr(at), frame.bytes());
   if (!written) return written;
@@ -165,25 +168,25 @@ Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Threa
   AddressSpace& memory = *thread.process.memory;
   pa_risc::Registers registers = pa_risc::registers_of(*thread.cpu);
   const GuestAddr at(pa_risc::to_word(registers.gpr[pa_risc::sp] - frame_bytes + mcontext_offset));
-  RecordReader record(type_sizes, memory, at);
-  record.skip(4);  // sc_flags
-  std::uint64_t psw = record.word();
-  for (std::size_t i = 1; i < registers.gpr.size(); ++i) registers.gpr[i] = record.word();
-  for (std::uint64_t& value : registers.fpr) value = record.wide();
-  record.skip(8);  // sc_iasq
-  const std::uint64_t pc = record.word() & ~privilege_bits;
-  const std::uint64_t next_pc = record.word() & ~privilege_bits;
+  GuestReader members(posix::guest_types(thread.process), memory, at);
+  members.skip(4);  // sc_flags
+  std::uint64_t psw = members.word();
+  for (std::size_t i = 1; i < registers.gpr.size(); ++i) registers.gpr[i] = members.word();
+  for (std::uint64_t& value : registers.fpr) value = members.wide();
+  members.skip(8);  // sc_iasq
+  const std::uint64_t pc = members.word() & ~privilege_bits;
+  const std::uint64_t next_pc = members.word() & ~privilege_bits;
   const std::uint64_t shift_amounts = has_wide_registers(thread.process) ? 64 : 32;
-  registers.shift_amount = record.word() % shift_amounts;
-  record.align(8);
-  const SignalSet mask = record.signal_set();
+  registers.shift_amount = members.word() % shift_amounts;
+  members.align(8);
+  const SignalSet mask = members.signal_longs(pa_risc_signals);
   if (has_wide_registers(thread.process)) {
-    psw |= std::uint64_t{record.word()} << 32;
+    psw |= std::uint64_t{members.word()} << 32;
     for (std::size_t i = 1; i < registers.gpr.size(); ++i) {
-      registers.gpr[i] |= std::uint64_t{record.word()} << 32;
+      registers.gpr[i] |= std::uint64_t{members.word()} << 32;
     }
   }
-  if (!record.ok()) return Failure{Fault{Fault::Kind::unmapped, Access::read, at}};
+  if (!members.ok()) return Failure{Fault{Fault::Kind::unmapped, Access::read, at}};
   registers.set_pc(pc);
   registers.next_pc = next_pc;
   registers.in_delay_slot = next_pc != pc + 4;

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "syscalls/host/file_status.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/posix/call.h"
+#include "syscalls/posix/guest_struct.h"
 
 namespace hardclock::gnu_linux {
 
 // arch/mips/include/uapi/asm/stat.h: struct stat of o32; its struct stat64, which is struct stat of
 // n32 and n64.
-Record mips_stat(const posix::Call& call, const host::FileStatus& status);
-Record mips_stat64(const posix::Call& call, const host::FileStatus& status);
+posix::GuestStruct mips_stat(const posix::Call& call, const host::FileStatus& status);
+posix::GuestStruct mips_stat64(const posix::Call& call, const host::FileStatus& status);
 
 // arch/parisc/include/uapi/asm/stat.h
-Record pa_risc_stat(const posix::Call& call, const host::FileStatus& status);
-Record pa_risc_stat64(const posix::Call& call, const host::FileStatus& status);
+posix::GuestStruct pa_risc_stat(const posix::Call& call, const host::FileStatus& status);
+posix::GuestStruct pa_risc_stat64(const posix::Call& call, const host::FileStatus& status);
 
 }  // namespace hardclock::gnu_linux

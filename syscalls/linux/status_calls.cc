@@ -3,8 +3,8 @@
 #include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/path_at.h"
-#include "syscalls/linux/record.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {
@@ -12,6 +12,7 @@ namespace {
 
 using host::FileStatus;
 using host::FileTime;
+using posix::GuestStruct;
 
 // include/uapi/linux/fcntl.h
 constexpr std::uint32_t at_symlink_nofollow = 0x100, at_empty_path = 0x1000;
@@ -21,25 +22,25 @@ constexpr std::size_t statx_bytes = 256;
 
 using StatusResult = Result<FileStatus, Errno>;
 
-Record statx_record(const Call& call, const FileStatus& status) {
-  const auto put_time = [](Record& record, const FileTime& time) {
-    record.wide(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds).zeros(4);
+GuestStruct to_statx(const Call& call, const FileStatus& status) {
+  const auto put_time = [](GuestStruct& members, const FileTime& time) {
+    members.wide(static_cast<std::uint64_t>(time.seconds)).word(time.nanoseconds).skip(4);
   };
-  Record record(call);
-  record.word(statx_basic_stats).word(posix::preferred_block_size).wide(0);
-  record.word(status.links).word(status.owner).word(status.group);
-  record.half(posix::mode_of(status)).zeros(2);
-  record.wide(status.inode).wide(status.size).wide(status.blocks).wide(0);
-  put_time(record, status.times.access);
-  put_time(record, FileTime{});  // stx_btime
-  put_time(record, status.times.change);
-  put_time(record, status.times.modification);
-  record.word(0).word(0).word(0).word(status.device);  // stx_rdev, stx_dev: major and minor
-  record.zeros(statx_bytes - record.bytes().size());
-  return record;
+  GuestStruct members(call);
+  members.word(statx_basic_stats).word(posix::preferred_block_size).wide(0);
+  members.word(status.links).word(status.owner).word(status.group);
+  members.half(posix::mode_of(status)).skip(2);
+  members.wide(status.inode).wide(status.size).wide(status.blocks).wide(0);
+  put_time(members, status.times.access);
+  put_time(members, FileTime{});  // stx_btime
+  put_time(members, status.times.change);
+  put_time(members, status.times.modification);
+  members.word(0).word(0).word(0).word(status.device);  // stx_rdev, stx_dev: major and minor
+  members.skip(statx_bytes - members.bytes().size());
+  return members;
 }
 
-using Layout = Record (*)(const Call&, const FileStatus&);
+using Layout = GuestStruct (*)(const Call&, const FileStatus&);
 
 CallResult write_status(Call& call, const StatusResult& status, std::size_t buffer, Layout layout) {
   if (!status) return CallResult::failure(status.error());
@@ -106,7 +107,7 @@ CallResult fstatat64(Call& call) {
 }
 
 CallResult statx(Call& call) {
-  return write_status(call, status_at(call, call.argument(2)), 4, statx_record);
+  return write_status(call, status_at(call, call.argument(2)), 4, to_statx);
 }
 
 }  // namespace calls

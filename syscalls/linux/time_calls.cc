@@ -1,5 +1,5 @@
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/record.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux {
@@ -8,6 +8,8 @@ using posix::CallResult;
 using posix::Errno;
 
 namespace {
+
+using posix::GuestStruct;
 
 // include/uapi/linux/time.h
 enum Clock : std::uint32_t {
@@ -64,10 +66,10 @@ Result<Time, Errno> now(const Call& call) {
 }
 
 // struct timespec with longs, or struct __kernel_timespec with 64 bits each.
-Record timespec(const Call& call, const Time& time, bool wide) {
-  Record record(call);
-  if (wide) return record.wide(time.seconds).wide(time.nanoseconds);
-  return record.word_long(time.seconds).word_long(time.nanoseconds);
+GuestStruct timespec(const Call& call, const Time& time, bool wide) {
+  GuestStruct members(call);
+  if (wide) return members.wide(time.seconds).wide(time.nanoseconds);
+  return members.word_long(time.seconds).word_long(time.nanoseconds);
 }
 
 CallResult write_now(Call& call, bool wide) {

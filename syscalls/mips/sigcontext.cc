@@ -1,69 +1,50 @@
 #include "syscalls/mips/sigcontext.h"
 
-#include <span>
 #include <vector>
 
 #include "isa/mips/abi.h"
-#include "sim/base/endian.h"
 #include "syscalls/mips/context.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::mips_ports {
 namespace {
 
 using posix::ExecFailure;
-using posix::Fields;
+using posix::GuestReader;
+using posix::GuestStruct;
 using posix::Port;
 using posix::SignalInfo;
 using posix::UnixSystem;
 
 // The frame: four words that the handler may use for its arguments, then the struct sigcontext.
-// Offsets and sizes in bytes.
+// Sizes in bytes.
 constexpr std::size_t home_size = 16;
-constexpr std::size_t sigcontext_size = 288;
-constexpr std::size_t sc_mask = 4, sc_pc = 8, sc_regs = 12, sc_mullo = sc_regs + 4 * 32,
-                      sc_mulhi = sc_mullo + 4, sc_fpused = 148, sc_fpregs = 152,
-                      sc_fpcsr = sc_fpregs + 4 * 32;
-constexpr ContextLayout registers_layout{.gpr = sc_regs,
-                                         .fpr = sc_fpregs,
-                                         .hi = sc_mulhi,
-                                         .lo = sc_mullo,
-                                         .fcsr = sc_fpcsr,
-                                         .register_bytes = 4};
+constexpr std::size_t register_bytes = 4;
 // In the place of register 0, by which sigreturn() knows a sigcontext.
 constexpr std::uint32_t magic = 0xacedbade;
 constexpr std::uint64_t stack_alignment = 8;
 
 // A sigset_t that is longer than 4.4BSD's one word goes on behind the sigcontext.
-std::size_t context_size(const UnixSystem& system) {
-  return sigcontext_size + 4 * (system.sigaction.mask_words - 1);
+void lay_out_sigcontext(auto& members, const UnixSystem& system, Context& context) {
+  constexpr std::size_t first_signals = 32;
+  SignalSet first = context.mask & SignalSet(0xffffffff), others = context.mask >> first_signals;
+  std::uint32_t owned_fp = 1;
+  members.skip(4).signal_words(first, 1).word(context.pc);  // sc_onstack
+  context.lay_out_gprs(members, register_bytes);
+  members.word(context.lo).word(context.hi).word(owned_fp);
+  context.lay_out_fprs(members, register_bytes);
+  members.word(context.fcsr).skip(4);  // sc_fpc_eir
+  members.signal_words(others, system.sigaction.mask_words - 1);
+  context.mask = first | others << first_signals;
 }
 
-std::size_t mask_word(std::size_t index) {
-  return index == 0 ? sc_mask : sigcontext_size + 4 * (index - 1);
-}
-
-std::vector<std::uint8_t> saved(const UnixSystem& system, const mips::Registers& registers,
-                                const SignalSet& mask, Endian endian) {
-  std::vector<std::uint8_t> bytes(context_size(system));
-  Fields context(bytes, endian);
-  for (std::size_t i = 0; i < system.sigaction.mask_words; ++i) {
-    context.put32(mask_word(i), ((mask >> (32 * i)) & SignalSet(0xffffffff)).to_ulong());
-  }
-  context.put32(sc_pc, registers.epc());
-  context.put32(sc_regs, magic);
-  context.put32(sc_fpused, 1);
-  save_registers(context, registers_layout, registers);
-  return bytes;
-}
-
-SignalSet restored_mask(const UnixSystem& system, const Fields& context) {
-  SignalSet mask;
-  for (std::size_t i = 0; i < system.sigaction.mask_words; ++i) {
-    mask |= SignalSet(context.get32(mask_word(i))) << (32 * i);
-  }
-  return posix::blockable(system.signals, mask);
+GuestStruct saved(const UnixSystem& system, const Thread& thread) {
+  Context context = context_of(thread, posix::mask_to_save(thread));
+  context.gpr[0] = magic;
+  GuestStruct members(posix::guest_types(thread.process));
+  lay_out_sigcontext(members, system, context);
+  return members;
 }
 
 // The code of the second argument: 4.4BSD passes the processor's cause, which portable programs do
@@ -102,8 +83,7 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
                                   const SignalInfo&, const SignalAction& action) {
   AddressSpace& memory = *thread.process.memory;
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  const std::vector<std::uint8_t> bytes =
-      saved(system, registers, posix::mask_to_save(thread), memory.endian());
+  const std::vector<std::uint8_t> bytes = saved(system, thread).bytes();
   const std::uint64_t stack =
       posix::handler_stack(thread, GuestAddr(mips::to_word(registers.gpr[mips::sp])), action)
           .value();
@@ -130,16 +110,16 @@ Result<Ok, Fault> push_sigcontext(const UnixSystem& system, Thread& thread, unsi
 }
 
 bool take_up_sigcontext(const UnixSystem& system, Thread& thread, GuestAddr sigcontext) {
-  AddressSpace& memory = *thread.process.memory;
-  std::vector<std::uint8_t> bytes(context_size(system));
-  if (!memory.read_bytes(sigcontext, bytes)) return false;
-  const Fields context(bytes, memory.endian());
-  if (context.get32(sc_regs) != magic) return false;
+  GuestReader reader(posix::guest_types(thread.process), *thread.process.memory, sigcontext);
+  Context context;
+  lay_out_sigcontext(reader, system, context);
+  const auto readable = thread.process.memory->probe(sigcontext, reader.offset(), Access::read);
+  if (!readable || context.gpr[0] != magic) return false;
+  take_up_registers(context, thread, register_bytes);
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  restore_registers(context, registers_layout, data_model_of(thread.process), registers);
-  registers.set_pc(context.get32(sc_pc));
+  registers.set_pc(context.pc);
   registers.link_valid = false;
-  thread.blocked_signals = restored_mask(system, context);
+  thread.blocked_signals = posix::blockable(system.signals, context.mask);
   return true;
 }
 

@@ -1,13 +1,10 @@
 #include "syscalls/mips/ucontext.h"
 
-#include <span>
-
 #include "isa/mips/abi.h"
 #include "sim/base/check.h"
-#include "sim/base/endian.h"
 #include "syscalls/mips/context.h"
 #include "syscalls/mips/sigcontext.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/state.h"
 
@@ -15,111 +12,97 @@ namespace hardclock::mips_ports {
 namespace {
 
 using posix::ExecFailure;
-using posix::Fields;
+using posix::GuestReader;
+using posix::GuestStruct;
 using posix::Port;
 using posix::SignalInfo;
 using posix::UnixSystem;
 
-// Offsets and sizes in bytes. Each structure has what o32's has, with longs, pointers and registers
-// as wide as the data model has them, but the size in stack_t, which has 32 bits in n64 too (IRIX
-// <sys/ucontext.h>, <sys/siginfo.h>; NetBSD, sys/compat/irix/irix_signal.h).
-struct UcontextLayout {
-  std::size_t size;
-  std::size_t flags, sigmask, stack, pc;
-  ContextLayout registers;
-  std::size_t long_bytes;
-};
-
-// The 32 general registers are followed by mdlo, mdhi, the cause and the pc.
-constexpr UcontextLayout make_layout(std::size_t size, std::size_t long_bytes,
-                                     std::size_t register_bytes, std::size_t gregs,
-                                     std::size_t fpregs, std::size_t fpcsr) {
-  const std::size_t sigmask = 2 * long_bytes, stack = sigmask + 16;
-  return {size,
-          0,
-          sigmask,
-          stack,
-          gregs + register_bytes * 35,
-          {.gpr = gregs,
-           .fpr = fpregs,
-           .hi = gregs + register_bytes * 33,
-           .lo = gregs + register_bytes * 32,
-           .fcsr = fpcsr,
-           .register_bytes = register_bytes},
-          long_bytes};
-}
-constexpr UcontextLayout o32_context = make_layout(512, 4, 4, 40, 184, 312);
-constexpr UcontextLayout n32_context = make_layout(792, 4, 8, 40, 336, 592);
-constexpr UcontextLayout n64_context = make_layout(992, 8, 8, 48, 344, 600);
-
 constexpr std::uint32_t uc_stack = 2, uc_all = 0xf;
 constexpr std::uint64_t stack_alignment = 16;
 
-const UcontextLayout& layout_of(DataModel model) {
-  switch (model) {
-    case DataModel::o32:
-      return o32_context;
-    case DataModel::n32:
-      return n32_context;
-    case DataModel::n64:
-      return n64_context;
+std::size_t register_bytes(DataModel model) {
+  return model == DataModel::o32 ? 4 : 8;
+}
+
+// Each structure has what o32's has, with longs, pointers and registers as wide as the data model
+// has them, but the size in stack_t, which has 32 bits in n64 too (IRIX <sys/ucontext.h>,
+// <sys/siginfo.h>; NetBSD, sys/compat/irix/irix_signal.h).
+struct Ucontext {
+  std::uint32_t flags = 0;
+  GuestAddr stack_base;
+  std::uint32_t stack_size = 0, stack_flags = 0;
+  Context context;
+
+  void lay_out(auto& members, DataModel model) {
+    const std::size_t bytes = register_bytes(model);
+    members.word_long(flags).skip_longs(1);  // uc_link
+    members.signal_words(context.mask, posix::sigset_words);
+    members.pointer(stack_base).word(stack_size).word(stack_flags).align(8);
+    // The 32 general registers are followed by mdlo, mdhi, the cause and the pc; where they have 64
+    // bits there is one more.
+    context.lay_out_gprs(members, bytes);
+    members.member(bytes, context.lo).member(bytes, context.hi).skip(bytes);
+    members.member(bytes, context.pc);
+    if (model != DataModel::o32) members.skip(bytes);
+    context.lay_out_fprs(members, bytes);
+    members.word(context.fcsr);
   }
-  CHECK(false);
-  return n64_context;
+};
+
+std::uint32_t flags_of(const posix::AlternateStack& stack, GuestAddr sp) {
+  if (!stack.enabled) return posix::ss_disable;
+  return stack.holds(sp) ? posix::ss_onstack : 0;
 }
 
-// stack_t {void *ss_sp; uint32_t ss_size; int ss_flags}
-void put_stack(Fields& context, const UcontextLayout& layout, Thread& thread) {
-  const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
-  const std::uint64_t sp = mips::registers_of(*thread.cpu).gpr[mips::sp];
-  context.put(layout.stack, stack.base.value(), layout.long_bytes);
-  context.put32(layout.stack + layout.long_bytes, stack.size);
-  context.put32(layout.stack + layout.long_bytes + 4, !stack.enabled ? posix::ss_disable
-                                                      : stack.holds(GuestAddr(sp))
-                                                          ? posix::ss_onstack
-                                                          : 0);
-}
-
-void take_up_stack(const Fields& context, const UcontextLayout& layout, Thread& thread) {
-  if ((context.get(layout.flags, layout.long_bytes) & uc_stack) == 0) return;
+void take_up_stack(const Ucontext& ucontext, Thread& thread) {
+  if ((ucontext.flags & uc_stack) == 0) return;
   posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
-  stack.base = GuestAddr(context.get(layout.stack, layout.long_bytes));
-  stack.size = context.get32(layout.stack + layout.long_bytes);
-  stack.enabled = (context.get32(layout.stack + layout.long_bytes + 4) & posix::ss_disable) == 0;
+  stack.base = ucontext.stack_base;
+  stack.size = ucontext.stack_size;
+  stack.enabled = (ucontext.stack_flags & posix::ss_disable) == 0;
 }
 
 }  // namespace
 
 std::size_t ucontext_bytes(DataModel model) {
-  return layout_of(model).size;
+  switch (model) {
+    case DataModel::o32:
+      return 512;
+    case DataModel::n32:
+      return 792;
+    case DataModel::n64:
+      return 992;
+  }
+  CHECK(false);
+  return 0;
 }
 
 std::vector<std::uint8_t> saved_ucontext(Thread& thread, const SignalSet& mask) {
-  const UcontextLayout& layout = layout_of(data_model_of(thread.process));
-  const mips::Registers& registers = mips::registers_of(*thread.cpu);
-  std::vector<std::uint8_t> bytes(layout.size);
-  Fields context(bytes, thread.process.memory->endian());
-  context.put(layout.flags, uc_all, layout.long_bytes);
-  context.put_mask(layout.sigmask, mask);
-  put_stack(context, layout, thread);
-  save_registers(context, layout.registers, registers);
-  context.put(layout.pc, registers.epc(), layout.registers.register_bytes);
-  return bytes;
+  const DataModel model = data_model_of(thread.process);
+  const posix::AlternateStack& stack = posix::thread_state_of(thread).alternate_stack;
+  const GuestAddr sp(mips::registers_of(*thread.cpu).gpr[mips::sp]);
+  Ucontext ucontext{uc_all, stack.base, static_cast<std::uint32_t>(stack.size), flags_of(stack, sp),
+                    context_of(thread, mask)};
+  GuestStruct members(posix::guest_types(thread.process));
+  ucontext.lay_out(members, model);
+  return members.skip(ucontext_bytes(model) - members.bytes().size()).bytes();
 }
 
 Result<Ok, Fault> take_up_ucontext(const UnixSystem& system, Thread& thread, GuestAddr ucontext) {
   AddressSpace& memory = *thread.process.memory;
-  const UcontextLayout& layout = layout_of(data_model_of(thread.process));
-  std::vector<std::uint8_t> bytes(layout.size);
-  const auto read = memory.read_bytes(ucontext, bytes);
-  if (!read) return read;
-  const Fields context(bytes, memory.endian());
+  const DataModel model = data_model_of(thread.process);
+  const auto readable = memory.probe(ucontext, ucontext_bytes(model), Access::read);
+  if (!readable) return readable;
+  GuestReader reader(posix::guest_types(thread.process), memory, ucontext);
+  Ucontext saved;
+  saved.lay_out(reader, model);
+  take_up_registers(saved.context, thread, register_bytes(model));
   mips::Registers& registers = mips::registers_of(*thread.cpu);
-  restore_registers(context, layout.registers, data_model_of(thread.process), registers);
-  registers.set_pc(context.get(layout.pc, layout.registers.register_bytes));
+  registers.set_pc(saved.context.pc);
   registers.link_valid = false;
-  take_up_stack(context, layout, thread);
-  thread.blocked_signals = posix::blockable(system.signals, context.get_mask(layout.sigmask));
+  take_up_stack(saved, thread);
+  thread.blocked_signals = posix::blockable(system.signals, saved.context.mask);
   return Ok{};
 }
 

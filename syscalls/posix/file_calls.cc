@@ -6,8 +6,8 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
@@ -89,14 +89,14 @@ Result<Buffers, Errno> vectored_buffers(Call& call) {
   if (count <= 0 || count > most_vectors) return Failure{Errno::einval};
   std::vector<Buffer> buffers;
   std::uint64_t total = 0;
-  GuestAddr at = call.address(1);
-  for (std::int32_t i = 0; i < count; ++i, at = at + 2 * long_bytes(call)) {
-    const auto base = read_pointer(call, at);
-    const auto size = read_unsigned_longs(call, at + long_bytes(call), 1);
-    if (!base || !size) return Failure{Errno::efault};
-    if (size->front() > largest_transfer - total) return Failure{Errno::einval};
-    total += size->front();
-    buffers.push_back({*base, size->front()});
+  GuestReader vectors(call, call.address(1));
+  for (std::int32_t i = 0; i < count; ++i) {
+    const GuestAddr base = vectors.pointer();
+    const std::uint64_t size = vectors.word_long();
+    if (!vectors.ok()) return Failure{Errno::efault};
+    if (size > largest_transfer - total) return Failure{Errno::einval};
+    total += size;
+    buffers.push_back({base, size});
   }
   return Buffers(std::move(buffers));
 }

@@ -4,18 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/fcntl_calls.h"
 
 namespace hardclock::posix {
 
-// Offsets in bytes. The short fields type and whence come first; the offsets of these fields depend
-// on the widths of off_t and long. The rest of the structure is 0 in an answer.
+// struct flock {short type, whence; off_t start, length; [long system;] pid_t process; long
+// spare[]}. The spare longs are 0 in an answer.
 struct FlockLayout {
-  std::size_t start, length, process, bytes;
-  bool has_wide_offsets;
+  std::size_t offset_bytes = 4;  // of an off_t: 4 or 8
+  bool has_system = false;
+  std::size_t spare_longs = 0;
+  std::size_t alignment = 4;  // the size is a multiple of this
 };
 
 class Flock {
@@ -31,15 +32,16 @@ class Flock {
   CallResult answer(Call& call, const std::optional<RecordLock>& lock);
 
  private:
-  Flock(const FlockLayout& layout, Endian endian)
-      : layout_(layout), endian_(endian), bytes_(layout.bytes) {}
+  explicit Flock(const FlockLayout& layout) : layout_(layout) {}
 
-  std::int64_t get(std::size_t at) const;
-  void put(std::size_t at, std::uint64_t value);
+  // In a GuestStruct or a GuestReader.
+  void lay_out(auto& members);
 
   FlockLayout layout_;
-  Endian endian_;
-  mutable std::vector<std::uint8_t> bytes_;
+  std::uint16_t type_ = 0, whence_ = 0;
+  std::uint64_t start_ = 0, length_ = 0;
+  std::uint64_t process_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace hardclock::posix

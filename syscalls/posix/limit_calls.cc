@@ -1,11 +1,10 @@
 // The limits of a process: getrlimit(2), setrlimit(2) and ulimit(2).
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::posix::calls {
@@ -38,25 +37,22 @@ CallResult get_limit(Call& call, bool is_wide) {
   const std::uint64_t infinity = is_wide ? infinity64 : infinity32;
   const std::uint64_t current = to_guest(limit->current, infinity);
   const std::uint64_t maximum = to_guest(limit->maximum, infinity);
-  if (is_wide) {
-    return write_words64(call, call.address(1), std::array{current, maximum}, CallResult::value(0));
-  }
-  return write_words(
-      call, call.address(1),
-      std::array{static_cast<std::uint32_t>(current), static_cast<std::uint32_t>(maximum)},
-      CallResult::value(0));
+  const std::size_t bytes = is_wide ? 8 : 4;
+  return GuestStruct(call)
+      .member(bytes, current)
+      .member(bytes, maximum)
+      .store(call, call.address(1));
 }
 
 Result<Limit, Errno> read_limit(Call& call, bool is_wide) {
-  if (is_wide) {
-    const auto values = read_words64(call, call.address(1), 2);
-    if (!values) return Failure{values.error()};
-    return Limit{from_guest((*values)[0], infinity64), from_guest((*values)[1], infinity64)};
-  }
-  const auto current = call.memory.read<std::uint32_t>(call.address(1));
-  const auto maximum = call.memory.read<std::uint32_t>(call.address(1) + 4);
-  if (!current || !maximum) return Failure{Errno::efault};
-  return Limit{from_guest(*current, infinity32), from_guest(*maximum, infinity32)};
+  GuestReader reader(call, call.address(1));
+  const std::size_t bytes = is_wide ? 8 : 4;
+  const std::uint64_t infinity = is_wide ? infinity64 : infinity32;
+  const std::uint64_t current = reader.member(bytes), maximum = reader.member(bytes);
+  // Limits of 32 bits have to be at their alignment.
+  const bool is_aligned = is_wide || call.address(1).value() % bytes == 0;
+  if (!reader.ok() || !is_aligned) return Failure{Errno::efault};
+  return Limit{from_guest(current, infinity), from_guest(maximum, infinity)};
 }
 
 // setrlimit(2): the current limit is at most the maximum (EINVAL), and only the superuser raises

@@ -6,10 +6,9 @@
 #include <vector>
 
 #include "syscalls/posix/calls.h"
-#include "syscalls/posix/fields.h"
 #include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/wait_events.h"
 
 namespace hardclock::posix {
@@ -17,8 +16,7 @@ namespace {
 
 constexpr std::int64_t microseconds_per_second = 1'000'000;
 
-// struct pollfd: int fd, short events, short revents.
-constexpr std::uint64_t pollfd_bytes = 8, pollfd_events = 4, pollfd_revents = 6;
+constexpr std::uint64_t pollfd_bytes = 8;
 
 // The events of System V and its successors; all data is "normal".
 constexpr std::uint16_t pollin = 1, pollout = 4, pollerr = 8, pollhup = 0x10, pollnval = 0x20,
@@ -161,10 +159,10 @@ CallResult write_sets(Call& call, const Selected& ready) {
 // The time limit in a struct timeval; EINVAL if it is invalid.
 Result<calls::TimeLimit, Errno> read_timeout(Call& call, GuestAddr address) {
   if (address == GuestAddr(0)) return calls::TimeLimit();
-  const auto time = read_times(call, address, 1);
-  if (!time) return Failure{time.error()};
+  GuestReader timeval(call, address);
+  const std::int64_t seconds = timeval.time(), microseconds = timeval.signed_long();
+  if (!timeval.ok()) return Failure{Errno::efault};
   constexpr std::int64_t longest = 100'000'000;  // seconds; POSIX.1 asks for 31 days at least
-  const std::int64_t seconds = (*time)[0], microseconds = (*time)[1];
   if (seconds < 0 || microseconds < 0 || microseconds >= microseconds_per_second) {
     return Failure{Errno::einval};
   }
@@ -189,14 +187,17 @@ std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const Wai
 CallResult poll_for(Call& call, const TimeLimit& limit) {
   const std::uint64_t count = call.argument(1);
   if (count > call.state.descriptors.limit()) return CallResult::failure(Errno::einval);
-  std::vector<std::uint8_t> bytes(pollfd_bytes * count);
-  if (!call.memory.read_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
-  Fields fields(bytes, call.memory.endian());
+  // struct pollfd {int fd; short events, revents}
+  GuestReader reader(call, call.address(0));
   std::vector<Polled> files;
-  for (std::uint64_t at = 0; at < bytes.size(); at += pollfd_bytes) {
-    const auto descriptor = static_cast<std::int32_t>(fields.get32(at));
-    files.push_back({descriptor, call.state.descriptors.get(descriptor),
-                     fields.get16(at + pollfd_events), descriptor < 0});
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto descriptor = static_cast<std::int32_t>(reader.word());
+    files.push_back(
+        {descriptor, call.state.descriptors.get(descriptor), reader.half(), descriptor < 0});
+    reader.skip(2);
+  }
+  if (!reader.ok() || !call.memory.probe(call.address(0), pollfd_bytes * count, Access::read)) {
+    return CallResult::failure(Errno::efault);
   }
   const auto is_ready = [](const Polled& polled) { return events_of(polled) != 0; };
   if (std::ranges::none_of(files, is_ready)) {
@@ -204,13 +205,13 @@ CallResult poll_for(Call& call, const TimeLimit& limit) {
     if (waits) return *waits;
   }
   std::uint64_t ready = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint16_t events = events_of(files[i]);
+  GuestStruct answer(call);
+  for (const Polled& polled : files) {
+    const std::uint16_t events = events_of(polled);
     if (events != 0) ++ready;
-    fields.put16(pollfd_bytes * i + pollfd_revents, events);
+    answer.word(static_cast<std::uint32_t>(polled.descriptor)).half(polled.events).half(events);
   }
-  if (!call.memory.write_bytes(call.address(0), bytes)) return CallResult::failure(Errno::efault);
-  return CallResult::value(ready);
+  return answer.store(call, call.address(0), CallResult::value(ready));
 }
 
 // poll(descriptors, count, milliseconds)

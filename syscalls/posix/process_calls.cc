@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/library_search.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::posix::calls {
 namespace {
@@ -19,12 +19,13 @@ constexpr std::size_t max_string = 20480;
 Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vector) {
   std::vector<std::string> strings;
   if (vector == GuestAddr(0)) return strings;
-  for (;; vector = vector + long_bytes(call)) {
-    const auto pointer = read_pointer(call, vector);
-    if (!pointer) return Failure{pointer.error()};
-    if (*pointer == GuestAddr(0)) return strings;
+  GuestReader pointers(call, vector);
+  for (;;) {
+    const GuestAddr pointer = pointers.pointer();
+    if (!pointers.ok()) return Failure{Errno::efault};
+    if (pointer == GuestAddr(0)) return strings;
     if (strings.size() == max_strings) return Failure{Errno::e2big};
-    auto text = call.memory.read_string(*pointer, max_string);
+    auto text = call.memory.read_string(pointer, max_string);
     if (!text) return Failure{Errno::efault};
     strings.push_back(*std::move(text));
   }

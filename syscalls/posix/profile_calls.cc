@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/profil/system.h"
 
@@ -71,9 +71,10 @@ Result<Ok, Errno> write_tick(Call& call, GuestAddr address, std::uint32_t flags)
   const profil::Sprofil& sprofil = *call.system.profiling().sprofil;
   const auto period = static_cast<std::uint64_t>(
       profil::tick_period(sprofil, flags, clock.tick_rate(), clock.fast_rate()).count());
-  const std::uint64_t parts[] = {period / microseconds_per_second,
-                                 period % microseconds_per_second};
-  const CallResult written = write_times(call, address, parts, 1, CallResult::value(0));
+  const CallResult written = GuestStruct(call)
+                                 .time(period / microseconds_per_second)
+                                 .word_long(period % microseconds_per_second)
+                                 .store(call, address);
   if (written.kind == CallResult::Kind::error) return Failure{written.error};
   return Ok{};
 }

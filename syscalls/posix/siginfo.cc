@@ -1,16 +1,10 @@
 #include "syscalls/posix/siginfo.h"
 
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::posix {
-namespace {
-
-constexpr std::size_t si_signo = 0, si_code = 4;
-
-}  // namespace
-
 std::uint32_t siginfo_code(SignalInfo::Cause cause) {
   using Cause = SignalInfo::Cause;
   constexpr auto si_queue = static_cast<std::uint32_t>(-1),
@@ -67,38 +61,31 @@ std::uint32_t siginfo_code(SignalInfo::Cause cause) {
 std::vector<std::uint8_t> saved_siginfo(const Process& process, unsigned signal,
                                         const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
-  const bool is_wide = abi_of(process).address_bits == 64;
-  // Where the union begins, and of what width pointers and clock_t in it are.
-  const std::size_t data = is_wide ? 16 : 12;
-  const std::size_t width = is_wide ? 8 : 4;
-  std::vector<std::uint8_t> bytes(siginfo_size);
-  Fields siginfo(bytes, process.memory->endian());
-  siginfo.put32(si_signo, signal);
-  siginfo.put32(si_code, info.cause == Cause::queued ? static_cast<std::uint32_t>(info.code)
-                                                     : siginfo_code(info.cause));
+  GuestStruct siginfo(guest_types(process));
+  const std::uint32_t code = info.cause == Cause::queued ? static_cast<std::uint32_t>(info.code)
+                                                         : siginfo_code(info.cause);
+  siginfo.word(signal).word(code).word(0).align_long();  // si_errno
   switch (info.cause) {
     case Cause::sent:
-      siginfo.put32(data, static_cast<std::uint32_t>(info.pid));
-      siginfo.put32(data + 4, info.user);
+      siginfo.word(static_cast<std::uint64_t>(info.pid)).word(info.user);
       break;
     case Cause::queued:
     case Cause::timer:
-      siginfo.put(data, info.value, width);
+      siginfo.word_long(info.value);
       break;
     case Cause::child_exited:
     case Cause::child_killed:
     case Cause::child_stopped:
     case Cause::child_continued:
-      // pid; then clock_t utime, int status, clock_t stime, each at its alignment
-      siginfo.put32(data, static_cast<std::uint32_t>(info.pid));
-      siginfo.put(data + width, info.user_time, width);
-      siginfo.put32(data + 2 * width, info.status);
-      siginfo.put(data + 3 * width, info.system_time, width);
+      // pid; then clock_t utime, int status, clock_t stime
+      siginfo.word(static_cast<std::uint64_t>(info.pid)).word_long(info.user_time);
+      siginfo.word(info.status).word_long(info.system_time);
       break;
     default:
-      siginfo.put(data, info.address.value(), width);
+      siginfo.pointer(info.address);
   }
-  return bytes;
+  siginfo.skip(siginfo_size - siginfo.bytes().size());
+  return siginfo.bytes();
 }
 
 }  // namespace hardclock::posix

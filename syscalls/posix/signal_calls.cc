@@ -1,13 +1,9 @@
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "syscalls/posix/calls.h"
-#include "syscalls/posix/fields.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -31,39 +27,16 @@ constexpr std::uint32_t sv_onstack = 1;
 // signal(2) of V7: these two keep their handler when it starts.
 constexpr unsigned kept_on_delivery[] = {sigill, sigtrap};
 
-SignalSet to_set(std::span<const std::uint32_t> words) {
-  SignalSet set;
-  for (std::size_t i = 0; i < words.size(); ++i) set |= SignalSet(words[i]) << (32 * i);
+// A sigset_t has to be at its alignment.
+Result<SignalSet, Errno> read_set(Call& call, GuestAddr address) {
+  GuestReader reader(call, address);
+  const SignalSet set = reader.signal_words(call.system.sigaction.mask_words);
+  if (!reader.ok() || address.value() % 4 != 0) return Failure{Errno::efault};
   return set;
 }
 
-void put_set(const SignalSet& set, std::span<std::uint32_t> words) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    words[i] = static_cast<std::uint32_t>(((set >> (32 * i)) & SignalSet(0xffffffff)).to_ulong());
-  }
-}
-
-Result<std::vector<std::uint32_t>, Errno> read_words(Call& call, GuestAddr address,
-                                                     std::size_t count) {
-  std::vector<std::uint32_t> words(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto word = call.memory.read<std::uint32_t>(address + 4 * i);
-    if (!word) return Failure{Errno::efault};
-    words[i] = *word;
-  }
-  return words;
-}
-
-Result<SignalSet, Errno> read_set(Call& call, GuestAddr address) {
-  const auto words = read_words(call, address, call.system.sigaction.mask_words);
-  if (!words) return Failure{words.error()};
-  return to_set(*words);
-}
-
 CallResult write_set(Call& call, GuestAddr address, const SignalSet& set) {
-  std::vector<std::uint32_t> words(call.system.sigaction.mask_words);
-  put_set(set, words);
-  return write_words(call, address, words, CallResult::value(0));
+  return GuestStruct(call).signal_words(set, call.system.sigaction.mask_words).store(call, address);
 }
 
 std::uint64_t handler_word(const SignalAction& action) {
@@ -79,47 +52,47 @@ void put_handler(SignalAction& action, std::uint64_t word) {
                                   : SignalAction::Kind::handler;
 }
 
-// The offsets of the fields of a struct sigaction, in bytes. A 64-bit handler is aligned, which
-// moves the fields after it.
-struct ActionOffsets {
-  std::size_t flags, handler, mask, size;
+// struct sigaction. The flags and the mask are in front of the handler or behind it; then come
+// words that are not used.
+struct Sigaction {
+  GuestAddr handler;
+  std::uint32_t flags = 0;
+  SignalSet mask;
+
+  void lay_out(auto& members, const SigactionLayout& layout) {
+    for (unsigned word = 0; word < layout.words; ++word) {
+      if (word == layout.flags) {
+        members.word(flags);
+      } else if (word == layout.handler) {
+        members.pointer(handler);
+      } else if (word == layout.mask) {
+        members.signal_words(mask, layout.mask_words);
+        word += layout.mask_words - 1;
+      } else {
+        members.skip(4);
+      }
+    }
+    members.align(members.long_bytes());
+  }
 };
 
-ActionOffsets offsets_of(const SigactionLayout& layout, unsigned pointer_bytes) {
-  const auto aligned = [&](std::size_t at) {
-    return (at + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
-  };
-  const std::size_t handler = aligned(4 * layout.handler);
-  const std::size_t moved = handler + pointer_bytes - (4 * layout.handler + 4);
-  const auto at = [&](unsigned word) { return 4 * word + (word > layout.handler ? moved : 0); };
-  return {at(layout.flags), handler, at(layout.mask), aligned(4 * layout.words + moved)};
+CallResult write_action(Call& call, GuestAddr address, const SignalAction& action) {
+  GuestStruct members(call);
+  Sigaction{GuestAddr(handler_word(action)), action.flags, action.mask}.lay_out(
+      members, call.system.sigaction);
+  return members.store(call, address);
 }
 
-std::vector<std::uint8_t> to_guest(const Call& call, const SignalAction& action) {
+Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, GuestAddr trampoline) {
   const SigactionLayout& layout = call.system.sigaction;
-  const unsigned pointer_bytes = long_bytes(call);
-  const ActionOffsets at = offsets_of(layout, pointer_bytes);
-  std::vector<std::uint8_t> bytes(at.size);
-  Fields fields(bytes, call.memory.endian());
-  fields.put32(at.flags, action.flags);
-  if (pointer_bytes == 8) {
-    fields.put64(at.handler, handler_word(action));
-  } else {
-    fields.put32(at.handler, handler_word(action));
+  GuestReader reader(call, address);
+  Sigaction members;
+  members.lay_out(reader, layout);
+  if (!reader.ok() || !call.memory.probe(address, reader.offset(), Access::read)) {
+    return Failure{Errno::efault};
   }
-  std::vector<std::uint32_t> mask(layout.mask_words);
-  put_set(action.mask, mask);
-  for (std::size_t i = 0; i < mask.size(); ++i) fields.put32(at.mask + 4 * i, mask[i]);
-  return bytes;
-}
-
-SignalAction from_guest(const Call& call, std::span<std::uint8_t> bytes, GuestAddr trampoline) {
-  const SigactionLayout& layout = call.system.sigaction;
-  const unsigned pointer_bytes = long_bytes(call);
-  const ActionOffsets at = offsets_of(layout, pointer_bytes);
-  const Fields fields(bytes, call.memory.endian());
   SignalAction action;
-  action.flags = fields.get32(at.flags);
+  action.flags = members.flags;
   action.restarts_calls = (action.flags & layout.restart) != 0;
   action.resets_to_default = (action.flags & layout.reset_handler) != 0;
   action.defers_itself = (action.flags & layout.no_defer) == 0;
@@ -128,10 +101,8 @@ SignalAction from_guest(const Call& call, std::span<std::uint8_t> bytes, GuestAd
   action.discards_children = (action.flags & layout.no_child_wait) != 0;
   action.ignores_child_stops = (action.flags & layout.no_child_stop) != 0;
   action.trampoline = trampoline;
-  std::vector<std::uint32_t> mask(layout.mask_words);
-  for (std::size_t i = 0; i < mask.size(); ++i) mask[i] = fields.get32(at.mask + 4 * i);
-  action.mask = blockable(call.system.signals, to_set(mask));
-  put_handler(action, pointer_bytes == 8 ? fields.get64(at.handler) : fields.get32(at.handler));
+  action.mask = blockable(call.system.signals, members.mask);
+  put_handler(action, members.handler.value());
   return action;
 }
 
@@ -151,8 +122,8 @@ void set_action(Call& call, unsigned signal, const SignalAction& action) {
   if (is_ignored(call.system.signals, call.process, signal)) forget_pending(call, signal);
 }
 
-SignalSet low_word(std::uint32_t mask) {
-  return SignalSet(mask);
+std::uint32_t low_word(const SignalSet& mask) {
+  return static_cast<std::uint32_t>((mask & SignalSet(0xffffffff)).to_ulong());
 }
 
 }  // namespace
@@ -185,17 +156,14 @@ CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline) {
   const SignalAction old = call.process.signals.action(number);
   std::optional<SignalAction> wanted;
   if (call.address(first + 1) != GuestAddr(0)) {
-    std::vector<std::uint8_t> bytes(offsets_of(call.system.sigaction, long_bytes(call)).size);
-    if (!call.memory.read_bytes(call.address(first + 1), bytes)) {
-      return CallResult::failure(Errno::efault);
-    }
+    const auto action = read_action(call, call.address(first + 1), trampoline);
+    if (!action) return CallResult::failure(action.error());
     if (is_uncatchable(call.system.signals, number)) return CallResult::failure(Errno::einval);
-    wanted = from_guest(call, bytes, trampoline);
+    wanted = *action;
   }
   if (call.address(first + 2) != GuestAddr(0)) {
-    if (!call.memory.write_bytes(call.address(first + 2), to_guest(call, old))) {
-      return CallResult::failure(Errno::efault);
-    }
+    const CallResult written = write_action(call, call.address(first + 2), old);
+    if (written.kind == CallResult::Kind::error) return written;
   }
   if (wanted) set_action(call, number, *wanted);
   return CallResult::value(0);
@@ -244,26 +212,25 @@ CallResult sigsuspend(Call& call) {
 namespace {
 
 struct Sigvec {
-  std::uint64_t handler = 0;
+  GuestAddr handler;
   std::uint32_t mask = 0, flags = 0;
+
+  void lay_out(auto& members) { members.pointer(handler).word(mask).word(flags); }
 };
 
+// The words have to be at their alignment.
 Result<Sigvec, Errno> read_sigvec(Call& call, GuestAddr address) {
-  const auto handler = read_pointer(call, address);
-  if (!handler) return Failure{handler.error()};
-  const auto words = read_words(call, address + long_bytes(call), 2);
-  if (!words) return Failure{words.error()};
-  return Sigvec{handler->value(), (*words)[0], (*words)[1]};
+  GuestReader reader(call, address);
+  Sigvec vector;
+  vector.lay_out(reader);
+  if (!reader.ok() || address.value() % 4 != 0) return Failure{Errno::efault};
+  return vector;
 }
 
 CallResult write_sigvec(Call& call, GuestAddr address, const SignalAction& action) {
-  const CallResult done = CallResult::value(0);
-  const std::uint64_t handler[] = {handler_word(action)};
-  const CallResult written = write_longs(call, address, handler, done);
-  if (written.kind == CallResult::Kind::error) return written;
-  std::array<std::uint32_t, 2> words{0, action.flags};
-  put_set(action.mask, std::span(words).first(1));
-  return write_words(call, address + long_bytes(call), words, done);
+  GuestStruct members(call);
+  Sigvec{GuestAddr(handler_word(action)), low_word(action.mask), action.flags}.lay_out(members);
+  return members.store(call, address);
 }
 
 // None: a flag is none of the system's.
@@ -272,8 +239,8 @@ std::optional<SignalAction> to_action(const Call& call, const Sigvec& vector) {
   const auto has = [&](std::uint32_t flag) { return (vector.flags & flag) != 0; };
   if (has(sv_onstack) && known.on_stack == 0) return std::nullopt;
   SignalAction action;
-  put_handler(action, vector.handler);
-  action.mask = blockable(call.system.signals, low_word(vector.mask));
+  put_handler(action, vector.handler.value());
+  action.mask = blockable(call.system.signals, SignalSet(vector.mask));
   action.flags = vector.flags;
   action.on_alternate_stack = has(known.on_stack);
   action.restarts_calls = known.restart != 0 ? has(known.restart) : !has(known.interrupt);
@@ -309,21 +276,19 @@ CallResult sigvec(Call& call) {
 
 CallResult sigblock(Call& call) {
   SignalSet& mask = call.thread.blocked_signals;
-  std::array<std::uint32_t, 1> old;
-  put_set(mask, old);
-  mask = blockable(call.system.signals, mask | low_word(call.argument(0)));
-  return CallResult::value(old[0]);
+  const std::uint32_t old = low_word(mask);
+  mask = blockable(call.system.signals, mask | SignalSet(call.argument(0)));
+  return CallResult::value(old);
 }
 
 CallResult sigsetmask(Call& call) {
-  std::array<std::uint32_t, 1> old;
-  put_set(call.thread.blocked_signals, old);
-  call.thread.blocked_signals = blockable(call.system.signals, low_word(call.argument(0)));
-  return CallResult::value(old[0]);
+  const std::uint32_t old = low_word(call.thread.blocked_signals);
+  call.thread.blocked_signals = blockable(call.system.signals, SignalSet(call.argument(0)));
+  return CallResult::value(old);
 }
 
 CallResult sigpause(Call& call) {
-  return suspend_with(call, low_word(call.argument(0)));
+  return suspend_with(call, SignalSet(call.argument(0)));
 }
 
 // Back to what the saved context holds.

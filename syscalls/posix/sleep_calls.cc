@@ -1,11 +1,10 @@
 // Waiting for time to pass, and leaving the processor to others. Time passes in clock ticks, as in
 // the kernels' timeouts: a sleep ends with the first tick at which it has lasted long enough.
-#include <array>
 #include <optional>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 
 namespace hardclock::posix::calls {
 namespace {
@@ -32,16 +31,16 @@ std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& for
   const VirtualClock& clock = call.simulation.clock();
   const std::uint64_t left = clock.ticks() < end ? (end - clock.ticks()).value() : 0;
   const std::uint64_t rate = clock.tick_rate().value();
-  const std::array<std::uint64_t, 2> time = {left / rate,
-                                             left % rate * nanoseconds_per_second / rate};
+  const std::uint64_t seconds = left / rate;
+  const std::uint64_t nanoseconds = left % rate * nanoseconds_per_second / rate;
   switch (form.form) {
     case TellsTimeLeft::Form::result:
       return left * form.rate.value() / rate;
     case TellsTimeLeft::Form::longs:
-      (void)write_times(call, form.address, time, 1, CallResult::value(0));
+      (void)GuestStruct(call).time(seconds).word_long(nanoseconds).store(call, form.address);
       return std::nullopt;
     case TellsTimeLeft::Form::wide_fields:
-      (void)write_words64(call, form.address, time, CallResult::value(0));
+      (void)GuestStruct(call).wide(seconds).wide(nanoseconds).store(call, form.address);
       return std::nullopt;
   }
   CHECK(false);
@@ -49,9 +48,9 @@ std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& for
 
 // nanosleep(time, left): EINTR if a handler ended it; then `left` has the rest of the time.
 CallResult nanosleep(Call& call) {
-  const auto time = read_times(call, call.address(0), 1);
-  if (!time) return CallResult::failure(time.error());
-  const std::int64_t seconds = (*time)[0], nanoseconds = (*time)[1];
+  GuestReader timespec(call, call.address(0));
+  const std::int64_t seconds = timespec.time(), nanoseconds = timespec.signed_long();
+  if (!timespec.ok()) return CallResult::failure(Errno::efault);
   constexpr std::int64_t longest = 0x7fffffff;
   if (seconds < 0 || seconds > longest || nanoseconds < 0 ||
       nanoseconds >= static_cast<std::int64_t>(nanoseconds_per_second)) {

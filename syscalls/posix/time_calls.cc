@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/rusage.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -20,27 +18,27 @@ std::uint32_t word(std::uint64_t value) {
 
 }  // namespace
 
-std::array<std::uint64_t, rusage_long_count> rusage_longs(const CpuTime& time, Hertz tick_rate) {
-  std::array<std::uint64_t, rusage_long_count> longs{};
-  const auto put = [&](std::size_t at, Ticks ticks) {
-    const std::uint64_t rate = tick_rate.value();
-    longs[at] = ticks.value() / rate;
-    longs[at + 1] = ticks.value() % rate * microseconds_per_second / rate;
-  };
-  put(0, time.user);
-  put(2, time.system);
-  return longs;
+GuestStruct rusage(const Call& call, const CpuTime& used) {
+  constexpr std::size_t counts = 14;
+  const std::uint64_t rate = call.simulation.clock().tick_rate().value();
+  GuestStruct rusage(call);
+  for (const Ticks ticks : {used.user, used.system}) {
+    rusage.time(ticks.value() / rate)
+        .word_long(ticks.value() % rate * microseconds_per_second / rate);
+  }
+  return rusage.skip_longs(counts);
 }
 
 namespace calls {
 namespace {
 
-// A struct itimerval is {interval, value}, a timeval {seconds, microseconds}, all longs.
-constexpr std::size_t itimerval_longs = 4;
-
-std::array<std::uint64_t, itimerval_longs> to_guest(const IntervalTimer& timer) {
-  return {timer.interval / microseconds_per_second, timer.interval % microseconds_per_second,
-          timer.value / microseconds_per_second, timer.value % microseconds_per_second};
+// struct itimerval {struct timeval it_interval, it_value}
+GuestStruct to_guest(const Call& call, const IntervalTimer& timer) {
+  GuestStruct itimerval(call);
+  for (const std::uint64_t time : {timer.interval, timer.value}) {
+    itimerval.time(time / microseconds_per_second).word_long(time % microseconds_per_second);
+  }
+  return itimerval;
 }
 
 // Seconds and microseconds; nullopt if they are not a valid time.
@@ -55,10 +53,13 @@ std::optional<std::uint64_t> to_microseconds(std::int64_t seconds, std::int64_t 
 }
 
 Result<IntervalTimer, Errno> read_timer(Call& call, GuestAddr address) {
-  const auto longs = read_times(call, address, itimerval_longs / 2);
-  if (!longs) return Failure{longs.error()};
-  const auto interval = to_microseconds((*longs)[0], (*longs)[1]);
-  const auto value = to_microseconds((*longs)[2], (*longs)[3]);
+  GuestReader itimerval(call, address);
+  const auto next = [&itimerval] {
+    const std::int64_t seconds = itimerval.time();
+    return to_microseconds(seconds, itimerval.signed_long());
+  };
+  const auto interval = next(), value = next();
+  if (!itimerval.ok()) return Failure{Errno::efault};
   if (!interval || !value) return Failure{Errno::einval};
   return IntervalTimer{.value = *value, .interval = *interval};
 }
@@ -86,25 +87,25 @@ CallResult BSDgettimeofday(Call& call) {
 // The zone is Greenwich's, without summer time.
 CallResult gettimeofday(Call& call) {
   const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-  const std::uint64_t timeval[] = {seconds, microseconds};
-  const std::uint32_t timezone[] = {0, 0};
   if (!call.is_null(0)) {
-    const CallResult written = write_times(call, call.address(0), timeval, 1, CallResult::value(0));
+    const CallResult written =
+        GuestStruct(call).time(seconds).word_long(microseconds).store(call, call.address(0));
     if (written.kind == CallResult::Kind::error) return written;
   }
   if (call.is_null(1)) return CallResult::value(0);
-  return write_words(call, call.address(1), timezone, CallResult::value(0));
+  return GuestStruct(call).word(0).word(0).store(call, call.address(1));
 }
 
 CallResult times(Call& call) {
   const std::uint64_t rate = call.simulation.clock().tick_rate().value();
   const std::uint64_t clock_t_rate = call.system.clock_t_rate.value();
   const auto clock_t_of = [&](Ticks ticks) { return ticks.value() * clock_t_rate / rate; };
-  const std::uint64_t tms[] = {
-      clock_t_of(call.process.time.user), clock_t_of(call.process.time.system),
-      clock_t_of(call.process.children_time.user), clock_t_of(call.process.children_time.system)};
-  return write_longs(call, call.address(0), tms,
-                     CallResult::value(clock_t_of(call.simulation.clock().ticks())));
+  GuestStruct tms(call);
+  for (const CpuTime& time : {call.process.time, call.process.children_time}) {
+    tms.word_long(clock_t_of(time.user)).word_long(clock_t_of(time.system));
+  }
+  return tms.store(call, call.address(0),
+                   CallResult::value(clock_t_of(call.simulation.clock().ticks())));
 }
 
 CallResult getrusage_at(Call& call, std::size_t first) {
@@ -112,9 +113,7 @@ CallResult getrusage_at(Call& call, std::size_t first) {
   const std::int32_t who = call.signed_argument(first);
   if (who != rusage_self && who != rusage_children) return CallResult::failure(Errno::einval);
   const CpuTime& used = who == rusage_self ? call.process.time : call.process.children_time;
-  return write_times(call, call.address(first + 1),
-                     rusage_longs(used, call.simulation.clock().tick_rate()), rusage_times,
-                     CallResult::value(0));
+  return rusage(call, used).store(call, call.address(first + 1));
 }
 
 CallResult getrusage(Call& call) {
@@ -140,8 +139,7 @@ CallResult setitimer(Call& call) {
     wanted = *value;
   }
   if (!call.is_null(2)) {
-    const CallResult written = write_times(call, call.address(2), to_guest(timer),
-                                           itimerval_longs / 2, CallResult::value(0));
+    const CallResult written = to_guest(call, timer).store(call, call.address(2));
     if (written.kind == CallResult::Kind::error) return written;
   }
   if (wanted) timer = *wanted;
@@ -151,8 +149,7 @@ CallResult setitimer(Call& call) {
 CallResult getitimer(Call& call) {
   const std::uint32_t which = call.argument(0);
   if (which >= timer_kinds) return CallResult::failure(Errno::einval);
-  return write_times(call, call.address(1), to_guest(call.process.timers[which]),
-                     itimerval_longs / 2, CallResult::value(0));
+  return to_guest(call, call.process.timers[which]).store(call, call.address(1));
 }
 
 }  // namespace calls

@@ -6,7 +6,6 @@
 
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/kernel.h"
-#include "syscalls/posix/longs.h"
 #include "syscalls/posix/rusage.h"
 #include "syscalls/posix/siginfo.h"
 #include "syscalls/posix/signals.h"
@@ -87,10 +86,8 @@ CallResult wait_for(Call& call, const ChildEvent& wanted, bool hang, const Repor
 }
 
 CallResult write_rusage(Call& call, GuestAddr address, const CpuTime& used) {
-  const CallResult done = CallResult::value(0);
-  if (address == GuestAddr(0)) return done;
-  return write_times(call, address, rusage_longs(used, call.simulation.clock().tick_rate()),
-                     rusage_times, done);
+  if (address == GuestAddr(0)) return CallResult::value(0);
+  return rusage(call, used).store(call, address);
 }
 
 // wait3, wait4, waitpid: the status through a pointer, the pid as the result.
