@@ -2,8 +2,8 @@
 #include <cstring>
 #include <utility>
 
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/directory_calls.h"
 #include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/posix/file_access.h"
@@ -45,7 +45,7 @@ CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags
 constexpr std::uint32_t f_dupfd = 0, f_dupfd_cloexec = 1030;
 
 bool sets_lock(const Call& call, std::uint32_t command) {
-  const LockCommands& known = architecture_of(call.system).lock_commands;
+  const LockCommands& known = uapi_of(call.system).lock_commands;
   return command == known.set || command == known.set_and_wait || command == known.set64 ||
          command == known.set64_and_wait;
 }
@@ -124,7 +124,7 @@ CallResult fcntl64(Call& call) {
 
 CallResult ioctl(Call& call) {
   if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
-  const IoctlRequests& known = architecture_of(call.system).ioctl_requests;
+  const IoctlRequests& known = uapi_of(call.system).ioctl_requests;
   const std::uint32_t request = call.argument(1);
   if (request == known.count_available) return posix::count_available(call);
   if (request == known.set_non_blocking) return posix::set_non_blocking(call);

@@ -167,11 +167,6 @@ Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, Addres
                   trampoline);
 }
 
-void set_pa_risc_thread_pointer(Cpu& cpu, std::uint64_t to) {
-  constexpr unsigned thread_pointer = 27;
-  pa_risc::registers_of(cpu).temporary[thread_pointer - pa_risc::control_temporary] = to;
-}
-
 namespace calls {
 
 CallResult light_weight_call(Call& call) {
@@ -193,7 +188,7 @@ CallResult light_weight_call(Call& call) {
 
 // The result register stays as it is.
 CallResult set_thread_pointer(Call& call) {
-  set_pa_risc_thread_pointer(*call.thread.cpu, call.argument(0));
+  call.abi().set_thread_pointer(*call.thread.cpu, call.argument(0));
   return CallResult::value(pa_risc::registers_of(*call.thread.cpu).gpr[pa_risc::ret0]);
 }
 

@@ -7,7 +7,6 @@
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
-#include "sim/engine/cpu.h"
 #include "sim/memory/address_space.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -32,8 +31,5 @@ bool is_gateway_entry(GuestAddr address);
 // Port::map_extras
 Result<Ok, posix::ExecFailure> map_pa_risc_pages(const posix::Port& port, AddressSpace& memory,
                                                  const Image&, int pid);
-
-// The thread pointer is control register 27.
-void set_pa_risc_thread_pointer(Cpu& cpu, std::uint64_t to);
 
 }  // namespace hardclock::gnu_linux

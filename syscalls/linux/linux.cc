@@ -4,13 +4,13 @@
 
 namespace hardclock::gnu_linux {
 
-const posix::UnixSystem* linux_system(hardclock::Architecture architecture) {
+const posix::UnixSystem* linux_system(Architecture architecture) {
   switch (architecture) {
-    case hardclock::Architecture::mips:
+    case Architecture::mips:
       return &mips_system();
-    case hardclock::Architecture::pa_risc:
+    case Architecture::pa_risc:
       return &pa_risc_system();
-    case hardclock::Architecture::ia64:
+    case Architecture::ia64:
       break;
   }
   return nullptr;

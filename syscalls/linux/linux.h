@@ -9,6 +9,6 @@ namespace hardclock::gnu_linux {
 // MIPS: o32, n32 and n64 programs of either byte order are one system: the numbers of their calls
 // do not overlap, and the kernel takes each from any of them (arch/mips/kernel/scall64-o32.S,
 // scall64-n32.S). PA-RISC: 32-bit programs. Other machines have none: null.
-const posix::UnixSystem* linux_system(hardclock::Architecture architecture);
+const posix::UnixSystem* linux_system(Architecture architecture);
 
 }  // namespace hardclock::gnu_linux

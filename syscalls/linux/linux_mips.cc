@@ -1,7 +1,6 @@
+#include <array>
 #include <vector>
 
-#include "isa/mips/abi.h"
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/linux_n32_calls.h"
@@ -10,6 +9,7 @@
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/stat_layouts.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/linux/vdso_mips.h"
 #include "syscalls/mips/abi.h"
 #include "syscalls/posix/handlers.h"
@@ -45,21 +45,24 @@ std::span<const CallInfo> all_calls() {
 // (TASK_UNMAPPED_BASE).
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x2aaa8000), GuestAddr(0x77000000)}};
 
-posix::Port make_port() {
-  return {.layout = {.user_end = mips_user_end,
-                     .stack_top = mips_vdso_page,
-                     .initial_stack = initial_stack,
-                     .stack_limit = stack_limit,
-                     .mappings = mappings,
-                     .argument_bytes = argument_bytes,
-                     .shared_program = GuestAddr(0x55550000)},
-          .auxiliary_vector = auxiliary_vector,
-          .map_extras = map_mips_vdso,
-          .push_handler = push_mips_handler};
+std::array<posix::Port, 3> make_ports() {
+  auto all = mips_ports::ports({.layout = {.user_end = mips_user_end,
+                                           .stack_top = mips_vdso_page,
+                                           .initial_stack = initial_stack,
+                                           .stack_limit = stack_limit,
+                                           .mappings = mappings,
+                                           .argument_bytes = argument_bytes,
+                                           .shared_program = GuestAddr(0x55550000)},
+                                .auxiliary_vector = auxiliary_vector,
+                                .map_extras = map_mips_vdso,
+                                .push_handler = push_mips_handler,
+                                .pop_handler = pop_mips_handler});
+  for (posix::Port& port : all) port.machine = port.abi->register_bits == 32 ? "mips" : "mips64";
+  return all;
 }
 
 posix::UnixSystem make_system() {
-  static const auto ports = mips_ports::ports(make_port());
+  static const auto ports = make_ports();
   return {
       .name = "linux",
       .title = "Linux",
@@ -82,17 +85,19 @@ posix::UnixSystem make_system() {
                      .kept = 0x42000},
       .map_flags = {.fixed = 0x10, .anonymous = 0x800},
       .signals = mips_signal_table(),
-      // Handlers come and go with rt_sigaction(); of this only how a mask changes is used.
+      // arch/mips/include/uapi/asm/signal.h. The structure's longs are as wide as the program's.
       .sigaction = {.words = 6,
                     .flags = 0,
                     .handler = 1,
                     .mask = 2,
                     .mask_words = 4,
-                    .restart = mips_signal_flags.restart,
-                    .reset_handler = mips_signal_flags.reset_handler,
-                    .no_defer = mips_signal_flags.no_defer,
-                    .with_info = mips_signal_flags.with_info,
-                    .on_stack = mips_signal_flags.on_stack},
+                    .restart = 0x10000000,
+                    .reset_handler = 0x80000000,
+                    .no_defer = 0x40000000,
+                    .with_info = 8,
+                    .on_stack = 0x08000000,
+                    .no_child_wait = 0x00010000,
+                    .no_child_stop = 1},
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
@@ -101,23 +106,11 @@ posix::UnixSystem make_system() {
   };
 }
 
-std::string_view machine_name(const posix::SyscallAbi& abi) {
-  return abi.register_bits == 32 ? "mips" : "mips64";
-}
-
-// What RDHWR of register 29 reads. Only n64 programs have pointers as wide as a register.
-void set_thread_pointer(const posix::SyscallAbi& abi, Cpu& cpu, std::uint64_t to) {
-  mips::registers_of(cpu).user_local = mips_ports::to_register(mips_ports::data_model_of(abi), to);
-}
-
 // arch/mips/include/uapi/asm/{fcntl,ioctls,resource}.h
-Architecture make_architecture() {
+Uapi make_uapi() {
   using namespace posix;
   constexpr std::uint8_t none = resource_count;
   return {
-      .signals = mips_signals,
-      .signal_flags = mips_signal_flags,
-      .flags_precede_handler = true,
       .code_precedes_errno = true,  // __ARCH_HAS_SWAPPED_SIGINFO
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 34, .set64_and_wait = 35},
       .ioctl_requests = {.count_available = 0x467f,
@@ -127,18 +120,15 @@ Architecture make_architecture() {
       .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_nofile,
                     rlimit_vmem, rlimit_rss, none, none, none, none, none, none, none, none},
       .infinity32 = 0x7fffffff,
-      .machine = machine_name,
-      .set_thread_pointer = set_thread_pointer,
       .stat = mips_stat,
       .stat64 = mips_stat64,
-      .leave_rt_handler = pop_mips_rt_sigframe,
   };
 }
 
 }  // namespace
 
 const posix::UnixSystem& mips_system() {
-  static const System system{make_system(), make_architecture()};
+  static const LinuxSystem system{make_system(), make_uapi()};
   return system;
 }
 

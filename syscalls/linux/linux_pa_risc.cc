@@ -1,7 +1,6 @@
 #include <array>
 #include <string>
 
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/gateway.h"
@@ -9,6 +8,7 @@
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/stat_layouts.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
 
@@ -45,9 +45,11 @@ posix::Port make_port() {
                      .shared_program = map_base + 0x01000000},  // ELF_ET_DYN_BASE
           .stack_flags_precede_size = true,
           .gateway_page = pa_risc_gateway_page,
+          .machine = "parisc",  // that of a 32-bit kernel
           .auxiliary_vector = pa_risc_auxiliary_vector,
           .map_extras = map_pa_risc_pages,
-          .push_handler = push_pa_risc_handler};
+          .push_handler = push_pa_risc_handler,
+          .pop_handler = pop_pa_risc_handler};
 }
 
 posix::UnixSystem make_system() {
@@ -75,17 +77,19 @@ posix::UnixSystem make_system() {
       // arch/parisc/include/uapi/asm/mman.h
       .map_flags = {.fixed = 4, .anonymous = 0x10},
       .signals = pa_risc_signal_table(),
-      // Handlers come and go with rt_sigaction(); of this only how a mask changes is used.
+      // arch/parisc/include/uapi/asm/signal.h. The structure's flags are a long.
       .sigaction = {.words = 4,
                     .flags = 1,
                     .handler = 0,
                     .mask = 2,
                     .mask_words = 2,
-                    .restart = pa_risc_signal_flags.restart,
-                    .reset_handler = pa_risc_signal_flags.reset_handler,
-                    .no_defer = pa_risc_signal_flags.no_defer,
-                    .with_info = pa_risc_signal_flags.with_info,
-                    .on_stack = pa_risc_signal_flags.on_stack,
+                    .restart = 0x40,
+                    .reset_handler = 4,
+                    .no_defer = 0x20,
+                    .with_info = 0x10,
+                    .on_stack = 1,
+                    .no_child_wait = 0x80,
+                    .no_child_stop = 8,
                     .block = 0,
                     .unblock = 1,
                     .set_mask = 2},
@@ -97,23 +101,11 @@ posix::UnixSystem make_system() {
   };
 }
 
-// That of a 32-bit kernel.
-std::string_view machine_name(const posix::SyscallAbi&) {
-  return "parisc";
-}
-
-void set_thread_pointer_of(const posix::SyscallAbi&, Cpu& cpu, std::uint64_t to) {
-  set_pa_risc_thread_pointer(cpu, to);
-}
-
 // arch/parisc/include/uapi/asm/{fcntl,ioctls}.h, include/uapi/asm-generic/{fcntl,resource}.h
-Architecture make_architecture() {
+Uapi make_uapi() {
   using namespace posix;
   constexpr std::uint8_t none = resource_count;
   return {
-      .signals = pa_risc_signals,
-      .signal_flags = pa_risc_signal_flags,
-      .flags_precede_handler = false,
       .code_precedes_errno = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},
       .ioctl_requests = {.count_available = 0x541b,
@@ -123,18 +115,15 @@ Architecture make_architecture() {
       .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_rss,
                     none, rlimit_nofile, none, rlimit_vmem, none, none, none, none, none, none},
       .infinity32 = 0xffffffff,
-      .machine = machine_name,
-      .set_thread_pointer = set_thread_pointer_of,
       .stat = pa_risc_stat,
       .stat64 = pa_risc_stat64,
-      .leave_rt_handler = pop_pa_risc_rt_sigframe,
   };
 }
 
 }  // namespace
 
 const posix::UnixSystem& pa_risc_system() {
-  static const System system{make_system(), make_architecture()};
+  static const LinuxSystem system{make_system(), make_uapi()};
   return system;
 }
 

@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/posix/guest_struct.h"
@@ -130,8 +129,7 @@ CallResult select_within(Call& call, TimeForm form) {
 
 // rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the lowest one first.
 CallResult take_signal(Call& call, TimeForm form) {
-  if (call.arguments[3] != architecture_of(call.system).signals / 8)
-    return CallResult::failure(Errno::einval);
+  if (call.arguments[3] != call.system.signals.last / 8) return CallResult::failure(Errno::einval);
   GuestReader members(call, call.address(0));
   const SignalSet set =
       posix::blockable(call.system.signals, members.signal_longs(call.system.signals.last));

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
@@ -34,10 +34,6 @@ std::uint64_t tid_of(const Process& process) {
   return static_cast<std::uint64_t>(process.pid);
 }
 
-void set_thread_pointer(const Call& call, Cpu& cpu, std::uint64_t to) {
-  architecture_of(call.system).set_thread_pointer(call.abi(), cpu, to);
-}
-
 bool store_tid(AddressSpace& memory, GuestAddr where, const Process& process) {
   return memory.write(where, static_cast<std::uint32_t>(process.pid)).ok();
 }
@@ -54,7 +50,7 @@ CallResult write_limit(Call& call, GuestAddr address, const posix::Limit& limit,
   GuestStruct members(call);
   for (const std::uint64_t value : {limit.current, limit.maximum}) {
     if (is_narrow(call, form)) {
-      members.word(std::min(value, architecture_of(call.system).infinity32));
+      members.word(std::min(value, uapi_of(call.system).infinity32));
     } else {
       members.wide(value);
     }
@@ -67,7 +63,7 @@ Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm 
   const auto next = [&]() -> std::uint64_t {
     if (!is_narrow(call, form)) return members.wide();
     const std::uint64_t value = members.word();
-    return value >= architecture_of(call.system).infinity32 ? posix::no_limit : value;
+    return value >= uapi_of(call.system).infinity32 ? posix::no_limit : value;
   };
   posix::Limit limit;
   limit.current = next();
@@ -80,7 +76,7 @@ Result<posix::Limit, Errno> read_limit(Call& call, GuestAddr address, LimitForm 
 // that only Linux has are not kept: they have no limit.
 CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, GuestAddr old,
                      LimitForm form) {
-  const auto& resources = architecture_of(call.system).resources;
+  const auto& resources = uapi_of(call.system).resources;
   if (resource >= resources.size()) return CallResult::failure(Errno::einval);
   posix::Limits& limits = call.state.limits;
   const std::size_t kind = resources[resource];
@@ -127,7 +123,7 @@ CallResult clone(Call& call) {
   if (call.address(1) != GuestAddr(0)) {
     call.abi().start_at(cpu, cpu.interrupted_pc(), call.address(1));
   }
-  if ((flags & clone_settls) != 0) set_thread_pointer(call, cpu, call.arguments[3]);
+  if ((flags & clone_settls) != 0) call.abi().set_thread_pointer(cpu, call.arguments[3]);
   // The kernel, too, ignores addresses that are not there (kernel/fork.c, schedule_tail()).
   if ((flags & clone_parent_settid) != 0) (void)store_tid(call.memory, call.address(2), child);
   if ((flags & clone_child_settid) != 0) (void)store_tid(*child.memory, call.address(4), child);
@@ -152,7 +148,7 @@ CallResult set_robust_list(Call& call) {
 }
 
 CallResult set_thread_area(Call& call) {
-  set_thread_pointer(call, *call.thread.cpu, call.arguments[0]);
+  call.abi().set_thread_pointer(*call.thread.cpu, call.arguments[0]);
   return CallResult::value(0);
 }
 

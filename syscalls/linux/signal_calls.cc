@@ -1,8 +1,6 @@
 #include <optional>
 
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
-#include "syscalls/linux/signals_mips.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
@@ -16,7 +14,7 @@ using posix::GuestStruct;
 constexpr std::uint64_t sig_dfl = 0, sig_ign = 1;
 
 std::uint64_t set_bytes(const Call& call) {
-  return architecture_of(call.system).signals / 8;
+  return call.system.signals.last / 8;
 }
 
 // The kernel accepts no other size of a sigset_t.
@@ -33,9 +31,13 @@ std::uint64_t handler_word(const SignalAction& action) {
   return action.kind == SignalAction::Kind::ignore ? sig_ign : action.handler.value();
 }
 
+bool flags_come_first(const Call& call) {
+  return call.system.sigaction.flags < call.system.sigaction.handler;
+}
+
 GuestStruct to_guest(const Call& call, const SignalAction& action) {
   GuestStruct members(call);
-  if (architecture_of(call.system).flags_precede_handler) {
+  if (flags_come_first(call)) {
     members.word(action.flags).word_long(handler_word(action));
   } else {
     members.word_long(handler_word(action)).word_long(action.flags);
@@ -46,10 +48,9 @@ GuestStruct to_guest(const Call& call, const SignalAction& action) {
 Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, bool old_form) {
   GuestReader members(call, address);
   SignalAction action;
-  const Architecture& architecture = architecture_of(call.system);
-  if (architecture.flags_precede_handler) action.flags = members.word();
+  if (flags_come_first(call)) action.flags = members.word();
   action.handler = GuestAddr(members.word_long());
-  if (!architecture.flags_precede_handler) {
+  if (!flags_come_first(call)) {
     action.flags = static_cast<std::uint32_t>(members.word_long());
   }
   const SignalSet mask =
@@ -59,7 +60,7 @@ Result<SignalAction, Errno> read_action(Call& call, GuestAddr address, bool old_
   action.kind = action.handler == GuestAddr(sig_dfl)   ? SignalAction::Kind::default_action
                 : action.handler == GuestAddr(sig_ign) ? SignalAction::Kind::ignore
                                                        : SignalAction::Kind::handler;
-  const SignalFlags& known = architecture.signal_flags;
+  const posix::SigactionLayout& known = call.system.sigaction;
   action.restarts_calls = (action.flags & known.restart) != 0;
   action.resets_to_default = (action.flags & known.reset_handler) != 0;
   action.defers_itself = (action.flags & known.no_defer) == 0;
@@ -121,9 +122,11 @@ CallResult change_mask(Call& call, Read read, Write write) {
   return CallResult::value(0);
 }
 
-CallResult leave_handler(Call& call, Result<Ok, Fault> (*pop)(const posix::UnixSystem&, Thread&)) {
+CallResult leave_handler(Call& call, bool with_info) {
   call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
-  if (!pop(call.system, call.thread)) call.os.post(call.simulation, call.process, posix::sigsegv);
+  if (!call.port().pop_handler(call.system, call.thread, with_info)) {
+    call.os.post(call.simulation, call.process, posix::sigsegv);
+  }
   return CallResult::no_return();
 }
 
@@ -177,11 +180,11 @@ CallResult rt_sigsuspend(Call& call) {
 }
 
 CallResult rt_sigreturn(Call& call) {
-  return leave_handler(call, architecture_of(call.system).leave_rt_handler);
+  return leave_handler(call, true);
 }
 
 CallResult sigreturn(Call& call) {
-  return leave_handler(call, pop_mips_sigframe);
+  return leave_handler(call, false);
 }
 
 // tgkill(process, thread, signal): a process has one thread, of the same number.

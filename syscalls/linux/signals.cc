@@ -1,6 +1,6 @@
 #include "syscalls/linux/signals.h"
 
-#include "syscalls/linux/architecture.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/state.h"
 
 namespace hardclock::gnu_linux {
@@ -60,7 +60,7 @@ GuestStruct siginfo_struct(const posix::UnixSystem& system, const Process& proce
                            const SignalInfo& info) {
   GuestStruct members(posix::guest_types(process));
   const std::uint32_t code = code_of(info), no_error = 0;
-  const bool is_swapped = architecture_of(system).code_precedes_errno;
+  const bool is_swapped = uapi_of(system).code_precedes_errno;
   members.word(signal).word(is_swapped ? code : no_error).word(is_swapped ? no_error : code);
   members.align_long();
   if (tells_of_child(info.cause)) {

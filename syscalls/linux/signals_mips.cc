@@ -158,41 +158,23 @@ Result<Ok, Fault> push_mips_handler(const posix::UnixSystem& system, Thread& thr
   return Ok{};
 }
 
-namespace {
-
-GuestReader frame_reader(const Thread& thread) {
-  const GuestAddr at(to_address(model_of(thread), mips::registers_of(*thread.cpu).gpr[mips::sp]));
-  GuestReader frame(posix::guest_types(thread.process), *thread.process.memory, at);
-  frame.skip(frame_head_bytes);
-  return frame;
-}
-
-// Gives the thread the context that comes next in its frame, and the mask behind it.
-Result<Ok, Fault> pop_context(const posix::UnixSystem& system, Thread& thread, GuestReader& frame) {
+Result<Ok, Fault> pop_mips_handler(const posix::UnixSystem& system, Thread& thread,
+                                   bool with_info) {
   const DataModel model = model_of(thread);
+  mips::Registers& registers = mips::registers_of(*thread.cpu);
+  GuestReader frame(posix::guest_types(thread.process), *thread.process.memory,
+                    GuestAddr(to_address(model, registers.gpr[mips::sp])));
+  frame.skip(frame_head_bytes);
+  if (with_info) frame.skip(siginfo_bytes).skip_longs(4).skip(4).align(8);  // up to uc_mcontext
   Context context;
   lay_out_sigcontext(frame, model, context);
   if (!frame.ok()) return frame.outcome();
   mips_ports::take_up_registers(context, thread, register_bytes, pairs_of(model));
-  mips::Registers& registers = mips::registers_of(*thread.cpu);
   registers.fcsr = without_pending(registers.fcsr);
   registers.set_pc(to_address(model, context.pc));
   registers.link_valid = false;
   thread.blocked_signals = posix::blockable(system.signals, context.mask);
   return Ok{};
-}
-
-}  // namespace
-
-Result<Ok, Fault> pop_mips_sigframe(const posix::UnixSystem& system, Thread& thread) {
-  GuestReader frame = frame_reader(thread);
-  return pop_context(system, thread, frame);
-}
-
-Result<Ok, Fault> pop_mips_rt_sigframe(const posix::UnixSystem& system, Thread& thread) {
-  GuestReader frame = frame_reader(thread);
-  frame.skip(siginfo_bytes).skip_longs(4).skip(4).align(8);  // uc_flags, uc_link, uc_stack
-  return pop_context(system, thread, frame);
 }
 
 }  // namespace hardclock::gnu_linux

@@ -164,7 +164,7 @@ Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& 
   return Ok{};
 }
 
-Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Thread& thread) {
+Result<Ok, Fault> pop_pa_risc_handler(const posix::UnixSystem& system, Thread& thread, bool) {
   AddressSpace& memory = *thread.process.memory;
   pa_risc::Registers registers = pa_risc::registers_of(*thread.cpu);
   const GuestAddr at(pa_risc::to_word(registers.gpr[pa_risc::sp] - frame_bytes + mcontext_offset));

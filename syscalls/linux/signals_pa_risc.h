@@ -6,20 +6,12 @@
 
 #include "sim/base/result.h"
 #include "sim/process/process.h"
-#include "syscalls/linux/architecture.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux {
 
 inline constexpr unsigned pa_risc_signals = 64;
-inline constexpr SignalFlags pa_risc_signal_flags = {.no_child_stop = 8,
-                                                     .with_info = 0x10,
-                                                     .no_child_wait = 0x80,
-                                                     .on_stack = 1,
-                                                     .restart = 0x40,
-                                                     .no_defer = 0x20,
-                                                     .reset_handler = 4};
 
 posix::SignalTable pa_risc_signal_table();
 
@@ -28,8 +20,8 @@ posix::SignalTable pa_risc_signal_table();
 Result<Ok, Fault> push_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,
                                        unsigned signal, const posix::SignalInfo& info,
                                        const SignalAction& action);
-// The return of a handler: restores the context of the frame below the stack pointer. Fault: the
-// frame cannot be read.
-Result<Ok, Fault> pop_pa_risc_rt_sigframe(const posix::UnixSystem& system, Thread& thread);
+// Port::pop_handler. All handlers have siginfo.
+Result<Ok, Fault> pop_pa_risc_handler(const posix::UnixSystem& system, Thread& thread,
+                                      bool with_info);
 
 }  // namespace hardclock::gnu_linux

@@ -1,8 +1,8 @@
 // The status of files. struct stat is the architecture's; struct statx is that of
 // include/uapi/linux/stat.h.
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/path_at.h"
+#include "syscalls/linux/uapi.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
@@ -48,11 +48,11 @@ CallResult write_status(Call& call, const StatusResult& status, std::size_t buff
 }
 
 Layout stat_layout(const Call& call) {
-  return architecture_of(call.system).stat;
+  return uapi_of(call.system).stat;
 }
 
 Layout stat64_layout(const Call& call) {
-  return architecture_of(call.system).stat64;
+  return uapi_of(call.system).stat64;
 }
 
 // For (directory, path, ..., flags): the status of the path or, with an empty path and

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <vector>
 
-#include "syscalls/linux/architecture.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/posix/kernel.h"
 
@@ -29,9 +28,8 @@ std::uint64_t next_random(std::uint64_t& state) {
 }  // namespace
 
 CallResult uname(Call& call) {
-  const std::string_view machine = architecture_of(call.system).machine(call.abi());
-  const std::array<std::string_view, 6> names = {
-      "Linux", call.os.host_name(), "6.1.0", "#1", machine, "(none)"};
+  const std::array<std::string_view, 6> names = {"Linux", call.os.host_name(), "6.1.0",
+                                                 "#1",    call.port().machine, "(none)"};
   std::vector<std::uint8_t> bytes(names.size() * name_bytes);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string_view name = names[i].substr(0, name_bytes - 1);

@@ -131,6 +131,15 @@ FloatingException mips_floating_exception(Cpu& cpu) {
   return FloatingException::invalid;
 }
 
+// What RDHWR of register 29 reads.
+void mips_set_thread_pointer(Cpu& cpu, std::uint64_t to) {
+  mips::registers_of(cpu).user_local = mips::to_register(mips::to_word(to));
+}
+
+void n64_set_thread_pointer(Cpu& cpu, std::uint64_t to) {
+  mips::registers_of(cpu).user_local = to;
+}
+
 // As assemblers write it: the upper ten bits of the code, and the lower ones if there are any.
 std::string mips_break_text(std::uint32_t code) {
   const std::uint32_t low = code & ((1U << high_code_shift) - 1);
@@ -153,6 +162,7 @@ constexpr SyscallAbi make_abi(bool (*suits)(const Image&), unsigned address_bits
   abi.set_error = mips_set_error;
   abi.stack_pointer = o32_stack_pointer;
   abi.start_at = o32_start_at;
+  abi.set_thread_pointer = mips_set_thread_pointer;
   abi.break_meaning = mips_break_meaning;
   abi.floating_exception = mips_floating_exception;
   abi.break_text = mips_break_text;
@@ -172,6 +182,7 @@ constexpr SyscallAbi make_n64() {
   abi.set_result = n64_set_result;
   abi.stack_pointer = n64_stack_pointer;
   abi.start_at = n64_start_at;
+  abi.set_thread_pointer = n64_set_thread_pointer;
   return abi;
 }
 

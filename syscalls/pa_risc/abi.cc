@@ -181,6 +181,12 @@ void linux_pass_arguments(Cpu& cpu, const StartArguments& arguments) {
   registers.gpr[pa_risc::arg3] = 0;
 }
 
+// Control register 27.
+void set_thread_pointer(Cpu& cpu, std::uint64_t to) {
+  constexpr unsigned thread_pointer = 27;
+  pa_risc::registers_of(cpu).temporary[thread_pointer - pa_risc::control_temporary] = to;
+}
+
 BreakMeaning break_meaning(std::uint32_t) {
   return BreakMeaning::breakpoint;
 }
@@ -244,6 +250,7 @@ constexpr SyscallAbi make_narrow() {
   abi.stack_grows_up = true;
   abi.stack_pointer = narrow_stack_pointer;
   abi.start_at = narrow_start_at;
+  abi.set_thread_pointer = set_thread_pointer;
   abi.break_meaning = break_meaning;
   abi.floating_exception = floating_exception;
   abi.break_text = break_text;

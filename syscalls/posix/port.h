@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -62,6 +63,7 @@ struct Port {
   bool stack_flags_precede_size = false;
   // The page by which programs enter the kernel, where the processor has to know it.
   std::optional<GuestAddr> gateway_page = {};
+  std::string_view machine = {};  // as uname(2) has it; "": the system names it elsewhere
 
   // Null: nothing.
   std::vector<std::uint64_t> (*auxiliary_vector)(const StackContext& context) = nullptr;
@@ -74,6 +76,11 @@ struct Port {
   // take the frame.
   Result<Ok, Fault> (*push_handler)(const UnixSystem& system, Thread& thread, unsigned signal,
                                     const SignalInfo& info, const SignalAction& action) = nullptr;
+  // Gives the thread the registers and the mask of the frame that push_handler left at its stack
+  // pointer, of a handler with siginfo or without. Fault: it cannot be read. Null: handlers return
+  // by one of the following.
+  Result<Ok, Fault> (*pop_handler)(const UnixSystem& system, Thread& thread,
+                                   bool with_info) = nullptr;
   // Gives the thread the registers and the mask of a sigcontext: what sigreturn() does. False: it
   // cannot be read, or is none. Null: the system has none.
   bool (*take_up_sigcontext)(const UnixSystem& system, Thread& thread,

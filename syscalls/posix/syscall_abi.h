@@ -60,6 +60,8 @@ struct SyscallAbi {
   GuestAddr (*stack_pointer)(Cpu& cpu) = nullptr;
   // Continues at `pc`; the stack pointer is set when it is not 0.
   void (*start_at)(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer) = nullptr;
+  // Where the compiler's code finds thread-local data.
+  void (*set_thread_pointer)(Cpu& cpu, std::uint64_t to) = nullptr;
   // What a new program finds in registers besides; null: nothing, all is on the stack.
   void (*pass_arguments)(Cpu& cpu, const StartArguments& arguments) = nullptr;
   BreakMeaning (*break_meaning)(std::uint32_t code) = nullptr;
