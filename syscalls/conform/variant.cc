@@ -2,27 +2,24 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace hardclock::conform {
 namespace {
 
-constexpr std::uint64_t whole_pc = ~std::uint64_t{0};
-constexpr std::uint64_t pa_risc_pc = ~std::uint64_t{3};
-constexpr std::uint64_t itanium_pc = ~std::uint64_t{15};
-
 struct Alias {
   std::string_view name;
   std::string_view system;
   unsigned address_bits;
-  std::uint64_t pc_mask = whole_pc;
+  std::optional<std::uint64_t> pc_mask = {};  // nullopt: the system's
 };
 
 constexpr Alias aliases[] = {
-    {"hpux_pa", "hpux", 32, pa_risc_pc},
-    {"hpux_pa_lp64", "hpux", 64, pa_risc_pc},
-    {"hpux_ia64", "hpux", 32, itanium_pc},
-    {"hpux_ia64_lp64", "hpux", 64, itanium_pc},
+    {"hpux_pa", "hpux", 32},
+    {"hpux_pa_lp64", "hpux", 64},
+    {"hpux_ia64", "hpux", 32, profil::itanium_pc},
+    {"hpux_ia64_lp64", "hpux", 64, profil::itanium_pc},
     {"glibc_32", "glibc", 32},
     {"solaris_pre26", "solaris2.5", 32},
     {"irix_lp64", "irix", 64},
@@ -38,14 +35,14 @@ constexpr Alias aliases[] = {
 std::vector<Variant> make_variants() {
   std::vector<Variant> all;
   for (const profil::System* const system : profil::systems_and_libraries()) {
-    // HP-UX began on PA-RISC; 64-bit programs have names of their own.
-    const std::uint64_t mask = system->name == "hpux" ? pa_risc_pc : whole_pc;
-    all.push_back({std::string(system->name), system, system->word_bits, mask});
+    // 64-bit programs have names of their own.
+    all.push_back({std::string(system->name), system, system->word_bits, system->pc_mask});
   }
   for (const Alias& alias : aliases) {
     const profil::System* const system = profil::find_system(alias.system);
     if (system == nullptr) continue;
-    all.push_back({std::string(alias.name), system, alias.address_bits, alias.pc_mask});
+    all.push_back({std::string(alias.name), system, alias.address_bits,
+                   alias.pc_mask.value_or(system->pc_mask)});
   }
   return all;
 }

@@ -14,9 +14,7 @@ struct Variant {
   std::string name;  // "hpux_pa_lp64", "4.3bsd"
   const profil::System* system = nullptr;
   unsigned address_bits = 32;  // 16, 32 or 64
-  // The address bits of a pc: PA-RISC keeps the privilege level in the lowest two (A-H10), IA-64
-  // the slot in the lowest four.
-  std::uint64_t pc_mask = ~std::uint64_t{0};
+  std::uint64_t pc_mask = profil::whole_pc;
 
   std::uint64_t highest_address() const { return ~std::uint64_t{0} >> (64 - address_bits); }
 };

@@ -238,6 +238,7 @@ constexpr System system = {
         "manual pages of 11i v2 and v3.",
     .tick_rate = hpux_tick_rate,
     .fast_tick_rate = Hertz(0),
+    .pc_mask = pa_risc_pc,
     .system_ticks = hpux_system_ticks,
     .owner = Owner::process,
     .profil = start_profil,

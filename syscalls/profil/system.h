@@ -102,6 +102,12 @@ struct Contradiction {
   std::string_view resolution;
 };
 
+// The address bits of a pc, as each machine reports it: PA-RISC keeps the privilege level in the
+// lowest two (A-H10), Itanium the slot in the lowest four.
+inline constexpr std::uint64_t whole_pc = ~std::uint64_t{0};
+inline constexpr std::uint64_t pa_risc_pc = ~std::uint64_t{3};
+inline constexpr std::uint64_t itanium_pc = ~std::uint64_t{15};
+
 // Everything here is constant. The functions are pure; `address_bits` (16, 32 or 64) is the width
 // of the calling program's pointers.
 struct System {
@@ -113,6 +119,7 @@ struct System {
   // The pointer width of a program that does not state its own (State::address_bits): 16 on the
   // PDP-11, 32 elsewhere, even where later releases also run 64-bit programs.
   unsigned word_bits = 32;
+  std::uint64_t pc_mask = whole_pc;  // on the machine that the system began on
   SystemTicks system_ticks = SystemTicks::none;
   UserTicks user_ticks = UserTicks::at_once;
   // A tick inside the kernel counts if the process is profiled when it leaves the kernel, so the
