@@ -29,6 +29,7 @@
 #include "syscalls/host/own_memory.h"
 #include "syscalls/host/sandbox.h"
 #include "syscalls/host/standard_streams.h"
+#include "syscalls/posix/library_search.h"
 
 namespace hardclock {
 namespace {
@@ -336,12 +337,13 @@ int run_command(const std::vector<std::string>& args) {
   if (!guest) return refuse(guest.error().message);
   const auto os = choose_os(*options, *guest->program.image);
   if (!os) return refuse(os.error().message);
+  posix::find_libraries(*guest->files, *os->port, guest->program);
   const auto cpu = choose_cpu(*options, guest->program);
   if (!cpu) return refuse(cpu.error().message);
-  const Hertz tick_rate = options->tick_rate.value_or((*os)->profiling().tick_rate);
+  const Hertz tick_rate = options->tick_rate.value_or(os->system->profiling().tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return refuse(*error);
   for (const std::string& notice : guest->notices) complain(notice);
-  return Run(*options, *std::move(guest), *cpu, **os).run();
+  return Run(*options, *std::move(guest), *cpu, *os->system).run();
 }
 
 }  // namespace hardclock

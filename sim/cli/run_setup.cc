@@ -12,9 +12,7 @@
 #include <vector>
 
 #include "sim/base/lower_case.h"
-#include "syscalls/choose_system.h"
 #include "syscalls/host/descriptor_limit.h"
-#include "syscalls/posix/library_search.h"
 
 namespace hardclock {
 namespace {
@@ -121,7 +119,8 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     if (!host_path) return Failure{host_path.error()};
     space->binds.push_back(host::Bind{*host_path, path->text(), false});
     files = open_files(*space);
-    if (!files) return usage(printable_path(options.program) + ": not a regular file; name a program");
+    if (!files)
+      return usage(printable_path(options.program) + ": not a regular file; name a program");
     file = (*files)->open(*path, host::OpenOptions{.read = true});
   }
   if (!file) {
@@ -142,7 +141,6 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   for (const EnvironmentVariable& variable : options.variables) {
     program->environment.push_back(variable.name + "=" + variable.value);
   }
-  posix::find_libraries(**files, *program);
   std::vector<std::string> notices = (*files)->notices();
   if (const auto warning = working_directory_warning(options)) notices.push_back(*warning);
   return GuestProgram{std::move(leftover), std::move(scratch),  *std::move(space),
@@ -175,13 +173,12 @@ std::vector<std::string> output_directories(const RunOptions& options) {
   return directories;
 }
 
-Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
-                                                       const Image& image) {
+Result<SystemChoice, UsageError> choose_os(const RunOptions& options, const Image& image) {
   std::optional<std::string> name;
   if (options.os) name = printable(lower_case(*options.os));
   const auto chosen = choose_system(image, name, printable_path(options.program));
   if (!chosen) return usage(chosen.error());
-  return chosen->system;
+  return *chosen;
 }
 
 }  // namespace hardclock

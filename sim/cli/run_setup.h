@@ -10,6 +10,7 @@
 #include "sim/cli/leftovers.h"
 #include "sim/cli/run_options.h"
 #include "sim/load/image.h"
+#include "syscalls/choose_system.h"
 #include "syscalls/host/file_space.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/scratch_directory.h"
@@ -17,7 +18,7 @@
 
 namespace hardclock {
 
-// A guest program, found and read, and the files that its processes will see.
+// A guest program without its libraries, found and read, and the files that its processes will see.
 struct GuestProgram {
   std::unique_ptr<Leftover> scratch_leftover;       // outlives `scratch`
   std::unique_ptr<host::ScratchDirectory> scratch;  // nullptr: the guest has no /tmp
@@ -34,7 +35,6 @@ Result<GuestProgram, UsageError> find_guest_program(const RunOptions& options);
 std::vector<std::string> output_directories(const RunOptions& options);
 
 // The operating system that was asked for, or the one that the program's file asks for.
-Result<const posix::UnixSystem*, UsageError> choose_os(const RunOptions& options,
-                                                       const Image& image);
+Result<SystemChoice, UsageError> choose_os(const RunOptions& options, const Image& image);
 
 }  // namespace hardclock

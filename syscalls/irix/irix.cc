@@ -73,6 +73,12 @@ constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x04000000), GuestAddr(0
 // irix_usema.h).
 constexpr std::string_view devices[] = {"/dev/usema", "/dev/usemaclone"};
 
+// rld(1), for programs of o32, n32 and n64.
+constexpr std::string_view o32_libraries[] = {"/usr/lib", "/lib", "/lib/cmplrs/cc",
+                                              "/usr/lib/cmplrs/cc"};
+constexpr std::string_view n32_libraries[] = {"/usr/lib32", "/lib32"};
+constexpr std::string_view n64_libraries[] = {"/usr/lib64", "/lib64"};
+
 std::array<posix::Port, 3> make_ports() {
   // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
   constexpr GuestAddr user_end_64(std::uint64_t{1} << 40);
@@ -87,6 +93,9 @@ std::array<posix::Port, 3> make_ports() {
                                 .push_handler = push_handler,
                                 .take_up_ucontext = mips_ports::take_up_ucontext},
                                user_end_64);
+  all[0].library_directories = o32_libraries;
+  all[1].library_directories = n32_libraries;
+  all[2].library_directories = n64_libraries;
   for (posix::Port& port : all) {
     port.ucontext_bytes = mips_ports::ucontext_bytes(mips_ports::data_model_of(*port.abi));
     // irix_time_t and irix_stack_t of NetBSD's sys/compat/irix, where a long has 64 bits.

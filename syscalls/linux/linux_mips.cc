@@ -45,6 +45,36 @@ std::span<const CallInfo> all_calls() {
 // (TASK_UNMAPPED_BASE).
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x2aaa8000), GuestAddr(0x77000000)}};
 
+// ld.so(8), with Debian's directories of each byte order.
+constexpr std::string_view o32_libraries[] = {
+    "/usr/lib",
+    "/lib",
+    "/lib/mips-linux-gnu",
+    "/lib/mipsel-linux-gnu",
+    "/usr/lib/mips-linux-gnu",
+    "/usr/lib/mipsel-linux-gnu",
+};
+constexpr std::string_view n32_libraries[] = {
+    "/usr/lib",
+    "/lib",
+    "/usr/lib32",
+    "/lib32",
+    "/lib/mips64-linux-gnuabin32",
+    "/lib/mips64el-linux-gnuabin32",
+    "/usr/lib/mips64-linux-gnuabin32",
+    "/usr/lib/mips64el-linux-gnuabin32",
+};
+constexpr std::string_view n64_libraries[] = {
+    "/usr/lib",
+    "/lib",
+    "/usr/lib64",
+    "/lib64",
+    "/lib/mips64-linux-gnuabi64",
+    "/lib/mips64el-linux-gnuabi64",
+    "/usr/lib/mips64-linux-gnuabi64",
+    "/usr/lib/mips64el-linux-gnuabi64",
+};
+
 std::array<posix::Port, 3> make_ports() {
   auto all = mips_ports::ports({.layout = {.user_end = mips_user_end,
                                            .stack_top = mips_vdso_page,
@@ -57,6 +87,9 @@ std::array<posix::Port, 3> make_ports() {
                                 .map_extras = map_mips_vdso,
                                 .push_handler = push_mips_handler,
                                 .pop_handler = pop_mips_handler});
+  all[0].library_directories = o32_libraries;
+  all[1].library_directories = n32_libraries;
+  all[2].library_directories = n64_libraries;
   for (posix::Port& port : all) port.machine = port.abi->register_bits == 32 ? "mips" : "mips64";
   return all;
 }

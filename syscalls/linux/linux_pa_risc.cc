@@ -33,6 +33,10 @@ std::vector<std::uint64_t> pa_risc_auxiliary_vector(const posix::StackContext& c
   return vector;
 }
 
+// ld.so(8), with Debian's.
+constexpr std::string_view libraries[] = {"/usr/lib", "/lib", "/lib/hppa-linux-gnu",
+                                          "/usr/lib/hppa-linux-gnu"};
+
 // Linux has 64-bit kernels for PA-RISC, and no 64-bit programs.
 posix::Port make_port() {
   return {.abi = &pa_risc_ports::linux_32(),
@@ -45,6 +49,7 @@ posix::Port make_port() {
                      .shared_program = map_base + 0x01000000},  // ELF_ET_DYN_BASE
           .stack_flags_precede_size = true,
           .gateway_page = pa_risc_gateway_page,
+          .library_directories = libraries,
           .machine = "parisc",  // that of a 32-bit kernel
           .auxiliary_vector = pa_risc_auxiliary_vector,
           .map_extras = map_pa_risc_pages,

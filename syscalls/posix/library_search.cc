@@ -1,7 +1,6 @@
 #include "syscalls/posix/library_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -17,31 +16,6 @@ namespace {
 constexpr std::size_t most_libraries = 128, most_places = 4096;
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 
-// The directories that the linkers search last: rld(1) of IRIX for o32, n32 and n64 programs;
-// ld.so(8) of Linux, with Debian's directories of each architecture.
-constexpr std::array usual_directories = {"/usr/lib",
-                                          "/lib",
-                                          "/lib/cmplrs/cc",
-                                          "/usr/lib/cmplrs/cc",
-                                          "/usr/lib32",
-                                          "/lib32",
-                                          "/usr/lib64",
-                                          "/lib64",
-                                          "/lib/mips-linux-gnu",
-                                          "/lib/mipsel-linux-gnu",
-                                          "/lib/mips64-linux-gnuabi64",
-                                          "/lib/mips64el-linux-gnuabi64",
-                                          "/lib/mips64-linux-gnuabin32",
-                                          "/lib/mips64el-linux-gnuabin32",
-                                          "/lib/hppa-linux-gnu",
-                                          "/usr/lib/mips-linux-gnu",
-                                          "/usr/lib/mipsel-linux-gnu",
-                                          "/usr/lib/mips64-linux-gnuabi64",
-                                          "/usr/lib/mips64el-linux-gnuabi64",
-                                          "/usr/lib/mips64-linux-gnuabin32",
-                                          "/usr/lib/mips64el-linux-gnuabin32",
-                                          "/usr/lib/hppa-linux-gnu"};
-
 // Only absolute ones: the meaning of a relative one depends on where the program goes later.
 void add_directories(std::vector<std::string>& directories, std::string_view list) {
   constexpr std::size_t most_directories = 64;
@@ -52,7 +26,8 @@ void add_directories(std::vector<std::string>& directories, std::string_view lis
   }
 }
 
-std::vector<std::string> directories_for(const Program& program, const Image& asking) {
+std::vector<std::string> directories_for(const Port& port, const Program& program,
+                                         const Image& asking) {
   constexpr std::string_view variable = "LD_LIBRARY_PATH=";
   std::vector<std::string> directories;
   for (const std::string& setting : program.environment) {
@@ -61,13 +36,15 @@ std::vector<std::string> directories_for(const Program& program, const Image& as
     }
   }
   add_directories(directories, asking.library_path);
-  directories.insert(directories.end(), usual_directories.begin(), usual_directories.end());
+  directories.insert(directories.end(), port.library_directories.begin(),
+                     port.library_directories.end());
   return directories;
 }
 
 class Search {
  public:
-  Search(host::GuestFiles& files, Program& program) : files_(files), program_(program) {}
+  Search(host::GuestFiles& files, const Port& port, Program& program)
+      : files_(files), port_(port), program_(program) {}
 
   void run() {
     add_libraries_of(*program_.image);
@@ -87,7 +64,7 @@ class Search {
         try_path(name);
         continue;
       }
-      for (const std::string& directory : directories_for(program_, asking)) {
+      for (const std::string& directory : directories_for(port_, program_, asking)) {
         if (try_path(directory + "/" + name)) break;
       }
     }
@@ -106,6 +83,7 @@ class Search {
   }
 
   host::GuestFiles& files_;
+  const Port& port_;
   Program& program_;
   std::set<std::string> names_;
   std::size_t places_ = 0;
@@ -114,9 +92,9 @@ class Search {
 
 }  // namespace
 
-void find_libraries(host::GuestFiles& files, Program& program) {
+void find_libraries(host::GuestFiles& files, const Port& port, Program& program) {
   program.libraries.clear();
-  if (program.linker != nullptr) Search(files, program).run();
+  if (program.linker != nullptr) Search(files, port, program).run();
 }
 
 }  // namespace hardclock::posix

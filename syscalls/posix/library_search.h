@@ -4,15 +4,16 @@
 #pragma once
 
 #include "syscalls/host/guest_files.h"
+#include "syscalls/posix/port.h"
 #include "syscalls/posix/program_file.h"
 
 namespace hardclock::posix {
 
 // Fills program.libraries, without the linker, from the names in the files (DT_NEEDED), and so on
 // for each library found. A name with a '/' is a path. Any other is looked for in LD_LIBRARY_PATH
-// of the program's environment, in the directories that the requesting file names, and in the usual
-// ones. A file of another ABI is skipped, as rld(1) and ld.so(8) do; a missing library is left out.
-// At most 128 libraries are read, 64 MiB in all, in 4096 places.
-void find_libraries(host::GuestFiles& files, Program& program);
+// of the program's environment, in the directories that the requesting file names, and in those of
+// the port. A file of another ABI is skipped, as rld(1) and ld.so(8) do; a missing library is left
+// out. At most 128 libraries are read, 64 MiB in all, in 4096 places.
+void find_libraries(host::GuestFiles& files, const Port& port, Program& program);
 
 }  // namespace hardclock::posix

@@ -63,6 +63,8 @@ struct Port {
   bool stack_flags_precede_size = false;
   // The page by which programs enter the kernel, where the processor has to know it.
   std::optional<GuestAddr> gateway_page = {};
+  // Where the dynamic linker looks for a library last, in this order.
+  std::span<const std::string_view> library_directories = {};
   std::string_view machine = {};  // as uname(2) has it; "": the system names it elsewhere
 
   // Null: nothing.

@@ -45,7 +45,9 @@ CallResult exec(Call& call, GuestAddr environment_vector) {
   auto environment = read_strings(call, environment_vector);
   if (!environment) return CallResult::failure(environment.error());
   program->environment = *std::move(environment);
-  find_libraries(call.os.files(), *program);
+  // Without a port the kernel refuses it.
+  const Port* const port = find_port(call.system, *program->image);
+  if (port != nullptr) find_libraries(call.os.files(), *port, *program);
   const auto replaced = call.os.replace_program(call.simulation, call.thread, *std::move(program));
   if (!replaced) return CallResult::failure(replaced.error());
   return CallResult::no_return();

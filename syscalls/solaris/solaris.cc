@@ -36,6 +36,9 @@ Result<Ok, posix::ExecFailure> map_extras(const posix::Port& port, AddressSpace&
   return mips_ports::map_setcontext(port, memory, context_number);
 }
 
+// System V ABI, chapter 5, "Shared Object Dependencies".
+constexpr std::string_view libraries[] = {"/usr/lib"};
+
 std::array<posix::Port, 3> make_ports() {
   auto all = mips_ports::ports({.layout = {.user_end = GuestAddr(0x80000000),
                                            .stack_top = GuestAddr(0x7ffff000),
@@ -43,6 +46,7 @@ std::array<posix::Port, 3> make_ports() {
                                            .stack_limit = std::uint64_t{8} << 20,
                                            .mappings = mappings,
                                            .argument_bytes = 0x100000},  // NCARGS
+                                .library_directories = libraries,
                                 .map_extras = map_extras,
                                 .push_handler = mips_ports::push_ucontext,
                                 .take_up_ucontext = mips_ports::take_up_ucontext});
