@@ -24,6 +24,8 @@ struct CpuRequest {
   bool functional = false;                          // one cycle an instruction
   std::shared_ptr<MachineMemory> memory = nullptr;  // null: every access hits
   std::optional<GuestAddr> gateway_page = {};       // by which programs enter the kernel
+  // The kernel carries out an instruction that reads the thread pointer, if the processor has none.
+  bool emulates_thread_pointer = false;
 };
 
 struct InstructionSet {
@@ -34,9 +36,10 @@ struct InstructionSet {
   // What a program runs on when nothing is chosen; its own file is the first of `files`, then come
   // its dynamic linker and its libraries. The error is one line for the user.
   Result<const CpuDescription*, std::string> (*default_cpu)(std::span<const Image* const> files);
-  // Why a processor cannot run a file, as the rest of a sentence that begins with the file's name:
-  // "is for MIPS32 release 2, the r4400 has MIPS III"; nullopt: it can.
-  std::optional<std::string> (*objection)(const CpuDescription& cpu, const Image& file);
+  // Why a processor made like this cannot run a file, as the rest of a sentence that begins with
+  // the file's name: "is for MIPS32 release 2, the r4400 has MIPS III"; nullopt: it can.
+  std::optional<std::string> (*objection)(const CpuDescription& cpu, const Image& file,
+                                          const CpuRequest& request);
   // How a file is made that the processor can run, as the rest of "compile it ".
   std::string (*how_to_compile)(const CpuDescription& cpu);
   // There must be no objection.

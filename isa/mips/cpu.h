@@ -40,7 +40,7 @@ const std::vector<MachineDescription>& machines();
 struct CpuOptions {
   bool functional = false;      // one cycle an instruction
   bool reference = false;       // one instruction at a time: slow, for comparison
-  bool emulates_rdhwr = false;  // RDHWR even below MIPS32r2, as Linux does for its thread pointer
+  bool emulates_rdhwr = false;  // RDHWR even below MIPS32r2: the kernel's work
   // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // 64-bit operations or addresses need a level with 64-bit registers

@@ -52,18 +52,19 @@ bool any_code_word(const Image& file, Visit visit) {
 // The mark of a file is the highest of what it was linked from, and says what there may be in it:
 // crtn.o of IRIX 5.3 makes every program one for MIPS II, and they ran on an R3000. What there is,
 // its code tells.
-bool has_foreign_code(const CpuDescription& cpu, const Image& file) {
+bool has_foreign_code(const CpuDescription& cpu, const Image& file, const CpuRequest& request) {
   if (has_architecture(cpu, file.flags)) return false;
   if (file.code.empty()) return true;
-  const InstructionCheck check(cpu, {.emulates_rdhwr = file.is_linux || file.is_of_gnu_tools});
+  const InstructionCheck check(cpu, {.emulates_rdhwr = request.emulates_thread_pointer});
   return any_code_word(file, [&](InstructionWord word) { return !check.has(word); });
 }
 
-std::optional<std::string> objection(const CpuDescription& cpu, const Image& file) {
+std::optional<std::string> objection(const CpuDescription& cpu, const Image& file,
+                                     const CpuRequest& request) {
   if (!supports(cpu, mode_of(file))) {
     return "needs 64-bit registers, which the " + cpu.name + " does not have";
   }
-  if (!has_foreign_code(cpu, file)) return std::nullopt;
+  if (!has_foreign_code(cpu, file, request)) return std::nullopt;
   return "is for " + std::string(architecture_name(file.flags)) + ", the " + cpu.name + " has " +
          std::string(architecture_name(cpu));
 }
@@ -74,7 +75,7 @@ std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& imag
                                     AddressSpace& memory, const CpuRequest& request) {
   return make_cpu(cpu, memory,
                   {.functional = request.functional || cpu.functional(),
-                   .emulates_rdhwr = image.is_linux || image.is_of_gnu_tools,
+                   .emulates_rdhwr = request.emulates_thread_pointer,
                    .memory = request.memory,
                    .mode = mode_of(image)});
 }

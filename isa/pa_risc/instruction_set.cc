@@ -31,7 +31,8 @@ Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image*
                   "check the file")};
 }
 
-std::optional<std::string> objection(const CpuDescription& cpu, const Image& file) {
+std::optional<std::string> objection(const CpuDescription& cpu, const Image& file,
+                                     const CpuRequest&) {
   if (runs(cpu, file)) return std::nullopt;
   return "is compiled for " + std::string(architecture_name(file.flags)) + ", which " + cpu.name +
          " is not";

@@ -112,10 +112,18 @@ std::string way_out(const CpuSetup& setup, const CpuDescription& cpu, const Inst
   return "choose --cpu=" + (*suitable)->name + in_place + ", or " + compile;
 }
 
+CpuRequest request_of(const CpuSetup& setup, const posix::Port& port) {
+  return {.functional = setup.functional,
+          .memory = setup.memory,
+          .gateway_page = port.gateway_page,
+          .emulates_thread_pointer = port.emulates_thread_pointer};
+}
+
 }  // namespace
 
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
-                                                        const posix::Program& program) {
+                                                        const posix::Program& program,
+                                                        const posix::Port& port) {
   const InstructionSet* const set = find_instruction_set(program.image->architecture);
   if (set == nullptr) return Failure{"not a program for " + instruction_set_names()};
   const std::vector<NamedFile> files = files_of(program);
@@ -127,7 +135,7 @@ Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
                    " is not; choose another " + option_of(setup) + ", see 'hardclock cpus'"};
   }
   for (const NamedFile& file : files) {
-    if (const auto objection = set->objection(**cpu, *file.image)) {
+    if (const auto objection = set->objection(**cpu, *file.image, request_of(setup, port))) {
       return Failure{printable_path(file.name) + " " + *objection + "; " +
                      way_out(setup, **cpu, *set, images_of(files))};
     }
@@ -139,13 +147,11 @@ std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& descr
                               const posix::Program& program, const posix::Port& port,
                               AddressSpace& memory) {
   return instruction_set_of(description)
-      .make_cpu(description, *program.image, memory,
-                {.functional = setup.functional,
-                 .memory = setup.memory,
-                 .gateway_page = port.gateway_page});
+      .make_cpu(description, *program.image, memory, request_of(setup, port));
 }
 
-Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program) {
+Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,
+                                        const posix::Port& port) {
   CpuSetup setup;
   setup.functional = options.timing == TimingModel::functional;
   if (options.cpu) {
@@ -156,7 +162,7 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::
     auto chosen = choose_machine(*options.machine, setup.functional, setup);
     if (!chosen) return Failure{chosen.error()};
   }
-  const auto description = suitable_cpu(setup, program);
+  const auto description = suitable_cpu(setup, program, port);
   if (!description) return usage(description.error());
   setup.description = *description;
   setup.clock = setup.description->clock;

@@ -30,17 +30,19 @@ struct CpuSetup {
   bool functional = false;  // requested by the user
 };
 
-// The processor for a program: the chosen one, or else the one that its files need: the program,
-// its dynamic linker and its libraries. It can run all of them, whatever their headers say. The
-// error is one line for the user: which file needs what.
+// The processor for a program that runs on this port: the chosen one, or else the one that its
+// files need: the program, its dynamic linker and its libraries. It can run all of them, whatever
+// their headers say. The error is one line for the user: which file needs what.
 Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
-                                                        const posix::Program& program);
-// The processor that suitable_cpu() found for the program, which runs on this port.
+                                                        const posix::Program& program,
+                                                        const posix::Port& port);
+// The processor that suitable_cpu() found for the program.
 std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& description,
                               const posix::Program& program, const posix::Port& port,
                               AddressSpace& memory);
 
 // The processor that the user named, or the one that suits the program.
-Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program);
+Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,
+                                        const posix::Port& port);
 
 }  // namespace hardclock

@@ -70,7 +70,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* tra
   return [setup, profiles, trace, pipeline](
              const posix::Program& program, const posix::Port& port,
              AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
-    const auto description = suitable_cpu(setup, program);
+    const auto description = suitable_cpu(setup, program, port);
     if (!description) return Failure{description.error()};
     const Image& image = *program.image;
     const SharedDisassembler disassembler =
@@ -338,7 +338,7 @@ int run_command(const std::vector<std::string>& args) {
   const auto os = choose_os(*options, *guest->program.image);
   if (!os) return refuse(os.error().message);
   posix::find_libraries(*guest->files, *os->port, guest->program);
-  const auto cpu = choose_cpu(*options, guest->program);
+  const auto cpu = choose_cpu(*options, guest->program, *os->port);
   if (!cpu) return refuse(cpu.error().message);
   const Hertz tick_rate = options->tick_rate.value_or(os->system->profiling().tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return refuse(*error);

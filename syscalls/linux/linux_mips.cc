@@ -83,6 +83,8 @@ std::array<posix::Port, 3> make_ports() {
                                            .mappings = mappings,
                                            .argument_bytes = argument_bytes,
                                            .shared_program = GuestAddr(0x55550000)},
+                                // arch/mips/kernel/traps.c, simulate_rdhwr()
+                                .emulates_thread_pointer = true,
                                 .auxiliary_vector = auxiliary_vector,
                                 .map_extras = map_mips_vdso,
                                 .push_handler = push_mips_handler,

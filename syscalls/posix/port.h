@@ -65,6 +65,9 @@ struct Port {
   std::optional<GuestAddr> gateway_page = {};
   // Where the dynamic linker looks for a library last, in this order.
   std::span<const std::string_view> library_directories = {};
+  // Whether the kernel carries out an instruction by which a program reads its thread pointer,
+  // where the processor has none.
+  bool emulates_thread_pointer = false;
   std::string_view machine = {};  // as uname(2) has it; "": the system names it elsewhere
 
   // Null: nothing.

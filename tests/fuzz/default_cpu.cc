@@ -9,7 +9,7 @@ Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const posix::Program&
                                                            AddressSpace& memory) {
   CpuSetup setup;
   setup.functional = true;
-  const auto cpu = suitable_cpu(setup, program);
+  const auto cpu = suitable_cpu(setup, program, port);
   if (!cpu) return Failure{cpu.error()};
   return make_cpu(setup, **cpu, program, port, memory);
 }

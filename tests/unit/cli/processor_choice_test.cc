@@ -69,7 +69,7 @@ bool is_line(const std::string& text) {
 
 Result<std::unique_ptr<Cpu>, std::string> make(const CpuSetup& setup, const posix::Program& program,
                                                const posix::Port& port, AddressSpace& memory) {
-  const auto cpu = suitable_cpu(setup, program);
+  const auto cpu = suitable_cpu(setup, program, port);
   if (!cpu) return Failure{cpu.error()};
   return make_cpu(setup, **cpu, program, port, memory);
 }
@@ -130,7 +130,7 @@ TEST(ProcessorChoice, EveryPairOfHeadersRunsOrIsRefused) {
       program.path = "/program";
       program.image = image;
       program.libraries = {{"/library", library}};
-      const auto cpu = suitable_cpu({}, program);
+      const auto cpu = suitable_cpu({}, program, {});
       EXPECT_TRUE(cpu.ok() || is_line(cpu.error()));
       if (!cpu || !made.insert({image.get(), *cpu}).second) continue;
       AddressSpace memory(std::make_shared<MemoryBudget>(1 << 20), image->endian,
@@ -148,7 +148,7 @@ TEST(ProcessorChoice, SuitsTheRegistersOfLibraries) {
   program.image = image_of({EM_MIPS, ELFCLASS32, o32});
   program.libraries = {{"/library", image_of({EM_MIPS, ELFCLASS32, o32 | fp64})}};
   ASSERT_NE(program.image, nullptr);
-  const auto cpu = suitable_cpu({}, program);
+  const auto cpu = suitable_cpu({}, program, {});
   ASSERT_TRUE(cpu.ok()) << cpu.error();
   EXPECT_EQ((*cpu)->name, "r4400");
 }
