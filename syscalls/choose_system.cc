@@ -61,12 +61,16 @@ std::string names_for(const Image& image) {
 
 }  // namespace
 
+std::optional<std::string> not_simulated(const Image& image) {
+  if (!unix_systems(image.architecture).empty()) return std::nullopt;
+  return fmt::format("a program for {}; there are MIPS and PA-RISC",
+                     architecture_name(image.architecture));
+}
+
 Result<SystemChoice, std::string> choose_system(const Image& image,
                                                 const std::optional<std::string>& os,
                                                 std::string_view program) {
-  if (unix_systems(image.architecture).empty()) {
-    return failed(fmt::format("{} is {}; there are MIPS and PA-RISC", program, kind_of(image)));
-  }
+  if (const auto why = not_simulated(image)) return failed(fmt::format("{} is {}", program, *why));
   const std::string name = os.value_or(std::string(default_os(image)));
   const posix::UnixSystem* const system = find_unix_system(name, image.architecture);
   if (system == nullptr) {

@@ -17,6 +17,10 @@ struct SystemChoice {
   const posix::Port* port;
 };
 
+// Why programs of a file run under no system, one line: a machine that is not simulated. Nullopt:
+// there are systems for it.
+std::optional<std::string> not_simulated(const Image& image);
+
 // `os` is as --os has it; nothing: the file decides. `program` is how the error calls the file. The
 // error is one line for the user: a machine that is not simulated, a name that no system of the
 // machine has, or a file that is another system's.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "syscalls/posix/calls.h"
@@ -35,9 +37,14 @@ Result<std::vector<std::string>, Errno> read_strings(Call& call, GuestAddr vecto
 CallResult exec(Call& call, GuestAddr environment_vector) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
+  // A process keeps its processor.
+  const auto objection = [&call](const Image& image) -> std::optional<std::string> {
+    if (image.architecture == call.process.image->architecture) return std::nullopt;
+    return "a program for another processor";
+  };
   auto program =
       load_program(call.os.files(), {*path, call.state.directory, call.system.script_line, true,
-                                     call.simulation.budget()->free_bytes()});
+                                     call.simulation.budget()->free_bytes(), objection});
   if (!program) return CallResult::failure(program.error().error);
   auto arguments = read_strings(call, call.address(1));
   if (!arguments) return CallResult::failure(arguments.error());

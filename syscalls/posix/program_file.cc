@@ -71,9 +71,6 @@ Result<std::shared_ptr<const Image>, ExecFailure> make_image(FileWindow& file,
     const bool is_large = image.error().kind == LoadError::Kind::memory;
     return failed(is_large ? Errno::enomem : Errno::enoexec, image.error().message);
   }
-  if (image->architecture == Architecture::ia64) {
-    return failed(Errno::enoexec, "a program for Itanium; there are MIPS and PA-RISC");
-  }
   return std::make_shared<const Image>(*std::move(image));
 }
 
@@ -172,8 +169,10 @@ std::vector<std::string> script_arguments(const ScriptLine& line, const host::Gu
 Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const ProgramRequest& script,
                                               const ScriptLine& line) {
   const auto path = host::GuestPath::parse(script.directory, line.interpreter);
-  auto program = path ? load_program(files, {*path, script.directory, 0, true, script.memory})
-                      : Result<Program, ExecFailure>(failed(path.error()));
+  auto program =
+      path
+          ? load_program(files, {*path, script.directory, 0, true, script.memory, script.objection})
+          : Result<Program, ExecFailure>(failed(path.error()));
   if (!program) {
     return failed(program.error().error, "a script whose interpreter " + line.interpreter +
                                              " cannot run: " + program.error().message);
@@ -193,6 +192,8 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   }
   auto image = make_image(window, request.memory);
   if (!image) return Failure{image.error()};
+  const auto objection = request.objection ? request.objection(**image) : std::nullopt;
+  if (objection) return failed(Errno::enoexec, *objection);
   auto linker = load_linker(files, **image, request.memory - memory_of(**image));
   if (!linker) return Failure{linker.error()};
   return Program{request.path.text(), *std::move(image), {}, {}, *std::move(linker)};
@@ -205,7 +206,7 @@ std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const ho
   FileWindow& window = (*file)->window();
   auto image = load_library(window, {.memory = room, .symbols = false});
   room -= window.size();
-  if (!image || image->architecture == Architecture::ia64) return nullptr;
+  if (!image) return nullptr;
   return std::make_shared<const Image>(*std::move(image));
 }
 

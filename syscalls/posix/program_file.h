@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,20 +46,22 @@ struct ProgramRequest {
   bool needs_permission = true;  // to execute the file
   // The most bytes that the program and its dynamic linker may need.
   std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
+  // Why programs of this file do not run, one line; nullopt: they do. Asked before the dynamic
+  // linker is looked for; null: nobody asks.
+  std::function<std::optional<std::string>(const Image& image)> objection = {};
 };
 
 // Loads a program without argv and environment; a script gets the arguments that its first line and
 // its name put before argv[1].
 //
-// EACCES: not a regular file, or no permission to execute it. ENOEXEC: not a program for a
-// simulated processor, or a script whose interpreter is a script. ENOENT: the file, the script's
+// EACCES: not a regular file, or no permission to execute it. ENOEXEC: not a program, one with an
+// objection, or a script whose interpreter is a script. ENOENT: the file, the script's
 // interpreter or the program's linker does not exist. ENOMEM: larger than 256 MiB, or larger than
 // `memory` once loaded.
 Result<Program, ExecFailure> load_program(host::GuestFiles& files, const ProgramRequest& request);
 
 // A shared library, without its symbols. The size of the file is taken from `room`. Returns nullptr
-// if the library does not exist, its file or its memory is larger than `room`, or it is not for a
-// simulated processor.
+// if there is no such library, or its file or its memory is larger than `room`.
 std::shared_ptr<const Image> load_library_file(host::GuestFiles& files, const host::GuestPath& path,
                                                std::uint64_t& room);
 
