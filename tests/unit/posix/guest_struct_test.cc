@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace hardclock::posix {
@@ -74,6 +75,26 @@ TEST(GuestStruct, OrdersSignalSetsByLongs) {
   EXPECT_EQ(offset_of(n64, Endian::big), 3);
   EXPECT_EQ(offset_of(o32, Endian::little), 4);
   EXPECT_EQ(offset_of(n64, Endian::little), 4);
+}
+
+// struct timeval where a time_t is an int and a long has 64 bits (NetBSD, sys/compat/irix/
+// irix_types.h): the long is aligned.
+TEST(GuestStruct, AlignsALongBehindATime) {
+  GuestTypes types = n64;
+  types.times_are_int = true;
+  GuestStruct members(types);
+  members.time(1).word_long(2);
+  EXPECT_EQ(members.bytes(),
+            (std::vector<std::uint8_t>{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}));
+  const auto memory = memory_with(GuestStruct(types).time(~std::uint64_t{0}), Endian::big);
+  EXPECT_EQ(GuestReader(types, *memory, place).time(), -1);
+}
+
+TEST(GuestStruct, FillsTextUp) {
+  GuestStruct members(o32);
+  members.half(0x4142).text("abc", 5).text("defg", 2).align(4);
+  const std::string bytes(members.bytes().begin(), members.bytes().end());
+  EXPECT_EQ(bytes, std::string("ABabc\0\0de\0\0\0", 12));
 }
 
 TEST(GuestReader, ReadsWhatAStructHolds) {
