@@ -54,6 +54,7 @@ void LineIndex::clear() {
 CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine)
     : memory_(memory),
       machine_(std::move(machine)),
+      user_(machine_->add_user()),
       data_shift_(shift_of(machine_->system.description().data_cache())),
       data_(data_shift_, places_of(machine_->system.description().data_cache())),
       data_places_(data_shift_, places_of(machine_->system.description().data_cache())),
@@ -63,8 +64,7 @@ CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> 
       fetch_places_(fetch_shift_, fetches_.size()) {}
 
 void CachedMemory::begin() {
-  if (machine_->user != this) all_changed();
-  machine_->user = this;
+  if (machine_->change_user(user_)) all_changed();
   machine_->system.add_listener(*this);
   seen_fetches_ = 0;
   seen_data_ = 0;

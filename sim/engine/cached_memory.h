@@ -32,11 +32,21 @@ class MachineMemory {
   // The frame no longer exists; no other frame will get its page.
   void forget_frame(std::uint64_t frame) { physical_.erase(frame); }
 
+  // One of the processors, which a snapshot can name: no number is given twice, and 0 to nobody.
+  struct User {
+    std::uint64_t number = 0;
+    friend bool operator==(const User&, const User&) = default;
+  };
+  User add_user() { return {++users_}; }
+  // The user is about to make accesses. Returns whether another one made the last ones.
+  bool change_user(User next) { return std::exchange(user_, next) != next; }
+
   MemorySystem system;
-  const void* user = nullptr;  // made the last accesses; compared, never used
-  Instructions instructions;   // executed by all processors
+  Instructions instructions;  // executed by all processors
 
  private:
+  std::uint64_t users_ = 0;
+  User user_;  // made the last accesses
   PhysicalPages pages_;
   std::unordered_map<std::uint64_t, std::uint64_t> physical_;  // by frame; never iterated
 };
@@ -188,6 +198,7 @@ class CachedMemory final : private MemoryListener {
 
   AddressSpace& memory_;
   std::shared_ptr<MachineMemory> machine_;
+  MachineMemory::User user_;
   std::array<Page, known_pages> pages_;
   unsigned data_shift_;
   AccessTable data_;

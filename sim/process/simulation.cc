@@ -445,12 +445,12 @@ void Simulation::drop_retired() {
   retired_processes_.clear();
 }
 
-// The slice begins when the switch is over, so that a switch of any length leaves time to run.
+// The slice begins when the switch is over, so that a switch of any length leaves time to run. An
+// exec may leave the thread its name, but the processor is a new one, with nothing in flight.
 void Simulation::begin_time_slice(Thread& thread) {
-  if (last_cpu_ != thread.cpu.get()) thread.cpu->drain_pipeline();
-  last_cpu_ = thread.cpu.get();
-  thread.process.os->switch_to(*this, thread);
   const std::pair name(thread.process.pid, thread.id);
+  if (last_thread_ != name) thread.cpu->drain_pipeline();
+  thread.process.os->switch_to(*this, thread);
   if (last_thread_.value_or(name) != name) charge(thread, options_.kernel_costs.context_switch);
   last_thread_ = name;
   yield_ = false;

@@ -206,9 +206,9 @@ class Simulation {
   std::deque<Thread*> ready_;  // all threads but the running one; those that wait keep their place
   Thread* stopped_ = nullptr;  // run() returned in the middle of its time slice
   Thread* running_ = nullptr;  // within run_thread
-  const Cpu* last_cpu_ = nullptr;  // whose pipeline state is current; compared, never used
-  std::optional<std::pair<int, int>> last_thread_;  // that ran: its process's pid and its id
-  bool yield_ = false;                              // the time slice is over
+  // That ran, by its process's pid and its id: the pipeline has its state.
+  std::optional<std::pair<int, int>> last_thread_;
+  bool yield_ = false;  // the time slice is over
   Ticks slice_used_;
   int next_pid_;
   int first_pid_ = 0;

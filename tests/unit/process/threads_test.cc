@@ -177,6 +177,23 @@ TEST(Threads, TakeTurnsLikeProcesses) {
   EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(os.ticks.size()));
 }
 
+// What one thread has in flight does not hold up another one; a thread that goes on keeps its own.
+TEST(Threads, OnlyASwitchDrainsThePipeline) {
+  const auto drains = [](std::size_t threads) {
+    std::vector<int> seen;
+    FakeOs os([&](Simulation& simulation, Thread& thread) {
+      seen.push_back(cpu_of(thread).drains);
+      simulation.exit_thread(thread);
+    });
+    Simulation simulation(fake::options());
+    add_process(simulation, os, std::vector<Script>(threads, Script{25 * tick_cycles}));
+    EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+    return seen;
+  };
+  EXPECT_EQ(drains(1), std::vector<int>{1});
+  EXPECT_EQ(drains(2), (std::vector<int>{3, 3})) << "10 ticks, 10 ticks, 5 ticks";
+}
+
 TEST(Threads, AThreadKeepsAStateOfItsOwn) {
   struct Counter : OsState {
     explicit Counter(int& alive) : alive(alive) { ++alive; }
