@@ -6,13 +6,13 @@ namespace hardclock::pa_risc {
 namespace {
 
 constexpr unsigned number_of_sar = 32, number_of_front = 33, number_of_back = 35,
-                   first_temporary = 57, numbers = 64;
+                   first_temporary = 57, first_fpr = 64, fprs = 32;
 
-std::optional<std::uint64_t> read(Cpu& cpu, unsigned number) {
-  const Registers& registers = registers_of(cpu);
-  if (number == 0) return std::nullopt;  // GDB's "flags"
+// GDB calls number 0 "flags".
+std::optional<std::uint64_t> read_common(const Registers& registers, unsigned number) {
+  if (number == 0) return std::nullopt;
   if (number < registers.gpr.size()) return registers.gpr[number];
-  if (number >= first_temporary && number < numbers) {
+  if (number >= first_temporary && number < first_fpr) {
     return registers.temporary[number - first_temporary];
   }
   switch (number) {
@@ -28,14 +28,13 @@ std::optional<std::uint64_t> read(Cpu& cpu, unsigned number) {
 }
 
 // GDB writes the front of the queue, then the back.
-bool write(Cpu& cpu, unsigned number, std::uint64_t value) {
-  Registers& registers = registers_of(cpu);
+bool write_common(Registers& registers, unsigned number, std::uint64_t value) {
   if (number == 0) return false;
   if (number < registers.gpr.size()) {
     registers.gpr[number] = value;
     return true;
   }
-  if (number >= first_temporary && number < numbers) {
+  if (number >= first_temporary && number < first_fpr) {
     registers.temporary[number - first_temporary] = value;
     return true;
   }
@@ -54,11 +53,54 @@ bool write(Cpu& cpu, unsigned number, std::uint64_t value) {
   }
 }
 
+// Floating-point registers as halves, for 32-bit programs.
+struct Halves {
+  static constexpr unsigned count = 2 * fprs;
+  // How far left a half is in its register.
+  static unsigned shift(unsigned half) { return half % 2 == 0 ? 32 : 0; }
+  static std::uint64_t read(const Registers& registers, unsigned half) {
+    return static_cast<std::uint32_t>(registers.fpr[half / 2] >> shift(half));
+  }
+  static void write(Registers& registers, unsigned half, std::uint64_t value) {
+    constexpr std::uint64_t word = 0xffff'ffff;
+    std::uint64_t& whole = registers.fpr[half / 2];
+    whole = (whole & ~(word << shift(half))) | (value & word) << shift(half);
+  }
+};
+
+struct Wholes {
+  static constexpr unsigned count = fprs;
+  static std::uint64_t read(const Registers& registers, unsigned n) { return registers.fpr[n]; }
+  static void write(Registers& registers, unsigned n, std::uint64_t value) {
+    registers.fpr[n] = value;
+  }
+};
+
+template <class FloatingPoint>
+std::optional<std::uint64_t> read(Cpu& cpu, unsigned number) {
+  const Registers& registers = registers_of(cpu);
+  if (number < first_fpr) return read_common(registers, number);
+  if (number - first_fpr >= FloatingPoint::count) return std::nullopt;
+  return FloatingPoint::read(registers, number - first_fpr);
+}
+
+template <class FloatingPoint>
+bool write(Cpu& cpu, unsigned number, std::uint64_t value) {
+  Registers& registers = registers_of(cpu);
+  if (number < first_fpr) return write_common(registers, number, value);
+  if (number - first_fpr >= FloatingPoint::count) return false;
+  FloatingPoint::write(registers, number - first_fpr, value);
+  return true;
+}
+
+template <class FloatingPoint>
+constexpr debug::RegisterSet set_with{first_fpr + FloatingPoint::count, number_of_front,
+                                      read<FloatingPoint>, write<FloatingPoint>};
+
 }  // namespace
 
-const debug::RegisterSet& debug_registers() {
-  static constexpr debug::RegisterSet registers{numbers, number_of_front, read, write};
-  return registers;
+const debug::RegisterSet& debug_registers(const Mode& mode) {
+  return mode.wide ? set_with<Wholes> : set_with<Halves>;
 }
 
 }  // namespace hardclock::pa_risc

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "isa/mips/debug_registers.h"
+#include "isa/pa_risc/abi.h"
 #include "isa/pa_risc/debug_registers.h"
 #include "sim/base/check.h"
 #include "tests/support/mips_machine.h"
@@ -412,8 +413,47 @@ TEST_P(OnBoth, RegistersHaveGdbsNumbers) {
     after[1 + number] = before[1 + number];
     EXPECT_EQ(after, before) << number;
   }
-  EXPECT_GT(written, 31U);
+  EXPECT_GT(written, 31U + 32U) << "general and floating-point";
   EXPECT_EQ(thread.cpu->interrupted_pc(), GuestAddr(0x1230));
+}
+
+// `maint print registers` of GDB 13 for hppa1.0: 64 fpsr, 65 fpe1, 72 fr4, 73 fr4R, 127 fr31R.
+TEST(PaRiscRegisters, AreHalvesOfFloatingPointRegistersInNarrowPrograms) {
+  Machine machine(pa_risc_isa());
+  Cpu& cpu = *machine.add().cpu;
+  auto& fpr = pa_risc::registers_of(cpu).fpr;
+  const RegisterSet& set = pa_risc::debug_registers();
+  EXPECT_EQ(set.count, 128U);
+  fpr[0] = 0x0000'0200'0000'0001;
+  EXPECT_EQ(set.read(cpu, 64), 0x200U);
+  EXPECT_EQ(set.read(cpu, 65), 1U);
+  fpr[4] = 0x1122'3344'5566'7788;
+  EXPECT_EQ(set.read(cpu, 72), 0x1122'3344U);
+  EXPECT_EQ(set.read(cpu, 73), 0x5566'7788U);
+  EXPECT_TRUE(set.write(cpu, 72, 0xffff'ffff'8000'0000)) << "of a half, 32 bits count";
+  EXPECT_EQ(fpr[4], 0x8000'0000'5566'7788U);
+  EXPECT_TRUE(set.write(cpu, 73, 0x9abc'def0));
+  EXPECT_EQ(fpr[4], 0x8000'0000'9abc'def0U);
+  EXPECT_TRUE(set.write(cpu, 127, 7));
+  EXPECT_EQ(fpr[31], 7U);
+}
+
+// gdb/hppa-tdep.c, hppa64_register_name(): 64 fpsr, 68 fr4, 95 fr31.
+TEST(PaRiscRegisters, AreWholeFloatingPointRegistersInWidePrograms) {
+  Machine machine(pa_risc_isa());
+  Cpu& cpu = *machine.add().cpu;
+  auto& fpr = pa_risc::registers_of(cpu).fpr;
+  const RegisterSet& set = pa_risc::debug_registers({.wide = true});
+  EXPECT_EQ(set.count, 96U);
+  EXPECT_EQ(set.pc, pa_risc::debug_registers().pc);
+  for (unsigned n = 0; n < 32; ++n) {
+    const std::uint64_t value = 0x0123'4567'89ab'cdef + n;
+    EXPECT_TRUE(set.write(cpu, 64 + n, value));
+    EXPECT_EQ(fpr[n], value);
+    EXPECT_EQ(set.read(cpu, 64 + n), value);
+  }
+  EXPECT_EQ(set.read(cpu, 96), std::nullopt);
+  EXPECT_FALSE(set.write(cpu, 96, 0));
 }
 
 }  // namespace
