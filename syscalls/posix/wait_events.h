@@ -46,6 +46,7 @@ class LockEvent final : public OsEvent {
   LockEvent(std::shared_ptr<const RecordLocks> locks, host::HostIdentity file, RecordLock wanted)
       : locks_(std::move(locks)), file_(file), wanted_(wanted) {}
 
+  const std::shared_ptr<const RecordLocks>& locks() const { return locks_; }
   host::HostIdentity file() const { return file_; }
   const RecordLock& wanted() const { return wanted_; }
   bool has_happened() const override { return !locks_->conflict(file_, wanted_).has_value(); }

@@ -1,5 +1,5 @@
-// Every kind of wait of real guests, as a debugger describes it; a copy of a wait serves as well as
-// the original.
+// Every kind of wait of real guests, as a debugger describes it; one that is made again from what
+// it says of itself serves as well as the original.
 #include "sim/process/wait.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,10 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "syscalls/posix/wait_events.h"
 #include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
@@ -52,7 +54,18 @@ Ending run(const Program& program, const std::function<void(Simulation&, Thread&
   return ending;
 }
 
-// Expects that a thread of the program waits so, that replacing each wait by a copy changes
+// An event that is built from what the original's accessors say; of a plain value, a copy.
+WaitEvent rebuilt(const WaitEvent& event) {
+  const auto* const ref = std::get_if<OsEventRef>(&event);
+  if (ref == nullptr) return event;
+  if (const auto* const files = dynamic_cast<const FileEvent*>(ref->event.get())) {
+    return file_event(files->files());
+  }
+  const auto& lock = dynamic_cast<const LockEvent&>(*ref->event);
+  return lock_event(lock.locks(), lock.file(), lock.wanted());
+}
+
+// Expects that a thread of the program waits so, that replacing each wait by one built anew changes
 // nothing, and that the first process exits with 5.
 void expect_wait(const Program& program, const std::string& description) {
   SCOPED_TRACE(description);
@@ -62,15 +75,17 @@ void expect_wait(const Program& program, const std::string& description) {
   EXPECT_EQ(seen.count(description), 1U) << ::testing::PrintToString(seen);
   EXPECT_EQ(undisturbed.kind, Outcome::Kind::exited);
   EXPECT_EQ(undisturbed.code, 5U);
-  const Ending copied = run(program, [](Simulation& simulation, Thread& thread) {
+  const Ending replaced = run(program, [](Simulation& simulation, Thread& thread) {
     const bool is_over = simulation.is_over(thread);
-    const Wait copy = *thread.wait;
+    Wait copy = *thread.wait;
+    copy.event = rebuilt(copy.event);
     EXPECT_EQ(copy, *thread.wait);
+    EXPECT_EQ(describe(copy), describe(*thread.wait));
     thread.wait = std::nullopt;
     thread.wait = copy;
     EXPECT_EQ(simulation.is_over(thread), is_over);
   });
-  EXPECT_EQ(copied, undisturbed);
+  EXPECT_EQ(replaced, undisturbed);
 }
 
 // A pipe at descriptors 0 and 1, and a fork, behind which the parent goes on here. The child begins
