@@ -1,0 +1,77 @@
+// Translations that were remembered before a change of the address space.
+#include "sim/memory/address_space.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+
+#include "tests/unit/memory/small_memory.h"
+
+namespace hardclock {
+namespace {
+
+class Translations : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(memory.map(at(0x1000), page_size, rw, "data"));
+    ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1000), 1));
+    ASSERT_TRUE(may_hit(memory, 0x1000, Access::write));
+    ASSERT_TRUE(may_hit(memory, 0x1000, Access::read));
+  }
+  Memory memory;
+};
+
+TEST_F(Translations, EndWithUnmap) {
+  ASSERT_TRUE(memory.unmap(at(0x1000), page_size));
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::write));
+  EXPECT_FALSE(memory.read<std::uint32_t>(at(0x1000)).ok());
+}
+
+TEST_F(Translations, EndWithProtect) {
+  ASSERT_TRUE(memory.protect(at(0x1000), page_size, r));
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::write));
+  EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 1u);
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::write)) << "after a read";
+  EXPECT_FALSE(memory.write<std::uint32_t>(at(0x1000), 2).ok());
+  ASSERT_TRUE(memory.protect(at(0x1000), page_size, none));
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
+}
+
+TEST_F(Translations, OfWriteOnlyMemoryServeNoRead) {
+  ASSERT_TRUE(memory.protect(at(0x1000), page_size, w));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1000), 2));
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
+}
+
+TEST_F(Translations, ForWritingEndWithFork) {
+  const auto child = memory.fork();
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::write));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1000), 2));
+  EXPECT_EQ(*child->read<std::uint32_t>(at(0x1000)), 1u);
+  ASSERT_TRUE(child->write<std::uint32_t>(at(0x1000), 3));
+  EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 2u);
+}
+
+TEST_F(Translations, FollowAPageThatAByteWriteCopied) {
+  const auto child = memory.fork();
+  ASSERT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 1u);
+  const std::array<std::uint8_t, 1> byte = {9};
+  ASSERT_TRUE(memory.write_bytes(at(0x1003), byte));
+  const AccessTable::Entry& entry = memory.translations().at(0x1000);
+  EXPECT_TRUE(!may_hit(memory, 0x1000, Access::read) || entry.page[3] == 9);
+  EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 9u);
+}
+
+TEST_F(Translations, OfPagesThatShareAnEntryDoNotMix) {
+  const std::uint64_t other = 0x1000 + 512 * page_size;
+  ASSERT_TRUE(memory.map(at(other), page_size, rw, "other"));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(other), 2));
+  EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
+  EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 1u);
+  EXPECT_EQ(*memory.read<std::uint32_t>(at(other)), 2u);
+}
+
+}  // namespace
+}  // namespace hardclock
