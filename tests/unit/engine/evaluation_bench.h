@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "sim/engine/recording.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "tests/support/part_of_cases.h"
 #include "tests/support/random_choices.h"
 
 namespace hardclock {
@@ -31,6 +33,11 @@ struct Outcomes {
   std::map<Fault::Kind, unsigned> faults;
   unsigned completed = 0, taken = 0, nullified = 0;
 };
+
+// Expects that some instructions completed, branched, took each of these traps and had each fault
+// of memory, and that some were nullified if the instruction set `nullifies`. When only a part of
+// the cases runs, nothing is expected.
+void expect_all_kinds(const Outcomes& outcomes, std::span<const TrapKind> traps, bool nullifies);
 
 // Isa: one that an engine can run. Registers must have get(registers, resource).
 template <class Isa>
@@ -73,6 +80,26 @@ class EvaluationBench {
     const std::uint64_t centre = centres[choices_.below(std::size(centres))];
     const std::uint64_t near = centre + 8 * choices_.below(16) - 64;
     return choices_.chance(75) ? near : near + choices_.below(8);
+  }
+
+  // A number for a register: often an address, now and then a small multiple of 8, else `other()`.
+  template <class Other>
+  std::uint64_t number(support::RandomChoices& choices, Other other) {
+    if (choices.chance(45)) {
+      const std::uint64_t near = address();
+      return choices.chance(10) ? near | std::uint64_t{choices.any_word()} << 32 : near;
+    }
+    return choices.chance(25) ? 8 * choices.below(16) : other();
+  }
+
+  // `cases` times, or a part of them, with the registers that states.next(*this, word) gives.
+  template <class States>
+  void compare(const char* name, std::uint32_t word, const typename Isa::Predecoded& instruction,
+               const Recording& recording, States& states, std::uint32_t cases) {
+    SCOPED_TRACE(testing::Message() << name << " 0x" << std::hex << word);
+    for (std::uint32_t i = 0; i < cases; i += support::part_of_cases) {
+      compare(word, instruction, recording, states.next(*this, word));
+    }
   }
 
   // The recording is of the predecoded instruction.

@@ -13,7 +13,6 @@
 
 #include "isa/mips/isa.h"
 #include "isa/mips/machine.h"
-#include "tests/support/part_of_cases.h"
 #include "tests/support/random_choices.h"
 #include "tests/unit/decode/mips_instances.h"
 #include "tests/unit/engine/evaluation_bench.h"
@@ -81,14 +80,11 @@ class States : private support::RandomChoices {
 
  private:
   std::uint64_t number(Bench& bench) {
-    if (chance(45)) {
-      const std::uint64_t address = bench.address();
-      return chance(10) ? address | std::uint64_t{any_word()} << 32 : address;
-    }
-    if (chance(25)) return 8 * below(16);
-    const std::uint64_t wide = corner_doubleword();
-    if (chance(50)) return wide;
-    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(wide)});
+    return bench.number(*this, [&] {
+      const std::uint64_t wide = corner_doubleword();
+      if (chance(50)) return wide;
+      return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(wide)});
+    });
   }
   std::uint64_t linked(const Registers& registers, std::uint32_t word) const {
     const auto offset = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int16_t>(word)});
@@ -127,28 +123,15 @@ TEST_P(Evaluation, IsWhatTheInterpreterDoes) {
       const Recording recording = record(word, configuration);
       // Reserved in this setting.
       if (instruction.always_traps && !recording.has(Operation::trap)) continue;
-      SCOPED_TRACE(testing::Message() << info(opcode).name << " 0x" << std::hex << word);
-      for (std::uint32_t i = 0; i < 12; i += support::part_of_cases) {
-        bench.compare(word, instruction, recording, states.next(bench, word));
-      }
+      bench.compare(info(opcode).name, word, instruction, recording, states, 12);
       ASSERT_FALSE(testing::Test::HasFailure());
     }
   }
-  // The cases were of all kinds, if they were not a part of them.
-  if (support::part_of_cases != 1) return;
-  const Outcomes& outcomes = bench.outcomes();
-  for (const TrapKind kind :
-       {TrapKind::system_call, TrapKind::breakpoint, TrapKind::integer_overflow,
-        TrapKind::floating_point, TrapKind::illegal_instruction, TrapKind::memory}) {
-    EXPECT_TRUE(outcomes.traps.contains(kind)) << static_cast<int>(kind);
-  }
-  for (const Fault::Kind kind :
-       {Fault::Kind::unmapped, Fault::Kind::protection, Fault::Kind::misaligned}) {
-    EXPECT_TRUE(outcomes.faults.contains(kind)) << static_cast<int>(kind);
-  }
-  EXPECT_GT(outcomes.completed, 0u);
-  EXPECT_GT(outcomes.taken, 0u);
-  EXPECT_EQ(outcomes.nullified > 0, setting.level != Level::mips1);
+  constexpr TrapKind traps[] = {TrapKind::system_call,         TrapKind::breakpoint,
+                                TrapKind::integer_overflow,    TrapKind::floating_point,
+                                TrapKind::illegal_instruction, TrapKind::memory};
+  const bool nullifies = setting.level != Level::mips1;
+  expect_all_kinds(bench.outcomes(), traps, nullifies);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mips, Evaluation, testing::ValuesIn(settings), name_of);

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -14,7 +13,6 @@
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/isa.h"
 #include "isa/pa_risc/machine.h"
-#include "tests/support/part_of_cases.h"
 #include "tests/support/random_choices.h"
 #include "tests/unit/engine/evaluation_bench.h"
 #include "tests/unit/pa_risc/instances.h"
@@ -62,11 +60,7 @@ class States : private support::RandomChoices {
 
  private:
   std::uint64_t number(Bench& bench) {
-    if (chance(45)) {
-      const std::uint64_t address = bench.address();
-      return chance(10) ? address | std::uint64_t{any_word()} << 32 : address;
-    }
-    return chance(25) ? 8 * below(16) : corner_doubleword();
+    return bench.number(*this, [&] { return corner_doubleword(); });
   }
 
   Widths widths_;
@@ -86,28 +80,14 @@ TEST_P(Evaluation, IsWhatTheInterpreterDoes) {
       if (decode(word).opcode != opcode) continue;  // another pattern comes first
       const Isa::Predecoded instruction = isa.predecode(word, bench.pc);
       const Recording recording = record(word, widths);
-      SCOPED_TRACE(testing::Message() << info(opcode).name << " 0x" << std::hex << word);
-      for (std::uint32_t i = 0; i < 16; i += support::part_of_cases) {
-        bench.compare(word, instruction, recording, states.next(bench, word));
-      }
+      bench.compare(info(opcode).name, word, instruction, recording, states, 16);
       ASSERT_FALSE(testing::Test::HasFailure());
     }
   }
-  // The cases were of all kinds, if they were not a part of them.
-  if (support::part_of_cases != 1) return;
-  const Outcomes& outcomes = bench.outcomes();
-  for (const TrapKind kind :
-       {TrapKind::breakpoint, TrapKind::conditional_trap, TrapKind::integer_overflow,
-        TrapKind::floating_point, TrapKind::illegal_instruction, TrapKind::memory}) {
-    EXPECT_TRUE(outcomes.traps.contains(kind)) << static_cast<int>(kind);
-  }
-  for (const Fault::Kind kind :
-       {Fault::Kind::unmapped, Fault::Kind::protection, Fault::Kind::misaligned}) {
-    EXPECT_TRUE(outcomes.faults.contains(kind)) << static_cast<int>(kind);
-  }
-  EXPECT_GT(outcomes.completed, 0u);
-  EXPECT_GT(outcomes.taken, 0u);
-  EXPECT_GT(outcomes.nullified, 0u);
+  constexpr TrapKind traps[] = {TrapKind::breakpoint,          TrapKind::conditional_trap,
+                                TrapKind::integer_overflow,    TrapKind::floating_point,
+                                TrapKind::illegal_instruction, TrapKind::memory};
+  expect_all_kinds(bench.outcomes(), traps, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(PaRisc, Evaluation, testing::ValuesIn(settings),
