@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "isa/mips/registers.h"
-#include "sim/timing/pipeline.h"
+#include "sim/engine/register_kinds.h"
 
 namespace hardclock::mips {
 
@@ -30,14 +30,17 @@ constexpr bool reads_as_zero(Register) {
   return false;
 }
 
-constexpr Resource number(Gpr r) { return gpr_resource(r.n); }
-constexpr Resource number(Fpr r) { return fpr_resource(r.n); }
-constexpr Resource number(Hi) { return hi_resource; }
-constexpr Resource number(Lo) { return lo_resource; }
-constexpr Resource number(Fcsr) { return fcsr_resource; }
-constexpr Resource number(UserLocal) { return user_local_resource; }
-constexpr Resource number(LinkValid) { return link_resource; }
-constexpr Resource number(LinkAddress) { return link_address_resource; }
+using NumberedRegisters =
+    RegisterKinds<RegisterKind<Gpr, gpr_resource(0), 32>, RegisterKind<Fpr, fpr_resource(0), 32>,
+                  RegisterKind<Hi, hi_resource>, RegisterKind<Lo, lo_resource>,
+                  RegisterKind<Fcsr, fcsr_resource>, RegisterKind<UserLocal, user_local_resource>,
+                  RegisterKind<LinkValid, link_resource>,
+                  RegisterKind<LinkAddress, link_address_resource>>;
+
+template <class Register>
+constexpr auto number(Register r) -> decltype(NumberedRegisters::number(r)) {
+  return NumberedRegisters::number(r);
+}
 
 inline std::uint64_t get(const Registers& registers, Gpr r) { return registers.gpr[r.n]; }
 inline std::uint64_t get(const Registers& registers, Fpr r) { return registers.fpr[r.n]; }
@@ -64,39 +67,11 @@ inline void set(Registers& registers, UserLocal, std::uint64_t v) { registers.us
 inline void set(Registers& registers, LinkValid, std::uint64_t v) { registers.link_valid = v != 0; }
 inline void set(Registers& registers, LinkAddress, std::uint64_t v) { registers.link_address = v; }
 
-// What a number that is no register's stands for.
-struct NoRegister {};
-inline std::uint64_t get(const Registers&, NoRegister) { return 0; }
-inline void set(Registers&, NoRegister, std::uint64_t) {}
-
-// Calls visit(register) with the register of the number.
-template <class Visitor>
-auto visit_register(Resource resource, Visitor visit) {
-  if (resource < fpr_resource(0)) return visit(Gpr{resource});
-  if (resource < hi_resource) return visit(Fpr{resource - unsigned{fpr_resource(0)}});
-  switch (resource) {
-    case hi_resource:
-      return visit(Hi{});
-    case lo_resource:
-      return visit(Lo{});
-    case fcsr_resource:
-      return visit(Fcsr{});
-    case link_resource:
-      return visit(LinkValid{});
-    case link_address_resource:
-      return visit(LinkAddress{});
-    case user_local_resource:
-      return visit(UserLocal{});
-    default:
-      return visit(NoRegister{});
-  }
-}
-
 inline std::uint64_t get(const Registers& registers, Resource resource) {
-  return visit_register(resource, [&](auto r) { return get(registers, r); });
+  return NumberedRegisters::visit(resource, [&](auto r) { return get(registers, r); });
 }
 inline void set(Registers& registers, Resource resource, std::uint64_t v) {
-  visit_register(resource, [&](auto r) { set(registers, r, v); });
+  NumberedRegisters::visit(resource, [&](auto r) { set(registers, r, v); });
 }
 
 // A pipeline knows FCSR's conditions each on its own.

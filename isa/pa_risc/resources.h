@@ -7,7 +7,7 @@
 
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/registers.h"
-#include "sim/timing/pipeline.h"
+#include "sim/engine/register_kinds.h"
 
 namespace hardclock::pa_risc {
 
@@ -34,13 +34,16 @@ constexpr bool reads_as_zero(Register) {
   return false;
 }
 
-constexpr Resource number(Gpr r) { return gpr_resource(r.n); }
-constexpr Resource number(Fpr r) { return fpr_resource(r.n); }
-constexpr Resource number(Space r) { return space_resource(r.n); }
-constexpr Resource number(Temporary r) { return temporary_resource(r.n); }
-constexpr Resource number(ShiftAmount) { return shift_amount_resource; }
-constexpr Resource number(Carries) { return carries_resource; }
-constexpr Resource number(DivideStep) { return divide_step_resource; }
+using NumberedRegisters = RegisterKinds<
+    RegisterKind<Gpr, gpr_resource(0), 32>, RegisterKind<Fpr, fpr_resource(0), 32>,
+    RegisterKind<Space, space_resource(0), 8>, RegisterKind<Temporary, temporary_resource(0), 8>,
+    RegisterKind<ShiftAmount, shift_amount_resource>, RegisterKind<Carries, carries_resource>,
+    RegisterKind<DivideStep, divide_step_resource>>;
+
+template <class Register>
+constexpr auto number(Register r) -> decltype(NumberedRegisters::number(r)) {
+  return NumberedRegisters::number(r);
+}
 
 inline std::uint64_t get(const Registers& registers, Gpr r) { return registers.gpr[r.n]; }
 inline std::uint64_t get(const Registers& registers, Fpr r) { return registers.fpr[r.n]; }
@@ -71,38 +74,11 @@ inline void set(Registers& registers, DivideStep, std::uint64_t v) {
   registers.divide_step = v != 0;
 }
 
-// What a number that is no register's stands for.
-struct NoRegister {};
-inline std::uint64_t get(const Registers&, NoRegister) { return 0; }
-inline void set(Registers&, NoRegister, std::uint64_t) {}
-
-// Calls visit(register) with the register of the number.
-template <class Visitor>
-auto visit_register(Resource resource, Visitor visit) {
-  if (resource < fpr_resource(0)) return visit(Gpr{resource});
-  if (resource < fpr_right_resource(0)) return visit(Fpr{resource - unsigned{fpr_resource(0)}});
-  if (resource < space_resource(0)) return visit(NoRegister{});
-  if (resource < temporary_resource(0)) return visit(Space{resource - unsigned{space_resource(0)}});
-  if (resource < shift_amount_resource) {
-    return visit(Temporary{resource - unsigned{temporary_resource(0)}});
-  }
-  switch (resource) {
-    case shift_amount_resource:
-      return visit(ShiftAmount{});
-    case carries_resource:
-      return visit(Carries{});
-    case divide_step_resource:
-      return visit(DivideStep{});
-    default:
-      return visit(NoRegister{});
-  }
-}
-
 inline std::uint64_t get(const Registers& registers, Resource resource) {
-  return visit_register(resource, [&](auto r) { return get(registers, r); });
+  return NumberedRegisters::visit(resource, [&](auto r) { return get(registers, r); });
 }
 inline void set(Registers& registers, Resource resource, std::uint64_t v) {
-  visit_register(resource, [&](auto r) { set(registers, r, v); });
+  NumberedRegisters::visit(resource, [&](auto r) { set(registers, r, v); });
 }
 
 // A pipeline knows the halves of a floating-point register apart, and of register 0 the compare
