@@ -1,21 +1,24 @@
 // BREAK and its codes: 6 (overflow) and 7 (division by zero) become SIGFPE, all others SIGTRAP.
 // Assemblers put the code into the upper ten bits of the 20-bit field, older ones into the lower
 // ten; the kernel accepts both. (qemu-mips 7.2 loses the code and cannot serve as the oracle.)
-#include "tests/guests/runtime/guest.h"
+#include <signal.h>
+#include <ucontext.h>
+
+#include "tests/guests/tap.h"
 
 static volatile int trap_signal;
 
-static void on_trap(int signal, void* info, void* context) {
+static void on_trap(int sig, siginfo_t* info, void* context) {
   (void)info;
-  trap_signal = signal;
-  UCONTEXT_PC(context) += 4;
+  trap_signal = sig;
+  ((ucontext_t*)context)->uc_gregs[CTX_EPC] += 4;
 }
 
 #define SIGNAL_OF_BREAK(high, low) \
   (trap_signal = 0, ({ __asm__ volatile("break " #high ", " #low ::: "memory"); }), trap_signal)
 
 int main(void) {
-  struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_handler = on_trap};
+  struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_sigaction = on_trap};
   sigaction(SIGTRAP, &action, NULL);
   sigaction(SIGFPE, &action, NULL);
   check(SIGNAL_OF_BREAK(0, 0) == SIGTRAP, "break 0");

@@ -1,6 +1,7 @@
 // Reads from an empty pipe whose write end only this process holds: read(2) blocks, and nothing in
 // this world can ever wake it.
-#include "tests/guests/runtime/guest.h"
+#include <stdio.h>
+#include <unistd.h>
 
 int main(void) {
   int fds[2];

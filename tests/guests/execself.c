@@ -3,8 +3,12 @@
 //
 // profil(2): "Profiling is turned off when an exec(2) is executed". An exec that fails executes
 // nothing and leaves profiling on.
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/guests/profiling.h"
+#include "tests/guests/tap.h"
 
 enum { COUNTERS = 16384, TICKS = 10 };
 

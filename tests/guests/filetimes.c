@@ -2,6 +2,8 @@
 // working directory and leaves the files first and second there. Each expectation is a sentence
 // about st_atime, st_mtime and st_ctime in POSIX.1's page of the call ("Upon successful completion
 // ... shall mark for update"); what "now" is, BSD_getime(2) says.
+#include <stdio.h>
+
 #include "tests/guests/filecalls.h"
 
 static struct stat status;
@@ -12,7 +14,7 @@ static int64_t as_number(struct timespec time) {
 
 static int64_t now(void) {
   struct timeval time;
-  BSD_getime(&time);
+  gettimeofday(&time, NULL);
   return (int64_t)time.tv_sec * 1000000000 + (int64_t)time.tv_usec * 1000;
 }
 

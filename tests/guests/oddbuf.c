@@ -6,9 +6,13 @@
 // the first counter"; "0x10000 ... 2 bytes of wasted space for every 2 bytes of counter"; "0x8000
 // ... a 1-1 mapping of instructions to counters"; "turned off if a buff update would cause a memory
 // fault" (a halfword at an odd address is one on MIPS).
+#include <stdio.h>
+#include <string.h>
+#include <sys/times.h>
+#include <unistd.h>
+
 #include "tests/guests/blocks.h"
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include "tests/guests/tap.h"
 
 enum { COUNTERS = 72, TICKS = 4, BLOCK_PER_COUNTER = 0x1000 };
 

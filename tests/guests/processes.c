@@ -1,12 +1,16 @@
 // Processes and signals beyond what every Unix has: alternate stacks, queued SIGCLDs, job control,
 // share groups. Sources: IRIX sigaltstack(2), sigaction(2), waitid(2), sproc(2), blockproc(2).
-#include "tests/guests/runtime/guest.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/guests/tap.h"
 
 enum { SIGALTSTACK = 1172, SGINAP = 1082, SPROC = 1129, PRCTL = 1130, PROCBLK = 1131 };
 enum { SA_ONSTACK = 1, SS_ONSTACK = 1, SS_DISABLE = 2 };
-enum { SIGSTOP = 23, SIGCONT = 25 };
-enum { WSTOPPED = 4, WCONTINUED = 8 };
-enum { CLD_STOPPED = 5, CLD_CONTINUED = 6 };
 enum { PR_SADDR = 0x40, PR_GETNSHARE = 14 };
 enum { MEMBERS = 5, TURNS = 200 };
 
@@ -26,54 +30,53 @@ static int is_on_alternate(void* local) {
   return (char*)local >= alternate && (char*)local < alternate + sizeof alternate;
 }
 
-static void catch (int signal, sighandler_t handler, int flags) {
-  struct sigaction action = {.sa_flags = (uint32_t)flags, .sa_handler = handler};
-  sigaction(signal, &action, NULL);
+static void catch_signal(int sig, _handler handler, int flags) {
+  struct sigaction action = {.sa_flags = flags, .sa_handler = handler};
+  sigaction(sig, &action, NULL);
 }
 
-static void inner(int signal, void* info, void* context) {
-  (void)signal, (void)info, (void)context;
+static void inner(int sig) {
+  (void)sig;
   int local;
   inner_on_stack = is_on_alternate(&local);
   order = order * 10 + 2;
 }
 
-static void outer(int signal, void* info, void* context) {
-  (void)signal, (void)info, (void)context;
+static void outer(int sig) {
+  (void)sig;
   int local;
   struct stack now;
   outer_on_stack = is_on_alternate(&local);
   order = order * 10 + 1;
   kill(getpid(), SIGUSR2);
-  direct_call(SIGALTSTACK, 0, (int)&now, 0);
+  syscall(SIGALTSTACK, 0, (int)&now, 0);
   order = order * 10 + (now.flags == SS_ONSTACK ? 3 : 4);
 }
 
 static void test_alternate_stack(void) {
   struct stack stack = {alternate, sizeof alternate, 0}, old;
-  check(direct_call(SIGALTSTACK, (int)&stack, (int)&old, 0) == 0 && old.flags == SS_DISABLE,
+  check(syscall(SIGALTSTACK, (int)&stack, (int)&old, 0) == 0 && old.flags == SS_DISABLE,
         "sigaltstack");
-  catch (SIGUSR1, outer, SA_ONSTACK);
-  catch (SIGUSR2, inner, SA_ONSTACK);
+  catch_signal(SIGUSR1, outer, SA_ONSTACK);
+  catch_signal(SIGUSR2, inner, SA_ONSTACK);
   kill(getpid(), SIGUSR1);
   check(outer_on_stack && inner_on_stack, "both handlers run on the alternate stack");
   check(order == 123, "the second one within the first");
-  catch (SIGUSR1, inner, 0);
+  catch_signal(SIGUSR1, inner, 0);
   kill(getpid(), SIGUSR1);
   check(!inner_on_stack, "without SA_ONSTACK a handler stays on the normal stack");
   stack.flags = SS_DISABLE;
-  check(direct_call(SIGALTSTACK, (int)&stack, (int)&old, 0) == 0 && old.flags == 0,
+  check(syscall(SIGALTSTACK, (int)&stack, (int)&old, 0) == 0 && old.flags == 0,
         "sigaltstack turns it off");
 }
 
 static volatile int child_count;
 static volatile uint32_t child_sum;
 
-static void on_child(int signal, void* info, void* context) {
-  (void)signal, (void)context;
-  const siginfo_t* told = info;
-  if (told->si_code == CLD_EXITED && told->data.child.status == 3) {
-    child_sum += (uint32_t)told->data.child.pid;
+static void on_child(int sig, siginfo_t* told, void* context) {
+  (void)sig, (void)context;
+  if (told->si_code == CLD_EXITED && told->si_status == 3) {
+    child_sum += (uint32_t)told->si_pid;
     ++child_count;
   }
 }
@@ -82,40 +85,40 @@ static void on_child(int signal, void* info, void* context) {
 static void test_queued_children(void) {
   sigset_t block = {{1u << (SIGCLD - 1), 0, 0, 0}}, old;
   uint32_t sum = 0;
-  catch (SIGCLD, on_child, SA_SIGINFO);
+  struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_sigaction = on_child};
+  sigaction(SIGCLD, &action, NULL);
   sigprocmask(SIG_BLOCK, &block, &old);
   for (int i = 0; i < MEMBERS; ++i) {
     pid_t pid = fork();
     if (pid == 0) _exit(3);
     sum += (uint32_t)pid;
   }
-  direct_call(SGINAP, 5, 0, 0);
+  syscall(SGINAP, 5, 0, 0);
   check(child_count == 0, "a blocked SIGCLD waits");
   sigprocmask(SIG_SETMASK, &old, NULL);
   check(child_count == MEMBERS && child_sum == sum, "one SIGCLD for each child");
-  for (int i = 0; i < MEMBERS; ++i)
-    check(waitsys(P_ALL, 0, NULL, WEXITED, NULL) == 0, "its zombie");
-  check_error(waitsys(P_ALL, 0, NULL, WEXITED, NULL), ECHILD, "and no more");
-  catch (SIGCLD, SIG_DFL, 0);
+  for (int i = 0; i < MEMBERS; ++i) check(waitid(P_ALL, 0, NULL, WEXITED) == 0, "its zombie");
+  check_error(waitid(P_ALL, 0, NULL, WEXITED), ECHILD, "and no more");
+  catch_signal(SIGCLD, SIG_DFL, 0);
 }
 
 static void test_job_control(void) {
   siginfo_t info;
   pid_t pid = fork();
   if (pid == 0) {
-    for (;;) direct_call(SGINAP, 1, 0, 0);
+    for (;;) syscall(SGINAP, 1, 0, 0);
   }
   kill(pid, SIGSTOP);
-  check(waitsys(P_PID, pid, &info, WSTOPPED, NULL) == 0 && info.si_code == CLD_STOPPED &&
-            info.data.child.status == SIGSTOP,
+  check(waitid(P_PID, pid, &info, WSTOPPED) == 0 && info.si_code == CLD_STOPPED &&
+            info.si_status == SIGSTOP,
         "a stop is reported");
   kill(pid, SIGCONT);
-  check(waitsys(P_PID, pid, &info, WCONTINUED, NULL) == 0 && info.si_code == CLD_CONTINUED &&
-            info.data.child.status == SIGCONT,
+  check(waitid(P_PID, pid, &info, WCONTINUED) == 0 && info.si_code == CLD_CONTINUED &&
+            info.si_status == SIGCONT,
         "a continuation is reported");
   kill(pid, SIGSTOP);
   kill(pid, SIGKILL);
-  check(waitsys(P_PID, pid, &info, WEXITED, NULL) == 0 && info.si_code == CLD_KILLED,
+  check(waitid(P_PID, pid, &info, WEXITED) == 0 && info.si_code == CLD_KILLED,
         "SIGKILL ends a stopped process");
 }
 
@@ -128,11 +131,11 @@ static void member(int index) {
   PRDA_USER = index + 1;
   for (int i = 0; i < TURNS; ++i) {
     ++turns[index];
-    if (i % 20 == 0) direct_call(SGINAP, 0, 0, 0);
+    if (i % 20 == 0) syscall(SGINAP, 0, 0, 0);
     if (PRDA_PID != pid || PRDA_USER != index + 1) ++wrong[index];
   }
   ++ready;
-  direct_call(PROCBLK, 0, pid, 0);
+  syscall(PROCBLK, 0, pid, 0);
   _exit(index);
 }
 
@@ -140,13 +143,13 @@ static void test_share_group(void) {
   pid_t pids[MEMBERS];
   int counted = 0, failures = 0, ended = 0;
   PRDA_USER = 77;
-  for (int i = 0; i < MEMBERS; ++i) pids[i] = direct_call(SPROC, (int)member, PR_SADDR, i);
-  while (ready < MEMBERS) direct_call(SGINAP, 0, 0, 0);
-  check(direct_call(PRCTL, PR_GETNSHARE, 0, 0) == MEMBERS + 1, "the share group has all members");
-  for (int i = 0; i < MEMBERS; ++i) direct_call(PROCBLK, 1, pids[i], 0);
+  for (int i = 0; i < MEMBERS; ++i) pids[i] = syscall(SPROC, (int)member, PR_SADDR, i);
+  while (ready < MEMBERS) syscall(SGINAP, 0, 0, 0);
+  check(syscall(PRCTL, PR_GETNSHARE, 0, 0) == MEMBERS + 1, "the share group has all members");
+  for (int i = 0; i < MEMBERS; ++i) syscall(PROCBLK, 1, pids[i], 0);
   for (int i = 0; i < MEMBERS; ++i) {
     siginfo_t info;
-    if (waitsys(P_PID, pids[i], &info, WEXITED, NULL) == 0 && info.data.child.status == i) ++ended;
+    if (waitid(P_PID, pids[i], &info, WEXITED) == 0 && info.si_status == i) ++ended;
     counted += turns[i];
     failures += wrong[i];
   }

@@ -5,8 +5,12 @@
 //
 // profil(2): "the cell count represents the number of times that the process was executing code in
 // the subdivision associated with that cell when the process was interrupted."
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "tests/guests/profiling.h"
 
 #define IN_ORDER __attribute__((noipa, no_reorder))
 
@@ -18,7 +22,7 @@ IN_ORDER void end_of_fib(void) {}
 static uint16_t counters[256];
 
 int main(int argc, char** argv) {
-  uint32_t n = argc > 1 ? parse_number(argv[1]) : 25;
+  uint32_t n = argc > 1 ? (uint32_t)atoi(argv[1]) : 25;
   uint32_t size = (uint32_t)end_of_fib - (uint32_t)fib;
   profil(counters, size / 2, (uint32_t)fib, PROFIL_ONE_PER_INSTRUCTION);
   uint32_t result = fib(n);

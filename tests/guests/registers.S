@@ -1,8 +1,6 @@
 // A loop that holds a pattern in every register and checks that it stays: what a signal handler
 // must not be able to disturb. o32, MIPS I.
 
-#include "tests/guests/runtime/calls.h"
-
 	.file	"registers.S"
 	.set	noreorder
 	.set	noat

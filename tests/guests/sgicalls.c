@@ -2,7 +2,16 @@
 // themselves, limits, ids, time, and what only a superuser may do. Sources: the manual pages of
 // these names in section 2 of IRIX and System V.4; for the requests of syssgi() that have none,
 // NetBSD, sys/compat/irix/irix_syssgi.c; structures as in its irix_types.h.
-#include "tests/guests/runtime/guest.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "tests/guests/tap.h"
 
 enum {
   UNLINK = 1010,
@@ -93,115 +102,132 @@ enum { PAGE = 4096 };
 static char buffer[PAGE * 2];
 static volatile int caught;
 
-static void count(int signal, void* info, void* context) {
-  (void)signal, (void)info, (void)context;
+static void count(int sig) {
+  (void)sig;
   ++caught;
 }
 
 static void test_machine(void) {
-  check(syscall(SYSMP, MP_NAPROCS) == 1, "one processor");
-  check(syscall(SYSMP, MP_PGSIZE) == PAGE && syscall(GETPAGESIZE) == PAGE, "pages of 4096 bytes");
-  check_error(syscall(SYSMP, MP_SASZ, 0), EINVAL, "no system activity is recorded");
-  check_error(syscall(SYSMP, MP_SAGET, 0, buffer, 4), EINVAL, "nor read");
-  check_error(syscall(SYSMP, MP_CLOCK, 0), EPERM, "moving the clock is the superuser's");
-  check_error(syscall(SYSMP, MP_FASTCLOCK, 0), EPERM, "and so is the fast clock");
-  check(syscall(SYSSGI, SGI_SYSID, buffer) == 0, "the machine has an identifier");
-  check_error(syscall(SYSSGI, SGI_SYSID, NOWHERE), EFAULT, "which needs a buffer");
-  check_error(syscall(SYSSGI, SGI_QUERY_CYCLECNTR, buffer), ENODEV, "no cycle counter to map");
-  check(syscall(SYSSGI, SGI_NUM_MODULES) == 1, "one module");
-  check(syscall(UTSSYS, buffer, 0, 0) >= 0 && strncmp(buffer, "IRIX", 5) == 0, "uname");
-  check_error(syscall(UTSSYS, NOWHERE, 0, 0), EFAULT, "uname to a bad address");
-  check_error(syscall(UTSSYS, buffer, 0x7fff, 2), EINVAL, "ustat of an unknown device");
-  const int id = syscall(GETHOSTID);
-  check(id != -1 && id == syscall(GETHOSTID), "gethostid");
-  check_error(syscall(SETHOSTID, 1), EPERM, "sethostid");
-  check_error(syscall(SETDOMAINNAME, "x", 1), EPERM, "setdomainname");
+  check(indirect_syscall(SYSMP, MP_NAPROCS) == 1, "one processor");
+  check(indirect_syscall(SYSMP, MP_PGSIZE) == PAGE && indirect_syscall(GETPAGESIZE) == PAGE,
+        "pages of 4096 bytes");
+  check_error(indirect_syscall(SYSMP, MP_SASZ, 0), EINVAL, "no system activity is recorded");
+  check_error(indirect_syscall(SYSMP, MP_SAGET, 0, buffer, 4), EINVAL, "nor read");
+  check_error(indirect_syscall(SYSMP, MP_CLOCK, 0), EPERM, "moving the clock is the superuser's");
+  check_error(indirect_syscall(SYSMP, MP_FASTCLOCK, 0), EPERM, "and so is the fast clock");
+  check(indirect_syscall(SYSSGI, SGI_SYSID, buffer) == 0, "the machine has an identifier");
+  check_error(indirect_syscall(SYSSGI, SGI_SYSID, NOWHERE), EFAULT, "which needs a buffer");
+  check_error(indirect_syscall(SYSSGI, SGI_QUERY_CYCLECNTR, buffer), ENODEV,
+              "no cycle counter to map");
+  check(indirect_syscall(SYSSGI, SGI_NUM_MODULES) == 1, "one module");
+  check(indirect_syscall(UTSSYS, buffer, 0, 0) >= 0 && strncmp(buffer, "IRIX", 5) == 0, "uname");
+  check_error(indirect_syscall(UTSSYS, NOWHERE, 0, 0), EFAULT, "uname to a bad address");
+  check_error(indirect_syscall(UTSSYS, buffer, 0x7fff, 2), EINVAL, "ustat of an unknown device");
+  const int id = indirect_syscall(GETHOSTID);
+  check(id != -1 && id == indirect_syscall(GETHOSTID), "gethostid");
+  check_error(indirect_syscall(SETHOSTID, 1), EPERM, "sethostid");
+  check_error(indirect_syscall(SETDOMAINNAME, "x", 1), EPERM, "setdomainname");
 }
 
 static void test_requests(void) {
-  check(
-      syscall(SYSSGI, SGI_RDNAME, getpid(), buffer, 16) >= 8 && strncmp(buffer, "sgicalls", 8) == 0,
-      "SGI_RDNAME");
-  check(syscall(SYSSGI, SGI_RDNAME, getpid(), buffer, 3) == 3, "SGI_RDNAME cuts the name");
-  check_error(syscall(SYSSGI, SGI_RDNAME, 30000, buffer, 16), ESRCH, "SGI_RDNAME of nobody");
-  check_error(syscall(SYSSGI, SGI_RDNAME, getpid(), NOWHERE, 16), EFAULT, "SGI_RDNAME to nowhere");
+  check(indirect_syscall(SYSSGI, SGI_RDNAME, getpid(), buffer, 16) >= 8 &&
+            strncmp(buffer, "sgicalls", 8) == 0,
+        "SGI_RDNAME");
+  check(indirect_syscall(SYSSGI, SGI_RDNAME, getpid(), buffer, 3) == 3, "SGI_RDNAME cuts the name");
+  check_error(indirect_syscall(SYSSGI, SGI_RDNAME, 30000, buffer, 16), ESRCH,
+              "SGI_RDNAME of nobody");
+  check_error(indirect_syscall(SYSSGI, SGI_RDNAME, getpid(), NOWHERE, 16), EFAULT,
+              "SGI_RDNAME to nowhere");
   uint32_t first[2] = {0, 0}, second[2] = {0, 0};
-  check(syscall(SYSSGI, SGI_GET_UST, first) == 0, "SGI_GET_UST");
+  check(indirect_syscall(SYSSGI, SGI_GET_UST, first) == 0, "SGI_GET_UST");
   for (volatile int i = 0; i < 20000; ++i) continue;
-  check(syscall(SYSSGI, SGI_GET_UST, second) == 0 && memcmp(first, second, sizeof first) != 0,
+  check(indirect_syscall(SYSSGI, SGI_GET_UST, second) == 0 &&
+            memcmp(first, second, sizeof first) != 0,
         "moves on");
-  check_error(syscall(SYSSGI, SGI_GET_UST, NOWHERE), EFAULT, "SGI_GET_UST to nowhere");
-  check_error(syscall(SYSSGI, SGI_SETTIMEOFDAY, first), EPERM, "settimeofday");
-  check_error(syscall(SYSSGI, SGI_SETTIMETRIM, 1), EPERM, "settimetrim");
+  check_error(indirect_syscall(SYSSGI, SGI_GET_UST, NOWHERE), EFAULT, "SGI_GET_UST to nowhere");
+  check_error(indirect_syscall(SYSSGI, SGI_SETTIMEOFDAY, first), EPERM, "settimeofday");
+  check_error(indirect_syscall(SYSSGI, SGI_SETTIMETRIM, 1), EPERM, "settimetrim");
   int32_t trim = 7;
-  check(syscall(SYSSGI, SGI_GETTIMETRIM, &trim) == 0 && trim == 0, "gettimetrim");
-  check_error(syscall(SYSSGI, SGI_GETTIMETRIM, NOWHERE), EFAULT, "gettimetrim to nowhere");
-  check_error(syscall(SYSSGI, SGI_PROC_ATTR_GET, buffer), EINVAL, "no process attributes");
-  check(syscall(SYSSGI, SGI_SSYNC) == 0 && syscall(SYSSGI, SGI_RXEV_GET, buffer) == 0 &&
-            syscall(SYSSGI, SGI_SET_FP_PRECISE, 1) == 0 &&
-            syscall(SYSSGI, SGI_SET_FP_PRESERVE, 1) == 0 &&
-            syscall(SYSSGI, SGI_GET_FP_PRECISE) == 0 && syscall(SYSSGI, SGI_USE_FP_BCOPY) == 0 &&
-            syscall(SYSSGI, SGI_NOFPE) == 0,
+  check(indirect_syscall(SYSSGI, SGI_GETTIMETRIM, &trim) == 0 && trim == 0, "gettimetrim");
+  check_error(indirect_syscall(SYSSGI, SGI_GETTIMETRIM, NOWHERE), EFAULT, "gettimetrim to nowhere");
+  check_error(indirect_syscall(SYSSGI, SGI_PROC_ATTR_GET, buffer), EINVAL, "no process attributes");
+  check(indirect_syscall(SYSSGI, SGI_SSYNC) == 0 &&
+            indirect_syscall(SYSSGI, SGI_RXEV_GET, buffer) == 0 &&
+            indirect_syscall(SYSSGI, SGI_SET_FP_PRECISE, 1) == 0 &&
+            indirect_syscall(SYSSGI, SGI_SET_FP_PRESERVE, 1) == 0 &&
+            indirect_syscall(SYSSGI, SGI_GET_FP_PRECISE) == 0 &&
+            indirect_syscall(SYSSGI, SGI_USE_FP_BCOPY) == 0 &&
+            indirect_syscall(SYSSGI, SGI_NOFPE) == 0,
         "requests about the floating point and buffers");
 }
 
 static void test_share_limits(void) {
-  check(syscall(PRCTL, PR_MAXPROCS) > 1 && syscall(PRCTL, PR_MAXPPROCS) == 1, "PR_MAXPROCS");
-  check(syscall(PRCTL, PR_SETSTACKSIZE, 100000) == 102400, "PR_SETSTACKSIZE rounds up to pages");
-  check(syscall(PRCTL, PR_GETSTACKSIZE) == 102400, "PR_GETSTACKSIZE");
-  check_error(syscall(PRCTL, PR_SETSTACKSIZE, 0x7fffffff), EINVAL, "a stack beyond the limit");
-  check(syscall(PRCTL, PR_ATOMICSIM) == 0, "PR_ATOMICSIM");
-  check_error(syscall(PRCTL, PR_RESIDENT, 1), EPERM, "PR_RESIDENT");
-  check(syscall(PRCTL, PR_LASTSHEXIT) == 1, "alone in its share group");
-  check(syscall(PRCTL, PR_SETABORTSIG, SIGUSR1) == 0, "PR_SETABORTSIG");
-  check_error(syscall(PRCTL, PR_SETABORTSIG, 65), EINVAL, "of a signal that there is not");
-  check_error(syscall(PRCTL, PR_UNBLKONEXEC, 30000), ESRCH, "PR_UNBLKONEXEC of nobody");
-  check(syscall(PRCTL, PR_UNBLKONEXEC, 0) == 0, "PR_UNBLKONEXEC");
+  check(indirect_syscall(PRCTL, PR_MAXPROCS) > 1 && indirect_syscall(PRCTL, PR_MAXPPROCS) == 1,
+        "PR_MAXPROCS");
+  check(indirect_syscall(PRCTL, PR_SETSTACKSIZE, 100000) == 102400,
+        "PR_SETSTACKSIZE rounds up to pages");
+  check(indirect_syscall(PRCTL, PR_GETSTACKSIZE) == 102400, "PR_GETSTACKSIZE");
+  check_error(indirect_syscall(PRCTL, PR_SETSTACKSIZE, 0x7fffffff), EINVAL,
+              "a stack beyond the limit");
+  check(indirect_syscall(PRCTL, PR_ATOMICSIM) == 0, "PR_ATOMICSIM");
+  check_error(indirect_syscall(PRCTL, PR_RESIDENT, 1), EPERM, "PR_RESIDENT");
+  check(indirect_syscall(PRCTL, PR_LASTSHEXIT) == 1, "alone in its share group");
+  check(indirect_syscall(PRCTL, PR_SETABORTSIG, SIGUSR1) == 0, "PR_SETABORTSIG");
+  check_error(indirect_syscall(PRCTL, PR_SETABORTSIG, 65), EINVAL, "of a signal that there is not");
+  check_error(indirect_syscall(PRCTL, PR_UNBLKONEXEC, 30000), ESRCH, "PR_UNBLKONEXEC of nobody");
+  check(indirect_syscall(PRCTL, PR_UNBLKONEXEC, 0) == 0, "PR_UNBLKONEXEC");
 }
 
 static void test_ids_and_limits(void) {
-  check(syscall(GETGID) > 0, "getgid");
-  const int group = syscall(PGRPSYS, 0);
-  check(group == getpid() && syscall(BSDGETPGRP, 0) == group, "getpgrp of a leader");
-  check_error(syscall(BSDGETPGRP, 30000), ESRCH, "getpgrp of nobody");
-  check(syscall(BSDSETPGRP, 0, group) == 0 && syscall(PGRPSYS, 0) == group, "setpgrp to its own");
-  check_error(syscall(BSDSETPGRP, 30000, group), ESRCH, "setpgrp of nobody");
-  check(syscall(PGRPSYS, 1) == getpid(), "setpgrp(2) of System V");
+  check(indirect_syscall(GETGID) > 0, "getgid");
+  const int group = indirect_syscall(PGRPSYS, 0);
+  check(group == getpid() && indirect_syscall(BSDGETPGRP, 0) == group, "getpgrp of a leader");
+  check_error(indirect_syscall(BSDGETPGRP, 30000), ESRCH, "getpgrp of nobody");
+  check(indirect_syscall(BSDSETPGRP, 0, group) == 0 && indirect_syscall(PGRPSYS, 0) == group,
+        "setpgrp to its own");
+  check_error(indirect_syscall(BSDSETPGRP, 30000, group), ESRCH, "setpgrp of nobody");
+  check(indirect_syscall(PGRPSYS, 1) == getpid(), "setpgrp(2) of System V");
   uint32_t limit[4];
-  check(syscall(GETRLIMIT64, 5, limit) == 0, "getrlimit64");
-  check(syscall(SETRLIMIT64, 5, limit) == 0, "setrlimit64 to what it is");
-  check_error(syscall(SETRLIMIT64, 99, limit), EINVAL, "setrlimit64 of an unknown resource");
-  check_error(syscall(SETRLIMIT64, 5, NOWHERE), EFAULT, "setrlimit64 from nowhere");
+  check(indirect_syscall(GETRLIMIT64, 5, limit) == 0, "getrlimit64");
+  check(indirect_syscall(SETRLIMIT64, 5, limit) == 0, "setrlimit64 to what it is");
+  check_error(indirect_syscall(SETRLIMIT64, 99, limit), EINVAL,
+              "setrlimit64 of an unknown resource");
+  check_error(indirect_syscall(SETRLIMIT64, 5, NOWHERE), EFAULT, "setrlimit64 from nowhere");
 }
 
 static void test_superuser(void) {
   int32_t time[2] = {1, 0};
-  check_error(syscall(STIME, 1), EPERM, "stime");
-  check_error(syscall(ADJTIME, time, 0), EPERM, "adjtime");
-  check_error(syscall(ACCT, "/x"), EPERM, "acct");
-  check_error(syscall(MOUNT, "/a", "/b", 0, 0, 0, 0), EPERM, "mount");
-  check_error(syscall(UMOUNT, "/a"), EPERM, "umount");
-  check_error(syscall(VHANGUP), EPERM, "vhangup");
+  check_error(indirect_syscall(STIME, 1), EPERM, "stime");
+  check_error(indirect_syscall(ADJTIME, time, 0), EPERM, "adjtime");
+  check_error(indirect_syscall(ACCT, "/x"), EPERM, "acct");
+  check_error(indirect_syscall(MOUNT, "/a", "/b", 0, 0, 0, 0), EPERM, "mount");
+  check_error(indirect_syscall(UMOUNT, "/a"), EPERM, "umount");
+  check_error(indirect_syscall(VHANGUP), EPERM, "vhangup");
 }
 
 static void test_files(void) {
-  const int fd = syscall(CREAT, "sgicalls.tmp", 0644);
+  const int fd = indirect_syscall(CREAT, "sgicalls.tmp", 0644);
   check(fd >= 3, "creat");
-  check_error(syscall(CREAT, "missing/x", 0644), ENOENT, "creat below a missing directory");
-  const int other = syscall(DUP, fd);
+  check_error(indirect_syscall(CREAT, "missing/x", 0644), ENOENT,
+              "creat below a missing directory");
+  const int other = indirect_syscall(DUP, fd);
   check(other > fd && write(other, "text", 4) == 4, "dup");
-  check_error(syscall(DUP, 99), EBADF, "dup of a closed descriptor");
-  check(syscall(STATFS, ".", buffer, 40, 0) == 0 && syscall(FSTATFS, fd, buffer, 40, 0) == 0,
+  check_error(indirect_syscall(DUP, 99), EBADF, "dup of a closed descriptor");
+  check(indirect_syscall(STATFS, ".", buffer, 40, 0) == 0 &&
+            indirect_syscall(FSTATFS, fd, buffer, 40, 0) == 0,
         "statfs");
-  check_error(syscall(STATFS, "missing", buffer, 40, 0), ENOENT, "statfs of a missing file");
-  check_error(syscall(FSTATFS, 99, buffer, 40, 0), EBADF, "fstatfs of a closed descriptor");
-  check_error(syscall(FSTATFS, fd, NOWHERE, 40, 0), EFAULT, "fstatfs to nowhere");
-  check(syscall(FSTATVFS64, fd, buffer) == 0, "fstatvfs64");
-  check_error(syscall(FSTATVFS64, 99, buffer), EBADF, "fstatvfs64 of a closed descriptor");
-  check(syscall(GETMOUNTID, ".", buffer) == 0, "getmountid");
-  check_error(syscall(GETMOUNTID, "missing", buffer), ENOENT, "getmountid of a missing file");
-  check(syscall(LCHOWN, "sgicalls.tmp", -1, -1) == 0, "lchown");
-  check_error(syscall(LCHOWN, "missing", -1, -1), ENOENT, "lchown of a missing file");
+  check_error(indirect_syscall(STATFS, "missing", buffer, 40, 0), ENOENT,
+              "statfs of a missing file");
+  check_error(indirect_syscall(FSTATFS, 99, buffer, 40, 0), EBADF,
+              "fstatfs of a closed descriptor");
+  check_error(indirect_syscall(FSTATFS, fd, NOWHERE, 40, 0), EFAULT, "fstatfs to nowhere");
+  check(indirect_syscall(FSTATVFS64, fd, buffer) == 0, "fstatvfs64");
+  check_error(indirect_syscall(FSTATVFS64, 99, buffer), EBADF, "fstatvfs64 of a closed descriptor");
+  check(indirect_syscall(GETMOUNTID, ".", buffer) == 0, "getmountid");
+  check_error(indirect_syscall(GETMOUNTID, "missing", buffer), ENOENT,
+              "getmountid of a missing file");
+  check(indirect_syscall(LCHOWN, "sgicalls.tmp", -1, -1) == 0, "lchown");
+  check_error(indirect_syscall(LCHOWN, "missing", -1, -1), ENOENT, "lchown of a missing file");
   close(other);
   close(fd);
 }
@@ -210,34 +236,39 @@ static void test_files(void) {
 static void test_mapping(void) {
   const int fd = open("sgicalls.tmp", O_RDWR);
   char* const map =
-      (char*)syscall(MMAP64, 0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0, 0, 0);
+      (char*)indirect_syscall(MMAP64, 0, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0, 0, 0);
   check(map != (char*)-1 && memcmp(map, "text", 4) == 0, "mmap64 shows the file");
   map[0] = 'T';
-  check(syscall(MSYNC, map, PAGE, 0) == 0 && read(fd, buffer, 4) == 4 && buffer[0] == 'T',
+  check(indirect_syscall(MSYNC, map, PAGE, 0) == 0 && read(fd, buffer, 4) == 4 && buffer[0] == 'T',
         "msync writes what was stored");
-  check_error(syscall(MSYNC, map + 1, PAGE, 0), EINVAL, "msync of an address within a page");
-  check_error(syscall(MSYNC, 0x30000000, PAGE, 0), ENOMEM, "msync of what is not mapped");
-  check_error(syscall(MMAP64, 0, PAGE, PROT_READ, MAP_SHARED, 99, 0, 0, 0), EBADF,
+  check_error(indirect_syscall(MSYNC, map + 1, PAGE, 0), EINVAL,
+              "msync of an address within a page");
+  check_error(indirect_syscall(MSYNC, 0x30000000, PAGE, 0), ENOMEM, "msync of what is not mapped");
+  check_error(indirect_syscall(MMAP64, 0, PAGE, PROT_READ, MAP_SHARED, 99, 0, 0, 0), EBADF,
               "mmap64 of a closed descriptor");
   close(fd);
   // e_phoff and the rest of it are not those of an object: no segment is sound.
   memset(buffer, 0, 64);
   const int file = open("sgicalls.tmp", O_RDONLY);
-  check_error(syscall(SYSSGI, SGI_ELFMAP, 99, buffer, 1), EBADF, "SGI_ELFMAP without a file");
-  check_error(syscall(SYSSGI, SGI_ELFMAP, file, NOWHERE, 1), EFAULT, "SGI_ELFMAP from nowhere");
-  check_error(syscall(SYSSGI, SGI_ELFMAP, file, buffer, 1), ENOEXEC, "SGI_ELFMAP of no segment");
-  check_error(syscall(SYSSGI, SGI_ELFMAP, file, buffer, 0), EINVAL, "SGI_ELFMAP of nothing");
+  check_error(indirect_syscall(SYSSGI, SGI_ELFMAP, 99, buffer, 1), EBADF,
+              "SGI_ELFMAP without a file");
+  check_error(indirect_syscall(SYSSGI, SGI_ELFMAP, file, NOWHERE, 1), EFAULT,
+              "SGI_ELFMAP from nowhere");
+  check_error(indirect_syscall(SYSSGI, SGI_ELFMAP, file, buffer, 1), ENOEXEC,
+              "SGI_ELFMAP of no segment");
+  check_error(indirect_syscall(SYSSGI, SGI_ELFMAP, file, buffer, 0), EINVAL,
+              "SGI_ELFMAP of nothing");
   // PT_LOAD, offset 0, address 0x20000000, 4 bytes of the file, a page, readable and writable.
   const uint32_t segment[8] = {1, 0, 0x20000000, 0, 4, PAGE, 6, PAGE};
   memcpy(buffer, segment, sizeof segment);
-  check((char*)syscall(SYSSGI, SGI_ELFMAP, file, buffer, 1) == (char*)0x20000000 &&
+  check((char*)indirect_syscall(SYSSGI, SGI_ELFMAP, file, buffer, 1) == (char*)0x20000000 &&
             memcmp((char*)0x20000000, "Text", 5) == 0,
         "SGI_ELFMAP maps where the segment says, zeros behind it");
-  const int again = syscall(SYSSGI, SGI_ELFMAP, file, buffer, 1);
+  const int again = indirect_syscall(SYSSGI, SGI_ELFMAP, file, buffer, 1);
   check(again != -1 && again != 0x20000000 && memcmp((char*)again, "Text", 5) == 0,
         "and elsewhere when that is taken");
   close(file);
-  syscall(UNLINK, "sgicalls.tmp");
+  indirect_syscall(UNLINK, "sgicalls.tmp");
 }
 
 static void test_signals(void) {
@@ -246,26 +277,27 @@ static void test_signals(void) {
   uint32_t set[4] = {1u << (SIGUSR1 - 1), 0, 0, 0}, none[4] = {0}, pending[4];
   sigprocmask(SIG_BLOCK, (void*)set, NULL);
   kill(getpid(), SIGUSR1);
-  check(syscall(SIGPENDING, pending) == 0 && pending[0] == set[0], "sigpending");
-  check_error(syscall(SIGPENDING, NOWHERE), EFAULT, "sigpending to nowhere");
-  check_error(syscall(SIGSUSPEND, none), EINTR, "sigsuspend ends with EINTR");
+  check(indirect_syscall(SIGPENDING, pending) == 0 && pending[0] == set[0], "sigpending");
+  check_error(indirect_syscall(SIGPENDING, NOWHERE), EFAULT, "sigpending to nowhere");
+  check_error(indirect_syscall(SIGSUSPEND, none), EINTR, "sigsuspend ends with EINTR");
   check(caught == 1, "after the handler ran");
-  check_error(syscall(SIGSUSPEND, NOWHERE), EFAULT, "sigsuspend from nowhere");
+  check_error(indirect_syscall(SIGSUSPEND, NOWHERE), EFAULT, "sigsuspend from nowhere");
   sigprocmask(SIG_UNBLOCK, (void*)set, NULL);
   // procset_t: POP_AND, P_PID this process, P_ALL.
   int32_t processes[5] = {2, 0, getpid(), 7, 0};
-  check(syscall(SIGSENDSET, processes, SIGUSR1) == 0 && caught == 2, "sigsendset");
-  check_error(syscall(SIGSENDSET, NOWHERE, SIGUSR1), EFAULT, "sigsendset from nowhere");
-  check(syscall(ALARM, 100) == 0 && syscall(ALARM, 0) == 100, "alarm");
+  check(indirect_syscall(SIGSENDSET, processes, SIGUSR1) == 0 && caught == 2, "sigsendset");
+  check_error(indirect_syscall(SIGSENDSET, NOWHERE, SIGUSR1), EFAULT, "sigsendset from nowhere");
+  check(indirect_syscall(ALARM, 100) == 0 && indirect_syscall(ALARM, 0) == 100, "alarm");
   struct {
     char* stack;
     int32_t on;
   } stack = {buffer + sizeof buffer, 0}, old;
-  check(syscall(SIGSTACK, &stack, 0) == 0 && syscall(SYSSGI, SGI_SIGSTACK, 0, &old) == 0 &&
-            old.stack == stack.stack && old.on == 0,
+  check(indirect_syscall(SIGSTACK, &stack, 0) == 0 &&
+            indirect_syscall(SYSSGI, SGI_SIGSTACK, 0, &old) == 0 && old.stack == stack.stack &&
+            old.on == 0,
         "sigstack");
-  check_error(syscall(SIGSTACK, NOWHERE, 0), EFAULT, "sigstack from nowhere");
-  check(syscall(SCHED_YIELD) == 0, "sched_yield");
+  check_error(indirect_syscall(SIGSTACK, NOWHERE, 0), EFAULT, "sigstack from nowhere");
+  check(indirect_syscall(SCHED_YIELD) == 0, "sched_yield");
 }
 
 int main(void) {

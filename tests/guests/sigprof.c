@@ -4,8 +4,14 @@
 // setitimer(2): the three timers and their signals; they and profil(2) share the clock tick and do
 // not disturb each other. sigaction(2): a handler's return resumes the interrupted code with its
 // registers, HI, LO and the floating-point state included.
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "tests/guests/profiling.h"
+#include "tests/guests/tap.h"
 
 enum { COUNTERS = 16384, WANTED = 5, MAX_ROUNDS = 100000 };
 
@@ -17,19 +23,19 @@ static volatile int alarms, virtual_alarms, profile_alarms;
 static volatile uint32_t interrupted_pc;
 static volatile int wrong_info;
 
-static void on_alarm(int signal, void* code, void* context) {
+// Without SA_SIGINFO.
+static void on_alarm(int sig, siginfo_t* code, void* context) {
   (void)code;
-  if (signal == SIGALRM) ++alarms;
-  if (signal == SIGVTALRM) ++virtual_alarms;
+  if (sig == SIGALRM) ++alarms;
+  if (sig == SIGVTALRM) ++virtual_alarms;
   interrupted_pc = (uint32_t)((struct sigcontext*)context)->sc_pc;
   disturb_registers();
 }
 
-static void on_profile(int signal, void* information, void* context) {
-  const siginfo_t* info = information;
-  if (signal == SIGPROF) ++profile_alarms;
+static void on_profile(int sig, siginfo_t* info, void* context) {
+  if (sig == SIGPROF) ++profile_alarms;
   if (info == NULL || info->si_signo != SIGPROF) wrong_info = 1;
-  interrupted_pc = UCONTEXT_PC(context);
+  interrupted_pc = ((ucontext_t*)context)->uc_gregs[CTX_EPC];
   disturb_registers();
 }
 
@@ -46,8 +52,8 @@ static void stop_timer(int which) {
 }
 
 int main(void) {
-  struct sigaction alarm = {.sa_handler = on_alarm};
-  struct sigaction profile = {.sa_handler = on_profile, .sa_flags = SA_SIGINFO};
+  struct sigaction alarm = {.sa_sigaction = on_alarm};
+  struct sigaction profile = {.sa_sigaction = on_profile, .sa_flags = SA_SIGINFO};
   sigaction(SIGALRM, &alarm, NULL);
   sigaction(SIGVTALRM, &alarm, NULL);
   sigaction(SIGPROF, &profile, NULL);

@@ -4,9 +4,15 @@
 // ... will contain the time value corresponding to one clock tick"; the last entry, with pr_off 0
 // and pr_scale 2, collects the ticks of no other region; profcnt 0 turns profiling off. profil(2):
 // "For 32-bit counters ... two 4-byte instructions map to each 4-byte counter" with scale 0x8000.
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/profil.h>
+#include <sys/times.h>
+#include <unistd.h>
+
 #include "tests/guests/blocks.h"
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include "tests/guests/tap.h"
 
 enum { TICKS = 8, PER_BLOCK = BLOCK_BYTES / 8 };
 

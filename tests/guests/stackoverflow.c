@@ -1,8 +1,8 @@
 // Recurses without end: must end with SIGSEGV when the stack has reached its limit
 // (getrlimit(2), RLIMIT_STACK).
-#include "tests/guests/runtime/guest.h"
+#include <stdint.h>
 
-static NOINLINE uint32_t descend(uint32_t depth) {
+static __attribute__((noipa)) uint32_t descend(uint32_t depth) {
   volatile uint32_t frame[1024];
   frame[depth % 1024] = depth;
   return depth == UINT32_MAX ? 0 : descend(depth + 1) + frame[depth % 1024];

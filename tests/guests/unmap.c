@@ -2,15 +2,20 @@
 //
 // profil(2): "Profiling is turned off if a buff update would cause a memory fault." No signal is
 // sent, and mapping the same address again does not turn profiling on; only profil does.
-#include "tests/guests/runtime/guest.h"
-#include "tests/guests/runtime/profil.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tests/guests/profiling.h"
+#include "tests/guests/tap.h"
 
 enum { BUFFER_SIZE = 0x8000, COUNTERS = BUFFER_SIZE / 2, TICKS = 10 };
 
 static volatile int signals;
 
-static void count_signal(int signal, void* info, void* context) {
-  (void)signal, (void)info, (void)context;
+static void count_signal(int sig) {
+  (void)sig;
   ++signals;
 }
 

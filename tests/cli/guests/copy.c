@@ -2,7 +2,7 @@
 // nothing.
 //
 //   copy           exit status 0, or 1 when a call failed
-#include "tests/guests/runtime/guest.h"
+#include <unistd.h>
 
 int main(void) {
   char buffer[1021];

@@ -8,9 +8,13 @@
 //   e NAME      prints the environment variable
 //   a           prints the arguments
 //   p           waits in pause(2) until an alarm interrupts it, one second later
-#include "tests/guests/runtime/guest.h"
-
-enum { UNLINK = 1010, ALARM = 1027, PAUSE = 1029 };
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static void say(char verb, const char* what, int result) {
   if (result < 0) {
@@ -46,7 +50,7 @@ static int write_to(const char* number) {
   strcpy(text + 3, number);
   size_t size = strlen(text);
   text[size] = '\n';
-  return write((int)parse_number(number), text, size + 1);
+  return write(atoi(number), text, size + 1);
 }
 
 static void print_variable(const char* name) {
@@ -59,15 +63,15 @@ static void print_variable(const char* name) {
   printf("e %s is not set\n", name);
 }
 
-static void on_alarm(int signal, void* info, void* context) {
-  (void)signal, (void)info, (void)context;
+static void on_alarm(int sig) {
+  (void)sig;
 }
 
 static void pause_for_alarm(void) {
   struct sigaction action = {.sa_handler = on_alarm};
   sigaction(SIGALRM, &action, NULL);
-  syscall(ALARM, 1);
-  say('p', "", syscall(PAUSE));
+  alarm(1);
+  say('p', "", pause());
 }
 
 int main(int argc, char** argv) {
@@ -85,8 +89,8 @@ int main(int argc, char** argv) {
     const char* what = argv[++i];
     if (verb == 'r') read_start(what);
     if (verb == 'w') say(verb, what, write_new(what));
-    if (verb == 'u') say(verb, what, syscall(UNLINK, what));
-    if (verb == 'c') say(verb, what, close((int)parse_number(what)));
+    if (verb == 'u') say(verb, what, unlink(what));
+    if (verb == 'c') say(verb, what, close(atoi(what)));
     if (verb == 'd') say(verb, what, write_to(what));
     if (verb == 'e') print_variable(what);
   }

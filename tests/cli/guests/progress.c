@@ -1,5 +1,6 @@
 // Writes a dot now and then, ten on a line, for ever.
-#include "tests/guests/runtime/guest.h"
+#include <stdint.h>
+#include <unistd.h>
 
 int main(void) {
   for (;;) {

@@ -1,9 +1,9 @@
 // Makes a thousand system calls that no system has, every one with another number.
-#include "tests/guests/runtime/guest.h"
+#include <sys/syscall.h>
 
 enum { FIRST = 20000, LAST = 20999 };
 
 int main(void) {
-  for (int number = FIRST; number <= LAST; ++number) direct_call(number, 0, 0, 0);
+  for (int number = FIRST; number <= LAST; ++number) syscall(number);
   return 0;
 }

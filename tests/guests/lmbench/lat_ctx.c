@@ -5,6 +5,9 @@
 //
 // pipe_overhead is what writing the token to a pipe and reading it takes within one process;
 // context_switch is what passing it takes more than that.
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "tests/guests/lmbench/measure.h"
 
 static int pass(int to, int from) {
@@ -23,7 +26,7 @@ static void echo(int from, int to) {
 }
 
 int main(int argc, char** argv) {
-  uint32_t passes = argc > 1 ? parse_number(argv[1]) : 1000;
+  uint32_t passes = argc > 1 ? (uint32_t)atoi(argv[1]) : 1000;
   int there[2], back[2];
   if (passes < 2 || pipe(there) != 0 || pipe(back) != 0) return 1;
 

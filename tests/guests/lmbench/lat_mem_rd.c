@@ -6,6 +6,8 @@
 //
 // Prints "load.STRIDE.SIZE VALUE ns" for the powers of two from 512 bytes up, and those and a half.
 // The time is that of the whole load; lmbench's figures of 1996 are less by one processor cycle.
+#include <stdlib.h>
+
 #include "tests/guests/lmbench/measure.h"
 
 enum { SMALLEST = 512, LARGEST = 8 * 1024 * 1024, LEAST_LOADS = 20000 };
@@ -15,7 +17,7 @@ static char array[LARGEST] __attribute__((aligned(4096)));
 #define FIVE(x) x x x x x
 #define HUNDRED(x) FIVE(FIVE(x x x x))
 
-static NOINLINE char** walk(char** p, uint32_t hundreds) {
+static __attribute__((noipa)) char** walk(char** p, uint32_t hundreds) {
   for (; hundreds > 0; --hundreds) {
     HUNDRED(p = (char**)*p;)
   }
@@ -53,11 +55,11 @@ static int measure_sizes(uint32_t largest, uint32_t stride) {
 }
 
 int main(int argc, char** argv) {
-  uint32_t largest = argc > 1 ? parse_number(argv[1]) : LARGEST / 1024;
+  uint32_t largest = argc > 1 ? (uint32_t)atoi(argv[1]) : LARGEST / 1024;
   if (largest > LARGEST / 1024) return 1;
   if (argc <= 2) return measure_sizes(largest * 1024, 128);
   for (int i = 2; i < argc; ++i) {
-    if (measure_sizes(largest * 1024, parse_number(argv[i])) != 0) return 1;
+    if (measure_sizes(largest * 1024, (uint32_t)atoi(argv[i])) != 0) return 1;
   }
   return 0;
 }

@@ -5,6 +5,11 @@
 //
 // fork_exit: a child that ends at once, and the wait for it. fork_exec_exit: one that executes a
 // program that ends at once; where theirs prints a line, this one does nothing.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/guests/lmbench/measure.h"
 
 static int create(const char* program) {
@@ -15,7 +20,7 @@ static int create(const char* program) {
     if (program != NULL) execve(program, arguments, environ);
     _exit(program != NULL);
   }
-  return pid > 0 && waitsys(P_PID, pid, &info, WEXITED, NULL) == 0 && info.data.child.status == 0;
+  return pid > 0 && waitid(P_PID, pid, &info, WEXITED) == 0 && info.si_status == 0;
 }
 
 static int measure(const char* name, uint32_t processes, const char* program) {
@@ -31,7 +36,7 @@ static int measure(const char* name, uint32_t processes, const char* program) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && strcmp(argv[1], "end") == 0) return 0;
-  uint32_t processes = argc > 1 ? parse_number(argv[1]) : 20;
+  uint32_t processes = argc > 1 ? (uint32_t)atoi(argv[1]) : 20;
   if (processes == 0 || !measure("fork_exit", processes, NULL)) return 1;
   return measure("fork_exec_exit", processes, argv[0]) ? 0 : 1;
 }

@@ -4,10 +4,14 @@
 //
 // null_call is getppid(). null_write is one word written to /dev/null: "Operating system entry" of
 // McVoy and Staelin ("lmbench", USENIX 1996), who published no other.
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "tests/guests/lmbench/measure.h"
 
 int main(int argc, char** argv) {
-  uint32_t calls = argc > 1 ? parse_number(argv[1]) : 1000;
+  uint32_t calls = argc > 1 ? (uint32_t)atoi(argv[1]) : 1000;
   int fd = open("/dev/null", O_WRONLY);
   uint32_t word = 0;
   if (fd < 0 || calls == 0) return 1;

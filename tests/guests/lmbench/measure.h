@@ -1,12 +1,15 @@
 // What the guests of this folder share: the guest's own clock, and how a figure is printed.
 #pragma once
 
-#include "tests/guests/runtime/guest.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/time.h>
 
 // Guest time in microseconds.
 static inline uint64_t now(void) {
   struct timeval time;
-  BSD_getime(&time);
+  gettimeofday(&time, NULL);
   return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_usec;
 }
 
@@ -20,6 +23,6 @@ static inline uint64_t since(uint64_t start) {
 
 // " VALUE ns" and the end of the line: one of `count` operations that took so many microseconds.
 static inline void print_each(uint64_t microseconds, uint32_t count) {
-  uint64_t tenths = (microseconds * 10000u + count / 2) / count;
-  printf(" %llu.%llu ns\n", tenths / 10, tenths % 10);
+  uint32_t tenths = (uint32_t)((microseconds * 10000u + count / 2) / count);
+  printf(" %u.%u ns\n", tenths / 10, tenths % 10);
 }

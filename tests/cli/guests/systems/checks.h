@@ -6,6 +6,8 @@
 #include <hardclock/system.h>
 #include <stddef.h>
 
+#include "tests/guests/tap.h"
+
 #define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define NOINLINE __attribute__((noipa))
 
@@ -16,12 +18,6 @@
 #define BAD_ADDRESS 0x3ff000
 #endif
 #define BAD_POINTER ((void*)BAD_ADDRESS)
-
-// The Test Anything Protocol. check_error passes when `result` is -1 and errno is `error`.
-int check(int condition, const char* what);
-int check_number(long seen, long expected, const char* what);
-int check_error(long result, int error, const char* what);
-int finish_checks(void);
 
 // A call as the kernel sees it: four arguments, both results, and the error's number or 0.
 struct outcome {

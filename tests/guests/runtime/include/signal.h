@@ -5,6 +5,7 @@
 #define _SIGNAL_H
 
 #include <hardclock/system.h>
+#include <siginfo.h>
 #include <sys/types.h>
 
 #define SIGHUP 1
@@ -119,10 +120,15 @@ typedef struct {
 #if defined(_OS_SVR4)
 struct sigaction {
   int sa_flags;
-  _handler sa_handler;
+  union {
+    _handler handler;
+    void (*action)(int, siginfo_t *, void *);
+  } _function;
   sigset_t sa_mask;
   int sa_resv[2];
 };
+#define sa_handler _function.handler
+#define sa_sigaction _function.action
 #define SA_RESETHAND 2
 #define SA_RESTART 4
 #define SA_SIGINFO 8
@@ -159,6 +165,29 @@ int sigsuspend(const sigset_t *mask);
 int sigemptyset(sigset_t *set);
 int sigaddset(sigset_t *set, int sig);
 int sigismember(const sigset_t *set, int sig);
+#endif
+
+#ifdef _OS_IRIX
+/* What a handler without SA_SIGINFO gets as its third argument. */
+struct sigcontext {
+  unsigned int sc_regmask;
+  unsigned int sc_status;
+  __extension__ unsigned long long sc_pc;
+  __extension__ unsigned long long sc_regs[32];
+  __extension__ unsigned long long sc_fpregs[32];
+  unsigned int sc_ownedfp;
+  unsigned int sc_fpc_csr;
+  unsigned int sc_fpc_eir;
+  unsigned int sc_ssflags;
+  __extension__ unsigned long long sc_mdhi;
+  __extension__ unsigned long long sc_mdlo;
+  __extension__ unsigned long long sc_cause;
+  __extension__ unsigned long long sc_badvaddr;
+  __extension__ unsigned long long sc_triggersave;
+  sigset_t sc_sigset;
+  __extension__ unsigned long long sc_fp_rounded_result;
+  __extension__ unsigned long long sc_pad[31];
+};
 #endif
 
 #ifdef _HAVE_SIGVEC

@@ -1,5 +1,6 @@
-/* Solaris: System V.4's user context on MIPS (System V ABI, MIPS RISC Processor Supplement,
-   chapter 6). HP-UX: the context that signal handlers get on PA-RISC (syscalls/hpux/signals.h). */
+/* Solaris and IRIX: System V.4's user context on MIPS (System V ABI, MIPS RISC Processor
+   Supplement, chapter 6). HP-UX: the context that signal handlers get on PA-RISC
+   (syscalls/hpux/signals.h). */
 #ifndef _UCONTEXT_H
 #define _UCONTEXT_H
 

@@ -104,7 +104,13 @@ failed:
 	CALL	setitimer, SYS_setitimer
 #endif
 #ifdef SYS_syssgi
-	CALL	_syssgi, SYS_syssgi
+	CALL	syssgi, SYS_syssgi
+#endif
+#ifdef SYS_nuname
+	CALL	nuname, SYS_nuname
+#endif
+#ifdef SYS_syscall
+	CALL	indirect_syscall, SYS_syscall
 #endif
 #ifdef SYS_pcsample
 	CALL	pcsample, SYS_pcsample

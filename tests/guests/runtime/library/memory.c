@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/profil.h>
 #include <sys/syscall.h>
+#include <sys/syssgi.h>
 #include <unistd.h>
 
 extern char _end[];
@@ -54,9 +55,7 @@ void* mmap(void* address, size_t length, int protection, int flags, int fd, off_
 #endif
 
 #ifdef _OS_IRIX
-int _syssgi(int request, ...);
-
 int sprofil(struct prof* regions, int count, struct timeval* tick, unsigned int flags) {
-  return _syssgi(_SYSSGI_SPROFIL, regions, count, tick, flags);
+  return syssgi(SGI_SPROFIL, regions, count, tick, flags);
 }
 #endif

@@ -37,32 +37,23 @@ pid_t wait(int* status) {
 #endif
 
 #ifdef SYS_waitid
-// siginfo_t of a child (System V.4).
-struct child_info {
-  int signo, code, error;
-  pid_t pid;
-  clock_t utime;
-  int status;
-  clock_t stime;
-  int rest[25];
-};
-enum { P_PID = 0, P_PGID = 2, P_ALL = 7 };
-enum { CLD_EXITED = 1, CLD_DUMPED = 3 };
-enum { WEXITED = 1 };
+int _waitid(int type, pid_t id, siginfo_t* info, int options, void* usage);
 
-int _waitid(int type, pid_t id, struct child_info* info, int options, void* usage);
+int waitid(int type, pid_t id, siginfo_t* info, int options) {
+  return _waitid(type, id, info, options, NULL);
+}
 
 pid_t waitpid(pid_t pid, int* status, int options) {
-  struct child_info info = {0};
+  siginfo_t info = {0};
   int type = pid > 0 ? P_PID : pid == -1 ? P_ALL : P_PGID;
   pid_t id = pid < -1 ? -pid : pid;
-  if (_waitid(type, id, &info, options | WEXITED, NULL) != 0) return -1;
-  if (status != NULL && info.pid != 0) {
-    *status = info.code == CLD_EXITED   ? info.status << 8
-              : info.code == CLD_DUMPED ? info.status | 0200
-                                        : info.status;
+  if (waitid(type, id, &info, options | WEXITED) != 0) return -1;
+  if (status != NULL && info.si_pid != 0) {
+    *status = info.si_code == CLD_EXITED   ? info.si_status << 8
+              : info.si_code == CLD_DUMPED ? info.si_status | 0200
+                                           : info.si_status;
   }
-  return info.pid;
+  return info.si_pid;
 }
 
 #ifndef SYS_wait

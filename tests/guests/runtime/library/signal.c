@@ -1,10 +1,22 @@
 // signal() and its relatives on the calls that the system has.
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/lwp.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
+
+#ifdef _OS_SVR4
+_Static_assert(sizeof(struct sigaction) == 32, "struct sigaction");
+_Static_assert(sizeof(siginfo_t) == 128, "siginfo_t");
+_Static_assert(sizeof(ucontext_t) == 512, "ucontext_t");
+#endif
+#ifdef _OS_IRIX
+_Static_assert(offsetof(struct sigcontext, sc_mdhi) == 544, "struct sigcontext");
+_Static_assert(sizeof(struct sigcontext) == 856, "struct sigcontext");
+#endif
 
 #ifdef _HAVE_SIGACTION
 #if defined(_OS_IRIX)

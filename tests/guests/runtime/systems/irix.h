@@ -4,6 +4,7 @@
 #define _OS_IRIX 1
 
 #define _SYS(number) (1000 + (number))
+#define SYS_syscall _SYS(0)
 #define SYS_creat _SYS(8)
 #define SYS_time _SYS(13)
 #define SYS_brk _SYS(17)
@@ -23,6 +24,7 @@
 #define SYS_mmap _SYS(134)
 #define SYS_munmap _SYS(135)
 #define SYS_mprotect _SYS(136)
+#define SYS_nuname _SYS(157)
 #define SYS_sigaction _SYS(162)
 #define SYS_sigprocmask _SYS(164)
 #define SYS_sigsuspend _SYS(165)

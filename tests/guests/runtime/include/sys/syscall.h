@@ -29,6 +29,10 @@
 #ifndef __ASSEMBLER__
 /* The call with this number and up to six arguments. Returns the first result, or -1 with errno. */
 int syscall(int number, ...);
+#ifdef SYS_syscall
+/* The same through the kernel's own indirect call, with any number of arguments. */
+int indirect_syscall(int number, ...);
+#endif
 #endif
 
 #endif

@@ -2,6 +2,7 @@
 #define _SYS_WAIT_H
 
 #include <hardclock/system.h>
+#include <siginfo.h>
 #include <sys/types.h>
 
 /* The status word is V7's on every system. */
@@ -21,6 +22,15 @@
 pid_t wait(int *status);
 #ifdef _HAVE_WAITPID
 pid_t waitpid(pid_t pid, int *status, int options);
+#endif
+#ifdef SYS_waitid
+#define P_PID 0
+#define P_PGID 2
+#define P_ALL 7
+#define WEXITED 1
+#define WSTOPPED WUNTRACED
+#define WCONTINUED 8
+int waitid(int id_type, pid_t id, siginfo_t *info, int options);
 #endif
 
 #endif
