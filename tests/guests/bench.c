@@ -2,7 +2,10 @@
 // instructions a round (MIPS I, -O2).
 //
 //   bench [ROUNDS]       the same under IRIX and Linux
-#include "tests/guests/runtime/guest.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { PRIMES = 8000, BYTES = 5200, NUMBERS = 1280, N = 24 };
 
@@ -10,7 +13,7 @@ static uint8_t composite[PRIMES];
 static uint32_t numbers[NUMBERS];
 static uint32_t a[N][N], b[N][N], c[N][N];
 
-static NOINLINE uint32_t sieve(void) {
+static __attribute__((noipa)) uint32_t sieve(void) {
   uint32_t count = 0;
   memset(composite, 0, sizeof composite);
   for (uint32_t i = 2; i < PRIMES; ++i) {
@@ -21,7 +24,7 @@ static NOINLINE uint32_t sieve(void) {
   return count;
 }
 
-static NOINLINE uint32_t crc(uint32_t seed) {
+static __attribute__((noipa)) uint32_t crc(uint32_t seed) {
   uint32_t crc = ~seed;
   for (uint32_t i = 0; i < BYTES; ++i) {
     crc ^= (seed + i) & 0xff;
@@ -30,7 +33,7 @@ static NOINLINE uint32_t crc(uint32_t seed) {
   return ~crc;
 }
 
-static NOINLINE uint32_t sort(uint32_t seed) {
+static __attribute__((noipa)) uint32_t sort(uint32_t seed) {
   for (uint32_t i = 0; i < NUMBERS; ++i) numbers[i] = seed = seed * 1664525u + 1013904223u;
   for (uint32_t gap = NUMBERS / 2; gap > 0; gap /= 2) {
     for (uint32_t i = gap; i < NUMBERS; ++i) {
@@ -43,7 +46,7 @@ static NOINLINE uint32_t sort(uint32_t seed) {
   return numbers[NUMBERS / 3];
 }
 
-static NOINLINE uint32_t multiply(uint32_t seed) {
+static __attribute__((noipa)) uint32_t multiply(uint32_t seed) {
   uint32_t sum = 0;
   for (uint32_t i = 0; i < N * N; ++i) {
     a[i / N][i % N] = seed + i;
@@ -61,7 +64,7 @@ static NOINLINE uint32_t multiply(uint32_t seed) {
 }
 
 int main(int argc, char** argv) {
-  uint32_t rounds = argc > 1 ? parse_number(argv[1]) : 10;
+  uint32_t rounds = argc > 1 ? (uint32_t)atoi(argv[1]) : 10;
   uint32_t sum = 0;
   for (uint32_t i = 0; i < rounds; ++i) {
     sum = sum * 31 + sieve();

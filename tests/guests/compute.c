@@ -1,7 +1,11 @@
 // Plain integer computation, the same under IRIX and Linux: sorting, primes, CRC, 64-bit arithmetic
 // by the library's routines, strings, structures, jumps through tables. Prints checksums.
 // expected/compute.txt is what qemu-mips prints.
-#include "tests/guests/runtime/guest.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 static uint32_t seed = 12345;
 
@@ -134,7 +138,7 @@ struct packet {
   } at[3];
 };
 
-static NOINLINE struct packet advance(struct packet p, int step) {
+static __attribute__((noipa)) struct packet advance(struct packet p, int step) {
   p.kind = (uint8_t)(p.kind + step);
   p.size = (int16_t)(p.size - 3 * step);
   p.sequence += (uint32_t)p.size;
@@ -153,13 +157,13 @@ static void test_structures(void) {
 
 // A little stack machine: a switch that compiles to a jump table, and calls through pointers.
 typedef int32_t Operation(int32_t, int32_t);
-static NOINLINE int32_t add(int32_t a, int32_t b) {
+static __attribute__((noipa)) int32_t add(int32_t a, int32_t b) {
   return (int32_t)((uint32_t)a + (uint32_t)b);
 }
-static NOINLINE int32_t sub(int32_t a, int32_t b) {
+static __attribute__((noipa)) int32_t sub(int32_t a, int32_t b) {
   return (int32_t)((uint32_t)a - (uint32_t)b);
 }
-static NOINLINE int32_t nor(int32_t a, int32_t b) {
+static __attribute__((noipa)) int32_t nor(int32_t a, int32_t b) {
   return ~(a | b);
 }
 static Operation* const operations[] = {add, sub, nor};

@@ -4,7 +4,19 @@
 // MIPS RISC Architecture: the instruction in the delay slot executes whether or not the branch is
 // taken; a branch likely that is not taken nullifies it; an exception in a delay slot leaves the
 // address of the branch in EPC.
-#include "tests/guests/runtime/guest.h"
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <ucontext.h>
+
+#define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+#ifdef __linux__
+#define PC_OF(context) ((ucontext_t*)(context))->uc_mcontext.pc
+#else
+#define PC_OF(context) ((ucontext_t*)(context))->uc_gregs[CTX_EPC]
+#endif
 
 typedef uint32_t Case(uint32_t a, uint32_t b);
 
@@ -25,11 +37,11 @@ extern char trap_resume[];
 static volatile int trap_signal;
 static volatile uint32_t trap_pc;
 
-static void on_trap(int signal, void* info, void* context) {
+static void on_trap(int sig, siginfo_t* info, void* context) {
   (void)info;
-  trap_signal = signal;
-  trap_pc = (uint32_t)UCONTEXT_PC(context);
-  UCONTEXT_PC(context) = (uint32_t)trap_resume;
+  trap_signal = sig;
+  trap_pc = (uint32_t)PC_OF(context);
+  PC_OF(context) = (uint32_t)trap_resume;
 }
 
 static void run(const char* name, Case* function, uint32_t a, uint32_t b) {
@@ -112,7 +124,7 @@ int main(void) {
   static const int signals[] = {SIGTRAP, SIGFPE, SIGBUS};
   uint32_t word = 40;
   for (size_t i = 0; i < ARRAY_LENGTH(signals); ++i) {
-    struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_handler = on_trap};
+    struct sigaction action = {.sa_flags = SA_SIGINFO, .sa_sigaction = on_trap};
     sigaction(signals[i], &action, NULL);
   }
   test_branches();

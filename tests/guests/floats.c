@@ -2,7 +2,10 @@
 // values, conversions, comparisons, square roots (MIPS II), a matrix product. The same under IRIX
 // and Linux; expected/floats.txt is what qemu-mips prints. MIPS NaNs are the legacy ones: a set
 // first fraction bit means signalling.
-#include "tests/guests/runtime/guest.h"
+#include <stdint.h>
+#include <stdio.h>
+
+#define ARRAY_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 union single {
   float f;
@@ -58,7 +61,7 @@ static void test_double_arithmetic(void) {
   }
 }
 
-static NOINLINE int32_t rounded(double value) {
+static __attribute__((noipa)) int32_t rounded(double value) {
   int32_t word;
   double converted;
   __asm__("cvt.w.d %1, %2\n\tmfc1 %0, %1\n\tnop" : "=r"(word), "=&f"(converted) : "f"(value));
@@ -90,10 +93,10 @@ static void test_nan(void) {
   printf("nan inf-inf %08x 0*inf %016llx\n", bits32(infinity - infinity), bits64(zero * infinity));
 }
 
-static NOINLINE double divide(double a, double b) {
+static __attribute__((noipa)) double divide(double a, double b) {
   return a / b;
 }
-static NOINLINE void set_control(uint32_t value) {
+static __attribute__((noipa)) void set_control(uint32_t value) {
   __asm__ volatile("ctc1 %0, $31" ::"r"(value));
 }
 

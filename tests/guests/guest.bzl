@@ -61,7 +61,6 @@ def guest_program(
         march = "mips1",
         abi = "o32",
         endian = "big",
-        linux = False,
         runtime = True,
         copts = [],
         linkopts = [],
@@ -75,7 +74,6 @@ def guest_program(
       march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones.
       abi: "o32", or from mips3 on "n32" or "n64".
       endian: "big" (IRIX) or "little".
-      linux: compile for Linux's system calls (GUEST_LINUX), so that qemu-mips can run the same program.
       runtime: link the start code and the small library of //tests/guests/runtime.
       copts: further compiler options; they come last and win.
       linkopts: further options at the end of the command.
@@ -84,7 +82,6 @@ def guest_program(
     sources = srcs + ([_RUNTIME_SOURCES] if runtime else [])
     headers = hdrs + ([_RUNTIME_HEADERS] if runtime else [])
     options = _ABIS[abi] + _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
-    options += ["-DGUEST_LINUX"] if linux else []
     script = "$(execpath %s)" % _SCRIPT
     command = [_COMPILERS[endian]] + options + copts
     if abi == "n64":
@@ -156,12 +153,12 @@ def guest_library(name, srcs, os, endian = "big", copts = []):
     )
 
 def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = [], linkopts = [], **kwargs):
-    """A static 32-bit executable for one of SYSTEMS; the file is named `name`.
+    """A static 32-bit executable for one of SYSTEMS or for Linux on MIPS; the file is named `name`.
 
     Args:
       name: the executable's file name.
       srcs: C and assembler sources (.c, .S).
-      os: the system, as --os spells it.
+      os: the system, as --os spells it. "linux" has what programs need that qemu-mips runs, too.
       hdrs: files that they include.
       endian: "big" or "little".
       march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones; PA-RISC programs are for 1.1.
@@ -180,7 +177,7 @@ def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = []
             **kwargs
         )
         return
-    script = "//tests/guests:" + SYSTEMS[os].script
+    script = "//tests/guests:" + (SYSTEMS[os].script if os in SYSTEMS else "irix.ld")
     command = _system_command(os, endian, march) + copts
     command += ["-I.", "-I$(GENDIR)"] + _LINK + ["-Wl,--gc-sections", "-Wl,-T,$(execpath %s)" % script, "-o", "$@"]
     command += ["$(execpaths %s)" % source for source in srcs] + ["$(execpath %s)" % library] + linkopts

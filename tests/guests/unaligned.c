@@ -2,7 +2,9 @@
 // endian) and expected/unaligned-little.txt are what qemu-mips and qemu-mipsel print.
 // MIPS RISC Architecture, LWL/LWR/SWL/SWR: the part of the word that the address selects moves, the
 // rest of the register or of memory stays.
-#include "tests/guests/runtime/guest.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 uint32_t load_left(const void* address, uint32_t before);
 uint32_t load_right(const void* address, uint32_t before);

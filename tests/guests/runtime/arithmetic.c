@@ -1,5 +1,6 @@
 // 64-bit arithmetic that a 32-bit MIPS leaves to the library; the compiler calls these by name.
-#include "tests/guests/runtime/guest.h"
+#include <stddef.h>
+#include <stdint.h>
 
 uint64_t __udivmoddi4(uint64_t dividend, uint64_t divisor, uint64_t* remainder);
 uint64_t __udivdi3(uint64_t a, uint64_t b);

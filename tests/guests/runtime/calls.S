@@ -28,29 +28,15 @@ failed:
 	li	$v0, -1
 	.end	failed
 
-	CALL	_exit, NUMBER(1001, 4001)
-	CALL	read, NUMBER(1003, 4003)
-	CALL	write, NUMBER(1004, 4004)
-	CALL	open, NUMBER(1005, 4005)
-	CALL	close, NUMBER(1006, 4006)
-	CALL	lseek, NUMBER(1019, 4019)
-	CALL	getpid, NUMBER(1020, 4020)
-	CALL	kill, NUMBER(1037, 4037)
+	CALL	_exit, 1001
+	CALL	read, 1003
+	CALL	write, 1004
+	CALL	open, 1005
+	CALL	close, 1006
+	CALL	lseek, 1019
+	CALL	getpid, 1020
+	CALL	kill, 1037
 
-#ifdef GUEST_LINUX
-// rt_sigaction has the size of a signal set where IRIX has the trampoline.
-	.globl	sigaction
-	.ent	sigaction
-sigaction:
-	li	$a3, 16
-	li	$v0, 4194
-	syscall
-	bnez	$a3, failed
-	nop
-	jr	$ra
-	nop
-	.end	sigaction
-#else
 	.globl	sigaction
 	.ent	sigaction
 sigaction:
@@ -148,7 +134,6 @@ direct_call:
 	jr	$ra
 	nop
 	.end	direct_call
-#endif
 
 	.bss
 	.globl	errno

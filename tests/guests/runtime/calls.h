@@ -1,15 +1,8 @@
-// For assembly: the number of a system call on the system that the guest is built for, and how it
-// handles pointers.
-// IRIX and Linux share the o32 convention: number in v0, arguments in a0-a3 and from 16(sp) up;
-// on return a3 is 0 for success, else v0 is the error number. In n32 and n64 of IRIX the arguments
+// For assembly: how the ABI that the guest is built for handles pointers.
+// IRIX's o32 convention: number in v0, arguments in a0-a3 and from 16(sp) up;
+// on return a3 is 0 for success, else v0 is the error number. In n32 and n64 the arguments
 // are in eight registers, $4 to $11, and the rest is the same.
 #pragma once
-
-#ifdef GUEST_LINUX
-#define NUMBER(irix, linux) linux
-#else
-#define NUMBER(irix, linux) irix
-#endif
 
 #if _MIPS_SIM == _ABI64
 #define POINTER_BYTES 8

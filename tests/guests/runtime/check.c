@@ -23,7 +23,7 @@ int finish_checks(void) {
   return failures == 0 ? 0 : 1;
 }
 
-#if !defined(GUEST_LINUX) && !defined(GUEST_HPUX)
+#ifndef GUEST_HPUX
 #include "tests/guests/runtime/profil.h"
 
 int sprofil(struct prof* regions, int count, struct timeval* tick, uint32_t flags) {

@@ -38,9 +38,7 @@ int finish_checks(void);
 // Passes when `result` is -1 and errno is `error`.
 int check_error(int result, int error, const char* what);
 
-#ifndef GUEST_LINUX
 // Uses the CPU in this program, mostly in user mode, until times(2) has advanced by that many
 // hundredths of a second: the same number of profiling ticks on every CPU model.
 void burn_ticks(int ticks);
 uint32_t sum_counters(const volatile uint16_t* counters, size_t count);
-#endif

@@ -5,9 +5,6 @@
 // The structures are those of o32, n32 and n64, whichever the guest is compiled for (_MIPS_SIM): in
 // n32 off_t and registers have 64 bits, in n64 longs and pointers besides, but not time_t (NetBSD,
 // sys/compat/irix/irix_types.h).
-//
-// With GUEST_LINUX defined the same file describes Linux o32, for qemu-mips. Only the calls outside
-// the IRIX block at the end exist there; their structures and constants are the same on both.
 #pragma once
 
 #include <stddef.h>
@@ -111,18 +108,6 @@ typedef struct {
 } siginfo_t;
 _Static_assert(sizeof(siginfo_t) == 128, "siginfo_t");
 
-#ifdef GUEST_LINUX
-struct ucontext {
-  uint32_t uc_flags;
-  struct ucontext* uc_link;
-  uint32_t uc_stack[3];
-  uint32_t uc_padding;
-  uint32_t sc_regmask;
-  uint32_t sc_status;
-  uint64_t sc_pc;
-};
-#define UCONTEXT_PC(context) (((struct ucontext*)(context))->sc_pc)
-#else
 #if _MIPS_SIM == _ABIO32
 struct ucontext {
   uint32_t uc_flags;
@@ -179,7 +164,6 @@ struct sigcontext {
 };
 _Static_assert(offsetof(struct sigcontext, sc_mdhi) == 544, "struct sigcontext");
 _Static_assert(sizeof(struct sigcontext) == 856, "struct sigcontext");
-#endif
 
 void _exit(int status) __attribute__((noreturn));
 ssize_t read(int fd, void* buffer, size_t size);
@@ -191,7 +175,6 @@ pid_t getpid(void);
 int kill(pid_t pid, int signal);
 int sigaction(int signal, const struct sigaction* action, struct sigaction* old);
 
-#ifndef GUEST_LINUX
 enum { SA_RESTART = 4 };
 enum { WNOHANG = 0x40, WEXITED = 1 };
 enum { P_PID = 0, P_PGID = 2, P_ALL = 7 };
@@ -255,4 +238,3 @@ int syssgi(int request, ...);
 int syscall(int number, ...);
 // The call with this number in v0 and three arguments.
 int direct_call(int number, int a0, int a1, int a2);
-#endif

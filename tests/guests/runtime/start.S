@@ -11,14 +11,6 @@
 	.globl	_start
 	.ent	_start
 _start:
-#ifdef GUEST_LINUX
-	// prctl(PR_SET_FP_MODE, 0): floating-point registers of 32 bits, as in MIPS I. The programs lack
-	// the ABI flags that would ask QEMU for it.
-	li	$a0, 45
-	move	$a1, $zero
-	li	$v0, 4192
-	syscall
-#endif
 	LOAD_POINTER $a0, 0($sp)
 	ADD_POINTER $a1, $sp, POINTER_BYTES
 	sll	$a2, $a0, POINTER_SHIFT
@@ -35,7 +27,6 @@ _start:
 	nop
 	.end	_start
 
-#ifndef GUEST_LINUX
 // The trampoline that sigaction(2) hands to the kernel as its fourth argument. The kernel enters it
 // with a0 = signal, and bit 31 set for SA_SIGINFO; a1 = code or siginfo; a2 = sigcontext or
 // ucontext; a3 = handler. It ends in sigreturn(sigcontext or 0, ucontext), which does not return.
@@ -54,11 +45,10 @@ _sigtramp:
 	nop
 	LOAD_POINTER $a0, 32-2*POINTER_BYTES($sp)
 	LOAD_POINTER $a1, 32-POINTER_BYTES($sp)
-	li	$v0, NUMBER(1088, 0)
+	li	$v0, 1088
 	syscall
 	break	0
 	.end	_sigtramp
-#endif
 
 	.bss
 	.globl	environ

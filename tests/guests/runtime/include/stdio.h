@@ -13,7 +13,7 @@ extern FILE _streams[3];
 #define stderr (&_streams[2])
 #define EOF (-1)
 
-/* %d %i %u %o %x %X %c %s %p %%, with a width, - and 0, and with h or l, which change nothing. They
+/* %d %i %u %o %x %X %c %s %p %%, with a width, - and 0, with h or l, which change nothing, and with ll. They
    return the number of bytes. */
 int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int fprintf(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,6 @@
 /* Solaris and IRIX: System V.4's user context on MIPS (System V ABI, MIPS RISC Processor
    Supplement, chapter 6). HP-UX: the context that signal handlers get on PA-RISC
-   (syscalls/hpux/signals.h). */
+   (syscalls/hpux/signals.h). Linux on MIPS: arch/mips/include/uapi/asm/sigcontext.h. */
 #ifndef _UCONTEXT_H
 #define _UCONTEXT_H
 
@@ -19,6 +19,18 @@ typedef struct ucontext {
 
 #define CTX_PCOQ_HEAD 33
 #define CTX_PCOQ_TAIL 35
+#elif defined(_OS_LINUX)
+typedef struct ucontext {
+  unsigned int uc_flags;
+  struct ucontext *uc_link;
+  unsigned int uc_stack[3];
+  unsigned int uc_padding;
+  struct {
+    unsigned int regmask;
+    unsigned int status;
+    __extension__ unsigned long long pc;
+  } uc_mcontext; /* its beginning */
+} ucontext_t;
 #else
 typedef struct ucontext {
   unsigned int uc_flags;

@@ -41,7 +41,9 @@ failed:
 	CALL	open, SYS_open
 	CALL	close, SYS_close
 	CALL	unlink, SYS_unlink
+#ifdef SYS_brk
 	CALL	_brk, SYS_brk
+#endif
 	CALL	getpid, SYS_getpid
 	CALL	kill, SYS_kill
 	CALL	profil, SYS_profil
@@ -83,7 +85,7 @@ failed:
 #endif
 #ifdef SYS_sigaction
 	CALL	_sigaction, SYS_sigaction
-#ifdef _OS_BSD44
+#if defined(_OS_BSD44) || defined(_OS_LINUX)
 	CALL	_sigprocmask, SYS_sigprocmask
 	CALL	_sigsuspend, SYS_sigsuspend
 #else

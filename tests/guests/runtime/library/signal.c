@@ -8,7 +8,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#ifdef _OS_SVR4
+#if defined(_OS_SVR4) && !defined(_OS_LINUX)
 _Static_assert(sizeof(struct sigaction) == 32, "struct sigaction");
 _Static_assert(sizeof(siginfo_t) == 128, "siginfo_t");
 _Static_assert(sizeof(ucontext_t) == 512, "ucontext_t");
@@ -34,6 +34,22 @@ int _sigaction(void (*return_by)(void), int sig, const struct sigaction* action,
 
 int sigaction(int sig, const struct sigaction* action, struct sigaction* old) {
   return _sigaction(_trampoline, sig, action, old);
+}
+#elif defined(_OS_LINUX)
+int _sigaction(int sig, const struct sigaction* action, struct sigaction* old, size_t set_size);
+int _sigprocmask(int how, const sigset_t* set, sigset_t* old, size_t set_size);
+int _sigsuspend(const sigset_t* mask, size_t set_size);
+
+int sigaction(int sig, const struct sigaction* action, struct sigaction* old) {
+  return _sigaction(sig, action, old, sizeof(sigset_t));
+}
+
+int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
+  return _sigprocmask(how, set, old, sizeof(sigset_t));
+}
+
+int sigsuspend(const sigset_t* mask) {
+  return _sigsuspend(mask, sizeof(sigset_t));
 }
 #else
 int _sigaction(int sig, const struct sigaction* action, struct sigaction* old);

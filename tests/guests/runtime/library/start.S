@@ -10,6 +10,14 @@
 	.globl	_start
 	.ent	_start
 _start:
+#ifdef _OS_LINUX
+// PR_SET_FP_MODE, 0: floating-point registers of 32 bits, as in MIPS I. The programs lack the ABI
+// flags that would ask QEMU for it.
+	li	$a0, 45
+	move	$a1, $zero
+	li	$v0, SYS_prctl
+	syscall
+#endif
 	lw	$a0, 0($sp)
 	addiu	$a1, $sp, 4
 	sll	$a2, $a0, 2

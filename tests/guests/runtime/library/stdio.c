@@ -17,6 +17,7 @@ struct field {
   int left;
   int zeros;
   int width;
+  int longs;  // how many l
 };
 
 static void send(struct output* out) {
@@ -47,15 +48,18 @@ static void put_field(struct output* out, const struct field* field, const char*
   if (field->left) fill(out, ' ', filler);
 }
 
-static void put_number(struct output* out, const struct field* field, unsigned long value,
+static void put_number(struct output* out, const struct field* field, unsigned long long value,
                        unsigned int base, int negative, int capital) {
-  char digits[16];
+  char digits[24];
   char* first = digits + sizeof digits;
   const char* names = capital ? "0123456789ABCDEF" : "0123456789abcdef";
+  // Most numbers fit a word, where the machine can divide by itself.
+  for (; value > 0xffffffff; value /= base) *--first = names[value % base];
+  unsigned int word = (unsigned int)value;
   do {
-    *--first = names[value % base];
-    value /= base;
-  } while (value != 0);
+    *--first = names[word % base];
+    word /= base;
+  } while (word != 0);
   size_t length = (size_t)(digits + sizeof digits - first);
   if (field->zeros && !field->left) {
     if (negative) put(out, '-');
@@ -82,14 +86,24 @@ static const char* parse_field(const char* format, struct field* field) {
     }
   }
   while (*format >= '0' && *format <= '9') field->width = field->width * 10 + (*format++ - '0');
-  while (*format == 'l' || *format == 'h') ++format;
+  for (; *format == 'l' || *format == 'h'; ++format) field->longs += *format == 'l';
   return format;
+}
+
+static void put_signed(struct output* out, const struct field* field, long long value) {
+  const unsigned long long magnitude = (unsigned long long)value;
+  put_number(out, field, value < 0 ? -magnitude : magnitude, 10, value < 0, 0);
+}
+
+static void put_unsigned(struct output* out, const struct field* field, char conversion,
+                         unsigned long long value) {
+  const unsigned int base = conversion == 'u' ? 10 : conversion == 'o' ? 8 : 16;
+  put_number(out, field, value, base, 0, conversion == 'X');
 }
 
 // int, long and pointers are one word.
 static void put_argument(struct output* out, const struct field* field, char conversion,
                          unsigned long word) {
-  const long value = (long)word;
   const char c = (char)word;
   const char* text = (const char*)word;
   switch (conversion) {
@@ -101,21 +115,15 @@ static void put_argument(struct output* out, const struct field* field, char con
       break;
     case 'd':
     case 'i':
-      put_number(out, field, value < 0 ? -word : word, 10, value < 0, 0);
-      break;
-    case 'u':
-      put_number(out, field, word, 10, 0, 0);
-      break;
-    case 'o':
-      put_number(out, field, word, 8, 0, 0);
+      put_signed(out, field, (long)word);
       break;
     case 'p':
       put(out, '0');
       put(out, 'x');
-      put_number(out, field, word, 16, 0, 0);
+      put_unsigned(out, field, 'x', word);
       break;
     default:
-      put_number(out, field, word, 16, 0, conversion == 'X');
+      put_unsigned(out, field, conversion, word);
   }
 }
 
@@ -133,7 +141,13 @@ static int print(int fd, const char* format, va_list* arguments) {
     } else {
       format = parse_field(format + 1, &field);
       if (*format == 0) break;
-      put_argument(&out, &field, *format, va_arg(*arguments, unsigned long));
+      if (field.longs < 2) {
+        put_argument(&out, &field, *format, va_arg(*arguments, unsigned long));
+      } else if (*format == 'd' || *format == 'i') {
+        put_signed(&out, &field, va_arg(*arguments, long long));
+      } else {
+        put_unsigned(&out, &field, *format, va_arg(*arguments, unsigned long long));
+      }
     }
   }
   send(&out);

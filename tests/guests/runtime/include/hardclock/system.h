@@ -7,8 +7,8 @@
 #ifndef HARDCLOCK_SYSTEM_H
 #define HARDCLOCK_SYSTEM_H
 
-/* System V.4 and its relatives, which share much of their numbering. */
-#if defined(_OS_SOLARIS) || defined(_OS_IRIX)
+/* System V.4 and its relatives, which share much of their numbering: Linux on MIPS does, too. */
+#if defined(_OS_SOLARIS) || defined(_OS_IRIX) || defined(_OS_LINUX)
 #define _OS_SVR4 1
 #endif
 /* V7's interface: open() without flags, signal() alone. */

@@ -24,7 +24,9 @@
 #define SYS_kill _SYS(37)
 #define SYS_pipe _SYS(42)
 #define SYS_profil _SYS(44)
+#ifndef SYS_execve
 #define SYS_execve _SYS(59)
+#endif
 
 #ifndef __ASSEMBLER__
 /* The call with this number and up to six arguments. Returns the first result, or -1 with errno. */
