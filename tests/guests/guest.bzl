@@ -1,7 +1,7 @@
 """Programs for the simulated processors, built with Debian's cross compilers.
 
-guest_program makes a program for IRIX on the runtime of guest.h, guest one for any of the systems on a C
-library with the usual headers, linux_guest one for Linux on the cross compiler's own library.
+guest makes a program for any of the systems on a C library with the usual headers, guest_program one for IRIX on the
+older runtime of guest.h, linux_guest one for Linux on the cross compiler's own library.
 """
 
 load("//syscalls:systems.bzl", "GUESTS")
@@ -61,7 +61,6 @@ def guest_program(
         march = "mips1",
         abi = "o32",
         endian = "big",
-        runtime = True,
         copts = [],
         linkopts = [],
         **kwargs):
@@ -74,13 +73,12 @@ def guest_program(
       march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones.
       abi: "o32", or from mips3 on "n32" or "n64".
       endian: "big" (IRIX) or "little".
-      runtime: link the start code and the small library of //tests/guests/runtime.
       copts: further compiler options; they come last and win.
       linkopts: further options at the end of the command.
       **kwargs: further attributes of genrule.
     """
-    sources = srcs + ([_RUNTIME_SOURCES] if runtime else [])
-    headers = hdrs + ([_RUNTIME_HEADERS] if runtime else [])
+    sources = srcs + [_RUNTIME_SOURCES]
+    headers = hdrs + [_RUNTIME_HEADERS]
     options = _ABIS[abi] + _CODE + ["-march=" + march] + _REPRODUCIBLE + ["-Wall", "-Wextra", "-Werror"]
     script = "$(execpath %s)" % _SCRIPT
     command = [_COMPILERS[endian]] + options + copts
@@ -125,14 +123,14 @@ def _system_options(os, compiler):
     system = ["-D__hardclock_guest__", "-include", _SYSTEM % os]
     return linux + system + ["-nostdinc", "-I" + _INCLUDE, "-isystem", "$$(%s -print-file-name=include)" % compiler]
 
-def guest_library(name, srcs, os, endian = "big", copts = []):
+def guest_library(name, srcs, os, endian = "big"):
     """The C library of //tests/guests/runtime for one system, as an archive named `name`."""
     is_pa_risc = os in PA_RISC_SYSTEMS
-    compile = _system_command(os, endian, "1.1" if is_pa_risc else "mips1") + copts + ["-I.", "-c", "-ffunction-sections"]
+    compile = _system_command(os, endian, "1.1" if is_pa_risc else "mips1") + ["-I.", "-c", "-ffunction-sections"]
     archiver = (HPPA_COMPILER if is_pa_risc else _COMPILERS[endian]).replace("gcc", "ar")
     native.genrule(
         name = name + "_archive",
-        srcs = srcs + ["headers", _LIBRARY_HEADERS],
+        srcs = srcs + [_LIBRARY_HEADERS],
         outs = [name],
         # Objects are archived from a folder of their own, so that only their names are recorded.
         cmd = """
