@@ -157,26 +157,29 @@ TEST_F(TimingCheck, KernelsWithPublishedLatenciesAgree) {
   EXPECT_EQ(chase->verdict, "agrees");
 }
 
-// Each kernel names the row of GCC's description that its figure follows from; and the
-// surroundings.
-TEST_F(TimingCheck, PaRiscKernelsAgree) {
-  if (std::system("command -v hppa-linux-gnu-as hppa-linux-gnu-ld >/dev/null 2>&1") != 0) {
-    GTEST_SKIP() << "no hppa-linux-gnu-as; tools/install-deps test brings it";
-  }
-  for (const std::string name : {"pa7000", "pa7100", "surroundings_pa_risc"}) {
-    const std::string file = "tests/timing/" + name + ".json";
-    const Finished run = check({runfile(file)});
+// Each kernel names the source of its figure; and the surroundings: registers, numbers and buffers
+// as the format promises, in each convention and byte order.
+TEST_F(TimingCheck, EveryKernelOfEveryFileAgrees) {
+  const bool has_pa_risc_tools =
+      std::system("command -v hppa-linux-gnu-as hppa-linux-gnu-ld >/dev/null 2>&1") == 0;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(runfile("tests/timing"))) {
+    const std::string file = entry.path().string();
+    // Some of its processors are unknown: the next test.
+    if (file.ends_with("/latencies.json")) continue;
+    const std::string text = read_file(file);
+    if (!has_pa_risc_tools && contains(text, "hppa-linux-gnu-as")) continue;
+    SCOPED_TRACE(file);
+    ++files;
+    const Finished run = check({file});
     EXPECT_EQ(run.status, 0) << run.out << run.err;
-    const std::size_t kernels = Json::parse(read_file(file)).size();
+    const std::size_t kernels = Json::parse(text).size();
     EXPECT_EQ(last_line(run.out), std::to_string(kernels) + " agree, 0 differ");
   }
-}
-
-// Registers, numbers and buffers as the format promises, in each convention and byte order.
-TEST_F(TimingCheck, AKernelFindsWhatTheFormatPromises) {
-  const Finished run = check({runfile("tests/timing/surroundings.json")});
-  EXPECT_EQ(run.status, 0) << run.out << run.err;
-  for (const Row& row : rows_of(run.out)) EXPECT_EQ(row.verdict, "agrees") << row.id;
+  EXPECT_GE(files, has_pa_risc_tools ? 5U : 2U);
+  if (!has_pa_risc_tools) {
+    GTEST_SKIP() << "PA-RISC's: no hppa-linux-gnu-as; tools/install-deps test brings it";
+  }
 }
 
 TEST_F(TimingCheck, AWrongFigureDiffers) {
