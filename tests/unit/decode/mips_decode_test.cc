@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <iterator>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -92,9 +93,11 @@ TEST(MipsDecode, OperandsAreExtendedAndShifted) {
 // 4-13, and Price, "MIPS IV Instruction Set", section A.2, which say in what release or level each
 // came.
 TEST(MipsDecode, LevelsHaveTheInstructionsOfTheirHistory) {
+  constexpr Level levels[] = {Level::mips1,  Level::mips2,    Level::mips3,  Level::mips4,
+                              Level::mips32, Level::mips32r2, Level::mips64, Level::mips64r2};
   const struct {
     Opcode opcode;
-    const char* levels;  // mips1, 2, 3, 4, mips32, mips32r2, mips64, mips64r2
+    const char* had;  // a 1 for each of `levels` that has it
   } cases[] = {
       {Opcode::addu, "11111111"},  {Opcode::teq, "01111111"},   {Opcode::daddu, "00110011"},
       {Opcode::movz, "00011111"},  {Opcode::pref, "00011111"},  {Opcode::clz, "00001111"},
@@ -103,10 +106,10 @@ TEST(MipsDecode, LevelsHaveTheInstructionsOfTheirHistory) {
       {Opcode::movt, "00011111"},  {Opcode::sync, "01111111"},  {Opcode::wsbh, "00000101"},
       {Opcode::drotr, "00000001"}, {Opcode::mul, "00001111"},   {Opcode::lld, "00110011"},
   };
-  for (const auto& [opcode, levels] : cases) {
-    for (std::size_t i = 0; i < level_count; ++i) {
-      EXPECT_EQ(available(opcode, static_cast<Level>(i)), levels[i] == '1')
-          << info(opcode).name << " " << level_name(static_cast<Level>(i));
+  for (const auto& [opcode, had] : cases) {
+    for (std::size_t i = 0; i < std::size(levels); ++i) {
+      EXPECT_EQ(available(opcode, levels[i]), had[i] == '1')
+          << info(opcode).name << " " << level_name(levels[i]);
     }
   }
 }

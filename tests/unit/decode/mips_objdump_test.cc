@@ -37,7 +37,7 @@ class MipsObjdump : public testing::Test {
 };
 
 bool is_below_release_2(Level level) {
-  return level != Level::mips32r2 && level != Level::mips64r2;
+  return !available(Opcode::rotr, level);
 }
 
 // Words whose text depends on the processor for objdump and not here, and words without a meaning.
