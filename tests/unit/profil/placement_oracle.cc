@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 #include "sim/base/check.h"
@@ -181,7 +183,11 @@ Family family_of(const System& system) {
       {"irix", Family::irix},         {"hpux", Family::hpux},
       {"aix", Family::aix},
   };
-  return families.at(system.name);
+  const auto found = families.find(system.name);
+  if (found != families.end()) return found->second;
+  throw std::invalid_argument(
+      "family_of() in tests/unit/profil/placement_oracle.cc needs a line: " +
+      std::string(system.name));
 }
 
 Overflow overflow_of(const System& system) {
