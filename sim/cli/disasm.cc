@@ -89,7 +89,8 @@ int disasm_command(const std::vector<std::string>& args) {
   const std::uint64_t lines = list_code(*image, *range, *set->disassembler(*image),
                                         [&](std::string_view text) { return listing.write(text); });
   if (lines == 0) {
-    return complain(printable_path(path) + ": no instructions there; see 'hardclock disasm --help'");
+    return complain(printable_path(path) +
+                    ": no instructions there; see 'hardclock disasm --help'");
   }
   return listing.finish();
 }

@@ -19,8 +19,8 @@ std::optional<std::string> conflict_of(const NamedOutput& a, const NamedOutput& 
 
 std::optional<std::string> conflict_of(const NamedOutput& output, const FileInUse& file) {
   if (!output.file->is_file(file.identity.device, file.identity.inode)) return std::nullopt;
-  return output.option + " would write over '" + printable_path(output.file->path()) + "', which is " +
-         file.role + "; name another file";
+  return output.option + " would write over '" + printable_path(output.file->path()) +
+         "', which is " + file.role + "; name another file";
 }
 
 std::optional<std::string> find_conflict(std::span<const NamedOutput> outputs,
