@@ -62,12 +62,12 @@ class Isa {
       : level_(level),
         mode_(mode),
         emulates_rdhwr_(emulates_rdhwr),
-        configuration_(configuration_of(level, mode, chip, data_order)),
+        settings_(settings_of(level, mode, chip, data_order)),
         chip_(std::move(chip)) {}
 
   // The memory must have the order of data that this was made with.
   Interpreter interpreter(AddressSpace& memory) const {
-    CHECK((memory.endian() == Endian::big) == configuration_.big_endian);
+    CHECK((memory.endian() == Endian::big) == settings_.big_endian);
     return Interpreter(memory, mode_, level_, chip_);
   }
   Predecoded predecode(Text word, std::uint64_t pc) const;
@@ -78,13 +78,13 @@ class Isa {
   Level level_;
   Mode mode_;
   bool emulates_rdhwr_;
-  Configuration configuration_;
+  Settings settings_;
   Chip chip_;
 };
 
 // What the instruction of this word does, as its body tells the Recorder. The word must be that of
 // an instruction.
-Recording record(std::uint32_t word, const Configuration& configuration = {});
+Recording record(std::uint32_t word, const Settings& settings = {});
 
 // The registers that hold an instruction up or that it makes others wait for. FCSR's rounding mode
 // and sticky flags are left out, which collect without an interlock; and the address of the

@@ -20,7 +20,7 @@ std::uint32_t fcsr_writable(Level level) {
 
 }  // namespace
 
-Configuration configuration_of(Level level, const Mode& mode, const Chip& chip, Endian data_order) {
+Settings settings_of(Level level, const Mode& mode, const Chip& chip, Endian data_order) {
   return {.address_bits = mode.address_bits,
           .fr = mode.fr,
           .big_endian = data_order == Endian::big,
@@ -30,7 +30,7 @@ Configuration configuration_of(Level level, const Mode& mode, const Chip& chip, 
 }
 
 Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, const Chip& chip)
-    : Interpreter(memory, configuration_of(level, mode, chip, memory.endian())) {
+    : Interpreter(memory, settings_of(level, mode, chip, memory.endian())) {
   registers_.processor_revision = chip.processor_revision;
   registers_.fpu_revision = chip.fpu_revision;
 }

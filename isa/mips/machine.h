@@ -14,7 +14,7 @@
 
 namespace hardclock::mips {
 
-Configuration configuration_of(Level level, const Mode& mode, const Chip& chip, Endian data_order);
+Settings settings_of(Level level, const Mode& mode, const Chip& chip, Endian data_order);
 
 class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Operands>> {
  public:
@@ -23,14 +23,14 @@ class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Ope
                        const Chip& chip = {});
 
  private:
-  Interpreter(AddressSpace& memory, const Configuration& configuration)
-      : Vocabulary(configuration, memory, configuration.address_mask()) {}
+  Interpreter(AddressSpace& memory, const Settings& settings)
+      : Vocabulary(settings, memory, settings.address_mask()) {}
 };
 
 class Recorder : public Vocabulary<RecordingPrimitives> {
  public:
-  Recorder(std::uint32_t word, const Configuration& configuration)
-      : Vocabulary(configuration, word, configuration.address_mask(), pipeline_names) {}
+  Recorder(std::uint32_t word, const Settings& settings)
+      : Vocabulary(settings, word, settings.address_mask(), pipeline_names) {}
 };
 
 }  // namespace hardclock::mips

@@ -29,10 +29,9 @@ void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
   machine.trap(TrapKind::illegal_instruction, 0);
 }
 
-Recording record(const Instruction& instruction, std::uint32_t word,
-                 const Configuration& configuration) {
+Recording record(const Instruction& instruction, std::uint32_t word, const Settings& settings) {
   CHECK(instruction.opcode != Opcode::invalid);
-  Recorder recorder(word, configuration);
+  Recorder recorder(word, settings);
   bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
   return recorder.recording();
 }
@@ -54,8 +53,8 @@ void forget(std::vector<Resource>& resources, Resource unwanted) {
 
 }  // namespace
 
-Recording record(std::uint32_t word, const Configuration& configuration) {
-  return record(decode(word), word, configuration);
+Recording record(std::uint32_t word, const Settings& settings) {
+  return record(decode(word), word, settings);
 }
 
 InstructionTiming timing_of(const Instruction& instruction, const Recording& recording) {
@@ -90,7 +89,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
     return result;
   }
   result.op.execute = handlers[static_cast<std::size_t>(instruction.opcode)];
-  const Recording recording = record(instruction, decoded, configuration_);
+  const Recording recording = record(instruction, decoded, settings_);
   result.timing = timing_of(instruction, recording);
   result.is_branch = recording.has(Operation::branch);
   result.reads_clock = recording.has(Operation::clock);

@@ -13,7 +13,7 @@ namespace hardclock::mips {
 
 // What of the processor and its mode the meaning of instructions depends on. Not guest values:
 // bodies may decide on these with a C++ `if`.
-struct Configuration {
+struct Settings {
   unsigned address_bits = 32;       // as Mode has it
   bool fr = false;                  // as Mode has it
   bool big_endian = true;           // data
@@ -46,10 +46,10 @@ class Vocabulary : public CommonVocabulary<P> {
 
   // The rest is for P.
   template <class... Arguments>
-  explicit Vocabulary(const Configuration& configuration, Arguments&&... arguments)
-      : Words(std::forward<Arguments>(arguments)...), configuration_(configuration) {}
+  explicit Vocabulary(const Settings& settings, Arguments&&... arguments)
+      : Words(std::forward<Arguments>(arguments)...), settings_(settings) {}
 
-  const Configuration& configuration() const { return configuration_; }
+  const Settings& settings() const { return settings_; }
 
   // ---- Integer registers.
   Value gpr(unsigned n) { return read(Gpr{n}); }
@@ -61,7 +61,7 @@ class Vocabulary : public CommonVocabulary<P> {
   Value user_local() { return read(UserLocal{}); }
   // An address as a register holds it: sign-extended where addresses have 32 bits.
   Value address_in_register(Value address) {
-    return configuration_.address_bits == 32 ? sext32(address) : address;
+    return settings_.address_bits == 32 ? sext32(address) : address;
   }
 
   // ---- Floating-point registers. A single leaves the high word as it is.
@@ -69,22 +69,22 @@ class Vocabulary : public CommonVocabulary<P> {
   void fpr32(unsigned n, Value v) { write(Fpr{n}, v, low_word); }
   // With FR = 0 an odd register cannot name a double: reserved instruction.
   Value fpr64(unsigned n) {
-    if (configuration_.fr) return read(Fpr{n});
+    if (settings_.fr) return read(Fpr{n});
     require_even(n);
     return fpr32(n | 1) << std::uint64_t{32} | fpr32(n & ~1u);
   }
   void fpr64(unsigned n, Value v) {
-    if (configuration_.fr) return write(Fpr{n}, v);
+    if (settings_.fr) return write(Fpr{n}, v);
     require_even(n);
     fpr32(n & ~1u, v);
     fpr32(n | 1, v >> std::uint64_t{32});
   }
   // The high word of a double: MFHC1, MTHC1. With FR = 0, of the pair to which n belongs.
   Value fpr_high32(unsigned n) {
-    return configuration_.fr ? read(Fpr{n}, ~low_word) >> std::uint64_t{32} : fpr32(n | 1);
+    return settings_.fr ? read(Fpr{n}, ~low_word) >> std::uint64_t{32} : fpr32(n | 1);
   }
   void fpr_high32(unsigned n, Value v) {
-    if (configuration_.fr) return write(Fpr{n}, v << std::uint64_t{32}, ~low_word);
+    if (settings_.fr) return write(Fpr{n}, v << std::uint64_t{32}, ~low_word);
     fpr32(n | 1, v);
   }
 
@@ -92,24 +92,22 @@ class Vocabulary : public CommonVocabulary<P> {
   // The rounding mode, enables, causes and flags: everything but the conditions.
   Value fcsr() { return read(Fcsr{}, fcsr_without_conditions); }
   void fcsr(Value v) {
-    write(Fcsr{}, v & std::uint64_t{configuration_.fcsr_writable}, fcsr_without_conditions);
+    write(Fcsr{}, v & std::uint64_t{settings_.fcsr_writable}, fcsr_without_conditions);
   }
   // All of it, conditions included.
   Value fp_control() { return read(Fcsr{}, fcsr_all); }
-  void fp_control(Value v) {
-    write(Fcsr{}, v & std::uint64_t{configuration_.fcsr_writable}, fcsr_all);
-  }
+  void fp_control(Value v) { write(Fcsr{}, v & std::uint64_t{settings_.fcsr_writable}, fcsr_all); }
   Flag fp_condition(unsigned cc) { return ne(read(Fcsr{}, fcsr_condition(cc)), 0); }
   // `bit` is 0 or another number.
   void fp_condition(unsigned cc, Value bit) {
     const std::uint64_t mask = fcsr_condition(cc);
     write(Fcsr{}, select(ne(bit, 0), constant(mask), constant(0)), mask);
   }
-  Value fp_implementation() { return constant(configuration_.fpu_revision); }
-  bool fuses_multiply_add() const { return configuration_.fuses_multiply_add; }
+  Value fp_implementation() { return constant(settings_.fpu_revision); }
+  bool fuses_multiply_add() const { return settings_.fuses_multiply_add; }
 
   // ---- Memory.
-  bool big_endian() const { return configuration_.big_endian; }
+  bool big_endian() const { return settings_.big_endian; }
   Value load_linked32(Value address) { return load_linked<std::uint32_t>(address); }
   Value load_linked64(Value address) { return load_linked<std::uint64_t>(address); }
   // Whether it stored. One that fails still takes the address exceptions of a store.
@@ -138,19 +136,19 @@ class Vocabulary : public CommonVocabulary<P> {
   Value load_linked(Value address) {
     const Value loaded = P::template load<T>(address);
     write(LinkValid{}, constant(1));
-    write(LinkAddress{}, address & configuration_.address_mask());
+    write(LinkAddress{}, address & settings_.address_mask());
     return loaded;
   }
   template <class T>
   Flag store_conditional(Value address, Value v) {
-    const Value at = address & configuration_.address_mask();
+    const Value at = address & settings_.address_mask();
     const Flag holds = both(ne(read(LinkValid{}), 0), eq(read(LinkAddress{}), at));
     P::template store_if<T>(holds, at, v);
     write(LinkValid{}, constant(0));
     return holds;
   }
 
-  Configuration configuration_;
+  Settings settings_;
 };
 
 }  // namespace hardclock::mips

@@ -50,9 +50,9 @@ class Isa {
   };
 
   explicit Isa(Level level, Mode mode = {})
-      : level_(level), mode_(mode), widths_(widths_of(level, mode)) {}
+      : level_(level), mode_(mode), settings_(settings_of(level, mode)) {}
 
-  Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, widths_); }
+  Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, settings_); }
   // Instructions that the level does not have are illegal. Of those that are privileged, and of
   // GATE on the gateway page, the trap says what they are.
   Predecoded predecode(Text word, std::uint64_t pc) const;
@@ -60,12 +60,12 @@ class Isa {
  private:
   Level level_;
   Mode mode_;
-  Widths widths_;
+  Settings settings_;
 };
 
 // What the instruction of this word does, as its body tells the Recorder. The word must be that of
 // an instruction.
-Recording record(std::uint32_t word, const Widths& widths = {});
+Recording record(std::uint32_t word, const Settings& settings = {});
 
 // The timing class (the pattern's, except where operands decide) and the registers that an
 // instruction waits for or makes others wait for. The status register's rounding mode and sticky

@@ -15,14 +15,14 @@
 
 namespace hardclock::pa_risc {
 
-inline Widths widths_of(Level level, const Mode& mode) {
+inline Settings settings_of(Level level, const Mode& mode) {
   return {available(Opcode::ldd, level) ? 64U : 32U, mode.wide ? 64U : 32U};
 }
 
 class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Operands>> {
  public:
-  explicit Interpreter(AddressSpace& memory, const Widths& widths = {})
-      : Vocabulary(widths, memory, widths.address_mask()) {}
+  explicit Interpreter(AddressSpace& memory, const Settings& settings = {})
+      : Vocabulary(settings, memory, settings.address_mask()) {}
 
   // Of the instruction that runs; 0 if its page is gone by now.
   InstructionWord instruction_word() {
@@ -33,8 +33,8 @@ class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Ope
 
 class Recorder : public Vocabulary<RecordingPrimitives> {
  public:
-  Recorder(std::uint32_t word, const Widths& widths)
-      : Vocabulary(widths, word, widths.address_mask(), pipeline_names) {}
+  Recorder(std::uint32_t word, const Settings& settings)
+      : Vocabulary(settings, word, settings.address_mask(), pipeline_names) {}
 };
 
 }  // namespace hardclock::pa_risc

@@ -22,9 +22,9 @@ using Body = void (*)(Recorder&, const Operands&);
 constexpr std::array<Body, opcode_count> bodies = {HARDCLOCK_PA_RISC_INSTRUCTIONS(HARDCLOCK_BODY)};
 #undef HARDCLOCK_BODY
 
-Recording record(const Instruction& instruction, std::uint32_t word, const Widths& widths) {
+Recording record(const Instruction& instruction, std::uint32_t word, const Settings& settings) {
   CHECK(instruction.opcode != Opcode::invalid);
-  Recorder recorder(word, widths);
+  Recorder recorder(word, settings);
   bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
   return recorder.recording();
 }
@@ -248,8 +248,8 @@ void add_whole_registers(InstructionTiming& timing) {
 
 }  // namespace
 
-Recording record(std::uint32_t word, const Widths& widths) {
-  return record(decode(word), word, widths);
+Recording record(std::uint32_t word, const Settings& settings) {
+  return record(decode(word), word, settings);
 }
 
 InstructionTiming timing_of(const Instruction& instruction, const Recording& recording) {
@@ -282,7 +282,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   }
   result.op.execute =
       handlers[static_cast<std::size_t>(instruction.opcode)][condition_of(instruction)];
-  const Recording recording = record(instruction, word, widths_);
+  const Recording recording = record(instruction, word, settings_);
   result.timing = timing_of(instruction, recording);
   result.timing.odd_word = (pc & instruction_bytes) != 0;
   // The processors of 2.0 issue out of order.

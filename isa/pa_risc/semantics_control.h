@@ -196,7 +196,7 @@ void mtsp(auto& m, const ToSpace& i) {
 void mfsp(auto& m, const FromSpace& i) { m.gpr(i.t, m.space(i.sr)); }
 void mtctl(auto& m, const ToControl& i) {
   if (i.cr != control_sar) return privileged_register(m);
-  m.shift_amount(m.gpr(i.r1) & m.widths().shift_amount_mask());
+  m.shift_amount(m.gpr(i.r1) & m.settings().shift_amount_mask());
 }
 // Of the temporary registers, programs may read 26 and 27. Without ,w SAR has five bits.
 void mfctl(auto& m, const FromControl& i) {
@@ -207,7 +207,7 @@ void mfctl(auto& m, const FromControl& i) {
   m.gpr(i.t, m.temporary(i.cr - control_temporary));
 }
 void mtsarcm(auto& m, const SetSar& i) {
-  m.shift_amount(~m.gpr(i.r1) & m.widths().shift_amount_mask());
+  m.shift_amount(~m.gpr(i.r1) & m.settings().shift_amount_mask());
 }
 void mfctl_w(auto& m, const Target& i) { m.gpr(i.t, m.shift_amount()); }
 void mfia(auto& m, const Target& i) { m.gpr(i.t, m.pc()); }

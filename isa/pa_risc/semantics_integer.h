@@ -318,7 +318,7 @@ void cmpiclr(auto& m, const Rri& i) {
 void cmpiclr_dw(auto& m, const Rri& i) {
   compare_and_clear(m, i.t1, i.cond, Width::doubleword, m.constant(immediate(i.im11)), m.gpr(i.r2));
 }
-bool is_wide(auto& m) { return m.widths().address_bits == 64; }
+bool is_wide(auto& m) { return m.settings().address_bits == 64; }
 void ldo(auto& m, const LoadLong& i) {
   m.gpr(i.t1, m.gpr(i.b) + immediate(long_displacement(i.im14, i.s, is_wide(m))));
 }

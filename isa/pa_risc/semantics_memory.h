@@ -87,7 +87,7 @@ auto load(M& m, Size size, typename M::Value address) {
 }
 template <class M>
 void load_register(M& m, unsigned t, Size size, const Reference<M>& at) {
-  if (t == 0 && m.widths().register_bits == 64) return at.modify(m);
+  if (t == 0 && m.settings().register_bits == 64) return at.modify(m);
   const auto loaded = load(m, size, at.address);
   at.modify(m);
   m.gpr(t, loaded);

@@ -15,7 +15,7 @@ namespace hardclock::pa_risc {
 
 // What of the level and the mode an instruction's meaning depends on. Not guest values: bodies may
 // decide on these with a C++ `if`.
-struct Widths {
+struct Settings {
   unsigned register_bits = 32;  // 64 from PA-RISC 2.0 on
   unsigned address_bits = 32;   // 64 in wide mode
 
@@ -51,13 +51,13 @@ class Vocabulary : public CommonVocabulary<P> {
 
   // The rest is for P.
   template <class... Arguments>
-  explicit Vocabulary(const Widths& widths, Arguments&&... arguments)
+  explicit Vocabulary(const Settings& settings, Arguments&&... arguments)
       : Words(std::forward<Arguments>(arguments)...),
-        widths_(widths),
-        register_mask_(widths.register_mask()),
-        carries_mask_(widths.carries_mask()) {}
+        settings_(settings),
+        register_mask_(settings.register_mask()),
+        carries_mask_(settings.carries_mask()) {}
 
-  const Widths& widths() const { return widths_; }
+  const Settings& settings() const { return settings_; }
 
   // ---- Registers and the PSW.
   Value gpr(unsigned n) { return read(Gpr{n}); }
@@ -68,7 +68,7 @@ class Vocabulary : public CommonVocabulary<P> {
   Value divide_step() { return read(DivideStep{}); }
   void divide_step(Flag v) { write(DivideStep{}, P::bit(v)); }
   Value shift_amount() { return read(ShiftAmount{}); }
-  void shift_amount(Value v) { write(ShiftAmount{}, v & widths_.shift_amount_mask()); }
+  void shift_amount(Value v) { write(ShiftAmount{}, v & settings_.shift_amount_mask()); }
   Value space(unsigned n) { return read(Space{n}); }
   void space(unsigned n, Value v) { write(Space{n}, zext32(v)); }
   Value temporary(unsigned n) { return read(Temporary{n}); }
@@ -112,7 +112,7 @@ class Vocabulary : public CommonVocabulary<P> {
   }
   Flag delivers(Value fr0) { return eq(call(fp::keeps_target, fr0), 0); }
 
-  Widths widths_;
+  Settings settings_;
   std::uint64_t register_mask_;
   std::uint64_t carries_mask_;
 };

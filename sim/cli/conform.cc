@@ -40,7 +40,7 @@ using Cases = std::vector<const conform::Case*>;
 constexpr int exit_case_failed = 1;
 constexpr std::uint64_t largest_case_file = std::uint64_t{4} << 20;  // bytes
 
-using Writer = std::string (*)(std::span<const conform::Outcome>);
+using Writer = std::string (*)(std::span<const conform::CaseOutcome>);
 
 constexpr std::array<std::pair<std::string_view, Writer>, 4> formats = {{
     {"text", conform::to_text},
@@ -130,7 +130,7 @@ Result<std::unique_ptr<Cpu>, std::string> make_guest_cpu(const posix::Program& p
 UsageError unknown_os(const std::string& name) {
   std::string all;
   std::vector<std::string_view> names;
-  for (const profil::System* const system : profil::systems_and_libraries()) {
+  for (const profil::SystemRules* const system : profil::systems_and_libraries()) {
     all += (all.empty() ? "" : ", ") + std::string(system->name);
   }
   for (const conform::Variant& each : conform::variants()) names.push_back(each.name);

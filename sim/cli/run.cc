@@ -38,7 +38,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
                                      const posix::UnixSystem& os) {
   SimulationOptions simulation;
   simulation.cpu_clock = cpu.clock;
-  const profil::System& profiling = os.profiling();
+  const profil::SystemRules& profiling = os.profiling();
   simulation.tick_rate = options.tick_rate.value_or(profiling.tick_rate);
   if (profiling.fast_tick_rate != Hertz(0)) {
     const std::uint64_t ratio = profiling.fast_tick_rate.value() / profiling.tick_rate.value();
@@ -217,7 +217,7 @@ class Run {
     });
     sandbox_ = confine();
     const double host_start = Progress::host_seconds();
-    const Outcome outcome = simulation_.run();
+    const SimulationEnd outcome = simulation_.run();
     host_seconds_ = Progress::host_seconds() - host_start;
     progress.clear_line();
     const RunEnding ending = ending_of(outcome, outputs_.log_failed());

@@ -6,7 +6,7 @@
 namespace hardclock {
 namespace {
 
-RunEnding exited(const Outcome& outcome) {
+RunEnding exited(const SimulationEnd& outcome) {
   RunEnding ending{"exited", static_cast<int>(outcome.status.code), ""};
   if (outcome.status.by_signal) ending.status = status_of_signal(ending.status);
   if (!outcome.detail.empty()) {
@@ -30,18 +30,18 @@ RunEnding interrupted(bool log_failed) {
 
 }  // namespace
 
-RunEnding ending_of(const Outcome& outcome, bool log_failed) {
+RunEnding ending_of(const SimulationEnd& outcome, bool log_failed) {
   switch (outcome.kind) {
-    case Outcome::Kind::exited:
+    case SimulationEnd::Kind::exited:
       return exited(outcome);
-    case Outcome::Kind::instruction_limit:
+    case SimulationEnd::Kind::instruction_limit:
       return at_limit("instruction limit", "max-instructions");
-    case Outcome::Kind::cycle_limit:
+    case SimulationEnd::Kind::cycle_limit:
       return at_limit("cycle limit", "max-cycles");
-    case Outcome::Kind::deadlock:
+    case SimulationEnd::Kind::deadlock:
       return {"deadlock", exit_failure,
               "every process waits and nothing can wake one: " + outcome.detail};
-    case Outcome::Kind::interrupted:
+    case SimulationEnd::Kind::interrupted:
       return interrupted(log_failed);
   }
   return {"?", exit_failure, ""};

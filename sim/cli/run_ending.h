@@ -14,6 +14,6 @@ struct RunEnding {
 };
 
 // `log_failed`: a log could not be written; its own line reports that.
-RunEnding ending_of(const Outcome& outcome, bool log_failed);
+RunEnding ending_of(const SimulationEnd& outcome, bool log_failed);
 
 }  // namespace hardclock

@@ -23,7 +23,7 @@ namespace {
 
 using profil::ProfilArguments;
 using profil::State;
-using profil::System;
+using profil::SystemRules;
 
 // Addresses that every system has, even the PDP-11. There the difference of a pc and the offset can
 // be 0xfffe only by wrapping.
@@ -75,7 +75,7 @@ class Buffer final : public profil::CounterMemory {
 };
 
 // A program with counters for the text from text_offset up.
-State profiled(const System& system, std::uint64_t scale = half,
+State profiled(const SystemRules& system, std::uint64_t scale = half,
                std::uint64_t buff = buff_address) {
   const auto state = system.profil(State{}, ProfilArguments{buff, buff_size, text_offset, scale},
                                    system.word_bits);
@@ -84,7 +84,7 @@ State profiled(const System& system, std::uint64_t scale = half,
 }
 
 // "3", or "-" for a pc that is not counted or does not exist on a small machine.
-std::string element_at(const System& system, const State& state, std::uint64_t pc) {
+std::string element_at(const SystemRules& system, const State& state, std::uint64_t pc) {
   if (pc != bit_field(pc, 0, state.address_bits)) return std::string(nowhere);
   const profil::Lookup lookup = system.lookup(state, GuestAddr(pc));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
@@ -93,7 +93,7 @@ std::string element_at(const System& system, const State& state, std::uint64_t p
 }
 
 // The elements for the pcs, or why there are none.
-std::string elements(const System& system, const ProfilArguments& arguments,
+std::string elements(const SystemRules& system, const ProfilArguments& arguments,
                      std::span<const std::uint64_t> pcs) {
   const unsigned bits = system.word_bits;
   for (const std::uint64_t number : {arguments.offset, arguments.scale}) {
@@ -109,7 +109,7 @@ std::string elements(const System& system, const ProfilArguments& arguments,
   return text;
 }
 
-std::string elements_from_offset(const System& system, std::uint64_t scale,
+std::string elements_from_offset(const SystemRules& system, std::uint64_t scale,
                                  std::initializer_list<std::uint64_t> differences,
                                  std::uint64_t bufsiz = buff_size) {
   std::vector<std::uint64_t> pcs;
@@ -132,7 +132,8 @@ std::string describe(const profil::Increment& increment, std::uint64_t counter) 
   return {};
 }
 
-std::string charge_first(const System& system, State state, std::uint64_t preset, Ticks ticks) {
+std::string charge_first(const SystemRules& system, State state, std::uint64_t preset,
+                         Ticks ticks) {
   Buffer buffer;
   buffer.set_counter(state.counter_bytes, preset);
   const profil::Charge charge =
@@ -142,7 +143,7 @@ std::string charge_first(const System& system, State state, std::uint64_t preset
 }
 
 // The state of sprofil with each of its flags, for one region.
-std::vector<State> sprofil_states(const System& system) {
+std::vector<State> sprofil_states(const SystemRules& system) {
   std::vector<State> states;
   const std::array regions = {
       profil::Region{GuestAddr(buff_address), buff_size, GuestAddr(text_offset), half}};
@@ -153,11 +154,11 @@ std::vector<State> sprofil_states(const System& system) {
   return states;
 }
 
-std::string calls(const System& system) {
+std::string calls(const SystemRules& system) {
   return calls_of(system);
 }
 
-std::string counter_width(const System& system) {
+std::string counter_width(const SystemRules& system) {
   std::string text = fmt::format("profil {}", profiled(system).counter_bytes);
   if (system.sprofil == nullptr) return text;
   std::vector<unsigned> widths;
@@ -167,70 +168,70 @@ std::string counter_width(const System& system) {
   return fmt::format("{}; sprofil {}", text, fmt::join(widths, ", "));
 }
 
-std::string almost_one(const System& system) {
+std::string almost_one(const SystemRules& system) {
   return elements_from_offset(system, 0xffff, {0, 2, 4, 6});
 }
-std::string almost_one_far(const System& system) {
+std::string almost_one_far(const SystemRules& system) {
   return elements_from_offset(system, 0xffff, {0x8000, 0x8002}, 0xa000);
 }
-std::string exactly_one(const System& system) {
+std::string exactly_one(const SystemRules& system) {
   return elements_from_offset(system, 0x10000, {0, 2, 4, 6});
 }
-std::string one_half(const System& system) {
+std::string one_half(const SystemRules& system) {
   return elements_from_offset(system, half, {0, 2, 4, 6});
 }
-std::string odd_differences(const System& system) {
+std::string odd_differences(const SystemRules& system) {
   return elements_from_offset(system, 0xc000, {1, 3, 5});
 }
-std::string scale_2(const System& system) {
+std::string scale_2(const SystemRules& system) {
   return elements_from_offset(system, 2, {0, 0x8000, 0x10000, 0x20000});
 }
-std::string scale_1(const System& system) {
+std::string scale_1(const SystemRules& system) {
   return elements_from_offset(system, 1, {0, 0x8000, 0x10000, 0x20000});
 }
-std::string scale_0(const System& system) {
+std::string scale_0(const SystemRules& system) {
   return elements_from_offset(system, 0, {0});
 }
-std::string scale_above_one(const System& system) {
+std::string scale_above_one(const SystemRules& system) {
   return elements_from_offset(system, 0x20000, {0, 2, 4});
 }
 
-std::string just_below_offset(const System& system) {
+std::string just_below_offset(const SystemRules& system) {
   return elements(system, {buff_address, buff_size, text_offset, 0x100},
                   std::array{text_offset - 2});
 }
-std::string offset_behind_half(const System& system) {
+std::string offset_behind_half(const SystemRules& system) {
   return elements(system, {buff_address, buff_size, 0xfffff000, half},
                   std::array{std::uint64_t{0x1000}});
 }
 
-std::string odd_size(const System& system) {
+std::string odd_size(const SystemRules& system) {
   return elements_from_offset(system, half, {0, 4, 8, 12}, 5);
 }
-std::string rounded_behind_end(const System& system) {
+std::string rounded_behind_end(const SystemRules& system) {
   return elements_from_offset(system, half, {0, 2}, 2);
 }
-std::string no_size(const System& system) {
+std::string no_size(const SystemRules& system) {
   return elements_from_offset(system, half, {0}, 0);
 }
-std::string no_size_scale_2(const System& system) {
+std::string no_size_scale_2(const SystemRules& system) {
   return elements_from_offset(system, 2, {0}, 0);
 }
 
-std::string overflow(const System& system) {
+std::string overflow(const SystemRules& system) {
   return charge_first(system, profiled(system), 0xffff, Ticks(1));
 }
-std::string half_full(const System& system) {
+std::string half_full(const SystemRules& system) {
   return charge_first(system, profiled(system), 0x7fff, Ticks(1));
 }
-std::string nearly_half_full(const System& system) {
+std::string nearly_half_full(const SystemRules& system) {
   return charge_first(system, profiled(system), 0x7ffe, Ticks(1));
 }
-std::string several_ticks(const System& system) {
+std::string several_ticks(const SystemRules& system) {
   if (system.system_ticks == profil::SystemTicks::none) return "is never charged so";
   return charge_first(system, profiled(system), 0xfffe, Ticks(3));
 }
-std::string widest_overflow(const System& system) {
+std::string widest_overflow(const SystemRules& system) {
   if (system.sprofil == nullptr) return std::string(no_sprofil);
   const std::vector<State> states = sprofil_states(system);
   const State widest = *std::ranges::max_element(states, {}, &State::counter_bytes);
@@ -239,14 +240,14 @@ std::string widest_overflow(const System& system) {
                      charge_first(system, widest, most, Ticks(1)));
 }
 
-std::string odd_buffer(const System& system) {
+std::string odd_buffer(const SystemRules& system) {
   State state = profiled(system, half, buff_address + 1);
   Buffer buffer;
   profil::charge(system, state, GuestAddr(text_offset), Ticks(1), buffer);
   return state.on() ? "counted" : "a fault, profiling is off";
 }
 
-std::string unmapped_buffer(const System& system) {
+std::string unmapped_buffer(const SystemRules& system) {
   if (system.library != nullptr) return "SIGSEGV ends the program";
   State state = profiled(system);
   Buffer buffer;
@@ -260,13 +261,13 @@ std::string unmapped_buffer(const System& system) {
                      counts ? "counts" : "does not count");
 }
 
-std::string tick_rate(const System& system) {
+std::string tick_rate(const SystemRules& system) {
   const std::string rate = fmt::format("{} a second", system.tick_rate.value());
   if (system.fast_tick_rate == Hertz(0)) return rate;
   return fmt::format("{}, {} with PROF_FAST", rate, system.fast_tick_rate.value());
 }
 
-std::string system_ticks(const System& system) {
+std::string system_ticks(const SystemRules& system) {
   switch (system.system_ticks) {
     case profil::SystemTicks::none:
       return "nowhere";
@@ -279,7 +280,7 @@ std::string system_ticks(const System& system) {
   return {};
 }
 
-std::string kernel_exit(const System& system) {
+std::string kernel_exit(const SystemRules& system) {
   State state = profiled(system);
   Buffer buffer;
   buffer.is_mapped = false;
@@ -289,7 +290,7 @@ std::string kernel_exit(const System& system) {
   return state.on() ? "still on" : "off";
 }
 
-std::string threads(const System& system) {
+std::string threads(const SystemRules& system) {
   switch (system.owner) {
     case profil::Owner::process:
       return "the process";
@@ -300,10 +301,10 @@ std::string threads(const System& system) {
   return {};
 }
 
-std::string fork(const System& system) {
+std::string fork(const SystemRules& system) {
   return system.after_fork(profiled(system)).on() ? "on in both" : "off in the child";
 }
-std::string exec(const System& system) {
+std::string exec(const SystemRules& system) {
   const State after = system.after_exec(profiled(system));
   const bool is_fatal =
       system.library != nullptr && !system.library->fatal_signal(after, GuestAddr(0)).empty();
@@ -314,26 +315,26 @@ std::string exec(const System& system) {
   return system.after_exec(profiled(system)).on() ? "on" : "off";
 }
 
-std::string call_with_no_memory(const System& system) {
+std::string call_with_no_memory(const SystemRules& system) {
   const auto state =
       system.profil(State{}, {buff_address, buff_size, text_offset, half}, system.word_bits);
   return state ? "0" : std::string(error_name(state.error()));
 }
 
-std::string failing_sprofil(const System& system) {
+std::string failing_sprofil(const SystemRules& system) {
   if (system.sprofil == nullptr) return std::string(no_sprofil);
   if (system.library != nullptr) return "none fails";
   return "on";  // what the call makes is put in place only when it succeeds (Sprofil)
 }
 
-std::string no_regions(const System& system) {
+std::string no_regions(const SystemRules& system) {
   if (system.sprofil == nullptr) return std::string(no_sprofil);
   const auto count = system.sprofil->region_count(0, system.sprofil->flags.front().value);
   return count ? "turns profiling off" : std::string(error_name(count.error()));
 }
 
 // The one of two regions, 8 bytes of text apart, that a pc counts in.
-std::string overlapping_regions(const System& system, std::uint64_t distance) {
+std::string overlapping_regions(const SystemRules& system, std::uint64_t distance) {
   if (system.sprofil == nullptr) return std::string(no_sprofil);
   const std::array regions = {
       profil::Region{GuestAddr(buff_address), 64, GuestAddr(text_offset), half},
@@ -349,10 +350,10 @@ std::string overlapping_regions(const System& system, std::uint64_t distance) {
   if (access == nullptr) return std::string(nowhere);
   return access->region == 0 ? "the lower one" : "the higher one";
 }
-std::string first_pc_of_both(const System& system) {
+std::string first_pc_of_both(const SystemRules& system) {
   return overlapping_regions(system, 8);
 }
-std::string later_pc_of_both(const System& system) {
+std::string later_pc_of_both(const SystemRules& system) {
   return overlapping_regions(system, 12);
 }
 
@@ -411,9 +412,10 @@ void add(std::vector<Group>& groups, std::string answer, std::string system) {
   group->systems.push_back(std::move(system));
 }
 
-std::vector<Group> groups_of(const Question& question, std::span<const System* const> systems) {
+std::vector<Group> groups_of(const Question& question,
+                             std::span<const SystemRules* const> systems) {
   std::vector<Group> groups;
-  for (const System* const system : systems) {
+  for (const SystemRules* const system : systems) {
     std::string answer = question.answer(*system);
     const bool is_inferred =
         grade_of(*system, question.topic) == Grade::inferred && answer != no_sprofil;
@@ -424,10 +426,10 @@ std::vector<Group> groups_of(const Question& question, std::span<const System* c
 
 // What the pages answer, where that is something else.
 std::vector<Group> groups_by_page(const Question& question,
-                                  std::span<const System* const> systems) {
+                                  std::span<const SystemRules* const> systems) {
   std::vector<Group> groups;
   for (const PageAnswer& page : page_answers()) {
-    const auto system = std::ranges::find(systems, page.system, &System::name);
+    const auto system = std::ranges::find(systems, page.system, &SystemRules::name);
     if (page.question != question.text || system == systems.end()) continue;
     add(groups, std::string(page.answer), std::string(page.system));
   }
@@ -449,7 +451,7 @@ std::span<const Question> comparison_questions() {
   return questions;
 }
 
-std::string compare_systems(std::span<const System* const> systems) {
+std::string compare_systems(std::span<const SystemRules* const> systems) {
   constexpr std::size_t answer_indent = 4;
   std::string text;
   for (const Question& question : questions) {

@@ -12,7 +12,7 @@ namespace hardclock {
 // One experiment. Two systems give equal answers if they do the same.
 struct Question {
   std::string_view text;
-  std::string (*answer)(const profil::System& system);
+  std::string (*answer)(const profil::SystemRules& system);
   std::string_view topic;  // of the rule that the answer follows from
 };
 
@@ -20,6 +20,6 @@ std::span<const Question> comparison_questions();
 
 // Every question with its answers, and with each answer the systems that give it; a star marks
 // systems whose rule is inferred. Below each question, where a page differs from its kernel.
-std::string compare_systems(std::span<const profil::System* const> systems);
+std::string compare_systems(std::span<const profil::SystemRules* const> systems);
 
 }  // namespace hardclock

@@ -14,21 +14,21 @@
 namespace hardclock {
 namespace {
 
-using profil::System;
+using profil::SystemRules;
 
 constexpr std::size_t summary_indent = 12;
 constexpr std::size_t rule_indent = 16;
 
-bool fits(const System& system, std::uint64_t number) {
+bool fits(const SystemRules& system, std::uint64_t number) {
   return number == bit_field(number, 0, system.word_bits);
 }
 
-std::string misfit(const System& system, std::string_view name, std::uint64_t number) {
+std::string misfit(const SystemRules& system, std::string_view name, std::uint64_t number) {
   return fmt::format("{}: {} {:#x} does not fit its {}-bit words\n", system.name, name, number,
                      system.word_bits);
 }
 
-std::string worked_line(const System& system, const profil::State& state, GuestAddr pc) {
+std::string worked_line(const SystemRules& system, const profil::State& state, GuestAddr pc) {
   const profil::Lookup lookup = system.lookup(state, pc);
   std::string line = fmt::format("{}: {}", system.name, explain(state, pc, lookup));
   const profil::Access* const access = std::get_if<profil::Access>(&lookup);
@@ -56,7 +56,7 @@ Grade grade_of(const profil::Rule& rule) {
   return has(".c") || has(".s ") || has(".h ") ? Grade::source : Grade::page;
 }
 
-Grade grade_of(const System& system, std::string_view topic) {
+Grade grade_of(const SystemRules& system, std::string_view topic) {
   for (const profil::Rule& rule : system.rules) {
     if (rule.topic == topic) return grade_of(rule);
   }
@@ -64,20 +64,20 @@ Grade grade_of(const System& system, std::string_view topic) {
   return Grade::inferred;
 }
 
-std::string calls_of(const System& system) {
+std::string calls_of(const SystemRules& system) {
   std::string calls = "profil";
   if (system.sprofil != nullptr) calls += ", sprofil";
   if (system.pcsample != nullptr) calls += ", pcsample";
   return calls;
 }
 
-std::string system_summary(const System& system) {
+std::string system_summary(const SystemRules& system) {
   return fmt::format("{:11} {:3} Hz  {:17} {}\n", system.name, system.tick_rate.value(),
                      calls_of(system), system.title) +
          wrapped("", system.description, summary_indent);
 }
 
-std::string system_rules(const System& system) {
+std::string system_rules(const SystemRules& system) {
   std::string text = fmt::format("{}: {}\n", system.name, system.title);
   text += wrapped("", system.description, 2);
   text += "\nRules in force\n";
@@ -93,7 +93,7 @@ std::string system_rules(const System& system) {
   return text;
 }
 
-std::string worked_arithmetic(const System& system, const profil::ProfilArguments& arguments,
+std::string worked_arithmetic(const SystemRules& system, const profil::ProfilArguments& arguments,
                               std::span<const std::uint64_t> pcs) {
   const std::array<std::pair<std::string_view, std::uint64_t>, 4> named = {{
       {"buff", arguments.buff},

@@ -22,13 +22,13 @@
 namespace hardclock {
 namespace {
 
-using Systems = std::vector<const profil::System*>;
+using Systems = std::vector<const profil::SystemRules*>;
 using Numbers = std::vector<std::uint64_t>;
 
 UsageError unknown_system(const std::string& name) {
   std::vector<std::string_view> names;
   std::string all;
-  for (const profil::System* const system : profil::systems_and_libraries()) {
+  for (const profil::SystemRules* const system : profil::systems_and_libraries()) {
     names.push_back(system->name);
     all += (all.empty() ? "" : ", ") + std::string(system->name);
   }
@@ -44,7 +44,7 @@ Result<Systems, UsageError> choose_systems(const std::vector<std::string>& names
   if (names.empty()) return Systems(all.begin(), all.end());
   Systems chosen;
   for (const std::string& name : names) {
-    const profil::System* const system = profil::find_system(lower_case(name));
+    const profil::SystemRules* const system = profil::find_system(lower_case(name));
     if (system == nullptr) return Failure{unknown_system(name)};
     if (std::ranges::find(chosen, system) != chosen.end()) {
       return Failure{UsageError{"system " + name + " is named twice; name it once"}};
@@ -98,7 +98,7 @@ int work_out(const Arguments& arguments, const Systems& systems) {
   if (!pcs) return complain(pcs.error().message);
   const Numbers& words = *call;
   std::string text;
-  for (const profil::System* const system : systems) {
+  for (const profil::SystemRules* const system : systems) {
     text += worked_arithmetic(*system, {words[0], words[1], words[2], words[3]}, *pcs);
   }
   return answer(text);
@@ -118,7 +118,7 @@ int systems_command(const std::vector<std::string>& args) {
   if (arguments->has("profil")) return work_out(*arguments, *systems);
   if (arguments->has("compare")) return answer(compare_systems(*systems));
   std::string text;
-  for (const profil::System* const system : *systems) {
+  for (const profil::SystemRules* const system : *systems) {
     if (arguments->operands().empty()) {
       text += system_summary(*system);
     } else {

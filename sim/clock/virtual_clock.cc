@@ -19,14 +19,15 @@ std::uint64_t multiply_divide_up(std::uint64_t a, std::uint64_t b, std::uint64_t
 }
 
 // Without a counter: like one that counts once an interrupt.
-TickSource::TickSource(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter)
+PeriodicInterrupt::PeriodicInterrupt(Hertz cpu, Hertz rate,
+                                     const std::optional<TickCounter>& counter)
     : rate_(rate), counter_(counter.value_or(TickCounter{cpu.value(), rate.value()})) {
   const Wide counts = Wide{cpu.value()} * counter_.counts / (Wide{counter_.cycles} * rate.value());
   interval_ = std::max<std::uint64_t>(static_cast<std::uint64_t>(counts), 1);
   compute();
 }
 
-void TickSource::skip_to(Cycles now) {
+void PeriodicInterrupt::skip_to(Cycles now) {
   next_ = multiply_divide_down(now.value(), counter_.counts, counter_.cycles) / interval_ + 1;
   compute();
 }

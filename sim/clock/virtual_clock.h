@@ -26,9 +26,9 @@ struct TickCounter {
 // seconds. With a counter, it is due at or after the end of count number k * n, where n is the
 // number of whole counts in 1 / rate seconds, but at least 1: a kernel adds n to a compare register
 // or loads it into a timer.
-class TickSource {
+class PeriodicInterrupt {
  public:
-  TickSource(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter = {});
+  PeriodicInterrupt(Hertz cpu, Hertz rate, const std::optional<TickCounter>& counter = {});
 
   // The requested rate: where n is rounded down, interrupts come somewhat more often.
   Hertz rate() const { return rate_; }
@@ -100,8 +100,8 @@ class VirtualClock {
 
  private:
   Hertz cpu_;
-  TickSource tick_;
-  TickSource fast_;
+  PeriodicInterrupt tick_;
+  PeriodicInterrupt fast_;
   bool fast_on_ = false;
   Cycles now_;
 };

@@ -19,21 +19,21 @@ void ThreadControl::hold_all_but(const Thread& thread) {
   }
 }
 
-Outcome ThreadControl::run_until(const std::function<bool()>& stop) {
+SimulationEnd ThreadControl::run_until(const std::function<bool()>& stop) {
   simulation_.on_poll([&stop] { return !stop(); });
-  Outcome outcome = simulation_.run();
+  SimulationEnd outcome = simulation_.run();
   simulation_.on_poll(nullptr);
   return outcome;
 }
 
-Outcome ThreadControl::run_to(Cycles time) {
+SimulationEnd ThreadControl::run_to(Cycles time) {
   simulation_.stop_at(time);
-  Outcome outcome = simulation_.run();
+  SimulationEnd outcome = simulation_.run();
   simulation_.stop_at(std::nullopt);
   return outcome;
 }
 
-Outcome ThreadControl::step(Thread& thread) {
+SimulationEnd ThreadControl::step(Thread& thread) {
   const ThreadName name = name_of(thread);
   std::vector<ThreadName> held;
   for (Process* const process : simulation_.processes()) {
@@ -49,7 +49,7 @@ Outcome ThreadControl::step(Thread& thread) {
   const GuestAddr pc = cpu->interrupted_pc();
   const Instructions done = cpu->counts().instructions;
   simulation_.set_longest_stretch(Instructions(1));
-  Outcome outcome = run_until([&] {
+  SimulationEnd outcome = run_until([&] {
     const Thread* const now = find(name);
     if (now == nullptr || now->cpu.get() != cpu) return true;
     return (now->waiting() && !simulation_.is_over(*now)) || cpu->interrupted_pc() != pc ||

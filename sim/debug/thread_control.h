@@ -66,16 +66,16 @@ class ThreadControl {
   // Of the threads that there are, lets only this one run.
   void hold_all_but(const Thread& thread);
 
-  // ---- Running. Each returns as Simulation::run() does, with Outcome::Kind::interrupted where it
-  // was asked to stop. All but run_to() take Simulation::on_poll() for themselves.
-  // `stop` is asked before each stretch of a thread's run.
-  Outcome run_until(const std::function<bool()>& stop);
+  // ---- Running. Each returns as Simulation::run() does, with SimulationEnd::Kind::interrupted
+  // where it was asked to stop. All but run_to() take Simulation::on_poll() for themselves. `stop`
+  // is asked before each stretch of a thread's run.
+  SimulationEnd run_until(const std::function<bool()>& stop);
   // Up to the first instruction boundary at or after `time`. While nobody can run, up to the first
   // clock event at or after it.
-  Outcome run_to(Cycles time);
+  SimulationEnd run_to(Cycles time);
   // The thread executes one instruction, all others being held meanwhile. One that cannot complete
   // takes its trap instead. A thread that waits goes on waiting, if its wait is not over.
-  Outcome step(Thread& thread);
+  SimulationEnd step(Thread& thread);
   // The thread makes a system call, all others being held from then on. Where the thread was before
   // and what its registers held is the caller's to restore.
   InjectedCall inject(Thread& thread, CallSite& site, unsigned number,

@@ -90,7 +90,7 @@ MemorySystem::Address CachedMemory::address_of(std::uint64_t address) {
 std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& moment) {
   if (fetch_hits(pc)) return 0;
   const MemorySystem::Address address = address_of(pc);
-  const MemorySystem::Outcome outcome = machine_->system.fetch(address, moment);
+  const MemorySystem::AccessCost outcome = machine_->system.fetch(address, moment);
   ++seen_fetches_;
   if (outcome.repeats_as_hit) know_fetch_hit(pc, address.physical_address);
   return outcome.cycles;
@@ -119,8 +119,9 @@ Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsign
   const std::uint64_t offset = address.value() & page_mask;
   const MemorySystem::Address at{memory_.number(), address.value(),
                                  page.physical << page_shift | offset};
-  const MemorySystem::Outcome outcome = access == Access::write ? machine_->system.store(at, moment)
-                                                                : machine_->system.load(at, moment);
+  const MemorySystem::AccessCost outcome = access == Access::write
+                                               ? machine_->system.store(at, moment)
+                                               : machine_->system.load(at, moment);
   ++seen_data_;
   last_access_ = address.value();
   if (outcome.repeats_as_hit) know_data_hit(address.value(), page, access);

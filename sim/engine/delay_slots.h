@@ -187,7 +187,7 @@ struct DelaySlots {
     // What an out-of-order core is told of a transfer that has run and has not been advanced over.
     template <class Interpreter>
     void describe(Interpreter& interpreter, bool nullified,
-                  OutOfOrderCore::Outcome& outcome) const {
+                  OutOfOrderCore::Resolution& outcome) const {
       outcome.taken = interpreter.taken();
       outcome.target = interpreter.after_slot();
       outcome.return_address = interpreter.registers().pc + 2 * bytes;

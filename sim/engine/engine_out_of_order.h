@@ -75,7 +75,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
 
 template <class Isa>
 void Engine<Isa>::resolve(const Predecoded& instruction, bool nullified) {
-  OutOfOrderCore::Outcome outcome;
+  OutOfOrderCore::Resolution outcome;
   outcome.transfer = instruction.transfer;
   outcome.links = instruction.links;
   sequencer_.describe(interpreter_, nullified, outcome);

@@ -63,7 +63,7 @@ class OutOfOrderClock {
     return {static_cast<std::uint32_t>(left), false};
   }
 
-  void resolve(const OutOfOrderCore::Outcome& outcome) { core_.resolve(outcome); }
+  void resolve(const OutOfOrderCore::Resolution& outcome) { core_.resolve(outcome); }
   void drain() { core_.drain(); }
 
  private:

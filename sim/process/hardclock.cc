@@ -44,7 +44,7 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
   }
   const GuestAddr pc = current->cpu->interrupted_pc();
   if (user) simulation.count_tick_sample(process, pc);
-  process.os->profile_tick(simulation, *current, pc, TickSourceKind::clock, mode);
+  process.os->profile_tick(simulation, *current, pc, ClockKind::clock, mode);
   simulation.slice_used_ += Ticks(1);
   if (simulation.slice_used_ >= time_slice) simulation.yield_ = true;
 }
@@ -52,7 +52,7 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
 void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
   if (current == nullptr) return;
   current->process.os->profile_tick(simulation, *current, current->cpu->interrupted_pc(),
-                                    TickSourceKind::fast_clock, mode);
+                                    ClockKind::fast_clock, mode);
 }
 
 }  // namespace hardclock

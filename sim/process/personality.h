@@ -10,7 +10,7 @@ namespace hardclock {
 
 class Simulation;
 
-enum class TickSourceKind : std::uint8_t { clock, fast_clock };
+enum class ClockKind : std::uint8_t { clock, fast_clock };
 enum class ProcessorMode : std::uint8_t { user, system };
 
 class Personality {
@@ -22,8 +22,8 @@ class Personality {
   // Any other trap, usually a signal.
   virtual void trap(Simulation& simulation, Thread& thread, const Trap& trap) = 0;
   // The profiling part of the clock interrupt. `pc` is what the processor reports.
-  virtual void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
-                            TickSourceKind source, ProcessorMode mode) = 0;
+  virtual void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
+                            ProcessorMode mode) = 0;
   // Makes pending signals take effect on a thread that is about to run user code: handlers, default
   // actions, and the end of an interrupted system call. A signal to the process goes to the first
   // of its threads that comes here and does not block it.

@@ -352,10 +352,10 @@ std::string Simulation::waiting_threads() const {
 
 // The machine's status is the first process's, once that has ended; whoever is left cannot change
 // it.
-Outcome Simulation::stuck() const {
+SimulationEnd Simulation::stuck() const {
   const bool first_ended = !processes_.contains(first_pid_);
-  return Outcome{first_ended ? Outcome::Kind::exited : Outcome::Kind::deadlock, first_status_,
-                 waiting_threads()};
+  return SimulationEnd{first_ended ? SimulationEnd::Kind::exited : SimulationEnd::Kind::deadlock,
+                       first_status_, waiting_threads()};
 }
 
 // Nobody can run: passes the time until a tick wakes somebody. False when no event can ever help.
@@ -402,19 +402,20 @@ Instructions Simulation::instructions_left() const {
   return used >= *options_.max_instructions ? Instructions(0) : *options_.max_instructions - used;
 }
 
-std::optional<Outcome> Simulation::reason_to_stop() {
-  if (poll_ && !poll_()) return Outcome{Outcome::Kind::interrupted, {}, {}};
-  if (stop_at_ && clock_.now() >= *stop_at_) return Outcome{Outcome::Kind::interrupted, {}, {}};
+std::optional<SimulationEnd> Simulation::reason_to_stop() {
+  if (poll_ && !poll_()) return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
+  if (stop_at_ && clock_.now() >= *stop_at_)
+    return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
   if (options_.max_cycles && clock_.now() >= *options_.max_cycles) {
-    return Outcome{Outcome::Kind::cycle_limit, {}, {}};
+    return SimulationEnd{SimulationEnd::Kind::cycle_limit, {}, {}};
   }
   if (instructions_left() == Instructions(0)) {
-    return Outcome{Outcome::Kind::instruction_limit, {}, {}};
+    return SimulationEnd{SimulationEnd::Kind::instruction_limit, {}, {}};
   }
   return std::nullopt;
 }
 
-Outcome Simulation::run() {
+SimulationEnd Simulation::run() {
   while (!processes_.empty()) {
     if (const auto outcome = reason_to_stop()) return *outcome;
     Thread* const thread = next_thread();
@@ -434,7 +435,7 @@ Outcome Simulation::run() {
     drop_retired();
     if (outcome) return *outcome;
   }
-  return Outcome{Outcome::Kind::exited, first_status_, {}};
+  return SimulationEnd{SimulationEnd::Kind::exited, first_status_, {}};
 }
 
 // Destroys what ended while a thread of it may still have been on the host's stack. Processors
@@ -459,7 +460,7 @@ void Simulation::begin_time_slice(Thread& thread) {
 
 // Runs one thread until it waits, ends or has used its time slice. An outcome: the thread could go
 // on, but the simulation has to stop.
-std::optional<Outcome> Simulation::run_thread(Thread& thread) {
+std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
   if (std::exchange(stopped_, nullptr) != &thread) begin_time_slice(thread);
   if (thread.wait && thread.wait->stage == Wait::Stage::repeat) {
     make_call(thread);

@@ -52,7 +52,7 @@ struct Observers {
   std::ostream* trace = nullptr;
 };
 
-struct Outcome {
+struct SimulationEnd {
   enum class Kind : std::uint8_t { exited, instruction_limit, cycle_limit, deadlock, interrupted };
   Kind kind = Kind::exited;
   ExitStatus status;   // of the first process; exited only
@@ -73,7 +73,7 @@ class Simulation {
   Thread& add_thread(Process& process, std::unique_ptr<Cpu> cpu);
   // Runs until every process has ended, a limit is reached or on_poll's function says stop. Another
   // call continues as if it had not stopped.
-  Outcome run();
+  SimulationEnd run();
   // Called once before each stretch of a thread's run; a stretch ends at a system call, a trap, a
   // clock event or when it is long. If it returns false, run() returns, and another run() calls it
   // again: a function that returns false every other time lets each run() do one stretch. For the
@@ -166,7 +166,7 @@ class Simulation {
 
   Thread* next_thread();
   void wake_waiting();
-  std::optional<Outcome> run_thread(Thread& thread);
+  std::optional<SimulationEnd> run_thread(Thread& thread);
   void begin_time_slice(Thread& thread);
   void handle(Thread& thread, const Stop& stop);
   void make_call(Thread& thread);
@@ -192,8 +192,8 @@ class Simulation {
   }
   bool can_go_on(const Thread& thread) const;
   std::string waiting_threads() const;
-  Outcome stuck() const;
-  std::optional<Outcome> reason_to_stop();
+  SimulationEnd stuck() const;
+  std::optional<SimulationEnd> reason_to_stop();
   Instructions instructions_left() const;
   bool alive(const Thread* thread) const;
   ProgramRecord record_of(const Process& process) const;

@@ -32,8 +32,8 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
   CHECK(memory_mistake(description).empty());
 }
 
-MemorySystem::Outcome MemorySystem::read_in_full(CacheSide side, const Address& address,
-                                                 const Moment& moment) {
+MemorySystem::AccessCost MemorySystem::read_in_full(CacheSide side, const Address& address,
+                                                    const Moment& moment) {
   Progress progress{.start = moment.now, .outcome = {}};
   translate(address, moment.instructions, progress.outcome);
   if (!has_l1(side)) return progress.outcome;
@@ -44,7 +44,7 @@ MemorySystem::Outcome MemorySystem::read_in_full(CacheSide side, const Address& 
   return progress.outcome;
 }
 
-MemorySystem::Outcome MemorySystem::store_in_full(const Address& address, const Moment& moment) {
+MemorySystem::AccessCost MemorySystem::store_in_full(const Address& address, const Moment& moment) {
   Progress progress{.start = moment.now, .outcome = {}};
   translate(address, moment.instructions, progress.outcome);
   if (!has_l1(CacheSide::data)) return progress.outcome;
@@ -61,7 +61,8 @@ MemorySystem::Outcome MemorySystem::store_in_full(const Address& address, const 
   return progress.outcome;
 }
 
-void MemorySystem::translate(const Address& address, Instructions instructions, Outcome& outcome) {
+void MemorySystem::translate(const Address& address, Instructions instructions,
+                             AccessCost& outcome) {
   if (is_mapped_at_once(address)) return;
   const std::uint64_t page = address.virtual_address >> page_shift_;
   const Tlb::Lookup lookup = state_.tlb.lookup(address.space, page);

@@ -34,7 +34,7 @@ namespace hardclock {
 
 enum class CacheSide : std::uint8_t { fetch, data };
 
-// Notified when an access that hit (MemorySystem::Outcome::repeats_as_hit) may no longer be. It
+// Notified when an access that hit (MemorySystem::AccessCost::repeats_as_hit) may no longer be. It
 // must not call the MemorySystem.
 class MemoryListener {
  public:
@@ -60,7 +60,7 @@ class MemorySystem {
   };
   enum class Level : std::uint8_t { l1, l2, memory };  // the one that had the line
 
-  struct Outcome {
+  struct AccessCost {
     std::uint32_t cycles = 0;  // that the pipeline waits
     // If the same access (same kind, line and page) came next, it would cost nothing and change
     // only statistics(): the caller may skip it until a listener is notified of its line or page.
@@ -99,20 +99,20 @@ class MemorySystem {
   MemorySystem(const MemorySystem&) = delete;
   MemorySystem& operator=(const MemorySystem&) = delete;
 
-  Outcome fetch(const Address& address, const Moment& moment) {
+  AccessCost fetch(const Address& address, const Moment& moment) {
     return read(CacheSide::fetch, address, moment);
   }
-  Outcome load(const Address& address, const Moment& moment) {
+  AccessCost load(const Address& address, const Moment& moment) {
     return read(CacheSide::data, address, moment);
   }
-  Outcome store(const Address& address, const Moment& moment) {
+  AccessCost store(const Address& address, const Moment& moment) {
     const bool hits_at_once =
         is_mapped_at_once(address) && has_l1(CacheSide::data) &&
         l1(CacheSide::data).touch_at_once(address.physical_address, stores_stay_);
     if (!hits_at_once) return store_in_full(address, moment);
     ++statistics_.l1d.accesses;
     if (stores_stay_) return {};
-    const Outcome outcome{.cycles = wait_for_write_buffer(moment.now), .repeats_as_hit = false};
+    const AccessCost outcome{.cycles = wait_for_write_buffer(moment.now), .repeats_as_hit = false};
     write_to_l2(address.physical_address);
     return outcome;
   }
@@ -141,7 +141,7 @@ class MemorySystem {
   // The costs of an access so far.
   struct Progress {
     Cycles start;
-    Outcome outcome;
+    AccessCost outcome;
 
     Cycles now() const { return start + Cycles(outcome.cycles); }
     void wait(std::uint32_t cycles) { outcome.cycles += cycles; }
@@ -160,16 +160,16 @@ class MemorySystem {
   bool is_mapped_at_once(const Address& address) const {
     return !has_tlb_ || state_.tlb.is_free(address.space, address.virtual_address >> page_shift_);
   }
-  Outcome read(CacheSide side, const Address& address, const Moment& moment) {
+  AccessCost read(CacheSide side, const Address& address, const Moment& moment) {
     const bool is_free = is_mapped_at_once(address) && has_l1(side) &&
                          l1(side).touch_at_once(address.physical_address, false);
     if (!is_free) return read_in_full(side, address, moment);
     ++counts(side).accesses;
     return {};
   }
-  Outcome read_in_full(CacheSide side, const Address& address, const Moment& moment);
-  Outcome store_in_full(const Address& address, const Moment& moment);
-  void translate(const Address& address, Instructions instructions, Outcome& outcome);
+  AccessCost read_in_full(CacheSide side, const Address& address, const Moment& moment);
+  AccessCost store_in_full(const Address& address, const Moment& moment);
+  void translate(const Address& address, Instructions instructions, AccessCost& outcome);
   void miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void miss_store(std::uint64_t address, Progress& progress);
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);

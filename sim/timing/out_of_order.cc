@@ -382,32 +382,32 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
   return static_cast<std::uint32_t>(times_.graduate - before);
 }
 
-void OutOfOrderCore::redirect(const Outcome& outcome, std::uint64_t cycle) {
+void OutOfOrderCore::redirect(const Resolution& outcome, std::uint64_t cycle) {
   redirected_ = true;
   redirect_after_ = outcome.slots;
   redirect_cycle_ = cycle;
 }
 
-void OutOfOrderCore::taken_as_predicted(const Outcome& outcome) {
+void OutOfOrderCore::taken_as_predicted(const Resolution& outcome) {
   const bool known =
       outcome.transfer != Transfer::returns && predictor_.knows_target(pc_, outcome.target);
   redirect(outcome, known ? times_.fetch + 1 : times_.decode + description_->target_delay);
   learn_target(outcome, true);
 }
 
-void OutOfOrderCore::restart(const Outcome& outcome, std::uint32_t cycles) {
+void OutOfOrderCore::restart(const Resolution& outcome, std::uint32_t cycles) {
   ++mispredicted_;
   redirect(outcome, times_.complete + cycles);
   // A conditional branch that is taken after all was predicted not taken.
   learn_target(outcome, outcome.transfer != Transfer::conditional);
 }
 
-void OutOfOrderCore::learn_target(const Outcome& outcome, bool predicted_taken) {
+void OutOfOrderCore::learn_target(const Resolution& outcome, bool predicted_taken) {
   if (outcome.transfer == Transfer::returns || outcome.transfer == Transfer::indirect) return;
   if (outcome.taken) predictor_.learn_target(pc_, outcome.target, predicted_taken);
 }
 
-void OutOfOrderCore::resolve(const Outcome& outcome) {
+void OutOfOrderCore::resolve(const Resolution& outcome) {
   const OutOfOrderDescription& cpu = *description_;
   ++transfers_;
   bool predicted = true;

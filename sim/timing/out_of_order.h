@@ -213,7 +213,7 @@ class OutOfOrderCore {
     indirect,  // its target is not predicted
     returns,   // predicted by the last calls
   };
-  struct Outcome {
+  struct Resolution {
     Transfer transfer = Transfer::conditional;
     bool taken = false;
     bool links = false;  // it is a call
@@ -238,7 +238,7 @@ class OutOfOrderCore {
   std::uint32_t retire(const InstructionTiming& timing, const Dynamic& dynamic);
 
   // The outcome of the last retired instruction, a transfer of control.
-  void resolve(const Outcome& outcome);
+  void resolve(const Resolution& outcome);
 
   // Empties the window; the next instruction's fetch begins at once. Predictions stay.
   void drain();
@@ -284,10 +284,10 @@ class OutOfOrderCore {
   static std::uint64_t place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
                              std::uint32_t width, std::uint8_t groups,
                              const std::vector<std::uint32_t>& limits);
-  void redirect(const Outcome& outcome, std::uint64_t cycle);
-  void taken_as_predicted(const Outcome& outcome);
-  void restart(const Outcome& outcome, std::uint32_t cycles);
-  void learn_target(const Outcome& outcome, bool predicted_taken);
+  void redirect(const Resolution& outcome, std::uint64_t cycle);
+  void taken_as_predicted(const Resolution& outcome);
+  void restart(const Resolution& outcome, std::uint32_t cycles);
+  void learn_target(const Resolution& outcome, bool predicted_taken);
 
   std::shared_ptr<const OutOfOrderDescription> description_;
   BranchPredictor predictor_;

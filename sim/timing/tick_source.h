@@ -8,8 +8,8 @@
 //   tick_source NAME               (machines only) the processor's counter of that name
 //
 // A processor may have several. A machine has one or none; with none, its timer is unknown, and
-// ticks come at the exact multiples of their period. TickSource (sim/clock/virtual_clock.h) says
-// how a counter affects ticks.
+// ticks come at the exact multiples of their period. PeriodicInterrupt (sim/clock/virtual_clock.h)
+// says how a counter affects ticks.
 #pragma once
 
 #include <optional>

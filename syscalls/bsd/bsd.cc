@@ -110,7 +110,7 @@ std::span<const posix::Port> ports() {
 
 // What V7 and the BSDs have in common here.
 UnixSystem make_system(std::string_view name, std::string_view title,
-                       const profil::System& (*profiling)()) {
+                       const profil::SystemRules& (*profiling)()) {
   return {.name = name,
           .title = title,
           .calls = {},

@@ -155,7 +155,7 @@ void CaseRun::act(const TickEvent& tick) {
 // Kernels that do not mark a process come to owe it several ticks when they find it in the kernel.
 void CaseRun::act_late(Thread& hit, const TickEvent& tick) {
   using profil::UserTicks;
-  const profil::System& system = *case_.variant->system;
+  const profil::SystemRules& system = *case_.variant->system;
   if (system.user_ticks == UserTicks::as_one || system.user_ticks == UserTicks::as_one_at_resume) {
     machine_.tick_late(hit, charged(tick.pc), tick.n);
   } else if (system.system_ticks != profil::SystemTicks::none) {
@@ -169,7 +169,7 @@ void CaseRun::act(const RunEvent& run) {
   constexpr std::uint64_t milliseconds = 1000;
   Thread* const runner = thread();
   if (runner == nullptr) return;
-  const profil::System& system = *case_.variant->system;
+  const profil::SystemRules& system = *case_.variant->system;
   const bool fast = machine_.kernel().profiling_of(*runner).fast;
   const Hertz rate = fast ? system.fast_tick_rate : system.tick_rate;
   machine_.tick(*runner, charged(run.pc), run.milliseconds * rate.value() / milliseconds);

@@ -30,7 +30,7 @@ Observation cannot(std::string why) {
 
 // No kernel of hardclock's has what a library's profil() needs: signals and timers of the guest's
 // own would have to carry it, and the library itself would be the guest.
-Observation skip(const profil::System& library) {
+Observation skip(const profil::SystemRules& library) {
   Observation observation;
   observation.skipped = fmt::format(
       "{} is no kernel: its profil() is a library's; --emit-c makes a program for a real one",

@@ -23,7 +23,7 @@ constexpr std::uint64_t memory_bytes = std::uint64_t{256} << 20;
 constexpr std::uint64_t stack_offset = 1024;
 
 SimulationOptions simulation_options(const posix::UnixSystem& system) {
-  const profil::System& profiling = system.profiling();
+  const profil::SystemRules& profiling = system.profiling();
   SimulationOptions options;
   options.cpu_clock = cpu_clock;
   options.tick_rate = profiling.tick_rate;

@@ -93,7 +93,7 @@ class Model {
   void charge_by_library(const profil::Library& library, GuestAddr pc);
 
   const Case& case_;
-  const profil::System& system_;
+  const profil::SystemRules& system_;
   std::map<int, Process> processes_;
   int pid_ = first_id;  // who acts
   int tid_ = first_id;

@@ -1,5 +1,5 @@
-// The pure algorithm over a model of processes: no instruction and no cycle, only profil::System's
-// functions, profil::charge() and a memory of ranges.
+// The pure algorithm over a model of processes: no instruction and no cycle, only
+// profil::SystemRules and its functions, profil::charge() and a memory of ranges.
 //
 // Where the case format and the kernels leave something open:
 //   evict has no effect: pages come back, and paging is no memory fault (A-I10).

@@ -7,34 +7,34 @@
 namespace hardclock::conform {
 namespace {
 
-Outcome perform_one(const Case& of, Backend& backend) {
-  Outcome outcome = {.of = &of, .backend = std::string(backend.name())};
+CaseOutcome perform_one(const Case& of, Backend& backend) {
+  CaseOutcome outcome = {.of = &of, .backend = std::string(backend.name())};
   if (!of.defect.empty()) {
-    outcome.status = Outcome::Status::unperformed;
+    outcome.status = CaseOutcome::Status::unperformed;
     outcome.reasons = {of.defect};
     return outcome;
   }
   const Observation seen = backend.run(of);
   if (!seen.skipped.empty()) {
-    outcome.status = Outcome::Status::skipped;
+    outcome.status = CaseOutcome::Status::skipped;
     outcome.reasons = {seen.skipped};
     return outcome;
   }
   if (!seen.error.empty()) {
-    outcome.status = Outcome::Status::unperformed;
+    outcome.status = CaseOutcome::Status::unperformed;
     outcome.reasons = {seen.error};
     return outcome;
   }
   outcome.reasons = compare(of, seen);
-  if (!outcome.reasons.empty()) outcome.status = Outcome::Status::failed;
+  if (!outcome.reasons.empty()) outcome.status = CaseOutcome::Status::failed;
   return outcome;
 }
 
 }  // namespace
 
-std::vector<Outcome> perform(std::span<const Case* const> cases,
-                             std::span<Backend* const> backends) {
-  std::vector<Outcome> outcomes;
+std::vector<CaseOutcome> perform(std::span<const Case* const> cases,
+                                 std::span<Backend* const> backends) {
+  std::vector<CaseOutcome> outcomes;
   outcomes.reserve(cases.size() * backends.size());
   for (const Case* const each : cases) {
     for (Backend* const backend : backends) outcomes.push_back(perform_one(*each, *backend));
@@ -42,20 +42,20 @@ std::vector<Outcome> perform(std::span<const Case* const> cases,
   return outcomes;
 }
 
-Totals count(std::span<const Outcome> outcomes) {
+Totals count(std::span<const CaseOutcome> outcomes) {
   Totals totals;
-  for (const Outcome& outcome : outcomes) {
+  for (const CaseOutcome& outcome : outcomes) {
     switch (outcome.status) {
-      case Outcome::Status::passed:
+      case CaseOutcome::Status::passed:
         ++totals.passed;
         break;
-      case Outcome::Status::failed:
+      case CaseOutcome::Status::failed:
         ++totals.failed;
         break;
-      case Outcome::Status::unperformed:
+      case CaseOutcome::Status::unperformed:
         ++totals.unperformed;
         break;
-      case Outcome::Status::skipped:
+      case CaseOutcome::Status::skipped:
         ++totals.skipped;
         break;
     }

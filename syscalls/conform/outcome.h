@@ -12,7 +12,7 @@
 
 namespace hardclock::conform {
 
-struct Outcome {
+struct CaseOutcome {
   enum class Status : std::uint8_t {
     passed,
     failed,       // the backend observed something else than the case expects
@@ -28,8 +28,8 @@ struct Outcome {
 
 // Performs every case in every backend; a case's outcomes stand together. The cases must outlive
 // them.
-std::vector<Outcome> perform(std::span<const Case* const> cases,
-                             std::span<Backend* const> backends);
+std::vector<CaseOutcome> perform(std::span<const Case* const> cases,
+                                 std::span<Backend* const> backends);
 
 struct Totals {
   std::size_t passed = 0;
@@ -41,7 +41,7 @@ struct Totals {
   bool is_good() const { return failed == 0 && unperformed == 0; }
 };
 
-Totals count(std::span<const Outcome> outcomes);
+Totals count(std::span<const CaseOutcome> outcomes);
 
 // "doc", "source", "inferred" as case files spell it; "observed".
 const char* certainty_name(Certainty certainty);

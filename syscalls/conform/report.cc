@@ -14,7 +14,7 @@
 namespace hardclock::conform {
 namespace {
 
-using Status = Outcome::Status;
+using Status = CaseOutcome::Status;
 
 const char* status_name(Status status) {
   switch (status) {
@@ -31,10 +31,10 @@ const char* status_name(Status status) {
 }
 
 // The outcomes of each backend, in the order of their first outcomes.
-std::vector<std::pair<std::string, std::vector<Outcome>>> by_backend(
-    std::span<const Outcome> outcomes) {
-  std::vector<std::pair<std::string, std::vector<Outcome>>> groups;
-  for (const Outcome& outcome : outcomes) {
+std::vector<std::pair<std::string, std::vector<CaseOutcome>>> by_backend(
+    std::span<const CaseOutcome> outcomes) {
+  std::vector<std::pair<std::string, std::vector<CaseOutcome>>> groups;
+  for (const CaseOutcome& outcome : outcomes) {
     auto group = std::ranges::find_if(
         groups, [&](const auto& each) { return each.first == outcome.backend; });
     if (group == groups.end()) group = groups.insert(group, {outcome.backend, {}});
@@ -55,7 +55,7 @@ std::size_t width_of(const Items& items, Word word_of) {
   return width;
 }
 
-std::string_view verdict_of(const Outcome& outcome) {
+std::string_view verdict_of(const CaseOutcome& outcome) {
   switch (outcome.status) {
     case Status::passed:
       return "pass";
@@ -73,18 +73,18 @@ struct Columns {
   std::size_t verdict, backend, id, system;
 };
 
-std::string text_line(const Outcome& outcome, const Columns& columns) {
+std::string text_line(const CaseOutcome& outcome, const Columns& columns) {
   const Case& of = *outcome.of;
   return fmt::format("{:{}}  {:{}}  {:{}}  {:{}}  {}\n", verdict_of(outcome), columns.verdict,
                      one_line(outcome.backend), columns.backend, one_line(of.id), columns.id,
                      one_line(of.system), columns.system, one_line(of.title));
 }
 
-bool is_bad(const Outcome& outcome) {
+bool is_bad(const CaseOutcome& outcome) {
   return outcome.status == Status::failed || outcome.status == Status::unperformed;
 }
 
-std::string reasons_of(const Outcome& outcome) {
+std::string reasons_of(const CaseOutcome& outcome) {
   std::string text;
   for (const std::string& reason : outcome.reasons) {
     text += fmt::format("      {}\n", one_line(reason));
@@ -92,7 +92,7 @@ std::string reasons_of(const Outcome& outcome) {
   return text;
 }
 
-std::string text_details(const Outcome& outcome) {
+std::string text_details(const CaseOutcome& outcome) {
   const Case& of = *outcome.of;
   std::string text = reasons_of(outcome);
   text +=
@@ -106,13 +106,13 @@ std::string text_details(const Outcome& outcome) {
 }
 
 // What the cases of the first backend rest on: every backend has the same cases.
-std::string certainty_line(std::span<const Outcome> outcomes) {
+std::string certainty_line(std::span<const CaseOutcome> outcomes) {
   constexpr std::array all_certainties = {Certainty::documented, Certainty::source,
                                           Certainty::inferred, Certainty::observed};
   std::string text;
   for (const Certainty certainty : all_certainties) {
     const auto number = std::ranges::count_if(
-        outcomes, [&](const Outcome& outcome) { return outcome.of->certainty == certainty; });
+        outcomes, [&](const CaseOutcome& outcome) { return outcome.of->certainty == certainty; });
     if (number == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, certainty_name(certainty));
   }
@@ -139,7 +139,7 @@ std::string tap_description(std::string_view text) {
   return out;
 }
 
-std::string tap_details(const Outcome& outcome) {
+std::string tap_details(const CaseOutcome& outcome) {
   const Case& of = *outcome.of;
   std::string text = "  ---\n";
   text += fmt::format("  status: {}\n  system: {}\n  case: {}\n  certainty: {}\n",
@@ -183,7 +183,7 @@ std::string xml(std::string_view text) {
   return out;
 }
 
-std::string junit_case(const Outcome& outcome) {
+std::string junit_case(const CaseOutcome& outcome) {
   const Case& of = *outcome.of;
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}: {}\"", xml(of.system),
                                  xml(of.id), xml(of.title));
@@ -202,7 +202,7 @@ std::string junit_case(const Outcome& outcome) {
   return text + fmt::format("</{}>\n    </testcase>\n", element);
 }
 
-nlohmann::ordered_json json_outcome(const Outcome& outcome) {
+nlohmann::ordered_json json_outcome(const CaseOutcome& outcome) {
   const Case& of = *outcome.of;
   nlohmann::ordered_json json = {
       {"id", of.id},
@@ -237,16 +237,16 @@ std::string to_list(std::span<const Case* const> cases) {
   return text;
 }
 
-std::string to_text(std::span<const Outcome> outcomes) {
+std::string to_text(std::span<const CaseOutcome> outcomes) {
   const Columns columns = {
       width_of(outcomes, verdict_of),
-      width_of(outcomes, [](const Outcome& each) { return each.backend; }),
-      width_of(outcomes, [](const Outcome& each) { return each.of->id; }),
-      width_of(outcomes, [](const Outcome& each) { return each.of->system; }),
+      width_of(outcomes, [](const CaseOutcome& each) { return each.backend; }),
+      width_of(outcomes, [](const CaseOutcome& each) { return each.of->id; }),
+      width_of(outcomes, [](const CaseOutcome& each) { return each.of->system; }),
   };
   std::string text;
   std::string reasons;  // of the cases that were skipped last: they have one in common
-  for (const Outcome& outcome : outcomes) {
+  for (const CaseOutcome& outcome : outcomes) {
     text += text_line(outcome, columns);
     if (outcome.status == Status::skipped && reasons != reasons_of(outcome)) {
       reasons = reasons_of(outcome);
@@ -266,10 +266,10 @@ std::string to_text(std::span<const Outcome> outcomes) {
   return text;
 }
 
-std::string to_tap(std::span<const Outcome> outcomes) {
+std::string to_tap(std::span<const CaseOutcome> outcomes) {
   std::string text = fmt::format("TAP version 13\n1..{}\n", outcomes.size());
   std::size_t number = 0;
-  for (const Outcome& outcome : outcomes) {
+  for (const CaseOutcome& outcome : outcomes) {
     const Case& of = *outcome.of;
     text += fmt::format(
         "{}ok {} - {}", is_bad(outcome) ? "not " : "", ++number,
@@ -283,7 +283,7 @@ std::string to_tap(std::span<const Outcome> outcomes) {
   return text;
 }
 
-std::string to_junit(std::span<const Outcome> outcomes) {
+std::string to_junit(std::span<const CaseOutcome> outcomes) {
   const Totals all = count(outcomes);
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -295,13 +295,13 @@ std::string to_junit(std::span<const Outcome> outcomes) {
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
         "skipped=\"{}\">\n",
         xml(backend), totals.all(), totals.failed, totals.unperformed, totals.skipped);
-    for (const Outcome& outcome : group) text += junit_case(outcome);
+    for (const CaseOutcome& outcome : group) text += junit_case(outcome);
     text += "  </testsuite>\n";
   }
   return text + "</testsuites>\n";
 }
 
-std::string to_json(std::span<const Outcome> outcomes) {
+std::string to_json(std::span<const CaseOutcome> outcomes) {
   nlohmann::ordered_json json = {{"format", "hardclock conform outcomes, v1"}};
   json["summary"] = nlohmann::ordered_json::object();
   for (const auto& [backend, group] : by_backend(outcomes)) {
@@ -313,7 +313,7 @@ std::string to_json(std::span<const Outcome> outcomes) {
                                 {"skipped", totals.skipped}};
   }
   json["outcomes"] = nlohmann::ordered_json::array();
-  for (const Outcome& outcome : outcomes) json["outcomes"].push_back(json_outcome(outcome));
+  for (const CaseOutcome& outcome : outcomes) json["outcomes"].push_back(json_outcome(outcome));
   // File names are the host's and may be no UTF-8.
   constexpr auto replace_invalid = nlohmann::ordered_json::error_handler_t::replace;
   return json.dump(2, ' ', false, replace_invalid) + "\n";

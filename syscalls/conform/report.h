@@ -13,17 +13,17 @@ std::string to_list(std::span<const Case* const> cases);
 
 // One line for each outcome, followed by what was wrong, the case's place and what it rests on; at
 // the end the totals.
-std::string to_text(std::span<const Outcome> outcomes);
+std::string to_text(std::span<const CaseOutcome> outcomes);
 
 // TAP version 13 (testanything.org); the test's YAML block says what was wrong.
-std::string to_tap(std::span<const Outcome> outcomes);
+std::string to_tap(std::span<const CaseOutcome> outcomes);
 
 // JUnit XML as Jenkins reads it: one suite for each backend, the system as the class, failures as
 // <failure>, unperformed cases as <error>, skipped ones as <skipped>. It has no times.
-std::string to_junit(std::span<const Outcome> outcomes);
+std::string to_junit(std::span<const CaseOutcome> outcomes);
 
 // {"format", "summary": {backend: {cases, passed, failed, unperformed, skipped}}, "outcomes":
 // [...]}
-std::string to_json(std::span<const Outcome> outcomes);
+std::string to_json(std::span<const CaseOutcome> outcomes);
 
 }  // namespace hardclock::conform

@@ -34,12 +34,12 @@ constexpr Alias aliases[] = {
 
 std::vector<Variant> make_variants() {
   std::vector<Variant> all;
-  for (const profil::System* const system : profil::systems_and_libraries()) {
+  for (const profil::SystemRules* const system : profil::systems_and_libraries()) {
     // 64-bit programs have names of their own.
     all.push_back({std::string(system->name), system, system->word_bits, system->pc_mask});
   }
   for (const Alias& alias : aliases) {
-    const profil::System* const system = profil::find_system(alias.system);
+    const profil::SystemRules* const system = profil::find_system(alias.system);
     if (system == nullptr) continue;
     all.push_back({std::string(alias.name), system, alias.address_bits,
                    alias.pc_mask.value_or(system->pc_mask)});

@@ -12,7 +12,7 @@ namespace hardclock::conform {
 
 struct Variant {
   std::string name;  // "hpux_pa_lp64", "4.3bsd"
-  const profil::System* system = nullptr;
+  const profil::SystemRules* system = nullptr;
   unsigned address_bits = 32;  // 16, 32 or 64
   std::uint64_t pc_mask = profil::whole_pc;
 

@@ -63,8 +63,8 @@ bool GuestFiles::belongs_to_roots(const GuestPath& path) const {
   return !mounts.empty() && mounts.front()->is_root() && space_.is_in_roots(path.parent());
 }
 
-FileStatus GuestFiles::played_status(const GuestPath& path, FileType type,
-                                     std::uint32_t permissions) {
+FileStatus GuestFiles::synthetic_status(const GuestPath& path, FileType type,
+                                        std::uint32_t permissions) {
   FileStatus status;
   const FileTime start = records_->start();
   status.times = {start, start, start};
@@ -86,11 +86,11 @@ HostResult<HostFile> GuestFiles::open_special(const GuestPath& path, const OpenO
   const bool is_console = special == SpecialFile::terminal || special == SpecialFile::console;
   if (is_console && (options.read || !options.write)) return Failure{Error::no_device};
   const OpenRights rights{.read = options.read, .write = options.write};
-  const HostFile::Played played = is_console                     ? HostFile::Played::console
-                                  : special == SpecialFile::null ? HostFile::Played::null
-                                                                 : HostFile::Played::zero;
-  return HostFile::of_played(played, rights,
-                             played_status(path, FileType::character_device, special_permissions));
+  const HostFile::Synthetic synthetic = is_console ? HostFile::Synthetic::console
+                                        : special == SpecialFile::null ? HostFile::Synthetic::null
+                                                                       : HostFile::Synthetic::zero;
+  return HostFile::synthetic(
+      synthetic, rights, synthetic_status(path, FileType::character_device, special_permissions));
 }
 
 HostResult<HostFile> GuestFiles::open(const GuestPath& path, const OpenOptions& options) {
@@ -113,8 +113,8 @@ HostResult<HostFile> GuestFiles::open_existing(const NameSpace::Found& found,
     return Failure{Error::not_directory};
   }
   if (found.mount == nullptr) {
-    return HostFile::of_played(HostFile::Played::directory, {.read = true},
-                               played_status(found.path, FileType::directory, 0555));
+    return HostFile::synthetic(HostFile::Synthetic::directory, {.read = true},
+                               synthetic_status(found.path, FileType::directory, 0555));
   }
   if (options.write && !found.writable()) return Failure{Error::read_only};
   return open_host(*found.mount, found.path, options, 0, found.writable());
@@ -180,11 +180,11 @@ HostResult<HostFile> GuestFiles::open_host(const Mount& mount, const GuestPath& 
 HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) {
   if (find_special(path)) {
     if (path.directory_required()) return Failure{Error::not_directory};
-    return played_status(path, FileType::character_device, special_permissions);
+    return synthetic_status(path, FileType::character_device, special_permissions);
   }
   const auto found = space_.find(path, follow);
   if (!found) return Failure{found.error()};
-  if (found->mount == nullptr) return played_status(found->path, FileType::directory, 0555);
+  if (found->mount == nullptr) return synthetic_status(found->path, FileType::directory, 0555);
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) != 0) return host_failure();
   return to_file_status(status, *records_);

@@ -130,7 +130,7 @@ class GuestFiles {
   void note_created(const NameSpace::Place& place, std::uint32_t permissions);
   void note_removed(const struct ::stat& removed);
   void note_names_changed(const Descriptor& directory);
-  FileStatus played_status(const GuestPath& path, FileType type, std::uint32_t permissions);
+  FileStatus synthetic_status(const GuestPath& path, FileType type, std::uint32_t permissions);
 
   NameSpace space_;
   std::string initial_directory_ = "/";

@@ -83,14 +83,14 @@ HostFile::Opened::~Opened() {
   records_->forget(identity_);
 }
 
-HostFile HostFile::of_played(Played kind, OpenRights rights, const FileStatus& status) {
-  const Backing backing = kind == Played::null      ? Backing::null
-                          : kind == Played::zero    ? Backing::zero
-                          : kind == Played::console ? Backing::console
-                                                    : Backing::directory;
+HostFile HostFile::synthetic(Synthetic kind, OpenRights rights, const FileStatus& status) {
+  const Backing backing = kind == Synthetic::null      ? Backing::null
+                          : kind == Synthetic::zero    ? Backing::zero
+                          : kind == Synthetic::console ? Backing::console
+                                                       : Backing::directory;
   HostFile file(backing, rights);
   file.is_directory_ = backing == Backing::directory;
-  file.played_status_ = status;
+  file.synthetic_status_ = status;
   return file;
 }
 
@@ -273,7 +273,7 @@ HostResult<Ok> HostFile::sync() {
 }
 
 HostResult<FileStatus> HostFile::status() const {
-  if (backing_ != Backing::host) return played_status_;
+  if (backing_ != Backing::host) return synthetic_status_;
   struct ::stat status;
   if (::fstat(descriptor_.get(), &status) != 0) return host_failure();
   return to_file_status(status, *records_);

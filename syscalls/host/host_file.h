@@ -49,8 +49,8 @@ class HostFile {
   // Files without a host file: reading null gives end of file, reading zero gives zeros, writing to
   // either loses the bytes; what is written to the console is for the user, and the caller passes
   // it on; a directory only has a status.
-  enum class Played : std::uint8_t { null, zero, console, directory };
-  static HostFile of_played(Played kind, OpenRights rights, const FileStatus& status);
+  enum class Synthetic : std::uint8_t { null, zero, console, directory };
+  static HostFile synthetic(Synthetic kind, OpenRights rights, const FileStatus& status);
 
   // The number of bytes moved: fewer than requested at the end of a file, from a terminal, or when
   // an error follows some bytes. 0 from a read is the end of the file. A pipe or socket gives one
@@ -140,7 +140,7 @@ class HostFile {
   std::optional<std::uint64_t> position_;
   std::uint64_t kept_ = 0;          // bytes at the start of a regular file
   std::optional<LineInput> lines_;  // of a pipe or socket
-  FileStatus played_status_;        // for all others
+  FileStatus synthetic_status_;     // for all others
 };
 
 }  // namespace hardclock::host

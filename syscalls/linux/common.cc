@@ -45,8 +45,8 @@ constexpr std::array<std::uint8_t, 16> random_bytes = {
 
 }  // namespace
 
-const profil::System& profiling() {
-  static constexpr profil::System system{
+const profil::SystemRules& profiling() {
+  static constexpr profil::SystemRules system{
       .name = "linux",
       .title = "Linux",
       .description = "Linux has no profil(2).",

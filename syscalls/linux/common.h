@@ -19,7 +19,7 @@ inline constexpr std::uint64_t stack_limit = 8 * 1024 * 1024;
 inline constexpr std::size_t argument_bytes = stack_limit / 4;  // execve(2)
 
 // Linux never had profil(2): the C library builds it from SIGPROF and setitimer().
-const profil::System& profiling();
+const profil::SystemRules& profiling();
 
 // UnixSystem::auxiliary_vector
 std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context);

@@ -53,7 +53,7 @@ class Kernel final : public Personality {
 
   void system_call(Simulation& simulation, Thread& thread) override;
   void trap(Simulation& simulation, Thread& thread, const Trap& trap) override;
-  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, TickSourceKind source,
+  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
                     ProcessorMode mode) override;
   void deliver_signals(Simulation& simulation, Thread& thread) override;
   bool interrupts_wait(const Thread& thread) const override;

@@ -42,7 +42,7 @@ host::HostFile idle_device(Call& call, const host::OpenOptions& options) {
   const host::FileTime start = call.os.files().records()->start();
   status.times = {start, start, start};
   status.inode = call.os.files().records()->unnamed();
-  return host::HostFile::of_played(host::HostFile::Played::null,
+  return host::HostFile::synthetic(host::HostFile::Synthetic::null,
                                    {.read = options.read, .write = options.write}, status);
 }
 

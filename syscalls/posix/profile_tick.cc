@@ -135,9 +135,9 @@ void Kernel::explain_tick(Simulation& simulation, const Thread& thread, GuestAdd
   *out << text << "\n";
 }
 
-void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
-                          TickSourceKind source, ProcessorMode mode) {
-  const bool fast = source == TickSourceKind::fast_clock;
+void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
+                          ProcessorMode mode) {
+  const bool fast = kind == ClockKind::fast_clock;
   if (mode == ProcessorMode::system) {
     // Of a kernel's two clocks the normal one alone counts the time inside it.
     if (!fast) profile_system_tick(simulation, thread, pc);
@@ -168,7 +168,7 @@ void Kernel::profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc,
 }
 
 void Kernel::profile_system_tick(Simulation& simulation, Thread& thread, GuestAddr pc) {
-  const profil::System& profiling = system_.profiling();
+  const profil::SystemRules& profiling = system_.profiling();
   const profil::State& state = profiling_of(thread);
   const bool is_charged = profiling.system_ticks != profil::SystemTicks::none;
   if (!is_charged || !(state.on() || profiling.owes_until_exit)) {

@@ -108,7 +108,7 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "it is not offered: EINVAL rather than taking the array for a buffer"},
 }};
 
-constexpr System system = {
+constexpr SystemRules system = {
     .name = "aix",
     .title = "AIX 4.3 to 7.2",
     .description = "IBM's system, for comparison, known from its manual page alone.",
@@ -130,7 +130,7 @@ constexpr System system = {
 
 }  // namespace
 
-const System& aix_system() {
+const SystemRules& aix_system() {
   return system;
 }
 

@@ -30,6 +30,6 @@ inline constexpr std::uint64_t aix_array_form = 0xffffffff;         // BufferSiz
 inline constexpr Hertz aix_tick_rate{100};                          // inferred
 inline constexpr SystemTicks aix_system_ticks = SystemTicks::none;  // not stated
 
-const System& aix_system();
+const SystemRules& aix_system();
 
 }  // namespace hardclock::profil

@@ -59,7 +59,7 @@ constexpr std::array<Contradiction, 4> known_contradictions = {{
      "unsigned 16-bit counters, size, offset and scale, as the kernel treats them"},
 }};
 
-constexpr System system = pdp11_system({
+constexpr SystemRules system = pdp11_system({
     .name = "2.11bsd",
     .title = "2.11BSD (PDP-11)",
     .description = "Berkeley's last system for the PDP-11, of 1991, known from its source and "
@@ -72,7 +72,7 @@ constexpr System system = pdp11_system({
 
 }  // namespace
 
-const System& bsd211_system() {
+const SystemRules& bsd211_system() {
   return system;
 }
 

@@ -18,6 +18,6 @@ namespace hardclock::profil {
 
 inline constexpr Hertz bsd211_tick_rate{60};  // A-B8; GENERIC/param.c hz
 
-const System& bsd211_system();
+const SystemRules& bsd211_system();
 
 }  // namespace hardclock::profil

@@ -69,7 +69,7 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
 }};
 
-constexpr System system = vax_system({
+constexpr SystemRules system = vax_system({
     .name = "4.1bsd",
     .title = "4.1BSD (VAX)",
     .description = "Berkeley's system of 1981 for the VAX, known from its source.",
@@ -82,7 +82,7 @@ constexpr System system = vax_system({
 
 }  // namespace
 
-const System& bsd41_system() {
+const SystemRules& bsd41_system() {
   return system;
 }
 

@@ -20,6 +20,6 @@ namespace hardclock::profil {
 
 inline constexpr Hertz bsd41_tick_rate{60};  // A-B8; sys/vax/include/clock.h "60 HZ"
 
-const System& bsd41_system();
+const SystemRules& bsd41_system();
 
 }  // namespace hardclock::profil

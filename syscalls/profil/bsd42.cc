@@ -71,7 +71,7 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
 }};
 
-constexpr System system = vax_system({
+constexpr SystemRules system = vax_system({
     .name = "4.2bsd",
     .title = "4.2BSD (VAX)",
     .description = "Berkeley's system of 1983 for the VAX, known from its source.",
@@ -84,7 +84,7 @@ constexpr System system = vax_system({
 
 }  // namespace
 
-const System& bsd42_system() {
+const SystemRules& bsd42_system() {
   return system;
 }
 

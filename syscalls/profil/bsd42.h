@@ -22,6 +22,6 @@ namespace hardclock::profil {
 
 inline constexpr Hertz bsd42_tick_rate{100};  // A-B8; sys/conf/param.c HZ
 
-const System& bsd42_system();
+const SystemRules& bsd42_system();
 
 }  // namespace hardclock::profil

@@ -65,7 +65,7 @@ constexpr std::array<Contradiction, 4> known_contradictions = {{
      "unsigned 16-bit counters; unsigned 32-bit size, offset and scale"},
 }};
 
-constexpr System system = vax_system({
+constexpr SystemRules system = vax_system({
     .name = "4.3bsd",
     .title = "4.3BSD (VAX)",
     .description = "Berkeley's system of 1986 for the VAX, known from its source and observed "
@@ -79,7 +79,7 @@ constexpr System system = vax_system({
 
 }  // namespace
 
-const System& bsd43_system() {
+const SystemRules& bsd43_system() {
   return system;
 }
 

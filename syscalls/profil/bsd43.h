@@ -19,6 +19,6 @@ namespace hardclock::profil {
 
 inline constexpr Hertz bsd43_tick_rate{100};  // A-B8; sys/conf/param.c HZ
 
-const System& bsd43_system();
+const SystemRules& bsd43_system();
 
 }  // namespace hardclock::profil

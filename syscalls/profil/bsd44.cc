@@ -114,7 +114,7 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "the kernel is as they say"},
 }};
 
-constexpr System system = {
+constexpr SystemRules system = {
     .name = "4.4bsd",
     .title = "4.4BSD (pmax and others)",
     .description =
@@ -139,7 +139,7 @@ constexpr System system = {
 
 }  // namespace
 
-const System& bsd44_system() {
+const SystemRules& bsd44_system() {
   return system;
 }
 

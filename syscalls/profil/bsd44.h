@@ -34,6 +34,6 @@ inline constexpr Hertz bsd44_tick_rate{64};
 // The pmax's trap() charges "the trapped pc"; the VAX port charges the pc to be resumed.
 inline constexpr SystemTicks bsd44_system_ticks = SystemTicks::trap_pc;
 
-const System& bsd44_system();
+const SystemRules& bsd44_system();
 
 }  // namespace hardclock::profil

@@ -34,8 +34,8 @@ void store(CounterMemory& memory, const Access& access, std::uint64_t value) {
 }
 
 // Whether the counter can be updated; if not, changes the state as the fault does.
-bool can_update(const System& system, State& state, const Access& access, CounterMemory& memory,
-                Charge& charge) {
+bool can_update(const SystemRules& system, State& state, const Access& access,
+                CounterMemory& memory, Charge& charge) {
   charge.misaligned = is_misaligned(access) && !system.updates_unaligned;
   if (!charge.misaligned && memory.is_accessible(access.address, access.width)) return true;
   state = system.after_fault(state, access.region);
@@ -47,7 +47,7 @@ bool can_update(const System& system, State& state, const Access& access, Counte
 // stores the pc in the next word, and a tick that finds the buffer full stops the sampling. If a
 // fault interrupts several ticks, the rest of them are lost. A stop keeps the number of stored pcs:
 // the next pcsample() returns it.
-Charge store_samples(const System& system, State& state, GuestAddr pc, Ticks ticks,
+Charge store_samples(const SystemRules& system, State& state, GuestAddr pc, Ticks ticks,
                      CounterMemory& memory) {
   Charge charge;
   charge.lookup = system.lookup(state, pc);
@@ -73,7 +73,7 @@ Charge store_samples(const System& system, State& state, GuestAddr pc, Ticks tic
 
 }  // namespace
 
-Charge charge(const System& system, State& state, GuestAddr pc, Ticks ticks,
+Charge charge(const SystemRules& system, State& state, GuestAddr pc, Ticks ticks,
               CounterMemory& memory) {
   if (state.kind == State::Kind::pcsample) return store_samples(system, state, pc, ticks, memory);
   Charge charge;

@@ -45,6 +45,7 @@ struct Charge {
 // Charges `ticks` to `pc` in one step and changes `state` as the system does. A charge of 0 ticks
 // probes the counter and changes no memory: the outcome is missed, counted or faulted. A fault
 // changes no memory either, except that a pcsample of several ticks keeps the samples before it.
-Charge charge(const System& system, State& state, GuestAddr pc, Ticks ticks, CounterMemory& memory);
+Charge charge(const SystemRules& system, State& state, GuestAddr pc, Ticks ticks,
+              CounterMemory& memory);
 
 }  // namespace hardclock::profil

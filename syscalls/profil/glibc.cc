@@ -407,7 +407,7 @@ constexpr std::array<Contradiction, 11> known_contradictions = {{
      "one state, made by the last call: what comes of both at once is not told here"},
 }};
 
-constexpr System system = {
+constexpr SystemRules system = {
     .name = "glibc",
     .title = "the GNU C library on Linux",
     .description =
@@ -433,7 +433,7 @@ constexpr System system = {
 
 }  // namespace
 
-const System& glibc_system() {
+const SystemRules& glibc_system() {
   return system;
 }
 

@@ -230,7 +230,7 @@ constexpr std::array<Contradiction, 20> known_contradictions = {{
      "one state, made by the last successful call of either"},
 }};
 
-constexpr System system = {
+constexpr SystemRules system = {
     .name = "hpux",
     .title = "HP-UX 11i",
     .description =
@@ -258,7 +258,7 @@ constexpr System system = {
 
 }  // namespace
 
-const System& hpux_system() {
+const SystemRules& hpux_system() {
   return system;
 }
 

@@ -58,6 +58,6 @@ inline constexpr unsigned hpux_longest_text_bits = 46;  // "(2^46 * pr_scale) / 
 inline constexpr SystemTicks hpux_system_ticks = SystemTicks::none;  // the pages do not say
 inline constexpr Hertz hpux_tick_rate{100};                          // CLK_TCK (A-H15)
 
-const System& hpux_system();
+const SystemRules& hpux_system();
 
 }  // namespace hardclock::profil

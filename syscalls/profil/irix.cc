@@ -309,7 +309,7 @@ constexpr std::array<Contradiction, 19> known_contradictions = {{
      "one state, made by the last successful call of either"},
 }};
 
-constexpr System system = {
+constexpr SystemRules system = {
     .name = "irix",
     .title = "IRIX 5.3 and 6.5",
     .description =
@@ -338,7 +338,7 @@ constexpr System system = {
 
 }  // namespace
 
-const System& irix_system() {
+const SystemRules& irix_system() {
   return system;
 }
 

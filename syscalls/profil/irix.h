@@ -53,6 +53,6 @@ inline constexpr std::uint32_t irix_prof_fast = 4;
 // The number of fast ticks' pcs that the kernel has room for.
 inline constexpr std::size_t irix_fast_buffer = 11;
 
-const System& irix_system();
+const SystemRules& irix_system();
 
 }  // namespace hardclock::profil

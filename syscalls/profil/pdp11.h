@@ -25,7 +25,7 @@ Result<State, CallError> pdp11_profil(const State& state, const ProfilArguments&
 Lookup pdp11_lookup(const State& state, GuestAddr pc);
 
 // `own` completed by what the two have in common.
-constexpr System pdp11_system(System own) {
+constexpr SystemRules pdp11_system(SystemRules own) {
   own.word_bits = pdp11_word_bits;
   own.system_ticks = pdp11_system_ticks;
   own.owes_until_exit = true;

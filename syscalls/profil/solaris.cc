@@ -258,7 +258,7 @@ constexpr std::array<Contradiction, 9> known_contradictions = {{
      "the kernel: one state, made by the last successful call of either"},
 }};
 
-constexpr System solaris = {
+constexpr SystemRules solaris = {
     .name = "solaris",
     .title = "Solaris 2.6 and later",
     .description =
@@ -280,7 +280,7 @@ constexpr System solaris = {
     .contradictions = known_contradictions,
 };
 
-constexpr System solaris25 = {
+constexpr SystemRules solaris25 = {
     .name = "solaris2.5",
     .title = "Solaris before 2.6",
     .description =
@@ -303,11 +303,11 @@ constexpr System solaris25 = {
 
 }  // namespace
 
-const System& solaris25_system() {
+const SystemRules& solaris25_system() {
   return solaris25;
 }
 
-const System& solaris_system() {
+const SystemRules& solaris_system() {
   return solaris;
 }
 

@@ -35,7 +35,7 @@ inline constexpr std::uint64_t solaris_first_counter_scale = 2;         // A-S3,
 inline constexpr std::int64_t solaris_most32_bit_samples = 0x7fffffff;  // INT32_MAX
 inline constexpr Hertz solaris_tick_rate{100};  // the kernel's default hz; sysconf(_SC_CLK_TCK)
 
-const System& solaris25_system();
-const System& solaris_system();
+const SystemRules& solaris25_system();
+const SystemRules& solaris_system();
 
 }  // namespace hardclock::profil

@@ -1,5 +1,5 @@
 // One interface to each system's profiling, for the clock interrupt, the conformance harness and
-// `hardclock systems`. Each system's file (irix.h, ...) defines one System.
+// `hardclock systems`. Each system's file (irix.h, ...) defines one SystemRules.
 #pragma once
 
 #include <chrono>
@@ -59,7 +59,7 @@ struct Library {
                                              std::uint32_t flags, unsigned address_bits);
   // The signal by which a tick at `pc` ends the process before it counts; empty if none does.
   std::string_view (*fatal_signal)(const State& state, GuestAddr pc);
-  // Replaces System::increment, which cannot tell whose counter it is.
+  // Replaces SystemRules::increment, which cannot tell whose counter it is.
   Increment (*increment)(const State& state, const Access& access, std::uint64_t before);
   // The state after the tick.
   State (*after_tick)(const State& state, GuestAddr pc);
@@ -110,7 +110,7 @@ inline constexpr std::uint64_t itanium_pc = ~std::uint64_t{15};
 
 // Everything here is constant. The functions are pure; `address_bits` (16, 32 or 64) is the width
 // of the calling program's pointers.
-struct System {
+struct SystemRules {
   std::string_view name;         // as --os spells it: "irix", "4.3bsd"
   std::string_view title;        // "IRIX 5.3 and 6.5"
   std::string_view description;  // one sentence: which kernels, and how they are known
@@ -161,11 +161,11 @@ struct System {
 };
 
 // All kernels, oldest first.
-std::span<const System* const> systems();
+std::span<const SystemRules* const> systems();
 // The same, and the libraries that have a profil() of their own, under which no program runs.
-std::span<const System* const> systems_and_libraries();
+std::span<const SystemRules* const> systems_and_libraries();
 // A system or a library by its name; nullptr if there is none.
-const System* find_system(std::string_view name);
+const SystemRules* find_system(std::string_view name);
 
 // The time between ticks, which sprofil() with these flags stores in *tvp. The rates are those of
 // the running machine's two clocks.

@@ -9,7 +9,7 @@ bool is_fast(const State& state) {
   return state.on() && state.fast;
 }
 
-TickFate fast_tick(const System& system, State& state, GuestAddr pc) {
+TickFate fast_tick(const SystemRules& system, State& state, GuestAddr pc) {
   if (system.fast_buffer == 0) return TickFate::charge;
   if (state.waiting.size() >= system.fast_buffer) return TickFate::lost;
   state.waiting.push_back(pc);
@@ -18,7 +18,7 @@ TickFate fast_tick(const System& system, State& state, GuestAddr pc) {
 
 }  // namespace
 
-TickFate user_tick(const System& system, State& state, GuestAddr pc, Clock clock) {
+TickFate user_tick(const SystemRules& system, State& state, GuestAddr pc, Clock clock) {
   if (clock == Clock::fast) {
     return is_fast(state) ? fast_tick(system, state, pc) : TickFate::ignored;
   }
@@ -38,7 +38,7 @@ std::vector<Due> take_waiting(State& state) {
   return due;
 }
 
-std::vector<Due> take_due(const System& system, State& state, const KernelExit& exit) {
+std::vector<Due> take_due(const SystemRules& system, State& state, const KernelExit& exit) {
   std::vector<Due> due = take_waiting(state);
   if (const auto marked = std::exchange(state.owed_tick, std::nullopt)) {
     const bool at_resume = system.user_ticks == UserTicks::as_one_at_resume;

@@ -25,7 +25,7 @@ enum class TickFate {
 
 // Notes the tick in `state` where the fate says so. In a state that is off, the fate is to charge
 // the tick, and the charge then finds that profiling is off.
-TickFate user_tick(const System& system, State& state, GuestAddr pc, Clock clock);
+TickFate user_tick(const SystemRules& system, State& state, GuestAddr pc, Clock clock);
 
 // Ticks to charge to a pc in one step.
 struct Due {
@@ -50,7 +50,7 @@ struct KernelExit {
 };
 
 // The charges at a kernel exit, in this order. Clears what the state noted.
-std::vector<Due> take_due(const System& system, State& state, const KernelExit& exit);
+std::vector<Due> take_due(const SystemRules& system, State& state, const KernelExit& exit);
 
 // Only the fast ticks that wait.
 std::vector<Due> take_waiting(State& state);

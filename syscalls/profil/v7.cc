@@ -63,7 +63,7 @@ constexpr std::array<Contradiction, 6> known_contradictions = {{
      "unsigned 16-bit counters, size, offset and scale, as the kernel treats them"},
 }};
 
-constexpr System system = pdp11_system({
+constexpr SystemRules system = pdp11_system({
     .name = "v7",
     .title = "Seventh Edition (PDP-11)",
     .description = "Bell Laboratories' UNIX of 1979, known from its source and observed running.",
@@ -75,7 +75,7 @@ constexpr System system = pdp11_system({
 
 }  // namespace
 
-const System& v7_system() {
+const SystemRules& v7_system() {
   return system;
 }
 

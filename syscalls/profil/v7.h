@@ -22,6 +22,6 @@ namespace hardclock::profil {
 
 inline constexpr Hertz v7_tick_rate{60};  // A-B8; h/param.h HZ
 
-const System& v7_system();
+const SystemRules& v7_system();
 
 }  // namespace hardclock::profil

@@ -28,7 +28,7 @@ Lookup vax_lookup_rounding_up(const State& state, GuestAddr pc);
 Lookup vax_lookup_rounding_down(const State& state, GuestAddr pc);
 
 // `own` completed by what the three have in common.
-constexpr System vax_system(System own) {
+constexpr SystemRules vax_system(SystemRules own) {
   own.word_bits = vax_word_bits;
   own.system_ticks = vax_system_ticks;
   own.user_ticks = UserTicks::as_one;

@@ -146,7 +146,7 @@ void CaseWriter::act(const Event& event, std::size_t index) {
   if (const auto* const tick = std::get_if<TickEvent>(&event.what)) {
     line("ticks({}, {}L, {});", word(tick->pc.value()), tick->n, is_on(event.pid, index) ? 1 : 0);
   } else if (const auto* const run = std::get_if<RunEvent>(&event.what)) {
-    const profil::System& system = *case_.variant->system;
+    const profil::SystemRules& system = *case_.variant->system;
     line("run({}, {}L, {}L);", word(run->pc.value()), run->milliseconds, system.tick_rate.value());
   } else if (const auto* const step = std::get_if<CallStep>(&event.what)) {
     make_call(*step, event.pid, index + 1);

@@ -70,7 +70,7 @@ std::string identifier(std::size_t number, std::string_view id) {
 }
 
 // The cases of one system, or with a defect, in the file's order.
-std::string system_part(const profil::System& system, std::span<const Case* const> cases) {
+std::string system_part(const profil::SystemRules& system, std::span<const Case* const> cases) {
   std::string functions;
   std::string tests;
   std::vector<std::string> resumed;
@@ -114,7 +114,7 @@ std::string emit_c(std::span<const Case* const> cases) {
   out += "  const char *skipped; /* why it is not performed */\n";
   out += "  const char *defect;  /* why nobody can perform it */\n";
   out += "  int ended_by;        /* the signal that must end it; 0: none */\n};\n\n";
-  for (const profil::System* const system : profil::systems_and_libraries()) {
+  for (const profil::SystemRules* const system : profil::systems_and_libraries()) {
     const auto is_of_system = [&](const Case* each) {
       return each->variant != nullptr && each->variant->system == system;
     };

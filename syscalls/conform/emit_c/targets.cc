@@ -18,8 +18,8 @@ constexpr Target all_targets[] = {
 using Targets = std::span<const Target>;
 using IsOf = std::function<bool(const Target&)>;
 
-const profil::System& rules_of(const Target& target) {
-  const profil::System* const system = profil::find_system(target.system);
+const profil::SystemRules& rules_of(const Target& target) {
+  const profil::SystemRules* const system = profil::find_system(target.system);
   CHECK(system != nullptr);
   return *system;
 }

@@ -17,7 +17,7 @@ namespace hardclock {
 namespace {
 
 using profil::find_system;
-using profil::System;
+using profil::SystemRules;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -36,7 +36,7 @@ bool contains(const Names& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-std::string answer_of(const System& system, std::string_view question) {
+std::string answer_of(const SystemRules& system, std::string_view question) {
   for (const Question& each : comparison_questions()) {
     if (each.text == question) return each.answer(system);
   }
@@ -44,15 +44,15 @@ std::string answer_of(const System& system, std::string_view question) {
   return {};
 }
 
-std::vector<const System*> compared_systems() {
-  std::vector<const System*> systems;
+std::vector<const SystemRules*> compared_systems() {
+  std::vector<const SystemRules*> systems;
   for (const std::string_view name : compared) systems.push_back(find_system(name));
   return systems;
 }
 
 // Every system in `names` answers `answer`, and no other that is compared does.
 void expect_only(std::string_view question, const std::string& answer, const Names& names) {
-  for (const System* const system : compared_systems()) {
+  for (const SystemRules* const system : compared_systems()) {
     const std::string found = answer_of(*system, question);
     EXPECT_EQ(found == answer, contains(names, system->name))
         << question << ": " << system->name << " answers " << found;
@@ -60,7 +60,7 @@ void expect_only(std::string_view question, const std::string& answer, const Nam
 }
 
 void expect_all(std::string_view question, const std::string& answer) {
-  for (const System* const system : profil::systems()) {
+  for (const SystemRules* const system : profil::systems()) {
     EXPECT_EQ(answer_of(*system, question), answer) << question << ": " << system->name;
   }
 }
@@ -215,7 +215,7 @@ TEST(Comparison, TableOfAllSystems) {
 // the system's own would be no difference.
 TEST(Comparison, PagesDifferFromTheirKernels) {
   for (const PageAnswer& page : page_answers()) {
-    const System* const system = find_system(page.system);
+    const SystemRules* const system = find_system(page.system);
     ASSERT_NE(system, nullptr) << page.system;
     EXPECT_NE(answer_of(*system, page.question), page.answer) << page.question << page.system;
     const std::size_t at = page.sentence.find("(A-");
@@ -225,8 +225,8 @@ TEST(Comparison, PagesDifferFromTheirKernels) {
               system->contradictions.end())
         << page.system << " " << id;
   }
-  const std::vector<const System*> three = {find_system("v7"), find_system("4.3bsd"),
-                                            find_system("4.4bsd")};
+  const std::vector<const SystemRules*> three = {find_system("v7"), find_system("4.3bsd"),
+                                                 find_system("4.4bsd")};
   EXPECT_THAT(compare_systems(three),
               HasSubstr("\nScale 1: elements for pc-offset = 0, 0x8000, 0x10000, 0x20000\n"
                         "  0, 0, -, -: v7\n  0, 0, 0, 0: 4.3bsd\n  0, 0, 0, 1: 4.4bsd\n"
@@ -259,7 +259,7 @@ TEST(Comparison, MarksWhatIsInferred) {
 
 // glibc's functions, as they were seen to behave natively (2.36 on x86-64).
 TEST(Comparison, ALibraryIsNoKernel) {
-  const System& glibc = *find_system("glibc");
+  const SystemRules& glibc = *find_system("glibc");
   EXPECT_EQ(answer_of(glibc, "Scale 0"), "0");
   EXPECT_EQ(answer_of(glibc, "A counter of 65535, one tick later"), "wraps to 0");
   EXPECT_EQ(answer_of(glibc, "The widest counter of sprofil, full, one tick later"),
@@ -270,7 +270,7 @@ TEST(Comparison, ALibraryIsNoKernel) {
 }
 
 TEST(Comparison, TableOfTwo) {
-  const std::vector<const System*> two = {find_system("solaris"), find_system("v7")};
+  const std::vector<const SystemRules*> two = {find_system("solaris"), find_system("v7")};
   const std::string text = compare_systems(two);
   EXPECT_THAT(text, HasSubstr("\nScale 0\n  off: solaris, v7\n"));
   EXPECT_THAT(text,

@@ -15,7 +15,7 @@ namespace hardclock {
 namespace {
 
 using profil::find_system;
-using profil::System;
+using profil::SystemRules;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -49,7 +49,7 @@ void expect_readable(const std::string& text) {
 
 std::string worked(std::string_view system, const profil::ProfilArguments& arguments,
                    std::vector<std::uint64_t> pcs) {
-  const System* const found = find_system(system);
+  const SystemRules* const found = find_system(system);
   if (found == nullptr) return "no such system";
   return worked_arithmetic(*found, arguments, pcs);
 }
@@ -65,7 +65,7 @@ TEST(Wrapped, BreaksAtSpaces) {
 }
 
 TEST(Summary, OfEverySystem) {
-  for (const System* const system : profil::systems()) {
+  for (const SystemRules* const system : profil::systems()) {
     const std::string text = system_summary(*system);
     expect_readable(text);
     EXPECT_THAT(text, StartsWith(std::string(system->name) + " "));
@@ -79,7 +79,7 @@ TEST(Summary, OfEverySystem) {
 }
 
 TEST(Rules, AreAllThereInOrderWithTheirSources) {
-  for (const System* const system : profil::systems()) {
+  for (const SystemRules* const system : profil::systems()) {
     SCOPED_TRACE(system->name);
     const std::string text = system_rules(*system);
     expect_readable(text);

@@ -52,9 +52,9 @@ RC_GTEST_PROP(MultiplyDivide, AgreesWithUnboundedIntegers,
   RC_ASSERT(cpp_int(multiply_divide_up(a, b, c)) == (cpp_int(a) * b + c - 1) / c);
 }
 
-TEST(TickSource, AtThirtyThreeMegahertz) {
+TEST(PeriodicInterrupt, AtThirtyThreeMegahertz) {
   // 33333333 / 100 = 333333.33: by hand.
-  TickSource ticks(Hertz(33'333'333), Hertz(100));
+  PeriodicInterrupt ticks(Hertz(33'333'333), Hertz(100));
   const std::vector<std::uint64_t> expected = {333'334, 666'667, 1'000'000, 1'333'334};
   for (const std::uint64_t cycle : expected) {
     EXPECT_EQ(ticks.due(), Cycles(cycle));
@@ -63,10 +63,10 @@ TEST(TickSource, AtThirtyThreeMegahertz) {
   EXPECT_EQ(ticks.taken(), Ticks(4));
 }
 
-RC_GTEST_PROP(TickSource, EachTickIsAtItsCycle, ()) {
+RC_GTEST_PROP(PeriodicInterrupt, EachTickIsAtItsCycle, ()) {
   const std::uint64_t cpu = *cpu_hertz();
   const std::uint64_t rate = *tick_hertz();
-  TickSource ticks{Hertz(cpu), Hertz(rate)};
+  PeriodicInterrupt ticks{Hertz(cpu), Hertz(rate)};
   for (std::uint64_t k = 1; k <= 300; ++k) {
     RC_ASSERT(cpp_int(ticks.due().value()) == tick_cycle(k, cpu, rate));
     RC_ASSERT(ticks.taken() == Ticks(k - 1));
@@ -74,11 +74,11 @@ RC_GTEST_PROP(TickSource, EachTickIsAtItsCycle, ()) {
   }
 }
 
-RC_GTEST_PROP(TickSource, SkippingFindsTheFirstTickAfterNow, ()) {
+RC_GTEST_PROP(PeriodicInterrupt, SkippingFindsTheFirstTickAfterNow, ()) {
   const std::uint64_t cpu = *cpu_hertz();
   const std::uint64_t rate = *tick_hertz();
   const std::uint64_t now = *rc::gen::inRange<std::uint64_t>(0, 100'000'000'000'000);
-  TickSource ticks{Hertz(cpu), Hertz(rate)};
+  PeriodicInterrupt ticks{Hertz(cpu), Hertz(rate)};
   ticks.skip_to(Cycles(now));
   RC_ASSERT(ticks.due() > Cycles(now));
   const std::uint64_t skipped = ticks.taken().value();
@@ -86,10 +86,10 @@ RC_GTEST_PROP(TickSource, SkippingFindsTheFirstTickAfterNow, ()) {
   RC_ASSERT(tick_cycle(skipped, cpu, rate) <= now);
 }
 
-TEST(TickSource, DoesNotDriftOverABillionTicks) {
+TEST(PeriodicInterrupt, DoesNotDriftOverABillionTicks) {
   // 115 days at 100 Hz; a source that added a rounded interval would be off by 333 million cycles.
   constexpr std::uint64_t ticks_before = 1'000'000'000;
-  TickSource ticks(Hertz(33'333'333), Hertz(100));
+  PeriodicInterrupt ticks(Hertz(33'333'333), Hertz(100));
   ticks.skip_to(Cycles(ticks_before / 100 * 33'333'333));
   EXPECT_EQ(ticks.taken(), Ticks(ticks_before));
   for (std::uint64_t k = ticks_before + 1; k <= ticks_before + 1000; ++k) {
@@ -113,22 +113,24 @@ TEST(TickCounter, MakesTheKernelsIntervals) {
   for (const std::uint64_t hz : {50, 60, 64, 100, 128, 1000, 1024, 2500, 10'000}) {
     SCOPED_TRACE(hz);
     // 33 MHz are 66 cycles a count of 2 us, 195 MHz 156 a count of 800 ns.
-    EXPECT_EQ(TickSource(Hertz(33'000'000), Hertz(hz), TickCounter{33'000'000, 500'000}).due(),
-              Cycles(netbsd_ip12_counts(hz) * 66));
-    EXPECT_EQ(TickSource(Hertz(195'000'000), Hertz(hz), TickCounter{195'000'000, 1'250'000}).due(),
-              Cycles(linux_ip27_counts(hz) * 156));
+    EXPECT_EQ(
+        PeriodicInterrupt(Hertz(33'000'000), Hertz(hz), TickCounter{33'000'000, 500'000}).due(),
+        Cycles(netbsd_ip12_counts(hz) * 66));
+    EXPECT_EQ(
+        PeriodicInterrupt(Hertz(195'000'000), Hertz(hz), TickCounter{195'000'000, 1'250'000}).due(),
+        Cycles(linux_ip27_counts(hz) * 156));
     for (const std::uint64_t cpu : {100'000'000, 133'000'000, 133'333'333, 200'000'000}) {
-      EXPECT_EQ(TickSource(Hertz(cpu), Hertz(hz), TickCounter{2, 1}).due(),
+      EXPECT_EQ(PeriodicInterrupt(Hertz(cpu), Hertz(hz), TickCounter{2, 1}).due(),
                 Cycles(netbsd_count_counts(cpu, hz) * 2));
     }
   }
   // By hand: 8333 counts of 66 cycles are 22 cycles less than a 60th of a second.
-  EXPECT_EQ(TickSource(Hertz(33'000'000), Hertz(60), TickCounter{33'000'000, 500'000}).due(),
+  EXPECT_EQ(PeriodicInterrupt(Hertz(33'000'000), Hertz(60), TickCounter{33'000'000, 500'000}).due(),
             Cycles(549'978));
 }
 
 TEST(TickCounter, CountsOnceATickAtLeast) {
-  TickSource ticks(Hertz(1000), Hertz(100), TickCounter{50, 1});
+  PeriodicInterrupt ticks(Hertz(1000), Hertz(100), TickCounter{50, 1});
   EXPECT_EQ(ticks.due(), Cycles(50));
   ticks.take();
   EXPECT_EQ(ticks.due(), Cycles(100));
@@ -144,7 +146,7 @@ RC_GTEST_PROP(TickCounter, EachTickIsAtTheEndOfItsCount, ()) {
   const auto cycle_of = [&](std::uint64_t k) {
     return cpp_int((cpp_int(k) * counts * counter.cycles + counter.counts - 1) / counter.counts);
   };
-  TickSource ticks{Hertz(cpu), Hertz(rate), counter};
+  PeriodicInterrupt ticks{Hertz(cpu), Hertz(rate), counter};
   for (std::uint64_t k = 1; k <= 100; ++k) {
     RC_ASSERT(cpp_int(ticks.due().value()) == cycle_of(k));
     ticks.take();

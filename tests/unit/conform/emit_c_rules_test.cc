@@ -163,7 +163,7 @@ Numbers numbers(std::mt19937& random, unsigned word_bits) {
 // `find` is the program's: whether a region has a counter for the pc, and at which byte.
 template <class Region, class Find>
 void compare(const char* name, Find find) {
-  const System& system = *find_system(name);
+  const SystemRules& system = *find_system(name);
   std::mt19937 random(1);
   int counted = 0;
   for (int i = 0; i < 200000; ++i) {

@@ -63,16 +63,16 @@ class Report : public ::testing::Test {
   Case plain_ = sample("A");
   Case defective_ = sample("B");
   Canned good_, bad_;
-  std::vector<Outcome> outcomes_;
+  std::vector<CaseOutcome> outcomes_;
 };
 
 TEST_F(Report, EveryCaseByEveryBackendAndNoDefectiveOne) {
   ASSERT_EQ(outcomes_.size(), 4U);
-  EXPECT_EQ(outcomes_[0].status, Outcome::Status::passed);
-  EXPECT_EQ(outcomes_[1].status, Outcome::Status::failed);
+  EXPECT_EQ(outcomes_[0].status, CaseOutcome::Status::passed);
+  EXPECT_EQ(outcomes_[1].status, CaseOutcome::Status::failed);
   EXPECT_EQ(outcomes_[1].reasons, std::vector<std::string>{"process 1: profiling is off, not on"});
-  EXPECT_EQ(outcomes_[2].status, Outcome::Status::unperformed);
-  EXPECT_EQ(outcomes_[3].status, Outcome::Status::unperformed);
+  EXPECT_EQ(outcomes_[2].status, CaseOutcome::Status::unperformed);
+  EXPECT_EQ(outcomes_[3].status, CaseOutcome::Status::unperformed);
   EXPECT_EQ(outcomes_[3].reasons, std::vector<std::string>{defective_.defect});
   EXPECT_EQ(good_.runs(), 1);
   EXPECT_EQ(count(outcomes_).passed, 1U);
@@ -88,7 +88,7 @@ TEST_F(Report, SkippedIsNoFailure) {
   const std::vector<const Case*> cases = {&plain_, &plain_};
   const std::vector<Backend*> backends = {&backend};
   const auto outcomes = perform(cases, backends);
-  EXPECT_EQ(outcomes[0].status, Outcome::Status::skipped);
+  EXPECT_EQ(outcomes[0].status, CaseOutcome::Status::skipped);
   EXPECT_EQ(count(outcomes).skipped, 2U);
   EXPECT_TRUE(count(outcomes).is_good());
   const std::string text = to_text(outcomes);
@@ -109,7 +109,7 @@ TEST_F(Report, ABackendThatCannotDoesNotPass) {
   const std::vector<const Case*> cases = {&plain_};
   const std::vector<Backend*> backends = {&backend};
   const auto outcomes = perform(cases, backends);
-  EXPECT_EQ(outcomes[0].status, Outcome::Status::unperformed);
+  EXPECT_EQ(outcomes[0].status, CaseOutcome::Status::unperformed);
   EXPECT_EQ(outcomes[0].reasons, std::vector<std::string>{"no memory at 0"});
 }
 

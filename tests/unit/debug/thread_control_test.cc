@@ -107,9 +107,7 @@ class System final : public Personality {
     thread.cpu->complete_system_call();
   }
   void trap(Simulation&, Thread&, const Trap&) override { CHECK(false); }
-  void profile_tick(Simulation&, Thread&, GuestAddr, TickSourceKind, ProcessorMode) override {
-    ++ticks;
-  }
+  void profile_tick(Simulation&, Thread&, GuestAddr, ClockKind, ProcessorMode) override { ++ticks; }
   void deliver_signals(Simulation&, Thread&) override {}
   bool interrupts_wait(const Thread&) const override { return false; }
   void timer_expired(Simulation&, Process&, TimerKind) override {}
@@ -214,7 +212,7 @@ TEST_P(OnBoth, AStepIsOneInstruction) {
   Thread& other = machine.add();
   Thread& thread = machine.add();
   const auto expect = [&](std::uint64_t count, std::uint32_t stored, std::uint64_t in_slot) {
-    EXPECT_EQ(machine.control.step(thread).kind, Outcome::Kind::interrupted);
+    EXPECT_EQ(machine.control.step(thread).kind, SimulationEnd::Kind::interrupted);
     EXPECT_EQ(machine.os.get(thread, isa().count), count);
     EXPECT_EQ(machine.counted(thread), stored);
     EXPECT_EQ(machine.os.get(thread, isa().slot_count), in_slot);
@@ -244,7 +242,8 @@ TEST_P(OnBoth, AHeldThreadDoesNotRun) {
   Thread& held = machine.add();
   Thread& runs = machine.add();
   machine.control.hold_all_but(runs);
-  EXPECT_EQ(machine.control.run_to(Cycles(30 * tick_cycles)).kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(machine.control.run_to(Cycles(30 * tick_cycles)).kind,
+            SimulationEnd::Kind::interrupted);
   EXPECT_EQ(machine.counted(held), 0U);
   EXPECT_GT(machine.counted(runs), 1000U);
   machine.control.release(held);
@@ -257,8 +256,8 @@ TEST_P(OnBoth, WhenAllAreHeldTheMachineCannotGoOn) {
   Thread& thread = machine.add();
   machine.control.hold(thread);
   thread.process.timer(TimerKind::real) = {.value = 10'000, .interval = 10'000};
-  const Outcome outcome = machine.control.run_until([] { return false; });
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  const SimulationEnd outcome = machine.control.run_until([] { return false; });
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(outcome.detail, "pid 100 held");
 }
 
@@ -266,7 +265,7 @@ TEST_P(OnBoth, RunningToATimeStopsAtTheNextInstruction) {
   Machine machine(isa());
   machine.add();
   for (const std::uint64_t time : {7U, 1000U, 1001U, 54'321U}) {
-    EXPECT_EQ(machine.control.run_to(Cycles(time)).kind, Outcome::Kind::interrupted);
+    EXPECT_EQ(machine.control.run_to(Cycles(time)).kind, SimulationEnd::Kind::interrupted);
     EXPECT_GE(machine.simulation.clock().now(), Cycles(time));
     EXPECT_LT(machine.simulation.clock().now(), Cycles(time + 50)) << "a miss takes less";
   }

@@ -113,7 +113,7 @@ struct StraightOn {
     }
     std::optional<Transfer> skip(Counters&) { return std::nullopt; }
     bool pass_nullified(Counters&) const { return false; }
-    void describe(Interpreter&, bool, OutOfOrderCore::Outcome&) const {}
+    void describe(Interpreter&, bool, OutOfOrderCore::Resolution&) const {}
   };
 };
 

@@ -25,7 +25,7 @@ void put_region(Machine& machine, std::uint64_t at, std::uint32_t base) {
 // One tick of the clock at the program's first instruction, then on to user code.
 void tick(Machine& machine) {
   machine.kernel->profile_tick(machine.simulation, machine.thread(), GuestAddr(text),
-                               TickSourceKind::clock, ProcessorMode::user);
+                               ClockKind::clock, ProcessorMode::user);
   machine.kernel->leaving_kernel(machine.simulation, machine.thread());
 }
 

@@ -113,14 +113,13 @@ TEST_P(Evaluation, IsWhatTheInterpreterDoes) {
   const Setting& setting = GetParam();
   const Chip chip = chip_of(setting);
   const Isa isa(setting.level, setting.mode, true, chip, setting.order);
-  const Configuration configuration =
-      configuration_of(setting.level, setting.mode, chip, setting.order);
+  const Settings settings = settings_of(setting.level, setting.mode, chip, setting.order);
   EvaluationBench<Isa> bench(isa, setting.order, 1);
   States states(2, setting.mode);
   for (const Opcode opcode : all_opcodes()) {
     for (const std::uint32_t word : instances(opcode, 12, 3)) {
       const Isa::Predecoded instruction = isa.predecode(word, bench.pc);
-      const Recording recording = record(word, configuration);
+      const Recording recording = record(word, settings);
       // Reserved in this setting.
       if (instruction.always_traps && !recording.has(Operation::trap)) continue;
       bench.compare(info(opcode).name, word, instruction, recording, states, 12);

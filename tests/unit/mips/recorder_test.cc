@@ -147,9 +147,7 @@ class Subject {
     if (moves_if) return written_.contains(resource);
     return opcode_ == Opcode::synci && resource == base_;
   }
-  Recording recording() const {
-    return record(word_, configuration_of(level, mode_, {}, Endian::big));
-  }
+  Recording recording() const { return record(word_, settings_of(level, mode_, {}, Endian::big)); }
 
   Registers state() {
     Registers registers;

@@ -36,11 +36,11 @@ constexpr Setting settings[] = {
 class States : private support::RandomChoices {
  public:
   using Bench = EvaluationBench<Isa>;
-  States(std::uint32_t seed, const Widths& widths) : RandomChoices(seed), widths_(widths) {}
+  States(std::uint32_t seed, const Settings& settings) : RandomChoices(seed), settings_(settings) {}
 
   Registers next(Bench& bench, std::uint32_t word) {
     Registers registers;
-    for (unsigned i = 1; i < 32; ++i) registers.gpr[i] = number(bench) & widths_.register_mask();
+    for (unsigned i = 1; i < 32; ++i) registers.gpr[i] = number(bench) & settings_.register_mask();
     for (std::uint64_t& f : registers.fpr) f = corner_doubleword();
     const unsigned r1 = word >> 16 & 31, r2 = word >> 21 & 31;
     if (chance(20) && r2 != 0) registers.gpr[r2] = registers.gpr[r1];
@@ -50,9 +50,9 @@ class States : private support::RandomChoices {
     if (chance(85)) registers.fpr[0] &= ~fp::delayed_trap;
     if (chance(70)) registers.fpr[0] &= ~enables;
     for (std::uint32_t& space : registers.space) space = corner_word();
-    for (std::uint64_t& t : registers.temporary) t = number(bench) & widths_.register_mask();
-    registers.shift_amount = any_word() & widths_.shift_amount_mask();
-    registers.carry_bits = corner_doubleword() & widths_.carries_mask();
+    for (std::uint64_t& t : registers.temporary) t = number(bench) & settings_.register_mask();
+    registers.shift_amount = any_word() & settings_.shift_amount_mask();
+    registers.carry_bits = corner_doubleword() & settings_.carries_mask();
     registers.divide_step = chance(50);
     registers.set_pc(Bench::pc);
     return registers;
@@ -63,7 +63,7 @@ class States : private support::RandomChoices {
     return bench.number(*this, [&] { return corner_doubleword(); });
   }
 
-  Widths widths_;
+  Settings settings_;
 };
 
 class Evaluation : public testing::TestWithParam<Setting> {};
@@ -71,15 +71,15 @@ class Evaluation : public testing::TestWithParam<Setting> {};
 TEST_P(Evaluation, IsWhatTheInterpreterDoes) {
   const Setting& setting = GetParam();
   const Isa isa(setting.level, setting.mode);
-  const Widths widths = widths_of(setting.level, setting.mode);
+  const Settings settings = settings_of(setting.level, setting.mode);
   EvaluationBench<Isa> bench(isa, Endian::big, 1);
-  States states(2, widths);
+  States states(2, settings);
   for (const Opcode opcode : all_opcodes()) {
     if (!available(opcode, setting.level)) continue;
     for (const std::uint32_t word : instances(opcode, 24, 3)) {
       if (decode(word).opcode != opcode) continue;  // another pattern comes first
       const Isa::Predecoded instruction = isa.predecode(word, bench.pc);
-      const Recording recording = record(word, widths);
+      const Recording recording = record(word, settings);
       bench.compare(info(opcode).name, word, instruction, recording, states, 16);
       ASSERT_FALSE(testing::Test::HasFailure());
     }

@@ -114,7 +114,7 @@ bool is_tame(std::uint32_t word) {
 RandomProgram::RandomProgram(std::uint32_t seed, const Mix& mix, GuestAddr start, std::size_t words)
     : RandomChoices(seed),
       mix_(mix),
-      widths_(widths_of(mix.level, mix.mode)),
+      settings_(settings_of(mix.level, mix.mode)),
       start_(start),
       count_(words) {
   bool in_slot = false;
@@ -136,7 +136,7 @@ Registers RandomProgram::registers() {
   for (std::uint64_t& r : registers.gpr) {
     // Some hold instructions, for the stores into the code.
     r = chance(30) ? words_[below(static_cast<std::uint32_t>(count_))] : corner_word();
-    if (widths_.register_bits == 64 && chance(40)) r = corner_doubleword();
+    if (settings_.register_bits == 64 && chance(40)) r = corner_doubleword();
   }
   registers.gpr[0] = 0;
   const std::uint64_t middle = data_start.value() + data_size / 2;
@@ -151,8 +151,8 @@ Registers RandomProgram::registers() {
   // No enabled exceptions unless traps are wanted.
   const std::uint64_t status = any_word() & (mix_.traps != 0 ? rounding | enables : rounding);
   registers.fpr[0] = status << 32;
-  registers.shift_amount = any_word() & widths_.shift_amount_mask();
-  registers.carry_bits = any_word() & widths_.carries_mask();
+  registers.shift_amount = any_word() & settings_.shift_amount_mask();
+  registers.carry_bits = any_word() & settings_.carries_mask();
   registers.divide_step = chance(50);
   return registers;
 }
@@ -187,7 +187,7 @@ std::uint32_t RandomProgram::instance(Opcode opcode) {
 }
 
 bool RandomProgram::writes(std::uint32_t word, unsigned gpr) const {
-  const std::vector<Resource> written = record(word, widths_).writes();
+  const std::vector<Resource> written = record(word, settings_).writes();
   return std::binary_search(written.begin(), written.end(), gpr_resource(gpr));
 }
 

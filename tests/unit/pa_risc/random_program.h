@@ -80,7 +80,7 @@ class RandomProgram : private support::RandomChoices {
   std::uint32_t instruction(std::size_t index, bool in_slot);
 
   Mix mix_;
-  Widths widths_;
+  Settings settings_;
   GuestAddr start_;
   std::size_t count_;
   std::vector<std::uint32_t> words_;

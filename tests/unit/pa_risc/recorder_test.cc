@@ -88,7 +88,7 @@ class Subject {
 
   std::uint32_t word() { return static_cast<std::uint32_t>(random_()); }
   std::uint32_t instruction() const { return word_; }
-  Recording recording() const { return record(word_, widths_of(level, {})); }
+  Recording recording() const { return record(word_, settings_of(level, {})); }
   const std::array<std::uint8_t, window_size>& bytes() const { return bytes_; }
 
   Outcome run(const Registers& registers) {

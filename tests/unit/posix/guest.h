@@ -101,7 +101,7 @@ class Guest {
   // Enough for any of these programs; one that runs for ever ends with it.
   static SimulationOptions default_options();
 
-  Outcome run() { return simulation.run(); }
+  SimulationEnd run() { return simulation.run(); }
   // Of the memory that the first process started with.
   std::uint32_t word(std::uint32_t address) const;
   std::uint32_t value(std::size_t call) const { return word(Program::result(call)); }

@@ -138,7 +138,7 @@ TEST(Handlers, ResetThemselves) {
   save_register(program, a2, own_data + 0x200);
   program.call("sigreturn", {word_at(own_data + 0x200), 0});
   Guest guest(program);
-  const Outcome outcome = guest.run();
+  const SimulationEnd outcome = guest.run();
   EXPECT_TRUE(outcome.status.by_signal);
   EXPECT_EQ(outcome.status.code, sig_usr1);
   EXPECT_EQ(guest.word(own_data + 4), 0U);  // SIG_DFL
@@ -221,7 +221,7 @@ TEST(Contexts, ComeBack) {
   const auto nowhere = program.call("getcontext", {0x10});
   program.call("setcontext", {0});
   Guest guest(program);
-  const Outcome outcome = guest.run();
+  const SimulationEnd outcome = guest.run();
   EXPECT_FALSE(outcome.status.by_signal);
   EXPECT_EQ(outcome.status.code, 0U);
   EXPECT_EQ(guest.value(saved), 0U);

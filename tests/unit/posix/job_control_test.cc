@@ -90,8 +90,8 @@ TEST(JobControl, AnOrphanedGroupDoesNotStop) {
   program.call("kill", {0, sig_tstp});
   program.call("exit", {5});
   Guest guest(program);
-  const Outcome outcome = guest.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  const SimulationEnd outcome = guest.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(outcome.status.code, 5U);
 }
 
@@ -100,8 +100,8 @@ TEST(JobControl, StoppedForEverIsADeadlock) {
   program.call("kill", {0, sig_stop});
   program.call("exit", {5});
   Guest guest(program);
-  const Outcome outcome = guest.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  const SimulationEnd outcome = guest.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(outcome.detail, "pid 100 stopped by signal 23");
 }
 
@@ -114,7 +114,7 @@ TEST(JobControl, ATimerDoesNotContinueAProcess) {
   program.call("setitimer", {0, own_data, 0});
   program.call("kill", {0, sig_stop});
   Guest guest(program);
-  EXPECT_EQ(guest.run().kind, Outcome::Kind::deadlock);
+  EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::deadlock);
 }
 
 // A call that waits when the process stops goes on waiting: only a handler ends it.

@@ -180,7 +180,7 @@ TEST(Munmap, OfTheStackAndOfTheHandlersWayBack) {
     program.place(handler);
     program.return_to_caller();
     Guest guest(program);
-    const Outcome outcome = guest.run();
+    const SimulationEnd outcome = guest.run();
     EXPECT_EQ(guest.error(unmapped), std::nullopt);
     EXPECT_TRUE(outcome.status.by_signal);
     EXPECT_EQ(outcome.status.code, sigsegv);

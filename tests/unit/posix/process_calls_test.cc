@@ -105,7 +105,7 @@ TEST(Vfork, ASignalReachesTheParentOnlyAfterwards) {
   program.store(own_data, 7);
   program.call("exit", {0});
   Guest guest(program);
-  const Outcome outcome = guest.run();
+  const SimulationEnd outcome = guest.run();
   EXPECT_TRUE(outcome.status.by_signal);
   EXPECT_EQ(outcome.status.code, sigterm);
   EXPECT_EQ(guest.word(own_data), 7U);
@@ -293,8 +293,8 @@ TEST(Sproc, EitherSideMayExecOrExit) {
       program.place(second);
       program.call("exit", {3});
       Guest guest(program);
-      const Outcome outcome = guest.run();
-      EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+      const SimulationEnd outcome = guest.run();
+      EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
       EXPECT_EQ(outcome.status.code, 3U);
       EXPECT_EQ(guest.word(own_data + 0x44), 7U);
     }

@@ -34,7 +34,7 @@ TEST(Sprofil, ErrorsLeaveTheStateAlone) {
   const auto unwritable = program.call("sprofil", {own_data, 1, text_base, words});
   program.call("pause");
   Guest guest(program);
-  EXPECT_EQ(guest.run().kind, Outcome::Kind::deadlock);
+  EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(guest.error(started), std::nullopt);
   EXPECT_EQ(guest.word(own_data + 0x44), 10'000U);
   EXPECT_EQ(guest.error(beyond), Errno::efault);
@@ -79,7 +79,7 @@ TEST(Profil, BuffersAtTheEndsOfMemory) {
       program.call("profil", {buffer, 0xffffffff, 0, 0x8000});
       call_for_ever(program);
       Guest guest(program, with_many_ticks());
-      EXPECT_EQ(guest.run().kind, Outcome::Kind::instruction_limit);
+      EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::instruction_limit);
       EXPECT_FALSE(guest.kernel->profiling_of(guest.first->main_thread()).on())
           << std::hex << buffer;
     }
@@ -99,7 +99,7 @@ TEST(Profil, WithoutMemoryForTheCounters) {
     Guest guest(program, with_many_ticks());
     while (guest.simulation.budget()->take_page()) {
     }
-    EXPECT_EQ(guest.run().kind, Outcome::Kind::instruction_limit);
+    EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::instruction_limit);
     const profil::State& state = guest.kernel->profiling_of(guest.first->main_thread());
     EXPECT_FALSE(state.on());
     EXPECT_EQ(state.stop, profil::State::Stop::by_fault);

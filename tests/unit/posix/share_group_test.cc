@@ -188,8 +188,8 @@ TEST(ShareGroup, BlockedForEverIsADeadlock) {
   program.call("procblk", {0, 0, 0});
   program.call("exit", {5});
   Guest guest(program);
-  const Outcome outcome = guest.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  const SimulationEnd outcome = guest.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(outcome.detail, "pid 100 blocked");
 }
 
@@ -205,7 +205,7 @@ TEST(ShareGroup, SignalsAnExit) {
   program.place(child);
   program.call("exit", {0});
   Guest guest(program);
-  const Outcome outcome = guest.run();
+  const SimulationEnd outcome = guest.run();
   EXPECT_TRUE(outcome.status.by_signal);
   EXPECT_EQ(outcome.status.code, sig_usr1);
   EXPECT_EQ(guest.error(wrong), Errno::einval);
@@ -230,8 +230,8 @@ TEST(ShareGroup, ChildrenMayEndWithTheirParent) {
   program.call("termchild");
   program.call("pause");
   Guest guest(program);
-  const Outcome outcome = guest.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  const SimulationEnd outcome = guest.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(outcome.status.code, 5U);
   EXPECT_EQ(outcome.detail, "");  // nobody waits for ever
 }

@@ -87,7 +87,7 @@ TEST(Setcontext, ToAnywhere) {
     program.data(own_data + uc_epc, place.pc);
     program.call("setcontext", {own_data});
     Guest guest(program);
-    const Outcome outcome = guest.run();
+    const SimulationEnd outcome = guest.run();
     EXPECT_TRUE(outcome.status.by_signal);
     EXPECT_EQ(outcome.status.code, place.signal) << std::hex << place.pc;
   }

@@ -91,8 +91,8 @@ TEST(Lwp, TheFirstMayEndBeforeTheOthers) {
   const auto wait = program.call("wait");
   program.call("lwp_exit");
   Guest guest(program);
-  const Outcome outcome = guest.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  const SimulationEnd outcome = guest.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(outcome.status.code, 0U);
   EXPECT_EQ(guest.value(self), 2U);
   EXPECT_EQ(guest.value(wait), guest.value(fork));
@@ -192,7 +192,7 @@ TEST(Lwp, ProfilesAreTheirOwnOnSolaris25) {
   program.store(own_data, 1);
   program.call("pause");
   Guest guest(program);
-  EXPECT_EQ(guest.run().kind, Outcome::Kind::deadlock);
+  EXPECT_EQ(guest.run().kind, SimulationEnd::Kind::deadlock);
   ASSERT_EQ(guest.first->threads.size(), 2U);
   EXPECT_TRUE(guest.kernel->profiling_of(*guest.first->thread(1)).on());
   EXPECT_FALSE(guest.kernel->profiling_of(*guest.first->thread(2)).on());

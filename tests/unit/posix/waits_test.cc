@@ -24,7 +24,7 @@ Program program_for(std::string_view os) {
 }
 
 struct Ending {
-  Outcome::Kind kind;
+  SimulationEnd::Kind kind;
   bool by_signal;
   unsigned code;
   Cycles time;
@@ -43,7 +43,7 @@ Ending run(const Program& program, const std::function<void(Simulation&, Thread&
     }
     return true;
   });
-  const Outcome outcome = guest.run();
+  const SimulationEnd outcome = guest.run();
   Ending ending{outcome.kind,
                 outcome.status.by_signal,
                 outcome.status.code,
@@ -73,7 +73,7 @@ void expect_wait(const Program& program, const std::string& description) {
   const Ending undisturbed =
       run(program, [&](Simulation&, Thread& thread) { seen.insert(describe(*thread.wait)); });
   EXPECT_EQ(seen.count(description), 1U) << ::testing::PrintToString(seen);
-  EXPECT_EQ(undisturbed.kind, Outcome::Kind::exited);
+  EXPECT_EQ(undisturbed.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(undisturbed.code, 5U);
   const Ending replaced = run(program, [](Simulation& simulation, Thread& thread) {
     const bool is_over = simulation.is_over(thread);

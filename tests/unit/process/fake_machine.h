@@ -92,7 +92,7 @@ class FakeOs final : public Personality {
   void trap(Simulation&, Thread& thread, const Trap&) override {
     thread.cpu->complete_system_call();
   }
-  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, TickSourceKind,
+  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind,
                     ProcessorMode mode) override {
     const auto at = std::to_string(simulation.clock().now().value());
     note(thread, (mode == ProcessorMode::user ? "user " : "system ") + std::to_string(pc.value()) +

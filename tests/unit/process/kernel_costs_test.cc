@@ -43,7 +43,7 @@ FakeOs::OnCall exit_after(std::uint64_t instructions) {
 Cycles time_of(const SimulationOptions& options, FakeOs& os, const std::vector<Script>& scripts) {
   Simulation simulation(options);
   for (const Script& script : scripts) add_process(simulation, os, {script});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   return simulation.clock().now();
 }
 
@@ -76,7 +76,7 @@ TEST(KernelCosts, ATrapIsNoSystemCall) {
     Simulation simulation(options);
     cpu_of(add_process(simulation, os, {{10, 10, 20}}).main_thread()).traps_with =
         TrapKind::breakpoint;
-    EXPECT_EQ(simulation.run().kind, Outcome::Kind::instruction_limit);
+    EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::instruction_limit);
     const std::uint64_t paid = field == &KernelCosts::trap ? 2 * 7 : 0;
     EXPECT_EQ(simulation.clock().now(), Cycles(30 + paid));
   }
@@ -120,7 +120,7 @@ TEST(KernelCosts, AnotherThreadThanTheLastOneIsAContextSwitch) {
       add_process(simulation, os, {script});
       add_process(simulation, os, {script});
     }
-    EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+    EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
     EXPECT_EQ(simulation.clock().now(), Cycles(4 * 10 + 3 * 7));
   }
 }
@@ -131,7 +131,7 @@ TEST(KernelCosts, ALongContextSwitchLeavesTimeToRun) {
   FakeOs os(exit_after(15 * tick_cycles + 1));
   Simulation simulation(with(&KernelCosts::context_switch, 20 * tick_cycles));
   for (int i = 0; i < 2; ++i) add_process(simulation, os, {{15 * tick_cycles + 1}});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   // 100 runs 10 ticks, 101 runs 10, 100 ends, 101 ends.
   EXPECT_EQ(simulation.clock().now(), Cycles(2 * (15 * tick_cycles + 1) + 3 * 20 * tick_cycles));
   for (const auto& record : simulation.finished_programs()) {

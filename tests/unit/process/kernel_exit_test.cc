@@ -65,7 +65,7 @@ TEST(LeavingKernel, ComesAfterAContextSwitch) {
   Simulation simulation(options);
   for (int i = 0; i < 2; ++i) add_process(simulation, os, {{15 * tick_cycles}});
   simulation.on_poll([&] { return os.noted("leaves").size() < 2; });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(os.noted("leaves").front(), "101.1 leaves at " + std::to_string(0x1000))
       << "the first switch is to the second process, which has not run yet";
   EXPECT_TRUE(os.noted("leaves").back().starts_with("100.1 leaves at "));
@@ -94,7 +94,7 @@ TEST(LeavingKernel, ComesAfterATrap) {
   Process& process = add_process(simulation, os, {{1, 1}});
   cpu_of(process.main_thread()).traps_with = TrapKind::breakpoint;
   simulation.on_poll([&] { return os.log.empty(); });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(os.log, (Names{"100.1 leaves at " + std::to_string(0x1000 + 8)}));
 }
 
@@ -157,7 +157,7 @@ TEST(LeavingKernel, ComesWhenTheThreadIsBackIfTheCallUsedUpItsTimeSlice) {
   FakeOs other_os(complete(100));
   add_process(simulation, other_os, {{3 * tick_cycles, 1}});
   simulation.on_poll([&] { return os.noted("leaves").empty(); });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(os.noted("system").size(), 10u);
   EXPECT_EQ(os.noted("leaves").size(), 1u);
   EXPECT_GE(other_os.ticks.size(), 10u) << "the other one had its turn in between";

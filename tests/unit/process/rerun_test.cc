@@ -22,7 +22,7 @@ using Names = std::vector<std::string>;
 
 struct Course {
   Names log;
-  Outcome outcome;
+  SimulationEnd outcome;
   Cycles end;
   std::vector<int> drains;  // of each thread's pipeline: one at the start of each time slice
   int stops = 0;
@@ -58,7 +58,7 @@ Course run_machine(const std::function<bool()>& stops) {
   simulation.on_poll([&] { return !stops(); });
   while (true) {
     course.outcome = simulation.run();
-    if (course.outcome.kind != Outcome::Kind::interrupted) break;
+    if (course.outcome.kind != SimulationEnd::Kind::interrupted) break;
     ++course.stops;
   }
   course.log = os.log;
@@ -68,7 +68,7 @@ Course run_machine(const std::function<bool()>& stops) {
 
 TEST(Rerun, StoppingAnywhereChangesNothing) {
   const Course whole = run_machine([] { return false; });
-  ASSERT_EQ(whole.outcome.kind, Outcome::Kind::exited);
+  ASSERT_EQ(whole.outcome.kind, SimulationEnd::Kind::exited);
   for (const char* what : {"user", "system", "call", "signal 14", "signal 20", "EINTR", "leaves"}) {
     const bool found = std::any_of(whole.log.begin(), whole.log.end(), [&](const std::string& at) {
       return at.find(what) != std::string::npos;
@@ -100,10 +100,10 @@ TEST(Rerun, AThreadEndedWhileStoppedInItsTimeSliceIsGone) {
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{3 * tick_cycles}, {5}});
   simulation.on_poll([&] { return os.ticks.size() != 1; });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   simulation.exit_thread(process.main_thread());
   simulation.on_poll(nullptr);
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(os.ticks.size(), 1u);
 }
 
@@ -113,16 +113,16 @@ TEST(Rerun, AThreadMadeToWaitWhileStoppedWaits) {
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{3 * tick_cycles + 1}, {2 * tick_cycles + 1}});
   simulation.on_poll([&] { return os.ticks.size() != 1; });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   process.main_thread().start_waiting({.event = fake::when([&] { return open; }),
                                        .on_signal = Uninterruptible{},
                                        .call = "stopped"});
   simulation.on_poll([&] { return process.threads.size() == 2; });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(process.main_thread().id, 1) << "the second one ran and ended";
   open = true;
   simulation.on_poll(nullptr);
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(simulation.finished_programs().at(0)->time.user, Ticks(5));
 }
 
@@ -134,7 +134,7 @@ TEST(Rerun, ALimitStaysReached) {
   Simulation simulation(limited);
   add_process(simulation, os, {{100'000}});
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(simulation.run().kind, Outcome::Kind::cycle_limit);
+    EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::cycle_limit);
     EXPECT_EQ(simulation.clock().now(), Cycles(12'345));
   }
 }

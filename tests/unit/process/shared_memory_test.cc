@@ -95,7 +95,7 @@ TEST(ShareGroup, AnExecLeavesTheMemoryToTheOthers) {
   Simulation simulation(fake::options());
   Process& first = add_mapped(simulation, os, {12 * fake::tick_cycles});
   add_child(simulation, first, {100});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
 }
 
 TEST(ShareGroup, AForkCopiesWhatIsShared) {
@@ -110,7 +110,7 @@ TEST(ShareGroup, AForkCopiesWhatIsShared) {
   put(first, 2);
   EXPECT_EQ(get(member), 2u);
   EXPECT_EQ(get(forked), 1u);
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
 }
 
 // A kernel frees the memory at the exit, not when the parent waits.
@@ -132,7 +132,7 @@ TEST(ShareGroup, AZombieHasNoMemory) {
   simulation.add_thread(child, std::make_unique<ScriptedCpu>(Script{10}));
   put(child, 1);
   EXPECT_EQ(pages_in_use(simulation), 1u);
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
 }
 
 // ---- vfork. vfork(2), 4.3BSD: "The parent process is suspended while the child is using its
@@ -169,12 +169,12 @@ class Vfork : public testing::Test {
   std::function<bool()> before_each_run;
   bool forked = false;
   std::uint32_t after = 0;
-  Outcome outcome;
+  SimulationEnd outcome;
 };
 
 TEST_F(Vfork, TheParentSleepsUntilTheChildExitsAndSeesWhatItStored) {
   run(exit_zero);
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(after, 7u);
   EXPECT_EQ(os->noted("call"), (Names{"100.1 call", "101.1 call", "100.1 call"}));
 }
@@ -198,7 +198,7 @@ TEST_F(Vfork, AnExecGivesTheMemoryBack) {
                                       std::make_unique<ScriptedCpu>(Script{1000}));
     EXPECT_EQ(fresh.process.vfork_parent, 0);
   });
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(after, 7u);
   EXPECT_EQ(calls_of_parent, 2u) << "the parent ran on beside the new program";
 }
@@ -213,7 +213,7 @@ TEST_F(Vfork, NoSignalEndsTheParentsSleep) {
     return true;
   };
   run(exit_zero);
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   ASSERT_EQ(os->noted("signal"), (Names{"100.1 signal 3"}));
   const auto& log = os->log;
   const auto place = [&](const std::string& entry) {
@@ -232,7 +232,7 @@ TEST_F(Vfork, AKilledParentLeavesTheMemoryToTheChild) {
     EXPECT_EQ(get(thread.process), 7u);
     exit_zero(s, thread);
   });
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_TRUE(outcome.status.by_signal);
   EXPECT_EQ(os->noted("101.1 call").size(), 2u);
 }

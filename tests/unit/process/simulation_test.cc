@@ -55,9 +55,9 @@ class Recorder final : public Personality {
     on_call_(simulation, thread);
   }
   void trap(Simulation&, Thread&, const Trap&) override {}
-  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, TickSourceKind source,
+  void profile_tick(Simulation& simulation, Thread& thread, GuestAddr pc, ClockKind kind,
                     ProcessorMode mode) override {
-    ticks.push_back({thread.process.pid, simulation.clock().now(), pc, source, mode});
+    ticks.push_back({thread.process.pid, simulation.clock().now(), pc, kind, mode});
   }
   void deliver_signals(Simulation&, Thread&) override {}
   bool interrupts_wait(const Thread&) const override { return false; }
@@ -72,7 +72,7 @@ class Recorder final : public Personality {
     int pid;
     Cycles when;
     GuestAddr pc;
-    TickSourceKind source;
+    ClockKind kind;
     ProcessorMode mode;
   };
   std::vector<Tick> ticks;
@@ -105,7 +105,7 @@ TEST(Simulation, TicksComeAtTheirCyclesAndAreConserved) {
   Recorder os(exit_zero);
   Simulation simulation(options());
   add(simulation, os, 5 * tick_cycles + 1);
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   ASSERT_EQ(os.ticks.size(), 5u);
   for (std::size_t k = 0; k < 5; ++k) {
     EXPECT_EQ(os.ticks[k].when, Cycles((k + 1) * tick_cycles));
@@ -125,8 +125,8 @@ TEST(Simulation, FastTicksComeBetweenAndAfterTheTickOfTheSameCycle) {
   simulation.update_fast_clock();
   simulation.run();
   ASSERT_EQ(os.ticks.size(), 11u);  // 10 fast ones, and one tick before the last of them
-  EXPECT_EQ(os.ticks[9].source, TickSourceKind::clock);
-  EXPECT_EQ(os.ticks[10].source, TickSourceKind::fast_clock);
+  EXPECT_EQ(os.ticks[9].kind, ClockKind::clock);
+  EXPECT_EQ(os.ticks[10].kind, ClockKind::fast_clock);
   EXPECT_EQ(os.ticks[9].when, os.ticks[10].when);
 }
 
@@ -185,8 +185,8 @@ TEST(Simulation, AWaitEndsWhenItsConditionHolds) {
   Simulation simulation(options());
   Process& waiter = add(simulation, os, 5);
   add(simulation, os, 50, waiter.pid);
-  const Outcome outcome = simulation.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  const SimulationEnd outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(outcome.status.code, 7u);
 }
 
@@ -194,8 +194,8 @@ TEST(Simulation, NobodyAbleToWakeIsADeadlockWithNames) {
   Recorder os([](Simulation&, Thread& thread) { thread.start_waiting({.call = "read"}); });
   Simulation simulation(options());
   add(simulation, os, 5);
-  const Outcome outcome = simulation.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  const SimulationEnd outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(outcome.detail, "pid 100 in read");
 }
 
@@ -211,8 +211,8 @@ TEST(Simulation, OrphansThatWaitForEverDoNotChangeTheStatus) {
   Simulation simulation(options());
   Process& first = add(simulation, os, 10);
   add(simulation, os, 10, first.pid);
-  const Outcome outcome = simulation.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  const SimulationEnd outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(outcome.status.code, 3u);
   EXPECT_EQ(outcome.detail, "pid 101 in pause");
 }
@@ -230,7 +230,7 @@ TEST(Simulation, AnIdleMachineStillCountsRealTime) {
   recorder = &os;
   Simulation simulation(options());
   add(simulation, os, 5).timer(TimerKind::real) = {.value = 1'000'000, .interval = 0};
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(simulation.clock().ticks(), Ticks(100));
   EXPECT_TRUE(os.ticks.empty()) << "nobody runs, nobody is charged";
 }
@@ -249,7 +249,7 @@ TEST(Simulation, ALongSleepIsShortForTheHost) {
   });
   Simulation simulation(options());
   add(simulation, os, 5);
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(simulation.clock().ticks(), Ticks(seconds * 100));
 }
 
@@ -262,7 +262,7 @@ TEST(Simulation, TimersExpireAtTheirTicksWhileAllSleep) {
   limited.max_cycles = Cycles(100'000 * tick_cycles + 1);
   Simulation simulation(limited);
   add(simulation, os, 5).timer(TimerKind::real) = {.value = 70'000, .interval = 300'000'000};
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::cycle_limit);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::cycle_limit);
   EXPECT_EQ(simulation.clock().ticks(), Ticks(100'001)) << "no further than to the next tick";
   EXPECT_EQ(os.expired,
             (std::vector<std::pair<TimerKind, Ticks>>{{TimerKind::real, Ticks(7)},
@@ -281,7 +281,7 @@ TEST(Simulation, IsAskedWhetherToStopInALongStretch) {
   add(simulation, os, std::uint64_t{1} << 26);
   int polls = 0;
   simulation.on_poll([&] { return ++polls < 10; });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
 }
 
 TEST(Simulation, StopsAtItsLimits) {
@@ -290,14 +290,14 @@ TEST(Simulation, StopsAtItsLimits) {
   Recorder os(exit_zero);
   Simulation by_instructions(limited);
   add(by_instructions, os, 1'000'000);
-  EXPECT_EQ(by_instructions.run().kind, Outcome::Kind::instruction_limit);
+  EXPECT_EQ(by_instructions.run().kind, SimulationEnd::Kind::instruction_limit);
   EXPECT_EQ(by_instructions.instructions(), Instructions(12345));
 
   limited = options();
   limited.max_cycles = Cycles(34567);
   Simulation by_cycles(limited);
   add(by_cycles, os, 1'000'000);
-  EXPECT_EQ(by_cycles.run().kind, Outcome::Kind::cycle_limit);
+  EXPECT_EQ(by_cycles.run().kind, SimulationEnd::Kind::cycle_limit);
   EXPECT_EQ(by_cycles.clock().now(), Cycles(34567));
 }
 
@@ -307,7 +307,7 @@ TEST(Simulation, TheUserCanStopIt) {
   add(simulation, os, 1'000'000);
   int polls = 0;
   simulation.on_poll([&] { return ++polls < 5; });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(simulation.programs().size(), 1u) << "its record is there to report";
 }
 
@@ -319,7 +319,7 @@ TEST(Simulation, TheStatusIsTheFirstProcessesAndOrphansRunOn) {
   Simulation simulation(options());
   Process& first = add(simulation, os, 10);
   add(simulation, os, 3 * tick_cycles, first.pid);
-  const Outcome outcome = simulation.run();
+  const SimulationEnd outcome = simulation.run();
   EXPECT_EQ(outcome.status.code, 0u);
   EXPECT_EQ(simulation.finished_programs().size(), 2u);
 }

@@ -31,7 +31,7 @@ TEST(Stop, OnlyTheOthersRun) {
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5, 5, 5, 5}});
   second = &add_process(simulation, os, {{5}});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(calls, (std::vector<std::string>{"100.1", "100.1", "100.1", "100.1", "101.1"}));
 }
 
@@ -56,8 +56,8 @@ TEST(Stop, OfItselfTakesEffectAtOnce) {
   });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5, 1000}});
-  const Outcome outcome = simulation.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  const SimulationEnd outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(outcome.detail, "pid 100 stopped by signal 19");
   EXPECT_EQ(simulation.instructions(), Instructions(5));
 }
@@ -94,7 +94,7 @@ TEST(TimedWait, EndsWithItsTick) {
   });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5}});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(ticks, (std::vector<std::uint64_t>{0, 7}));
 }
 

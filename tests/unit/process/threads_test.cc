@@ -39,7 +39,7 @@ TEST(Threads, IdsCountFromOneAndAreNotUsedTwice) {
   EXPECT_EQ(process.thread(3), nullptr);
   EXPECT_EQ(simulation.add_thread(process, std::make_unique<ScriptedCpu>(Script{5})).id, 4);
   EXPECT_EQ(process.thread(1), &process.main_thread());
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
 }
 
 // lwp_exit(), the same file: the last one's end is proc_exit(CLD_EXITED, 0).
@@ -56,8 +56,8 @@ TEST(Threads, TheFirstMayEndBeforeTheOthersAndTheLastEndsTheProcess) {
   });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{10}, {200}, {100}});
-  const Outcome outcome = simulation.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::exited);
+  const SimulationEnd outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::exited);
   EXPECT_FALSE(outcome.status.by_signal);
   EXPECT_EQ(outcome.status.code, 0u);
   EXPECT_EQ(ended, (Names{"100.1", "100.2", "100.3"}));
@@ -93,7 +93,7 @@ TEST(Threads, OneMayEndAnother) {
   });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{10, 10}, {1'000}, {30}});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(simulation.finished_programs().at(0)->counts.instructions, Instructions(50));
 }
 
@@ -114,8 +114,8 @@ TEST(Threads, ADeadlockNamesThem) {
   FakeOs os([](Simulation&, Thread& thread) { thread.start_waiting({.call = "join"}); });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5}, {6}});
-  const Outcome outcome = simulation.run();
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock);
+  const SimulationEnd outcome = simulation.run();
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock);
   EXPECT_EQ(outcome.detail, "pid 100 thread 1 in join, pid 100 thread 2 in join");
 }
 
@@ -158,7 +158,7 @@ TEST(Threads, AnInstructionLimitCountsEndedOnes) {
   FakeOs os(end_thread);
   Simulation simulation(limited);
   add_process(simulation, os, {{100}, {100}});
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::instruction_limit);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::instruction_limit);
   EXPECT_EQ(simulation.instructions(), Instructions(150));
 }
 
@@ -187,7 +187,7 @@ TEST(Threads, OnlyASwitchDrainsThePipeline) {
     });
     Simulation simulation(fake::options());
     add_process(simulation, os, std::vector<Script>(threads, Script{25 * tick_cycles}));
-    EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+    EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
     return seen;
   };
   EXPECT_EQ(drains(1), std::vector<int>{1});
@@ -211,7 +211,7 @@ TEST(Threads, AThreadKeepsAStateOfItsOwn) {
     EXPECT_EQ(alive, static_cast<int>(process.threads.size())) << "gone with its thread";
     return process.threads.size() > 1;
   });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::interrupted);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::interrupted);
   EXPECT_EQ(most, 2);
 }
 
@@ -243,9 +243,9 @@ TEST(ProcessSignals, OneOfTwoThatWaitIsInterrupted) {
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{5, 5}, {6, 5}, {50}});
   post_once(simulation, process, Cycles(61));
-  const Outcome outcome = simulation.run();
+  const SimulationEnd outcome = simulation.run();
   EXPECT_EQ(os.noted("signal"), (Names{"100.1 signal 5 EINTR"}));
-  EXPECT_EQ(outcome.kind, Outcome::Kind::deadlock) << "the other one waits on";
+  EXPECT_EQ(outcome.kind, SimulationEnd::Kind::deadlock) << "the other one waits on";
   EXPECT_EQ(outcome.detail, "pid 100 in pause");
   EXPECT_EQ(os.noted("100.2 leaves"), Names{}) << "and has not been woken in between";
   EXPECT_TRUE(process.thread(2)->waiting());
@@ -274,7 +274,7 @@ TEST(ProcessSignals, OneThatRunsTakesItFromThoseThatWait) {
   });
   Simulation simulation(fake::options());
   add_process(simulation, os, {{5}, {6}, {50, 50}});
-  const Outcome outcome = simulation.run();
+  const SimulationEnd outcome = simulation.run();
   EXPECT_EQ(os.noted("signal"), (Names{"100.3 signal 5"}));
   EXPECT_EQ(outcome.detail, "pid 100 thread 1 in pause, pid 100 thread 2 in pause");
   EXPECT_EQ(os.noted("leaves").size(), 1u) << "the third one, from the call that posted it";
@@ -291,7 +291,7 @@ TEST(ProcessSignals, ReachThoseWhoAreLeftWhenTheFirstHasEnded) {
   Simulation simulation(fake::options());
   Process& process = add_process(simulation, os, {{5}, {6, 5}});
   process.timer(TimerKind::real) = {.value = 30'000, .interval = 0};
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_EQ(os.noted("signal"), (Names{"100.2 signal 14 EINTR"}));
 }
 
@@ -306,7 +306,7 @@ TEST(ProcessSignals, BlockedByAllItStaysPending) {
     pending = process.signals.pending.test(sig - 1);
     return true;
   });
-  EXPECT_EQ(simulation.run().kind, Outcome::Kind::exited);
+  EXPECT_EQ(simulation.run().kind, SimulationEnd::Kind::exited);
   EXPECT_TRUE(pending);
   EXPECT_EQ(os.noted("signal"), Names{});
 }

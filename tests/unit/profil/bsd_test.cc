@@ -24,7 +24,7 @@ namespace {
 
 using Address = std::optional<std::uint64_t>;
 
-Address counter(const System& system, const ProfilArguments& arguments, std::uint64_t pc,
+Address counter(const SystemRules& system, const ProfilArguments& arguments, std::uint64_t pc,
                 unsigned address_bits = 32) {
   const auto state = system.profil(State{}, arguments, address_bits);
   if (!state.ok()) return std::nullopt;
@@ -53,7 +53,7 @@ Address addupc(std::uint32_t pc, std::uint32_t base, std::uint32_t size, std::ui
   return static_cast<std::uint32_t>(r0 + base);  // addl2
 }
 
-void expect_the_vax(const System& system, bool incl) {
+void expect_the_vax(const SystemRules& system, bool incl) {
   std::mt19937_64 random(2);
   unsigned counted = 0;
   for (int i = 0; i < 1'000'000; ++i) {
@@ -168,7 +168,7 @@ constexpr std::uint64_t vax_buf = 0x8000;
 
 struct Case {
   std::string id;
-  const System& system;
+  const SystemRules& system;
   Endian endian;
   ProfilArguments arguments;
   std::vector<std::uint64_t> pcs;
@@ -192,8 +192,8 @@ TEST_P(BsdCase, Holds) {
   EXPECT_TRUE(state.on());
 }
 
-Case vax_case(const std::string& id, const System& system, std::uint64_t buff, std::uint64_t scale,
-              const std::vector<std::uint64_t>& pcs,
+Case vax_case(const std::string& id, const SystemRules& system, std::uint64_t buff,
+              std::uint64_t scale, const std::vector<std::uint64_t>& pcs,
               const std::map<unsigned, std::uint8_t>& nonzero) {
   return {id, system, Endian::little, {buff, 64, 0x100, scale}, pcs, vax_buf, nonzero};
 }
@@ -248,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // V-005 and B-013: read-only memory stops profiling for good; V-004 and B-008: counters wrap.
 TEST(Bsd, FaultAndOverflow) {
-  for (const System* system :
+  for (const SystemRules* system :
        {&bsd41_system(), &bsd42_system(), &bsd43_system(), &bsd44_system()}) {
     SCOPED_TRACE(system->name);
     ByteMemory memory(Endian::little);
@@ -282,7 +282,7 @@ TEST(Bsd43, StraddlesTheEndOfMemory) {
 // B-012 and docs/observed.md, section 2: system time is charged to the resumed pc on the VAX, to
 // the trapped one on the pmax, and no kernel after V7's and 2.11BSD's probes without a tick.
 TEST(Bsd, SystemTime) {
-  for (const System* system : {&bsd41_system(), &bsd42_system(), &bsd43_system()}) {
+  for (const SystemRules* system : {&bsd41_system(), &bsd42_system(), &bsd43_system()}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc) << system->name;
     EXPECT_FALSE(system->probes_on_kernel_exit) << system->name;
   }
@@ -297,7 +297,7 @@ TEST(Bsd, SystemTime) {
 
 // B-009 and the pages' fork and exec sentences.
 TEST(Bsd, ForkAndExec) {
-  for (const System* system :
+  for (const SystemRules* system :
        {&bsd41_system(), &bsd42_system(), &bsd43_system(), &bsd44_system()}) {
     const State on = system->profil(State{}, {vax_buf, 64, 0x100, 0x8000}, 32).value();
     EXPECT_EQ(system->after_fork(on), on) << system->name;

@@ -64,7 +64,7 @@ class ByteMemory : public CounterMemory {
 };
 
 // Charges one tick after the other, like the clock.
-inline void tick(const System& system, State& state, std::uint64_t pc, CounterMemory& memory,
+inline void tick(const SystemRules& system, State& state, std::uint64_t pc, CounterMemory& memory,
                  unsigned n = 1) {
   for (unsigned i = 0; i < n; ++i) charge(system, state, GuestAddr(pc), Ticks(1), memory);
 }

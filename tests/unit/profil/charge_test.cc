@@ -28,8 +28,8 @@ Increment add(std::uint64_t before, unsigned, Ticks ticks) {
   return {before, before + ticks.value(), Increment::Effect::counted};
 }
 
-System simple_system() {
-  System system = v7_system();
+SystemRules simple_system() {
+  SystemRules system = v7_system();
   system.lookup = first_counter;
   system.increment = add;
   return system;
@@ -73,7 +73,7 @@ TEST(Charge, Missed) {
 
 // V7 faults on odd addresses (U-007); the VAX (V-009) and 4.4BSD (B-016) do not.
 TEST(Charge, Misaligned) {
-  for (const System* system : {&v7_system(), &bsd43_system(), &bsd44_system()}) {
+  for (const SystemRules* system : {&v7_system(), &bsd43_system(), &bsd44_system()}) {
     SCOPED_TRACE(system->name);
     ByteMemory memory(Endian::little);
     memory.map(0x4000, 64);
@@ -136,7 +136,7 @@ TEST(Charge, FullCounterStops) {
   memory.map(buf, 64);
   memory.set_counter(buf, 32766);
   memory.set_counter(buf + 2, 32760);
-  const System& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system();
   const State on = solaris.profil(State{}, {buf, 64, text_address, 0x8000}, 32).value();
   State state = on;
   EXPECT_EQ(charge(solaris, state, GuestAddr(text_address), Ticks(1), memory).outcome,

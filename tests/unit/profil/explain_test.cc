@@ -25,7 +25,7 @@ State one_region(std::uint64_t base, std::uint64_t size, std::uint64_t offset, s
   return state;
 }
 
-std::string explained(const System& system, const State& state, std::uint64_t pc) {
+std::string explained(const SystemRules& system, const State& state, std::uint64_t pc) {
   return explain(state, GuestAddr(pc), system.lookup(state, GuestAddr(pc)));
 }
 
@@ -100,7 +100,7 @@ TEST(ExplainShapes, QuotientCutToTheKernelsWord) {
 
 // L-001 and L-009; a 32-bit kernel loses what does not fit: 0x10000 * 0x10000.
 TEST(ExplainShapes, Solaris) {
-  const System& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system();
   const auto profil = [&](const ProfilArguments& arguments) {
     return solaris.profil(State{}, arguments, 32).value();
   };
@@ -120,7 +120,7 @@ TEST(ExplainShapes, Solaris) {
 
 // L-023.
 TEST(ExplainShapes, Pcsample) {
-  const System& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system();
   State state = solaris.pcsample(State{}, 0x21000, 3, 32)->state;
   state.samples = 2;
   EXPECT_EQ(explained(solaris, state, 0x10008),
@@ -139,7 +139,7 @@ TEST(ExplainShapes, Pcsample) {
 
 // H-035 and H-054.
 TEST(ExplainShapes, Hpux) {
-  const System& hpux = hpux_system();
+  const SystemRules& hpux = hpux_system();
   const std::array<Region, 2> with_bin = {
       Region{GuestAddr(0x40010000), 64, GuestAddr(0x2000), 0x8000},
       Region{GuestAddr(0x40030000), 4, GuestAddr(0), 2}};

@@ -294,7 +294,7 @@ TEST(HpuxIncrement, Saturates) {
 
 // H-044, H-047, H-048.
 TEST(HpuxState, Transitions) {
-  const System& hpux = hpux_system();
+  const SystemRules& hpux = hpux_system();
   const State on = sprofil({region(buf, 64, text_address, 0x8000)}).value();
   EXPECT_EQ(hpux.after_fork(on), on);
   EXPECT_EQ(hpux.after_fault(on, 0), stopped(State::Stop::by_fault));

@@ -174,7 +174,7 @@ std::optional<Place> place_in_list(const std::vector<Region>& regions, const Pro
 
 }  // namespace
 
-Family family_of(const System& system) {
+Family family_of(const SystemRules& system) {
   static const std::map<std::string_view, Family> families = {
       {"v7", Family::pdp11},          {"2.11bsd", Family::pdp11},
       {"4.1bsd", Family::vax_up},     {"4.2bsd", Family::vax_down},
@@ -190,20 +190,20 @@ Family family_of(const System& system) {
       std::string(system.name));
 }
 
-Overflow overflow_of(const System& system) {
+Overflow overflow_of(const SystemRules& system) {
   const Family family = family_of(system);
   if (family == Family::two_parts) return Overflow::stops;
   return family == Family::hpux || family == Family::aix ? Overflow::saturates : Overflow::wraps;
 }
 
-Result<State, CallError> start(const System& system, const Profile& profile) {
+Result<State, CallError> start(const SystemRules& system, const Profile& profile) {
   if (profile.regions.empty()) {
     return system.profil(State{}, profile.arguments, profile.address_bits);
   }
   return system.sprofil->start(State{}, profile.regions, profile.flags, profile.address_bits);
 }
 
-Region kept_arguments(const System& system, const Profile& profile) {
+Region kept_arguments(const SystemRules& system, const Profile& profile) {
   struct Bits {
     unsigned buff, size, offset, scale;
   };
@@ -233,7 +233,7 @@ Region kept_arguments(const System& system, const Profile& profile) {
 }
 
 // Of several regions the largest offset counts, of equal ones the first: HP-UX sprofil(2).
-std::optional<Place> expected_place(const System& system, const Profile& profile,
+std::optional<Place> expected_place(const SystemRules& system, const Profile& profile,
                                     std::uint64_t pc) {
   const Family family = family_of(system);
   if (family == Family::irix) {
@@ -255,7 +255,7 @@ std::optional<Place> expected_place(const System& system, const Profile& profile
   return best;
 }
 
-std::optional<std::uint64_t> expected_count(const System& system, unsigned width,
+std::optional<std::uint64_t> expected_count(const SystemRules& system, unsigned width,
                                             std::uint64_t before, std::uint64_t ticks) {
   const Number sum = Number(before) + ticks;
   const Number highest = power(8 * width) - 1;
@@ -273,7 +273,7 @@ std::optional<std::uint64_t> expected_count(const System& system, unsigned width
   return std::nullopt;
 }
 
-bool is_exact(const System& system, const Region& region, unsigned address_bits,
+bool is_exact(const SystemRules& system, const Region& region, unsigned address_bits,
               std::uint64_t distance) {
   const Number quotient = Number(distance) * region.scale / 65536;
   switch (family_of(system)) {

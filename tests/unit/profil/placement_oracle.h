@@ -28,11 +28,11 @@ enum class Family : std::uint8_t {
   hpux,       // exact
   aix,        // exact, rounded up
 };
-Family family_of(const System& system);
+Family family_of(const SystemRules& system);
 
 // What a counter does that is full.
 enum class Overflow : std::uint8_t { wraps, saturates, stops };
-Overflow overflow_of(const System& system);
+Overflow overflow_of(const SystemRules& system);
 
 // A call that a program made, with its arguments as the program has them.
 struct Profile {
@@ -45,10 +45,10 @@ struct Profile {
 };
 
 // The state that the call makes.
-Result<State, CallError> start(const System& system, const Profile& profile);
+Result<State, CallError> start(const SystemRules& system, const Profile& profile);
 
 // The arguments of profil() as the kernel's types hold them.
-Region kept_arguments(const System& system, const Profile& profile);
+Region kept_arguments(const SystemRules& system, const Profile& profile);
 
 struct Place {
   std::size_t region = 0;
@@ -59,15 +59,16 @@ struct Place {
 };
 
 // The counter for a tick at `pc`; nothing: there is none. `profile` is a call that succeeds.
-std::optional<Place> expected_place(const System& system, const Profile& profile, std::uint64_t pc);
+std::optional<Place> expected_place(const SystemRules& system, const Profile& profile,
+                                    std::uint64_t pc);
 
 // What `ticks` make of a counter; nothing: they stop profiling.
-std::optional<std::uint64_t> expected_count(const System& system, unsigned width,
+std::optional<std::uint64_t> expected_count(const SystemRules& system, unsigned width,
                                             std::uint64_t before, std::uint64_t ticks);
 
 // Whether the arithmetic loses no upper bit for a pc at this distance above offset: then and only
 // then placement has to be monotonic.
-bool is_exact(const System& system, const Region& region, unsigned address_bits,
+bool is_exact(const SystemRules& system, const Region& region, unsigned address_bits,
               std::uint64_t distance);
 
 // What the lookup says, in the same form.

@@ -19,16 +19,16 @@
 namespace hardclock::profil {
 namespace {
 
-std::vector<const System*> systems_with_sprofil() {
-  std::vector<const System*> found;
+std::vector<const SystemRules*> systems_with_sprofil() {
+  std::vector<const SystemRules*> found;
   std::ranges::copy_if(systems(), std::back_inserter(found),
-                       [](const System* system) { return system->sprofil != nullptr; });
+                       [](const SystemRules* system) { return system->sprofil != nullptr; });
   return found;
 }
 
-class Placement : public ::testing::TestWithParam<const System*> {
+class Placement : public ::testing::TestWithParam<const SystemRules*> {
  protected:
-  const System& system() const { return *GetParam(); }
+  const SystemRules& system() const { return *GetParam(); }
 };
 class SprofilPlacement : public Placement {};
 
@@ -47,7 +47,7 @@ std::uint64_t distance_into(const Region& region) {
   return static_cast<std::uint64_t>(distance % (Number(1) << 64));
 }
 
-unsigned some_address_bits(const System& system) {
+unsigned some_address_bits(const SystemRules& system) {
   if (family_of(system) == Family::pdp11) return 16;
   return *rc::gen::element(32u, 64u);
 }
@@ -55,7 +55,7 @@ unsigned some_address_bits(const System& system) {
 // Half of the pcs are where a counter is, or a power of two above it: with what such a distance has
 // lost of its upper bits, a narrow product would be where the counter is. A program's pc is no
 // wider than its addresses, but a PDP-11's system can run programs here that are.
-std::uint64_t aimed_pc(const System& system, const Region& region, unsigned address_bits) {
+std::uint64_t aimed_pc(const SystemRules& system, const Region& region, unsigned address_bits) {
   std::uint64_t pc = *any_word();
   if (*rc::gen::arbitrary<bool>()) {
     pc = region.offset.value() + distance_into(region);
@@ -64,7 +64,7 @@ std::uint64_t aimed_pc(const System& system, const Region& region, unsigned addr
   return family_of(system) == Family::pdp11 ? pc : bit_field(pc, 0, address_bits);
 }
 
-Profile any_profil(const System& system) {
+Profile any_profil(const SystemRules& system) {
   Profile profile;
   profile.address_bits = some_address_bits(system);
   profile.arguments = {*any_word(), *any_word(), *any_word(), *any_scale()};
@@ -76,7 +76,7 @@ Number number(Wide value) {
          static_cast<std::uint64_t>(value);
 }
 
-void expect_place(const System& system, const State& state, const Profile& profile,
+void expect_place(const SystemRules& system, const State& state, const Profile& profile,
                   std::uint64_t pc, Tally& counted) {
   const Lookup lookup = system.lookup(state, GuestAddr(pc));
   const auto expected = expected_place(system, profile, pc);
@@ -119,7 +119,7 @@ TEST_P(Placement, NoOverflowForAnyArguments) {
 
 // One region of any numbers. IRIX examines none of them; HP-UX's limit of the size keeps the text
 // below 2^46 bytes.
-Profile any_sprofil(const System& system) {
+Profile any_sprofil(const SystemRules& system) {
   Profile profile;
   profile.address_bits = some_address_bits(system);
   const bool is_hpux = family_of(system) == Family::hpux;
@@ -170,7 +170,7 @@ TEST_P(SprofilPlacement, TheRightOneOfSeveralRegions) {
 
 // The most that a step of the pc can move the counter, in bytes: what the scale makes of the step,
 // up to whole counters. The kernels that halve see a step of 1 as one of 2 or none.
-Number largest_move(const System& system, const Region& region, unsigned width,
+Number largest_move(const SystemRules& system, const Region& region, unsigned width,
                     std::uint64_t step) {
   const Family family = family_of(system);
   const bool halves =
@@ -186,7 +186,7 @@ Number largest_move(const System& system, const Region& region, unsigned width,
 // address space, on V7 and 2.11BSD 64 KiB from offset on, on the VAX 2^31 bytes and while the
 // quotient has 32 bits, on 4.4BSD while the quotient has 32 bits, on Solaris while it has a
 // pointer's and the scale 16 bits less. IRIX, HP-UX and AIX wrap nowhere.
-void expect_monotonic(const System& system, const State& state, const Profile& profile,
+void expect_monotonic(const SystemRules& system, const State& state, const Profile& profile,
                       const Region& region, Tally& both) {
   const std::uint64_t distance = distance_into(region);
   const std::uint64_t step =
@@ -239,7 +239,7 @@ constexpr unsigned widest = 8;
 
 // Regions for all widths: whole 8-byte cells, so that each width accepts them and puts a pc into
 // the same cell.
-std::vector<Region> cells(const System& system) {
+std::vector<Region> cells(const SystemRules& system) {
   const Grid grid{.width = widest, .misalignment = 0};
   const auto count = *number_in<std::size_t>(1, 5);
   auto regions = *rc::gen::container<std::vector<Region>>(count, nearby_region(grid, 0x10000));
@@ -249,7 +249,7 @@ std::vector<Region> cells(const System& system) {
   return regions;
 }
 
-Arena run(const System& system, const std::vector<Region>& regions, unsigned width,
+Arena run(const SystemRules& system, const std::vector<Region>& regions, unsigned width,
           const std::vector<std::pair<std::uint64_t, std::uint64_t>>& ticks) {
   State state = system.sprofil->start(State{}, regions, width_flag(system, width), 32).value();
   Arena memory;

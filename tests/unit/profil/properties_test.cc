@@ -19,9 +19,9 @@ namespace {
 
 using Outcome = Charge::Outcome;
 
-class Properties : public ::testing::TestWithParam<const System*> {
+class Properties : public ::testing::TestWithParam<const SystemRules*> {
  protected:
-  const System& system() const { return *GetParam(); }
+  const SystemRules& system() const { return *GetParam(); }
 };
 
 INSTANTIATE_TEST_SUITE_P(Systems, Properties, ::testing::ValuesIn(systems()),
@@ -42,7 +42,7 @@ struct Tallies {
   Tally counted, missed, faulted, stopped, overflowed;
 };
 
-void call(const System& system, Life& life, const Profile& profile) {
+void call(const SystemRules& system, Life& life, const Profile& profile) {
   life.state = start(system, profile).value();
   life.profile = profile;
   life.on = life.state.on();
@@ -56,7 +56,7 @@ struct Fate {
 };
 
 // A fault ends the profiling of its region alone.
-bool faults_by_region(const System& system) {
+bool faults_by_region(const SystemRules& system) {
   return family_of(system) == Family::irix;
 }
 
@@ -68,7 +68,7 @@ bool any_is_on(const Profile& profile) {
   return false;
 }
 
-Fate expected_fate(const System& system, Life& life, std::uint64_t pc, std::uint64_t ticks) {
+Fate expected_fate(const SystemRules& system, Life& life, std::uint64_t pc, std::uint64_t ticks) {
   if (!life.on) return {};
   const auto place = expected_place(system, life.profile, pc);
   if (!place) return {};
@@ -85,7 +85,7 @@ Fate expected_fate(const System& system, Life& life, std::uint64_t pc, std::uint
 }
 
 // One charge and where it went: exactly one counter has changed, or nothing.
-void tick(const System& system, Life& life, std::uint64_t pc, std::uint64_t ticks,
+void tick(const SystemRules& system, Life& life, std::uint64_t pc, std::uint64_t ticks,
           Tallies& tallies) {
   const Fate fate = expected_fate(system, life, pc, ticks);
   Arena expected = life.memory;
@@ -121,7 +121,7 @@ Number sum_of_counters(const Arena& memory, const Grid& grid) {
 }
 
 // Counted ticks are in memory: all of them, less what the system's overflow rule loses.
-void expect_conservation(const System& system, const Life& life, const Grid& grid) {
+void expect_conservation(const SystemRules& system, const Life& life, const Grid& grid) {
   RC_ASSERT(life.ticks == life.counted + life.missed + life.dropped);
   const Number gained = sum_of_counters(life.memory, grid) - sum_of_counters(life.at_start, grid);
   const Number lost = Number(life.counted) - gained;
@@ -162,7 +162,8 @@ rc::Gen<std::uint64_t> number_of_ticks() {
 }
 
 // One random thing that happens to a random process.
-void live_on(const System& system, const Grid& grid, std::vector<Life>& lives, Tallies& tallies) {
+void live_on(const SystemRules& system, const Grid& grid, std::vector<Life>& lives,
+             Tallies& tallies) {
   Life& life = lives[*number_in<std::size_t>(0, lives.size())];
   const int what = *number_in(0, 20);
   if (what < 14) {
@@ -271,14 +272,14 @@ std::vector<Hit> hits_of(unsigned count) {
   return hits;
 }
 
-bool take(const System& system, State& state, Arena& memory, const Hit& hit) {
+bool take(const SystemRules& system, State& state, Arena& memory, const Hit& hit) {
   charge(system, state, GuestAddr(hit.pc), Ticks(hit.ticks), memory);
   return state.stop == State::Stop::by_full_counter;
 }
 
 // Whether parent and child together have what one process has: exactly where counters wrap, up to
 // the maximum where they saturate.
-bool is_sum(const System& system, unsigned width, std::uint64_t parent, std::uint64_t child,
+bool is_sum(const SystemRules& system, unsigned width, std::uint64_t parent, std::uint64_t child,
             std::uint64_t at_fork, std::uint64_t joint) {
   const std::uint64_t highest = ~std::uint64_t{0} >> (64 - 8 * width);
   if (overflow_of(system) != Overflow::saturates) {
@@ -328,14 +329,14 @@ TEST_P(Properties, ForkThenJoinIsTheSum) {
 // ---- Transitions.
 
 // Faults of all regions.
-State faulted_everywhere(const System& system, const State& before) {
+State faulted_everywhere(const SystemRules& system, const State& before) {
   State state = system.after_fault(before, 0);
   for (std::size_t i = 1; i < before.regions.size(); ++i) state = system.after_fault(state, i);
   return state;
 }
 
 // Any state that a process can come to have.
-State any_state(const System& system) {
+State any_state(const SystemRules& system) {
   const Grid grid = *grid_of(system);
   State state = start(system, *nearby_profile(system, grid)).value();
   const int what = *number_in(0, 8);
@@ -355,7 +356,7 @@ State any_state(const System& system) {
 TEST_P(Properties, TransitionsAreTotalAndIdempotent) {
   Tally on;
   EXPECT_TRUE(rc::check("exec and faults turn off once, fork keeps", [&] {
-    const System& of = system();
+    const SystemRules& of = system();
     const State state = any_state(of);
     on.count(state.on());
     const State executed = of.after_exec(state);
@@ -416,7 +417,7 @@ TEST_P(Properties, WhatIsOffCountsNothing) {
 
 TEST(Pcsample, TicksAreConserved) {
   Tally full, faulted;
-  const System& solaris = *find_system("solaris");
+  const SystemRules& solaris = *find_system("solaris");
   EXPECT_TRUE(rc::check("ticks = stored + dropped, and memory has the stored", [&] {
     const auto room = *number_in<std::uint64_t>(1, 30);
     State state =

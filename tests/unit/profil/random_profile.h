@@ -103,7 +103,7 @@ inline rc::Gen<Region> nearby_region(const Grid& grid, std::uint64_t largest_sca
 }
 
 // A profil() call that every system accepts; AIX would drop a 17th bit of the scale.
-inline rc::Gen<Profile> nearby_profil(const System& system, const Grid& grid) {
+inline rc::Gen<Profile> nearby_profil(const SystemRules& system, const Grid& grid) {
   const std::uint64_t largest = family_of(system) == Family::aix ? 0xffff : 0x10000;
   return rc::gen::map(nearby_region(grid, largest), [](const Region& region) {
     Profile profile;
@@ -112,7 +112,7 @@ inline rc::Gen<Profile> nearby_profil(const System& system, const Grid& grid) {
   });
 }
 
-inline std::uint32_t width_flag(const System& system, unsigned width) {
+inline std::uint32_t width_flag(const SystemRules& system, unsigned width) {
   const char* const name = width == 2 ? "PROF_USHORT" : width == 4 ? "PROF_UINT" : "PROF_UINT64";
   const auto found = std::ranges::find(system.sprofil->flags, name, &Flag::name);
   RC_ASSERT(found != system.sprofil->flags.end());
@@ -134,7 +134,7 @@ inline std::vector<Region> made_legal(std::vector<Region> regions, unsigned widt
 
 // Overlapping and in any order, or the best that HP-UX takes; a quarter of them with an overflow
 // bin in the grid's first counter.
-inline rc::Gen<Profile> nearby_sprofil(const System& system, const Grid& grid) {
+inline rc::Gen<Profile> nearby_sprofil(const SystemRules& system, const Grid& grid) {
   return rc::gen::exec([&system, grid] {
     const auto count = *number_in<std::size_t>(1, 5);
     Profile profile;
@@ -153,14 +153,14 @@ inline rc::Gen<Profile> nearby_sprofil(const System& system, const Grid& grid) {
   });
 }
 
-inline rc::Gen<Profile> nearby_profile(const System& system, const Grid& grid) {
+inline rc::Gen<Profile> nearby_profile(const SystemRules& system, const Grid& grid) {
   if (system.sprofil == nullptr) return nearby_profil(system, grid);
   if (grid.width != 2) return nearby_sprofil(system, grid);
   return rc::gen::oneOf(nearby_profil(system, grid), nearby_sprofil(system, grid));
 }
 
 // Mostly aligned counters of 2 bytes; the other widths where the system has them.
-inline rc::Gen<Grid> grid_of(const System& system) {
+inline rc::Gen<Grid> grid_of(const SystemRules& system) {
   return rc::gen::exec([&system] {
     Grid grid;
     if (system.sprofil != nullptr) grid.width = *rc::gen::element(2u, 4u);
@@ -203,7 +203,7 @@ struct Tally {
 };
 
 // A test's name for a system.
-inline std::string test_name(const System& system) {
+inline std::string test_name(const SystemRules& system) {
   std::string name(system.name);
   std::ranges::replace(name, '.', '_');
   return name;

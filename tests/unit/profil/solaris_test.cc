@@ -144,7 +144,7 @@ TEST(SolarisPcsample, PreviousCount) {
   EXPECT_EQ(pcsample(state, 4)->previous, 2u);
   EXPECT_EQ(pcsample(state, 4)->state.samples, 0u);
   EXPECT_EQ(pcsample(state, 0)->previous, 2u);
-  const System& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system();
   const State profiled = solaris.profil(state, {buf, 64, text_address, 0x8000}, 32).value();
   EXPECT_EQ(profiled.kind, State::Kind::profil);
   EXPECT_EQ(pcsample(profiled, 4)->previous, 0u);
@@ -168,7 +168,7 @@ TEST(SolarisPcsample, Counts) {
 
 // L-015, L-016, L-017.
 TEST(SolarisState, Transitions) {
-  const System& solaris = solaris_system();
+  const SystemRules& solaris = solaris_system();
   const State on = profil({buf, 64, text_address, 0x8000});
   EXPECT_EQ(solaris.after_fork(on), on);
   EXPECT_EQ(solaris.after_fault(on, 0), stopped(State::Stop::by_fault));
@@ -183,7 +183,7 @@ TEST(SolarisSystem, BeforeAndFrom26) {
   EXPECT_EQ(solaris_system().owner, Owner::process);
   EXPECT_EQ(solaris25_system().owner, Owner::thread);
   EXPECT_EQ(solaris25_system().pcsample, nullptr);
-  for (const System* system : {&solaris_system(), &solaris25_system()}) {
+  for (const SystemRules* system : {&solaris_system(), &solaris25_system()}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc) << system->name;
     EXPECT_EQ(system->tick_rate, Hertz(100)) << system->name;
     EXPECT_EQ(system->sprofil, nullptr) << system->name;

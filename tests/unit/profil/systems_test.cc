@@ -14,7 +14,7 @@ namespace {
 
 // What --os takes: each finds its own system.
 TEST(Systems, Names) {
-  for (const System* system : systems_and_libraries()) {
+  for (const SystemRules* system : systems_and_libraries()) {
     EXPECT_EQ(find_system(system->name), system) << system->name;
   }
   EXPECT_EQ(find_system("4.5bsd"), nullptr);
@@ -23,7 +23,7 @@ TEST(Systems, Names) {
 }
 
 TEST(Systems, Complete) {
-  for (const System* system : systems()) {
+  for (const SystemRules* system : systems()) {
     SCOPED_TRACE(system->name);
     EXPECT_FALSE(system->title.empty());
     EXPECT_FALSE(system->description.empty());
@@ -42,7 +42,7 @@ TEST(Systems, RulesHaveTheSameTopics) {
   const std::vector<std::string_view> topics = {
       "call",  "counter",   "arithmetic", "below offset", "range",   "overflow", "off",
       "fault", "alignment", "tick",       "system time",  "threads", "fork",     "exec"};
-  for (const System* system : systems()) {
+  for (const SystemRules* system : systems()) {
     SCOPED_TRACE(system->name);
     std::vector<std::string_view> found;
     for (const Rule& rule : system->rules) {
@@ -55,7 +55,7 @@ TEST(Systems, RulesHaveTheSameTopics) {
 }
 
 TEST(Systems, ContradictionsAreNamedOnce) {
-  for (const System* system : systems()) {
+  for (const SystemRules* system : systems()) {
     SCOPED_TRACE(system->name);
     EXPECT_FALSE(system->contradictions.empty());
     std::set<std::string_view> ids;

@@ -14,9 +14,9 @@ namespace hardclock::profil {
 namespace {
 
 constexpr GuestAddr pc(0x400010), other(0x400020);
-const System& irix = irix_system();
+const SystemRules& irix = irix_system();
 
-State profiled(const System& system) {
+State profiled(const SystemRules& system) {
   return system.profil(State{}, {0x1000, 64, 0x400, 0x8000}, system.word_bits).value();
 }
 
@@ -26,7 +26,7 @@ State fast() {
 }
 
 TEST(UserTick, OfAStateThatIsOffIsCharged) {
-  for (const System* const system : systems()) {
+  for (const SystemRules* const system : systems()) {
     State off;
     EXPECT_EQ(user_tick(*system, off, pc, Clock::normal), TickFate::charge) << system->name;
     EXPECT_EQ(user_tick(*system, off, pc, Clock::fast), TickFate::ignored) << system->name;

@@ -106,7 +106,7 @@ class V7Case : public testing::TestWithParam<Case> {};
 
 TEST_P(V7Case, BothSystems) {
   const Case& c = GetParam();
-  for (const System* system : {&v7_system(), &bsd211_system()}) {
+  for (const SystemRules* system : {&v7_system(), &bsd211_system()}) {
     ByteMemory memory(Endian::little);
     memory.map(c.window, 64);
     State state = system->profil(State{}, c.arguments, 32).value();
@@ -159,7 +159,7 @@ TEST(V7, CounterWraps) {
 
 // U-009 and U-013: trap.c calls addupc with whatever u_stime gained, 0 included.
 TEST(V7, KernelExit) {
-  for (const System* system : {&v7_system(), &bsd211_system()}) {
+  for (const SystemRules* system : {&v7_system(), &bsd211_system()}) {
     EXPECT_EQ(system->system_ticks, SystemTicks::resume_pc);
     EXPECT_TRUE(system->probes_on_kernel_exit);
     ByteMemory memory(Endian::little);

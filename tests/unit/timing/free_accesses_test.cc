@@ -29,8 +29,9 @@ struct FreeAccess {
   }
 };
 
-MemorySystem::Outcome access(MemorySystem& memory, Kind kind, const MemorySystem::Address& address,
-                             const MemorySystem::Moment& moment) {
+MemorySystem::AccessCost access(MemorySystem& memory, Kind kind,
+                                const MemorySystem::Address& address,
+                                const MemorySystem::Moment& moment) {
   return kind == Kind::fetch  ? memory.fetch(address, moment)
          : kind == Kind::load ? memory.load(address, moment)
                               : memory.store(address, moment);

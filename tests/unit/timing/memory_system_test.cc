@@ -19,8 +19,9 @@ using Level = MemorySystem::Level;
 
 enum class Kind { fetch, load, store };
 
-MemorySystem::Outcome access(MemorySystem& memory, Kind kind, const MemorySystem::Address& address,
-                             const MemorySystem::Moment& moment) {
+MemorySystem::AccessCost access(MemorySystem& memory, Kind kind,
+                                const MemorySystem::Address& address,
+                                const MemorySystem::Moment& moment) {
   return kind == Kind::fetch  ? memory.fetch(address, moment)
          : kind == Kind::load ? memory.load(address, moment)
                               : memory.store(address, moment);
@@ -45,7 +46,8 @@ class NaiveSystem {
   NaiveSystem(const NaiveSystem&) = delete;
   NaiveSystem& operator=(const NaiveSystem&) = delete;
 
-  MemorySystem::Outcome access(Kind kind, const MemorySystem::Address& address, std::uint64_t now) {
+  MemorySystem::AccessCost access(Kind kind, const MemorySystem::Address& address,
+                                  std::uint64_t now) {
     outcome_ = {};
     now_ = now;
     if (tlb_) translate(address.space, address.virtual_address / description_.tlb.page);
@@ -177,7 +179,7 @@ class NaiveSystem {
   std::optional<NaiveTlb> tlb_;
   NaiveWriteBuffer write_buffer_;
   MemorySystem::Statistics statistics_;
-  MemorySystem::Outcome outcome_;
+  MemorySystem::AccessCost outcome_;
   std::uint64_t now_ = 0;
 };
 
@@ -226,7 +228,7 @@ MemoryDescription two_levels() {
   return memory;
 }
 
-void expect(const MemorySystem::Outcome& outcome, std::uint32_t cycles, Level level) {
+void expect(const MemorySystem::AccessCost& outcome, std::uint32_t cycles, Level level) {
   EXPECT_EQ(outcome.cycles, cycles);
   EXPECT_EQ(outcome.level, level);
 }

@@ -68,7 +68,7 @@ struct NaiveInstruction {
   InstructionTiming timing;
   OutOfOrderCore::Dynamic dynamic;
   bool transfers = false;
-  OutOfOrderCore::Outcome outcome;
+  OutOfOrderCore::Resolution outcome;
 };
 
 class NaiveProcessor {
@@ -155,7 +155,7 @@ class NaiveProcessor {
     using Transfer = OutOfOrderCore::Transfer;
     for (std::size_t i = 0; i < program_.size(); ++i) {
       if (!program_[i].transfers) continue;
-      const OutOfOrderCore::Outcome& outcome = program_[i].outcome;
+      const OutOfOrderCore::Resolution& outcome = program_[i].outcome;
       const std::uint64_t pc = program_[i].dynamic.pc;
       bool guess = outcome.transfer != Transfer::indirect;
       int wrong = machine_.wrong_taken;

@@ -220,7 +220,7 @@ class Stream {
     const int kind = random_.from(0, 9);
     NaiveInstruction next = plain(kind < 7 ? branch : jump);
     next.transfers = true;
-    OutOfOrderCore::Outcome& outcome = next.outcome;
+    OutOfOrderCore::Resolution& outcome = next.outcome;
     outcome.transfer = kind < 6    ? Transfer::conditional
                        : kind == 6 ? Transfer::likely
                        : kind == 7 ? Transfer::direct

@@ -81,7 +81,7 @@ class Machine {
         {.transfer = Transfer::conditional, .taken = taken, .target = target, .slots = 1},
         std::move(reads));
   }
-  Times transfer(TimingClass kind, const OutOfOrderCore::Outcome& outcome,
+  Times transfer(TimingClass kind, const OutOfOrderCore::Resolution& outcome,
                  std::vector<Resource> reads = {}) {
     const Times times = run(kind, std::move(reads));
     core_.resolve(outcome);
@@ -361,7 +361,7 @@ class Branching : public Machine {
   explicit Branching(const std::string& cpu = "r10000") : Machine(cpu) {}
 
   // A branch and its slot end a group; returns when what follows them is fetched, from d on.
-  std::uint64_t next_fetch(TimingClass kind, OutOfOrderCore::Outcome outcome, std::uint64_t pc) {
+  std::uint64_t next_fetch(TimingClass kind, OutOfOrderCore::Resolution outcome, std::uint64_t pc) {
     core().drain();
     go_to(pc);
     nop();
