@@ -124,7 +124,8 @@ std::string_view architecture_name(std::uint32_t elf_flags) {
 }
 
 std::string_view architecture_name(const CpuDescription& description) {
-  return std::ranges::find(architectures, description.isa, &Architecture::level)->name;
+  const auto found = std::ranges::find(architectures, description.isa, &Architecture::level);
+  return found == architectures.end() ? description.isa : found->name;
 }
 
 std::string compiler_option(const CpuDescription& description) {
