@@ -320,7 +320,10 @@ void c_cond_d_cc(auto& m, const FpCompareC& i) { compare_d(m, i, i.cd); }
 auto indexed_address(auto& m, const auto& i) { return m.gpr(i.rs) + m.gpr(i.rt); }
 inline constexpr std::uint64_t doubleword_address = ~std::uint64_t{7};
 void lwxc1(auto& m, const FpLoadX& i) { m.fpr32(i.fd, m.load32(indexed_address(m, i))); }
-void ldxc1(auto& m, const FpLoadX& i) { m.fpr64(i.fd, m.load64(indexed_address(m, i))); }
+void ldxc1(auto& m, const FpLoadX& i) {
+  m.require_double(i.fd);
+  m.fpr64(i.fd, m.load64(indexed_address(m, i)));
+}
 void luxc1(auto& m, const FpLoadX& i) {
   m.fpr64(i.fd, m.load64(indexed_address(m, i) & doubleword_address));
 }

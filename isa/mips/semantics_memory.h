@@ -158,7 +158,10 @@ void rdhwr(auto& m, const Hardware& i) {
 
 void lwc1(auto& m, const FpMem& i) { m.fpr32(i.ft, m.load32(address(m, i))); }
 void swc1(auto& m, const FpMem& i) { m.store32(address(m, i), m.fpr32(i.ft)); }
-void ldc1(auto& m, const FpMem& i) { m.fpr64(i.ft, m.load64(address(m, i))); }
+void ldc1(auto& m, const FpMem& i) {
+  m.require_double(i.ft);
+  m.fpr64(i.ft, m.load64(address(m, i)));
+}
 void sdc1(auto& m, const FpMem& i) { m.store64(address(m, i), m.fpr64(i.ft)); }
 
 }  // namespace hardclock::mips

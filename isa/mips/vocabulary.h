@@ -67,7 +67,11 @@ class Vocabulary : public CommonVocabulary<P> {
   // ---- Floating-point registers. A single leaves the high word as it is.
   Value fpr32(unsigned n) { return read(Fpr{n}, low_word); }
   void fpr32(unsigned n, Value v) { write(Fpr{n}, v, low_word); }
-  // With FR = 0 an odd register cannot name a double: reserved instruction.
+  // With FR = 0 an odd register cannot name a double: reserved instruction. A load says so before
+  // it touches memory.
+  void require_double(unsigned n) {
+    if (!settings_.fr) require_even(n);
+  }
   Value fpr64(unsigned n) {
     if (settings_.fr) return read(Fpr{n});
     require_even(n);

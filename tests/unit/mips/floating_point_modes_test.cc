@@ -65,6 +65,13 @@ constexpr std::uint32_t unaligned_words[] = {
     0x4d4b'100d,  // suxc1 $f2,$11($10)
 };
 
+// A reserved instruction takes no address ("MIPS64 Architecture For Programmers", volume III, table
+// of exception priorities: reserved instruction above address error).
+TEST(FloatingPointModes, OddDoublesAreReservedWhateverTheirAddress) {
+  expect_reserved(Level::mips2, pairs, 0xd403'fff8);  // ldc1 $f3,-8($0)
+  expect_reserved(Level::mips2, pairs, 0xf403'fff8);  // sdc1 $f3,-8($0)
+}
+
 TEST(FloatingPointModes, LongsAreReservedInPairs) {
   for (const std::uint32_t word : long_words) {
     expect_reserved(Level::mips64r2, pairs, word);
