@@ -79,17 +79,26 @@ WriteBufferDescription read_write_buffer(RowReader& row) {
   return buffer;
 }
 
-std::uint32_t read_latency(RowReader& row, Hertz clock) {
+std::uint32_t read_nanoseconds(RowReader& row, const std::string& key, Hertz clock) {
   constexpr std::uint64_t per_second = 1'000'000'000;
-  if (row.name() != "main") row.fail("the one memory is called main, not '" + row.name() + "'");
-  if (row.has("latency") == row.has("ns")) row.fail("memory main needs either latency or ns");
-  const std::uint64_t ns = row.number("ns", 0, 0, most_nanoseconds);
-  if (!row.has("ns")) return number32(row, "latency", 0, 0, most_cycles);
+  const std::uint64_t ns = row.number(key, 0, 0, most_nanoseconds);
   const std::uint64_t cycles = (ns * clock.value() + per_second / 2) / per_second;
   if (cycles > most_cycles) {
-    row.fail("ns: more than " + std::to_string(most_cycles) + " cycles at this clock");
+    row.fail(key + ": more than " + std::to_string(most_cycles) + " cycles at this clock");
   }
   return static_cast<std::uint32_t>(cycles);
+}
+
+void read_main_memory(RowReader& row, Hertz clock, MemoryDescription& memory) {
+  if (row.name() != "main") row.fail("the one memory is called main, not '" + row.name() + "'");
+  if (row.has("latency") == row.has("ns")) row.fail("memory main needs either latency or ns");
+  if (row.has("ns")) {
+    memory.memory_cycles = read_nanoseconds(row, "ns", clock);
+    memory.memory_victim_cycles = read_nanoseconds(row, "victim", clock);
+  } else {
+    memory.memory_cycles = number32(row, "latency", 0, 0, most_cycles);
+    memory.memory_victim_cycles = number32(row, "victim", 0, 0, most_cycles);
+  }
 }
 
 void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDescription& memory) {
@@ -107,7 +116,7 @@ void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDes
   } else if (keyword == "write_buffer") {
     memory.write_buffer = read_write_buffer(row);
   } else {
-    memory.memory_cycles = read_latency(row, clock);
+    read_main_memory(row, clock, memory);
   }
 }
 

@@ -12,7 +12,7 @@
 //                words, which are its lines. (Jouppi, "Cache write policies and performance", 1993)
 //     miss       what the processor waits if the next level has the line; if there is no next
 //                level, or it misses as well, its costs are added: those of l2, those of memory
-//     victim     the additional wait for each dirty line that a miss drives out
+//     victim     the additional wait for each dirty line that a miss drives out, besides memory's
 //     inclusive  (l2 only) a line that leaves l2 also leaves l1; yes if absent
 //   tlb main entries N refill N [pages N] [page N] [replacement random|lru] [wired N]
 //     pages      consecutive pages, aligned, that one entry maps: 2 in the R4000; 1 if absent
@@ -24,9 +24,10 @@
 //                wait. Victims do not use it: `victim` is their cost
 //     drain      cycles in which the next level takes one entry
 //     misses     whether a read that misses waits until the buffer is empty
-//   memory main latency N       or       memory main ns N
+//   memory main latency N [victim N]      or      memory main ns N [victim N]
 //                what memory adds to a miss that reaches it; nothing if the row is absent
-//     ns         nanoseconds; rounded to the nearest cycle
+//     ns         nanoseconds; rounded to the nearest cycle; victim, too
+//     victim     what memory adds to a miss for each dirty line that has to be written to it
 #pragma once
 
 #include <cstdint>
@@ -91,6 +92,7 @@ struct MemoryDescription {
   TlbDescription tlb;
   WriteBufferDescription write_buffer;
   std::uint32_t memory_cycles = 0;
+  std::uint32_t memory_victim_cycles = 0;
 
   const CacheDescription& data_cache() const { return l1.present() ? l1 : l1d; }
   bool operator==(const MemoryDescription&) const = default;

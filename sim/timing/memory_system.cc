@@ -123,7 +123,7 @@ void MemorySystem::put_into_l1(CacheSide side, std::uint64_t address, bool dirty
   if (!insertion.victim_dirty) return;
   ++statistics_.l1d.write_backs;
   progress.wait(description_of(side).victim_cycles);
-  write_back_to_next_level(insertion.victim);
+  if (!write_back_to_l2(insertion.victim)) progress.wait(description_.memory_victim_cycles);
 }
 
 void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progress) {
@@ -151,8 +151,11 @@ MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
   return Level::memory;
 }
 
-void MemorySystem::write_back_to_next_level(std::uint64_t address) {
-  if (description_.l2.present()) state_.l2.touch(address, is_write_back(description_.l2));
+// Whether the line stays there.
+bool MemorySystem::write_back_to_l2(std::uint64_t address) {
+  if (!description_.l2.present()) return false;
+  const bool stays = is_write_back(description_.l2);
+  return state_.l2.touch(address, stays).hit && stays;
 }
 
 // A refill of l2 that begins with a miss of the line at the address. Returns the cycles that its
@@ -170,7 +173,7 @@ std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
         description_.inclusive && take_out_of_l1(insertion.victim, l2.line, true);
     if (!insertion.victim_dirty && !dirty_in_l1) continue;
     ++statistics_.l2.write_backs;
-    cycles += l2.victim_cycles;
+    cycles += l2.victim_cycles + description_.memory_victim_cycles;
   }
   return cycles;
 }

@@ -6,7 +6,8 @@
 //   TLB miss   the refill
 //   l1 miss    the write buffer's emptying, if misses wait for it; l1's `miss`; if l2 misses as
 //              well, l2's `miss`, and its `victim` for each dirty line that leaves l2; memory's
-//              latency if it must answer; l1's `victim` for each dirty line that leaves l1
+//              latency if it must answer; l1's `victim` for each dirty line that leaves l1;
+//              memory's `victim` for each of these lines that goes to memory
 //   a store that goes past l1 (write-through, or a miss written around)
 //              the wait for a place in the write buffer, not what the next level does with it later
 // A line enters l2 first and then l1 (MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.2
@@ -184,7 +185,7 @@ class MemorySystem {
     return description_.l2.present() ? write_to_present_l2(address) : Level::memory;
   }
   Level write_to_present_l2(std::uint64_t address);
-  void write_back_to_next_level(std::uint64_t address);
+  bool write_back_to_l2(std::uint64_t address);
   std::uint32_t put_into_l2(std::uint64_t address, bool dirty);
   bool take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bool writes_back);
 

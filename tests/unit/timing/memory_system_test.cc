@@ -171,7 +171,10 @@ class NaiveSystem {
     if (!is_dirty) return;
     ++part.counts->write_backs;
     if (waits) outcome_.cycles += part.description.victim_cycles;
-    if (!is_l2 && l2_) l2_->cache.touch(victim->address, l2_->keeps_stores());
+    const bool stays_in_l2 = !is_l2 && l2_ &&
+                             l2_->cache.touch(victim->address, l2_->keeps_stores()) &&
+                             l2_->keeps_stores();
+    if (waits && !stays_in_l2) outcome_.cycles += description_.memory_victim_cycles;
   }
 
   MemoryDescription description_;
@@ -252,6 +255,27 @@ TEST(MemorySystem, EveryCostOfTwoLevels) {
   EXPECT_EQ(memory.statistics().l1i, (MemorySystem::CacheCounts{2, 2, 0}));
   EXPECT_EQ(memory.statistics().l2, (MemorySystem::CacheCounts{9, 6, 2}));
   EXPECT_EQ(memory.statistics().tlb_misses, 2u);
+}
+
+// What memory takes for a dirty line is waited for where the line leaves the last cache.
+TEST(MemorySystem, ALineThatIsWrittenToMemoryCostsWhatMemorySays) {
+  MemoryDescription description = two_levels();
+  description.tlb = {};
+  description.memory_victim_cycles = 500000;
+  MemorySystem memory(description);
+  expect(memory.store(at(0x0000), {}), 10101, Level::memory);
+  expect(memory.load(at(0x0400), {}), 10111, Level::memory);   // the line stays in l2
+  expect(memory.load(at(0x1000), {}), 511101, Level::memory);  // and leaves it
+  description.l2 = {};
+  MemorySystem single(description);
+  expect(single.store(at(0x0000), {}), 10001, Level::memory);
+  expect(single.load(at(0x0400), {}), 510011, Level::memory);
+  expect(single.load(at(0x0000), {}), 10001, Level::memory);  // a clean line leaves
+  description.l2 = two_levels().l2;
+  description.l2.policy = WritePolicy::write_through;
+  MemorySystem through(description);
+  expect(through.store(at(0x0000), {}), 10101, Level::memory);
+  expect(through.load(at(0x0400), {}), 510111, Level::memory);
 }
 
 // R3000-like: words as lines, blocks of 16 bytes, write-through, a store writes its word in any

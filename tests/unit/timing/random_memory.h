@@ -80,6 +80,7 @@ inline MemoryDescription any_memory() {
     memory.write_buffer = any_write_buffer();
   }
   memory.memory_cycles = *rc::gen::inRange(0u, 50u);
+  memory.memory_victim_cycles = *rc::gen::inRange(0u, 30u);
   RC_ASSERT(memory_mistake(memory).empty());
   return memory;
 }

@@ -1,0 +1,70 @@
+// Memory bandwidth as McVoy and Staelin measure it ("lmbench", USENIX 1996, "Memory bandwidth"):
+// 8 MB are summed and stored to by unrolled loops of integers with constant offsets, and copied by
+// one of aligned 8-byte words.
+//
+//   bw_mem [MB]       8 at most, and by default
+//
+// Prints "read VALUE MB/s", "write" and "copy": 2^20 bytes, those copied counted once. The areas have
+// been touched before, so that no page is new.
+#include <stdlib.h>
+
+#include "tests/guests/lmbench/measure.h"
+
+// APART keeps the lines of the two areas out of each other's places in a direct-mapped cache.
+enum { MB = 1024 * 1024, MOST = 8, APART = 22 * 1024, WORDS = 32 };
+
+static char areas[2 * MOST * MB + APART] __attribute__((aligned(4096)));
+
+#define FOUR(x, i) x(i) x(i + 1) x(i + 2) x(i + 3)
+#define SIXTEEN(x, i) FOUR(x, i) FOUR(x, i + 4) FOUR(x, i + 8) FOUR(x, i + 12)
+#define ALL(x) SIXTEEN(x, 0) SIXTEEN(x, 16)
+
+static __attribute__((noipa)) uint32_t read_area(const uint32_t* p, const uint32_t* end) {
+  uint32_t sum = 0;
+#define ADD(i) sum += p[i];
+  for (; p < end; p += WORDS) {
+    ALL(ADD)
+  }
+  return sum;
+}
+
+static __attribute__((noipa)) void write_area(uint32_t* p, const uint32_t* end) {
+#define STORE(i) p[i] = 1;
+  for (; p < end; p += WORDS) {
+    ALL(STORE)
+  }
+}
+
+static __attribute__((noipa)) void copy_area(double* p, const double* q, const double* end) {
+#define COPY(i) p[i] = q[i];
+  for (; q < end; p += WORDS, q += WORDS) {
+    ALL(COPY)
+  }
+}
+
+static void print_rate(const char* name, uint32_t bytes, uint64_t microseconds) {
+  uint32_t tenths = (uint32_t)((uint64_t)bytes * 10 * 1000000 / MB / microseconds);
+  printf("%s %u.%u MB/s\n", name, tenths / 10, tenths % 10);
+}
+
+int main(int argc, char** argv) {
+  uint32_t mb = argc > 1 ? (uint32_t)atoi(argv[1]) : MOST;
+  if (mb == 0 || mb > MOST) return 1;
+  const uint32_t bytes = mb * MB;
+  char* const from = areas;
+  char* const to = areas + MOST * MB + APART;
+  write_area((uint32_t*)from, (uint32_t*)(from + bytes));
+  write_area((uint32_t*)to, (uint32_t*)(to + bytes));
+
+  uint64_t start = now();
+  uint32_t sum = read_area((uint32_t*)from, (uint32_t*)(from + bytes));
+  print_rate("read", bytes, since(start));
+  if (sum != bytes / sizeof(uint32_t)) return 1;
+  start = now();
+  write_area((uint32_t*)from, (uint32_t*)(from + bytes));
+  print_rate("write", bytes, since(start));
+  start = now();
+  copy_area((double*)to, (double*)from, (double*)(from + bytes));
+  print_rate("copy", bytes, since(start));
+  return 0;
+}
