@@ -62,7 +62,8 @@ constexpr std::array<Keyword, 36> keywords = {{{"like", processors, false, true}
                                                {"processor", machine, true},
                                                {"kernel", machine}}};
 // From the best to the worst.
-constexpr std::array<std::string_view, 4> grades = {"exact", "published", "measured", "unverified"};
+constexpr std::array<std::string_view, 6> grades = {
+    "exact", "published", "measured", "vendor's table", "derived", "unverified"};
 
 std::optional<Hertz> parse_megahertz(const std::string& megahertz) {
   double value = 0;
@@ -195,6 +196,10 @@ class Parser {
     if (row.name.empty() || row.name.back() == ':') return fail(keyword + " needs a name");
     while (words >> word && word.back() != ':') {
       std::string value;
+      if (word == "vendor's" && words >> value) {
+        word += " " + value;
+        break;
+      }
       if (!(words >> value) || value.back() == ':') return fail(word + " needs a value");
       row.values.emplace_back(word, value);
       word.clear();
@@ -410,7 +415,7 @@ void write_rows(std::ostream& out, const std::vector<TimingRow>& rows,
     out << "    ";
     column(row.name, 13);
     column(values_of(row), 38);
-    column(row.grade, 12);
+    column(row.grade, 16);
     out << (row.of.empty() ? "" : "as " + row.of + ": ") << row.source << "\n";
   }
   if (!notes.empty()) out << "\n";

@@ -5,11 +5,11 @@
 //   clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE
 //   like NAME [rows KEYWORD,KEYWORD...] GRADE: SOURCE
 //   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
-// GRADE is exact, published, measured or unverified. NAME and VALUE are single words; a list has
-// commas in it. What the keywords mean is said where they are read: in_order.h, out_of_order.h,
-// memory_description.h, tick_source.h, isa/mips/chip.h, inherited_rows.h. A row that nobody reads
-// is a mistake: a keyword that does not belong to the pipeline's kind, a word that its reader does
-// not know, a second row in place of one.
+// GRADE is exact, published, measured, vendor's table, derived or unverified. NAME and VALUE are
+// single words; a list has commas in it. What the keywords mean is said where they are read:
+// in_order.h, out_of_order.h, memory_description.h, tick_source.h, isa/mips/chip.h,
+// inherited_rows.h. A row that nobody reads is a mistake: a keyword that does not belong to the
+// pipeline's kind, a word that its reader does not know, a second row in place of one.
 #pragma once
 
 #include <cstdint>

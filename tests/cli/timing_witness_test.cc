@@ -98,7 +98,8 @@ std::string line_of_grades(const std::string& cpu, const std::vector<std::string
   };
   std::string line = "| " + cpu;
   for (const char* what :
-       {"(exact|published|measured|unverified): ", "published: ", "measured: ", "unverified: "}) {
+       {"(exact|published|measured|vendor's table|derived|unverified): ", "published: ",
+        "measured: ", "vendor's table: ", "derived: ", "unverified: "}) {
     line += " | " + std::to_string(count(std::regex(std::string("\\s") + what)));
   }
   std::smatch like;

@@ -45,6 +45,21 @@ TEST(CpuDescription, ReadsEveryStatement) {
   EXPECT_EQ(cpu->rows[2].line, 9u);
 }
 
+TEST(CpuDescription, KnowsTheGrades) {
+  for (const std::string grade :
+       {"exact", "published", "measured", "vendor's table", "derived", "unverified"}) {
+    const auto cpu = parse_cpu_description("cpu x\nisa i\npipeline in-order\nabout a\nclock 1 " +
+                                           grade + ": x\nclass alu latency 1 " + grade + ": y z\n");
+    ASSERT_TRUE(cpu.ok()) << cpu.error();
+    EXPECT_EQ(cpu->rows.at(1).grade, grade);
+    EXPECT_EQ(cpu->rows.at(1).source, "y z");
+  }
+  for (const std::string grade : {"vendor's", "vendor's tables", "vendor's x", "table", "vendor"}) {
+    const auto cpu = parse_cpu_description("cpu x\nclass alu latency 1 " + grade + ": y\n");
+    ASSERT_FALSE(cpu.ok()) << grade;
+  }
+}
+
 TEST(CpuDescription, KnowsTheKindsOfPipelines) {
   const std::pair<const char*, PipelineKind> kinds[] = {
       {"functional", PipelineKind::functional},

@@ -128,7 +128,7 @@ TEST(InheritedRows, ThePageSaysWhose) {
   std::vector<CpuDescription> cpus{described("b", "like a unverified: assumed\n"),
                                    described("a", "issue 1 published: the manual\n")};
   ASSERT_TRUE(inherit_rows(cpus).ok());
-  EXPECT_NE(to_text(cpus.front()).find("unverified  as a: the manual"), std::string::npos)
+  EXPECT_NE(to_text(cpus.front()).find("unverified      as a: the manual"), std::string::npos)
       << to_text(cpus.front());
 }
 
