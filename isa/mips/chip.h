@@ -25,6 +25,8 @@ struct Chip {
     std::uint32_t mask = 0;
     std::uint32_t match = 0;
     std::uint32_t unseen = 0;
+
+    bool operator==(const Undecoded&) const = default;
   };
 
   std::uint32_t processor_revision = 0;
@@ -44,6 +46,8 @@ struct Chip {
     }
     return word;
   }
+
+  bool operator==(const Chip&) const = default;
 };
 
 // Error: "line N: what is wrong".

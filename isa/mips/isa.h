@@ -1,6 +1,7 @@
 // What the engine needs to know about MIPS.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -71,6 +72,9 @@ class Isa {
     return Interpreter(memory, mode_, level_, chip_);
   }
   Predecoded predecode(Text word, std::uint64_t pc) const;
+  using DecodeKey = std::array<std::uint64_t, 1>;
+  DecodeKey decode_key(Text word, std::uint64_t) const { return {word}; }
+  bool operator==(const Isa&) const = default;
 
  private:
   bool is_reserved(Opcode opcode) const;

@@ -13,6 +13,8 @@ struct Mode {
   unsigned address_bits = 32;
   // 32 floating-point registers of 64 bits (n32, n64) instead of 16 pairs of 32 bits (o32).
   bool fr = false;
+
+  bool operator==(const Mode&) const = default;
 };
 
 }  // namespace hardclock::mips

@@ -22,6 +22,7 @@ struct Settings {
   std::uint32_t fcsr_writable = fcsr_writable_mips4;
 
   std::uint64_t address_mask() const { return address_bits == 32 ? 0xffff'ffff : all_bits; }
+  bool operator==(const Settings&) const = default;
 };
 
 template <class P>

@@ -1,6 +1,7 @@
 // What the engine needs to know about PA-RISC.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "isa/instruction_word.h"
@@ -56,8 +57,16 @@ class Isa {
   // Instructions that the level does not have are illegal. Of those that are privileged, and of
   // GATE on the gateway page, the trap says what they are.
   Predecoded predecode(Text word, std::uint64_t pc) const;
+  // The word, its place in its doubleword, and whether it is on the gateway page.
+  using DecodeKey = std::array<std::uint64_t, 1>;
+  DecodeKey decode_key(Text word, std::uint64_t pc) const {
+    return {word | (pc & instruction_bytes) << 32 | std::uint64_t{is_gateway(pc)} << 33};
+  }
+  bool operator==(const Isa&) const = default;
 
  private:
+  bool is_gateway(std::uint64_t pc) const { return GuestAddr(pc & ~page_mask) == mode_.gateway_page; }
+
   Level level_;
   Mode mode_;
   Settings settings_;

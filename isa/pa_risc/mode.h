@@ -15,6 +15,8 @@ struct Mode {
   // trap to the system. There is one flat space: addresses with other space identifiers do not
   // exist.
   GuestAddr gateway_page{0xc0000000};
+
+  bool operator==(const Mode&) const = default;
 };
 
 }  // namespace hardclock::pa_risc

@@ -275,7 +275,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
     result.always_traps = true;
     return result;
   }
-  if (instruction.opcode == Opcode::b_gate && GuestAddr(pc & ~page_mask) == mode_.gateway_page) {
+  if (instruction.opcode == Opcode::b_gate && is_gateway(pc)) {
     result.op.execute = enter_kernel;
     result.always_traps = true;
     return result;

@@ -24,6 +24,7 @@ struct Settings {
   // The values of SAR, and the bits with a carry out of their nibble.
   std::uint64_t shift_amount_mask() const { return register_bits - 1; }
   std::uint64_t carries_mask() const { return nibble_ends & register_mask(); }
+  bool operator==(const Settings&) const = default;
 
  private:
   static std::uint64_t mask(unsigned bits) {

@@ -1,15 +1,17 @@
-// What a block of predecoded instructions is made of, whoever runs it. Processors that are forks of
-// each other share it. A part of engine.h.
+// What a block of predecoded instructions is made of, whoever runs it. Processors of one kind share
+// it in a simulation. A part of engine.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/engine/decoded.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/cache_budget.h"
 #include "sim/timing/pipeline.h"
@@ -18,40 +20,71 @@ namespace hardclock {
 
 template <class Isa>
 struct BlockCode {
-  std::vector<typename Isa::Interpreter::Op> ops;
-  std::vector<InstructionTiming> timings;
-  std::vector<std::uint8_t> touches_memory;  // by instruction, 0 or 1
-  std::uint32_t data_accesses = 0;           // their sum
+  using Predecoded = typename Isa::Predecoded;
+
   std::uint64_t start = 0;
+  std::vector<const InstructionTiming*> timings;  // of the block's instructions
+  // One more than timings, if the instruction behind the block decided how it ends.
+  std::vector<const Predecoded*> instructions;
   typename Isa::Sequencing::BlockEnd end;
-  // Of the instructions, and of the one that stands behind them where that decided how they end.
-  std::vector<typename Isa::Text> texts;
   // It ends where no instruction could be fetched.
   bool is_cut_off = false;
+  std::shared_ptr<const Decoded<Isa>> decoded;  // what the pointers show
 
   // Of host memory, about.
   std::uint64_t bytes() const {
-    constexpr std::uint64_t allocation = 32;  // the smallest
-    std::uint64_t sum = sizeof *this + 4 * allocation + touches_memory.size() +
-                        texts.size() * sizeof texts[0] + ops.size() * sizeof ops[0];
-    for (const InstructionTiming& timing : timings) {
-      sum += sizeof timing;
-      if (!timing.reads.empty()) sum += allocation;
-      if (!timing.writes.empty()) sum += allocation;
-    }
-    return sum;
+    constexpr std::uint64_t allocations = 3 * 16;
+    return sizeof *this + allocations + (timings.size() + instructions.size()) * sizeof(void*);
   }
 };
 
-// The blocks' code of a family of processors, by what is in memory.
+// Reads the text of instructions one after another, as long as it can be remembered.
+template <class Isa>
+class TextReader {
+ public:
+  explicit TextReader(AddressSpace& memory) : memory_(memory) {}
+
+  // The text at `pc`; null: it cannot be fetched, or it may change without notice. A store to a
+  // shared mapping from another address space reaches no watcher here; one from another processor
+  // in this address space does.
+  std::optional<typename Isa::Text> read(std::uint64_t pc) {
+    const auto text = Isa::fetch(memory_, GuestAddr(pc));
+    if (!text || is_shared(pc)) return std::nullopt;
+    return *text;
+  }
+
+ private:
+  bool is_shared(std::uint64_t pc) {
+    if (pc >> page_shift != page_) {
+      page_ = pc >> page_shift;
+      page_is_shared_ = memory_.region_at(GuestAddr(pc))->backing.shared != nullptr;
+    }
+    return page_is_shared_;
+  }
+
+  AddressSpace& memory_;
+  std::uint64_t page_ = ~std::uint64_t{0};
+  bool page_is_shared_ = false;
+};
+
+// The blocks' code of processors of one kind, by what is in memory.
 template <class Isa>
 class CodeStore final : public CacheBudget::Keeper {
  public:
   using Code = BlockCode<Isa>;
 
-  explicit CodeStore(CacheBudget& budget) : Keeper(budget) {}
+  CodeStore(CacheBudget& budget, Isa isa) : Keeper(budget), isa_(std::move(isa)) {}
 
-  void note_use() { use(); }
+  const Isa& isa() const { return isa_; }
+
+  // Somebody is about to run or to make blocks; nobody refers to an instruction that is in none.
+  void note_use() {
+    use();
+    if (decoded_->is_full()) decoded_ = std::make_shared<Decoded<Isa>>();
+    account();
+  }
+  // The instructions that note_use() left; another one may be there after its next call.
+  const std::shared_ptr<Decoded<Isa>>& decoded() const { return decoded_; }
 
   // The code at `start`, if it is what `memory` has there and the processor would run; null: not
   // known. Touches the pages that making it anew would.
@@ -64,10 +97,10 @@ class CodeStore final : public CacheBudget::Keeper {
   void add(const std::shared_ptr<const Code>& code) {
     if (code->is_cut_off) return;  // somebody else may be able to fetch what follows
     std::shared_ptr<const Code>& place = codes_[code->start];
-    if (place != nullptr) bytes_ -= cost(*place);
+    if (place != nullptr) code_bytes_ -= cost(*place);
     place = code;
-    bytes_ += cost(*code);
-    keep(bytes_);
+    code_bytes_ += cost(*code);
+    account();
   }
 
  private:
@@ -77,27 +110,32 @@ class CodeStore final : public CacheBudget::Keeper {
   }
 
   static bool is_in(const Code& code, AddressSpace& memory) {
+    TextReader<Isa> texts(memory);
     std::uint64_t pc = code.start;
-    for (const typename Isa::Text& known : code.texts) {
-      const auto text = Isa::fetch(memory, GuestAddr(pc));
-      if (!text || *text != known) return false;
-      if (memory.region_at(GuestAddr(pc))->backing.shared != nullptr) return false;
+    for (const auto* const known : code.instructions) {
+      const auto text = texts.read(pc);
+      if (!text || *text != known->text) return false;
       pc += Isa::instruction_bytes;
     }
     return true;
   }
 
+  void account() { keep(code_bytes_ + decoded_->bytes()); }
+
   void forget() override {
     std::erase_if(codes_, [this](const auto& entry) {
       if (entry.second.use_count() != 1) return false;
-      bytes_ -= cost(*entry.second);
+      code_bytes_ -= cost(*entry.second);
       return true;
     });
-    keep(bytes_);
+    decoded_ = std::make_shared<Decoded<Isa>>();
+    account();
   }
 
+  Isa isa_;
   std::unordered_map<std::uint64_t, std::shared_ptr<const Code>> codes_;  // by start
-  std::uint64_t bytes_ = 0;
+  std::uint64_t code_bytes_ = 0;
+  std::shared_ptr<Decoded<Isa>> decoded_ = std::make_shared<Decoded<Isa>>();
 };
 
 }  // namespace hardclock

@@ -70,9 +70,14 @@ class BlockInterpreter : public ConcreteArithmetic {
   // must ask gave_up(), and then take_end(). `fall_through` is where control goes when no branch is
   // taken.
   const Op* run(const Op* first, const Op* end, std::uint64_t fall_through) {
-    end_ = end;
     after_slot_ = fall_through;
     taken_ = false;
+    return go_on(first, end);
+  }
+  // As run(), where another run() has ended: in the middle of a block.
+  const Op* go_on(const Op* first, const Op* end) {
+    end_ = end;
+    was_told_to_stop_ = false;
     const Op* op = first;
     for (; op != end_; ++op) {
       op_ = op;
@@ -100,10 +105,15 @@ class BlockInterpreter : public ConcreteArithmetic {
   }
   // Whether the last instruction nullified the next; forgets it.
   bool take_nullified() { return std::exchange(nullified_, false); }
-  // Ends run() after the instruction that is executing: its page of code has changed.
+  // Ends run() after the instruction that is executing: what follows may no longer be so.
   void stop_after_current() {
+    was_told_to_stop_ = true;
     if (op_ != nullptr) end_ = op_ + 1;
   }
+  // Whether that happened in the last run().
+  bool was_told_to_stop() const { return was_told_to_stop_; }
+  // Whether the instruction behind those that ran is the next one.
+  bool may_go_on() const { return !was_told_to_stop_ && !nullified_ && !has_given_up_; }
   void set_clock(Cycles now) { clock_ = now.value(); }
   // From now on only the accesses in `unchecked` pass unseen; all others go through `port`. Before,
   // these are the address space's own.
@@ -207,6 +217,7 @@ class BlockInterpreter : public ConcreteArithmetic {
   bool taken_ = false;
   bool nullified_ = false;
   bool has_given_up_ = false;
+  bool was_told_to_stop_ = false;
   End at_end_;
   AccessTable no_access_{page_shift, 1};   // no piece is ever entered
   std::array<std::uint8_t, 8> nowhere_{};  // stands in for the memory of an access that is not made

@@ -20,13 +20,18 @@ namespace hardclock {
 // Adds what the block's executions have cost to `profile`.
 template <class Isa>
 void add_costs(const Block<Isa>& block, const PipelineClock& pipeline, CycleProfile& profile) {
-  pipeline.for_each_cost(
-      block.timed, [&](std::size_t i, std::uint64_t cycles, std::uint64_t times) {
-        if (cycles * times == 0) return;
-        const bool is_nullified_slot = i == block.ops.size();
-        const std::uint64_t pc = is_nullified_slot ? block.nullified_pc() : block.charged_pc(i);
-        profile.add(GuestAddr(pc), cycles * times);
-      });
+  const auto add_part = [&](const BlockPart& part) {
+    pipeline.for_each_cost(
+        part.timed, [&](std::size_t i, std::uint64_t cycles, std::uint64_t times) {
+          if (cycles * times == 0) return;
+          const bool is_nullified_slot = i == part.size();
+          const std::uint64_t pc =
+              is_nullified_slot ? block.nullified_pc() : block.charged_pc(part.first + i);
+          profile.add(GuestAddr(pc), cycles * times);
+        });
+  };
+  add_part(block.whole);
+  for (const BlockPart& part : block.parts) add_part(part);
   for (std::size_t i = 0; i < block.stalled.size(); ++i) {
     if (block.stalled[i] != 0) profile.add(GuestAddr(block.charged_pc(i)), block.stalled[i]);
   }
@@ -64,23 +69,26 @@ class CycleLedger {
   std::optional<CycleProfile> profile_;
 };
 
-// The block that is running, if one is, and the waits of its instructions.
+// The part of a block that is running, if one is, and the waits of its instructions.
 template <class Isa>
 class BlockRun {
  public:
   using Op = typename Isa::Interpreter::Op;
 
-  void begin(const Block<Isa>& block, TimedBlock::Entry& entry, Cycles now) {
-    block_ = &block;
+  void begin(const Block<Isa>& block, const BlockPart& part, TimedBlock::Entry& entry,
+             Cycles now) {
+    first_ = &block.ops()[part.first];
+    part_ = &part;
     entry_ = &entry;
     entered_ = now;
     stalls_.clear();
   }
   // Instructions are stepped.
-  void end() { block_ = nullptr; }
-  bool is_running() const { return block_ != nullptr; }
+  void end() { part_ = nullptr; }
+  bool is_running() const { return part_ != nullptr; }
+  // In the part.
   std::size_t index_of(const Op* current) const {
-    return static_cast<std::size_t>(current - block_->ops.data());
+    return static_cast<std::size_t>(current - first_);
   }
 
   // In program order.
@@ -91,12 +99,12 @@ class BlockRun {
   // When instruction `index` has issued and waited.
   Cycles issued(const PipelineClock& pipeline, std::size_t index) const {
     const std::uint64_t stalled = stalled_cycles();
-    if (stalled == 0 || !entry_->any_continues) {
-      return entered_ + Cycles(pipeline.issued(block_->timed, *entry_, index) + stalled);
+    if (stalled == 0 || !entry_->details->any_continues) {
+      return entered_ + Cycles(entry_->details->issued[index] + stalled);
     }
-    return entered_ + Cycles(pipeline.issued_with_stalls(block_->timed, *entry_, index, stalls_));
+    return entered_ + Cycles(pipeline.issued_with_stalls(part_->timed, *entry_, index, stalls_));
   }
-  // When the block has been left, at the latest, if nothing else waits.
+  // When the part has been left, at the latest, if nothing else waits.
   Cycles end_at_latest() const { return entered_ + Cycles(entry_->longest + stalled_cycles()); }
 
  private:
@@ -106,7 +114,8 @@ class BlockRun {
     return stalled;
   }
 
-  const Block<Isa>* block_ = nullptr;
+  const Op* first_ = nullptr;
+  const BlockPart* part_ = nullptr;
   TimedBlock::Entry* entry_ = nullptr;
   Cycles entered_;
   std::vector<Stall> stalls_;

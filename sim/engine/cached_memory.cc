@@ -81,15 +81,19 @@ void CachedMemory::end(Instructions instructions, std::uint64_t fetches,
   count(CacheSide::data, data_accesses, seen_data_);
 }
 
-MemorySystem::Address CachedMemory::address_of(std::uint64_t address) {
-  const std::uint64_t frame = memory_.frame_number(GuestAddr(address));
-  const std::uint64_t page = machine_->physical_page(frame, address >> page_shift);
-  return {memory_.number(), address, page << page_shift | (address & page_mask)};
+std::uint64_t CachedMemory::physical_page(std::uint64_t address) {
+  return machine_->physical_page(memory_.frame_number(GuestAddr(address)), address >> page_shift);
+}
+
+std::uint64_t CachedMemory::physical_address_of_text(std::uint64_t pc) {
+  TextPage& page = text_pages_[(pc >> page_shift) % known_pages];
+  if (page.number != pc >> page_shift) page = {pc >> page_shift, physical_page(pc)};
+  return page.physical << page_shift | (pc & page_mask);
 }
 
 std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& moment) {
   if (fetch_hits(pc)) return 0;
-  const MemorySystem::Address address = address_of(pc);
+  const MemorySystem::Address address{memory_.number(), pc, physical_address_of_text(pc)};
   const MemorySystem::AccessCost outcome = machine_->system.fetch(address, moment);
   ++seen_fetches_;
   if (outcome.repeats_as_hit) know_fetch_hit(pc, address.physical_address);
@@ -102,7 +106,7 @@ std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, 
   const std::uint64_t at = address.value();
   Page& page = page_of(at >> page_shift);
   page.number = at >> page_shift;
-  page.physical = address_of(at).physical_address >> page_shift;
+  page.physical = physical_page(at);
   page.host = *host - (at & page_mask);
   page.readable = memory_.region_at(address)->permissions.read;
   page.writable = access == Access::write;
@@ -143,14 +147,6 @@ void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
   line = line_of(pc);
 }
 
-bool CachedMemory::look_for_hits(const KnownHits& wanted, KnownHits& known) {
-  for (std::uint64_t line = line_of(wanted.first); line <= wanted.last; line += fetch_line_) {
-    if (!fetch_hits(line)) return false;
-  }
-  known = wanted;
-  return true;
-}
-
 void CachedMemory::forget_fetch(std::size_t place) {
   fetches_[place] = no_line;
   fetches_changed_ = true;
@@ -159,6 +155,8 @@ void CachedMemory::forget_fetch(std::size_t place) {
 
 void CachedMemory::forget_page(std::uint64_t page_number) {
   if (page_of(page_number).number == page_number) page_of(page_number) = {};
+  TextPage& text = text_pages_[page_number % known_pages];
+  if (text.number == page_number) text = {};
   data_.forget_page(page_number << page_shift);
   forget_fetches_of_page(page_number << page_shift);
 }
@@ -171,6 +169,7 @@ void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
 
 void CachedMemory::forget_space() {
   pages_.fill(Page{});
+  text_pages_.fill(TextPage{});
   all_changed();
   machine_->system.remove_space(memory_.number());
 }

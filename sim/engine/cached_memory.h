@@ -73,29 +73,6 @@ class LineIndex {
   std::vector<std::uint64_t> lines_;   // by place
 };
 
-// Instructions in a line that are stepped one after another because the first of them had to fetch
-// it.
-class LineWalk {
- public:
-  // Covers instructions of `bytes` bytes each, from `first` up to `end`.
-  void begin(std::uint64_t first, std::uint64_t end, std::uint64_t bytes) {
-    next_ = first;
-    end_ = end;
-    bytes_ = bytes;
-  }
-  // Whether the instruction is the next of them; if so, moves on to its successor.
-  bool take(std::uint64_t pc) {
-    if (pc != next_ || pc >= end_) return false;
-    next_ += bytes_;
-    return true;
-  }
-
- private:
-  std::uint64_t next_ = 0;
-  std::uint64_t end_ = 0;
-  std::uint64_t bytes_ = 0;
-};
-
 class CachedMemory final : private MemoryListener {
  public:
   CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine);
@@ -108,21 +85,21 @@ class CachedMemory final : private MemoryListener {
 
   // The bytes of an instruction cache's line.
   std::uint64_t fetch_line() const { return fetch_line_; }
-  // The end of the line of an instruction. Very short lines are taken together.
-  std::uint64_t end_of_line(std::uint64_t pc) const {
-    constexpr std::uint64_t shortest = 32;
-    return (pc | (std::max(fetch_line_, shortest) - 1)) + 1;
-  }
   // The data accesses that cost nothing and change nothing.
   const AccessTable& data_hits() const { return data_; }
   bool fetch_hits(std::uint64_t pc) const { return fetches_[place_of(pc)] == line_of(pc); }
-  // Of all instructions from `first` to `last`, which begin at multiples of `alignment`.
-  template <std::uint64_t alignment>
-  bool all_fetches_hit(std::uint64_t first, std::uint64_t last) {
-    if (last - first < fetch_line_ && line_of(first) == line_of(last)) return fetch_hits(first);
-    const KnownHits wanted{first, last, fetch_changes_};
-    KnownHits& known = known_hits_[first / alignment % known_hits_.size()];
-    return known == wanted || look_for_hits(wanted, known);
+  // Of all instructions from the byte `first` to the byte `last`. `hit_at` says when they did: it
+  // is kept by the caller with these instructions, and 0 at first.
+  bool all_fetches_hit(std::uint64_t first, std::uint64_t last, std::uint64_t& hit_at) const {
+    return hit_at == fetch_changes_ || look_for_hits(first, last, hit_at);
+  }
+
+  // The first byte, from `first` up to one behind `last`, whose fetch does not hit if that of
+  // `first` did.
+  std::uint64_t end_of_fetch_hits(std::uint64_t first, std::uint64_t last) const {
+    std::uint64_t end = line_of(first) + fetch_line_;
+    while (end <= last && fetch_hits(end)) end += fetch_line_;
+    return std::min(end, last + 1);
   }
 
   // Whether fetches that hit may no longer do so, since the last call.
@@ -160,17 +137,11 @@ class CachedMemory final : private MemoryListener {
     return (pc >> fetch_shift_) & (fetches_.size() - 1);
   }
   std::uint64_t line_of(std::uint64_t pc) const { return pc & ~(fetch_line_ - 1); }
-  // A range whose fetches all hit when fetch_changes_ had this value: they still are, if it
-  // has.
-  struct KnownHits {
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;
-    std::uint64_t changes = ~std::uint64_t{0};
-
-    bool operator==(const KnownHits&) const = default;
-  };
-  // Makes them known if they hit.
-  bool look_for_hits(const KnownHits& wanted, KnownHits& known);
+  bool look_for_hits(std::uint64_t first, std::uint64_t last, std::uint64_t& hit_at) const {
+    if (!fetch_hits(first) || end_of_fetch_hits(first, last) <= last) return false;
+    hit_at = fetch_changes_;
+    return true;
+  }
   // A page whose accesses need no look at the address space.
   struct Page {
     std::uint64_t number = ~std::uint64_t{0};  // virtual
@@ -185,12 +156,18 @@ class CachedMemory final : private MemoryListener {
              (access == Access::write ? writable : readable);
     }
   };
+  // Where a page of text is.
+  struct TextPage {
+    std::uint64_t number = ~std::uint64_t{0};  // virtual
+    std::uint64_t physical = 0;                // page number
+  };
   static constexpr std::size_t known_pages = 64;
 
   Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
   // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
-  MemorySystem::Address address_of(std::uint64_t address);
+  std::uint64_t physical_page(std::uint64_t address);
+  std::uint64_t physical_address_of_text(std::uint64_t pc);
   void forget_fetches_of_page(std::uint64_t page_address);
   void know_data_hit(std::uint64_t address, const Page& page, Access access);
   void forget_fetch(std::size_t place);
@@ -200,6 +177,7 @@ class CachedMemory final : private MemoryListener {
   std::shared_ptr<MachineMemory> machine_;
   MachineMemory::User user_;
   std::array<Page, known_pages> pages_;
+  std::array<TextPage, known_pages> text_pages_;
   unsigned data_shift_;
   AccessTable data_;
   LineIndex data_places_;
@@ -208,8 +186,7 @@ class CachedMemory final : private MemoryListener {
   std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
   LineIndex fetch_places_;
   bool fetches_changed_ = false;
-  std::uint64_t fetch_changes_ = 0;  // how often fetches that hit may have ceased to
-  std::array<KnownHits, 1024> known_hits_;
+  std::uint64_t fetch_changes_ = 1;  // how often fetches that hit may have ceased to
   std::uint64_t last_access_ = 0;
   std::uint64_t seen_fetches_ = 0;  // accesses since begin() that the system has counted
   std::uint64_t seen_data_ = 0;

@@ -48,21 +48,22 @@ struct DelaySlots {
     // Whether the block may end before the next instruction.
     bool may_end() const { return !slot_next_; }
     bool accepts(const Predecoded& next) const { return !slot_next_ || fits_slot(next); }
-    // Takes the next instruction, which must be accepted. Returns whether the block is complete.
+    // Takes the next instruction, which must be accepted and outlive this. Returns whether the
+    // block is complete.
     bool add(const Predecoded& next) {
       if (slot_next_) {
         end_.with_slot = true;
-        end_.with_delay_slot = last_.is_branch;
+        end_.with_delay_slot = last_->is_branch;
         return true;
       }
+      last_ = &next;
       slot_next_ = next.is_branch || next.may_nullify;
       if (next.always_traps) return true;
-      last_ = next;
       return false;
     }
     BlockEnd end() const {
       BlockEnd end = end_;
-      end.slot_stepped_separately = slot_next_ && last_.is_branch && !end_.with_slot;
+      end.slot_stepped_separately = slot_next_ && last_->is_branch && !end_.with_slot;
       return end;
     }
 
@@ -70,11 +71,11 @@ struct DelaySlots {
     // Whether an instruction can end a block behind `last_`, which transfers control or may nullify
     // it.
     bool fits_slot(const Predecoded& slot) const {
-      if (last_.always_nullifies) return true;
-      return !slot.is_branch && !slot.always_traps && (last_.is_branch || !slot.may_nullify);
+      if (last_->always_nullifies) return true;
+      return !slot.is_branch && !slot.always_traps && (last_->is_branch || !slot.may_nullify);
     }
 
-    Predecoded last_{};
+    const Predecoded* last_ = nullptr;
     bool slot_next_ = false;
     BlockEnd end_;
   };
@@ -82,24 +83,24 @@ struct DelaySlots {
   // What a pipeline needs to know of a block's end; `timed` has its instructions.
   static void describe_end(const BlockEnd& end, TimedBlock& timed) {
     timed.last_may_be_nullified = end.with_slot;
-    if (end.with_slot) timed.followed = timed.instructions.rbegin()[1].timing_class;
+    if (end.with_slot) timed.followed = timed.instructions.rbegin()[1]->timing_class;
   }
   // Where control goes from a block when it is not transferred.
   template <class Block>
   static std::uint64_t continues_at(const Block& block) {
-    return block.end.slot_stepped_separately ? block.fall_through + bytes : block.fall_through;
+    return block.fall_through() + (block.end.slot_stepped_separately ? bytes : 0);
   }
   // The pc that a tick at instruction `index` of a block is charged to.
   template <class Block>
   static std::uint64_t charged_pc(const Block& block, std::size_t index) {
-    const bool is_slot = block.end.with_slot && index + 1 == block.ops.size();
-    return block.ops[is_slot && rules.slot_restarts_at_branch ? index - 1 : index].pc;
+    const bool is_slot = block.end.with_slot && index + 1 == block.size();
+    return block.ops()[is_slot && rules.slot_restarts_at_branch ? index - 1 : index].pc;
   }
   // The pc that a tick is charged to in the cycles of a block's last instruction when that one is
   // nullified.
   template <class Block>
   static std::uint64_t nullified_pc(const Block& block) {
-    return rules.carries_nullification ? block.ops.back().pc : block.fall_through;
+    return rules.carries_nullification ? block.ops().back().pc : block.fall_through();
   }
 
   // A transfer of control whose delay slot has passed: the pipeline follows it.
@@ -136,15 +137,15 @@ struct DelaySlots {
     template <class Block, class Interpreter>
     void leave(const Block& block, Interpreter& interpreter) {
       if (block.end.slot_stepped_separately) [[unlikely]]
-        enter_slot(block, block.fall_through, interpreter);
+        enter_slot(block, block.fall_through(), interpreter);
       else
         interpreter.registers().set_pc(interpreter.after_slot());
     }
     // Instruction `index` of the block is the next one, after all.
     template <class Block, class Interpreter>
     void stand_at(const Block& block, std::size_t index, Interpreter& interpreter) {
-      const std::uint64_t pc = block.ops[index].pc;
-      if (block.end.with_delay_slot && index + 1 == block.ops.size())
+      const std::uint64_t pc = block.ops()[index].pc;
+      if (block.end.with_delay_slot && index + 1 == block.size())
         enter_slot(block, pc, interpreter);
       else
         interpreter.registers().set_pc(pc);
@@ -204,8 +205,8 @@ struct DelaySlots {
       registers.in_delay_slot = true;
       registers.next_pc = interpreter.after_slot();
       const std::size_t behind = block.end.slot_stepped_separately ? 1 : 2;
-      const InstructionTiming& branch =
-          block.timed.instructions[block.timed.instructions.size() - behind];
+      const auto& instructions = block.whole.timed.instructions;
+      const InstructionTiming& branch = *instructions[instructions.size() - behind];
       transfer_ = Transfer{branch.timing_class, interpreter.taken()};
     }
     // `then` comes after the next instruction.

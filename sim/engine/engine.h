@@ -11,6 +11,9 @@
 //   Text         an instruction as predecode() takes it, comparable
 //   instruction_bytes     the length of each
 //   fetch(memory, pc)     -> Result<Text, Fault>
+//   decode_key(text, pc)  -> DecodeKey, an array of 64-bit words: what predecode() goes by, the
+//                            text and what it looks at of the pc
+//   operator==   true of two that predecode alike
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, and what
@@ -68,15 +71,13 @@ class Engine final : public Isa::CpuBase,
   // Without `machine_memory` every access hits.
   Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
          std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
-      : Engine(std::move(isa), memory, std::move(timing), std::move(machine_memory), mode,
-               std::make_shared<CodeStore<Isa>>(memory.budget()->caches()),
-               std::make_shared<PredecodedInstructions<Isa>>()) {}
+      : Engine(common_store(memory.budget()->caches(), std::move(isa)), memory, std::move(timing),
+               std::move(machine_memory), mode) {}
   ~Engine() override { memory_.remove_watcher(*this); }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
-    std::unique_ptr<Engine> child(new Engine(isa_, memory, timing_,
-                                             cached_ ? cached_->machine() : nullptr, mode_,
-                                             blocks_.store(), stepped_));
+    std::unique_ptr<Engine> child(new Engine(blocks_.store(), memory, timing_,
+                                             cached_ ? cached_->machine() : nullptr, mode_));
     if (ledger_.collects()) child->collect_cycle_profile();
     child->interpreter_.registers() = interpreter_.registers();
     child->interpreter_.registers().interrupted();
@@ -91,13 +92,14 @@ class Engine final : public Isa::CpuBase,
     data_accesses_ = 0;
     deadline_ = deadline;
     use();
+    blocks_.store()->note_use();
     if (cached_) cached_->begin();
     // An instruction that was interrupted in its access has to be the next one to run.
     if (access_made_ && *access_made_ != interpreter_.registers().pc) access_made_.reset();
     running_ = true;
     Stop stop;
     while (running_) {
-      running_ = !run_blocks(now, deadline, limit, stop) &&
+      running_ = !run_blocks(now, limit, stop) &&
                  !step(now, deadline, limit.value() - instructions_in_this_run(), stop);
     }
     if (cached_) {
@@ -136,20 +138,22 @@ class Engine final : public Isa::CpuBase,
   Registers& registers() override { return interpreter_.registers(); }
 
  private:
-  // One of a family, which shares what does not depend on the processor.
-  Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
-         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
-         std::shared_ptr<CodeStore<Isa>> store,
-         std::shared_ptr<PredecodedInstructions<Isa>> stepped)
+  // Processors of one kind share what does not depend on the process.
+  static std::shared_ptr<CodeStore<Isa>> common_store(CacheBudget& caches, Isa isa) {
+    using Store = CodeStore<Isa>;
+    return caches.common<Store>([&](const Store& store) { return store.isa() == isa; },
+                                [&] { return std::make_shared<Store>(caches, isa); });
+  }
+
+  Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory, ProcessorTiming timing,
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
       : Keeper(memory.budget()->caches()),
-        isa_(std::move(isa)),
         memory_(memory),
         timing_(std::move(timing)),
         pipeline_(timing_.in_order),
         mode_(mode),
-        interpreter_(isa_.interpreter(memory)),
-        blocks_(isa_, memory, std::move(store)),
-        stepped_(std::move(stepped)) {
+        interpreter_(store->isa().interpreter(memory)),
+        blocks_(memory, std::move(store)) {
     memory_.add_watcher(*this);
     if (machine_memory != nullptr) {
       cached_.emplace(memory, std::move(machine_memory));
@@ -174,126 +178,259 @@ class Engine final : public Isa::CpuBase,
   }
 
   // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
-  bool run_blocks(Cycles& now, Cycles deadline, Instructions limit, Stop& stop) {
+  bool run_blocks(Cycles& now, Instructions limit, Stop& stop) {
     while (can_begin_block()) {
-      if (blocks_.any_retired()) [[unlikely]]
+      if (blocks_.should_drop_retired()) [[unlikely]]
         drop_retired();
-      const std::uint64_t pc = interpreter_.registers().pc;
-      if (line_walk_.take(pc)) return false;
-      Block* block = blocks_.recent(pc);
-      if (block == nullptr) [[unlikely]]
-        block = find_block(pc);
-      if (block == nullptr || instructions_in_this_run() + block->ops.size() > limit.value()) {
+      Block* const block = next_block(interpreter_.registers().pc);
+      if (block == nullptr || instructions_in_this_run() + block->size() > limit.value()) {
         return false;
       }
-      if (cached_ && !fetch_block(*block, now)) {
-        line_walk_.begin(block->start + bytes, cached_->end_of_line(block->start), bytes);
-        return false;
-      }
-      TimedBlock::Entry& entry = pipeline_.enter(block->timed);
-      if (now + Cycles(entry.longest) > deadline) return false;
-      if (execute(*block, entry, now, stop)) return true;
+      block->fetch_ahead();
+      const Way way = run_block(*block, now, stop);
+      if (way != Way::block) return way == Way::stop;
+      came_from_ = &block->follows[interpreter_.taken() ? 1 : 0];
     }
     return false;
   }
 
+  // The block at `pc`, which most often is the one that came after the last block before.
+  Block* next_block(std::uint64_t pc) {
+    if (came_from_ != nullptr && *came_from_ != nullptr && (*came_from_)->start == pc) [[likely]]
+      return *came_from_;
+    Block* block = blocks_.recent(pc);
+    if (block == nullptr) [[unlikely]]
+      block = find_block(pc);
+    if (came_from_ != nullptr) *came_from_ = block;
+    return block;
+  }
+
+  // How to go on: with the next block, or with the next part of this one; by stepping; not at all,
+  // there is a reason to stop.
+  enum class Way : std::uint8_t { block, part, step, stop };
+
+  [[gnu::always_inline]] Way run_block(Block& block, Cycles& now, Stop& stop) {
+    if (cached_ &&
+        !cached_->all_fetches_hit(block.start, block.fall_through() - 1, block.fetches_hit_at)) {
+      return run_fetching(block, now, stop);
+    }
+    TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
+    if (now + Cycles(entry.longest) > deadline_) return Way::step;
+    return execute<true>(block, block.whole, entry, now, stop);
+  }
+
+  // Runs a block whose lines are not all there.
+  [[gnu::noinline]] Way run_fetching(Block& block, Cycles& now, Stop& stop) {
+    TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
+    if (pipeline_.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
+    return run_parts(block, now, stop);
+  }
+
+  // Line by line, each after its fetch.
+  Way run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
+    if (now + Cycles(entry.longest) > deadline_) return Way::step;
+    const Op* const ops = block.ops().data();
+    run_.begin(block, block.whole, entry, now);
+    for (std::size_t first = 0;;) {
+      if (!fetch_line(block, first, now)) return Way::step;
+      const std::size_t end = end_of_part(block, first);
+      const Op* const stopped_at =
+          first == 0 ? interpreter_.run(ops, ops + end, block.continues_at())
+                     : interpreter_.go_on(ops + first, ops + end);
+      if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
+        return end_block(block, block.whole, entry, static_cast<std::size_t>(stopped_at - ops),
+                         now, stop);
+      }
+      first = end;
+    }
+  }
+
+  // Fetches the line of instruction `first` of the block that runs. False: a clock event comes
+  // before the block can end; then that instruction is the next one.
+  bool fetch_line(Block& block, std::size_t first, Cycles& now) {
+    const Cycles before = first == 0 ? now : run_.issued(pipeline_, first - 1);
+    const std::uint32_t wait = fetch_stall(block.ops()[first].pc, before, first);
+    // Only what the line's accesses change is of interest.
+    cached_->take_fetches_changed();
+    if (wait == 0) return true;
+    run_.add_stall({first, wait});
+    if (run_.end_at_latest() <= deadline_) return true;
+    issue_prefix(block, block.whole, first, first, now);
+    instructions_ += first;
+    wait_for_fetch(block.charged_pc(first), wait, now);
+    sequencer_.stand_at(block, first, interpreter_);
+    return false;
+  }
+
+  // Part by part, each after the fetch that it begins with.
+  Way run_parts(Block& block, Cycles& now, Stop& stop) {
+    for (std::size_t first = 0; first < block.size();) {
+      wait_for_fetch(block.charged_pc(first), fetch_stall(block.ops()[first].pc, now), now);
+      // Only what this part's accesses change is of interest.
+      cached_->take_fetches_changed();
+      BlockPart& part = block.part(first, end_of_part(block, first));
+      TimedBlock::Entry& entry = pipeline_.enter(part.timed);
+      if (now + Cycles(entry.longest) > deadline_) {
+        sequencer_.stand_at(block, first, interpreter_);
+        return Way::step;
+      }
+      const Way way = execute<false>(block, part, entry, now, stop);
+      if (way != Way::part) return way;
+      first += part.size();
+    }
+    return Way::block;
+  }
+
+  // Where the next fetch misses, or the block ends.
+  std::size_t end_of_part(const Block& block, std::size_t first) const {
+    const std::uint64_t end =
+        cached_->end_of_fetch_hits(block.ops()[first].pc, block.fall_through() - 1);
+    return static_cast<std::size_t>(end - block.ops().front().pc) / bytes;
+  }
+
   // Between two blocks nobody refers to one, so that all may go if there is no room for another.
   [[gnu::noinline]] Block* find_block(std::uint64_t pc) {
-    keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
+    keep(bytes_kept());
     return blocks_.find(pc);
   }
 
   [[gnu::noinline]] void drop_retired() {
+    came_from_ = nullptr;
     blocks_.drop_retired([this](const Block& block) {
       ledger_.take_over(block, pipeline_);
-      pipeline_.forget(block.timed);
+      pipeline_.forget(block.whole.timed);
+      for (const BlockPart& part : block.parts) pipeline_.forget(part.timed);
     });
   }
 
-  // Nothing runs, or this processor is about to make a block.
+  // Nothing runs, or this processor is about to make a block. Those that were run lately stay, as
+  // long as they leave room.
   void forget() override {
-    blocks_.retire_all();
+    const std::uint64_t before = bytes_kept();
+    blocks_.retire_old();
     drop_retired();
-    pipeline_.forget_states();
-    keep(blocks_.bytes_kept() + pipeline_.bytes_kept());
+    if (bytes_kept() > before / 2) {
+      blocks_.retire_all();
+      drop_retired();
+      pipeline_.forget_states();
+    }
+    keep(bytes_kept());
   }
+  std::uint64_t bytes_kept() const { return blocks_.bytes_kept() + pipeline_.bytes_kept(); }
 
   bool can_begin_block() const {
     return runs_blocks_ && sequencer_.begins_line(interpreter_.registers());
   }
 
-  bool execute(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
-    const Op* const first = block.ops.data();
-    const Op* const end = first + block.ops.size();
-    if (cached_) run_.begin(block, entry, now);
-    const Op* const stopped_at = interpreter_.run(first, end, block.continues_at());
+  template <bool is_whole>
+  Way execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
+    const Op* const first = block.ops().data() + (is_whole ? 0 : part.first);
+    const Op* const end = first + (is_whole ? block.size() : part.size());
+    if (cached_) run_.begin(block, part, entry, now);
+    const Op* const stopped_at = is_whole || part.first == 0
+                                     ? interpreter_.run(first, end, block.continues_at())
+                                     : interpreter_.go_on(first, end);
+    const auto done = static_cast<std::size_t>(stopped_at - first);
+    if (!is_whole && !block.is_last(part) && !interpreter_.gave_up()) {
+      return leave_before_last(block, part, entry, done, now);
+    }
+    return end_block(block, part, entry, done, now, stop);
+  }
+
+  // The block's last part, or what is left of it, has run `done` instructions and ends.
+  [[gnu::always_inline]] Way end_block(Block& block, BlockPart& part, TimedBlock::Entry& entry,
+                                       std::size_t done, Cycles& now, Stop& stop) {
     if (interpreter_.gave_up()) [[unlikely]] {
       end_at_incomplete(stop);
-      abandon(block, static_cast<std::size_t>(stopped_at - first) - 1, now);
-      return true;
+      abandon(block, part, done - 1, now);
+      return Way::stop;
     }
     const bool nullified = interpreter_.take_nullified();
-    if (stopped_at == end) [[likely]] {
-      leave(block, entry, false, now);
-      instructions_ += block.ops.size();
+    if (part.first + done == block.size()) [[likely]] {
+      leave(block, part, entry, false, now);
+      instructions_ += done;
       if (nullified) pass_nullified(now);
     } else if (nullified) {
-      leave_before_nullified(block, entry, now);
+      leave_before_nullified(block, part, entry, now);
     } else {
-      leave_within(block, static_cast<std::size_t>(stopped_at - first), now);
+      leave_within(block, part, done, now);
     }
-    return false;
+    return Way::block;
   }
 
   // Inlined once, into the way of most blocks.
-  [[gnu::always_inline]] void leave(Block& block, TimedBlock::Entry& entry, bool nullified,
-                                    Cycles& now) {
+  [[gnu::always_inline]] void leave(Block& block, BlockPart& part, TimedBlock::Entry& entry,
+                                    bool nullified, Cycles& now) {
     const BlockExit exit = sequencer_.exit_of(block, interpreter_, nullified);
-    if (run_.stalls().empty()) [[likely]] {
-      ledger_.count(pipeline_.leave(block.timed, entry, exit), now);
-      if (cached_) count_accesses(block, exit);
-    } else {
-      leave_stalled(block, entry, exit, now);
-    }
+    pass(block, part, entry, exit, now);
     sequencer_.leave(block, interpreter_);
   }
 
-  [[gnu::noinline]] void leave_before_nullified(Block& block, TimedBlock::Entry& entry,
-                                                Cycles& now) {
-    leave(block, entry, true, now);
-    instructions_ += block.ops.size() - 1;
+  // The part's time passes.
+  [[gnu::always_inline]] void pass(Block& block, BlockPart& part, TimedBlock::Entry& entry,
+                                   BlockExit exit, Cycles& now) {
+    if (run_.stalls().empty()) [[likely]] {
+      ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
+      if (cached_) count_accesses(block, part, exit);
+    } else {
+      pass_stalled(block, part, entry, exit, now);
+    }
   }
 
-  // Leaves the block behind its first `done` instructions: what follows may have been overwritten.
-  void leave_within(const Block& block, std::size_t done, Cycles& now) {
-    issue_prefix(block, done, done, now);
+  [[gnu::noinline]] void leave_before_nullified(Block& block, BlockPart& part,
+                                                TimedBlock::Entry& entry, Cycles& now) {
+    leave(block, part, entry, true, now);
+    instructions_ += part.size() - 1;
+  }
+
+  // Leaves a part behind which the block goes on, after `done` of its instructions.
+  [[gnu::noinline]] Way leave_before_last(Block& block, BlockPart& part, TimedBlock::Entry& entry,
+                                          std::size_t done, Cycles& now) {
+    const bool nullified = interpreter_.take_nullified();
+    if (done < part.size()) {
+      leave_within(block, part, done, now);
+      return Way::block;
+    }
+    pass(block, part, entry, BlockExit::straight, now);
+    instructions_ += part.size();
+    if (!nullified && !interpreter_.was_told_to_stop()) return Way::part;
+    sequencer_.stand_at(block, part.first + part.size(), interpreter_);
+    if (nullified) pass_nullified(now);
+    return Way::block;
+  }
+
+  // Leaves the block behind the part's first `done` instructions: what follows may have been
+  // overwritten.
+  void leave_within(const Block& block, const BlockPart& part, std::size_t done, Cycles& now) {
+    issue_prefix(block, part, done, done, now);
     instructions_ += done;
-    interpreter_.registers().set_pc(block.ops[done].pc);
+    interpreter_.registers().set_pc(block.ops()[part.first + done].pc);
   }
 
-  void leave_stalled(Block& block, TimedBlock::Entry& entry, BlockExit exit, Cycles& now) {
-    if (entry.any_continues) {
-      const std::size_t ran = block.ops.size() - (is_nullified(exit) ? 1 : 0);
-      issue_prefix(block, ran, ran, now);
+  void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
+                    Cycles& now) {
+    if (entry.details->any_continues) {
+      const std::size_t ran = part.size() - (is_nullified(exit) ? 1 : 0);
+      issue_prefix(block, part, ran, ran, now);
       if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
-      if (block.timed.followed) pipeline_.redirect(*block.timed.followed, is_taken(exit));
+      if (part.timed.followed) pipeline_.redirect(*part.timed.followed, is_taken(exit));
       return;
     }
     // Nothing moved while an instruction waited.
-    ledger_.count(pipeline_.leave(block.timed, entry, exit), now);
-    count_accesses(block, exit);
-    block.stalled.resize(block.ops.size());
+    ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
+    count_accesses(block, part, exit);
+    block.stalled.resize(block.size());
     for (const Stall& stall : run_.stalls()) {
-      block.stalled[stall.index] += stall.cycles;
+      block.stalled[part.first + stall.index] += stall.cycles;
       ledger_.count(stall.cycles, now);
     }
   }
 
-  // Leaves the block at instruction `index`, which has issued but did not complete.
-  void abandon(const Block& block, std::size_t index, Cycles& now) {
-    issue_prefix(block, index + 1, index, now);
+  // Leaves the block at the part's instruction `index`, which has issued but did not complete.
+  void abandon(const Block& block, const BlockPart& part, std::size_t index, Cycles& now) {
+    issue_prefix(block, part, index + 1, index, now);
     instructions_ += index;
-    sequencer_.stand_at(block, index, interpreter_);
+    sequencer_.stand_at(block, part.first + index, interpreter_);
   }
 
   std::uint64_t instructions_in_this_run() const { return instructions_ - instructions_at_start_; }
@@ -308,24 +445,26 @@ class Engine final : public Isa::CpuBase,
     if (trap->kind == TrapKind::system_call) ++instructions_;
   }
 
-  void count_accesses(const Block& block, BlockExit exit) {
-    fetches_ += block.ops.size();
-    data_accesses_ += block.data_accesses;
+  void count_accesses(const Block& block, const BlockPart& part, BlockExit exit) {
+    fetches_ += part.size();
+    data_accesses_ += part.data_accesses;
     if (!is_nullified(exit)) return;
     --fetches_;
-    data_accesses_ -= block.touches_memory.back();
+    data_accesses_ -= block.touches_memory(block.size() - 1) ? 1 : 0;
   }
 
-  // Accounts for the first `count` instructions of a block one by one, with their stalls. Of these
+  // Accounts for the part's first `count` instructions one by one, with their stalls. Of these
   // `completed` completed.
-  void issue_prefix(const Block& block, std::size_t count, std::size_t completed, Cycles& now) {
+  void issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
+                    std::size_t completed, Cycles& now) {
     std::span<const Stall> stalls = run_.stalls();
-    pipeline_.issue_prefix(block.timed, count, [&](std::size_t i, std::uint32_t cycles) {
-      ledger_.charge(block.charged_pc(i), cycles, now);
+    pipeline_.issue_prefix(part.timed, count, [&](std::size_t i, std::uint32_t cycles) {
+      const std::uint64_t pc = block.charged_pc(part.first + i);
+      ledger_.charge(pc, cycles, now);
       ++fetches_;
-      if (i < completed) data_accesses_ += block.touches_memory[i];
+      if (i < completed) data_accesses_ += block.touches_memory(part.first + i) ? 1 : 0;
       for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
-        ledger_.charge(block.charged_pc(i), stalls.front().cycles, now);
+        ledger_.charge(pc, stalls.front().cycles, now);
         pipeline_.freeze(stalls.front().cycles);
       }
     });
@@ -425,7 +564,7 @@ class Engine final : public Isa::CpuBase,
       ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
       return true;
     }
-    const Predecoded& instruction = stepped_->find(isa_, *text, pc);
+    const Predecoded& instruction = predecoded(*text, pc);
     run_.end();
     times_ = {};
     has_issued_ = false;
@@ -440,12 +579,18 @@ class Engine final : public Isa::CpuBase,
     return stops;
   }
 
+  // Valid until the next call.
+  const Predecoded& predecoded(const typename Isa::Text& text, std::uint64_t pc) {
+    CodeStore<Isa>& store = *blocks_.store();
+    return store.decoded()->find(store.isa(), text, pc);
+  }
+
   bool step_in_order(const Predecoded& instruction, Cycles& now, Stop& stop) {
     const std::uint64_t pc = interpreter_.registers().pc;
     if (cached_) {
       ++fetches_;
       times_.fetch_stall = fetch_stall(pc, now);
-      wait_for_fetch(times_.fetch_stall, now);
+      wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, now);
     }
     PipelineClock::Issue issue = pipeline_.issue(instruction.timing);
     // An instruction that joins the one before issues in a cycle that has begun already.
@@ -470,24 +615,17 @@ class Engine final : public Isa::CpuBase,
     return execute_one(instruction, now, stop);
   }
 
-  std::uint32_t fetch_stall(std::uint64_t pc, Cycles now) {
+  // `more`: instructions that have run and are not counted yet.
+  std::uint32_t fetch_stall(std::uint64_t pc, Cycles now, std::uint64_t more = 0) {
     const Instructions executed =
-        cached_->machine()->instructions + Instructions(instructions_in_this_run());
+        cached_->machine()->instructions + Instructions(instructions_in_this_run() + more);
     return cached_->fetch(pc, {now, executed});
   }
 
-  void wait_for_fetch(std::uint32_t cycles, Cycles& now) {
+  void wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles, Cycles& now) {
     if (cycles == 0) return;
-    ledger_.charge(interpreter_.registers().interrupted_pc(), cycles, now);
-    pipeline_.freeze(cycles);
-    pipeline_.pass(0);
-  }
-
-  // Fetches the block's first instruction. Whether all others hit then.
-  bool fetch_block(const Block& block, Cycles& now) {
-    if (cached_->all_fetches_hit<bytes>(block.start, block.ops.back().pc)) return true;
-    wait_for_fetch(fetch_stall(block.start, now), now);
-    return cached_->all_fetches_hit<bytes>(block.start, block.ops.back().pc);
+    ledger_.charge(charged_pc, cycles, now);
+    pipeline_.wait_for_fetch(cycles);
   }
 
   // Charges the instruction's waits for memory.
@@ -500,8 +638,9 @@ class Engine final : public Isa::CpuBase,
 
   bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
     if (instruction.reads_clock) interpreter_.set_clock(now);
-    interpreter_.run(&instruction.op, &instruction.op + 1,
-                     sequencer_.continues_at(interpreter_.registers()));
+    stepped_ = instruction.op;
+    stepped_.pc = interpreter_.registers().pc;
+    interpreter_.run(&stepped_, &stepped_ + 1, sequencer_.continues_at(interpreter_.registers()));
     if (interpreter_.gave_up()) {
       end_stall(now);
       end_at_incomplete(stop);
@@ -555,7 +694,6 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_out_of_order(GuestAddr address, unsigned size, Access access);
   void resolve(const Predecoded& instruction, bool nullified);
 
-  Isa isa_;
   AddressSpace& memory_;
   ProcessorTiming timing_;
   PipelineClock pipeline_;
@@ -576,7 +714,6 @@ class Engine final : public Isa::CpuBase,
   BlockRun<Isa> run_;
   Cycles step_now_;               // when the stepped instruction had issued
   std::uint32_t step_stall_ = 0;  // what it waited for memory since
-  LineWalk line_walk_;
   std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
   std::optional<Fault> access_fault_;         // of the last access that was refused
   Cpu::InstructionObserver observer_;
@@ -584,7 +721,8 @@ class Engine final : public Isa::CpuBase,
   InstructionTimes times_;  // of the stepped instruction
   bool has_issued_ = false;
   BlockCache<Isa> blocks_;
-  std::shared_ptr<PredecodedInstructions<Isa>> stepped_;
+  Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
+  Op stepped_;  // the instruction that is stepped
 };
 
 }  // namespace hardclock

@@ -48,7 +48,7 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   const std::uint64_t pc = interpreter_.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) return true;  // not that it would fault
-  core_->begin(stepped_->find(isa_, *text, pc).timing, {.pc = pc, .is_nullified = true});
+  core_->begin(predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
   const bool in_time = retire();
   end_stall(now);

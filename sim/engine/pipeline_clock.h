@@ -33,41 +33,59 @@ struct Stall {
 // A straight line of instructions, as a pipeline sees it.
 struct TimedBlock {
   struct Edge {
-    bool known = false;
+    static constexpr PipelineStates::Id unknown = ~PipelineStates::Id{0};
+
     std::uint32_t cycles = 0;
-    PipelineStates::Id exit = 0;
+    PipelineStates::Id exit = unknown;
     std::uint64_t executions = 0;
+
+    bool is_known() const { return exit != unknown; }
+  };
+  // What few executions of an entry look at.
+  struct Details {
+    std::array<Edge, 2> nullified;  // straight and taken
+    bool any_continues = false;     // something may be in flight that a stall does not hold
+    std::vector<std::uint32_t> issued;  // cycles until each instruction has issued
   };
   // What the block costs when it is entered in one pipeline state.
   struct Entry {
-    PipelineStates::Id state = 0;
-    std::array<Edge, 4> edges{};        // by BlockExit; `straight` is always known
-    std::uint32_t longest = 0;          // cycles, whatever the BlockExit
-    bool any_continues = false;         // something may be in flight that a stall does not hold
-    std::vector<std::uint32_t> issued;  // see PipelineClock::issued(); empty until asked for
+    static constexpr PipelineStates::Id no_state = ~PipelineStates::Id{0};
 
-    Edge& operator[](BlockExit exit) { return edges[static_cast<std::size_t>(exit)]; }
-    const Edge& operator[](BlockExit exit) const { return edges[static_cast<std::size_t>(exit)]; }
+    PipelineStates::Id state = no_state;
+    std::uint32_t longest = 0;     // cycles, whatever the BlockExit
+    std::array<Edge, 2> edges{};   // straight, which is always known, and taken
+    std::unique_ptr<Details> details;  // null in an entry without a state
+
+    Edge& operator[](BlockExit exit) {
+      return (is_nullified(exit) ? details->nullified : edges)[is_taken(exit) ? 1 : 0];
+    }
+    const Edge& operator[](BlockExit exit) const {
+      return (is_nullified(exit) ? details->nullified : edges)[is_taken(exit) ? 1 : 0];
+    }
   };
 
-  std::vector<Entry> entries;
+  // By the state in which the block was entered. Most blocks know but one, which is therefore here.
+  Entry entry;
+  std::vector<Entry> more_entries;
   // Whether the last instruction may be nullified by the one before it.
   bool last_may_be_nullified = false;
   // The timing class of the instruction that the pipeline follows when the block has been left: a
   // transfer of control, or what may nullify the last instruction. None: control goes straight on.
   std::optional<std::uint8_t> followed;
-  std::span<const InstructionTiming> instructions;
+  std::span<const InstructionTiming* const> instructions;
 
   // Of host memory that the entries take, about.
   std::uint64_t entry_bytes() const {
-    return entries.size() * (sizeof(Entry) + instructions.size() * sizeof(std::uint32_t));
+    const std::size_t entries = more_entries.size() + (entry.details != nullptr ? 1 : 0);
+    return entries *
+           (sizeof(Entry) + sizeof(Details) + instructions.size() * sizeof(std::uint32_t));
   }
 };
 
 class PipelineClock {
  public:
   explicit PipelineClock(std::shared_ptr<const Pipeline> pipeline)
-      : pipeline_(std::move(pipeline)) {}
+      : pipeline_(std::move(pipeline)), issues_together_(pipeline_->issues_together()) {}
 
   const std::shared_ptr<const Pipeline>& pipeline() const { return pipeline_; }
 
@@ -78,16 +96,14 @@ class PipelineClock {
   // The block's costs from here; valid until the next call.
   TimedBlock::Entry& enter(TimedBlock& block) {
     if (!is_interned_) be_at(states_.intern(state_));
-    for (TimedBlock::Entry& entry : block.entries) {
-      if (entry.state == id_) [[likely]]
-        return entry;
-    }
-    return enter_first(block);
+    if (block.entry.state == id_) [[likely]]
+      return block.entry;
+    return enter_otherwise(block);
   }
   // Moves past the block. Returns the cycles that it took.
   std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
     TimedBlock::Edge& edge = entry[exit];
-    if (!edge.known) [[unlikely]]
+    if (!edge.is_known()) [[unlikely]]
       compute(block, entry, exit);
     ++edge.executions;
     be_at(edge.exit);
@@ -99,12 +115,15 @@ class PipelineClock {
   void issue_prefix(const TimedBlock& block, std::size_t count, Visit visit) {
     PipelineState& state = change();
     for (std::size_t i = 0; i < count; ++i) {
-      visit(i, pipeline_->issue(state, block.instructions[i]));
+      visit(i, pipeline_->issue(state, *block.instructions[i]));
     }
   }
-  // Cycles from the block's start until instruction `index` has issued; and with the waits of the
+  // Whether instructions that are fetched late cost that time and no more.
+  bool fetches_only_delay(const TimedBlock::Entry& entry) const {
+    return !issues_together_ && !entry.details->any_continues;
+  }
+  // Cycles from the block's start until instruction `index` has issued, with the waits of the
   // instructions up to it.
-  std::uint32_t issued(const TimedBlock& block, TimedBlock::Entry& entry, std::size_t index) const;
   std::uint64_t issued_with_stalls(const TimedBlock& block, const TimedBlock::Entry& entry,
                                    std::size_t index, std::span<const Stall> stalls) const;
   // Calls visit(index, cycles, times) with what the executions that were counted cost so far; index
@@ -120,6 +139,7 @@ class PipelineClock {
   void forget_states() {
     change();
     states_ = PipelineStates();
+    after_wait_.clear();
   }
 
   // ---- Single instructions.
@@ -136,6 +156,9 @@ class PipelineClock {
   void accept(Issue issue) { change() = std::move(issue.after); }
   void freeze(std::uint32_t cycles) { pipeline_->freeze(change(), cycles); }
   void pass(std::uint32_t cycles) { pipeline_->pass(change(), cycles); }
+  // The next instruction comes so many cycles late: nothing moves but what continues, and it joins
+  // no other in its cycle.
+  void wait_for_fetch(std::uint32_t cycles);
   void redirect(std::uint8_t branch_class, bool taken) {
     pipeline_->redirect(change(), branch_class, taken);
   }
@@ -156,22 +179,30 @@ class PipelineClock {
     id_ = id;
     is_interned_ = true;
   }
+  TimedBlock::Entry& enter_otherwise(TimedBlock& block);
   TimedBlock::Entry& enter_first(TimedBlock& block);
+  void stand_still(std::uint32_t cycles) {
+    freeze(cycles);
+    pass(0);
+  }
   void compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit);
 
   std::shared_ptr<const Pipeline> pipeline_;
+  bool issues_together_;
   PipelineStates states_;
   std::uint64_t entry_bytes_ = 0;
   // The state is states_[id_], or state_ while nobody has asked for its number.
   bool is_interned_ = true;
   PipelineStates::Id id_ = 0;
   PipelineState state_;
+  // By state, if nothing continues in it: the one after a wait for a fetch, however long.
+  std::vector<std::optional<PipelineStates::Id>> after_wait_;
 };
 
 template <class Visit>
 void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
   const std::size_t size = block.instructions.size();
-  for (const TimedBlock::Entry& entry : block.entries) {
+  const auto visit_entry = [&](const TimedBlock::Entry& entry) {
     PipelineState state = states_[entry.state];
     const std::uint64_t completed =
         entry[BlockExit::straight].executions + entry[BlockExit::taken].executions;
@@ -179,11 +210,13 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
         entry[BlockExit::nullified].executions + entry[BlockExit::taken_nullified].executions;
     for (std::size_t i = 0; i < size; ++i) {
       const bool is_sometimes_nullified = block.last_may_be_nullified && i + 1 == size;
-      visit(i, pipeline_->issue(state, block.instructions[i]),
+      visit(i, pipeline_->issue(state, *block.instructions[i]),
             is_sometimes_nullified ? completed : completed + nullified);
     }
     visit(size, pipeline_->nullified_cycles(), nullified);
-  }
+  };
+  if (block.entry.details != nullptr) visit_entry(block.entry);
+  for (const TimedBlock::Entry& entry : block.more_entries) visit_entry(entry);
 }
 
 }  // namespace hardclock

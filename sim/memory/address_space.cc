@@ -271,7 +271,8 @@ std::uint64_t AddressSpace::frame_number(GuestAddr address) const {
 
 void AddressSpace::watch_code(std::uint64_t page_number) {
   const auto page = pages_.find(page_number);
-  if (page == pages_.end()) return;
+  // A page that is watched is written through no translation that is remembered.
+  if (page == pages_.end() || page->second.holds_code) return;
   page->second.holds_code = true;
   forget_translation(page_number << page_shift);
 }

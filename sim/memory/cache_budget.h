@@ -5,6 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <memory>
+#include <typeindex>
+#include <typeinfo>
+#include <vector>
 
 namespace hardclock {
 
@@ -38,11 +42,31 @@ class CacheBudget {
   // For a guest that may have `guest_bytes` of memory.
   explicit CacheBudget(std::uint64_t guest_bytes) : limit_(least + guest_bytes / 8) {}
 
+  // What the keepers of a simulation have in common: the T for which is_meant(t), as long as
+  // anybody has it, or what make() makes.
+  template <class T, class IsMeant, class Make>
+  std::shared_ptr<T> common(IsMeant is_meant, Make make) {
+    std::erase_if(common_, [](const Common& known) { return known.object.expired(); });
+    for (const Common& known : common_) {
+      if (known.type != typeid(T)) continue;
+      auto object = std::static_pointer_cast<T>(known.object.lock());
+      if (is_meant(*object)) return object;
+    }
+    std::shared_ptr<T> made = make();
+    common_.push_back({typeid(T), made});
+    return made;
+  }
+
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t limit() const { return limit_; }
 
  private:
   static constexpr std::uint64_t least = std::uint64_t{64} << 20;
+
+  struct Common {
+    std::type_index type;
+    std::weak_ptr<void> object;
+  };
 
   void use(Keeper& keeper);
   void keep(Keeper& keeper, std::uint64_t bytes);
@@ -53,6 +77,7 @@ class CacheBudget {
   std::uint64_t bytes_ = 0;
   bool makes_room_ = false;
   std::list<Keeper*> keepers_;  // the most recently used comes last
+  std::vector<Common> common_;
 };
 
 }  // namespace hardclock

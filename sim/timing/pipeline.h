@@ -113,6 +113,9 @@ class Pipeline {
   // Passes time in which nothing issues.
   virtual void pass(PipelineState& state, std::uint32_t cycles) const = 0;
 
+  // Whether two instructions may issue in one cycle.
+  virtual bool issues_together() const = 0;
+
   // Cycles that a nullified delay slot takes.
   virtual std::uint32_t nullified_cycles() const = 0;
 
@@ -126,6 +129,7 @@ class FunctionalPipeline final : public Pipeline {
   std::uint32_t issue(PipelineState&, const InstructionTiming&) const override { return 1; }
   void redirect(PipelineState&, std::uint8_t, bool) const override {}
   void pass(PipelineState&, std::uint32_t) const override {}
+  bool issues_together() const override { return false; }
   std::uint32_t nullified_cycles() const override { return 0; }
   void freeze(PipelineState&, std::uint32_t) const override {}
 };

@@ -83,13 +83,13 @@ struct StraightOn {
     BlockEnd end_;
   };
   static void describe_end(const BlockEnd& end, TimedBlock& timed) {
-    if (end.with_branch) timed.followed = timed.instructions.back().timing_class;
+    if (end.with_branch) timed.followed = timed.instructions.back()->timing_class;
   }
-  static std::uint64_t continues_at(const auto& block) { return block.fall_through; }
+  static std::uint64_t continues_at(const auto& block) { return block.fall_through(); }
   static std::uint64_t charged_pc(const auto& block, std::size_t index) {
-    return block.ops[index].pc;
+    return block.ops()[index].pc;
   }
-  static std::uint64_t nullified_pc(const auto& block) { return block.fall_through; }
+  static std::uint64_t nullified_pc(const auto& block) { return block.fall_through(); }
   struct Transfer {
     std::uint8_t timing_class = 0;
     bool taken = false;
@@ -103,7 +103,7 @@ struct StraightOn {
     }
     void leave(const auto&, Interpreter& machine) { machine.registers().pc = machine.after_slot(); }
     void stand_at(const auto& block, std::size_t index, Interpreter& machine) {
-      machine.registers().pc = block.ops[index].pc;
+      machine.registers().pc = block.ops()[index].pc;
     }
     std::uint64_t continues_at(const Counters& registers) const { return registers.pc + size; }
     std::optional<Transfer> advance(Interpreter& machine, const auto& instruction) {
@@ -155,6 +155,12 @@ struct Isa {
     result.touches_memory = result.stores = kind == Kind::store;
     return result;
   }
+  using DecodeKey = std::array<std::uint64_t, 2>;
+  DecodeKey decode_key(const Text& text, std::uint64_t) const {
+    return {load_bytes<std::uint64_t>(text.data(), Endian::little),
+            load_bytes<std::uint64_t>(&text[8], Endian::little)};
+  }
+  bool operator==(const Isa&) const = default;
 
  private:
   template <Kind kind>
@@ -184,6 +190,7 @@ class TwoLost final : public Pipeline {
     if (taken) state.set({.resource = target, .cycles = 3, .producer = 0, .continues = false});
   }
   void pass(PipelineState& state, std::uint32_t cycles) const override { state.advance(cycles); }
+  bool issues_together() const override { return false; }
   std::uint32_t nullified_cycles() const override { return 0; }
   void freeze(PipelineState&, std::uint32_t) const override {}
 };

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
 namespace hardclock {
 namespace {
 
@@ -67,6 +70,26 @@ TEST(CacheBudget, WhoIsGoneKeepsNothing) {
 TEST(CacheBudget, GrowsWithTheGuestsMemory) {
   EXPECT_EQ(CacheBudget(std::uint64_t{8} << 30).limit() - CacheBudget(0).limit(),
             std::uint64_t{1} << 30);
+}
+
+TEST(CacheBudget, WhatIsCommonLivesAsLongAsSomebodyHasIt) {
+  CacheBudget budget(0);
+  int made = 0;
+  const auto number = [&](int wanted) {
+    return budget.common<int>([&](int known) { return known == wanted; },
+                              [&] { return ++made, std::make_shared<int>(wanted); });
+  };
+  auto one = number(1);
+  const auto two = number(2);
+  EXPECT_EQ(number(1), one);
+  EXPECT_EQ(number(2), two);
+  const auto text = budget.common<std::string>([](const std::string&) { return true; },
+                                               [] { return std::make_shared<std::string>("1"); });
+  EXPECT_EQ(*text, "1") << "one of another type is no answer";
+  EXPECT_EQ(made, 2);
+  one.reset();
+  number(1);
+  EXPECT_EQ(made, 3);
 }
 
 }  // namespace
