@@ -85,6 +85,19 @@ constexpr std::array run_options = {
             "them, 'hardclock cpus NAME' gives the evidence. Takes the place of --cpu.",
     },
     OptionSpec{
+        .name = "placement",
+        .value = ValueOf::required,
+        .argument = "SEED",
+        .help = "pages and stack as after another boot",
+        .manual =
+            "Place the program in memory as another boot of the --machine might have: in other "
+            "physical pages, which decide what shares a place in a cache that physical addresses "
+            "index, and with a stack that begins up to 4 KB further in, as after a longer "
+            "environment. SEED is 0 to 4294967295; each gives the same placement in every run. "
+            "Without the option pages are numbered as they are first touched. The linker's "
+            "addresses are the same whatever the seed.",
+    },
+    OptionSpec{
         .name = "hz",
         .value = ValueOf::required,
         .argument = "N",

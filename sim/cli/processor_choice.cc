@@ -53,7 +53,8 @@ Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup
                names_like(lower_case(choice.name), &InstructionSet::cpus));
 }
 
-Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, CpuSetup& setup) {
+Result<Ok, UsageError> choose_machine(const std::string& name,
+                                      std::optional<std::uint32_t> placement, CpuSetup& setup) {
   setup.machine = find_machine(name);
   if (setup.machine == nullptr) {
     return usage("unknown machine '" + printable(name) + "'; " +
@@ -67,9 +68,10 @@ Result<Ok, UsageError> choose_machine(const std::string& name, bool functional, 
   const auto counter = tick_counter(*setup.chosen, setup.machine->rows, setup.machine->clock);
   CHECK(counter.ok());
   setup.tick_counter = *counter;
-  if (functional) return Ok{};
-  const auto memory = describe_memory(*setup.chosen, setup.machine->rows, setup.machine->clock);
+  if (setup.functional) return Ok{};
+  auto memory = describe_memory(*setup.chosen, setup.machine->rows, setup.machine->clock);
   CHECK(memory.ok());
+  memory->placement = placement;
   setup.memory = std::make_shared<MachineMemory>(*memory);
   return Ok{};
 }
@@ -159,7 +161,7 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::
       return Failure{chosen.error()};
   }
   if (options.machine) {
-    auto chosen = choose_machine(*options.machine, setup.functional, setup);
+    auto chosen = choose_machine(*options.machine, options.placement, setup);
     if (!chosen) return Failure{chosen.error()};
   }
   const auto description = suitable_cpu(setup, program, port);

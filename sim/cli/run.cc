@@ -26,6 +26,7 @@
 #include "sim/cli/statistics.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
+#include "sim/timing/physical_pages.h"
 #include "syscalls/host/own_memory.h"
 #include "syscalls/host/sandbox.h"
 #include "syscalls/host/standard_streams.h"
@@ -46,6 +47,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   }
   simulation.tick_counter = cpu.tick_counter;
   simulation.kernel_costs = cpu.kernel_costs;
+  if (options.placement) simulation.stack_gap = stack_gap(*options.placement);
   simulation.max_instructions = options.max_instructions;
   simulation.max_cycles = options.max_cycles;
   simulation.max_memory = options.max_memory;
@@ -300,6 +302,7 @@ class Run {
     RunSummary summary;
     summary.cpu = cpu_.description->name;
     if (cpu_.machine != nullptr) summary.machine = cpu_.machine->name;
+    summary.placement = options_.placement;
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
     summary.os = os_.name;
     summary.ending = ending;

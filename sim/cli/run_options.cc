@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -172,6 +173,10 @@ void read_machine(Reader& reader, RunOptions& run) {
                           parse_cpu);
   run.machine = reader.text("machine");
   if (run.cpu && run.machine) reader.refuse("--machine has its own processor; leave out --cpu");
+  if (const auto seed = reader.number("placement", 0, std::numeric_limits<std::uint32_t>::max())) {
+    run.placement = static_cast<std::uint32_t>(*seed);
+    if (!run.machine) reader.refuse("--placement chooses a machine's pages; add --machine NAME");
+  }
   if (const auto hz = reader.number("hz", 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
   if (const auto cycles = reader.number("syscall-cycles", 0, 1'000'000'000)) {

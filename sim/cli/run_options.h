@@ -50,10 +50,11 @@ struct EnvironmentVariable {
 };
 
 struct RunOptions {
-  std::optional<std::string> os;       // nullopt: the file decides; the name is not checked
-  std::optional<CpuChoice> cpu;        // nullopt: the file decides
-  std::optional<std::string> machine;  // instead of cpu; the name is not checked
-  std::optional<Hertz> tick_rate;      // 1..10000; nullopt: the system's own
+  std::optional<std::string> os;           // nullopt: the file decides; the name is not checked
+  std::optional<CpuChoice> cpu;            // nullopt: the file decides
+  std::optional<std::string> machine;      // instead of cpu; the name is not checked
+  std::optional<std::uint32_t> placement;  // a seed; only with a machine
+  std::optional<Hertz> tick_rate;          // 1..10000; nullopt: the system's own
   TimingModel timing = TimingModel::cycle;
   std::optional<Cycles> syscall_cycles;              // of kernel time in each call, 0..10^9
   std::chrono::sys_seconds start_time;               // guest time of day, in 32 bits of time_t

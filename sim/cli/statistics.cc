@@ -133,6 +133,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
             {"peak_memory_bytes", simulation.budget()->peak_bytes()},
             {"programs", Json::array()},
             {"missing_calls", Json::object()}};
+  if (summary.placement) json["placement"] = *summary.placement;
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   for (const auto& program : programs) json["programs"].push_back(program_json(*program));
   for (const auto& [name, count] : summary.missing_calls) json["missing_calls"][name] = count;

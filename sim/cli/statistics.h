@@ -16,7 +16,8 @@ namespace hardclock {
 struct RunSummary {
   std::string cpu;
   std::string machine;  // empty: none was chosen
-  std::string timing;   // "cycle" or "functional"
+  std::optional<std::uint32_t> placement;
+  std::string timing;  // "cycle" or "functional"
   std::string os;
   std::string ending;  // see RunEnding
   // Calls answered with ENOSYS because hardclock lacks them, and how often.

@@ -24,7 +24,7 @@ namespace hardclock {
 class MachineMemory {
  public:
   explicit MachineMemory(const MemoryDescription& description)
-      : system(description), pages_(page_colours(description, page_size)) {}
+      : system(description), pages_(description, page_size) {}
 
   // The page that holds a frame. Its colour is that of the page at which it is first accessed.
   std::uint64_t physical_page(std::uint64_t frame, std::uint64_t virtual_page);

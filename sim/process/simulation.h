@@ -37,6 +37,8 @@ struct SimulationOptions {
   // the daemons that a machine starts with.
   int first_pid = 100;
   std::uint64_t max_threads = 1024;  // all processes together
+  // The bytes by which a program's first stack is longer than what it holds.
+  std::uint64_t stack_gap = 0;
   // The guest's time of day when the machine starts, in seconds since 1970.
   std::uint64_t boot_time = 0;
   // How many ended programs have a record of their own; the others are summed up.
@@ -149,6 +151,7 @@ class Simulation {
   // Posts a signal to the process; see Personality::deliver_signals.
   void post_signal(Process& process, unsigned signal) { process.signals.pending.set(signal - 1); }
   const KernelCosts& kernel_costs() const { return options_.kernel_costs; }
+  std::uint64_t stack_gap() const { return options_.stack_gap; }
   // Charges time that the kernel spends on behalf of the thread: clock interrupts in it find the
   // processor in system mode, at the thread's pc. They may post signals and end the thread's time
   // slice, which takes effect when the personality returns. A cost of 0 has no effect.

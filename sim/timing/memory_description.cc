@@ -46,7 +46,11 @@ CacheDescription read_cache(RowReader& row, bool& inclusive) {
       static_cast<Replacement>(row.choice("replacement", {"lru", "fifo", "random"}));
   cache.miss_cycles = number32(row, "miss", 0, 0, most_cycles);
   cache.victim_cycles = number32(row, "victim", 0, 0, most_cycles);
-  if (row.name() == "l2") inclusive = row.choice("inclusive", {"yes", "no"}) == 0;
+  if (row.name() == "l2") {
+    inclusive = row.choice("inclusive", {"yes", "no"}) == 0;
+  } else {
+    cache.physical_index = row.choice("index", {"virtual", "physical"}) == 1;
+  }
   if (row.error().empty()) check_geometry(row, cache);
   return cache;
 }

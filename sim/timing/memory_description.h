@@ -2,7 +2,8 @@
 // grammar). Sizes are in bytes, with K and M; costs in cycles of the processor.
 //
 //   cache l1i|l1d|l1|l2 size N ways N line N miss N [refill N] [policy write-back|write-through]
-//         [allocate yes|no|validate] [replacement lru|fifo|random] [victim N] [inclusive yes|no]
+//         [allocate yes|no|validate] [replacement lru|fifo|random] [index virtual|physical]
+//         [victim N] [inclusive yes|no]
 //     l1         is one cache for instructions and data
 //     size       is ways times line times a power of two; line is a power of two
 //     refill     what a miss brings: aligned whole lines; one line if absent (the R3000 has lines
@@ -12,6 +13,8 @@
 //                words, which are its lines. (Jouppi, "Cache write policies and performance", 1993)
 //     miss       what the processor waits if the next level has the line; if there is no next
 //                level, or it misses as well, its costs are added: those of l2, those of memory
+//     index      (l1, l1i and l1d only) which address chooses the place of a line; virtual if
+//                absent. Only a seeded placement of pages tells them apart: physical_pages.h
 //     victim     the additional wait for each dirty line that a miss drives out, besides memory's
 //     inclusive  (l2 only) a line that leaves l2 also leaves l1; yes if absent
 //   tlb main entries N refill N [pages N] [page N] [replacement random|lru] [wired N]
@@ -31,6 +34,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +58,7 @@ struct CacheDescription {
   Replacement replacement = Replacement::lru;
   std::uint32_t miss_cycles = 0;
   std::uint32_t victim_cycles = 0;
+  bool physical_index = false;
 
   bool present() const { return size != 0; }
   std::uint64_t way_size() const { return size / ways; }
@@ -93,6 +98,7 @@ struct MemoryDescription {
   WriteBufferDescription write_buffer;
   std::uint32_t memory_cycles = 0;
   std::uint32_t memory_victim_cycles = 0;
+  std::optional<std::uint32_t> placement;  // the seed of physical_pages.h; no row states it
 
   const CacheDescription& data_cache() const { return l1.present() ? l1 : l1d; }
   bool operator==(const MemoryDescription&) const = default;

@@ -37,6 +37,9 @@ class StackBuilder {
         std::span(reinterpret_cast<const std::uint8_t*>(text.c_str()), text.size() + 1));
   }
 
+  // Leaves a gap as further strings would.
+  void skip(std::uint64_t bytes) { at_ = grows_up_ ? at_ + bytes : at_ - bytes; }
+
   // Writes the vector of words so that the first of them is at an aligned address, which is sp
   // where the stack grows down.
   GuestAddr push_words(const std::vector<std::uint64_t>& words) {
@@ -119,7 +122,7 @@ struct FirstStack {
 // argc, argv, envp, and what the system puts behind them.
 Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memory,
                                             const Program& program, const Image& image,
-                                            GuestAddr linker_base) {
+                                            GuestAddr linker_base, std::uint64_t gap) {
   const std::size_t most = port.layout.argument_bytes;
   if (bytes_of(program.arguments) + bytes_of(program.environment) > most) {
     return Failure{ExecFailure{
@@ -132,6 +135,7 @@ Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memo
   push_vector(stack, program.arguments, words);
   const std::size_t environment = words.size();
   push_vector(stack, program.environment, words);
+  stack.skip(gap);
   const std::size_t behind = words.size();
   if (port.auxiliary_vector != nullptr) {
     const auto push = [&stack](std::span<const std::uint8_t> bytes) {
@@ -238,7 +242,8 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
     const auto extras = port.map_extras(port, *result.memory, *result.image, pid);
     if (!extras) return Failure{extras.error()};
   }
-  const auto stack = build_stack(port, *result.memory, program, *result.image, linker_base);
+  const auto stack = build_stack(port, *result.memory, program, *result.image, linker_base,
+                                 simulation.stack_gap());
   if (!stack) return Failure{stack.error()};
   auto cpu = make_cpu(program, port, *result.memory);
   if (!cpu) return Failure{ExecFailure{Errno::enoexec, cpu.error()}};

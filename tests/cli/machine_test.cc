@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/cli/command_test.h"
 
@@ -92,6 +93,53 @@ TEST_F(MachineTest, RunsAreEqual) {
   for (const char* const machine : {"indigo", "o2", "octane"}) {
     const Json first = statistics_of({std::string("--machine=") + machine});
     EXPECT_EQ(first, statistics_of({std::string("--machine=") + machine})) << machine;
+  }
+}
+
+// ---- --placement
+
+TEST_F(MachineTest, ASeedIsAPlacement) {
+  // The R4400's first level is indexed by virtual addresses, its second by physical ones; the
+  // R3000 has a first level alone, indexed by physical addresses.
+  for (const char* const machine : {"--machine=indigo2-r4400", "--machine=indigo"}) {
+    SCOPED_TRACE(machine);
+    const Json without = statistics_of({machine});
+    EXPECT_FALSE(without.contains("placement"));
+    std::set<std::uint64_t> cycles;
+    for (const char* const seed : {"0", "1", "2", "3", "4", "5", "6", "7", "4294967295"}) {
+      const std::string option = std::string("--placement=") + seed;
+      const Json stats = statistics_of({machine, option});
+      EXPECT_EQ(stats, statistics_of({machine, option}));
+      EXPECT_EQ(stats.at("placement"), std::stoull(seed));
+      EXPECT_EQ(stats.at("instructions"), without.at("instructions"));
+      cycles.insert(stats.at("cycles").get<std::uint64_t>());
+    }
+    EXPECT_GT(cycles.size(), 1u);
+  }
+}
+
+// With --trace every instruction is executed alone: the remembered accesses must not know better.
+TEST_F(MachineTest, PlacedPagesCostTheSameStepByStep) {
+  for (const char* const machine : {"--machine=indigo2-r4400", "--machine=indigo"}) {
+    std::vector<std::string> command = {
+        "run",           "--stats=s.json", "--max-instructions=200000",
+        "--placement=5", machine,          guest("bench")};
+    hardclock(command);
+    const Json quick = Json::parse(read("s.json"));
+    command.insert(command.begin() + 1, "--trace=trace");
+    hardclock(command);
+    EXPECT_EQ(quick, Json::parse(read("s.json"))) << machine;
+    EXPECT_EQ(quick.at("instructions"), 200000);
+  }
+}
+
+TEST_F(MachineTest, APlacementNeedsAMachine) {
+  expect_complaint(hardclock({"run", "--placement=1", "--cpu=r4400", "--", guest("bench")}),
+                   {"--placement", "add --machine"});
+  for (const char* const wrong : {"-1", "4294967296", "x"}) {
+    expect_complaint(hardclock({"run", "--machine=o2", std::string("--placement=") + wrong, "--",
+                                guest("bench")}),
+                     {"--placement needs a whole number from 0 to 4294967295"});
   }
 }
 

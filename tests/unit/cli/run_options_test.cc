@@ -30,6 +30,7 @@ TEST(RunOptions, Defaults) {
   EXPECT_FALSE(run.os.has_value());
   EXPECT_FALSE(run.cpu.has_value());
   EXPECT_FALSE(run.machine.has_value());
+  EXPECT_FALSE(run.placement.has_value());
   EXPECT_EQ(run.tick_rate, std::nullopt);
   EXPECT_EQ(run.timing, TimingModel::cycle);
   EXPECT_FALSE(run.syscall_cycles.has_value());
@@ -61,6 +62,7 @@ TEST(RunOptions, Machine) {
   EXPECT_EQ(run.first_pid, 2);
   EXPECT_EQ(run.arguments, (Words{"--hz=7", "-x"}));
   EXPECT_EQ(parsed({"--machine=indigo", "prog"}).machine, "indigo");
+  EXPECT_EQ(parsed({"--placement=4294967295", "--machine=o2", "prog"}).placement, 4294967295U);
 }
 
 TEST(RunOptions, WorkingDirectory) {
@@ -138,6 +140,9 @@ TEST(RunOptions, MistakesGetOneLine) {
       {{"--timing=fast"}, "--timing needs cycle or functional, not 'fast'"},
       {{"--timing=Cycle"}, "--timing needs cycle or functional, not 'Cycle'"},
       {{"--machine=indigo", "--cpu=r3000"}, "--machine has its own processor; leave out --cpu"},
+      {{"--placement=4294967296", "--machine=o2"},
+       "--placement needs a whole number from 0 to 4294967295, not '4294967296'"},
+      {{"--placement=1"}, "--placement chooses a machine's pages; add --machine NAME"},
       {{"--syscall-cycles=1000000001"},
        "--syscall-cycles needs a whole number from 0 to 1000000000, not '1000000001'"},
       {{"--time=yesterday"},

@@ -41,8 +41,9 @@ Result<std::unique_ptr<Cpu>, std::string> make_mips2(const Program& program, con
 }
 
 Result<ProcessImage, ExecFailure> start(std::shared_ptr<const Image> program,
-                                        std::shared_ptr<const Image> linker = nullptr) {
-  Simulation simulation({});
+                                        std::shared_ptr<const Image> linker = nullptr,
+                                        const SimulationOptions& options = {}) {
+  Simulation simulation(options);
   return make_process_image(
       *find_unix_system("irix", Architecture::mips), simulation,
       Program{"/prog", std::move(program), {"prog", "x"}, {"A=b"}, std::move(linker)}, 100,
@@ -112,6 +113,25 @@ TEST(ProcessImage, TheStackTellsTheLinkerWhereThingsAre) {
 }
 
 // The same vector in words of 64 bits.
+// As if there were further strings: those that there are stay, the words make room.
+TEST(ProcessImage, AGapMovesTheStackPointer) {
+  SimulationOptions options;
+  options.stack_gap = 4000;
+  const auto usual = start(image_of(tiny_program(Endian::big)));
+  const auto moved = start(image_of(tiny_program(Endian::big)), nullptr, options);
+  ASSERT_TRUE(usual.ok() && moved.ok());
+  const auto sp_of = [](const ProcessImage& image) {
+    return GuestAddr(mips::registers_of(*image.cpu).gpr[mips::sp]);
+  };
+  EXPECT_EQ(sp_of(*usual) - sp_of(*moved), 4000u);
+  for (unsigned word = 0; word < 6; ++word) {
+    EXPECT_EQ(moved->memory->read<std::uint32_t>(sp_of(*moved) + 4 * word).value(),
+              usual->memory->read<std::uint32_t>(sp_of(*usual) + 4 * word).value());
+  }
+  const auto argument = moved->memory->read<std::uint32_t>(sp_of(*moved) + 8).value();
+  EXPECT_EQ(moved->memory->read_string(GuestAddr(argument), 9).value(), "x");
+}
+
 TEST(ProcessImage, A64BitProgramHasAWideStack) {
   ElfBuilder builder(Endian::big, ELFCLASS64);
   builder.header.e_type = ET_EXEC;

@@ -34,7 +34,7 @@ TEST(MemoryDescription, ReadsEveryRow) {
   const auto memory = describe(
       "cache l1i size 16K ways 2 line 32 replacement fifo miss 3 exact: x\n"
       "cache l1d size 16K ways 2 line 4 refill 64 policy write-through allocate validate "
-      "replacement random miss 4 victim 5 exact: x\n"
+      "replacement random index physical miss 4 victim 5 exact: x\n"
       "cache l2 size 1M ways 1 line 128 allocate no inclusive no miss 6 victim 7 exact: x\n"
       "tlb main entries 48 pages 2 page 16K replacement lru wired 8 refill 20 exact: x\n"
       "write_buffer l1d depth 4 drain 5 misses wait exact: x\n"
@@ -58,7 +58,8 @@ TEST(MemoryDescription, ReadsEveryRow) {
                   .write_miss = WriteMiss::validate,
                   .replacement = Replacement::random,
                   .miss_cycles = 4,
-                  .victim_cycles = 5};
+                  .victim_cycles = 5,
+                  .physical_index = true};
   expected.l2 = {.size = 1 << 20,
                  .ways = 1,
                  .line = 128,
