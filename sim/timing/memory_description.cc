@@ -99,9 +99,11 @@ void read_main_memory(RowReader& row, Hertz clock, MemoryDescription& memory) {
   if (row.has("ns")) {
     memory.memory_cycles = read_nanoseconds(row, "ns", clock);
     memory.memory_victim_cycles = read_nanoseconds(row, "victim", clock);
+    memory.memory_busy_cycles = read_nanoseconds(row, "busy", clock);
   } else {
     memory.memory_cycles = number32(row, "latency", 0, 0, most_cycles);
     memory.memory_victim_cycles = number32(row, "victim", 0, 0, most_cycles);
+    memory.memory_busy_cycles = number32(row, "busy", 0, 0, most_cycles);
   }
 }
 

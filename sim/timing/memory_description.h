@@ -27,10 +27,12 @@
 //                wait. Victims do not use it: `victim` is their cost
 //     drain      cycles in which the next level takes one entry
 //     misses     whether a read that misses waits until the buffer is empty
-//   memory main latency N [victim N]      or      memory main ns N [victim N]
+//   memory main latency N [victim N] [busy N]    or    memory main ns N [victim N] [busy N]
 //                what memory adds to a miss that reaches it; nothing if the row is absent
-//     ns         nanoseconds; rounded to the nearest cycle; victim, too
+//     ns         nanoseconds; rounded to the nearest cycle; victim and busy, too
 //     victim     what memory adds to a miss for each dirty line that has to be written to it
+//     busy       how long it then goes on with each of these lines by itself: another miss that
+//                needs memory waits until it has done
 #pragma once
 
 #include <cstdint>
@@ -98,6 +100,7 @@ struct MemoryDescription {
   WriteBufferDescription write_buffer;
   std::uint32_t memory_cycles = 0;
   std::uint32_t memory_victim_cycles = 0;
+  std::uint32_t memory_busy_cycles = 0;
   std::optional<std::uint32_t> placement;  // the seed of physical_pages.h; no row states it
 
   const CacheDescription& data_cache() const { return l1.present() ? l1 : l1d; }

@@ -123,23 +123,39 @@ void MemorySystem::put_into_l1(CacheSide side, std::uint64_t address, bool dirty
   if (!insertion.victim_dirty) return;
   ++statistics_.l1d.write_backs;
   progress.wait(description_of(side).victim_cycles);
-  if (!write_back_to_l2(insertion.victim)) progress.wait(description_.memory_victim_cycles);
+  if (write_back_to_l2(insertion.victim)) return;
+  progress.wait(description_.memory_victim_cycles);
+  keep_memory_busy(1, progress);
 }
 
 void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progress) {
-  const CacheDescription& l2 = description_.l2;
+  if (description_.l2.present() && find_in_l2(address, progress)) return;
   progress.outcome.level = Level::memory;
-  if (l2.present()) {
-    ++statistics_.l2.accesses;
-    if (state_.l2.touch(address, false).hit) {
-      progress.outcome.level = Level::l2;
-      return;
-    }
-    ++statistics_.l2.misses;
-    progress.wait(l2.miss_cycles);
-    progress.wait(put_into_l2(address, false));
-  }
+  wait_for_memory(progress);
+  const std::uint32_t victims = description_.l2.present() ? put_into_l2(address, false) : 0;
+  progress.wait(victims * (description_.l2.victim_cycles + description_.memory_victim_cycles));
   progress.wait(description_.memory_cycles);
+  keep_memory_busy(victims, progress);
+}
+
+bool MemorySystem::find_in_l2(std::uint64_t address, Progress& progress) {
+  ++statistics_.l2.accesses;
+  progress.outcome.level = Level::l2;
+  if (state_.l2.touch(address, false).hit) return true;
+  ++statistics_.l2.misses;
+  progress.wait(description_.l2.miss_cycles);
+  return false;
+}
+
+void MemorySystem::wait_for_memory(Progress& progress) {
+  if (progress.now() >= state_.memory_free_at) return;
+  progress.wait(static_cast<std::uint32_t>((state_.memory_free_at - progress.now()).value()));
+}
+
+void MemorySystem::keep_memory_busy(std::uint32_t lines, const Progress& progress) {
+  const std::uint64_t cycles = std::uint64_t{description_.memory_busy_cycles} * lines;
+  if (cycles == 0) return;
+  state_.memory_free_at = std::max(state_.memory_free_at, progress.now()) + Cycles(cycles);
 }
 
 MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
@@ -158,13 +174,13 @@ bool MemorySystem::write_back_to_l2(std::uint64_t address) {
   return state_.l2.touch(address, stays).hit && stays;
 }
 
-// A refill of l2 that begins with a miss of the line at the address. Returns the cycles that its
-// dirty victims take.
+// A refill of l2 that begins with a miss of the line at the address. Returns how many dirty lines
+// it drives out.
 std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
   const CacheDescription& l2 = description_.l2;
   const std::uint64_t block = address & ~std::uint64_t{l2.refill - 1};
   const std::uint64_t wanted = address & ~std::uint64_t{l2.line - 1};
-  std::uint32_t cycles = 0;
+  std::uint32_t victims = 0;
   for (std::uint64_t line = block; line < block + l2.refill; line += l2.line) {
     if (line != wanted && state_.l2.contains(line)) continue;
     const Cache::Insertion insertion = state_.l2.insert(line, dirty && line == wanted);
@@ -173,9 +189,9 @@ std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
         description_.inclusive && take_out_of_l1(insertion.victim, l2.line, true);
     if (!insertion.victim_dirty && !dirty_in_l1) continue;
     ++statistics_.l2.write_backs;
-    cycles += l2.victim_cycles + description_.memory_victim_cycles;
+    ++victims;
   }
-  return cycles;
+  return victims;
 }
 
 // Whether a dirty line was among those removed.

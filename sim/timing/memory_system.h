@@ -5,9 +5,11 @@
 // Misses cost, one after the other, all in cycles that the processor waits:
 //   TLB miss   the refill
 //   l1 miss    the write buffer's emptying, if misses wait for it; l1's `miss`; if l2 misses as
-//              well, l2's `miss`, and its `victim` for each dirty line that leaves l2; memory's
-//              latency if it must answer; l1's `victim` for each dirty line that leaves l1;
-//              memory's `victim` for each of these lines that goes to memory
+//              well, l2's `miss`, the end of what memory is busy with, and l2's `victim` for each
+//              dirty line that leaves l2; memory's latency if it must answer; l1's `victim` for
+//              each dirty line that leaves l1; memory's `victim` for each of these lines that goes
+//              to memory, which is then busy with it. No miss waits for what a store past l1
+//              drives out of l2
 //   a store that goes past l1 (write-through, or a miss written around)
 //              the wait for a place in the write buffer, not what the next level does with it later
 // A line enters l2 first and then l1 (MIPS R4000 Microprocessor User's Manual, 2nd edition, 11.2
@@ -18,7 +20,7 @@
 // Not modelled: accesses across two lines (the R3000's are words); partial stores under `allocate
 // validate`, which leave their whole line valid; virtual indexing, which makes no difference as
 // long as pages are coloured (physical_pages.h); a memory that is still busy with the write buffer
-// or with an earlier victim when a read comes, except for the waits above.
+// when a read comes, except for the waits above.
 #pragma once
 
 #include <array>
@@ -91,6 +93,7 @@ class MemorySystem {
     Cache l2;
     Tlb tlb;
     WriteBuffer write_buffer;
+    Cycles memory_free_at{};  // of the lines that are written to it
 
     bool operator==(const State&) const = default;
   };
@@ -175,6 +178,9 @@ class MemorySystem {
   void miss_store(std::uint64_t address, Progress& progress);
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void read_from_next_level(std::uint64_t address, Progress& progress);
+  bool find_in_l2(std::uint64_t address, Progress& progress);
+  void wait_for_memory(Progress& progress);
+  void keep_memory_busy(std::uint32_t lines, const Progress& progress);
   // For a store that goes past l1: its wait, and the level that had its line.
   std::uint32_t wait_for_write_buffer(Cycles now) {
     const std::uint32_t wait = state_.write_buffer.store(now);

@@ -275,6 +275,7 @@ inline MemoryDescription small_memory(std::uint32_t kind) {
   memory.l1i = {.size = 256, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 7};
   memory.l1d = {.size = 128, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 5};
   memory.memory_cycles = 20;
+  memory.memory_busy_cycles = 30;
   if (kind % 2 == 1) {
     memory.l1i = {.size = 512, .ways = 2, .line = 32, .refill = 32, .miss_cycles = 3};
     memory.l1d.ways = 2;

@@ -38,7 +38,7 @@ TEST(MemoryDescription, ReadsEveryRow) {
       "cache l2 size 1M ways 1 line 128 allocate no inclusive no miss 6 victim 7 exact: x\n"
       "tlb main entries 48 pages 2 page 16K replacement lru wired 8 refill 20 exact: x\n"
       "write_buffer l1d depth 4 drain 5 misses wait exact: x\n"
-      "memory main latency 100 victim 30 exact: x\n");
+      "memory main latency 100 victim 30 busy 40 exact: x\n");
   ASSERT_TRUE(memory.ok()) << memory.error();
   MemoryDescription expected;
   expected.l1i = {.size = 16384,
@@ -79,6 +79,7 @@ TEST(MemoryDescription, ReadsEveryRow) {
   expected.write_buffer = {.depth = 4, .drain_cycles = 5, .misses_wait = true};
   expected.memory_cycles = 100;
   expected.memory_victim_cycles = 30;
+  expected.memory_busy_cycles = 40;
   EXPECT_TRUE(*memory == expected);
 }
 
@@ -105,9 +106,11 @@ TEST(MemoryDescription, TheMachinesRowsTakeTheProcessorsPlace) {
 
 // 1018 ns of an Indigo2's memory are 203.6 cycles at 200 MHz (lmbench's table).
 TEST(MemoryDescription, NanosecondsAreCyclesOfThisClock) {
-  const CpuDescription cpu = cpu_with("memory main ns 1018 victim 310 measured: lmbench\n");
+  const CpuDescription cpu =
+      cpu_with("memory main ns 1018 victim 310 busy 100 measured: lmbench\n");
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_cycles, 204u);
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_victim_cycles, 62u);
+  EXPECT_EQ(describe_memory(cpu, {}, Hertz(200'000'000))->memory_busy_cycles, 20u);
   EXPECT_EQ(describe_memory(cpu, {}, Hertz(100'000'000))->memory_cycles, 102u);
 }
 

@@ -134,10 +134,14 @@ class NaiveSystem {
       } else {
         ++statistics_.l2.misses;
         outcome_.cycles += l2_->description.miss_cycles;
-        place_block(*l2_, address, false, true);
       }
     }
-    if (level == Level::memory) outcome_.cycles += description_.memory_cycles;
+    if (level == Level::memory) {
+      while (now_ + outcome_.cycles < memory_ends_) ++outcome_.cycles;
+      if (l2_) place_block(*l2_, address, false, true);
+      outcome_.cycles += description_.memory_cycles;
+      for (; lines_for_memory_ > 0; --lines_for_memory_) memory_writes_a_line();
+    }
     place_block(l1, address, dirty, true);
     return level;
   }
@@ -174,7 +178,20 @@ class NaiveSystem {
     const bool stays_in_l2 = !is_l2 && l2_ &&
                              l2_->cache.touch(victim->address, l2_->keeps_stores()) &&
                              l2_->keeps_stores();
-    if (waits && !stays_in_l2) outcome_.cycles += description_.memory_victim_cycles;
+    if (!waits || stays_in_l2) return;
+    outcome_.cycles += description_.memory_victim_cycles;
+    // A line of l1's goes at once, one of l2's when memory has answered.
+    if (is_l2) {
+      ++lines_for_memory_;
+    } else {
+      memory_writes_a_line();
+    }
+  }
+
+  void memory_writes_a_line() {
+    if (description_.memory_busy_cycles == 0) return;
+    while (memory_ends_ < now_ + outcome_.cycles) ++memory_ends_;
+    memory_ends_ += description_.memory_busy_cycles;
   }
 
   MemoryDescription description_;
@@ -184,6 +201,8 @@ class NaiveSystem {
   MemorySystem::Statistics statistics_;
   MemorySystem::AccessCost outcome_;
   std::uint64_t now_ = 0;
+  std::uint64_t memory_ends_ = 0;  // with the lines that it is writing
+  int lines_for_memory_ = 0;
 };
 
 RC_GTEST_PROP(MemorySystem, AgreesWithTheNaiveOneAccessByAccess, ()) {
@@ -276,6 +295,27 @@ TEST(MemorySystem, ALineThatIsWrittenToMemoryCostsWhatMemorySays) {
   MemorySystem through(description);
   expect(through.store(at(0x0000), {}), 10101, Level::memory);
   expect(through.load(at(0x0400), {}), 510111, Level::memory);
+}
+
+// Memory goes on with a dirty line after the miss that drove it out, and a miss that needs memory
+// meanwhile waits; one that the second level answers does not.
+TEST(MemorySystem, MemoryIsBusyWithALineThatIsWrittenToIt) {
+  MemoryDescription description = two_levels();
+  description.tlb = {};
+  description.memory_busy_cycles = 500000;
+  MemorySystem memory(description);
+  const auto now = [](std::uint64_t cycle) { return MemorySystem::Moment{Cycles(cycle), {}}; };
+  expect(memory.store(at(0x0000), now(0)), 10101, Level::memory);
+  expect(memory.load(at(0x1000), now(20000)), 11101, Level::memory);  // busy from 31101 to 531101
+  expect(memory.load(at(0x1010), now(31101)), 1, Level::l2);
+  // It comes to memory after 101 cycles, at 31402.
+  expect(memory.load(at(0x2000), now(31301)), 101 + (531101 - 31402) + 10000, Level::memory);
+  expect(memory.load(at(0x3000), now(541101)), 10101, Level::memory);
+  description.l2 = {};
+  MemorySystem single(description);
+  expect(single.store(at(0x0000), now(0)), 10001, Level::memory);
+  expect(single.load(at(0x0400), now(20000)), 10011, Level::memory);  // busy from 30011
+  expect(single.load(at(0x0800), now(530000)), 1 + 10 + 10000, Level::memory);
 }
 
 // R3000-like: words as lines, blocks of 16 bytes, write-through, a store writes its word in any

@@ -81,6 +81,7 @@ inline MemoryDescription any_memory() {
   }
   memory.memory_cycles = *rc::gen::inRange(0u, 50u);
   memory.memory_victim_cycles = *rc::gen::inRange(0u, 30u);
+  memory.memory_busy_cycles = *rc::gen::element(0u, 0u, 5u, 60u);
   RC_ASSERT(memory_mistake(memory).empty());
   return memory;
 }
