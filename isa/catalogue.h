@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,7 +12,9 @@
 #include "sim/engine/processor_timing.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/description_library.h"
+#include "sim/timing/in_order.h"
 #include "sim/timing/inherited_rows.h"
+#include "sim/timing/out_of_order.h"
 
 namespace hardclock {
 
@@ -76,6 +79,20 @@ class Catalogue {
       if (!is_present[i]) absent.push_back(names[i]);
     }
     return absent;
+  }
+
+  // Why there is no pipeline by this description, whose level is known; nullopt: there is one.
+  static std::optional<std::string> mistake_in(const CpuDescription& description,
+                                               std::span<const char* const> absent) {
+    if (description.functional()) return std::nullopt;
+    const auto error_of = [](const auto& made) {
+      return made ? std::nullopt : std::optional(made.error());
+    };
+    const std::vector<const char*> classes = class_names();
+    if (description.kind == PipelineKind::out_of_order) {
+      return error_of(make_out_of_order(description, classes, absent));
+    }
+    return error_of(make_in_order(description, classes, absent));
   }
 
   static ProcessorTiming timing_of(const CpuDescription& description, bool functional,

@@ -33,6 +33,9 @@ struct InstructionSet {
   std::string_view name;  // for messages
   const std::vector<CpuDescription>& (*cpus)();
   const std::vector<MachineDescription>& (*machines)();
+  // Why no processor can be made by a description, whose level is that of one of cpus(): "line N:
+  // what is wrong", or what it lacks; nullopt: it can be made.
+  std::optional<std::string> (*mistake_in)(const CpuDescription& cpu);
   // What a program runs on when nothing is chosen; its own file is the first of `files`, then come
   // its dynamic linker and its libraries. The error is one line for the user.
   Result<const CpuDescription*, std::string> (*default_cpu)(std::span<const Image* const> files);

@@ -1,17 +1,30 @@
 #include "isa/instruction_sets.h"
 
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "isa/mips/instruction_set.h"
 #include "isa/pa_risc/instruction_set.h"
 #include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "sim/timing/description_library.h"
+#include "sim/timing/inherited_rows.h"
 
 namespace hardclock {
 namespace {
 
 constexpr std::array sets = {&mips::instruction_set, &pa_risc::instruction_set};
+
+// Null: none has a processor of this level.
+const InstructionSet* find_set_of_level(std::string_view level) {
+  for (const InstructionSet* const set : sets) {
+    for (const CpuDescription& each : set->cpus()) {
+      if (each.isa == level) return set;
+    }
+  }
+  return nullptr;
+}
 
 }  // namespace
 
@@ -33,13 +46,22 @@ const InstructionSet* find_instruction_set(Architecture architecture) {
 }
 
 const InstructionSet& instruction_set_of(const CpuDescription& cpu) {
-  for (const InstructionSet* const set : sets) {
-    for (const CpuDescription& each : set->cpus()) {
-      if (&each == &cpu) return *set;
-    }
-  }
-  CHECK(false);
-  return *sets.front();
+  const InstructionSet* const set = find_set_of_level(cpu.isa);
+  CHECK(set != nullptr);
+  return *set;
+}
+
+Result<CpuDescription, std::string> read_cpu(std::string_view text) {
+  auto cpu = parse_cpu_description(text);
+  if (!cpu) return cpu;
+  const InstructionSet* const set = find_set_of_level(cpu->isa);
+  if (set == nullptr) return Failure{"no processor has isa " + cpu->isa + "; take that of one"};
+  // The last one: what it is like is found among the others, even under its own name.
+  std::vector<CpuDescription> cpus = set->cpus();
+  cpus.push_back(*std::move(cpu));
+  if (const auto made = inherit_rows(cpus); !made) return Failure{made.error()};
+  if (const auto mistake = set->mistake_in(cpus.back())) return Failure{*mistake};
+  return std::move(cpus.back());
 }
 
 Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const Image& image, AddressSpace& memory,

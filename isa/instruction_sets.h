@@ -22,8 +22,13 @@ std::string instruction_set_names();  // "MIPS or PA-RISC"
 // Null if programs of this architecture are not simulated.
 const InstructionSet* find_instruction_set(Architecture architecture);
 
-// The instruction set that `cpu`, one of its cpus(), belongs to.
+// The instruction set that has the level of `cpu`, which is one of its cpus() or from read_cpu().
 const InstructionSet& instruction_set_of(const CpuDescription& cpu);
+
+// A processor of the user's own, from a text in the format of the files of timing/
+// (sim/timing/cpu_description.h). Its level is that of a known processor, and it may be like some
+// of them. Error: what is wrong, in one line.
+Result<CpuDescription, std::string> read_cpu(std::string_view text);
 
 // The processor that a program of one file runs on when none is chosen. The error is one line for
 // the user.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,8 @@ const CpuDescription* find_cpu(std::string_view name);  // nullptr if there is n
 
 // The timing classes of which a processor has no instruction; its file needs no rows for them.
 std::vector<const char*> absent_timing_classes(const CpuDescription& description);
+// Why no processor can be made by a description, whose level is one of cpus(); nullopt: it can.
+std::optional<std::string> mistake_in(const CpuDescription& description);
 
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();

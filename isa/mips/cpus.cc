@@ -156,6 +156,11 @@ std::vector<const char*> absent_timing_classes(const CpuDescription& description
       [&](Opcode opcode) { return available(opcode, level) || chip.adds(info(opcode).name); });
 }
 
+std::optional<std::string> mistake_in(const CpuDescription& description) {
+  if (const auto chip = read_chip(description); !chip) return chip.error();
+  return Catalogue<Tables>::mistake_in(description, absent_timing_classes(description));
+}
+
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options) {
   CHECK(supports(description, options.mode));

@@ -102,6 +102,10 @@ std::vector<const char*> absent_timing_classes(const CpuDescription& description
       [level](Opcode opcode) { return available(opcode, level); });
 }
 
+std::optional<std::string> mistake_in(const CpuDescription& description) {
+  return Catalogue<Tables>::mistake_in(description, absent_timing_classes(description));
+}
+
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options) {
   const Level level = level_of(description);

@@ -68,6 +68,7 @@ constinit const InstructionSet instruction_set{
     .name = "PA-RISC",
     .cpus = cpus,
     .machines = machines,
+    .mistake_in = mistake_in,
     .default_cpu = default_cpu_of,
     .objection = objection,
     .how_to_compile = how_to_compile,

@@ -6,6 +6,7 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/own_cpu.h"
 #include "sim/cli/usage_error.h"
 #include "sim/timing/cpu_description.h"
 
@@ -32,6 +33,10 @@ int cpus_command(const std::vector<std::string>& args) {
     return answer(text);
   }
   const std::string& name = arguments->operands()[0];
+  if (names_own_cpu(name)) {
+    const auto own = read_own_cpu(name);
+    return own ? answer(to_text(**own)) : complain(own.error().message);
+  }
   if (const CpuDescription* const cpu = find_cpu(name)) return answer(to_text(*cpu));
   if (const MachineDescription* const machine = find_machine(name)) {
     return answer(to_text(*machine));

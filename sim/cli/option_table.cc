@@ -71,8 +71,9 @@ constexpr std::array run_options = {
         .manual = "The processor to time, and the frequency of its clock in megahertz with up to "
                   "six decimals: r3000@33.33. Without it the instruction sets of the program, its "
                   "dynamic linker and its libraries decide. 'hardclock cpus' lists the names and "
-                  "their usual clocks. Every access to memory hits: the caches belong to a "
-                  "--machine.",
+                  "their usual clocks. A name with a slash in it is a file of yours that describes "
+                  "a processor, such as ./my.timing. Every access to memory hits: the caches "
+                  "belong to a --machine.",
     },
     OptionSpec{
         .name = "machine",
@@ -501,7 +502,7 @@ constexpr std::array commands = {
         .manual = "List the processors, for --cpu, and the machines, for --machine; with NAME, "
                   "describe one: a processor's clock, pipeline and caches, or a machine's "
                   "processor, caches, memory, timer and kernel, and how far each figure can be "
-                  "trusted.",
+                  "trusted. A NAME with a slash in it is a file of yours, as for --cpu.",
         .options = cpus_options,
     },
     CommandSpec{

@@ -7,6 +7,7 @@
 #include "isa/instruction_sets.h"
 #include "sim/base/check.h"
 #include "sim/base/lower_case.h"
+#include "sim/cli/own_cpu.h"
 #include "sim/timing/tick_source.h"
 
 namespace hardclock {
@@ -46,7 +47,16 @@ std::string names_like(const std::string& wrong,
   return "there are: " + known(of);
 }
 
+Result<Ok, UsageError> choose_own_cpu(const CpuChoice& choice, CpuSetup& setup) {
+  auto own = read_own_cpu(choice.name);
+  if (!own) return Failure{own.error()};
+  setup.own = *std::move(own);
+  setup.chosen = setup.own.get();
+  return Ok{};
+}
+
 Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup) {
+  if (names_own_cpu(choice.name)) return choose_own_cpu(choice, setup);
   setup.chosen = find_cpu(choice.name);
   if (setup.chosen != nullptr) return Ok{};
   return usage("unknown cpu '" + printable(choice.name) + "'; " +

@@ -20,6 +20,7 @@
 namespace hardclock {
 
 struct CpuSetup {
+  std::shared_ptr<const CpuDescription> own;  // the user's, if he described one
   const CpuDescription* chosen = nullptr;  // by the user; nullptr: each program gets a suitable one
   const CpuDescription* description = nullptr;  // of the first program
   Hertz clock;                                  // of the machine, whatever it runs later
