@@ -1,5 +1,6 @@
-"""Guest programs of tools/timing-check around its kernels. An instruction set has a class with the
-name of a system and three functions, and a line in GUESTS."""
+"""Programs of tools/timing-check around its kernels: guests of hardclock, and routines that a C
+program calls on a real machine (timing_program.py). An instruction set has a class with the name of
+a system and the functions of both, and a line in GUESTS."""
 
 import re
 import struct
@@ -8,6 +9,13 @@ TRIPS = 100  # that count; twice as many go before
 REACH = 16 * 1024  # bytes of a buffer to either side of its pointer
 # Neighbouring buffers are at different places of a page, and so of every cache.
 BUFFER = 2 * REACH + 13 * 128
+
+# What a routine is passed: a block of words. Its caller knows these places, too.
+TRIP_COUNT = 0  # the counter's start
+POINTERS = 1  # the first address
+MOST_POINTERS = 15
+NUMBERS = 16  # two words for each floating-point register, at a multiple of eight bytes
+MOST_NUMBERS = 32
 
 
 class MipsGuest:
@@ -62,7 +70,7 @@ timing_check.last:	.word	0
     @classmethod
     def assembly(cls, kernel):
         numbers = (f"\t.word\t0x{high:08x},0x{low:08x}" for high, low in cls._numbers(kernel))
-        filling = cls._filling(kernel)
+        filling = cls.filling(kernel)
         buffers = (f"\t.fill\t{REACH // 4},4,{filling}\ntiming_check.buffer{i}:\n"
                    f"\t.fill\t{(BUFFER - REACH) // 4},4,{filling}"
                    for i in range(len(kernel.pointers)))
@@ -81,10 +89,13 @@ timing_check.last:	.word	0
 
     @classmethod
     def link_options(cls, kernel):
+        return [*cls.link_format(kernel), "-e", "__start", "-Ttext-segment=0x10000000"]
+
+    @classmethod
+    def link_format(cls, kernel):
         order = "l" if "-EL" in kernel.flags else "b"
         convention = next((flag[1:] for flag in kernel.flags if flag[1:] in cls._EMULATION), "32")
-        return [f"-E{order.upper()}", "-m", cls._EMULATION[convention].format(order),
-                "-e", "__start", "-Ttext-segment=0x10000000"]
+        return [f"-E{order.upper()}", "-m", cls._EMULATION[convention].format(order)]
 
     @classmethod
     def _setup(cls, kernel):
@@ -100,6 +111,111 @@ timing_check.last:	.word	0
             if kernel.self_pointing:
                 yield f"{store} {pointer},0({pointer})"
         yield f"lw {kernel.counter},timing_check.trips"
+
+    # A C function: it saves every register that its caller may need, and addresses no memory but
+    # the stack and the block that it is passed in $4.
+    _ROUTINE = """
+{directives}
+	.text
+	.globl	__start
+__start:
+	.set	push
+	.set	reorder
+	.set	at
+{setup}
+	nop
+	.set	pop
+	.balign	128
+# 1 "asm"
+{asm}
+	.set	reorder
+	.set	at
+{restore}
+	jr	$31
+"""
+    _FRAME = 256
+    _BLOCK = 4
+    _SAVED = [*range(16, 24), 28, 30, 31]
+
+    @classmethod
+    def routine(cls, kernel):
+        saved = list(cls._saved(kernel))
+        return cls._ROUTINE.format(
+            directives="\n".join(kernel.directives),
+            setup="\n".join("\t" + line for line in [
+                f"addiu ${cls._STACK_POINTER},-{cls._FRAME}",
+                *(f"s{access}" for access in saved), *cls._routine_setup(kernel)]),
+            asm=kernel.asm,
+            restore="\n".join("\t" + line for line in [
+                *(f"l{access}" for access in saved),
+                f"addiu ${cls._STACK_POINTER},{cls._FRAME}"]))
+
+    @classmethod
+    def _saved(cls, kernel):
+        """An access, after its first letter, for each register that belongs to the caller."""
+        register = "d" if "-n32" in kernel.flags else "w"
+        places = iter(range(24, cls._FRAME, 8))
+        for i in cls._SAVED:
+            yield f"{register} ${i},{next(places)}(${cls._STACK_POINTER})"
+        for i in range(20, 32, 1 if "-n32" in kernel.flags else 2):
+            yield f".d $f{i},{next(places)}(${cls._STACK_POINTER})"
+
+    @classmethod
+    def _routine_setup(cls, kernel):
+        yield "li $2,3"
+        yield from ("mtlo $2", "mthi $2")
+        for i, (register, kind) in enumerate(cls._formats(kernel).items()):
+            yield f"l.{kind} {register},{4 * NUMBERS + 8 * i}(${cls._BLOCK})"
+        kept = (cls._STACK_POINTER, cls._BLOCK)
+        yield from (f"li ${i},3" for i in range(1, 32) if i not in kept)
+        given = {pointer: POINTERS + i for i, pointer in enumerate(kernel.pointers)}
+        given[kernel.counter] = TRIP_COUNT
+        last = given.pop(f"${cls._BLOCK}", None)
+        yield from (f"lw {register},{4 * place}(${cls._BLOCK})"
+                    for register, place in given.items())
+        yield (f"li ${cls._BLOCK},3" if last is None else
+               f"lw ${cls._BLOCK},{4 * last}(${cls._BLOCK})")
+
+    @classmethod
+    def routine_numbers(cls, kernel):
+        """The words of the block from NUMBERS on, as the machine has them in memory."""
+        return [word for pair in cls._numbers(kernel) for word in pair]
+
+    @classmethod
+    def routine_convention(cls, kernel):
+        """Of a program that can call the routine; None: it has addresses of 64 bits."""
+        if "-64" in kernel.flags:
+            return None
+        order = "little" if "-EL" in kernel.flags else "big"
+        return f"MIPS, {'n32' if '-n32' in kernel.flags else 'o32'}, {order}-endian"
+
+    @staticmethod
+    def words_of(kernel, code):
+        order = "<" if "-EL" in kernel.flags else ">"
+        return struct.unpack(f"{order}{len(code) // 4}I", code)
+
+    # For SGI's assembler, too: it has no words in a text, and .align takes a power of two.
+    SOURCE_BEGIN = "\t.set\tnoreorder\n\t.set\tnoat\n\t.text\n"
+    _SOURCE = "\t.align\t7\n\t.globl\t{name}\n\t.ent\t{name}\n{name}:\n{lines}\t.end\t{name}\n"
+    NAME_IS_ADDRESS = True  # of a function: its code can be read there
+    LISTING_OPTIONS = ["-d", "-z", "-M", "no-aliases,reg-names=numeric"]
+    _LISTED = re.compile(r"^ *([0-9a-f]+):\t[0-9a-f]+ \t([^<\n]*?)(?:([0-9a-f]+) <[^>\n]*>)?$",
+                         re.MULTILINE)
+
+    @classmethod
+    def source(cls, name, _, listing):
+        """A routine in assembler source; `listing` is its disassembly."""
+        lines = [(int(place, 16), text, target and int(target, 16))
+                 for place, text, target in cls._LISTED.findall(listing)]
+        targets = {target for _, _, target in lines if target}
+        text = ""
+        for place, instruction, target in lines:
+            label = f"{name}_{place - lines[0][0]:x}:\n" if place in targets else ""
+            there = f"{name}_{target - lines[0][0]:x}" if target else ""
+            # What the listing calls a shift is a macro in a delay slot to SGI's assembler.
+            instruction = "nop" if instruction == "sll\t$0,$0,0x0" else instruction
+            text += f"{label}\t{instruction}{there}\n"
+        return cls._SOURCE.format(name=name, lines=text)
 
     @classmethod
     def _formats(cls, kernel):
@@ -124,7 +240,7 @@ timing_check.last:	.word	0
             yield reversed(words) if kind == "d" and "-EL" in kernel.flags else words
 
     @classmethod
-    def _filling(cls, kernel):
+    def filling(cls, kernel):
         """A word that makes numbers near 1.0 or, where no kernel loads such, 3."""
         if not cls._FP_LOAD.search(kernel.asm):
             return "3"
@@ -179,7 +295,7 @@ timing_check.last:	.word	0
 
     @classmethod
     def assembly(cls, kernel):
-        filling = cls._filling(kernel)
+        filling = cls.filling(kernel)
         names = [f"timing_check.buffer{i}" for i in range(len(kernel.pointers))]
         buffers = (f"\t.fill\t{REACH // 4},4,{filling}\n{name}:\n"
                    f"\t.fill\t{(BUFFER - REACH) // 4},4,{filling}"
@@ -199,6 +315,91 @@ timing_check.last:	.word	0
     @classmethod
     def link_options(cls, kernel):
         return ["-e", "__start"]
+
+    # A C function: it saves every register that its caller may need, and addresses no memory but
+    # the stack and the block that it is passed in %r26. The stack grows towards higher addresses;
+    # its caller has a place for %r2.
+    _ROUTINE = """
+{directives}
+	.text
+	.globl	__start
+__start:
+	stw	%r2,-20(%r30)
+	ldo	512(%r30),%r30
+{setup}
+	nop
+	.balignl	128,0x08000240
+# 1 "asm"
+{asm}
+{restore}
+	ldo	-512(%r30),%r30
+	ldw	-20(%r30),%r2
+	bv	%r0(%r2)
+	nop
+"""
+    _BLOCK = 26
+    _SAVED = [*range(3, 20), 27]
+    _SAVED_NUMBERS = range(12, 22)
+
+    @classmethod
+    def routine(cls, kernel):
+        return cls._ROUTINE.format(
+            directives="\n".join("\t" + each for each in kernel.directives),
+            setup="\n".join("\t" + line for line in [
+                *cls._saved("stw %r{0},{1}(%r30)", "fstds,ma %fr{0},8(%r1)"),
+                *cls._routine_setup(kernel)]),
+            asm=kernel.asm,
+            restore="\n".join("\t" + line for line in
+                              cls._saved("ldw {1}(%r30),%r{0}", "fldds,ma 8(%r1),%fr{0}")))
+
+    @classmethod
+    def _saved(cls, access, number_access):
+        for i, register in enumerate(cls._SAVED):
+            yield access.format(register, 4 * i - 448)
+        yield "ldo -320(%r30),%r1"
+        yield from (number_access.format(register) for register in cls._SAVED_NUMBERS)
+
+    @classmethod
+    def _routine_setup(cls, kernel):
+        yield f"ldo {4 * NUMBERS}(%r{cls._BLOCK}),%r1"
+        yield from (f"fldds 0(%r1),%fr{i}" for i in range(4, 32))
+        kept = (cls._STACK_POINTER, cls._BLOCK)
+        yield from (f"ldi 3,%r{i}" for i in range(1, 32) if i not in kept)
+        yield "mtsar %r1"
+        given = {pointer: POINTERS + i for i, pointer in enumerate(kernel.pointers)}
+        given[kernel.counter] = TRIP_COUNT
+        last = given.pop(f"%r{cls._BLOCK}", None)
+        yield from (f"ldw {4 * place}(%r{cls._BLOCK}),{register}"
+                    for register, place in given.items())
+        yield (f"ldi 3,%r{cls._BLOCK}" if last is None else
+               f"ldw {4 * last}(%r{cls._BLOCK}),%r{cls._BLOCK}")
+
+    @classmethod
+    def routine_numbers(cls, kernel):
+        return cls._NUMBER
+
+    @classmethod
+    def routine_convention(cls, kernel):
+        return "PA-RISC, 32 bits"
+
+    @classmethod
+    def link_format(cls, kernel):
+        return []
+
+    @staticmethod
+    def words_of(kernel, code):
+        return struct.unpack(f">{len(code) // 4}I", code)
+
+    # For HP's assembler, too.
+    SOURCE_BEGIN = "\t.code\n"
+    NAME_IS_ADDRESS = False
+    LISTING_OPTIONS = ["-d"]
+
+    @staticmethod
+    def source(name, words, _):
+        """A routine in assembler source."""
+        lines = "".join(f"\t.word\t0x{word:08x}\n" for word in words)
+        return f"\t.align\t128\n\t.export\t{name},entry\n\t.label\t{name}\n{lines}"
 
     @classmethod
     def _setup(cls, kernel):
@@ -220,7 +421,7 @@ timing_check.last:	.word	0
         yield f"ldo R%{name}({register}),{register}"
 
     @classmethod
-    def _filling(cls, kernel):
+    def filling(cls, kernel):
         if re.search(r"\bfldd", kernel.asm):
             return hex(cls._NUMBER[0])
         return hex(cls._NUMBER[1]) if re.search(r"\bfldw", kernel.asm) else "3"
