@@ -97,6 +97,9 @@ _MIPS_ITEMS = [
     Item("load", "lw {i},{m}({p})"),
     Item("store", "sw {j},{m}({p})"),
     Item("load", "lw $6,0($6)"),
+    Item("load", "lw {i},{m}($6)"),
+    Item("store", "sw {j},{m}($6)"),
+    Item("load", "lwl $9,16({p})\n\tlwr $9,19({p})"),
     Item("mult", "mult {j},{j}"),
     Item("mfhilo", "mflo {i}"),
     Item("mfhilo", "mfhi {i}"),
@@ -164,7 +167,7 @@ singles:	.word	0x3f800800
 	.balign	8
 one:	.fill	1024,4,0x3ff00800
 other:	.fill	1024,4,0x3ff00800
-third:	.word	0
+third:	.fill	16,4,3
 """
 
 
@@ -209,6 +212,8 @@ _PA_RISC_ITEMS = [
     Item("nullifier", "comclr,<> %r4,%r4,%r5\n\tadd %r5,%r4,%r4"),
     Item("load", "ldw {m}({p}),{i}"),
     Item("load", "ldw 0(%r23),%r23"),
+    Item("load", "ldw {m}(%r23),{i}"),
+    Item("store", "stw {j},{m}(%r23)"),
     Item("store", "stw {j},{m}({p})"),
     Item("store_bytes", "stb {j},{m}({p})"),
     Item("branch_forward", "comb,= %r0,%r0,{label}\n\tnop\n{label}:"),
@@ -256,7 +261,7 @@ number:	.word	0x3ff00800,0x3f800800
 	.fill	1024,4,0x3ff00800
 one:	.fill	1024,4,0x3ff00800
 other:	.fill	1024,4,0x3ff00800
-third:	.word	0
+third:	.fill	16,4,3
 """
 
 MENUS = {
