@@ -338,6 +338,8 @@ def _entry(routine, number):
             f"readings_{number}, numbers_{number}, {code}}},")
 
 
+# Of compilers that know more than one convention.
+_OPTIONS = {"o32": "IRIX 6: -32; GCC: -mabi=32 -mfp32", "n32": "IRIX 6: -n32; GCC: -mabi=n32"}
 _LEVELS = {"r2000": 1, "r3000": 1, "r6000": 2, "r4000": 3, "r4400": 3, "r4600": 3, "r4700": 3,
            "r5000": 4, "r8000": 4, "r10000": 4, "r12000": 4}
 
@@ -353,13 +355,13 @@ def c_source(routines, name, file_name, convention):
     cpus = sorted({routine.kernel.cpu for routine in routines})
     is_little = "little" in convention
     level = max(mips_level(routine.kernel) for routine in routines)
-    gcc_options = {"o32": "-mabi=32 -mfp32", "n32": "-mabi=n32"}.get(convention[6:9])
+    options = _OPTIONS.get(convention[6:9])
     texts = {
         "FILE": file_name.replace("*/", "* /"),
         "NAME": name,
         "CONVENTION": convention,
         "OPTIONS": f" -mips{level}" if level else "",
-        "ADVICE": f" (GCC: also {gcc_options})" if gcc_options else "",
+        "ADVICE": f" ({options})" if options else "",
         "CPUS": " ".join(cpus),
         "TRIPS": TRIPS,
         "TWICE": 2 * TRIPS,

@@ -121,6 +121,30 @@ TEST_F(TimingDoubts, AReadingMayLeaveRowsOut) {
   EXPECT_LT(readings["some"].get<double>(), readings["none"].get<double>());
 }
 
+// Also of a row that a processor takes over from the one that it is like: the R12000 has no such
+// row of its own.
+TEST_F(TimingDoubts, AReadingMayChangeAWordOfARow) {
+  const auto forward = [](const std::string& cycles) {
+    return Json{{"name", cycles},
+                {"source", "a test"},
+                {"edits", Json::array({"queue address: forward " + cycles})}};
+  };
+  const Json question = {{"id", "forward"},
+                         {"cpus", {"r10000", "r12000"}},
+                         {"about", "How soon has a load a store's data?"},
+                         {"instructions", {"load", "store"}},
+                         {"readings", {forward("9"), forward("20")}}};
+  const Finished run = search({question});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const Json kernels = found();
+  ASSERT_EQ(kernels.size(), 2U);
+  for (const Json& kernel : kernels) {
+    EXPECT_EQ(kernel["today"], "none of these");
+    EXPECT_NEAR(kernel["readings"]["20"].get<double>() - kernel["readings"]["9"].get<double>(), 11,
+                0.5);
+  }
+}
+
 TEST_F(TimingDoubts, SaysWhichQuestionsHaveNoLoop) {
   Json same = with(multiplication(), "id", "same");
   same["readings"][1]["rows"] = same["readings"][0]["rows"];
