@@ -25,7 +25,7 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 36> keywords = {{{"like", processors, false, true},
+constexpr std::array<Keyword, 37> keywords = {{{"like", processors, false, true},
                                                {"clock", processors, true},
                                                {"revision", processors},
                                                {"has", processors},
@@ -39,6 +39,7 @@ constexpr std::array<Keyword, 36> keywords = {{{"like", processors, false, true}
                                                {"pair_words", in_order},
                                                {"alone", in_order},
                                                {"overwrite", in_order, false, true},
+                                               {"waits", in_order},
                                                {"redirect", in_order},
                                                {"continues", in_order},
                                                {"tie", out_of_order},
@@ -62,8 +63,8 @@ constexpr std::array<Keyword, 36> keywords = {{{"like", processors, false, true}
                                                {"processor", machine, true},
                                                {"kernel", machine}}};
 // From the best to the worst.
-constexpr std::array<std::string_view, 6> grades = {
-    "exact", "published", "measured", "vendor's table", "derived", "unverified"};
+constexpr std::array<std::string_view, 6> grades = {"exact",          "published", "measured",
+                                                    "vendor's table", "derived",   "unverified"};
 
 std::optional<Hertz> parse_megahertz(const std::string& megahertz) {
   double value = 0;

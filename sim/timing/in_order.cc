@@ -12,6 +12,12 @@ namespace {
 // of an instruction that locks the processor.
 constexpr Resource fetch_unit = first_unit;
 
+// Until when some awaited result is out; those that continue in stalls are apart.
+constexpr Resource awaited(bool continues) {
+  return static_cast<Resource>(fetch_unit + (continues ? 2 : 1));
+}
+constexpr Resource first_named_unit = fetch_unit + 3;
+
 // When a register may be written that an instruction in flight has as an operand, or as its target.
 constexpr Resource operand_of(Resource reg) {
   return reg | first_derived;
@@ -45,12 +51,13 @@ std::uint32_t less(std::uint32_t cycles, std::uint32_t earlier) {
 
 // A pending register with a producer was entered with the producer's longest latency.
 std::uint32_t InOrderPipeline::operand_ready(const PipelineState::Pending& pending,
-                                             std::uint8_t consumer) const {
+                                             std::uint8_t consumer, bool is_address) const {
   if (pending.producer == 0) return pending.cycles;
   const Class& producer = classes_[pending.producer - 1];
+  const Use other_use = is_address ? Use::data : Use::address;
   std::uint32_t latency = producer.latency;
   for (const Bypass& bypass : producer.bypasses) {
-    if (bypass.consumer == consumer) latency = bypass.latency;
+    if (bypass.consumer == consumer && bypass.use != other_use) latency = bypass.latency;
   }
   return less(pending.cycles, longest_latency(producer) - latency);
 }
@@ -93,14 +100,21 @@ std::uint32_t InOrderPipeline::ready(const PipelineState& state,
                                      std::uint32_t from) const {
   const Class& timing = classes_[instruction.timing_class];
   std::uint32_t cycle = from;
-  if (timing.unit != 0) {
-    const PipelineState::Pending* const pending = state.find(timing.unit);
+  const auto wait_for = [&](Resource what) {
+    const PipelineState::Pending* const pending = state.find(what);
     if (pending != nullptr) cycle = std::max<std::uint32_t>(cycle, pending->cycles);
+  };
+  if (timing.unit != 0) wait_for(timing.unit);
+  if (timing.waits) {
+    wait_for(awaited(false));
+    wait_for(awaited(true));
   }
+  const auto& addresses = instruction.addresses;
   for (const Resource read : instruction.reads) {
     const PipelineState::Pending* const pending = state.find(read);
     if (pending == nullptr) continue;
-    cycle = std::max(cycle, operand_ready(*pending, instruction.timing_class));
+    const bool is_address = std::find(addresses.begin(), addresses.end(), read) != addresses.end();
+    cycle = std::max(cycle, operand_ready(*pending, instruction.timing_class, is_address));
   }
   return ready_to_write(state, instruction, cycle);
 }
@@ -168,6 +182,9 @@ void InOrderPipeline::put_in_flight(PipelineState& state,
   keep(instruction.reads, operand_of, &Overwrite::operand);
   keep(instruction.writes, target_of, &Overwrite::target);
   if (timing.unit != 0) state.set({timing.unit, timing.repeat, 0, timing.continues});
+  if (timing.is_awaited) {
+    state.set_longer({awaited(timing.continues), timing.latency, 0, timing.continues});
+  }
   if (timing.locks != 0) {
     state.set_longer({fetch_unit, static_cast<std::uint16_t>(timing.locks + 1), 0, false});
   }
@@ -262,6 +279,8 @@ class Builder {
       read_pair(row);
     else if (keyword == "bypass")
       read_bypass(row);
+    else if (keyword == "waits")
+      read_waits(row);
     else if (keyword == "overwrite")
       read_overwrite(row);
     else if (keyword == "pair_words")
@@ -306,7 +325,7 @@ class Builder {
   }
 
   Resource unit_number(const std::string& name) {
-    const auto next = static_cast<Resource>(fetch_unit + 1 + units_.size());
+    const auto next = static_cast<Resource>(first_named_unit + units_.size());
     return units_.try_emplace(name, next).first->second;
   }
 
@@ -393,12 +412,26 @@ class Builder {
     row.require("to");
     row.require("latency");
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
+    const InOrderPipeline::Use use = use_of(row);
     const std::vector<std::uint8_t> consumers = classes_of(row, row.word("to", row.name()));
     for (const std::uint8_t producer : classes_of(row, row.name())) {
       for (const std::uint8_t consumer : consumers) {
-        classes_[producer].bypasses.push_back({consumer, latency});
+        classes_[producer].bypasses.push_back({consumer, latency, use});
       }
     }
+  }
+
+  static InOrderPipeline::Use use_of(RowReader& row) {
+    if (!row.has("as")) return InOrderPipeline::Use::any;
+    const bool is_address = row.choice("as", {"address", "data"}) == 0;
+    return is_address ? InOrderPipeline::Use::address : InOrderPipeline::Use::data;
+  }
+
+  void read_waits(RowReader& row) {
+    row.require("for");
+    for (const std::uint8_t index : classes_of(row, row.name())) classes_[index].waits = true;
+    const std::vector<std::uint8_t> producers = classes_of(row, row.word("for", row.name()));
+    for (const std::uint8_t index : producers) classes_[index].is_awaited = true;
   }
 
   void read_overwrite(RowReader& row) {

@@ -18,8 +18,12 @@
 //       reserve  the stages it holds, a cycle each from its issue on: "U,S+A,A+R,R+S"; "D*27" for
 //                27 cycles. A stage takes one instruction a cycle; a conflict delays the later one
 //       locks    cycles after its own in which no instruction issues
-//   bypass CLASSES to CLASSES latency L    between these, instead of the producer's; 0: they may
-//                                  share a cycle
+//   bypass CLASSES to CLASSES latency L [as address|data]
+//                                  between these, instead of the producer's; 0: they may share a
+//                                  cycle; as: only for operands that are, or are not, a part of the
+//                                  address that is accessed
+//   waits CLASSES for CLASSES      one of the first list issues when all results of the second are
+//                                  there
 //   overwrite CLASSES by CLASSES [operand N] [target N]
 //                                  one of the second list issues at least N cycles after one of the
 //                                  first if it writes an operand of that one, or if it writes the
@@ -51,9 +55,11 @@ class InOrderPipeline final : public Pipeline {
     std::size_t stage;
     BusyCycles cycles;
   };
+  enum class Use : std::uint8_t { any, address, data };
   struct Bypass {
     std::uint8_t consumer;  // timing class
     std::uint16_t latency;
+    Use use = Use::any;
   };
   struct Overwrite {
     std::uint8_t later;  // timing class
@@ -70,6 +76,8 @@ class InOrderPipeline final : public Pipeline {
     std::uint16_t not_taken = 0;
     bool continues = false;
     bool pairs_words = false;
+    bool waits = false;  // for all results of the classes that are awaited
+    bool is_awaited = false;
     std::vector<StageUse> stages;
     std::vector<Bypass> bypasses;
     std::vector<Overwrite> overwrites;
@@ -94,7 +102,8 @@ class InOrderPipeline final : public Pipeline {
  private:
   using Distance = std::uint16_t Overwrite::*;
 
-  std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer) const;
+  std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer,
+                              bool is_address) const;
   std::uint32_t overwrite_ready(const PipelineState::Pending& pending, std::uint8_t later,
                                 Distance distance) const;
   std::uint32_t ready_to_write(const PipelineState& state, const InstructionTiming& instruction,

@@ -29,6 +29,8 @@ struct InstructionTiming {
   std::vector<Resource> writes;
   // Among `writes`: a load's base register, whose new value is ready in the next cycle.
   std::optional<Resource> modified_base{};
+  // Among `reads`: of which the address of a load or store is made, where a pipeline may care.
+  std::vector<Resource> addresses{};
   bool odd_word = false;  // its address is no multiple of two instructions
   // The word that a load or store accesses, by base register and displacement; the other word of
   // its aligned doubleword differs only in bit 0. 0: not a word at a displacement.

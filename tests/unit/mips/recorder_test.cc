@@ -396,5 +396,20 @@ TEST(Timing, KeepsTheConditionAndDropsTheControlRegister) {
   EXPECT_EQ(timing.writes, (std::vector<Resource>{fp_condition_resource(0)}));
 }
 
+// What makes an address is known apart from what is stored or, by LWL, kept of a register.
+TEST(Timing, KnowsTheRegistersOfAnAddress) {
+  const std::pair<std::uint32_t, std::vector<Resource>> words[] = {
+      {0x8c85'0008, {gpr_resource(4)}},                   // lw a1,8(a0)
+      {0x8885'0000, {gpr_resource(4)}},                   // lwl a1,0(a0)
+      {0x9884'0003, {gpr_resource(4)}},                   // lwr a0,3(a0)
+      {0xac85'0000, {gpr_resource(4)}},                   // sw a1,0(a0)
+      {0x4c85'0080, {gpr_resource(4), gpr_resource(5)}},  // lwxc1 $f2,a1(a0)
+      {0x0085'1021, {}},                                  // addu v0,a0,a1
+  };
+  for (const auto& [word, addresses] : words) {
+    EXPECT_EQ(timing_of(decode(word), record(word)).addresses, addresses) << std::hex << word;
+  }
+}
+
 }  // namespace
 }  // namespace hardclock::mips

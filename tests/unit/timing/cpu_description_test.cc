@@ -130,14 +130,14 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
 TEST(CpuDescription, RefusesRowsThatNobodyReads) {
   const std::pair<const char*, std::vector<const char*>> unread[] = {
       {"functional",
-       {"stages", "issue", "pair", "pair_words", "alone", "class", "bypass", "overwrite",
+       {"stages", "issue", "pair", "pair_words", "alone", "class", "bypass", "overwrite", "waits",
         "redirect", "continues", "fetch", "unit", "queue", "kernel", "processor"}},
       {"in-order",
        {"fetch", "decode", "unit", "predictor", "graduate", "mispredict", "queue", "active",
         "branches", "registers", "misses", "kernel", "processor"}},
       {"out-of-order",
-       {"stages", "issue", "pair", "pair_words", "alone", "overwrite", "redirect", "continues",
-        "kernel", "processor"}}};
+       {"stages", "issue", "pair", "pair_words", "alone", "overwrite", "waits", "redirect",
+        "continues", "kernel", "processor"}}};
   for (const auto& [kind, keywords] : unread) {
     for (const std::string keyword : keywords) {
       const auto cpu = parse_cpu_description("cpu x\nclock 1 exact: x\n" + keyword +

@@ -84,7 +84,10 @@ class Program {
   // Returns the cycle of the issue.
   std::uint32_t issue(TestClass timing_class, std::vector<Resource> reads,
                       std::vector<Resource> writes) {
-    passed_ += pipeline_->issue(state_, {timing_class, std::move(reads), std::move(writes)});
+    return issue({timing_class, std::move(reads), std::move(writes)});
+  }
+  std::uint32_t issue(const InstructionTiming& instruction) {
+    passed_ += pipeline_->issue(state_, instruction);
     return passed_ - 1;
   }
   void idle(std::uint32_t instructions) {
@@ -378,6 +381,91 @@ TEST(Bypasses, ShortenOrLengthenALatency) {
   EXPECT_EQ(plain.issue(fp_add, {f4}, {}), 5u);
 }
 
+// SGI's pixstats: CFC1 waits 2 cycles after an addition of the R3010, 5 after a multiplication, 19
+// after a division.
+constexpr const char* waiting = R"(
+cpu   r3000
+clock 33                                            published: none, a test
+class alu,load,branch,fp_store,mult,other latency 1 published: none, a test
+class fp_add   latency 2  repeat 2  unit fpadd      published: GCC r3k_fadd
+class fp_mul_d latency 5  repeat 5  unit fpmul      published: GCC r3k_fmul_double
+class fp_div_d latency 19 repeat 19 unit fpdiv      published: GCC r3k_fdiv_double
+class div      latency 35 repeat 35 unit hilo       published: GCC r3k_idiv
+waits other for fp_add,fp_mul_d,fp_div_d            vendor's table: pixstats
+continues fp_div_d in stalls                        unverified: none, a test
+)";
+
+TEST(Waiting, LastsUntilTheResultOfAnOperation) {
+  const std::pair<TestClass, std::uint32_t> operations[] = {
+      {fp_add, 2}, {fp_mul_d, 5}, {fp_div_d, 19}, {div, 1}};
+  for (const auto& [operation, latency] : operations) {
+    Program program(waiting);
+    program.issue(operation, {}, {f4});
+    EXPECT_EQ(program.issue(other, {}, {1}), latency) << int{operation};
+  }
+}
+
+TEST(Waiting, LastsUntilTheLatestResult) {
+  Program program(waiting);
+  program.issue(fp_mul_d, {}, {f4});
+  program.issue(fp_add, {}, {f6});
+  EXPECT_EQ(program.issue(alu, {}, {}), 2u) << "waits for nothing";
+  EXPECT_EQ(program.issue(other, {}, {1}), 5u);
+  EXPECT_EQ(program.issue(other, {}, {1}), 6u) << "once";
+}
+
+TEST(Waiting, GoesOnInAStallForWhatContinues) {
+  Program program(waiting);
+  program.issue(fp_div_d, {}, {f4});
+  program.issue(fp_mul_d, {}, {f6});
+  program.freeze(10);
+  EXPECT_EQ(program.issue(other, {}, {1}), 19u) << "the multiplication is out 16 cycles in";
+  Program frozen(waiting);
+  frozen.issue(fp_mul_d, {}, {f6});
+  frozen.freeze(10);
+  EXPECT_EQ(frozen.issue(other, {}, {1}), 15u);
+}
+
+// SGI's prof and pixstats: on an R4000, LWR right after LWL of its register. On an R8000 an address
+// is there a cycle later than an operand of the ALU, and data to store as early as that.
+constexpr const char* uses = R"(
+cpu   both
+clock 100                                           published: none, a test
+class alu,branch,mult,div,fp_add,fp_mul_d,fp_div_d,other latency 1 published: none, a test
+class load,fp_store latency 3                       published: H&P
+bypass load to load latency 1 as data               vendor's table: prof, pixstats
+bypass alu to fp_store latency 2 as address         vendor's table: prof
+)";
+
+InstructionTiming access(TestClass timing_class, std::vector<Resource> reads,
+                         std::vector<Resource> writes, Resource base) {
+  InstructionTiming timing{timing_class, std::move(reads), std::move(writes)};
+  timing.addresses = {base};
+  return timing;
+}
+
+TEST(Bypasses, MayBeForDataAlone) {
+  Program program(uses);
+  program.issue(access(load, {1, 4}, {4}, 1));
+  EXPECT_EQ(program.issue(access(load, {1, 4}, {4}, 1)), 1u) << "LWL, LWR";
+  EXPECT_EQ(program.issue(alu, {4}, {5}), 4u) << "the second load's latency";
+  Program chase(uses);
+  chase.issue(access(load, {1, 4}, {4}, 1));
+  EXPECT_EQ(chase.issue(access(load, {4, 5}, {5}, 4)), 3u) << "an address";
+  Program same(uses);
+  same.issue(access(load, {1, 4}, {4}, 1));
+  EXPECT_EQ(same.issue(access(load, {4}, {4}, 4)), 3u) << "both: an address";
+}
+
+TEST(Bypasses, MayBeForAddressesAlone) {
+  Program address(uses);
+  address.issue(alu, {}, {1});
+  EXPECT_EQ(address.issue(access(fp_store, {1, 2}, {}, 1)), 2u);
+  Program data(uses);
+  data.issue(alu, {}, {2});
+  EXPECT_EQ(data.issue(access(fp_store, {1, 2}, {}, 1)), 1u);
+}
+
 TEST(Freezing, HoldsEverythingButWhatContinues) {
   Program program(dual);
   program.issue(fp_div_d, {}, {f4});
@@ -428,6 +516,9 @@ TEST(MakeInOrder, NamesTheMistake) {
        "line 4: a second row for class load"},
       {"pair alu exact: x", "pair alu needs with"},
       {"bypass alu to load exact: x", "bypass alu needs latency"},
+      {"bypass alu to load latency 1 as fact exact: x", "unknown as 'fact'"},
+      {"waits alu exact: x", "waits alu needs for"},
+      {"waits alu for nonsense exact: x", "unknown timing class nonsense"},
       {"redirect alu exact: x", "redirect alu needs taken"},
       {"continues alu in storms exact: x", "unknown in 'storms'"},
       {"class load latency 1 exact: x", "no row for timing class alu"},
