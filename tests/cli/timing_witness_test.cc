@@ -165,14 +165,14 @@ TEST_F(WitnessOfGcc, EveryDifferenceIsListedWithItsReason) {
 
 // 4000.md: r4k_idiv, 69 cycles.
 TEST_F(WitnessOfGcc, AChangedRowIsFound) {
-  const std::string file = "isa/mips/timing/r4000.timing";
+  const std::string file = "isa/mips/timing/r4400.timing";
   const std::string right = "class div               latency 69 ";
   const std::string wrong = "class div               latency 68 ";
   ASSERT_TRUE(contains(read(file), right));
   write(file, replace(read(file), right, wrong));
-  const Finished finished = compare({"r4000"});
-  expect_wrong(finished, "r4000 div: differs and is not in docs/timing.md");
-  EXPECT_TRUE(contains(finished.out, "\nr4000 div 69 68 differs\n")) << finished.out;
+  const Finished finished = compare({"r4400"});
+  expect_wrong(finished, "r4400 div: differs and is not in docs/timing.md");
+  EXPECT_TRUE(contains(finished.out, "\nr4400 div 69 68 differs\n")) << finished.out;
 }
 
 // pa.md: X0 and its bypass to stores, 1 cycle.
