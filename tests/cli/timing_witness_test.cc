@@ -1,6 +1,7 @@
 // The tables of docs/timing.md that depend on isa/*/timing: that of grades has the rows'
 // numbers, and tools/timing-witness finds that GCC 12's scheduling descriptions, written by others,
-// agree with ours but for what the other table lists. Each kind of disagreement is shown with
+// agree with ours but for what the other table lists; so do the cycles that SGI's tools print,
+// which are not part of the project (../shared/timing). Each kind of disagreement is shown with
 // descriptions of a few lines in GCC's syntax ("Specifying processor pipeline description" in its
 // internals manual).
 #include <gtest/gtest.h>
@@ -163,6 +164,19 @@ TEST_F(WitnessOfGcc, EveryDifferenceIsListedWithItsReason) {
   }
 }
 
+// ../shared has what SGI's prof, pixstats and compiler print.
+TEST_F(WitnessOfGcc, SoIsEveryDifferenceFromSgisTools) {
+  const std::filesystem::path rows = std::filesystem::canonical("isa/mips/timing/r4000.timing");
+  const auto file =
+      (rows.parent_path() / "../../../../shared/timing/sgi-prof-tables.json").lexically_normal();
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no ../shared beside the source tree";
+  const Finished finished = compare({"--vendor", file.string()});
+  EXPECT_EQ(finished.status, 0);
+  EXPECT_EQ(finished.err, "");
+  EXPECT_TRUE(contains(finished.out, "\nr4000 load prof 3/1 3/1 same\n"));
+  EXPECT_TRUE(contains(finished.out, "\nr8000 mult MIPSpro 4/5 4/4 differs\n"));
+}
+
 // 4000.md: r4k_idiv, 69 cycles.
 TEST_F(WitnessOfGcc, AChangedRowIsFound) {
   const std::string file = "isa/mips/timing/r4400.timing";
@@ -238,6 +252,81 @@ TEST_F(TimingWitness, TakesRowsFromTheProcessorThatOneIsLike) {
   EXPECT_EQ(run.out,
             "r2000 alu 1 1 same\nr2000 load 2 2 same\nr3000 alu 1 1 same\nr3000 load 2 1 differs\n"
             "3 same, 1 differ\n");
+}
+
+// ---- A vendor's tools.
+
+constexpr const char* with_multiplier =
+    "class alu latency 1 published: x\n"
+    "class shift_v latency 2 reserve EX*2 published: x\n"
+    "class mult latency 12 repeat 10 unit hilo published: x\n";
+constexpr const char* shift_is_listed = "| r3000 | shift_v | 1 | 2 | it slips |\n";
+constexpr const char* vendor_file = R"json([
+ {"cpu": "r3000", "class": "shift_v", "latency": 2, "repeat": 2, "how": "pixstats -r2010: sllv"},
+ {"cpu": "r3000", "class": "mult", "latency": 11, "repeat": 10, "how": "prof -pixie: mult"},
+ {"cpu": "r3000", "class": "mult", "latency": 12, "repeat": null, "how": "notes of MIPSpro: mult"},
+ {"cpu": "r3000", "class": "mult", "latency": 12, "repeat": 2, "how": "another: mult"},
+ {"cpu": "r3000", "class": "cvt.s.l (no class)", "latency": 7, "repeat": 6, "how": "prof: cvt"},
+ {"cpu": "r6000", "class": "mult", "latency": 17, "repeat": 17, "how": "pixstats: mult"}
+])json";
+
+class WitnessOfVendor : public TimingWitness {
+ protected:
+  void SetUp() override {
+    TimingWitness::SetUp();
+    write("gcc/generic.md",
+          "(define_insn_reservation \"generic_alu\" 1\n"
+          "  (eq_attr \"type\" \"arith,shift\") \"alu\")\n");
+    write("vendor.json", vendor_file);
+  }
+  Finished compare(const std::string& table) const {
+    EXPECT_EQ(witness(with_multiplier, shift_is_listed + table).status, 0) << "GCC alone";
+    return run({"--source", path("gcc"), "--vendor", path("vendor.json")});
+  }
+};
+
+TEST_F(WitnessOfVendor, AListedDifferenceIsNoMistake) {
+  const Finished run =
+      compare("| r3000 | mult | prof 11/10, another 12/2 | 12/10 | counts otherwise |\n");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(run.out,
+            "r3000 alu 1 1 same\nr3000 shift_v 1 2 differs\n"
+            "r3000 shift_v pixstats 2/2 2/2 same\nr3000 mult prof 11/10 12/10 differs\n"
+            "r3000 mult MIPSpro 12 12 same\nr3000 mult another 12/2 12/10 differs\n"
+            "3 same, 2 differ\n");
+}
+
+TEST_F(WitnessOfVendor, TheTableHasToSayWhatDiffersAndWhy) {
+  expect_wrong(compare(""), "r3000 mult: differs and is not in docs/timing.md");
+  expect_wrong(compare("| r3000 | mult | prof 11/10 | 12/10 | counts otherwise |\n"),
+               "r3000 mult: docs/timing.md has other latencies");
+  expect_wrong(compare("| r3000 | mult | prof 11/10, another 12/2 | 12/11 | x |\n"),
+               "r3000 mult: docs/timing.md has other latencies");
+  expect_wrong(compare("| r3000 | mult | prof 11/10, another 12/2 | 12/10 | |\n"),
+               "r3000 mult: docs/timing.md has no reason");
+  expect_wrong(compare("| r3000 | mult | prof 11/10, another 12/2 | 12/10 | x |\n"
+                       "| r3000 | shift_v | prof 1/1 | 2/2 | x |\n"),
+               "r3000 shift_v: is in docs/timing.md and does not differ");
+}
+
+TEST_F(WitnessOfVendor, IsNotAskedWithoutItsFile) {
+  std::filesystem::remove(path("vendor.json"));
+  const Finished run = compare("");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out, "r3000 alu 1 1 same\nr3000 shift_v 1 2 differs\n1 same, 1 differ\n");
+  EXPECT_EQ(run.err,
+            "tools/timing-witness: no " + path("vendor.json") + ": compared with GCC alone\n");
+}
+
+TEST_F(WitnessOfVendor, HasToBeAList) {
+  for (const char* text : {"", "{}", "[1]", "[{\"cpu\": \"r3000\"}]",
+                           R"([{"cpu": "r3000", "class": "alu", "latency": "x", "repeat": 1,
+                               "how": "prof"}])"}) {
+    write("vendor.json", text);
+    const Finished run = compare("");
+    expect_refused(run, {"vendor.json is no list of cycles"});
+  }
 }
 
 // ---- Mistakes.
