@@ -84,6 +84,8 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
   forget(timing.reads, link_address_resource);
   forget(timing.writes, link_address_resource);
   timing.addresses = registers_of_addresses(recording);
+  timing.stored = recording.stored();
+  timing.bytes_accessed = recording.bytes_accessed();
   return timing;
 }
 

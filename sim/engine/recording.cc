@@ -1,6 +1,7 @@
 #include "sim/engine/recording.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hardclock {
@@ -40,6 +41,12 @@ class BitSet {
  private:
   std::vector<std::pair<Resource, std::uint64_t>> registers_;
 };
+
+constexpr std::size_t stored_value = 1;  // the operand of a store
+
+bool has_effect(const Step& step) {
+  return step.operation >= Operation::write_register;
+}
 
 }  // namespace
 
@@ -92,6 +99,36 @@ std::vector<Resource> Recording::writes() const {
     if (step.operation == Operation::write_register) found.add(step.resource, step.immediate);
   }
   return found.names(pipeline_names);
+}
+
+std::vector<Resource> Recording::stored() const {
+  if (!has(Operation::store)) return {};
+  std::vector<bool> is_needed(steps.size());
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const Step& step = steps[i];
+    const std::size_t operands = is_needed[i] || has_effect(step) ? operands_of(step) : 0;
+    for (std::size_t k = 0; k < operands; ++k) {
+      const bool is_value = step.operation == Operation::store && k == stored_value;
+      if (!is_value && step.operands[k] != unconditional) is_needed[step.operands[k]] = true;
+    }
+  }
+  Recording rest{.steps = {}, .pipeline_names = pipeline_names};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (is_needed[i]) rest.steps.push_back(steps[i]);
+  }
+  std::vector<Resource> found;
+  std::ranges::set_difference(reads(), rest.reads(), std::back_inserter(found));
+  return found;
+}
+
+std::uint8_t Recording::bytes_accessed() const {
+  std::uint8_t most = 0;
+  for (const Step& step : steps) {
+    const bool accesses = step.operation == Operation::load || step.operation == Operation::store ||
+                          step.operation == Operation::replaced;
+    if (accesses) most = std::max(most, step.detail);
+  }
+  return most;
 }
 
 bool Recording::has(Operation operation) const {

@@ -92,6 +92,9 @@ struct Recording {
   // read.
   std::vector<Resource> reads() const;
   std::vector<Resource> writes() const;
+  // The part of reads() that only the values of stores come from, not their addresses.
+  std::vector<Resource> stored() const;
+  std::uint8_t bytes_accessed() const;  // by its loads and stores, the most; 0: none
   bool has(Operation operation) const;
   // Whether a branch, a nullification or a trap_if comes whatever the values are.
   bool always(Operation operation) const;

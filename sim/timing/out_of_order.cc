@@ -8,7 +8,8 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t block_bytes = 8;  // loads and stores to one of these meet
+// Accesses of unknown width meet in one of these.
+constexpr std::uint64_t block_bytes = 8;
 
 bool is_nop(const InstructionTiming& timing, const OutOfOrderDescription::Class& timing_class) {
   return timing_class.nop_at_decode && timing.writes.empty();
@@ -130,6 +131,7 @@ void OutOfOrderCore::drain() {
   std::fill(registers_.begin(), registers_.end(), Pending{});
   misses_.clear();
   stores_.clear();
+  addresses_known_ = 0;
 }
 
 // The first cycle from `cycle` on with room for `count`, which is used up.
@@ -208,15 +210,30 @@ std::uint64_t OutOfOrderCore::decode(const InstructionTiming& timing, const Clas
   return place(decoded_, cycle, 1, cpu.decode_width, timing_class.decode_groups, cpu.decode_limits);
 }
 
-std::uint64_t OutOfOrderCore::operands_ready(const InstructionTiming& timing) const {
+// When the instruction may use the register's value.
+std::uint64_t OutOfOrderCore::ready_for(const InstructionTiming& timing, Resource read) const {
+  if (read >= registers_.size()) return 0;
   const OutOfOrderDescription& cpu = *description_;
+  const Pending& pending = registers_[read];
+  const std::size_t row = pending.producer * cpu.classes.size();
+  return pending.issued + cpu.latencies[row + timing.timing_class];
+}
+
+// When it has what it issues with.
+std::uint64_t OutOfOrderCore::operands_ready(const InstructionTiming& timing) const {
+  const bool goes_ahead = description_->addresses_after && !timing.stored.empty();
   std::uint64_t ready = std::max(times_.decode + 1, tied_until_);
   for (const Resource read : timing.reads) {
-    if (read >= registers_.size()) continue;
-    const Pending& pending = registers_[read];
-    const std::size_t row = pending.producer * cpu.classes.size();
-    ready = std::max(ready, pending.issued + cpu.latencies[row + timing.timing_class]);
+    if (goes_ahead && std::ranges::count(timing.stored, read) != 0) continue;
+    ready = std::max(ready, ready_for(timing, read));
   }
+  return ready;
+}
+
+// When a store, just issued, has its data.
+std::uint64_t OutOfOrderCore::data_ready(const InstructionTiming& timing) const {
+  std::uint64_t ready = times_.issue;
+  for (const Resource read : timing.stored) ready = std::max(ready, ready_for(timing, read));
   return ready;
 }
 
@@ -281,31 +298,48 @@ std::uint64_t OutOfOrderCore::miss_start(std::uint64_t cycle) const {
   }
 }
 
+// When a memory operation, just issued, begins its access.
+std::uint64_t OutOfOrderCore::access_start() {
+  if (!description_->addresses_after) return times_.issue;
+  const std::uint64_t start = std::max(times_.issue, addresses_known_);
+  addresses_known_ = std::max(addresses_known_, times_.issue + *description_->addresses_after);
+  return start;
+}
+
 // The cycle in which a memory operation, just issued, has its data.
-std::uint64_t OutOfOrderCore::access(const Class& timing_class, const Dynamic& dynamic) {
+std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Class& timing_class,
+                                     const Dynamic& dynamic) {
   std::erase_if(misses_, [&](const Miss& miss) { return miss.filled <= times_.decode; });
   std::erase_if(stores_, [&](const Store& store) { return store.ready <= times_.decode; });
-  const std::uint64_t block = dynamic.memory_address / block_bytes;
-  std::uint64_t start = times_.issue;
+  const Bytes bytes = bytes_of(timing, dynamic);
+  std::uint64_t start = access_start();
+  const std::uint64_t has_both = dynamic.is_store ? std::max(start, data_ready(timing)) : start;
   if (dynamic.memory_stall != 0) start = miss_start(start);
-  times_.complete = start + timing_class.latency;
-  std::uint64_t data = times_.complete + dynamic.memory_stall;
+  const std::uint64_t filled = start + timing_class.latency + dynamic.memory_stall;
+  times_.complete = std::max(start, has_both) + timing_class.latency;
+  std::uint64_t data = std::max(times_.complete, filled);
   if (dynamic.memory_stall != 0) {
-    misses_.push_back({dynamic.memory_line, start, data});
+    misses_.push_back({dynamic.memory_line, start, filled});
   } else {
     for (const Miss& miss : misses_) {
       if (miss.line == dynamic.memory_line) data = std::max(data, miss.filled);
     }
   }
   if (dynamic.is_store) {
-    stores_.push_back({block, times_.issue + description_->forward_after});
+    stores_.push_back({bytes, has_both + description_->forward_after});
   } else {
     for (const Store& store : stores_) {
-      if (store.block == block) data = std::max(data, store.ready);
+      if (store.bytes.meet(bytes)) data = std::max(data, store.ready);
     }
   }
   if (!timing_class.posted) times_.complete = data;
   return data;
+}
+
+OutOfOrderCore::Bytes OutOfOrderCore::bytes_of(const InstructionTiming& timing,
+                                               const Dynamic& dynamic) {
+  if (timing.bytes_accessed != 0) return {dynamic.memory_address, timing.bytes_accessed};
+  return {dynamic.memory_address / block_bytes * block_bytes, block_bytes};
 }
 
 void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timing_class,
@@ -313,7 +347,7 @@ void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timin
   times_.issue = first_issue(timing_class, operands_ready(timing));
   std::uint64_t result = times_.issue + timing_class.latency;
   times_.complete = result;
-  if (dynamic.is_memory) result = access(timing_class, dynamic);
+  if (dynamic.is_memory) result = access(timing, timing_class, dynamic);
   for (const Resource write : timing.writes) {
     if (write >= registers_.size()) registers_.resize(write + std::size_t{1});
     registers_[write] = written(timing, write, result);

@@ -6,8 +6,9 @@
 // Approximate by design: nothing is executed down a wrong path (it costs time, but touches no cache
 // and takes no unit); no younger instruction ever delays an older one (if two want a unit in the
 // same cycle, the older gets it, and an operation that holds a unit for several cycles keeps out
-// only younger ones); operations that hold a unit, or may, start in program order; loads depend
-// only on older stores to the same aligned eight bytes; predictors learn at once.
+// only younger ones); operations that hold a unit, or may, start in program order; loads wait for
+// the data of older stores to the same bytes (of which the ISA does not say how many: to the same
+// aligned eight), and for no other stores but as `addresses` says; predictors learn at once.
 //
 // The rows of a .timing file that describe one (cpu_description.h has the grammar). Resources
 // returned in one cycle can be taken in the next:
@@ -23,9 +24,13 @@
 //   active all entries N           instructions between decode and graduation
 //   active CLASSES each N          entries of those that take several, and slots to graduate in
 //                                  each width that applies
-//   queue NAME entries N until issue|graduation [forward N]
-//       forward  a load has the data of an older store N cycles after that issued (0 if absent;
-//                no less than a bypass from a load saves)
+//   queue NAME entries N until issue|graduation [forward N] [addresses N]
+//       forward  a load has the data of an older store N cycles after that had address and data (0
+//                if absent; no less than a bypass from a load saves)
+//       addresses  a store issues when it has its address, and completes when it has its data;
+//                an access begins no earlier than N cycles after the last of the older loads and
+//                stores has issued. If absent, a store issues with both, and no access waits for
+//                another's address
 //   registers NAME first A last B free N [most M]     or more for one: ... last B with NAME
 //       renamed registers A to B (the ISA's numbers) and their spare physical ones; an instruction
 //       takes one for each register that it writes, M of them at most
@@ -60,6 +65,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -122,6 +128,7 @@ struct OutOfOrderDescription {
   std::uint32_t branch_stack = 0;  // 0: no limit
   std::uint32_t outstanding = 0;   // 0: no limit
   std::uint32_t forward_after = 0;
+  std::optional<std::uint32_t> addresses_after;  // absent: no access waits for older addresses
   std::uint32_t mispredicted_taken = 0;
   std::uint32_t mispredicted_not_taken = 0;
   std::uint32_t mispredicted_indirect = 0;
@@ -257,8 +264,15 @@ class OutOfOrderCore {
   struct Miss {
     std::uint64_t line, start, filled;
   };
+  struct Bytes {
+    std::uint64_t first, count;
+    bool meet(const Bytes& other) const {
+      return first < other.first + other.count && other.first < first + count;
+    }
+  };
   struct Store {
-    std::uint64_t block, ready;
+    Bytes bytes;
+    std::uint64_t ready;
   };
   // How much of a cycle has been used: instructions, and those of each limited group.
   struct Slots {
@@ -273,8 +287,13 @@ class OutOfOrderCore {
   std::uint64_t free_in(const Class& timing_class, std::uint8_t unit, std::uint64_t ready) const;
   std::uint64_t issue_in_all(const Class& timing_class, std::uint64_t ready);
   std::uint64_t first_issue(const Class& timing_class, std::uint64_t ready);
+  std::uint64_t ready_for(const InstructionTiming& timing, Resource read) const;
   std::uint64_t operands_ready(const InstructionTiming& timing) const;
-  std::uint64_t access(const Class& timing_class, const Dynamic& dynamic);
+  std::uint64_t data_ready(const InstructionTiming& timing) const;
+  std::uint64_t access_start();
+  std::uint64_t access(const InstructionTiming& timing, const Class& timing_class,
+                       const Dynamic& dynamic);
+  static Bytes bytes_of(const InstructionTiming& timing, const Dynamic& dynamic);
   std::uint64_t miss_start(std::uint64_t cycle) const;
   void execute(const InstructionTiming& timing, const Class& timing_class, const Dynamic& dynamic);
   void release(const Class& timing_class, bool queued);
@@ -320,6 +339,7 @@ class OutOfOrderCore {
   std::vector<Pending> registers_;  // by Resource
   std::vector<Miss> misses_;
   std::vector<Store> stores_;
+  std::uint64_t addresses_known_ = 0;  // those of all memory operations so far
 };
 
 // `class_names` and `absent` are as for make_in_order(). Error: "NAME: line N: what is wrong", or

@@ -155,6 +155,7 @@ class Builder {
     queue_numbers_.emplace(row.name(), static_cast<std::uint8_t>(cpu_.queues.size()));
     cpu_.queues.push_back({number(row, "entries", 1, 1, most_entries),
                            row.choice("until", {"issue", "graduation"}) == 1});
+    if (row.has("addresses")) cpu_.addresses_after = number(row, "addresses", 0, 0, longest);
     if (row.has("forward")) cpu_.forward_after = number(row, "forward", 0, 0, longest);
   }
 

@@ -31,7 +31,10 @@ struct InstructionTiming {
   std::optional<Resource> modified_base{};
   // Among `reads`: of which the address of a load or store is made, where a pipeline may care.
   std::vector<Resource> addresses{};
-  bool odd_word = false;  // its address is no multiple of two instructions
+  // Among `reads`: what a store needs for its data alone, not for its address.
+  std::vector<Resource> stored{};
+  std::uint8_t bytes_accessed = 0;  // by a load or store; 0: not said
+  bool odd_word = false;            // its address is no multiple of two instructions
   // The word that a load or store accesses, by base register and displacement; the other word of
   // its aligned doubleword differs only in bit 0. 0: not a word at a displacement.
   std::uint32_t word_accessed = 0;

@@ -101,6 +101,27 @@ TEST_F(RecordingTest, LoadsAndStoresKeepTheirOrder) {
   EXPECT_EQ(registers[2], 2u);
 }
 
+// What a store needs for its data alone: not what its address is made of as well.
+TEST_F(RecordingTest, AStoresDataIsKnownFromItsAddress) {
+  m.store<std::uint16_t>(m.read(Register{1}) + 4, m.read(Register{2}) >> m.read(Register{3}));
+  EXPECT_EQ(m.recording().reads(), (std::vector<Resource>{1, 2, 3}));
+  EXPECT_EQ(m.recording().stored(), (std::vector<Resource>{2, 3}));
+  EXPECT_EQ(m.recording().bytes_accessed(), 2);
+}
+
+TEST_F(RecordingTest, ARegisterThatIsAddressAndDataIsNoDataAlone) {
+  const auto address = m.read(Register{1});
+  m.store<std::uint32_t>(address, m.read(Register{2}) << (address & 3));
+  m.store<std::uint32_t>(m.read(Register{3}), m.read(Register{3}));
+  EXPECT_EQ(m.recording().stored(), (std::vector<Resource>{2}));
+}
+
+TEST_F(RecordingTest, ALoadStoresNothing) {
+  m.write(Register{2}, m.load<std::uint64_t>(m.read(Register{1})));
+  EXPECT_TRUE(m.recording().stored().empty());
+  EXPECT_EQ(m.recording().bytes_accessed(), 8);
+}
+
 TEST_F(RecordingTest, WhatFollowsATrapIsNotDone) {
   m.store<std::uint32_t>(m.constant(data), m.constant(7));
   m.write(Register{1}, m.constant(10));

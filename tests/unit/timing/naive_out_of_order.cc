@@ -57,6 +57,7 @@ std::string NaiveMachine::text() const {
     out << "queue " << queue.name << " entries " << queue.entries << " until "
         << (queue.until_graduation ? "graduation" : "issue");
     if (queue.until_graduation) out << " forward " << forward;
+    if (queue.name == "address" && addresses >= 0) out << " addresses " << addresses;
     out << evidence;
   }
   for (std::size_t i = 0; i < files.size(); ++i) {

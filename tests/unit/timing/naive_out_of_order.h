@@ -50,6 +50,7 @@ struct NaiveMachine {
   int fetch_width = 4, line = 64, buffer = 4, target = 1;
   int decode_width = 4, graduate_width = 4, graduate_after = 1;
   int active = 32, branches = 4, outstanding = 4, forward = 1;
+  int addresses = -1;  // -1: nothing waits for addresses
   int bht = 16, bht_shift = 3, history = 0, returns = 1, targets = 0;
   bool associative = false;
   int wrong_taken = 0, wrong_not_taken = 1, wrong_indirect = 1;
@@ -109,7 +110,8 @@ class NaiveProcessor {
   struct Flight {
     long arrives = never;  // its line, when that was missing
     long fetch = never, decode = never, issue = never, complete = never, graduate = never;
-    long miss_start = never, data = never;
+    long begin = never, miss_start = never, data = never;
+    long has_both = never;  // a store: address and data
     int unit = -1;
     std::vector<std::ptrdiff_t> producers;  // by read; -1: none in the program
     std::ptrdiff_t redirected_by = -1;
@@ -252,8 +254,15 @@ class NaiveProcessor {
     return flights_[i - 1].issue != never && flights_[i - 1].issue + class_of(i - 1).tie <= now_;
   }
 
-  bool operands_are_ready(std::size_t i) const {
+  bool goes_ahead_of(std::size_t i, Resource read) const {
+    const std::vector<Resource>& stored = program_[i].timing.stored;
+    return machine_.addresses >= 0 && std::count(stored.begin(), stored.end(), read) != 0;
+  }
+
+  // All operands, or only those with which it issues.
+  bool operands_are_ready(std::size_t i, bool all) const {
     for (std::size_t read = 0; read < flights_[i].producers.size(); ++read) {
+      if (!all && goes_ahead_of(i, program_[i].timing.reads[read])) continue;
       const std::ptrdiff_t p = flights_[i].producers[read];
       if (p < 0) continue;
       const Flight& producer = flights_[p];
@@ -312,7 +321,7 @@ class NaiveProcessor {
   void try_issue(std::size_t i) {
     Flight& flight = flights_[i];
     const NaiveClass& c = class_of(i);
-    if (!is_untied(i) || !operands_are_ready(i)) return;
+    if (!is_untied(i) || !operands_are_ready(i, false)) return;
     if (c.units.empty()) {
       flight.issue = now_;
       return;
@@ -334,6 +343,28 @@ class NaiveProcessor {
     if (is_untied(i)) flight.issue = flight.data = flight.complete = now_;
   }
 
+  // No older access can still turn out to be to the same place.
+  bool older_addresses_are_known(std::size_t i) const {
+    if (machine_.addresses < 0) return true;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!program_[j].dynamic.is_memory) continue;
+      if (flights_[j].issue == never || flights_[j].issue + machine_.addresses > now_) return false;
+    }
+    return true;
+  }
+
+  bool share_a_byte(std::size_t i, std::size_t j) const {
+    std::vector<std::uint64_t> bytes[2];
+    for (const auto& [of, instruction] : {std::pair{0, i}, std::pair{1, j}}) {
+      const std::uint64_t address = program_[instruction].dynamic.memory_address;
+      const unsigned count = program_[instruction].timing.bytes_accessed;
+      const std::uint64_t first = count == 0 ? address - address % 8 : address;
+      for (unsigned k = 0; k < (count == 0 ? 8 : count); ++k) bytes[of].push_back(first + k);
+    }
+    return std::find_first_of(bytes[0].begin(), bytes[0].end(), bytes[1].begin(), bytes[1].end()) !=
+           bytes[0].end();
+  }
+
   // What of it is known in this cycle: a miss that begins, data whose arrival is fixed.
   void try_complete(std::size_t i) {
     Flight& flight = flights_[i];
@@ -343,6 +374,11 @@ class NaiveProcessor {
       flight.data = flight.complete = flight.issue + c.latency;
       return;
     }
+    if (flight.begin == never) {
+      if (!older_addresses_are_known(i)) return;
+      flight.begin = now_;
+    }
+    if (flight.has_both == never && operands_are_ready(i, true)) flight.has_both = now_;
     if (dynamic.memory_stall != 0 && flight.miss_start == never) {
       int under_way = 0;
       for (std::size_t j = 0; j < i; ++j) {
@@ -355,9 +391,11 @@ class NaiveProcessor {
       if (under_way >= machine_.outstanding) return;
       flight.miss_start = now_;
     }
-    const long start = dynamic.memory_stall != 0 ? flight.miss_start : flight.issue;
+    if (flight.has_both == never) return;
+    const long start = dynamic.memory_stall != 0 ? flight.miss_start : flight.begin;
     if (!c.waits) flight.complete = start + c.latency;
     long data = start + c.latency + dynamic.memory_stall;
+    if (dynamic.is_store) data = std::max(data, flight.has_both + c.latency);
     for (std::size_t j = 0; j < i; ++j) {
       const OutOfOrderCore::Dynamic& older = program_[j].dynamic;
       if (!older.is_memory) continue;
@@ -366,10 +404,9 @@ class NaiveProcessor {
         if (flights_[j].miss_start == never) return;
         data = std::max(data, flights_[j].miss_start + class_of(j).latency + older.memory_stall);
       }
-      if (!dynamic.is_store && older.is_store &&
-          older.memory_address / 8 == dynamic.memory_address / 8) {
-        if (flights_[j].issue == never) return;
-        data = std::max(data, flights_[j].issue + machine_.forward);
+      if (!dynamic.is_store && older.is_store && share_a_byte(i, j)) {
+        if (flights_[j].has_both == never) return;
+        data = std::max(data, flights_[j].has_both + machine_.forward);
       }
     }
     flight.data = data;

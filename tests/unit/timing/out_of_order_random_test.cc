@@ -106,6 +106,7 @@ NaiveMachine random_machine(Random& random) {
   machine.branches = size(4);
   machine.outstanding = random.from(1, 4);
   machine.forward = random.from(0, 4);
+  machine.addresses = random.from(-2, 3);
   machine.bht = random.one_of({1, 4, 64});
   machine.bht_shift = random.from(2, 3);
   machine.history = random.one_of({0, 1, 3});
@@ -200,6 +201,8 @@ class Stream {
         next.timing.writes.push_back(*next.timing.modified_base);
       }
     }
+    if (kind == store && !next.timing.reads.empty()) next.timing.stored = {next.timing.reads[0]};
+    next.timing.bytes_accessed = static_cast<std::uint8_t>(random_.one_of({0, 1, 2, 4, 8}));
     next.dynamic.is_memory = true;
     next.dynamic.is_store = kind == store;
     next.dynamic.memory_address = static_cast<std::uint64_t>(random_.from(0, 127));
