@@ -178,6 +178,7 @@ TEST_F(PublishedCheck, NamesMistakes) {
   expect_refused(check(figures, sets, {"--program", "made=absent"}), {"absent", "--program made"});
   expect_refused(check(figures, sets, {"--program", "made"}), {"NAME=FILE"});
   expect_refused(check(figures, sets, {"--hardclock", "absent"}), {"absent", "--hardclock"});
+  expect_refused(check(figures, sets, {"--what"}), {"--what", "see --help"});
   write("simulator", "#!/bin/sh\necho 'hardclock: no memory' >&2; exit 125\n");
   expect_refused(check_one(figures, sets), {"hardclock: no memory"});
 }
