@@ -6,20 +6,14 @@
 //
 //   bazel run //tests/benchmarks:engine_benchmark
 #include <benchmark/benchmark.h>
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "tests/benchmarks/timed_command.h"
+
+namespace hardclock::benchmarks {
 namespace {
 
 constexpr const char* hardclock_program = "./hardclock";
@@ -30,74 +24,26 @@ constexpr const char* hppa_guest = "tests/guests/bench_hppa";
 constexpr const char* rounds = "200";
 constexpr const char* few_rounds = "20";  // for what is slow
 
-// Processor seconds of one run of the command, or a negative number when it fails.
-double seconds_of(const std::vector<std::string>& command) {
-  const pid_t child = fork();
-  if (child == 0) {
-    std::vector<char*> argv;
-    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    const int null = open("/dev/null", O_WRONLY);
-    dup2(null, STDOUT_FILENO);
-    execvp(argv[0], argv.data());
-    _exit(127);
-  }
-  int status = 0;
-  rusage usage{};
-  if (child < 0 || wait4(child, &status, 0, &usage) != child) return -1;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return -1;
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 // What hardclock counts; qemu runs the same instructions but for the system call stubs.
-double guest_instructions(const std::string& guest, const std::string& rounds_of_guest) {
-  char name[] = "/tmp/engine_benchmark.XXXXXX.json";
-  const int descriptor = mkstemps(name, 5);
-  close(descriptor);
-  const double seconds = seconds_of(
-      {hardclock_program, "run", std::string("--stats=") + name, guest, rounds_of_guest});
-  double instructions = 0;
-  if (seconds >= 0) {
-    instructions = nlohmann::json::parse(std::ifstream(name)).at("instructions").get<double>();
-  }
-  unlink(name);
+double instructions_of_guest(const std::string& guest, const std::string& rounds_of_guest) {
+  static std::map<std::pair<std::string, std::string>, double> known;
+  double& instructions = known[{guest, rounds_of_guest}];
+  if (instructions == 0) instructions = instructions_of(hardclock_program, {guest, rounds_of_guest});
   return instructions;
 }
 
-void run(benchmark::State& state, const std::vector<std::string>& command) {
-  static std::map<std::pair<std::string, std::string>, double> known;  // by guest and rounds
+void add(const std::string& name, const Command& command) {
   const std::string& program = command[command.size() - 2];
   const std::string guest = program == linux_guest ? irix_guest : program;
-  double& instructions = known[{guest, command.back()}];
-  if (instructions == 0) instructions = guest_instructions(guest, command.back());
-  for (auto iteration : state) {
-    const double seconds = seconds_of(command);
-    if (seconds < 0 || instructions == 0) {
-      state.SkipWithError("the command failed; is qemu-user installed?");
-      break;
-    }
-    state.SetIterationTime(seconds);
-  }
-  state.counters["instructions/s"] =
-      benchmark::Counter(instructions, benchmark::Counter::kIsIterationInvariantRate);
-}
-
-void add(const std::string& name, const std::vector<std::string>& command) {
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [command](benchmark::State& state) { run(state, command); })
-      ->UseManualTime()
-      ->Unit(benchmark::kMillisecond)
-      ->Iterations(3)
-      ->Repetitions(3)
-      ->ReportAggregatesOnly();
+  add(name, command, instructions_of_guest(guest, command.back()),
+      "the command failed; is qemu-user installed?");
 }
 
 }  // namespace
+}  // namespace hardclock::benchmarks
 
 int main(int argc, char** argv) {
+  using namespace hardclock::benchmarks;
   benchmark::Initialize(&argc, argv);
   add("hardclock_functional",
       {hardclock_program, "run", "--timing=functional", irix_guest, rounds});
