@@ -238,8 +238,8 @@ class Engine final : public Isa::CpuBase,
           first == 0 ? interpreter_.run(ops, ops + end, block.continues_at())
                      : interpreter_.go_on(ops + first, ops + end);
       if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
-        return end_block(block, block.whole, entry, static_cast<std::size_t>(stopped_at - ops),
-                         now, stop);
+        const auto done = static_cast<std::size_t>(stopped_at - ops);
+        return end_block<true>(block, block.whole, entry, done, now, stop);
       }
       first = end;
     }
@@ -334,10 +334,11 @@ class Engine final : public Isa::CpuBase,
     if (!is_whole && !block.is_last(part) && !interpreter_.gave_up()) {
       return leave_before_last(block, part, entry, done, now);
     }
-    return end_block(block, part, entry, done, now, stop);
+    return end_block<is_whole>(block, part, entry, done, now, stop);
   }
 
   // The block's last part, or what is left of it, has run `done` instructions and ends.
+  template <bool is_whole>
   [[gnu::always_inline]] Way end_block(Block& block, BlockPart& part, TimedBlock::Entry& entry,
                                        std::size_t done, Cycles& now, Stop& stop) {
     if (interpreter_.gave_up()) [[unlikely]] {
@@ -346,12 +347,14 @@ class Engine final : public Isa::CpuBase,
       return Way::stop;
     }
     const bool nullified = interpreter_.take_nullified();
-    if (part.first + done == block.size()) [[likely]] {
+    const std::size_t before = is_whole ? 0 : part.first;  // without a look at the part
+    if (before + done == block.size()) [[likely]] {
       leave(block, part, entry, false, now);
       instructions_ += done;
       if (nullified) pass_nullified(now);
     } else if (nullified) {
       leave_before_nullified(block, part, entry, now);
+      instructions_ += block.size() - before - 1;
     } else {
       leave_within(block, part, done, now);
     }
@@ -380,7 +383,6 @@ class Engine final : public Isa::CpuBase,
   [[gnu::noinline]] void leave_before_nullified(Block& block, BlockPart& part,
                                                 TimedBlock::Entry& entry, Cycles& now) {
     leave(block, part, entry, true, now);
-    instructions_ += part.size() - 1;
   }
 
   // Leaves a part behind which the block goes on, after `done` of its instructions.

@@ -32,7 +32,7 @@ double instructions_of_guest(const std::string& guest, const std::string& rounds
   return instructions;
 }
 
-void add(const std::string& name, const Command& command) {
+void add_row(const std::string& name, const Command& command) {
   const std::string& program = command[command.size() - 2];
   const std::string guest = program == linux_guest ? irix_guest : program;
   add(name, command, instructions_of_guest(guest, command.back()),
@@ -45,32 +45,32 @@ void add(const std::string& name, const Command& command) {
 int main(int argc, char** argv) {
   using namespace hardclock::benchmarks;
   benchmark::Initialize(&argc, argv);
-  add("hardclock_functional",
+  add_row("hardclock_functional",
       {hardclock_program, "run", "--timing=functional", irix_guest, rounds});
   for (const char* const cpu : {"r2000", "r3000", "r4000", "r4400", "r4600", "r4700", "r5000",
                                 "r8000", "r10000", "r12000"}) {
     const bool slow = std::string(cpu).size() > 5;  // out of order
-    add(std::string("hardclock_") + cpu, {hardclock_program, "run", std::string("--cpu=") + cpu,
+    add_row(std::string("hardclock_") + cpu, {hardclock_program, "run", std::string("--cpu=") + cpu,
                                           irix_guest, slow ? few_rounds : rounds});
   }
   for (const char* const machine : {"indigo", "indigo2-r4400", "indy-r4600", "o2", "octane"}) {
     const bool slow = std::string(machine) == "octane";
-    add(std::string("machine_") + machine,
+    add_row(std::string("machine_") + machine,
         {hardclock_program, "run", std::string("--machine=") + machine, irix_guest,
          slow ? few_rounds : rounds});
   }
-  add("pa_risc_functional", {hardclock_program, "run", "--timing=functional", hppa_guest, rounds});
+  add_row("pa_risc_functional", {hardclock_program, "run", "--timing=functional", hppa_guest, rounds});
   for (const char* const cpu : {"pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}) {
-    add(std::string("hardclock_") + cpu,
+    add_row(std::string("hardclock_") + cpu,
         {hardclock_program, "run", std::string("--cpu=") + cpu, hppa_guest, rounds});
   }
-  add("hardclock_pa8000", {hardclock_program, "run", "--cpu=pa8000", hppa_guest, few_rounds});
-  add("machine_712-80", {hardclock_program, "run", "--machine=712-80", hppa_guest, rounds});
-  add("machine_c180", {hardclock_program, "run", "--machine=c180", hppa_guest, few_rounds});
-  add("qemu_hppa_singlestep", {"qemu-hppa", "-singlestep", hppa_guest, rounds});
-  add("qemu_hppa", {"qemu-hppa", hppa_guest, rounds});
-  add("qemu_singlestep", {"qemu-mips", "-singlestep", linux_guest, rounds});
-  add("qemu", {"qemu-mips", linux_guest, rounds});
+  add_row("hardclock_pa8000", {hardclock_program, "run", "--cpu=pa8000", hppa_guest, few_rounds});
+  add_row("machine_712-80", {hardclock_program, "run", "--machine=712-80", hppa_guest, rounds});
+  add_row("machine_c180", {hardclock_program, "run", "--machine=c180", hppa_guest, few_rounds});
+  add_row("qemu_hppa_singlestep", {"qemu-hppa", "-singlestep", hppa_guest, rounds});
+  add_row("qemu_hppa", {"qemu-hppa", hppa_guest, rounds});
+  add_row("qemu_singlestep", {"qemu-mips", "-singlestep", linux_guest, rounds});
+  add_row("qemu", {"qemu-mips", linux_guest, rounds});
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
