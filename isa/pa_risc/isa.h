@@ -65,7 +65,9 @@ class Isa {
   bool operator==(const Isa&) const = default;
 
  private:
-  bool is_gateway(std::uint64_t pc) const { return GuestAddr(pc & ~page_mask) == mode_.gateway_page; }
+  bool is_gateway(std::uint64_t pc) const {
+    return GuestAddr(pc & ~page_mask) == mode_.gateway_page;
+  }
 
   Level level_;
   Mode mode_;

@@ -38,14 +38,14 @@ class alignas(64) Block {
   struct Delete {
     void operator()(Block* block) const {
       block->~Block();
-      ::operator delete(block, std::align_val_t{alignof(Block)});
+      ::operator delete (block, std::align_val_t{alignof(Block)});
     }
   };
   using Owner = std::unique_ptr<Block, Delete>;
 
   static Owner make(std::shared_ptr<const BlockCode<Isa>> code) {
-    void* const place = ::operator new(sizeof(Block) + code->timings.size() * sizeof(Op),
-                                       std::align_val_t{alignof(Block)});
+    void* const place = ::operator new (sizeof(Block) + code->timings.size() * sizeof(Op),
+                                        std::align_val_t{alignof(Block)});
     return Owner(new (place) Block(std::move(code)));
   }
 
@@ -211,7 +211,8 @@ class BlockCache {
 
   static std::uint64_t cost(const Block& block) {
     constexpr std::uint64_t nodes = 192;  // of blocks_ and starts_in_page_
-    return sizeof block + nodes + block.size() * (sizeof(typename Block::Op) + sizeof block.stalled[0]);
+    return sizeof block + nodes +
+           block.size() * (sizeof(typename Block::Op) + sizeof block.stalled[0]);
   }
 
   void retire(typename Blocks::iterator block) {
@@ -252,8 +253,7 @@ class BlockCache {
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
     TextReader<Isa> texts(memory_);
     typename Isa::Sequencing::template BlockShape<typename Isa::Predecoded> shape;
-    for (std::uint64_t pc = start; count < longest_block || !shape.may_end();
-         pc += bytes) {
+    for (std::uint64_t pc = start; count < longest_block || !shape.may_end(); pc += bytes) {
       if (pc != start && pc % boundary_ == 0 && shape.may_end()) break;
       const auto text = texts.read(pc);
       code->is_cut_off = !text;

@@ -75,8 +75,7 @@ class BlockRun {
  public:
   using Op = typename Isa::Interpreter::Op;
 
-  void begin(const Block<Isa>& block, const BlockPart& part, TimedBlock::Entry& entry,
-             Cycles now) {
+  void begin(const Block<Isa>& block, const BlockPart& part, TimedBlock::Entry& entry, Cycles now) {
     first_ = &block.ops()[part.first];
     part_ = &part;
     entry_ = &entry;

@@ -234,9 +234,9 @@ class Engine final : public Isa::CpuBase,
     for (std::size_t first = 0;;) {
       if (!fetch_line(block, first, now)) return Way::step;
       const std::size_t end = end_of_part(block, first);
-      const Op* const stopped_at =
-          first == 0 ? interpreter_.run(ops, ops + end, block.continues_at())
-                     : interpreter_.go_on(ops + first, ops + end);
+      const Op* const stopped_at = first == 0
+                                       ? interpreter_.run(ops, ops + end, block.continues_at())
+                                       : interpreter_.go_on(ops + first, ops + end);
       if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
         const auto done = static_cast<std::size_t>(stopped_at - ops);
         return end_block<true>(block, block.whole, entry, done, now, stop);
@@ -714,8 +714,8 @@ class Engine final : public Isa::CpuBase,
   std::optional<OutOfOrderClock> core_;
   AccessTable no_hits_{page_shift, 1};
   BlockRun<Isa> run_;
-  Cycles step_now_;               // when the stepped instruction had issued
-  std::uint32_t step_stall_ = 0;  // what it waited for memory since
+  Cycles step_now_;                           // when the stepped instruction had issued
+  std::uint32_t step_stall_ = 0;              // what it waited for memory since
   std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
   std::optional<Fault> access_fault_;         // of the last access that was refused
   Cpu::InstructionObserver observer_;
@@ -724,7 +724,7 @@ class Engine final : public Isa::CpuBase,
   bool has_issued_ = false;
   BlockCache<Isa> blocks_;
   Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
-  Op stepped_;  // the instruction that is stepped
+  Op stepped_;                   // the instruction that is stepped
 };
 
 }  // namespace hardclock

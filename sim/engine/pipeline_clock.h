@@ -43,8 +43,8 @@ struct TimedBlock {
   };
   // What few executions of an entry look at.
   struct Details {
-    std::array<Edge, 2> nullified;  // straight and taken
-    bool any_continues = false;     // something may be in flight that a stall does not hold
+    std::array<Edge, 2> nullified;      // straight and taken
+    bool any_continues = false;         // something may be in flight that a stall does not hold
     std::vector<std::uint32_t> issued;  // cycles until each instruction has issued
   };
   // What the block costs when it is entered in one pipeline state.
@@ -52,8 +52,8 @@ struct TimedBlock {
     static constexpr PipelineStates::Id no_state = ~PipelineStates::Id{0};
 
     PipelineStates::Id state = no_state;
-    std::uint32_t longest = 0;     // cycles, whatever the BlockExit
-    std::array<Edge, 2> edges{};   // straight, which is always known, and taken
+    std::uint32_t longest = 0;         // cycles, whatever the BlockExit
+    std::array<Edge, 2> edges{};       // straight, which is always known, and taken
     std::unique_ptr<Details> details;  // null in an entry without a state
 
     Edge& operator[](BlockExit exit) {

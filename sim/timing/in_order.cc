@@ -221,9 +221,8 @@ void InOrderPipeline::redirect(PipelineState& state, std::uint8_t branch_class, 
 }
 
 bool InOrderPipeline::issues_together() const {
-  return std::ranges::any_of(classes_, [](const Class& timing) {
-    return !timing.partners.empty() || timing.pairs_words;
-  });
+  return std::ranges::any_of(
+      classes_, [](const Class& timing) { return !timing.partners.empty() || timing.pairs_words; });
 }
 
 void InOrderPipeline::pass(PipelineState& state, std::uint32_t cycles) const {

@@ -28,7 +28,8 @@ constexpr const char* few_rounds = "20";  // for what is slow
 double instructions_of_guest(const std::string& guest, const std::string& rounds_of_guest) {
   static std::map<std::pair<std::string, std::string>, double> known;
   double& instructions = known[{guest, rounds_of_guest}];
-  if (instructions == 0) instructions = instructions_of(hardclock_program, {guest, rounds_of_guest});
+  if (instructions == 0)
+    instructions = instructions_of(hardclock_program, {guest, rounds_of_guest});
   return instructions;
 }
 
@@ -46,23 +47,24 @@ int main(int argc, char** argv) {
   using namespace hardclock::benchmarks;
   benchmark::Initialize(&argc, argv);
   add_row("hardclock_functional",
-      {hardclock_program, "run", "--timing=functional", irix_guest, rounds});
+          {hardclock_program, "run", "--timing=functional", irix_guest, rounds});
   for (const char* const cpu : {"r2000", "r3000", "r4000", "r4400", "r4600", "r4700", "r5000",
                                 "r8000", "r10000", "r12000"}) {
     const bool slow = std::string(cpu).size() > 5;  // out of order
     add_row(std::string("hardclock_") + cpu, {hardclock_program, "run", std::string("--cpu=") + cpu,
-                                          irix_guest, slow ? few_rounds : rounds});
+                                              irix_guest, slow ? few_rounds : rounds});
   }
   for (const char* const machine : {"indigo", "indigo2-r4400", "indy-r4600", "o2", "octane"}) {
     const bool slow = std::string(machine) == "octane";
     add_row(std::string("machine_") + machine,
-        {hardclock_program, "run", std::string("--machine=") + machine, irix_guest,
-         slow ? few_rounds : rounds});
+            {hardclock_program, "run", std::string("--machine=") + machine, irix_guest,
+             slow ? few_rounds : rounds});
   }
-  add_row("pa_risc_functional", {hardclock_program, "run", "--timing=functional", hppa_guest, rounds});
+  add_row("pa_risc_functional",
+          {hardclock_program, "run", "--timing=functional", hppa_guest, rounds});
   for (const char* const cpu : {"pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}) {
     add_row(std::string("hardclock_") + cpu,
-        {hardclock_program, "run", std::string("--cpu=") + cpu, hppa_guest, rounds});
+            {hardclock_program, "run", std::string("--cpu=") + cpu, hppa_guest, rounds});
   }
   add_row("hardclock_pa8000", {hardclock_program, "run", "--cpu=pa8000", hppa_guest, few_rounds});
   add_row("machine_712-80", {hardclock_program, "run", "--machine=712-80", hppa_guest, rounds});

@@ -67,14 +67,13 @@ void add_large_program() {
 
 // SGI's cc -O2 of a thousand lines: five processes.
 void add_sgi_compiler() {
-  const std::string root =
-      environment("HARDCLOCK_IDO", beside_the_checkout("shared/irix/ido5.3"));
+  const std::string root = environment("HARDCLOCK_IDO", beside_the_checkout("shared/irix/ido5.3"));
   const std::string source = beside_the_checkout("shared/irix/src/t1000.c");
-  const Command compile = {"-L",         root,          "--cwd=rw", "--env", "PATH=/usr/bin",
-                           "/usr/bin/cc", "-O2", "-c", "t1000.c"};
+  const Command compile = {"-L",          root,  "--cwd=rw", "--env",  "PATH=/usr/bin",
+                           "/usr/bin/cc", "-O2", "-c",       "t1000.c"};
   std::error_code missing;
-  std::filesystem::copy_file(source, "t1000.c",
-                             std::filesystem::copy_options::overwrite_existing, missing);
+  std::filesystem::copy_file(source, "t1000.c", std::filesystem::copy_options::overwrite_existing,
+                             missing);
   add_program("sgi_cc", timings, compile, {}, "no IDO 5.3; set HARDCLOCK_IDO to its guest root");
 }
 
@@ -84,8 +83,7 @@ void add_gcc() {
   const std::string cc1 = "/usr/lib/gcc/mips64el-linux-gnuabi64/12/cc1";
   const Command options = {"-quiet", "-fpreprocessed", "-O2", "cc1_input.i", "-o", "/dev/null"};
   std::filesystem::current_path("tests/benchmarks");
-  add_program("gcc_cc1", {{"--timing=functional"}},
-              with({"-L", root, "--cwd=ro", cc1}, options),
+  add_program("gcc_cc1", {{"--timing=functional"}}, with({"-L", root, "--cwd=ro", cc1}, options),
               with({"qemu-mips64el", "-L", root, root + cc1}, options),
               "no cc1; run tests/benchmarks/fetch-cc1 FOLDER and set HARDCLOCK_CC1 to FOLDER");
 }

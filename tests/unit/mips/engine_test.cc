@@ -349,7 +349,9 @@ class SharedCode : public ::testing::Test {
   MipsMachine machine_{Endian::big, support::mips_cpu("r3000")};
 };
 
-TEST_F(SharedCode, TheFirstProcessorPaysForAll) { EXPECT_GT(bytes() / length, 150); }
+TEST_F(SharedCode, TheFirstProcessorPaysForAll) {
+  EXPECT_GT(bytes() / length, 150);
+}
 
 TEST_F(SharedCode, AChildPaysForItsBlocks) {
   const auto memory = machine_.memory.fork();
