@@ -27,8 +27,8 @@ class MipsGuest:
     _INSTRUCTION = re.compile(r"(?:^|[\n:;])[ \t]*([a-z0-9.]+)[ \t]+([^\n;#]*)")
     _FP_LOAD = re.compile(r"\b(l[wd]x?c1|l\.[sd])\b")
 
-    # Start, end and counts in memory: a kernel may use any register.
-    _PROGRAM = """
+    # The loop, aligned, after what it finds in registers.
+    _LOOP = """
 {directives}
 	.text
 	.globl	__start
@@ -44,6 +44,9 @@ __start:
 {asm}
 	.set	reorder
 	.set	at
+"""
+    # Start, end and counts in memory: a kernel may use any register.
+    _PROGRAM = _LOOP + """\
 	lw	$2,timing_check.last
 	bnez	$2,timing_check.end
 	lw	$3,timing_check.measured
@@ -114,22 +117,7 @@ timing_check.last:	.word	0
 
     # A C function: it saves every register that its caller may need, and addresses no memory but
     # the stack and the block that it is passed in $4.
-    _ROUTINE = """
-{directives}
-	.text
-	.globl	__start
-__start:
-	.set	push
-	.set	reorder
-	.set	at
-{setup}
-	nop
-	.set	pop
-	.balign	128
-# 1 "asm"
-{asm}
-	.set	reorder
-	.set	at
+    _ROUTINE = _LOOP + """\
 {restore}
 	jr	$31
 """

@@ -9,24 +9,12 @@
 #include <stdlib.h>
 
 #include "tests/guests/lmbench/measure.h"
+#include "tests/guests/lmbench/unrolled.h"
 
 // APART keeps the lines of the two areas out of each other's places in a direct-mapped cache.
-enum { MB = 1024 * 1024, MOST = 8, APART = 22 * 1024, WORDS = 32 };
+enum { MB = 1024 * 1024, MOST = 8, APART = 22 * 1024 };
 
 static char areas[2 * MOST * MB + APART] __attribute__((aligned(4096)));
-
-#define FOUR(x, i) x(i) x(i + 1) x(i + 2) x(i + 3)
-#define SIXTEEN(x, i) FOUR(x, i) FOUR(x, i + 4) FOUR(x, i + 8) FOUR(x, i + 12)
-#define ALL(x) SIXTEEN(x, 0) SIXTEEN(x, 16)
-
-static __attribute__((noipa)) uint32_t read_area(const uint32_t* p, const uint32_t* end) {
-  uint32_t sum = 0;
-#define ADD(i) sum += p[i];
-  for (; p < end; p += WORDS) {
-    ALL(ADD)
-  }
-  return sum;
-}
 
 static __attribute__((noipa)) void write_area(uint32_t* p, const uint32_t* end) {
 #define STORE(i) p[i] = 1;

@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "tests/guests/lmbench/measure.h"
+#include "tests/guests/lmbench/unrolled.h"
 
-enum { MB = 1024 * 1024, SIZE = 8 * MB, PIECE = 64 * 1024, WORDS = 32 };
+enum { MB = 1024 * 1024, SIZE = 8 * MB, PIECE = 64 * 1024 };
 
 static uint32_t piece[PIECE / sizeof(uint32_t)];
 
@@ -24,19 +25,6 @@ static int make(const char* name) {
     if (write(fd, piece, PIECE) != PIECE) return 0;
   }
   return close(fd) == 0;
-}
-
-#define FOUR(x, i) x(i) x(i + 1) x(i + 2) x(i + 3)
-#define SIXTEEN(x, i) FOUR(x, i) FOUR(x, i + 4) FOUR(x, i + 8) FOUR(x, i + 12)
-#define ALL(x) SIXTEEN(x, 0) SIXTEEN(x, 16)
-
-static __attribute__((noipa)) uint32_t read_area(const uint32_t* p, const uint32_t* end) {
-  uint32_t sum = 0;
-#define ADD(i) sum += p[i];
-  for (; p < end; p += WORDS) {
-    ALL(ADD)
-  }
-  return sum;
 }
 
 int main(int argc, char** argv) {
