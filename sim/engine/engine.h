@@ -421,10 +421,14 @@ class Engine final : public Isa::CpuBase,
     // Nothing moved while an instruction waited.
     ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
     count_accesses(block, part, exit);
+    for (const Stall& stall : run_.stalls()) ledger_.count(stall.cycles, now);
+    if (ledger_.collects()) note_stalls(block, part);
+  }
+
+  void note_stalls(Block& block, const BlockPart& part) {
     block.stalled.resize(block.size());
     for (const Stall& stall : run_.stalls()) {
       block.stalled[part.first + stall.index] += stall.cycles;
-      ledger_.count(stall.cycles, now);
     }
   }
 

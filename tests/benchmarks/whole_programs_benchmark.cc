@@ -19,9 +19,24 @@
 namespace hardclock::benchmarks {
 namespace {
 
-const std::string& hardclock_program() {
-  static const std::string program = std::filesystem::absolute("hardclock");
-  return program;
+// A file of this benchmark, by its name among the runfiles; valid wherever it is run.
+std::string file(const std::string& name) {
+  static const std::filesystem::path folder = std::filesystem::current_path();
+  return folder / name;
+}
+
+// The commands run in it. Called before anything else.
+bool enter_empty_folder() {
+  file("");
+  char name[] = "/tmp/whole_programs.XXXXXX";
+  if (mkdtemp(name) == nullptr) return false;
+  std::filesystem::current_path(name);
+  return true;
+}
+
+void copy_here(const std::string& from) {
+  std::error_code missing;  // the row that needs it says so
+  std::filesystem::copy_file(from, std::filesystem::path(from).filename(), missing);
 }
 
 std::string environment(const char* name, const std::string& otherwise) {
@@ -43,13 +58,13 @@ Command with(const Command& first, const Command& then) {
 void add_program(const std::string& name, const std::vector<Command>& options,
                  const Command& program, const Command& peer, const std::string& reason) {
   const Command functional = with({"--timing=functional"}, program);
-  const double instructions = instructions_of(hardclock_program(), functional);
+  const double instructions = instructions_of(file("hardclock"), functional);
   const auto add_row = [&](const std::string& row, const Command& command) {
     add(name + "/" + row, command, instructions, reason);
   };
   for (const Command& some : options) {
     add_row(some.front().substr(some.front().find('=') + 1),
-            with(with({hardclock_program(), "run"}, some), program));
+            with(with({file("hardclock"), "run"}, some), program));
   }
   if (!peer.empty()) add_row("qemu", peer);
 }
@@ -60,7 +75,7 @@ const std::vector<Command> timings = {{"--timing=functional"},
                                       {"--machine=indy-r4600"}};
 
 void add_large_program() {
-  const std::string program = std::filesystem::absolute("tests/benchmarks/large_program");
+  const std::string program = file("tests/benchmarks/large_program");
   add_program("large_program", timings, {program}, {"qemu-mips", program},
               "the program does not run; is qemu-user installed?");
 }
@@ -71,9 +86,7 @@ void add_sgi_compiler() {
   const std::string source = beside_the_checkout("shared/irix/src/t1000.c");
   const Command compile = {"-L",          root,  "--cwd=rw", "--env",  "PATH=/usr/bin",
                            "/usr/bin/cc", "-O2", "-c",       "t1000.c"};
-  std::error_code missing;
-  std::filesystem::copy_file(source, "t1000.c", std::filesystem::copy_options::overwrite_existing,
-                             missing);
+  copy_here(source);
   add_program("sgi_cc", timings, compile, {}, "no IDO 5.3; set HARDCLOCK_IDO to its guest root");
 }
 
@@ -82,7 +95,7 @@ void add_gcc() {
   const std::string root = environment("HARDCLOCK_CC1", "");
   const std::string cc1 = "/usr/lib/gcc/mips64el-linux-gnuabi64/12/cc1";
   const Command options = {"-quiet", "-fpreprocessed", "-O2", "cc1_input.i", "-o", "/dev/null"};
-  std::filesystem::current_path("tests/benchmarks");
+  copy_here(file("tests/benchmarks/cc1_input.i"));
   add_program("gcc_cc1", {{"--timing=functional"}}, with({"-L", root, "--cwd=ro", cc1}, options),
               with({"qemu-mips64el", "-L", root, root + cc1}, options),
               "no cc1; run tests/benchmarks/fetch-cc1 FOLDER and set HARDCLOCK_CC1 to FOLDER");
@@ -94,9 +107,11 @@ void add_gcc() {
 int main(int argc, char** argv) {
   using namespace hardclock::benchmarks;
   benchmark::Initialize(&argc, argv);
+  if (!enter_empty_folder()) return 1;
   add_large_program();
   add_sgi_compiler();
   add_gcc();
   benchmark::RunSpecifiedBenchmarks();
+  std::filesystem::remove_all(std::filesystem::current_path());
   return 0;
 }
