@@ -169,7 +169,7 @@ class Engine final : public Isa::CpuBase,
 
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
   static_assert(bytes % CycleProfile::granule == 0);
-  // In bytes. The longer a block, the more of it is stepped for one line that is not there.
+  // In bytes. The longer a block, the more lines have to be there before it runs in one go.
   static constexpr std::uint64_t longest_cached_block = 64;
 
   // ---- Blocks.
