@@ -75,6 +75,7 @@ class alignas(64) Block {
   // its memory, one after another.
   void fetch_ahead() const {
     for (const Block* const next : follows) {
+      if (next == nullptr) continue;
       __builtin_prefetch(next);
       __builtin_prefetch(next + 1);
     }
