@@ -51,23 +51,6 @@ void forget(std::vector<Resource>& resources, Resource unwanted) {
   std::erase(resources, unwanted);
 }
 
-void add_registers_of(const Recording& recording, StepIndex index, std::vector<Resource>& found) {
-  const Step& value = recording.steps[index];
-  if (value.operation == Operation::read_register) found.push_back(value.resource);
-  for (std::size_t i = 0; i < operands_of(value); ++i) {
-    add_registers_of(recording, value.operands[i], found);
-  }
-}
-
-std::vector<Resource> registers_of_addresses(const Recording& recording) {
-  std::vector<Resource> found;
-  for (const Step& step : recording.steps) {
-    const bool accesses = step.operation == Operation::load || step.operation == Operation::store;
-    if (accesses) add_registers_of(recording, step.operands[0], found);
-  }
-  return found;
-}
-
 }  // namespace
 
 Recording record(std::uint32_t word, const Settings& settings) {
@@ -83,7 +66,7 @@ InstructionTiming timing_of(const Instruction& instruction, const Recording& rec
   forget(timing.writes, fcsr_resource);
   forget(timing.reads, link_address_resource);
   forget(timing.writes, link_address_resource);
-  timing.addresses = registers_of_addresses(recording);
+  timing.addresses = recording.addresses();
   timing.stored = recording.stored();
   timing.bytes_accessed = recording.bytes_accessed();
   return timing;

@@ -101,23 +101,42 @@ std::vector<Resource> Recording::writes() const {
   return found.names(pipeline_names);
 }
 
-std::vector<Resource> Recording::stored() const {
-  if (!has(Operation::store)) return {};
-  std::vector<bool> is_needed(steps.size());
+std::vector<Resource> Recording::reads_for(std::vector<bool> is_needed) const {
   for (std::size_t i = steps.size(); i-- > 0;) {
-    const Step& step = steps[i];
-    const std::size_t operands = is_needed[i] || has_effect(step) ? operands_of(step) : 0;
+    const std::size_t operands = is_needed[i] ? operands_of(steps[i]) : 0;
     for (std::size_t k = 0; k < operands; ++k) {
-      const bool is_value = step.operation == Operation::store && k == stored_value;
-      if (!is_value && step.operands[k] != unconditional) is_needed[step.operands[k]] = true;
+      if (steps[i].operands[k] != unconditional) is_needed[steps[i].operands[k]] = true;
     }
   }
   Recording rest{.steps = {}, .pipeline_names = pipeline_names};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (is_needed[i]) rest.steps.push_back(steps[i]);
   }
+  return rest.reads();
+}
+
+std::vector<Resource> Recording::addresses() const {
+  std::vector<bool> is_address(steps.size());
+  for (const Step& step : steps) {
+    const bool accesses = step.operation == Operation::load || step.operation == Operation::store;
+    if (accesses) is_address[step.operands[0]] = true;
+  }
+  return reads_for(std::move(is_address));
+}
+
+std::vector<Resource> Recording::stored() const {
+  if (!has(Operation::store)) return {};
+  std::vector<bool> is_needed(steps.size());
+  for (const Step& step : steps) {
+    const std::size_t operands = has_effect(step) ? operands_of(step) : 0;
+    for (std::size_t k = 0; k < operands; ++k) {
+      const bool is_value = step.operation == Operation::store && k == stored_value;
+      if (!is_value && step.operands[k] != unconditional) is_needed[step.operands[k]] = true;
+    }
+  }
+  const std::vector<Resource> for_the_rest = reads_for(std::move(is_needed));
   std::vector<Resource> found;
-  std::ranges::set_difference(reads(), rest.reads(), std::back_inserter(found));
+  std::ranges::set_difference(reads(), for_the_rest, std::back_inserter(found));
   return found;
 }
 

@@ -92,13 +92,19 @@ struct Recording {
   // read.
   std::vector<Resource> reads() const;
   std::vector<Resource> writes() const;
-  // The part of reads() that only the values of stores come from, not their addresses.
+  // The parts of reads() that the addresses of loads and stores come from; and that only the
+  // values of stores do.
+  std::vector<Resource> addresses() const;
   std::vector<Resource> stored() const;
   std::uint8_t bytes_accessed() const;  // by its loads and stores, the most; 0: none
   bool has(Operation operation) const;
   // Whether a branch, a nullification or a trap_if comes whatever the values are.
   bool always(Operation operation) const;
   bool touches_memory() const;  // loads or stores
+
+ private:
+  // What the steps marked, and those that they are made of, read.
+  std::vector<Resource> reads_for(std::vector<bool> is_needed) const;
 };
 
 }  // namespace hardclock

@@ -195,36 +195,5 @@ TEST_F(PublishedCheck, OwnRowsGiveReasonsThatFitIntoATable) {
   }
 }
 
-// SSLeay 0.9.0b by SGI's compiler, as it was published (r4400.irx): RC4 within 5 %.
-TEST_F(PublishedCheck, OneCipherOnAnR4400) {
-  std::error_code error;
-  const fs::path own = fs::canonical("tests/timing/published_why.json", error);
-  const fs::path beside = (own.parent_path() / "../../..").lexically_normal();
-  const fs::path program = beside / "ssleay/bin/speed-0";
-  const fs::path figures = beside / "shared/timing/published.json";
-  if (!fs::exists(program) || !fs::exists(figures)) GTEST_SKIP() << "no ../ssleay, ../shared";
-  std::vector<Json> sets;
-  for (Json set : Json::parse(read_file("tests/timing/published_why.json"))) {
-    const Json rows = set["rows"];
-    set["rows"] = Json::array();
-    set.erase("stacks");
-    for (const Json& each : rows) {
-      if (set["of"].value("source", "") == "r4400.irx" && each["run"] == "rc4") {
-        set["rows"].push_back(each);
-      }
-    }
-    if (!set["rows"].empty()) sets.push_back(set);
-  }
-  ASSERT_EQ(sets.size(), 1U);
-  const Finished run =
-      check(Json::parse(read_file(figures.string())).get<std::vector<Json>>(), sets,
-            {"--hardclock", hardclock_path(), "--root", (beside / "shared/irix/ido5.3").string(),
-             "--program", "ssleay=" + program.string()});
-  EXPECT_EQ(run.status, 0) << run.err;
-  const std::size_t at = run.out.find("kB/s | ");
-  ASSERT_NE(at, std::string::npos) << run.out << run.err;
-  EXPECT_NEAR(std::stod(run.out.substr(at + 7)), 7915.28, 0.05 * 7915.28);
-}
-
 }  // namespace
 }  // namespace hardclock::cli_test
