@@ -2,6 +2,7 @@
 // Recorder, which notes what a body does.
 #pragma once
 
+#include "isa/instruction_word.h"
 #include "isa/mips/chip.h"
 #include "isa/mips/mips_decode.h"
 #include "isa/mips/mode.h"
@@ -18,6 +19,8 @@ Settings settings_of(Level level, const Mode& mode, const Chip& chip, Endian dat
 
 class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Operands>> {
  public:
+  static constexpr std::uint64_t instruction_bytes = sizeof(InstructionWord);
+
   // The order of data is the address space's.
   explicit Interpreter(AddressSpace& memory, Mode mode = {}, Level level = Level::mips2,
                        const Chip& chip = {});

@@ -79,12 +79,11 @@ bool Isa::is_reserved(Opcode opcode) const {
          (!mode_.fr && needs(opcode, Feature::fr));
 }
 
-Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
+Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
   const std::uint32_t decoded = chip_.decoded_word(word);
   const Instruction instruction = decode(decoded);
   Predecoded result;
   result.text = word;
-  result.op.pc = pc;
   result.op.operands = instruction.operands;
   if (is_reserved(instruction.opcode)) {
     result.op.execute = reserved_instruction;

@@ -111,8 +111,8 @@ void illegal_instruction(Interpreter& machine, const Interpreter::Op&) {
 }
 
 // Which entry of the gateway page it is tells the kernel what is wanted.
-void enter_kernel(Interpreter& machine, const Interpreter::Op& op) {
-  machine.trap(TrapKind::system_call, static_cast<std::uint32_t>(op.pc & page_mask));
+void enter_kernel(Interpreter& machine, const Interpreter::Op&) {
+  machine.trap(TrapKind::system_call, static_cast<std::uint32_t>(machine.pc() & page_mask));
 }
 
 // A branch through the return pointer is a return ("The 32-bit PA-RISC Run-time Architecture
@@ -268,7 +268,6 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   const Instruction instruction = decode(word);
   Predecoded result;
   result.text = word;
-  result.op.pc = pc;
   result.op.operands = instruction.operands;
   if (!available(instruction.opcode, level_)) {
     result.op.execute = illegal_instruction;

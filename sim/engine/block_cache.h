@@ -1,132 +1,22 @@
-// Predecoded blocks of a program: straight lines of instructions, which end where the Isa's
-// Sequencing says. A part of engine.h, which says what the Isa supplies.
+// The predecoded blocks of a program, by where they begin. A part of engine.h, which says what the
+// Isa supplies.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <set>
-#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/engine/block.h"
+#include "sim/engine/block_arena.h"
 #include "sim/engine/block_code.h"
-#include "sim/engine/pipeline_clock.h"
 #include "sim/memory/address_space.h"
 
 namespace hardclock {
-
-// Instructions of a block that run in one go.
-struct BlockPart {
-  TimedBlock timed;
-  std::size_t first = 0;            // in the block
-  std::uint32_t data_accesses = 0;  // of all its instructions
-
-  std::size_t size() const { return timed.instructions.size(); }
-};
-
-// Large programs run from the host's memory rather than from its caches: what every execution looks
-// at is in the first line and, behind the block, together with its predecoded instructions.
-template <class Isa>
-class alignas(64) Block {
- public:
-  using Op = typename Isa::Interpreter::Op;
-  using Sequencing = typename Isa::Sequencing;
-  struct Delete {
-    void operator()(Block* block) const {
-      block->~Block();
-      ::operator delete (block, std::align_val_t{alignof(Block)});
-    }
-  };
-  using Owner = std::unique_ptr<Block, Delete>;
-
-  static Owner make(std::shared_ptr<const BlockCode<Isa>> code) {
-    void* const place = ::operator new (sizeof(Block) + code->timings.size() * sizeof(Op),
-                                        std::align_val_t{alignof(Block)});
-    return Owner(new (place) Block(std::move(code)));
-  }
-
-  std::size_t size() const { return size_; }
-  std::span<const Op> ops() const { return {reinterpret_cast<const Op*>(this + 1), size_}; }
-  // Where control goes when it is not transferred.
-  std::uint64_t fall_through() const { return ops().back().pc + Isa::instruction_bytes; }
-  // The same, for a run of the block.
-  std::uint64_t continues_at() const { return Sequencing::continues_at(*this); }
-  // The pc that a tick at instruction i is charged to.
-  std::uint64_t charged_pc(std::size_t i) const { return Sequencing::charged_pc(*this, i); }
-  // The pc that a tick is charged to when the last instruction is nullified in that cycle.
-  std::uint64_t nullified_pc() const { return Sequencing::nullified_pc(*this); }
-  bool touches_memory(std::size_t i) const { return code->instructions[i]->touches_memory; }
-
-  bool is_last(const BlockPart& part) const { return part.first + part.size() == size_; }
-  // The part from `first` on, up to `last` (exclusive); valid until the next call.
-  BlockPart& part(std::size_t first, std::size_t last) {
-    if (first == 0 && last == size_) return whole;
-    for (BlockPart& known : parts) {
-      if (known.first == first && first + known.size() == last) return known;
-    }
-    return make_part(first, last);
-  }
-
-  // Asks the host for the blocks that may come next while this one runs: the others would wait for
-  // its memory, one after another.
-  void fetch_ahead() const {
-    for (const Block* const next : follows) {
-      if (next == nullptr) continue;
-      __builtin_prefetch(next);
-      __builtin_prefetch(next + 1);
-    }
-  }
-
-  std::uint64_t start;  // no_start, if the block is retired
-  static constexpr std::uint64_t no_start = ~std::uint64_t{0};
-
- private:
-  std::uint32_t size_;
-
- public:
-  typename Sequencing::BlockEnd end;
-  BlockPart whole;
-  // Cycles that instruction i waited for memory, where the pipeline did nothing else in that time.
-  std::vector<std::uint64_t> stalled;
-  // Parts that have run because a line in the middle of the block had to be fetched.
-  std::vector<BlockPart> parts;
-  std::shared_ptr<const BlockCode<Isa>> code;
-  std::uint64_t fetches_hit_at = 0;  // see CachedMemory::all_fetches_hit()
-  // What was run next after this block, when it ended without a transfer of control and with one.
-  std::array<Block*, 2> follows{};
-
- private:
-  explicit Block(std::shared_ptr<const BlockCode<Isa>> made_of)
-      : start(made_of->start),
-        size_(static_cast<std::uint32_t>(made_of->timings.size())),
-        end(made_of->end),
-        code(std::move(made_of)) {
-    auto* const ops = reinterpret_cast<Op*>(this + 1);
-    for (std::size_t i = 0; i < size_; ++i) {
-      Op* const op = new (ops + i) Op(code->instructions[i]->op);
-      op->pc = start + i * Isa::instruction_bytes;
-      whole.data_accesses += touches_memory(i) ? 1 : 0;
-    }
-    whole.timed.instructions = code->timings;
-    Sequencing::describe_end(end, whole.timed);
-  }
-  ~Block() = default;
-
-  [[gnu::noinline]] BlockPart& make_part(std::size_t first, std::size_t last) {
-    BlockPart& made = parts.emplace_back();
-    made.first = first;
-    for (std::size_t i = first; i < last; ++i) made.data_accesses += touches_memory(i) ? 1 : 0;
-    made.timed.instructions = whole.timed.instructions.subspan(first, last - first);
-    if (last != size_) return made;
-    made.timed.followed = whole.timed.followed;
-    made.timed.last_may_be_nullified = whole.timed.last_may_be_nullified && made.size() > 1;
-    return made;
-  }
-};
 
 template <class Isa>
 class BlockCache {
@@ -196,7 +86,7 @@ class BlockCache {
   }
 
   // Of host memory, about, without the blocks' code and entries.
-  std::uint64_t bytes_kept() const { return bytes_; }
+  std::uint64_t bytes_kept() const { return arena_.bytes() + bytes_; }
 
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
@@ -210,10 +100,11 @@ class BlockCache {
 
   using Blocks = std::unordered_map<std::uint64_t, typename Block::Owner>;  // by start
 
+  // Outside the arena.
   static std::uint64_t cost(const Block& block) {
     constexpr std::uint64_t nodes = 192;  // of blocks_ and starts_in_page_
-    return sizeof block + nodes +
-           block.size() * (sizeof(typename Block::Op) + sizeof block.stalled[0]);
+    return nodes + sizeof *block.rest + sizeof *block.whole.timed.rest +
+           block.size() * sizeof block.rest->stalled[0];
   }
 
   void retire(typename Blocks::iterator block) {
@@ -232,7 +123,7 @@ class BlockCache {
   template <class Visit>
   static void for_each_page(const Block& block, Visit visit) {
     const std::uint64_t last = (block.fall_through() - 1) >> page_shift;
-    for (std::uint64_t page = block.start >> page_shift; page <= last; ++page) visit(page);
+    for (std::uint64_t page = block.pc >> page_shift; page <= last; ++page) visit(page);
   }
 
   Block* make(std::uint64_t start) {
@@ -243,7 +134,7 @@ class BlockCache {
       if (code->timings.empty()) return nullptr;
       store_->add(code);
     }
-    return adopt(Block::make(std::move(code)));
+    return adopt(Block::make(arena_, std::move(code)));
   }
 
   std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start) {
@@ -277,7 +168,7 @@ class BlockCache {
     Block* const adopted = block.get();
     bytes_ += cost(*adopted);
     for_each_page(*adopted, [&](std::uint64_t page) {
-      starts_in_page_[page].insert(adopted->start);
+      starts_in_page_[page].insert(adopted->pc);
       memory_.watch_code(page);
     });
     blocks_[adopted->start] = std::move(block);
@@ -288,6 +179,7 @@ class BlockCache {
   std::shared_ptr<CodeStore<Isa>> store_;
   std::uint64_t boundary_ = longest_block * bytes;
   std::vector<const typename Isa::Predecoded*> instructions_;  // of the block that is made
+  BlockArena arena_;                                           // of all blocks below
   Blocks blocks_;
   std::unordered_map<std::uint64_t, std::set<std::uint64_t>> starts_in_page_;
   std::vector<typename Block::Owner> retired_;

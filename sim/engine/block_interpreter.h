@@ -22,11 +22,10 @@ namespace hardclock {
 template <class Derived, class Registers, class Operands>
 class BlockInterpreter : public ConcreteArithmetic {
  public:
-  // A predecoded instruction.
+  // A predecoded instruction, wherever it is.
   struct Op {
     void (*execute)(Derived&, const Op&) = nullptr;
     Operands operands{};
-    std::uint64_t pc = 0;
   };
 
   Registers& registers() { return registers_; }
@@ -35,7 +34,9 @@ class BlockInterpreter : public ConcreteArithmetic {
   // ---- Primitives (primitives.h).
   // Cycles since the clock began: only in an instruction that the engine steps (see set_clock).
   Value clock() const { return clock_; }
-  Value pc() const { return op_->pc; }
+  Value pc() const {
+    return first_pc_ + static_cast<std::uint64_t>(op_ - first_) * Derived::instruction_bytes;
+  }
   // Where control goes when it is not transferred: in a branch, past its delay slot.
   Value after_slot() const { return after_slot_; }
 
@@ -67,9 +68,12 @@ class BlockInterpreter : public ConcreteArithmetic {
   // ---- The engine's side.
   // Runs predecoded instructions in order. Returns one past the last that ran: less than `end` when
   // the next one was nullified or code was overwritten. The last one may have given up: the caller
-  // must ask gave_up(), and then take_end(). `fall_through` is where control goes when no branch is
-  // taken.
-  const Op* run(const Op* first, const Op* end, std::uint64_t fall_through) {
+  // must ask gave_up(), and then take_end(). `first_pc` is the pc of the first; `fall_through` is
+  // where control goes when no branch is taken.
+  const Op* run(const Op* first, const Op* end, std::uint64_t first_pc,
+                std::uint64_t fall_through) {
+    first_ = first;
+    first_pc_ = first_pc;
     after_slot_ = fall_through;
     taken_ = false;
     return go_on(first, end);
@@ -210,6 +214,8 @@ class BlockInterpreter : public ConcreteArithmetic {
   const AccessTable* unchecked_;
   DataPort* port_ = nullptr;
   std::uint64_t address_mask_;
+  const Op* first_ = nullptr;  // of the run
+  std::uint64_t first_pc_ = 0;
   const Op* op_ = nullptr;
   const Op* end_ = nullptr;
   std::uint64_t after_slot_ = 0;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/engine/block_cache.h"
+#include "sim/engine/block.h"
 #include "sim/engine/cycle_profile.h"
 #include "sim/engine/pipeline_clock.h"
 
@@ -24,16 +24,17 @@ void add_costs(const Block<Isa>& block, const PipelineClock& pipeline, CycleProf
     pipeline.for_each_cost(
         part.timed, [&](std::size_t i, std::uint64_t cycles, std::uint64_t times) {
           if (cycles * times == 0) return;
-          const bool is_nullified_slot = i == part.size();
+          const bool is_nullified_slot = i == part.size;
           const std::uint64_t pc =
               is_nullified_slot ? block.nullified_pc() : block.charged_pc(part.first + i);
           profile.add(GuestAddr(pc), cycles * times);
         });
   };
   add_part(block.whole);
-  for (const BlockPart& part : block.parts) add_part(part);
-  for (std::size_t i = 0; i < block.stalled.size(); ++i) {
-    if (block.stalled[i] != 0) profile.add(GuestAddr(block.charged_pc(i)), block.stalled[i]);
+  for (const BlockPart& part : block.rest->parts) add_part(part);
+  const std::vector<std::uint64_t>& stalled = block.rest->stalled;
+  for (std::size_t i = 0; i < stalled.size(); ++i) {
+    if (stalled[i] != 0) profile.add(GuestAddr(block.charged_pc(i)), stalled[i]);
   }
 }
 
@@ -98,8 +99,9 @@ class BlockRun {
   // When instruction `index` has issued and waited.
   Cycles issued(const PipelineClock& pipeline, std::size_t index) const {
     const std::uint64_t stalled = stalled_cycles();
-    if (stalled == 0 || !entry_->details->any_continues) {
-      return entered_ + Cycles(entry_->details->issued[index] + stalled);
+    const TimedBlock::Details& details = part_->timed.details(*entry_);
+    if (stalled == 0 || !details.any_continues) {
+      return entered_ + Cycles(details.issued[index] + stalled);
     }
     return entered_ + Cycles(pipeline.issued_with_stalls(part_->timed, *entry_, index, stalls_));
   }

@@ -18,8 +18,7 @@ class Decoded {
   using Predecoded = typename Isa::Predecoded;
   using Key = typename Isa::DecodeKey;  // an array of 64-bit words
 
-  // As isa.predecode(text, pc), but for the pc of its op. Valid until the next call if there is no
-  // room for more.
+  // As isa.predecode(text, pc). Valid until the next call if there is no room for more.
   const Predecoded& find(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) {
     const Key key = isa.decode_key(text, pc);
     const Slot& slot = slots_[place_of(key)];

@@ -81,7 +81,7 @@ struct DelaySlots {
   };
 
   // What a pipeline needs to know of a block's end; `timed` has its instructions.
-  static void describe_end(const BlockEnd& end, TimedBlock& timed) {
+  static void describe_end(const BlockEnd& end, TimedBlock::Rest& timed) {
     timed.last_may_be_nullified = end.with_slot;
     if (end.with_slot) timed.followed = timed.instructions.rbegin()[1]->timing_class;
   }
@@ -94,13 +94,13 @@ struct DelaySlots {
   template <class Block>
   static std::uint64_t charged_pc(const Block& block, std::size_t index) {
     const bool is_slot = block.end.with_slot && index + 1 == block.size();
-    return block.ops()[is_slot && rules.slot_restarts_at_branch ? index - 1 : index].pc;
+    return block.pc_of(is_slot && rules.slot_restarts_at_branch ? index - 1 : index);
   }
   // The pc that a tick is charged to in the cycles of a block's last instruction when that one is
   // nullified.
   template <class Block>
   static std::uint64_t nullified_pc(const Block& block) {
-    return rules.carries_nullification ? block.ops().back().pc : block.fall_through();
+    return rules.carries_nullification ? block.pc_of(block.size() - 1) : block.fall_through();
   }
 
   // A transfer of control whose delay slot has passed: the pipeline follows it.
@@ -144,7 +144,7 @@ struct DelaySlots {
     // Instruction `index` of the block is the next one, after all.
     template <class Block, class Interpreter>
     void stand_at(const Block& block, std::size_t index, Interpreter& interpreter) {
-      const std::uint64_t pc = block.ops()[index].pc;
+      const std::uint64_t pc = block.pc_of(index);
       if (block.end.with_delay_slot && index + 1 == block.size())
         enter_slot(block, pc, interpreter);
       else
@@ -205,7 +205,7 @@ struct DelaySlots {
       registers.in_delay_slot = true;
       registers.next_pc = interpreter.after_slot();
       const std::size_t behind = block.end.slot_stepped_separately ? 1 : 2;
-      const auto& instructions = block.whole.timed.instructions;
+      const auto& instructions = block.whole.timed.rest->instructions;
       const InstructionTiming& branch = *instructions[instructions.size() - behind];
       transfer_ = Transfer{branch.timing_class, interpreter.taken()};
     }

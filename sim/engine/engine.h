@@ -211,7 +211,7 @@ class Engine final : public Isa::CpuBase,
 
   [[gnu::always_inline]] Way run_block(Block& block, Cycles& now, Stop& stop) {
     if (cached_ &&
-        !cached_->all_fetches_hit(block.start, block.fall_through() - 1, block.fetches_hit_at)) {
+        !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
       return run_fetching(block, now, stop);
     }
     TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
@@ -222,7 +222,8 @@ class Engine final : public Isa::CpuBase,
   // Runs a block whose lines are not all there.
   [[gnu::noinline]] Way run_fetching(Block& block, Cycles& now, Stop& stop) {
     TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
-    if (pipeline_.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
+    if (pipeline_.fetches_only_delay(block.whole.timed, entry))
+      return run_lines(block, entry, now, stop);
     return run_parts(block, now, stop);
   }
 
@@ -234,9 +235,9 @@ class Engine final : public Isa::CpuBase,
     for (std::size_t first = 0;;) {
       if (!fetch_line(block, first, now)) return Way::step;
       const std::size_t end = end_of_part(block, first);
-      const Op* const stopped_at = first == 0
-                                       ? interpreter_.run(ops, ops + end, block.continues_at())
-                                       : interpreter_.go_on(ops + first, ops + end);
+      const Op* const stopped_at =
+          first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
+                     : interpreter_.go_on(ops + first, ops + end);
       if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
         const auto done = static_cast<std::size_t>(stopped_at - ops);
         return end_block<true>(block, block.whole, entry, done, now, stop);
@@ -249,7 +250,7 @@ class Engine final : public Isa::CpuBase,
   // before the block can end; then that instruction is the next one.
   bool fetch_line(Block& block, std::size_t first, Cycles& now) {
     const Cycles before = first == 0 ? now : run_.issued(pipeline_, first - 1);
-    const std::uint32_t wait = fetch_stall(block.ops()[first].pc, before, first);
+    const std::uint32_t wait = fetch_stall(block.pc_of(first), before, first);
     // Only what the line's accesses change is of interest.
     cached_->take_fetches_changed();
     if (wait == 0) return true;
@@ -265,7 +266,7 @@ class Engine final : public Isa::CpuBase,
   // Part by part, each after the fetch that it begins with.
   Way run_parts(Block& block, Cycles& now, Stop& stop) {
     for (std::size_t first = 0; first < block.size();) {
-      wait_for_fetch(block.charged_pc(first), fetch_stall(block.ops()[first].pc, now), now);
+      wait_for_fetch(block.charged_pc(first), fetch_stall(block.pc_of(first), now), now);
       // Only what this part's accesses change is of interest.
       cached_->take_fetches_changed();
       BlockPart& part = block.part(first, end_of_part(block, first));
@@ -276,7 +277,7 @@ class Engine final : public Isa::CpuBase,
       }
       const Way way = execute<false>(block, part, entry, now, stop);
       if (way != Way::part) return way;
-      first += part.size();
+      first += part.size;
     }
     return Way::block;
   }
@@ -284,8 +285,8 @@ class Engine final : public Isa::CpuBase,
   // Where the next fetch misses, or the block ends.
   std::size_t end_of_part(const Block& block, std::size_t first) const {
     const std::uint64_t end =
-        cached_->end_of_fetch_hits(block.ops()[first].pc, block.fall_through() - 1);
-    return static_cast<std::size_t>(end - block.ops().front().pc) / bytes;
+        cached_->end_of_fetch_hits(block.pc_of(first), block.fall_through() - 1);
+    return static_cast<std::size_t>(end - block.pc) / bytes;
   }
 
   // Between two blocks nobody refers to one, so that all may go if there is no room for another.
@@ -299,7 +300,7 @@ class Engine final : public Isa::CpuBase,
     blocks_.drop_retired([this](const Block& block) {
       ledger_.take_over(block, pipeline_);
       pipeline_.forget(block.whole.timed);
-      for (const BlockPart& part : block.parts) pipeline_.forget(part.timed);
+      for (const BlockPart& part : block.rest->parts) pipeline_.forget(part.timed);
     });
   }
 
@@ -325,10 +326,10 @@ class Engine final : public Isa::CpuBase,
   template <bool is_whole>
   Way execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
     const Op* const first = block.ops().data() + (is_whole ? 0 : part.first);
-    const Op* const end = first + (is_whole ? block.size() : part.size());
+    const Op* const end = first + (is_whole ? block.size() : part.size);
     if (cached_) run_.begin(block, part, entry, now);
     const Op* const stopped_at = is_whole || part.first == 0
-                                     ? interpreter_.run(first, end, block.continues_at())
+                                     ? interpreter_.run(first, end, block.pc, block.continues_at())
                                      : interpreter_.go_on(first, end);
     const auto done = static_cast<std::size_t>(stopped_at - first);
     if (!is_whole && !block.is_last(part) && !interpreter_.gave_up()) {
@@ -389,14 +390,14 @@ class Engine final : public Isa::CpuBase,
   [[gnu::noinline]] Way leave_before_last(Block& block, BlockPart& part, TimedBlock::Entry& entry,
                                           std::size_t done, Cycles& now) {
     const bool nullified = interpreter_.take_nullified();
-    if (done < part.size()) {
+    if (done < part.size) {
       leave_within(block, part, done, now);
       return Way::block;
     }
     pass(block, part, entry, BlockExit::straight, now);
-    instructions_ += part.size();
+    instructions_ += part.size;
     if (!nullified && !interpreter_.was_told_to_stop()) return Way::part;
-    sequencer_.stand_at(block, part.first + part.size(), interpreter_);
+    sequencer_.stand_at(block, part.first + part.size, interpreter_);
     if (nullified) pass_nullified(now);
     return Way::block;
   }
@@ -406,16 +407,17 @@ class Engine final : public Isa::CpuBase,
   void leave_within(const Block& block, const BlockPart& part, std::size_t done, Cycles& now) {
     issue_prefix(block, part, done, done, now);
     instructions_ += done;
-    interpreter_.registers().set_pc(block.ops()[part.first + done].pc);
+    interpreter_.registers().set_pc(block.pc_of(part.first + done));
   }
 
   void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
                     Cycles& now) {
-    if (entry.details->any_continues) {
-      const std::size_t ran = part.size() - (is_nullified(exit) ? 1 : 0);
+    if (part.timed.details(entry).any_continues) {
+      const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
       issue_prefix(block, part, ran, ran, now);
       if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
-      if (part.timed.followed) pipeline_.redirect(*part.timed.followed, is_taken(exit));
+      const auto& followed = part.timed.rest->followed;
+      if (followed) pipeline_.redirect(*followed, is_taken(exit));
       return;
     }
     // Nothing moved while an instruction waited.
@@ -426,9 +428,10 @@ class Engine final : public Isa::CpuBase,
   }
 
   void note_stalls(Block& block, const BlockPart& part) {
-    block.stalled.resize(block.size());
+    std::vector<std::uint64_t>& stalled = block.rest->stalled;
+    stalled.resize(block.size());
     for (const Stall& stall : run_.stalls()) {
-      block.stalled[part.first + stall.index] += stall.cycles;
+      stalled[part.first + stall.index] += stall.cycles;
     }
   }
 
@@ -452,7 +455,7 @@ class Engine final : public Isa::CpuBase,
   }
 
   void count_accesses(const Block& block, const BlockPart& part, BlockExit exit) {
-    fetches_ += part.size();
+    fetches_ += part.size;
     data_accesses_ += part.data_accesses;
     if (!is_nullified(exit)) return;
     --fetches_;
@@ -526,14 +529,14 @@ class Engine final : public Isa::CpuBase,
 
   // Whether the current instruction has made its access before it was interrupted.
   bool take_access_made() {
-    if (!access_made_ || *access_made_ != interpreter_.current()->pc) return false;
+    if (!access_made_ || *access_made_ != interpreter_.pc()) return false;
     access_made_.reset();
     return true;
   }
 
   // The memory system has seen the access, and will not see it again when the instruction runs.
   std::uint8_t* interrupted_access() {
-    access_made_ = interpreter_.current()->pc;
+    access_made_ = interpreter_.pc();
     cached_->interrupted();
     return refuse(std::nullopt);
   }
@@ -645,8 +648,8 @@ class Engine final : public Isa::CpuBase,
   bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
     if (instruction.reads_clock) interpreter_.set_clock(now);
     stepped_ = instruction.op;
-    stepped_.pc = interpreter_.registers().pc;
-    interpreter_.run(&stepped_, &stepped_ + 1, sequencer_.continues_at(interpreter_.registers()));
+    interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
+                     sequencer_.continues_at(interpreter_.registers()));
     if (interpreter_.gave_up()) {
       end_stall(now);
       end_at_incomplete(stop);

@@ -5,7 +5,7 @@
 namespace hardclock {
 
 TimedBlock::Entry& PipelineClock::enter_otherwise(TimedBlock& block) {
-  for (TimedBlock::Entry& entry : block.more_entries) {
+  for (TimedBlock::Entry& entry : block.rest->more_entries) {
     if (entry.state == id_) return entry;
   }
   return enter_first(block);
@@ -13,36 +13,43 @@ TimedBlock::Entry& PipelineClock::enter_otherwise(TimedBlock& block) {
 
 TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   entry_bytes_ -= block.entry_bytes();
-  const bool is_first = block.entry.details == nullptr;
-  TimedBlock::Entry& entry = is_first ? block.entry : block.more_entries.emplace_back();
-  entry.details = std::make_unique<TimedBlock::Details>();
+  TimedBlock::Entry& entry = add_entry(block);
   entry_bytes_ += block.entry_bytes();
-  entry.state = id_;
-  entry.details->any_continues = states_[id_].any_continues();
-  entry.details->issued.reserve(block.instructions.size());
+  TimedBlock::Details& details = block.details(entry);
+  details.any_continues = states_[id_].any_continues();
+  details.issued.reserve(block.rest->instructions.size());
   compute(block, entry, BlockExit::straight);
-  entry.longest = entry[BlockExit::straight].cycles;
-  if (block.last_may_be_nullified) {
+  entry.longest = entry.edges[0].cycles;
+  if (block.rest->last_may_be_nullified) {
     compute(block, entry, BlockExit::nullified);
-    entry.longest = std::max(entry.longest, entry[BlockExit::nullified].cycles);
+    entry.longest = std::max(entry.longest, details.nullified[0].cycles);
   }
   return entry;
 }
 
+TimedBlock::Entry& PipelineClock::add_entry(TimedBlock& block) {
+  const bool is_first = block.entry.state == TimedBlock::Entry::no_state;
+  if (!is_first) block.rest->more_details.emplace_back();
+  TimedBlock::Entry& entry = is_first ? block.entry : block.rest->more_entries.emplace_back();
+  entry.state = id_;
+  return entry;
+}
+
 void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
-  const std::size_t size = block.instructions.size();
+  const TimedBlock::Rest& rest = *block.rest;
+  TimedBlock::Details& details = block.details(entry);
   PipelineState state = states_[entry.state];
-  TimedBlock::Edge& edge = entry[exit];
-  for (std::size_t i = 0; i < size - (is_nullified(exit) ? 1 : 0); ++i) {
-    edge.cycles += pipeline_->issue(state, *block.instructions[i]);
-    entry.details->any_continues |= state.any_continues();
-    if (exit == BlockExit::straight) entry.details->issued.push_back(edge.cycles);
+  TimedBlock::Edge& edge = block.edge(entry, exit);
+  for (std::size_t i = 0; i < rest.instructions.size() - (is_nullified(exit) ? 1 : 0); ++i) {
+    edge.cycles += pipeline_->issue(state, *rest.instructions[i]);
+    details.any_continues |= state.any_continues();
+    if (exit == BlockExit::straight) details.issued.push_back(edge.cycles);
   }
   if (is_nullified(exit)) {
     pipeline_->pass(state, pipeline_->nullified_cycles());
     edge.cycles += pipeline_->nullified_cycles();
   }
-  if (block.followed) pipeline_->redirect(state, *block.followed, is_taken(exit));
+  if (rest.followed) pipeline_->redirect(state, *rest.followed, is_taken(exit));
   edge.exit = states_.intern(state);
 }
 
@@ -52,7 +59,7 @@ std::uint64_t PipelineClock::issued_with_stalls(const TimedBlock& block,
   PipelineState state = states_[entry.state];
   std::uint64_t cycles = 0;
   for (std::size_t i = 0; i <= index; ++i) {
-    cycles += pipeline_->issue(state, *block.instructions[i]);
+    cycles += pipeline_->issue(state, *block.rest->instructions[i]);
     for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
       pipeline_->freeze(state, stalls.front().cycles);
       cycles += stalls.front().cycles;

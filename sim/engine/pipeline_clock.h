@@ -41,44 +41,60 @@ struct TimedBlock {
 
     bool is_known() const { return exit != unknown; }
   };
+  // What the block costs when it is entered in one pipeline state.
+  struct Entry {
+    static constexpr PipelineStates::Id no_state = ~PipelineStates::Id{0};
+
+    PipelineStates::Id state = no_state;
+    std::uint32_t longest = 0;    // cycles, whatever the BlockExit
+    std::array<Edge, 2> edges{};  // straight, which is always known, and taken
+  };
   // What few executions of an entry look at.
   struct Details {
     std::array<Edge, 2> nullified;      // straight and taken
     bool any_continues = false;         // something may be in flight that a stall does not hold
     std::vector<std::uint32_t> issued;  // cycles until each instruction has issued
   };
-  // What the block costs when it is entered in one pipeline state.
-  struct Entry {
-    static constexpr PipelineStates::Id no_state = ~PipelineStates::Id{0};
-
-    PipelineStates::Id state = no_state;
-    std::uint32_t longest = 0;         // cycles, whatever the BlockExit
-    std::array<Edge, 2> edges{};       // straight, which is always known, and taken
-    std::unique_ptr<Details> details;  // null in an entry without a state
-
-    Edge& operator[](BlockExit exit) {
-      return (is_nullified(exit) ? details->nullified : edges)[is_taken(exit) ? 1 : 0];
-    }
-    const Edge& operator[](BlockExit exit) const {
-      return (is_nullified(exit) ? details->nullified : edges)[is_taken(exit) ? 1 : 0];
-    }
+  // What few executions of the block look at.
+  struct Rest {
+    std::span<const InstructionTiming* const> instructions;
+    // The timing class of the instruction that the pipeline follows when the block has been left: a
+    // transfer of control, or what may nullify the last instruction. None: control goes straight
+    // on.
+    std::optional<std::uint8_t> followed;
+    // Whether the last instruction may be nullified by the one before it.
+    bool last_may_be_nullified = false;
+    Details details;  // of the first entry
+    std::vector<Entry> more_entries;
+    std::vector<Details> more_details;
   };
 
   // By the state in which the block was entered. Most blocks know but one, which is therefore here.
   Entry entry;
-  std::vector<Entry> more_entries;
-  // Whether the last instruction may be nullified by the one before it.
-  bool last_may_be_nullified = false;
-  // The timing class of the instruction that the pipeline follows when the block has been left: a
-  // transfer of control, or what may nullify the last instruction. None: control goes straight on.
-  std::optional<std::uint8_t> followed;
-  std::span<const InstructionTiming* const> instructions;
+  std::unique_ptr<Rest> rest = std::make_unique<Rest>();
+
+  // `entry` is one of the block's.
+  Details& details(const Entry& of) const {
+    return &of == &entry
+               ? rest->details
+               : rest->more_details[static_cast<std::size_t>(&of - rest->more_entries.data())];
+  }
+  Edge& edge(Entry& of, BlockExit exit) const {
+    return (is_nullified(exit) ? details(of).nullified : of.edges)[is_taken(exit) ? 1 : 0];
+  }
+  // Calls visit(entry, details) for each.
+  template <class Visit>
+  void for_each_entry(Visit visit) const {
+    if (entry.state != Entry::no_state) visit(entry, rest->details);
+    for (const Entry& each : rest->more_entries) visit(each, details(each));
+  }
 
   // Of host memory that the entries take, about.
   std::uint64_t entry_bytes() const {
-    const std::size_t entries = more_entries.size() + (entry.details != nullptr ? 1 : 0);
+    const std::size_t entries =
+        rest->more_entries.size() + (entry.state != Entry::no_state ? 1 : 0);
     return entries *
-           (sizeof(Entry) + sizeof(Details) + instructions.size() * sizeof(std::uint32_t));
+           (sizeof(Entry) + sizeof(Details) + rest->instructions.size() * sizeof(std::uint32_t));
   }
 };
 
@@ -102,7 +118,7 @@ class PipelineClock {
   }
   // Moves past the block. Returns the cycles that it took.
   std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
-    TimedBlock::Edge& edge = entry[exit];
+    TimedBlock::Edge& edge = block.edge(entry, exit);
     if (!edge.is_known()) [[unlikely]]
       compute(block, entry, exit);
     ++edge.executions;
@@ -115,12 +131,12 @@ class PipelineClock {
   void issue_prefix(const TimedBlock& block, std::size_t count, Visit visit) {
     PipelineState& state = change();
     for (std::size_t i = 0; i < count; ++i) {
-      visit(i, pipeline_->issue(state, *block.instructions[i]));
+      visit(i, pipeline_->issue(state, *block.rest->instructions[i]));
     }
   }
   // Whether instructions that are fetched late cost that time and no more.
-  bool fetches_only_delay(const TimedBlock::Entry& entry) const {
-    return !issues_together_ && !entry.details->any_continues;
+  bool fetches_only_delay(const TimedBlock& block, const TimedBlock::Entry& entry) const {
+    return !issues_together_ && !block.details(entry).any_continues;
   }
   // Cycles from the block's start until instruction `index` has issued, with the waits of the
   // instructions up to it.
@@ -181,6 +197,7 @@ class PipelineClock {
   }
   TimedBlock::Entry& enter_otherwise(TimedBlock& block);
   TimedBlock::Entry& enter_first(TimedBlock& block);
+  TimedBlock::Entry& add_entry(TimedBlock& block);
   void stand_still(std::uint32_t cycles) {
     freeze(cycles);
     pass(0);
@@ -201,22 +218,21 @@ class PipelineClock {
 
 template <class Visit>
 void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
-  const std::size_t size = block.instructions.size();
-  const auto visit_entry = [&](const TimedBlock::Entry& entry) {
+  const std::size_t size = block.rest->instructions.size();
+  const auto executions = [](const std::array<TimedBlock::Edge, 2>& edges) {
+    return edges[0].executions + edges[1].executions;
+  };
+  block.for_each_entry([&](const TimedBlock::Entry& entry, const TimedBlock::Details& details) {
     PipelineState state = states_[entry.state];
-    const std::uint64_t completed =
-        entry[BlockExit::straight].executions + entry[BlockExit::taken].executions;
-    const std::uint64_t nullified =
-        entry[BlockExit::nullified].executions + entry[BlockExit::taken_nullified].executions;
+    const std::uint64_t completed = executions(entry.edges);
+    const std::uint64_t nullified = executions(details.nullified);
     for (std::size_t i = 0; i < size; ++i) {
-      const bool is_sometimes_nullified = block.last_may_be_nullified && i + 1 == size;
-      visit(i, pipeline_->issue(state, *block.instructions[i]),
+      const bool is_sometimes_nullified = block.rest->last_may_be_nullified && i + 1 == size;
+      visit(i, pipeline_->issue(state, *block.rest->instructions[i]),
             is_sometimes_nullified ? completed : completed + nullified);
     }
     visit(size, pipeline_->nullified_cycles(), nullified);
-  };
-  if (block.entry.details != nullptr) visit_entry(block.entry);
-  for (const TimedBlock::Entry& entry : block.more_entries) visit_entry(entry);
+  });
 }
 
 }  // namespace hardclock

@@ -110,7 +110,7 @@ class EvaluationBench {
     put_code(word);
     machine_.set_clock(place.now);
     machine_.registers() = before;
-    machine_.run(&instruction.op, &instruction.op + 1, place.after_slot);
+    machine_.run(&instruction.op, &instruction.op + 1, pc, place.after_slot);
     std::optional<Trap> trap;
     if (machine_.gave_up()) trap = machine_.take_end();
     const bool nullified = machine_.take_nullified();

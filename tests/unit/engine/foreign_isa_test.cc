@@ -40,6 +40,8 @@ class ForeignCpu : public Cpu {
 
 class Interpreter : public BlockInterpreter<Interpreter, Counters, std::uint64_t> {
  public:
+  static constexpr std::uint64_t instruction_bytes = size;
+
   explicit Interpreter(AddressSpace& memory) : BlockInterpreter(memory, ~std::uint64_t{0}) {}
 
   void perform(Kind kind, std::uint64_t operand) {
@@ -82,12 +84,12 @@ struct StraightOn {
    private:
     BlockEnd end_;
   };
-  static void describe_end(const BlockEnd& end, TimedBlock& timed) {
+  static void describe_end(const BlockEnd& end, TimedBlock::Rest& timed) {
     if (end.with_branch) timed.followed = timed.instructions.back()->timing_class;
   }
   static std::uint64_t continues_at(const auto& block) { return block.fall_through(); }
   static std::uint64_t charged_pc(const auto& block, std::size_t index) {
-    return block.ops()[index].pc;
+    return block.pc_of(index);
   }
   static std::uint64_t nullified_pc(const auto& block) { return block.fall_through(); }
   struct Transfer {
@@ -103,7 +105,7 @@ struct StraightOn {
     }
     void leave(const auto&, Interpreter& machine) { machine.registers().pc = machine.after_slot(); }
     void stand_at(const auto& block, std::size_t index, Interpreter& machine) {
-      machine.registers().pc = block.ops()[index].pc;
+      machine.registers().pc = block.pc_of(index);
     }
     std::uint64_t continues_at(const Counters& registers) const { return registers.pc + size; }
     std::optional<Transfer> advance(Interpreter& machine, const auto& instruction) {
@@ -142,11 +144,10 @@ struct Isa {
   }
   Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory); }
 
-  Predecoded predecode(const Text& text, std::uint64_t pc) const {
+  Predecoded predecode(const Text& text, std::uint64_t) const {
     const auto kind = static_cast<Kind>(text[0]);
     Predecoded result;
     result.text = text;
-    result.op.pc = pc;
     result.op.operands = load_bytes<std::uint64_t>(&text[8], Endian::little);
     result.op.execute = handler(kind);
     result.timing.timing_class = text[0];

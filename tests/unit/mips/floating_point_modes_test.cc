@@ -35,7 +35,7 @@ struct Machine {
   Registers& registers() { return interpreter.registers(); }
   std::optional<TrapKind> run(std::uint32_t word) {
     const Interpreter::Op op = isa.predecode(word, 0x1000).op;
-    interpreter.run(&op, &op + 1, 0);
+    interpreter.run(&op, &op + 1, 0x1000, 0);
     if (!interpreter.gave_up()) return std::nullopt;
     return interpreter.take_end()->kind;
   }

@@ -201,7 +201,7 @@ class Here {
     }
     prepare(row, fcsr);
     After after;
-    machine_.run(&op_, &op_ + 1, fall_through);
+    machine_.run(&op_, &op_ + 1, pc, fall_through);
     if (machine_.gave_up()) {
       EXPECT_EQ(machine_.take_end()->kind, TrapKind::floating_point);
       after.trapped = true;

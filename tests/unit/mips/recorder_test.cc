@@ -59,7 +59,7 @@ class Laboratory {
     Interpreter machine(memory_, mode, level);
     machine.registers() = registers;
     Outcome outcome;
-    machine.run(&decoded.op, &decoded.op + 1, pc + 8);
+    machine.run(&decoded.op, &decoded.op + 1, pc, pc + 8);
     if (machine.gave_up()) outcome.trap = machine.take_end()->kind;
     outcome.registers = machine.registers();
     outcome.after_slot = outcome.trap ? 0 : machine.after_slot();

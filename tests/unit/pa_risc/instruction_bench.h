@@ -36,7 +36,7 @@ class InstructionBench {
   void run(std::uint32_t word) { run(predecode(word)); }
   void run(const Isa::Predecoded& decoded) {
     trap_.reset();
-    machine_.run(&decoded.op, &decoded.op + 1, pc + 8);
+    machine_.run(&decoded.op, &decoded.op + 1, pc, pc + 8);
     if (machine_.gave_up()) trap_ = machine_.take_end();
     nullified_ = machine_.take_nullified();
   }
