@@ -29,6 +29,16 @@ void read_multiply_add(RowReader& row, Chip& chip) {
   }
 }
 
+void read_interlock(RowReader& row, Chip& chip) {
+  constexpr std::uint64_t longest = 100;
+  if (row.name() != "sign_extension") {
+    row.fail("there is no interlock '" + row.name() + "'; name sign_extension");
+    return;
+  }
+  row.require("cycles");
+  chip.sign_extension_cycles = static_cast<std::uint32_t>(row.number("cycles", 0, 1, longest));
+}
+
 bool is_instruction(std::string_view name) {
   for (std::size_t i = 0; i < opcode_count; ++i) {
     if (name == info(static_cast<Opcode>(i)).name) return true;
@@ -74,6 +84,8 @@ Result<Chip, std::string> read_chip(const CpuDescription& description) {
       read_added(row, chip);
     } else if (each.keyword == "multiply_add") {
       read_multiply_add(row, chip);
+    } else if (each.keyword == "interlock") {
+      read_interlock(row, chip);
     } else if (each.keyword == "undecoded") {
       read_undecoded(row, chip);
     } else {

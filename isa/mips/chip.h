@@ -2,6 +2,8 @@
 //   revision processor|fpu value N   what it finds in PRId, and in FCR0 (FIR)
 //   has NAME,NAME...                 instructions of mips.decode that its level lacks
 //   multiply_add fused|rounded       MADD and its kin round once, or product and sum (default)
+//   interlock sign_extension cycles N   a result of ADDU, ADDIU, SUBU or SLL that 64-bit arithmetic
+//                                    does not leave sign-extended stops the pipeline so long
 //   undecoded NAME pattern BITS      bits that the chip's decoder does not look at: of a word that
 //                                    has the 0s and 1s of BITS, 32 characters from bit 31 down to
 //                                    bit 0, it takes what is under a '-' for 0; '.' is any bit
@@ -32,6 +34,7 @@ struct Chip {
   std::uint32_t processor_revision = 0;
   std::uint32_t fpu_revision = 0;
   bool fuses_multiply_add = false;
+  std::uint32_t sign_extension_cycles = 0;
   std::vector<std::string> added;  // instructions above the level, by their names
   std::vector<Undecoded> undecoded;
 

@@ -165,9 +165,10 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
                                   const CpuOptions& options) {
   CHECK(supports(description, options.mode));
   const Level level = level_of(description);
+  Chip chip = chip_of(description);
+  if (options.functional) chip.sign_extension_cycles = 0;
   return std::make_unique<Engine<Isa>>(
-      Isa(level, options.mode, options.emulates_rdhwr, chip_of(description), memory.endian()),
-      memory,
+      Isa(level, options.mode, options.emulates_rdhwr, std::move(chip), memory.endian()), memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),
       options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);

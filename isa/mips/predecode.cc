@@ -21,9 +21,25 @@ constexpr std::array<Body, opcode_count> bodies = {HARDCLOCK_MIPS_INSTRUCTIONS(H
 #define HARDCLOCK_HANDLER(name, Set, member) \
   [](Interpreter& machine, const Interpreter::Op& op) { mips::name(machine, op.operands.member); },
 
-constexpr std::array<void (*)(Interpreter&, const Interpreter::Op&), opcode_count> handlers = {
+constexpr std::array<Interpreter::Handler, opcode_count> handlers = {
     HARDCLOCK_MIPS_INSTRUCTIONS(HARDCLOCK_HANDLER)};
 #undef HARDCLOCK_HANDLER
+
+// The handler of an instruction for a processor that stops to extend the sign.
+Interpreter::Handler extending_handler(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::sll:
+      return [](Interpreter& m, const Interpreter::Op& op) { sll<true>(m, op.operands.shift); };
+    case Opcode::addu:
+      return [](Interpreter& m, const Interpreter::Op& op) { addu<true>(m, op.operands.rrr); };
+    case Opcode::subu:
+      return [](Interpreter& m, const Interpreter::Op& op) { subu<true>(m, op.operands.rrr); };
+    case Opcode::addiu:
+      return [](Interpreter& m, const Interpreter::Op& op) { addiu<true>(m, op.operands.rri); };
+    default:
+      return handlers[static_cast<std::size_t>(opcode)];
+  }
+}
 
 void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
   machine.trap(TrapKind::illegal_instruction, 0);
@@ -90,7 +106,9 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
     result.always_traps = true;
     return result;
   }
-  result.op.execute = handlers[static_cast<std::size_t>(instruction.opcode)];
+  result.op.execute = settings_.sign_extension_cycles != 0
+                          ? extending_handler(instruction.opcode)
+                          : handlers[static_cast<std::size_t>(instruction.opcode)];
   const Recording recording = record(instruction, decoded, settings_);
   result.timing = timing_of(instruction, recording);
   result.is_branch = recording.has(Operation::branch);

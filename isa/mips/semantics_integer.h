@@ -28,8 +28,20 @@ auto word(M& m, typename M::Value v) {
   return m.sext32(v);
 }
 
+// The same of the adder or of a left shift. On a processor that stops to extend the sign, `marks`,
+// the instruction is slow when the sign has to be extended.
+template <bool marks, class M>
+auto extended_word(M& m, typename M::Value v) {
+  const auto result = word(m, v);
+  if constexpr (marks) m.mark_slow_if(m.ne(result, v));
+  return result;
+}
+
 // ---- Shifts (A: SLL SRL SRA SLLV SRLV SRAV). Variable shifts use the low five bits of rs.
-void sll(auto& m, const Shift& i) { m.gpr(i.rd, word(m, m.gpr(i.rt) << m.constant(i.sa))); }
+template <bool marks = false>
+void sll(auto& m, const Shift& i) {
+  m.gpr(i.rd, extended_word<marks>(m, m.gpr(i.rt) << m.constant(i.sa)));
+}
 void srl(auto& m, const Shift& i) {
   m.gpr(i.rd, word(m, m.zext32(m.gpr(i.rt)) >> m.constant(i.sa)));
 }
@@ -77,11 +89,17 @@ void write_or_overflow(M& m, unsigned rd, typename M::Value wide_sum) {
 void add(auto& m, const Rrr& i) {
   write_or_overflow(m, i.rd, word(m, m.gpr(i.rs)) + word(m, m.gpr(i.rt)));
 }
-void addu(auto& m, const Rrr& i) { m.gpr(i.rd, word(m, m.gpr(i.rs) + m.gpr(i.rt))); }
+template <bool marks = false>
+void addu(auto& m, const Rrr& i) {
+  m.gpr(i.rd, extended_word<marks>(m, m.gpr(i.rs) + m.gpr(i.rt)));
+}
 void sub(auto& m, const Rrr& i) {
   write_or_overflow(m, i.rd, word(m, m.gpr(i.rs)) - word(m, m.gpr(i.rt)));
 }
-void subu(auto& m, const Rrr& i) { m.gpr(i.rd, word(m, m.gpr(i.rs) - m.gpr(i.rt))); }
+template <bool marks = false>
+void subu(auto& m, const Rrr& i) {
+  m.gpr(i.rd, extended_word<marks>(m, m.gpr(i.rs) - m.gpr(i.rt)));
+}
 void and_(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) & m.gpr(i.rt)); }
 void or_(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) | m.gpr(i.rt)); }
 void xor_(auto& m, const Rrr& i) { m.gpr(i.rd, m.gpr(i.rs) ^ m.gpr(i.rt)); }
@@ -166,7 +184,10 @@ void dshd(auto& m, const RdRt& i) {
 void addi(auto& m, const Rri& i) {
   write_or_overflow(m, i.rt, word(m, m.gpr(i.rs)) + immediate(i.imm));
 }
-void addiu(auto& m, const Rri& i) { m.gpr(i.rt, word(m, m.gpr(i.rs) + immediate(i.imm))); }
+template <bool marks = false>
+void addiu(auto& m, const Rri& i) {
+  m.gpr(i.rt, extended_word<marks>(m, m.gpr(i.rs) + immediate(i.imm)));
+}
 void slti(auto& m, const Rri& i) { m.gpr(i.rt, m.bit(m.lt(m.gpr(i.rs), immediate(i.imm)))); }
 // The immediate is sign-extended, then compared as an unsigned number.
 void sltiu(auto& m, const Rri& i) { m.gpr(i.rt, m.bit(m.ltu(m.gpr(i.rs), immediate(i.imm)))); }

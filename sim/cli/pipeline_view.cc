@@ -13,6 +13,7 @@ std::vector<std::string> notes_of(const InstructionTimes& times) {
   };
   note("fetch waits ", times.fetch_stall);
   note("waits ", times.waited);
+  note("operands take ", times.execution_stall);
   note("memory waits ", times.memory_stall);
   return notes;
 }
@@ -86,6 +87,7 @@ std::vector<PipelineRecord::Stage> PipelineView::stages_of(const InstructionTime
   InOrderStages::Moments moments;
   moments.issue = times.issue;
   moments.fetch_stall = times.fetch_stall;
+  moments.execution = times.execution_stall;
   moments.memory_stall = times.memory_stall;
   if (!times.text.follows(last_)) {
     const std::uint64_t fetch = fetch_of_issue(*names_, times.issue);

@@ -90,7 +90,7 @@ class BlockCache {
 
  private:
   static constexpr std::uint64_t bytes = Isa::instruction_bytes;
-  static constexpr std::size_t longest_block = 64;
+  static constexpr std::size_t longest_block = Isa::Interpreter::most_marked;
   static constexpr unsigned recent_bits = 16;
 
   // Scatters the starts, of which a large program has few in each of many pages.
@@ -137,6 +137,12 @@ class BlockCache {
     return adopt(Block::make(arena_, std::move(code)));
   }
 
+  using Shape = typename Isa::Sequencing::template BlockShape<typename Isa::Predecoded>;
+  // Whether the block cannot end behind the instruction.
+  static bool needs_next(Shape shape, const typename Isa::Predecoded& instruction) {
+    return !shape.add(instruction) && !shape.may_end();
+  }
+
   std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start) {
     auto code = std::make_shared<BlockCode<Isa>>();
     code->start = start;
@@ -144,7 +150,7 @@ class BlockCache {
     instructions_.clear();
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
     TextReader<Isa> texts(memory_);
-    typename Isa::Sequencing::template BlockShape<typename Isa::Predecoded> shape;
+    Shape shape;
     for (std::uint64_t pc = start; count < longest_block || !shape.may_end(); pc += bytes) {
       if (pc != start && pc % boundary_ == 0 && shape.may_end()) break;
       const auto text = texts.read(pc);
@@ -154,6 +160,7 @@ class BlockCache {
       instructions_.push_back(&instruction);
       // In a block nobody knows the cycle in which an instruction runs.
       if (instruction.reads_clock || !shape.accepts(instruction)) break;
+      if (count + 1 == longest_block && needs_next(shape, instruction)) break;
       ++count;
       if (shape.add(instruction)) break;
     }

@@ -23,8 +23,10 @@ template <class Derived, class Registers, class Operands>
 class BlockInterpreter : public ConcreteArithmetic {
  public:
   // A predecoded instruction, wherever it is.
+  struct Op;
+  using Handler = void (*)(Derived&, const Op&);
   struct Op {
-    void (*execute)(Derived&, const Op&) = nullptr;
+    Handler execute = nullptr;
     Operands operands{};
   };
 
@@ -62,6 +64,10 @@ class BlockInterpreter : public ConcreteArithmetic {
   void trap_if(Flag condition, TrapKind kind, std::uint32_t code = 0) {
     if (condition) [[unlikely]]
       trap(kind, code);
+  }
+  // By its operands the instruction is slow: take_slow() tells the engine.
+  void mark_slow_if(Flag condition) {
+    slow_ |= std::uint64_t{condition} << (op_ - first_) % most_marked;
   }
   void trap(TrapKind kind, std::uint32_t code) { give_up(Trap{kind, code, Fault{}}); }
 
@@ -125,6 +131,11 @@ class BlockInterpreter : public ConcreteArithmetic {
     unchecked_ = &unchecked;
     port_ = &port;
   }
+  // Bit i: instruction i since run() was slow; of one that did not complete, nobody knows. Forgets
+  // it. Runs in which instructions may be slow have at most most_marked of them.
+  std::uint64_t take_slow() { return std::exchange(slow_, 0); }
+  bool has_slow() const { return slow_ != 0; }
+  static constexpr std::size_t most_marked = 64;
 
  protected:
   // Addresses have the bits of `address_mask`.
@@ -213,6 +224,7 @@ class BlockInterpreter : public ConcreteArithmetic {
   AddressSpace* memory_;
   const AccessTable* unchecked_;
   DataPort* port_ = nullptr;
+  std::uint64_t slow_ = 0;
   std::uint64_t address_mask_;
   const Op* first_ = nullptr;  // of the run
   std::uint64_t first_pc_ = 0;

@@ -2,6 +2,7 @@
 // cost. Parts of engine.h.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -95,13 +96,20 @@ class BlockRun {
   std::span<const Stall> stalls() const { return stalls_; }
   void add_stall(Stall stall) { stalls_.push_back(stall); }
   void forget_stalls() { stalls_.clear(); }
+  // Of instructions that were slow (see take_slow()) and came after those that have waited so far,
+  // in a part that begins with the block's instruction `first`.
+  void add_slow(std::uint64_t slow, std::size_t first, std::uint32_t cycles) {
+    for (; slow != 0; slow &= slow - 1) {
+      add_stall({static_cast<std::size_t>(std::countr_zero(slow)) - first, cycles});
+    }
+  }
+  const BlockPart& part() const { return *part_; }
 
   // When instruction `index` has issued and waited.
   Cycles issued(const PipelineClock& pipeline, std::size_t index) const {
     const std::uint64_t stalled = stalled_cycles();
-    const TimedBlock::Details& details = part_->timed.details(*entry_);
-    if (stalled == 0 || !details.any_continues) {
-      return entered_ + Cycles(details.issued[index] + stalled);
+    if (stalled == 0 || !entry_->any_continues) {
+      return entered_ + Cycles(part_->timed.details(*entry_).issued[index] + stalled);
     }
     return entered_ + Cycles(pipeline.issued_with_stalls(part_->timed, *entry_, index, stalls_));
   }

@@ -36,11 +36,12 @@ struct ExecutionCounts {
 // When an instruction went through the pipeline, in the simulation's cycles.
 struct InstructionTimes {
   InstructionText text;
-  bool completed = true;           // false: interrupted or trapped
-  std::uint64_t issue = 0;         // in order: its issue; out of order: its graduation
-  std::uint32_t waited = 0;        // cycles for which the pipeline held its issue back
-  std::uint32_t fetch_stall = 0;   // cycles for which its line came; before `issue`
-  std::uint32_t memory_stall = 0;  // cycles for which it waited for its data; after `issue`
+  bool completed = true;              // false: interrupted or trapped
+  std::uint64_t issue = 0;            // in order: its issue; out of order: its graduation
+  std::uint32_t waited = 0;           // cycles for which the pipeline held its issue back
+  std::uint32_t fetch_stall = 0;      // cycles for which its line came; before `issue`
+  std::uint32_t execution_stall = 0;  // cycles that its operands cost; after `issue`
+  std::uint32_t memory_stall = 0;     // cycles for which it waited for its data; after `issue`
   // Out of order: the cycles before `issue` in which it was fetched, decoded, issued, completed.
   struct Stages {
     std::uint64_t fetch = 0, decode = 0, issue = 0, complete = 0;

@@ -14,6 +14,8 @@
 //   decode_key(text, pc)  -> DecodeKey, an array of 64-bit words: what predecode() goes by, the
 //                            text and what it looks at of the pc
 //   operator==   true of two that predecode alike
+//   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
+//                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, and what
@@ -27,6 +29,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -160,6 +163,10 @@ class Engine final : public Isa::CpuBase,
       blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
     }
     if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
+    if constexpr (requires { blocks_.store()->isa().slow_instruction_cycles(); }) {
+      slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
+      pipeline_.allow_slow(slow_cycles_);
+    }
     choose_blocks();
     if (core_)
       interpreter_.connect(no_hits_, *this);
@@ -222,8 +229,7 @@ class Engine final : public Isa::CpuBase,
   // Runs a block whose lines are not all there.
   [[gnu::noinline]] Way run_fetching(Block& block, Cycles& now, Stop& stop) {
     TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
-    if (pipeline_.fetches_only_delay(block.whole.timed, entry))
-      return run_lines(block, entry, now, stop);
+    if (pipeline_.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
     return run_parts(block, now, stop);
   }
 
@@ -249,6 +255,7 @@ class Engine final : public Isa::CpuBase,
   // Fetches the line of instruction `first` of the block that runs. False: a clock event comes
   // before the block can end; then that instruction is the next one.
   bool fetch_line(Block& block, std::size_t first, Cycles& now) {
+    note_slow(block.whole);
     const Cycles before = first == 0 ? now : run_.issued(pipeline_, first - 1);
     const std::uint32_t wait = fetch_stall(block.pc_of(first), before, first);
     // Only what the line's accesses change is of interest.
@@ -373,9 +380,11 @@ class Engine final : public Isa::CpuBase,
   // The part's time passes.
   [[gnu::always_inline]] void pass(Block& block, BlockPart& part, TimedBlock::Entry& entry,
                                    BlockExit exit, Cycles& now) {
-    if (run_.stalls().empty()) [[likely]] {
+    if (run_.stalls().empty() && !interpreter_.has_slow()) [[likely]] {
       ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
       if (cached_) count_accesses(block, part, exit);
+    } else if (run_.stalls().empty() && !ledger_.collects()) {
+      pass_slow(block, part, entry, exit, now);
     } else {
       pass_stalled(block, part, entry, exit, now);
     }
@@ -410,9 +419,29 @@ class Engine final : public Isa::CpuBase,
     interpreter_.registers().set_pc(block.pc_of(part.first + done));
   }
 
+  // Nothing waited but slow instructions.
+  [[gnu::noinline]] void pass_slow(Block& block, BlockPart& part, TimedBlock::Entry& entry,
+                                   BlockExit exit, Cycles& now) {
+    const std::uint64_t slow = interpreter_.take_slow() >> part.first;
+    if (entry.any_continues) {
+      ledger_.count(pipeline_.leave_delayed(part.timed, entry, exit, slow), now);
+    } else {
+      const auto times = static_cast<unsigned>(std::popcount(slow));
+      ledger_.count(pipeline_.leave(part.timed, entry, exit) + times * slow_cycles_, now);
+    }
+    if (cached_) count_accesses(block, part, exit);
+  }
+
+  // Slow instructions that have run become waits as others.
+  void note_slow(const BlockPart& part) {
+    if (interpreter_.has_slow()) [[unlikely]]
+      run_.add_slow(interpreter_.take_slow(), part.first, slow_cycles_);
+  }
+
   void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
                     Cycles& now) {
-    if (part.timed.details(entry).any_continues) {
+    note_slow(part);
+    if (entry.any_continues) {
       const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
       issue_prefix(block, part, ran, ran, now);
       if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
@@ -425,6 +454,7 @@ class Engine final : public Isa::CpuBase,
     count_accesses(block, part, exit);
     for (const Stall& stall : run_.stalls()) ledger_.count(stall.cycles, now);
     if (ledger_.collects()) note_stalls(block, part);
+    run_.forget_stalls();
   }
 
   void note_stalls(Block& block, const BlockPart& part) {
@@ -466,6 +496,7 @@ class Engine final : public Isa::CpuBase,
   // `completed` completed.
   void issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
                     std::size_t completed, Cycles& now) {
+    note_slow(part);
     std::span<const Stall> stalls = run_.stalls();
     pipeline_.issue_prefix(part.timed, count, [&](std::size_t i, std::uint32_t cycles) {
       const std::uint64_t pc = block.charged_pc(part.first + i);
@@ -509,6 +540,7 @@ class Engine final : public Isa::CpuBase,
     std::uint64_t instructions =
         cached_->machine()->instructions.value() + instructions_in_this_run();
     if (!run_.is_running()) return {step_now_ + Cycles(step_stall_), Instructions(instructions)};
+    note_slow(run_.part());
     const std::size_t index = run_.index_of(interpreter_.current());
     return {run_.issued(pipeline_, index), Instructions(instructions + index)};
   }
@@ -637,10 +669,15 @@ class Engine final : public Isa::CpuBase,
     pipeline_.wait_for_fetch(cycles);
   }
 
-  // Charges the instruction's waits for memory.
+  void stall_slow() {
+    times_.execution_stall = slow_cycles_;
+    step_stall_ += slow_cycles_;
+  }
+
+  // Charges the instruction's waits behind its issue.
   void end_stall(Cycles& now) {
     if (step_stall_ == 0) return;
-    if (!core_) times_.memory_stall = step_stall_;
+    if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
     ledger_.charge(interpreter_.registers().interrupted_pc(), step_stall_, now);
     pipeline_.freeze(std::exchange(step_stall_, 0));
   }
@@ -657,6 +694,7 @@ class Engine final : public Isa::CpuBase,
     }
     // A conditional store that failed, for one, came to no access.
     if (core_ && core_->has_begun()) retire();
+    if (interpreter_.take_slow() != 0) stall_slow();
     end_stall(now);
     ++instructions_;
     data_accesses_ += instruction.touches_memory ? 1 : 0;
@@ -711,7 +749,8 @@ class Engine final : public Isa::CpuBase,
   Interpreter interpreter_;
   typename Sequencing::Sequencer sequencer_;
   std::uint64_t instructions_ = 0;
-  CycleLedger ledger_;  // its profile has what is not counted in blocks_
+  CycleLedger ledger_;             // its profile has what is not counted in blocks_
+  std::uint32_t slow_cycles_ = 0;  // 0: no instruction is slow
   bool running_ = false;
   std::uint64_t instructions_at_start_ = 0;  // of run()
   std::uint64_t fetches_ = 0;                // since then

@@ -16,14 +16,15 @@ TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   TimedBlock::Entry& entry = add_entry(block);
   entry_bytes_ += block.entry_bytes();
   TimedBlock::Details& details = block.details(entry);
-  details.any_continues = states_[id_].any_continues();
+  entry.any_continues = states_[id_].any_continues();
   details.issued.reserve(block.rest->instructions.size());
   compute(block, entry, BlockExit::straight);
   entry.longest = entry.edges[0].cycles;
   if (block.rest->last_may_be_nullified) {
     compute(block, entry, BlockExit::nullified);
-    entry.longest = std::max(entry.longest, details.nullified[0].cycles);
+    entry.longest = std::max<std::uint32_t>(entry.longest, details.nullified[0].cycles);
   }
+  entry.longest += slow_cycles_ * static_cast<std::uint32_t>(block.rest->instructions.size());
   return entry;
 }
 
@@ -42,15 +43,46 @@ void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, B
   TimedBlock::Edge& edge = block.edge(entry, exit);
   for (std::size_t i = 0; i < rest.instructions.size() - (is_nullified(exit) ? 1 : 0); ++i) {
     edge.cycles += pipeline_->issue(state, *rest.instructions[i]);
-    details.any_continues |= state.any_continues();
+    entry.any_continues |= state.any_continues();
     if (exit == BlockExit::straight) details.issued.push_back(edge.cycles);
   }
-  if (is_nullified(exit)) {
-    pipeline_->pass(state, pipeline_->nullified_cycles());
-    edge.cycles += pipeline_->nullified_cycles();
-  }
-  if (rest.followed) pipeline_->redirect(state, *rest.followed, is_taken(exit));
+  edge.cycles += end_block(rest, exit, state);
   edge.exit = states_.intern(state);
+}
+
+std::uint32_t PipelineClock::leave_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
+                                           BlockExit exit, std::uint64_t slow) {
+  TimedBlock::Delayed& known = block.details(entry).place_of(slow, exit);
+  if (known.slow != slow || known.way != exit) known = compute_delayed(block, entry, exit, slow);
+  be_at(known.exit);
+  return known.cycles;
+}
+
+TimedBlock::Delayed PipelineClock::compute_delayed(const TimedBlock& block,
+                                                   const TimedBlock::Entry& entry, BlockExit exit,
+                                                   std::uint64_t slow) {
+  const TimedBlock::Rest& rest = *block.rest;
+  PipelineState state = states_[entry.state];
+  std::uint32_t cycles = 0;
+  for (std::size_t i = 0; i < rest.instructions.size() - (is_nullified(exit) ? 1 : 0); ++i) {
+    cycles += pipeline_->issue(state, *rest.instructions[i]);
+    if ((slow >> i & 1) == 0) continue;
+    pipeline_->freeze(state, slow_cycles_);
+    cycles += slow_cycles_;
+  }
+  cycles += end_block(rest, exit, state);
+  return {slow, exit, cycles, states_.intern(state)};
+}
+
+std::uint32_t PipelineClock::end_block(const TimedBlock::Rest& block, BlockExit exit,
+                                       PipelineState& state) const {
+  std::uint32_t cycles = 0;
+  if (is_nullified(exit)) {
+    cycles = pipeline_->nullified_cycles();
+    pipeline_->pass(state, cycles);
+  }
+  if (block.followed) pipeline_->redirect(state, *block.followed, is_taken(exit));
+  return cycles;
 }
 
 std::uint64_t PipelineClock::issued_with_stalls(const TimedBlock& block,

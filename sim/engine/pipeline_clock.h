@@ -46,14 +46,28 @@ struct TimedBlock {
     static constexpr PipelineStates::Id no_state = ~PipelineStates::Id{0};
 
     PipelineStates::Id state = no_state;
-    std::uint32_t longest = 0;    // cycles, whatever the BlockExit
-    std::array<Edge, 2> edges{};  // straight, which is always known, and taken
+    // Cycles, whatever the BlockExit and the operands, but for waits for memory.
+    std::uint32_t longest : 31 = 0;
+    bool any_continues : 1 = false;  // something may be in flight that a stall does not hold
+    std::array<Edge, 2> edges{};     // straight, which is always known, and taken
+  };
+  // What it costs when some of its instructions are slow.
+  struct Delayed {
+    std::uint64_t slow = 0;  // bit i: instruction i is
+    BlockExit way = BlockExit::straight;
+    std::uint32_t cycles = 0;
+    PipelineStates::Id exit = Edge::unknown;
   };
   // What few executions of an entry look at.
   struct Details {
-    std::array<Edge, 2> nullified;      // straight and taken
-    bool any_continues = false;         // something may be in flight that a stall does not hold
-    std::vector<std::uint32_t> issued;  // cycles until each instruction has issued
+    std::array<Edge, 2> nullified;                     // straight and taken
+    std::vector<std::uint32_t> issued;                 // cycles until each instruction has issued
+    std::unique_ptr<std::array<Delayed, 32>> delayed;  // the last few, by place_of()
+
+    Delayed& place_of(std::uint64_t slow, BlockExit way) {
+      if (delayed == nullptr) delayed = std::make_unique<std::array<Delayed, 32>>();
+      return (*delayed)[(slow * 4 + static_cast<unsigned>(way)) * 0x9e3779b97f4a7c15 >> 59];
+    }
   };
   // What few executions of the block look at.
   struct Rest {
@@ -105,6 +119,9 @@ class PipelineClock {
 
   const std::shared_ptr<const Pipeline>& pipeline() const { return pipeline_; }
 
+  // From now on an instruction may take so many cycles longer by its operands.
+  void allow_slow(std::uint32_t cycles) { slow_cycles_ = cycles; }
+
   // Nothing is in flight any more.
   void drain() { be_at(0); }
 
@@ -125,6 +142,10 @@ class PipelineClock {
     be_at(edge.exit);
     return edge.cycles;
   }
+  // The same, where something continues and some instructions are slow: bit i of `slow` stands for
+  // instruction i. for_each_cost() does not see this execution.
+  std::uint32_t leave_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
+                              BlockExit exit, std::uint64_t slow);
   // Calls visit(index, cycles) for each of the block's instructions but those after `count`, and
   // moves past them.
   template <class Visit>
@@ -135,8 +156,8 @@ class PipelineClock {
     }
   }
   // Whether instructions that are fetched late cost that time and no more.
-  bool fetches_only_delay(const TimedBlock& block, const TimedBlock::Entry& entry) const {
-    return !issues_together_ && !block.details(entry).any_continues;
+  bool fetches_only_delay(const TimedBlock::Entry& entry) const {
+    return !issues_together_ && !entry.any_continues;
   }
   // Cycles from the block's start until instruction `index` has issued, with the waits of the
   // instructions up to it.
@@ -202,10 +223,16 @@ class PipelineClock {
     freeze(cycles);
     pass(0);
   }
+  TimedBlock::Delayed compute_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
+                                      BlockExit exit, std::uint64_t slow);
+  // The pipeline leaves the block. Returns the cycles that a nullified instruction takes.
+  std::uint32_t end_block(const TimedBlock::Rest& block, BlockExit exit,
+                          PipelineState& state) const;
   void compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit);
 
   std::shared_ptr<const Pipeline> pipeline_;
   bool issues_together_;
+  std::uint32_t slow_cycles_ = 0;
   PipelineStates states_;
   std::uint64_t entry_bytes_ = 0;
   // The state is states_[id_], or state_ while nobody has asked for its number.

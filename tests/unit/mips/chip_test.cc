@@ -197,6 +197,24 @@ TEST(Chip, MistakesInItsRowsAreNamed) {
   EXPECT_EQ(error_of("undecoded x"), "line 5: undecoded x needs pattern");
 }
 
+TEST(Chip, AnInterlockIsOfAnInOrderPipeline) {
+  const auto error_of = [](const std::string& pipeline, const std::string& row) {
+    const auto cpu = parse_cpu_description("cpu x\nisa mips3\npipeline " + pipeline +
+                                           "\nclock 1 exact: x\n" + row + " exact: x\n");
+    if (!cpu) return cpu.error();
+    const auto chip = read_chip(*cpu);
+    return chip ? std::string() : chip.error();
+  };
+  EXPECT_EQ(error_of("in-order", "interlock sign_extension cycles 2"), "");
+  EXPECT_EQ(error_of("in-order", "interlock sign_extension cycles 0"),
+            "line 5: cycles needs a number from 1 to 100, not '0'");
+  EXPECT_EQ(error_of("in-order", "interlock sign_extension"),
+            "line 5: interlock sign_extension needs cycles");
+  EXPECT_EQ(error_of("in-order", "interlock store cycles 1"),
+            "line 5: there is no interlock 'store'; name sign_extension");
+  EXPECT_NE(error_of("out-of-order", "interlock sign_extension cycles 1"), "");
+}
+
 TEST(Chip, EveryProcessorSaysWhatItIs) {
   for (const CpuDescription& cpu : cpus()) {
     const auto chip = read_chip(cpu);
