@@ -429,16 +429,12 @@ class Checker {
     const CheckedOperandSet& set = out_.operand_sets[pattern.operand_set];
     CheckedAlias checked;
     std::set<std::string> seen;
-    for (const auto& [name, value] : alias.constraints) {
-      const std::optional<std::size_t> field = find_field(name);
-      if (!field || std::find(set.fields.begin(), set.fields.end(), *field) == set.fields.end()) {
-        error(alias.line, "alias '{}': '{}' is not a field of '&{}'", alias.name, name, set.name);
-      } else if (!seen.insert(name).second) {
-        error(alias.line, "alias '{}': two conditions on '{}'", alias.name, name);
-      } else if (!can_hold(out_.fields[*field], value)) {
-        error(alias.line, "alias '{}': field '{}' is never {}", alias.name, name, value);
-      } else {
-        checked.conditions.emplace_back(*field, value);
+    for (const Constraint& constraint : alias.constraints) {
+      if (!seen.insert(constraint.field).second) {
+        error(alias.line, "alias '{}': two conditions on '{}'", alias.name, constraint.field);
+      } else if (const std::optional<Condition> condition =
+                     check_constraint(alias, set, constraint)) {
+        checked.conditions.push_back(*condition);
       }
     }
     for (const CheckedAlias& earlier : pattern.aliases) {
@@ -452,6 +448,44 @@ class Checker {
     }
     checked.syntax = check_syntax(alias.line, alias.syntax, pattern.operand_set);
     pattern.aliases.push_back(std::move(checked));
+  }
+
+  // Nothing after an error.
+  std::optional<Condition> check_constraint(const Alias& alias, const CheckedOperandSet& set,
+                                            const Constraint& constraint) {
+    const std::optional<std::size_t> field = field_of(alias, set, constraint.field);
+    if (!field) return std::nullopt;
+    const Field& own = out_.fields[*field];
+    if (constraint.value) {
+      if (can_hold(own, *constraint.value)) return Condition{*field, *constraint.value, {}};
+      error(alias.line, "alias '{}': field '{}' is never {}", alias.name, own.name,
+            *constraint.value);
+      return std::nullopt;
+    }
+    const std::optional<std::size_t> other = field_of(alias, set, constraint.other);
+    if (!other) return std::nullopt;
+    if (*other == *field || !has_plain_bits(own) || !has_plain_bits(out_.fields[*other]) ||
+        own.length() != out_.fields[*other].length()) {
+      error(alias.line,
+            "alias '{}': '{}' and '{}' are not two unsigned fields of one length without a shift",
+            alias.name, own.name, out_.fields[*other].name);
+      return std::nullopt;
+    }
+    const std::uint64_t inverted =
+        constraint.inverted ? bit_field(~std::uint64_t{0}, 0, own.length()) : 0;
+    return Condition{*field, static_cast<std::int64_t>(inverted), other};
+  }
+
+  static bool has_plain_bits(const Field& field) { return !field.is_signed && field.shift == 0; }
+
+  std::optional<std::size_t> field_of(const Alias& alias, const CheckedOperandSet& set,
+                                      const std::string& name) {
+    const std::optional<std::size_t> field = find_field(name);
+    if (field && std::find(set.fields.begin(), set.fields.end(), *field) != set.fields.end()) {
+      return field;
+    }
+    error(alias.line, "alias '{}': '{}' is not a field of '&{}'", alias.name, name, set.name);
+    return std::nullopt;
   }
 
   static bool is_subset(const CheckedAlias& a, const CheckedAlias& b) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -23,8 +22,18 @@ struct SyntaxPiece {
 };
 using Syntax = std::vector<SyntaxPiece>;
 
+// A field has this value: that of another field, each bit exclusive-or that of `value`, if there is
+// another one.
+struct Condition {
+  std::size_t field = 0;
+  std::int64_t value = 0;
+  std::optional<std::size_t> other;
+
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
 struct CheckedAlias {
-  std::vector<std::pair<std::size_t, std::int64_t>> conditions;  // field has this value
+  std::vector<Condition> conditions;
   Syntax syntax;
 };
 

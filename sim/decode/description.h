@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,12 +76,15 @@ struct Pattern {
   int line = 0;
 };
 
+// field=value, or without a value field=other, field=~other
 struct Constraint {
   std::string field;
-  std::int64_t value = 0;
+  std::optional<std::int64_t> value;
+  std::string other;
+  bool inverted = false;  // the other field's bits
 };
 
-// alias name pattern field=value... "syntax"
+// alias name pattern condition... "syntax"
 struct Alias {
   std::string name;
   std::string pattern;

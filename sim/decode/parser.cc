@@ -284,23 +284,36 @@ class Parser {
 
   void parse_alias(Tokens tokens) {
     if (tokens.size() < 4 || !tokens.back().quoted) {
-      return error("expected: alias name pattern field=value... \"syntax\"");
+      return error("expected: alias name pattern condition... \"syntax\"");
     }
     Alias alias{std::string(tokens[1].text), std::string(tokens[2].text), {}, {}, line_};
     if (!is_name(alias.name)) return error(not_a_name(alias.name, "alias"));
     if (!is_name(alias.pattern)) return error(not_a_name(alias.pattern, "pattern"));
     for (const Token& token : tokens.subspan(3, tokens.size() - 4)) {
-      const std::size_t equals = token.text.find('=');
-      std::optional<std::int64_t> value;
-      if (equals != std::string_view::npos) value = parse_integer(token.text.substr(equals + 1));
-      const std::string_view field = token.text.substr(0, equals);
-      if (!value || !is_name(field)) {
-        return error(fmt::format("'{}' is not a condition; write field=value", shown(token.text)));
+      std::optional<Constraint> constraint = parse_constraint(token.text);
+      if (!constraint) {
+        return error(fmt::format("'{}' is not a condition; write field=value or field=field",
+                                 shown(token.text)));
       }
-      alias.constraints.push_back({std::string(field), *value});
+      alias.constraints.push_back(std::move(*constraint));
     }
     if (!parse_syntax(tokens.back().text, alias.syntax)) return;
     description_.aliases.push_back(std::move(alias));
+  }
+
+  // field=value, field=other or field=~other
+  static std::optional<Constraint> parse_constraint(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || !is_name(text.substr(0, equals))) return std::nullopt;
+    Constraint constraint{std::string(text.substr(0, equals)), {}, {}, false};
+    text.remove_prefix(equals + 1);
+    constraint.value = parse_integer(text);
+    if (constraint.value) return constraint;
+    constraint.inverted = text.starts_with('~');
+    if (constraint.inverted) text.remove_prefix(1);
+    if (!is_name(text)) return std::nullopt;
+    constraint.other = text;
+    return constraint;
   }
 
   void parse_overlap(Tokens tokens) {

@@ -200,9 +200,16 @@ class SourceEmitter {
     add("      if (");
     if (alias.conditions.empty()) add("true");
     for (std::size_t i = 0; i < alias.conditions.size(); ++i) {
-      const auto& [index, value] = alias.conditions[i];
+      const auto& [index, value, other] = alias.conditions[i];
       const Field& field = isa_.fields[index];
-      add("{}o.{} == {}", i == 0 ? "" : " && ", field.name, literal(field, value));
+      add("{}o.{} == ", i == 0 ? "" : " && ", field.name);
+      if (!other) {
+        add("{}", literal(field, value));
+      } else if (value == 0) {
+        add("o.{}", isa_.fields[*other].name);
+      } else {
+        add("(o.{} ^ {:#x}u)", isa_.fields[*other].name, static_cast<std::uint64_t>(value));
+      }
     }
     add(") {{\n");
     syntax(alias.syntax, 8);
