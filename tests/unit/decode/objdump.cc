@@ -12,24 +12,21 @@
 namespace hardclock {
 namespace {
 
-// A file of the words that is removed at the end.
-class WordsFile {
+// A file of the bytes that is removed at the end.
+class BytesFile {
  public:
-  explicit WordsFile(const std::vector<std::uint32_t>& words) {
+  explicit BytesFile(std::span<const std::uint8_t> bytes) {
     const char* const folder = std::getenv("TEST_TMPDIR");
-    path_ = std::string(folder != nullptr ? folder : "/tmp") + "/words-XXXXXX";
+    path_ = std::string(folder != nullptr ? folder : "/tmp") + "/bytes-XXXXXX";
     const int descriptor = mkstemp(path_.data());
     if (descriptor >= 0) close(descriptor);
-    std::ofstream out(path_, std::ios::binary);
-    for (const std::uint32_t word : words) {
-      std::array<char, 4> bytes;
-      store_bytes(bytes.data(), word, Endian::big);
-      out.write(bytes.data(), bytes.size());
-    }
+    std::ofstream(path_, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
   }
-  ~WordsFile() { std::remove(path_.c_str()); }
-  WordsFile(const WordsFile&) = delete;
-  WordsFile& operator=(const WordsFile&) = delete;
+  ~BytesFile() { std::remove(path_.c_str()); }
+  BytesFile(const BytesFile&) = delete;
+  BytesFile& operator=(const BytesFile&) = delete;
 
   const std::string& path() const { return path_; }
 
@@ -53,8 +50,18 @@ bool has_objdump(const std::string& target) {
 
 std::vector<std::string> objdump(const std::string& target, const std::vector<std::uint32_t>& words,
                                  GuestAddr base, const std::string& machine) {
-  const WordsFile file(words);
-  const std::string command = target + "-objdump -D -z -b binary -EB -m " + machine +
+  std::vector<std::uint8_t> bytes(4 * words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    store_bytes(bytes.data() + 4 * i, words[i], Endian::big);
+  }
+  return objdump_bytes(target, bytes, base, "-EB -m " + machine);
+}
+
+std::vector<std::string> objdump_bytes(const std::string& target,
+                                       std::span<const std::uint8_t> bytes, GuestAddr base,
+                                       const std::string& options) {
+  const BytesFile file(bytes);
+  const std::string command = target + "-objdump -D -z -b binary " + options +
                               " --adjust-vma=" + std::to_string(base.value()) + " '" + file.path() +
                               "'";
   std::vector<std::string> texts;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,11 @@ bool has_objdump(const std::string& target);
 // `machine` is a -m argument such as "mips:3000". Fewer lines than words when objdump fails.
 std::vector<std::string> objdump(const std::string& target, const std::vector<std::uint32_t>& words,
                                  GuestAddr base, const std::string& machine);
+
+// The text of each instruction in the bytes, the first at address `base`; `options` say how they
+// lie there: "-m ia64-elf64".
+std::vector<std::string> objdump_bytes(const std::string& target,
+                                       std::span<const std::uint8_t> bytes, GuestAddr base,
+                                       const std::string& options);
 
 }  // namespace hardclock
