@@ -27,7 +27,7 @@ struct RegisterName {
   const char* name;
 };
 
-// SDM volume 1, table 3-3; volume 2, table 3-3.
+// SDM volume 1, section 3.1.8; volume 2, chapter 3.
 constexpr std::array application_registers = {
     RegisterName{0, "k0"},    RegisterName{1, "k1"},        RegisterName{2, "k2"},
     RegisterName{3, "k3"},    RegisterName{4, "k4"},        RegisterName{5, "k5"},

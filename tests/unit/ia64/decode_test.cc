@@ -137,8 +137,9 @@ TEST(Ia64Decode, PrivilegedInstructions) {
   EXPECT_EQ(found, expected);
 }
 
-// Volume 1, 1.5.1 and volume 3: brl is software's on the Itanium, 16-byte accesses are those of
-// CPUID[4].ao, clz and mpy4 of the Itanium 9500. tf is for asking, so every processor has it.
+// SDM volume 1, section 3.1.11: brl and 16-byte accesses are features (CPUID register 4, lb and
+// ao). The Itanium lacks both, the Itanium 2 before the 9000 the second. clz and mpy4 are features
+// 32 and 33, of the 9500; tf is for asking, so every processor has it.
 TEST(Ia64Decode, LevelsHaveTheInstructionsOfTheirHistory) {
   const struct {
     Opcode opcode;

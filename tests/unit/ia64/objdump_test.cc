@@ -104,8 +104,9 @@ std::string mnemonic_of(const std::string& text) {
   return text.substr(begin, text.find(' ', begin) - begin);
 }
 
-// What objdump knows and ia64.decode leaves out: moves to and from "msr", for which the manual has
-// no indirect register file (volume 3, table 4-48 leaves x6 06 and 16 of M42 and M43 empty).
+// What objdump knows and ia64.decode leaves out: moves to and from "msr". The manual has no such
+// indirect register file: formats M42 and M43 name rr, dbr, ibr, pkr, pmc, pmd, cpuid and the
+// translation registers.
 bool is_deliberately_absent(const Difference& difference) {
   const std::optional<Template> layout = template_of(difference.bundle.template_number);
   if (!layout) return false;
