@@ -181,6 +181,10 @@ class GnuPrinter final : public OperandPrinter {
   void print_whether(std::string& out, std::int64_t value, GuestAddr) const override {
     choose(out, Names4{".sptk", ".spnt", ".dptk", ".dpnt"}, value);
   }
+  void print_call_whether(std::string& out, std::int64_t value, GuestAddr) const override {
+    choose(out, Names8{nullptr, ".sptk", nullptr, ".spnt", nullptr, ".dptk", nullptr, ".dpnt"},
+           value);
+  }
   void print_mov_whether(std::string& out, std::int64_t value, GuestAddr) const override {
     choose(out, Names4{".sptk", "", ".dptk", nullptr}, value);
   }

@@ -12,6 +12,7 @@
 #include "isa/ia64/bundle.h"
 #include "isa/ia64/disassembly.h"
 #include "isa/ia64/ia64_decode.h"
+#include "isa/ia64/undefined.h"
 #include "tests/unit/ia64/instances.h"
 
 namespace hardclock::ia64 {
@@ -39,7 +40,8 @@ TEST(Ia64Decode, EncodeInvertsDecode) {
       ASSERT_EQ(encode(instruction), word & used) << info(opcode).name << std::hex << " " << word;
       const Instruction again = decode(word & used);
       ASSERT_EQ(again.opcode, opcode);
-      EXPECT_EQ(std::memcmp(&again.operands, &instruction.operands, 8), 0) << info(opcode).name;
+      EXPECT_EQ(std::memcmp(again.operands.bytes, instruction.operands.bytes, 8), 0)
+          << info(opcode).name;
     }
   }
 }
@@ -103,7 +105,7 @@ TEST(Ia64Decode, ImmediatesAreUnscrambled) {
   EXPECT_EQ(decode(0x010'2000'0480).operands.m44,  // sum 0x800012
             (M44{.imm24 = 0x80'0012, .qp = 0}));
   EXPECT_EQ(decode(0x02c'08b1'e0c0).operands.m34,  // alloc r3=ar.pfs,8,3,4,8
-            (M34{.r1 = 3, .sof = 15, .sol = 11, .sor = 8}));
+            (M34{.qp = 0, .r1 = 3, .sof = 15, .sol = 11, .sor = 8}));
   EXPECT_EQ(decode(0x033'ffd0'7f80).operands.m20,  // at 0xa0, chk.s.m r3,0xfffffffffffff080
             (M20{.target25_chk = -0x1020, .qp = 0, .r2 = 3}));
 }
@@ -118,6 +120,52 @@ TEST(Ia64Decode, ReservedWordsAreInvalid) {
     const std::uint8_t zeros[8] = {};
     EXPECT_EQ(std::memcmp(instruction.operands.bytes, zeros, 8), 0);
   }
+}
+
+// Ski, src/encodings/encoding.unusedop, has these and all others; it is made from the manual's
+// tables.
+TEST(Ia64Decode, WhatUndefinedSlotsDo) {
+  constexpr auto nop = Undefined::nop, predicated = Undefined::fault_if_predicated,
+                 fault = Undefined::fault;
+  const struct {
+    Unit unit;
+    std::uint64_t slot;
+    Undefined expected;
+  } cases[] = {
+      {Unit::m, 2ull << 37, predicated},                     // op 2
+      {Unit::m, 4ull << 37 | 0x2cull << 30, predicated},     // op 4, m 0, x 0, x6 2c
+      {Unit::i, 6ull << 37, predicated},                     // op 6
+      {Unit::i, 0x02ull << 27, predicated},                  // op 0, x3 0, x6 02
+      {Unit::f, 2ull << 37, predicated},                     // op 2
+      {Unit::x, 6ull << 37 | 1ull << 20, predicated},        // movl with vc 1
+      {Unit::x, 0xfull << 37, predicated},                   // op f
+      {Unit::b, 0x01ull << 27, nop},                         // op 0, x6 01
+      {Unit::b, 0x03ull << 27, predicated},                  // op 0, x6 03
+      {Unit::b, 0x1full << 27, predicated},                  // op 0, x6 1f
+      {Unit::b, 0x22ull << 27, fault},                       // op 0, x6 22
+      {Unit::b, 0x20ull << 27 | 2ull << 6, fault},           // op 0, x6 20, btype 2
+      {Unit::b, 2ull << 37 | 0x02ull << 27, nop},            // op 2, x6 02
+      {Unit::b, 3ull << 37, nop},                            // op 3
+      {Unit::b, 4ull << 37 | 1ull << 6, fault},              // op 4, btype 1
+      {Unit::b, 6ull << 37, nop},                            // op 6
+      {Unit::b, 8ull << 37, fault},                          // op 8
+      {Unit::m, 1ull << 27 | 1ull << 26 | 1ull << 11, nop},  // hint.m 0x20, SDM format M48
+  };
+  for (const auto& [unit, slot, expected] : cases) {
+    const Word word = slot | static_cast<Word>(unit) << slot_bits;
+    EXPECT_EQ(decode(word).opcode, Opcode::invalid) << std::hex << word;
+    EXPECT_EQ(undefined(word), expected) << std::hex << word;
+  }
+}
+
+// Hints that the manual leaves empty are instructions: Ski's list takes each for the default.
+TEST(Ia64Decode, HintsWithoutANameAreDecoded) {
+  const Word i = Word{1} << slot_bits, b = Word{3} << slot_bits;
+  EXPECT_EQ(decode(4ull << 37 | 1ull << 36 | 2ull << 28).opcode, Opcode::ld1_reg);
+  EXPECT_EQ(decode(5ull << 37 | 0x30ull << 30 | 1ull << 28).opcode, Opcode::st1_imm);
+  EXPECT_EQ(decode(i | 7ull << 33 | 3ull << 20).opcode, Opcode::mov_to_br);
+  EXPECT_EQ(decode(b | 1ull << 37).opcode, Opcode::br_call_indirect);
+  EXPECT_EQ(decode(b | 2ull << 37 | 0x10ull << 27 | 1ull << 3).opcode, Opcode::brp_indirect);
 }
 
 // SDM volume 3, chapter 2: the instructions whose page has a Privileged Operation fault that
