@@ -40,28 +40,16 @@ ExactNumber sum_of_magnitudes(const ExactNumber& larger, const Aligned& smaller)
   return {sum >> 1 | top_bit | lost, larger.exponent + 1, larger.sign};
 }
 
-ExactNumber normalized(Uint128 significand, std::int32_t exponent, bool sign) {
-  const int zeros = leading_zeros(significand);
-  return {significand << zeros, exponent - zeros, sign};
-}
-
-// The difference if the smaller number has the next lower exponent and a one in its last bit: all
-// leading bits may cancel, so no bit may be lost. It is computed in units of that last bit, in
-// which `larger` has 129 bits.
-ExactNumber difference_by_one_exponent(const ExactNumber& larger, Uint128 smaller) {
-  const Uint128 doubled = larger.significand << 1;
-  const Uint128 difference = doubled - smaller;
-  if (doubled < smaller) return normalized(difference, larger.exponent - 1, larger.sign);
-  return {difference >> 1 | top_bit | (difference & 1), larger.exponent, larger.sign};
-}
-
 // The difference of different numbers. If bits were lost, the exact difference is that of the
-// aligned significands less a fraction of a unit, and at most one leading bit cancels.
+// aligned significands less a fraction of a unit. Then either at most one leading bit cancels, and
+// the fraction only has to make the result inexact; or the exponents differ by one, and it is one
+// half, the bit below the lowest.
 ExactNumber difference_of_magnitudes(const ExactNumber& larger, const Aligned& smaller) {
-  const Uint128 difference = larger.significand - smaller.significand - (smaller.lost ? 1 : 0);
-  ExactNumber result = normalized(difference, larger.exponent, larger.sign);
-  result.significand |= smaller.lost;
-  return result;
+  const Uint128 lost = smaller.lost ? 1 : 0;
+  const Uint128 difference = larger.significand - smaller.significand - lost;
+  const int zeros = leading_zeros(difference);
+  const int place_of_lost = zeros == 0 ? 0 : zeros - 1;
+  return {difference << zeros | lost << place_of_lost, larger.exponent - zeros, larger.sign};
 }
 
 // a + b, which are not zero. An exact difference of equal numbers is zero with the sign 0.
@@ -74,9 +62,6 @@ ExactNumber sum(const ExactNumber& a, const ExactNumber& b) {
   const Aligned moved = aligned(smaller.significand, distance);
   if (a.sign == b.sign) return sum_of_magnitudes(larger, moved);
   if (distance == 0 && a.significand == b.significand) return {};
-  if (distance == 1 && moved.lost) {
-    return difference_by_one_exponent(larger, smaller.significand);
-  }
   return difference_of_magnitudes(larger, moved);
 }
 

@@ -7,7 +7,8 @@ namespace {
 
 bool is_number(const FpRegister& f) { return !is_nan(f) && !is_unsupported(f); }
 
-// Numbers ordered by magnitude. An infinity has the greatest exponent.
+// Numbers ordered by magnitude. An infinity has the greatest exponent. A pseudo-zero is a zero (SDM
+// 1, section 5.1.3), though Ski 1.5 orders it by its exponent.
 struct Magnitude {
   std::int32_t exponent;
   std::uint64_t significand;

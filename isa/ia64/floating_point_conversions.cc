@@ -10,7 +10,8 @@ namespace {
 
 constexpr auto bias = static_cast<std::int32_t>(exponent_bias);
 
-// A number's magnitude rounded to an integer, which is below 2^64.
+// The magnitude, below 2^64, rounded to an integer. That is below 2^64, too: a number from 2^63 on
+// has no fraction.
 RoundedSignificand rounded_integer(const Number& n, Rounding rounding) {
   const std::int32_t fraction_bits = bias + 63 - n.exponent;
   const Uint128 magnitude = static_cast<Uint128>(n.significand) << 64;
@@ -20,8 +21,6 @@ RoundedSignificand rounded_integer(const Number& n, Rounding rounding) {
 }
 
 bool fits(const RoundedSignificand& integer, const Number& n, unsigned bits, bool is_signed) {
-  const bool became_2_to_64 = integer.is_incremented && integer.significand == 0;
-  if (became_2_to_64) return false;
   const std::uint64_t half = std::uint64_t{1} << (bits - 1);
   if (n.sign) return integer.significand <= (is_signed ? half : 0);
   return integer.significand <= (is_signed ? half - 1 : half + (half - 1));

@@ -106,6 +106,31 @@ TEST(Ia64FloatingPointDivision, NoApproximation) {
   expect(frsqrta(inf, quiet), inf, 0);
 }
 
+// From which operands on an iteration in registers would fail, by HP's simulator Ski 1.5 (float.c).
+// Exponents are unbiased; of normalized numbers they are from -65534 to 65535.
+TEST(Ia64FloatingPointDivision, EndsOfApproximation) {
+  const auto power = [](long exponent) {
+    if (exponent >= -65534) {
+      return FpRegister{integer_bit, static_cast<std::uint32_t>(exponent + 65535), false};
+    }
+    return FpRegister{integer_bit >> (-65534 - exponent), 1, false};
+  };
+  const auto approximates = [&](long f2, long f3) { return frcpa(power(f2), power(f3), quiet).p2; };
+  EXPECT_FALSE(approximates(-1000, -65535));
+  EXPECT_TRUE(approximates(-1000, -65534));
+  EXPECT_TRUE(approximates(1000, 65532));
+  EXPECT_FALSE(approximates(1000, 65533));
+  EXPECT_FALSE(approximates(-65471, -1000));
+  EXPECT_TRUE(approximates(-65470, -1000));
+  EXPECT_FALSE(approximates(-33000, 32533));
+  EXPECT_TRUE(approximates(-33000, 32532));
+  EXPECT_FALSE(approximates(33000, -32535));
+  EXPECT_TRUE(approximates(33000, -32534));
+  EXPECT_FALSE(frsqrta(power(-65471), quiet).p2);
+  EXPECT_TRUE(frsqrta(power(-65470), quiet).p2);
+  EXPECT_TRUE(frsqrta(power(65535), quiet).p2);
+}
+
 // Where an iteration would leave the range of registers, the result is the quotient or the root, as
 // the environment rounds it.
 TEST(Ia64FloatingPointDivision, QuotientsOfExtremeOperands) {

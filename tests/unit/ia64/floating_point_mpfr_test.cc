@@ -204,5 +204,22 @@ TEST(Ia64FloatingPointMpfr, Cancellation) {
   EXPECT_LT(exact, compared);
 }
 
+// A product just below the addend's power of two: the lowest of its 128 bits decides, once even
+// whether the difference lies halfway between two numbers.
+TEST(Ia64FloatingPointMpfr, ProductsJustBelowPowersOfTwo) {
+  RandomRegisters random(5);
+  Counts counts;
+  for (std::size_t n = 0; n < 20'000; ++n) {
+    const Model& model = models[n % std::size(models)];
+    Operands x{one, negative(one), {integer_bit, exponent_bias + 2, false}};
+    x.f3.significand = ~std::uint64_t{0} - random.below(3);
+    x.f4.significand = ~std::uint64_t{0} - random.below(3);
+    x.f2.significand += random.below(3);
+    x.f2.exponent -= static_cast<std::uint32_t>(random.below(3));
+    const Controls controls{.rc = static_cast<unsigned>(n / std::size(models) % 4)};
+    ASSERT_NO_FATAL_FAILURE(compare(Instruction::fma, x, model, controls, counts));
+  }
+}
+
 }  // namespace
 }  // namespace hardclock::ia64::fp

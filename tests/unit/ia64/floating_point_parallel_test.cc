@@ -186,6 +186,8 @@ TEST(Ia64FloatingPointParallel, ReciprocalsOfSpecialOperands) {
   EXPECT_TRUE(fprcpa(pair(0x1p-102f, 1), pair(1, 1), quiet).p2);
   EXPECT_FALSE(fprcpa(pair(1, 0x1p127f), pair(1, 1), quiet).p2);
   EXPECT_TRUE(fprcpa(pair(1, 0x1p126f), pair(1, 1), quiet).p2);
+  EXPECT_FALSE(fprcpa(pair(0x1p-100f, 1), pair(0x1p25f, 1), quiet).p2);
+  EXPECT_TRUE(fprcpa(pair(0x1p-100f, 1), pair(0x1p24f, 1), quiet).p2);
 }
 
 // Unlike frsqrta's, these are reciprocals of roots, even of zero and infinity.

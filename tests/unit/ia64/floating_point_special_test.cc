@@ -135,6 +135,7 @@ TEST(Ia64FloatingPointSpecial, PseudoZeros) {
   expect(fmax(half, pseudo_zero, quiet), half, denormal);
   expect(famin(pseudo_zero, half, quiet), pseudo_zero, denormal);
   EXPECT_EQ(frcpa(one, pseudo_zero, quiet).outcome.flags, zero_divide);
+  expect(frsqrta(negative(pseudo_zero), quiet).outcome, negative(zero), denormal);
 }
 
 // Multiplying has no addend whose +0 would change a -0.
