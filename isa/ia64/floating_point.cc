@@ -12,6 +12,12 @@ int leading_zeros(Uint128 value) {
   return 64 + std::countl_zero(static_cast<std::uint64_t>(value));
 }
 
+int trailing_zeros(Uint128 value) {
+  const auto low = static_cast<std::uint64_t>(value);
+  if (low != 0) return std::countr_zero(low);
+  return 64 + std::countr_zero(static_cast<std::uint64_t>(value >> 64));
+}
+
 constexpr Uint128 top_bit = static_cast<Uint128>(1) << 127;
 
 ExactNumber product(const Number& a, const Number& b) {
@@ -28,9 +34,8 @@ struct Aligned {
   bool lost;
 };
 Aligned aligned(Uint128 significand, unsigned distance) {
-  if (distance == 0) return {significand, false};
-  if (distance >= 128) return {0, significand != 0};
-  return {significand >> distance, significand << (128 - distance) != 0};
+  const bool lost = trailing_zeros(significand) < static_cast<int>(distance);
+  return {distance < 128 ? significand >> distance : 0, lost};
 }
 
 ExactNumber sum_of_magnitudes(const ExactNumber& larger, const Aligned& smaller) {

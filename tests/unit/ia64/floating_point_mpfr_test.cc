@@ -1,4 +1,4 @@
-// Multiplications and additions against MPFR.
+// Multiplications and additions, conversions to integers, and comparisons against MPFR.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -219,6 +219,77 @@ TEST(Ia64FloatingPointMpfr, ProductsJustBelowPowersOfTwo) {
     const Controls controls{.rc = static_cast<unsigned>(n / std::size(models) % 4)};
     ASSERT_NO_FATAL_FAILURE(compare(Instruction::fma, x, model, controls, counts));
   }
+}
+
+TEST(Ia64FloatingPointMpfr, ConversionsToIntegers) {
+  RandomRegisters random(6);
+  std::size_t invalid_results = 0, traps = 0;
+  for (std::size_t n = 0; n < 200'000 / support::part_of_cases; ++n) {
+    FpRegister f2 = operand(random);
+    if (n % 2 == 0 && is_finite(f2)) {
+      f2.exponent = static_cast<std::uint32_t>(exponent_bias - 3 + random.below(70));
+    }
+    Controls controls{.rc = static_cast<unsigned>(n % 4)};
+    if (n % 3 == 0) controls.disabled = static_cast<std::uint32_t>(random.below(64));
+    const bool is_signed = random.below(2) != 0, truncates = random.below(4) == 0;
+    const Environment environment = environment_of(models[4], controls);
+    if (truncates) controls.rc = 3;
+    const Outcome expected = expected_integer(f2, is_signed, controls);
+    const auto convert =
+        is_signed ? (truncates ? fcvt_fx_trunc : fcvt_fx) : (truncates ? fcvt_fxu_trunc : fcvt_fxu);
+    const Outcome given = convert(f2, environment);
+    ASSERT_TRUE(agree(given, expected))
+        << testing::PrintToString(f2) << (is_signed ? " signed" : " unsigned") << " rc "
+        << controls.rc << "\ngiven    " << described(given) << "\nexpected " << described(expected);
+    invalid_results += expected.flags == invalid;
+    traps += expected.trap != 0;
+  }
+  EXPECT_GT(invalid_results, 1'000u / support::part_of_cases);
+  EXPECT_GT(traps, 1'000u / support::part_of_cases);
+}
+
+// Numbers that are normalized or not, zeros and pseudo-zeros, infinities.
+TEST(Ia64FloatingPointMpfr, ComparisonsOfNumbers) {
+  RandomRegisters random(7);
+  const Environment environment = environment_of(models[4], {});
+  const auto magnitude = [](FpRegister f) {
+    f.sign = false;
+    return f == nat_value ? zero : f;  // a negative pseudo-zero with NaTVal's exponent
+  };
+  std::size_t equal = 0;
+  for (std::size_t n = 0; n < 200'000 / support::part_of_cases; ++n) {
+    const FpRegister a = operand(random);
+    FpRegister b = n % 2 == 0 ? operand(random) : a;
+    if (n % 4 == 1 && (b.significand & integer_bit) == 0 && b.exponent > 1 && is_finite(b)) {
+      b.significand <<= 1;  // the same value
+      b.exponent -= 1;
+    }
+    if (random.below(8) == 0) b.sign = !b.sign;
+    if (has_no_number(b)) continue;
+    const int order = compared_values(a, b),
+              by_magnitude = compared_values(magnitude(a), magnitude(b));
+    const std::uint32_t flags = operand_flags(a) | operand_flags(b);
+    const auto expect_relation = [&](Relation relation, bool holds) {
+      const Comparison given = fcmp(relation, a, b, environment);
+      EXPECT_EQ(given.holds, holds);
+      EXPECT_EQ(given.flags, flags);
+    };
+    expect_relation(Relation::eq, order == 0);
+    expect_relation(Relation::lt, order < 0);
+    expect_relation(Relation::le, order <= 0);
+    expect_relation(Relation::unord, false);
+    const auto expect_choice = [&](const Outcome& given, bool chooses_a) {
+      EXPECT_EQ(given.result, chooses_a ? a : b);
+      EXPECT_EQ(given.flags, flags);
+    };
+    expect_choice(fmin(a, b, environment), order < 0);
+    expect_choice(fmax(a, b, environment), order > 0);
+    expect_choice(famin(a, b, environment), by_magnitude < 0);
+    expect_choice(famax(a, b, environment), by_magnitude > 0);
+    ASSERT_FALSE(HasFailure()) << testing::PrintToString(a) << " and " << testing::PrintToString(b);
+    equal += order == 0;
+  }
+  EXPECT_GT(equal, 10'000u / support::part_of_cases);
 }
 
 }  // namespace

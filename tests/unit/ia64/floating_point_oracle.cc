@@ -39,13 +39,6 @@ void assign(mpfr_ptr value, const FpRegister& f) {
   mpfr_setsign(value, value, f.sign, MPFR_RNDN);
 }
 
-// Denormal and unnormal operands (SDM 1, table 5-2).
-std::uint32_t operand_flags(const FpRegister& f) {
-  const bool has_integer_bit = f.significand >> 63 != 0;
-  if (f.exponent == 0x1ffff || (f.exponent == 0 && f.significand == 0)) return 0;
-  return f.exponent == 0 || !has_integer_bit ? d : 0;
-}
-
 // The significand of a number that is written as significand * 2^(exponent - 63).
 std::uint64_t significand_of(mpfr_ptr value, long exponent) {
   Number scaled(mpfr_get_prec(value));
@@ -124,6 +117,13 @@ double relative_error(mpfr_ptr approximation, mpfr_ptr exact) {
 
 }  // namespace
 
+// Denormal and unnormal operands (SDM 1, table 5-2).
+std::uint32_t operand_flags(const FpRegister& f) {
+  const bool has_integer_bit = f.significand >> 63 != 0;
+  if (f.exponent == 0x1ffff || (f.exponent == 0 && f.significand == 0)) return 0;
+  return f.exponent == 0 || !has_integer_bit ? d : 0;
+}
+
 std::uint64_t fpsr_of(const Model& model, const Controls& controls) {
   const std::uint64_t field =
       (controls.ftz ? 1u : 0u) | (model.wre ? 2u : 0u) | model.pc << 2 | controls.rc << 4;
@@ -176,6 +176,34 @@ Outcome expected_root(const FpRegister& f3, const Model& model, const Controls& 
   if ((raised & ~controls.disabled) != 0) return {.fault = raised};
   const int ternary = mpfr_sqrt(value, operand, rounding_modes[controls.rc]);
   return fit(value, ternary, raised, model, controls);
+}
+
+Outcome expected_integer(const FpRegister& f2, bool is_signed, const Controls& controls) {
+  constexpr std::uint32_t v = 1;
+  allow_every_exponent();
+  Number operand(64), integer(64);
+  assign(operand, f2);
+  const int ternary = mpfr_rint(integer, operand, rounding_modes[controls.rc]);
+  const bool below = is_signed ? mpfr_cmp_si_2exp(integer, -1, 63) < 0
+                               : mpfr_sgn(static_cast<mpfr_ptr>(integer)) < 0;
+  if (below || mpfr_cmp_ui_2exp(integer, 1, is_signed ? 63 : 64) >= 0) {
+    if ((controls.disabled & v) == 0) return {.fault = v};
+    return {.result = {std::uint64_t{1} << 63, 0x1003e, false}, .flags = v};
+  }
+  const std::uint32_t raised = operand_flags(f2);
+  if ((raised & ~controls.disabled) != 0) return {.fault = raised};
+  const std::uint64_t bits = is_signed ? static_cast<std::uint64_t>(mpfr_get_si(integer, MPFR_RNDN))
+                                       : mpfr_get_ui(integer, MPFR_RNDN);
+  return finished({bits, 0x1003e, false}, raised | (ternary != 0 ? i : 0),
+                  is_larger(operand, ternary), controls);
+}
+
+int compared_values(const FpRegister& a, const FpRegister& b) {
+  allow_every_exponent();
+  Number left(64), right(64);
+  assign(left, a);
+  assign(right, b);
+  return mpfr_cmp(left, right);
 }
 
 double reciprocal_error(const FpRegister& f3, const FpRegister& approximation) {

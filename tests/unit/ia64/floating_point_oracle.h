@@ -1,4 +1,4 @@
-// What fma, division and square root must give, computed with MPFR: the exact result rounded to a
+// What arithmetic and conversions must give, computed with MPFR: the exact result rounded to a
 // precision with any exponent, and that brought into the range of a format as the manual says
 // (SDM 1, section 5.4). It shares no arithmetic with the simulator.
 #pragma once
@@ -56,6 +56,13 @@ std::optional<Outcome> expected_sum(const Product& product, const FpRegister* f2
 Outcome expected_quotient(const FpRegister& f2, const FpRegister& f3, const Model& model,
                           const Controls& controls);
 Outcome expected_root(const FpRegister& f3, const Model& model, const Controls& controls);
+
+// A conversion of a number or an infinity to a 64-bit integer.
+Outcome expected_integer(const FpRegister& f2, bool is_signed, const Controls& controls);
+// Negative, zero or positive as a is less than, equal to or greater than b. Not for NaNs.
+int compared_values(const FpRegister& a, const FpRegister& b);
+// The exception of denormal and unnormal operands.
+std::uint32_t operand_flags(const FpRegister& f);
 
 // How far an approximation is from 1 / f3 or 1 / sqrt(f3), relatively.
 double reciprocal_error(const FpRegister& f3, const FpRegister& approximation);
