@@ -21,15 +21,6 @@
 
 namespace hardclock::ia64::fp {
 
-// ISR.code of faults: V 1, D 2, Z 4. They, and the bits of traps, are those of a scalar operation
-// or the high half of a parallel one. The low half's are 4 bits higher in a fault, 4 lower in a
-// trap.
-inline constexpr std::uint32_t isr_overflow = 1 << 11, isr_underflow = 1 << 12,
-                               isr_inexact = 1 << 13;
-// The delivered result's magnitude is greater than the exact one's.
-inline constexpr std::uint32_t isr_fpa = 1 << 14;
-inline constexpr unsigned isr_low_half = 4;
-
 // With a fault nothing is written: result and flags are void. Else the result goes to f1 and the
 // flags are added to the status field; a trap comes after that. The result of an overflow or
 // underflow that traps is rounded as if the exponent had no bounds; the register keeps the low 17

@@ -77,6 +77,38 @@ constexpr bool fchkf(std::uint64_t fpsr, unsigned sf) {
   return (flags(fpsr, sf) & ~harmless) != 0;
 }
 
+// ISR.code of floating-point faults and traps. A fault has V 1, D 2, Z 4, a trap the bits below:
+// those of a scalar operation or of the high half of a parallel one. The low half's are 4 bits
+// higher in a fault and 4 bits lower in a trap. All are different, so a code tells which it is.
+inline constexpr std::uint32_t isr_overflow = 1 << 11, isr_underflow = 1 << 12,
+                               isr_inexact = 1 << 13;
+// The delivered result's magnitude is greater than the exact one's.
+inline constexpr std::uint32_t isr_fpa = 1 << 14;
+inline constexpr unsigned isr_low_half = 4;
+
+// The exception that a signal names, if ISR.code has several: the first in Linux's order
+// (arch/ia64/kernel/traps.c, handle_fpu_swa), for which a denormal operand is an underflow.
+enum class Exception : std::uint8_t {
+  none,
+  invalid,         // FPE_FLTINV
+  divide_by_zero,  // FPE_FLTDIV
+  overflow,        // FPE_FLTOVF
+  underflow,       // FPE_FLTUND
+  inexact,         // FPE_FLTRES
+};
+constexpr Exception trapping_exception(std::uint32_t isr_code) {
+  const auto has = [isr_code](std::uint32_t high, std::uint32_t low) {
+    return (isr_code & (high | low)) != 0;
+  };
+  if (has(invalid, invalid << isr_low_half)) return Exception::invalid;
+  if (has(denormal, denormal << isr_low_half)) return Exception::underflow;
+  if (has(zero_divide, zero_divide << isr_low_half)) return Exception::divide_by_zero;
+  if (has(isr_overflow, isr_overflow >> isr_low_half)) return Exception::overflow;
+  if (has(isr_underflow, isr_underflow >> isr_low_half)) return Exception::underflow;
+  if (has(isr_inexact, isr_inexact >> isr_low_half)) return Exception::inexact;
+  return Exception::none;
+}
+
 // An instruction's precision completer: .s, .d, none; or a parallel instruction.
 enum class Completer : std::uint8_t { single, double_, none, parallel };
 

@@ -1,5 +1,6 @@
-// Parallel operations: what they make of two halves (SDM 3, chapter 2; ISR.code as in SDM 2, part
-// 1, chapter 8). Their arithmetic is compared with SSE's in floating_point_sse_test.cc.
+// Parallel operations: what they make of two halves (SDM 3, chapter 2; bits of ISR.code as Linux
+// reads them, arch/ia64/kernel/traps.c, handle_fpu_swa). Their arithmetic is compared with SSE's in
+// floating_point_sse_test.cc.
 #include "isa/ia64/floating_point_parallel.h"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <iterator>
+
 #include "tests/unit/ia64/floating_point_oracle.h"
 
 namespace hardclock::ia64::fp {
@@ -119,6 +122,33 @@ TEST(Ia64FloatingPointStatus, Fchkf) {
   EXPECT_FALSE(fchkf(both, 2));
   EXPECT_TRUE(fchkf(both & ~std::uint64_t{inexact}, 2)) << "the trap is enabled";
   EXPECT_TRUE(fchkf(with_flags(both, 2, overflow), 2));
+}
+
+// Linux's masks and their order.
+TEST(Ia64FloatingPointStatus, ExceptionsOfSignals) {
+  const struct {
+    std::uint32_t mask;
+    Exception exception;
+  } faults[] = {{0x11, Exception::invalid},
+                {0x22, Exception::underflow},
+                {0x44, Exception::divide_by_zero}},
+    traps[] = {
+        {0x880, Exception::overflow}, {0x1100, Exception::underflow}, {0x2200, Exception::inexact}};
+  const auto expect = [](const auto& rows) {
+    std::uint32_t later = 0;
+    for (auto row = std::rbegin(rows); row != std::rend(rows); ++row) {
+      for (std::uint32_t bit = 1; bit <= row->mask; bit <<= 1) {
+        if ((row->mask & bit) == 0) continue;
+        EXPECT_EQ(trapping_exception(bit), row->exception) << bit;
+        EXPECT_EQ(trapping_exception(bit | later), row->exception) << bit;
+      }
+      later |= row->mask;
+    }
+  };
+  expect(faults);
+  expect(traps);
+  EXPECT_EQ(trapping_exception(0), Exception::none);
+  EXPECT_EQ(trapping_exception(0x4400), Exception::none) << "fpa alone";
 }
 
 }  // namespace
