@@ -26,7 +26,7 @@ FpRegister pair(float high, float low) {
 }
 
 constexpr float greatest = 0x1.fffffep127f, least = 0x1p-126f, denormal_single_value = 0x1p-149f;
-const float inf = INFINITY, nan_ = NAN;
+const float inf = INFINITY, some_nan = NAN;
 
 FpRegister random_pair(RandomRegisters& random) {
   return from_halves(random.single(), random.single());
@@ -94,7 +94,7 @@ TEST(Ia64FloatingPointParallel, Faults) {
   EXPECT_EQ(fpmpy(pair(1, inf), pair(1, 0), traps).fault, 0x10u);
   EXPECT_EQ(fpmpy(pair(inf, denormal_single_value), pair(0, 1), traps).fault, 0x21u);
   EXPECT_EQ(fprcpa(pair(1, 1), pair(1, 0), traps).outcome.fault, 0x40u);
-  EXPECT_EQ(fpcmp(Relation::lt, false, pair(nan_, 1), pair(1, nan_), traps).fault, 0x11u);
+  EXPECT_EQ(fpcmp(Relation::lt, false, pair(some_nan, 1), pair(1, some_nan), traps).fault, 0x11u);
   // A fault of one half keeps the other's trap from being told.
   const Outcome both = fpmpy(pair(greatest, inf), pair(greatest, 0), traps);
   EXPECT_EQ(both.fault, 0x10u);
