@@ -44,8 +44,7 @@ class Isa {
     InstructionTiming timing;
     Text text = 0;
     bool is_branch = false;  // a delay slot follows
-    // Only branches nullify, and only their delay slot.
-    static constexpr bool may_nullify = false;
+    bool may_nullify = false;  // a branch likely: the delay slot
     static constexpr bool always_nullifies = false;
     bool always_traps = false;  // SYSCALL, BREAK, reserved instructions
     bool reads_clock = false;   // RDHWR of the cycle counter

@@ -112,6 +112,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
   const Recording recording = record(instruction, decoded, settings_);
   result.timing = timing_of(instruction, recording);
   result.is_branch = recording.has(Operation::branch);
+  result.may_nullify = recording.has(Operation::nullify);
   result.reads_clock = recording.has(Operation::clock);
   result.always_traps = recording.has(Operation::trap);
   result.touches_memory = recording.touches_memory();

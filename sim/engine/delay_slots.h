@@ -36,6 +36,7 @@ struct DelaySlots {
     // the next one and that one.
     bool with_slot = false;
     bool with_delay_slot = false;  // with_slot, and a transfer of control before it
+    bool slot_may_be_nullified = false;
     // The last instruction is a transfer of control whose delay slot has to be stepped: it
     // transfers control itself, traps or cannot be fetched.
     bool slot_stepped_separately = false;
@@ -54,6 +55,7 @@ struct DelaySlots {
       if (slot_next_) {
         end_.with_slot = true;
         end_.with_delay_slot = last_->is_branch;
+        end_.slot_may_be_nullified = last_->may_nullify;
         return true;
       }
       last_ = &next;
@@ -82,7 +84,7 @@ struct DelaySlots {
 
   // What a pipeline needs to know of a block's end; `timed` has its instructions.
   static void describe_end(const BlockEnd& end, TimedBlock::Rest& timed) {
-    timed.last_may_be_nullified = end.with_slot;
+    timed.last_may_be_nullified = end.slot_may_be_nullified;
     if (end.with_slot) timed.followed = timed.instructions.rbegin()[1]->timing_class;
   }
   // Where control goes from a block when it is not transferred.
