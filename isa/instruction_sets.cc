@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/ia64/disassembly.h"
 #include "isa/mips/instruction_set.h"
 #include "isa/pa_risc/instruction_set.h"
 #include "sim/base/check.h"
@@ -43,6 +44,12 @@ const InstructionSet* find_instruction_set(Architecture architecture) {
     if (set->architecture == architecture) return set;
   }
   return nullptr;
+}
+
+std::unique_ptr<const Disassembler> find_disassembler(const Image& image) {
+  if (image.architecture == Architecture::ia64) return ia64::make_disassembler();
+  const InstructionSet* const set = find_instruction_set(image.architecture);
+  return set != nullptr ? set->disassembler(image) : nullptr;
 }
 
 const InstructionSet& instruction_set_of(const CpuDescription& cpu) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "isa/disassembler.h"
 #include "isa/instruction_set.h"
 #include "sim/base/result.h"
 #include "sim/engine/cpu.h"
@@ -21,6 +22,10 @@ std::string instruction_set_names();  // "MIPS or PA-RISC"
 
 // Null if programs of this architecture are not simulated.
 const InstructionSet* find_instruction_set(Architecture architecture);
+
+// How the image's code reads. Null if no programs of its architecture can be listed. Those of IA-64
+// can, though none is simulated yet.
+std::unique_ptr<const Disassembler> find_disassembler(const Image& image);
 
 // The instruction set that has the level of `cpu`, which is one of its cpus() or from read_cpu().
 const InstructionSet& instruction_set_of(const CpuDescription& cpu);

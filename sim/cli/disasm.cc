@@ -77,8 +77,8 @@ int disasm_command(const std::vector<std::string>& args) {
   if (!bytes) return complain(bytes.error().message);
   const auto image = load_image(*bytes);
   if (!image) return complain(printable_path(path) + ": " + image.error().message);
-  const InstructionSet* const set = find_instruction_set(image->architecture);
-  if (set == nullptr) {
+  const auto disassembler = find_disassembler(*image);
+  if (disassembler == nullptr) {
     return complain(printable_path(path) + ": no program for " + instruction_set_names() +
                     "; other processors' cannot be listed");
   }
@@ -86,7 +86,7 @@ int disasm_command(const std::vector<std::string>& args) {
   if (!range) return complain(range.error().message);
 
   Answer listing;
-  const std::uint64_t lines = list_code(*image, *range, *set->disassembler(*image),
+  const std::uint64_t lines = list_code(*image, *range, *disassembler,
                                         [&](std::string_view text) { return listing.write(text); });
   if (lines == 0) {
     return complain(printable_path(path) +

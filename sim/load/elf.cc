@@ -27,7 +27,7 @@ namespace {
 using Bytes = std::span<const std::uint8_t>;
 using Kind = LoadError::Kind;
 
-// A kind of program: the marks in its header, and whether hardclock runs it.
+// A kind of program that hardclock runs or lists: the marks in its header.
 struct Abi {
   std::string_view name;
   std::uint16_t machine;     // e_machine
@@ -35,8 +35,7 @@ struct Abi {
   std::uint32_t flags_mask;  // e_flags & flags_mask == flags
   std::uint32_t flags;
   Architecture architecture;
-  bool runs;
-  bool little_endian_runs;
+  bool may_be_little_endian;
   ElfSymbolRules symbols;
 };
 
@@ -52,22 +51,23 @@ constexpr ElfSymbolRules pa_risc64_symbols{.millicode_type = STT_PARISC_MILLICOD
                                            .code_in_descriptor = 16};
 
 constexpr Abi abis[] = {
-    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, 0, Architecture::mips, true, true,
+    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, 0, Architecture::mips, true,
      mips_symbols},
-    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, mips_abi_o32, Architecture::mips, true, true,
+    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, mips_abi_o32, Architecture::mips, true,
      mips_symbols},
-    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Architecture::mips, true, true,
+    {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Architecture::mips, true,
      mips_symbols},
-    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Architecture::mips, true, true, mips_symbols},
-    {"PA-RISC 32-bit", EM_PARISC, ELFCLASS32, 0, 0, Architecture::pa_risc, true, false,
+    {"MIPS n64", EM_MIPS, ELFCLASS64, 0, 0, Architecture::mips, true, mips_symbols},
+    {"PA-RISC 32-bit", EM_PARISC, ELFCLASS32, 0, 0, Architecture::pa_risc, false,
      pa_risc32_symbols},
-    {"PA-RISC 64-bit", EM_PARISC, ELFCLASS64, 0, 0, Architecture::pa_risc, true, false,
+    {"PA-RISC 64-bit", EM_PARISC, ELFCLASS64, 0, 0, Architecture::pa_risc, false,
      pa_risc64_symbols},
-    {"IA-64 32-bit", EM_IA_64, ELFCLASS32, 0, 0, Architecture::ia64, false, false, {}},
-    {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Architecture::ia64, false, false, {}},
+    {"IA-64 32-bit", EM_IA_64, ELFCLASS32, 0, 0, Architecture::ia64, true, {}},
+    {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Architecture::ia64, true, {}},
 };
 
-constexpr std::string_view what_runs = "MIPS o32, n32 and n64, and big-endian PA-RISC";
+constexpr std::string_view what_loads =
+    "runs MIPS o32, n32 and n64, and big-endian PA-RISC, and lists IA-64";
 
 constexpr unsigned max_program_headers = 1000;
 // Segments may use the same file bytes more than once; beyond this factor they only make a small
@@ -164,17 +164,17 @@ Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
     if (header.e_machine != abi.machine || header.e_ident[EI_CLASS] != abi.elf_class) continue;
     if ((header.e_flags & abi.flags_mask) != abi.flags) continue;
     const bool little = byte_order(header.e_ident[EI_DATA]) == Endian::little;
-    if (abi.runs && (abi.little_endian_runs || !little)) return &abi;
+    if (abi.may_be_little_endian || !little) return &abi;
     return Failure{error(Kind::unsupported,
                          "ELF header: {}{} programs (e_machine {}, e_flags {:#x}) are not "
-                         "supported; hardclock runs {}",
+                         "supported; hardclock {}",
                          little ? "little-endian " : "", abi.name, abi.machine, header.e_flags,
-                         what_runs)};
+                         what_loads)};
   }
   return Failure{error(Kind::unsupported,
                        "ELF header: {}-bit programs for machine {} (e_flags {:#x}) are not "
-                       "supported; hardclock runs {}",
-                       address_bits(header), header.e_machine, header.e_flags, what_runs)};
+                       "supported; hardclock {}",
+                       address_bits(header), header.e_machine, header.e_flags, what_loads)};
 }
 
 std::optional<LoadError> check_type(const GElf_Ehdr& header) {

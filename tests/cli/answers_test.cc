@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/cli/command_test.h"
 #include "tests/cli/listings.h"
@@ -69,6 +72,40 @@ TEST_F(Answers, ExactNeedsCycles) {
   ASSERT_EQ(hardclock({"run", guest("split75"), "100"}).status, 0);
   expect_complaint(hardclock({"report", "--exact=mon.out", "mon.out", guest("split75")}),
                    {"mon.out", "exact cycles", "--profile"});
+}
+
+// An instruction of a listing of IA-64, without the template and the symbols of targets, which only
+// objdump shows; empty if the line has none.
+std::string ia64_instruction(const std::string& line) {
+  const std::size_t digits = line.find('\t'), text = line.find('\t', digits + 1);
+  if (digits == std::string::npos || text == std::string::npos) return "";
+  static const std::regex surroundings(R"(^(\[[A-Z]*\])? *| +$)");
+  static const std::regex target("([0-9a-f]+) <[^>]*>");
+  const std::string instruction = std::regex_replace(line.substr(text + 1), surroundings, "");
+  return std::regex_replace(instruction, target, "0x$1");
+}
+
+TEST_F(Answers, DisasmListsIa64AsObjdumpDoes) {
+  write("a.s",
+        ".text\n.global _start\n.proc _start\n_start:\n alloc r32=ar.pfs,0,4,2,0\n"
+        " movl r14=0x123456789abcdef0 ;;\n ld8.s r15=[r14],8\n"
+        " cmp.ltu.unc p6,p7=r15,r14 ;;\n(p6) br.call.sptk.many b0=_start\n"
+        "(p7) fma.d.s1 f6=f7,f8,f9\n chk.s r15,_start\n br.ret.sptk.many b0\n.endp\n");
+  if (other_program({"ia64-linux-gnu-as", "-o", "a.o", "a.s"}).status != 0) {
+    GTEST_SKIP() << "ia64-linux-gnu-as is missing; Debian has it in binutils-ia64-linux-gnu";
+  }
+  ASSERT_EQ(other_program({"ia64-linux-gnu-ld", "-o", "a", "a.o"}).status, 0);
+  const auto instructions = [](const std::string& listing) {
+    std::vector<std::string> found;
+    for (const std::string& line : lines_of(listing)) {
+      if (const std::string text = ia64_instruction(line); !text.empty()) found.push_back(text);
+    }
+    return found;
+  };
+  const auto expected = instructions(other_program({"ia64-linux-gnu-objdump", "-d", "a"}).out);
+  ASSERT_GT(expected.size(), 8U);
+  EXPECT_EQ(instructions(answer({"disasm", "a"})), expected);
+  expect_complaint(hardclock({"run", "a"}), {"Itanium", "MIPS and PA-RISC"});
 }
 
 // Addresses and words are those of GNU objdump.

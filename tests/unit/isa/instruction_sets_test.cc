@@ -57,6 +57,7 @@ TEST_F(InstructionSets, AnArchitectureWithoutAnInstructionSetIsAnError) {
   const auto cpu = make_default_cpu(image_for(Architecture::ia64), memory_, {});
   ASSERT_FALSE(cpu.ok());
   EXPECT_EQ(cpu.error(), "not a program for MIPS or PA-RISC");
+  EXPECT_NE(find_disassembler(image_for(Architecture::ia64)), nullptr) << "its code can be listed";
 }
 
 TEST_F(InstructionSets, RegistersAreThoseOfTheProcessorsOwnInstructionSet) {

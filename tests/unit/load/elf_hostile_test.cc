@@ -54,7 +54,6 @@ const HostileFile identification[] = {
     {"O64", Kind::unsupported, "e_flags 0x2000", [](auto& b) { b.header.e_flags = 0x2000; }},
     {"LittlePaRisc", Kind::unsupported, "little-endian PA-RISC 32-bit programs",
      [](auto& b) { b.header.e_machine = EM_PARISC << 8; }, with_byte(EI_DATA, ELFDATA2LSB)},
-    {"Ia64", Kind::unsupported, "IA-64 32-bit", [](auto& b) { b.header.e_machine = EM_IA_64; }},
     {"ObjectFile", Kind::not_executable, "ET_REL", [](auto& b) { b.header.e_type = ET_REL; }},
     {"CoreDump", Kind::not_executable, "ET_CORE", [](auto& b) { b.header.e_type = ET_CORE; }},
     {"Type0", Kind::not_executable, "type 0x0", [](auto& b) { b.header.e_type = ET_NONE; }},
