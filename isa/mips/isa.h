@@ -43,7 +43,7 @@ class Isa {
     Interpreter::Op op;
     InstructionTiming timing;
     Text text = 0;
-    bool is_branch = false;  // a delay slot follows
+    bool is_branch = false;    // a delay slot follows
     bool may_nullify = false;  // a branch likely: the delay slot
     static constexpr bool always_nullifies = false;
     bool always_traps = false;  // SYSCALL, BREAK, reserved instructions

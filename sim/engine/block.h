@@ -2,6 +2,7 @@
 // Sequencing says. A part of engine.h, which says what the Isa supplies.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,12 +42,16 @@ class Block {
   using Owner = std::unique_ptr<Block, Delete>;
 
   static Owner make(BlockArena& arena, std::shared_ptr<const BlockCode<Isa>> code) {
-    void* const place = arena.allocate(sizeof(Block) + code->timings.size() * sizeof(Op));
+    const std::size_t size = code->timings.size();
+    void* const place = arena.allocate(sizeof(Block) + size * (sizeof(Op) + 1));
     return Owner(new (place) Block(std::move(code)));
   }
 
   std::size_t size() const { return whole.size; }
   std::span<const Op> ops() const { return {reinterpret_cast<const Op*>(this + 1), size()}; }
+  // Cycles from the whole block's start, in its first entry, until instruction i has issued: as far
+  // as somebody has asked and they are below 256; 0: look it up.
+  std::uint8_t* issued() { return reinterpret_cast<std::uint8_t*>(this + 1) + size() * sizeof(Op); }
   std::uint64_t pc_of(std::size_t i) const { return pc + i * Isa::instruction_bytes; }
   // Where control goes when it is not transferred.
   std::uint64_t fall_through() const { return pc_of(size()); }
@@ -110,6 +115,7 @@ class Block {
       new (ops + i) Op(code->instructions[i]->op);
       whole.data_accesses += touches_memory(i) ? 1 : 0;
     }
+    std::fill_n(issued(), size(), std::uint8_t{0});
     whole.timed.rest->instructions = code->timings;
     Sequencing::describe_end(end, *whole.timed.rest);
   }

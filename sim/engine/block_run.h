@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,9 +78,10 @@ class BlockRun {
  public:
   using Op = typename Isa::Interpreter::Op;
 
-  void begin(const Block<Isa>& block, const BlockPart& part, TimedBlock::Entry& entry, Cycles now) {
+  void begin(Block<Isa>& block, const BlockPart& part, TimedBlock::Entry& entry, Cycles now) {
     first_ = &block.ops()[part.first];
     part_ = &part;
+    known_ = &entry == &block.whole.timed.entry ? block.issued() : nullptr;
     entry_ = &entry;
     entered_ = now;
     stalls_.clear();
@@ -108,9 +110,7 @@ class BlockRun {
   // When instruction `index` has issued and waited.
   Cycles issued(const PipelineClock& pipeline, std::size_t index) const {
     const std::uint64_t stalled = stalled_cycles();
-    if (stalled == 0 || !entry_->any_continues) {
-      return entered_ + Cycles(part_->timed.details(*entry_).issued[index] + stalled);
-    }
+    if (stalled == 0 || !entry_->any_continues) return entered_ + Cycles(issued(index) + stalled);
     return entered_ + Cycles(pipeline.issued_with_stalls(part_->timed, *entry_, index, stalls_));
   }
   // When the part has been left, at the latest, if nothing else waits.
@@ -123,7 +123,19 @@ class BlockRun {
     return stalled;
   }
 
+  // Without waits.
+  std::uint32_t issued(std::size_t index) const {
+    if (known_ != nullptr && known_[index] != 0) [[likely]]
+      return known_[index];
+    const std::uint32_t cycles = part_->timed.details(*entry_).issued[index];
+    if (known_ != nullptr && cycles <= std::numeric_limits<std::uint8_t>::max()) {
+      known_[index] = static_cast<std::uint8_t>(cycles);
+    }
+    return cycles;
+  }
+
   const Op* first_ = nullptr;
+  std::uint8_t* known_ = nullptr;  // see Block::issued(); null: not of this entry
   const BlockPart* part_ = nullptr;
   TimedBlock::Entry* entry_ = nullptr;
   Cycles entered_;

@@ -184,117 +184,9 @@ class Engine final : public Isa::CpuBase,
     runs_blocks_ = mode_ == EngineMode::blocks && !core_ && !observer_ && !times_observer_;
   }
 
-  // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
-  bool run_blocks(Cycles& now, Instructions limit, Stop& stop) {
-    while (can_begin_block()) {
-      if (blocks_.should_drop_retired()) [[unlikely]]
-        drop_retired();
-      Block* const block = next_block(interpreter_.registers().pc);
-      if (block == nullptr || instructions_in_this_run() + block->size() > limit.value()) {
-        return false;
-      }
-      block->fetch_ahead();
-      const Way way = run_block(*block, now, stop);
-      if (way != Way::block) return way == Way::stop;
-      came_from_ = &block->follows[interpreter_.taken() ? 1 : 0];
-    }
-    return false;
-  }
-
-  // The block at `pc`, which most often is the one that came after the last block before.
-  Block* next_block(std::uint64_t pc) {
-    if (came_from_ != nullptr && *came_from_ != nullptr && (*came_from_)->start == pc) [[likely]]
-      return *came_from_;
-    Block* block = blocks_.recent(pc);
-    if (block == nullptr) [[unlikely]]
-      block = find_block(pc);
-    if (came_from_ != nullptr) *came_from_ = block;
-    return block;
-  }
-
   // How to go on: with the next block, or with the next part of this one; by stepping; not at all,
   // there is a reason to stop.
   enum class Way : std::uint8_t { block, part, step, stop };
-
-  [[gnu::always_inline]] Way run_block(Block& block, Cycles& now, Stop& stop) {
-    if (cached_ &&
-        !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
-      return run_fetching(block, now, stop);
-    }
-    TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
-    if (now + Cycles(entry.longest) > deadline_) return Way::step;
-    return execute<true>(block, block.whole, entry, now, stop);
-  }
-
-  // Runs a block whose lines are not all there.
-  [[gnu::noinline]] Way run_fetching(Block& block, Cycles& now, Stop& stop) {
-    TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
-    if (pipeline_.fetches_only_delay(entry)) return run_lines(block, entry, now, stop);
-    return run_parts(block, now, stop);
-  }
-
-  // Line by line, each after its fetch.
-  Way run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
-    if (now + Cycles(entry.longest) > deadline_) return Way::step;
-    const Op* const ops = block.ops().data();
-    run_.begin(block, block.whole, entry, now);
-    for (std::size_t first = 0;;) {
-      if (!fetch_line(block, first, now)) return Way::step;
-      const std::size_t end = end_of_part(block, first);
-      const Op* const stopped_at =
-          first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
-                     : interpreter_.go_on(ops + first, ops + end);
-      if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
-        const auto done = static_cast<std::size_t>(stopped_at - ops);
-        return end_block<true>(block, block.whole, entry, done, now, stop);
-      }
-      first = end;
-    }
-  }
-
-  // Fetches the line of instruction `first` of the block that runs. False: a clock event comes
-  // before the block can end; then that instruction is the next one.
-  bool fetch_line(Block& block, std::size_t first, Cycles& now) {
-    note_slow(block.whole);
-    const Cycles before = first == 0 ? now : run_.issued(pipeline_, first - 1);
-    const std::uint32_t wait = fetch_stall(block.pc_of(first), before, first);
-    // Only what the line's accesses change is of interest.
-    cached_->take_fetches_changed();
-    if (wait == 0) return true;
-    run_.add_stall({first, wait});
-    if (run_.end_at_latest() <= deadline_) return true;
-    issue_prefix(block, block.whole, first, first, now);
-    instructions_ += first;
-    wait_for_fetch(block.charged_pc(first), wait, now);
-    sequencer_.stand_at(block, first, interpreter_);
-    return false;
-  }
-
-  // Part by part, each after the fetch that it begins with.
-  Way run_parts(Block& block, Cycles& now, Stop& stop) {
-    for (std::size_t first = 0; first < block.size();) {
-      wait_for_fetch(block.charged_pc(first), fetch_stall(block.pc_of(first), now), now);
-      // Only what this part's accesses change is of interest.
-      cached_->take_fetches_changed();
-      BlockPart& part = block.part(first, end_of_part(block, first));
-      TimedBlock::Entry& entry = pipeline_.enter(part.timed);
-      if (now + Cycles(entry.longest) > deadline_) {
-        sequencer_.stand_at(block, first, interpreter_);
-        return Way::step;
-      }
-      const Way way = execute<false>(block, part, entry, now, stop);
-      if (way != Way::part) return way;
-      first += part.size;
-    }
-    return Way::block;
-  }
-
-  // Where the next fetch misses, or the block ends.
-  std::size_t end_of_part(const Block& block, std::size_t first) const {
-    const std::uint64_t end =
-        cached_->end_of_fetch_hits(block.pc_of(first), block.fall_through() - 1);
-    return static_cast<std::size_t>(end - block.pc) / bytes;
-  }
 
   // Between two blocks nobody refers to one, so that all may go if there is no room for another.
   [[gnu::noinline]] Block* find_block(std::uint64_t pc) {
@@ -330,148 +222,6 @@ class Engine final : public Isa::CpuBase,
     return runs_blocks_ && sequencer_.begins_line(interpreter_.registers());
   }
 
-  template <bool is_whole>
-  Way execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now, Stop& stop) {
-    const Op* const first = block.ops().data() + (is_whole ? 0 : part.first);
-    const Op* const end = first + (is_whole ? block.size() : part.size);
-    if (cached_) run_.begin(block, part, entry, now);
-    const Op* const stopped_at = is_whole || part.first == 0
-                                     ? interpreter_.run(first, end, block.pc, block.continues_at())
-                                     : interpreter_.go_on(first, end);
-    const auto done = static_cast<std::size_t>(stopped_at - first);
-    if (!is_whole && !block.is_last(part) && !interpreter_.gave_up()) {
-      return leave_before_last(block, part, entry, done, now);
-    }
-    return end_block<is_whole>(block, part, entry, done, now, stop);
-  }
-
-  // The block's last part, or what is left of it, has run `done` instructions and ends.
-  template <bool is_whole>
-  [[gnu::always_inline]] Way end_block(Block& block, BlockPart& part, TimedBlock::Entry& entry,
-                                       std::size_t done, Cycles& now, Stop& stop) {
-    if (interpreter_.gave_up()) [[unlikely]] {
-      end_at_incomplete(stop);
-      abandon(block, part, done - 1, now);
-      return Way::stop;
-    }
-    const bool nullified = interpreter_.take_nullified();
-    const std::size_t before = is_whole ? 0 : part.first;  // without a look at the part
-    if (before + done == block.size()) [[likely]] {
-      leave(block, part, entry, false, now);
-      instructions_ += done;
-      if (nullified) pass_nullified(now);
-    } else if (nullified) {
-      leave_before_nullified(block, part, entry, now);
-      instructions_ += block.size() - before - 1;
-    } else {
-      leave_within(block, part, done, now);
-    }
-    return Way::block;
-  }
-
-  // Inlined once, into the way of most blocks.
-  [[gnu::always_inline]] void leave(Block& block, BlockPart& part, TimedBlock::Entry& entry,
-                                    bool nullified, Cycles& now) {
-    const BlockExit exit = sequencer_.exit_of(block, interpreter_, nullified);
-    pass(block, part, entry, exit, now);
-    sequencer_.leave(block, interpreter_);
-  }
-
-  // The part's time passes.
-  [[gnu::always_inline]] void pass(Block& block, BlockPart& part, TimedBlock::Entry& entry,
-                                   BlockExit exit, Cycles& now) {
-    if (run_.stalls().empty() && !interpreter_.has_slow()) [[likely]] {
-      ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
-      if (cached_) count_accesses(block, part, exit);
-    } else if (run_.stalls().empty() && !ledger_.collects()) {
-      pass_slow(block, part, entry, exit, now);
-    } else {
-      pass_stalled(block, part, entry, exit, now);
-    }
-  }
-
-  [[gnu::noinline]] void leave_before_nullified(Block& block, BlockPart& part,
-                                                TimedBlock::Entry& entry, Cycles& now) {
-    leave(block, part, entry, true, now);
-  }
-
-  // Leaves a part behind which the block goes on, after `done` of its instructions.
-  [[gnu::noinline]] Way leave_before_last(Block& block, BlockPart& part, TimedBlock::Entry& entry,
-                                          std::size_t done, Cycles& now) {
-    const bool nullified = interpreter_.take_nullified();
-    if (done < part.size) {
-      leave_within(block, part, done, now);
-      return Way::block;
-    }
-    pass(block, part, entry, BlockExit::straight, now);
-    instructions_ += part.size;
-    if (!nullified && !interpreter_.was_told_to_stop()) return Way::part;
-    sequencer_.stand_at(block, part.first + part.size, interpreter_);
-    if (nullified) pass_nullified(now);
-    return Way::block;
-  }
-
-  // Leaves the block behind the part's first `done` instructions: what follows may have been
-  // overwritten.
-  void leave_within(const Block& block, const BlockPart& part, std::size_t done, Cycles& now) {
-    issue_prefix(block, part, done, done, now);
-    instructions_ += done;
-    interpreter_.registers().set_pc(block.pc_of(part.first + done));
-  }
-
-  // Nothing waited but slow instructions.
-  [[gnu::noinline]] void pass_slow(Block& block, BlockPart& part, TimedBlock::Entry& entry,
-                                   BlockExit exit, Cycles& now) {
-    const std::uint64_t slow = interpreter_.take_slow() >> part.first;
-    if (entry.any_continues) {
-      ledger_.count(pipeline_.leave_delayed(part.timed, entry, exit, slow), now);
-    } else {
-      const auto times = static_cast<unsigned>(std::popcount(slow));
-      ledger_.count(pipeline_.leave(part.timed, entry, exit) + times * slow_cycles_, now);
-    }
-    if (cached_) count_accesses(block, part, exit);
-  }
-
-  // Slow instructions that have run become waits as others.
-  void note_slow(const BlockPart& part) {
-    if (interpreter_.has_slow()) [[unlikely]]
-      run_.add_slow(interpreter_.take_slow(), part.first, slow_cycles_);
-  }
-
-  void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
-                    Cycles& now) {
-    note_slow(part);
-    if (entry.any_continues) {
-      const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
-      issue_prefix(block, part, ran, ran, now);
-      if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
-      const auto& followed = part.timed.rest->followed;
-      if (followed) pipeline_.redirect(*followed, is_taken(exit));
-      return;
-    }
-    // Nothing moved while an instruction waited.
-    ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
-    count_accesses(block, part, exit);
-    for (const Stall& stall : run_.stalls()) ledger_.count(stall.cycles, now);
-    if (ledger_.collects()) note_stalls(block, part);
-    run_.forget_stalls();
-  }
-
-  void note_stalls(Block& block, const BlockPart& part) {
-    std::vector<std::uint64_t>& stalled = block.rest->stalled;
-    stalled.resize(block.size());
-    for (const Stall& stall : run_.stalls()) {
-      stalled[part.first + stall.index] += stall.cycles;
-    }
-  }
-
-  // Leaves the block at the part's instruction `index`, which has issued but did not complete.
-  void abandon(const Block& block, const BlockPart& part, std::size_t index, Cycles& now) {
-    issue_prefix(block, part, index + 1, index, now);
-    instructions_ += index;
-    sequencer_.stand_at(block, part.first + index, interpreter_);
-  }
-
   std::uint64_t instructions_in_this_run() const { return instructions_ - instructions_at_start_; }
 
   // The current instruction did not complete: it trapped, or a clock event found it waiting.
@@ -484,32 +234,36 @@ class Engine final : public Isa::CpuBase,
     if (trap->kind == TrapKind::system_call) ++instructions_;
   }
 
-  void count_accesses(const Block& block, const BlockPart& part, BlockExit exit) {
-    fetches_ += part.size;
-    data_accesses_ += part.data_accesses;
-    if (!is_nullified(exit)) return;
-    --fetches_;
-    data_accesses_ -= block.touches_memory(block.size() - 1) ? 1 : 0;
-  }
-
-  // Accounts for the part's first `count` instructions one by one, with their stalls. Of these
-  // `completed` completed.
+  // ---- How blocks run: defined in engine_blocks.h.
+  bool run_blocks(Cycles& now, Instructions limit, Stop& stop);
+  Block* next_block(std::uint64_t pc);
+  Way run_block(Block& block, Cycles& now, Stop& stop);
+  Way run_fetching(Block& block, Cycles& now, Stop& stop);
+  Way run_lines(Block& block, TimedBlock::Entry& entry, Cycles& now, Stop& stop);
+  bool fetch_line(Block& block, std::size_t first, Cycles& now);
+  Way run_parts(Block& block, Cycles& now, Stop& stop);
+  std::size_t end_of_part(const Block& block, std::size_t first) const;
+  template <bool is_whole>
+  Way execute(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now, Stop& stop);
+  template <bool is_whole>
+  Way end_block(Block& block, BlockPart& part, TimedBlock::Entry& entry, std::size_t done,
+                Cycles& now, Stop& stop);
+  void leave(Block& block, BlockPart& part, TimedBlock::Entry& entry, bool nullified, Cycles& now);
+  void pass(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit, Cycles& now);
+  void leave_before_nullified(Block& block, BlockPart& part, TimedBlock::Entry& entry, Cycles& now);
+  Way leave_before_last(Block& block, BlockPart& part, TimedBlock::Entry& entry, std::size_t done,
+                        Cycles& now);
+  void leave_within(const Block& block, const BlockPart& part, std::size_t done, Cycles& now);
+  void pass_slow(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
+                 Cycles& now);
+  void note_slow(const BlockPart& part);
+  void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
+                    Cycles& now);
+  void note_stalls(Block& block, const BlockPart& part);
+  void abandon(const Block& block, const BlockPart& part, std::size_t index, Cycles& now);
+  void count_accesses(const Block& block, const BlockPart& part, BlockExit exit);
   void issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
-                    std::size_t completed, Cycles& now) {
-    note_slow(part);
-    std::span<const Stall> stalls = run_.stalls();
-    pipeline_.issue_prefix(part.timed, count, [&](std::size_t i, std::uint32_t cycles) {
-      const std::uint64_t pc = block.charged_pc(part.first + i);
-      ledger_.charge(pc, cycles, now);
-      ++fetches_;
-      if (i < completed) data_accesses_ += block.touches_memory(part.first + i) ? 1 : 0;
-      for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
-        ledger_.charge(pc, stalls.front().cycles, now);
-        pipeline_.freeze(stalls.front().cycles);
-      }
-    });
-    run_.forget_stalls();
-  }
+                    std::size_t completed, Cycles& now);
 
   // ---- Memory.
   // Loads and stores that may cost something; called in the middle of an instruction.
@@ -775,4 +529,5 @@ class Engine final : public Isa::CpuBase,
 
 }  // namespace hardclock
 
+#include "sim/engine/engine_blocks.h"
 #include "sim/engine/engine_out_of_order.h"

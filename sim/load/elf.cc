@@ -51,8 +51,7 @@ constexpr ElfSymbolRules pa_risc64_symbols{.millicode_type = STT_PARISC_MILLICOD
                                            .code_in_descriptor = 16};
 
 constexpr Abi abis[] = {
-    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, 0, Architecture::mips, true,
-     mips_symbols},
+    {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, 0, Architecture::mips, true, mips_symbols},
     {"MIPS o32", EM_MIPS, ELFCLASS32, mips_abi_field, mips_abi_o32, Architecture::mips, true,
      mips_symbols},
     {"MIPS n32", EM_MIPS, ELFCLASS32, EF_MIPS_ABI2, EF_MIPS_ABI2, Architecture::mips, true,
