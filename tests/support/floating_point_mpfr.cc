@@ -4,31 +4,15 @@
 
 #include <bit>
 
+#include "tests/support/mpfr_number.h"
+
 namespace hardclock::support {
 namespace {
 
 constexpr mpfr_rnd_t rounding_modes[4] = {MPFR_RNDN, MPFR_RNDZ, MPFR_RNDU, MPFR_RNDD};
 
-class Number {
- public:
-  explicit Number(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
-  ~Number() { mpfr_clear(value_); }
-  Number(const Number&) = delete;
-  Number& operator=(const Number&) = delete;
-
-  operator mpfr_ptr() { return value_; }
-
- private:
-  mpfr_t value_;
-};
-
 mpfr_prec_t precision_of(const BinaryFormat& format) {
   return format.fraction_bits + 1;
-}
-
-void allow_every_exponent() {
-  mpfr_set_emin(mpfr_get_emin_min());
-  mpfr_set_emax(mpfr_get_emax_max());
 }
 
 void assign(mpfr_ptr number, const BinaryFormat& format, std::uint64_t bits) {
@@ -71,7 +55,7 @@ Expected fit(mpfr_ptr result, int ternary, const BinaryFormat& format, unsigned 
 
   if (tiny || (expected.exceptions & is_overflow) != 0) {
     const mpfr_exp_t adjustment = emax / 2 * 3 * (tiny ? 1 : -1);
-    Number scaled(precision_of(format));
+    MpfrNumber scaled(precision_of(format));
     mpfr_mul_2si(scaled, result, adjustment, MPFR_RNDN);
     expected.wrapped = bits_of(scaled, format);
   }
@@ -93,7 +77,7 @@ Expected fit(mpfr_ptr result, int ternary, const BinaryFormat& format, unsigned 
 Expected compute(Operation operation, const BinaryFormat& format, std::uint64_t a, std::uint64_t b,
                  unsigned rounding) {
   allow_every_exponent();
-  Number left(precision_of(format)), right(precision_of(format)), result(precision_of(format));
+  MpfrNumber left(precision_of(format)), right(precision_of(format)), result(precision_of(format));
   assign(left, format, a);
   assign(right, format, b);
   const mpfr_rnd_t mode = rounding_modes[rounding];
@@ -125,7 +109,7 @@ Expected compute(Operation operation, const BinaryFormat& format, std::uint64_t 
 Expected compute_fused(const BinaryFormat& format, const Triple& operands, bool subtracts,
                        unsigned rounding) {
   allow_every_exponent();
-  Number left(precision_of(format)), right(precision_of(format)), addend(precision_of(format)),
+  MpfrNumber left(precision_of(format)), right(precision_of(format)), addend(precision_of(format)),
       result(precision_of(format));
   assign(left, format, operands[0]);
   assign(right, format, operands[1]);
@@ -139,7 +123,7 @@ Expected compute_fused(const BinaryFormat& format, const Triple& operands, bool 
 Expected convert(const BinaryFormat& from, std::uint64_t a, const BinaryFormat& to,
                  unsigned rounding) {
   allow_every_exponent();
-  Number operand(precision_of(from)), result(precision_of(to));
+  MpfrNumber operand(precision_of(from)), result(precision_of(to));
   assign(operand, from, a);
   mpfr_clear_flags();
   const int ternary = mpfr_set(result, operand, rounding_modes[rounding]);
@@ -148,7 +132,7 @@ Expected convert(const BinaryFormat& from, std::uint64_t a, const BinaryFormat& 
 
 Expected convert_integer(std::int64_t value, const BinaryFormat& to, unsigned rounding) {
   allow_every_exponent();
-  Number result(precision_of(to));
+  MpfrNumber result(precision_of(to));
   mpfr_clear_flags();
   const int ternary = mpfr_set_si(result, value, rounding_modes[rounding]);
   return fit(result, ternary, to, rounding);
@@ -156,7 +140,7 @@ Expected convert_integer(std::int64_t value, const BinaryFormat& to, unsigned ro
 
 Expected convert_unsigned(std::uint64_t value, const BinaryFormat& to, unsigned rounding) {
   allow_every_exponent();
-  Number result(precision_of(to));
+  MpfrNumber result(precision_of(to));
   mpfr_clear_flags();
   const int ternary = mpfr_set_ui(result, value, rounding_modes[rounding]);
   return fit(result, ternary, to, rounding);
@@ -167,7 +151,7 @@ Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, const Int
   const Expected out_of_range{.exceptions = is_invalid};
   if ((a & ~from.sign()) >= from.infinity()) return out_of_range;
   allow_every_exponent();
-  Number operand(precision_of(from)), integer(precision_of(from));
+  MpfrNumber operand(precision_of(from)), integer(precision_of(from));
   assign(operand, from, a);
   mpfr_rint(integer, operand, rounding_modes[rounding]);
   const auto end = static_cast<mpfr_exp_t>(to.is_signed ? to.bits - 1 : to.bits);
@@ -184,7 +168,7 @@ Expected convert_to_integer(const BinaryFormat& from, std::uint64_t a, const Int
 
 Expected round_to_integral(const BinaryFormat& format, std::uint64_t a, unsigned rounding) {
   allow_every_exponent();
-  Number operand(precision_of(format)), integer(precision_of(format));
+  MpfrNumber operand(precision_of(format)), integer(precision_of(format));
   assign(operand, format, a);
   mpfr_rint(integer, operand, rounding_modes[rounding]);
   return {.bits = bits_of(integer, format),

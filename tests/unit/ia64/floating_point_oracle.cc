@@ -2,6 +2,8 @@
 
 #include <mpfr.h>
 
+#include "tests/support/mpfr_number.h"
+
 namespace hardclock::ia64::fp {
 namespace {
 
@@ -9,23 +11,7 @@ constexpr mpfr_rnd_t rounding_modes[4] = {MPFR_RNDN, MPFR_RNDD, MPFR_RNDU, MPFR_
 constexpr std::uint32_t d = 2, o = 8, u = 16, i = 32;  // flags
 constexpr long bias = 65535;
 
-class Number {
- public:
-  explicit Number(mpfr_prec_t precision) { mpfr_init2(value_, precision); }
-  ~Number() { mpfr_clear(value_); }
-  Number(const Number&) = delete;
-  Number& operator=(const Number&) = delete;
-
-  operator mpfr_ptr() { return value_; }
-
- private:
-  mpfr_t value_;
-};
-
-void allow_every_exponent() {
-  mpfr_set_emin(mpfr_get_emin_min());
-  mpfr_set_emax(mpfr_get_emax_max());
-}
+using support::MpfrNumber;
 
 // A register's value: significand * 2^(exponent - bias - 63).
 void assign(mpfr_ptr value, const FpRegister& f) {
@@ -41,7 +27,7 @@ void assign(mpfr_ptr value, const FpRegister& f) {
 
 // The significand of a number that is written as significand * 2^(exponent - 63).
 std::uint64_t significand_of(mpfr_ptr value, long exponent) {
-  Number scaled(mpfr_get_prec(value));
+  MpfrNumber scaled(mpfr_get_prec(value));
   mpfr_mul_2si(scaled, value, 63 - exponent, MPFR_RNDN);
   mpfr_abs(scaled, scaled, MPFR_RNDN);
   return mpfr_get_ui(scaled, MPFR_RNDZ);
@@ -102,7 +88,7 @@ Outcome fit(mpfr_ptr value, int ternary, std::uint32_t raised, const Model& mode
   mpfr_set_emax(model.emax + 1);
   ternary = mpfr_check_range(value, ternary, mode);
   ternary = mpfr_subnormalize(value, ternary, mode);
-  allow_every_exponent();
+  support::allow_every_exponent();
   const std::uint32_t flags =
       raised | (ternary != 0 ? i : 0) | (huge ? o : 0) | (tiny && ternary != 0 ? u : 0);
   return finished(to_register(value, model), flags, is_larger(value, ternary), controls);
@@ -136,8 +122,8 @@ Environment environment_of(const Model& model, const Controls& controls) {
 
 std::optional<Outcome> expected_sum(const Product& product, const FpRegister* f2, bool f2_negated,
                                     const Model& model, const Controls& controls) {
-  allow_every_exponent();
-  Number left(64), right(64), addend(64), value(model.precision);
+  support::allow_every_exponent();
+  MpfrNumber left(64), right(64), addend(64), value(model.precision);
   assign(left, product.f3);
   assign(right, product.f4);
   if (product.negated) mpfr_neg(left, left, MPFR_RNDN);
@@ -158,8 +144,8 @@ std::optional<Outcome> expected_sum(const Product& product, const FpRegister* f2
 
 Outcome expected_quotient(const FpRegister& f2, const FpRegister& f3, const Model& model,
                           const Controls& controls) {
-  allow_every_exponent();
-  Number dividend(64), divisor(64), value(model.precision);
+  support::allow_every_exponent();
+  MpfrNumber dividend(64), divisor(64), value(model.precision);
   assign(dividend, f2);
   assign(divisor, f3);
   const std::uint32_t raised = operand_flags(f2) | operand_flags(f3);
@@ -169,8 +155,8 @@ Outcome expected_quotient(const FpRegister& f2, const FpRegister& f3, const Mode
 }
 
 Outcome expected_root(const FpRegister& f3, const Model& model, const Controls& controls) {
-  allow_every_exponent();
-  Number operand(64), value(model.precision);
+  support::allow_every_exponent();
+  MpfrNumber operand(64), value(model.precision);
   assign(operand, f3);
   const std::uint32_t raised = operand_flags(f3);
   if ((raised & ~controls.disabled) != 0) return {.fault = raised};
@@ -180,8 +166,8 @@ Outcome expected_root(const FpRegister& f3, const Model& model, const Controls& 
 
 Outcome expected_integer(const FpRegister& f2, bool is_signed, const Controls& controls) {
   constexpr std::uint32_t v = 1;
-  allow_every_exponent();
-  Number operand(64), integer(64);
+  support::allow_every_exponent();
+  MpfrNumber operand(64), integer(64);
   assign(operand, f2);
   const int ternary = mpfr_rint(integer, operand, rounding_modes[controls.rc]);
   const bool below = is_signed ? mpfr_cmp_si_2exp(integer, -1, 63) < 0
@@ -199,16 +185,16 @@ Outcome expected_integer(const FpRegister& f2, bool is_signed, const Controls& c
 }
 
 int compared_values(const FpRegister& a, const FpRegister& b) {
-  allow_every_exponent();
-  Number left(64), right(64);
+  support::allow_every_exponent();
+  MpfrNumber left(64), right(64);
   assign(left, a);
   assign(right, b);
   return mpfr_cmp(left, right);
 }
 
 double reciprocal_error(const FpRegister& f3, const FpRegister& approximation) {
-  allow_every_exponent();
-  Number operand(200), given(200);
+  support::allow_every_exponent();
+  MpfrNumber operand(200), given(200);
   assign(operand, f3);
   assign(given, approximation);
   mpfr_ui_div(operand, 1, operand, MPFR_RNDN);
@@ -216,8 +202,8 @@ double reciprocal_error(const FpRegister& f3, const FpRegister& approximation) {
 }
 
 double reciprocal_root_error(const FpRegister& f3, const FpRegister& approximation) {
-  allow_every_exponent();
-  Number operand(200), given(200);
+  support::allow_every_exponent();
+  MpfrNumber operand(200), given(200);
   assign(operand, f3);
   assign(given, approximation);
   mpfr_rec_sqrt(operand, operand, MPFR_RNDN);

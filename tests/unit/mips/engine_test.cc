@@ -90,6 +90,40 @@ TEST_P(Engine, ALikelyBranchRunsItsSlotOnlyWhenTaken) {
   }
 }
 
+// docs/timing.md, section 5: a cycle where 64-bit arithmetic does not leave a result sign-extended.
+TEST_P(Engine, TheR4400StopsToExtendASign) {
+  struct Operation {
+    const char* code;
+    std::uint64_t long_operand;  // with which the sign has to be extended
+    unsigned stop;
+  };
+  const auto cycles_of = [this](const Operation& operation, std::uint64_t operand,
+                                const char* around, const char* cpu) {
+    const auto machine =
+        load(std::string(around) + operation.code + (*around != 0 ? "\n mflo $7" : "") + "\n break",
+             support::mips_cpu(cpu));
+    machine->registers().gpr[4] = operand;
+    machine->registers().gpr[5] = 1;
+    expect_trap(machine->run(), TrapKind::breakpoint);
+    return machine->now.value();
+  };
+  constexpr std::uint64_t least = 0xffff'ffff'8000'0000;
+  for (const Operation& each : {Operation{"addu $6,$4,$5", 0x7fff'ffff, 1},
+                                {"addiu $6,$4,1", 0x7fff'ffff, 1},
+                                {"subu $6,$4,$5", least, 1},
+                                {"sll $6,$4,1", 0x4000'0000, 1},
+                                {"sllv $6,$4,$5", 0x4000'0000, 0},
+                                {"addu $6,$4,$5", least, 0}}) {
+    SCOPED_TRACE(each.code);
+    EXPECT_EQ(cycles_of(each, each.long_operand, "", "r4400"),
+              cycles_of(each, 2, "", "r4400") + each.stop);
+    EXPECT_EQ(cycles_of(each, each.long_operand, "", "r4600"), cycles_of(each, 2, "", "r4600"));
+    EXPECT_EQ(cycles_of(each, each.long_operand, "mult $5,$5\n ", "r4400"),
+              cycles_of(each, 2, "mult $5,$5\n ", "r4400"))
+        << "while the multiplier works";
+  }
+}
+
 // The link register gets the address after the slot, taken or not (KH, BLTZAL).
 TEST_P(Engine, LinksPointBehindTheSlot) {
   const auto machine = load("bltzal $0,1f\n nop\n 1: break");
