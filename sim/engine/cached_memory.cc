@@ -142,6 +142,7 @@ void CachedMemory::know_data_hit(std::uint64_t address, const Page& page, Access
 void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
   const auto other = fetch_places_.put(place_of(pc), line_of(physical));
   if (other) forget_fetch(*other);
+  fetched_pages_.set((pc >> page_shift) % fetched_pages_.size());
   std::uint64_t& line = fetches_[place_of(pc)];
   if (line != no_line && line != line_of(pc)) ++fetch_changes_;
   line = line_of(pc);
@@ -158,7 +159,7 @@ void CachedMemory::forget_page(std::uint64_t page_number) {
   TextPage& text = text_pages_[page_number % known_pages];
   if (text.number == page_number) text = {};
   data_.forget_page(page_number << page_shift);
-  forget_fetches_of_page(page_number << page_shift);
+  if (may_have_fetched(page_number)) forget_fetches_of_page(page_number << page_shift);
 }
 
 void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
@@ -194,6 +195,7 @@ void CachedMemory::all_changed() {
   data_.clear();
   data_places_.clear();
   fetches_.assign(fetches_.size(), no_line);
+  fetched_pages_.reset();
   fetches_changed_ = true;
   ++fetch_changes_;
   fetch_places_.clear();

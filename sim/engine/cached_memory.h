@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -168,6 +169,10 @@ class CachedMemory final : private MemoryListener {
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
   std::uint64_t physical_page(std::uint64_t address);
   std::uint64_t physical_address_of_text(std::uint64_t pc);
+  // False: no fetch from the page is known to hit. Most pages that a TLB drops have no text.
+  bool may_have_fetched(std::uint64_t page_number) const {
+    return fetched_pages_.test(page_number % fetched_pages_.size());
+  }
   void forget_fetches_of_page(std::uint64_t page_address);
   void know_data_hit(std::uint64_t address, const Page& page, Access access);
   void forget_fetch(std::size_t place);
@@ -185,6 +190,7 @@ class CachedMemory final : private MemoryListener {
   std::uint64_t fetch_line_;
   std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
   LineIndex fetch_places_;
+  std::bitset<1024> fetched_pages_;  // by the last bits of their numbers
   bool fetches_changed_ = false;
   std::uint64_t fetch_changes_ = 1;  // how often fetches that hit may have ceased to
   std::uint64_t last_access_ = 0;
