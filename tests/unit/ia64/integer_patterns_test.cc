@@ -1,0 +1,355 @@
+// Every pattern of types A and I in ia64.decode is a function of integer_functions.h or
+// multimedia_functions.h, or it is listed here as needing none; every function does what the
+// manual's pseudo-code says (integer_oracle.h).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "isa/ia64/ia64_decode.h"
+#include "isa/ia64/integer_functions.h"
+#include "isa/ia64/multimedia_functions.h"
+#include "tests/support/part_of_cases.h"
+#include "tests/unit/ia64/instances.h"
+#include "tests/unit/ia64/integer_oracle.h"
+#include "tests/unit/ia64/integer_values.h"
+
+namespace hardclock::ia64 {
+namespace {
+
+using Number = std::uint64_t;
+using Function =
+    std::variant<Number (*)(Number), Number (*)(Number, Number), Number (*)(Number, Number, Number),
+                 Number (*)(Number, Number, Number, Number)>;
+
+Number call(const Function& function, const Arguments& a) {
+  switch (function.index()) {
+    case 0:
+      return std::get<0>(function)(a[0]);
+    case 1:
+      return std::get<1>(function)(a[0], a[1]);
+    case 2:
+      return std::get<2>(function)(a[0], a[1], a[2]);
+    default:
+      return std::get<3>(function)(a[0], a[1], a[2], a[3]);
+  }
+}
+
+// What a parameter may be: any register, a count in a register, or an immediate.
+enum class Kind {
+  reg,
+  count,
+  uimm5,
+  uimm6,
+  len4,
+  len6,
+  shladd,
+  pshladd,
+  pmpyshr,
+  mbt4,
+  mht8,
+  imm1,
+  imm8,
+  imm14
+};
+
+std::vector<Number> range(std::int64_t first, std::int64_t last) {
+  std::vector<Number> values;
+  for (std::int64_t value = first; value <= last; ++value)
+    values.push_back(static_cast<Number>(value));
+  return values;
+}
+
+// Corners of registers, counts and long immediates, all values of the others.
+std::vector<Number> values(Kind kind) {
+  switch (kind) {
+    case Kind::reg:
+      return {std::begin(corner_registers), std::end(corner_registers)};
+    case Kind::count:
+      return {std::begin(corner_counts), std::end(corner_counts)};
+    case Kind::uimm5:
+      return range(0, 31);
+    case Kind::uimm6:
+      return range(0, 63);
+    case Kind::len4:
+      return range(1, 16);
+    case Kind::len6:
+      return range(1, 64);
+    case Kind::shladd:
+      return range(1, 4);
+    case Kind::pshladd:
+      return range(1, 3);
+    case Kind::pmpyshr:
+      return {0, 7, 15, 16};
+    case Kind::mbt4:
+      return {0, 8, 9, 10, 11};
+    case Kind::mht8:
+      return range(0, 255);
+    case Kind::imm1:
+      return range(-1, 0);
+    case Kind::imm8:
+      return {Number(-128), Number(-86), Number(-1), 0, 1, 85, 127};
+    case Kind::imm14:
+      return {Number(-8192), Number(-4096), Number(-1), 0, 1, 4095, 8191};
+  }
+  return {};
+}
+
+struct Row {
+  const char* pattern;
+  const char* name;  // the oracle's
+  Function function;
+  std::vector<Kind> kinds;
+};
+
+constexpr Kind reg = Kind::reg;
+
+// The patterns with functions of their own.
+const std::vector<Row>& rows() {
+  static const std::vector<Kind> one = {reg}, two = {reg, reg}, by_count = {reg, Kind::count},
+                                 by_5 = {reg, Kind::uimm5};
+  static const std::vector<Row> all = {
+      {"addp4", "addp4", alu::addp4, two},
+      {"addp4_imm14", "addp4", alu::addp4, {Kind::imm14, reg}},
+      {"shladdp4", "shladdp4", alu::shladdp4, {reg, Kind::shladd, reg}},
+      {"padd1", "padd1", alu::padd1, two},
+      {"padd1_sss", "padd1_sss", alu::padd1_sss, two},
+      {"padd1_uuu", "padd1_uuu", alu::padd1_uuu, two},
+      {"padd1_uus", "padd1_uus", alu::padd1_uus, two},
+      {"padd2", "padd2", alu::padd2, two},
+      {"padd2_sss", "padd2_sss", alu::padd2_sss, two},
+      {"padd2_uuu", "padd2_uuu", alu::padd2_uuu, two},
+      {"padd2_uus", "padd2_uus", alu::padd2_uus, two},
+      {"padd4", "padd4", alu::padd4, two},
+      {"psub1", "psub1", alu::psub1, two},
+      {"psub1_sss", "psub1_sss", alu::psub1_sss, two},
+      {"psub1_uuu", "psub1_uuu", alu::psub1_uuu, two},
+      {"psub1_uus", "psub1_uus", alu::psub1_uus, two},
+      {"psub2", "psub2", alu::psub2, two},
+      {"psub2_sss", "psub2_sss", alu::psub2_sss, two},
+      {"psub2_uuu", "psub2_uuu", alu::psub2_uuu, two},
+      {"psub2_uus", "psub2_uus", alu::psub2_uus, two},
+      {"psub4", "psub4", alu::psub4, two},
+      {"pavg1", "pavg1", alu::pavg1, two},
+      {"pavg1_raz", "pavg1_raz", alu::pavg1_raz, two},
+      {"pavg2", "pavg2", alu::pavg2, two},
+      {"pavg2_raz", "pavg2_raz", alu::pavg2_raz, two},
+      {"pavgsub1", "pavgsub1", alu::pavgsub1, two},
+      {"pavgsub2", "pavgsub2", alu::pavgsub2, two},
+      {"pcmp1_eq", "pcmp1_eq", alu::pcmp1_eq, two},
+      {"pcmp1_gt", "pcmp1_gt", alu::pcmp1_gt, two},
+      {"pcmp2_eq", "pcmp2_eq", alu::pcmp2_eq, two},
+      {"pcmp2_gt", "pcmp2_gt", alu::pcmp2_gt, two},
+      {"pcmp4_eq", "pcmp4_eq", alu::pcmp4_eq, two},
+      {"pcmp4_gt", "pcmp4_gt", alu::pcmp4_gt, two},
+      {"pshladd2", "pshladd2", alu::pshladd2, {reg, Kind::pshladd, reg}},
+      {"pshradd2", "pshradd2", alu::pshradd2, {reg, Kind::pshladd, reg}},
+      {"pmpyshr2", "pmpyshr2", alu::pmpyshr2, {reg, reg, Kind::pmpyshr}},
+      {"pmpyshr2_u", "pmpyshr2_u", alu::pmpyshr2_u, {reg, reg, Kind::pmpyshr}},
+      {"pmpy2_r", "pmpy2_r", alu::pmpy2_r, two},
+      {"pmpy2_l", "pmpy2_l", alu::pmpy2_l, two},
+      {"mpy4", "mpy4", alu::mpy4, two},
+      {"mpyshl4", "mpyshl4", alu::mpyshl4, two},
+      {"mix1_r", "mix1_r", alu::mix1_r, two},
+      {"mix1_l", "mix1_l", alu::mix1_l, two},
+      {"mix2_r", "mix2_r", alu::mix2_r, two},
+      {"mix2_l", "mix2_l", alu::mix2_l, two},
+      {"mix4_r", "mix4_r", alu::mix4_r, two},
+      {"mix4_l", "mix4_l", alu::mix4_l, two},
+      {"pack2_uss", "pack2_uss", alu::pack2_uss, two},
+      {"pack2_sss", "pack2_sss", alu::pack2_sss, two},
+      {"pack4_sss", "pack4_sss", alu::pack4_sss, two},
+      {"unpack1_h", "unpack1_h", alu::unpack1_h, two},
+      {"unpack1_l", "unpack1_l", alu::unpack1_l, two},
+      {"unpack2_h", "unpack2_h", alu::unpack2_h, two},
+      {"unpack2_l", "unpack2_l", alu::unpack2_l, two},
+      {"unpack4_h", "unpack4_h", alu::unpack4_h, two},
+      {"unpack4_l", "unpack4_l", alu::unpack4_l, two},
+      {"pmin1_u", "pmin1_u", alu::pmin1_u, two},
+      {"pmax1_u", "pmax1_u", alu::pmax1_u, two},
+      {"pmin2", "pmin2", alu::pmin2, two},
+      {"pmax2", "pmax2", alu::pmax2, two},
+      {"psad1", "psad1", alu::psad1, two},
+      {"mux1", "mux1", alu::mux1, {reg, Kind::mbt4}},
+      {"mux2", "mux2", alu::mux2, {reg, Kind::mht8}},
+      {"pshr2", "pshr2", alu::pshr2, by_count},
+      {"pshr2_u", "pshr2_u", alu::pshr2_u, by_count},
+      {"pshr4", "pshr4", alu::pshr4, by_count},
+      {"pshr4_u", "pshr4_u", alu::pshr4_u, by_count},
+      {"shr", "shr", alu::shr, by_count},
+      {"shr_u", "shr_u", alu::shr_u, by_count},
+      {"pshr2_imm", "pshr2", alu::pshr2, by_5},
+      {"pshr2_u_imm", "pshr2_u", alu::pshr2_u, by_5},
+      {"pshr4_imm", "pshr4", alu::pshr4, by_5},
+      {"pshr4_u_imm", "pshr4_u", alu::pshr4_u, by_5},
+      {"pshl2", "pshl2", alu::pshl2, by_count},
+      {"pshl4", "pshl4", alu::pshl4, by_count},
+      {"shl", "shl", alu::shl, by_count},
+      {"pshl2_imm", "pshl2", alu::pshl2, by_5},
+      {"pshl4_imm", "pshl4", alu::pshl4, by_5},
+      {"popcnt", "popcnt", alu::popcnt, one},
+      {"clz", "clz", alu::clz, one},
+      {"shrp", "shrp", alu::shrp, {reg, reg, Kind::uimm6}},
+      {"extr_u", "extr_u", alu::extr_u, {reg, Kind::uimm6, Kind::len6}},
+      {"extr", "extr", alu::extr, {reg, Kind::uimm6, Kind::len6}},
+      {"dep_z", "dep_z", alu::dep_z, {reg, Kind::uimm6, Kind::len6}},
+      {"dep_z_imm8", "dep_z", alu::dep_z, {Kind::imm8, Kind::uimm6, Kind::len6}},
+      {"dep_imm1", "dep", alu::dep, {Kind::imm1, reg, Kind::uimm6, Kind::len6}},
+      {"dep", "dep", alu::dep, {reg, reg, Kind::uimm6, Kind::len4}},
+      {"mov_to_pr", "mov_to_pr", alu::merged, {reg, reg, reg}},
+      {"mov_to_pr_rot", "mov_to_pr", alu::merged, {reg, reg, reg}},
+      {"zxt1", "zxt1", alu::zxt1, one},
+      {"zxt2", "zxt2", alu::zxt2, one},
+      {"zxt4", "zxt4", alu::zxt4, one},
+      {"sxt1", "sxt1", alu::sxt1, one},
+      {"sxt2", "sxt2", alu::sxt2, one},
+      {"sxt4", "sxt4", alu::sxt4, one},
+      {"czx1_l", "czx1_l", alu::czx1_l, one},
+      {"czx2_l", "czx2_l", alu::czx2_l, one},
+      {"czx1_r", "czx1_r", alu::czx1_r, one},
+      {"czx2_r", "czx2_r", alu::czx2_r, one},
+  };
+  return all;
+}
+
+// The relations of the patterns that write predicates.
+const std::vector<Row>& relations() {
+  static const std::vector<Kind> two = {reg, reg}, bit = {reg, Kind::uimm6};
+  static const std::vector<Row> all = {
+      {"cmp_eq", "cmp_eq", alu::cmp_eq, two},       {"cmp_ne", "cmp_ne", alu::cmp_ne, two},
+      {"cmp_lt", "cmp_lt", alu::cmp_lt, two},       {"cmp_ltu", "cmp_ltu", alu::cmp_ltu, two},
+      {"cmp_gt", "cmp_gt", alu::cmp_gt, two},       {"cmp_ge", "cmp_ge", alu::cmp_ge, two},
+      {"cmp_le", "cmp_le", alu::cmp_le, two},       {"cmp4_eq", "cmp4_eq", alu::cmp4_eq, two},
+      {"cmp4_ne", "cmp4_ne", alu::cmp4_ne, two},    {"cmp4_lt", "cmp4_lt", alu::cmp4_lt, two},
+      {"cmp4_ltu", "cmp4_ltu", alu::cmp4_ltu, two}, {"cmp4_gt", "cmp4_gt", alu::cmp4_gt, two},
+      {"cmp4_ge", "cmp4_ge", alu::cmp4_ge, two},    {"cmp4_le", "cmp4_le", alu::cmp4_le, two},
+      {"tbit_z", "tbit_z", alu::tbit_z, bit},       {"tbit_nz", "tbit_nz", alu::tbit_nz, bit},
+  };
+  return all;
+}
+
+// tnat and tf test a bit, too: a NaT bit, and one of CPUID register 4.
+const std::map<std::string, std::string, std::less<>> tests_of_bits = {
+    {"tnat_z", "tbit_z"}, {"tnat_nz", "tbit_nz"}, {"tf_z", "tbit_z"}, {"tf_nz", "tbit_nz"}};
+
+// One or two operators of the host.
+const std::set<std::string, std::less<>> operators = {
+    "add",    "add_1",    "sub",      "sub_1",      "and",     "andcm",    "or",   "xor",
+    "shladd", "sub_imm8", "and_imm8", "andcm_imm8", "or_imm8", "xor_imm8", "adds", "addl"};
+
+// No arithmetic: moves, checks, what does nothing.
+const std::set<std::string, std::less<>> without_arithmetic = {
+    "break_i",     "nop_i",         "hint_i",           "chk_s_i",
+    "mov_to_br",   "mov_ret_to_br", "mov_from_br",      "mov_from_ip",
+    "mov_from_pr", "mov_to_ar_i",   "mov_to_ar_imm8_i", "mov_from_ar_i"};
+
+bool is_a_or_i(Opcode opcode) {
+  const auto& pattern = info(opcode);
+  const bool is_a = pattern.mask >> slot_bits == 6;
+  return is_a || pattern.match >> slot_bits == static_cast<Word>(Unit::i);
+}
+
+bool has_row(const std::vector<Row>& table, std::string_view pattern) {
+  return std::any_of(table.begin(), table.end(),
+                     [&](const Row& row) { return row.pattern == pattern; });
+}
+
+// "cmp4_gt_or_andcm" is cmp4_gt of type or.andcm; immediates change nothing.
+std::string relation_of(std::string name) {
+  const auto without = [&name](std::string_view suffix) {
+    if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+  };
+  without("_imm8");
+  for (const char* type : {"_unc", "_or_andcm", "_and", "_or"}) without(type);
+  const auto test = tests_of_bits.find(name);
+  return test == tests_of_bits.end() ? name : test->second;
+}
+
+TEST(Ia64IntegerPatterns, EachHasItsFunction) {
+  std::set<std::string> patterns;
+  std::size_t compares = 0;
+  for (const Opcode opcode : all_opcodes()) {
+    if (!is_a_or_i(opcode)) continue;
+    const std::string name(info(opcode).name);
+    patterns.insert(name);
+    const bool compares_something = has_row(relations(), relation_of(name));
+    compares += compares_something ? 1 : 0;
+    const int places = (has_row(rows(), name) ? 1 : 0) + (compares_something ? 1 : 0) +
+                       (operators.contains(name) ? 1 : 0) +
+                       (without_arithmetic.contains(name) ? 1 : 0);
+    EXPECT_EQ(places, 1) << name;
+  }
+  for (const Row& row : rows()) EXPECT_TRUE(patterns.contains(row.pattern)) << row.pattern;
+  EXPECT_EQ(patterns.size(),
+            rows().size() + compares + operators.size() + without_arithmetic.size());
+}
+
+void compare(const Row& row, const Arguments& arguments) {
+  ASSERT_EQ(call(row.function, arguments), expected(row.name, arguments))
+      << row.pattern << std::hex << " " << arguments[0] << " " << arguments[1] << " "
+      << arguments[2] << " " << arguments[3];
+}
+
+// The values of all parameters, crossed; of registers beside two immediates, a fifth.
+void compare_corners(const Row& row, Arguments& arguments, std::size_t position) {
+  if (position == row.kinds.size()) return compare(row, arguments);
+  const bool is_few = row.kinds.size() < 3 || row.kinds[position] != Kind::reg;
+  const std::vector<Number> all = values(row.kinds[position]);
+  for (std::size_t i = 0; i < all.size(); i += is_few ? 1 : 5) {
+    arguments[position] = all[i];
+    ASSERT_NO_FATAL_FAILURE(compare_corners(row, arguments, position + 1));
+  }
+}
+
+void compare_random(const Row& row, std::mt19937_64& random) {
+  Arguments arguments{};
+  for (std::size_t i = 0; i < row.kinds.size(); ++i) {
+    const std::vector<Number> all = values(row.kinds[i]);
+    arguments[i] = row.kinds[i] == Kind::reg ? random_register(random) : all[random() % all.size()];
+  }
+  compare(row, arguments);
+}
+
+TEST(Ia64IntegerPatterns, FunctionsDoWhatTheManualSays) {
+  std::mt19937_64 random(1);
+  for (const auto* table : {&rows(), &relations()}) {
+    for (const Row& row : *table) {
+      ASSERT_TRUE(is_known(row.name)) << row.name;
+      Arguments arguments{};
+      ASSERT_NO_FATAL_FAILURE(compare_corners(row, arguments, 0));
+      for (unsigned n = 0; n < 2000 / support::part_of_cases; ++n)
+        ASSERT_NO_FATAL_FAILURE(compare_random(row, random));
+    }
+  }
+}
+
+// All pairs of bytes, eight of them at a time.
+TEST(Ia64IntegerPatterns, AllPairsOfBytes) {
+  unsigned compared = 0;
+  for (const Row& row : rows()) {
+    const std::string_view name = row.pattern;
+    if (row.kinds.size() != 2 || row.kinds[1] != Kind::reg || name[0] != 'p') continue;
+    if (name.find('1') == std::string_view::npos) continue;
+    ++compared;
+    for (Number a = 0; a < 256; a += support::part_of_cases) {
+      for (Number b = 0; b < 256; b += 8) {
+        const Arguments arguments = {a * 0x0101'0101'0101'0101,
+                                     b * 0x0101'0101'0101'0101 + 0x0706'0504'0302'0100};
+        ASSERT_NO_FATAL_FAILURE(compare(row, arguments));
+      }
+    }
+  }
+  EXPECT_EQ(compared, 16u);  // padd psub: 4 each; pavg 2, pavgsub; pcmp pmin, pmax: 4; psad
+}
+
+}  // namespace
+}  // namespace hardclock::ia64
