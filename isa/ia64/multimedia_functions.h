@@ -365,11 +365,11 @@ constexpr std::uint32_t byte_permutation(std::uint64_t mbt4) {
       return 0x75316420;
     case 0xb:  // @rev
       return 0x01234567;
-    default:  // 0, @brcst. The others are reserved.
+    default:  // 0x0, @brcst
       return 0;
   }
 }
-// mbt4 is 0, 8, 9, 10 or 11.
+// mbt4 is 0, 8, 9, 10 or 11. The others are reserved: a fault for the predecoder to make.
 constexpr std::uint64_t mux1(std::uint64_t r2, std::uint64_t mbt4) {
   const std::uint32_t sources = byte_permutation(mbt4);
   std::uint64_t result = 0;

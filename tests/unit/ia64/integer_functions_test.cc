@@ -22,7 +22,7 @@ using alu::CompareType;
 static_assert(alu::padd1_sss(0x7f01, 0x0101) == 0x7f02);
 static_assert(alu::extr(0x80, 7, 1) == ~std::uint64_t{0});
 
-// ---- Predicates (SDM 1, section 4.3.3: the table of compare types).
+// ---- Predicates (SDM 1, section 4.3.3: the table of what each compare type does).
 struct Predicates {
   std::uint64_t p1, p2;
   bool operator==(const Predicates&) const = default;
@@ -229,7 +229,7 @@ TEST(Ia64MultimediaFunctions, ShiftAndAdd) {
   EXPECT_EQ(alu::pshradd2(0xffff'8000'7fff'0007, 3, 0x0000'8000'7fff'0001), 0xffff'8000'7fff'0001u);
 }
 
-// SDM 3, section 4.3.1: the encodings of count2.
+// SDM 3, format I1: the encodings of count2.
 TEST(Ia64MultimediaFunctions, CountsOfMultiplyAndShift) {
   EXPECT_EQ(alu::pmpyshr2_count(0), 0u);
   EXPECT_EQ(alu::pmpyshr2_count(1), 7u);

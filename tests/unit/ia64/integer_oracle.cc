@@ -18,7 +18,7 @@ Integer power_of_2(unsigned exponent) {
   return Integer{1} << exponent;
 }
 
-// ---- The manual's functions (SDM 3, section 3.1). `value` is not negative.
+// ---- The manual's functions (SDM 3, chapter 3). `value` is not negative.
 Integer sign_ext(Integer value, unsigned bits) {
   const Integer low = value % power_of_2(bits);
   return low >= power_of_2(bits - 1) ? low - power_of_2(bits) : low;
@@ -316,7 +316,7 @@ std::uint64_t mpyshl4(const Arguments& a) {
   return low_doubleword(zero_ext(product, 32) * power_of_2(32));
 }
 
-// ---- Relations. The pattern of the name chooses signed or unsigned operands of 64 or 32 bits.
+// ---- Relations of numbers of 64 or 32 bits.
 Oracle relation(unsigned bits, const std::string& name) {
   return [=](const Arguments& a) -> std::uint64_t {
     const bool is_unsigned = name == "ltu";
