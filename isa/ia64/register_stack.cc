@@ -1,0 +1,254 @@
+#include "isa/ia64/register_stack.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/base/check.h"
+
+namespace hardclock::ia64 {
+namespace {
+
+// The physical numbers round the ring, twice, so that a frame is one piece from anywhere in it.
+constexpr auto ring = [] {
+  std::array<std::uint8_t, 2 * stacked_registers> numbers{};
+  for (unsigned i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<std::uint8_t>(first_rotating_gr + i % stacked_registers);
+  }
+  return numbers;
+}();
+
+bool is_nat(std::uint64_t collection, std::uint64_t address) {
+  return (collection >> slot(address) & 1) != 0;
+}
+
+}  // namespace
+
+bool is_valid(const FrameMarker& marker) {
+  return marker.sof <= stacked_registers && marker.sol <= marker.sof && marker.sor <= marker.sof &&
+         marker.rrb_gr < std::max<unsigned>(marker.sor, 1) && marker.rrb_fr < rotating_frs &&
+         marker.rrb_pr < rotating_prs;
+}
+
+void RegisterStack::start(std::uint64_t backing_store, const FrameMarker& frame) {
+  CHECK(is_valid(frame));
+  std::fill(values_.begin() + first_rotating_gr, values_.end(), 0);
+  std::fill(nats_.begin() + first_rotating_gr, nats_.end(), false);
+  for (unsigned r = 0; r < first_rotating_gr; ++r) places_[r] = static_cast<std::uint8_t>(r);
+  marker_ = frame;
+  bottom_ = store_register_ = dirty_ = clean_ = 0;
+  turns_ = 0;
+  rsc_ = rsc_pl;
+  bspstore_ = backing_store & ~std::uint64_t{7};
+  bsp_ = register_above(bspstore_, 0);
+  rnat_ = 0;
+  traffic_ = {};
+  rename();
+}
+
+AlatRegister RegisterStack::alat_register(unsigned r) const {
+  const unsigned place = places_[r];
+  if (r < first_rotating_gr) return place;
+  const std::uint32_t turn = turns_ + (place - first_rotating_gr < bottom_ ? 1 : 0);
+  return std::uint64_t{turn} << 8 | place;
+}
+
+void RegisterStack::call() {
+  CHECK(!is_incomplete());
+  bsp_ = register_above(bsp_, marker_.sol);
+  dirty_ += marker_.sol;
+  move_bottom(marker_.sol);
+  marker_ = {.sof = static_cast<std::uint8_t>(marker_.sof - marker_.sol)};
+  rename();
+}
+
+StackResult RegisterStack::ret(std::uint64_t pfs, BackingStore& memory) {
+  CHECK(!is_incomplete());
+  const FrameMarker frame = unpack_marker(pfs);
+  if (!is_valid(frame)) return StackResult::illegal_operation;
+  const unsigned outputs = frame.sof - frame.sol;
+  const bool fits = outputs + dirty_ <= stacked_registers;
+  if (fits) keep_clean(stacked_registers - outputs - dirty_);
+  bsp_ = register_below(bsp_, frame.sol);
+  // A frame that does not fit has fewer locals than there are dirty registers.
+  dirty_ -= std::min(dirty_, frame.sol);
+  move_bottom(-frame.sol);
+  marker_ = fits ? frame : FrameMarker{};
+  rename();
+  return complete(memory);
+}
+
+StackResult RegisterStack::complete(BackingStore& memory) {
+  while (is_incomplete()) {
+    if (!load_below(memory)) return StackResult::memory;
+  }
+  return StackResult::done;
+}
+
+StackResult RegisterStack::alloc(unsigned r1, unsigned sof, unsigned sol, unsigned sor,
+                                 BackingStore& memory) {
+  CHECK(!is_incomplete());
+  if (r1 == 0 || r1 >= first_rotating_gr + sof) return StackResult::illegal_operation;
+  if (sof > stacked_registers || sol > sof || sor > sof) return StackResult::illegal_operation;
+  const bool renames = (marker_.rrb_gr | marker_.rrb_fr | marker_.rrb_pr) != 0;
+  if (sor != marker_.sor && renames) return StackResult::reserved_field;
+  while (dirty_ + sof > stacked_registers) {
+    if (!store_next(memory)) return StackResult::memory;
+  }
+  keep_clean(stacked_registers - dirty_ - sof);
+  marker_.sof = static_cast<std::uint8_t>(sof);
+  marker_.sol = static_cast<std::uint8_t>(sol);
+  marker_.sor = static_cast<std::uint8_t>(sor);
+  return StackResult::done;
+}
+
+void RegisterStack::cover() {
+  bsp_ = register_above(bsp_, marker_.sof);
+  dirty_ = static_cast<std::uint8_t>(registers_between(bspstore_, bsp_));
+  move_bottom(marker_.sof);
+  marker_ = {};
+  rename();
+}
+
+StackResult RegisterStack::flushrs(BackingStore& memory) {
+  CHECK(!is_incomplete());
+  while (bspstore_ != bsp_) {
+    if (!store_next(memory)) return StackResult::memory;
+  }
+  return StackResult::done;
+}
+
+StackResult RegisterStack::loadrs(BackingStore& memory) {
+  CHECK(!is_incomplete());
+  const std::uint64_t bytes = bit_field(rsc_, 16, 14) & ~std::uint64_t{7};
+  // The fault looks at the whole field (SDM 3, loadrs), the low bits of which have no other use.
+  const bool asks_for_some = (rsc_ & rsc_loadrs) != 0;
+  if (!is_accessible() || (marker_.sof != 0 && asks_for_some))
+    return StackResult::illegal_operation;
+  const std::uint64_t tear_point = bsp_ - bytes;
+  const std::uint64_t registers = registers_between(tear_point, bsp_);
+  if (registers > stacked_registers) return StackResult::illegal_operation;
+
+  while (static_cast<std::int64_t>(bspstore_ - tear_point) > 0) {
+    if (!load_below(memory)) return StackResult::memory;
+    dirty_ = static_cast<std::uint8_t>(registers_between(bspstore_, bsp_));
+  }
+  // What is dirty beyond the tear point is given up.
+  const auto lost = static_cast<unsigned>(dirty_ - registers);
+  store_register_ = static_cast<std::uint8_t>((store_register_ + lost) % stacked_registers);
+  dirty_ = static_cast<std::uint8_t>(registers);
+  bspstore_ = tear_point;
+  clean_ = 0;
+  return StackResult::done;
+}
+
+void RegisterStack::clrrrb() {
+  marker_.rrb_gr = marker_.rrb_fr = marker_.rrb_pr = 0;
+  rename_rotating();
+}
+
+void RegisterStack::rotate() {
+  marker_.rrb_gr = static_cast<std::uint8_t>(rotated_base(marker_.rrb_gr, marker_.sor));
+  marker_.rrb_fr = static_cast<std::uint8_t>(rotated_base(marker_.rrb_fr, rotating_frs));
+  marker_.rrb_pr = static_cast<std::uint8_t>(rotated_base(marker_.rrb_pr, rotating_prs));
+  rename_rotating();
+}
+
+StackResult RegisterStack::write_rsc(std::uint64_t value) {
+  if ((value & ~(rsc_mode | rsc_pl | rsc_be | rsc_loadrs)) != 0) return StackResult::reserved_field;
+  rsc_ = value | rsc_pl;
+  return StackResult::done;
+}
+
+StackResult RegisterStack::write_bspstore(std::uint64_t value) {
+  CHECK(!is_incomplete());
+  if (!is_accessible()) return StackResult::illegal_operation;
+  bspstore_ = value & ~std::uint64_t{7};
+  bsp_ = register_above(bspstore_, dirty_);
+  clean_ = 0;
+  return StackResult::done;
+}
+
+StackResult RegisterStack::write_rnat(std::uint64_t value) {
+  if (!is_accessible()) return StackResult::illegal_operation;
+  rnat_ = value & ~(std::uint64_t{1} << 63);
+  return StackResult::done;
+}
+
+// Stores the word at ar.bspstore: the lowest dirty register, which is clean then, or a collection.
+bool RegisterStack::store_next(BackingStore& memory) {
+  const bool is_collection = slot(bspstore_) == collection_slot;
+  const unsigned place = first_rotating_gr + store_register_;
+  if (!memory.store(bspstore_, is_collection ? rnat_ : values_[place], order())) return false;
+  ++traffic_.stores;
+  if (!is_collection) {
+    const std::uint64_t bit = std::uint64_t{1} << slot(bspstore_);
+    rnat_ = nats_[place] ? rnat_ | bit : rnat_ & ~bit;
+    store_register_ = static_cast<std::uint8_t>((store_register_ + 1) % stacked_registers);
+    --dirty_;
+    ++clean_;
+  }
+  bspstore_ += 8;
+  return true;
+}
+
+// Moves ar.bspstore down over one word. A clean register is still where it was. A collection is
+// loaded even if all registers above it are clean: what is stored there next needs the others'
+// bits.
+bool RegisterStack::load_below(BackingStore& memory) {
+  const std::uint64_t address = bspstore_ - 8;
+  const bool is_collection = slot(address) == collection_slot;
+  const bool is_loaded = !is_collection && clean_ != 0;
+  std::uint64_t word = 0;
+  if (!is_loaded) {
+    const std::optional<std::uint64_t> loaded = memory.load(address, order());
+    if (!loaded) return false;
+    word = *loaded;
+    ++traffic_.loads;
+  }
+  bspstore_ = address;
+  if (is_collection) {
+    rnat_ = word & ~(std::uint64_t{1} << 63);
+    return true;
+  }
+  store_register_ =
+      static_cast<std::uint8_t>((store_register_ + stacked_registers - 1) % stacked_registers);
+  if (is_loaded) {
+    --clean_;
+    return true;
+  }
+  values_[first_rotating_gr + store_register_] = word;
+  nats_[first_rotating_gr + store_register_] = is_nat(rnat_, address);
+  return true;
+}
+
+// Up by at most 96 registers, or down.
+void RegisterStack::move_bottom(int registers) {
+  constexpr int size = stacked_registers;
+  int bottom = bottom_ + registers;
+  if (bottom >= size) {
+    bottom -= size;
+    ++turns_;
+  } else if (bottom < 0) {
+    bottom += size;
+    --turns_;
+  }
+  bottom_ = static_cast<std::uint8_t>(bottom);
+}
+
+// The lowest of the clean registers are the first to go.
+void RegisterStack::keep_clean(unsigned most) {
+  clean_ = static_cast<std::uint8_t>(std::min<unsigned>(clean_, most));
+}
+
+void RegisterStack::rename() {
+  std::memcpy(&places_[first_rotating_gr], &ring[bottom_], stacked_registers);
+  if (marker_.rrb_gr != 0) rename_rotating();
+}
+
+void RegisterStack::rename_rotating() {
+  const unsigned base = marker_.rrb_gr, before_wrap = marker_.sor - base;
+  std::memcpy(&places_[first_rotating_gr], &ring[bottom_ + base], before_wrap);
+  std::copy_n(ring.begin() + bottom_, base, places_.begin() + first_rotating_gr + before_wrap);
+}
+
+}  // namespace hardclock::ia64

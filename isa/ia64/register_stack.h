@@ -1,0 +1,245 @@
+// The general registers with their NaT bits, the frame marker, and the register stack engine (RSE),
+// which moves stacked registers to and from the backing store in memory.
+// Source: "Intel Itanium Architecture Software Developer's Manual", revision 2.3 (here: SDM):
+// volume 1, sections 3.1.8 and 4.1; volume 2, chapter 6; volume 3, chapter 2 (alloc, br, cover,
+// clrrrb, flushrs, loadrs, mov ar) and chapter 3 (rse_...). Names are the SDM's.
+//
+// Of r32 to r127 there are 96 physical registers, as on the Itanium and the Itanium 2 (the least
+// that the architecture allows), in a ring:
+//
+//     clean        in memory, and still in its register
+//     dirty        below the current frame, not in memory: from ar.bspstore to ar.bsp
+//     current      r32 up; ar.bsp is the address of r32
+//     invalid      the rest
+//
+// Only mandatory loads and stores are made, one after the other: the behaviour of enforced lazy
+// mode, which the architecture allows in each mode of ar.rsc. A program cannot tell the modes apart
+// but by the faults of accesses to ar.bspstore, ar.rnat and of loadrs.
+//
+// What an interpreter does
+//   for each access          one load from a table of 128 bytes gives the place of r0..r127
+//   before each write        r is not r0 and is_writable(r): one comparison
+//   after call, ret, cover,  nothing: they copy 96 bytes into that table, and a rotation as many
+//   rotate                   bytes as there are rotating registers
+//   after alloc              nothing: the table stays as it is
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "isa/ia64/alat.h"
+#include "isa/ia64/rotation.h"
+#include "sim/base/bits.h"
+#include "sim/base/endian.h"
+
+namespace hardclock::ia64 {
+
+inline constexpr unsigned stacked_registers = 96;
+
+// CFM, and the pfm of ar.pfs: how the stacked registers are divided, and how rotating ones are
+// renamed.
+struct FrameMarker {
+  std::uint8_t sof = 0;  // registers in the frame, 0..96
+  std::uint8_t sol = 0;  // of these, the locals (and inputs): the others are outputs
+  std::uint8_t sor = 0;  // of these, the rotating ones: a multiple of 8 (the field has an eighth)
+  std::uint8_t rrb_gr = 0;  // rename bases: 0..sor - 1, 0..95, 0..47
+  std::uint8_t rrb_fr = 0;
+  std::uint8_t rrb_pr = 0;
+
+  bool operator==(const FrameMarker&) const = default;
+};
+
+// In 38 bits, as ar.pfs has it from bit 0 on (SDM 1, table 3-4).
+constexpr std::uint64_t pack(const FrameMarker& marker) {
+  return marker.sof | std::uint64_t{marker.sol} << 7 | std::uint64_t{marker.sor / 8u} << 14 |
+         std::uint64_t{marker.rrb_gr} << 18 | std::uint64_t{marker.rrb_fr} << 25 |
+         std::uint64_t{marker.rrb_pr} << 32;
+}
+constexpr FrameMarker unpack_marker(std::uint64_t bits) {
+  const auto field = [bits](unsigned low, unsigned length) {
+    return static_cast<std::uint8_t>(bit_field(bits, low, length));
+  };
+  return {field(0, 7),  field(7, 7),  static_cast<std::uint8_t>(field(14, 4) * 8),
+          field(18, 7), field(25, 7), field(32, 6)};
+}
+// Whether alloc, calls and rotations can have made it. A program can write others into ar.pfs.
+bool is_valid(const FrameMarker& marker);
+
+// ar.pfs: the pfm, ar.ec in bits 57..52, the privilege level in 63..62; other bits are reserved, to
+// write them is a Reserved Register/Field fault.
+constexpr std::uint64_t pack_pfs(const FrameMarker& marker, std::uint8_t ec, std::uint8_t level) {
+  return pack(marker) | std::uint64_t{ec} << 52 | std::uint64_t{level} << 62;
+}
+constexpr std::uint8_t pfs_ec(std::uint64_t pfs) {
+  return static_cast<std::uint8_t>(bit_field(pfs, 52, 6));
+}
+constexpr std::uint8_t pfs_level(std::uint64_t pfs) { return static_cast<std::uint8_t>(pfs >> 62); }
+constexpr bool is_reserved_pfs(std::uint64_t pfs) {
+  return bit_field(pfs, 38, 14) != 0 || bit_field(pfs, 58, 4) != 0;
+}
+
+// ---- The backing store: 63 registers, then their NaT collection, at each address whose bits 8:3
+// are all ones. Bit i of it is the NaT bit of the register at bits 8:3 = i.
+inline constexpr unsigned collection_slot = 63;
+constexpr unsigned slot(std::uint64_t address) {
+  return static_cast<unsigned>(bit_field(address, 3, 6));
+}
+// Where the collection is that has the NaT bit of the register at `address`.
+constexpr std::uint64_t collection_address(std::uint64_t address) { return address | 0x1f8; }
+// The address of the register that is `count` registers above, or below, the one at `address`.
+constexpr std::uint64_t register_above(std::uint64_t address, unsigned count) {
+  return address + std::uint64_t{8} * (count + (slot(address) + count) / 63);
+}
+constexpr std::uint64_t register_below(std::uint64_t address, unsigned count) {
+  return address - std::uint64_t{8} * (count + (62 - slot(address) + count) / 63);
+}
+// How many registers lie from `low` up to, not with, `high`, which is at most 2^60 above.
+constexpr std::uint64_t registers_between(std::uint64_t low, std::uint64_t high) {
+  return (high - low) / 8 - (high - (low & ~std::uint64_t{0x1ff})) / 0x200;
+}
+
+// The RSE's way to memory: 8 bytes at an aligned address, in the order of ar.rsc.be, with the
+// rights of the program. An access that cannot be made now (a fault, or a machine that has to wait)
+// returns nothing, or false, and changes nothing; why, its maker knows.
+class BackingStore {
+ public:
+  virtual std::optional<std::uint64_t> load(std::uint64_t address, Endian order) = 0;
+  virtual bool store(std::uint64_t address, std::uint64_t value, Endian order) = 0;
+
+ protected:
+  ~BackingStore() = default;
+};
+
+enum class StackResult : std::uint8_t {
+  done,
+  illegal_operation,  // Illegal Operation fault: nothing has changed
+  reserved_field,     // Reserved Register/Field fault: nothing has changed
+  memory,             // an access of the RSE could not be made; each operation says what then is
+};
+
+struct RegisterStackTraffic {
+  std::uint64_t loads = 0;  // of 8 bytes, collections with them
+  std::uint64_t stores = 0;
+
+  bool operator==(const RegisterStackTraffic&) const = default;
+};
+
+// A value: copy it to fork it, or to go back after a fault.
+class RegisterStack {
+ public:
+  // An empty frame at `backing_store`, whose low three bits are ignored; ar.rsc is 0, but for pl.
+  explicit RegisterStack(std::uint64_t backing_store = 0) { start(backing_store, {}); }
+  // A program's first frame, which must be valid: all stacked registers and NaT bits are 0. Static
+  // registers stay as they are.
+  void start(std::uint64_t backing_store, const FrameMarker& frame);
+
+  // ---- r0 to r127. Of a stacked register outside the frame the value is undefined: here, of some
+  // other register.
+  std::uint64_t value(unsigned r) const { return values_[places_[r]]; }
+  bool nat(unsigned r) const { return nats_[places_[r]]; }
+  // Whether r is in the frame, or static. To write another, or r0, is an Illegal Operation fault,
+  // which is the caller's, who must not call write() then.
+  bool is_writable(unsigned r) const { return r < first_rotating_gr + marker_.sof; }
+  void write(unsigned r, std::uint64_t value, bool nat) {
+    values_[places_[r]] = value;
+    nats_[places_[r]] = nat;
+  }
+  // The number of the physical register: 0..31 static, 32..127.
+  unsigned physical(unsigned r) const { return places_[r]; }
+  // Its name in the Alat: the physical number, and how often the ring has gone round.
+  AlatRegister alat_register(unsigned r) const;
+
+  const FrameMarker& marker() const { return marker_; }
+
+  // ---- Instructions. None may be executed while is_incomplete().
+  // br.call, brl.call: the outputs become the frame. ar.pfs, which the caller sets to
+  // pack_pfs(marker(), ...) before, is not kept here.
+  void call();
+  // br.ret to the frame of ar.pfs; ar.ec is the caller's. The branch is part of the operation: with
+  // `memory` it has taken place, the frame is incomplete, and the fault is that of the next
+  // instruction (SDM 2, 6.8). If the frame does not fit above the registers that are still dirty,
+  // the new frame is empty, and there is no other sign (6.5.5). A pfm that is not valid, of which
+  // the SDM says nothing, is an Illegal Operation fault.
+  [[nodiscard]] StackResult ret(std::uint64_t pfs, BackingStore& memory);
+  // Whether registers of the frame are still to be loaded.
+  bool is_incomplete() const { return static_cast<std::int64_t>(bspstore_ - bsp_) > 0; }
+  // Loads them: done or memory. What has been loaded stays so.
+  [[nodiscard]] StackResult complete(BackingStore& memory);
+  // alloc r1 = ar.pfs; r1 is the caller's to write afterwards. With `memory` the frame is as
+  // before; some registers may have been stored, and the instruction is executed again.
+  [[nodiscard]] StackResult alloc(unsigned r1, unsigned sof, unsigned sol, unsigned sor,
+                                  BackingStore& memory);
+  // The frame becomes dirty, the new one is empty. A system may do it to an incomplete frame: what
+  // has not been loaded stays in memory only.
+  void cover();
+  // With `memory`: as alloc.
+  [[nodiscard]] StackResult flushrs(BackingStore& memory);
+  // Makes exactly the ar.rsc.loadrs bytes below ar.bsp dirty, and nothing clean. With `memory`:
+  // what has been loaded is dirty, and the instruction is executed again. More than 96 registers
+  // are an Illegal Operation fault. ar.rnat is undefined afterwards (SDM); here, it has the NaT
+  // bits that belong to ar.bspstore if registers were loaded.
+  [[nodiscard]] StackResult loadrs(BackingStore& memory);
+  void clrrrb();
+  void clrrrb_pr() { marker_.rrb_pr = 0; }
+  // What a loop branch does that rotates. The floating-point registers and predicates are renamed
+  // by the marker's new bases.
+  void rotate();
+
+  // ---- Application registers. Writing ar.bsp is an Illegal Operation fault: the caller's.
+  std::uint64_t rsc() const { return rsc_; }
+  // Faults on reserved bits. A program runs at privilege level 3: so pl is always 3.
+  [[nodiscard]] StackResult write_rsc(std::uint64_t value);
+  std::uint64_t bsp() const { return bsp_; }
+  // Where the next register is stored. Reading it, or ar.rnat, is an Illegal Operation fault, which
+  // is the caller's, unless is_accessible(); writing faults itself.
+  std::uint64_t bspstore() const { return bspstore_; }
+  bool is_accessible() const { return (rsc_ & rsc_mode) == 0; }
+  // Moves the dirty registers' place in memory, and ar.bsp with it; nothing is clean. ar.rnat is
+  // undefined afterwards (SDM): here, as before.
+  [[nodiscard]] StackResult write_bspstore(std::uint64_t value);
+  // The NaT bits of registers in memory whose collection is not yet there: the bits below
+  // slot(bspstore()). Bit 63 is 0. The others are undefined.
+  std::uint64_t rnat() const { return rnat_; }
+  [[nodiscard]] StackResult write_rnat(std::uint64_t value);
+
+  // What the RSE has done since start().
+  const RegisterStackTraffic& traffic() const { return traffic_; }
+  // Registers, collections not counted. While is_incomplete() dirty is 0.
+  unsigned dirty() const { return dirty_; }
+  unsigned clean() const { return clean_; }
+
+  bool operator==(const RegisterStack&) const = default;
+
+  // Fields of ar.rsc (SDM 1, table 3-5).
+  static constexpr std::uint64_t rsc_mode = 3, rsc_pl = 3 << 2, rsc_be = 1 << 4,
+                                 rsc_loadrs = 0x3fff << 16;
+
+ private:
+  bool store_next(BackingStore& memory);
+  bool load_below(BackingStore& memory);
+  void move_bottom(int registers);
+  void keep_clean(unsigned most);
+  void rename();
+  void rename_rotating();
+  Endian order() const { return (rsc_ & rsc_be) != 0 ? Endian::big : Endian::little; }
+
+  // By physical number.
+  std::array<std::uint64_t, 128> values_{};
+  std::array<bool, 128> nats_{};
+  std::array<std::uint8_t, 128> places_{};  // from the numbers that instructions use
+  FrameMarker marker_;
+  // RSE.BOF and RSE.StoreReg, 0..95: the ring's places of r32 and of the register at ar.bspstore.
+  std::uint8_t bottom_ = 0;
+  std::uint8_t store_register_ = 0;
+  std::uint8_t dirty_ = 0;
+  std::uint8_t clean_ = 0;
+  std::uint32_t turns_ = 0;  // how often the bottom has gone round the ring
+  std::uint64_t rsc_ = rsc_pl;
+  std::uint64_t bsp_ = 0;
+  std::uint64_t bspstore_ = 0;
+  std::uint64_t rnat_ = 0;
+  RegisterStackTraffic traffic_;
+};
+
+}  // namespace hardclock::ia64
