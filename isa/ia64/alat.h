@@ -18,11 +18,11 @@ namespace hardclock::ia64 {
 // says, for a floating-point register floating_point_alat_register() of its physical number.
 //
 // It does not change when frames do, so an entry outlives calls, returns and rotations, and is
-// found again under any number that then means the register. A physical register that the stack
-// has given to another frame has another name (the SDM's alat_frame_update() has tag bits for
-// that), so no frame hits what another loaded. What takes the place of a frame that has ended, at
-// the same depth, has the same names, as on hardware: a program checks only what it has loaded. A
-// program that switches stacks executes invala (SDM 2, 6.11).
+// found again under any number that then means the register. A physical register that the ring has
+// given to another frame has another name, so no frame hits what another one loaded; the SDM's
+// alat_frame_update() mentions tag bits, which may serve the same purpose. A frame that takes the
+// place of one that has ended has the same names: a program checks only what it has loaded. A
+// program that switches stacks executes invala (SDM 2, 6.9 and 6.11).
 using AlatRegister = std::uint64_t;
 constexpr AlatRegister floating_point_alat_register(unsigned physical) { return 128 + physical; }
 
@@ -31,9 +31,11 @@ constexpr AlatRegister floating_point_alat_register(unsigned physical) { return 
 //   ld.a, ld.sa          forget(register) first, for it may fault or defer; insert() when the value
 //                        has come, not when ld.sa deferred
 //   ldfp*.a              the same with both registers, each with the whole pair's address and size
-//   ld.c, chk.a          check(). .nc on a miss of ld.c: insert() after loading. A hit of ld.c
-//                        leaves the register as it is
-//   stores, semaphores   store(), also for what a system writes into the program's memory
+//   chk.a, ld.c          check(), clearing for .clr. On a hit ld.c leaves the register as it is; on
+//   a
+//                        miss it loads, and ld.c.nc then insert()s
+//   stores, semaphores   store(), also for what other threads and the system write into the
+//                        program's memory
 //   invala, invala.e     clear(), forget()
 //
 // Other writes to a register leave its entry.

@@ -122,7 +122,7 @@ StackResult RegisterStack::loadrs(BackingStore& memory) {
   const std::uint64_t bytes = bit_field(rsc_, 16, 14) & ~std::uint64_t{7};
   // The fault looks at the whole field (SDM 3, loadrs), the low bits of which have no other use.
   const bool asks_for_some = (rsc_ & rsc_loadrs) != 0;
-  if (!is_accessible() || (marker_.sof != 0 && asks_for_some))
+  if (!is_enforced_lazy() || (marker_.sof != 0 && asks_for_some))
     return StackResult::illegal_operation;
   const std::uint64_t tear_point = bsp_ - bytes;
   const std::uint64_t registers = registers_between(tear_point, bsp_);
@@ -161,7 +161,7 @@ StackResult RegisterStack::write_rsc(std::uint64_t value) {
 
 StackResult RegisterStack::write_bspstore(std::uint64_t value) {
   CHECK(!is_incomplete());
-  if (!is_accessible()) return StackResult::illegal_operation;
+  if (!is_enforced_lazy()) return StackResult::illegal_operation;
   bspstore_ = value & ~std::uint64_t{7};
   bsp_ = register_above(bspstore_, dirty_);
   clean_ = 0;
@@ -169,7 +169,7 @@ StackResult RegisterStack::write_bspstore(std::uint64_t value) {
 }
 
 StackResult RegisterStack::write_rnat(std::uint64_t value) {
-  if (!is_accessible()) return StackResult::illegal_operation;
+  if (!is_enforced_lazy()) return StackResult::illegal_operation;
   rnat_ = value & ~(std::uint64_t{1} << 63);
   return StackResult::done;
 }

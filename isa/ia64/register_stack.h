@@ -13,15 +13,15 @@
 //     invalid      the rest
 //
 // Only mandatory loads and stores are made, one after the other: the behaviour of enforced lazy
-// mode, which the architecture allows in each mode of ar.rsc. A program cannot tell the modes apart
-// but by the faults of accesses to ar.bspstore, ar.rnat and of loadrs.
+// mode, which the architecture allows in every mode of ar.rsc (SDM 2, 6.5.1). The other modes
+// differ in that loadrs and accesses to ar.bspstore and ar.rnat are Illegal Operation faults.
 //
-// What an interpreter does
-//   for each access          one load from a table of 128 bytes gives the place of r0..r127
-//   before each write        r is not r0 and is_writable(r): one comparison
-//   after call, ret, cover,  nothing: they copy 96 bytes into that table, and a rotation as many
-//   rotate                   bytes as there are rotating registers
-//   after alloc              nothing: the table stays as it is
+// What it costs an interpreter
+//   an access to r0..r127    one more load, from a table of 128 bytes that has the register's place
+//   a write                  a comparison before it: is_writable(r)
+//   call, ret, cover         96 bytes are copied into the table
+//   rotate, clrrrb           as many bytes as there are rotating registers
+//   alloc                    nothing: the table stays as it is
 #pragma once
 
 #include <array>
@@ -152,15 +152,16 @@ class RegisterStack {
 
   const FrameMarker& marker() const { return marker_; }
 
-  // ---- Instructions. None may be executed while is_incomplete().
+  // ---- Instructions. While is_incomplete(), only cover(): of others the SDM defines no behaviour,
+  // and they stop hardclock.
   // br.call, brl.call: the outputs become the frame. ar.pfs, which the caller sets to
   // pack_pfs(marker(), ...) before, is not kept here.
   void call();
   // br.ret to the frame of ar.pfs; ar.ec is the caller's. The branch is part of the operation: with
   // `memory` it has taken place, the frame is incomplete, and the fault is that of the next
   // instruction (SDM 2, 6.8). If the frame does not fit above the registers that are still dirty,
-  // the new frame is empty, and there is no other sign (6.5.5). A pfm that is not valid, of which
-  // the SDM says nothing, is an Illegal Operation fault.
+  // the new frame is empty, and there is no other sign (6.5.5). A pfm that is not valid is an
+  // Illegal Operation fault: our choice.
   [[nodiscard]] StackResult ret(std::uint64_t pfs, BackingStore& memory);
   // Whether registers of the frame are still to be loaded.
   bool is_incomplete() const { return static_cast<std::int64_t>(bspstore_ - bsp_) > 0; }
@@ -191,10 +192,11 @@ class RegisterStack {
   // Faults on reserved bits. A program runs at privilege level 3: so pl is always 3.
   [[nodiscard]] StackResult write_rsc(std::uint64_t value);
   std::uint64_t bsp() const { return bsp_; }
-  // Where the next register is stored. Reading it, or ar.rnat, is an Illegal Operation fault, which
-  // is the caller's, unless is_accessible(); writing faults itself.
+  // Whether ar.bspstore and ar.rnat may be read and written. Else that is an Illegal Operation
+  // fault: for reads the caller's, writes answer with it.
+  bool is_enforced_lazy() const { return (rsc_ & rsc_mode) == 0; }
+  // Where the next register is stored.
   std::uint64_t bspstore() const { return bspstore_; }
-  bool is_accessible() const { return (rsc_ & rsc_mode) == 0; }
   // Moves the dirty registers' place in memory, and ar.bsp with it; nothing is clean. ar.rnat is
   // undefined afterwards (SDM): here, as before.
   [[nodiscard]] StackResult write_bspstore(std::uint64_t value);

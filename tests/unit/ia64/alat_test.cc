@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "isa/ia64/register_stack.h"
+#include "tests/support/random_choices.h"
 
 namespace hardclock::ia64 {
 namespace {
@@ -138,6 +141,47 @@ TEST(Ia64Alat, CopiesAreApart) {
   alat.store(address, 1);
   EXPECT_FALSE(copy == alat);
   EXPECT_TRUE(copy.check(9, false));
+}
+
+// Against a list of bytes: a register's entry is there until one of its bytes is stored to.
+TEST(Ia64Alat, RandomLoadsAndStores) {
+  struct Load {
+    AlatRegister target;
+    std::uint64_t address, size;
+  };
+  support::RandomChoices random(1);
+  Alat alat;
+  std::vector<Load> loads;  // the oldest first
+  const auto forget = [&](AlatRegister target) {
+    std::erase_if(loads, [&](const Load& load) { return load.target == target; });
+  };
+  const auto random_address = [&] { return address - 0x400 + random.below(0x800); };
+  for (unsigned i = 0; i < 20000; ++i) {
+    const AlatRegister target = random.below(48);
+    if (random.chance(60)) {
+      const std::uint64_t at = random_address(), size = 1 << random.below(5);
+      forget(target);
+      if (loads.size() == 32) loads.erase(loads.begin());
+      loads.push_back({target, at, size});
+      alat.insert(target, at, size);
+    } else if (random.chance(80)) {
+      const std::uint64_t at = random_address(), size = 1 + random.below(40);
+      std::erase_if(loads, [&](const Load& load) {
+        bool shares = false;
+        for (std::uint64_t byte = at; byte < at + size; ++byte)
+          shares |= byte >= load.address && byte < load.address + load.size;
+        return shares;
+      });
+      alat.store(at, size);
+    } else {
+      const bool is_there = std::any_of(loads.begin(), loads.end(),
+                                        [&](auto& load) { return load.target == target; });
+      const bool clears = random.chance(50);
+      ASSERT_EQ(alat.check(target, clears), is_there) << i;
+      if (clears) forget(target);
+    }
+    ASSERT_EQ(alat.size(), loads.size()) << i;
+  }
 }
 
 // ---- Names of stacked registers.

@@ -439,13 +439,13 @@ TEST_F(Ia64RegisterStack, Rsc) {
 TEST_F(Ia64RegisterStack, BspstoreAndRnatInEnforcedLazyModeOnly) {
   for (std::uint64_t mode = 1; mode <= 3; ++mode) {
     ASSERT_EQ(stack_.write_rsc(mode), done);
-    EXPECT_FALSE(stack_.is_accessible());
+    EXPECT_FALSE(stack_.is_enforced_lazy());
     EXPECT_EQ(stack_.write_bspstore(base + 8), illegal);
     EXPECT_EQ(stack_.write_rnat(1), illegal);
   }
   EXPECT_EQ(stack_.bspstore(), base);
   ASSERT_EQ(stack_.write_rsc(0), done);
-  EXPECT_TRUE(stack_.is_accessible());
+  EXPECT_TRUE(stack_.is_enforced_lazy());
   EXPECT_EQ(stack_.write_rnat(~std::uint64_t{0}), done);
   EXPECT_EQ(stack_.rnat(), ~std::uint64_t{0} >> 1);
 }
