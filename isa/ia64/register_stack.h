@@ -50,7 +50,7 @@ struct FrameMarker {
   bool operator==(const FrameMarker&) const = default;
 };
 
-// In 38 bits, as ar.pfs has it from bit 0 on (SDM 1, table 3-4).
+// In 38 bits, as ar.pfs has it from bit 0 on (SDM 1, 3.1.8).
 constexpr std::uint64_t pack(const FrameMarker& marker) {
   return marker.sof | std::uint64_t{marker.sol} << 7 | std::uint64_t{marker.sor / 8u} << 14 |
          std::uint64_t{marker.rrb_gr} << 18 | std::uint64_t{marker.rrb_fr} << 25 |
@@ -167,8 +167,10 @@ class RegisterStack {
   bool is_incomplete() const { return static_cast<std::int64_t>(bspstore_ - bsp_) > 0; }
   // Loads them: done or memory. What has been loaded stays so.
   [[nodiscard]] StackResult complete(BackingStore& memory);
-  // alloc r1 = ar.pfs; r1 is the caller's to write afterwards. With `memory` the frame is as
-  // before; some registers may have been stored, and the instruction is executed again.
+  // alloc r1 = ar.pfs; r1 is the caller's to write afterwards, and so is the Illegal Operation
+  // fault of a predicate other than p0. `sor` is the number of registers, a multiple of 8. With
+  // `memory` the frame is as before; some registers may have been stored, and the instruction is
+  // executed again.
   [[nodiscard]] StackResult alloc(unsigned r1, unsigned sof, unsigned sol, unsigned sor,
                                   BackingStore& memory);
   // The frame becomes dirty, the new one is empty. A system may do it to an incomplete frame: what
@@ -213,7 +215,7 @@ class RegisterStack {
 
   bool operator==(const RegisterStack&) const = default;
 
-  // Fields of ar.rsc (SDM 1, table 3-5).
+  // Fields of ar.rsc (SDM 1, 3.1.8.2).
   static constexpr std::uint64_t rsc_mode = 3, rsc_pl = 3 << 2, rsc_be = 1 << 4,
                                  rsc_loadrs = 0x3fff << 16;
 

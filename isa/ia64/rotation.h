@@ -1,6 +1,6 @@
 // Register rotation and the branches of counted and software-pipelined loops, as pure functions.
 // Source: "Intel Itanium Architecture Software Developer's Manual", revision 2.3 (here: SDM):
-// volume 1, sections 3.1.10 and 4.5.1; volume 3, chapter 2, br, and chapter 3, rotate_regs.
+// volume 1, chapter 3 and section 4.5.1; volume 3, chapter 2, br, and chapter 3, rotate_regs.
 #pragma once
 
 #include <cstdint>

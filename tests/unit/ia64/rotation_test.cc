@@ -1,4 +1,4 @@
-// Rotation and loop branches: SDM 1, sections 3.1.10 and 4.5.1, SDM 3, br (the decision trees of
+// Rotation and loop branches: SDM 1, section 4.5.1, SDM 3, br (the decision trees of
 // figures 2-3 and 2-4), by hand.
 #include "isa/ia64/rotation.h"
 
