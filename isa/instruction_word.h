@@ -8,12 +8,14 @@
 #include "sim/base/instruction_text.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/engine/instruction_layout.h"
 #include "sim/memory/address_space.h"
 #include "sim/memory/fault.h"
 
 namespace hardclock {
 
 using InstructionWord = std::uint32_t;
+using InstructionWordLayout = WordLayout<sizeof(InstructionWord)>;
 
 // `needed` is Access::read on processors without an execute permission.
 inline Result<InstructionWord, Fault> fetch_word(AddressSpace& memory, GuestAddr pc,

@@ -63,8 +63,10 @@ std::string names_for(const Image& image) {
 
 std::optional<std::string> not_simulated(const Image& image) {
   if (!unix_systems(image.architecture).empty()) return std::nullopt;
-  return fmt::format("a program for {}; there are MIPS and PA-RISC",
-                     architecture_name(image.architecture));
+  return fmt::format(
+      "a program for {}, which is only listed, by 'hardclock disasm'; there are MIPS "
+      "and PA-RISC to run",
+      architecture_name(image.architecture));
 }
 
 Result<SystemChoice, std::string> choose_system(const Image& image,

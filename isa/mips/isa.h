@@ -27,7 +27,7 @@ class Isa {
   using Interpreter = mips::Interpreter;
   using Registers = mips::Registers;
   using Text = InstructionWord;
-  static constexpr std::uint64_t instruction_bytes = sizeof(Text);
+  using Layout = InstructionWordLayout;
   // The TLB of these processors has no execute permission: what can be read can run.
   static Result<Text, Fault> fetch(AddressSpace& memory, GuestAddr pc) {
     return fetch_word(memory, pc, Access::read);
@@ -35,7 +35,7 @@ class Isa {
   static InstructionText instruction_text(const AddressSpace& memory, Text text, GuestAddr pc) {
     return text_of_word(text, pc, memory.endian());
   }
-  using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = instruction_bytes,
+  using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = sizeof(Text),
                                                .slot_restarts_at_branch = true,
                                                .carries_nullification = false}>;
 

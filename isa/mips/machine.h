@@ -19,7 +19,7 @@ Settings settings_of(Level level, const Mode& mode, const Chip& chip, Endian dat
 
 class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Operands>> {
  public:
-  static constexpr std::uint64_t instruction_bytes = sizeof(InstructionWord);
+  using Layout = InstructionWordLayout;
 
   // The order of data is the address space's.
   explicit Interpreter(AddressSpace& memory, Mode mode = {}, Level level = Level::mips2,

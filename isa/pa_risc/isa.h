@@ -23,14 +23,14 @@ class Isa {
   using Interpreter = pa_risc::Interpreter;
   using Registers = pa_risc::Registers;
   using Text = InstructionWord;
-  static constexpr std::uint64_t instruction_bytes = sizeof(Text);
+  using Layout = InstructionWordLayout;
   static Result<Text, Fault> fetch(AddressSpace& memory, GuestAddr pc) {
     return fetch_word(memory, pc, Access::execute);
   }
   static InstructionText instruction_text(const AddressSpace& memory, Text text, GuestAddr pc) {
     return text_of_word(text, pc, memory.endian());
   }
-  using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = instruction_bytes,
+  using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = sizeof(Text),
                                                .slot_restarts_at_branch = false,
                                                .carries_nullification = true}>;
 
@@ -60,7 +60,7 @@ class Isa {
   // The word, its place in its doubleword, and whether it is on the gateway page.
   using DecodeKey = std::array<std::uint64_t, 1>;
   DecodeKey decode_key(Text word, std::uint64_t pc) const {
-    return {word | (pc & instruction_bytes) << 32 | std::uint64_t{is_gateway(pc)} << 33};
+    return {word | (pc & sizeof(Text)) << 32 | std::uint64_t{is_gateway(pc)} << 33};
   }
   bool operator==(const Isa&) const = default;
 

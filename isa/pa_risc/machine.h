@@ -21,7 +21,7 @@ inline Settings settings_of(Level level, const Mode& mode) {
 
 class Interpreter : public Vocabulary<HostPrimitives<Interpreter, Registers, Operands>> {
  public:
-  static constexpr std::uint64_t instruction_bytes = sizeof(InstructionWord);
+  using Layout = InstructionWordLayout;
 
   explicit Interpreter(AddressSpace& memory, const Settings& settings = {})
       : Vocabulary(settings, memory, settings.address_mask()) {}

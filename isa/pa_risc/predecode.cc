@@ -283,7 +283,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
       handlers[static_cast<std::size_t>(instruction.opcode)][condition_of(instruction)];
   const Recording recording = record(instruction, word, settings_);
   result.timing = timing_of(instruction, recording);
-  result.timing.odd_word = (pc & instruction_bytes) != 0;
+  result.timing.odd_word = (pc & sizeof(Text)) != 0;
   // The processors of 2.0 issue out of order.
   if (level_ < Level::pa2_0) add_whole_registers(result.timing);
   result.is_branch = recording.has(Operation::branch);

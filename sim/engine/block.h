@@ -52,7 +52,7 @@ class Block {
   // Cycles from the whole block's start, in its first entry, until instruction i has issued: as far
   // as somebody has asked and they are below 256; 0: look it up.
   std::uint8_t* issued() { return reinterpret_cast<std::uint8_t*>(this + 1) + size() * sizeof(Op); }
-  std::uint64_t pc_of(std::size_t i) const { return pc + i * Isa::instruction_bytes; }
+  std::uint64_t pc_of(std::size_t i) const { return Isa::Layout::after(pc, i); }
   // Where control goes when it is not transferred.
   std::uint64_t fall_through() const { return pc_of(size()); }
   // The same, for a run of the block.

@@ -89,7 +89,6 @@ class BlockCache {
   std::uint64_t bytes_kept() const { return arena_.bytes() + bytes_; }
 
  private:
-  static constexpr std::uint64_t bytes = Isa::instruction_bytes;
   static constexpr std::size_t longest_block = Isa::Interpreter::most_marked;
   static constexpr unsigned recent_bits = 16;
 
@@ -151,7 +150,8 @@ class BlockCache {
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
     TextReader<Isa> texts(memory_);
     Shape shape;
-    for (std::uint64_t pc = start; count < longest_block || !shape.may_end(); pc += bytes) {
+    for (std::uint64_t pc = start; count < longest_block || !shape.may_end();
+         pc = Isa::Layout::after(pc, 1)) {
       if (pc != start && pc % boundary_ == 0 && shape.may_end()) break;
       const auto text = texts.read(pc);
       code->is_cut_off = !text;
@@ -184,7 +184,7 @@ class BlockCache {
 
   AddressSpace& memory_;
   std::shared_ptr<CodeStore<Isa>> store_;
-  std::uint64_t boundary_ = longest_block * bytes;
+  std::uint64_t boundary_ = Isa::Layout::stretch(longest_block);
   std::vector<const typename Isa::Predecoded*> instructions_;  // of the block that is made
   BlockArena arena_;                                           // of all blocks below
   Blocks blocks_;

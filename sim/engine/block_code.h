@@ -115,7 +115,7 @@ class CodeStore final : public CacheBudget::Keeper {
     for (const auto* const known : code.instructions) {
       const auto text = texts.read(pc);
       if (!text || *text != known->text) return false;
-      pc += Isa::instruction_bytes;
+      pc = Isa::Layout::after(pc, 1);
     }
     return true;
   }

@@ -37,7 +37,7 @@ class BlockInterpreter : public ConcreteArithmetic {
   // Cycles since the clock began: only in an instruction that the engine steps (see set_clock).
   Value clock() const { return clock_; }
   Value pc() const {
-    return first_pc_ + static_cast<std::uint64_t>(op_ - first_) * Derived::instruction_bytes;
+    return Derived::Layout::after(first_pc_, static_cast<std::size_t>(op_ - first_));
   }
   // Where control goes when it is not transferred: in a branch, past its delay slot.
   Value after_slot() const { return after_slot_; }

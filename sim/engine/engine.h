@@ -9,7 +9,7 @@
 //   Interpreter      a BlockInterpreter
 //   interpreter(memory)   -> Interpreter
 //   Text         an instruction as predecode() takes it, comparable
-//   instruction_bytes     the length of each
+//   Layout       how instructions lie in memory: instruction_layout.h
 //   fetch(memory, pc)     -> Result<Text, Fault>
 //   decode_key(text, pc)  -> DecodeKey, an array of 64-bit words: what predecode() goes by, the
 //                            text and what it looks at of the pc
@@ -174,8 +174,6 @@ class Engine final : public Isa::CpuBase,
       interpreter_.connect(cached_->data_hits(), *this);
   }
 
-  static constexpr std::uint64_t bytes = Isa::instruction_bytes;
-  static_assert(bytes % CycleProfile::granule == 0);
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.
   static constexpr std::uint64_t longest_cached_block = 64;
 

@@ -120,7 +120,7 @@ template <class Isa>
 std::size_t Engine<Isa>::end_of_part(const Block& block, std::size_t first) const {
   const std::uint64_t end =
       cached_->end_of_fetch_hits(block.pc_of(first), block.fall_through() - 1);
-  return static_cast<std::size_t>(end - block.pc) / bytes;
+  return Isa::Layout::between(block.pc, end);
 }
 
 template <class Isa>
