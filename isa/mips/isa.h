@@ -74,7 +74,7 @@ class Isa {
   using DecodeKey = std::array<std::uint64_t, 1>;
   DecodeKey decode_key(Text word, std::uint64_t) const { return {word}; }
   bool operator==(const Isa&) const = default;
-  std::uint32_t slow_instruction_cycles() const { return settings_.sign_extension_cycles; }
+  std::uint32_t slow_instruction_cycles() const { return chip_.sign_extension_cycles; }
 
  private:
   bool is_reserved(Opcode opcode) const;

@@ -26,8 +26,7 @@ Settings settings_of(Level level, const Mode& mode, const Chip& chip, Endian dat
           .big_endian = data_order == Endian::big,
           .fuses_multiply_add = chip.fuses_multiply_add,
           .fpu_revision = chip.fpu_revision,
-          .fcsr_writable = fcsr_writable(level),
-          .sign_extension_cycles = chip.sign_extension_cycles};
+          .fcsr_writable = fcsr_writable(level)};
 }
 
 Interpreter::Interpreter(AddressSpace& memory, Mode mode, Level level, const Chip& chip)

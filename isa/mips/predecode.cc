@@ -106,7 +106,7 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
     result.always_traps = true;
     return result;
   }
-  result.op.execute = settings_.sign_extension_cycles != 0
+  result.op.execute = chip_.sign_extension_cycles != 0
                           ? extending_handler(instruction.opcode)
                           : handlers[static_cast<std::size_t>(instruction.opcode)];
   const Recording recording = record(instruction, decoded, settings_);

@@ -20,7 +20,6 @@ struct Settings {
   bool fuses_multiply_add = false;  // MADD and its kin round once
   std::uint32_t fpu_revision = 0;   // what CFC1 finds in FCR0
   std::uint32_t fcsr_writable = fcsr_writable_mips4;
-  std::uint32_t sign_extension_cycles = 0;  // as Chip has it
 
   std::uint64_t address_mask() const { return address_bits == 32 ? 0xffff'ffff : all_bits; }
   bool operator==(const Settings&) const = default;

@@ -23,6 +23,7 @@ class BlockArena {
   BlockArena& operator=(const BlockArena&) = delete;
   // Whatever it gave must have been released.
   ~BlockArena() {
+    CHECK(current_ == nullptr || current_->pieces == 0);
     if (current_ != nullptr) free_chunk(current_);
     CHECK(chunks_ == 0);
   }
