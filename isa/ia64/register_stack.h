@@ -145,6 +145,8 @@ class RegisterStack {
     values_[places_[r]] = value;
     nats_[places_[r]] = nat;
   }
+  void write_value(unsigned r, std::uint64_t value) { values_[places_[r]] = value; }
+  void write_nat(unsigned r, bool nat) { nats_[places_[r]] = nat; }
   // The number of the physical register: 0..31 static, 32..127.
   unsigned physical(unsigned r) const { return places_[r]; }
   // Its name in the Alat: the physical number, and how often the ring has gone round.

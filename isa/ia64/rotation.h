@@ -46,6 +46,16 @@ constexpr std::uint64_t predicates_by_name(std::uint64_t by_number, unsigned rrb
 constexpr std::uint64_t predicates_by_number(std::uint64_t by_name, unsigned rrb_pr) {
   return predicates_by_name(by_name, rrb_pr == 0 ? 0 : rotating_prs - rrb_pr);
 }
+// The same with the frame marker, as pack() has it (register_stack.h), for the base.
+constexpr unsigned rrb_pr_of(std::uint64_t marker) {
+  return static_cast<unsigned>(marker >> 32 & 63);
+}
+constexpr std::uint64_t predicates_by_name_of(std::uint64_t by_number, std::uint64_t marker) {
+  return predicates_by_name(by_number, rrb_pr_of(marker));
+}
+constexpr std::uint64_t predicates_by_number_of(std::uint64_t by_name, std::uint64_t marker) {
+  return predicates_by_number(by_name, rrb_pr_of(marker));
+}
 // The predicates under `mask` replaced. p0 is always 1.
 constexpr std::uint64_t with_predicates(std::uint64_t before, std::uint64_t value,
                                         std::uint64_t mask) {

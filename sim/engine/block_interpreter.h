@@ -138,6 +138,9 @@ class BlockInterpreter : public ConcreteArithmetic {
   static constexpr std::size_t most_marked = 64;
 
  protected:
+  // The instruction does not complete: memory that it needs is not there.
+  void fault(const Fault& why) { give_up(Trap{TrapKind::memory, 0, why}); }
+
   // Addresses have the bits of `address_mask`.
   BlockInterpreter(AddressSpace& memory, std::uint64_t address_mask)
       : memory_(&memory), unchecked_(&memory.translations()), address_mask_(address_mask) {}

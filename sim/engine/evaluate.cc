@@ -91,7 +91,7 @@ class Evaluation {
   }
 
   Evaluated run() {
-    for (std::size_t i = 0; i < values_.size() && !outcome_.trap; ++i) {
+    for (std::size_t i = 0; i < values_.size() && !outcome_.trap && !is_over_; ++i) {
       const Step& step = recording_.steps[i];
       if (step.operation < Operation::write_register)
         values_[i] = value(step);
@@ -131,6 +131,8 @@ class Evaluation {
         return is_accessible(GuestAddr(operand(step, 0)), static_cast<Access>(step.detail));
       case Operation::call:
         return called(step);
+      case Operation::transform:
+        return transformed(step);
       case Operation::result:
         return results_[step.detail];
       case Operation::sext8:
@@ -155,6 +157,7 @@ class Evaluation {
     return nullptr;
   }
   std::uint64_t loaded(const Step& step, Access access) {
+    if (step.operation == Operation::load && !holds(step.operands[1])) return 0;
     const std::uint8_t* const from = host(step, access);
     return from != nullptr ? load(from, step.detail, order_) : 0;
   }
@@ -162,6 +165,11 @@ class Evaluation {
     const Region* const region = memory_.region_at(address);
     if (region == nullptr) return 0;
     return access == Access::write ? region->permissions.write : region->permissions.read;
+  }
+  std::uint64_t transformed(const Step& step) {
+    const auto value = registers_.transform(step.detail, operand(step, 0), operand(step, 1));
+    if (!value) outcome_.trap = registers_.why_not();
+    return value.value_or(0);
   }
   // The results of a call stand right behind it.
   std::uint64_t called(const Step& step) {
@@ -187,6 +195,9 @@ class Evaluation {
         if (operand(step, 0) == 0) break;
         outcome_.taken = true;
         outcome_.after_slot = operand(step, 1);
+        break;
+      case Operation::end_unless:
+        is_over_ = operand(step, 0) == 0;
         break;
       case Operation::nullify:
         outcome_.nullified |= operand(step, 0) != 0;
@@ -215,11 +226,17 @@ class Evaluation {
   AddressSpace& memory_;
   Endian order_;
   std::vector<std::uint64_t> values_;
-  std::array<std::uint64_t, 4> results_{};  // of the last call
+  std::array<std::uint64_t, 8> results_{};  // of the last call
+  bool is_over_ = false;
   Evaluated outcome_;
 };
 
 }  // namespace
+
+std::optional<std::uint64_t> RegisterFile::transform(std::uint8_t, std::uint64_t, std::uint64_t) {
+  CHECK(false);
+  return std::nullopt;
+}
 
 Evaluated evaluate(const Recording& recording, Place place, RegisterFile& registers,
                    AddressSpace& memory, Endian data_order) {

@@ -18,6 +18,10 @@ class RegisterFile {
   virtual ~RegisterFile() = default;
   virtual std::uint64_t read(Resource resource) const = 0;
   virtual void write(Resource resource, std::uint64_t value) = 0;
+  // What Operation::transform does. None: it trapped, see why_not().
+  virtual std::optional<std::uint64_t> transform(std::uint8_t which, std::uint64_t a,
+                                                 std::uint64_t b);
+  virtual Trap why_not() const { return {}; }
 };
 
 // A register file in a struct of the ISA's, which has get(registers, resource) and

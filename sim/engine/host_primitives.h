@@ -38,6 +38,10 @@ class HostPrimitives : public BlockInterpreter<Derived, Registers, Operands> {
 
   using Base::load;
   template <class T>
+  Value load_if(Flag condition, Value address) {
+    return condition ? load<T>(address) : 0;
+  }
+  template <class T>
   void store(Value address, Value v) {
     Base::template store<T>(address, static_cast<T>(v));
   }

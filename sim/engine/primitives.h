@@ -54,6 +54,8 @@ concept Primitives = ArithmeticPrimitives<P> &&
   m.write_if(f, r, v, all_bits);
   // Of the type's size, zero-extended. A machine that has fewer address bits takes the low ones.
   { m.template load<std::uint32_t>(v) } -> std::same_as<typename P::Value>;
+  // 0, without an access, if the flag is not set.
+  { m.template load_if<std::uint32_t>(f, v) } -> std::same_as<typename P::Value>;
   m.template store<std::uint32_t>(v, v);
   // Stores if the flag is set; takes the address exceptions of a store anyhow.
   m.template store_if<std::uint32_t>(f, v, v);

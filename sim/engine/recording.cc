@@ -45,7 +45,7 @@ class BitSet {
 constexpr std::size_t stored_value = 1;  // the operand of a store
 
 bool has_effect(const Step& step) {
-  return step.operation >= Operation::write_register;
+  return step.operation >= Operation::write_register || step.operation == Operation::transform;
 }
 
 }  // namespace
@@ -59,7 +59,6 @@ std::size_t operands_of(const Step& step) {
     case Operation::clock:
     case Operation::trap:
       return 0;
-    case Operation::load:
     case Operation::replaced:
     case Operation::is_accessible:
     case Operation::result:
@@ -68,6 +67,7 @@ std::size_t operands_of(const Step& step) {
     case Operation::sext32:
     case Operation::zext32:
     case Operation::nullify:
+    case Operation::end_unless:
     case Operation::trap_if:
       return 1;
     case Operation::select:

@@ -22,11 +22,14 @@ enum class Operation : std::uint8_t {
   program_counter,  // of the instruction
   after_slot,       // where control goes when it is not transferred: in a branch, past its slot
   clock,            // cycles since it began
-  load,             // (address), detail: bytes; zero-extended
+  load,             // (address, condition), detail: bytes; zero-extended; 0 without an access if
+                    // the condition does not hold
   replaced,         // the same of memory of which a store will replace a part: as for a store, an
                     // access that is not allowed is a fault, but there is none beside the store's
   is_accessible,    // (address), detail: Access; a flag, never a fault
   call,             // (arguments...) of callee; the value is the first result
+  transform,        // (argument, argument), detail: which of the ISA's; changes registers as a whole
+                    // and their memory, may trap
   result,           // (call), detail: which result
   add,
   sub,
@@ -51,6 +54,7 @@ enum class Operation : std::uint8_t {
   store,           // (address, value, condition), detail: bytes; an access that is not allowed is a
                    // fault whatever the condition
   branch,          // (condition, target): after the delay slot
+  end_unless,      // (condition): without it, what follows is not done, and the instruction is over
   nullify,         // (condition): the next instruction does not take place
   trap_if,         // (condition), detail: TrapKind, immediate: code; what follows is not done
   trap,            // the same without a condition: the instruction's whole purpose
@@ -71,7 +75,7 @@ struct Step {
   Operation operation;
   std::uint8_t detail = 0;
   Resource resource = 0;
-  std::array<StepIndex, 4> operands{};
+  std::array<StepIndex, 8> operands{};
   std::uint64_t immediate = 0;
   Function* callee = nullptr;  // of a call
   const Signature* signature = nullptr;

@@ -131,7 +131,11 @@ class RecordingPrimitives {
   // ---- Memory.
   template <class T>
   Value load(Value address) {
-    return access(Operation::load, address, sizeof(T));
+    return load(sizeof(T), address, unconditional);
+  }
+  template <class T>
+  Value load_if(Flag condition, Value address) {
+    return load(sizeof(T), address, condition.value().step());
   }
   template <class T>
   Value replaced(Value address) {
@@ -150,6 +154,13 @@ class RecordingPrimitives {
   }
   std::uint64_t address_mask() const { return address_mask_; }
 
+  // ---- What an ISA does to its registers as a whole.
+  Value transform(std::uint8_t which, Value a, Value b) {
+    return add({.operation = Operation::transform,
+                .detail = which,
+                .operands = {a.step(), b.step()}});
+  }
+
   // ---- Control.
   Value pc() { return add({.operation = Operation::program_counter}); }
   Value after_slot() { return add({.operation = Operation::after_slot}); }
@@ -162,6 +173,9 @@ class RecordingPrimitives {
     add({.operation = Operation::branch, .operands = {condition.value().step(), address.step()}});
   }
   void jump(Value target) { branch_if(flag(true), target); }
+  void end_unless(Flag condition) {
+    add({.operation = Operation::end_unless, .operands = {condition.value().step()}});
+  }
   void nullify_if(Flag condition) {
     add({.operation = Operation::nullify, .operands = {condition.value().step()}});
   }
@@ -189,6 +203,12 @@ class RecordingPrimitives {
   Value access(Operation operation, Value address, std::uint8_t detail) {
     const Value masked = address & address_mask_;
     return add({.operation = operation, .detail = detail, .operands = {masked.step()}});
+  }
+  Value load(std::uint8_t bytes, Value address, StepIndex condition) {
+    const Value masked = address & address_mask_;
+    return add({.operation = Operation::load,
+                .detail = bytes,
+                .operands = {masked.step(), condition}});
   }
   void store(std::uint8_t bytes, Value address, Value v, StepIndex condition) {
     const Value masked = address & address_mask_;

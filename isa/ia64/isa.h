@@ -1,0 +1,88 @@
+// What the engine needs to know about IA-64.
+//
+// The engine counts slots: a bundle has three, and the long instruction of a bundle MLX fills two,
+// of which the second does nothing more.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/ia64/bundle.h"
+#include "isa/ia64/cpu.h"
+#include "isa/ia64/ia64_decode.h"
+#include "isa/ia64/machine.h"
+#include "isa/ia64/registers.h"
+#include "sim/base/instruction_text.h"
+#include "sim/engine/instruction_layout.h"
+#include "sim/engine/recording.h"
+#include "sim/engine/straight_on.h"
+#include "sim/memory/fault.h"
+#include "sim/timing/out_of_order.h"
+#include "sim/timing/pipeline.h"
+
+namespace hardclock::ia64 {
+
+// A slot, with all that its instruction depends on of the bundle around it.
+struct SlotText {
+  Word word = 0;                     // as ia64.decode has it; of L that of X, of X 0
+  std::uint64_t long_slot = 0;       // what L has for the instruction in X, else 0
+  std::uint8_t template_number = 0;  // 5 bits
+  std::uint8_t slot = 0;             // 0 to 2
+
+  bool operator==(const SlotText&) const = default;
+};
+
+SlotText slot_text(const Bundle& bundle, unsigned slot);
+
+class Isa {
+ public:
+  using CpuBase = ia64::CpuBase;
+  using Interpreter = ia64::Interpreter;
+  using Registers = ia64::Registers;
+  using Text = SlotText;
+  using Layout = BundleLayout;
+  static Result<Text, Fault> fetch(AddressSpace& memory, GuestAddr pc);
+  static InstructionText instruction_text(AddressSpace& memory, const Text& text, GuestAddr pc);
+  // A tick is charged to the bundle (sprofil(2) of HP-UX; Linux has no slot in its ip).
+  struct ChargesBundles {
+    static constexpr std::uint64_t charged(std::uint64_t pc) { return pc & ~std::uint64_t{15}; }
+  };
+  using Sequencing = StraightOn<Layout, ChargesBundles>;
+
+  struct Predecoded {
+    Interpreter::Op op;
+    InstructionTiming timing;
+    Text text{};
+    bool is_branch = false;  // or a check, which may branch
+    bool always_traps = false;
+    bool reads_clock = false;  // ar.itc
+    bool touches_memory = false;
+    bool stores = false;
+    OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
+    bool links = false;
+  };
+
+  explicit Isa(const Settings& settings) : settings_(settings) {}
+
+  Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, settings_); }
+  // What the level does not have, and what no pattern matches, does as undefined.h says.
+  Predecoded predecode(const Text& text, std::uint64_t pc) const;
+  // The slot, and whether its bundle is the kernel's gateway.
+  using DecodeKey = std::array<std::uint64_t, 2>;
+  DecodeKey decode_key(const Text& text, std::uint64_t pc) const;
+  bool operator==(const Isa&) const = default;
+
+ private:
+  bool is_gateway(std::uint64_t pc) const { return ChargesBundles::charged(pc) == settings_.gateway; }
+
+  Settings settings_;
+};
+
+// What the instruction of a slot does, as its body tells the Recorder.
+Recording record(const SlotText& text, const Settings& settings = {});
+
+// The timing class and the registers that an instruction waits for or makes others wait for. The
+// status register is left out: its flags collect without an interlock.
+InstructionTiming timing_of(const Instruction& instruction, const Recording& recording);
+
+}  // namespace hardclock::ia64

@@ -1,0 +1,192 @@
+// The two machines on which IA-64 semantics run: the Interpreter, whose values are numbers, and the
+// Recorder, which notes what a body does.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "isa/ia64/ia64_decode.h"
+#include "isa/ia64/registers.h"
+#include "isa/ia64/vocabulary.h"
+#include "sim/base/endian.h"
+#include "sim/engine/host_primitives.h"
+#include "sim/engine/instruction_layout.h"
+#include "sim/engine/recording_primitives.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock::ia64 {
+
+// The 41 bits that the slot L adds to the instruction in X.
+struct LongSlot {
+  std::uint64_t bits = 0;
+};
+struct SlotOperands {
+  Operands fields{};
+  LongSlot long_slot;
+};
+
+// What Transform does to registers; `memory` is where the register stack has its backing store.
+// Faults leave the registers as they were, but for what flushrs, loadrs and alloc have moved by
+// then.
+struct Transformed {
+  enum class End : std::uint8_t {
+    done,
+    illegal_operation,
+    reserved_field,
+    memory,      // an access of the backing store was refused; its maker knows why
+    misaligned,  // need_aligned
+    unreadable,  // need_readable
+  };
+  End end = End::done;
+  std::uint64_t value = 0;
+};
+Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registers& registers,
+                      BackingStore& memory);
+
+// Host primitives of an IA-64 program: its loads and stores need not be aligned, and data have the
+// order that the user mask says.
+template <class Derived>
+class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOperands>,
+                              private BackingStore {
+  using Base = HostPrimitives<Derived, Registers, SlotOperands>;
+
+ public:
+  using Base::constant;
+  using Base::eq;
+  using Base::ltu;
+  using Base::ne;
+  using typename Base::Flag;
+  using typename Base::Value;
+
+  static constexpr Endian byte_order = Endian::little;
+
+  explicit InterpreterPrimitives(AddressSpace& memory) : Base(memory, all_bits) {}
+
+  template <class T>
+  Value load(Value address) {
+    if (is_misaligned<T>(address)) [[unlikely]]
+      return load_misaligned<T>(address);
+    return in_order<T>(static_cast<T>(Base::template load<T>(address)));
+  }
+  template <class T>
+  Value load_if(Flag condition, Value address) {
+    return condition ? load<T>(address) : 0;
+  }
+  template <class T>
+  void store(Value address, Value v) {
+    if (is_misaligned<T>(address)) [[unlikely]]
+      return store_misaligned<T>(address, v);
+    Base::template store<T>(address, in_order<T>(static_cast<T>(v)));
+  }
+
+  Value transform(std::uint8_t which, Value a, Value b) {
+    const auto kind = static_cast<Transform>(which);
+    if (kind == Transform::alat_store) [[likely]] {
+      this->registers_.alat.store(b, a);
+      return 0;
+    }
+    return transform_otherwise(kind, a, b);
+  }
+
+ private:
+  bool data_are_big() const { return (this->registers_.user_mask & um_be) != 0; }
+  template <class T>
+  T in_order(T v) const {
+    return data_are_big() ? byte_swapped(v) : v;
+  }
+  template <class T>
+  static T byte_swapped(T v) {
+    std::uint8_t bytes[sizeof(T)];
+    store_bytes(bytes, v, Endian::little);
+    return load_bytes<T>(bytes, Endian::big);
+  }
+  // The processor splits an access, or the kernel makes it for the program, unless the program
+  // wants to know: then the memory system refuses it.
+  template <class T>
+  bool is_misaligned(Value address) const {
+    return (address & (sizeof(T) - 1)) != 0 && (this->registers_.user_mask & um_ac) == 0;
+  }
+  template <class T>
+  [[gnu::noinline]] Value load_misaligned(Value address) {
+    Value v = 0;
+    for (unsigned i = 0; i < sizeof(T); ++i) {
+      const unsigned place = data_are_big() ? sizeof(T) - 1 - i : i;
+      v |= Base::template load<std::uint8_t>(address + i) << 8 * place;
+    }
+    return v;
+  }
+  // Nothing is stored if a byte cannot be.
+  template <class T>
+  [[gnu::noinline]] void store_misaligned(Value address, Value v) {
+    this->host_of_store(address + sizeof(T) - 1, 1);
+    for (unsigned i = 0; i < sizeof(T); ++i) {
+      const unsigned place = data_are_big() ? sizeof(T) - 1 - i : i;
+      Base::template store<std::uint8_t>(address + i, v >> 8 * place & 0xff);
+    }
+  }
+
+  [[gnu::noinline]] Value transform_otherwise(Transform which, Value a, Value b) {
+    if (this->gave_up()) return 0;
+    if (which == Transform::need_readable) return need_readable(a, b);
+    const Transformed result = ia64::transform(which, a, b, this->registers_, *this);
+    switch (result.end) {
+      case Transformed::End::done:
+        return result.value;
+      case Transformed::End::illegal_operation:
+        illegal(IllegalUse::operation);
+        break;
+      case Transformed::End::reserved_field:
+        illegal(IllegalUse::reserved_field);
+        break;
+      case Transformed::End::memory:
+        this->fault(why_not_);
+        break;
+      default:
+        this->fault({Fault::Kind::misaligned, Access::read, GuestAddr(b)});
+        break;
+    }
+    return 0;
+  }
+  void illegal(IllegalUse use) {
+    this->trap(TrapKind::illegal_instruction, static_cast<std::uint32_t>(use));
+  }
+  Value need_readable(Value bytes, Value address) {
+    const auto host =
+        this->memory().translate(GuestAddr(address), static_cast<unsigned>(bytes), Access::read);
+    if (!host) this->fault(host.error());
+    return 0;
+  }
+
+  // ---- The register stack's memory, past the caches.
+  std::optional<std::uint64_t> load(std::uint64_t address, Endian order) override {
+    const auto host = this->memory().translate(GuestAddr(address), 8, Access::read);
+    if (host) return load_bytes<std::uint64_t>(*host, order);
+    why_not_ = host.error();
+    return std::nullopt;
+  }
+  bool store(std::uint64_t address, std::uint64_t value, Endian order) override {
+    const auto host = this->memory().translate(GuestAddr(address), 8, Access::write);
+    if (host)
+      store_bytes(*host, value, order);
+    else
+      why_not_ = host.error();
+    return host.has_value();
+  }
+
+  Fault why_not_;  // of the last of these
+};
+
+class Interpreter : public Vocabulary<InterpreterPrimitives<Interpreter>> {
+ public:
+  using Layout = BundleLayout;
+
+  Interpreter(AddressSpace& memory, const Settings& settings) : Vocabulary(settings, memory) {}
+};
+
+class Recorder : public Vocabulary<RecordingPrimitives> {
+ public:
+  explicit Recorder(const Settings& settings)
+      : Vocabulary(settings, 0, all_bits, pipeline_names) {}
+};
+
+}  // namespace hardclock::ia64
