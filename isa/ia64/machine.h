@@ -170,7 +170,7 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
       store_bytes(*host, value, order);
     else
       why_not_ = host.error();
-    return host.has_value();
+    return static_cast<bool>(host);
   }
 
   Fault why_not_;  // of the last of these

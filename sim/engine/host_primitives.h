@@ -39,7 +39,7 @@ class HostPrimitives : public BlockInterpreter<Derived, Registers, Operands> {
   using Base::load;
   template <class T>
   Value load_if(Flag condition, Value address) {
-    return condition ? load<T>(address) : 0;
+    return condition ? Base::template load<T>(address) : 0;
   }
   template <class T>
   void store(Value address, Value v) {
