@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "isa/ia64/disassembly.h"
+#include "isa/ia64/instruction_set.h"
 #include "isa/mips/instruction_set.h"
 #include "isa/pa_risc/instruction_set.h"
 #include "sim/base/check.h"
@@ -15,7 +15,8 @@
 namespace hardclock {
 namespace {
 
-constexpr std::array sets = {&mips::instruction_set, &pa_risc::instruction_set};
+constexpr std::array sets = {&mips::instruction_set, &pa_risc::instruction_set,
+                             &ia64::instruction_set};
 
 // Null: none has a processor of this level.
 const InstructionSet* find_set_of_level(std::string_view level) {
@@ -47,7 +48,6 @@ const InstructionSet* find_instruction_set(Architecture architecture) {
 }
 
 std::unique_ptr<const Disassembler> find_disassembler(const Image& image) {
-  if (image.architecture == Architecture::ia64) return ia64::make_disassembler();
   const InstructionSet* const set = find_instruction_set(image.architecture);
   return set != nullptr ? set->disassembler(image) : nullptr;
 }

@@ -32,11 +32,15 @@ std::optional<std::string> mistake_in(const CpuDescription& description);
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();
 
+inline constexpr std::uint64_t no_gateway = ~std::uint64_t{0};
+
 struct CpuOptions {
   bool functional = false;  // one cycle a slot
   bool reference = false;   // one instruction at a time: slow, for comparison
   // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
+  // A break in this bundle is a system call, whatever its number (HP-UX).
+  std::uint64_t gateway = no_gateway;
 };
 
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,

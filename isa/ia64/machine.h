@@ -35,7 +35,6 @@ struct Transformed {
     reserved_field,
     memory,      // an access of the backing store was refused; its maker knows why
     misaligned,  // need_aligned
-    unreadable,  // need_readable
   };
   End end = End::done;
   std::uint64_t value = 0;
@@ -77,6 +76,14 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     if (is_misaligned<T>(address)) [[unlikely]]
       return store_misaligned<T>(address, v);
     Base::template store<T>(address, in_order<T>(static_cast<T>(v)));
+  }
+
+  template <class T>
+  void store_if(Flag condition, Value address, Value v) {
+    if (condition)
+      store<T>(address, v);
+    else
+      this->host_of_store(address, sizeof(T));
   }
 
   Value transform(std::uint8_t which, Value a, Value b) {
@@ -127,7 +134,7 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
 
   [[gnu::noinline]] Value transform_otherwise(Transform which, Value a, Value b) {
     if (this->gave_up()) return 0;
-    if (which == Transform::need_readable) return need_readable(a, b);
+    if (which == Transform::need_access) return need_access(a, b);
     const Transformed result = ia64::transform(which, a, b, this->registers_, *this);
     switch (result.end) {
       case Transformed::End::done:
@@ -150,9 +157,10 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
   void illegal(IllegalUse use) {
     this->trap(TrapKind::illegal_instruction, static_cast<std::uint32_t>(use));
   }
-  Value need_readable(Value bytes, Value address) {
+  Value need_access(Value how, Value address) {
+    const auto bytes = static_cast<unsigned>(how & 0xff);
     const auto host =
-        this->memory().translate(GuestAddr(address), static_cast<unsigned>(bytes), Access::read);
+        this->memory().translate(GuestAddr(address), bytes, static_cast<Access>(how >> 8));
     if (!host) this->fault(host.error());
     return 0;
   }

@@ -81,7 +81,7 @@ Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registe
       rename_predicates_around(registers, [&] { stack.clrrrb_pr(); });
       return {};
     case Transform::rotate:
-      rename_predicates_around(registers, [&] { stack.rotate(); });
+      if (a != 0) rename_predicates_around(registers, [&] { stack.rotate(); });
       return {};
     case Transform::write_rsc:
       return ended(stack.write_rsc(a));
@@ -90,7 +90,7 @@ Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registe
     case Transform::write_rnat:
       return ended(stack.write_rnat(a));
     case Transform::alat_insert:
-      registers.alat.insert(alat_register(registers, byte(0)), b, a >> 8);
+      if (a >> 8 != 0) registers.alat.insert(alat_register(registers, byte(0)), b, a >> 8);
       return {};
     case Transform::alat_check:
       return {.value = registers.alat.check(alat_register(registers, byte(0)), byte(1) != 0) ? 1u
@@ -106,7 +106,7 @@ Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registe
       return {};
     case Transform::need_aligned:
       return {b % a == 0 ? End::done : End::misaligned};
-    case Transform::need_readable:
+    case Transform::need_access:
       break;
   }
   CHECK(false);

@@ -24,18 +24,18 @@ enum class Transform : std::uint8_t {
   loadrs,          //
   clrrrb,          //
   clrrrb_pr,       //
-  rotate,          // by one
+  rotate,          // a: 1: by one; 0: not at all
   write_rsc,       // a: the value
   write_bspstore,  // a: the value
   write_rnat,      // a: the value
   // The ALAT. A register is its number, plus 128 if it is one for floating point.
-  alat_insert,    // a: register | bytes << 8, b: address
+  alat_insert,    // a: register | bytes << 8, b: address; without bytes nothing happens
   alat_check,     // a: register | clears << 8. The value: 1 for a hit
   alat_forget,    // a: register
   alat_store,     // a: bytes, b: address
   alat_clear,     //
   need_aligned,   // a: bytes, b: address, which is the fault's; for accesses that nothing splits
-  need_readable,  // a: bytes, b: address: the faults of a load, without one
+  need_access,    // a: bytes | Access << 8, b: address: the faults of a load or store, without one
 };
 
 inline constexpr std::uint64_t alat_gr(unsigned n) { return n; }

@@ -1,0 +1,73 @@
+#include <array>
+
+#include "isa/catalogue.h"
+#include "isa/ia64/cpu.h"
+#include "isa/ia64/isa.h"
+#include "sim/base/check.h"
+#include "sim/engine/engine.h"
+#include "sim/timing/description_library.h"
+
+namespace hardclock::ia64 {
+namespace {
+
+// The files of timing/ and machines/, in alphabetical order.
+constexpr DescriptionFile timing_files[] = {
+#include "isa/ia64/timing_files.inc"
+};
+
+constexpr std::span<const DescriptionFile> machine_files;
+
+// What Catalogue asks of the generated decoder.
+struct Tables {
+  using Level = ia64::Level;
+  using Opcode = ia64::Opcode;
+  using TimingClass = ia64::TimingClass;
+  static constexpr std::size_t level_count = ia64::level_count;
+  static constexpr std::size_t opcode_count = ia64::opcode_count;
+  static constexpr std::size_t timing_class_count = ia64::timing_class_count;
+  static constexpr std::array<TimingClass, 0> needed_everywhere{};
+
+  static const char* level_name(Level level) { return ia64::level_name(level); }
+  static const char* timing_class_name(TimingClass timing) {
+    return ia64::timing_class_name(timing);
+  }
+  static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
+};
+
+const Catalogue<Tables>& catalogue() {
+  static const Catalogue<Tables> all(timing_files, machine_files);
+  return all;
+}
+
+Level level_of(const CpuDescription& description) {
+  return Catalogue<Tables>::level_of(description);
+}
+
+std::vector<const char*> absent_timing_classes(const CpuDescription& description) {
+  const Level level = level_of(description);
+  return Catalogue<Tables>::absent_classes(
+      [level](Opcode opcode) { return available(opcode, level); });
+}
+
+}  // namespace
+
+const std::vector<CpuDescription>& cpus() { return catalogue().cpus(); }
+
+const CpuDescription* find_cpu(std::string_view name) { return find_description(cpus(), name); }
+
+const std::vector<MachineDescription>& machines() { return catalogue().machines(); }
+
+std::optional<std::string> mistake_in(const CpuDescription& description) {
+  return Catalogue<Tables>::mistake_in(description, absent_timing_classes(description));
+}
+
+std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
+                                  const CpuOptions& options) {
+  return std::make_unique<Engine<Isa>>(
+      Isa({.level = level_of(description), .gateway = options.gateway}), memory,
+      Catalogue<Tables>::timing_of(description, options.functional,
+                                   absent_timing_classes(description)),
+      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);
+}
+
+}  // namespace hardclock::ia64

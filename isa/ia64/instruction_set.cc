@@ -1,0 +1,58 @@
+#include "isa/ia64/instruction_set.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "isa/ia64/cpu.h"
+#include "isa/ia64/disassembly.h"
+#include "sim/base/check.h"
+
+namespace hardclock::ia64 {
+namespace {
+
+// A file does not say which instructions it has: the generic processor has them all.
+Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image* const>) {
+  const CpuDescription* const cpu = find_cpu("ia64");
+  CHECK(cpu != nullptr);
+  return cpu;
+}
+
+std::optional<std::string> objection(const CpuDescription&, const Image&, const CpuRequest&) {
+  return std::nullopt;
+}
+
+std::string how_to_compile(const CpuDescription&) { return "for an older Itanium"; }
+
+std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image&, AddressSpace& memory,
+                                    const CpuRequest& request) {
+  CpuOptions options{.functional = request.functional || cpu.functional(),
+                     .memory = request.memory};
+  if (request.gateway_page) options.gateway = request.gateway_page->value();
+  return make_cpu(cpu, memory, options);
+}
+
+std::unique_ptr<const Disassembler> disassembler(const Image&) { return make_disassembler(); }
+
+std::unique_ptr<const Disassembler> executed(const CpuDescription&, const Image& image) {
+  return disassembler(image);
+}
+
+}  // namespace
+
+constinit const InstructionSet instruction_set{
+    .architecture = Architecture::ia64,
+    .name = "IA-64",
+    .cpus = cpus,
+    .machines = machines,
+    .mistake_in = mistake_in,
+    .default_cpu = default_cpu_of,
+    .objection = objection,
+    .how_to_compile = how_to_compile,
+    .make_cpu = make_requested,
+    .disassembler = disassembler,
+    .executed = executed,
+};
+
+}  // namespace hardclock::ia64
