@@ -21,7 +21,7 @@
 //                            always_traps, reads_clock, touches_memory, stores}, and what
 //                            Sequencing asks for
 //   Sequencing   how control moves from instruction to instruction and where blocks end:
-//                delay_slots.h, which has all the members that another one must have
+//                delay_slots.h, or straight_on.h where there are no delay slots
 //
 // What a pipeline needs beyond register numbers that are known when a block is made, as a rotation
 // of registers, belongs in its PipelineState: with it, it is a part of the key (block, entry state)

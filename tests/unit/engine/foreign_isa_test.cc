@@ -14,6 +14,7 @@
 #include "sim/engine/block_interpreter.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/instruction_layout.h"
+#include "sim/engine/straight_on.h"
 #include "sim/memory/address_space.h"
 
 namespace hardclock {
@@ -102,64 +103,9 @@ class Interpreter
   }
 };
 
-// Control goes straight on or where a branch says.
-template <class Layout>
-struct StraightOn {
-  using Registers = Counters<Layout>;
-  using Machine = Interpreter<Layout>;
-
-  struct BlockEnd {
-    bool with_branch = false;
-  };
-  template <class Predecoded>
-  class BlockShape {
-   public:
-    bool may_end() const { return true; }
-    bool accepts(const Predecoded&) const { return true; }
-    bool add(const Predecoded& next) {
-      end_.with_branch = next.is_branch;
-      return next.is_branch || next.always_traps;
-    }
-    BlockEnd end() const { return end_; }
-
-   private:
-    BlockEnd end_;
-  };
-  static void describe_end(const BlockEnd& end, TimedBlock::Rest& timed) {
-    if (end.with_branch) timed.followed = timed.instructions.back()->timing_class;
-  }
-  static std::uint64_t continues_at(const auto& block) { return block.fall_through(); }
-  static std::uint64_t charged_pc(const auto& block, std::size_t index) {
-    return block.pc_of(index);
-  }
-  static std::uint64_t nullified_pc(const auto& block) { return block.fall_through(); }
-  struct Transfer {
-    std::uint8_t timing_class = 0;
-    bool taken = false;
-  };
-  class Sequencer {
-   public:
-    bool begins_line(const Registers&) const { return true; }
-    bool skips(const Registers&) const { return false; }
-    BlockExit exit_of(const auto&, const Machine& machine, bool) const {
-      return machine.taken() ? BlockExit::taken : BlockExit::straight;
-    }
-    void leave(const auto&, Machine& machine) { machine.registers().pc = machine.after_slot(); }
-    void stand_at(const auto& block, std::size_t index, Machine& machine) {
-      machine.registers().pc = block.pc_of(index);
-    }
-    std::uint64_t continues_at(const Registers& registers) const {
-      return Layout::after(registers.pc, 1);
-    }
-    std::optional<Transfer> advance(Machine& machine, const auto& instruction) {
-      machine.registers().pc = machine.after_slot();
-      if (!instruction.is_branch) return std::nullopt;
-      return Transfer{instruction.timing.timing_class, machine.taken()};
-    }
-    std::optional<Transfer> skip(Registers&) { return std::nullopt; }
-    bool pass_nullified(Registers&) const { return false; }
-    void describe(Machine&, bool, OutOfOrderCore::Resolution&) const {}
-  };
+// A tick is charged to the instruction itself.
+struct ChargesInstructions {
+  static std::uint64_t charged(std::uint64_t pc) { return pc; }
 };
 
 template <class Encoding>
@@ -168,7 +114,7 @@ struct Isa {
   using CpuBase = ForeignCpu<Layout>;
   using Interpreter = ::hardclock::Interpreter<Layout>;
   using Registers = Counters<Layout>;
-  using Sequencing = StraightOn<Layout>;
+  using Sequencing = StraightOn<Layout, ChargesInstructions>;
   using Text = ::hardclock::Text;
 
   struct Predecoded {
