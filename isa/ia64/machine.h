@@ -122,11 +122,10 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     }
     return v;
   }
-  // Nothing is stored if a byte cannot be.
+  // From the last byte down: if the page behind is not there, nothing is stored.
   template <class T>
   [[gnu::noinline]] void store_misaligned(Value address, Value v) {
-    this->host_of_store(address + sizeof(T) - 1, 1);
-    for (unsigned i = 0; i < sizeof(T); ++i) {
+    for (unsigned i = sizeof(T); i-- > 0;) {
       const unsigned place = data_are_big() ? sizeof(T) - 1 - i : i;
       Base::template store<std::uint8_t>(address + i, v >> 8 * place & 0xff);
     }

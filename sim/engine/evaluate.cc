@@ -85,7 +85,7 @@ class Evaluation {
         place_(place),
         registers_(registers),
         memory_(memory),
-        order_(order),
+        usual_{.order = order},
         values_(recording.steps.size()) {
     outcome_.after_slot = place.after_slot;
   }
@@ -124,9 +124,8 @@ class Evaluation {
       case Operation::clock:
         return place_.now.value();
       case Operation::load:
-        return loaded(step, Access::read);
       case Operation::replaced:
-        return loaded(step, Access::write);
+        return loaded(step);
       case Operation::is_accessible:
         return is_accessible(GuestAddr(operand(step, 0)), static_cast<Access>(step.detail));
       case Operation::call:
@@ -149,17 +148,41 @@ class Evaluation {
     }
   }
 
+  bool is_split(const Step& step, DataAccess how) const {
+    return how.splits && operand(step, 0) % step.detail != 0;
+  }
+  // Of the byte at offset i, in the value.
+  static unsigned place_of(unsigned i, unsigned bytes, Endian order) {
+    return order == Endian::big ? bytes - 1 - i : i;
+  }
+  std::uint64_t loaded_in_bytes(const Step& step, Endian order) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < step.detail; ++i) {
+      const std::uint8_t* const from = byte_at(operand(step, 0) + i, Access::read);
+      if (from == nullptr) return 0;
+      value |= std::uint64_t{*from} << 8 * place_of(i, step.detail, order);
+    }
+    return value;
+  }
+
   // Null: the access is not allowed, and the instruction ends.
   std::uint8_t* host(const Step& step, Access access) {
-    const auto found = memory_.translate(GuestAddr(operand(step, 0)), step.detail, access);
+    return host(operand(step, 0), step.detail, access);
+  }
+  std::uint8_t* byte_at(std::uint64_t address, Access access) { return host(address, 1, access); }
+  std::uint8_t* host(std::uint64_t address, unsigned bytes, Access access) {
+    const auto found = memory_.translate(GuestAddr(address), bytes, access);
     if (found) return *found;
     outcome_.trap = Trap{TrapKind::memory, 0, found.error()};
     return nullptr;
   }
-  std::uint64_t loaded(const Step& step, Access access) {
+  std::uint64_t loaded(const Step& step) {
     if (step.operation == Operation::load && !holds(step.operands[1])) return 0;
+    const Access access = step.operation == Operation::replaced ? Access::write : Access::read;
+    const DataAccess how = registers_.data_access(usual_);
+    if (is_split(step, how)) return loaded_in_bytes(step, how.order);
     const std::uint8_t* const from = host(step, access);
-    return from != nullptr ? load(from, step.detail, order_) : 0;
+    return from != nullptr ? load(from, step.detail, how.order) : 0;
   }
   std::uint64_t is_accessible(GuestAddr address, Access access) const {
     const Region* const region = memory_.region_at(address);
@@ -186,10 +209,7 @@ class Evaluation {
         if (holds(step.operands[1])) write(step);
         break;
       case Operation::store:
-        if (std::uint8_t* const to = host(step, Access::write);
-            to != nullptr && holds(step.operands[2])) {
-          store(to, step.detail, operand(step, 1), order_);
-        }
+        stored(step);
         break;
       case Operation::branch:
         if (operand(step, 0) == 0) break;
@@ -210,6 +230,21 @@ class Evaluation {
         end(step);
     }
   }
+  void stored(const Step& step) {
+    const DataAccess how = registers_.data_access(usual_);
+    if (holds(step.operands[2]) && is_split(step, how)) return stored_in_bytes(step, how.order);
+    std::uint8_t* const to = host(step, Access::write);
+    if (to != nullptr && holds(step.operands[2]))
+      store(to, step.detail, operand(step, 1), how.order);
+  }
+  // From the last byte down: if the page behind is not there, nothing is stored.
+  void stored_in_bytes(const Step& step, Endian order) {
+    for (unsigned i = step.detail; i-- > 0;) {
+      std::uint8_t* const to = byte_at(operand(step, 0) + i, Access::write);
+      if (to == nullptr) return;
+      *to = static_cast<std::uint8_t>(operand(step, 1) >> 8 * place_of(i, step.detail, order));
+    }
+  }
   void write(const Step& step) {
     const std::uint64_t bits = step.immediate;
     const std::uint64_t kept = registers_.read(step.resource) & ~bits;
@@ -224,7 +259,7 @@ class Evaluation {
   Place place_;
   RegisterFile& registers_;
   AddressSpace& memory_;
-  Endian order_;
+  DataAccess usual_;
   std::vector<std::uint64_t> values_;
   std::array<std::uint64_t, 8> results_{};  // of the last call
   bool is_over_ = false;

@@ -12,6 +12,12 @@
 
 namespace hardclock {
 
+// How loads and stores are made.
+struct DataAccess {
+  Endian order = Endian::big;
+  bool splits = false;  // an access that is not aligned into bytes, instead of a fault
+};
+
 // The registers that a recording names.
 class RegisterFile {
  public:
@@ -22,12 +28,14 @@ class RegisterFile {
   virtual std::optional<std::uint64_t> transform(std::uint8_t which, std::uint64_t a,
                                                  std::uint64_t b);
   virtual Trap why_not() const { return {}; }
+  // Where registers decide on it.
+  virtual DataAccess data_access(DataAccess usual) const { return usual; }
 };
 
 // A register file in a struct of the ISA's, which has get(registers, resource) and
 // set(registers, resource, value).
 template <class Registers>
-class RegistersByNumber final : public RegisterFile {
+class RegistersByNumber : public RegisterFile {
  public:
   explicit RegistersByNumber(Registers& registers) : registers_(registers) {}
   std::uint64_t read(Resource resource) const override { return get(registers_, resource); }

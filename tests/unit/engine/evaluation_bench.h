@@ -39,8 +39,15 @@ struct Outcomes {
 // the cases runs, nothing is expected.
 void expect_all_kinds(const Outcomes& outcomes, std::span<const TrapKind> traps, bool nullifies);
 
+template <class Registers>
+class PlainFile final : public RegistersByNumber<Registers> {
+ public:
+  PlainFile(Registers& registers, AddressSpace&) : RegistersByNumber<Registers>(registers) {}
+};
+
 // Isa: one that an engine can run. Registers must have get(registers, resource).
-template <class Isa>
+// File: the RegisterFile by which registers beside a memory are evaluated.
+template <class Isa, class File = PlainFile<typename Isa::Registers>>
 class EvaluationBench {
  public:
   using Registers = typename Isa::Registers;
@@ -116,7 +123,7 @@ class EvaluationBench {
     const bool nullified = machine_.take_nullified();
 
     Registers after = before;
-    RegistersByNumber file(after);
+    File file(after, *evaluated_);
     const Evaluated evaluated = evaluate(recording, place, file, *evaluated_, order_);
 
     EXPECT_EQ(describe(trap), describe(evaluated.trap));
@@ -168,7 +175,7 @@ class EvaluationBench {
 
   static void expect_equal(const Registers& interpreted, const Registers& evaluated) {
     if (interpreted == evaluated) return;
-    for (Resource r = 0; r < 256; ++r) {
+    for (Resource r = 0; r < 1024; ++r) {
       EXPECT_EQ(get(interpreted, r), get(evaluated, r)) << "register number " << r;
     }
     ADD_FAILURE() << "registers differ";
