@@ -92,6 +92,8 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
       this->registers_.alat.store(b, a);
       return 0;
     }
+    if (kind == Transform::need_aligned && (b & (a - 1)) == 0) [[likely]]
+      return 0;
     return transform_otherwise(kind, a, b);
   }
 

@@ -34,7 +34,7 @@ enum class Transform : std::uint8_t {
   alat_forget,    // a: register
   alat_store,     // a: bytes, b: address
   alat_clear,     //
-  need_aligned,   // a: bytes, b: address, which is the fault's; for accesses that nothing splits
+  need_aligned,   // a: bytes, a power of two, b: address, which is the fault's
   need_access,    // a: bytes | Access << 8, b: address: the faults of a load or store, without one
 };
 
@@ -132,6 +132,14 @@ class Vocabulary : public CommonVocabulary<P> {
     write(FrSignExponent{n}, v.sign_exponent);
     const std::uint64_t half = n < first_rotating_fr ? um_mfl : um_mfh;
     write(UserMask{}, constant(half), half);
+  }
+  // Where the condition holds.
+  void fr_if(Flag condition, unsigned n, Float v) {
+    if (n < 2) return illegal_if(condition);
+    write_if(condition, FrSignificand{n}, v.significand);
+    write_if(condition, FrSignExponent{n}, v.sign_exponent);
+    const std::uint64_t half = n < first_rotating_fr ? um_mfl : um_mfh;
+    write_if(condition, UserMask{}, constant(half), half);
   }
   Float nat_value() { return {constant(0), constant(fp::nat_value_exponent)}; }
   Value is_nat_value(Float f) {
