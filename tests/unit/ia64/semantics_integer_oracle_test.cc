@@ -200,7 +200,7 @@ Registers random_registers(std::mt19937_64& random) {
   for (unsigned r = 1; r < first_outside; ++r) {
     const bool is_count = random() % 4 == 0;
     const std::uint64_t count = corner_counts[random() % std::size(corner_counts)];
-    registers.stack.write(r, is_count ? count : random_register(random), random() % 8 == 0);
+    registers.stack.write(r, is_count ? count : random_register(random), random() % 4 == 0);
   }
   registers.predicates = random() | 1;
   return registers;
@@ -266,7 +266,7 @@ TEST_P(Ia64IntegerOracle, IsTheManuals) {
   IntegerMachine machine(GetParam());
   Kinds kinds;
   for (const Opcode opcode : opcodes_with_bodies()) {
-    for (const Word word : instances(opcode, 60 / support::part_of_cases, 2)) {
+    for (const Word word : instances(opcode, 240 / support::part_of_cases, 2)) {
       const Registers before = random_registers(random);
       const Outcome expected = expected_outcome(word, before, GetParam());
       SCOPED_TRACE(testing::Message() << info(opcode).name << " 0x" << std::hex << word);
