@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 
 #include "isa/ia64/semantics_integer.h"
 #include "sim/base/check.h"
@@ -74,16 +75,16 @@ IntegerMachine::IntegerMachine(Level level)
     : settings_{.level = level},
       memory_(std::make_shared<MemoryBudget>(std::uint64_t{1} << 20), Endian::little,
               GuestAddr(std::uint64_t{1} << 32)),
-      interpreter_(std::make_unique<Interpreter>(memory_, settings_)) {}
+      interpreter_(memory_, settings_) {}
 
 IntegerMachine::Outcome IntegerMachine::interpret(Word word, const Registers& before) {
   // The word in the place of the slot L: so execute() knows the opcode.
   const Interpreter::Op op{execute, {decode(word).operands, {word}}};
-  interpreter_->registers() = before;
-  interpreter_->run(&op, &op + 1, pc, pc + bundle_bytes);
+  interpreter_.registers() = before;
+  interpreter_.run(&op, &op + 1, pc, pc + bundle_bytes);
   Outcome outcome;
-  if (interpreter_->gave_up()) outcome.trap = interpreter_->take_end();
-  outcome.registers = interpreter_->registers();
+  if (interpreter_.gave_up()) outcome.trap = interpreter_.take_end();
+  outcome.registers = interpreter_.registers();
   return outcome;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "isa/ia64/bundle.h"
@@ -34,7 +33,7 @@ class IntegerMachine {
  private:
   Settings settings_;
   AddressSpace memory_;
-  std::unique_ptr<Interpreter> interpreter_;
+  Interpreter interpreter_;
 };
 
 }  // namespace hardclock::ia64

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "isa/ia64/bundle.h"
 #include "isa/ia64/ia64_decode.h"
 #include "isa/ia64/registers.h"
+#include "sim/engine/trap.h"
 #include "tests/unit/ia64/integer_machine.h"
 
 namespace hardclock::ia64 {
