@@ -185,7 +185,7 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
   Fault why_not_;  // of the last of these
 };
 
-class Interpreter : public Vocabulary<InterpreterPrimitives<Interpreter>> {
+class Interpreter final : public Vocabulary<InterpreterPrimitives<Interpreter>> {
  public:
   using Layout = BundleLayout;
 
