@@ -73,7 +73,7 @@ std::vector<std::uint64_t> auxiliary_vector(const posix::StackContext& context) 
   const GuestAddr random = context.push(random_bytes);
   const std::uint64_t header_bytes = image.address_bits == 64 ? 56 : 32;
   return {at_hwcap,  0,
-          at_pagesz, page_size,
+          at_pagesz, context.page_bytes,
           at_clktck, clock_ticks,
           at_phdr,   image.program_headers.value(),
           at_phent,  header_bytes,

@@ -14,13 +14,6 @@ constexpr std::uint32_t map_fixed_noreplace = 0x100000;
 constexpr std::uint32_t mremap_maymove = 1;
 constexpr std::uint32_t madv_dontneed = 4;
 
-// mmap2(2) counts in units of this many bytes, whatever the page size.
-constexpr unsigned mmap2_shift = 12;
-
-bool is_page(GuestAddr address) {
-  return (address.value() & page_mask) == 0;
-}
-
 // Copies what is mapped at `from` to fresh memory at `to`. Only the kernel touches it, so the
 // permissions do not matter.
 bool copy_pages(AddressSpace& memory, GuestAddr from, GuestAddr to, std::uint64_t size) {
@@ -72,8 +65,8 @@ CallResult brk(Call& call) {
 CallResult mmap(Call& call) {
   const std::uint32_t flags = call.argument(3);
   if ((flags & map_fixed_noreplace) != 0) {
-    if (!is_page(call.address(0))) return CallResult::failure(Errno::einval);
-    if (!call.memory.is_free(call.address(0), round_up_to_page(call.arguments[1]))) {
+    if (!call.port().layout.is_page(call.address(0))) return CallResult::failure(Errno::einval);
+    if (!call.memory.is_free(call.address(0), call.port().layout.round_up(call.arguments[1]))) {
       return CallResult::failure(Errno::eexist);
     }
     call.arguments[3] |= call.system.map_flags.fixed;
@@ -84,17 +77,19 @@ CallResult mmap(Call& call) {
   return posix::calls::mmap(call);
 }
 
+// Counts in pages where it is IA-64's, and in 4 KiB elsewhere, which is the same here (mmap2(2)).
 CallResult mmap2(Call& call) {
-  call.arguments[5] = std::uint64_t{call.argument(5)} << mmap2_shift;
+  call.arguments[5] *= call.port().layout.page_bytes;
   return mmap(call);
 }
 
 CallResult mremap(Call& call) {
+  const posix::Layout& layout = call.port().layout;
   const GuestAddr start = call.address(0);
-  const std::uint64_t old_size = round_up_to_page(call.arguments[1]);
-  const std::uint64_t size = round_up_to_page(call.arguments[2]);
+  const std::uint64_t old_size = layout.round_up(call.arguments[1]);
+  const std::uint64_t size = layout.round_up(call.arguments[2]);
   const std::uint32_t flags = call.argument(3);
-  if (!is_page(start) || size == 0 || (flags & ~mremap_maymove) != 0) {
+  if (!layout.is_page(start) || size == 0 || (flags & ~mremap_maymove) != 0) {
     return CallResult::failure(Errno::einval);
   }
   const Region* const region = movable_region(call.memory, start, old_size);
@@ -114,9 +109,10 @@ CallResult mremap(Call& call) {
 // MADV_DONTNEED makes private anonymous memory zeros again; all other advice has no effect that a
 // program could see.
 CallResult madvise(Call& call) {
+  const posix::Layout& layout = call.port().layout;
   const GuestAddr start = call.address(0);
-  const std::uint64_t size = round_up_to_page(call.arguments[1]);
-  if (!is_page(start)) return CallResult::failure(Errno::einval);
+  const std::uint64_t size = layout.round_up(call.arguments[1]);
+  if (!layout.is_page(start)) return CallResult::failure(Errno::einval);
   if (call.argument(2) != madv_dontneed || size == 0) return CallResult::value(0);
   const Region* const region = movable_region(call.memory, start, size);
   if (region == nullptr) return CallResult::failure(Errno::enomem);

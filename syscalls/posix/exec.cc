@@ -141,7 +141,8 @@ Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memo
     const auto push = [&stack](std::span<const std::uint8_t> bytes) {
       return GuestAddr(stack.push_bytes(bytes));
     };
-    const auto auxiliary = port.auxiliary_vector(StackContext{program, image, linker_base, push});
+    const auto auxiliary = port.auxiliary_vector(
+        StackContext{program, image, linker_base, port.layout.page_bytes, push});
     words.insert(words.end(), auxiliary.begin(), auxiliary.end());
   }
   const GuestAddr first = stack.push_words(words);
@@ -155,11 +156,11 @@ Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memo
       {program.arguments.size(), address_of(1), address_of(environment), address_of(behind)}};
 }
 
-bool is_free(const AddressSpace& memory, const Image& image) {
+bool is_free(const Layout& layout, const AddressSpace& memory, const Image& image) {
   return std::ranges::all_of(image.segments, [&](const Segment& segment) {
-    const std::uint64_t start = segment.address.value() & ~page_mask;
+    const std::uint64_t start = layout.page_of(segment.address.value());
     const std::uint64_t end = segment.address.value() + segment.memory_size;
-    return memory.is_free(GuestAddr(start), round_up_to_page(end) - start);
+    return memory.is_free(GuestAddr(start), layout.round_up(end) - start);
   });
 }
 
@@ -172,7 +173,7 @@ bool has_place(const Image& image) {
 // that is 0, in a range of the system's for mappings.
 std::optional<GuestAddr> find_place(const Layout& layout, const AddressSpace& memory,
                                     const Image& image, GuestAddr preferred) {
-  const std::uint64_t size = end_of_image(image) - image.segments.front().address;
+  const std::uint64_t size = end_of_image(layout, image) - image.segments.front().address;
   if (preferred != GuestAddr(0)) return preferred;
   for (const Layout::Range& range : layout.mappings) {
     if (const auto place = memory.find_free(range.low, range.high, size)) return place;
@@ -185,20 +186,20 @@ Result<std::shared_ptr<const Image>, ExecFailure> place(const Layout& layout, Ad
                                                         std::shared_ptr<const Image> image,
                                                         const std::string& path,
                                                         GuestAddr preferred) {
-  if (image->relocatable && !(has_place(*image) && is_free(memory, *image))) {
+  if (image->relocatable && !(has_place(*image) && is_free(layout, memory, *image))) {
     const auto base = find_place(layout, memory, *image, preferred);
     if (!base) {
       return Failure{ExecFailure{
           Errno::enomem, "no room for " + image->interpreter.value_or("its dynamic linker")}};
     }
-    const std::uint64_t first = image->segments.front().address.value() & ~page_mask;
+    const std::uint64_t first = layout.page_of(image->segments.front().address.value());
     image = std::make_shared<const Image>(moved(*image, base->value() - first));
   }
-  if (!is_free(memory, *image)) {
+  if (!is_free(layout, memory, *image)) {
     return Failure{
         ExecFailure{Errno::enomem, "the program covers the place of its dynamic linker"}};
   }
-  const auto mapped = map_image(memory, *image, path);
+  const auto mapped = map_image(layout, memory, *image, path);
   if (!mapped) return Failure{ExecFailure{Errno::enomem, mapped.error()}};
   return image;
 }
@@ -252,7 +253,7 @@ Result<ProcessImage, ExecFailure> make_process_image(const UnixSystem& system,
   if (port.abi->pass_arguments != nullptr) {
     port.abi->pass_arguments(*result.cpu, stack->arguments);
   }
-  result.heap_start = end_of_image(*result.image);
+  result.heap_start = end_of_image(layout, *result.image);
   // What loading touched is in the price of an exec.
   result.memory->take_page_faults();
   return result;

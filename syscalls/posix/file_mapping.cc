@@ -1,6 +1,7 @@
 #include "syscalls/posix/file_mapping.h"
 
 #include <algorithm>
+#include <array>
 
 namespace hardclock::posix {
 namespace {
@@ -17,6 +18,12 @@ bool read_page(OpenFile& file, std::uint64_t offset, std::span<std::uint8_t> pag
   return done != 0;
 }
 
+// The part of a program's page that lies behind the end of its file is zeros.
+bool begins_in_file(OpenFile& file, std::uint64_t offset, std::uint64_t page_bytes) {
+  std::array<std::uint8_t, 1> byte{};
+  return page_bytes > page_size && read_page(file, offset & ~(page_bytes - 1), byte);
+}
+
 }  // namespace
 
 void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permissions permissions,
@@ -27,13 +34,17 @@ void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permis
 
 std::optional<Fault::Kind> FilePages::fill(std::uint64_t offset,
                                            std::span<std::uint8_t, page_size> page) {
-  if (!read_page(*file_, offset, page)) return Fault::Kind::no_object;
+  const bool is_there =
+      read_page(*file_, offset, page) || begins_in_file(*file_, offset, page_bytes_);
+  if (!is_there) return Fault::Kind::no_object;
   return std::nullopt;
 }
 
 std::optional<Fault::Kind> SharedFilePages::fill(std::uint64_t offset,
                                                  std::span<std::uint8_t, page_size> page) {
-  if (!read_page(*file_, offset, page) && !grows_) return Fault::Kind::no_object;
+  const bool is_there =
+      read_page(*file_, offset, page) || grows_ || begins_in_file(*file_, offset, page_bytes_);
+  if (!is_there) return Fault::Kind::no_object;
   if (writable_ != nullptr && !note_written(offset >> page_shift, page)) {
     return Fault::Kind::out_of_memory;
   }
@@ -99,13 +110,14 @@ host::HostResult<Ok> SharedFilePages::sync() {
   return Ok{};
 }
 
-std::shared_ptr<SharedFilePages> SharedFiles::pages_of(
-    const std::shared_ptr<OpenFile>& file, const std::shared_ptr<MemoryBudget>& budget) {
+std::shared_ptr<SharedFilePages> SharedFiles::pages_of(const std::shared_ptr<OpenFile>& file,
+                                                       const std::shared_ptr<MemoryBudget>& budget,
+                                                       std::uint64_t page_bytes) {
   forget_unmapped();
   std::weak_ptr<SharedFilePages>& known = files_[file->identity()];
   std::shared_ptr<SharedFilePages> pages = known.lock();
   if (pages == nullptr) {
-    pages = std::make_shared<SharedFilePages>(file, budget);
+    pages = std::make_shared<SharedFilePages>(file, budget, page_bytes);
     known = pages;
   }
   return pages;

@@ -14,15 +14,18 @@
 
 namespace hardclock::posix {
 
-// Reads pages from the file when they are first touched.
+// Reads pages from the file when they are first touched. Behind the file's end they are zeros, up
+// to the end of the page as programs know it, which has `page_bytes`.
 class FilePages final : public PageSource {
  public:
-  explicit FilePages(std::shared_ptr<OpenFile> file) : file_(std::move(file)) {}
+  explicit FilePages(std::shared_ptr<OpenFile> file, std::uint64_t page_bytes = page_size)
+      : file_(std::move(file)), page_bytes_(page_bytes) {}
   std::optional<Fault::Kind> fill(std::uint64_t offset,
                                   std::span<std::uint8_t, page_size> page) override;
 
  private:
   std::shared_ptr<OpenFile> file_;
+  std::uint64_t page_bytes_;
 };
 
 // The pages of all MAP_SHARED mappings of one file. Stores reach the file at sync() and when the
@@ -31,8 +34,9 @@ class FilePages final : public PageSource {
 class SharedFilePages final : public SharedPages, public PageSource {
  public:
   // Pages of a file that may be stored to are kept twice, and `budget` is charged for both.
-  SharedFilePages(std::shared_ptr<OpenFile> file, std::shared_ptr<MemoryBudget> budget)
-      : file_(std::move(file)), budget_(std::move(budget)) {}
+  SharedFilePages(std::shared_ptr<OpenFile> file, std::shared_ptr<MemoryBudget> budget,
+                  std::uint64_t page_bytes)
+      : file_(std::move(file)), budget_(std::move(budget)), page_bytes_(page_bytes) {}
   ~SharedFilePages() override { (void)sync(); }
 
   std::optional<Fault::Kind> fill(std::uint64_t offset,
@@ -51,6 +55,7 @@ class SharedFilePages final : public SharedPages, public PageSource {
 
   std::shared_ptr<OpenFile> file_;
   std::shared_ptr<MemoryBudget> budget_;
+  std::uint64_t page_bytes_;
   std::shared_ptr<OpenFile> writable_;  // nullptr: nobody may store
   bool grows_ = false;
   // By page, the file's content; empty while nobody may store.
@@ -66,7 +71,8 @@ void note_code(AddressSpace& memory, GuestAddr start, std::uint64_t size, Permis
 class SharedFiles {
  public:
   std::shared_ptr<SharedFilePages> pages_of(const std::shared_ptr<OpenFile>& file,
-                                            const std::shared_ptr<MemoryBudget>& budget);
+                                            const std::shared_ptr<MemoryBudget>& budget,
+                                            std::uint64_t page_bytes = page_size);
 
  private:
   void forget_unmapped();

@@ -23,14 +23,14 @@ Permissions both(Permissions a, Permissions b) {
 }
 
 // Two segments may share a page, which then has the permissions of both: a kernel maps whole pages.
-Result<Ok, MapError> map_pages(AddressSpace& memory, const Segment& segment) {
-  std::uint64_t start = segment.address.value() & ~page_mask;
-  const std::uint64_t end = round_up_to_page(segment.address.value() + segment.memory_size);
+Result<Ok, MapError> map_pages(const Layout& layout, AddressSpace& memory, const Segment& segment) {
+  std::uint64_t start = layout.page_of(segment.address.value());
+  const std::uint64_t end = layout.round_up(segment.address.value() + segment.memory_size);
   if (const Region* shared = memory.region_at(GuestAddr(start))) {
-    const auto protected_page =
-        memory.protect(GuestAddr(start), page_size, both(shared->permissions, segment.permissions));
+    const auto protected_page = memory.protect(GuestAddr(start), layout.page_bytes,
+                                               both(shared->permissions, segment.permissions));
     if (!protected_page) return protected_page;
-    start += page_size;
+    start += layout.page_bytes;
   }
   if (start >= end) return Ok{};
   return memory.map(GuestAddr(start), end - start, segment.permissions,
@@ -39,11 +39,11 @@ Result<Ok, MapError> map_pages(AddressSpace& memory, const Segment& segment) {
 
 }  // namespace
 
-Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image,
+Result<Ok, std::string> map_image(const Layout& layout, AddressSpace& memory, const Image& image,
                                   const std::string& path) {
   for (const Segment& segment : image.segments) {
     if (segment.memory_size == 0) continue;
-    const auto mapped = map_pages(memory, segment);
+    const auto mapped = map_pages(layout, memory, segment);
     if (!mapped) return Failure{describe_failure(segment, mapped.error())};
     const auto filled = memory.initialize(segment.address, segment.bytes);
     if (!filled) return Failure{describe_failure(segment, MapError::memory)};
@@ -56,12 +56,12 @@ Result<Ok, std::string> map_image(AddressSpace& memory, const Image& image,
   return Ok{};
 }
 
-GuestAddr end_of_image(const Image& image) {
+GuestAddr end_of_image(const Layout& layout, const Image& image) {
   std::uint64_t end = 0;
   for (const Segment& segment : image.segments) {
     end = std::max(end, segment.address.value() + segment.memory_size);
   }
-  return GuestAddr(round_up_to_page(end));
+  return GuestAddr(layout.round_up(end));
 }
 
 }  // namespace hardclock::posix

@@ -21,10 +21,9 @@ Permissions to_permissions(std::uint32_t prot) {
 // A hint never means page 0: NULL points to it.
 std::optional<GuestAddr> choose_address(const Layout& layout, const AddressSpace& memory,
                                         GuestAddr hint, std::uint64_t size) {
-  const std::uint64_t page = hint.value() & ~page_mask;
+  const std::uint64_t page = layout.page_of(hint.value());
   const std::uint64_t end = memory.user_end().value();
-  if (page != 0 && page < end && size <= end - page &&
-      memory.is_free(GuestAddr(page), round_up_to_page(size))) {
+  if (page != 0 && page < end && size <= end - page && memory.is_free(GuestAddr(page), size)) {
     return GuestAddr(page);
   }
   for (const Layout::Range& range : layout.mappings) {
@@ -47,8 +46,11 @@ Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t 
   const host::OpenRights rights = file->rights();
   const bool writes = shared && (prot & prot_write) != 0;
   if (!rights.read || (writes && !rights.write)) return Failure{Errno::eacces};
-  if (!shared) return Backing{nullptr, std::make_shared<FilePages>(file), call.arguments[5]};
-  const auto pages = call.os.shared_files().pages_of(file, call.memory.budget());
+  const std::uint64_t page_bytes = call.port().layout.page_bytes;
+  if (!shared) {
+    return Backing{nullptr, std::make_shared<FilePages>(file, page_bytes), call.arguments[5]};
+  }
+  const auto pages = call.os.shared_files().pages_of(file, call.memory.budget(), page_bytes);
   // mprotect() may allow stores later.
   if (rights.write && !pages->allow_writing(file, (flags & known.autogrow) != 0)) {
     return Failure{Errno::enomem};
@@ -59,11 +61,12 @@ Result<Backing, Errno> backing_of(Call& call, std::uint32_t prot, std::uint32_t 
 }  // namespace
 
 CallResult brk(Call& call) {
+  const Layout& layout = call.port().layout;
   Heap& heap = *call.state.heap;
   const std::uint64_t requested = call.address(0).value();
   if (requested > call.memory.user_end().value()) return CallResult::failure(Errno::enomem);
-  const std::uint64_t old_end = round_up_to_page(heap.end.value());
-  const std::uint64_t new_end = round_up_to_page(requested);
+  const std::uint64_t old_end = layout.round_up(heap.end.value());
+  const std::uint64_t new_end = layout.round_up(requested);
   // The page in which the data ends is the program's: its library starts from there.
   if (new_end < heap.start.value()) return CallResult::failure(Errno::enomem);
   if (new_end > old_end) {
@@ -80,14 +83,15 @@ CallResult brk(Call& call) {
 
 // mmap(address, size, protection, flags, fd, offset)
 CallResult mmap(Call& call) {
-  const std::uint64_t size = call.arguments[1];
+  const Layout& layout = call.port().layout;
+  const std::uint64_t size = layout.round_up(call.arguments[1]);
   const std::uint32_t prot = call.argument(2);
   const std::uint32_t flags = call.argument(3);
   const std::uint32_t type = flags & map_type;
   const bool fixed = (flags & call.system.map_flags.fixed) != 0;
   if (size == 0 || (prot & ~prot_all) != 0 || (type != map_shared && type != map_private) ||
-      (call.arguments[5] & page_mask) != 0 ||
-      (fixed && (call.address(0).value() & page_mask) != 0)) {
+      !layout.is_page(GuestAddr(call.arguments[5])) ||
+      (fixed && !layout.is_page(call.address(0)))) {
     return CallResult::failure(Errno::einval);
   }
   const auto backing = backing_of(call, prot, flags);
@@ -96,9 +100,8 @@ CallResult mmap(Call& call) {
     const auto cleared = call.memory.unmap(call.address(0), size);
     if (!cleared) return CallResult::failure(Errno::einval);
   }
-  const auto address = fixed
-                           ? std::optional(call.address(0))
-                           : choose_address(call.port().layout, call.memory, call.address(0), size);
+  const auto address = fixed ? std::optional(call.address(0))
+                             : choose_address(layout, call.memory, call.address(0), size);
   if (!address) return CallResult::failure(Errno::enomem);
   const bool is_file = backing->source != nullptr;
   const Permissions permissions = to_permissions(prot);
@@ -120,9 +123,10 @@ CallResult mmap64(Call& call) {
 
 // msync(address, size, flags): whatever the flags, stores are in the file afterwards.
 CallResult msync(Call& call) {
+  const Layout& layout = call.port().layout;
   const std::uint64_t start = call.address(0).value();
-  if ((start & page_mask) != 0) return CallResult::failure(Errno::einval);
-  const std::uint64_t end = start + round_up_to_page(call.arguments[1]);
+  if (!layout.is_page(call.address(0))) return CallResult::failure(Errno::einval);
+  const std::uint64_t end = start + layout.round_up(call.arguments[1]);
   if (end < start) return CallResult::failure(Errno::einval);
   std::set<SharedFilePages*> files;  // one file may be mapped in many places
   for (std::uint64_t at = start; at < end;) {
@@ -139,26 +143,29 @@ CallResult msync(Call& call) {
 }
 
 CallResult munmap(Call& call) {
-  if (call.arguments[1] == 0) return CallResult::failure(Errno::einval);
-  const auto unmapped = call.memory.unmap(call.address(0), call.arguments[1]);
+  const Layout& layout = call.port().layout;
+  const std::uint64_t size = layout.round_up(call.arguments[1]);
+  if (size == 0 || !layout.is_page(call.address(0))) return CallResult::failure(Errno::einval);
+  const auto unmapped = call.memory.unmap(call.address(0), size);
   if (!unmapped) return CallResult::failure(to_errno(unmapped.error()));
   return CallResult::value(0);
 }
 
 CallResult mprotect(Call& call) {
+  const Layout& layout = call.port().layout;
   const std::uint32_t prot = call.argument(2);
-  if ((prot & ~prot_all) != 0 || (call.address(0).value() & page_mask) != 0) {
+  if ((prot & ~prot_all) != 0 || !layout.is_page(call.address(0))) {
     return CallResult::failure(Errno::einval);
   }
   if (call.arguments[1] == 0) return CallResult::value(0);
-  const auto changed =
-      call.memory.protect(call.address(0), call.arguments[1], to_permissions(prot));
+  const auto changed = call.memory.protect(call.address(0), layout.round_up(call.arguments[1]),
+                                           to_permissions(prot));
   if (!changed) return CallResult::failure(Errno::enomem);
   return CallResult::value(0);
 }
 
-CallResult getpagesize(Call&) {
-  return CallResult::value(page_size);
+CallResult getpagesize(Call& call) {
+  return CallResult::value(call.port().layout.page_bytes);
 }
 
 }  // namespace hardclock::posix::calls

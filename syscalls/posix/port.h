@@ -16,6 +16,7 @@
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
 #include "sim/process/process.h"
+#include "syscalls/posix/layout.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/syscall_abi.h"
@@ -24,26 +25,12 @@ namespace hardclock::posix {
 
 struct UnixSystem;
 
-// Where things lie in a process. Addresses and sizes in bytes.
-struct Layout {
-  GuestAddr user_end;   // the highest user address plus one
-  GuestAddr stack_top;  // the stack ends here, or where it grows up, may not grow further
-  std::uint64_t initial_stack = 0;
-  std::uint64_t stack_limit = 0;  // it may grow to this size
-  // Where mappings without an address go, in this order.
-  struct Range {
-    GuestAddr low, high;
-  };
-  std::span<const Range> mappings;
-  std::size_t argument_bytes = 0;  // of argument and environment strings that exec accepts
-  GuestAddr shared_program = {};   // a program without an address of its own goes here
-};
-
 // What the words behind the environment on a program's first stack may refer to.
 struct StackContext {
   const Program& program;
   const Image& image;     // the program's, where it lies in memory
   GuestAddr linker_base;  // where the dynamic linker's first segment lies; 0: none
+  std::uint64_t page_bytes;
   // Puts bytes on the stack; returns their address.
   std::function<GuestAddr(std::span<const std::uint8_t>)> push;
 };

@@ -76,6 +76,26 @@ TEST_F(FileMapping, BehindTheFileIsAFaultOfItsOwn) {
   EXPECT_EQ(byte(*memory, 2 * page_size), 'z');
 }
 
+// Where programs have larger pages, "whole pages" are those; what is behind the file in its last
+// one is zeros (mmap(2)).
+TEST_F(FileMapping, TheFilesLastPageIsOneOfThePrograms) {
+  constexpr std::uint64_t large_page = 4 * page_size;
+  const auto file = open();
+  SharedFiles files;
+  const auto shared = files.pages_of(file, budget_, large_page);
+  const auto apart = std::make_shared<FilePages>(file, large_page);
+  for (const Backing& backing : {Backing{nullptr, apart, 0}, Backing{shared, shared, 0}}) {
+    const auto memory = make_memory();
+    map(*memory, backing, 6);
+    EXPECT_EQ(byte(*memory, page_size + 2), 'd');
+    EXPECT_EQ(byte(*memory, 2 * page_size), 0);
+    EXPECT_EQ(byte(*memory, large_page - 1), 0);
+    const auto fault = memory->read<std::uint8_t>(here + large_page);
+    ASSERT_FALSE(fault.ok());
+    EXPECT_EQ(fault.error().kind, Fault::Kind::no_object);
+  }
+}
+
 TEST_F(FileMapping, ASplitOneKeepsItsOffsets) {
   const auto memory = make_memory();
   map(*memory, {nullptr, std::make_shared<FilePages>(open()), 0}, 2);
