@@ -24,9 +24,11 @@ std::string_view architecture_name(Architecture architecture) {
 }
 
 std::string kind_of(const Image& image) {
-  return fmt::format("a {}-bit {} program for {}", image.address_bits,
-                     image.format == FileFormat::som ? "SOM" : "ELF",
-                     architecture_name(image.architecture));
+  const bool has_other_order =
+      image.architecture == Architecture::ia64 && image.endian == Endian::big;
+  return fmt::format(
+      "a {}-bit {}{} program for {}", image.address_bits, has_other_order ? "big-endian " : "",
+      image.format == FileFormat::som ? "SOM" : "ELF", architecture_name(image.architecture));
 }
 
 bool runs(std::string_view name, const Image& image) {
@@ -41,10 +43,9 @@ std::string_view default_os(const Image& image) {
     case Architecture::mips:
       return "irix";
     case Architecture::pa_risc:
+    case Architecture::ia64:
       // HP-UX's own files say whose they are.
       return runs("hpux", image) ? "hpux" : "linux";
-    case Architecture::ia64:
-      break;
   }
   return {};
 }
@@ -63,10 +64,8 @@ std::string names_for(const Image& image) {
 
 std::optional<std::string> not_simulated(const Image& image) {
   if (!unix_systems(image.architecture).empty()) return std::nullopt;
-  return fmt::format(
-      "a program for {}, which is only listed, by 'hardclock disasm'; there are MIPS "
-      "and PA-RISC to run",
-      architecture_name(image.architecture));
+  return fmt::format("a program for {}; there are MIPS, PA-RISC and IA-64 to run",
+                     architecture_name(image.architecture));
 }
 
 Result<SystemChoice, std::string> choose_system(const Image& image,

@@ -72,7 +72,7 @@ SYSTEMS = [
     _system("aix", detect = "defined(_AIX)", has = ["mmap"]),
     _system("hpux", machines = ["pa_risc"], detect = "defined(__hpux)", constant = "HP_UX", script = ""),
     _system("glibc", calls = "", detect = "defined(__gnu_linux__)"),
-    _system("linux", namespace = "gnu_linux", entry = "{machine}_system", machines = ["mips", "pa_risc"], rules = ""),
+    _system("linux", namespace = "gnu_linux", entry = "{machine}_system", machines = ["mips", "pa_risc", "ia64"], rules = ""),
 ]
 
 # With rules of profil(2): kernels and libraries.

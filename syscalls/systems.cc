@@ -46,13 +46,14 @@ const std::vector<std::string_view>& all_names() {
 std::span<const posix::UnixSystem* const> unix_systems(Architecture architecture) {
   static const Systems mips = systems_for(Architecture::mips);
   static const Systems pa_risc = systems_for(Architecture::pa_risc);
+  static const Systems ia64 = systems_for(Architecture::ia64);
   switch (architecture) {
     case Architecture::mips:
       return mips;
     case Architecture::pa_risc:
       return pa_risc;
     case Architecture::ia64:
-      break;
+      return ia64;
   }
   return {};
 }

@@ -89,6 +89,10 @@ CallResult rseq(Call& call);
 CallResult wait4(Call& call);
 CallResult waitpid(Call& call);
 
+// ---- process_calls_ia64.cc
+CallResult ia64_clone(Call& call);
+CallResult clone2(Call& call);
+
 // ---- signal_calls.cc
 CallResult rt_sigaction(Call& call);
 CallResult sigaction(Call& call);

@@ -11,7 +11,7 @@ const posix::UnixSystem* linux_system(Architecture architecture) {
     case Architecture::pa_risc:
       return &pa_risc_system();
     case Architecture::ia64:
-      break;
+      return &ia64_system();
   }
   return nullptr;
 }

@@ -5,6 +5,7 @@
 
 namespace hardclock::gnu_linux {
 
+const posix::UnixSystem& ia64_system();
 const posix::UnixSystem& mips_system();
 const posix::UnixSystem& pa_risc_system();
 

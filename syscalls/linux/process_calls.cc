@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "syscalls/linux/calls.h"
+#include "syscalls/linux/clone.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
@@ -108,9 +109,8 @@ CallResult write_ids(Call& call, const posix::Ids& ids) {
 
 }  // namespace
 
-// clone(flags, stack, parent_tid, tls, child_tid)
-CallResult clone(Call& call) {
-  const std::uint32_t flags = call.argument(0);
+CallResult clone_process(Call& call, const CloneRequest& request) {
+  const std::uint32_t flags = request.flags;
   if ((flags & clone_thread) != 0) return CallResult::failure(Errno::einval);
   using posix::Kernel;
   const auto memory =
@@ -120,15 +120,26 @@ CallResult clone(Call& call) {
   }
   Process& child = call.os.fork(call.simulation, call.thread, memory);
   Cpu& cpu = *child.main_thread().cpu;
-  if (call.address(1) != GuestAddr(0)) {
-    call.abi().start_at(cpu, cpu.interrupted_pc(), call.address(1));
-  }
-  if ((flags & clone_settls) != 0) call.abi().set_thread_pointer(cpu, call.arguments[3]);
+  if (request.stack != GuestAddr(0)) request.use_stack(call, cpu, request);
+  if ((flags & clone_settls) != 0) call.abi().set_thread_pointer(cpu, request.thread_pointer);
   // The kernel, too, ignores addresses that are not there (kernel/fork.c, schedule_tail()).
-  if ((flags & clone_parent_settid) != 0) (void)store_tid(call.memory, call.address(2), child);
-  if ((flags & clone_child_settid) != 0) (void)store_tid(*child.memory, call.address(4), child);
+  if ((flags & clone_parent_settid) != 0) (void)store_tid(call.memory, request.parent_tid, child);
+  if ((flags & clone_child_settid) != 0) (void)store_tid(*child.memory, request.child_tid, child);
   if ((flags & clone_vfork) != 0) call.simulation.wait_for_vfork(call.thread, child);
   return CallResult::value(tid_of(child));
+}
+
+// clone(flags, stack, parent_tid, tls, child_tid)
+CallResult clone(Call& call) {
+  const auto use_stack = [](const Call& of, Cpu& child, const CloneRequest& request) {
+    of.abi().start_at(child, child.interrupted_pc(), request.stack);
+  };
+  return clone_process(call, {.flags = call.argument(0),
+                              .stack = call.address(1),
+                              .use_stack = use_stack,
+                              .parent_tid = call.address(2),
+                              .child_tid = call.address(4),
+                              .thread_pointer = call.arguments[3]});
 }
 
 CallResult gettid(Call& call) {

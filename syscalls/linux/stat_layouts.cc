@@ -39,6 +39,17 @@ GuestStruct mips_stat64(const Call& call, const FileStatus& status) {
   return members;
 }
 
+GuestStruct ia64_stat(const Call& call, const FileStatus& status) {
+  GuestStruct members(call);
+  members.wide(status.device).wide(status.inode).wide(status.links).word(posix::mode_of(status));
+  members.word(status.owner).word(status.group).skip(4).wide(0).wide(status.size);  // st_rdev
+  for (const FileTime& time :
+       {status.times.access, status.times.modification, status.times.change}) {
+    members.wide(static_cast<std::uint64_t>(time.seconds)).wide(time.nanoseconds);
+  }
+  return members.wide(posix::preferred_block_size).wide(status.blocks).skip(24);
+}
+
 // Owner and group have 16 bits where HP-UX has them, and 32 behind all else.
 GuestStruct pa_risc_stat(const Call& call, const FileStatus& status) {
   constexpr std::size_t to_owner = 28, behind_group = 12;

@@ -12,6 +12,9 @@ namespace hardclock::gnu_linux {
 posix::GuestStruct mips_stat(const posix::Call& call, const host::FileStatus& status);
 posix::GuestStruct mips_stat64(const posix::Call& call, const host::FileStatus& status);
 
+// arch/ia64/include/uapi/asm/stat.h
+posix::GuestStruct ia64_stat(const posix::Call& call, const host::FileStatus& status);
+
 // arch/parisc/include/uapi/asm/stat.h
 posix::GuestStruct pa_risc_stat(const posix::Call& call, const host::FileStatus& status);
 posix::GuestStruct pa_risc_stat64(const posix::Call& call, const host::FileStatus& status);

@@ -57,8 +57,8 @@ TEST_F(BadInput, OtherProcessors) {
   write("itanium", itanium);
   write("unknown", unknown);
   expect_complaints({
-      {{"run", "itanium"}, {"itanium", "Itanium", "MIPS", "PA-RISC"}},
-      {{"run", "--os=hpux", "itanium"}, {"itanium", "Itanium"}},
+      {{"run", "itanium"}, {"itanium", "32-bit big-endian ELF", "Itanium", "does not run"}},
+      {{"run", "--os=hpux", "itanium"}, {"'hpux'", "linux"}},
       {{"run", "unknown"}, {"unknown", "machine 4660", "MIPS", "PA-RISC"}},
       {{"disasm", "unknown"}, {"unknown", "machine 4660", "MIPS", "PA-RISC", "IA-64"}},
   });

@@ -1,6 +1,6 @@
-// The call tables against the headers of Debian's linux-libc-dev for MIPS and PA-RISC, which the
-// kernel's own tables (arch/mips/kernel/syscalls/syscall_*.tbl, arch/parisc/kernel/syscalls/
-// syscall.tbl) generate.
+// The call tables against the headers of Debian's linux-libc-dev for MIPS, PA-RISC and IA-64, which
+// the kernel's own tables (arch/mips/kernel/syscalls/syscall_*.tbl, arch/parisc/kernel/syscalls/
+// syscall.tbl, arch/ia64/kernel/syscalls/syscall.tbl) generate.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -28,6 +28,8 @@ constexpr Table tables[] = {
     {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_o32.h", Architecture::mips, 4000, 5000},
     {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_n64.h", Architecture::mips, 5000, 6000},
     {mips, "/usr/mips64-linux-gnuabi64/include/asm/unistd_n32.h", Architecture::mips, 6000, 7000},
+    {"linux-libc-dev of Debian's port to ia64", "/usr/ia64-linux-gnu/include/asm/unistd_64.h",
+     Architecture::ia64, 1024, 2048},
     {"linux-libc-dev-hppa-cross", "/usr/hppa-linux-gnu/include/asm/unistd_32.h",
      Architecture::pa_risc, 0, posix::lightweight_call},
 };
@@ -70,7 +72,8 @@ TEST_P(Tables, HaveTheNumbersOfTheHeaders) {
 TEST_P(Tables, HaveTheWidthOfTheirPrograms) {
   for (const CallInfo& call : calls_of(GetParam().architecture)) {
     if (call.number < GetParam().first || call.number >= GetParam().end) continue;
-    EXPECT_EQ(call.word_bits, GetParam().first == 5000 ? 64U : 32U) << call.prototype;
+    const bool is_wide = GetParam().first == 5000 || GetParam().architecture == Architecture::ia64;
+    EXPECT_EQ(call.word_bits, is_wide ? 64U : 32U) << call.prototype;
   }
 }
 
@@ -78,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(Linux, Tables, ::testing::ValuesIn(tables));
 
 // The kernel's search of a table needs that: a call, then its requests by their codes.
 TEST(LinuxCalls, Ascend) {
-  for (const Architecture architecture : {Architecture::mips, Architecture::pa_risc}) {
+  for (const Architecture architecture :
+       {Architecture::mips, Architecture::pa_risc, Architecture::ia64}) {
     const auto calls = calls_of(architecture);
     for (std::size_t i = 1; i < calls.size(); ++i) {
       EXPECT_LT(std::pair(calls[i - 1].number, calls[i - 1].subcode),

@@ -98,12 +98,26 @@ TEST(ChooseSystem, WhatDisagreesIsRefused) {
   expect_refused(wide_linux_file, {}, {"says it is for Linux", "does not run"});
 }
 
+// Linux on IA-64 is little-endian and has 64 bits (arch/ia64/include/asm/elf.h); HP-UX's programs
+// are big-endian.
+TEST(ChooseSystem, ItaniumsRunLinux) {
+  Image image = elf(Architecture::ia64, 64);
+  image.endian = Endian::little;
+  EXPECT_EQ(system_of(image), "linux");
+  EXPECT_EQ(system_of(image, "linux"), "linux");
+  expect_refused(image, "irix", {"'irix'", "linux"});
+  image.endian = Endian::big;
+  expect_refused(image, {}, {"prog", "64-bit big-endian ELF", "Itanium", "does not run"});
+  image.endian = Endian::little;
+  image.address_bits = 32;
+  expect_refused(image, {}, {"prog", "32-bit ELF", "Itanium", "does not run"});
+}
+
 // Never MIPS or IRIX by default.
 TEST(ChooseSystem, OtherMachinesAreRefused) {
   for (const std::optional<std::string>& os :
        {std::optional<std::string>(), std::optional<std::string>("irix")}) {
-    expect_refused(elf(Architecture::ia64, 64), os, {"prog", "Itanium", "MIPS and PA-RISC"});
-    expect_refused(elf(Architecture{}), os, {"prog", "unknown processor", "MIPS and PA-RISC"});
+    expect_refused(elf(Architecture{}), os, {"prog", "unknown processor", "PA-RISC and IA-64"});
     expect_refused(Image(), os, {"unknown processor"});
   }
 }

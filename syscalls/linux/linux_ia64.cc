@@ -1,0 +1,124 @@
+#include <array>
+
+#include "syscalls/ia64/abi.h"
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/common.h"
+#include "syscalls/linux/linux_ia64_calls.h"
+#include "syscalls/linux/ports.h"
+#include "syscalls/linux/signals_ia64.h"
+#include "syscalls/linux/stat_layouts.h"
+#include "syscalls/linux/uapi.h"
+#include "syscalls/posix/handlers.h"
+
+namespace hardclock::gnu_linux {
+namespace {
+
+HARDCLOCK_DEFINE_HANDLER(handler, LINUX_IA64)
+
+// Regions 1 and 3 of the address space: mappings from DEFAULT_MAP_BASE on
+// (arch/ia64/include/asm/processor.h), up to the programs' code in region 2; the stacks
+// are at the end of region 3.
+constexpr GuestAddr map_base{0x2000000000000000}, map_end{0x4000000000000000};
+constexpr posix::Layout::Range mappings[] = {{map_base, map_end}};
+
+// ld.so(8), with Debian's.
+constexpr std::string_view libraries[] = {"/usr/lib", "/lib", "/lib/ia64-linux-gnu",
+                                          "/usr/lib/ia64-linux-gnu"};
+
+posix::Port make_port() {
+  return {.abi = &ia64_ports::linux_64(),
+          .layout = {.user_end = ia64_gate_page + ia64_page_bytes,
+                     .stack_top = ia64_ports::linux_stack_top,
+                     .initial_stack = initial_stack,
+                     .stack_limit = stack_limit,
+                     .mappings = mappings,
+                     .argument_bytes = argument_bytes,
+                     .shared_program = map_base + 0x800000000,  // ELF_ET_DYN_BASE
+                     .page_bytes = ia64_page_bytes},
+          .stack_flags_precede_size = true,
+          .library_directories = libraries,
+          .machine = "ia64",
+          .auxiliary_vector = auxiliary_vector,
+          .map_extras = map_ia64_pages,
+          .trap_signal = ia64_trap_signal,
+          .push_handler = push_ia64_handler,
+          .pop_handler = pop_ia64_handler};
+}
+
+posix::UnixSystem make_system() {
+  static const std::array<posix::Port, 1> ports = {make_port()};
+  return {
+      .name = "linux",
+      .title = "Linux on IA-64",
+      .calls = linux_ia64::all_calls(),
+      .handler = handler,
+      .indirect_call = std::nullopt,
+      // include/uapi/asm-generic/errno.h
+      .errnos = posix::ErrnoNumbers(11, {36, 75, 38, 40, 39, 95}),
+      // include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE and O_NOATIME.
+      .open_flags = {.append = 0x400,
+                     .create = 0x40,
+                     .truncate = 0x200,
+                     .exclusive = 0x80,
+                     .non_block = 0x800,
+                     .sync = 0x101000,
+                     .directory = 0x10000,
+                     .no_follow = 0x20000,
+                     .close_on_exec = 0x80000,
+                     .kept = 0x48000},
+      // include/uapi/asm-generic/mman.h
+      .map_flags = {.fixed = 0x10, .anonymous = 0x20},
+      .signals = ia64_signal_table(),
+      // include/linux/signal_types.h, include/uapi/asm-generic/signal-defs.h. The structure's flags
+      // are a long, and it has no sa_restorer.
+      .sigaction = {.words = 6,
+                    .flags = 2,
+                    .handler = 0,
+                    .mask = 4,
+                    .mask_words = 2,
+                    .restart = 0x10000000,
+                    .reset_handler = 0x80000000,
+                    .no_defer = 0x40000000,
+                    .with_info = 4,
+                    .on_stack = 0x08000000,
+                    .no_child_wait = 2,
+                    .no_child_stop = 1,
+                    .block = 0,
+                    .unblock = 1,
+                    .set_mask = 2},
+      .ports = ports,
+      .clock_t_rate = Hertz(clock_ticks),
+      .fork_returns_zero = true,
+      .script_line = longest_script_line,
+      .profiling = profiling,
+  };
+}
+
+// include/uapi/asm-generic/{fcntl,ioctls,resource}.h. Where a long has 64 bits, there are no
+// commands with 64-bit offsets of their own.
+Uapi make_uapi() {
+  using namespace posix;
+  constexpr std::uint8_t none = resource_count;
+  return {
+      .code_precedes_errno = false,
+      .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 6, .set64_and_wait = 7},
+      .ioctl_requests = {.count_available = 0x541b,
+                         .set_non_blocking = 0x5421,
+                         .close_on_exec = 0x5451,
+                         .keep_on_exec = 0x5450},
+      .resources = {rlimit_cpu, rlimit_fsize, rlimit_data, rlimit_stack, rlimit_core, rlimit_rss,
+                    none, rlimit_nofile, none, rlimit_vmem, none, none, none, none, none, none},
+      .infinity32 = 0xffffffff,
+      .stat = ia64_stat,
+      .stat64 = ia64_stat,
+  };
+}
+
+}  // namespace
+
+const posix::UnixSystem& ia64_system() {
+  static const LinuxSystem system{make_system(), make_uapi()};
+  return system;
+}
+
+}  // namespace hardclock::gnu_linux

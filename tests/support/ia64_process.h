@@ -1,0 +1,84 @@
+// An IA-64 process whose processor runs nothing: a test sets the registers as a program would, and
+// enters the kernel.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/ia64/abi.h"
+#include "sim/process/simulation.h"
+#include "syscalls/host/file_space.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::support {
+
+class StillIa64Cpu final : public ia64::CpuBase {
+ public:
+  ia64::Registers& registers() override { return registers_; }
+  std::unique_ptr<Cpu> fork(AddressSpace&) const override {
+    return std::make_unique<StillIa64Cpu>(*this);
+  }
+  Stop run(Cycles&, Cycles, Instructions) override { return {}; }
+  GuestAddr interrupted_pc() const override { return GuestAddr(registers_.interrupted_pc()); }
+  void interrupted() override { registers_.interrupted(); }
+  void drain_pipeline() override {}
+  void complete_system_call() override { registers_.complete_system_call(); }
+  ExecutionCounts counts() const override { return {}; }
+  void collect_cycle_profile() override {}
+  CycleProfile cycle_profile() const override { return CycleProfile(); }
+  void observe_timing(std::function<void(const InstructionTimes&)>) override {}
+  void observe(InstructionObserver) override {}
+
+ private:
+  ia64::Registers registers_;
+};
+
+class Ia64Process {
+ public:
+  // `failure` says why there is no process.
+  Ia64Process(const posix::UnixSystem& system, const host::FileSpace& files,
+              const posix::Program& program)
+      : simulation(SimulationOptions{}) {
+    kernel = std::make_unique<posix::Kernel>(
+        system,
+        posix::Options{std::make_shared<host::GuestFiles>(host::GuestFiles::create(files).value()),
+                       host::TimeOfDay(), make_cpu,
+                       [this](const std::string& line) { notices.push_back(line); }, nullptr});
+    const auto started = kernel->start(simulation, program, {});
+    if (!started) {
+      failure = started.error();
+      return;
+    }
+    process = *started;
+  }
+
+  Thread& thread() { return process->main_thread(); }
+  AddressSpace& memory() { return *process->memory; }
+  ia64::Registers& registers() { return ia64::registers_of(*thread().cpu); }
+  ia64::RegisterStack& stack() { return registers().stack; }
+  std::uint64_t gr(unsigned n) { return stack().value(n); }
+  // The value at a mapped address.
+  std::uint32_t word(std::uint64_t at) {
+    return memory().read<std::uint32_t>(GuestAddr(at)).value();
+  }
+  std::uint64_t doubleword(std::uint64_t at) {
+    return memory().read<std::uint64_t>(GuestAddr(at)).value();
+  }
+
+  std::string failure;
+  std::vector<std::string> notices;
+  Simulation simulation;
+  std::unique_ptr<posix::Kernel> kernel;
+  Process* process = nullptr;
+
+ private:
+  static Result<std::unique_ptr<Cpu>, std::string> make_cpu(const posix::Program&,
+                                                            const posix::Port&, AddressSpace&) {
+    return std::unique_ptr<Cpu>(std::make_unique<StillIa64Cpu>());
+  }
+};
+
+}  // namespace hardclock::support
