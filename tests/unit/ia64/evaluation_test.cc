@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "isa/ia64/floating_point_memory.h"
 #include "isa/ia64/isa.h"
 #include "isa/ia64/machine.h"
 #include "tests/support/random_choices.h"
