@@ -297,6 +297,8 @@ TEST_F(FloatMemory, TargetsOfAPairAreInDifferentBanks) {
   run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 33, .f2 = 40, .r3 = 8, .hint = 0})));
   expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
   run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 40, .r3 = 8, .hint = 0})));
+  run(BODY(m.transform(Transform::rotate)));
+  run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
 }
 
 // ---- Control speculation.

@@ -244,16 +244,24 @@ TEST_F(Division, OfSpecialOperands) {
 
 // ---- F6, F7.
 TEST_F(FloatingPoint, AnApproximationWithoutItsPredicateClearsP2) {
-  bench.registers().fpsr = enabling(fp::all_exceptions);
-  bench.registers().predicates |= 1 << 6;
-  bench.fr(9) = fp::zero;
-  Registers expected = bench.registers();
-  expected.predicates = 1;
-  EXPECT_FALSE(
-      bench.run(BODY(frcpa(m, F6{.qp = 5, .f1 = 10, .p2 = 6, .f2 = 1, .f3 = 9, .sf = 0}, false))));
-  EXPECT_EQ(bench.registers(), expected);
-  EXPECT_FALSE(bench.run(BODY(frsqrta(m, F7{.qp = 5, .f1 = 0, .p2 = 6, .f3 = 9, .sf = 0}, false))));
-  EXPECT_EQ(bench.registers(), expected);
+  static constexpr F6 by_zero{.qp = 5, .f1 = 10, .p2 = 6, .f2 = 1, .f3 = 0, .sf = 0};
+  static constexpr F6 of_one{.qp = 5, .f1 = 10, .p2 = 6, .f2 = 1, .f3 = 1, .sf = 0};
+  // Not even the target is looked at.
+  static constexpr F7 into_f0{.qp = 5, .f1 = 0, .p2 = 6, .f3 = 9, .sf = 0};
+  bench.fr(9) = signalling_nan;
+  for (const std::uint64_t fpsr : {enabling(fp::all_exceptions), Registers::first_fpsr}) {
+    bench.registers().fpsr = fpsr;
+    for (const Interpreter::Handler body :
+         {Interpreter::Handler(BODY(frcpa(m, by_zero, false))),
+          Interpreter::Handler(BODY(frcpa(m, of_one, false))),
+          Interpreter::Handler(BODY(frsqrta(m, into_f0, false)))}) {
+      bench.registers().predicates = 1 | 1 << 6;
+      Registers expected = bench.registers();
+      expected.predicates = 1;
+      EXPECT_FALSE(bench.run(body));
+      EXPECT_EQ(bench.registers(), expected);
+    }
+  }
 }
 TEST_F(FloatingPoint, DivisionByZeroFaults) {
   bench.registers().fpsr = enabling(fp::zero_divide);
@@ -316,17 +324,21 @@ TEST_F(FloatingPoint, ANaTValClearsBothPredicates) {
   EXPECT_EQ(bench.registers().predicates, ~std::uint64_t{0xc0});
 }
 TEST_F(FloatingPoint, UncWithoutItsPredicateClearsBothAndNothingElse) {
-  bench.registers().fpsr = enabling(fp::all_exceptions);
-  bench.registers().predicates = ~std::uint64_t{0};
+  static constexpr F5 any_class{.fclass9 = 0x1ff, .qp = 5, .p1 = 6, .p2 = 7, .f2 = 2};
   bench.fr(2) = signalling_nan;
-  Registers expected = bench.registers();
-  expected.predicates = ~std::uint64_t{0xc0};
-  EXPECT_FALSE(bench.run(BODY(fcmp_lt_unc(m, p6_p7_of_f2_f3, false))));
-  EXPECT_EQ(bench.registers(), expected);
-  bench.registers().predicates = ~std::uint64_t{0};
-  EXPECT_FALSE(bench.run(
-      BODY(fclass_m_unc(m, F5{.fclass9 = 0x1ff, .qp = 5, .p1 = 6, .p2 = 7, .f2 = 2}, false))));
-  EXPECT_EQ(bench.registers(), expected);
+  // An invalid comparison would fault, or raise its flag.
+  for (const std::uint64_t fpsr : {enabling(fp::all_exceptions), Registers::first_fpsr}) {
+    bench.registers().fpsr = fpsr;
+    for (const Interpreter::Handler body :
+         {Interpreter::Handler(BODY(fcmp_lt_unc(m, p6_p7_of_f2_f3, false))),
+          Interpreter::Handler(BODY(fclass_m_unc(m, any_class, false)))}) {
+      bench.registers().predicates = ~std::uint64_t{0};
+      Registers expected = bench.registers();
+      expected.predicates = ~std::uint64_t{0xc0};
+      EXPECT_FALSE(bench.run(body));
+      EXPECT_EQ(bench.registers(), expected);
+    }
+  }
 }
 TEST_F(FloatingPoint, AComparisonFaults) {
   bench.registers().fpsr = enabling(fp::invalid);
