@@ -73,7 +73,9 @@ class Isa {
   bool operator==(const Isa&) const = default;
 
  private:
-  bool is_gateway(std::uint64_t pc) const { return ChargesBundles::charged(pc) == settings_.gateway; }
+  bool is_gateway(std::uint64_t pc) const {
+    return ChargesBundles::charged(pc) == settings_.gateway;
+  }
 
   Settings settings_;
 };

@@ -194,8 +194,7 @@ class Interpreter final : public Vocabulary<InterpreterPrimitives<Interpreter>> 
 
 class Recorder : public Vocabulary<RecordingPrimitives> {
  public:
-  explicit Recorder(const Settings& settings)
-      : Vocabulary(settings, 0, all_bits, pipeline_names) {}
+  explicit Recorder(const Settings& settings) : Vocabulary(settings, 0, all_bits, pipeline_names) {}
 };
 
 }  // namespace hardclock::ia64

@@ -34,9 +34,9 @@ void run_body(M& m, const Fields& fields, LongSlot long_slot, Body body) {
 }
 
 // Calls the body of semantics.h with this name.
-#define HARDCLOCK_BODY(name)                                                        \
+#define HARDCLOCK_BODY(name)                                                                  \
   [](auto& m, const auto& fields, auto... rest) -> decltype(ia64::name(m, fields, rest...)) { \
-    return ia64::name(m, fields, rest...);                                          \
+    return ia64::name(m, fields, rest...);                                                    \
   }
 
 // ---- On the Interpreter.
@@ -48,8 +48,8 @@ void run_if_predicated(Interpreter& m, const Fields& fields, LongSlot long_slot,
   run_body(m, fields, long_slot, body);
 }
 
-#define HARDCLOCK_HANDLER(name, Set, member)                                          \
-  [](Interpreter& m, const Interpreter::Op& op) {                                     \
+#define HARDCLOCK_HANDLER(name, Set, member)                                             \
+  [](Interpreter& m, const Interpreter::Op& op) {                                        \
     run_body(m, op.operands.fields.member, op.operands.long_slot, HARDCLOCK_BODY(name)); \
   },
 constexpr std::array<Interpreter::Handler, opcode_count> handlers = {
@@ -57,10 +57,9 @@ constexpr std::array<Interpreter::Handler, opcode_count> handlers = {
 #undef HARDCLOCK_HANDLER
 
 // Of instructions whose predicate is not p0.
-#define HARDCLOCK_HANDLER(name, Set, member)                                    \
-  [](Interpreter& m, const Interpreter::Op& op) {                               \
-    run_if_predicated(m, op.operands.fields.member, op.operands.long_slot,      \
-                      HARDCLOCK_BODY(name));                                    \
+#define HARDCLOCK_HANDLER(name, Set, member)                                                      \
+  [](Interpreter& m, const Interpreter::Op& op) {                                                 \
+    run_if_predicated(m, op.operands.fields.member, op.operands.long_slot, HARDCLOCK_BODY(name)); \
   },
 constexpr std::array<Interpreter::Handler, opcode_count> predicated_handlers = {
     HARDCLOCK_IA64_INSTRUCTIONS(HARDCLOCK_HANDLER)};
@@ -85,8 +84,8 @@ void record_body(Recorder& m, const Fields& fields, LongSlot long_slot, Body bod
   run_body(m, fields, long_slot, body);
 }
 
-#define HARDCLOCK_RECORDED(name, Set, member)                        \
-  [](Recorder& m, const Operands& operands, LongSlot long_slot) {    \
+#define HARDCLOCK_RECORDED(name, Set, member)                         \
+  [](Recorder& m, const Operands& operands, LongSlot long_slot) {     \
     record_body(m, operands.member, long_slot, HARDCLOCK_BODY(name)); \
   },
 constexpr std::array<RecordedBody, opcode_count> recorded_bodies = {
@@ -115,9 +114,7 @@ bool belongs_in_last_slot(Opcode opcode) {
 constexpr unsigned qp_mask = 63;
 
 // Of the slot X, whose instruction stands in L.
-bool is_second_half(const Template& layout, unsigned slot) {
-  return layout.units[slot] == Unit::x;
-}
+bool is_second_half(const Template& layout, unsigned slot) { return layout.units[slot] == Unit::x; }
 
 }  // namespace
 

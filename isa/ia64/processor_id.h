@@ -10,7 +10,8 @@ namespace hardclock::ia64 {
 
 inline constexpr std::uint64_t last_cpuid = 4;
 
-// CPUID[4] (SDM 1, 3.1.11, and the SDM's specification update of 2012): what tf tests from bit 32 up.
+// CPUID[4] (SDM 1, 3.1.11, and the SDM's specification update of 2012): what tf tests from bit 32
+// up.
 constexpr std::uint64_t cpuid_features(Level level) {
   constexpr std::uint64_t brl = 1, semaphores_of_16_bytes = 1 << 2;
   constexpr std::uint64_t clz = std::uint64_t{1} << 32, mpy4 = std::uint64_t{1} << 33;

@@ -55,7 +55,9 @@ struct Rnat {};
 // Numbers of registers, as recordings have them.
 inline constexpr Resource gr_resource(unsigned n) { return static_cast<Resource>(n); }
 inline constexpr Resource nat_resource(unsigned n) { return static_cast<Resource>(128 + n); }
-inline constexpr Resource significand_resource(unsigned n) { return static_cast<Resource>(256 + n); }
+inline constexpr Resource significand_resource(unsigned n) {
+  return static_cast<Resource>(256 + n);
+}
 inline constexpr Resource exponent_resource(unsigned n) { return static_cast<Resource>(384 + n); }
 inline constexpr Resource br_resource(unsigned n) { return static_cast<Resource>(512 + n); }
 inline constexpr Resource kernel_resource(unsigned n) { return static_cast<Resource>(520 + n); }
@@ -77,19 +79,20 @@ constexpr bool reads_as_zero(Register) {
   return false;
 }
 
-using NumberedRegisters = RegisterKinds<
-    RegisterKind<Gr, gr_resource(0), 128>, RegisterKind<GrNat, nat_resource(0), 128>,
-    RegisterKind<FrSignificand, significand_resource(0), 128>,
-    RegisterKind<FrSignExponent, exponent_resource(0), 128>, RegisterKind<Br, br_resource(0), 8>,
-    RegisterKind<Kernel, kernel_resource(0), 8>, RegisterKind<Ia32, ia32_resource(0), 6>,
-    RegisterKind<Csd, csd_resource>, RegisterKind<Ssd, ssd_resource>,
-    RegisterKind<Ccv, ccv_resource>, RegisterKind<Unat, unat_resource>,
-    RegisterKind<Fpsr, fpsr_resource>, RegisterKind<Pfs, pfs_resource>,
-    RegisterKind<Lc, lc_resource>, RegisterKind<Ec, ec_resource>,
-    RegisterKind<UserMask, user_mask_resource>, RegisterKind<IsrCode, isr_code_resource>,
-    RegisterKind<Marker, marker_resource>, RegisterKind<Rsc, rsc_resource>,
-    RegisterKind<Bsp, bsp_resource>, RegisterKind<Bspstore, bspstore_resource>,
-    RegisterKind<Rnat, rnat_resource>, RegisterKind<Predicates, predicates_resource>>;
+using NumberedRegisters =
+    RegisterKinds<RegisterKind<Gr, gr_resource(0), 128>, RegisterKind<GrNat, nat_resource(0), 128>,
+                  RegisterKind<FrSignificand, significand_resource(0), 128>,
+                  RegisterKind<FrSignExponent, exponent_resource(0), 128>,
+                  RegisterKind<Br, br_resource(0), 8>, RegisterKind<Kernel, kernel_resource(0), 8>,
+                  RegisterKind<Ia32, ia32_resource(0), 6>, RegisterKind<Csd, csd_resource>,
+                  RegisterKind<Ssd, ssd_resource>, RegisterKind<Ccv, ccv_resource>,
+                  RegisterKind<Unat, unat_resource>, RegisterKind<Fpsr, fpsr_resource>,
+                  RegisterKind<Pfs, pfs_resource>, RegisterKind<Lc, lc_resource>,
+                  RegisterKind<Ec, ec_resource>, RegisterKind<UserMask, user_mask_resource>,
+                  RegisterKind<IsrCode, isr_code_resource>, RegisterKind<Marker, marker_resource>,
+                  RegisterKind<Rsc, rsc_resource>, RegisterKind<Bsp, bsp_resource>,
+                  RegisterKind<Bspstore, bspstore_resource>, RegisterKind<Rnat, rnat_resource>,
+                  RegisterKind<Predicates, predicates_resource>>;
 
 template <class Register>
 constexpr auto number(Register r) -> decltype(NumberedRegisters::number(r)) {

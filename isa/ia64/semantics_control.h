@@ -74,13 +74,15 @@ constexpr unsigned ia32_place(unsigned ar) {
   while (place < numbers.size() && numbers[place] != ar) ++place;
   return place;
 }
-constexpr std::uint64_t is_reserved_fpsr(std::uint64_t fpsr) { return fp::is_reserved(fpsr) ? 1 : 0; }
-constexpr std::uint64_t is_reserved_ar_pfs(std::uint64_t pfs) { return is_reserved_pfs(pfs) ? 1 : 0; }
+constexpr std::uint64_t is_reserved_fpsr(std::uint64_t fpsr) {
+  return fp::is_reserved(fpsr) ? 1 : 0;
+}
+constexpr std::uint64_t is_reserved_ar_pfs(std::uint64_t pfs) {
+  return is_reserved_pfs(pfs) ? 1 : 0;
+}
 
 // ar.bspstore and ar.rnat are a program's to see while the register stack waits for it.
-void need_enforced_lazy(auto& m) {
-  m.illegal_if(m.ne(m.read(Rsc{}, RegisterStack::rsc_mode), 0));
-}
+void need_enforced_lazy(auto& m) { m.illegal_if(m.ne(m.read(Rsc{}, RegisterStack::rsc_mode), 0)); }
 template <class M>
 void write_ar(M& m, unsigned ar, ArUnit unit, typename M::Value v) {
   if (!is_in_unit(ar, unit)) return m.illegal();
@@ -148,7 +150,8 @@ void read_ar(M& m, unsigned r1, unsigned ar, ArUnit unit) {
       return m.gr(r1, m.read(Fpsr{}));
     case ar_itc:
       return m.gr(r1, m.clock());
-    case ar_ruc:  // what of ar.itc this thread had: all, and the Itanium 2 9000 is the first with it
+    case ar_ruc:  // what of ar.itc this thread had: all, and the Itanium 2 9000 is the first with
+                  // it
       if (m.settings().level < Level::itanium2_9000) return m.illegal();
       return m.gr(r1, m.clock());
     case ar_pfs:
@@ -284,10 +287,8 @@ void ttag(auto& m, const M46& i) { m.gr(i.r1, m.constant(0), m.nat(i.r3)); }
 void br_cond(auto& m, const B1& i) { m.jump(relative(m, i.target25)); }
 template <LoopBranch branch>
 std::array<std::uint64_t, 6> looped(std::uint64_t lc, std::uint64_t ec, std::uint64_t qp) {
-  const LoopStep step =
-      loop_step(branch, {.lc = lc, .ec = static_cast<std::uint8_t>(ec)}, qp != 0);
-  return {step.taken,       step.counters.lc, step.counters.ec,
-          step.writes_p63, step.p63,         step.rotates};
+  const LoopStep step = loop_step(branch, {.lc = lc, .ec = static_cast<std::uint8_t>(ec)}, qp != 0);
+  return {step.taken, step.counters.lc, step.counters.ec, step.writes_p63, step.p63, step.rotates};
 }
 // The branch is decided before registers rotate; p63 is p16 of the next turn.
 template <LoopBranch branch, class M>

@@ -79,8 +79,7 @@ void updating_base(M& m, unsigned r3, typename M::Value step, typename M::Value 
 template <class T, Speculation speculation>
 void load_reg(auto& m, const M2& i) {
   if (i.r1 == i.r3) return m.illegal();
-  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2),
-                [&] { load<T, speculation>(m, i.r1, i.r3); });
+  updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), [&] { load<T, speculation>(m, i.r1, i.r3); });
 }
 template <class T, Speculation speculation>
 void load_imm(auto& m, const M3& i) {
@@ -146,18 +145,34 @@ void ld2_acq(auto& m, const M1& i) { load<std::uint16_t, Speculation::none>(m, i
 void ld4_acq(auto& m, const M1& i) { load<std::uint32_t, Speculation::none>(m, i.r1, i.r3); }
 void ld8_acq(auto& m, const M1& i) { load<std::uint64_t, Speculation::none>(m, i.r1, i.r3); }
 void ld8_fill(auto& m, const M1& i) { fill(m, i.r1, i.r3); }
-void ld1_c_clr(auto& m, const M1& i) { load<std::uint8_t, Speculation::check_clear>(m, i.r1, i.r3); }
-void ld2_c_clr(auto& m, const M1& i) { load<std::uint16_t, Speculation::check_clear>(m, i.r1, i.r3); }
-void ld4_c_clr(auto& m, const M1& i) { load<std::uint32_t, Speculation::check_clear>(m, i.r1, i.r3); }
-void ld8_c_clr(auto& m, const M1& i) { load<std::uint64_t, Speculation::check_clear>(m, i.r1, i.r3); }
+void ld1_c_clr(auto& m, const M1& i) {
+  load<std::uint8_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
+void ld2_c_clr(auto& m, const M1& i) {
+  load<std::uint16_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
+void ld4_c_clr(auto& m, const M1& i) {
+  load<std::uint32_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
+void ld8_c_clr(auto& m, const M1& i) {
+  load<std::uint64_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
 void ld1_c_nc(auto& m, const M1& i) { load<std::uint8_t, Speculation::check_keep>(m, i.r1, i.r3); }
 void ld2_c_nc(auto& m, const M1& i) { load<std::uint16_t, Speculation::check_keep>(m, i.r1, i.r3); }
 void ld4_c_nc(auto& m, const M1& i) { load<std::uint32_t, Speculation::check_keep>(m, i.r1, i.r3); }
 void ld8_c_nc(auto& m, const M1& i) { load<std::uint64_t, Speculation::check_keep>(m, i.r1, i.r3); }
-void ld1_c_clr_acq(auto& m, const M1& i) { load<std::uint8_t, Speculation::check_clear>(m, i.r1, i.r3); }
-void ld2_c_clr_acq(auto& m, const M1& i) { load<std::uint16_t, Speculation::check_clear>(m, i.r1, i.r3); }
-void ld4_c_clr_acq(auto& m, const M1& i) { load<std::uint32_t, Speculation::check_clear>(m, i.r1, i.r3); }
-void ld8_c_clr_acq(auto& m, const M1& i) { load<std::uint64_t, Speculation::check_clear>(m, i.r1, i.r3); }
+void ld1_c_clr_acq(auto& m, const M1& i) {
+  load<std::uint8_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
+void ld2_c_clr_acq(auto& m, const M1& i) {
+  load<std::uint16_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
+void ld4_c_clr_acq(auto& m, const M1& i) {
+  load<std::uint32_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
+void ld8_c_clr_acq(auto& m, const M1& i) {
+  load<std::uint64_t, Speculation::check_clear>(m, i.r1, i.r3);
+}
 void ld1_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::none>(m, i); }
 void ld2_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::none>(m, i); }
 void ld4_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::none>(m, i); }
@@ -187,17 +202,31 @@ void ld8_fill_reg(auto& m, const M2& i) {
   updating_base(m, i.r3, m.gr(i.r2), m.nat(i.r2), [&] { fill(m, i.r1, i.r3); });
 }
 void ld1_c_clr_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::check_clear>(m, i); }
-void ld2_c_clr_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::check_clear>(m, i); }
-void ld4_c_clr_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::check_clear>(m, i); }
-void ld8_c_clr_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::check_clear>(m, i); }
+void ld2_c_clr_reg(auto& m, const M2& i) {
+  load_reg<std::uint16_t, Speculation::check_clear>(m, i);
+}
+void ld4_c_clr_reg(auto& m, const M2& i) {
+  load_reg<std::uint32_t, Speculation::check_clear>(m, i);
+}
+void ld8_c_clr_reg(auto& m, const M2& i) {
+  load_reg<std::uint64_t, Speculation::check_clear>(m, i);
+}
 void ld1_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::check_keep>(m, i); }
 void ld2_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::check_keep>(m, i); }
 void ld4_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::check_keep>(m, i); }
 void ld8_c_nc_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::check_keep>(m, i); }
-void ld1_c_clr_acq_reg(auto& m, const M2& i) { load_reg<std::uint8_t, Speculation::check_clear>(m, i); }
-void ld2_c_clr_acq_reg(auto& m, const M2& i) { load_reg<std::uint16_t, Speculation::check_clear>(m, i); }
-void ld4_c_clr_acq_reg(auto& m, const M2& i) { load_reg<std::uint32_t, Speculation::check_clear>(m, i); }
-void ld8_c_clr_acq_reg(auto& m, const M2& i) { load_reg<std::uint64_t, Speculation::check_clear>(m, i); }
+void ld1_c_clr_acq_reg(auto& m, const M2& i) {
+  load_reg<std::uint8_t, Speculation::check_clear>(m, i);
+}
+void ld2_c_clr_acq_reg(auto& m, const M2& i) {
+  load_reg<std::uint16_t, Speculation::check_clear>(m, i);
+}
+void ld4_c_clr_acq_reg(auto& m, const M2& i) {
+  load_reg<std::uint32_t, Speculation::check_clear>(m, i);
+}
+void ld8_c_clr_acq_reg(auto& m, const M2& i) {
+  load_reg<std::uint64_t, Speculation::check_clear>(m, i);
+}
 void ld1_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::none>(m, i); }
 void ld2_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::none>(m, i); }
 void ld4_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::none>(m, i); }
@@ -224,20 +253,35 @@ void ld4_acq_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::no
 void ld8_acq_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::none>(m, i); }
 void ld8_fill_imm(auto& m, const M3& i) {
   if (i.r1 == i.r3) return m.illegal();
-  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9)), m.constant(0), [&] { fill(m, i.r1, i.r3); });
+  updating_base(m, i.r3, m.constant(sign_extended_immediate(i.imm9)), m.constant(0),
+                [&] { fill(m, i.r1, i.r3); });
 }
 void ld1_c_clr_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::check_clear>(m, i); }
-void ld2_c_clr_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::check_clear>(m, i); }
-void ld4_c_clr_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::check_clear>(m, i); }
-void ld8_c_clr_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::check_clear>(m, i); }
+void ld2_c_clr_imm(auto& m, const M3& i) {
+  load_imm<std::uint16_t, Speculation::check_clear>(m, i);
+}
+void ld4_c_clr_imm(auto& m, const M3& i) {
+  load_imm<std::uint32_t, Speculation::check_clear>(m, i);
+}
+void ld8_c_clr_imm(auto& m, const M3& i) {
+  load_imm<std::uint64_t, Speculation::check_clear>(m, i);
+}
 void ld1_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::check_keep>(m, i); }
 void ld2_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::check_keep>(m, i); }
 void ld4_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::check_keep>(m, i); }
 void ld8_c_nc_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::check_keep>(m, i); }
-void ld1_c_clr_acq_imm(auto& m, const M3& i) { load_imm<std::uint8_t, Speculation::check_clear>(m, i); }
-void ld2_c_clr_acq_imm(auto& m, const M3& i) { load_imm<std::uint16_t, Speculation::check_clear>(m, i); }
-void ld4_c_clr_acq_imm(auto& m, const M3& i) { load_imm<std::uint32_t, Speculation::check_clear>(m, i); }
-void ld8_c_clr_acq_imm(auto& m, const M3& i) { load_imm<std::uint64_t, Speculation::check_clear>(m, i); }
+void ld1_c_clr_acq_imm(auto& m, const M3& i) {
+  load_imm<std::uint8_t, Speculation::check_clear>(m, i);
+}
+void ld2_c_clr_acq_imm(auto& m, const M3& i) {
+  load_imm<std::uint16_t, Speculation::check_clear>(m, i);
+}
+void ld4_c_clr_acq_imm(auto& m, const M3& i) {
+  load_imm<std::uint32_t, Speculation::check_clear>(m, i);
+}
+void ld8_c_clr_acq_imm(auto& m, const M3& i) {
+  load_imm<std::uint64_t, Speculation::check_clear>(m, i);
+}
 
 // ld16, st16: the second register is ar.csd. They must be aligned.
 void ld16(auto& m, const M1& i) {

@@ -93,8 +93,8 @@ Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registe
       if (a >> 8 != 0) registers.alat.insert(alat_register(registers, byte(0)), b, a >> 8);
       return {};
     case Transform::alat_check:
-      return {.value = registers.alat.check(alat_register(registers, byte(0)), byte(1) != 0) ? 1u
-                                                                                              : 0u};
+      return {.value =
+                  registers.alat.check(alat_register(registers, byte(0)), byte(1) != 0) ? 1u : 0u};
     case Transform::alat_forget:
       registers.alat.forget(alat_register(registers, byte(0)));
       return {};

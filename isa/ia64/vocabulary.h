@@ -29,13 +29,13 @@ enum class Transform : std::uint8_t {
   write_bspstore,  // a: the value
   write_rnat,      // a: the value
   // The ALAT. A register is its number, plus 128 if it is one for floating point.
-  alat_insert,    // a: register | bytes << 8, b: address; without bytes nothing happens
-  alat_check,     // a: register | clears << 8. The value: 1 for a hit
-  alat_forget,    // a: register
-  alat_store,     // a: bytes, b: address
-  alat_clear,     //
-  need_aligned,   // a: bytes, a power of two, b: address, which is the fault's
-  need_access,    // a: bytes | Access << 8, b: address: the faults of a load or store, without one
+  alat_insert,   // a: register | bytes << 8, b: address; without bytes nothing happens
+  alat_check,    // a: register | clears << 8. The value: 1 for a hit
+  alat_forget,   // a: register
+  alat_store,    // a: bytes, b: address
+  alat_clear,    //
+  need_aligned,  // a: bytes, a power of two, b: address, which is the fault's
+  need_access,   // a: bytes | Access << 8, b: address: the faults of a load or store, without one
 };
 
 inline constexpr std::uint64_t alat_gr(unsigned n) { return n; }
@@ -158,7 +158,8 @@ class Vocabulary : public CommonVocabulary<P> {
   void predicates(Value v, std::uint64_t mask) { write(Predicates{}, v, mask & ~std::uint64_t{1}); }
   // Two at once: `v1` and `v2` are 0 or 1. p0 stays 1.
   void predicates_if(Flag condition, unsigned p1, Value v1, unsigned p2, Value v2) {
-    const std::uint64_t mask = (std::uint64_t{1} << p1 | std::uint64_t{1} << p2) & ~std::uint64_t{1};
+    const std::uint64_t mask =
+        (std::uint64_t{1} << p1 | std::uint64_t{1} << p2) & ~std::uint64_t{1};
     write_if(condition, Predicates{}, v1 << std::uint64_t{p1} | v2 << std::uint64_t{p2}, mask);
   }
   // By the numbers that rotation does not change.

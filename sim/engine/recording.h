@@ -28,9 +28,9 @@ enum class Operation : std::uint8_t {
                     // access that is not allowed is a fault, but there is none beside the store's
   is_accessible,    // (address), detail: Access; a flag, never a fault
   call,             // (arguments...) of callee; the value is the first result
-  transform,        // (argument, argument), detail: which of the ISA's; changes registers as a whole
-                    // and their memory, may trap
-  result,           // (call), detail: which result
+  transform,  // (argument, argument), detail: which of the ISA's; changes registers as a whole
+              // and their memory, may trap
+  result,     // (call), detail: which result
   add,
   sub,
   mul,

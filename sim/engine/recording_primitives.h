@@ -156,9 +156,8 @@ class RecordingPrimitives {
 
   // ---- What an ISA does to its registers as a whole.
   Value transform(std::uint8_t which, Value a, Value b) {
-    return add({.operation = Operation::transform,
-                .detail = which,
-                .operands = {a.step(), b.step()}});
+    return add(
+        {.operation = Operation::transform, .detail = which, .operands = {a.step(), b.step()}});
   }
 
   // ---- Control.
@@ -206,9 +205,8 @@ class RecordingPrimitives {
   }
   Value load(std::uint8_t bytes, Value address, StepIndex condition) {
     const Value masked = address & address_mask_;
-    return add({.operation = Operation::load,
-                .detail = bytes,
-                .operands = {masked.step(), condition}});
+    return add(
+        {.operation = Operation::load, .detail = bytes, .operands = {masked.step(), condition}});
   }
   void store(std::uint8_t bytes, Value address, Value v, StepIndex condition) {
     const Value masked = address & address_mask_;

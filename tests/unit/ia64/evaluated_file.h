@@ -37,8 +37,7 @@ class EvaluatedFile final : public RegistersByNumber<Registers>, private Backing
  private:
   std::optional<std::uint64_t> need_access(std::uint64_t how, std::uint64_t address) {
     const auto bytes = static_cast<unsigned>(how & 0xff);
-    const auto host =
-        memory_.translate(GuestAddr(address), bytes, static_cast<Access>(how >> 8));
+    const auto host = memory_.translate(GuestAddr(address), bytes, static_cast<Access>(how >> 8));
     if (host) return 0;
     refuse(host.error());
     return std::nullopt;
