@@ -10,6 +10,7 @@
 
 #include "sim/base/check.h"
 #include "sim/engine/processor_timing.h"
+#include "sim/timing/bundle_pipeline.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/description_library.h"
 #include "sim/timing/in_order.h"
@@ -91,6 +92,9 @@ class Catalogue {
     const std::vector<const char*> classes = class_names();
     if (description.kind == PipelineKind::out_of_order) {
       return error_of(make_out_of_order(description, classes, absent));
+    }
+    if (description.kind == PipelineKind::bundles) {
+      return error_of(make_bundle_pipeline(description, classes, absent));
     }
     return error_of(make_in_order(description, classes, absent));
   }

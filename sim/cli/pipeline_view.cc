@@ -40,7 +40,7 @@ Result<std::unique_ptr<PipelineView>, std::string> PipelineView::create(const Cp
                                                                         Format format,
                                                                         std::ostream& out) {
   std::optional<StageNames> names;
-  if (cpu.kind == PipelineKind::in_order) {
+  if (cpu.kind == PipelineKind::in_order || cpu.kind == PipelineKind::bundles) {
     const auto row = std::find_if(cpu.rows.begin(), cpu.rows.end(),
                                   [](const TimingRow& r) { return r.keyword == "stages"; });
     if (row == cpu.rows.end()) return Failure{cpu.name + " has no row of stages"};

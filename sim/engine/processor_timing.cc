@@ -1,6 +1,7 @@
 #include "sim/engine/processor_timing.h"
 
 #include "sim/base/check.h"
+#include "sim/timing/bundle_pipeline.h"
 #include "sim/timing/in_order.h"
 
 namespace hardclock {
@@ -14,7 +15,9 @@ ProcessorTiming processor_timing(const CpuDescription& description, bool functio
     CHECK(core.ok());
     return {std::make_shared<FunctionalPipeline>(), *core};
   }
-  auto pipeline = make_in_order(description, classes, absent);
+  auto pipeline = description.kind == PipelineKind::bundles
+                      ? make_bundle_pipeline(description, classes, absent)
+                      : make_in_order(description, classes, absent);
   CHECK(pipeline.ok());
   return {*pipeline, {}};
 }

@@ -14,8 +14,14 @@ namespace {
 constexpr std::uint64_t hertz_per_megahertz = 1'000'000;
 constexpr double fastest_megahertz = 1'000'000;
 // Whose rows a keyword may stand in: those of the file whose reader takes it.
-enum Reader : unsigned { functional = 1, in_order = 2, out_of_order = 4, machine = 8 };
-constexpr unsigned pipelines = in_order | out_of_order;
+enum Reader : unsigned {
+  functional = 1,
+  in_order = 2,
+  out_of_order = 4,
+  machine = 8,
+  bundles = 16
+};
+constexpr unsigned pipelines = in_order | bundles | out_of_order;
 constexpr unsigned processors = functional | pipelines;
 constexpr unsigned everywhere = processors | machine;
 
@@ -25,14 +31,14 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 38> keywords = {{{"like", processors, false, true},
+constexpr std::array<Keyword, 43> keywords = {{{"like", processors, false, true},
                                                {"clock", processors, true},
                                                {"revision", processors},
                                                {"has", processors},
                                                {"multiply_add", processors, true},
                                                {"undecoded", processors},
                                                {"interlock", in_order},
-                                               {"stages", in_order, true},
+                                               {"stages", in_order | bundles, true},
                                                {"issue", in_order, true},
                                                {"pair", in_order},
                                                {"class", pipelines},
@@ -41,8 +47,13 @@ constexpr std::array<Keyword, 38> keywords = {{{"like", processors, false, true}
                                                {"alone", in_order},
                                                {"overwrite", in_order, false, true},
                                                {"waits", in_order},
-                                               {"redirect", in_order},
+                                               {"redirect", in_order | bundles},
                                                {"continues", in_order},
+                                               {"window", bundles, true},
+                                               {"ports", bundles},
+                                               {"second", bundles},
+                                               {"split", bundles, false, true},
+                                               {"split_after", bundles},
                                                {"tie", out_of_order},
                                                {"result", out_of_order},
                                                {"fetch", out_of_order},
@@ -85,9 +96,10 @@ struct Kind {
   std::string_view text;  // on a page
   Reader reader;
 };
-constexpr std::array<Kind, 3> kinds = {
+constexpr std::array<Kind, 4> kinds = {
     {{PipelineKind::functional, "functional", "none known: one cycle an instruction", functional},
      {PipelineKind::in_order, "in-order", "in order", in_order},
+     {PipelineKind::bundles, "bundles", "in order, in bundles", bundles},
      {PipelineKind::out_of_order, "out-of-order", "out of order", out_of_order}}};
 
 const Kind& kind_of(const CpuDescription& cpu) {

@@ -1,15 +1,15 @@
 // A processor as its .timing file describes it, and a machine as its .machine file does. The file
 // is the documentation too: every row names its source and how far it can be trusted. The format,
 // one statement a line ('\' at the end of a line continues it, '#' starts a comment):
-//   cpu NAME | isa LEVEL | pipeline functional|in-order|out-of-order | about TEXT | note TEXT
-//   clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE
-//   like NAME [rows KEYWORD,KEYWORD...] GRADE: SOURCE
-//   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
+//   cpu NAME | isa LEVEL | pipeline functional|in-order|bundles|out-of-order | about TEXT | note
+//   TEXT clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE like NAME [rows KEYWORD,KEYWORD...]
+//   GRADE: SOURCE KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
 // GRADE is exact, published, measured, vendor's table, derived or unverified. NAME and VALUE are
 // single words; a list has commas in it. What the keywords mean is said where they are read:
-// in_order.h, out_of_order.h, memory_description.h, tick_source.h, isa/mips/chip.h,
-// inherited_rows.h. A row that nobody reads is a mistake: a keyword that does not belong to the
-// pipeline's kind, a word that its reader does not know, a second row in place of one.
+// in_order.h, bundle_pipeline.h, out_of_order.h, memory_description.h, tick_source.h,
+// isa/mips/chip.h, inherited_rows.h. A row that nobody reads is a mistake: a keyword that does not
+// belong to the pipeline's kind, a word that its reader does not know, a second row in place of
+// one.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ namespace hardclock {
 enum class PipelineKind : std::uint8_t {
   functional,  // no pipeline is known: one cycle an instruction
   in_order,
+  bundles,  // in order, too
   out_of_order,
 };
 

@@ -1,6 +1,8 @@
 #include "sim/timing/pipeline.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 namespace hardclock {
 namespace {
@@ -68,7 +70,39 @@ void PipelineState::reserve(std::size_t index, const BusyCycles& cycles) {
 void PipelineState::close_group() {
   open_group = 0;
   open_word = 0;
+  group = {};
   forget_within(1);
+  for (Pending& pending : pending_) pending.of_group = false;
+}
+
+void PipelineState::delay_group(std::uint32_t cycles) {
+  std::erase_if(pending_, [&](const Pending& p) { return !p.of_group && p.cycles <= cycles; });
+  for (Pending& pending : pending_) {
+    if (!pending.of_group) pending.cycles = static_cast<std::uint16_t>(pending.cycles - cycles);
+  }
+}
+
+void PipelineState::rename(const Renaming& renaming) {
+  for (const Renaming::Range& range : renaming.ranges) {
+    const auto is_in = [&](const Pending& p) {
+      return p.resource >= range.first && p.resource < range.first + range.count;
+    };
+    if (renaming.to == Renaming::To::nowhere) {
+      std::erase_if(pending_, is_in);
+      continue;
+    }
+    // The last register's new name is the first's, where the range is that of the rotation.
+    const auto first = std::find_if(pending_.begin(), pending_.end(), is_in);
+    const auto end = std::find_if_not(first, pending_.end(), is_in);
+    for (Pending& pending : std::span(first, end)) {
+      pending.resource = pending.resource + 1 < range.first + range.count
+                             ? static_cast<Resource>(pending.resource + 1)
+                             : range.first;
+    }
+    if (first != end && std::prev(end)->resource == range.first) {
+      std::rotate(first, std::prev(end), end);
+    }
+  }
 }
 
 void PipelineState::advance(std::uint32_t cycles) {

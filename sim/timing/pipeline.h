@@ -22,12 +22,40 @@ inline constexpr Resource first_in_one_cycle = 0x1000;
 inline constexpr Resource first_derived = 0x2000;
 inline constexpr Resource first_unit = 0x8000;
 
+// The units of a bundle's three slots, as IA-64's templates have them. none: no bundle.
+enum class BundleShape : std::uint8_t { none, mii, mlx, mmi, mfi, mmf, mib, mbb, bbb, mmb, mfb };
+
+// Where an instruction stands, if it stands in a bundle. The last slot of mlx is a part of the
+// instruction in the slot before it.
+struct BundleSlot {
+  BundleShape shape = BundleShape::none;
+  std::uint8_t slot = 0;    // 0 to 2
+  bool stop_after = false;  // no later instruction may join it in its cycle
+};
+
+// What a transfer of control does to the names of registers: results in flight go with them.
+struct Renaming {
+  struct Range {
+    Resource first;
+    Resource count;
+  };
+  enum class To : std::uint8_t {
+    next,     // each register gets the next one's name
+    nowhere,  // nobody knows: what is in flight is forgotten
+  };
+
+  std::vector<Range> ranges;
+  To to;
+  bool when_taken;  // else when it is not taken
+};
+
 // What a pipeline needs to know about one instruction, from the decode table and the Recorder.
 struct InstructionTiming {
   std::uint8_t timing_class = 0;
   std::vector<Resource> reads;
   std::vector<Resource> writes;
-  // Among `writes`: a load's base register, whose new value is ready in the next cycle.
+  // Among `writes`: a load's base register, whose new value is ready in the next cycle; or another
+  // result that is ready at another time than the rest, where a pipeline says when.
   std::optional<Resource> modified_base{};
   // Among `reads`: of which the address of a load or store is made, where a pipeline may care.
   std::vector<Resource> addresses{};
@@ -38,6 +66,22 @@ struct InstructionTiming {
   // The word that a load or store accesses, by base register and displacement; the other word of
   // its aligned doubleword differs only in bit 0. 0: not a word at a displacement.
   std::uint32_t word_accessed = 0;
+  // For pipelines of bundles.
+  BundleSlot place{};
+  bool predicted_taken = false;       // by what a branch says of itself
+  const Renaming* renames = nullptr;  // lives as long as the program
+};
+
+// The instructions that a pipeline of bundles issues in the present cycle, as far as the next one
+// cares.
+struct IssueGroup {
+  std::uint8_t bundles = 0;  // that have instructions in it; 0: there is no group to join
+  BundleShape shape = BundleShape::none;  // of the last one
+  std::uint16_t memory_ports = 0;         // bit s: those in use may be the set s of ports M
+  std::uint8_t integer_ports = 0;         // bit p: port I p is in use
+  std::uint8_t float_ports = 0;           // the same of F
+
+  auto operator<=>(const IssueGroup&) const = default;
 };
 
 // The cycles, counted from some moment, in which something is busy.
@@ -70,6 +114,7 @@ class PipelineState {
     std::uint16_t cycles;
     std::uint8_t producer;  // its timing class, plus 1; 0 unless some consumer cares
     bool continues;         // proceeds while the pipeline is frozen
+    bool of_group = false;  // an instruction of `group` makes it: when that waits, it comes later
     auto operator<=>(const Pending&) const = default;
   };
 
@@ -85,6 +130,10 @@ class PipelineState {
   void reserve(std::size_t index, const BusyCycles& cycles);
   // No further instruction may join the last one in its issue cycle.
   void close_group();
+  // Its issue cycle, and with it that of all of `group`, comes so many cycles later.
+  void delay_group(std::uint32_t cycles);
+  // Registers in flight get other names.
+  void rename(const Renaming& renaming);
   void advance(std::uint32_t cycles);
   // Advances time only for what continues.
   void freeze(std::uint32_t cycles);
@@ -95,6 +144,11 @@ class PipelineState {
   // The class, plus 1, of an instruction that another may still join in its issue cycle; 0: none.
   std::uint8_t open_group = 0;
   std::uint32_t open_word = 0;  // its word_accessed, where that matters
+  // Of pipelines of bundles: the cycle's instructions, and what the last one, a transfer of
+  // control, said of itself.
+  IssueGroup group;
+  bool predicted_taken = false;
+  const Renaming* renames = nullptr;
 
   auto operator<=>(const PipelineState&) const = default;
 

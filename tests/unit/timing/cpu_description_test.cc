@@ -64,6 +64,7 @@ TEST(CpuDescription, KnowsTheKindsOfPipelines) {
   const std::pair<const char*, PipelineKind> kinds[] = {
       {"functional", PipelineKind::functional},
       {"in-order", PipelineKind::in_order},
+      {"bundles", PipelineKind::bundles},
       {"out-of-order", PipelineKind::out_of_order}};
   for (const auto& [name, kind] : kinds) {
     const auto cpu =

@@ -1,0 +1,250 @@
+// Reads the rows of a description into a BundlePipeline.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "sim/timing/bundle_pipeline.h"
+
+namespace hardclock {
+namespace {
+
+using Class = BundlePipeline::Class;
+using Dispersal = BundlePipeline::Dispersal;
+
+constexpr std::uint64_t longest = 1000;  // cycles; far above any operation's latency
+
+const std::vector<std::string> shape_names = {"none", "mii", "mlx", "mmi", "mfi", "mmf",
+                                              "mib",  "mbb", "bbb", "mmb", "mfb"};
+
+class Builder {
+ public:
+  Builder(const CpuDescription& description, std::span<const char* const> class_names,
+          std::span<const char* const> absent)
+      : description_(description),
+        names_(class_names.begin(), class_names.end()),
+        absent_(absent.begin(), absent.end()),
+        classes_(class_names.size()) {
+    for (std::vector<bool>& unless : dispersal_.unless) unless.resize(names_.size());
+    for (Class& timing : classes_) timing.to.resize(names_.size());
+  }
+
+  Result<std::shared_ptr<const Pipeline>, std::string> build() {
+    // Bypasses replace what class rows say, wherever these stand; ports rows come before all.
+    for (const auto read :
+         {&Builder::read_dispersal, &Builder::read_class_row, &Builder::read_rest}) {
+      for (const TimingRow& row : description_.rows) {
+        RowReader reader(row);
+        if (!(this->*read)(row.keyword, reader)) continue;
+        if (const std::string error = reader.error(); !error.empty()) {
+          return Failure{description_.name + ": " + error};
+        }
+      }
+    }
+    for (std::uint8_t index = 0; index < names_.size(); ++index) {
+      if (!described_.contains(index) && !absent_.contains(names_[index])) {
+        return Failure{description_.name + ": no row for timing class " + names_[index]};
+      }
+    }
+    for (Class& timing : classes_) {
+      timing.longest = 0;
+      for (const auto& [address, data] : timing.to) {
+        timing.longest = std::max({timing.longest, address, data});
+      }
+    }
+    return std::shared_ptr<const Pipeline>(
+        std::make_shared<BundlePipeline>(std::move(classes_), std::move(dispersal_)));
+  }
+
+ private:
+  // Each returns false if the row is for somebody else.
+  bool read_dispersal(const std::string& keyword, RowReader& row) {
+    if (keyword == "window")
+      read_window(row);
+    else if (keyword == "ports")
+      read_ports(row);
+    else
+      return false;
+    return true;
+  }
+
+  bool read_class_row(const std::string& keyword, RowReader& row) {
+    if (keyword != "class") return false;
+    read_class(row);
+    return true;
+  }
+
+  bool read_rest(const std::string& keyword, RowReader& row) {
+    if (keyword == "bypass")
+      read_bypass(row);
+    else if (keyword == "second")
+      read_second(row);
+    else if (keyword == "split")
+      read_split(row);
+    else if (keyword == "split_after")
+      read_split_after(row);
+    else if (keyword == "redirect")
+      read_redirect(row);
+    else
+      return false;
+    return true;
+  }
+
+  std::vector<std::uint8_t> classes_of(RowReader& row, const std::string& list) {
+    std::vector<std::uint8_t> indices;
+    for (const std::size_t position : positions_in(row, list, names_)) {
+      indices.push_back(static_cast<std::uint8_t>(position));
+    }
+    return indices;
+  }
+
+  void read_window(RowReader& row) {
+    if (row.name() != "1" && row.name() != "2") {
+      row.fail("window needs 1 or 2 bundles, not '" + row.name() + "'");
+    }
+    dispersal_.bundles = row.name() == "2" ? 2 : 1;
+  }
+
+  void read_ports(RowReader& row) {
+    const std::vector<std::size_t> unit = positions_in(row, row.name(), {"M", "I", "F"});
+    if (unit.size() != 1) return;
+    row.require("number");
+    row.require("order");
+    Dispersal::Unit& ports =
+        *std::array{&dispersal_.memory, &dispersal_.integer, &dispersal_.floating}[unit.front()];
+    constexpr std::uint64_t most = 4;
+    ports.ports = static_cast<unsigned>(row.number("number", 1, 1, most));
+    // What the dispersal knows of each.
+    const std::vector<std::string_view> orders[] = {{"any", "lowest"}, {"lowest"}, {"bundle"}};
+    const std::size_t order = row.choice("order", orders[unit.front()]);
+    ports.order = unit.front() == 0 && order == 0 ? Dispersal::Order::any
+                  : unit.front() == 2             ? Dispersal::Order::bundle
+                                                  : Dispersal::Order::lowest;
+    if (unit.front() == 1 && row.has("overflow")) {
+      row.choice("overflow", {"M"});
+      dispersal_.integer_overflows = true;
+    }
+  }
+
+  void read_class(RowReader& row) {
+    const std::vector<std::uint8_t> indices = classes_of(row, row.name());
+    row.require("latency");
+    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
+    Class timing;
+    read_class_ports(row, timing);
+    if (row.has("all_ports")) {
+      row.choice("all_ports", {"F"});
+      timing.takes_all_float_ports = true;
+    }
+    timing.to.assign(names_.size(), {latency, latency});
+    for (const std::uint8_t index : indices) {
+      if (!described_.insert(index).second) row.fail("a second row for class " + names_[index]);
+      classes_[index] = timing;
+    }
+  }
+
+  void read_class_ports(RowReader& row, Class& timing) {
+    if (!row.has("ports")) return;
+    const struct {
+      char letter;
+      const Dispersal::Unit& unit;
+      std::uint8_t& ports;
+    } units[] = {{'M', dispersal_.memory, timing.memory_ports},
+                 {'I', dispersal_.integer, timing.integer_ports},
+                 {'F', dispersal_.floating, timing.float_ports}};
+    for (const std::string& port : words_of_list(row.word("ports", ""))) {
+      bool is_known = false;
+      for (const auto& [letter, unit, ports] : units) {
+        for (unsigned number = 0; number < unit.ports; ++number) {
+          if (port != letter + std::to_string(number)) continue;
+          ports |= static_cast<std::uint8_t>(1u << number);
+          is_known = true;
+        }
+      }
+      if (!is_known) row.fail("no ports row has a port " + port);
+    }
+    for (const auto& [letter, unit, ports] : units) {
+      // Else it could not begin a group.
+      if (unit.order != Dispersal::Order::any && ports != 0 && (ports & 1) == 0) {
+        row.fail(std::string("ports without ") + letter + "0");
+      }
+    }
+  }
+
+  void read_bypass(RowReader& row) {
+    row.require("to");
+    row.require("latency");
+    const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
+    const bool to_all = !row.has("as");
+    const bool as_address = !to_all && row.choice("as", {"address", "data"}) == 0;
+    const std::vector<std::uint8_t> consumers = classes_of(row, row.word("to", row.name()));
+    for (const std::uint8_t producer : classes_of(row, row.name())) {
+      for (const std::uint8_t consumer : consumers) {
+        BundlePipeline::Latency& known = classes_[producer].to[consumer];
+        if (to_all || as_address) known.address = latency;
+        if (to_all || !as_address) known.data = latency;
+      }
+    }
+  }
+
+  void read_second(RowReader& row) {
+    row.require("as");
+    const std::vector<std::uint8_t> as = classes_of(row, row.word("as", row.name()));
+    if (as.size() != 1) return row.fail("second needs one class after as");
+    for (const std::uint8_t index : classes_of(row, row.name()))
+      classes_[index].second = as.front();
+  }
+
+  void read_split(RowReader& row) {
+    const std::vector<std::size_t> shapes = positions_in(row, row.name(), shape_names);
+    if (row.has("before")) {
+      const std::vector<std::size_t> later = positions_in(row, row.word("before", ""), shape_names);
+      for (const std::size_t shape : shapes) {
+        for (const std::size_t next : later) dispersal_.splits_between[shape][next] = true;
+      }
+      return;
+    }
+    row.require("at");
+    row.choice("at", {"end"});
+    for (const std::size_t shape : shapes) dispersal_.splits_at_end[shape] = true;
+    if (!row.has("unless")) return;
+    const std::vector<std::uint8_t> unless = classes_of(row, row.word("unless", ""));
+    for (const std::size_t shape : shapes) {
+      for (const std::uint8_t index : unless) dispersal_.unless[shape][index] = true;
+    }
+  }
+
+  void read_split_after(RowReader& row) {
+    row.require("at");
+    row.choice("at", {"instruction"});
+    for (const std::uint8_t index : classes_of(row, row.name()))
+      classes_[index].splits_after = true;
+  }
+
+  void read_redirect(RowReader& row) {
+    row.require("taken");
+    row.require("mispredicted");
+    const auto taken = static_cast<std::uint16_t>(row.number("taken", 0, 0, longest));
+    const auto mispredicted = static_cast<std::uint16_t>(row.number("mispredicted", 0, 0, longest));
+    for (const std::uint8_t index : classes_of(row, row.name())) {
+      classes_[index].taken = taken;
+      classes_[index].mispredicted = mispredicted;
+    }
+  }
+
+  const CpuDescription& description_;
+  std::vector<std::string> names_;
+  std::set<std::string> absent_;
+  std::vector<Class> classes_;
+  Dispersal dispersal_;
+  std::set<std::uint8_t> described_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Pipeline>, std::string> make_bundle_pipeline(
+    const CpuDescription& description, std::span<const char* const> class_names,
+    std::span<const char* const> absent) {
+  return Builder(description, class_names, absent).build();
+}
+
+}  // namespace hardclock

@@ -1,0 +1,243 @@
+#include "sim/timing/bundle_pipeline.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace hardclock {
+namespace {
+
+using Order = BundlePipeline::Dispersal::Order;
+
+// Until when the next instruction waits for the end of a transfer of control.
+constexpr Resource fetch_unit = first_unit;
+
+constexpr std::uint16_t no_ports_in_use = 1;  // the empty set alone
+
+constexpr std::size_t index_of(BundleShape shape) {
+  return static_cast<std::size_t>(shape);
+}
+
+enum class SlotUnit : std::uint8_t { memory, integer, floating, branch, long_immediate };
+
+SlotUnit unit_of(const BundleSlot& place) {
+  using enum SlotUnit;
+  constexpr std::array<std::array<SlotUnit, 3>, BundlePipeline::shapes> units = {
+      {{branch, branch, branch},
+       {memory, integer, integer},
+       {memory, long_immediate, long_immediate},
+       {memory, memory, integer},
+       {memory, floating, integer},
+       {memory, memory, floating},
+       {memory, integer, branch},
+       {memory, branch, branch},
+       {branch, branch, branch},
+       {memory, memory, branch},
+       {memory, floating, branch}}};
+  return units[index_of(place.shape)][place.slot];
+}
+
+bool is_second_half(const BundleSlot& place) {
+  return place.shape == BundleShape::mlx && place.slot == 2;
+}
+
+bool is_among(Resource resource, const std::vector<Resource>& resources) {
+  return std::find(resources.begin(), resources.end(), resource) != resources.end();
+}
+
+}  // namespace
+
+// ---- Dispersal.
+std::optional<IssueGroup> BundlePipeline::joined(const IssueGroup& group,
+                                                 const InstructionTiming& instruction) const {
+  IssueGroup with = group;
+  if (!take_bundle(with, instruction.place) || !take_port(with, instruction)) return std::nullopt;
+  return with;
+}
+
+bool BundlePipeline::take_bundle(IssueGroup& group, const BundleSlot& place) const {
+  if (group.bundles == 0) {
+    group = {.bundles = 1, .shape = place.shape, .memory_ports = no_ports_in_use};
+    return true;
+  }
+  if (place.slot != 0) return true;
+  const bool is_split = dispersal_.splits_between[index_of(group.shape)][index_of(place.shape)];
+  if (is_split || group.bundles >= dispersal_.bundles) return false;
+  ++group.bundles;
+  group.shape = place.shape;
+  return true;
+}
+
+bool BundlePipeline::take_port(IssueGroup& group, const InstructionTiming& instruction) const {
+  const Class& timing = classes_[instruction.timing_class];
+  switch (unit_of(instruction.place)) {
+    case SlotUnit::memory:
+      return timing.memory_ports == 0 || take_memory_port(group, timing.memory_ports);
+    case SlotUnit::integer:
+    case SlotUnit::long_immediate:
+      return timing.integer_ports == 0 || take_integer_port(group, timing);
+    case SlotUnit::floating:
+      return timing.float_ports == 0 || take_float_port(group, timing);
+    case SlotUnit::branch:
+      break;
+  }
+  return true;
+}
+
+bool BundlePipeline::take_memory_port(IssueGroup& group, std::uint8_t ports) const {
+  std::uint16_t sets = 0;
+  for (unsigned used = 0; used < 1u << dispersal_.memory.ports; ++used) {
+    if ((group.memory_ports >> used & 1) == 0) continue;
+    for (unsigned port = 0; port < dispersal_.memory.ports; ++port) {
+      if ((used >> port & 1) != 0) continue;
+      if ((ports >> port & 1) != 0) sets |= static_cast<std::uint16_t>(1u << (used | 1u << port));
+      if (dispersal_.memory.order == Order::lowest) break;
+    }
+  }
+  group.memory_ports = sets;
+  return sets != 0;
+}
+
+bool BundlePipeline::take_integer_port(IssueGroup& group, const Class& timing) const {
+  const auto lowest = static_cast<unsigned>(std::countr_one(group.integer_ports));
+  if (lowest < dispersal_.integer.ports) {
+    group.integer_ports |= static_cast<std::uint8_t>(1u << lowest);
+    return (timing.integer_ports >> lowest & 1) != 0;
+  }
+  return dispersal_.integer_overflows && timing.memory_ports != 0 &&
+         take_memory_port(group, timing.memory_ports);
+}
+
+bool BundlePipeline::take_float_port(IssueGroup& group, const Class& timing) const {
+  const unsigned port = group.bundles - 1u;
+  const unsigned all = (1u << dispersal_.floating.ports) - 1;
+  const unsigned taken = timing.takes_all_float_ports ? all : 1u << port;
+  if ((group.float_ports & taken) != 0 || (timing.float_ports >> port & 1) == 0) return false;
+  group.float_ports |= static_cast<std::uint8_t>(taken);
+  return true;
+}
+
+bool BundlePipeline::ends_group(const InstructionTiming& instruction) const {
+  const BundleSlot& place = instruction.place;
+  if (place.stop_after || classes_[instruction.timing_class].splits_after) return true;
+  const std::size_t shape = index_of(place.shape);
+  return place.slot == 2 && dispersal_.splits_at_end[shape] &&
+         !dispersal_.unless[shape][instruction.timing_class];
+}
+
+// ---- Operands.
+// A pending register was entered with its producer's longest latency.
+std::uint32_t BundlePipeline::operand_ready(const PipelineState::Pending& pending,
+                                            std::uint8_t consumer, bool is_address) const {
+  if (pending.producer == 0) return pending.cycles;
+  const Class& producer = classes_[pending.producer - 1];
+  const Latency& latency = producer.to[consumer];
+  const std::uint32_t less =
+      producer.longest - unsigned{is_address ? latency.address : latency.data};
+  return pending.cycles > less ? pending.cycles - less : 0;
+}
+
+// Calls visit(pending, cycles until the operand is there).
+template <class Visit>
+void BundlePipeline::for_each_operand(const PipelineState& state,
+                                      const InstructionTiming& instruction, Visit visit) const {
+  for (const Resource read : instruction.reads) {
+    const PipelineState::Pending* const pending = state.find(read);
+    if (pending == nullptr) continue;
+    visit(*pending,
+          operand_ready(*pending, instruction.timing_class, is_among(read, instruction.addresses)));
+  }
+}
+
+// An operand from its own group that is not there in the same cycle: the instruction begins a new
+// group, as if the stop were there that is missing.
+bool BundlePipeline::needs_own_group(const PipelineState& state,
+                                     const InstructionTiming& instruction) const {
+  bool needs = false;
+  for_each_operand(state, instruction, [&](const PipelineState::Pending& pending, auto cycles) {
+    needs |= pending.of_group && cycles != 0;
+  });
+  return needs;
+}
+
+// Cycles until the instruction may issue for what older groups have in flight.
+std::uint32_t BundlePipeline::ready(const PipelineState& state,
+                                    const InstructionTiming& instruction) const {
+  std::uint32_t cycle = 0;
+  for_each_operand(state, instruction, [&](const PipelineState::Pending& pending, auto cycles) {
+    if (!pending.of_group) cycle = std::max(cycle, cycles);
+  });
+  const std::uint32_t latency = classes_[instruction.timing_class].longest;
+  for (const Resource write : instruction.writes) {
+    const PipelineState::Pending* const older = state.find(write);
+    if (older == nullptr || older->of_group) continue;
+    if (older->cycles > cycle + latency) cycle = older->cycles - latency;
+  }
+  return cycle;
+}
+
+void BundlePipeline::put_in_flight(PipelineState& state,
+                                   const InstructionTiming& instruction) const {
+  const Class& timing = classes_[instruction.timing_class];
+  for (const Resource write : instruction.writes) {
+    const bool is_second = write == instruction.modified_base;
+    if (is_second && !timing.second) {
+      state.set({write, 1, 0, false, true});
+      continue;
+    }
+    const std::uint8_t producer = is_second ? *timing.second : instruction.timing_class;
+    const std::uint16_t cycles = classes_[producer].longest;
+    if (cycles == 0) continue;
+    state.set({write, cycles, static_cast<std::uint8_t>(producer + 1), false, true});
+  }
+}
+
+// ---- Time.
+std::uint32_t BundlePipeline::issue(PipelineState& state,
+                                    const InstructionTiming& instruction) const {
+  if (is_second_half(instruction.place)) {
+    if (instruction.place.stop_after) state.close_group();
+    return 0;
+  }
+  std::uint32_t cycles = 0;
+  std::optional<IssueGroup> group;
+  if (state.group.bundles != 0 && !needs_own_group(state, instruction)) {
+    group = joined(state.group, instruction);
+  }
+  if (group) {
+    cycles = ready(state, instruction);
+    state.delay_group(cycles);
+  } else {
+    state.close_group();
+    const PipelineState::Pending* const fetch = state.find(fetch_unit);
+    const std::uint32_t fetched = fetch == nullptr ? 1 : fetch->cycles;
+    cycles = std::max(fetched, ready(state, instruction));
+    state.advance(cycles);
+    group = joined({}, instruction);
+  }
+  state.group = *group;
+  state.predicted_taken = instruction.predicted_taken;
+  state.renames = instruction.renames;
+  put_in_flight(state, instruction);
+  if (ends_group(instruction)) state.close_group();
+  return cycles;
+}
+
+void BundlePipeline::redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const {
+  const Class& branch = classes_[branch_class];
+  const bool was_right = taken == state.predicted_taken;
+  const std::uint16_t lost = !was_right ? branch.mispredicted : taken ? branch.taken : 0;
+  if (taken || lost != 0) state.close_group();
+  if (state.renames != nullptr && state.renames->when_taken == taken) state.rename(*state.renames);
+  if (lost != 0) {
+    state.set_longer({fetch_unit, static_cast<std::uint16_t>(lost + 1), 0, false});
+  }
+  state.predicted_taken = false;
+  state.renames = nullptr;
+}
+
+void BundlePipeline::pass(PipelineState& state, std::uint32_t cycles) const {
+  state.advance(cycles);
+  state.close_group();
+}
+
+}  // namespace hardclock

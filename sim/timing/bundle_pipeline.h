@@ -1,0 +1,123 @@
+// Processors that issue bundles in program order: Itanium and its successors. Each cycle the
+// instructions of one or two bundles, up to a stop, go to ports; they are an issue group, whose
+// members wait for one another's operands, and for nobody else's. Sources are those of the rows.
+//
+// The rows of a .timing file that describe one (cpu_description.h has the grammar):
+//   window N                  the bundles that one cycle's instructions may come from
+//   ports M|I|F N order any|lowest|bundle [overflow M]
+//       any      an instruction takes a port of its class; those that are there give way
+//       lowest   the lowest free port; one that cannot use it begins the next cycle
+//       bundle   the port whose number is that of the bundle in the window
+//       overflow (I only) when all are in use, an instruction takes a port M of its class
+//   class CLASSES latency L [ports P,P...] [all_ports F]
+//       latency  a dependent instruction may issue L cycles later; 0: in the same cycle
+//       ports    "M0,M1,I0": those that it may use, a part of the ports rows. Of a unit without
+//                ports here it takes none
+//       all_ports  it takes all of F, and shares no cycle with another that takes one
+//   bypass CLASSES to CLASSES latency L [as address|data]
+//                             between these, instead of the producer's; a later row wins. as: only
+//                             for operands that are, or are not, a part of the address
+//   second CLASSES as CLASS   the base register that they modify, or their other result, is ready
+//                             like a result of that class; else in the next cycle
+//   split SHAPES at end [unless CLASSES]    no instruction joins those of such a bundle (unless its
+//                             last one is of these classes)
+//   split SHAPES before SHAPES              nor a bundle of the second list one of the first
+//   split_after CLASSES at instruction      nor any instruction one of these classes
+//   redirect CLASSES taken N mispredicted N cycles lost by a transfer of control: one that is
+//                             taken as it said, and one that does not do what it said
+//   stages NAMES issue NAME   as of in_order.h
+// A result cannot come before an older one to the same register.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/timing/cpu_description.h"
+#include "sim/timing/pipeline.h"
+
+namespace hardclock {
+
+class BundlePipeline final : public Pipeline {
+ public:
+  // From a producer to one kind of its consumers' operands, in cycles.
+  struct Latency {
+    std::uint16_t address = 1;
+    std::uint16_t data = 1;
+  };
+  struct Class {
+    std::vector<Latency> to;             // by the consumer's class
+    std::uint16_t longest = 1;           // of these
+    std::optional<std::uint8_t> second;  // whose latencies its second result has
+    std::uint8_t memory_ports = 0;       // bit p: it may use port M p
+    std::uint8_t integer_ports = 0;
+    std::uint8_t float_ports = 0;
+    bool takes_all_float_ports = false;
+    bool splits_after = false;
+    std::uint16_t taken = 0;
+    std::uint16_t mispredicted = 0;
+  };
+  static constexpr std::size_t shapes = 11;
+  struct Dispersal {
+    enum class Order : std::uint8_t { any, lowest, bundle };
+    struct Unit {
+      unsigned ports = 0;
+      Order order = Order::lowest;
+    };
+
+    unsigned bundles = 1;
+    Unit memory, integer, floating;
+    bool integer_overflows = false;
+    // By shape.
+    std::array<bool, shapes> splits_at_end{};
+    std::array<std::vector<bool>, shapes> unless{};  // by the class of the last slot
+    std::array<std::array<bool, shapes>, shapes> splits_between{};
+  };
+
+  BundlePipeline(std::vector<Class> classes, Dispersal dispersal)
+      : classes_(std::move(classes)), dispersal_(std::move(dispersal)) {}
+
+  // An instruction that joins a group and waits for its operands delays the whole group: what it
+  // returns is that wait.
+  std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
+  void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const override;
+  void pass(PipelineState& state, std::uint32_t cycles) const override;
+  bool issues_together() const override { return true; }
+  std::uint32_t nullified_cycles() const override { return 1; }
+  void freeze(PipelineState& state, std::uint32_t cycles) const override { state.freeze(cycles); }
+
+ private:
+  // The group with the instruction in it; nullopt: it does not fit.
+  std::optional<IssueGroup> joined(const IssueGroup& group,
+                                   const InstructionTiming& instruction) const;
+  bool take_bundle(IssueGroup& group, const BundleSlot& place) const;
+  bool take_port(IssueGroup& group, const InstructionTiming& instruction) const;
+  bool take_memory_port(IssueGroup& group, std::uint8_t ports) const;
+  bool take_integer_port(IssueGroup& group, const Class& timing) const;
+  bool take_float_port(IssueGroup& group, const Class& timing) const;
+  bool needs_own_group(const PipelineState& state, const InstructionTiming& instruction) const;
+  std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer,
+                              bool is_address) const;
+  template <class Visit>
+  void for_each_operand(const PipelineState& state, const InstructionTiming& instruction,
+                        Visit visit) const;
+  std::uint32_t ready(const PipelineState& state, const InstructionTiming& instruction) const;
+  void put_in_flight(PipelineState& state, const InstructionTiming& instruction) const;
+  bool ends_group(const InstructionTiming& instruction) const;
+
+  std::vector<Class> classes_;  // by timing class
+  Dispersal dispersal_;
+};
+
+// The pipeline of such a description. Parameters and errors are those of make_in_order().
+Result<std::shared_ptr<const Pipeline>, std::string> make_bundle_pipeline(
+    const CpuDescription& description, std::span<const char* const> class_names,
+    std::span<const char* const> absent = {});
+
+}  // namespace hardclock
