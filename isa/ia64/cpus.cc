@@ -25,7 +25,10 @@ struct Tables {
   static constexpr std::size_t level_count = ia64::level_count;
   static constexpr std::size_t opcode_count = ia64::opcode_count;
   static constexpr std::size_t timing_class_count = ia64::timing_class_count;
-  static constexpr std::array<TimingClass, 0> needed_everywhere{};
+  // Their instructions are those whose operands say so.
+  static constexpr std::array needed_everywhere = {TimingClass::toar_rsc, TimingClass::toar_ccv,
+                                                   TimingClass::toar_rnat, TimingClass::frar_ccv,
+                                                   TimingClass::frar_itc};
 
   static const char* level_name(Level level) { return ia64::level_name(level); }
   static const char* timing_class_name(TimingClass timing) {

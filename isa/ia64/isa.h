@@ -83,8 +83,9 @@ class Isa {
 // What the instruction of a slot does, as its body tells the Recorder.
 Recording record(const SlotText& text, const Settings& settings = {});
 
-// The timing class and the registers that an instruction waits for or makes others wait for. The
-// status register is left out: its flags collect without an interlock.
-InstructionTiming timing_of(const Instruction& instruction, const Recording& recording);
+// What pipelines see of an instruction; and of a slot that does nothing or cannot be executed.
+InstructionTiming timing_without_effect(const SlotText& text);
+InstructionTiming timing_of(const SlotText& text, const Instruction& instruction,
+                            const Recording& recording);
 
 }  // namespace hardclock::ia64

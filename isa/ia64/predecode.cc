@@ -150,22 +150,10 @@ Recording record(const SlotText& text, const Settings& settings) {
   return record(decode(text.word), LongSlot{text.long_slot}, settings);
 }
 
-InstructionTiming timing_of(const Instruction& instruction, const Recording& recording) {
-  InstructionTiming timing;
-  timing.timing_class = static_cast<std::uint8_t>(info(instruction.opcode).timing);
-  timing.reads = recording.reads();
-  timing.writes = recording.writes();
-  std::erase(timing.reads, fpsr_resource);
-  std::erase(timing.writes, fpsr_resource);
-  timing.addresses = recording.addresses();
-  timing.stored = recording.stored();
-  timing.bytes_accessed = recording.bytes_accessed();
-  return timing;
-}
-
 Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {
   Predecoded result;
   result.text = text;
+  result.timing = timing_without_effect(text);
   const std::optional<Template> layout = template_of(text.template_number);
   if (!layout) {
     result.op.execute = illegal_operation;
@@ -202,7 +190,7 @@ Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {
   const auto& chosen = qp == 0 ? handlers : predicated_handlers;
   result.op.execute = chosen[static_cast<std::size_t>(opcode)];
   const Recording recording = record(instruction, {text.long_slot}, settings_);
-  result.timing = timing_of(instruction, recording);
+  result.timing = timing_of(text, instruction, recording);
   result.is_branch = recording.has(Operation::branch);
   result.reads_clock = recording.has(Operation::clock);
   result.always_traps = recording.has(Operation::trap) && !recording.has(Operation::end_unless);

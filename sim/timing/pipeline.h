@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace hardclock {
@@ -44,7 +45,7 @@ struct Renaming {
     nowhere,  // nobody knows: what is in flight is forgotten
   };
 
-  std::vector<Range> ranges;
+  std::span<const Range> ranges;
   To to;
   bool when_taken;  // else when it is not taken
 };
