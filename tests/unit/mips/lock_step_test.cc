@@ -30,6 +30,7 @@ struct Guest {
   // One without anything particular, one with stages and lost cycles after branches, and one that
   // issues two instructions in a cycle.
   static constexpr std::array timings = {"r3000", "r4000", "r5000"};
+  static constexpr std::uint64_t code_alignment = 4;
   static constexpr unsigned pipelines = timings.size();
 
   static Machine machine(const Mix& mix, Endian endian, unsigned pipeline,

@@ -54,6 +54,7 @@ struct Guest {
   static constexpr GuestAddr data_start = pa_risc::data_start;
   static constexpr std::uint64_t data_size = pa_risc::data_size;
   static constexpr GuestAddr read_only_page{0x1100'0000};
+  static constexpr std::uint64_t code_alignment = 4;
   static constexpr unsigned pipelines = 3;
 
   static Machine machine(const Mix& mix, Endian, unsigned pipeline,
