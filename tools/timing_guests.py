@@ -415,7 +415,106 @@ __start:
         return hex(cls._NUMBER[1]) if re.search(r"\bfldw", kernel.asm) else "3"
 
 
-GUESTS = {"mips": MipsGuest, "hppa": PaRiscGuest}  # by what the assembler's name begins with
+class Ia64Guest:
+    """A Linux program: exit(2) is call 1025, its argument the first output register."""
+
+    OS = "linux"
+    _STACK_POINTER = "r12"
+
+    # Each instruction of ours ends its group. The last ones leave a kernel's frame, which may
+    # rotate as a whole.
+    _PROGRAM = """
+{directives}
+	.text
+	.globl	__start
+__start:
+	alloc	r2=ar.pfs,0,96,0,96 ;;
+{setup}
+	.align	128
+# 1 "asm"
+{asm}
+	;;
+	movl	r2=timing_check.last ;;
+	ld8	r2=[r2] ;;
+	cmp.ne	p6,p0=0,r2 ;;
+	(p6) br.cond.sptk.few timing_check.end ;;
+	movl	r3=TIMING_CHECK_TRIPS ;;
+	movl	r2=timing_check.trips ;;
+	st8	[r2]=r3 ;;
+	movl	r2=timing_check.last ;;
+	st8	[r2]=r3 ;;
+	br.sptk.few	timing_check.again ;;
+timing_check.again:
+	clrrrb ;;
+	br.sptk.few	__start ;;
+timing_check.end:
+	clrrrb ;;
+	alloc	r2=ar.pfs,0,0,1,0 ;;
+	mov	r32=0
+	mov	r15=1025 ;;
+	break	0x100000 ;;
+
+	.data
+	.align	8
+timing_check.number:	data8	{number}
+timing_check.trips:	data8	{warm}
+timing_check.last:	data8	0
+	.align	4096
+	.skip	2048
+{buffers}
+"""
+    _NUMBER = 0x3FF0080000000000  # 1.001953
+
+    @classmethod
+    def assembly(cls, kernel):
+        filling = cls._NUMBER if re.search(r"\bldf", kernel.asm) else 3
+        buffers = (f"\t.fill\t{REACH // 8},8,{filling}\ntiming_check.buffer{i}:\n"
+                   f"\t.fill\t{(BUFFER - REACH) // 8},8,{filling}"
+                   for i in range(len(kernel.pointers)))
+        return cls._PROGRAM.format(
+            directives="\n".join("\t" + each for each in kernel.directives),
+            setup="\n".join(f"\t{line} ;;" for line in cls._setup(kernel)),
+            asm=kernel.asm,
+            number=cls._NUMBER,
+            warm=2 * TRIPS * kernel.counter_step,
+            buffers="\n".join(buffers))
+
+    # Linux is little-endian, whatever the loop was written for.
+    @classmethod
+    def assembler_options(cls, kernel):
+        return ["-mle"]
+
+    @classmethod
+    def link_options(cls, kernel):
+        return ["-e", "__start"]
+
+    @classmethod
+    def routine_convention(cls, kernel):
+        return None  # of a program of --emit-c: it would have addresses of 64 bits
+
+    @classmethod
+    def _setup(cls, kernel):
+        yield "movl r2=timing_check.number"
+        yield from (f"ldfd {register}=[r2]"
+                    for register in sorted(set(re.findall(r"\bf[0-9]+\b", kernel.asm)))
+                    if register not in ("f0", "f1"))
+        named = set(re.findall(r"\br[0-9]+\b", kernel.asm)) | {f"r{i}" for i in range(1, 32)}
+        yield from (f"mov {register}=3" for register in sorted(named)
+                    if register not in ("r0", cls._STACK_POINTER))
+        for i, pointer in enumerate(kernel.pointers):
+            yield f"movl {pointer}=timing_check.buffer{i}"
+            if kernel.self_pointing:
+                yield f"st8 [{pointer}]={pointer}"
+        counter = "r2" if kernel.counter == "ar.lc" else kernel.counter
+        yield f"movl {counter}=timing_check.trips"
+        yield f"ld8 {counter}=[{counter}]"
+        if kernel.counter == "ar.lc":
+            yield from ("adds r2=-1,r2", "mov.i ar.lc=r2", "mov r2=3")
+        yield "mov pr=r0,-1"
+
+
+# By what the assembler's name begins with.
+GUESTS = {"mips": MipsGuest, "hppa": PaRiscGuest, "ia64": Ia64Guest}
 
 
 def guest_of(kernel):

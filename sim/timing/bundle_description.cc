@@ -47,8 +47,8 @@ class Builder {
     }
     for (Class& timing : classes_) {
       timing.longest = 0;
-      for (const auto& [address, data] : timing.to) {
-        timing.longest = std::max({timing.longest, address, data});
+      for (const BundlePipeline::Latency& latency : timing.to) {
+        timing.longest = std::max({timing.longest, latency.address, latency.data});
       }
     }
     return std::shared_ptr<const Pipeline>(
@@ -78,6 +78,8 @@ class Builder {
       read_bypass(row);
     else if (keyword == "second")
       read_second(row);
+    else if (keyword == "in_slots")
+      read_in_slots(row);
     else if (keyword == "split")
       read_split(row);
     else if (keyword == "split_after")
@@ -119,9 +121,14 @@ class Builder {
     ports.order = unit.front() == 0 && order == 0 ? Dispersal::Order::any
                   : unit.front() == 2             ? Dispersal::Order::bundle
                                                   : Dispersal::Order::lowest;
-    if (unit.front() == 1 && row.has("overflow")) {
+    if (unit.front() != 1) return;
+    if (row.has("overflow")) {
       row.choice("overflow", {"M"});
       dispersal_.integer_overflows = true;
+    }
+    if (row.has("last")) {
+      row.choice("last", {"highest"});
+      dispersal_.last_slot_is_highest = true;
     }
   }
 
@@ -135,7 +142,7 @@ class Builder {
       row.choice("all_ports", {"F"});
       timing.takes_all_float_ports = true;
     }
-    timing.to.assign(names_.size(), {latency, latency});
+    timing.to.assign(names_.size(), {.address = latency, .data = latency});
     for (const std::uint8_t index : indices) {
       if (!described_.insert(index).second) row.fail("a second row for class " + names_[index]);
       classes_[index] = timing;
@@ -176,12 +183,14 @@ class Builder {
     const auto latency = static_cast<std::uint16_t>(row.number("latency", 1, 0, longest));
     const bool to_all = !row.has("as");
     const bool as_address = !to_all && row.choice("as", {"address", "data"}) == 0;
+    const auto early = static_cast<std::uint16_t>(row.number("early", latency, latency, longest));
     const std::vector<std::uint8_t> consumers = classes_of(row, row.word("to", row.name()));
     for (const std::uint8_t producer : classes_of(row, row.name())) {
       for (const std::uint8_t consumer : consumers) {
         BundlePipeline::Latency& known = classes_[producer].to[consumer];
         if (to_all || as_address) known.address = latency;
         if (to_all || !as_address) known.data = latency;
+        known.early = static_cast<std::uint16_t>(early - latency);
       }
     }
   }
@@ -192,6 +201,16 @@ class Builder {
     if (as.size() != 1) return row.fail("second needs one class after as");
     for (const std::uint8_t index : classes_of(row, row.name()))
       classes_[index].second = as.front();
+  }
+
+  void read_in_slots(RowReader& row) {
+    positions_in(row, row.name(), {"I"});
+    row.require("classes");
+    row.require("as");
+    const std::vector<std::uint8_t> as = classes_of(row, row.word("as", names_.front()));
+    if (as.size() != 1) return row.fail("in_slots needs one class after as");
+    const std::vector<std::uint8_t> classes = classes_of(row, row.word("classes", names_.front()));
+    for (const std::uint8_t index : classes) classes_[index].in_slots_i = as.front();
   }
 
   void read_split(RowReader& row) {

@@ -74,7 +74,7 @@ bool BundlePipeline::take_port(IssueGroup& group, const InstructionTiming& instr
       return timing.memory_ports == 0 || take_memory_port(group, timing.memory_ports);
     case SlotUnit::integer:
     case SlotUnit::long_immediate:
-      return timing.integer_ports == 0 || take_integer_port(group, timing);
+      return timing.integer_ports == 0 || take_integer_port(group, timing, instruction.place.slot);
     case SlotUnit::floating:
       return timing.float_ports == 0 || take_float_port(group, timing);
     case SlotUnit::branch:
@@ -97,11 +97,15 @@ bool BundlePipeline::take_memory_port(IssueGroup& group, std::uint8_t ports) con
   return sets != 0;
 }
 
-bool BundlePipeline::take_integer_port(IssueGroup& group, const Class& timing) const {
-  const auto lowest = static_cast<unsigned>(std::countr_one(group.integer_ports));
-  if (lowest < dispersal_.integer.ports) {
-    group.integer_ports |= static_cast<std::uint8_t>(1u << lowest);
-    return (timing.integer_ports >> lowest & 1) != 0;
+bool BundlePipeline::take_integer_port(IssueGroup& group, const Class& timing,
+                                       std::uint8_t slot) const {
+  auto port = static_cast<unsigned>(std::countr_one(group.integer_ports));
+  if (dispersal_.last_slot_is_highest && group.bundles == 2 && slot == 2) {
+    port = std::max(port, dispersal_.integer.ports - 1);
+  }
+  if (port < dispersal_.integer.ports) {
+    group.integer_ports |= static_cast<std::uint8_t>(1u << port);
+    return (timing.integer_ports >> port & 1) != 0;
   }
   return dispersal_.integer_overflows && timing.memory_ports != 0 &&
          take_memory_port(group, timing.memory_ports);
@@ -136,6 +140,11 @@ std::uint32_t BundlePipeline::operand_ready(const PipelineState::Pending& pendin
   return pending.cycles > less ? pending.cycles - less : 0;
 }
 
+std::uint32_t BundlePipeline::too_early(const PipelineState::Pending& pending,
+                                        std::uint8_t consumer) const {
+  return pending.producer == 0 ? 0 : classes_[pending.producer - 1].to[consumer].early;
+}
+
 // Calls visit(pending, cycles until the operand is there).
 template <class Visit>
 void BundlePipeline::for_each_operand(const PipelineState& state,
@@ -159,12 +168,19 @@ bool BundlePipeline::needs_own_group(const PipelineState& state,
   return needs;
 }
 
-// Cycles until the instruction may issue for what older groups have in flight.
+// Cycles, at least `from`, until the instruction may issue for what older groups have in flight.
 std::uint32_t BundlePipeline::ready(const PipelineState& state,
-                                    const InstructionTiming& instruction) const {
-  std::uint32_t cycle = 0;
+                                    const InstructionTiming& instruction,
+                                    std::uint32_t from) const {
+  const std::uint8_t consumer = instruction.timing_class;
+  std::uint32_t cycle = from;
   for_each_operand(state, instruction, [&](const PipelineState::Pending& pending, auto cycles) {
-    if (!pending.of_group) cycle = std::max(cycle, cycles);
+    if (!pending.of_group && too_early(pending, consumer) == 0) cycle = std::max(cycle, cycles);
+  });
+  const std::uint32_t in_time = cycle;
+  for_each_operand(state, instruction, [&](const PipelineState::Pending& pending, auto cycles) {
+    if (pending.of_group || cycles <= in_time) return;
+    cycle = std::max(cycle, cycles + too_early(pending, consumer));
   });
   const std::uint32_t latency = classes_[instruction.timing_class].longest;
   for (const Resource write : instruction.writes) {
@@ -178,13 +194,16 @@ std::uint32_t BundlePipeline::ready(const PipelineState& state,
 void BundlePipeline::put_in_flight(PipelineState& state,
                                    const InstructionTiming& instruction) const {
   const Class& timing = classes_[instruction.timing_class];
+  const bool is_in_slot_i = timing.in_slots_i && unit_of(instruction.place) == SlotUnit::integer;
   for (const Resource write : instruction.writes) {
     const bool is_second = write == instruction.modified_base;
     if (is_second && !timing.second) {
       state.set({write, 1, 0, false, true});
       continue;
     }
-    const std::uint8_t producer = is_second ? *timing.second : instruction.timing_class;
+    const std::uint8_t producer = is_second      ? *timing.second
+                                  : is_in_slot_i ? *timing.in_slots_i
+                                                 : instruction.timing_class;
     const std::uint16_t cycles = classes_[producer].longest;
     if (cycles == 0) continue;
     state.set({write, cycles, static_cast<std::uint8_t>(producer + 1), false, true});
@@ -204,13 +223,13 @@ std::uint32_t BundlePipeline::issue(PipelineState& state,
     group = joined(state.group, instruction);
   }
   if (group) {
-    cycles = ready(state, instruction);
+    cycles = ready(state, instruction, 0);
     state.delay_group(cycles);
   } else {
     state.close_group();
     const PipelineState::Pending* const fetch = state.find(fetch_unit);
     const std::uint32_t fetched = fetch == nullptr ? 1 : fetch->cycles;
-    cycles = std::max(fetched, ready(state, instruction));
+    cycles = ready(state, instruction, fetched);
     state.advance(cycles);
     group = joined({}, instruction);
   }

@@ -4,19 +4,22 @@
 //
 // The rows of a .timing file that describe one (cpu_description.h has the grammar):
 //   window N                  the bundles that one cycle's instructions may come from
-//   ports M|I|F N order any|lowest|bundle [overflow M]
+//   ports M|I|F number N order any|lowest|bundle [overflow M] [last highest]
 //       any      an instruction takes a port of its class; those that are there give way
 //       lowest   the lowest free port; one that cannot use it begins the next cycle
 //       bundle   the port whose number is that of the bundle in the window
 //       overflow (I only) when all are in use, an instruction takes a port M of its class
+//       last     (I only) in the last slot of the window's second bundle it is the highest port
 //   class CLASSES latency L [ports P,P...] [all_ports F]
 //       latency  a dependent instruction may issue L cycles later; 0: in the same cycle
 //       ports    "M0,M1,I0": those that it may use, a part of the ports rows. Of a unit without
 //                ports here it takes none
 //       all_ports  it takes all of F, and shares no cycle with another that takes one
-//   bypass CLASSES to CLASSES latency L [as address|data]
-//                             between these, instead of the producer's; a later row wins. as: only
-//                             for operands that are, or are not, a part of the address
+//   bypass CLASSES to CLASSES latency L [as address|data] [early N]
+//                             between these, instead of the producer's; a later row wins
+//       as       only for operands that are, or are not, a part of the address
+//       early    what would issue sooner waits so long
+//   in_slots I classes CLASSES as CLASS     in these slots they make results as that class does
 //   second CLASSES as CLASS   the base register that they modify, or their other result, is ready
 //                             like a result of that class; else in the next cycle
 //   split SHAPES at end [unless CLASSES]    no instruction joins those of such a bundle (unless its
@@ -50,12 +53,14 @@ class BundlePipeline final : public Pipeline {
   struct Latency {
     std::uint16_t address = 1;
     std::uint16_t data = 1;
+    std::uint16_t early = 0;  // more than these, if the consumer would not wait so long by itself
   };
   struct Class {
-    std::vector<Latency> to;             // by the consumer's class
-    std::uint16_t longest = 1;           // of these
-    std::optional<std::uint8_t> second;  // whose latencies its second result has
-    std::uint8_t memory_ports = 0;       // bit p: it may use port M p
+    std::vector<Latency> to;                 // by the consumer's class
+    std::uint16_t longest = 1;               // of these
+    std::optional<std::uint8_t> second;      // whose latencies its second result has
+    std::optional<std::uint8_t> in_slots_i;  // whose its results have when it stands in a slot I
+    std::uint8_t memory_ports = 0;           // bit p: it may use port M p
     std::uint8_t integer_ports = 0;
     std::uint8_t float_ports = 0;
     bool takes_all_float_ports = false;
@@ -74,6 +79,7 @@ class BundlePipeline final : public Pipeline {
     unsigned bundles = 1;
     Unit memory, integer, floating;
     bool integer_overflows = false;
+    bool last_slot_is_highest = false;
     // By shape.
     std::array<bool, shapes> splits_at_end{};
     std::array<std::vector<bool>, shapes> unless{};  // by the class of the last slot
@@ -99,15 +105,18 @@ class BundlePipeline final : public Pipeline {
   bool take_bundle(IssueGroup& group, const BundleSlot& place) const;
   bool take_port(IssueGroup& group, const InstructionTiming& instruction) const;
   bool take_memory_port(IssueGroup& group, std::uint8_t ports) const;
-  bool take_integer_port(IssueGroup& group, const Class& timing) const;
+  bool take_integer_port(IssueGroup& group, const Class& timing, std::uint8_t slot) const;
   bool take_float_port(IssueGroup& group, const Class& timing) const;
   bool needs_own_group(const PipelineState& state, const InstructionTiming& instruction) const;
   std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer,
                               bool is_address) const;
+  // What it waits more if it would issue before the operand is there.
+  std::uint32_t too_early(const PipelineState::Pending& pending, std::uint8_t consumer) const;
   template <class Visit>
   void for_each_operand(const PipelineState& state, const InstructionTiming& instruction,
                         Visit visit) const;
-  std::uint32_t ready(const PipelineState& state, const InstructionTiming& instruction) const;
+  std::uint32_t ready(const PipelineState& state, const InstructionTiming& instruction,
+                      std::uint32_t from) const;
   void put_in_flight(PipelineState& state, const InstructionTiming& instruction) const;
   bool ends_group(const InstructionTiming& instruction) const;
 

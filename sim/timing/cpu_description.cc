@@ -31,7 +31,7 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 43> keywords = {{{"like", processors, false, true},
+constexpr std::array<Keyword, 44> keywords = {{{"like", processors, false, true},
                                                {"clock", processors, true},
                                                {"revision", processors},
                                                {"has", processors},
@@ -52,6 +52,7 @@ constexpr std::array<Keyword, 43> keywords = {{{"like", processors, false, true}
                                                {"window", bundles, true},
                                                {"ports", bundles},
                                                {"second", bundles},
+                                               {"in_slots", bundles},
                                                {"split", bundles, false, true},
                                                {"split_after", bundles},
                                                {"tie", out_of_order},
