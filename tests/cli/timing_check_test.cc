@@ -160,8 +160,12 @@ TEST_F(TimingCheck, KernelsWithPublishedLatenciesAgree) {
 // Each kernel names the source of its figure; and the surroundings: registers, numbers and buffers
 // as the format promises, in each convention and byte order.
 TEST_F(TimingCheck, EveryKernelOfEveryFileAgrees) {
-  const bool has_pa_risc_tools =
-      std::system("command -v hppa-linux-gnu-as hppa-linux-gnu-ld >/dev/null 2>&1") == 0;
+  const auto has_tools = [](const std::string& target) {
+    const std::string tools = target + "-as " + target + "-ld";
+    return std::system(("command -v " + tools + " >/dev/null 2>&1").c_str()) == 0;
+  };
+  const bool has_pa_risc_tools = has_tools("hppa-linux-gnu");
+  const bool has_ia64_tools = has_tools("ia64-linux-gnu");
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(runfile("tests/timing"))) {
     const std::string file = entry.path().string();
@@ -169,6 +173,7 @@ TEST_F(TimingCheck, EveryKernelOfEveryFileAgrees) {
     if (file.ends_with("/latencies.json")) continue;
     const std::string text = read_file(file);
     if (!has_pa_risc_tools && contains(text, "hppa-linux-gnu-as")) continue;
+    if (!has_ia64_tools && contains(text, "ia64-linux-gnu-as")) continue;
     SCOPED_TRACE(file);
     ++files;
     const Finished run = check({file});
@@ -177,9 +182,12 @@ TEST_F(TimingCheck, EveryKernelOfEveryFileAgrees) {
     const std::size_t kernels = (entries.is_object() ? entries["kernels"] : entries).size();
     EXPECT_EQ(last_line(run.out), std::to_string(kernels) + " agree, 0 differ");
   }
-  EXPECT_GE(files, has_pa_risc_tools ? 6U : 2U);
+  EXPECT_GE(files, (has_pa_risc_tools ? 6U : 2U) + (has_ia64_tools ? 1U : 0U));
   if (!has_pa_risc_tools) {
     GTEST_SKIP() << "PA-RISC's: no hppa-linux-gnu-as; tools/install-deps test brings it";
+  }
+  if (!has_ia64_tools) {
+    GTEST_SKIP() << "IA-64's: no ia64-linux-gnu-as; tools/install-deps test brings it";
   }
 }
 
