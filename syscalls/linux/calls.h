@@ -70,15 +70,6 @@ CallResult mremap(Call& call);
 CallResult madvise(Call& call);
 
 // ---- process_calls.cc
-CallResult clone(Call& call);
-CallResult gettid(Call& call);
-CallResult set_tid_address(Call& call);
-CallResult set_robust_list(Call& call);
-CallResult set_thread_area(Call& call);
-CallResult futex(Call& call);
-CallResult futex_time64(Call& call);
-CallResult exit_group(Call& call);
-CallResult sched_yield(Call& call);
 CallResult sched_getaffinity(Call& call);
 CallResult getrlimit(Call& call);
 CallResult setrlimit(Call& call);
@@ -88,6 +79,19 @@ CallResult getresgid(Call& call);
 CallResult rseq(Call& call);
 CallResult wait4(Call& call);
 CallResult waitpid(Call& call);
+
+// ---- thread_calls.cc
+CallResult clone(Call& call);
+CallResult gettid(Call& call);
+CallResult set_tid_address(Call& call);
+CallResult set_robust_list(Call& call);
+CallResult set_thread_area(Call& call);
+CallResult futex(Call& call);
+CallResult futex_time64(Call& call);
+CallResult exit(Call& call);
+CallResult exit_group(Call& call);
+CallResult tgkill(Call& call);
+CallResult tkill(Call& call);
 
 // ---- process_calls_ia64.cc
 CallResult ia64_clone(Call& call);
@@ -102,8 +106,6 @@ CallResult rt_sigpending(Call& call);
 CallResult rt_sigsuspend(Call& call);
 CallResult rt_sigreturn(Call& call);
 CallResult sigreturn(Call& call);
-CallResult tgkill(Call& call);
-CallResult tkill(Call& call);
 
 // ---- time_calls.cc
 CallResult clock_gettime(Call& call);

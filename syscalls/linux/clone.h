@@ -19,7 +19,7 @@ struct CloneRequest {
   std::uint64_t thread_pointer = 0;
 };
 
-// In process_calls.cc.
+// In thread_calls.cc.
 posix::CallResult clone_process(posix::Call& call, const CloneRequest& request);
 
 }  // namespace hardclock::gnu_linux::calls

@@ -66,7 +66,7 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = std::nullopt,
       // arch/parisc/include/uapi/asm/errno.h
-      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}),
+      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 238),
       // arch/parisc/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are
       // O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 8,

@@ -5,6 +5,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/signals.h"
+#include "syscalls/linux/time_forms.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 
@@ -12,28 +13,6 @@ namespace hardclock::gnu_linux::calls {
 namespace {
 
 using posix::GuestReader;
-
-constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
-
-enum class TimeForm : std::uint8_t { longs, wide };
-
-// struct timespec or, of calls with time64 in their names, struct __kernel_timespec. None: the
-// address is 0. EFAULT, EINVAL.
-Result<TimeLimit, Errno> read_time(Call& call, std::size_t argument, TimeForm form) {
-  if (call.address(argument) == GuestAddr(0)) return TimeLimit();
-  GuestReader members(call, call.address(argument));
-  const bool is_wide = form == TimeForm::wide;
-  const auto seconds = is_wide ? static_cast<std::int64_t>(members.wide()) : members.signed_long();
-  const auto nanoseconds =
-      is_wide ? static_cast<std::int64_t>(members.wide()) : members.signed_long();
-  if (!members.ok()) return Failure{Errno::efault};
-  if (seconds < 0 || nanoseconds < 0 || nanoseconds >= static_cast<std::int64_t>(per_second)) {
-    return Failure{Errno::einval};
-  }
-  constexpr std::int64_t longest = 100'000'000;  // seconds: three years
-  return TimeLimit({static_cast<std::uint64_t>(std::min(seconds, longest)),
-                    static_cast<std::uint64_t>(nanoseconds)});
-}
 
 // Sleeps; when a handler ends it, what remains is stored at argument `left`, if that is not 0.
 CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t> left,
@@ -45,26 +24,6 @@ CallResult sleep_for(Call& call, const TimeSpan& time, std::optional<std::size_t
   return sleep_until(call, deadline,
                      TellsTimeLeft{.form = form == TimeForm::wide ? Form::wide_fields : Form::longs,
                                    .address = call.address(*left)});
-}
-
-TimeSpan now(const Call& call, std::uint32_t clock) {
-  constexpr std::uint64_t micro = 1'000'000;
-  if (clock == 0) {  // CLOCK_REALTIME
-    const auto [seconds, microseconds] = call.os.time_of_day(call.simulation);
-    return {seconds, std::uint64_t{microseconds} * 1000};
-  }
-  const std::uint64_t microseconds = call.simulation.clock().microseconds();
-  return {microseconds / micro, microseconds % micro * 1000};
-}
-
-// Nothing: `to` is not later than `from`.
-TimeLimit difference(const TimeSpan& from, const TimeSpan& to) {
-  if (std::pair(to.seconds, to.nanoseconds) <= std::pair(from.seconds, from.nanoseconds)) {
-    return std::nullopt;
-  }
-  const bool borrows = to.nanoseconds < from.nanoseconds;
-  return TimeSpan{to.seconds - from.seconds - (borrows ? 1 : 0),
-                  to.nanoseconds + (borrows ? per_second : 0) - from.nanoseconds};
 }
 
 // A relative sleep; what is left goes to the next argument.
@@ -84,7 +43,7 @@ CallResult sleep_by_clock(Call& call, TimeForm form) {
   const auto until = read_time(call, 2, form);
   if (!until) return CallResult::failure(until.error());
   if (!*until) return CallResult::failure(Errno::efault);
-  const auto time = difference(now(call, clock), **until);
+  const auto time = difference(time_now(call, clock), **until);
   return sleep_for(call, time.value_or(TimeSpan{}), std::nullopt, form);
 }
 

@@ -187,19 +187,4 @@ CallResult sigreturn(Call& call) {
   return leave_handler(call, false);
 }
 
-// tgkill(process, thread, signal): a process has one thread, of the same number.
-CallResult tgkill(Call& call) {
-  if (call.signed_argument(0) <= 0 || call.signed_argument(1) <= 0) {
-    return CallResult::failure(Errno::einval);
-  }
-  if (call.argument(0) != call.argument(1)) return CallResult::failure(Errno::esrch);
-  call.arguments[1] = call.arguments[2];
-  return kill(call);
-}
-
-CallResult tkill(Call& call) {
-  if (call.signed_argument(0) <= 0) return CallResult::failure(Errno::einval);
-  return kill(call);
-}
-
 }  // namespace hardclock::gnu_linux::calls

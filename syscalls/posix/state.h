@@ -75,6 +75,7 @@ class ThreadState final : public OsState {
   Ticks owed;               // came while the thread was in the kernel; charged when it leaves
   GuestAddr trap_pc;        // of the instruction that entered the kernel
   AlternateStack alternate_stack;
+  GuestAddr zero_at_end;  // Linux's: the word that the end of the thread sets to 0; 0: none
 };
 
 inline State& state_of(Process& process) {

@@ -24,7 +24,8 @@ TEST(Errors, HaveTheirNames) {
                                               {Errno::enosys, ENOSYS},
                                               {Errno::eloop, ELOOP},
                                               {Errno::enotempty, ENOTEMPTY},
-                                              {Errno::eopnotsupp, EOPNOTSUPP}};
+                                              {Errno::eopnotsupp, EOPNOTSUPP},
+                                              {Errno::etimedout, ETIMEDOUT}};
   for (const auto& [error, number] : others) {
     EXPECT_STREQ(errno_name(error), strerrorname_np(number));
   }
@@ -33,7 +34,8 @@ TEST(Errors, HaveTheirNames) {
 // EAGAIN is 11 everywhere but in 4.4BSD, where 11 is EDEADLK and EAGAIN is EWOULDBLOCK, 35
 // (sys/errno.h).
 TEST(Errors, HaveTheirNumbers) {
-  for (const Architecture machine : {Architecture::mips, Architecture::pa_risc}) {
+  for (const Architecture machine :
+       {Architecture::mips, Architecture::pa_risc, Architecture::ia64}) {
     for (const UnixSystem* const system : unix_systems(machine)) {
       SCOPED_TRACE(system->name);
       const unsigned eagain = system->name == "4.4bsd" ? 35 : 11;
