@@ -29,7 +29,12 @@ constexpr std::array frame_branches = {Opcode::br_call, Opcode::br_ret,    Opcod
 constexpr std::array branches = {Opcode::br_cond, Opcode::br_cond, Opcode::br_cond,
                                  Opcode::br_cloop, Opcode::br_cond_indirect};
 
-Unit unit_of(Opcode opcode) { return static_cast<Unit>(info(opcode).match >> slot_bits); }
+// A instructions fit M and I.
+bool fits(Opcode opcode, Unit unit) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(unit) << slot_bits;
+  return opcode != Opcode::invalid &&
+         ((info(opcode).match ^ bits) & info(opcode).mask) >> slot_bits == 0;
+}
 
 // What only computes: A, I and F, and the moves of M between files. Not what may branch or trap
 // whatever its operands are, and no privileged instruction.
@@ -124,18 +129,18 @@ std::uint64_t RandomProgram::instance(Opcode opcode) {
 std::uint64_t RandomProgram::any_of(Unit unit) {
   while (true) {
     const auto opcode = static_cast<Opcode>(below(static_cast<std::uint32_t>(opcode_count)));
-    if (opcode != Opcode::invalid && unit_of(opcode) == unit) return instance(opcode);
+    if (fits(opcode, unit)) return instance(opcode);
   }
 }
 
 std::uint64_t RandomProgram::computation(Unit unit) {
   while (true) {
     const auto opcode = static_cast<Opcode>(below(static_cast<std::uint32_t>(opcode_count)));
-    if (opcode == Opcode::invalid || unit_of(opcode) != unit || !computes(opcode)) continue;
+    if (!fits(opcode, unit) || !computes(opcode)) continue;
     const std::uint64_t word = with_predicate(with_targets(instance(opcode)));
-    const std::uint64_t restored =
-        (word & ~info(opcode).mask) | info(opcode).match;  // a target may lie in fixed bits
-    if (decode(restored).opcode == opcode) return restored;
+    // A target may lie in fixed bits.
+    const std::uint64_t slot = ((word & ~info(opcode).mask) | info(opcode).match) & slot_mask;
+    if (decode(slot | static_cast<Word>(unit) << slot_bits).opcode == opcode) return slot;
   }
 }
 
@@ -184,7 +189,7 @@ std::uint64_t RandomProgram::branch(std::size_t bundle) {
 }
 
 std::uint64_t RandomProgram::slot(Unit unit, std::size_t bundle) {
-  if (chance(mix_.anything)) return any_of(unit);
+  if (unit != Unit::l && chance(mix_.anything)) return any_of(unit);
   switch (unit) {
     case Unit::m:
       if (chance(mix_.memory)) return memory_access();
