@@ -293,11 +293,11 @@ TEST_F(FloatMemory, TargetsOfAPairAreInDifferentBanks) {
   expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 1, .f2 = 6, .r3 = 8, .hint = 0})));
   expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 1, .r3 = 8, .hint = 0})));
   // Rotation by one changes the bank of those that rotate.
-  run(BODY(m.transform(Transform::rotate)));
+  run(BODY(m.transform(Transform::rotate, m.constant(1))));
   run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 33, .f2 = 40, .r3 = 8, .hint = 0})));
   expect_illegal(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
   run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 6, .f2 = 40, .r3 = 8, .hint = 0})));
-  run(BODY(m.transform(Transform::rotate)));
+  run(BODY(m.transform(Transform::rotate, m.constant(1))));
   run(BODY(ldfpd(m, M11{.qp = 0, .f1 = 7, .f2 = 40, .r3 = 8, .hint = 0})));
 }
 
@@ -440,7 +440,7 @@ TEST_F(FloatMemory, AdvancedChecksBranchOnAMiss) {
 }
 TEST_F(FloatMemory, EntriesFollowRotation) {
   run(BODY(ldfd_a(m, M6{.qp = 0, .f1 = 40, .r3 = 8, .ldhint = 0})));
-  run(BODY(m.transform(Transform::rotate)));
+  run(BODY(m.transform(Transform::rotate, m.constant(1))));
   run(BODY(chk_a_nc_f(m, M23{.target25 = 0x40, .qp = 0, .f1 = 40})));
   EXPECT_TRUE(bench.target());
   run(BODY(chk_a_nc_f(m, M23{.target25 = 0x40, .qp = 0, .f1 = 41})));
