@@ -15,7 +15,9 @@ constexpr DescriptionFile timing_files[] = {
 #include "isa/ia64/timing_files.inc"
 };
 
-constexpr std::span<const DescriptionFile> machine_files;
+constexpr DescriptionFile machine_files[] = {
+#include "isa/ia64/machine_files.inc"
+};
 
 // What Catalogue asks of the generated decoder.
 struct Tables {

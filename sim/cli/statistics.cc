@@ -69,12 +69,14 @@ struct NamedCache {
 };
 
 std::vector<NamedCache> caches_of(const MemorySystem::Statistics& memory) {
-  return {{"l1i", memory.l1i}, {"l1d", memory.l1d}, {"l2", memory.l2}};
+  return {{"l1i", memory.l1i}, {"l1d", memory.l1d}, {"l2", memory.l2}, {"l3", memory.l3}};
 }
 
 Json memory_json(const MemorySystem::Statistics& memory) {
   Json json = Json::object();
   for (const auto& [name, counts] : caches_of(memory)) {
+    // Few machines have it.
+    if (name == std::string_view("l3") && counts.accesses == 0) continue;
     json[name] = {{"accesses", counts.accesses},
                   {"misses", counts.misses},
                   {"write_backs", counts.write_backs}};

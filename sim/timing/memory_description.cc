@@ -48,6 +48,10 @@ CacheDescription read_cache(RowReader& row, bool& inclusive) {
   cache.victim_cycles = number32(row, "victim", 0, 0, most_cycles);
   if (row.name() == "l2") {
     inclusive = row.choice("inclusive", {"yes", "no"}) == 0;
+  } else if (row.name() == "l3") {
+    const bool is_plain =
+        cache.policy == WritePolicy::write_back && cache.write_miss == WriteMiss::fetch;
+    if (!is_plain) row.fail("l3 writes back and allocates");
   } else {
     cache.physical_index = row.choice("index", {"virtual", "physical"}) == 1;
   }
@@ -109,14 +113,17 @@ void read_main_memory(RowReader& row, Hertz clock, MemoryDescription& memory) {
 
 void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDescription& memory) {
   if (keyword == "cache") {
-    const std::array<std::pair<const char*, CacheDescription*>, 4> caches = {
-        {{"l1", &memory.l1}, {"l1i", &memory.l1i}, {"l1d", &memory.l1d}, {"l2", &memory.l2}}};
+    const std::array<std::pair<const char*, CacheDescription*>, 5> caches = {{{"l1", &memory.l1},
+                                                                              {"l1i", &memory.l1i},
+                                                                              {"l1d", &memory.l1d},
+                                                                              {"l2", &memory.l2},
+                                                                              {"l3", &memory.l3}}};
     for (const auto& [name, cache] : caches) {
       if (row.name() != name) continue;
       *cache = read_cache(row, memory.inclusive);
       return;
     }
-    row.fail("a cache is called l1, l1i, l1d or l2, not '" + row.name() + "'");
+    row.fail("a cache is called l1, l1i, l1d, l2 or l3, not '" + row.name() + "'");
   } else if (keyword == "tlb") {
     memory.tlb = read_tlb(row);
   } else if (keyword == "write_buffer") {
@@ -156,7 +163,13 @@ std::string memory_mistake(const MemoryDescription& memory) {
   if (memory.write_buffer.present() && !memory.data_cache().present()) {
     return "write_buffer needs a cache l1d or l1 before it";
   }
+  if (memory.l3.present() && !memory.l2.present()) return "cache l3 needs a cache l2 before it";
   if (!memory.l2.present()) return "";
+  if (memory.l3.present() && memory.l2.refill > memory.l3.line) {
+    return "a line of cache l3 needs to be as long as what l2 refills, " +
+           std::to_string(memory.l2.refill) + " bytes";
+  }
+  if (memory.l3.refill != memory.l3.line) return "cache l3 refills one line";
   if (!memory.data_cache().present() && !memory.l1i.present()) {
     return "cache l2 needs a cache l1, l1i or l1d before it";
   }

@@ -1,7 +1,7 @@
 // The memory hierarchy of a machine as rows of .timing files describe it (cpu_description.h has the
 // grammar). Sizes are in bytes, with K and M; costs in cycles of the processor.
 //
-//   cache l1i|l1d|l1|l2 size N ways N line N miss N [refill N] [policy write-back|write-through]
+//   cache l1i|l1d|l1|l2|l3 size N ways N line N miss N [refill N] [policy write-back|write-through]
 //         [allocate yes|no|validate] [replacement lru|fifo|random] [index virtual|physical]
 //         [victim N] [inclusive yes|no]
 //     l1         is one cache for instructions and data
@@ -17,6 +17,8 @@
 //                absent. Only a seeded placement of pages tells them apart: physical_pages.h
 //     victim     the additional wait for each dirty line that a miss drives out, besides memory's
 //     inclusive  (l2 only) a line that leaves l2 also leaves l1; yes if absent
+//     l3         behind l2, whose dirty lines it takes; it writes back, and lines that leave it
+//                leave no other cache
 //   tlb main entries N refill N [pages N] [page N] [replacement random|lru] [wired N]
 //     pages      consecutive pages, aligned, that one entry maps: 2 in the R4000; 1 if absent
 //     page       4K if absent
@@ -95,6 +97,7 @@ struct MemoryDescription {
   CacheDescription l1i;
   CacheDescription l1d;
   CacheDescription l2;
+  CacheDescription l3;
   bool inclusive = true;
   TlbDescription tlb;
   WriteBufferDescription write_buffer;

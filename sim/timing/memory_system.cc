@@ -27,6 +27,7 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
       page_shift_(static_cast<std::uint32_t>(std::countr_zero(description.tlb.page))),
       state_{.l1 = {cache_of(description.l1i), cache_of(description.data_cache())},
              .l2 = cache_of(description.l2),
+             .l3 = cache_of(description.l3),
              .tlb = has_tlb_ ? Tlb(description.tlb) : Tlb(),
              .write_buffer = WriteBuffer(description.write_buffer)} {
   CHECK(memory_mistake(description).empty());
@@ -124,18 +125,49 @@ void MemorySystem::put_into_l1(CacheSide side, std::uint64_t address, bool dirty
   ++statistics_.l1d.write_backs;
   progress.wait(description_of(side).victim_cycles);
   if (write_back_to_l2(insertion.victim)) return;
-  progress.wait(description_.memory_victim_cycles);
-  keep_memory_busy(1, progress);
+  const std::uint32_t lines = write_to_memory(insertion.victim);
+  progress.wait(lines * description_.memory_victim_cycles);
+  keep_memory_busy(lines, progress);
 }
 
 void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progress) {
   if (description_.l2.present() && find_in_l2(address, progress)) return;
-  progress.outcome.level = Level::memory;
-  wait_for_memory(progress);
-  const std::uint32_t victims = description_.l2.present() ? put_into_l2(address, false) : 0;
-  progress.wait(victims * (description_.l2.victim_cycles + description_.memory_victim_cycles));
-  progress.wait(description_.memory_cycles);
-  keep_memory_busy(victims, progress);
+  const bool is_in_l3 = description_.l3.present() && find_in_l3(address, progress);
+  std::uint32_t to_memory = 0;
+  if (!is_in_l3) {
+    progress.outcome.level = Level::memory;
+    wait_for_memory(progress);
+    if (description_.l3.present()) to_memory += put_into_l3(address, false);
+  }
+  if (description_.l2.present()) {
+    const Victims victims = put_into_l2(address, false);
+    progress.wait(victims.of_l2 * description_.l2.victim_cycles);
+    to_memory += victims.to_memory;
+  }
+  progress.wait(to_memory * description_.memory_victim_cycles);
+  if (!is_in_l3) progress.wait(description_.memory_cycles);
+  keep_memory_busy(to_memory, progress);
+}
+
+bool MemorySystem::find_in_l3(std::uint64_t address, Progress& progress) {
+  ++statistics_.l3.accesses;
+  progress.outcome.level = Level::l3;
+  if (state_.l3.touch(address, false).hit) return true;
+  ++statistics_.l3.misses;
+  progress.wait(description_.l3.miss_cycles);
+  return false;
+}
+
+std::uint32_t MemorySystem::put_into_l3(std::uint64_t address, bool dirty) {
+  const Cache::Insertion insertion = state_.l3.insert(address, dirty);
+  if (insertion.victim == Cache::no_line || !insertion.victim_dirty) return 0;
+  ++statistics_.l3.write_backs;
+  return 1;
+}
+
+std::uint32_t MemorySystem::write_to_memory(std::uint64_t address) {
+  if (!description_.l3.present()) return 1;
+  return state_.l3.touch(address, true).hit ? 0 : put_into_l3(address, true);
 }
 
 bool MemorySystem::find_in_l2(std::uint64_t address, Progress& progress) {
@@ -163,8 +195,19 @@ MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
   ++statistics_.l2.accesses;
   if (state_.l2.touch(address, is_write_back(l2)).hit) return Level::l2;
   ++statistics_.l2.misses;
-  if (l2.write_miss != WriteMiss::around) put_into_l2(address, is_write_back(l2));
-  return Level::memory;
+  const bool enters_l2 = l2.write_miss != WriteMiss::around;
+  Level level = Level::memory;
+  if (description_.l3.present()) {
+    ++statistics_.l3.accesses;
+    if (state_.l3.touch(address, !enters_l2).hit) {
+      level = Level::l3;
+    } else {
+      ++statistics_.l3.misses;
+      put_into_l3(address, !enters_l2);
+    }
+  }
+  if (enters_l2) put_into_l2(address, is_write_back(l2));
+  return level;
 }
 
 // Whether the line stays there.
@@ -174,13 +217,12 @@ bool MemorySystem::write_back_to_l2(std::uint64_t address) {
   return state_.l2.touch(address, stays).hit && stays;
 }
 
-// A refill of l2 that begins with a miss of the line at the address. Returns how many dirty lines
-// it drives out.
-std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
+// A refill of l2 that begins with a miss of the line at the address.
+MemorySystem::Victims MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
   const CacheDescription& l2 = description_.l2;
   const std::uint64_t block = address & ~std::uint64_t{l2.refill - 1};
   const std::uint64_t wanted = address & ~std::uint64_t{l2.line - 1};
-  std::uint32_t victims = 0;
+  Victims victims;
   for (std::uint64_t line = block; line < block + l2.refill; line += l2.line) {
     if (line != wanted && state_.l2.contains(line)) continue;
     const Cache::Insertion insertion = state_.l2.insert(line, dirty && line == wanted);
@@ -189,7 +231,8 @@ std::uint32_t MemorySystem::put_into_l2(std::uint64_t address, bool dirty) {
         description_.inclusive && take_out_of_l1(insertion.victim, l2.line, true);
     if (!insertion.victim_dirty && !dirty_in_l1) continue;
     ++statistics_.l2.write_backs;
-    ++victims;
+    ++victims.of_l2;
+    victims.to_memory += write_to_memory(insertion.victim);
   }
   return victims;
 }
@@ -231,6 +274,12 @@ void MemorySystem::invalidate(std::uint64_t physical_address, std::uint64_t byte
   for (std::uint64_t line = physical_address & ~(line_size - 1); line <= last; line += line_size) {
     state_.l2.remove(line);
     if (description_.inclusive) take_out_of_l1(line, line_size, false);
+  }
+  if (!description_.l3.present()) return;
+  const std::uint64_t l3_line = description_.l3.line;
+  for (std::uint64_t line = physical_address & ~(l3_line - 1); line < physical_address + bytes;
+       line += l3_line) {
+    state_.l3.remove(line);
   }
 }
 

@@ -1,5 +1,6 @@
 // The memory hierarchy of one machine, shared by all its processes: TLB, first-level caches, write
-// buffer, unified second-level cache, memory. It counts cycles and holds no values.
+// buffer, unified second-level and third-level caches, memory. It counts cycles and holds no
+// values.
 //
 // An access first needs its page in the TLB, then its line in the first-level cache of its side.
 // Misses cost, one after the other, all in cycles that the processor waits:
@@ -16,6 +17,10 @@
 // and 11.3), so a line that an inclusive l2 drives out of l1 makes room for it. If that line is
 // dirty in l1, it goes to memory as well. l1's own dirty victims are written to l2, as its most
 // recently used lines, or to memory if they are not in an l2 that is not inclusive.
+//
+// An l3 stands before memory: what would go to memory goes to l3, as its most recently used lines,
+// and costs what memory costs for each dirty line that leaves l3 for it. If l3 has a line that l2
+// misses, that is all; else l3's `miss` and what memory costs are added.
 //
 // Not modelled: accesses across two lines (the R3000's are words); partial stores under `allocate
 // validate`, which leave their whole line valid; virtual indexing, which makes no difference as
@@ -61,7 +66,7 @@ class MemorySystem {
     Cycles now;
     Instructions instructions;  // executed by the processor so far, in all processes
   };
-  enum class Level : std::uint8_t { l1, l2, memory };  // the one that had the line
+  enum class Level : std::uint8_t { l1, l2, l3, memory };  // the one that had the line
 
   struct AccessCost {
     std::uint32_t cycles = 0;  // that the pipeline waits
@@ -81,7 +86,7 @@ class MemorySystem {
   };
   // A unified l1 counts instruction fetches in l1i, the rest in l1d.
   struct Statistics {
-    CacheCounts l1i, l1d, l2;
+    CacheCounts l1i, l1d, l2, l3;
     std::uint64_t tlb_misses = 0;
     Cycles write_buffer_stalls;
 
@@ -91,6 +96,7 @@ class MemorySystem {
   struct State {
     std::array<Cache, 2> l1;  // by CacheSide; a unified one is [data]
     Cache l2;
+    Cache l3;
     Tlb tlb;
     WriteBuffer write_buffer;
     Cycles memory_free_at{};  // of the lines that are written to it
@@ -179,6 +185,10 @@ class MemorySystem {
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void read_from_next_level(std::uint64_t address, Progress& progress);
   bool find_in_l2(std::uint64_t address, Progress& progress);
+  bool find_in_l3(std::uint64_t address, Progress& progress);
+  // Both return how many dirty lines go to memory for it: 0 or 1.
+  std::uint32_t put_into_l3(std::uint64_t address, bool dirty);
+  std::uint32_t write_to_memory(std::uint64_t address);
   void wait_for_memory(Progress& progress);
   void keep_memory_busy(std::uint32_t lines, const Progress& progress);
   // For a store that goes past l1: its wait, and the level that had its line.
@@ -192,7 +202,12 @@ class MemorySystem {
   }
   Level write_to_present_l2(std::uint64_t address);
   bool write_back_to_l2(std::uint64_t address);
-  std::uint32_t put_into_l2(std::uint64_t address, bool dirty);
+  // Dirty lines that a refill of l2 drives out, and those that go to memory therefore.
+  struct Victims {
+    std::uint32_t of_l2 = 0;
+    std::uint32_t to_memory = 0;
+  };
+  Victims put_into_l2(std::uint64_t address, bool dirty);
   bool take_out_of_l1(std::uint64_t address, std::uint64_t bytes, bool writes_back);
 
   void tell_line_changed(CacheSide side, std::uint64_t address);

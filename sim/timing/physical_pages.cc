@@ -36,8 +36,11 @@ std::uint64_t kept_colours(const MemoryDescription& memory, std::uint64_t page) 
 }
 
 std::uint64_t pages_of_stretch(const MemoryDescription& memory, std::uint64_t page) {
-  const std::uint64_t of_l2 = memory.l2.present() ? memory.l2.way_size() / page : 1;
-  return std::max(first_level_pages(memory, page, true), of_l2);
+  std::uint64_t pages = first_level_pages(memory, page, true);
+  for (const CacheDescription* cache : {&memory.l2, &memory.l3}) {
+    if (cache->present()) pages = std::max(pages, cache->way_size() / page);
+  }
+  return pages;
 }
 
 }  // namespace

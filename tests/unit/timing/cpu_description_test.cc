@@ -112,7 +112,7 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
        "line 2: a second row for class alu"},
       {"clock 5 exact: x\nclock 6 exact: x", "line 2: a second row for clock"},
       {"issue 1 exact: x\nissue 2 exact: x", "line 2: a second row for issue"},
-      {"window all entries 4 exact: x", "line 1: unknown keyword 'window'"},
+      {"windows all entries 4 exact: x", "line 1: unknown keyword 'windows'"},
       {"isa mips1\ncpu\n", "line 2: cpu needs a value"},
       {"", "no cpu line"},
       {"cpu x", "no clock line"},
@@ -135,10 +135,14 @@ TEST(CpuDescription, RefusesRowsThatNobodyReads) {
         "redirect", "continues", "fetch", "unit", "queue", "kernel", "processor"}},
       {"in-order",
        {"fetch", "decode", "unit", "predictor", "graduate", "mispredict", "queue", "active",
-        "branches", "registers", "misses", "kernel", "processor"}},
+        "branches", "registers", "misses", "window", "ports", "second", "in_slots", "split",
+        "split_after", "kernel", "processor"}},
+      {"bundles",
+       {"issue", "pair", "pair_words", "alone", "overwrite", "waits", "continues", "fetch", "unit",
+        "queue", "kernel", "processor"}},
       {"out-of-order",
        {"stages", "issue", "pair", "pair_words", "alone", "overwrite", "waits", "redirect",
-        "continues", "kernel", "processor"}}};
+        "continues", "window", "ports", "kernel", "processor"}}};
   for (const auto& [kind, keywords] : unread) {
     for (const std::string keyword : keywords) {
       const auto cpu = parse_cpu_description("cpu x\nclock 1 exact: x\n" + keyword +

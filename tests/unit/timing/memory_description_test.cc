@@ -121,7 +121,9 @@ struct Mistake {
 
 TEST(MemoryDescription, NamesTheLineAndTheMistake) {
   const Mistake mistakes[] = {
-      {"cache l3 size 1K ways 1 line 16 miss 1", "line 4: a cache is called l1, l1i, l1d or l2"},
+      {"cache l4 size 1K ways 1 line 16 miss 1",
+       "line 4: a cache is called l1, l1i, l1d, l2 or l3"},
+      {"cache l3 size 1K ways 1 line 16 miss 1 policy write-through", "line 4: l3 writes back"},
       {"cache l1d ways 1 line 16 miss 1", "line 4: cache l1d needs size"},
       {"cache l1d size 1K line 16 miss 1", "line 4: cache l1d needs ways"},
       {"cache l1d size 1K ways 1 line 16", "line 4: cache l1d needs miss"},

@@ -41,6 +41,9 @@ class NaiveSystem {
     if (description.l2.present()) {
       l2_ = Part{description.l2, NaiveCache(description.l2), &statistics_.l2};
     }
+    if (description.l3.present()) {
+      l3_ = Part{description.l3, NaiveCache(description.l3), &statistics_.l3};
+    }
     if (description.tlb.present()) tlb_.emplace(description.tlb);
   }
   NaiveSystem(const NaiveSystem&) = delete;
@@ -113,10 +116,26 @@ class NaiveSystem {
     ++statistics_.l2.accesses;
     if (l2_->cache.touch(address, l2_->keeps_stores())) return Level::l2;
     ++statistics_.l2.misses;
-    if (l2_->description.write_miss != WriteMiss::around) {
-      place_block(*l2_, address, l2_->keeps_stores(), false);
-    }
+    const bool enters = l2_->description.write_miss != WriteMiss::around;
+    const Level level = ask_l3(address, !enters, false);
+    if (enters) place_block(*l2_, address, l2_->keeps_stores(), false);
+    return level;
+  }
+
+  // Who behind l2 has the line, which l3 then has, too.
+  Level ask_l3(std::uint64_t address, bool makes_dirty, bool waits) {
+    if (!l3_) return Level::memory;
+    ++statistics_.l3.accesses;
+    if (l3_->cache.touch(address, makes_dirty)) return Level::l3;
+    ++statistics_.l3.misses;
+    if (waits) outcome_.cycles += l3_->description.miss_cycles;
+    if (waits) wait_for_memory();
+    place(*l3_, address, makes_dirty, waits);
     return Level::memory;
+  }
+
+  void wait_for_memory() {
+    while (now_ + outcome_.cycles < memory_ends_) ++outcome_.cycles;
   }
 
   Level refill(Part& l1, std::uint64_t address, bool dirty) {
@@ -137,9 +156,10 @@ class NaiveSystem {
       }
     }
     if (level == Level::memory) {
-      while (now_ + outcome_.cycles < memory_ends_) ++outcome_.cycles;
+      level = ask_l3(address, false, true);
+      if (level == Level::memory) wait_for_memory();
       if (l2_) place_block(*l2_, address, false, true);
-      outcome_.cycles += description_.memory_cycles;
+      if (level == Level::memory) outcome_.cycles += description_.memory_cycles;
       for (; lines_for_memory_ > 0; --lines_for_memory_) memory_writes_a_line();
     }
     place_block(l1, address, dirty, true);
@@ -174,14 +194,22 @@ class NaiveSystem {
     }
     if (!is_dirty) return;
     ++part.counts->write_backs;
-    if (waits) outcome_.cycles += part.description.victim_cycles;
-    const bool stays_in_l2 = !is_l2 && l2_ &&
+    const bool is_l3 = l3_ && &part == &*l3_;
+    if (waits && !is_l3) outcome_.cycles += part.description.victim_cycles;
+    const bool stays_in_l2 = !is_l2 && !is_l3 && l2_ &&
                              l2_->cache.touch(victim->address, l2_->keeps_stores()) &&
                              l2_->keeps_stores();
-    if (!waits || stays_in_l2) return;
+    if (stays_in_l2) return;
+    if (l3_ && !is_l3) {
+      is_of_l1_ = !is_l2;
+      if (!l3_->cache.touch(victim->address, true)) place(*l3_, victim->address, true, waits);
+      is_of_l1_ = false;
+      return;
+    }
+    if (!waits) return;
     outcome_.cycles += description_.memory_victim_cycles;
     // A line of l1's goes at once, one of l2's when memory has answered.
-    if (is_l2) {
+    if (is_l2 || (is_l3 && !is_of_l1_)) {
       ++lines_for_memory_;
     } else {
       memory_writes_a_line();
@@ -195,7 +223,7 @@ class NaiveSystem {
   }
 
   MemoryDescription description_;
-  std::optional<Part> fetch_, data_, l2_;
+  std::optional<Part> fetch_, data_, l2_, l3_;
   std::optional<NaiveTlb> tlb_;
   NaiveWriteBuffer write_buffer_;
   MemorySystem::Statistics statistics_;
@@ -203,11 +231,13 @@ class NaiveSystem {
   std::uint64_t now_ = 0;
   std::uint64_t memory_ends_ = 0;  // with the lines that it is writing
   int lines_for_memory_ = 0;
+  bool is_of_l1_ = false;  // what l3 drives out makes room for a line of l1's
 };
 
 RC_GTEST_PROP(MemorySystem, AgreesWithTheNaiveOneAccessByAccess, ()) {
   const MemoryDescription description = any_memory();
   RC_CLASSIFY(description.l2.present(), "with l2");
+  RC_CLASSIFY(description.l3.present(), "with l3");
   RC_CLASSIFY(description.l2.present() && description.inclusive, "with an inclusive l2");
   MemorySystem memory(description);
   NaiveSystem naive(description);
@@ -250,9 +280,43 @@ MemoryDescription two_levels() {
   return memory;
 }
 
+// Itanium-like: an l1 that writes through, an l3 that keeps what leaves l2.
+MemoryDescription three_levels() {
+  MemoryDescription memory;
+  memory.l1d = {.size = 256,
+                .ways = 1,
+                .line = 64,
+                .refill = 64,
+                .policy = WritePolicy::write_through,
+                .write_miss = WriteMiss::around,
+                .miss_cycles = 1};
+  memory.l2 = {
+      .size = 256, .ways = 1, .line = 128, .refill = 128, .miss_cycles = 10, .victim_cycles = 20};
+  memory.l3 = {.size = 512, .ways = 1, .line = 128, .refill = 128, .miss_cycles = 100};
+  memory.inclusive = false;
+  memory.memory_cycles = 1000;
+  memory.memory_victim_cycles = 3000;
+  return memory;
+}
+
 void expect(const MemorySystem::AccessCost& outcome, std::uint32_t cycles, Level level) {
   EXPECT_EQ(outcome.cycles, cycles);
   EXPECT_EQ(outcome.level, level);
+}
+
+TEST(MemorySystem, EveryCostOfThreeLevels) {
+  MemorySystem memory(three_levels());
+  expect(memory.load(at(0x0000), {}), 1111, Level::memory);
+  expect(memory.load(at(0x0000), {}), 0, Level::l1);
+  expect(memory.load(at(0x0040), {}), 1, Level::l2);
+  expect(memory.load(at(0x0100), {}), 1111, Level::memory);  // drives 0x0000 out of l1 and l2
+  expect(memory.load(at(0x0000), {}), 11, Level::l3);
+  expect(memory.store(at(0x0000), {}), 0, Level::l1);        // dirty in l2
+  expect(memory.load(at(0x0100), {}), 31, Level::l3);        // drives it into l3
+  expect(memory.load(at(0x0200), {}), 4111, Level::memory);  // and out of that
+  expect(memory.load(at(0x0000), {}), 1111, Level::memory);
+  memory.invalidate(0x0000, 128);
+  expect(memory.load(at(0x0000), {}), 1111, Level::memory);
 }
 
 TEST(MemorySystem, EveryCostOfTwoLevels) {

@@ -35,6 +35,13 @@ inline CacheDescription any_cache(std::uint32_t shortest_line, std::uint32_t lon
   return cache;
 }
 
+inline CacheDescription any_l3(std::uint32_t shortest_line) {
+  CacheDescription cache = any_cache(shortest_line, shortest_line * 2, 65536);
+  cache.policy = WritePolicy::write_back;
+  cache.write_miss = WriteMiss::fetch;
+  return cache;
+}
+
 inline TlbDescription any_tlb() {
   TlbDescription tlb;
   tlb.entries = *rc::gen::inRange(1u, 65u);
@@ -74,6 +81,7 @@ inline MemoryDescription any_memory() {
     memory.l2.refill = any_power(memory.l2.line, static_cast<std::uint32_t>(memory.l2.way_size()));
     memory.inclusive = *rc::gen::arbitrary<bool>();
     if (!memory_mistake(memory).empty()) memory.inclusive = false;
+    if (*rc::gen::arbitrary<bool>()) memory.l3 = any_l3(memory.l2.refill);
   }
   if (*rc::gen::arbitrary<bool>()) memory.tlb = any_tlb();
   if (memory.data_cache().present() && *rc::gen::arbitrary<bool>()) {
