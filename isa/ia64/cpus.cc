@@ -1,6 +1,7 @@
 #include <array>
 
 #include "isa/catalogue.h"
+#include "isa/ia64/chip.h"
 #include "isa/ia64/cpu.h"
 #include "isa/ia64/isa.h"
 #include "sim/base/check.h"
@@ -63,13 +64,19 @@ const CpuDescription* find_cpu(std::string_view name) { return find_description(
 const std::vector<MachineDescription>& machines() { return catalogue().machines(); }
 
 std::optional<std::string> mistake_in(const CpuDescription& description) {
+  if (const auto chip = read_chip(description); !chip) return chip.error();
   return Catalogue<Tables>::mistake_in(description, absent_timing_classes(description));
 }
 
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,
                                   const CpuOptions& options) {
+  const auto chip = read_chip(description);
+  CHECK(chip.ok());  // a test makes every processor of timing/, and mistake_in() has seen others
   return std::make_unique<Engine<Isa>>(
-      Isa({.level = level_of(description), .gateway = options.gateway}), memory,
+      Isa({.level = level_of(description),
+           .alat_entries = chip->alat_entries,
+           .gateway = options.gateway}),
+      memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),
       options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);

@@ -261,6 +261,7 @@ class BundleDisassembler final : public Disassembler {
 std::string disassemble(const Bundle& bundle, std::size_t slot, GuestAddr address) {
   const std::optional<Template> layout = template_of(bundle.template_number);
   if (!layout) return data(bundle.slots[slot]);
+  if (slot >= instruction_count(*layout)) return "(second slot of the long instruction)";
   const std::uint64_t l = is_long(*layout) ? bundle.slots[1] : 0;
   const Word word = instruction_word(bundle, *layout, slot);
   const std::string text = text_of(word, l, address);

@@ -189,7 +189,9 @@ class Interpreter final : public Vocabulary<InterpreterPrimitives<Interpreter>> 
  public:
   using Layout = BundleLayout;
 
-  Interpreter(AddressSpace& memory, const Settings& settings) : Vocabulary(settings, memory) {}
+  Interpreter(AddressSpace& memory, const Settings& settings) : Vocabulary(settings, memory) {
+    registers_.alat = Alat(settings.alat_entries);
+  }
 };
 
 class Recorder : public Vocabulary<RecordingPrimitives> {

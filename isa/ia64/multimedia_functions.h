@@ -369,7 +369,7 @@ constexpr std::uint32_t byte_permutation(std::uint64_t mbt4) {
       return 0;
   }
 }
-// mbt4 is 0, 8, 9, 10 or 11. The others are reserved: a fault for the predecoder to make.
+// mbt4 is 0, 8, 9, 10 or 11. The others are reserved: an Illegal Operation fault, the body's.
 constexpr std::uint64_t mux1(std::uint64_t r2, std::uint64_t mbt4) {
   const std::uint32_t sources = byte_permutation(mbt4);
   std::uint64_t result = 0;

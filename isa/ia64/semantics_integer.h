@@ -11,6 +11,7 @@
 #include "isa/ia64/integer_functions.h"
 #include "isa/ia64/machine.h"
 #include "isa/ia64/multimedia_functions.h"
+#include "isa/ia64/processor_id.h"
 
 namespace hardclock::ia64 {
 
@@ -473,14 +474,10 @@ template <class M>
 Finding<M> is_0(M& m, const I17& i) {
   return {m.eq(m.nat(i.r3), 0), m.constant(0)};
 }
-// The bits of CPUID register 4 from 32 on: the processor has clz, mpy4 with mpyshl4.
-inline bool has_feature(Level level, unsigned bit) {
-  if (bit == 32) return available(Opcode::clz, level);
-  return bit == 33 && available(Opcode::mpy4, level);
-}
 template <class M>
 Finding<M> is_0(M& m, const I30& i) {
-  return {m.flag(!has_feature(m.settings().level, i.imm5b + 32u)), m.constant(0)};
+  const bool has = (cpuid_features(m.settings().level) >> (i.imm5b + 32u) & 1) != 0;
+  return {m.flag(!has), m.constant(0)};
 }
 template <class M>
 Finding<M> is_1(M& m, const auto& i) {

@@ -45,6 +45,7 @@ inline constexpr std::uint64_t alat_fr(unsigned n) { return 128 + n; }
 // on these with a C++ `if`.
 struct Settings {
   Level level = Level::itanium;
+  std::size_t alat_entries = Alat::most_entries;
   // A break 0 here is a system call (HP-UX): a bundle's address.
   std::uint64_t gateway = ~std::uint64_t{0};
 

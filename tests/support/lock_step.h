@@ -219,7 +219,8 @@ class LockStep {
     }
     // Mostly a restart elsewhere; sometimes directly at the instruction's successor.
     const std::uint64_t offset = 4 * below(static_cast<std::uint32_t>(program_.words().size()));
-    const GuestAddr target = program_.start() + offset / Guest::code_alignment * Guest::code_alignment;
+    const GuestAddr target =
+        program_.start() + offset / Guest::code_alignment * Guest::code_alignment;
     const bool skip = chance(50);
     pair_.both([&](Machine& machine) {
       const std::uint64_t next = Guest::next(machine.registers());

@@ -6,6 +6,8 @@
 #include <random>
 #include <string>
 
+#include "isa/ia64/disassembly.h"
+
 namespace hardclock::ia64 {
 namespace {
 
@@ -115,6 +117,13 @@ TEST(Ia64Bundle, NumbersOfLongBreaks) {
                                                   0x55, 0x55, 0x55, 0x40, 0x55, 0x55, 0x01, 0x00});
   ASSERT_EQ(instruction.opcode, Opcode::break_x);
   EXPECT_EQ(long_number(instruction.operands.x1.imm21, l), 0x2aaa'aaaa'aaaa'aaaau);
+}
+
+// What a trace shows of the slot behind a long instruction.
+TEST(Ia64Disassembly, TheSecondSlotOfALongInstruction) {
+  constexpr unsigned mlx = 4;
+  const Bundle bundle{mlx, {info(Opcode::nop_m).match, 0, info(Opcode::movl).match & slot_mask}};
+  EXPECT_EQ(disassemble(bundle, 2, GuestAddr(0)), "(second slot of the long instruction)");
 }
 
 }  // namespace

@@ -280,7 +280,8 @@ TEST(Ia64Decode, TimingClassesAreThoseOfTheItanium2) {
     EXPECT_EQ(timing_class_name(info(opcode).timing), name) << info(opcode).name;
     classes.insert(name);
   }
-  EXPECT_EQ(classes.size(), timing_class_count);
+  // Of moves to and from application registers, the register decides: five classes more.
+  EXPECT_EQ(classes.size() + 5, timing_class_count);
 }
 
 // A text for every word, and none that reads beyond a table of names.

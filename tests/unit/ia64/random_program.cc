@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 
-
 namespace hardclock::ia64 {
 namespace {
 
@@ -13,19 +12,21 @@ constexpr unsigned first_pointer = 8, pointers = 4, code_pointer = 12, first_tar
 constexpr unsigned frame_size = 40, rotating = 8;
 
 constexpr std::array accesses = {
-    Opcode::ld1,      Opcode::ld2,      Opcode::ld4,       Opcode::ld8,        Opcode::ld8_imm,
-    Opcode::ld4_imm,  Opcode::ld8_s,    Opcode::ld4_s,     Opcode::ld8_a,      Opcode::ld8_sa,
-    Opcode::ld8_c_nc, Opcode::ld8_fill, Opcode::ld8_c_clr, Opcode::st1,        Opcode::st2,
-    Opcode::st4,      Opcode::st8,      Opcode::st8_imm,   Opcode::st8_spill,  Opcode::ldfd,
-    Opcode::ldfs,     Opcode::ldf8,     Opcode::stfd,      Opcode::stfs,       Opcode::stf8,
-    Opcode::ldf_fill, Opcode::ldfd_imm, Opcode::stfd_imm,  Opcode::stf_spill,  Opcode::fetchadd8_acq,
-    Opcode::xchg4,    Opcode::ld2_s,    Opcode::lfetch,    Opcode::cmpxchg8_rel};
+    Opcode::ld1,       Opcode::ld2,           Opcode::ld4,       Opcode::ld8,
+    Opcode::ld8_imm,   Opcode::ld4_imm,       Opcode::ld8_s,     Opcode::ld4_s,
+    Opcode::ld8_a,     Opcode::ld8_sa,        Opcode::ld8_c_nc,  Opcode::ld8_fill,
+    Opcode::ld8_c_clr, Opcode::st1,           Opcode::st2,       Opcode::st4,
+    Opcode::st8,       Opcode::st8_imm,       Opcode::st8_spill, Opcode::ldfd,
+    Opcode::ldfs,      Opcode::ldf8,          Opcode::stfd,      Opcode::stfs,
+    Opcode::stf8,      Opcode::ldf_fill,      Opcode::ldfd_imm,  Opcode::stfd_imm,
+    Opcode::stf_spill, Opcode::fetchadd8_acq, Opcode::xchg4,     Opcode::ld2_s,
+    Opcode::lfetch,    Opcode::cmpxchg8_rel};
 constexpr std::array stores_to_code = {Opcode::st4, Opcode::st8, Opcode::st1};
 constexpr std::array frames = {Opcode::alloc, Opcode::flushrs, Opcode::mov_to_ar_imm8_m,
                                Opcode::mov_from_ar_m};
-constexpr std::array frame_branches = {Opcode::br_call, Opcode::br_ret,    Opcode::br_ctop,
-                                       Opcode::br_wtop, Opcode::clrrrb,    Opcode::clrrrb_pr,
-                                       Opcode::br_cexit, Opcode::br_call_indirect, Opcode::cover};
+constexpr std::array frame_branches = {
+    Opcode::br_call,   Opcode::br_ret,   Opcode::br_ctop,          Opcode::br_wtop, Opcode::clrrrb,
+    Opcode::clrrrb_pr, Opcode::br_cexit, Opcode::br_call_indirect, Opcode::cover};
 constexpr std::array branches = {Opcode::br_cond, Opcode::br_cond, Opcode::br_cond,
                                  Opcode::br_cloop, Opcode::br_cond_indirect};
 
@@ -42,11 +43,12 @@ bool computes(Opcode opcode) {
   if (needs(opcode, Feature::privileged)) return false;
   const std::string name = info(opcode).name;
   for (const char* const beginning :
-       {"ld", "st", "chk", "break", "br", "cmpxchg", "xchg", "fetchadd", "fchkf", "mov_to", "alloc",
-        "lfetch", "fc", "probe", "cmp8", "sum", "rum", "cover", "clrrrb", "epc", "loadrs",
-        "flushrs", "fsetc", "mov_from_cpuid", "mov_from_ar"}) {
-    const bool is_compare = name.starts_with("fcmp") || name.starts_with("fclass") ||
-                            name.starts_with("fcvt");
+       {"ld",         "st",     "chk",    "break",  "br",     "cmpxchg", "xchg",  "fetchadd",
+        "fchkf",      "mov_to", "alloc",  "lfetch", "fc",     "probe",   "cmp8",  "sum",
+        "rum",        "cover",  "clrrrb", "epc",    "loadrs", "flushrs", "fsetc", "mov_from_cpuid",
+        "mov_from_ar"}) {
+    const bool is_compare =
+        name.starts_with("fcmp") || name.starts_with("fclass") || name.starts_with("fcvt");
     if (name.starts_with(beginning) && !is_compare) return false;
   }
   return true;

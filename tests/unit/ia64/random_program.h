@@ -23,13 +23,13 @@ inline constexpr std::uint64_t backing_store_size = 0x8000;
 
 // How often, of 100 slots that could have one.
 struct Mix {
-  unsigned memory = 40;        // in M
-  unsigned branches = 25;      // in B; what is left there does nothing
-  unsigned frames = 20;        // of the branches, and in M: calls, returns, alloc, rotations
-  unsigned anything = 3;       // any instruction, with any operands
-  unsigned code_stores = 0;    // of the accesses: to the program's own code
-  unsigned predicated = 30;    // of all
-  bool big_endian = false;     // data
+  unsigned memory = 40;      // in M
+  unsigned branches = 25;    // in B; what is left there does nothing
+  unsigned frames = 20;      // of the branches, and in M: calls, returns, alloc, rotations
+  unsigned anything = 3;     // any instruction, with any operands
+  unsigned code_stores = 0;  // of the accesses: to the program's own code
+  unsigned predicated = 30;  // of all
+  bool big_endian = false;   // data
 };
 
 class RandomProgram : private support::RandomChoices {
