@@ -17,7 +17,7 @@
 namespace hardclock::cli_test {
 namespace {
 
-constexpr const char* folders[] = {"isa/mips/timing", "isa/pa_risc/timing"};
+constexpr const char* folders[] = {"isa/ia64/timing", "isa/mips/timing", "isa/pa_risc/timing"};
 constexpr const char* gcc_archive = "/usr/src/gcc-12/gcc-12.2.0-dfsg.tar.xz";
 
 std::string runfile(const std::string& path) {
