@@ -2,6 +2,7 @@
 // isa/ defines one, in its instruction_set.cc.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,6 +29,17 @@ struct CpuRequest {
   bool emulates_thread_pointer = false;
 };
 
+// What `hardclock run --check=NAME` looks for in a program while it runs: what the manual forbids
+// or leaves undefined, and hardclock executes.
+struct Check {
+  std::string_view name;
+  std::string_view found;  // with a number before it: "illegal dependencies"
+  // The processor, with the check: it and its forks give `report` a line for each finding. No
+  // result and no cycle changes.
+  std::unique_ptr<Cpu> (*add)(std::unique_ptr<Cpu> cpu,
+                              std::function<void(const std::string&)> report);
+};
+
 struct InstructionSet {
   Architecture architecture;
   std::string_view name;  // for messages
@@ -52,6 +64,7 @@ struct InstructionSet {
   std::unique_ptr<const Disassembler> (*disassembler)(const Image& image);
   // and what a processor makes of it, which may not look at all of its bits.
   std::unique_ptr<const Disassembler> (*executed)(const CpuDescription& cpu, const Image& image);
+  std::span<const Check> checks = {};
 };
 
 }  // namespace hardclock

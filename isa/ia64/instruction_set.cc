@@ -6,6 +6,7 @@
 #include <string>
 
 #include "isa/ia64/cpu.h"
+#include "isa/ia64/dependencies.h"
 #include "isa/ia64/disassembly.h"
 #include "sim/base/check.h"
 
@@ -39,6 +40,10 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription&, const Image&
   return disassembler(image);
 }
 
+constexpr Check checks[] = {
+    {"dependencies", "illegal dependencies within an instruction group", with_dependency_check},
+};
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -53,6 +58,7 @@ constinit const InstructionSet instruction_set{
     .make_cpu = make_requested,
     .disassembler = disassembler,
     .executed = executed,
+    .checks = checks,
 };
 
 }  // namespace hardclock::ia64

@@ -201,6 +201,18 @@ constexpr std::array run_options = {
             "are drawn by the textbook's rule.",
     },
     OptionSpec{
+        .name = "check",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "report what the processor leaves undefined",
+        .manual =
+            "Look, while the program runs, for what its processor leaves undefined and hardclock "
+            "executes. IA-64 has one such check, dependencies: instructions of one group of which "
+            "one reads or writes what another wrote before. A line on standard error for each such "
+            "instruction, when it first runs, and at the end their number; the exit status stays "
+            "the program's. As slow as --trace.",
+    },
+    OptionSpec{
         .name = "profile",
         .value = ValueOf::required,
         .argument = "FILE",

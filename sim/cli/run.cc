@@ -67,9 +67,15 @@ void trace_instructions(Cpu& cpu, const SharedDisassembler& disassembler, std::o
   });
 }
 
+// A check of --check, and where its lines go.
+struct CheckSetup {
+  const Check* check = nullptr;  // nullptr: none
+  std::function<void(const std::string&)> report;
+};
+
 posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* trace,
-                         PipelineView* pipeline) {
-  return [setup, profiles, trace, pipeline](
+                         PipelineView* pipeline, CheckSetup checked) {
+  return [setup, profiles, trace, pipeline, checked = std::move(checked)](
              const posix::Program& program, const posix::Port& port,
              AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
     const auto description = suitable_cpu(setup, program, port);
@@ -78,6 +84,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* tra
     const SharedDisassembler disassembler =
         instruction_set_of(**description).executed(**description, image);
     auto cpu = make_cpu(setup, **description, program, port, memory);
+    if (checked.check != nullptr) cpu = checked.check->add(std::move(cpu), checked.report);
     if (profiles) cpu->collect_cycle_profile();
     if (trace != nullptr) trace_instructions(*cpu, disassembler, *trace);
     if (pipeline != nullptr) {
@@ -176,11 +183,12 @@ int refuse(const std::string& message) {
 class Run {
  public:
   Run(const RunOptions& options, GuestProgram guest, const CpuSetup& cpu,
-      const posix::UnixSystem& os)
+      const posix::UnixSystem& os, const Check* check)
       : options_(options),
         guest_(std::move(guest)),
         cpu_(cpu),
         os_(os),
+        check_(check),
         simulation_(simulation_options(options, cpu, os)) {}
 
   int run() {
@@ -198,7 +206,13 @@ class Run {
     Progress progress(!outputs_.use_standard_error());
     posix::Kernel kernel(
         os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, options_.profile.has_value(), outputs_.trace(), pipeline_.get()),
+              cpu_maker(cpu_, options_.profile.has_value(), outputs_.trace(), pipeline_.get(),
+                        {check_,
+                         [this, &progress](const std::string& line) {
+                           ++findings_;
+                           progress.clear_line();
+                           complain(line);
+                         }}),
               [&progress](const std::string& line) {
                 progress.clear_line();
                 complain(line);
@@ -224,6 +238,7 @@ class Run {
     progress.clear_line();
     const RunEnding ending = ending_of(outcome, outputs_.log_failed());
     if (!ending.line.empty()) complain(ending.line);
+    if (findings_ != 0) complain(fmt::format("--check: {} {}", findings_, check_->found));
     const auto written = write_results(ending.name, kernel);
     remove_scratch();
     return written ? ending.status : refuse(written.error());
@@ -316,12 +331,27 @@ class Run {
   GuestProgram guest_;
   CpuSetup cpu_;
   const posix::UnixSystem& os_;
+  const Check* check_;  // nullptr: none
+  std::uint64_t findings_ = 0;
   Simulation simulation_;
   RunOutputs outputs_;
   std::unique_ptr<PipelineView> pipeline_;
   host::Sandbox sandbox_;
   double host_seconds_ = 0;
 };
+
+// Of those of the first program's instruction set: the others that it may exec have the same one.
+Result<const Check*, std::string> find_check(const std::string& name, const CpuSetup& cpu) {
+  const InstructionSet& instructions = instruction_set_of(*cpu.description);
+  std::string names;
+  for (const Check& check : instructions.checks) {
+    if (check.name == name) return &check;
+    names += (names.empty() ? "" : ", ") + std::string(check.name);
+  }
+  const std::string set(instructions.name);
+  if (names.empty()) return Failure{"--check: there are no checks for " + set + " programs"};
+  return Failure{"--check=" + printable(name) + ": no such check; " + set + " has: " + names};
+}
 
 }  // namespace
 
@@ -343,10 +373,16 @@ int run_command(const std::vector<std::string>& args) {
   posix::find_libraries(*guest->files, *os->port, guest->program);
   const auto cpu = choose_cpu(*options, guest->program, *os->port);
   if (!cpu) return refuse(cpu.error().message);
+  const Check* check = nullptr;
+  if (options->check) {
+    const auto found = find_check(*options->check, *cpu);
+    if (!found) return refuse(found.error());
+    check = *found;
+  }
   const Hertz tick_rate = options->tick_rate.value_or(os->system->profiling().tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return refuse(*error);
   for (const std::string& notice : guest->notices) complain(notice);
-  return Run(*options, *std::move(guest), *cpu, *os->system).run();
+  return Run(*options, *std::move(guest), *cpu, *os->system, check).run();
 }
 
 }  // namespace hardclock

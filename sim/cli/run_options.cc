@@ -210,6 +210,7 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.trace = reader.log("trace");
   run.pipeline =
       reader.parsed("pipeline", "WHERE[+N][,FILE], with N from 1 to 100000", parse_pipeline);
+  run.check = reader.text("check");
   run.profile = reader.text("profile");
 }
 

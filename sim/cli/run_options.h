@@ -69,6 +69,7 @@ struct RunOptions {
   std::optional<LogTarget> strace;
   std::optional<LogTarget> trace;
   std::optional<PipelineChoice> pipeline;
+  std::optional<std::string> check;              // whether there is such a check is not checked
   std::optional<std::string> profile;            // file name; its suffix is not checked
   std::optional<Instructions> max_instructions;  // at least 1
   std::optional<Cycles> max_cycles;              // at least 1
