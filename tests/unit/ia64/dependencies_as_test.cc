@@ -145,12 +145,13 @@ bool always_faults(Word word) {
 bool leaves_group(std::string_view name) {
   return is_any_of(name, {"br", "chk", "fchkf", "cover", "clrrrb", "epc"});
 }
-// What as's tables lack: the registers of fpcmp, the predicates of fcmp.unord, the address of a
-// lfetch, the second target of a pair, and what the Itanium 9500 added. (SDM 1, section 3.4,
-// excepts none of these; so does dependencies_test.cc.) loadrs begins a group in any case.
+// What as does not know: the status field behind the .s of an operation in single precision, the
+// registers of fpcmp, the predicates of fcmp.unord, the address of a lfetch, the second target of a
+// pair, and what the Itanium 9500 added. (SDM 1, section 3.4, excepts none of these; so does
+// dependencies_test.cc.) flushrs and loadrs begin a group in any case.
 bool is_unknown_to_as(std::string_view name) {
-  return is_any_of(name,
-                   {"fpcmp", "fcmp_unord", "lfetch", "ldfp", "mpy4", "mpyshl4", "clz", "loadrs"}) ||
+  return is_any_of(name, {"fma_s", "fms_s", "fnma_s", "fpcmp", "fcmp_unord", "lfetch", "ldfp",
+                          "mpy4", "mpyshl4", "clz", "flushrs", "loadrs"}) ||
          name.find("dahr") != std::string_view::npos;
 }
 // What as takes for a target of one type, while its targets are of two (SDM 3, chapter 2, cmp).
@@ -162,6 +163,12 @@ bool is_of_two_types(std::string_view name) {
 bool updates_base_of_check(std::string_view name) {
   return name.find("_c_") != std::string_view::npos &&
          (name.ends_with("_imm") || name.ends_with("_reg"));
+}
+// There are many that only name general and floating-point registers.
+bool is_ordinary(Opcode opcode) {
+  return !is_any_of(info(opcode).name,
+                    {"mov_", "br", "alloc", "sum", "rum", "fsetc", "fclrf", "fchkf", "fma",
+                     "cmp_eq", "fcmp_eq", "frcpa", "cmpxchg8", "st8_spill", "ld8_fill"});
 }
 bool may_be_second(Opcode opcode) {
   const std::string_view name = info(opcode).name;
@@ -194,7 +201,12 @@ TEST(Ia64DependenciesAs, PairsOfInstructions) {
   std::ranges::copy_if(all_opcodes(), std::back_inserter(firsts), may_be_first);
   std::ranges::copy_if(all_opcodes(), std::back_inserter(seconds), may_be_second);
   std::vector<Pair> pairs;
-  for (int i = 0; i < 30'000; ++i) {
+  for (int i = 0; i < 20'000; ++i) {
+    pairs.push_back({random_instruction(firsts, random), random_instruction(seconds, random)});
+  }
+  std::erase_if(firsts, is_ordinary);
+  std::erase_if(seconds, is_ordinary);
+  for (int i = 0; i < 20'000; ++i) {
     pairs.push_back({random_instruction(firsts, random), random_instruction(seconds, random)});
   }
   const Verdicts verdicts = verdicts_of_as(pairs);
@@ -207,7 +219,7 @@ TEST(Ia64DependenciesAs, PairsOfInstructions) {
     EXPECT_EQ(has_dependency(pairs[i]), expected)
         << text_of(pairs[i].first) << " | " << text_of(pairs[i].second);
   }
-  EXPECT_GT(compared, pairs.size() * 9 / 10) << "as refuses too many";
+  EXPECT_GT(compared, pairs.size() * 3 / 4) << "as refuses too many";
   EXPECT_GT(violating, pairs.size() / 10) << "too few instructions meet";
 }
 
