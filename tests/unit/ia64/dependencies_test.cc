@@ -134,6 +134,15 @@ TEST_F(Ia64Group, OperandsOfParallelCompares) {
   run(word(fpcmp_eq, {{6, 6}, {13, 7}, {20, 8}}));
   EXPECT_TRUE(run(word(fpcmp_eq, {{6, 9}, {13, 6}, {20, 8}})));
 }
+TEST_F(Ia64Group, FlagsOfSinglePrecision) {
+  run(word(fma_s, {{6, 6}, {34, 1}}));
+  EXPECT_FALSE(run(word(fclrf, {{34, 2}})));
+  EXPECT_TRUE(run(word(fclrf, {{34, 1}})));
+}
+TEST_F(Ia64Group, PredicatesOfUnordered) {
+  run(word(fcmp_unord, {{6, 6}, {27, 7}}));
+  EXPECT_TRUE(run(word(mov_from_pr)));
+}
 TEST_F(Ia64Group, AddressOfAPrefetch) {
   run(sum_of(14, 2, 3));
   EXPECT_TRUE(run(word(lfetch, {{20, 14}})));
