@@ -273,6 +273,18 @@ _start:
 	(p6)	fcmp.eq.s1 p8,p9=f0,f1 ;;
 	presult "fcmp with a false predicate", p8, p9
 
+	// A pseudo-zero is 0, whatever its exponent; an integer 0 from setf.sig is one.
+	status 12, 78, 78, 78
+	setf.sig f20=r0
+	fput f21, 0xff7f, 0x8000000000000000
+	compare lt, "pseudo-zero and 2^-128"
+	compare ge, "pseudo-zero and 2^-128"
+	compare eq, "pseudo-zero and 2^-128"
+	fcmp.eq.s0 p6,p7=f20,f0 ;;
+	presult "fcmp.eq pseudo-zero and 0", p6, p7
+	float "famin pseudo-zero and 2^-128", famin.s0 f10=f20,f21
+	float "fmax pseudo-zero and 2^-128", fmax.s0 f10=f20,f21
+
 	// A quotient by the sequence of Intel's guide for double precision: 1 / 3, and a square root of 2.
 	status 12, 78, 78, 78
 	mov r20=3 ;;
