@@ -19,6 +19,7 @@
 #include "sim/load/elf_dynamic.h"
 #include "sim/load/elf_notes.h"
 #include "sim/load/elf_symbols.h"
+#include "sim/load/ia64_pointer.h"
 #include "sim/load/too_much_memory.h"
 
 namespace hardclock {
@@ -65,8 +66,7 @@ constexpr Abi abis[] = {
     {"IA-64 64-bit", EM_IA_64, ELFCLASS64, 0, 0, Architecture::ia64, true, {}},
 };
 
-constexpr std::string_view what_loads =
-    "runs MIPS o32, n32 and n64, and big-endian PA-RISC, and lists IA-64";
+constexpr std::string_view what_loads = "runs MIPS o32, n32 and n64, big-endian PA-RISC, and IA-64";
 
 constexpr unsigned max_program_headers = 1000;
 // Segments may use the same file bytes more than once; beyond this factor they only make a small
@@ -450,6 +450,40 @@ std::vector<CodeRange> read_code_ranges(Elf* elf, const std::vector<Segment>& se
   return code;
 }
 
+// Of HP-UX's programs page 0 reads as zeros unless they say otherwise.
+bool reads_page_zero(Architecture architecture, const GElf_Ehdr& header) {
+  if (header.e_ident[EI_OSABI] != ELFOSABI_HPUX) return false;
+  constexpr std::uint32_t ef_ia_64_trapnil = 1;  // binutils, include/elf/ia64.h
+  if (architecture == Architecture::ia64) return (header.e_flags & ef_ia_64_trapnil) == 0;
+  return architecture == Architecture::pa_risc && (header.e_flags & EF_PARISC_TRAPNIL) == 0;
+}
+
+// The functions at the addresses that 32-bit pointers of IA-64 stand for.
+SymbolTable placed(const SymbolTable& symbols, const std::vector<Segment>& segments) {
+  std::vector<Symbol> all = symbols.all();
+  for (Symbol& symbol : all) symbol.address = ia64_address_of(symbol.address.value());
+  GuestAddr end_of_code;
+  for (const Segment& segment : segments) {
+    if (segment.permissions.execute) end_of_code = segment.address + segment.memory_size;
+  }
+  return {std::move(all), end_of_code};
+}
+
+// A 32-bit program of HP-UX for IA-64 has pointers in its file, too.
+void place(Image& image) {
+  image.entry = ia64_address_of(image.entry.value());
+  for (Segment& segment : image.segments) {
+    segment.address = ia64_address_of(segment.address.value());
+  }
+  for (CodeRange& range : image.code) range.start = ia64_address_of(range.start.value());
+  image.program_headers = ia64_address_of(image.program_headers.value());
+  image.symbols = placed(image.symbols, image.segments);
+}
+
+bool is_ia64_of_hpux(const Image& image) {
+  return image.architecture == Architecture::ia64 && image.os_abi == ELFOSABI_HPUX;
+}
+
 enum class Purpose : std::uint8_t { program, library };
 
 Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindow& file,
@@ -473,14 +507,17 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   image.relocatable = header.e_type == ET_DYN;
   image.executable_stack = has_executable_stack(*headers);
   image.entry = GuestAddr(header.e_entry);
-  image.page_zero_reads_zero = image.architecture == Architecture::pa_risc &&
-                               image.os_abi == ELFOSABI_HPUX &&
-                               (header.e_flags & EF_PARISC_TRAPNIL) == 0;
+  image.page_zero_reads_zero = reads_page_zero(image.architecture, header);
 
   const std::uint64_t last = last_address(image.address_bits);
   auto interpreter = read_interpreter(*headers, file, last);
   if (!interpreter) return Failure{interpreter.error()};
   image.interpreter = *interpreter;
+  // A micro-loader's path, then that of the dynamic linker, which the micro-loader maps.
+  if (image.interpreter && is_ia64_of_hpux(image)) {
+    const std::size_t end = image.interpreter->find(':');
+    if (end != std::string::npos && end != 0) image.interpreter->resize(end);
+  }
 
   auto segments = read_segments(*headers, file, last, options.memory);
   if (!segments) return Failure{segments.error()};
@@ -497,6 +534,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   if (options.symbols) {
     image.symbols = read_elf_symbols(elf, file, image.segments, (*abi)->symbols);
   }
+  if (is_ia64_of_hpux(image) && image.address_bits == 32) place(image);
   return image;
 }
 

@@ -178,5 +178,69 @@ TEST(ElfProgramHeaders, ZeroWhenNoSegmentMapsThem) {
   EXPECT_EQ(load_or_fail(builder).program_headers, GuestAddr(0));
 }
 
+// HP-UX's files of 32 bits for IA-64 hold pointers: bits 31 and 30 are those of the region, too
+// (SDM 3, addp4: `reg{31:30}` becomes bits 62:61).
+ElfBuilder ia64_program() {
+  ElfBuilder builder = tiny_program(Endian::big);
+  builder.header.e_machine = EM_IA_64;
+  builder.header.e_flags = 0x8;  // EF_IA_64_BE
+  builder.header.e_ident[EI_OSABI] = ELFOSABI_HPUX;
+  builder.program_headers[1].p_vaddr = 0x40010000;
+  builder.sections[2].sh_addr = 0x40010000;
+  return builder;
+}
+
+TEST(Ia64Elf, PointersBecomeAddresses) {
+  const Image image = load_or_fail(ia64_program());
+  EXPECT_EQ(image.architecture, Architecture::ia64);
+  EXPECT_EQ(image.address_bits, 32u);
+  EXPECT_EQ(image.entry, GuestAddr(0x400100));
+  ASSERT_EQ(image.segments.size(), 2u);
+  EXPECT_EQ(image.segments[0].address, GuestAddr(0x400000));
+  EXPECT_EQ(image.segments[1].address, GuestAddr(0x2000000040010000));
+}
+
+TEST(Ia64Elf, CodeOfEveryQuadrantIsNamed) {
+  const std::pair<std::uint32_t, std::uint64_t> quadrants[] = {{0x00400000, 0x0000000000400000},
+                                                               {0x50400000, 0x2000000050400000},
+                                                               {0x90400000, 0x4000000090400000},
+                                                               {0xd0400000, 0x60000000d0400000}};
+  for (const auto& [pointer, address] : quadrants) {
+    ElfBuilder builder = ia64_program();
+    builder.header.e_entry = pointer + 0x100;
+    builder.program_headers[0].p_vaddr = pointer;
+    builder.sections[1].sh_addr = pointer + 0x100;
+    builder.add_symbols(SHT_SYMTAB, {{"start", pointer + 0x100, 0x20}, {"work", pointer + 0x120}});
+    const Image image = load_or_fail(builder);
+    EXPECT_EQ(image.entry, GuestAddr(address + 0x100));
+    EXPECT_EQ(describe(image.symbols, GuestAddr(address + 0x11f)), "start+0x1f");
+    EXPECT_EQ(describe(image.symbols, GuestAddr(address + 0x130)), "work+0x10");
+  }
+}
+
+// Linux has no such programs: only HP-UX's mark makes pointers of the addresses.
+TEST(Ia64Elf, OnlyHpuxHasPointers) {
+  ElfBuilder builder = ia64_program();
+  builder.header.e_ident[EI_OSABI] = ELFOSABI_NONE;
+  EXPECT_EQ(load_or_fail(builder).segments[1].address, GuestAddr(0x40010000));
+}
+
+// EF_IA_64_TRAPNIL is bit 0 (binutils, include/elf/ia64.h).
+TEST(Ia64Elf, PageZeroReadsAsZerosUnlessNullPointersTrap) {
+  ElfBuilder builder = ia64_program();
+  EXPECT_TRUE(load_or_fail(builder).page_zero_reads_zero);
+  builder.header.e_flags |= 1;
+  EXPECT_FALSE(load_or_fail(builder).page_zero_reads_zero);
+}
+
+// The kernel loads the first of the two that HP's link editor names.
+TEST(Ia64Elf, TheMicroLoaderIsTheInterpreter) {
+  const std::string pair = std::string("/usr/lib/hpux32/uld.so:/usr/lib/hpux32/dld.so") + '\0';
+  ElfBuilder builder = ia64_program();
+  builder.add_program_header(PT_INTERP, PF_R, 0x180, 0x400180, pair.size(), pair.size());
+  builder.place(0x180, pair);
+  EXPECT_EQ(load_or_fail(builder).interpreter, "/usr/lib/hpux32/uld.so");
+}
+
 }  // namespace
 }  // namespace hardclock::testing

@@ -12,7 +12,9 @@ bool is_printable(std::string_view text) {
 }
 
 std::string broken_segments(const Image& image, std::size_t file_size) {
-  const std::uint64_t last_address = ~std::uint64_t{0} >> (64 - image.address_bits);
+  // The 32-bit pointers of IA-64 stand for addresses of 64 bits.
+  const unsigned bits = image.architecture == Architecture::ia64 ? 64 : image.address_bits;
+  const std::uint64_t last_address = ~std::uint64_t{0} >> (64 - bits);
   std::uint64_t free_from = 0;
   std::size_t total = 0;
   if (image.segments.empty()) return "an image has segments";
