@@ -70,7 +70,7 @@ SYSTEMS = [
     _system("solaris2.5", "solaris25", calls = "solaris", rules = "solaris", detect = _SOLARIS25, constant = "SOLARIS_2_5"),
     _system("solaris", detect = "defined(__sun)"),
     _system("aix", detect = "defined(_AIX)", has = ["mmap"]),
-    _system("hpux", machines = ["pa_risc"], detect = "defined(__hpux)", constant = "HP_UX", script = ""),
+    _system("hpux", machines = ["pa_risc", "ia64"], detect = "defined(__hpux)", constant = "HP_UX", script = ""),
     _system("glibc", calls = "", detect = "defined(__gnu_linux__)"),
     _system("linux", namespace = "gnu_linux", entry = "{machine}_system", machines = ["mips", "pa_risc", "ia64"], rules = ""),
 ]

@@ -59,6 +59,5 @@ CallResult sysconf(Call& call);
 // ---- signal_calls.cc
 CallResult sigsetreturn(Call& call);
 CallResult sigcleanup(Call& call);
-CallResult lwp_create(Call& call);
 
 }  // namespace hardclock::hpux::calls

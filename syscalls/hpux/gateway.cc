@@ -37,14 +37,13 @@ Result<Ok, posix::ExecFailure> map_entry_table(AddressSpace& memory) {
   return not_mapped("the system-call entry table at 0xc0001000");
 }
 
-// A program without a page of its own there reads zeros at address 0 unless it says otherwise.
+}  // namespace
+
 Result<Ok, posix::ExecFailure> map_page_zero(AddressSpace& memory) {
   if (!memory.is_free(GuestAddr(0), page_size)) return Ok{};
   if (memory.map(GuestAddr(0), page_size, Permissions{.read = true}, "page zero")) return Ok{};
   return not_mapped("the page at 0");
 }
-
-}  // namespace
 
 bool is_gateway(GuestAddr address) {
   return (address.value() & ~page_mask) == gateway_page.value();

@@ -20,6 +20,9 @@ bool is_gateway(GuestAddr address);
 // number.
 inline constexpr GuestAddr entry_table{0xc0001000};
 
+// For a program that reads zeros at address 0, unless it has a page of its own there.
+Result<Ok, posix::ExecFailure> map_page_zero(AddressSpace& memory);
+
 // Port::map_extras
 Result<Ok, posix::ExecFailure> map_kernel_pages(const posix::Port& port, AddressSpace& memory,
                                                 const Image& image, int pid);

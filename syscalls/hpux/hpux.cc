@@ -4,8 +4,11 @@
 
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/gateway.h"
+#include "syscalls/hpux/gateway_ia64.h"
 #include "syscalls/hpux/hpux_calls.h"
 #include "syscalls/hpux/signals.h"
+#include "syscalls/hpux/signals_ia64.h"
+#include "syscalls/ia64/abi.h"
 #include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/posix/state.h"
@@ -20,6 +23,12 @@ HARDCLOCK_DEFINE_HANDLER(handler, HPUX)
 
 // Where mappings without an address go.
 constexpr posix::Layout::Range mappings[] = {{GuestAddr(0x50000000), GuestAddr(0x70000000)}};
+constexpr posix::Layout::Range ia64_mappings_32[] = {
+    {GuestAddr(0x2000000050000000), GuestAddr(0x2000000070000000)}};
+constexpr posix::Layout::Range ia64_mappings_64[] = {
+    {GuestAddr(0x8000000000000000), GuestAddr(0x9fffffff00000000)}};
+constexpr std::size_t argument_bytes = 20478;  // ARG_MAX up to HP-UX 10
+constexpr std::uint64_t initial_stack = 128 * 1024, stack_limit = std::uint64_t{8} << 20;
 
 void before_exec(Simulation&, Process& process) {
   posix::state_of(process).own = nullptr;
@@ -28,27 +37,54 @@ void before_exec(Simulation&, Process& process) {
 // The kernel's pages are in the fourth quadrant, among user programs' addresses; 64-bit programs
 // have their data at 0x6000000000000000. A stack may lie anywhere in the data's quadrant: programs
 // go by their stack pointer alone.
-posix::Port make_port(const posix::SyscallAbi& abi, GuestAddr user_end, GuestAddr stack_top) {
+posix::Port make_pa_risc_port(const posix::SyscallAbi& abi, GuestAddr user_end, GuestAddr stack_top,
+                              std::size_t ucontext_bytes) {
   return {.abi = &abi,
           .layout = {.user_end = user_end,
                      .stack_top = stack_top,
-                     .initial_stack = 128 * 1024,
-                     .stack_limit = std::uint64_t{8} << 20,
+                     .initial_stack = initial_stack,
+                     .stack_limit = stack_limit,
                      .mappings = mappings,
-                     .argument_bytes = 20478},  // ARG_MAX up to HP-UX 10
+                     .argument_bytes = argument_bytes},
           .stack_flags_precede_size = true,
           .gateway_page = gateway_page,
           .auxiliary_vector = start_information,
           .map_extras = map_kernel_pages,
           .trap_signal = trap_signal,
-          .push_handler = push_handler};
+          .push_handler = push_handler,
+          .pop_handler = pop_handler,
+          .ucontext_bytes = ucontext_bytes,
+          .take_up_ucontext = take_up_ucontext};
 }
 
-std::array<posix::Port, 2> make_ports() {
-  return {
-      make_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32), GuestAddr(0x7fff0000)),
-      make_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
-                GuestAddr(0x800003ffffff0000))};
+// The kernel's pages lie among a program's addresses, as on PA-RISC.
+posix::Port make_ia64_port(const posix::SyscallAbi& abi, GuestAddr stack_top,
+                           std::span<const posix::Layout::Range> ranges) {
+  return {.abi = &abi,
+          .layout = {.user_end = GuestAddr(~std::uint64_t{page_mask}),
+                     .stack_top = stack_top,
+                     .initial_stack = initial_stack,
+                     .stack_limit = stack_limit,
+                     .mappings = ranges,
+                     .argument_bytes = argument_bytes},
+          .stack_flags_precede_size = true,
+          .gateway_page = ia64_ports::hpux_gateway,
+          .auxiliary_vector = load_information,
+          .map_extras = map_ia64_kernel_pages,
+          .trap_signal = ia64_trap_signal,
+          .push_handler = push_ia64_handler,
+          .pop_handler = pop_ia64_handler,
+          .ucontext_bytes = ia64_ucontext_bytes,
+          .take_up_ucontext = take_up_ia64_ucontext};
+}
+
+std::array<posix::Port, 4> make_ports() {
+  return {make_pa_risc_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32),
+                            GuestAddr(0x7fff0000), ucontext_bytes_32),
+          make_pa_risc_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
+                            GuestAddr(0x800003ffffff0000), ucontext_bytes_64),
+          make_ia64_port(ia64_ports::hpux_32(), ia64_ports::hpux_stack_top_32, ia64_mappings_32),
+          make_ia64_port(ia64_ports::hpux_64(), ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
 }
 
 UnixSystem make_system() {

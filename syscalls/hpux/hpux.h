@@ -1,4 +1,5 @@
-// HP-UX on PA-RISC, for SOM programs of 32 bits and ELF programs of 64.
+// HP-UX on PA-RISC, for SOM programs of 32 bits and ELF programs of 64, and on IA-64, for ELF
+// programs of both.
 #pragma once
 
 #include "syscalls/posix/unix_system.h"

@@ -26,7 +26,8 @@ CallResult with_resource(Call& call, CallResult (*handler)(Call&)) {
   return handler(call);
 }
 
-// ---- utssys(2). The last of HP's workstations, on which programs for all of its PA-RISC run.
+// ---- utssys(2). The last of HP's workstations, on which programs for all of its PA-RISC run; the
+// last release, for IA-64.
 
 struct Name {
   const char* text;  // null: the host's
@@ -34,11 +35,17 @@ struct Name {
 };
 constexpr std::array<Name, 6> utsname = {
     {{"HP-UX", 9}, {nullptr, 9}, {"B.11.11", 9}, {"U", 9}, {"9000/785", 9}, {"0", 15}}};
+constexpr std::array<Name, 6> ia64_utsname = {
+    {{"HP-UX", 9}, {nullptr, 9}, {"B.11.31", 9}, {"U", 9}, {"ia64", 9}, {"0", 15}}};
+
+bool is_ia64(const Call& call) {
+  return call.process.image->architecture == Architecture::ia64;
+}
 
 // Fields of fixed sizes that follow each other, each ended by a NUL.
 CallResult write_names(Call& call) {
   std::vector<std::uint8_t> bytes;
-  for (const Name& name : utsname) {
+  for (const Name& name : is_ia64(call) ? ia64_utsname : utsname) {
     std::string text = name.text == nullptr ? call.os.host_name() : name.text;
     text.resize(name.field - 1);
     bytes.insert(bytes.end(), text.begin(), text.end());
@@ -146,7 +153,8 @@ CallResult utssys(Call& call) {
   }
 }
 
-// _SC_CPU_VERSION is that of the program's processor, which runs it and all older ones.
+// _SC_CPU_VERSION is that of the program's processor, which runs it and all older ones. Of IA-64 it
+// is CPU_HP_INTEL_EM_1_0 (Ski, src/hpux/syscall-hpux.c).
 CallResult sysconf(Call& call) {
   enum Name : std::uint32_t {
     arg_max = 0,
@@ -156,7 +164,7 @@ CallResult sysconf(Call& call) {
     page_bytes = 3001,
     cpu_version = 10001
   };
-  constexpr std::uint32_t architecture = 0xffff;
+  constexpr std::uint32_t architecture = 0xffff, intel_em_1_0 = 0x300;
   switch (call.argument(0)) {
     case arg_max:
       return CallResult::value(call.port().layout.argument_bytes);
@@ -169,7 +177,8 @@ CallResult sysconf(Call& call) {
     case open_max:
       return CallResult::value(posix::open_max);
     case cpu_version:
-      return CallResult::value(call.process.image->flags & architecture);
+      return CallResult::value(is_ia64(call) ? intel_em_1_0
+                                             : call.process.image->flags & architecture);
     default:
       return CallResult::failure(Errno::einval);
   }

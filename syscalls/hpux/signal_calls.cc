@@ -1,5 +1,4 @@
 // HP-UX's calls about the contexts that its signal handlers return to.
-#include "sim/base/check.h"
 #include "syscalls/hpux/calls.h"
 #include "syscalls/hpux/signals.h"
 #include "syscalls/posix/kernel.h"
@@ -17,26 +16,11 @@ CallResult sigsetreturn(Call& call) {
 // sigcleanup(result): the handler's result is ignored.
 CallResult sigcleanup(Call& call) {
   call.simulation.charge(call.thread, call.simulation.kernel_costs().signal_return);
-  if (!pop_frame(call.system, call.thread)) {
+  constexpr bool with_info = true;  // frames of both kinds are alike
+  if (!call.port().pop_handler(call.system, call.thread, with_info)) {
     call.os.post(call.simulation, call.process, posix::sigsegv);
   }
   return CallResult::no_return();
-}
-
-// lwp_create(context, flags, lwp) with the arguments of Solaris; the context is the one that a
-// handler gets.
-CallResult lwp_create(Call& call) {
-  if (call.address(2) != GuestAddr(0) && !call.memory.probe(call.address(2), 4, Access::write)) {
-    return CallResult::failure(Errno::efault);
-  }
-  if (!context_at(call.thread, call.address(0))) return CallResult::failure(Errno::efault);
-  const auto created = call.os.create_thread(call.simulation, call.thread);
-  if (!created) return CallResult::failure(created.error());
-  CHECK(take_up_context(call.system, **created, call.address(0)).ok());
-  const std::uint32_t id[] = {static_cast<std::uint32_t>((*created)->id)};
-  const CallResult done = CallResult::value(id[0]);
-  return call.address(2) == GuestAddr(0) ? done
-                                         : posix::write_words(call, call.address(2), id, done);
 }
 
 }  // namespace hardclock::hpux::calls

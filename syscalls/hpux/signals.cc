@@ -22,7 +22,6 @@ using posix::SyscallAbi;
 // ---- struct save_state: the registers of a 32-bit processor, and behind the floating-point ones
 // all of that once more in slots of eight bytes.
 
-constexpr std::size_t save_state_bytes = 1152;
 constexpr std::size_t narrow_slot = 4, wide_slot = 8;
 constexpr unsigned saved_temporaries = 4;  // cr24 to cr27
 constexpr std::uint32_t ss_in_system_call = 0x02, ss_wide_registers = 0x40;
@@ -73,8 +72,8 @@ struct FrameLayout {
   std::size_t long_bytes;  // also of the pointer to the frame, the last thing in it
 };
 // From the save_state on it is 1352 bytes, or 1520, to the stack pointer.
-constexpr FrameLayout narrow_frame{56 + save_state_bytes, 56 + 1352, 4};
-constexpr FrameLayout wide_frame{80 + save_state_bytes, 80 + 1520, 8};
+constexpr FrameLayout narrow_frame{ucontext_bytes_32, 56 + 1352, 4};
+constexpr FrameLayout wide_frame{ucontext_bytes_64, 80 + 1520, 8};
 constexpr std::uint64_t stack_alignment = 64;
 static_assert(narrow_frame.bytes % stack_alignment == 0);
 static_assert(wide_frame.bytes % stack_alignment == 0);
@@ -277,13 +276,10 @@ Result<Ok, Fault> push_handler(const posix::UnixSystem&, Thread& thread, unsigne
   return Ok{};
 }
 
-Result<Ok, Fault> context_at(const Thread& thread, GuestAddr ucontext) {
-  return thread.process.memory->probe(ucontext, layout_of(thread).info, Access::read);
-}
-
-Result<Ok, Fault> take_up_context(const posix::UnixSystem& system, Thread& thread,
-                                  GuestAddr ucontext) {
-  const auto readable = context_at(thread, ucontext);
+Result<Ok, Fault> take_up_ucontext(const posix::UnixSystem& system, Thread& thread,
+                                   GuestAddr ucontext) {
+  const auto readable =
+      thread.process.memory->probe(ucontext, layout_of(thread).info, Access::read);
   if (!readable) return readable;
   GuestReader reader(posix::guest_types(thread.process), *thread.process.memory, ucontext);
   Ucontext saved;
@@ -293,9 +289,9 @@ Result<Ok, Fault> take_up_context(const posix::UnixSystem& system, Thread& threa
   return Ok{};
 }
 
-Result<Ok, Fault> pop_frame(const posix::UnixSystem& system, Thread& thread) {
+Result<Ok, Fault> pop_handler(const posix::UnixSystem& system, Thread& thread, bool) {
   const GuestAddr sp = abi_of(thread).stack_pointer(*thread.cpu);
-  return take_up_context(system, thread, sp - layout_of(thread).bytes);
+  return take_up_ucontext(system, thread, sp - layout_of(thread).bytes);
 }
 
 }  // namespace hardclock::hpux

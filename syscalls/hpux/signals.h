@@ -22,14 +22,13 @@ std::optional<unsigned> trap_signal(const Trap& trap);
 Result<Ok, Fault> push_handler(const posix::UnixSystem& system, Thread& thread, unsigned signal,
                                const posix::SignalInfo& info, const SignalAction& action);
 
-// Restores the context of the frame below the stack pointer. Fault: it cannot be read.
-Result<Ok, Fault> pop_frame(const posix::UnixSystem& system, Thread& thread);
+// Port::pop_handler
+Result<Ok, Fault> pop_handler(const posix::UnixSystem& system, Thread& thread, bool with_info);
 
-// Whether a ucontext of the thread's program can be read there.
-Result<Ok, Fault> context_at(const Thread& thread, GuestAddr ucontext);
-// Gives the thread the registers and the mask of a ucontext. Fault: it cannot be read.
-Result<Ok, Fault> take_up_context(const posix::UnixSystem& system, Thread& thread,
-                                  GuestAddr ucontext);
+// Port::take_up_ucontext, and the sizes of a ucontext in programs of both widths.
+Result<Ok, Fault> take_up_ucontext(const posix::UnixSystem& system, Thread& thread,
+                                   GuestAddr ucontext);
+inline constexpr std::size_t ucontext_bytes_32 = 56 + 1152, ucontext_bytes_64 = 80 + 1152;
 
 // What only HP-UX keeps for a process.
 class HpuxState final : public posix::SystemState {

@@ -4,6 +4,7 @@
 
 #include "isa/ia64/abi.h"
 #include "isa/ia64/floating_point_status.h"
+#include "sim/load/ia64_pointer.h"
 
 namespace hardclock::ia64_ports {
 namespace {
@@ -21,8 +22,15 @@ bool is_linux(const Image& image) {
          image.endian == Endian::little && image.os_abi != os_abi_hpux;
 }
 
+template <unsigned address_bits>
+bool is_hpux(const Image& image) {
+  return image.architecture == Architecture::ia64 && image.address_bits == address_bits &&
+         image.endian == Endian::big && image.os_abi == os_abi_hpux;
+}
+
 constexpr unsigned number_register = 15, error_register = ia64::ret2;
-constexpr unsigned register_arguments = 6;
+constexpr unsigned hpux_number_register = ia64::ret0;
+constexpr unsigned register_arguments = 6, hpux_register_arguments = 8;
 // Below the stack pointer's first word is room for the function that starts (the runtime
 // architecture guide, section 8.4.1).
 constexpr std::uint64_t scratch_bytes = 16;
@@ -32,11 +40,16 @@ unsigned call_number(Cpu& cpu) {
   return static_cast<unsigned>(ia64::registers_of(cpu).stack.value(number_register));
 }
 
+unsigned hpux_call_number(Cpu& cpu) {
+  return static_cast<unsigned>(ia64::registers_of(cpu).stack.value(hpux_number_register));
+}
+
 // Arguments that the frame has no register for are undefined; a NaT is -1 (ia64_syscall_setup).
+template <unsigned count>
 Result<std::uint64_t, Fault> argument(Cpu& cpu, AddressSpace&, unsigned index) {
   const ia64::RegisterStack& stack = ia64::registers_of(cpu).stack;
   const unsigned r = ia64::first_rotating_gr + stack.marker().sol + index;
-  if (index >= register_arguments || !stack.is_writable(r)) return std::uint64_t{0};
+  if (index >= count || !stack.is_writable(r)) return std::uint64_t{0};
   return stack.nat(r) ? ~std::uint64_t{0} : stack.value(r);
 }
 
@@ -55,6 +68,29 @@ void set_error(Cpu& cpu, unsigned number) {
   ia64::RegisterStack& stack = ia64::registers_of(cpu).stack;
   stack.write(ia64::ret0, number, false);
   stack.write(error_register, ~std::uint64_t{0}, false);
+}
+
+void tell_failure(ia64::Registers& registers, bool failed) {
+  constexpr std::uint64_t p14 = 1 << 14, p15 = 1 << 15;
+  registers.predicates = (registers.predicates & ~(p14 | p15)) | (failed ? p14 : p15);
+}
+
+void hpux_wide_result(Cpu& cpu, std::uint64_t first, std::optional<std::uint64_t> second) {
+  set_result(cpu, first, second);
+  tell_failure(ia64::registers_of(cpu), false);
+}
+
+void hpux_narrow_result(Cpu& cpu, std::uint64_t first, std::optional<std::uint64_t> second) {
+  hpux_wide_result(cpu, first & 0xffffffff, second);
+}
+
+void hpux_result64(Cpu& cpu, std::uint64_t value, Endian) {
+  hpux_wide_result(cpu, value, std::nullopt);
+}
+
+void hpux_set_error(Cpu& cpu, unsigned number) {
+  set_error(cpu, number);
+  tell_failure(ia64::registers_of(cpu), true);
 }
 
 void start_at(Cpu& cpu, GuestAddr pc, GuestAddr stack_pointer) {
@@ -77,6 +113,35 @@ void linux_pass_arguments(Cpu& cpu, const StartArguments&) {
   stack.start(linux_register_stack.value(), {});
   (void)stack.write_rsc(eager_mode | ia64::RegisterStack::rsc_pl);
   stack.write(ia64::sp, stack.value(ia64::sp) - scratch_bytes, false);
+}
+
+// r32 to r35: the number of arguments, their addresses, the environment's, the load information.
+// How large the first frame is no public source says: these four are all that a program may know
+// of.
+void hpux_pass(Cpu& cpu, const StartArguments& arguments, GuestAddr stack_top) {
+  Registers& registers = ia64::registers_of(cpu);
+  ia64::RegisterStack& stack = registers.stack;
+  constexpr std::uint8_t inputs = 8;
+  constexpr std::uint64_t alignment = hpux_load_info_alignment;
+  stack.start((stack_top - hpux_stack_distance).value(), {.sof = inputs, .sol = inputs});
+  (void)stack.write_rsc(eager_mode | ia64::RegisterStack::rsc_pl | ia64::RegisterStack::rsc_be);
+  registers.user_mask |= ia64::um_be;
+  constexpr unsigned vector_register = 7;
+  registers.kernel[vector_register] = hpux_vector.value();
+  const std::uint64_t values[] = {arguments.count, arguments.arguments.value(),
+                                  arguments.environment.value(),
+                                  (arguments.behind.value() + alignment - 1) & ~(alignment - 1)};
+  unsigned r = ia64::first_rotating_gr;
+  for (const std::uint64_t value : values) stack.write(r++, value, false);
+  stack.write(ia64::sp, stack.value(ia64::sp) - scratch_bytes, false);
+}
+
+void hpux_narrow_pass(Cpu& cpu, const StartArguments& arguments) {
+  hpux_pass(cpu, arguments, hpux_stack_top_32);
+}
+
+void hpux_wide_pass(Cpu& cpu, const StartArguments& arguments) {
+  hpux_pass(cpu, arguments, hpux_stack_top_64);
 }
 
 // Linux, arch/ia64/kernel/traps.c, ia64_bad_break().
@@ -109,24 +174,53 @@ std::string break_text(std::uint32_t code) {
   return text;
 }
 
-constexpr SyscallAbi make_linux() {
+constexpr SyscallAbi make_wide() {
   SyscallAbi abi;
-  abi.suits = is_linux;
   abi.address_bits = 64;
   abi.register_bits = 64;
   abi.pointer = posix::wide_pointer;
-  abi.call_number = call_number;
-  abi.argument = argument;
-  abi.set_result = set_result;
-  abi.set_result64 = set_result64;
-  abi.set_error = set_error;
   abi.stack_pointer = stack_pointer;
   abi.start_at = start_at;
   abi.set_thread_pointer = set_thread_pointer;
-  abi.pass_arguments = linux_pass_arguments;
   abi.break_meaning = break_meaning;
   abi.floating_exception = floating_exception;
   abi.break_text = break_text;
+  return abi;
+}
+
+constexpr SyscallAbi make_linux() {
+  SyscallAbi abi = make_wide();
+  abi.suits = is_linux;
+  abi.call_number = call_number;
+  abi.argument = argument<register_arguments>;
+  abi.set_result = set_result;
+  abi.set_result64 = set_result64;
+  abi.set_error = set_error;
+  abi.pass_arguments = linux_pass_arguments;
+  return abi;
+}
+
+constexpr SyscallAbi make_hpux_wide() {
+  SyscallAbi abi = make_wide();
+  abi.suits = is_hpux<64>;
+  abi.call_number = hpux_call_number;
+  abi.argument = argument<hpux_register_arguments>;
+  abi.set_result = hpux_wide_result;
+  abi.set_result64 = hpux_result64;
+  abi.set_error = hpux_set_error;
+  abi.pass_arguments = hpux_wide_pass;
+  return abi;
+}
+
+constexpr SyscallAbi make_hpux_narrow() {
+  SyscallAbi abi = make_hpux_wide();
+  abi.suits = is_hpux<32>;
+  abi.address_bits = 32;
+  abi.register_bits = 32;
+  abi.int64_in_one = true;
+  abi.pointer = ia64_address_of;
+  abi.set_result = hpux_narrow_result;
+  abi.pass_arguments = hpux_narrow_pass;
   return abi;
 }
 
@@ -134,6 +228,16 @@ constexpr SyscallAbi make_linux() {
 
 const SyscallAbi& linux_64() {
   static constexpr SyscallAbi abi = make_linux();
+  return abi;
+}
+
+const SyscallAbi& hpux_32() {
+  static constexpr SyscallAbi abi = make_hpux_narrow();
+  return abi;
+}
+
+const SyscallAbi& hpux_64() {
+  static constexpr SyscallAbi abi = make_hpux_wide();
   return abi;
 }
 

@@ -41,15 +41,16 @@ std::vector<ValueKind> slot_kinds(const CallInfo* info) {
 // An argument of a kind that takes a whole register stays as it is; any other number has the width
 // of the program's pointers.
 std::uint64_t cut_to_kind(const SyscallAbi& abi, ValueKind kind, std::uint64_t value) {
-  const bool is_whole = abi.address_bits == 64 || kind == ValueKind::word;
+  const bool is_whole =
+      abi.address_bits == 64 || (kind == ValueKind::word && abi.register_bits == 64);
   return is_whole ? value : value & 0xffffffff;
 }
 
-// Fills the slots from the registers and the stack; returns how many could be read. Where registers
-// have 64 bits, an int64 is in one of them and there is no padding.
+// Fills the slots from the registers and the stack; returns how many could be read. Where an int64
+// is in one register there is no padding.
 unsigned read_slots(Call& call, const SyscallAbi& abi, unsigned first,
                     std::span<const ValueKind> kinds) {
-  const bool has_pairs = abi.register_bits == 32;
+  const bool has_pairs = abi.register_bits == 32 && !abi.int64_in_one;
   Cpu& cpu = *call.thread.cpu;
   unsigned next = first;
   for (unsigned slot = 0; slot < kinds.size(); ++slot) {

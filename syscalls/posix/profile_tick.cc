@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/base/bits.h"
 #include "sim/base/check.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/state.h"
@@ -19,12 +20,13 @@ namespace {
 // The counters in a process's memory. Remembers why an access was impossible.
 class GuestCounters final : public profil::CounterMemory {
  public:
-  explicit GuestCounters(AddressSpace& memory) : memory_(memory) {}
+  explicit GuestCounters(const Process& process)
+      : memory_(*process.memory), to_address_(abi_of(process).pointer) {}
 
   Endian endian() const override { return memory_.endian(); }
   bool is_accessible(GuestAddr address, unsigned bytes) override {
     for (const Access access : {Access::read, Access::write}) {
-      const auto possible = memory_.probe(address, bytes, access);
+      const auto possible = memory_.probe(at(address), bytes, access);
       if (possible) continue;
       fault_ = possible.error();
       return false;
@@ -32,15 +34,19 @@ class GuestCounters final : public profil::CounterMemory {
     return true;
   }
   void read(GuestAddr address, std::span<std::uint8_t> bytes) override {
-    CHECK(memory_.read_bytes(address, bytes).ok());
+    CHECK(memory_.read_bytes(at(address), bytes).ok());
   }
   void write(GuestAddr address, std::span<const std::uint8_t> bytes) override {
-    CHECK(memory_.write_bytes(address, bytes).ok());
+    CHECK(memory_.write_bytes(at(address), bytes).ok());
   }
   const std::optional<Fault>& fault() const { return fault_; }
 
  private:
+  // Counters are where a pointer says.
+  GuestAddr at(GuestAddr pointer) const { return to_address_(pointer.value()); }
+
   AddressSpace& memory_;
+  GuestAddr (*to_address_)(std::uint64_t pointer);
   std::optional<Fault> fault_;
 };
 
@@ -94,6 +100,11 @@ std::string outcome_of(const profil::Charge& charge, Ticks ticks, const profil::
   return fault_text(after, std::get<profil::Access>(charge.lookup), reason);
 }
 
+// The pc as the program's pointers have it.
+GuestAddr pointer_to(const Process& process, GuestAddr pc) {
+  return GuestAddr(bit_field(pc.value(), 0, abi_of(process).address_bits));
+}
+
 const char* name_of(profil::Due::Kind kind) {
   switch (kind) {
     case profil::Due::Kind::sample:
@@ -116,15 +127,17 @@ void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAd
   std::ostream* const out = simulation.observers.explain;
   const profil::State before = out != nullptr ? state : profil::State{};
   const bool was_on = state.on();
-  GuestCounters counters(*process.memory);
-  const profil::Charge charged = profil::charge(system_.profiling(), state, pc, ticks, counters);
+  GuestCounters counters(process);
+  const GuestAddr pointer = pointer_to(process, pc);
+  const profil::Charge charged =
+      profil::charge(system_.profiling(), state, pointer, ticks, counters);
   if (charged.outcome == profil::Charge::Outcome::counted) process.profiled_ticks += ticks;
   if (was_on && !state.on()) simulation.update_fast_clock();
   const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
   if (out == nullptr || only_probed) return;
   explain_where(*out, simulation, thread, pc, what);
-  *out << profil::explain(before, pc, charged.lookup) << outcome_of(charged, ticks, state, counters)
-       << "\n";
+  *out << profil::explain(before, pointer, charged.lookup)
+       << outcome_of(charged, ticks, state, counters) << "\n";
 }
 
 void Kernel::explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc,

@@ -39,6 +39,7 @@ struct SyscallAbi {
   bool (*suits)(const Image& image) = nullptr;
   unsigned address_bits = 32;   // of pointers and longs: 32 or 64
   unsigned register_bits = 32;  // of an argument: in 32 bits an int64 takes two of them
+  bool int64_in_one = false;    // but where this is set, an int64 takes one all the same
   // The first register of a pair holds the low half; otherwise the halves are in memory order.
   bool low_half_first = false;
   // A pair may start in any register, so padding slots in a call table consume none.

@@ -1,5 +1,6 @@
-// Programs for HP-UX on PA-RISC that check themselves (tests/guests/hppa/hpux): SOM files for
-// PA-RISC 1.1 and 2.0, and 64-bit ELF files. Their sources name what each check goes by.
+// Programs for HP-UX that check themselves (tests/guests/hppa/hpux, tests/guests/ia64/hpux): SOM
+// files for PA-RISC 1.1 and 2.0, 64-bit ELF files for PA-RISC, and ELF files of both widths for
+// IA-64. Their sources name what each check goes by.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,19 +12,20 @@ namespace hardclock::cli_test {
 namespace {
 
 struct Case {
-  std::string program;  // below tests/guests/hppa
+  std::string program;  // below tests/guests
   std::string option;
 };
 
 // Slow processors, whose ticks take fewer cycles.
-constexpr const char *cpu_1_1 = "--cpu=pa7000@20", *cpu_2_0 = "--cpu=pa2_0@20";
+constexpr const char *cpu_1_1 = "--cpu=pa7000@20", *cpu_2_0 = "--cpu=pa2_0@20",
+                     *ia64 = "--cpu=ia64@20";
 
 class HpuxGuest : public CommandTest, public ::testing::WithParamInterface<Case> {};
 
 TEST_P(HpuxGuest, EveryCheckPasses) {
   // forkexec finds itself by the path that it was started with.
   const std::string name = "program";
-  std::filesystem::copy_file(guest("hppa/" + GetParam().program), path(name));
+  std::filesystem::copy_file(guest(GetParam().program), path(name));
   const Finished run = hardclock({"run", "--os=hpux", GetParam().option, name});
   EXPECT_EQ(run.status, 0) << run.err;
   const Tap tap = parse_tap(run.out);
@@ -36,11 +38,15 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::string name : {"files", "forkexec", "hello", "signals", "split75", "sprofil"}) {
     for (const char* option : {"--timing=cycle", "--timing=functional", cpu_1_1}) {
-      all.push_back({"hpux/" + name, option});
+      all.push_back({"hppa/hpux/" + name, option});
     }
     for (const char* option : {"--timing=cycle", cpu_2_0}) {
-      all.push_back({"hpux/" + name + "_20", option});
-      all.push_back({"prebuilt/" + name + "_64", option});
+      all.push_back({"hppa/hpux/" + name + "_20", option});
+      all.push_back({"hppa/prebuilt/" + name + "_64", option});
+    }
+    for (const char* option : {"--timing=cycle", ia64}) {
+      all.push_back({"ia64/prebuilt/" + name + "_32", option});
+      all.push_back({"ia64/prebuilt/" + name + "_64", option});
     }
   }
   return all;
@@ -57,7 +63,8 @@ INSTANTIATE_TEST_SUITE_P(Guests, HpuxGuest, ::testing::ValuesIn(cases()), name_o
 class HpuxProgram : public CommandTest {};
 
 TEST_F(HpuxProgram, GetsItsArguments) {
-  for (const char* program : {"hppa/hpux/hello", "hppa/prebuilt/hello_64"}) {
+  for (const char* program :
+       {"hppa/hpux/hello", "hppa/prebuilt/hello_64", "ia64/prebuilt/hello_64"}) {
     const Finished run = hardclock({"run", guest(program), "a", "b c"});
     EXPECT_TRUE(contains(run.out, "# hello a b c\n")) << run.out;
   }

@@ -99,8 +99,8 @@ TEST(ChooseSystem, WhatDisagreesIsRefused) {
 }
 
 // Linux on IA-64 is little-endian and has 64 bits (arch/ia64/include/asm/elf.h); HP-UX's programs
-// are big-endian.
-TEST(ChooseSystem, ItaniumsRunLinux) {
+// are big-endian, and say whose they are (binutils, bfd/elfxx-ia64.c: ELFOSABI_HPUX).
+TEST(ChooseSystem, ItaniumsRunLinuxAndHpux) {
   Image image = elf(Architecture::ia64, 64);
   image.endian = Endian::little;
   EXPECT_EQ(system_of(image), "linux");
@@ -111,6 +111,14 @@ TEST(ChooseSystem, ItaniumsRunLinux) {
   image.endian = Endian::little;
   image.address_bits = 32;
   expect_refused(image, {}, {"prog", "32-bit ELF", "Itanium", "does not run"});
+  image.os_abi = 1;
+  image.endian = Endian::big;
+  for (const unsigned bits : {32u, 64u}) {
+    image.address_bits = bits;
+    EXPECT_EQ(system_of(image), "hpux");
+    EXPECT_EQ(choose_system(image, {}, "prog")->port->abi->address_bits, bits);
+    expect_refused(image, "linux", {"big-endian ELF", "Itanium", "--os=hpux"});
+  }
 }
 
 // Never MIPS or IRIX by default.

@@ -1,6 +1,12 @@
 // The start of a program, and what the system says of itself.
 #include "tests/guests/runtime/guest.h"
 
+#ifdef __ia64__
+#define RELEASE "B.11.31"
+#else
+#define RELEASE "B.11.11"
+#endif
+
 static char names[60];
 static int data = 5;
 static int bss[3000];
@@ -16,7 +22,7 @@ int main(int argc, char** argv, char** envp) {
   // GNU ld gives every 64-bit program the mark that it shall not.
   if (sizeof(long) == 4) check(*null == 0, "address 0 reads as zero");
   check(utssys(names, 0, 0) == 0 && strcmp(names, "HP-UX") == 0, "uname: the system's name");
-  check(strcmp(names + 18, "B.11.11") == 0, "uname: the release");
+  check(strcmp(names + 18, RELEASE) == 0, "uname: the release");
   check(sysconf(2) == 100, "_SC_CLK_TCK is 100");
   check_error(unknown_call(), ENOSYS, "a call that nobody knows");
   check_error(lightweight_call(), ENOSYS, "an entry of the gateway page that nobody knows");

@@ -155,11 +155,15 @@ int lightweight_call(void);
 void null_store(void);
 void trapping_break(void);
 
-// Where a function's code begins. In 32 bits a pointer to a function is a plabel, whose bit 30 says
-// that it is the address of two words, the first of which is the code's; in 64 bits it is the
-// address of four doublewords, the third of which is.
+// Where a function's code begins. On PA-RISC in 32 bits a pointer to a function is a plabel, whose
+// bit 30 says that it is the address of two words, the first of which is the code's; in 64 bits it
+// is the address of four doublewords, the third of which is. On IA-64 it is the address of two
+// doublewords, the first of which is, in either width.
 static inline uintptr_t code_of(const void* function) {
   const uintptr_t plabel = (uintptr_t)function;
+#ifdef __ia64__
+  return (uintptr_t) * (const uint64_t*)plabel;
+#endif
   if (sizeof plabel == 8) return *(const uintptr_t*)(plabel + 16);
   return (plabel & 2) != 0 ? *(const uintptr_t*)(plabel & ~3UL) : plabel;
 }
