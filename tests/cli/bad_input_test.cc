@@ -58,7 +58,7 @@ TEST_F(BadInput, OtherProcessors) {
   write("unknown", unknown);
   expect_complaints({
       {{"run", "itanium"}, {"itanium", "32-bit big-endian ELF", "Itanium", "does not run"}},
-      {{"run", "--os=hpux", "itanium"}, {"'hpux'", "linux"}},
+      {{"run", "--os=hpux", "itanium"}, {"32-bit big-endian ELF", "HP-UX does not run"}},
       {{"run", "unknown"}, {"unknown", "machine 4660", "MIPS", "PA-RISC"}},
       {{"disasm", "unknown"}, {"unknown", "machine 4660", "MIPS", "PA-RISC", "IA-64"}},
   });
