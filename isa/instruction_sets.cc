@@ -34,8 +34,9 @@ std::span<const InstructionSet* const> instruction_sets() { return sets; }
 
 std::string instruction_set_names() {
   std::string names;
-  for (const InstructionSet* const set : sets) {
-    names += (names.empty() ? "" : " or ") + std::string(set->name);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (i > 0) names += i + 1 == sets.size() ? " or " : ", ";
+    names += sets[i]->name;
   }
   return names;
 }

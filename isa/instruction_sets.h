@@ -18,7 +18,7 @@
 namespace hardclock {
 
 std::span<const InstructionSet* const> instruction_sets();
-std::string instruction_set_names();  // "MIPS or PA-RISC"
+std::string instruction_set_names();  // "MIPS, PA-RISC or IA-64"
 
 // Null if programs of this architecture are not simulated.
 const InstructionSet* find_instruction_set(Architecture architecture);

@@ -30,9 +30,9 @@ struct Permissions {
 };
 
 // Bytes [address, address + memory_size): `bytes` first, zeros after. memory_size >= bytes.size(),
-// and address + memory_size does not wrap in the program's address width. Neither end is aligned to
-// a page: two segments never share a byte but may share a page, which then has the bytes and the
-// permissions of both.
+// and address + memory_size does not wrap in the program's address width (IA-64's pointers of 32
+// bits stand for addresses of 64). Neither end is aligned to a page: two segments never share a
+// byte but may share a page, which then has the bytes and the permissions of both.
 struct Segment {
   GuestAddr address;
   std::uint64_t memory_size = 0;
