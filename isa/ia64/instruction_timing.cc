@@ -4,23 +4,11 @@
 #include <optional>
 #include <span>
 
+#include "isa/ia64/application_registers.h"
 #include "isa/ia64/isa.h"
 
 namespace hardclock::ia64 {
 namespace {
-
-// Application registers, by number (SDM 1, table 3-3).
-enum Ar : unsigned {
-  ar_rsc = 16,
-  ar_bspstore = 18,
-  ar_rnat = 19,
-  ar_fcr = 21,
-  ar_fir = 29,
-  ar_ccv = 32,
-  ar_unat = 36,
-  ar_fpsr = 40,
-  ar_itc = 44,
-};
 
 // Moves whose time depends on the register.
 TimingClass class_to(unsigned ar) {

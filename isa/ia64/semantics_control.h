@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/ia64/application_registers.h"
 #include "isa/ia64/floating_point_status.h"
 #include "isa/ia64/machine.h"
 #include "isa/ia64/processor_id.h"
@@ -63,10 +64,6 @@ constexpr bool is_in_unit(unsigned ar, ArUnit unit) {
   if (is_ignored_ar(ar)) return true;
   return unit == ArUnit::m ? ar < 48 : ar >= 64;
 }
-inline constexpr unsigned ar_rsc = 16, ar_bsp = 17, ar_bspstore = 18, ar_rnat = 19, ar_fcr = 21,
-                          ar_eflag = 24, ar_csd = 25, ar_ssd = 26, ar_cflg = 27, ar_fsr = 28,
-                          ar_fir = 29, ar_fdr = 30, ar_ccv = 32, ar_unat = 36, ar_fpsr = 40,
-                          ar_itc = 44, ar_ruc = 45, ar_pfs = 64, ar_lc = 65, ar_ec = 66;
 // The place in Registers::ia32; 6: it has none.
 constexpr unsigned ia32_place(unsigned ar) {
   constexpr std::array<unsigned, 6> numbers = {ar_fcr, ar_eflag, ar_cflg, ar_fsr, ar_fir, ar_fdr};
