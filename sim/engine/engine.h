@@ -14,6 +14,8 @@
 //   decode_key(text, pc)  -> DecodeKey, an array of 64-bit words: what predecode() goes by, the
 //                            text and what it looks at of the pc
 //   operator==   true of two that predecode alike
+//   guest_mode(), recording(text, pc), holds_words(registers)   what the translator needs
+//                (sim/translator/block_source.h); an Isa may have none
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
@@ -36,6 +38,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/engine/block_cache.h"
@@ -46,10 +49,12 @@
 #include "sim/engine/out_of_order_clock.h"
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/processor_timing.h"
+#include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/translator/translator.h"
 
 namespace hardclock {
 
@@ -73,14 +78,16 @@ class Engine final : public Isa::CpuBase,
  public:
   // Without `machine_memory` every access hits.
   Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
-         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
+         const Translation& translation = {})
       : Engine(common_store(memory.budget()->caches(), std::move(isa)), memory, std::move(timing),
-               std::move(machine_memory), mode) {}
+               std::move(machine_memory), mode, translation) {}
   ~Engine() override { memory_.remove_watcher(*this); }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
     std::unique_ptr<Engine> child(new Engine(blocks_.store(), memory, timing_,
-                                             cached_ ? cached_->machine() : nullptr, mode_));
+                                             cached_ ? cached_->machine() : nullptr, mode_,
+                                             translation_));
     if (ledger_.collects()) child->collect_cycle_profile();
     child->interpreter_.registers() = interpreter_.registers();
     child->interpreter_.registers().interrupted();
@@ -91,6 +98,7 @@ class Engine final : public Isa::CpuBase,
 
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     instructions_at_start_ = instructions_;
+    last_edge_ = nullptr;
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
@@ -127,6 +135,7 @@ class Engine final : public Isa::CpuBase,
   CycleProfile cycle_profile() const override {
     CycleProfile profile = ledger_.profile();
     if (!ledger_.collects()) return profile;
+    settle_edges();
     blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
     return profile;
   }
@@ -149,12 +158,14 @@ class Engine final : public Isa::CpuBase,
   }
 
   Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory, ProcessorTiming timing,
-         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
+         const Translation& translation)
       : Keeper(memory.budget()->caches()),
         memory_(memory),
         timing_(std::move(timing)),
         pipeline_(timing_.in_order),
         mode_(mode),
+        translation_(translation),
         interpreter_(store->isa().interpreter(memory)),
         blocks_(memory, std::move(store)) {
     memory_.add_watcher(*this);
@@ -172,6 +183,7 @@ class Engine final : public Isa::CpuBase,
       interpreter_.connect(no_hits_, *this);
     else if (cached_)
       interpreter_.connect(cached_->data_hits(), *this);
+    if (runs_blocks_ && translation_.is_on) start_translating();
   }
 
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.
@@ -194,7 +206,9 @@ class Engine final : public Isa::CpuBase,
 
   [[gnu::noinline]] void drop_retired() {
     came_from_ = nullptr;
-    blocks_.drop_retired([this](const Block& block) {
+    settle_edges();
+    blocks_.drop_retired([this](Block& block) {
+      forget_code(block);
       ledger_.take_over(block, pipeline_);
       pipeline_.forget(block.whole.timed);
       for (const BlockPart& part : block.rest->parts) pipeline_.forget(part.timed);
@@ -206,9 +220,11 @@ class Engine final : public Isa::CpuBase,
   void forget() override {
     const std::uint64_t before = bytes_kept();
     blocks_.retire_old();
+    forget_translations();
     drop_retired();
     if (bytes_kept() > before / 2) {
       blocks_.retire_all();
+      forget_translations();
       drop_retired();
       pipeline_.forget_states();
     }
@@ -262,6 +278,22 @@ class Engine final : public Isa::CpuBase,
   void count_accesses(const Block& block, const BlockPart& part, BlockExit exit);
   void issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
                     std::size_t completed, Cycles& now);
+
+  // ---- Blocks as the host's code: defined in engine_translated.h.
+  static constexpr bool translates = requires(const Isa& isa) { isa.guest_mode(); };
+  struct HostCalls;
+  void start_translating();
+  const void* code_to_run(Block& block, Cycles now, Instructions limit);
+  const void* translate(Block& block, TimedBlock::Entry& entry);
+  void forget_translations();
+  void forget_code(Block& block);
+  void retire_code(Block& block);
+  void settle_edges() const;
+  Way run_translated(const void* code, Cycles& now);
+  Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
+  Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
+  void take_back(Block& block, const Translator::Exit& exit, Cycles& now);
+  std::uint8_t* host_of(GuestAddr address, unsigned size, Access access);
 
   // ---- Memory.
   // Loads and stores that may cost something; called in the middle of an instruction.
@@ -336,7 +368,8 @@ class Engine final : public Isa::CpuBase,
   // running block may be among those that go: it is kept until it has been left, and its last
   // execution counted.
   void code_changed(std::uint64_t page) override {
-    if (blocks_.drop_page(page) && running_) interpreter_.stop_after_current();
+    if (blocks_.drop_page(page, [this](Block& block) { retire_code(block); }) && running_)
+      interpreter_.stop_after_current();
   }
 
   // ---- Single instructions.
@@ -497,6 +530,7 @@ class Engine final : public Isa::CpuBase,
   ProcessorTiming timing_;
   PipelineClock pipeline_;
   EngineMode mode_;
+  Translation translation_;
   bool runs_blocks_ = true;
   Interpreter interpreter_;
   typename Sequencing::Sequencer sequencer_;
@@ -523,9 +557,14 @@ class Engine final : public Isa::CpuBase,
   BlockCache<Isa> blocks_;
   Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
   Op stepped_;                   // the instruction that is stepped
+  std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
+  const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
+  BlockSource source_;                           // of the block that is translated
+  std::vector<Recording> recordings_;            // of its instructions
 };
 
 }  // namespace hardclock
 
 #include "sim/engine/engine_blocks.h"
 #include "sim/engine/engine_out_of_order.h"
+#include "sim/engine/engine_translated.h"

@@ -15,6 +15,13 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
     if (block == nullptr || instructions_in_this_run() + block->size() > limit.value()) {
       return false;
     }
+    if (translator_ != nullptr) {
+      if (const void* const code = code_to_run(*block, now, limit)) {
+        if (run_translated(code, now) == Way::step) return false;
+        continue;
+      }
+      last_edge_ = nullptr;
+    }
     block->fetch_ahead();
     const Way way = run_block(*block, now, stop);
     if (way != Way::block) return way == Way::stop;
