@@ -289,17 +289,32 @@ class Engine final : public Isa::CpuBase,
   void forget_code(Block& block);
   void retire_code(Block& block);
   void settle_edges() const;
-  Way run_translated(const void* code, Cycles& now);
-  Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
+  Way run_translated(const void* code, Cycles& now, Stop& stop);
+  Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
+  Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
   Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
   void take_back(Block& block, const Translator::Exit& exit, Cycles& now);
-  std::uint8_t* host_of(GuestAddr address, unsigned size, Access access);
+  std::uint8_t* host_of(std::uint64_t address, const AccessSite& site);
+  std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, const AccessSite& site);
+  void note_stall(Block& block, const Stall& stall);
+  void await(Block& block, std::size_t index, bool in_slot, const Stall& stall, Cycles issued);
+  // Whether the block's lines are all there.
+  bool fetches_hit(Block& block) const {
+    return cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at);
+  }
+  // An instruction that the engine completed in the middle of translated code, or that a clock
+  // event found waiting there.
+  struct Awaited {
+    Stall stall;
+    bool in_slot = false;  // it is the block's last, and a transfer of control comes before it
+    bool is_interrupted = false;
+  };
 
   // ---- Memory.
   // Loads and stores that may cost something; called in the middle of an instruction.
   std::uint8_t* access(GuestAddr address, unsigned size, Access access) override {
     if (core_) return access_out_of_order(address, size, access);
-    if (take_access_made()) {
+    if (take_access_made(interpreter_.pc())) {
       cached_->completed();
       return host_or_fault(memory_.translate(address, size, access));
     }
@@ -343,9 +358,9 @@ class Engine final : public Isa::CpuBase,
     return true;
   }
 
-  // Whether the current instruction has made its access before it was interrupted.
-  bool take_access_made() {
-    if (!access_made_ || *access_made_ != interpreter_.pc()) return false;
+  // Whether the instruction at `pc` has made its access before it was interrupted.
+  bool take_access_made(std::uint64_t pc) {
+    if (!access_made_ || *access_made_ != pc) return false;
     access_made_.reset();
     return true;
   }
@@ -559,6 +574,8 @@ class Engine final : public Isa::CpuBase,
   Op stepped_;                   // the instruction that is stepped
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
+  Cycles native_end_;                // when the budget of translated code that runs is used up
+  std::optional<Awaited> awaited_;  // it has been left because of that
   BlockSource source_;                           // of the block that is translated
   std::vector<Recording> recordings_;            // of its instructions
 };

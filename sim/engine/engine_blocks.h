@@ -17,7 +17,8 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
     }
     if (translator_ != nullptr) {
       if (const void* const code = code_to_run(*block, now, limit)) {
-        if (run_translated(code, now) == Way::step) return false;
+        const Way way = run_translated(code, now, stop);
+        if (way != Way::block) return way == Way::stop;
         continue;
       }
       last_edge_ = nullptr;
@@ -45,10 +46,7 @@ auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
 template <class Isa>
 [[gnu::always_inline]] inline auto Engine<Isa>::run_block(Block& block, Cycles& now, Stop& stop)
     -> Way {
-  if (cached_ &&
-      !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
-    return run_fetching(block, now, stop);
-  }
+  if (cached_ && !fetches_hit(block)) return run_fetching(block, now, stop);
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
   if (now + Cycles(entry.longest) > deadline_) return Way::step;
   return execute<true>(block, block.whole, entry, now, stop);

@@ -113,10 +113,11 @@ class BlockEmitter {
  private:
   struct Cold {
     Label label;
-    enum class Kind : std::uint8_t { access, leave, slow, late, ran } kind;
+    enum class Kind : std::uint8_t { access, leave, slow, late, ran, fetch } kind;
     Label back;
     std::uint32_t number = 0;
     std::size_t index = 0;
+    AccessSite site{};
   };
 
   const Recording& recording(std::size_t i) const { return *source_.instructions[i].recording; }
@@ -151,10 +152,23 @@ class BlockEmitter {
     entry_ = a_.newLabel();
     begin_literal_ = literal(begin_budget());
     a_.bind(entry_);
+    const std::uint32_t begin = new_exit({.kind = ExitKind::begin});
+    if (mode_.has_caches) ask_for_fetches(begin);
     a_.add(budget, x86::ptr(begin_literal_));
     const Label late = a_.newLabel();
     a_.js(late);
-    cold_.push_back({late, Cold::Kind::late, {}, new_exit({.kind = ExitKind::begin}), 0});
+    cold_.push_back({late, Cold::Kind::late, {}, begin, 0});
+  }
+  // The block begins if nothing has changed since its fetches all hit.
+  void ask_for_fetches(std::uint32_t begin) {
+    fetch_literal_ = a_.newLabel();
+    const Label changed = a_.newLabel(), back = a_.newLabel();
+    a_.mov(x86::rax, on_stack(fetch_slot));
+    a_.mov(x86::rax, x86::ptr(x86::rax, 0, 8));
+    a_.cmp(x86::rax, x86::ptr(fetch_literal_));
+    a_.jne(changed);
+    a_.bind(back);
+    cold_.push_back({changed, Cold::Kind::fetch, back, begin, 0});
   }
 
   std::uint32_t new_exit(const EmittedExit& exit) {
@@ -176,15 +190,27 @@ class BlockEmitter {
   // Before instruction `index`, or at the transfer whose slot it is.
   Label leave_before(std::size_t index) {
     if (!within_[index]) {
-      within_[index] = leave_by(
-          new_exit({.kind = ExitKind::within, .index = static_cast<std::uint32_t>(index)}));
+      const std::uint32_t exit =
+          new_exit({.kind = ExitKind::within, .index = static_cast<std::uint32_t>(index)});
+      within_[index] = {leave_by(exit), exit};
     }
-    return *within_[index];
+    return within_[index]->first;
+  }
+  std::uint32_t exit_before(std::size_t index) {
+    leave_before(index);
+    return within_[index]->second;
   }
 
   // ---- One instruction. `restart` is the one to run again if it cannot complete.
   void instruction(std::size_t i, std::size_t restart) {
-    if (interpreted_[i] || !is_emittable(recording(i))) return run_one(i, restart);
+    if (interpreted_[i] || !is_emittable(recording(i))) {
+      // With caches, its accesses would have to be looked at in the middle of it.
+      if (mode_.has_caches && source_.instructions[i].touches_memory)
+        a_.jmp(leave_before(restart));
+      else
+        run_one(i, restart);
+      return;
+    }
     values_.begin(recording(i), source_.pcs[i], source_.continues_at);
     effects(i, restart);
     commit(i);
@@ -196,13 +222,11 @@ class BlockEmitter {
     for (StepIndex k = 0; k < steps.size(); ++k) {
       switch (steps[k].operation) {
         case Operation::load:
-          load(k, steps[k], 0, restart);
-          break;
         case Operation::replaced:
-          load(k, steps[k], is_write, restart);
+          load(k, steps[k], site_of(steps[k], i, restart), restart);
           break;
         case Operation::store:
-          store(steps[k], restart);
+          store(steps[k], site_of(steps[k], i, restart), restart);
           break;
         case Operation::trap_if:
           trap_if(steps[k].operands[0], restart);
@@ -239,13 +263,21 @@ class BlockEmitter {
   }
 
   // ---- Accesses: the host's address of an access comes to rax.
-  void translate(StepIndex address, std::uint32_t size, std::uint32_t kind, std::size_t restart) {
+  AccessSite site_of(const Step& step, std::size_t i, std::size_t restart) {
+    return {.exit = first_exit_ + exit_before(restart),
+            .in_slot = i != restart,
+            .is_write = step.operation != Operation::load,
+            .is_replaced = step.operation == Operation::replaced,
+            .size = step.detail};
+  }
+
+  void translate(StepIndex address, const AccessSite& site, std::size_t restart) {
     values_.address_in_rax(address);
     const x86::Gp tag = values_.temporary();
     static_assert(sizeof(AccessTable::Entry) == 32);
     constexpr unsigned entry_bits = 5;
     const std::uint64_t piece = (std::uint64_t{1} << mode_.access_shift) - 1;
-    const auto mask = static_cast<std::int32_t>(~(piece ^ (size - 1)));
+    const auto mask = static_cast<std::int32_t>(~(piece ^ (site.size - 1)));
     const bool is_narrow = mode_.address_bits == 32;
     a_.mov(x86::ecx, x86::eax);
     if (mode_.access_shift > entry_bits)
@@ -263,7 +295,7 @@ class BlockEmitter {
     const auto field = [&](std::size_t offset) {
       return x86::ptr(accesses, x86::rcx, 0, static_cast<std::int32_t>(offset), 8);
     };
-    a_.cmp(tag, field(kind == is_write ? offsetof(AccessTable::Entry, write_tag)
+    a_.cmp(tag, field(site.is_write ? offsetof(AccessTable::Entry, write_tag)
                                        : offsetof(AccessTable::Entry, read_tag)));
     values_.release(tag);
     values_.release(x86::rcx);
@@ -271,11 +303,11 @@ class BlockEmitter {
     a_.jne(missed);
     a_.add(x86::rax, field(offsetof(AccessTable::Entry, addend)));
     a_.bind(back);
-    cold_.push_back({missed, Cold::Kind::access, back, size | kind, restart});
+    cold_.push_back({missed, Cold::Kind::access, back, 0, restart, site});
   }
 
-  void load(StepIndex index, const Step& step, std::uint32_t kind, std::size_t restart) {
-    translate(step.operands[0], step.detail, kind, restart);
+  void load(StepIndex index, const Step& step, const AccessSite& site, std::size_t restart) {
+    translate(step.operands[0], site, restart);
     const bool is_big = mode_.data_order == Endian::big;
     const auto from = [&](std::uint32_t bytes) { return x86::ptr(x86::rax, 0, bytes); };
     switch (step.detail) {
@@ -305,7 +337,7 @@ class BlockEmitter {
     values_.define(index, x86::rax);
   }
 
-  void store(const Step& step, std::size_t restart) {
+  void store(const Step& step, const AccessSite& site, std::size_t restart) {
     const std::uint32_t size = step.detail;
     // In rax or rcx the value would be in the way of the access.
     Held value = size == 8 ? values_.whole(step.operands[1]) : values_.low(step.operands[1]);
@@ -316,7 +348,7 @@ class BlockEmitter {
       value = {elsewhere, true};
       if (elsewhere.id() == x86::rax.id() || elsewhere.id() == x86::rcx.id()) values_.fail();
     }
-    translate(step.operands[0], size, is_write, restart);
+    translate(step.operands[0], site, restart);
     const bool is_big = mode_.data_order == Endian::big;
     const auto to = x86::ptr(x86::rax, 0, size);
     const x86::Gp sized = size == 1   ? value.reg.r8()
@@ -622,7 +654,7 @@ class BlockEmitter {
 
   void direct_edge(std::uint32_t exit) {
     a_.long_().jmp(leave_by(exit));
-    emitted_.exits[exit].jump = static_cast<std::uint32_t>(a_.offset() - 4);
+    emitted_.exits[exit].patch = static_cast<std::uint32_t>(a_.offset() - 4);
   }
 
   // The target is in its slot.
@@ -656,10 +688,16 @@ class BlockEmitter {
       a_.bind(cold.label);
       switch (cold.kind) {
         case Cold::Kind::access:
-          a_.mov(x86::ecx, cold.number);
+          a_.mov(x86::ecx, cold.site.pack());
           a_.call(Imm(common_.access));
           a_.jz(leave_before(cold.index));
           a_.jmp(cold.back);
+          break;
+        case Cold::Kind::fetch:
+          a_.mov(x86::ecx, first_exit_ + cold.number);
+          a_.call(Imm(common_.fetches_hit));
+          a_.jnz(cold.back);
+          leave(cold.number);
           break;
         case Cold::Kind::slow:
           slow(cold);
@@ -709,6 +747,10 @@ class BlockEmitter {
       a_.bind(label);
       a_.embedUInt64(value);
     }
+    if (!mode_.has_caches) return;
+    a_.bind(fetch_literal_);
+    emitted_.exits.front().patch = static_cast<std::uint32_t>(a_.offset());
+    a_.embedUInt64(0);
   }
 
   x86::Assembler& a_;
@@ -724,7 +766,8 @@ class BlockEmitter {
   Label begin_literal_;
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
-  std::vector<std::optional<Label>> within_;
+  std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
+  Label fetch_literal_;  // of a machine with caches
   std::optional<std::size_t> failed_;
 };
 

@@ -37,6 +37,8 @@ struct GuestMode {
   // Of the table of accesses that need no check.
   unsigned access_shift = 0;
   std::size_t access_entries = 0;  // a power of 2
+  // Whether fetches may miss, and accesses that are not in the table may wait.
+  bool has_caches = false;
 };
 
 // The value of BlockExit that an edge stands for is its index.

@@ -18,11 +18,13 @@ class CommonEmitter {
   CommonEmitter(x86::Assembler& assembler, const GuestMode& mode) : a_(assembler), mode_(mode) {}
 
   CommonLabels emit() {
-    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel()};
+    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
     run_one(labels.run_one);
+    fetches_hit(labels.fetches_hit);
     return labels;
   }
 
@@ -61,6 +63,8 @@ class CommonEmitter {
     a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
     a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::indirect));
     a_.mov(on_stack(indirect_slot), x86::rax);
+    a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::fetch_changes));
+    a_.mov(on_stack(fetch_slot), x86::rax);
     a_.mov(x86::rax, x86::rsi);
     load_pins();
     a_.jmp(x86::rax);
@@ -103,6 +107,17 @@ class CommonEmitter {
     call(&HostFrame::run_one, 16);
     a_.add(x86::rsp, 8);
     a_.test(x86::eax, x86::eax);
+    a_.ret();
+  }
+
+  void fetches_hit(const Label& label) {
+    a_.bind(label);
+    a_.sub(x86::rsp, 8);
+    store_pins();
+    a_.mov(x86::esi, x86::ecx);
+    call(&HostFrame::fetches_hit, 16);
+    a_.add(x86::rsp, 8);
+    a_.test(x86::al, x86::al);
     a_.ret();
   }
 

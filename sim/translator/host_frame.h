@@ -56,6 +56,7 @@ struct HostFrame {
   void* registers = nullptr;
   const AccessTable::Entry* accesses = nullptr;
   const IndirectEntry* indirect = nullptr;
+  const std::uint64_t* fetch_changes = nullptr;  // of a machine with caches
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
   // From the code.
   std::uint64_t target = 0;  // of an indirect jump that found no code
@@ -64,14 +65,36 @@ struct HostFrame {
 
   // The engine's functions; guest registers lie in `registers` while they run.
   void* engine = nullptr;
-  // Where the access may be made; null: the instruction has to be left to the interpreter.
-  std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint32_t size_and_kind) = nullptr;
+  // Where the access may be made; null: the code has to be left. `site` is an AccessSite.
+  std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint32_t site) = nullptr;
+  // Whether a block's fetches all hit; `begin` is the number of its exit of that kind.
+  bool (*fetches_hit)(HostFrame*, std::uint32_t begin) = nullptr;
   // Runs one instruction on the interpreter.
   enum Ran : std::uint32_t { completed, not_completed, completed_and_left };
   Ran (*run_one)(HostFrame*, const void* op, std::uint64_t pc, std::uint32_t index) = nullptr;
 };
 
-// As HostFrame::access() takes it.
-inline constexpr std::uint32_t is_write = 0x100;
+// An access of translated code, in one number.
+struct AccessSite {
+  std::uint32_t exit = 0;  // the number of the one `within`, by which its instruction is left
+  bool in_slot = false;    // that exit is at the transfer of control before the instruction
+  bool is_write = false;
+  bool is_replaced = false;  // a part of what a store makes, and no access of its own
+  std::uint32_t size = 0;    // in bytes
+
+  static constexpr std::uint32_t most_exits = 1u << 25;
+
+  std::uint32_t pack() const {
+    return exit << 7 | std::uint32_t{in_slot} << 6 | std::uint32_t{is_write} << 5 |
+           std::uint32_t{is_replaced} << 4 | size;
+  }
+  static AccessSite unpack(std::uint32_t packed) {
+    return {.exit = packed >> 7,
+            .in_slot = (packed >> 6 & 1) != 0,
+            .is_write = (packed >> 5 & 1) != 0,
+            .is_replaced = (packed >> 4 & 1) != 0,
+            .size = packed & 15};
+  }
+};
 
 }  // namespace hardclock
