@@ -15,6 +15,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/translation.h"
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/cpu_description.h"
@@ -27,6 +28,7 @@ struct CpuRequest {
   std::optional<GuestAddr> gateway_page = {};       // by which programs enter the kernel
   // The kernel carries out an instruction that reads the thread pointer, if the processor has none.
   bool emulates_thread_pointer = false;
+  Translation translation = {};
 };
 
 // What `hardclock run --check=NAME` looks for in a program while it runs: what the manual forbids

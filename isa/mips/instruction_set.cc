@@ -75,6 +75,7 @@ std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& imag
                                     AddressSpace& memory, const CpuRequest& request) {
   return make_cpu(cpu, memory,
                   {.functional = request.functional || cpu.functional(),
+                   .translation = request.translation,
                    .emulates_rdhwr = request.emulates_thread_pointer,
                    .memory = request.memory,
                    .mode = mode_of(image)});

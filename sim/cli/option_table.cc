@@ -120,6 +120,27 @@ constexpr std::array run_options = {
                   "cycle, whatever the processor.",
     },
     OptionSpec{
+        .name = "engine",
+        .value = ValueOf::required,
+        .argument = "translator|interpreter",
+        .default_value = "translator",
+        .help = "how hardclock runs the program",
+        .manual = "translator: code that runs often is translated to the host's, where the host "
+                  "and the guest's processor allow it: MIPS in order, on x86-64 with BMI2 and "
+                  "MOVBE. interpreter: no code is translated. Every result is the same, cycles, "
+                  "ticks and profiles included; only the speed differs.",
+    },
+    OptionSpec{
+        .name = "translate-after",
+        .value = ValueOf::required,
+        .argument = "N",
+        .default_value = "8",
+        .help = "runs of a block before it is translated",
+        .manual = "How often a straight line of instructions runs on the interpreter before the "
+                  "translator translates it, 0 to 1000000. 0: all code is translated before it "
+                  "first runs, which is slower, and good to look for an error in the translator.",
+    },
+    OptionSpec{
         .name = "syscall-cycles",
         .value = ValueOf::required,
         .argument = "N",

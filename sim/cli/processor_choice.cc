@@ -128,7 +128,8 @@ CpuRequest request_of(const CpuSetup& setup, const posix::Port& port) {
   return {.functional = setup.functional,
           .memory = setup.memory,
           .gateway_page = port.gateway_page,
-          .emulates_thread_pointer = port.emulates_thread_pointer};
+          .emulates_thread_pointer = port.emulates_thread_pointer,
+          .translation = setup.translation};
 }
 
 }  // namespace
@@ -166,6 +167,7 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::
                                         const posix::Port& port) {
   CpuSetup setup;
   setup.functional = options.timing == TimingModel::functional;
+  setup.translation = options.translation;
   if (options.cpu) {
     if (auto chosen = choose_named_cpu(*options.cpu, setup); !chosen)
       return Failure{chosen.error()};

@@ -11,6 +11,7 @@
 #include "sim/clock/virtual_clock.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/translation.h"
 #include "sim/memory/address_space.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/timing/cpu_description.h"
@@ -29,6 +30,7 @@ struct CpuSetup {
   KernelCosts kernel_costs;
   std::optional<TickCounter> tick_counter;
   bool functional = false;  // requested by the user
+  Translation translation;
 };
 
 // The processor for a program that runs on this port: the chosen one, or else the one that its

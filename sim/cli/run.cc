@@ -27,6 +27,7 @@
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
 #include "sim/timing/physical_pages.h"
+#include "sim/translator/code_memory.h"
 #include "syscalls/host/own_memory.h"
 #include "syscalls/host/sandbox.h"
 #include "syscalls/host/standard_streams.h"
@@ -74,8 +75,8 @@ struct CheckSetup {
 };
 
 posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* trace,
-                         PipelineView* pipeline, CheckSetup checked) {
-  return [setup, profiles, trace, pipeline, checked = std::move(checked)](
+                         PipelineView* pipeline, CheckSetup checked, bool& translates) {
+  return [setup, profiles, trace, pipeline, &translates, checked = std::move(checked)](
              const posix::Program& program, const posix::Port& port,
              AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
     const auto description = suitable_cpu(setup, program, port);
@@ -92,6 +93,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* tra
         pipeline->add(times, disassembler->disassemble(times.text));
       });
     }
+    translates = translates || cpu->translates();
     return cpu;
   };
 }
@@ -212,7 +214,8 @@ class Run {
                            ++findings_;
                            progress.clear_line();
                            complain(line);
-                         }}),
+                         }},
+                        translates_),
               [&progress](const std::string& line) {
                 progress.clear_line();
                 complain(line);
@@ -221,6 +224,8 @@ class Run {
                 progress.guest_writes(stream, bytes);
               },
               options_.host_name});
+    // The sandbox would not let it be mapped.
+    if (cpu_.translation.is_on) CodeMemory::of_process();
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return refuse(printable_path(options_.program) + ": " + started.error());
     simulation_.on_poll([&] {
@@ -319,6 +324,7 @@ class Run {
     if (cpu_.machine != nullptr) summary.machine = cpu_.machine->name;
     summary.placement = options_.placement;
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
+    summary.engine = translates_ ? "translator" : "interpreter";
     summary.os = os_.name;
     summary.ending = ending;
     summary.sandbox = sandbox_;
@@ -337,6 +343,7 @@ class Run {
   RunOutputs outputs_;
   std::unique_ptr<PipelineView> pipeline_;
   host::Sandbox sandbox_;
+  bool translates_ = false;  // a processor of the run
   double host_seconds_ = 0;
 };
 

@@ -98,6 +98,13 @@ std::optional<TimingModel> parse_timing(std::string_view text) {
   return std::nullopt;
 }
 
+// Whether blocks are translated.
+std::optional<bool> parse_engine(std::string_view text) {
+  if (text == "translator") return true;
+  if (text == "interpreter") return false;
+  return std::nullopt;
+}
+
 std::optional<Bind> parse_bind(std::string_view text) {
   constexpr std::string_view read_only_suffix = ":ro";
   Bind bind;
@@ -167,6 +174,16 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   return choice.where.empty() ? std::nullopt : std::optional(choice);
 }
 
+void read_engine(Reader& reader, RunOptions& run) {
+  Translation& translation = run.translation;
+  translation.is_on = reader.parsed("engine", "translator or interpreter", parse_engine)
+                          .value_or(translation.is_on);
+  if (const auto times = reader.number("translate-after", 0, 1'000'000)) {
+    translation.after_executions = static_cast<std::uint32_t>(*times);
+    if (!translation.is_on) reader.refuse("--translate-after is for --engine=translator");
+  }
+}
+
 void read_machine(Reader& reader, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
@@ -179,6 +196,7 @@ void read_machine(Reader& reader, RunOptions& run) {
   }
   if (const auto hz = reader.number("hz", 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
+  read_engine(reader, run);
   if (const auto cycles = reader.number("syscall-cycles", 0, 1'000'000'000)) {
     run.syscall_cycles = Cycles(*cycles);
   }

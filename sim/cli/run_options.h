@@ -10,6 +10,7 @@
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/cli/usage_error.h"
+#include "sim/engine/translation.h"
 
 namespace hardclock {
 
@@ -56,6 +57,7 @@ struct RunOptions {
   std::optional<std::uint32_t> placement;  // a seed; only with a machine
   std::optional<Hertz> tick_rate;          // 1..10000; nullopt: the system's own
   TimingModel timing = TimingModel::cycle;
+  Translation translation;
   std::optional<Cycles> syscall_cycles;              // of kernel time in each call, 0..10^9
   std::chrono::sys_seconds start_time;               // guest time of day, in 32 bits of time_t
   std::string host_name;                             // 1..64 characters

@@ -163,6 +163,7 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
                         static_cast<double>(sum.instructions.value()) / host_seconds / 1e6,
                         host_seconds);
   }
+  text += fmt::format("engine         {}\n", summary.engine);
   text += fmt::format("sandbox        {}\n", sandbox_text(summary.sandbox));
   if (summary.memory) text += memory_text(*summary.memory);
   for (const auto& [name, count] : summary.missing_calls) {

@@ -18,6 +18,7 @@ struct RunSummary {
   std::string machine;  // empty: none was chosen
   std::optional<std::uint32_t> placement;
   std::string timing;  // "cycle" or "functional"
+  std::string engine;  // "translator" or "interpreter"
   std::string os;
   std::string ending;  // see RunEnding
   // Calls answered with ENOSYS because hardclock lacks them, and how often.

@@ -75,6 +75,9 @@ class Cpu {
   // Moves past the system call instruction that trapped (and was counted then).
   virtual void complete_system_call() = 0;
 
+  // Whether code that runs often runs as the host's.
+  virtual bool translates() const { return false; }
+
   virtual ExecutionCounts counts() const = 0;
   // Request it before the processor first runs; otherwise the profile stays empty.
   virtual void collect_cycle_profile() = 0;

@@ -128,6 +128,7 @@ class Engine final : public Isa::CpuBase,
     if (core_) core_->drain();
   }
   void complete_system_call() override { interpreter_.registers().complete_system_call(); }
+  bool translates() const override { return translator_ != nullptr && runs_blocks_; }
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
   }
@@ -280,16 +281,17 @@ class Engine final : public Isa::CpuBase,
                     std::size_t completed, Cycles& now);
 
   // ---- Blocks as the host's code: defined in engine_translated.h.
-  static constexpr bool translates = requires(const Isa& isa) { isa.guest_mode(); };
+  static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
+  std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
   void forget_translations();
   void forget_code(Block& block);
   void retire_code(Block& block);
   void settle_edges() const;
-  Way run_translated(const void* code, Cycles& now, Stop& stop);
+  Way run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
   Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
   Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
   Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
@@ -574,10 +576,10 @@ class Engine final : public Isa::CpuBase,
   Op stepped_;                   // the instruction that is stepped
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
-  Cycles native_end_;                // when the budget of translated code that runs is used up
-  std::optional<Awaited> awaited_;  // it has been left because of that
-  BlockSource source_;                           // of the block that is translated
-  std::vector<Recording> recordings_;            // of its instructions
+  Cycles native_end_;                  // when the budget of translated code that runs is used up
+  std::optional<Awaited> awaited_;     // it has been left because of that
+  BlockSource source_;                 // of the block that is translated
+  std::vector<Recording> recordings_;  // of its instructions
 };
 
 }  // namespace hardclock

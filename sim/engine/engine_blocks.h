@@ -17,7 +17,7 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
     }
     if (translator_ != nullptr) {
       if (const void* const code = code_to_run(*block, now, limit)) {
-        const Way way = run_translated(code, now, stop);
+        const Way way = run_translated(code, now, limit, stop);
         if (way != Way::block) return way == Way::stop;
         continue;
       }

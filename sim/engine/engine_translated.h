@@ -73,24 +73,23 @@ std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address
   }
   const RunBudget left(frame.budget);
   // With what has waited in the block so far.
-  const Cycles end_at_latest(
-      static_cast<std::uint64_t>(static_cast<std::int64_t>(native_end_.value()) -
-                                 left.cycles_left()));
+  const Cycles end_at_latest(static_cast<std::uint64_t>(
+      static_cast<std::int64_t>(native_end_.value()) - left.cycles_left()));
   const Cycles entered = end_at_latest - Cycles(entry.longest);
   run_.begin(block, block.whole, entry, entered);
   run_.add_slow(frame.slow, 0, slow_cycles_);
   const Cycles issued = run_.issued(pipeline_, index);
-  const Instructions executed = cached_->machine()->instructions +
-                                Instructions(instructions_in_this_run() + left.instructions() -
-                                             block.size() + index);
+  const Instructions executed =
+      cached_->machine()->instructions +
+      Instructions(instructions_in_this_run() + left.instructions() - block.size() + index);
   const Access access = site.is_write ? Access::write : Access::read;
   const auto data = cached_->access(GuestAddr(address), site.size, access, {issued, executed});
   if (!data) return nullptr;
   const bool fetches_changed = cached_->take_fetches_changed();
   if (data->cycles == 0 && !fetches_changed) return data->host;
 
-  const bool is_pure_delay = !entry.any_continues && !fetches_changed &&
-                             end_at_latest + Cycles(data->cycles) <= deadline_;
+  const bool is_pure_delay =
+      !entry.any_continues && !fetches_changed && end_at_latest + Cycles(data->cycles) <= deadline_;
   if (is_pure_delay) {
     frame.budget -= RunBudget::cycles(data->cycles);
     if (ledger_.collects()) note_stall(block, {index, data->cycles});
@@ -114,8 +113,7 @@ void Engine<Isa>::await(Block& block, std::size_t index, bool in_slot, const Sta
                         Cycles issued) {
   access_made_ = block.pc_of(index);
   cached_->interrupted();
-  const bool is_interrupted =
-      stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
+  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
   awaited_ = Awaited{stall, in_slot, is_interrupted};
   if (is_interrupted && !in_slot) return;
   const std::size_t first = index - (in_slot ? 1 : 0);
@@ -127,7 +125,7 @@ void Engine<Isa>::await(Block& block, std::size_t index, bool in_slot, const Sta
 
 template <class Isa>
 void Engine<Isa>::start_translating() {
-  if constexpr (translates) {
+  if constexpr (has_guest_mode) {
     GuestMode mode = blocks_.store()->isa().guest_mode();
     mode.slow_cycles = slow_cycles_;
     mode.access_shift = interpreter_.unchecked().shift();
@@ -135,6 +133,14 @@ void Engine<Isa>::start_translating() {
     mode.has_caches = cached_.has_value();
     translator_ = Translator::make(mode);
   }
+}
+
+// For which code may run in one go. A cycle has fewer than 16 instructions.
+template <class Isa>
+std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Instructions limit) const {
+  if (now >= deadline_) return 0;
+  return std::min({(deadline_ - now).value(), RunBudget::most_cycles,
+                   (limit.value() - instructions_in_this_run()) / 16});
 }
 
 // The code of the block at the pc, if it can run now.
@@ -147,8 +153,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
     if (entry.code == nullptr) return nullptr;
   }
   if (cached_ && !fetches_hit(block)) return nullptr;
-  if (now + Cycles(entry.longest) > deadline_) return nullptr;
-  if (limit.value() - instructions_in_this_run() < RunBudget::most_instructions) return nullptr;
+  if (entry.longest > cycles_to_translate(now, limit)) return nullptr;
   if constexpr (requires(Registers registers) { Isa::holds_words(registers); }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
   }
@@ -157,7 +162,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
 
 template <class Isa>
 [[gnu::noinline]] const void* Engine<Isa>::translate(Block& block, TimedBlock::Entry& entry) {
-  if constexpr (translates) {
+  if constexpr (has_guest_mode) {
     if (translator_->is_stale()) forget_translations();
     constexpr std::uint32_t most_cycles = 1 << 20;
     if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles) {
@@ -246,11 +251,11 @@ void Engine<Isa>::settle_edges() const {
 
 // Runs the code and whatever it leads to. Returns how to go on.
 template <class Isa>
-auto Engine<Isa>::run_translated(const void* code, Cycles& now, Stop& stop) -> Way {
+auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop)
+    -> Way {
   if (last_edge_ != nullptr) translator_->link(*std::exchange(last_edge_, nullptr), code);
   came_from_ = nullptr;
-  const std::uint64_t cycles =
-      std::min<std::uint64_t>((deadline_ - now).value(), RunBudget::most_cycles);
+  const std::uint64_t cycles = cycles_to_translate(now, limit);
   HostFrame frame;
   frame.registers = &interpreter_.registers();
   frame.accesses = interpreter_.unchecked().entries().data();

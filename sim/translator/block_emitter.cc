@@ -296,7 +296,7 @@ class BlockEmitter {
       return x86::ptr(accesses, x86::rcx, 0, static_cast<std::int32_t>(offset), 8);
     };
     a_.cmp(tag, field(site.is_write ? offsetof(AccessTable::Entry, write_tag)
-                                       : offsetof(AccessTable::Entry, read_tag)));
+                                    : offsetof(AccessTable::Entry, read_tag)));
     values_.release(tag);
     values_.release(x86::rcx);
     const Label missed = a_.newLabel(), back = a_.newLabel();

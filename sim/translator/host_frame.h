@@ -15,7 +15,6 @@ class RunBudget {
   // So many cycles at most are run in one go, so that no part overflows: a cycle has fewer than 16
   // instructions.
   static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 16;
-  static constexpr std::uint64_t most_instructions = std::uint64_t{1} << 20;
 
   static constexpr std::uint64_t cycles(std::uint64_t n) { return n << cycles_shift; }
   static constexpr std::uint64_t instructions(std::uint64_t n) { return n << instructions_shift; }

@@ -86,6 +86,25 @@ TEST_P(Determinism, WithAndWithoutRandomAddresses) {
   EXPECT_EQ(results_of(place, "a"), first);
 }
 
+// Interpreted, and with everything translated before it first runs; with a pipeline alone, and with
+// a machine's caches.
+TEST_P(Determinism, WhateverTheEngine) {
+  const Surroundings place = prepare("a");
+  for (const char* const processor : {"--cpu=r4400", "--machine=indigo2-r4400"}) {
+    SCOPED_TRACE(processor);
+    const auto with = [&](std::vector<std::string> options) {
+      std::vector<std::string> all = command();
+      options.emplace_back(processor);
+      all.insert(all.begin() + 1, options.begin(), options.end());
+      return results(hardclock(all, place), "a");
+    };
+    const std::string interpreted = with({"--engine=interpreter"});
+    EXPECT_TRUE(contains(interpreted, "\"clock_ticks\""));
+    EXPECT_EQ(with({}), interpreted);
+    EXPECT_EQ(with({"--translate-after=0"}), interpreted);
+  }
+}
+
 TEST_P(Determinism, OnASlowHost) {
   const Surroundings place = prepare("a");
   const std::string first = results_of(place, "a");

@@ -1,0 +1,57 @@
+// The memory of translated code.
+#include "sim/translator/code_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+namespace hardclock {
+namespace {
+
+CodeMemory& memory() { return *CodeMemory::of_process(); }
+
+// mov eax, 42; ret (Intel's manual, volume 2: B8+rd id, C3).
+constexpr std::uint8_t answer[] = {0xb8, 42, 0, 0, 0, 0xc3};
+
+TEST(CodeMemory, RunsWhatIsWritten) {
+  const auto place = memory().allocate(sizeof answer);
+  ASSERT_EQ(place.size(), sizeof answer);
+  std::memcpy(place.data(), answer, sizeof answer);
+  const std::uint8_t* const code = memory().executable(place.data());
+  EXPECT_EQ(reinterpret_cast<int (*)()>(reinterpret_cast<std::uintptr_t>(code))(), 42);
+  EXPECT_EQ(memory().writable(code), place.data());
+  // Patched in place, while others may jump there.
+  place[1] = 7;
+  EXPECT_EQ(reinterpret_cast<int (*)()>(reinterpret_cast<std::uintptr_t>(code))(), 7);
+}
+
+// By what the kernel says of this process: permissions are the second word of a line.
+TEST(CodeMemory, NoPageIsWritableAndExecutable) {
+  ASSERT_FALSE(memory().allocate(1).empty());
+  std::ifstream maps("/proc/self/maps");
+  unsigned executable = 0;
+  for (std::string line; std::getline(maps, line);) {
+    const std::string permissions = line.substr(line.find(' ') + 1, 4);
+    EXPECT_FALSE(permissions[1] == 'w' && permissions[2] == 'x') << line;
+    executable += permissions[2] == 'x' ? 1 : 0;
+  }
+  EXPECT_GT(executable, 0u);
+}
+
+TEST(CodeMemory, SaysThatItIsFullAndStartsAgain) {
+  const std::uint64_t epoch = memory().epoch();
+  EXPECT_TRUE(memory().allocate(CodeMemory::size + 1).empty());
+  while (!memory().allocate(CodeMemory::size / 7).empty()) {
+  }
+  EXPECT_TRUE(memory().allocate(CodeMemory::size / 7).empty());
+  EXPECT_EQ(memory().epoch(), epoch);
+  memory().clear();
+  EXPECT_NE(memory().epoch(), epoch);
+  EXPECT_FALSE(memory().allocate(CodeMemory::size / 7).empty());
+}
+
+}  // namespace
+}  // namespace hardclock
