@@ -95,8 +95,10 @@ class CachedMemory final : private MemoryListener {
     return hit_at == fetch_changes_ || look_for_hits(first, last, hit_at);
   }
 
-  // Changes whenever fetches that hit may cease to; never 0.
-  const std::uint64_t& fetch_changes() const { return fetch_changes_; }
+  // The lines whose fetches hit, by their virtual address: the line with number n is in place n
+  // modulo the size, a power of two. Stays where it is.
+  const std::vector<std::uint64_t>& fetched_lines() const { return fetches_; }
+  unsigned fetch_shift() const { return fetch_shift_; }
 
   // The first byte, from `first` up to one behind `last`, whose fetch does not hit if that of
   // `first` did.

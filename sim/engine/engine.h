@@ -99,6 +99,7 @@ class Engine final : public Isa::CpuBase,
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     instructions_at_start_ = instructions_;
     last_edge_ = nullptr;
+    if (translator_ != nullptr && translator_->is_stale()) forget_translations();
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
@@ -299,17 +300,28 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* host_of(std::uint64_t address, const AccessSite& site);
   std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, const AccessSite& site);
   void note_stall(Block& block, const Stall& stall);
-  void await(Block& block, std::size_t index, bool in_slot, const Stall& stall, Cycles issued);
+  struct PlaceInCode {
+    Block& block;
+    TimedBlock::Entry& entry;
+    std::size_t index = 0;  // of the instruction
+    Cycles end_at_latest;   // of the block, if nothing else waits
+    Instructions executed;  // by all processors, before the instruction
+  };
+  PlaceInCode place_in_code(const HostFrame& frame, const AccessSite& site);
+  bool delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles);
+  bool fetch_line_in_code(HostFrame& frame, const AccessSite& site);
+  void await(const PlaceInCode& place, bool in_slot, std::uint32_t cycles, Cycles issued);
+  void run_in_code(Block& block, std::size_t first, std::size_t end);
   // Whether the block's lines are all there.
   bool fetches_hit(Block& block) const {
     return cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at);
   }
-  // An instruction that the engine completed in the middle of translated code, or that a clock
-  // event found waiting there.
+  // An instruction that waited in the middle of translated code, which was left because of that.
   struct Awaited {
+    enum class Kind : std::uint8_t { fetched, completed, interrupted };
     Stall stall;
+    Kind kind = Kind::completed;
     bool in_slot = false;  // it is the block's last, and a transfer of control comes before it
-    bool is_interrupted = false;
   };
 
   // ---- Memory.

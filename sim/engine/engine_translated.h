@@ -19,13 +19,8 @@ struct Engine<Isa>::HostCalls {
                           : engine.host_of(address, site);
   }
 
-  static bool fetches_hit(HostFrame* frame, std::uint32_t begin) {
-    Engine& engine = engine_of(frame);
-    const Translator::Exit& exit = engine.translator_->exit(begin);
-    auto* const block = static_cast<Block*>(exit.block);
-    if (block == nullptr || !engine.fetches_hit(*block)) return false;
-    engine.translator_->note_fetches_hit(exit, block->fetches_hit_at);
-    return true;
+  static bool fetch(HostFrame* frame, std::uint32_t packed) {
+    return engine_of(frame).fetch_line_in_code(*frame, AccessSite::unpack(packed));
   }
 
   static HostFrame::Ran run_one(HostFrame* frame, const void* op, std::uint64_t pc,
@@ -54,6 +49,38 @@ std::uint8_t* Engine<Isa>::host_of(std::uint64_t address, const AccessSite& site
   return host ? *host : nullptr;
 }
 
+// Where translated code stands that has called the engine. run_ is made to know it.
+template <class Isa>
+auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) -> PlaceInCode {
+  const Translator::Exit& exit = translator_->exit(site.exit);
+  Block& block = *static_cast<Block*>(exit.block);
+  TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
+  const std::size_t index = exit.index + (site.in_slot ? 1 : 0);
+  const RunBudget left(frame.budget);
+  // With what has waited in the block so far.
+  const Cycles end_at_latest(static_cast<std::uint64_t>(
+      static_cast<std::int64_t>(native_end_.value()) - left.cycles_left()));
+  run_.begin(block, block.whole, entry, end_at_latest - Cycles(entry.longest));
+  run_.add_slow(frame.slow, 0, slow_cycles_);
+  return {.block = block,
+          .entry = entry,
+          .index = index,
+          .end_at_latest = end_at_latest,
+          .executed = cached_->machine()->instructions +
+                      Instructions(instructions_in_this_run() + left.instructions() - block.size() +
+                                   index)};
+}
+
+// The instruction waits, and that is all that happens in that time. False: a clock event comes
+// before the block can end.
+template <class Isa>
+bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles) {
+  if (place.end_at_latest + Cycles(cycles) > deadline_) return false;
+  frame.budget -= RunBudget::cycles(cycles);
+  if (ledger_.collects()) note_stall(place.block, {place.index, cycles});
+  return true;
+}
+
 // An access that may cost something. Null, too, if the instruction has been completed here, or was
 // interrupted in its wait: awaited_ says so.
 template <class Isa>
@@ -61,42 +88,45 @@ std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address
                                          const AccessSite& site) {
   if (site.is_replaced) return host_of(address, site);
   if (site.is_write && memory_.is_watched(GuestAddr(address))) return nullptr;
-  const Translator::Exit& exit = translator_->exit(site.exit);
-  Block& block = *static_cast<Block*>(exit.block);
-  TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
-  if (entry.any_continues && frame.slow != 0) return nullptr;
-
-  const std::size_t index = exit.index + (site.in_slot ? 1 : 0);
-  if (take_access_made(block.pc_of(index))) {
+  const PlaceInCode place = place_in_code(frame, site);
+  if (place.entry.any_continues && frame.slow != 0) return nullptr;
+  if (take_access_made(place.block.pc_of(place.index))) {
     cached_->completed();
     return host_of(address, site);
   }
-  const RunBudget left(frame.budget);
-  // With what has waited in the block so far.
-  const Cycles end_at_latest(static_cast<std::uint64_t>(
-      static_cast<std::int64_t>(native_end_.value()) - left.cycles_left()));
-  const Cycles entered = end_at_latest - Cycles(entry.longest);
-  run_.begin(block, block.whole, entry, entered);
-  run_.add_slow(frame.slow, 0, slow_cycles_);
-  const Cycles issued = run_.issued(pipeline_, index);
-  const Instructions executed =
-      cached_->machine()->instructions +
-      Instructions(instructions_in_this_run() + left.instructions() - block.size() + index);
+  const Cycles issued = run_.issued(pipeline_, place.index);
   const Access access = site.is_write ? Access::write : Access::read;
-  const auto data = cached_->access(GuestAddr(address), site.size, access, {issued, executed});
+  const auto data =
+      cached_->access(GuestAddr(address), site.size, access, {issued, place.executed});
   if (!data) return nullptr;
-  const bool fetches_changed = cached_->take_fetches_changed();
-  if (data->cycles == 0 && !fetches_changed) return data->host;
-
-  const bool is_pure_delay =
-      !entry.any_continues && !fetches_changed && end_at_latest + Cycles(data->cycles) <= deadline_;
-  if (is_pure_delay) {
-    frame.budget -= RunBudget::cycles(data->cycles);
-    if (ledger_.collects()) note_stall(block, {index, data->cycles});
+  // The code asks for lines where they begin. So it cannot go on if the one that it is in has gone,
+  // nor if some have where a late fetch is no mere delay.
+  const bool may_lack_lines =
+      cached_->take_fetches_changed() && (!pipeline_.fetches_only_delay(place.entry) ||
+                                          !cached_->fetch_hits(place.block.pc_of(place.index)));
+  if (data->cycles == 0 && !may_lack_lines) return data->host;
+  if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, data->cycles)) {
     return data->host;
   }
-  await(block, index, site.in_slot, {index, data->cycles}, issued);
+  await(place, site.in_slot, data->cycles, issued);
   return nullptr;
+}
+
+// Before an instruction of the block that begins a line. False: the code has to be left; if the
+// line has been fetched, awaited_ says so.
+template <class Isa>
+bool Engine<Isa>::fetch_line_in_code(HostFrame& frame, const AccessSite& site) {
+  if (translator_->exit(site.exit).block == nullptr) return false;
+  const PlaceInCode place = place_in_code(frame, site);
+  if (!pipeline_.fetches_only_delay(place.entry)) return false;
+  const std::size_t index = place.index;
+  const Cycles before = index == 0 ? place.end_at_latest - Cycles(place.entry.longest)
+                                   : run_.issued(pipeline_, index - 1);
+  const std::uint32_t cycles = cached_->fetch(place.block.pc_of(index), {before, place.executed});
+  if (cycles == 0 || delay(frame, place, cycles)) return true;
+  awaited_ = Awaited{{index, cycles}, Awaited::Kind::fetched, site.in_slot};
+  if (site.in_slot) run_in_code(place.block, index - 1, index);
+  return false;
 }
 
 template <class Isa>
@@ -109,16 +139,22 @@ void Engine<Isa>::note_stall(Block& block, const Stall& stall) {
 // The instruction has made its access, and its block goes on no further here: the instruction is
 // completed, with the transfer of control whose slot it is, or interrupted.
 template <class Isa>
-void Engine<Isa>::await(Block& block, std::size_t index, bool in_slot, const Stall& stall,
+void Engine<Isa>::await(const PlaceInCode& place, bool in_slot, std::uint32_t cycles,
                         Cycles issued) {
-  access_made_ = block.pc_of(index);
+  access_made_ = place.block.pc_of(place.index);
   cached_->interrupted();
-  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
-  awaited_ = Awaited{stall, in_slot, is_interrupted};
-  if (is_interrupted && !in_slot) return;
-  const std::size_t first = index - (in_slot ? 1 : 0);
+  const bool is_interrupted = cycles != 0 && issued + Cycles(cycles) > deadline_;
+  const auto kind = is_interrupted ? Awaited::Kind::interrupted : Awaited::Kind::completed;
+  awaited_ = Awaited{{place.index, cycles}, kind, in_slot};
+  run_in_code(place.block, place.index - (in_slot ? 1 : 0), place.index + (is_interrupted ? 0 : 1));
+  if (!is_interrupted) access_made_.reset();
+}
+
+// Runs instructions of the block, if there are any from `first` to `end`, on the interpreter, where
+// nothing can stop them.
+template <class Isa>
+void Engine<Isa>::run_in_code(Block& block, std::size_t first, std::size_t end) {
   const Op* const ops = block.ops().data();
-  const std::size_t end = is_interrupted ? index : index + 1;
   interpreter_.run(ops + first, ops + end, block.pc_of(first), block.continues_at());
   CHECK(!interpreter_.gave_up());
 }
@@ -130,7 +166,11 @@ void Engine<Isa>::start_translating() {
     mode.slow_cycles = slow_cycles_;
     mode.access_shift = interpreter_.unchecked().shift();
     mode.access_entries = interpreter_.unchecked().entries().size();
-    mode.has_caches = cached_.has_value();
+    if (cached_) {
+      mode.has_caches = true;
+      mode.fetch_shift = cached_->fetch_shift();
+      mode.fetch_entries = cached_->fetched_lines().size();
+    }
     translator_ = Translator::make(mode);
   }
 }
@@ -152,9 +192,13 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
     entry.code = translate(block, entry);
     if (entry.code == nullptr) return nullptr;
   }
-  if (cached_ && !fetches_hit(block)) return nullptr;
+  if (cached_ && !cached_->fetch_hits(block.pc) && !pipeline_.fetches_only_delay(entry)) {
+    return nullptr;
+  }
   if (entry.longest > cycles_to_translate(now, limit)) return nullptr;
-  if constexpr (requires(Registers registers) { Isa::holds_words(registers); }) {
+  if constexpr (requires(const Isa& isa, const Registers& registers) {
+                  isa.holds_words(registers);
+                }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
   }
   return entry.code;
@@ -163,7 +207,6 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
 template <class Isa>
 [[gnu::noinline]] const void* Engine<Isa>::translate(Block& block, TimedBlock::Entry& entry) {
   if constexpr (has_guest_mode) {
-    if (translator_->is_stale()) forget_translations();
     constexpr std::uint32_t most_cycles = 1 << 20;
     if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles) {
       entry.is_interpreted = true;
@@ -197,8 +240,11 @@ template <class Isa>
     }
     source_.notes_slow = slow_cycles_ != 0 && (entry.any_continues || ledger_.collects());
     source_.counts_edges = ledger_.collects();
-    const void* const code = translator_->translate(source_, &block);
-    if (translator_->is_stale()) forget_translations();
+    const void* code = translator_->translate(source_, &block);
+    if (translator_->is_stale()) {
+      forget_translations();
+      code = translator_->translate(source_, &block);
+    }
     if (code == nullptr) entry.is_interpreted = true;
     return code;
   } else {
@@ -260,10 +306,10 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   frame.registers = &interpreter_.registers();
   frame.accesses = interpreter_.unchecked().entries().data();
   frame.budget = RunBudget::cycles(cycles);
-  frame.fetch_changes = cached_ ? &cached_->fetch_changes() : nullptr;
+  frame.fetched_lines = cached_ ? cached_->fetched_lines().data() : nullptr;
   frame.engine = this;
   frame.access = HostCalls::access;
-  frame.fetches_hit = HostCalls::fetches_hit;
+  frame.fetch = HostCalls::fetch;
   frame.run_one = HostCalls::run_one;
   native_end_ = now + Cycles(cycles);
   if (cached_) cached_->take_fetches_changed();
@@ -294,7 +340,9 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
     case Kind::begin:
       pipeline_.stand_in(exit.state);
       registers.set_pc(exit.pc);
-      return Way::block;
+      if (!awaited_) return Way::block;
+      wait_for_fetch(exit.pc, std::exchange(awaited_, std::nullopt)->stall.cycles, now);
+      return Way::step;
     case Kind::within: {
       Block& block = *static_cast<Block*>(exit.block);
       take_back(block, exit, now);
@@ -310,19 +358,26 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
   }
 }
 
-// An instruction of the block has been completed, or was interrupted, in the middle of the code.
+// An instruction of the block has been fetched or completed, or was interrupted, in the middle of
+// the code.
 template <class Isa>
 auto Engine<Isa>::go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop)
     -> Way {
   const Awaited awaited = *std::exchange(awaited_, std::nullopt);
   const std::size_t index = awaited.stall.index;
+  if (awaited.kind == Awaited::Kind::fetched) {
+    issue_prefix(block, block.whole, index, index, now);
+    instructions_ += index;
+    wait_for_fetch(block.charged_pc(index), awaited.stall.cycles, now);
+    sequencer_.stand_at(block, index, interpreter_);
+    return Way::step;
+  }
   if (awaited.stall.cycles != 0) run_.add_stall(awaited.stall);
-  if (awaited.is_interrupted) {
+  if (awaited.kind == Awaited::Kind::interrupted) {
     stop.reason = StopReason::deadline;
     abandon(block, block.whole, index, now);
     return Way::stop;
   }
-  access_made_.reset();
   if (!awaited.in_slot) {
     leave_within(block, block.whole, index + 1, now);
     return Way::block;

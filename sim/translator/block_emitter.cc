@@ -152,23 +152,36 @@ class BlockEmitter {
     entry_ = a_.newLabel();
     begin_literal_ = literal(begin_budget());
     a_.bind(entry_);
-    const std::uint32_t begin = new_exit({.kind = ExitKind::begin});
-    if (mode_.has_caches) ask_for_fetches(begin);
+    begin_exit_ = new_exit({.kind = ExitKind::begin});
     a_.add(budget, x86::ptr(begin_literal_));
-    const Label late = a_.newLabel();
-    a_.js(late);
-    cold_.push_back({late, Cold::Kind::late, {}, begin, 0});
+    late_ = a_.newLabel();
+    a_.js(late_);
+    cold_.push_back({late_, Cold::Kind::late, {}, begin_exit_, 0});
   }
-  // The block begins if nothing has changed since its fetches all hit.
-  void ask_for_fetches(std::uint32_t begin) {
-    fetch_literal_ = a_.newLabel();
-    const Label changed = a_.newLabel(), back = a_.newLabel();
+  // Whether instruction i is the first of a line, as far as the block is concerned.
+  bool begins_line(std::size_t i) const {
+    const auto line_of = [&](std::size_t k) { return source_.pcs[k] >> mode_.fetch_shift; };
+    return i == 0 || line_of(i) != line_of(i - 1);
+  }
+  // Before instruction i: its line has to be there.
+  void ask_for_line(std::size_t i, std::size_t restart) {
+    const std::uint64_t line = source_.pcs[i] >> mode_.fetch_shift;
+    const std::size_t place = line & (mode_.fetch_entries - 1);
+    const std::uint64_t address = line << mode_.fetch_shift;
     a_.mov(x86::rax, on_stack(fetch_slot));
-    a_.mov(x86::rax, x86::ptr(x86::rax, 0, 8));
-    a_.cmp(x86::rax, x86::ptr(fetch_literal_));
-    a_.jne(changed);
+    const auto known = x86::ptr(x86::rax, static_cast<std::int32_t>(place * sizeof line), 8);
+    if (address < std::uint64_t{1} << 31) {
+      a_.cmp(known, static_cast<std::int32_t>(address));
+    } else {
+      a_.mov(x86::rcx, address);
+      a_.cmp(known, x86::rcx);
+    }
+    const Label missed = a_.newLabel(), back = a_.newLabel();
+    a_.jne(missed);
     a_.bind(back);
-    cold_.push_back({changed, Cold::Kind::fetch, back, begin, 0});
+    const std::uint32_t exit = i == 0 ? begin_exit_ : exit_before(restart);
+    cold_.push_back({missed, Cold::Kind::fetch, back, 0, restart,
+                     AccessSite{.exit = first_exit_ + exit, .in_slot = i != restart}});
   }
 
   std::uint32_t new_exit(const EmittedExit& exit) {
@@ -203,6 +216,7 @@ class BlockEmitter {
 
   // ---- One instruction. `restart` is the one to run again if it cannot complete.
   void instruction(std::size_t i, std::size_t restart) {
+    if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
     if (interpreted_[i] || !is_emittable(recording(i))) {
       // With caches, its accesses would have to be looked at in the middle of it.
       if (mode_.has_caches && source_.instructions[i].touches_memory)
@@ -465,6 +479,10 @@ class BlockEmitter {
   };
 
   void end(std::size_t first) {
+    // A transfer whose slot goes first is in the same order as the fetches all the same: it makes
+    // no access itself.
+    if (!source_.last_traps && first != size() && mode_.has_caches && begins_line(first))
+      ask_for_line(first, first);
     if (source_.last_traps) {
       a_.jmp(leave_before(first));
     } else if (first == size()) {
@@ -654,7 +672,7 @@ class BlockEmitter {
 
   void direct_edge(std::uint32_t exit) {
     a_.long_().jmp(leave_by(exit));
-    emitted_.exits[exit].patch = static_cast<std::uint32_t>(a_.offset() - 4);
+    emitted_.exits[exit].jump = static_cast<std::uint32_t>(a_.offset() - 4);
   }
 
   // The target is in its slot.
@@ -694,10 +712,10 @@ class BlockEmitter {
           a_.jmp(cold.back);
           break;
         case Cold::Kind::fetch:
-          a_.mov(x86::ecx, first_exit_ + cold.number);
-          a_.call(Imm(common_.fetches_hit));
+          a_.mov(x86::ecx, cold.site.pack());
+          a_.call(Imm(common_.fetch));
           a_.jnz(cold.back);
-          leave(cold.number);
+          a_.jmp(cold.site.exit == first_exit_ + begin_exit_ ? late_ : leave_before(cold.index));
           break;
         case Cold::Kind::slow:
           slow(cold);
@@ -747,10 +765,6 @@ class BlockEmitter {
       a_.bind(label);
       a_.embedUInt64(value);
     }
-    if (!mode_.has_caches) return;
-    a_.bind(fetch_literal_);
-    emitted_.exits.front().patch = static_cast<std::uint32_t>(a_.offset());
-    a_.embedUInt64(0);
   }
 
   x86::Assembler& a_;
@@ -763,11 +777,12 @@ class BlockEmitter {
   EmittedBlock& emitted_;
   ValueEmitter values_;
   Label entry_;
+  Label late_;
   Label begin_literal_;
+  std::uint32_t begin_exit_ = 0;
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
-  Label fetch_literal_;  // of a machine with caches
   std::optional<std::size_t> failed_;
 };
 

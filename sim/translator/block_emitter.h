@@ -23,7 +23,7 @@ struct CommonCode {
   std::uint64_t leave = 0;    // with the exit's number in eax
   std::uint64_t access = 0;   // address in rax, AccessSite in ecx: rax, and the zero flag of it
   std::uint64_t run_one = 0;  // op in rsi, pc in rdx, index in ecx: eax, and the zero flag of it
-  std::uint64_t fetches_hit = 0;  // exit's number in ecx: the zero flag, if they do not
+  std::uint64_t fetch = 0;    // AccessSite in ecx: the zero flag, if the code has to be left
 };
 
 // An exit as the code knows it; Translator::Exit says what the kinds mean.
@@ -32,7 +32,7 @@ struct EmittedExit {
   BlockExit way = BlockExit::straight;
   std::uint32_t index = 0;
   std::uint64_t target = 0;
-  std::uint32_t patch = 0;  // offset in the code of what Translator::Exit::patch points to
+  std::uint32_t jump = 0;  // of an edge: offset in the code of its jump's 32-bit displacement
 };
 
 struct EmittedBlock {
@@ -52,7 +52,7 @@ bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, co
 // Emits the way into translated code and the code of CommonCode. The function that `enter` labels
 // is void(HostFrame*, const void* code).
 struct CommonLabels {
-  asmjit::Label enter, leave, access, run_one, fetches_hit;
+  asmjit::Label enter, leave, access, run_one, fetch;
 };
 CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
 

@@ -37,8 +37,11 @@ struct GuestMode {
   // Of the table of accesses that need no check.
   unsigned access_shift = 0;
   std::size_t access_entries = 0;  // a power of 2
-  // Whether fetches may miss, and accesses that are not in the table may wait.
+  // A machine with caches: accesses that are not in the table may wait, and fetches that are not in
+  // theirs (CachedMemory::fetched_lines()).
   bool has_caches = false;
+  unsigned fetch_shift = 0;       // of a line's bytes
+  std::size_t fetch_entries = 0;  // a power of 2
 };
 
 // The value of BlockExit that an edge stands for is its index.

@@ -24,7 +24,7 @@ class CommonEmitter {
     leave(labels.leave);
     access(labels.access);
     run_one(labels.run_one);
-    fetches_hit(labels.fetches_hit);
+    fetch(labels.fetch);
     return labels;
   }
 
@@ -63,7 +63,7 @@ class CommonEmitter {
     a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
     a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::indirect));
     a_.mov(on_stack(indirect_slot), x86::rax);
-    a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::fetch_changes));
+    a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::fetched_lines));
     a_.mov(on_stack(fetch_slot), x86::rax);
     a_.mov(x86::rax, x86::rsi);
     load_pins();
@@ -110,12 +110,12 @@ class CommonEmitter {
     a_.ret();
   }
 
-  void fetches_hit(const Label& label) {
+  void fetch(const Label& label) {
     a_.bind(label);
     a_.sub(x86::rsp, 8);
     store_pins();
     a_.mov(x86::esi, x86::ecx);
-    call(&HostFrame::fetches_hit, 16);
+    call(&HostFrame::fetch, 16);
     a_.add(x86::rsp, 8);
     a_.test(x86::al, x86::al);
     a_.ret();

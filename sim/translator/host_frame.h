@@ -55,7 +55,7 @@ struct HostFrame {
   void* registers = nullptr;
   const AccessTable::Entry* accesses = nullptr;
   const IndirectEntry* indirect = nullptr;
-  const std::uint64_t* fetch_changes = nullptr;  // of a machine with caches
+  const std::uint64_t* fetched_lines = nullptr;  // of a machine with caches
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
   // From the code.
   std::uint64_t target = 0;  // of an indirect jump that found no code
@@ -66,8 +66,8 @@ struct HostFrame {
   void* engine = nullptr;
   // Where the access may be made; null: the code has to be left. `site` is an AccessSite.
   std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint32_t site) = nullptr;
-  // Whether a block's fetches all hit; `begin` is the number of its exit of that kind.
-  bool (*fetches_hit)(HostFrame*, std::uint32_t begin) = nullptr;
+  // Fetches the line of an instruction. False: the code has to be left. `site` is an AccessSite.
+  bool (*fetch)(HostFrame*, std::uint32_t site) = nullptr;
   // Runs one instruction on the interpreter.
   enum Ran : std::uint32_t { completed, not_completed, completed_and_left };
   Ran (*run_one)(HostFrame*, const void* op, std::uint64_t pc, std::uint32_t index) = nullptr;
@@ -75,8 +75,9 @@ struct HostFrame {
 
 // An access of translated code, in one number.
 struct AccessSite {
-  std::uint32_t exit = 0;  // the number of the one `within`, by which its instruction is left
-  bool in_slot = false;    // that exit is at the transfer of control before the instruction
+  // The number of the one by which its instruction is left: `within`, or `begin`.
+  std::uint32_t exit = 0;
+  bool in_slot = false;  // that exit is at the transfer of control before the instruction
   bool is_write = false;
   bool is_replaced = false;  // a part of what a store makes, and no access of its own
   std::uint32_t size = 0;    // in bytes

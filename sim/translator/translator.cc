@@ -85,7 +85,7 @@ bool Translator::emit_common_code() {
     return reinterpret_cast<std::uint64_t>(base + emitter_->code.labelOffset(label));
   };
   emitter_->common = {address(labels.leave), address(labels.access), address(labels.run_one),
-                      address(labels.fetches_hit)};
+                      address(labels.fetch)};
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
 }
@@ -126,7 +126,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     to.state = source.state;
     to.after = source.edges[static_cast<std::size_t>(from.way)].exit;
     to.entry = code;
-    to.patch = from.patch == 0 ? nullptr : place + from.patch;
+    to.jump = from.jump == 0 ? nullptr : place + from.jump;
   }
   known_.emplace_back(code, Known{.first_exit = static_cast<std::uint32_t>(first),
                                   .exits = static_cast<std::uint32_t>(emitted.exits.size()),
@@ -150,13 +150,9 @@ auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {
 }
 
 void Translator::link(const Exit& edge, const void* code) {
-  if (edge.patch == nullptr) return;
-  const std::uint8_t* const end = memory_.executable(edge.patch) + sizeof(std::int32_t);
-  write_displacement(edge.patch, static_cast<const std::uint8_t*>(code) - end);
-}
-
-void Translator::note_fetches_hit(const Exit& begin, std::uint64_t changes) {
-  std::memcpy(begin.patch, &changes, sizeof changes);
+  if (edge.jump == nullptr) return;
+  const std::uint8_t* const end = memory_.executable(edge.jump) + sizeof(std::int32_t);
+  write_displacement(edge.jump, static_cast<const std::uint8_t*>(code) - end);
 }
 
 auto Translator::find(const void* code) -> Known* {

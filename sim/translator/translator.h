@@ -37,9 +37,7 @@ class Translator {
     PipelineStates::Id state = 0;  // in which the block was entered
     PipelineStates::Id after = 0;  // of an edge: the state behind it
     const void* entry = nullptr;   // the block's code
-    // Where it can be written: of an edge, its jump's displacement; of `begin`, the number of
-    // changes to fetches at which those of the block were found to hit.
-    std::uint8_t* patch = nullptr;
+    std::uint8_t* jump = nullptr;  // of an edge: its jump's displacement, where it can be written
     std::uint64_t executions = 0;  // if they are counted
   };
 
@@ -57,8 +55,6 @@ class Translator {
   // Runs code from its entry until it is left; returns how.
   const Exit& run(HostFrame& frame, const void* code) const;
   const Exit& exit(std::uint32_t number) const { return exits_[number]; }
-  // The block's fetches hit, as long as HostFrame::fetch_changes stands at this.
-  void note_fetches_hit(const Exit& begin, std::uint64_t changes);
   // From now on the edge goes to the code of its target in the state behind it.
   void link(const Exit& edge, const void* code);
   // The code is not to be entered any more: whoever jumps there leaves.

@@ -11,7 +11,9 @@
 namespace hardclock {
 namespace {
 
-CodeMemory& memory() { return *CodeMemory::of_process(); }
+CodeMemory& memory() {
+  return *CodeMemory::of_process();
+}
 
 // mov eax, 42; ret (Intel's manual, volume 2: B8+rd id, C3).
 constexpr std::uint8_t answer[] = {0xb8, 42, 0, 0, 0, 0xc3};
