@@ -175,20 +175,30 @@ class Parser {
                               : keyword == "isa"   ? &cpu_.isa
                               : keyword == "about" ? &cpu_.about
                                                    : nullptr;
-    if (is_machine_ && (keyword == "isa" || keyword == "pipeline")) {
+    if (is_machine_ && (keyword == "isa" || keyword == "pipeline" || keyword == "called")) {
       return fail("nobody reads the " + keyword + " of machines: their processors have it");
     }
-    if (text == nullptr && keyword != "note" && keyword != "pipeline") {
+    if (text == nullptr && keyword != "note" && keyword != "pipeline" && keyword != "called") {
       return parse_row(keyword, words);
     }
     const std::string rest = rest_of(words);
     if (rest.empty()) return fail(keyword + " needs a value");
     if (keyword == "pipeline") return parse_pipeline(rest);
+    if (keyword == "called") return parse_other_names(rest);
     if (keyword == "note")
       cpu_.notes.push_back(rest);
     else
       *text = rest;
     return true;
+  }
+
+  bool parse_other_names(const std::string& list) {
+    cpu_.other_names = words_of_list(list);
+    const auto is_name = [](const std::string& word) {
+      return !word.empty() && word.find(' ') == std::string::npos;
+    };
+    return std::ranges::all_of(cpu_.other_names, is_name) ||
+           fail("called needs names, with a comma between two");
   }
 
   bool parse_pipeline(const std::string& kind) {
@@ -447,6 +457,11 @@ double megahertz(Hertz clock) {
 std::string to_text(const CpuDescription& description) {
   std::ostringstream out;
   out << description.name << ": " << description.about << "\n";
+  if (!description.other_names.empty()) {
+    out << "  also called     ";
+    for (const std::string& name : description.other_names) out << " " << name;
+    out << "\n";
+  }
   out << "  instruction set  " << description.isa << "\n";
   out << "  clock            " << megahertz(description.clock) << " MHz\n";
   out << "  pipeline         " << kind_of(description).text << "\n";
