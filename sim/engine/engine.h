@@ -16,6 +16,8 @@
 //   operator==   true of two that predecode alike
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
+//   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
+//                            port Interpreter::connect_beside() gets; an Isa may have none
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, and what
@@ -167,6 +169,9 @@ class Engine final : public Isa::CpuBase,
       slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
       pipeline_.allow_slow(slow_cycles_);
     }
+    if constexpr (requires { interpreter_.connect_beside(*this); }) {
+      if (blocks_.store()->isa().accesses_beside()) interpreter_.connect_beside(*this);
+    }
     choose_blocks();
     if (core_)
       interpreter_.connect(no_hits_, *this);
@@ -280,6 +285,18 @@ class Engine final : public Isa::CpuBase,
   }
   std::optional<Fault> why_not() const override { return access_fault_; }
 
+  std::uint8_t* access_beside(GuestAddr address, unsigned size, Access access,
+                              std::uint32_t cycles) override {
+    wait(cycles);
+    if (!cached_) return host_or_fault(memory_.translate(address, size, access));
+    const auto data = cached_->access(address, size, access, moment_of_access());
+    if (!data) return refuse(data.error());
+    if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
+    ++data_accesses_;
+    wait(data->cycles);
+    return data->host;
+  }
+
   std::uint8_t* refuse(std::optional<Fault> fault) {
     access_fault_ = fault;
     return nullptr;
@@ -309,6 +326,19 @@ class Engine final : public Isa::CpuBase,
     if (run_.issued(pipeline_, index) > deadline_) return false;
     interpreter_.stop_after_current();
     return true;
+  }
+
+  // The current instruction takes so many cycles more, whatever comes in that time.
+  void wait(std::uint32_t cycles) {
+    if (cycles == 0) return;
+    if (interpreter_.current() == &stepped_) {
+      step_stall_ += cycles;
+      return;
+    }
+    run_.add_stall(
+        {cached_ ? run_.index_of(interpreter_.current()) : interpreter_.place(), cycles});
+    // Without caches nobody has noted when the block began.
+    if (!cached_ || run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
   }
 
   // Whether the current instruction has made its access before it was interrupted.

@@ -31,13 +31,14 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 45> keywords = {{{"like", processors, false, true},
+constexpr std::array<Keyword, 46> keywords = {{{"like", processors, false, true},
                                                {"clock", processors, true},
                                                {"revision", processors},
                                                {"has", processors},
                                                {"multiply_add", processors, true},
                                                {"undecoded", processors},
                                                {"alat", processors, true},
+                                               {"register_stack", bundles, true},
                                                {"interlock", in_order},
                                                {"stages", in_order | bundles, true},
                                                {"issue", in_order, true},
