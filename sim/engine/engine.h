@@ -169,6 +169,9 @@ class Engine final : public Isa::CpuBase,
       slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
       pipeline_.allow_slow(slow_cycles_);
     }
+    if constexpr (requires { sequencer_.predict_with(pipeline_.pipeline()->make_predictor()); }) {
+      sequencer_.predict_with(pipeline_.pipeline()->make_predictor());
+    }
     if constexpr (requires { interpreter_.connect_beside(*this); }) {
       if (blocks_.store()->isa().accesses_beside()) interpreter_.connect_beside(*this);
     }
@@ -490,7 +493,11 @@ class Engine final : public Isa::CpuBase,
 
   // The pipeline follows a transfer of control that is over.
   void follow(const std::optional<typename Sequencing::Transfer>& transfer) {
-    if (transfer) pipeline_.redirect(transfer->timing_class, transfer->taken);
+    if (!transfer) return;
+    if constexpr (requires { transfer->overruled; }) {
+      if (transfer->overruled) pipeline_.overrule_hint();
+    }
+    pipeline_.redirect(transfer->timing_class, transfer->taken);
   }
 
   // ---- Instructions that do not take place.

@@ -62,7 +62,7 @@ constexpr std::array<Keyword, 46> keywords = {{{"like", processors, false, true}
                                                {"fetch", out_of_order},
                                                {"decode", out_of_order},
                                                {"unit", out_of_order},
-                                               {"predictor", out_of_order},
+                                               {"predictor", bundles | out_of_order},
                                                {"graduate", out_of_order},
                                                {"mispredict", out_of_order},
                                                {"queue", out_of_order},
