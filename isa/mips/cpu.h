@@ -17,6 +17,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/translation.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/cpu_description.h"
 
@@ -41,8 +42,9 @@ std::optional<std::string> mistake_in(const CpuDescription& description);
 const std::vector<MachineDescription>& machines();
 
 struct CpuOptions {
-  bool functional = false;      // one cycle an instruction
-  bool reference = false;       // one instruction at a time: slow, for comparison
+  bool functional = false;  // one cycle an instruction
+  bool reference = false;   // one instruction at a time: slow, for comparison
+  Translation translation{};
   bool emulates_rdhwr = false;  // RDHWR even below MIPS32r2: the kernel's work
   // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;

@@ -171,7 +171,8 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
       Isa(level, options.mode, options.emulates_rdhwr, std::move(chip), memory.endian()), memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),
-      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);
+      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,
+      options.translation);
 }
 
 Mode mode_of_program(std::uint32_t elf_flags, unsigned address_bits) {

@@ -18,6 +18,7 @@
 #include "sim/memory/fault.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/translator/block_source.h"
 
 namespace hardclock::mips {
 
@@ -74,6 +75,12 @@ class Isa {
   using DecodeKey = std::array<std::uint64_t, 1>;
   DecodeKey decode_key(Text word, std::uint64_t) const { return {word}; }
   bool operator==(const Isa&) const = default;
+  // For the translator.
+  GuestMode guest_mode() const;
+  Recording recording(Text word, std::uint64_t pc) const;
+  // Whether all registers are as guest_mode() says.
+  bool holds_words(const Registers& registers) const;
+
   std::uint32_t slow_instruction_cycles() const { return chip_.sign_extension_cycles; }
 
  private:

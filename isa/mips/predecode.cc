@@ -41,6 +41,22 @@ Interpreter::Handler extending_handler(Opcode opcode) {
   }
 }
 
+// The body, as the handler of such a processor runs it.
+Body extending_body(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::sll:
+      return [](Recorder& m, const Operands& operands) { sll<true>(m, operands.shift); };
+    case Opcode::addu:
+      return [](Recorder& m, const Operands& operands) { addu<true>(m, operands.rrr); };
+    case Opcode::subu:
+      return [](Recorder& m, const Operands& operands) { subu<true>(m, operands.rrr); };
+    case Opcode::addiu:
+      return [](Recorder& m, const Operands& operands) { addiu<true>(m, operands.rri); };
+    default:
+      return bodies[static_cast<std::size_t>(opcode)];
+  }
+}
+
 void reserved_instruction(Interpreter& machine, const Interpreter::Op&) {
   machine.trap(TrapKind::illegal_instruction, 0);
 }
@@ -122,6 +138,21 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t) const {
     result.links = !recording.writes().empty();
   }
   return result;
+}
+
+Recording Isa::recording(Text word, std::uint64_t) const {
+  const std::uint32_t decoded = chip_.decoded_word(word);
+  const Instruction instruction = decode(decoded);
+  Recorder recorder(decoded, settings_);
+  if (is_reserved(instruction.opcode)) {
+    recorder.trap(TrapKind::illegal_instruction, 0);
+    return recorder.recording();
+  }
+  const bool extends = chip_.sign_extension_cycles != 0;
+  const Body body = extends ? extending_body(instruction.opcode)
+                            : bodies[static_cast<std::size_t>(instruction.opcode)];
+  body(recorder, instruction.operands);
+  return recorder.recording();
 }
 
 }  // namespace hardclock::mips

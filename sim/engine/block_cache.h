@@ -45,11 +45,16 @@ class BlockCache {
     return block;
   }
 
-  // Retires the blocks that have a part in the page. False: there are none.
-  bool drop_page(std::uint64_t page) {
+  // Retires the blocks that have a part in the page, each after a visit. False: there are none.
+  template <class Visit>
+  bool drop_page(std::uint64_t page, Visit visit) {
     const auto starts = starts_in_page_.extract(page);
     if (starts.empty()) return false;
-    for (const std::uint64_t start : starts.mapped()) retire(blocks_.find(start));
+    for (const std::uint64_t start : starts.mapped()) {
+      const auto block = blocks_.find(start);
+      visit(*block->second);
+      retire(block);
+    }
     return true;
   }
   // Retires the blocks that have not been run lately.

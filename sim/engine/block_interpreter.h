@@ -70,6 +70,8 @@ class BlockInterpreter : public ConcreteArithmetic {
   void mark_slow_if(Flag condition) {
     slow_ |= std::uint64_t{condition} << (op_ - first_) % most_marked;
   }
+  // Instructions of a block were slow that another one than this has run.
+  void note_slow(std::uint64_t slow) { slow_ |= slow; }
   void trap(TrapKind kind, std::uint32_t code) { give_up(Trap{kind, code, Fault{}}); }
 
   // ---- The engine's side.
@@ -128,6 +130,7 @@ class BlockInterpreter : public ConcreteArithmetic {
   // Whether the instruction behind those that ran is the next one.
   bool may_go_on() const { return !was_told_to_stop_ && !nullified_ && !has_given_up_; }
   void set_clock(Cycles now) { clock_ = now.value(); }
+  const AccessTable& unchecked() const { return *unchecked_; }
   // From now on only the accesses in `unchecked` pass unseen; all others go through `port`. Before,
   // these are the address space's own.
   void connect(const AccessTable& unchecked, DataPort& port) {
@@ -162,7 +165,7 @@ class BlockInterpreter : public ConcreteArithmetic {
     const std::uint64_t at = address & address_mask_;
     const AccessTable::Entry& entry = unchecked_->at(at);
     if (entry.read_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
-      return load_bytes<T>(entry.page + (at & page_mask), endian());
+      return load_bytes<T>(entry.host(at), endian());
     }
     return load_bytes<T>(translate(at, sizeof(T), Access::read), endian());
   }
@@ -171,7 +174,7 @@ class BlockInterpreter : public ConcreteArithmetic {
     const std::uint64_t at = address & address_mask_;
     const AccessTable::Entry& entry = unchecked_->at(at);
     if (entry.write_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
-      store_bytes<T>(entry.page + (at & page_mask), value, endian());
+      store_bytes<T>(entry.host(at), value, endian());
       return;
     }
     store_bytes<T>(translate(at, sizeof(T), Access::write), value, endian());
@@ -179,8 +182,7 @@ class BlockInterpreter : public ConcreteArithmetic {
   // Takes the address exceptions of a store without making one.
   std::uint8_t* host_of_store(std::uint64_t address, unsigned size) {
     const AccessTable::Entry& entry = unchecked_->at(address);
-    if (entry.write_tag == unchecked_->tag(address, size))
-      return entry.page + (address & page_mask);
+    if (entry.write_tag == unchecked_->tag(address, size)) return entry.host(address);
     if (has_given_up_) return nowhere_.data();
     const auto host = memory_->translate(GuestAddr(address), size, Access::write);
     if (host) return *host;

@@ -58,6 +58,11 @@ class CycleLedger {
     total_ += cycles;
     now += Cycles(cycles);
   }
+  // Of what was counted, so many were too many.
+  void take_back(std::uint64_t cycles, Cycles& now) {
+    total_ -= cycles;
+    now = now - Cycles(cycles);
+  }
   // What a block, which is not run again, has kept.
   template <class Isa>
   void take_over(const Block<Isa>& block, const PipelineClock& pipeline) {

@@ -95,6 +95,9 @@ class CachedMemory final : private MemoryListener {
     return hit_at == fetch_changes_ || look_for_hits(first, last, hit_at);
   }
 
+  // Changes whenever fetches that hit may cease to; never 0.
+  const std::uint64_t& fetch_changes() const { return fetch_changes_; }
+
   // The first byte, from `first` up to one behind `last`, whose fetch does not hit if that of
   // `first` did.
   std::uint64_t end_of_fetch_hits(std::uint64_t first, std::uint64_t last) const {

@@ -92,6 +92,16 @@ struct DelaySlots {
   static std::uint64_t continues_at(const Block& block) {
     return block.fall_through() + (block.end.slot_stepped_separately ? bytes : 0);
   }
+  // Whether the block's last instruction is the slot of the one before it.
+  template <class Block>
+  static bool has_slot(const Block& block) {
+    return block.end.with_slot;
+  }
+  // Whether what comes behind the block does not depend on how it was left.
+  template <class Block>
+  static bool ends_by_itself(const Block& block) {
+    return !block.end.slot_stepped_separately;
+  }
   // The pc that a tick at instruction `index` of a block is charged to.
   template <class Block>
   static std::uint64_t charged_pc(const Block& block, std::size_t index) {

@@ -14,6 +14,8 @@
 //   decode_key(text, pc)  -> DecodeKey, an array of 64-bit words: what predecode() goes by, the
 //                            text and what it looks at of the pc
 //   operator==   true of two that predecode alike
+//   guest_mode(), recording(text, pc), holds_words(registers)   what the translator needs
+//                (sim/translator/block_source.h); an Isa may have none
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
@@ -38,6 +40,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/engine/block_cache.h"
@@ -48,10 +51,12 @@
 #include "sim/engine/out_of_order_clock.h"
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/processor_timing.h"
+#include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/translator/translator.h"
 
 namespace hardclock {
 
@@ -75,14 +80,16 @@ class Engine final : public Isa::CpuBase,
  public:
   // Without `machine_memory` every access hits.
   Engine(Isa isa, AddressSpace& memory, ProcessorTiming timing,
-         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
+         const Translation& translation = {})
       : Engine(common_store(memory.budget()->caches(), std::move(isa)), memory, std::move(timing),
-               std::move(machine_memory), mode) {}
+               std::move(machine_memory), mode, translation) {}
   ~Engine() override { memory_.remove_watcher(*this); }
 
   std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
     std::unique_ptr<Engine> child(new Engine(blocks_.store(), memory, timing_,
-                                             cached_ ? cached_->machine() : nullptr, mode_));
+                                             cached_ ? cached_->machine() : nullptr, mode_,
+                                             translation_));
     if (ledger_.collects()) child->collect_cycle_profile();
     child->interpreter_.registers() = interpreter_.registers();
     child->interpreter_.registers().interrupted();
@@ -93,6 +100,7 @@ class Engine final : public Isa::CpuBase,
 
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     instructions_at_start_ = instructions_;
+    last_edge_ = nullptr;
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
@@ -129,6 +137,7 @@ class Engine final : public Isa::CpuBase,
   CycleProfile cycle_profile() const override {
     CycleProfile profile = ledger_.profile();
     if (!ledger_.collects()) return profile;
+    settle_edges();
     blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
     return profile;
   }
@@ -151,12 +160,14 @@ class Engine final : public Isa::CpuBase,
   }
 
   Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory, ProcessorTiming timing,
-         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode)
+         std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
+         const Translation& translation)
       : Keeper(memory.budget()->caches()),
         memory_(memory),
         timing_(std::move(timing)),
         pipeline_(timing_.in_order),
         mode_(mode),
+        translation_(translation),
         interpreter_(store->isa().interpreter(memory)),
         blocks_(memory, std::move(store)) {
     memory_.add_watcher(*this);
@@ -180,6 +191,7 @@ class Engine final : public Isa::CpuBase,
       interpreter_.connect(no_hits_, *this);
     else if (cached_)
       interpreter_.connect(cached_->data_hits(), *this);
+    if (runs_blocks_ && translation_.is_on) start_translating();
   }
 
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.
@@ -202,7 +214,9 @@ class Engine final : public Isa::CpuBase,
 
   [[gnu::noinline]] void drop_retired() {
     came_from_ = nullptr;
-    blocks_.drop_retired([this](const Block& block) {
+    settle_edges();
+    blocks_.drop_retired([this](Block& block) {
+      forget_code(block);
       ledger_.take_over(block, pipeline_);
       pipeline_.forget(block.whole.timed);
       for (const BlockPart& part : block.rest->parts) pipeline_.forget(part.timed);
@@ -214,9 +228,11 @@ class Engine final : public Isa::CpuBase,
   void forget() override {
     const std::uint64_t before = bytes_kept();
     blocks_.retire_old();
+    forget_translations();
     drop_retired();
     if (bytes_kept() > before / 2) {
       blocks_.retire_all();
+      forget_translations();
       drop_retired();
       pipeline_.forget_states();
     }
@@ -271,11 +287,42 @@ class Engine final : public Isa::CpuBase,
   void issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
                     std::size_t completed, Cycles& now);
 
+  // ---- Blocks as the host's code: defined in engine_translated.h.
+  static constexpr bool translates = requires(const Isa& isa) { isa.guest_mode(); };
+  struct HostCalls;
+  void start_translating();
+  const void* code_to_run(Block& block, Cycles now, Instructions limit);
+  const void* translate(Block& block, TimedBlock::Entry& entry);
+  void forget_translations();
+  void forget_code(Block& block);
+  void retire_code(Block& block);
+  void settle_edges() const;
+  Way run_translated(const void* code, Cycles& now, Stop& stop);
+  Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
+  Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
+  Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
+  void take_back(Block& block, const Translator::Exit& exit, Cycles& now);
+  std::uint8_t* host_of(std::uint64_t address, const AccessSite& site);
+  std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, const AccessSite& site);
+  void note_stall(Block& block, const Stall& stall);
+  void await(Block& block, std::size_t index, bool in_slot, const Stall& stall, Cycles issued);
+  // Whether the block's lines are all there.
+  bool fetches_hit(Block& block) const {
+    return cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at);
+  }
+  // An instruction that the engine completed in the middle of translated code, or that a clock
+  // event found waiting there.
+  struct Awaited {
+    Stall stall;
+    bool in_slot = false;  // it is the block's last, and a transfer of control comes before it
+    bool is_interrupted = false;
+  };
+
   // ---- Memory.
   // Loads and stores that may cost something; called in the middle of an instruction.
   std::uint8_t* access(GuestAddr address, unsigned size, Access access) override {
     if (core_) return access_out_of_order(address, size, access);
-    if (take_access_made()) {
+    if (take_access_made(interpreter_.pc())) {
       cached_->completed();
       return host_or_fault(memory_.translate(address, size, access));
     }
@@ -344,9 +391,9 @@ class Engine final : public Isa::CpuBase,
     if (!cached_ || run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
   }
 
-  // Whether the current instruction has made its access before it was interrupted.
-  bool take_access_made() {
-    if (!access_made_ || *access_made_ != interpreter_.pc()) return false;
+  // Whether the instruction at `pc` has made its access before it was interrupted.
+  bool take_access_made(std::uint64_t pc) {
+    if (!access_made_ || *access_made_ != pc) return false;
     access_made_.reset();
     return true;
   }
@@ -369,7 +416,8 @@ class Engine final : public Isa::CpuBase,
   // running block may be among those that go: it is kept until it has been left, and its last
   // execution counted.
   void code_changed(std::uint64_t page) override {
-    if (blocks_.drop_page(page) && running_) interpreter_.stop_after_current();
+    if (blocks_.drop_page(page, [this](Block& block) { retire_code(block); }) && running_)
+      interpreter_.stop_after_current();
   }
 
   // ---- Single instructions.
@@ -534,6 +582,7 @@ class Engine final : public Isa::CpuBase,
   ProcessorTiming timing_;
   PipelineClock pipeline_;
   EngineMode mode_;
+  Translation translation_;
   bool runs_blocks_ = true;
   Interpreter interpreter_;
   typename Sequencing::Sequencer sequencer_;
@@ -560,9 +609,16 @@ class Engine final : public Isa::CpuBase,
   BlockCache<Isa> blocks_;
   Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
   Op stepped_;                   // the instruction that is stepped
+  std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
+  const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
+  Cycles native_end_;                  // when the budget of translated code that runs is used up
+  std::optional<Awaited> awaited_;     // it has been left because of that
+  BlockSource source_;                 // of the block that is translated
+  std::vector<Recording> recordings_;  // of its instructions
 };
 
 }  // namespace hardclock
 
 #include "sim/engine/engine_blocks.h"
 #include "sim/engine/engine_out_of_order.h"
+#include "sim/engine/engine_translated.h"

@@ -15,6 +15,14 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
     if (block == nullptr || instructions_in_this_run() + block->size() > limit.value()) {
       return false;
     }
+    if (translator_ != nullptr) {
+      if (const void* const code = code_to_run(*block, now, limit)) {
+        const Way way = run_translated(code, now, stop);
+        if (way != Way::block) return way == Way::stop;
+        continue;
+      }
+      last_edge_ = nullptr;
+    }
     block->fetch_ahead();
     const Way way = run_block(*block, now, stop);
     if (way != Way::block) return way == Way::stop;
@@ -38,10 +46,7 @@ auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
 template <class Isa>
 [[gnu::always_inline]] inline auto Engine<Isa>::run_block(Block& block, Cycles& now, Stop& stop)
     -> Way {
-  if (cached_ &&
-      !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
-    return run_fetching(block, now, stop);
-  }
+  if (cached_ && !fetches_hit(block)) return run_fetching(block, now, stop);
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
   if (now + Cycles(entry.longest) > deadline_) return Way::step;
   return execute<true>(block, block.whole, entry, now, stop);

@@ -61,7 +61,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
   if (host == nullptr || !core_->has_begun()) return host;
   std::uint64_t line = address.value() / page_size;
   std::uint32_t stall = 0;
-  if (cached_ && take_access_made()) {
+  if (cached_ && take_access_made(interpreter_.pc())) {
     cached_->completed();
   } else if (cached_) {
     const auto data = cached_->access(address, size, access, moment_of_access());

@@ -222,6 +222,8 @@ class Evaluation {
       case Operation::nullify:
         outcome_.nullified |= operand(step, 0) != 0;
         break;
+      case Operation::slow_if:  // in time, not in meaning
+        break;
       case Operation::trap_if:
         if (operand(step, 0) != 0) end(step);
         break;

@@ -4,6 +4,14 @@
 
 namespace hardclock {
 
+TimedBlock::Entry* PipelineClock::entry_in(TimedBlock& block, PipelineStates::Id state) {
+  if (block.entry.state == state) return &block.entry;
+  for (TimedBlock::Entry& entry : block.rest->more_entries) {
+    if (entry.state == state) return &entry;
+  }
+  return nullptr;
+}
+
 TimedBlock::Entry& PipelineClock::enter_otherwise(TimedBlock& block) {
   for (TimedBlock::Entry& entry : block.rest->more_entries) {
     if (entry.state == id_) return entry;

@@ -58,9 +58,13 @@ struct TimedBlock {
 
     PipelineStates::Id state = no_state;
     // Cycles, whatever the BlockExit and the operands, but for waits for memory.
-    std::uint32_t longest : 31 = 0;
-    bool any_continues : 1 = false;  // something may be in flight that a stall does not hold
-    std::array<Edge, 2> edges{};     // straight, which is always known, and taken
+    std::uint32_t longest : 30 = 0;
+    bool any_continues : 1 = false;   // something may be in flight that a stall does not hold
+    bool is_interpreted : 1 = false;  // whatever may translate it has to leave it alone
+    std::array<Edge, 2> edges{};      // straight, which is always known, and taken
+    const void* code = nullptr;       // translated; null: not, so far
+
+    std::uint64_t executions() const { return edges[0].executions + edges[1].executions; }
   };
   // What it costs when some of its instructions are slow.
   struct Delayed {
@@ -118,6 +122,12 @@ struct TimedBlock {
     for (const Entry& each : rest->more_entries) visit(each, details(each));
   }
 
+  template <class Visit>
+  void for_each_entry_to_change(Visit visit) {
+    visit(entry);
+    for (Entry& each : rest->more_entries) visit(each);
+  }
+
   // Of host memory that the entries take, about.
   std::uint64_t entry_bytes() const {
     const std::size_t entries =
@@ -147,6 +157,17 @@ class PipelineClock {
     if (block.entry.state == id_) [[likely]]
       return block.entry;
     return enter_otherwise(block);
+  }
+  PipelineStates::Id state_id() const { return id_; }
+  // Goes back, or on, to a state that enter() or edge() has named.
+  void stand_in(PipelineStates::Id state) { be_at(state); }
+  // The block's entry in that state; null: there is none.
+  static TimedBlock::Entry* entry_in(TimedBlock& block, PipelineStates::Id state);
+  // What leaving the block in this way costs.
+  const TimedBlock::Edge& edge(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
+    TimedBlock::Edge& edge = block.edge(entry, exit);
+    if (!edge.is_known()) compute(block, entry, exit);
+    return edge;
   }
   // Moves past the block. Returns the cycles that it took.
   std::uint32_t leave(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {

@@ -69,6 +69,7 @@ std::size_t operands_of(const Step& step) {
     case Operation::nullify:
     case Operation::end_unless:
     case Operation::trap_if:
+    case Operation::slow_if:
       return 1;
     case Operation::select:
     case Operation::store:

@@ -58,6 +58,7 @@ enum class Operation : std::uint8_t {
   nullify,         // (condition): the next instruction does not take place
   trap_if,         // (condition), detail: TrapKind, immediate: code; what follows is not done
   trap,            // the same without a condition: the instruction's whole purpose
+  slow_if,         // (condition): by its operands the instruction takes longer
 };
 
 // How to call a function of numbers whose type is gone.

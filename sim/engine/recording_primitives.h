@@ -185,6 +185,9 @@ class RecordingPrimitives {
          .operands = {condition.value().step()},
          .immediate = code});
   }
+  void mark_slow_if(Flag condition) {
+    add({.operation = Operation::slow_if, .operands = {condition.value().step()}});
+  }
   void trap(TrapKind kind, std::uint32_t code) {
     add({.operation = Operation::trap,
          .detail = static_cast<std::uint8_t>(kind),

@@ -55,6 +55,14 @@ struct StraightOn {
     return block.fall_through();
   }
   template <class Block>
+  static bool has_slot(const Block&) {
+    return false;
+  }
+  template <class Block>
+  static bool ends_by_itself(const Block&) {
+    return true;
+  }
+  template <class Block>
   static std::uint64_t charged_pc(const Block& block, std::size_t index) {
     return Rules::charged(block.pc_of(index));
   }

@@ -3,7 +3,9 @@
 // cache may go unseen.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/memory/page.h"
@@ -16,10 +18,15 @@ class AccessTable {
 
   // A tag is the address of the piece. The low bits of an address take part in the comparison, so
   // an unaligned access is not found.
-  struct Entry {
+  // An entry's size is a power of two, for translated code.
+  struct alignas(32) Entry {
     std::uint64_t read_tag = no_tag;
     std::uint64_t write_tag = no_tag;
-    std::uint8_t* page = nullptr;  // in the host, the page that the piece belongs to
+    std::uint64_t addend = 0;  // from a guest's address to the host's
+
+    std::uint8_t* host(std::uint64_t address) const {
+      return reinterpret_cast<std::uint8_t*>(address + addend);
+    }
   };
 
   // Pieces have 2^shift bytes, between 4 and a page; `entries` is a power of two.
@@ -37,10 +44,14 @@ class AccessTable {
     return address & ~(piece_mask_ ^ (size - 1));
   }
   std::uint64_t piece(std::uint64_t address) const { return address & ~piece_mask_; }
+  unsigned shift() const { return shift_; }
+  // All of them, as long as the table lives.
+  std::span<const Entry> entries() const { return entries_; }
   std::uint64_t piece_size() const { return piece_mask_ + 1; }
 
   void enter(std::uint64_t address, std::uint8_t* page, bool may_read, bool may_write) {
-    at(address) = {may_read ? piece(address) : no_tag, may_write ? piece(address) : no_tag, page};
+    at(address) = {may_read ? piece(address) : no_tag, may_write ? piece(address) : no_tag,
+                   reinterpret_cast<std::uint64_t>(page) - (address & ~page_mask)};
   }
   void clear_place(std::size_t place) { entries_[place] = {}; }
   void clear() { entries_.assign(entries_.size(), Entry{}); }

@@ -155,6 +155,11 @@ class AddressSpace {
   // added; later ones only after a watcher marks the page again. So a watcher must then drop all
   // that it holds of the page.
   void watch_code(std::uint64_t page_number);
+  // Whether watch_code() was called for the page since the last write to it.
+  bool is_watched(GuestAddr address) const {
+    const auto page = pages_.find(address.value() >> page_shift);
+    return page != pages_.end() && page->second.holds_code;
+  }
   // The watcher must be removed before it or the address space is destroyed.
   void add_watcher(MemoryWatcher& watcher) { watchers_.push_back(&watcher); }
   void remove_watcher(MemoryWatcher& watcher) { std::erase(watchers_, &watcher); }

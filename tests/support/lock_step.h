@@ -25,6 +25,7 @@
 #include "sim/base/units.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/memory_description.h"
@@ -40,12 +41,14 @@ struct Conduct {
   unsigned kernel_write_percent = 0;  // how often the kernel changes code or its mapping
   bool functional = false;
   const MemoryDescription* memory = nullptr;
+  Translation translation{.is_on = false};
 };
 
 // What the two machines differ in, and the timing that they share.
 struct EngineOptions {
   bool functional = false;
   bool reference = false;
+  Translation translation{.is_on = false};
   std::shared_ptr<MachineMemory> memory = nullptr;
 };
 
@@ -65,7 +68,9 @@ class Pair {
             mix, endian, pipeline,
             {.functional = conduct.functional, .reference = true, .memory = reference_memory_})),
         blocks_(Guest::machine(mix, endian, pipeline,
-                               {.functional = conduct.functional, .memory = blocks_memory_})) {
+                               {.functional = conduct.functional,
+                                .translation = conduct.translation,
+                                .memory = blocks_memory_})) {
     auto registers = program.registers();
     registers.set_pc(program.start().value());
     both([&](Machine& machine) {
@@ -256,8 +261,8 @@ class LockStep {
 
 // Runs `cases` programs of 2 to `longest_program` words.
 template <class Guest>
-void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, const Conduct& conduct,
-                     std::uint32_t longest_program) {
+void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, const Conduct& conduct,
+                        std::uint32_t longest_program) {
   for (std::uint32_t seed = 0; seed < cases / part_of_cases; ++seed) {
     std::mt19937 random(seed);
     const std::size_t words = 2 + random() % (longest_program - 1);
@@ -270,6 +275,20 @@ void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, const 
     if (!lock_step.run()) {
       FAIL() << "seed " << seed << ", " << words << " words, pipeline " << pipeline;
     }
+  }
+}
+
+// The same with blocks on the interpreter and, where the Guest says that it `translates`, with all
+// of them translated before they first run.
+template <class Guest>
+void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, Conduct conduct,
+                     std::uint32_t longest_program) {
+  conduct.translation = {.is_on = false};
+  compare_one_engine<Guest>(cases, mix, conduct, longest_program);
+  if constexpr (requires { Guest::translates; }) {
+    SCOPED_TRACE("translated");
+    conduct.translation = {.is_on = true, .after_executions = 0};
+    compare_one_engine<Guest>(cases, mix, conduct, longest_program);
   }
 }
 

@@ -60,7 +60,7 @@ TEST_F(Translations, FollowAPageThatAByteWriteCopied) {
   const std::array<std::uint8_t, 1> byte = {9};
   ASSERT_TRUE(memory.write_bytes(at(0x1003), byte));
   const AccessTable::Entry& entry = memory.translations().at(0x1000);
-  EXPECT_TRUE(!may_hit(memory, 0x1000, Access::read) || entry.page[3] == 9);
+  EXPECT_TRUE(!may_hit(memory, 0x1000, Access::read) || entry.host(0x1000)[3] == 9);
   EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 9u);
 }
 

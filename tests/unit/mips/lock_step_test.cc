@@ -32,6 +32,7 @@ struct Guest {
   static constexpr std::array timings = {"r3000", "r4000", "r5000"};
   static constexpr std::uint64_t code_alignment = 4;
   static constexpr unsigned pipelines = timings.size();
+  static constexpr bool translates = true;
 
   static Machine machine(const Mix& mix, Endian endian, unsigned pipeline,
                          const support::EngineOptions& options) {
@@ -39,6 +40,7 @@ struct Guest {
             support::with_timing_of(timings[pipeline], mips::level_name(mix.level)),
             {.functional = options.functional,
              .reference = options.reference,
+             .translation = options.translation,
              .memory = options.memory,
              .mode = mix.mode}};
   }

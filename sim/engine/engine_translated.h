@@ -1,0 +1,354 @@
+// How Engine runs blocks as code of the host (sim/translator). A part of engine.h, which includes
+// it. What the interpreter has to do, or what has to be asked of a clock, leaves the code first; so
+// everything here is about how it goes on then.
+#pragma once
+
+#include "sim/engine/engine.h"
+
+namespace hardclock {
+
+// The functions that translated code calls while it runs.
+template <class Isa>
+struct Engine<Isa>::HostCalls {
+  static Engine& engine_of(const HostFrame* frame) { return *static_cast<Engine*>(frame->engine); }
+
+  static std::uint8_t* access(HostFrame* frame, std::uint64_t address, std::uint32_t packed) {
+    Engine& engine = engine_of(frame);
+    const AccessSite site = AccessSite::unpack(packed);
+    return engine.cached_ ? engine.access_cached(*frame, address, site)
+                          : engine.host_of(address, site);
+  }
+
+  static bool fetches_hit(HostFrame* frame, std::uint32_t begin) {
+    Engine& engine = engine_of(frame);
+    const Translator::Exit& exit = engine.translator_->exit(begin);
+    auto* const block = static_cast<Block*>(exit.block);
+    if (block == nullptr || !engine.fetches_hit(*block)) return false;
+    engine.translator_->note_fetches_hit(exit, block->fetches_hit_at);
+    return true;
+  }
+
+  static HostFrame::Ran run_one(HostFrame* frame, const void* op, std::uint64_t pc,
+                                std::uint32_t index) {
+    Interpreter& interpreter = engine_of(frame).interpreter_;
+    const auto* const first = static_cast<const Op*>(op);
+    interpreter.run(first, first + 1, pc, pc);
+    if (interpreter.gave_up()) {
+      // It runs again, and then somebody asks why.
+      interpreter.take_end();
+      interpreter.take_slow();
+      return HostFrame::not_completed;
+    }
+    if (interpreter.take_slow() != 0) frame->slow |= std::uint64_t{1} << index;
+    return interpreter.was_told_to_stop() ? HostFrame::completed_and_left : HostFrame::completed;
+  }
+};
+
+// Null: the access is one for the interpreter. A store to code among them, so that blocks are never
+// retired while one of them runs here.
+template <class Isa>
+std::uint8_t* Engine<Isa>::host_of(std::uint64_t address, const AccessSite& site) {
+  const Access access = site.is_write ? Access::write : Access::read;
+  if (site.is_write && memory_.is_watched(GuestAddr(address))) return nullptr;
+  const auto host = memory_.translate(GuestAddr(address), site.size, access);
+  return host ? *host : nullptr;
+}
+
+// An access that may cost something. Null, too, if the instruction has been completed here, or was
+// interrupted in its wait: awaited_ says so.
+template <class Isa>
+std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address,
+                                         const AccessSite& site) {
+  if (site.is_replaced) return host_of(address, site);
+  if (site.is_write && memory_.is_watched(GuestAddr(address))) return nullptr;
+  const Translator::Exit& exit = translator_->exit(site.exit);
+  Block& block = *static_cast<Block*>(exit.block);
+  TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
+  if (entry.any_continues && frame.slow != 0) return nullptr;
+
+  const std::size_t index = exit.index + (site.in_slot ? 1 : 0);
+  if (take_access_made(block.pc_of(index))) {
+    cached_->completed();
+    return host_of(address, site);
+  }
+  const RunBudget left(frame.budget);
+  // With what has waited in the block so far.
+  const Cycles end_at_latest(static_cast<std::uint64_t>(
+      static_cast<std::int64_t>(native_end_.value()) - left.cycles_left()));
+  const Cycles entered = end_at_latest - Cycles(entry.longest);
+  run_.begin(block, block.whole, entry, entered);
+  run_.add_slow(frame.slow, 0, slow_cycles_);
+  const Cycles issued = run_.issued(pipeline_, index);
+  const Instructions executed =
+      cached_->machine()->instructions +
+      Instructions(instructions_in_this_run() + left.instructions() - block.size() + index);
+  const Access access = site.is_write ? Access::write : Access::read;
+  const auto data = cached_->access(GuestAddr(address), site.size, access, {issued, executed});
+  if (!data) return nullptr;
+  const bool fetches_changed = cached_->take_fetches_changed();
+  if (data->cycles == 0 && !fetches_changed) return data->host;
+
+  const bool is_pure_delay =
+      !entry.any_continues && !fetches_changed && end_at_latest + Cycles(data->cycles) <= deadline_;
+  if (is_pure_delay) {
+    frame.budget -= RunBudget::cycles(data->cycles);
+    if (ledger_.collects()) note_stall(block, {index, data->cycles});
+    return data->host;
+  }
+  await(block, index, site.in_slot, {index, data->cycles}, issued);
+  return nullptr;
+}
+
+template <class Isa>
+void Engine<Isa>::note_stall(Block& block, const Stall& stall) {
+  std::vector<std::uint64_t>& stalled = block.rest->stalled;
+  stalled.resize(block.size());
+  stalled[stall.index] += stall.cycles;
+}
+
+// The instruction has made its access, and its block goes on no further here: the instruction is
+// completed, with the transfer of control whose slot it is, or interrupted.
+template <class Isa>
+void Engine<Isa>::await(Block& block, std::size_t index, bool in_slot, const Stall& stall,
+                        Cycles issued) {
+  access_made_ = block.pc_of(index);
+  cached_->interrupted();
+  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
+  awaited_ = Awaited{stall, in_slot, is_interrupted};
+  if (is_interrupted && !in_slot) return;
+  const std::size_t first = index - (in_slot ? 1 : 0);
+  const Op* const ops = block.ops().data();
+  const std::size_t end = is_interrupted ? index : index + 1;
+  interpreter_.run(ops + first, ops + end, block.pc_of(first), block.continues_at());
+  CHECK(!interpreter_.gave_up());
+}
+
+template <class Isa>
+void Engine<Isa>::start_translating() {
+  if constexpr (translates) {
+    GuestMode mode = blocks_.store()->isa().guest_mode();
+    mode.slow_cycles = slow_cycles_;
+    mode.access_shift = interpreter_.unchecked().shift();
+    mode.access_entries = interpreter_.unchecked().entries().size();
+    mode.has_caches = cached_.has_value();
+    translator_ = Translator::make(mode);
+  }
+}
+
+// The code of the block at the pc, if it can run now.
+template <class Isa>
+const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limit) {
+  TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
+  if (entry.code == nullptr) {
+    if (entry.is_interpreted || entry.executions() < translation_.after_executions) return nullptr;
+    entry.code = translate(block, entry);
+    if (entry.code == nullptr) return nullptr;
+  }
+  if (cached_ && !fetches_hit(block)) return nullptr;
+  if (now + Cycles(entry.longest) > deadline_) return nullptr;
+  if (limit.value() - instructions_in_this_run() < RunBudget::most_instructions) return nullptr;
+  if constexpr (requires(Registers registers) { Isa::holds_words(registers); }) {
+    if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
+  }
+  return entry.code;
+}
+
+template <class Isa>
+[[gnu::noinline]] const void* Engine<Isa>::translate(Block& block, TimedBlock::Entry& entry) {
+  if constexpr (translates) {
+    if (translator_->is_stale()) forget_translations();
+    constexpr std::uint32_t most_cycles = 1 << 20;
+    if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles) {
+      entry.is_interpreted = true;
+      return nullptr;
+    }
+    const Isa& isa = blocks_.store()->isa();
+    recordings_.clear();
+    recordings_.reserve(block.size());
+    source_.instructions.clear();
+    source_.pcs.clear();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const Predecoded& instruction = *block.rest->code->instructions[i];
+      const std::uint64_t pc = block.pc_of(i);
+      source_.last_traps = instruction.always_traps;
+      recordings_.push_back(isa.recording(instruction.text, pc));
+      source_.instructions.push_back(
+          {&recordings_[i], &block.ops()[i], instruction.touches_memory});
+      source_.pcs.push_back(pc);
+    }
+    source_.pc = block.pc;
+    source_.continues_at = block.continues_at();
+    source_.with_slot = Sequencing::has_slot(block);
+    source_.state = entry.state;
+    source_.longest = entry.longest;
+    const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
+    for (std::size_t way = 0; way < block_exits; ++way) {
+      const auto exit = static_cast<BlockExit>(way);
+      if (is_nullified(exit) && !may_be_nullified) continue;
+      const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
+      source_.edges[way] = {edge.cycles, edge.exit};
+    }
+    source_.notes_slow = slow_cycles_ != 0 && (entry.any_continues || ledger_.collects());
+    source_.counts_edges = ledger_.collects();
+    const void* const code = translator_->translate(source_, &block);
+    if (translator_->is_stale()) forget_translations();
+    if (code == nullptr) entry.is_interpreted = true;
+    return code;
+  } else {
+    return nullptr;
+  }
+}
+
+// No block has code any more.
+template <class Isa>
+void Engine<Isa>::forget_translations() {
+  if (translator_ == nullptr) return;
+  settle_edges();
+  last_edge_ = nullptr;
+  blocks_.for_each([](Block& block) {
+    block.whole.timed.for_each_entry_to_change(
+        [](TimedBlock::Entry& entry) { entry.code = nullptr; });
+  });
+  translator_->reset();
+}
+
+// The block has been left for good, and what its edges have counted is known.
+template <class Isa>
+void Engine<Isa>::forget_code(Block& block) {
+  if (translator_ == nullptr) return;
+  block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
+    if (entry.code != nullptr) translator_->drop(entry.code);
+  });
+}
+
+// The block's code is entered no more.
+template <class Isa>
+void Engine<Isa>::retire_code(Block& block) {
+  if (translator_ == nullptr) return;
+  block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
+    if (entry.code != nullptr) translator_->retire(entry.code);
+  });
+}
+
+// What edges have counted becomes the blocks' own.
+template <class Isa>
+void Engine<Isa>::settle_edges() const {
+  if (translator_ == nullptr || !ledger_.collects()) return;
+  translator_->for_each_exit([this](Translator::Exit& exit) {
+    if (exit.executions == 0 || exit.block == nullptr) return;
+    TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
+    TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
+    timed.edge(*entry, exit.way).executions += std::exchange(exit.executions, 0);
+  });
+}
+
+// Runs the code and whatever it leads to. Returns how to go on.
+template <class Isa>
+auto Engine<Isa>::run_translated(const void* code, Cycles& now, Stop& stop) -> Way {
+  if (last_edge_ != nullptr) translator_->link(*std::exchange(last_edge_, nullptr), code);
+  came_from_ = nullptr;
+  const std::uint64_t cycles =
+      std::min<std::uint64_t>((deadline_ - now).value(), RunBudget::most_cycles);
+  HostFrame frame;
+  frame.registers = &interpreter_.registers();
+  frame.accesses = interpreter_.unchecked().entries().data();
+  frame.budget = RunBudget::cycles(cycles);
+  frame.fetch_changes = cached_ ? &cached_->fetch_changes() : nullptr;
+  frame.engine = this;
+  frame.access = HostCalls::access;
+  frame.fetches_hit = HostCalls::fetches_hit;
+  frame.run_one = HostCalls::run_one;
+  native_end_ = now + Cycles(cycles);
+  if (cached_) cached_->take_fetches_changed();
+  const Translator::Exit& exit = translator_->run(frame, code);
+  run_.end();
+
+  const RunBudget left(frame.budget);
+  ledger_.count(cycles - static_cast<std::uint64_t>(left.cycles_left()), now);
+  instructions_ += left.instructions();
+  fetches_ += left.instructions();
+  data_accesses_ += left.accesses();
+  return go_on_from(exit, frame, now, stop);
+}
+
+template <class Isa>
+auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now,
+                             Stop& stop) -> Way {
+  using Kind = Translator::Exit::Kind;
+  Registers& registers = interpreter_.registers();
+  switch (exit.kind) {
+    case Kind::edge:
+      last_edge_ = &exit;
+      [[fallthrough]];
+    case Kind::indirect:
+      pipeline_.stand_in(exit.after);
+      registers.set_pc(exit.kind == Kind::edge ? exit.target : frame.target);
+      return Way::block;
+    case Kind::begin:
+      pipeline_.stand_in(exit.state);
+      registers.set_pc(exit.pc);
+      return Way::block;
+    case Kind::within: {
+      Block& block = *static_cast<Block*>(exit.block);
+      take_back(block, exit, now);
+      interpreter_.note_slow(frame.slow);
+      if (awaited_) return go_on_awaited(block, exit, now, stop);
+      issue_prefix(block, block.whole, exit.index, exit.index, now);
+      instructions_ += exit.index;
+      sequencer_.stand_at(block, exit.index, interpreter_);
+      return Way::step;
+    }
+    default:
+      return leave_slow(exit, frame, now);
+  }
+}
+
+// An instruction of the block has been completed, or was interrupted, in the middle of the code.
+template <class Isa>
+auto Engine<Isa>::go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop)
+    -> Way {
+  const Awaited awaited = *std::exchange(awaited_, std::nullopt);
+  const std::size_t index = awaited.stall.index;
+  if (awaited.stall.cycles != 0) run_.add_stall(awaited.stall);
+  if (awaited.is_interrupted) {
+    stop.reason = StopReason::deadline;
+    abandon(block, block.whole, index, now);
+    return Way::stop;
+  }
+  access_made_.reset();
+  if (!awaited.in_slot) {
+    leave_within(block, block.whole, index + 1, now);
+    return Way::block;
+  }
+  TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
+  leave(block, block.whole, entry, false, now);
+  instructions_ += block.size();
+  return Way::block;
+}
+
+// The block has run, and some of its instructions were slow.
+template <class Isa>
+auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now)
+    -> Way {
+  Block& block = *static_cast<Block*>(exit.block);
+  take_back(block, exit, now);
+  interpreter_.note_slow(frame.slow);
+  pass(block, block.whole, *PipelineClock::entry_in(block.whole.timed, exit.state), exit.way, now);
+  instructions_ += block.size() - (is_nullified(exit.way) ? 1 : 0);
+  interpreter_.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
+                                                                            : frame.target);
+  return Way::block;
+}
+
+// The block in which the code was left has been charged as a whole when it was entered.
+template <class Isa>
+void Engine<Isa>::take_back(Block& block, const Translator::Exit& exit, Cycles& now) {
+  ledger_.take_back(PipelineClock::entry_in(block.whole.timed, exit.state)->longest, now);
+  instructions_ -= block.size();
+  fetches_ -= block.size();
+  data_accesses_ -= block.whole.data_accesses;
+  run_.forget_stalls();
+  pipeline_.stand_in(exit.state);
+}
+
+}  // namespace hardclock

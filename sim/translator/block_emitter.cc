@@ -1,0 +1,796 @@
+#include "sim/translator/block_emitter.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/translator/host_frame.h"
+#include "sim/translator/host_registers.h"
+#include "sim/translator/value_emitter.h"
+
+namespace hardclock {
+namespace {
+
+using asmjit::Imm;
+using asmjit::Label;
+using namespace host;
+using Condition = ValueEmitter::Condition;
+using Held = ValueEmitter::Held;
+
+using ExitKind = Translator::Exit::Kind;
+
+constexpr std::uint64_t all = ~std::uint64_t{0};
+
+bool is_simple(Operation operation) {
+  switch (operation) {
+    case Operation::is_accessible:
+    case Operation::call:
+    case Operation::transform:
+    case Operation::result:
+    case Operation::clock:
+    case Operation::end_unless:
+    case Operation::trap:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// Whether an instruction of this recording can be emitted as its effects come: nothing that may
+// leave comes after a register has changed, and no register is read that it changed before.
+bool is_emittable(const Recording& recording) {
+  std::vector<Resource> written;
+  for (const Step& step : recording.steps) {
+    if (!is_simple(step.operation)) return false;
+    switch (step.operation) {
+      case Operation::write_register:
+        if (step.operands[1] != unconditional) return false;
+        written.push_back(step.resource);
+        break;
+      case Operation::read_register:
+        if (std::count(written.begin(), written.end(), step.resource) != 0) return false;
+        break;
+      case Operation::load:
+        if (step.operands[1] != unconditional || !written.empty()) return false;
+        break;
+      case Operation::store:
+        if (step.operands[2] != unconditional || !written.empty()) return false;
+        break;
+      case Operation::replaced:
+      case Operation::trap_if:
+        if (!written.empty()) return false;
+        break;
+      default:
+        break;
+    }
+  }
+  return true;
+}
+
+class BlockEmitter {
+ public:
+  BlockEmitter(x86::Assembler& assembler, const BlockSource& source, const GuestMode& mode,
+               const CommonCode& common, std::uint32_t first_exit, const Counters& counters,
+               const std::vector<bool>& interpreted, EmittedBlock& emitted)
+      : a_(assembler),
+        source_(source),
+        mode_(mode),
+        common_(common),
+        first_exit_(first_exit),
+        counters_(counters),
+        interpreted_(interpreted),
+        emitted_(emitted),
+        values_(assembler, mode),
+        within_(source.instructions.size()) {}
+
+  // Returns the instruction that could not be emitted, if there is one; its code is not complete.
+  std::optional<std::size_t> emit() {
+    enter();
+    const std::size_t straight = first_of_end();
+    for (std::size_t i = 0; i < straight && !failed_; ++i) instruction(i, i);
+    if (!failed_) end(straight);
+    if (failed_) return failed_;
+    emit_cold();
+    emit_literals();
+    return std::nullopt;
+  }
+
+  // Whether the block's end is of a kind that can be emitted.
+  bool can_end() const {
+    const std::size_t end = first_of_end();
+    if (source_.last_traps || end == source_.instructions.size()) return true;
+    const Recording& transfer = recording(end);
+    if (!is_emittable(transfer) || interpreted_[end]) return false;
+    if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
+    if (changes_what_it_reads(transfer)) return false;
+    if (!source_.with_slot) return !transfer.has(Operation::nullify);
+    const Recording& slot = recording(end + 1);
+    return !slot.has(Operation::branch) && !slot.has(Operation::nullify);
+  }
+
+ private:
+  struct Cold {
+    Label label;
+    enum class Kind : std::uint8_t { access, leave, slow, late, ran, fetch } kind;
+    Label back;
+    std::uint32_t number = 0;
+    std::size_t index = 0;
+    AccessSite site{};
+  };
+
+  const Recording& recording(std::size_t i) const { return *source_.instructions[i].recording; }
+  std::size_t size() const { return source_.instructions.size(); }
+  // Of a transfer of control, or what may nullify the slot; size(): there is none.
+  std::size_t first_of_end() const {
+    if (source_.last_traps) return size() - 1;
+    if (source_.with_slot) return size() - 2;
+    return recording(size() - 1).has(Operation::branch) ? size() - 1 : size();
+  }
+  // It could not be run again when its slot is left.
+  static bool changes_what_it_reads(const Recording& transfer) {
+    for (const Step& write : transfer.steps) {
+      if (write.operation != Operation::write_register) continue;
+      for (const Step& read : transfer.steps) {
+        if (read.operation == Operation::read_register && read.resource == write.resource)
+          return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- Entry and exits.
+  std::uint64_t begin_budget() const {
+    std::uint64_t accesses = 0;
+    for (const auto& each : source_.instructions) accesses += each.touches_memory ? 1 : 0;
+    return RunBudget::instructions(size()) + RunBudget::accesses(accesses) -
+           RunBudget::cycles(source_.longest);
+  }
+
+  void enter() {
+    entry_ = a_.newLabel();
+    begin_literal_ = literal(begin_budget());
+    a_.bind(entry_);
+    const std::uint32_t begin = new_exit({.kind = ExitKind::begin});
+    if (mode_.has_caches) ask_for_fetches(begin);
+    a_.add(budget, x86::ptr(begin_literal_));
+    const Label late = a_.newLabel();
+    a_.js(late);
+    cold_.push_back({late, Cold::Kind::late, {}, begin, 0});
+  }
+  // The block begins if nothing has changed since its fetches all hit.
+  void ask_for_fetches(std::uint32_t begin) {
+    fetch_literal_ = a_.newLabel();
+    const Label changed = a_.newLabel(), back = a_.newLabel();
+    a_.mov(x86::rax, on_stack(fetch_slot));
+    a_.mov(x86::rax, x86::ptr(x86::rax, 0, 8));
+    a_.cmp(x86::rax, x86::ptr(fetch_literal_));
+    a_.jne(changed);
+    a_.bind(back);
+    cold_.push_back({changed, Cold::Kind::fetch, back, begin, 0});
+  }
+
+  std::uint32_t new_exit(const EmittedExit& exit) {
+    emitted_.exits.push_back(exit);
+    return static_cast<std::uint32_t>(emitted_.exits.size() - 1);
+  }
+  Label literal(std::uint64_t value) {
+    for (const auto& [label, known] : literals_) {
+      if (known == value) return label;
+    }
+    literals_.emplace_back(a_.newLabel(), value);
+    return literals_.back().first;
+  }
+  Label leave_by(std::uint32_t exit) {
+    const Label label = a_.newLabel();
+    cold_.push_back({label, Cold::Kind::leave, {}, exit, 0});
+    return label;
+  }
+  // Before instruction `index`, or at the transfer whose slot it is.
+  Label leave_before(std::size_t index) {
+    if (!within_[index]) {
+      const std::uint32_t exit =
+          new_exit({.kind = ExitKind::within, .index = static_cast<std::uint32_t>(index)});
+      within_[index] = {leave_by(exit), exit};
+    }
+    return within_[index]->first;
+  }
+  std::uint32_t exit_before(std::size_t index) {
+    leave_before(index);
+    return within_[index]->second;
+  }
+
+  // ---- One instruction. `restart` is the one to run again if it cannot complete.
+  void instruction(std::size_t i, std::size_t restart) {
+    if (interpreted_[i] || !is_emittable(recording(i))) {
+      // With caches, its accesses would have to be looked at in the middle of it.
+      if (mode_.has_caches && source_.instructions[i].touches_memory)
+        a_.jmp(leave_before(restart));
+      else
+        run_one(i, restart);
+      return;
+    }
+    values_.begin(recording(i), source_.pcs[i], source_.continues_at);
+    effects(i, restart);
+    commit(i);
+    if (values_.failed()) failed_ = i;
+  }
+
+  void effects(std::size_t i, std::size_t restart) {
+    const auto& steps = recording(i).steps;
+    for (StepIndex k = 0; k < steps.size(); ++k) {
+      switch (steps[k].operation) {
+        case Operation::load:
+        case Operation::replaced:
+          load(k, steps[k], site_of(steps[k], i, restart), restart);
+          break;
+        case Operation::store:
+          store(steps[k], site_of(steps[k], i, restart), restart);
+          break;
+        case Operation::trap_if:
+          trap_if(steps[k].operands[0], restart);
+          break;
+        case Operation::slow_if:
+          slow_if(steps[k].operands[0], i);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  void trap_if(StepIndex condition, std::size_t restart) {
+    if (values_.is_constant(condition)) {
+      if (values_.constant(condition) != 0) a_.jmp(leave_before(restart));
+      return;
+    }
+    if (values_.overflows(condition))
+      a_.jo(leave_before(restart));
+    else
+      a_.j(values_.truth(condition), leave_before(restart));
+  }
+
+  void slow_if(StepIndex condition, std::size_t i) {
+    if (values_.is_constant(condition)) return;
+    const Label slow = a_.newLabel(), back = a_.newLabel();
+    if (values_.overflows(condition))
+      a_.jo(slow);
+    else
+      a_.j(values_.truth(condition), slow);
+    a_.bind(back);
+    cold_.push_back({slow, Cold::Kind::slow, back, 0, i});
+  }
+
+  // ---- Accesses: the host's address of an access comes to rax.
+  AccessSite site_of(const Step& step, std::size_t i, std::size_t restart) {
+    return {.exit = first_exit_ + exit_before(restart),
+            .in_slot = i != restart,
+            .is_write = step.operation != Operation::load,
+            .is_replaced = step.operation == Operation::replaced,
+            .size = step.detail};
+  }
+
+  void translate(StepIndex address, const AccessSite& site, std::size_t restart) {
+    values_.address_in_rax(address);
+    const x86::Gp tag = values_.temporary();
+    static_assert(sizeof(AccessTable::Entry) == 32);
+    constexpr unsigned entry_bits = 5;
+    const std::uint64_t piece = (std::uint64_t{1} << mode_.access_shift) - 1;
+    const auto mask = static_cast<std::int32_t>(~(piece ^ (site.size - 1)));
+    const bool is_narrow = mode_.address_bits == 32;
+    a_.mov(x86::ecx, x86::eax);
+    if (mode_.access_shift > entry_bits)
+      a_.shr(x86::ecx, mode_.access_shift - entry_bits);
+    else if (mode_.access_shift < entry_bits)
+      a_.shl(x86::ecx, entry_bits - mode_.access_shift);
+    a_.and_(x86::ecx, static_cast<std::int32_t>((mode_.access_entries - 1) << entry_bits));
+    if (is_narrow) {
+      a_.mov(tag.r32(), x86::eax);
+      a_.and_(tag.r32(), mask);
+    } else {
+      a_.mov(tag, x86::rax);
+      a_.and_(tag, mask);
+    }
+    const auto field = [&](std::size_t offset) {
+      return x86::ptr(accesses, x86::rcx, 0, static_cast<std::int32_t>(offset), 8);
+    };
+    a_.cmp(tag, field(site.is_write ? offsetof(AccessTable::Entry, write_tag)
+                                    : offsetof(AccessTable::Entry, read_tag)));
+    values_.release(tag);
+    values_.release(x86::rcx);
+    const Label missed = a_.newLabel(), back = a_.newLabel();
+    a_.jne(missed);
+    a_.add(x86::rax, field(offsetof(AccessTable::Entry, addend)));
+    a_.bind(back);
+    cold_.push_back({missed, Cold::Kind::access, back, 0, restart, site});
+  }
+
+  void load(StepIndex index, const Step& step, const AccessSite& site, std::size_t restart) {
+    translate(step.operands[0], site, restart);
+    const bool is_big = mode_.data_order == Endian::big;
+    const auto from = [&](std::uint32_t bytes) { return x86::ptr(x86::rax, 0, bytes); };
+    switch (step.detail) {
+      case 1:
+        a_.movzx(x86::eax, from(1));
+        break;
+      case 2:
+        if (is_big) {
+          a_.movbe(x86::ax, from(2));
+          a_.movzx(x86::eax, x86::ax);
+        } else {
+          a_.movzx(x86::eax, from(2));
+        }
+        break;
+      case 4:
+        if (is_big)
+          a_.movbe(x86::eax, from(4));
+        else
+          a_.mov(x86::eax, from(4));
+        break;
+      default:
+        if (is_big)
+          a_.movbe(x86::rax, from(8));
+        else
+          a_.mov(x86::rax, from(8));
+    }
+    values_.define(index, x86::rax);
+  }
+
+  void store(const Step& step, const AccessSite& site, std::size_t restart) {
+    const std::uint32_t size = step.detail;
+    // In rax or rcx the value would be in the way of the access.
+    Held value = size == 8 ? values_.whole(step.operands[1]) : values_.low(step.operands[1]);
+    if (value.reg.id() == x86::rax.id() || value.reg.id() == x86::rcx.id()) {
+      const x86::Gp elsewhere = values_.temporary();
+      a_.mov(elsewhere, value.reg);
+      values_.release(value);
+      value = {elsewhere, true};
+      if (elsewhere.id() == x86::rax.id() || elsewhere.id() == x86::rcx.id()) values_.fail();
+    }
+    translate(step.operands[0], site, restart);
+    const bool is_big = mode_.data_order == Endian::big;
+    const auto to = x86::ptr(x86::rax, 0, size);
+    const x86::Gp sized = size == 1   ? value.reg.r8()
+                          : size == 2 ? value.reg.r16()
+                          : size == 4 ? value.reg.r32()
+                                      : value.reg;
+    if (is_big && size > 1)
+      a_.movbe(to, sized);
+    else
+      a_.mov(to, sized);
+    values_.release(x86::rax);
+    values_.release(value);
+  }
+
+  // ---- Registers.
+  struct Write {
+    const Step* step;
+    Held value;
+    bool is_whole;
+  };
+
+  bool takes_low(const Step& write) const {
+    const RegisterPlace place = mode_.place(write.resource);
+    if (place.bytes < 8) return true;
+    if (write.immediate == 0xffff'ffff) return true;
+    const bool is_word = mode_.is_word != nullptr && mode_.is_word(write.resource);
+    return is_word && pin_of(mode_, write.resource).has_value() && write.immediate == all &&
+           values_.is_word(write.operands[0]);
+  }
+
+  // All values first, then all registers. Leaves the processor's flags alone from the first
+  // register on, but for registers of which a part changes.
+  std::vector<Write> compute_writes(std::size_t i) {
+    std::vector<Write> writes;
+    const auto& steps = recording(i).steps;
+    const auto count = std::count_if(steps.begin(), steps.end(), [](const Step& step) {
+      return step.operation == Operation::write_register;
+    });
+    for (const Step& step : steps) {
+      if (step.operation != Operation::write_register) continue;
+      if (!mode_.place(step.resource).is_known()) values_.fail();
+      const bool is_whole = !takes_low(step);
+      Held value = is_whole ? values_.whole(step.operands[0]) : values_.low(step.operands[0]);
+      // What another register of the instruction's holds may change before it is written.
+      if (count > 1 && !value.owned) {
+        const x86::Gp own = values_.temporary();
+        a_.mov(own, value.reg);
+        values_.release(value);
+        value = {own, true};
+      }
+      writes.push_back({&step, value, is_whole});
+    }
+    return writes;
+  }
+
+  void write(const Write& write) {
+    const Step& step = *write.step;
+    const RegisterPlace place = mode_.place(step.resource);
+    const auto pin = pin_of(mode_, step.resource);
+    const x86::Gp value = write.value.reg;
+    if (pin) {
+      if (step.immediate != all) values_.fail();
+      if (write.is_whole)
+        a_.mov(*pin, value);
+      else
+        a_.mov(pin->r32(), value.r32());
+    } else if (place.bytes == 1) {
+      a_.test(value.r32(), value.r32());
+      a_.setne(in_context(place, 1));
+    } else if (place.bytes == 4 && step.immediate != all && step.immediate != 0xffff'ffff) {
+      write_bits(place, value, static_cast<std::uint32_t>(step.immediate));
+    } else if (place.bytes == 4 || step.immediate == 0xffff'ffff) {
+      a_.mov(in_context(place, 4), value.r32());
+    } else if (step.immediate == all) {
+      a_.mov(in_context(place, 8), value);
+    } else if (step.immediate == 0xffff'ffff'0000'0000 && write.value.owned) {
+      a_.shr(value, 32);
+      a_.mov(in_context(place, 4, 4), value.r32());
+    } else {
+      values_.fail();
+    }
+    values_.release(write.value);
+  }
+
+  void write_bits(RegisterPlace place, x86::Gp value, std::uint32_t bits) {
+    const x86::Gp changed = values_.temporary();
+    a_.mov(changed.r32(), value.r32());
+    a_.and_(changed.r32(), static_cast<std::int32_t>(bits));
+    a_.and_(in_context(place, 4), static_cast<std::int32_t>(~bits));
+    a_.or_(in_context(place, 4), changed.r32());
+    values_.release(changed);
+  }
+
+  void commit(std::size_t i) {
+    for (const Write& each : compute_writes(i)) write(each);
+  }
+
+  // ---- On the interpreter.
+  void run_one(std::size_t i, std::size_t restart) {
+    a_.mov(x86::rsi, reinterpret_cast<std::uint64_t>(source_.instructions[i].op));
+    a_.mov(x86::rdx, source_.pcs[i]);
+    a_.mov(x86::ecx, static_cast<std::uint32_t>(i));
+    a_.call(Imm(common_.run_one));
+    const Label left = a_.newLabel(), back = a_.newLabel();
+    a_.jnz(left);
+    a_.bind(back);
+    cold_.push_back({left, Cold::Kind::ran, back, static_cast<std::uint32_t>(i), restart});
+  }
+
+  // ---- How the block ends.
+  struct Target {
+    std::optional<std::uint64_t> known;  // else it is in rax, or where `is_saved` says
+    bool is_saved = false;
+  };
+
+  void end(std::size_t first) {
+    if (source_.last_traps) {
+      a_.jmp(leave_before(first));
+    } else if (first == size()) {
+      edge(BlockExit::straight, {.known = source_.continues_at});
+    } else if (!source_.with_slot) {
+      transfer_without_slot(first);
+    } else if (recording(first).has(Operation::nullify)) {
+      transfer_that_nullifies(first);
+    } else {
+      transfer_with_slot(first);
+    }
+  }
+
+  const Step* find(std::size_t i, Operation operation) const {
+    for (const Step& step : recording(i).steps) {
+      if (step.operation == operation) return &step;
+    }
+    return nullptr;
+  }
+  // True or false whatever the values are; nothing: it depends.
+  std::optional<bool> known(const Step* effect) const {
+    if (effect == nullptr) return false;
+    if (!values_.is_constant(effect->operands[0])) return std::nullopt;
+    return values_.constant(effect->operands[0]) != 0;
+  }
+
+  // The transfer's target, computed now.
+  Target target_of(const Step* branch) {
+    if (branch == nullptr) return {};
+    if (values_.is_constant(branch->operands[1])) {
+      return {.known = values_.constant(branch->operands[1])};
+    }
+    const Held held = values_.whole(branch->operands[1]);
+    a_.mov(on_stack(target_slot), held.reg);
+    values_.release(held);
+    return {.known = std::nullopt, .is_saved = true};
+  }
+
+  void commit_computed(const std::vector<Write>& writes) {
+    for (const Write& each : writes) write(each);
+  }
+
+  void transfer_without_slot(std::size_t b) {
+    begin_transfer(b);
+    const Step* const branch = find(b, Operation::branch);
+    const std::optional<bool> taken = known(branch);
+    const Target target = target_of(branch);
+    const std::vector<Write> writes = compute_writes(b);
+    if (!taken) save_truth(branch->operands[0], condition_slot);
+    commit_computed(writes);
+    end_transfer(b);
+    two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+  }
+
+  // Whether the slot can run before the transfer is looked at.
+  bool slot_can_go_first(std::size_t b) const {
+    const Recording &transfer = recording(b), &slot = recording(b + 1);
+    if (transfer.has(Operation::write_register)) return false;
+    if (interpreted_[b + 1] || !is_emittable(slot)) return false;
+    for (const Step& write : slot.steps) {
+      if (write.operation != Operation::write_register) continue;
+      for (const Step& read : transfer.steps) {
+        if (read.operation == Operation::read_register && read.resource == write.resource)
+          return false;
+      }
+    }
+    return true;
+  }
+
+  void transfer_with_slot(std::size_t b) {
+    if (slot_can_go_first(b)) {
+      instruction(b + 1, b);
+      if (failed_) return;
+      begin_transfer(b);
+      const Step* const branch = find(b, Operation::branch);
+      const std::optional<bool> taken = known(branch);
+      const Target target = target_of(branch);
+      if (taken) {
+        end_transfer(b);
+        return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+      }
+      const Condition condition = values_.truth(branch->operands[0]);
+      end_transfer(b);
+      return fork_edges(condition, target, BlockExit::straight, BlockExit::taken);
+    }
+    begin_transfer(b);
+    const Step* const branch = find(b, Operation::branch);
+    const std::optional<bool> taken = known(branch);
+    const Target target = target_of(branch);
+    const std::vector<Write> writes = compute_writes(b);
+    if (!taken) save_truth(branch->operands[0], condition_slot);
+    commit_computed(writes);
+    end_transfer(b);
+    if (failed_) return;
+    instruction(b + 1, b);
+    if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+  }
+
+  void transfer_that_nullifies(std::size_t b) {
+    begin_transfer(b);
+    const Step* const branch = find(b, Operation::branch);
+    const Step* const nullify = find(b, Operation::nullify);
+    const std::optional<bool> taken = known(branch), nullified = known(nullify);
+    const Target target = target_of(branch);
+    const std::vector<Write> writes = compute_writes(b);
+    if (!taken) save_truth(branch->operands[0], condition_slot);
+    if (!nullified) save_truth(nullify->operands[0], nullify_slot);
+    commit_computed(writes);
+    end_transfer(b);
+    if (failed_) return;
+    const Label skips = a_.newLabel();
+    if (!nullified) {
+      a_.cmp(on_stack(nullify_slot, 1), 0);
+      a_.jne(skips);
+    }
+    if (!nullified.value_or(false)) {
+      instruction(b + 1, b);
+      if (failed_) return;
+      two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+    }
+    if (nullified.value_or(true)) {
+      a_.bind(skips);
+      two_edges(taken, target, BlockExit::nullified, BlockExit::taken_nullified);
+    }
+  }
+
+  void begin_transfer(std::size_t b) {
+    values_.begin(recording(b), source_.pcs[b], source_.continues_at);
+  }
+  void end_transfer(std::size_t b) {
+    if (values_.failed()) failed_ = b;
+  }
+  void save_truth(StepIndex condition, std::int32_t slot) {
+    a_.set(values_.truth(condition), on_stack(slot, 1));
+  }
+
+  void two_edges(std::optional<bool> taken, const Target& target, BlockExit straight,
+                 BlockExit otherwise) {
+    if (taken) return *taken ? edge(otherwise, target) : edge(straight, fall_through());
+    a_.cmp(on_stack(condition_slot, 1), 0);
+    fork_edges(Condition::kNotEqual, target, straight, otherwise);
+  }
+  void fork_edges(Condition taken, const Target& target, BlockExit straight, BlockExit otherwise) {
+    const Label goes = a_.newLabel();
+    a_.j(taken, goes);
+    edge(straight, fall_through());
+    a_.bind(goes);
+    edge(otherwise, target);
+  }
+  Target fall_through() const { return {.known = source_.continues_at}; }
+
+  // What was charged for the block when it was entered is put right.
+  std::uint64_t correction(BlockExit way) const {
+    const BlockSource::Edge& of = source_.edges[static_cast<std::size_t>(way)];
+    std::uint64_t packed = RunBudget::cycles(source_.longest - of.cycles);
+    if (!is_nullified(way)) return packed;
+    packed -= RunBudget::instructions(1);
+    return packed - RunBudget::accesses(source_.instructions.back().touches_memory ? 1 : 0);
+  }
+
+  void edge(BlockExit way, const Target& target) {
+    const auto kind = [&](ExitKind direct, ExitKind indirect) {
+      return target.known ? direct : indirect;
+    };
+    if (source_.notes_slow) {
+      a_.mov(x86::rcx, on_stack(frame_slot));
+      a_.cmp(in_frame(x86::rcx, &HostFrame::slow), 0);
+      a_.jne(leave_by(new_exit({.kind = kind(ExitKind::slow, ExitKind::slow_indirect),
+                                .way = way,
+                                .target = target.known.value_or(0)})));
+    }
+    const std::uint32_t exit = new_exit({.kind = kind(ExitKind::edge, ExitKind::indirect),
+                                         .way = way,
+                                         .target = target.known.value_or(0)});
+    if (source_.counts_edges) {
+      a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
+      a_.inc(x86::ptr(x86::rcx, 0, 8));
+    }
+    if (const std::uint64_t packed = correction(way); packed != 0) {
+      a_.add(budget, x86::ptr(literal(packed)));
+    }
+    if (target.known)
+      direct_edge(exit);
+    else
+      indirect_edge(exit, source_.edges[static_cast<std::size_t>(way)].exit);
+  }
+
+  void direct_edge(std::uint32_t exit) {
+    a_.long_().jmp(leave_by(exit));
+    emitted_.exits[exit].patch = static_cast<std::uint32_t>(a_.offset() - 4);
+  }
+
+  // The target is in its slot.
+  void indirect_edge(std::uint32_t exit, PipelineStates::Id state) {
+    const Label missed = leave_by(exit);
+    a_.mov(x86::rax, on_stack(target_slot));
+    if (mode_.address_bits != 32) {
+      a_.mov(x86::rcx, x86::rax);
+      a_.shr(x86::rcx, indirect_key_bits);
+      a_.jnz(missed);
+    }
+    a_.mov(x86::rcx, x86::rax);
+    a_.shr(x86::rcx, indirect_pc_shift);
+    a_.xor_(x86::ecx, static_cast<std::int32_t>(indirect_salt(state)));
+    a_.and_(x86::ecx, static_cast<std::int32_t>((1u << indirect_bits) - 1));
+    a_.shl(x86::ecx, std::countr_zero(sizeof(IndirectEntry)));
+    a_.add(x86::rcx, on_stack(indirect_slot));
+    if (state != 0) {
+      a_.mov(x86::rdx, std::uint64_t{state} << indirect_key_bits);
+      a_.or_(x86::rax, x86::rdx);
+    }
+    a_.cmp(x86::rax, x86::ptr(x86::rcx, offsetof(IndirectEntry, key), 8));
+    a_.jne(missed);
+    a_.jmp(x86::ptr(x86::rcx, offsetof(IndirectEntry, code), 8));
+  }
+
+  // ---- What is rare.
+  void emit_cold() {
+    for (std::size_t i = 0; i < cold_.size(); ++i) {
+      const Cold cold = cold_[i];  // emitting one may add others
+      a_.bind(cold.label);
+      switch (cold.kind) {
+        case Cold::Kind::access:
+          a_.mov(x86::ecx, cold.site.pack());
+          a_.call(Imm(common_.access));
+          a_.jz(leave_before(cold.index));
+          a_.jmp(cold.back);
+          break;
+        case Cold::Kind::fetch:
+          a_.mov(x86::ecx, first_exit_ + cold.number);
+          a_.call(Imm(common_.fetches_hit));
+          a_.jnz(cold.back);
+          leave(cold.number);
+          break;
+        case Cold::Kind::slow:
+          slow(cold);
+          break;
+        case Cold::Kind::ran:
+          ran(cold);
+          break;
+        case Cold::Kind::late:
+          a_.sub(budget, x86::ptr(begin_literal_));
+          emitted_.gone = static_cast<std::uint32_t>(a_.offset());
+          leave(cold.number);
+          break;
+        case Cold::Kind::leave:
+          leave(cold.number);
+      }
+    }
+  }
+  void leave(std::uint32_t exit) {
+    a_.mov(x86::eax, first_exit_ + exit);
+    a_.jmp(Imm(common_.leave));
+  }
+  void slow(const Cold& cold) {
+    if (!source_.notes_slow) {
+      a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
+    } else {
+      a_.push(x86::rcx);
+      a_.mov(x86::rcx, on_stack(frame_slot + 8));
+      a_.bts(in_frame(x86::rcx, &HostFrame::slow), static_cast<std::uint32_t>(cold.index));
+      a_.pop(x86::rcx);
+    }
+    a_.jmp(cold.back);
+  }
+  // The interpreter did not just complete the instruction.
+  void ran(const Cold& cold) {
+    const bool is_slot = source_.with_slot && cold.number + 1 == size();
+    a_.cmp(x86::eax, static_cast<std::int32_t>(HostFrame::not_completed));
+    a_.je(leave_before(cold.index));
+    // Behind a slot the block is over anyhow.
+    if (is_slot || cold.number + 1 == size())
+      a_.jmp(cold.back);
+    else
+      a_.jmp(leave_before(cold.number + 1));
+  }
+  void emit_literals() {
+    a_.align(asmjit::AlignMode::kData, 8);
+    for (const auto& [label, value] : literals_) {
+      a_.bind(label);
+      a_.embedUInt64(value);
+    }
+    if (!mode_.has_caches) return;
+    a_.bind(fetch_literal_);
+    emitted_.exits.front().patch = static_cast<std::uint32_t>(a_.offset());
+    a_.embedUInt64(0);
+  }
+
+  x86::Assembler& a_;
+  const BlockSource& source_;
+  const GuestMode& mode_;
+  const CommonCode& common_;
+  std::uint32_t first_exit_;
+  const Counters& counters_;
+  const std::vector<bool>& interpreted_;
+  EmittedBlock& emitted_;
+  ValueEmitter values_;
+  Label entry_;
+  Label begin_literal_;
+  std::vector<Cold> cold_;
+  std::vector<std::pair<Label, std::uint64_t>> literals_;
+  std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
+  Label fetch_literal_;  // of a machine with caches
+  std::optional<std::size_t> failed_;
+};
+
+}  // namespace
+
+bool emit_block(x86::Assembler& assembler, const BlockSource& source, const GuestMode& mode,
+                const CommonCode& common, std::uint32_t first_exit, const Counters& counters,
+                EmittedBlock& emitted) {
+  std::vector<bool> interpreted(source.instructions.size());
+  for (;;) {
+    emitted = {};
+    BlockEmitter emitter(assembler, source, mode, common, first_exit, counters, interpreted,
+                         emitted);
+    if (!emitter.can_end()) return false;
+    const std::optional<std::size_t> failed = emitter.emit();
+    if (!failed) return true;
+    interpreted[*failed] = true;
+    asmjit::CodeHolder& code = *assembler.code();
+    const asmjit::Environment environment = code.environment();
+    code.reset();
+    code.init(environment);
+    code.attach(&assembler);
+  }
+}
+
+}  // namespace hardclock

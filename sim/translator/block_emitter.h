@@ -1,0 +1,59 @@
+// Makes x86-64 code of one block.
+//
+// In the code, guest registers lie in the ISA's Registers, a hot few in host registers ("pinned"),
+// at every boundary of instructions. So each boundary is an exit that needs no description but its
+// number. What is rare leaves the code before the instruction that is rare, and the interpreter
+// does it.
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sim/translator/block_source.h"
+#include "sim/translator/translator.h"
+
+namespace hardclock {
+
+// What every translation can call or jump to; of the processor that it belongs to.
+struct CommonCode {
+  std::uint64_t leave = 0;    // with the exit's number in eax
+  std::uint64_t access = 0;   // address in rax, AccessSite in ecx: rax, and the zero flag of it
+  std::uint64_t run_one = 0;  // op in rsi, pc in rdx, index in ecx: eax, and the zero flag of it
+  std::uint64_t fetches_hit = 0;  // exit's number in ecx: the zero flag, if they do not
+};
+
+// An exit as the code knows it; Translator::Exit says what the kinds mean.
+struct EmittedExit {
+  Translator::Exit::Kind kind = Translator::Exit::Kind::edge;
+  BlockExit way = BlockExit::straight;
+  std::uint32_t index = 0;
+  std::uint64_t target = 0;
+  std::uint32_t patch = 0;  // offset in the code of what Translator::Exit::patch points to
+};
+
+struct EmittedBlock {
+  std::vector<EmittedExit> exits;
+  std::uint32_t gone = 0;  // offset in the code of what a retired block jumps to
+};
+
+// Where executions of the edge with this number, among the block's exits, are counted.
+using Counters = std::function<std::uint64_t*(std::size_t exit)>;
+
+// Emits into the assembler's code, whose first byte is where the block is entered. Exits get the
+// numbers from `first_exit` on. False: the block is one for the interpreter.
+bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, const GuestMode& mode,
+                const CommonCode& common, std::uint32_t first_exit, const Counters& counters,
+                EmittedBlock& emitted);
+
+// Emits the way into translated code and the code of CommonCode. The function that `enter` labels
+// is void(HostFrame*, const void* code).
+struct CommonLabels {
+  asmjit::Label enter, leave, access, run_one, fetches_hit;
+};
+CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
+
+}  // namespace hardclock

@@ -1,0 +1,74 @@
+// What the translator is told of a block: its instructions as recordings, how it ends, and what it
+// costs. Host addresses in it must stay valid as long as the translation may run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/engine/pipeline_clock.h"
+#include "sim/engine/recording.h"
+
+namespace hardclock {
+
+// Where one of the guest's registers lies, from the start of the ISA's Registers, in the host's
+// byte order.
+struct RegisterPlace {
+  std::uint16_t offset = 0;
+  std::uint8_t bytes = 0;  // 1 (a flag), 4 or 8; 0: a translation cannot name it
+
+  bool is_known() const { return bytes != 0; }
+};
+
+// What the translations of one processor have in common.
+struct GuestMode {
+  RegisterPlace (*place)(Resource) = nullptr;
+  // Registers that stay in the host's registers, the most used ones first. Eight bytes each.
+  std::span<const Resource> pinned;
+  // Whether those registers, and all others of eight bytes for which is_word says so, always hold
+  // the sign extension of their low words.
+  bool (*is_word)(Resource) = nullptr;  // null: none does
+  unsigned address_bits = 32;           // or 64
+  Endian data_order = Endian::big;
+  std::uint32_t slow_cycles = 0;  // see BlockInterpreter::mark_slow_if()
+  // Of the table of accesses that need no check.
+  unsigned access_shift = 0;
+  std::size_t access_entries = 0;  // a power of 2
+  // Whether fetches may miss, and accesses that are not in the table may wait.
+  bool has_caches = false;
+};
+
+// The value of BlockExit that an edge stands for is its index.
+inline constexpr std::size_t block_exits = 4;
+
+struct BlockSource {
+  struct Instruction {
+    const Recording* recording = nullptr;
+    const void* op = nullptr;  // as the interpreter takes it
+    bool touches_memory = false;
+  };
+  struct Edge {
+    std::uint32_t cycles = 0;
+    PipelineStates::Id exit = 0;
+  };
+
+  std::uint64_t pc = 0;
+  std::vector<std::uint64_t> pcs;  // of the instructions
+  std::vector<Instruction> instructions;
+  std::uint64_t continues_at = 0;  // when no control is transferred
+  bool with_slot = false;          // the last instruction is the slot of the one before it
+  bool last_traps = false;         // always: it is left to the interpreter
+
+  PipelineStates::Id state = 0;  // in which the block is entered
+  std::uint32_t longest = 0;     // cycles
+  std::array<Edge, block_exits> edges{};
+  // Slow instructions are noted one by one; else each takes GuestMode::slow_cycles, and that is
+  // all.
+  bool notes_slow = false;
+  bool counts_edges = false;
+};
+
+}  // namespace hardclock

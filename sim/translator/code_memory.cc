@@ -1,0 +1,42 @@
+#include "sim/translator/code_memory.h"
+
+#include <asmjit/core.h>
+
+namespace hardclock {
+namespace {
+
+constexpr std::size_t alignment = 16;
+
+}  // namespace
+
+CodeMemory* CodeMemory::of_process() {
+  static const std::unique_ptr<CodeMemory> memory = map();
+  return memory.get();
+}
+
+std::unique_ptr<CodeMemory> CodeMemory::map() {
+  asmjit::VirtMem::DualMapping mapping{};
+  const auto flags = asmjit::VirtMem::MemoryFlags::kAccessRWX;
+  if (asmjit::VirtMem::allocDualMapping(&mapping, size, flags) != asmjit::kErrorOk) return nullptr;
+  return std::unique_ptr<CodeMemory>(new CodeMemory(static_cast<std::uint8_t*>(mapping.rw),
+                                                    static_cast<std::uint8_t*>(mapping.rx)));
+}
+
+CodeMemory::~CodeMemory() {
+  asmjit::VirtMem::DualMapping mapping{const_cast<std::uint8_t*>(executable_), writable_};
+  asmjit::VirtMem::releaseDualMapping(&mapping, size);
+}
+
+std::span<std::uint8_t> CodeMemory::allocate(std::size_t bytes) {
+  const std::size_t start = (used_ + alignment - 1) & ~(alignment - 1);
+  if (bytes > size - start) return {};
+  used_ = start + bytes;
+  return {writable_ + start, bytes};
+}
+
+void CodeMemory::clear() {
+  used_ = 0;
+  ++epoch_;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,51 @@
+// The host memory that translated code lies in: mapped twice, writable and executable, so that no
+// page is ever both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace hardclock {
+
+class CodeMemory {
+ public:
+  // Of the whole process, since a sandbox forbids to map executable memory later: call it once
+  // before. Null: the host has none to give.
+  static CodeMemory* of_process();
+
+  static constexpr std::size_t size = std::size_t{64} << 20;
+
+  ~CodeMemory();
+  CodeMemory(const CodeMemory&) = delete;
+  CodeMemory& operator=(const CodeMemory&) = delete;
+
+  // A place for `bytes` of code, where they can be written; empty: there is no room left until
+  // clear().
+  std::span<std::uint8_t> allocate(std::size_t bytes);
+  // Where the code runs that is written here, and back.
+  const std::uint8_t* executable(const std::uint8_t* writable) const {
+    return executable_ + (writable - writable_);
+  }
+  std::uint8_t* writable(const std::uint8_t* executable) const {
+    return writable_ + (executable - executable_);
+  }
+
+  // Frees all code. Whoever has some there sees by the epoch that it is gone.
+  void clear();
+  std::uint64_t epoch() const { return epoch_; }
+
+ private:
+  CodeMemory(std::uint8_t* writable, const std::uint8_t* executable)
+      : writable_(writable), executable_(executable) {}
+
+  static std::unique_ptr<CodeMemory> map();
+
+  std::uint8_t* writable_;
+  const std::uint8_t* executable_;
+  std::size_t used_ = 0;
+  std::uint64_t epoch_ = 1;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,100 @@
+// What translated code and the engine share while the code runs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/memory/access_table.h"
+
+namespace hardclock {
+
+// What is left of a run, and what it has done, in one number: so that a block settles both by one
+// addition. Cycles are signed; below zero, a block's time would not have been enough.
+class RunBudget {
+ public:
+  // So many cycles at most are run in one go, so that no part overflows: a cycle has fewer than 16
+  // instructions.
+  static constexpr std::uint64_t most_cycles = std::uint64_t{1} << 16;
+  static constexpr std::uint64_t most_instructions = std::uint64_t{1} << 20;
+
+  static constexpr std::uint64_t cycles(std::uint64_t n) { return n << cycles_shift; }
+  static constexpr std::uint64_t instructions(std::uint64_t n) { return n << instructions_shift; }
+  static constexpr std::uint64_t accesses(std::uint64_t n) { return n; }
+
+  explicit RunBudget(std::uint64_t packed) : packed_(packed) {}
+  std::int64_t cycles_left() const { return static_cast<std::int64_t>(packed_) >> cycles_shift; }
+  std::uint64_t instructions() const { return packed_ >> instructions_shift & part; }
+  std::uint64_t accesses() const { return packed_ & part; }
+
+ private:
+  static constexpr unsigned instructions_shift = 20;
+  static constexpr unsigned cycles_shift = 40;
+  static constexpr std::uint64_t part = (std::uint64_t{1} << 20) - 1;
+
+  std::uint64_t packed_;
+};
+
+// Where an indirect jump finds the code of a block: by pc and pipeline state.
+struct IndirectEntry {
+  std::uint64_t key = ~std::uint64_t{0};
+  const void* code = nullptr;
+};
+inline constexpr unsigned indirect_bits = 14;
+// A key is the pc, below 2^indirect_key_bits, and the state in the bits above.
+inline constexpr unsigned indirect_key_bits = 48;
+inline constexpr unsigned indirect_pc_shift = 2;
+constexpr std::uint32_t indirect_salt(std::uint32_t state) {
+  return state * 0x9e3779b1u;
+}
+constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state) {
+  return (static_cast<std::uint32_t>(pc >> indirect_pc_shift) ^ indirect_salt(state)) &
+         ((1u << indirect_bits) - 1);
+}
+
+struct HostFrame {
+  // For the code.
+  void* registers = nullptr;
+  const AccessTable::Entry* accesses = nullptr;
+  const IndirectEntry* indirect = nullptr;
+  const std::uint64_t* fetch_changes = nullptr;  // of a machine with caches
+  std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
+  // From the code.
+  std::uint64_t target = 0;  // of an indirect jump that found no code
+  std::uint64_t slow = 0;    // see BlockSource::notes_slow
+  std::uint32_t exit = 0;    // by which the code was left: its number
+
+  // The engine's functions; guest registers lie in `registers` while they run.
+  void* engine = nullptr;
+  // Where the access may be made; null: the code has to be left. `site` is an AccessSite.
+  std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint32_t site) = nullptr;
+  // Whether a block's fetches all hit; `begin` is the number of its exit of that kind.
+  bool (*fetches_hit)(HostFrame*, std::uint32_t begin) = nullptr;
+  // Runs one instruction on the interpreter.
+  enum Ran : std::uint32_t { completed, not_completed, completed_and_left };
+  Ran (*run_one)(HostFrame*, const void* op, std::uint64_t pc, std::uint32_t index) = nullptr;
+};
+
+// An access of translated code, in one number.
+struct AccessSite {
+  std::uint32_t exit = 0;  // the number of the one `within`, by which its instruction is left
+  bool in_slot = false;    // that exit is at the transfer of control before the instruction
+  bool is_write = false;
+  bool is_replaced = false;  // a part of what a store makes, and no access of its own
+  std::uint32_t size = 0;    // in bytes
+
+  static constexpr std::uint32_t most_exits = 1u << 25;
+
+  std::uint32_t pack() const {
+    return exit << 7 | std::uint32_t{in_slot} << 6 | std::uint32_t{is_write} << 5 |
+           std::uint32_t{is_replaced} << 4 | size;
+  }
+  static AccessSite unpack(std::uint32_t packed) {
+    return {.exit = packed >> 7,
+            .in_slot = (packed >> 6 & 1) != 0,
+            .is_write = (packed >> 5 & 1) != 0,
+            .is_replaced = (packed >> 4 & 1) != 0,
+            .size = packed & 15};
+  }
+};
+
+}  // namespace hardclock

@@ -1,0 +1,180 @@
+#include "sim/translator/translator.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "sim/translator/block_emitter.h"
+
+namespace hardclock {
+namespace {
+
+using asmjit::x86::Assembler;
+
+bool host_can() {
+  const auto& features = asmjit::CpuInfo::host().features().x86();
+  return features.hasBMI2() && features.hasMOVBE();
+}
+
+// A near jump: one byte and a displacement from its end.
+constexpr std::uint8_t jump_opcode = 0xe9;
+constexpr std::ptrdiff_t jump_size = 5;
+
+void write_displacement(std::uint8_t* place, std::ptrdiff_t displacement) {
+  const auto narrow = static_cast<std::int32_t>(displacement);
+  std::memcpy(place, &narrow, sizeof narrow);
+}
+
+}  // namespace
+
+struct Translator::Emitter {
+  asmjit::CodeHolder code;
+  Assembler assembler;
+  CommonCode common;
+  EmittedBlock emitted;
+
+  void begin() {
+    code.reset();
+    code.init(asmjit::Environment::host());
+    code.attach(&assembler);
+  }
+  // Puts the code into memory. Null: there is no room, or it could not be made.
+  std::uint8_t* finish(CodeMemory& memory) {
+    code.flatten();
+    code.resolveUnresolvedLinks();
+    const std::span<std::uint8_t> place = memory.allocate(code.codeSize());
+    if (place.empty()) return nullptr;
+    const auto base = reinterpret_cast<std::uint64_t>(memory.executable(place.data()));
+    if (code.relocateToBase(base) != asmjit::kErrorOk) return nullptr;
+    code.copyFlattenedData(place.data(), place.size());
+    return place.data();
+  }
+};
+
+std::unique_ptr<Translator> Translator::make(const GuestMode& mode) {
+  CodeMemory* const memory = host_can() ? CodeMemory::of_process() : nullptr;
+  if (memory == nullptr) return nullptr;
+  std::unique_ptr<Translator> translator(new Translator(*memory, mode));
+  return translator;
+}
+
+Translator::Translator(CodeMemory& memory, const GuestMode& mode)
+    : memory_(memory), mode_(mode), emitter_(std::make_unique<Emitter>()) {
+  reset();
+}
+
+Translator::~Translator() = default;
+
+void Translator::reset() {
+  exits_.clear();
+  known_.clear();
+  indirect_.assign(std::size_t{1} << indirect_bits, IndirectEntry{});
+  epoch_ = memory_.epoch();
+  enter_ = nullptr;
+}
+
+bool Translator::emit_common_code() {
+  emitter_->begin();
+  const CommonLabels labels = emit_common(emitter_->assembler, mode_);
+  std::uint8_t* const place = emitter_->finish(memory_);
+  if (place == nullptr) return false;
+  const std::uint8_t* const base = memory_.executable(place);
+  const auto address = [&](const asmjit::Label& label) {
+    return reinterpret_cast<std::uint64_t>(base + emitter_->code.labelOffset(label));
+  };
+  emitter_->common = {address(labels.leave), address(labels.access), address(labels.run_one),
+                      address(labels.fetches_hit)};
+  enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
+  return true;
+}
+
+const void* Translator::translate(const BlockSource& source, void* block) {
+  if (enter_ == nullptr && !emit_common_code()) {
+    memory_.clear();
+    return nullptr;
+  }
+  emitter_->begin();
+  const std::size_t first = exits_.size();
+  // Counters must stay where they are, so the exits are made as they are asked for.
+  const Counters counters = [&](std::size_t exit) {
+    if (exits_.size() <= first + exit) exits_.resize(first + exit + 1);
+    return &exits_[first + exit].executions;
+  };
+  EmittedBlock& emitted = emitter_->emitted;
+  if (!emit_block(emitter_->assembler, source, mode_, emitter_->common,
+                  static_cast<std::uint32_t>(first), counters, emitted)) {
+    return nullptr;
+  }
+  std::uint8_t* const place = emitter_->finish(memory_);
+  if (place == nullptr) {
+    memory_.clear();
+    return nullptr;
+  }
+  const void* const code = memory_.executable(place);
+  exits_.resize(first + emitted.exits.size());
+  for (std::size_t i = 0; i < emitted.exits.size(); ++i) {
+    const EmittedExit& from = emitted.exits[i];
+    Exit& to = exits_[first + i];
+    to.kind = from.kind;
+    to.way = from.way;
+    to.index = from.index;
+    to.target = from.target;
+    to.block = block;
+    to.pc = source.pc;
+    to.state = source.state;
+    to.after = source.edges[static_cast<std::size_t>(from.way)].exit;
+    to.entry = code;
+    to.patch = from.patch == 0 ? nullptr : place + from.patch;
+  }
+  known_.emplace_back(code, Known{.first_exit = static_cast<std::uint32_t>(first),
+                                  .exits = static_cast<std::uint32_t>(emitted.exits.size()),
+                                  .writable = place,
+                                  .gone = emitted.gone});
+  enter_indirect(source, code);
+  return code;
+}
+
+void Translator::enter_indirect(const BlockSource& source, const void* code) {
+  constexpr std::uint64_t end = std::uint64_t{1} << indirect_key_bits;
+  if (source.pc >= end || source.state >= ~std::uint64_t{0} / end) return;
+  indirect_[indirect_place(source.pc, source.state)] = {
+      source.pc | std::uint64_t{source.state} << indirect_key_bits, code};
+}
+
+auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {
+  frame.indirect = indirect_.data();
+  enter_(&frame, code);
+  return exits_[frame.exit];
+}
+
+void Translator::link(const Exit& edge, const void* code) {
+  if (edge.patch == nullptr) return;
+  const std::uint8_t* const end = memory_.executable(edge.patch) + sizeof(std::int32_t);
+  write_displacement(edge.patch, static_cast<const std::uint8_t*>(code) - end);
+}
+
+void Translator::note_fetches_hit(const Exit& begin, std::uint64_t changes) {
+  std::memcpy(begin.patch, &changes, sizeof changes);
+}
+
+auto Translator::find(const void* code) -> Known* {
+  const auto at =
+      std::lower_bound(known_.begin(), known_.end(), code,
+                       [](const auto& each, const void* of) { return each.first < of; });
+  return at != known_.end() && at->first == code ? &at->second : nullptr;
+}
+
+void Translator::retire(const void* code) {
+  Known* const known = find(code);
+  if (known == nullptr) return;
+  known->writable[0] = jump_opcode;
+  write_displacement(known->writable + 1, static_cast<std::ptrdiff_t>(known->gone) - jump_size);
+}
+
+void Translator::drop(const void* code) {
+  for_each_exit_of(code, [](Exit& exit) { exit.block = nullptr; });
+}
+
+}  // namespace hardclock

@@ -1,0 +1,106 @@
+// Translates blocks of one processor to code of the host, and runs it. The interpreter is the
+// reference: translated code gives the same registers, memory and cycles, or is left before it
+// would not. Hosts: x86-64 with BMI2 and MOVBE (Intel's from 2013, AMD's from 2015 on).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/translator/block_source.h"
+#include "sim/translator/code_memory.h"
+#include "sim/translator/host_frame.h"
+
+namespace hardclock {
+
+class Translator {
+ public:
+  // Why and where translated code was left.
+  struct Exit {
+    enum class Kind : std::uint8_t {
+      edge,      // to `target`, whose code was not known
+      indirect,  // to HostFrame::target
+      begin,     // before the block: its time may not suffice, or it is retired
+      within,    // before instruction `index`, which is to be interpreted
+      slow,      // as edge, but HostFrame::slow names instructions that were slow
+      slow_indirect,
+    };
+    Kind kind = Kind::edge;
+    BlockExit way = BlockExit::straight;
+    std::uint32_t index = 0;
+    std::uint64_t target = 0;
+    void* block = nullptr;         // the caller's; null: dropped
+    std::uint64_t pc = 0;          // of the block
+    PipelineStates::Id state = 0;  // in which the block was entered
+    PipelineStates::Id after = 0;  // of an edge: the state behind it
+    const void* entry = nullptr;   // the block's code
+    // Where it can be written: of an edge, its jump's displacement; of `begin`, the number of
+    // changes to fetches at which those of the block were found to hit.
+    std::uint8_t* patch = nullptr;
+    std::uint64_t executions = 0;  // if they are counted
+  };
+
+  // Null: the host cannot do it.
+  static std::unique_ptr<Translator> make(const GuestMode& mode);
+  ~Translator();
+
+  // Whether all code is gone, since somebody needed the room: the caller has to forget what
+  // translate() returned, and then to call reset().
+  bool is_stale() const { return epoch_ != memory_.epoch(); }
+  void reset();
+
+  // The code of a block; null: it is for the interpreter, or is_stale() now.
+  const void* translate(const BlockSource& source, void* block);
+  // Runs code from its entry until it is left; returns how.
+  const Exit& run(HostFrame& frame, const void* code) const;
+  const Exit& exit(std::uint32_t number) const { return exits_[number]; }
+  // The block's fetches hit, as long as HostFrame::fetch_changes stands at this.
+  void note_fetches_hit(const Exit& begin, std::uint64_t changes);
+  // From now on the edge goes to the code of its target in the state behind it.
+  void link(const Exit& edge, const void* code);
+  // The code is not to be entered any more: whoever jumps there leaves.
+  void retire(const void* code);
+  // The block is gone; its executions have been taken over.
+  void drop(const void* code);
+  // Visits all exits by which edges can be counted.
+  template <class Visit>
+  void for_each_exit(const Visit& visit) {
+    for (Exit& exit : exits_) visit(exit);
+  }
+  template <class Visit>
+  void for_each_exit_of(const void* code, const Visit& visit) {
+    const auto known = find(code);
+    for (std::size_t i = 0; known != nullptr && i < known->exits; ++i) {
+      visit(exits_[known->first_exit + i]);
+    }
+  }
+
+ private:
+  struct Emitter;
+  struct Known {
+    std::uint32_t first_exit = 0;
+    std::uint32_t exits = 0;
+    std::uint8_t* writable = nullptr;
+    std::uint32_t gone = 0;
+    std::uint64_t key = 0;
+  };
+
+  Translator(CodeMemory& memory, const GuestMode& mode);
+  bool emit_common_code();
+  Known* find(const void* code);
+  void enter_indirect(const BlockSource& source, const void* code);
+
+  CodeMemory& memory_;
+  GuestMode mode_;
+  std::uint64_t epoch_ = 0;
+  std::unique_ptr<Emitter> emitter_;
+  std::deque<Exit> exits_;  // by number
+  std::vector<IndirectEntry> indirect_;
+  std::vector<std::pair<const void*, Known>> known_;  // by code, ascending
+  void (*enter_)(HostFrame*, const void*) = nullptr;
+};
+
+}  // namespace hardclock

@@ -1,0 +1,665 @@
+#include "sim/translator/value_emitter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/base/bits.h"
+#include "sim/engine/concrete.h"
+#include "sim/translator/host_registers.h"
+
+namespace hardclock {
+
+using namespace host;
+
+namespace {
+
+constexpr std::uint64_t low_word = 0xffff'ffff;
+
+bool fits_word(std::uint64_t value) {
+  return ConcreteArithmetic::sext32(value) == value;
+}
+bool fits_unsigned_word(std::uint64_t value) {
+  return value <= low_word;
+}
+
+bool is_comparison(Operation operation) {
+  return operation >= Operation::eq && operation <= Operation::ltu;
+}
+bool is_shift(Operation operation) {
+  return operation >= Operation::shl && operation <= Operation::sar;
+}
+bool is_arithmetic(Operation operation) {
+  return operation >= Operation::add && operation <= Operation::xor_;
+}
+bool commutes(Operation operation) {
+  return is_arithmetic(operation) && operation != Operation::sub;
+}
+bool is_effect(Operation operation) {
+  return operation >= Operation::write_register;
+}
+bool is_access(Operation operation) {
+  return operation == Operation::load || operation == Operation::replaced;
+}
+
+std::size_t number_of(const x86::Gp& reg) {
+  const auto at = std::find_if(temporaries.begin(), temporaries.end(),
+                               [&](const x86::Gp& each) { return each.id() == reg.id(); });
+  return static_cast<std::size_t>(at - temporaries.begin());
+}
+
+}  // namespace
+
+// ---- What is known of the values.
+void ValueEmitter::begin(const Recording& recording, std::uint64_t pc, std::uint64_t after_slot) {
+  recording_ = &recording;
+  pc_ = pc;
+  after_slot_ = after_slot;
+  failed_ = false;
+  is_taken_ = {};
+  facts_.assign(recording.steps.size(), Fact{});
+  for (StepIndex i = 0; i < facts_.size(); ++i) learn(i);
+  count_uses();
+}
+
+void ValueEmitter::learn(StepIndex index) {
+  Fact& fact = facts_[index];
+  fold(index, fact);
+  if (fact.is_constant) {
+    fact.is_sign_extended = fits_word(fact.value);
+    fact.is_zero_extended = fits_unsigned_word(fact.value);
+  } else if (!is_effect(step(index).operation)) {
+    learn_extension(index, fact);
+  }
+}
+
+void ValueEmitter::fold(StepIndex index, Fact& fact) {
+  const Step& of = step(index);
+  const auto set = [&](std::uint64_t value) {
+    fact.is_constant = true;
+    fact.value = value;
+  };
+  if (of.operation == Operation::constant) return set(of.immediate);
+  if (of.operation == Operation::program_counter) return set(pc_);
+  if (of.operation == Operation::after_slot) return set(after_slot_);
+  if (of.operation < Operation::add || of.operation > Operation::ltu) return;
+  const Fact& a = facts_[of.operands[0]];
+  if (!a.is_constant) return;
+  switch (of.operation) {
+    case Operation::sext8:
+      return set(ConcreteArithmetic::sext8(a.value));
+    case Operation::sext16:
+      return set(ConcreteArithmetic::sext16(a.value));
+    case Operation::sext32:
+      return set(ConcreteArithmetic::sext32(a.value));
+    case Operation::zext32:
+      return set(a.value & low_word);
+    default:
+      break;
+  }
+  const Fact& b = facts_[of.operands[1]];
+  if (!b.is_constant) return;
+  switch (of.operation) {
+    case Operation::add:
+      return set(a.value + b.value);
+    case Operation::sub:
+      return set(a.value - b.value);
+    case Operation::and_:
+      return set(a.value & b.value);
+    case Operation::or_:
+      return set(a.value | b.value);
+    case Operation::xor_:
+      return set(a.value ^ b.value);
+    case Operation::shl:
+      return set(a.value << b.value);
+    case Operation::shr:
+      return set(a.value >> b.value);
+    case Operation::eq:
+      return set(a.value == b.value ? 1 : 0);
+    case Operation::ne:
+      return set(a.value != b.value ? 1 : 0);
+    default:
+      return;
+  }
+}
+
+void ValueEmitter::learn_extension(StepIndex index, Fact& fact) {
+  const Step& of = step(index);
+  const auto a = [&]() -> const Fact& { return facts_[of.operands[0]]; };
+  const auto b = [&]() -> const Fact& { return facts_[of.operands[1]]; };
+  const auto is_flag = [&] { fact.is_sign_extended = fact.is_zero_extended = true; };
+  switch (of.operation) {
+    case Operation::read_register: {
+      const RegisterPlace place = mode_.place(of.resource);
+      const bool all = of.immediate == ~std::uint64_t{0};
+      fact.is_sign_extended =
+          all && mode_.is_word != nullptr && place.bytes == 8 && mode_.is_word(of.resource);
+      fact.is_zero_extended = place.bytes < 8 || fits_unsigned_word(of.immediate);
+      if (place.bytes == 1 || of.immediate <= low_word / 2) is_flag();
+      return;
+    }
+    case Operation::load:
+    case Operation::replaced:
+      fact.is_zero_extended = of.detail <= 4;
+      fact.is_sign_extended = of.detail <= 2;
+      return;
+    case Operation::sext8:
+    case Operation::sext16:
+    case Operation::sext32:
+      fact.is_sign_extended = true;
+      return;
+    case Operation::zext32:
+      fact.is_zero_extended = true;
+      return;
+    case Operation::and_:
+      fact.is_sign_extended = a().is_sign_extended && b().is_sign_extended;
+      fact.is_zero_extended = a().is_zero_extended || b().is_zero_extended;
+      for (const Fact* const mask : {&a(), &b()}) {
+        if (mask->is_constant && mask->value <= low_word / 2) is_flag();
+      }
+      return;
+    case Operation::or_:
+    case Operation::xor_:
+      fact.is_sign_extended = a().is_sign_extended && b().is_sign_extended;
+      fact.is_zero_extended = a().is_zero_extended && b().is_zero_extended;
+      return;
+    case Operation::shr:
+      fact.is_zero_extended = a().is_zero_extended;
+      fact.is_sign_extended = a().is_zero_extended && b().is_constant && b().value != 0;
+      return;
+    case Operation::sar:
+      fact.is_sign_extended = a().is_sign_extended;
+      return;
+    case Operation::select:
+      fact.is_sign_extended = b().is_sign_extended && facts_[of.operands[2]].is_sign_extended;
+      fact.is_zero_extended = b().is_zero_extended && facts_[of.operands[2]].is_zero_extended;
+      return;
+    default:
+      if (is_comparison(of.operation)) is_flag();
+  }
+}
+
+// A step is needed by effects, and by steps that are needed: once by each, since it is kept.
+void ValueEmitter::count_uses() {
+  for (StepIndex i = static_cast<StepIndex>(facts_.size()); i-- > 0;) {
+    const Step& of = step(i);
+    const bool is_needed =
+        is_effect(of.operation) || is_access(of.operation) || facts_[i].uses != 0;
+    if (!is_needed || facts_[i].is_constant) continue;
+    for (std::size_t k = 0; k < operands_of(of); ++k) {
+      if (of.operands[k] != unconditional) ++facts_[of.operands[k]].uses;
+    }
+  }
+}
+
+// ---- Temporaries.
+x86::Gp ValueEmitter::temporary() {
+  if (prefers_rax_ && !std::exchange(is_taken_[number_of(x86::rax)], true)) return x86::rax;
+  for (std::size_t i = 0; i < temporaries.size(); ++i) {
+    if (std::exchange(is_taken_[i], true)) continue;
+    return temporaries[i];
+  }
+  fail();
+  return temporaries[0];
+}
+
+void ValueEmitter::release(Gp reg) {
+  const std::size_t number = number_of(reg);
+  if (number < is_taken_.size()) is_taken_[number] = false;
+}
+
+void ValueEmitter::release(const Held& held) {
+  if (held.owned) release(held.reg);
+  if (!held.borrowed) return;
+  Fact& fact = facts_[*held.borrowed];
+  if (--fact.borrows != 0 || fact.uses != 0) return;
+  fact.is_kept = false;
+  release(fact.reg);
+}
+
+void ValueEmitter::take(Gp reg) {
+  if (!std::exchange(is_taken_[number_of(reg)], true)) return;
+  for (Fact& fact : facts_) {
+    if (!fact.is_kept || fact.reg.id() != reg.id()) continue;
+    fact.reg = temporary();
+    a_.mov(fact.reg, reg);
+    return;
+  }
+  fail();  // somebody holds it who cannot be moved
+}
+
+void ValueEmitter::define(StepIndex index, Gp reg) {
+  Fact& fact = facts_[index];
+  if (fact.uses == 0) return release(reg);
+  fact.is_kept = true;
+  fact.reg = reg;
+}
+
+auto ValueEmitter::keep_or_give(StepIndex index, Gp reg, bool is_word) -> Held {
+  Fact& fact = facts_[index];
+  if (fact.uses == 0) return {reg, true};
+  fact.is_kept = true;
+  fact.keeps_word = is_word;
+  fact.reg = reg;
+  return borrow(index);
+}
+
+auto ValueEmitter::borrow(StepIndex index) -> Held {
+  ++facts_[index].borrows;
+  return {facts_[index].reg, false, false, index};
+}
+
+auto ValueEmitter::kept(StepIndex index, bool needs_whole) -> Held {
+  Fact& fact = facts_[index];
+  if (needs_whole && std::exchange(fact.keeps_word, false)) a_.movsxd(fact.reg, fact.reg.r32());
+  if (fact.uses != 0 || fact.borrows != 0) return borrow(index);
+  fact.is_kept = false;
+  return {fact.reg, true};
+}
+
+// ---- Values.
+auto ValueEmitter::whole(StepIndex index) -> Held {
+  note_use(index);
+  Fact& fact = facts_[index];
+  if (fact.is_kept) return kept(index, true);
+  if (fact.is_constant) {
+    const Gp reg = temporary();
+    a_.mov(reg, fact.value);
+    return {reg, true};
+  }
+  if (step(index).operation == Operation::read_register) return read_whole(index);
+  if (fact.is_sign_extended) {
+    const Gp reg = own(compute_low(index), false);
+    a_.movsxd(reg, reg.r32());
+    return keep_or_give(index, reg, false);
+  }
+  if (fact.is_zero_extended) {
+    const Gp reg = own(compute_low(index), false);
+    a_.mov(reg.r32(), reg.r32());
+    return keep_or_give(index, reg, false);
+  }
+  return keep_or_give(index, own(compute_whole(index), true), false);
+}
+
+auto ValueEmitter::low(StepIndex index) -> Held {
+  note_use(index);
+  Fact& fact = facts_[index];
+  if (fact.is_kept) return kept(index, false);
+  if (fact.is_constant) {
+    const Gp reg = temporary();
+    a_.mov(reg.r32(), fact.value & low_word);
+    return {reg, true};
+  }
+  if (step(index).operation == Operation::read_register) return read_low(index);
+  if (fact.uses == 0) return compute_low(index);
+  if (fact.is_sign_extended) return keep_or_give(index, own(compute_low(index), false), true);
+  ++fact.uses;  // whole() counts this use again
+  return whole(index);
+}
+
+x86::Gp ValueEmitter::own(Held held, bool is_whole) {
+  if (held.owned) return held.reg;
+  const Gp reg = temporary();
+  if (is_whole)
+    a_.mov(reg, held.reg);
+  else
+    a_.mov(reg.r32(), held.reg.r32());
+  release(held);
+  return reg;
+}
+
+x86::Gp ValueEmitter::own_whole(StepIndex index) {
+  return own(whole(index), true);
+}
+x86::Gp ValueEmitter::own_low(StepIndex index) {
+  return own(low(index), false);
+}
+
+auto ValueEmitter::read_whole(StepIndex index) -> Held {
+  const Step& of = step(index);
+  const RegisterPlace place = mode_.place(of.resource);
+  const bool all = of.immediate == ~std::uint64_t{0};
+  if (place.bytes != 8 || !all) {
+    const Gp reg = own(read_low(index), false);
+    if (!fits_unsigned_word(of.immediate) && place.bytes == 8) fail();
+    a_.mov(reg.r32(), reg.r32());
+    return {reg, true};
+  }
+  const auto pin = pin_of(mode_, of.resource);
+  if (pin && !facts_[index].is_sign_extended) return {*pin, false};
+  const Gp reg = temporary();
+  if (pin)
+    a_.movsxd(reg, pin->r32());
+  else
+    a_.mov(reg, in_context(place, 8));
+  return {reg, true};
+}
+
+auto ValueEmitter::read_low(StepIndex index) -> Held {
+  const Step& of = step(index);
+  const RegisterPlace place = mode_.place(of.resource);
+  if (!place.is_known()) {
+    fail();
+    return {temporaries[0], false};
+  }
+  const auto pin = pin_of(mode_, of.resource);
+  const std::uint64_t mask = of.immediate & low_word;
+  if (pin && mask == low_word) return {*pin, false};
+  const Gp reg = temporary();
+  if (pin)
+    a_.mov(reg.r32(), pin->r32());
+  else if (place.bytes == 1)
+    a_.movzx(reg.r32(), in_context(place, 1));
+  else
+    a_.mov(reg.r32(), in_context(place, 4));
+  if (mask != low_word) a_.and_(reg.r32(), static_cast<std::int32_t>(mask));
+  return {reg, true};
+}
+
+auto ValueEmitter::compute_whole(StepIndex index) -> Held {
+  const Operation operation = step(index).operation;
+  if (is_arithmetic(operation)) return {binary(index, true), true};
+  if (is_shift(operation)) return {shift(index, true), true};
+  if (operation == Operation::select) return {select(index, true), true};
+  fail();
+  return {temporaries[0], false};
+}
+
+auto ValueEmitter::compute_low(StepIndex index) -> Held {
+  const Step& of = step(index);
+  switch (of.operation) {
+    case Operation::sext32:
+    case Operation::zext32:
+      return low(of.operands[0]);
+    case Operation::sext8:
+    case Operation::sext16: {
+      const Held from = low(of.operands[0]);
+      const Gp reg = from.owned ? from.reg : temporary();
+      if (of.operation == Operation::sext8)
+        a_.movsx(reg.r32(), from.reg.r8());
+      else
+        a_.movsx(reg.r32(), from.reg.r16());
+      if (!from.owned) release(from);
+      return {reg, true};
+    }
+    case Operation::select:
+      return {select(index, false), true};
+    default:
+      break;
+  }
+  if (of.operation == Operation::and_ && facts_[of.operands[1]].is_constant &&
+      (facts_[of.operands[1]].value & low_word) == low_word) {
+    note_use(of.operands[1]);
+    return low(of.operands[0]);
+  }
+  if (is_arithmetic(of.operation)) return {binary(index, false), true, true};
+  if (is_shift(of.operation)) return {shift(index, false), true};
+  if (is_comparison(of.operation)) return {flag(index), true};
+  fail();
+  return {temporaries[0], false};
+}
+
+// The constant as an operand of an instruction of 64 or 32 bits.
+std::optional<std::int32_t> ValueEmitter::immediate(StepIndex index, bool is_whole) const {
+  const Fact& fact = facts_[index];
+  if (!fact.is_constant || (is_whole && !fits_word(fact.value))) return std::nullopt;
+  return static_cast<std::int32_t>(fact.value);
+}
+
+x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole) {
+  const Operation operation = step(index).operation;
+  StepIndex first = operand(index, 0), second = operand(index, 1);
+  if (facts_[first].is_constant && commutes(operation)) std::swap(first, second);
+  const auto sized = [&](Gp reg) { return is_whole ? reg : reg.r32(); };
+  const auto number = immediate(second, is_whole);
+  const Held a = is_whole ? whole(first) : low(first);
+  if (operation == Operation::add && number && !a.owned) {
+    note_use(second);
+    const Gp result = temporary();
+    a_.lea(sized(result), x86::ptr(a.reg, *number));
+    release(a);
+    return result;
+  }
+  if (number) {
+    note_use(second);
+    const Gp result = own(a, is_whole);
+    switch (operation) {
+      case Operation::add:
+        a_.add(sized(result), *number);
+        break;
+      case Operation::sub:
+        a_.sub(sized(result), *number);
+        break;
+      case Operation::and_:
+        a_.and_(sized(result), *number);
+        break;
+      case Operation::or_:
+        a_.or_(sized(result), *number);
+        break;
+      case Operation::xor_:
+        a_.xor_(sized(result), *number);
+        break;
+      default:
+        a_.imul(sized(result), sized(result), *number);
+    }
+    return result;
+  }
+  const Held b = is_whole ? whole(second) : low(second);
+  if (operation == Operation::add && !a.owned && !b.owned) {
+    const Gp result = temporary();
+    a_.lea(sized(result), x86::ptr(a.reg, b.reg));
+    release(a);
+    release(b);
+    return result;
+  }
+  // What is owned is changed in place.
+  const bool changes_second = !a.owned && b.owned && commutes(operation);
+  const Gp result = changes_second ? b.reg : own(a, is_whole);
+  const Gp other = changes_second ? a.reg : b.reg;
+  switch (operation) {
+    case Operation::add:
+      a_.add(sized(result), sized(other));
+      break;
+    case Operation::sub:
+      a_.sub(sized(result), sized(other));
+      break;
+    case Operation::and_:
+      a_.and_(sized(result), sized(other));
+      break;
+    case Operation::or_:
+      a_.or_(sized(result), sized(other));
+      break;
+    case Operation::xor_:
+      a_.xor_(sized(result), sized(other));
+      break;
+    default:
+      a_.imul(sized(result), sized(other));
+  }
+  release(changes_second ? a : b);
+  return result;
+}
+
+x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole) {
+  const Operation operation = step(index).operation;
+  const StepIndex value = operand(index, 0), count = operand(index, 1);
+  if (facts_[count].is_constant) {
+    const auto by = static_cast<std::uint32_t>(facts_[count].value & 63);
+    note_use(count);
+    if (operation == Operation::shl) {
+      const Gp reg = is_whole ? own_whole(value) : own_low(value);
+      if (is_whole)
+        a_.shl(reg, by);
+      else if (by < 32)
+        a_.shl(reg.r32(), by);
+      else
+        a_.mov(reg.r32(), 0);
+      return reg;
+    }
+    if (operation == Operation::sar && facts_[value].is_sign_extended) {
+      const Gp reg = own_low(value);
+      a_.sar(reg.r32(), std::min(by, 31u));
+      if (is_whole) a_.movsxd(reg, reg.r32());
+      return reg;
+    }
+    const Gp reg = own_whole(value);
+    if (operation == Operation::sar)
+      a_.sar(reg, by);
+    else
+      a_.shr(reg, by);
+    return reg;
+  }
+  const bool takes_low = operation == Operation::shl && !is_whole;
+  const Held a = takes_low ? low(value) : whole(value);
+  const Held b = low(count);
+  const Gp result = a.owned ? a.reg : temporary();
+  if (operation == Operation::shl)
+    a_.shlx(result, a.reg, b.reg);
+  else if (operation == Operation::shr)
+    a_.shrx(result, a.reg, b.reg);
+  else
+    a_.sarx(result, a.reg, b.reg);
+  if (!a.owned) release(a);
+  release(b);
+  return result;
+}
+
+x86::Gp ValueEmitter::select(StepIndex index, bool is_whole) {
+  const StepIndex condition = operand(index, 0);
+  const StepIndex if_true = operand(index, 1), if_false = operand(index, 2);
+  if (facts_[condition].is_constant) {
+    fail();
+    return temporaries[0];
+  }
+  const Gp result = is_whole ? own_whole(if_false) : own_low(if_false);
+  const Held other = is_whole ? whole(if_true) : low(if_true);
+  a_.cmov(truth(condition), result, other.reg);
+  release(other);
+  return result;
+}
+
+// ---- Truth.
+x86::Gp ValueEmitter::flag(StepIndex index) {
+  const Condition condition = compare(index);
+  const Gp reg = temporary();
+  a_.set(condition, reg.r8());
+  a_.movzx(reg.r32(), reg.r8());
+  return reg;
+}
+
+auto ValueEmitter::compare(StepIndex index) -> Condition {
+  const Operation operation = step(index).operation;
+  StepIndex first = operand(index, 0), second = operand(index, 1);
+  const bool is_swapped = facts_[first].is_constant;
+  if (is_swapped) std::swap(first, second);
+  const Fact &a = facts_[first], &b = facts_[second];
+  const bool is_low = (a.is_sign_extended && b.is_sign_extended) ||
+                      (a.is_zero_extended && b.is_zero_extended && operation != Operation::lt);
+  const auto sized = [&](Gp reg) { return is_low ? reg.r32() : reg; };
+  const auto number = immediate(second, !is_low);
+  const Held x = is_low ? low(first) : whole(first);
+  if (number) {
+    note_use(second);
+    if (*number == 0)
+      a_.test(sized(x.reg), sized(x.reg));
+    else
+      a_.cmp(sized(x.reg), *number);
+  } else {
+    const Held y = is_low ? low(second) : whole(second);
+    a_.cmp(sized(x.reg), sized(y.reg));
+    release(y);
+  }
+  release(x);
+  switch (operation) {
+    case Operation::eq:
+      return Condition::kEqual;
+    case Operation::ne:
+      return Condition::kNotEqual;
+    case Operation::lt:
+      return is_swapped ? Condition::kSignedGT : Condition::kSignedLT;
+    default:
+      return is_swapped ? Condition::kUnsignedGT : Condition::kUnsignedLT;
+  }
+}
+
+auto ValueEmitter::truth(StepIndex index) -> Condition {
+  Fact& fact = facts_[index];
+  const Step& of = step(index);
+  if (!fact.is_kept && fact.uses == 1 && is_comparison(of.operation)) {
+    const StepIndex a = of.operands[0], b = of.operands[1];
+    const bool negates = of.operation == Operation::eq && facts_[b].is_constant &&
+                         facts_[b].value == 0 && is_comparison(step(a).operation) &&
+                         !facts_[a].is_constant;
+    note_use(index);
+    if (!negates) return compare(index);
+    note_use(b);
+    return asmjit::x86::negateCond(truth(a));
+  }
+  const bool is_low = fact.is_sign_extended || fact.is_zero_extended;
+  const Held held = is_low ? low(index) : whole(index);
+  if (is_low)
+    a_.test(held.reg.r32(), held.reg.r32());
+  else
+    a_.test(held.reg, held.reg);
+  release(held);
+  return Condition::kNotEqual;
+}
+
+bool ValueEmitter::overflows(StepIndex index) {
+  const Step& question = step(index);
+  if (question.operation != Operation::ne || facts_[index].uses != 1) return false;
+  const StepIndex narrow = question.operands[0], wide = question.operands[1];
+  if (step(narrow).operation != Operation::sext32 || operand(narrow, 0) != wide) return false;
+  Fact &result = facts_[narrow], &sum = facts_[wide];
+  const Operation operation = step(wide).operation;
+  if (operation != Operation::add && operation != Operation::sub) return false;
+  if (result.is_kept || sum.is_kept || sum.is_constant || sum.uses != 2) return false;
+  const StepIndex a = operand(wide, 0), b = operand(wide, 1);
+  if (!facts_[a].is_sign_extended || !facts_[b].is_sign_extended) return false;
+
+  note_use(index);
+  note_use(narrow);
+  sum.uses = 0;
+  const Gp reg = own_low(a);
+  const auto number = immediate(b, false);
+  const Held other = number ? Held{} : low(b);
+  if (number) note_use(b);
+  if (operation == Operation::add && number)
+    a_.add(reg.r32(), *number);
+  else if (operation == Operation::add)
+    a_.add(reg.r32(), other.reg.r32());
+  else if (number)
+    a_.sub(reg.r32(), *number);
+  else
+    a_.sub(reg.r32(), other.reg.r32());
+  release(other);
+  if (result.uses == 0) {
+    release(reg);
+  } else {
+    result.is_kept = true;
+    result.keeps_word = true;
+    result.reg = reg;
+  }
+  return true;
+}
+
+// ---- Addresses.
+void ValueEmitter::address_in_rax(StepIndex index) {
+  const bool is_narrow = mode_.address_bits == 32;
+  prefers_rax_ = true;
+  const Held held = is_narrow ? low(index) : whole(index);
+  prefers_rax_ = false;
+  if (held.owned && held.reg.id() == x86::rax.id()) {
+    if (is_narrow && !held.is_clean) a_.mov(x86::eax, x86::eax);
+  } else {
+    take(x86::rax);
+    // take() may have moved a value that is kept.
+    const Gp from = held.borrowed ? facts_[*held.borrowed].reg : held.reg;
+    if (is_narrow)
+      a_.mov(x86::eax, from.r32());
+    else
+      a_.mov(x86::rax, from);
+    release(held);
+  }
+  take(x86::rcx);
+}
+
+}  // namespace hardclock

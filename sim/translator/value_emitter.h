@@ -1,0 +1,120 @@
+// Code for the values of one instruction's recording: a tree of its steps for each effect. Each
+// value is computed where it is first needed and, if it is needed again, kept in a temporary.
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/translator/block_source.h"
+
+namespace hardclock {
+
+class ValueEmitter {
+ public:
+  using Gp = asmjit::x86::Gp;
+  using Condition = asmjit::x86::CondCode;
+
+  // A value in a host register, until release(). `owned`: a temporary of the holder's, who may
+  // change it.
+  struct Held {
+    Gp reg;
+    bool owned = false;
+    bool is_clean = false;                // of a low word: the others are 0
+    std::optional<StepIndex> borrowed{};  // from the step whose value is kept there
+  };
+
+  ValueEmitter(asmjit::x86::Assembler& assembler, const GuestMode& mode)
+      : a_(assembler), mode_(mode) {}
+
+  // The instruction at `pc`; behind it and its delay slot control goes to `after_slot`.
+  void begin(const Recording& recording, std::uint64_t pc, std::uint64_t after_slot);
+  // Whether something could not be emitted: it is one for the interpreter.
+  bool failed() const { return failed_; }
+  void fail() { failed_ = true; }
+
+  bool is_constant(StepIndex step) const { return facts_[step].is_constant; }
+  std::uint64_t constant(StepIndex step) const { return facts_[step].value; }
+  // Whether the value is the sign extension of its low word.
+  bool is_word(StepIndex step) const { return facts_[step].is_sign_extended; }
+
+  // All 64 bits. Each of these uses up one of the value's uses.
+  Held whole(StepIndex step);
+  // The low 32 bits; the others are anything.
+  Held low(StepIndex step);
+  // The same, in a temporary of the caller's.
+  Gp own_whole(StepIndex step);
+  Gp own_low(StepIndex step);
+  // An address in rax. Leaves rcx free.
+  void address_in_rax(StepIndex step);
+  // A truth value, as the processor's flags.
+  Condition truth(StepIndex step);
+  // Whether a sum or difference overflows 32 bits, if `step` asks that: computes it, so that what
+  // it asks of is known afterwards.
+  bool overflows(StepIndex step);
+
+  Gp temporary();
+  void release(const Held& held);
+  void release(Gp reg);
+  // Takes a register that must be free.
+  void take(Gp reg);
+  // Keeps what a load has given: `reg` is the step's value from now on.
+  void define(StepIndex step, Gp reg);
+  std::uint32_t uses(StepIndex step) const { return facts_[step].uses; }
+
+ private:
+  struct Fact {
+    bool is_constant = false;
+    bool is_sign_extended = false;  // of the low word
+    bool is_zero_extended = false;
+    bool is_kept = false;     // in `reg`
+    bool keeps_word = false;  // `reg` has the low word of a value that is sign-extended
+    std::uint32_t uses = 0;   // that are to come
+    std::uint32_t borrows = 0;
+    std::uint64_t value = 0;  // if constant
+    Gp reg;
+  };
+
+  const Step& step(StepIndex index) const { return recording_->steps[index]; }
+  StepIndex operand(StepIndex index, std::size_t which) const {
+    return step(index).operands[which];
+  }
+  void learn(StepIndex index);
+  void learn_extension(StepIndex index, Fact& fact);
+  void fold(StepIndex index, Fact& fact);
+  void count_uses();
+
+  Held keep_or_give(StepIndex index, Gp reg, bool is_word);
+  Held kept(StepIndex index, bool needs_whole);
+  Held borrow(StepIndex index);
+  Held compute_whole(StepIndex index);
+  Held compute_low(StepIndex index);
+  Held read_whole(StepIndex index);
+  Held read_low(StepIndex index);
+  Gp binary(StepIndex index, bool is_whole);
+  Gp shift(StepIndex index, bool is_whole);
+  Gp select(StepIndex index, bool is_whole);
+  Gp flag(StepIndex index);
+  Condition compare(StepIndex index);
+  Gp own(Held held, bool is_whole);
+  std::optional<std::int32_t> immediate(StepIndex index, bool is_whole) const;
+  void note_use(StepIndex index) {
+    if (facts_[index].uses != 0) --facts_[index].uses;
+  }
+
+  asmjit::x86::Assembler& a_;
+  const GuestMode& mode_;
+  const Recording* recording_ = nullptr;
+  std::uint64_t pc_ = 0;
+  std::uint64_t after_slot_ = 0;
+  bool failed_ = false;
+  bool prefers_rax_ = false;
+  std::vector<Fact> facts_;
+  std::array<bool, 4> is_taken_{};
+};
+
+}  // namespace hardclock
