@@ -508,27 +508,30 @@ class Engine final : public Isa::CpuBase,
   }
 
   // Charges the instruction's waits behind its issue.
-  void end_stall(Cycles& now) {
+  void end_stall(Cycles& now) { end_stall(interpreter_.registers().interrupted_pc(), now); }
+  void end_stall(std::uint64_t charged_pc, Cycles& now) {
     if (step_stall_ == 0) return;
     if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
-    ledger_.charge(interpreter_.registers().interrupted_pc(), step_stall_, now);
+    ledger_.charge(charged_pc, step_stall_, now);
     pipeline_.freeze(std::exchange(step_stall_, 0));
   }
 
   bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
     if (instruction.reads_clock) interpreter_.set_clock(now);
+    // What the instruction leaves, if it faults, may belong to another pc.
+    const std::uint64_t charged_pc = interpreter_.registers().interrupted_pc();
     stepped_ = instruction.op;
     interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
                      sequencer_.continues_at(interpreter_.registers()));
     if (interpreter_.gave_up()) {
-      end_stall(now);
+      end_stall(charged_pc, now);
       end_at_incomplete(stop);
       return true;
     }
     // A conditional store that failed, for one, came to no access.
     if (core_ && core_->has_begun()) retire();
     if (interpreter_.take_slow() != 0) stall_slow();
-    end_stall(now);
+    end_stall(charged_pc, now);
     ++instructions_;
     data_accesses_ += instruction.touches_memory ? 1 : 0;
     const bool nullified = interpreter_.take_nullified();
