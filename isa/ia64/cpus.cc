@@ -75,7 +75,8 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
   return std::make_unique<Engine<Isa>>(
       Isa({.level = level_of(description),
            .alat_entries = chip->alat_entries,
-           .gateway = options.gateway}),
+           .gateway = options.gateway},
+          options.functional ? 0 : chip->stack_words),
       memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),

@@ -86,10 +86,16 @@ const Renaming* renaming_of(Opcode opcode) {
   }
 }
 
-// Bit 33 of a branch: .spnt and .dpnt have it (SDM 3, tables 4-47 and 4-50); hints d as hints s.
+// Bits 34 and 33 of a branch, its hint (SDM 3, tables 4-47 and 4-50): .spnt and .dpnt have bit 33,
+// .dptk and .dpnt bit 34.
+bool is_branch(TimingClass timing) {
+  return timing == TimingClass::br || timing == TimingClass::br_b2;
+}
 bool is_predicted_taken(Word word, TimingClass timing) {
-  const bool is_branch = timing == TimingClass::br || timing == TimingClass::br_b2;
-  return is_branch && bit_field(word, 33, 1) == 0;
+  return is_branch(timing) && bit_field(word, 33, 1) == 0;
+}
+bool is_predicted_dynamically(Word word, TimingClass timing) {
+  return is_branch(timing) && bit_field(word, 34, 1) != 0;
 }
 
 BundleSlot place_of(const SlotText& text) {
@@ -130,6 +136,7 @@ InstructionTiming timing_of(const SlotText& text, const Instruction& instruction
   timing.modified_base = second_result(text.word, timing);
   timing.place = place_of(text);
   timing.predicted_taken = is_predicted_taken(text.word, timing_class);
+  timing.may_be_overruled = is_predicted_dynamically(text.word, timing_class);
   timing.renames = renaming_of(instruction.opcode);
   return timing;
 }

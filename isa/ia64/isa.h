@@ -62,9 +62,14 @@ class Isa {
     bool links = false;
   };
 
-  explicit Isa(const Settings& settings) : settings_(settings) {}
+  // `stack_words`: that the register stack moves in a cycle; 0: it takes no time.
+  explicit Isa(const Settings& settings, unsigned stack_words = 0)
+      : settings_(settings), stack_words_(stack_words) {}
 
-  Interpreter interpreter(AddressSpace& memory) const { return Interpreter(memory, settings_); }
+  Interpreter interpreter(AddressSpace& memory) const {
+    return Interpreter(memory, settings_, stack_words_);
+  }
+  bool accesses_beside() const { return stack_words_ != 0; }
   // What the level does not have, and what no pattern matches, does as undefined.h says.
   Predecoded predecode(const Text& text, std::uint64_t pc) const;
   // The slot, and whether its bundle is the kernel's gateway.
@@ -78,6 +83,7 @@ class Isa {
   }
 
   Settings settings_;
+  unsigned stack_words_;
 };
 
 // What the instruction of a slot does, as its body tells the Recorder.

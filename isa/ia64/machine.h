@@ -9,6 +9,7 @@
 #include "isa/ia64/registers.h"
 #include "isa/ia64/vocabulary.h"
 #include "sim/base/endian.h"
+#include "sim/engine/data_port.h"
 #include "sim/engine/host_primitives.h"
 #include "sim/engine/instruction_layout.h"
 #include "sim/engine/recording_primitives.h"
@@ -59,7 +60,12 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
 
   static constexpr Endian byte_order = Endian::little;
 
-  explicit InterpreterPrimitives(AddressSpace& memory) : Base(memory, all_bits) {}
+  // `stack_words`: that the register stack moves in a cycle, once connect_beside() was called.
+  InterpreterPrimitives(AddressSpace& memory, unsigned stack_words)
+      : Base(memory, all_bits), stack_words_(stack_words) {}
+
+  // From now on the register stack's accesses take time, and go through the caches.
+  void connect_beside(DataPort& port) { stack_port_ = &port; }
 
   template <class T>
   Value load(Value address) {
@@ -136,6 +142,7 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
   [[gnu::noinline]] Value transform_otherwise(Transform which, Value a, Value b) {
     if (this->gave_up()) return 0;
     if (which == Transform::need_access) return need_access(a, b);
+    words_moved_ = 0;
     const Transformed result = ia64::transform(which, a, b, this->registers_, *this);
     switch (result.end) {
       case Transformed::End::done:
@@ -166,30 +173,44 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     return 0;
   }
 
-  // ---- The register stack's memory, past the caches.
+  // ---- The register stack's memory.
   std::optional<std::uint64_t> load(std::uint64_t address, Endian order) override {
-    const auto host = this->memory().translate(GuestAddr(address), 8, Access::read);
-    if (host) return load_bytes<std::uint64_t>(*host, order);
-    why_not_ = host.error();
-    return std::nullopt;
+    const std::uint8_t* const host = stack_access(address, Access::read);
+    if (host == nullptr) return std::nullopt;
+    return load_bytes<std::uint64_t>(host, order);
   }
   bool store(std::uint64_t address, std::uint64_t value, Endian order) override {
-    const auto host = this->memory().translate(GuestAddr(address), 8, Access::write);
-    if (host)
-      store_bytes(*host, value, order);
-    else
-      why_not_ = host.error();
-    return static_cast<bool>(host);
+    std::uint8_t* const host = stack_access(address, Access::write);
+    if (host != nullptr) store_bytes(host, value, order);
+    return host != nullptr;
+  }
+  // Of a word. The first of those that go together has their cycle.
+  std::uint8_t* stack_access(std::uint64_t address, Access access) {
+    constexpr unsigned bytes = 8;
+    if (stack_port_ == nullptr) {
+      const auto host = this->memory().translate(GuestAddr(address), bytes, access);
+      if (!host) why_not_ = host.error();
+      return host ? *host : nullptr;
+    }
+    const std::uint32_t cycles = words_moved_++ % stack_words_ == 0 ? 1 : 0;
+    std::uint8_t* const host =
+        stack_port_->access_beside(GuestAddr(address), bytes, access, cycles);
+    if (host == nullptr) why_not_ = *stack_port_->why_not();
+    return host;
   }
 
-  Fault why_not_;  // of the last of these
+  unsigned stack_words_;
+  DataPort* stack_port_ = nullptr;  // null: no time passes
+  unsigned words_moved_ = 0;        // by the present instruction
+  Fault why_not_;                   // of the last of these accesses
 };
 
 class Interpreter final : public Vocabulary<InterpreterPrimitives<Interpreter>> {
  public:
   using Layout = BundleLayout;
 
-  Interpreter(AddressSpace& memory, const Settings& settings) : Vocabulary(settings, memory) {
+  Interpreter(AddressSpace& memory, const Settings& settings, unsigned stack_words = 1)
+      : Vocabulary(settings, memory, stack_words) {
     registers_.alat = Alat(settings.alat_entries);
   }
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -98,6 +99,8 @@ class BlockInterpreter : public ConcreteArithmetic {
     return op;
   }
   const Op* current() const { return op_; }
+  // Of the current instruction: how many came before it since run().
+  std::size_t place() const { return static_cast<std::size_t>(op_ - first_); }
   // Whether the run had a transfer of control that was taken.
   bool taken() const { return taken_; }
   // Whether the last instruction of run() did not complete.

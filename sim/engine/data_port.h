@@ -16,6 +16,12 @@ class DataPort {
   // Why the last access was refused. Nothing: a clock event comes while the instruction waits for
   // its data. Nothing of the instruction has happened; it runs after the event.
   virtual std::optional<Fault> why_not() const = 0;
+
+  // One that the processor makes beside those of the program, as to spill a register: the
+  // instruction waits so many cycles for it, and for what the caches take. No clock event
+  // interrupts that: it finds the next instruction. Null: not at all, see why_not().
+  virtual std::uint8_t* access_beside(GuestAddr address, unsigned size, Access access,
+                                      std::uint32_t cycles) = 0;
 };
 
 }  // namespace hardclock

@@ -18,6 +18,8 @@
 //                (sim/translator/block_source.h); an Isa may have none
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
+//   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
+//                            port Interpreter::connect_beside() gets; an Isa may have none
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, and what
@@ -180,6 +182,12 @@ class Engine final : public Isa::CpuBase,
       slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
       pipeline_.allow_slow(slow_cycles_);
     }
+    if constexpr (requires { sequencer_.predict_with(pipeline_.pipeline()->make_predictor()); }) {
+      sequencer_.predict_with(pipeline_.pipeline()->make_predictor());
+    }
+    if constexpr (requires { interpreter_.connect_beside(*this); }) {
+      if (blocks_.store()->isa().accesses_beside()) interpreter_.connect_beside(*this);
+    }
     choose_blocks();
     if (core_)
       interpreter_.connect(no_hits_, *this);
@@ -341,6 +349,18 @@ class Engine final : public Isa::CpuBase,
   }
   std::optional<Fault> why_not() const override { return access_fault_; }
 
+  std::uint8_t* access_beside(GuestAddr address, unsigned size, Access access,
+                              std::uint32_t cycles) override {
+    wait(cycles);
+    if (!cached_) return host_or_fault(memory_.translate(address, size, access));
+    const auto data = cached_->access(address, size, access, moment_of_access());
+    if (!data) return refuse(data.error());
+    if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
+    ++data_accesses_;
+    wait(data->cycles);
+    return data->host;
+  }
+
   std::uint8_t* refuse(std::optional<Fault> fault) {
     access_fault_ = fault;
     return nullptr;
@@ -370,6 +390,19 @@ class Engine final : public Isa::CpuBase,
     if (run_.issued(pipeline_, index) > deadline_) return false;
     interpreter_.stop_after_current();
     return true;
+  }
+
+  // The current instruction takes so many cycles more, whatever comes in that time.
+  void wait(std::uint32_t cycles) {
+    if (cycles == 0) return;
+    if (interpreter_.current() == &stepped_) {
+      step_stall_ += cycles;
+      return;
+    }
+    run_.add_stall(
+        {cached_ ? run_.index_of(interpreter_.current()) : interpreter_.place(), cycles});
+    // Without caches nobody has noted when the block began.
+    if (!cached_ || run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
   }
 
   // Whether the instruction at `pc` has made its access before it was interrupted.
@@ -489,27 +522,30 @@ class Engine final : public Isa::CpuBase,
   }
 
   // Charges the instruction's waits behind its issue.
-  void end_stall(Cycles& now) {
+  void end_stall(Cycles& now) { end_stall(interpreter_.registers().interrupted_pc(), now); }
+  void end_stall(std::uint64_t charged_pc, Cycles& now) {
     if (step_stall_ == 0) return;
     if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
-    ledger_.charge(interpreter_.registers().interrupted_pc(), step_stall_, now);
+    ledger_.charge(charged_pc, step_stall_, now);
     pipeline_.freeze(std::exchange(step_stall_, 0));
   }
 
   bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
     if (instruction.reads_clock) interpreter_.set_clock(now);
+    // What the instruction leaves, if it faults, may belong to another pc.
+    const std::uint64_t charged_pc = interpreter_.registers().interrupted_pc();
     stepped_ = instruction.op;
     interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
                      sequencer_.continues_at(interpreter_.registers()));
     if (interpreter_.gave_up()) {
-      end_stall(now);
+      end_stall(charged_pc, now);
       end_at_incomplete(stop);
       return true;
     }
     // A conditional store that failed, for one, came to no access.
     if (core_ && core_->has_begun()) retire();
     if (interpreter_.take_slow() != 0) stall_slow();
-    end_stall(now);
+    end_stall(charged_pc, now);
     ++instructions_;
     data_accesses_ += instruction.touches_memory ? 1 : 0;
     const bool nullified = interpreter_.take_nullified();
@@ -522,7 +558,11 @@ class Engine final : public Isa::CpuBase,
 
   // The pipeline follows a transfer of control that is over.
   void follow(const std::optional<typename Sequencing::Transfer>& transfer) {
-    if (transfer) pipeline_.redirect(transfer->timing_class, transfer->taken);
+    if (!transfer) return;
+    if constexpr (requires { transfer->overruled; }) {
+      if (transfer->overruled) pipeline_.overrule_hint();
+    }
+    pipeline_.redirect(transfer->timing_class, transfer->taken);
   }
 
   // ---- Instructions that do not take place.

@@ -262,6 +262,7 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
     const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
     issue_prefix(block, part, ran, ran, now);
     if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
+    if (is_overruled(exit)) pipeline_.overrule_hint();
     const auto& followed = part.timed.rest->followed;
     if (followed) pipeline_.redirect(*followed, is_taken(exit));
     return;

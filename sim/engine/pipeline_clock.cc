@@ -89,6 +89,7 @@ std::uint32_t PipelineClock::end_block(const TimedBlock::Rest& block, BlockExit 
     cycles = pipeline_->nullified_cycles();
     pipeline_->pass(state, cycles);
   }
+  if (is_overruled(exit)) state.predicted_taken = !state.predicted_taken;
   if (block.followed) pipeline_->redirect(state, *block.followed, is_taken(exit));
   return cycles;
 }

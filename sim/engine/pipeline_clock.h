@@ -15,10 +15,21 @@
 namespace hardclock {
 
 // How a block was left: past its end, by a transfer of control that was taken, or without running
-// the slot that it ends with; or both of these.
-enum class BlockExit : std::uint8_t { straight, taken, nullified, taken_nullified };
+// the slot that it ends with; or both of these. Or in one of the first two ways, where a predictor
+// had overruled what the branch says of itself. With a transfer that was taken they are odd.
+enum class BlockExit : std::uint8_t {
+  straight,
+  taken,
+  nullified,
+  taken_nullified,
+  overruled,
+  taken_overruled
+};
 constexpr bool is_taken(BlockExit exit) {
-  return exit == BlockExit::taken || exit == BlockExit::taken_nullified;
+  return (static_cast<unsigned>(exit) & 1) != 0;
+}
+constexpr bool is_overruled(BlockExit exit) {
+  return exit >= BlockExit::overruled;
 }
 constexpr bool is_nullified(BlockExit exit) {
   return exit == BlockExit::nullified || exit == BlockExit::taken_nullified;
@@ -64,7 +75,8 @@ struct TimedBlock {
   };
   // What few executions of an entry look at.
   struct Details {
-    std::array<Edge, 2> nullified;                     // straight and taken
+    std::array<Edge, 2> nullified;  // straight and taken
+    std::array<Edge, 2> overruled;
     std::vector<std::uint32_t> issued;                 // cycles until each instruction has issued
     std::unique_ptr<std::array<Delayed, 32>> delayed;  // the last few, by place_of()
 
@@ -98,7 +110,10 @@ struct TimedBlock {
                : rest->more_details[static_cast<std::size_t>(&of - rest->more_entries.data())];
   }
   Edge& edge(Entry& of, BlockExit exit) const {
-    return (is_nullified(exit) ? details(of).nullified : of.edges)[is_taken(exit) ? 1 : 0];
+    if (exit <= BlockExit::taken) [[likely]]
+      return of.edges[is_taken(exit) ? 1 : 0];
+    Details& rare = details(of);
+    return (is_overruled(exit) ? rare.overruled : rare.nullified)[is_taken(exit) ? 1 : 0];
   }
   // Calls visit(entry, details) for each.
   template <class Visit>
@@ -217,6 +232,11 @@ class PipelineClock {
   // The next instruction comes so many cycles late: nothing moves but what continues, and it joins
   // no other in its cycle.
   void wait_for_fetch(std::uint32_t cycles);
+  // The predictor says the opposite of what the branch, the last instruction, says of itself.
+  void overrule_hint() {
+    PipelineState& state = change();
+    state.predicted_taken = !state.predicted_taken;
+  }
   void redirect(std::uint8_t branch_class, bool taken) {
     pipeline_->redirect(change(), branch_class, taken);
   }
@@ -272,7 +292,7 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
   };
   block.for_each_entry([&](const TimedBlock::Entry& entry, const TimedBlock::Details& details) {
     PipelineState state = states_[entry.state];
-    const std::uint64_t completed = executions(entry.edges);
+    const std::uint64_t completed = executions(entry.edges) + executions(details.overruled);
     const std::uint64_t nullified = executions(details.nullified);
     for (std::size_t i = 0; i < size; ++i) {
       const bool is_sometimes_nullified = block.rest->last_may_be_nullified && i + 1 == size;

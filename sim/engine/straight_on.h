@@ -5,10 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "sim/engine/pipeline_clock.h"
 #include "sim/timing/out_of_order.h"
+#include "sim/timing/pipeline.h"
+#include "sim/timing/two_level_predictor.h"
 
 namespace hardclock {
 
@@ -19,6 +23,9 @@ struct StraightOn {
   // How a block ends.
   struct BlockEnd {
     bool with_branch = false;  // the last instruction
+    // Of InstructionTiming: the branch's.
+    bool may_be_overruled = false;
+    bool predicted_taken = false;
   };
 
   // Decides where a block ends while it is made: a block has no more than one branch, its last.
@@ -29,6 +36,8 @@ struct StraightOn {
     bool accepts(const Predecoded&) const { return true; }
     bool add(const Predecoded& next) {
       end_.with_branch = next.is_branch;
+      end_.may_be_overruled = next.is_branch && next.timing.may_be_overruled;
+      end_.predicted_taken = next.timing.predicted_taken;
       return next.is_branch || next.always_traps;
     }
     BlockEnd end() const { return end_; }
@@ -66,10 +75,16 @@ struct StraightOn {
   struct Transfer {
     std::uint8_t timing_class = 0;
     bool taken = false;
+    bool overruled = false;  // the predictor had said the opposite of what the branch says
   };
 
   class Sequencer {
    public:
+    // Nullptr: branches do as they say of themselves, or are mispredicted.
+    void predict_with(std::unique_ptr<TwoLevelPredictor> predictor) {
+      predictor_ = std::move(predictor);
+    }
+
     template <class Registers>
     bool begins_line(const Registers&) const {
       return true;
@@ -81,8 +96,13 @@ struct StraightOn {
 
     // ---- Blocks.
     template <class Block, class Interpreter>
-    BlockExit exit_of(const Block&, const Interpreter& interpreter, bool) const {
-      return interpreter.taken() ? BlockExit::taken : BlockExit::straight;
+    BlockExit exit_of(const Block& block, const Interpreter& interpreter, bool) {
+      const bool taken = interpreter.taken();
+      if (block.end.may_be_overruled &&
+          is_overruled(block.pc_of(block.size() - 1), block.end.predicted_taken, taken)) {
+        return taken ? BlockExit::taken_overruled : BlockExit::overruled;
+      }
+      return taken ? BlockExit::taken : BlockExit::straight;
     }
     template <class Block, class Interpreter>
     void leave(const Block&, Interpreter& interpreter) {
@@ -101,9 +121,13 @@ struct StraightOn {
     }
     template <class Interpreter, class Predecoded>
     std::optional<Transfer> advance(Interpreter& interpreter, const Predecoded& instruction) {
+      const std::uint64_t pc = interpreter.registers().pc;
       interpreter.registers().set_pc(interpreter.after_slot());
       if (!instruction.is_branch) return std::nullopt;
-      return Transfer{instruction.timing.timing_class, interpreter.taken()};
+      const InstructionTiming& timing = instruction.timing;
+      const bool taken = interpreter.taken();
+      return Transfer{timing.timing_class, taken,
+                      timing.may_be_overruled && is_overruled(pc, timing.predicted_taken, taken)};
     }
     template <class Registers>
     std::optional<Transfer> skip(Registers&) {
@@ -120,6 +144,13 @@ struct StraightOn {
       outcome.return_address = Layout::after(interpreter.registers().pc, 1);
       outcome.slots = 0;
     }
+
+   private:
+    [[gnu::noinline]] bool is_overruled(std::uint64_t pc, bool hint, bool taken) {
+      return predictor_ != nullptr && predictor_->predict(pc, hint, taken) != hint;
+    }
+
+    std::unique_ptr<TwoLevelPredictor> predictor_;
   };
 };
 

@@ -1,5 +1,6 @@
 // Reads the rows of a description into a BundlePipeline.
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -52,7 +53,7 @@ class Builder {
       }
     }
     return std::shared_ptr<const Pipeline>(
-        std::make_shared<BundlePipeline>(std::move(classes_), std::move(dispersal_)));
+        std::make_shared<BundlePipeline>(std::move(classes_), std::move(dispersal_), predictor_));
   }
 
  private:
@@ -86,6 +87,8 @@ class Builder {
       read_split_after(row);
     else if (keyword == "redirect")
       read_redirect(row);
+    else if (keyword == "predictor")
+      read_predictor(row);
     else
       return false;
     return true;
@@ -250,11 +253,23 @@ class Builder {
     }
   }
 
+  void read_predictor(RowReader& row) {
+    if (row.name() != "two_level") return row.fail("unknown predictor '" + row.name() + "'");
+    for (const std::string_view key : {"sets", "ways", "history"}) row.require(key);
+    constexpr std::uint64_t most_sets = 65536, most_ways = 16, most_outcomes = 8;
+    predictor_ = TwoLevelPredictor::Shape{
+        .sets = static_cast<std::uint32_t>(row.number("sets", 1, 1, most_sets)),
+        .ways = static_cast<std::uint32_t>(row.number("ways", 1, 1, most_ways)),
+        .history = static_cast<std::uint32_t>(row.number("history", 1, 1, most_outcomes))};
+    if (!std::has_single_bit(predictor_->sets)) row.fail("sets is no power of two");
+  }
+
   const CpuDescription& description_;
   std::vector<std::string> names_;
   std::set<std::string> absent_;
   std::vector<Class> classes_;
   Dispersal dispersal_;
+  std::optional<TwoLevelPredictor::Shape> predictor_;
   std::set<std::uint8_t> described_;
 };
 

@@ -28,6 +28,8 @@
 //   split_after CLASSES at instruction      nor any instruction one of these classes
 //   redirect CLASSES taken N mispredicted N cycles lost by a transfer of control: one that is
 //                             taken as it said, and one that does not do what it said
+//   predictor two_level sets N ways N history N   overrules the hints of branches that allow it:
+//                             two_level_predictor.h; no row: what they say holds
 //   stages NAMES issue NAME   as of in_order.h
 // A result cannot come before an older one to the same register.
 #pragma once
@@ -86,8 +88,9 @@ class BundlePipeline final : public Pipeline {
     std::array<std::array<bool, shapes>, shapes> splits_between{};
   };
 
-  BundlePipeline(std::vector<Class> classes, Dispersal dispersal)
-      : classes_(std::move(classes)), dispersal_(std::move(dispersal)) {}
+  BundlePipeline(std::vector<Class> classes, Dispersal dispersal,
+                 std::optional<TwoLevelPredictor::Shape> predictor)
+      : classes_(std::move(classes)), dispersal_(std::move(dispersal)), predictor_(predictor) {}
 
   // An instruction that joins a group and waits for its operands delays the whole group: what it
   // returns is that wait.
@@ -97,6 +100,9 @@ class BundlePipeline final : public Pipeline {
   bool issues_together() const override { return true; }
   std::uint32_t nullified_cycles() const override { return 1; }
   void freeze(PipelineState& state, std::uint32_t cycles) const override { state.freeze(cycles); }
+  std::unique_ptr<TwoLevelPredictor> make_predictor() const override {
+    return predictor_ ? std::make_unique<TwoLevelPredictor>(*predictor_) : nullptr;
+  }
 
  private:
   // The group with the instruction in it; nullopt: it does not fit.
@@ -122,6 +128,7 @@ class BundlePipeline final : public Pipeline {
 
   std::vector<Class> classes_;  // by timing class
   Dispersal dispersal_;
+  std::optional<TwoLevelPredictor::Shape> predictor_;
 };
 
 // The pipeline of such a description. Parameters and errors are those of make_in_order().

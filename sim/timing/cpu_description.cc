@@ -31,13 +31,14 @@ struct Keyword {
   bool once = false;     // one row in a file, whatever its name
   bool repeats = false;  // several rows of one name, which is half of what they are about
 };
-constexpr std::array<Keyword, 45> keywords = {{{"like", processors, false, true},
+constexpr std::array<Keyword, 46> keywords = {{{"like", processors, false, true},
                                                {"clock", processors, true},
                                                {"revision", processors},
                                                {"has", processors},
                                                {"multiply_add", processors, true},
                                                {"undecoded", processors},
                                                {"alat", processors, true},
+                                               {"register_stack", bundles, true},
                                                {"interlock", in_order},
                                                {"stages", in_order | bundles, true},
                                                {"issue", in_order, true},
@@ -61,7 +62,7 @@ constexpr std::array<Keyword, 45> keywords = {{{"like", processors, false, true}
                                                {"fetch", out_of_order},
                                                {"decode", out_of_order},
                                                {"unit", out_of_order},
-                                               {"predictor", out_of_order},
+                                               {"predictor", bundles | out_of_order},
                                                {"graduate", out_of_order},
                                                {"mispredict", out_of_order},
                                                {"queue", out_of_order},
@@ -175,20 +176,30 @@ class Parser {
                               : keyword == "isa"   ? &cpu_.isa
                               : keyword == "about" ? &cpu_.about
                                                    : nullptr;
-    if (is_machine_ && (keyword == "isa" || keyword == "pipeline")) {
+    if (is_machine_ && (keyword == "isa" || keyword == "pipeline" || keyword == "called")) {
       return fail("nobody reads the " + keyword + " of machines: their processors have it");
     }
-    if (text == nullptr && keyword != "note" && keyword != "pipeline") {
+    if (text == nullptr && keyword != "note" && keyword != "pipeline" && keyword != "called") {
       return parse_row(keyword, words);
     }
     const std::string rest = rest_of(words);
     if (rest.empty()) return fail(keyword + " needs a value");
     if (keyword == "pipeline") return parse_pipeline(rest);
+    if (keyword == "called") return parse_other_names(rest);
     if (keyword == "note")
       cpu_.notes.push_back(rest);
     else
       *text = rest;
     return true;
+  }
+
+  bool parse_other_names(const std::string& list) {
+    cpu_.other_names = words_of_list(list);
+    const auto is_name = [](const std::string& word) {
+      return !word.empty() && word.find(' ') == std::string::npos;
+    };
+    return std::ranges::all_of(cpu_.other_names, is_name) ||
+           fail("called needs names, with a comma between two");
   }
 
   bool parse_pipeline(const std::string& kind) {
@@ -447,6 +458,11 @@ double megahertz(Hertz clock) {
 std::string to_text(const CpuDescription& description) {
   std::ostringstream out;
   out << description.name << ": " << description.about << "\n";
+  if (!description.other_names.empty()) {
+    out << "  also called     ";
+    for (const std::string& name : description.other_names) out << " " << name;
+    out << "\n";
+  }
   out << "  instruction set  " << description.isa << "\n";
   out << "  clock            " << megahertz(description.clock) << " MHz\n";
   out << "  pipeline         " << kind_of(description).text << "\n";

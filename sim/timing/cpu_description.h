@@ -1,9 +1,11 @@
 // A processor as its .timing file describes it, and a machine as its .machine file does. The file
 // is the documentation too: every row names its source and how far it can be trusted. The format,
 // one statement a line ('\' at the end of a line continues it, '#' starts a comment):
-//   cpu NAME | isa LEVEL | pipeline functional|in-order|bundles|out-of-order | about TEXT | note
-//   TEXT clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE like NAME [rows KEYWORD,KEYWORD...]
-//   GRADE: SOURCE KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
+//   cpu NAME | called NAME,NAME... | isa LEVEL | pipeline functional|in-order|bundles|out-of-order
+//   about TEXT | note TEXT
+//   clock MHZ [also MHZ,MHZ...]         GRADE: SOURCE
+//   like NAME [rows KEYWORD,KEYWORD...] GRADE: SOURCE
+//   KEYWORD NAME [KEY VALUE]...         GRADE: SOURCE
 // GRADE is exact, published, measured, vendor's table, derived or unverified. NAME and VALUE are
 // single words; a list has commas in it. What the keywords mean is said where they are read:
 // in_order.h, bundle_pipeline.h, out_of_order.h, memory_description.h, tick_source.h,
@@ -42,6 +44,7 @@ struct TimingRow {
 
 struct CpuDescription {
   std::string name;
+  std::vector<std::string> other_names;  // that users may know it by
   std::string isa;
   std::string about;
   PipelineKind kind = PipelineKind::in_order;

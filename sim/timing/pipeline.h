@@ -8,9 +8,12 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "sim/timing/two_level_predictor.h"
 
 namespace hardclock {
 
@@ -70,6 +73,7 @@ struct InstructionTiming {
   // For pipelines of bundles.
   BundleSlot place{};
   bool predicted_taken = false;       // by what a branch says of itself
+  bool may_be_overruled = false;      // it leaves that to the predictor, if there is one
   const Renaming* renames = nullptr;  // lives as long as the program
 };
 
@@ -181,6 +185,9 @@ class Pipeline {
 
   // After the last instruction's issue, nothing moves for `cycles` except what continues.
   virtual void freeze(PipelineState& state, std::uint32_t cycles) const = 0;
+
+  // A new one, which may overrule what branches say of themselves; nullptr: nothing does.
+  virtual std::unique_ptr<TwoLevelPredictor> make_predictor() const { return nullptr; }
 };
 
 // One instruction a cycle, whatever it does.

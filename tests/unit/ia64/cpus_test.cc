@@ -79,6 +79,11 @@ TEST(BundleDescription, NamesTheMistake) {
       {"in_slots I classes ld as st,stf exact: x", "line 3: in_slots needs one class after as"},
       {"bypass ld to st latency 3 early 2 exact: x", "line 3: "},
       {"redirect br taken 1 exact: x", "line 3: redirect br needs mispredicted"},
+      {"predictor counters sets 4 ways 1 history 1 exact: x",
+       "line 3: unknown predictor 'counters'"},
+      {"predictor two_level sets 4 ways 1 exact: x", "line 3: predictor two_level needs history"},
+      {"predictor two_level sets 6 ways 1 history 1 exact: x", "line 3: sets is no power of two"},
+      {"predictor two_level sets 4 ways 1 history 9 exact: x", "line 3: "},
       {"", "x: no row for timing class"}};
   std::vector<const char*> names;
   for (std::size_t i = 0; i < timing_class_count; ++i) {

@@ -60,6 +60,19 @@ TEST(LockStep, FramesAndRotation) {
   compare(400, Mix{.branches = 40, .frames = 60}, Conduct{}, 160);
 }
 
+// Spills and fills: in caches, too, and with ticks in each of their cycles.
+TEST(LockStep, TheRegisterStackTakesTime) {
+  const Mix mix{.branches = 80, .frames = 95};
+  compare(200, mix, Conduct{}, 160);
+  compare(200, mix, Conduct{.longest_slice = 8, .limit_percent = 0}, 160);
+  for (std::uint32_t kind = 0; kind < support::small_memories; ++kind) {
+    SCOPED_TRACE(kind);
+    const MemoryDescription memory = support::small_memory(kind);
+    compare(60, mix, Conduct{.memory = &memory}, 160);
+    compare(60, mix, Conduct{.longest_slice = 8, .memory = &memory}, 160);
+  }
+}
+
 TEST(LockStep, LongPrograms) {
   compare(40, Mix{}, Conduct{.longest_slice = 3000, .instructions = 8000}, 3600);
 }

@@ -41,6 +41,7 @@ TEST_F(InstructionSets, EveryProcessorIsFoundUnderItsName) {
     EXPECT_EQ(find_instruction_set(set->architecture), set);
     for (const CpuDescription& cpu : set->cpus()) {
       EXPECT_EQ(find_cpu(cpu.name), &cpu);
+      for (const std::string& name : cpu.other_names) EXPECT_EQ(find_cpu(name), &cpu) << name;
       EXPECT_EQ(&instruction_set_of(cpu), set) << cpu.name;
     }
     for (const MachineDescription& architecture : set->machines()) {
@@ -49,6 +50,10 @@ TEST_F(InstructionSets, EveryProcessorIsFoundUnderItsName) {
     }
   }
   EXPECT_EQ(find_cpu("R4400"), find_cpu("r4400"));
+  // GCC 12's manual, IA-64 options, -mtune.
+  EXPECT_EQ(find_cpu("Itanium"), find_cpu("merced"));
+  EXPECT_EQ(find_cpu("itanium1"), find_cpu("merced"));
+  EXPECT_EQ(find_cpu("itanium2"), find_cpu("mckinley"));
   EXPECT_EQ(find_cpu("no such processor"), nullptr);
 }
 

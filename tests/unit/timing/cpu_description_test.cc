@@ -13,6 +13,7 @@ namespace {
 constexpr const char* complete = R"(
 # a comment
 cpu      test1000     # another
+called old,t1
 isa      mips1
 pipeline in-order
 about    a processor for tests
@@ -28,6 +29,7 @@ TEST(CpuDescription, ReadsEveryStatement) {
   const auto cpu = parse_cpu_description(complete);
   ASSERT_TRUE(cpu.ok()) << cpu.error();
   EXPECT_EQ(cpu->name, "test1000");
+  EXPECT_EQ(cpu->other_names, (std::vector<std::string>{"old", "t1"}));
   EXPECT_EQ(cpu->isa, "mips1");
   EXPECT_EQ(cpu->clock, Hertz(12'500'000));
   EXPECT_EQ(cpu->kind, PipelineKind::in_order);
@@ -42,7 +44,7 @@ TEST(CpuDescription, ReadsEveryStatement) {
   using Values = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(cpu->rows[2].values, (Values{{"latency", "5"}, {"repeat", "3"}, {"unit", "m"}}));
   EXPECT_EQ(cpu->rows[2].grade, "measured");
-  EXPECT_EQ(cpu->rows[2].line, 9u);
+  EXPECT_EQ(cpu->rows[2].line, 10u);
 }
 
 TEST(CpuDescription, KnowsTheGrades) {
@@ -83,6 +85,9 @@ TEST(CpuDescription, NamesTheLineAndTheMistake) {
   const Mistake mistakes[] = {
       {"cpu", "line 1: cpu needs a value"},
       {"note", "line 1: note needs a value"},
+      {"called", "line 1: called needs a value"},
+      {"called one,,two", "line 1: called needs names, with a comma between two"},
+      {"called one, two", "line 1: called needs names, with a comma between two"},
       {"pipeline sideways", "line 1: unknown pipeline 'sideways'"},
       {"speed 5 exact: x", "line 1: unknown keyword 'speed'"},
       {"clock fast exact: x", "line 1: clock needs a number of MHz, not 'fast'"},
@@ -163,7 +168,7 @@ TEST(MachineDescription, RefusesRowsThatNobodyReads) {
     ASSERT_FALSE(machine.ok()) << keyword;
     EXPECT_EQ(machine.error(), "line 3: nobody reads " + keyword + " rows of machines");
   }
-  for (const std::string statement : {"isa mips1", "pipeline in-order"}) {
+  for (const std::string statement : {"isa mips1", "pipeline in-order", "called m"}) {
     const auto machine =
         parse_machine_description("cpu x\nprocessor r9 mhz 1 exact: x\n" + statement);
     ASSERT_FALSE(machine.ok()) << statement;
@@ -253,7 +258,8 @@ TEST(ToText, ShowsEachRowsEvidence) {
   const auto cpu = parse_cpu_description(complete);
   ASSERT_TRUE(cpu.ok());
   const std::string text = to_text(*cpu);
-  for (const char* const part : {"test1000", "12.5 MHz", "manual, page 1", "measured", "two"}) {
+  for (const char* const part :
+       {"test1000", "old t1", "12.5 MHz", "manual, page 1", "measured", "two"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
 }
