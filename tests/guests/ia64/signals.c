@@ -73,6 +73,45 @@ static void test_faults(void) {
   check(address == *(ulong*)break_divide && ip == address, "at its instruction");
 }
 
+// With traps on as `fpsr` has them. The instruction is in slot 1 of the bundle.
+static __attribute__((noinline)) double add_with(ulong fpsr, double a, double b) {
+  double sum;
+  ulong before;
+  __asm__ volatile("mov %0 = ar.fpsr" : "=r"(before));
+  __asm__ volatile(
+      "mov ar.fpsr = %1 ;;\n"
+      "addition:\n"
+      "{ .mfi\n nop.m 0\n fadd.d.s0 %0 = %3, %4\n nop.i 0 ;;\n}\n"
+      "mov ar.fpsr = %2 ;;"
+      : "=&f"(sum) : "r"(fpsr), "r"(before), "f"(a), "f"(b) : "memory");
+  return sum;
+}
+extern const char addition[];
+// ar.fpsr with all traps off, and the bits that turn two of them off (SDM 1, 5.2.1).
+static const ulong default_fpsr = 0x9804c0270033f;
+enum { INVALID_OFF = 1, INEXACT_OFF = 1 << 5 };
+
+static void mask_traps(int signal, void* info, void* context) {
+  note(signal, info, context);
+  ((struct sigcontext*)context)->fpsr |= 0x3f;
+}
+
+// A trap's instruction is over when the handler runs; a fault's is executed again.
+static void test_arithmetic(void) {
+  catch_signal(SIGFPE, note, SA_SIGINFO);
+  calls = 0;
+  const double one = 1, tiny = 0x1p-60, infinity = __builtin_inf();
+  check(add_with(default_fpsr & ~INEXACT_OFF, one, tiny) == one, "an inexact sum");
+  check(calls == 1 && number == SIGFPE && code == 6, "traps once: FPE_FLTRES");
+  check(ip == (ulong)addition + 2 && address == ip, "behind its instruction");
+  catch_signal(SIGFPE, mask_traps, SA_SIGINFO);
+  calls = 0;
+  const double difference = add_with(default_fpsr & ~INVALID_OFF, infinity, -infinity);
+  check(difference != difference, "infinity minus infinity");
+  check(calls == 1 && code == 7, "faults until that is masked: FPE_FLTINV");
+  check(ip == (ulong)addition + 1 && address == ip, "at its instruction");
+}
+
 static char alternate[0x40000] __attribute__((aligned(16)));
 
 static void test_alternate_stack(void) {
@@ -120,6 +159,7 @@ int guest_main(int argc, char** argv, ulong* behind) {
   (void)argc, (void)argv, (void)behind;
   test_frames();
   test_faults();
+  test_arithmetic();
   test_alternate_stack();
   test_ticks();
   return finish_checks();
