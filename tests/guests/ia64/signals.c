@@ -125,6 +125,42 @@ static void test_alternate_stack(void) {
   check_number(calls, 2, "it ran");
 }
 
+// Frames whose registers a return cannot load, until the handler lets it. The fault is the one of the
+// instruction behind the call.
+enum { PAGE = 16384, CLOSED = 2 * PAGE, PROT_NONE = 0, PROT_READ_WRITE = 3 };
+static ulong closed, behind_call;
+
+static void close_frames(void) {
+  ulong bsp;
+  __asm__ volatile("flushrs ;;\n mov %0 = ar.bsp" : "=r"(bsp) : : "memory");
+  closed = (bsp & -PAGE) - CLOSED;
+  check_number(CALL3(NR_mprotect, closed, CLOSED, PROT_NONE), 0, "mprotect");
+}
+
+static void open_frames(int signal, void* info, void* context) {
+  CALL3(NR_mprotect, closed, CLOSED, PROT_READ_WRITE);
+  note(signal, info, context);
+}
+
+static __attribute__((noipa)) long close_below(long depth) {
+  volatile long here = depth;
+  if (depth == 0) {
+    behind_call = (ulong)__builtin_return_address(0);
+    close_frames();
+    return 0;
+  }
+  return close_below(depth - 1) + here;
+}
+
+static void test_returns(void) {
+  catch_signal(SIGSEGV, open_frames, SA_SIGINFO | SA_ONSTACK);
+  calls = 0;
+  check_number(close_below(3000), 3000 * 3001 / 2, "three thousand frames come back");
+  check(calls == 1 && number == SIGSEGV && code == 2, "a return that cannot load: SEGV_ACCERR");
+  check(address - closed < CLOSED, "tells the address on the register stack");
+  check(ip == behind_call, "and the instruction that it returns to");
+}
+
 // What profil() of the C library does: SIGPROF at each tick, and the pc of the context.
 static volatile long ticks, in_spin, elsewhere;
 
@@ -161,6 +197,7 @@ int guest_main(int argc, char** argv, ulong* behind) {
   test_faults();
   test_arithmetic();
   test_alternate_stack();
+  test_returns();
   test_ticks();
   return finish_checks();
 }
