@@ -78,9 +78,7 @@ struct Registers {
   std::optional<FaultedReturn> faulted_return;
 
   std::uint64_t bundle() const { return pc & ~std::uint64_t{15}; }
-  std::uint64_t interrupted_pc() const {
-    return faulted_return ? faulted_return->target : bundle();
-  }
+  std::uint64_t interrupted_pc() const { return bundle(); }
   // A kernel empties the ALAT on its way back to the program (Linux, arch/ia64/kernel/entry.S:
   // invala in ia64_leave_kernel).
   void interrupted() {

@@ -42,7 +42,9 @@ TEST_P(ReturnFault, IsTheTargets) {
   EXPECT_EQ(stop.trap.kind, TrapKind::memory);
   EXPECT_EQ(stop.trap.fault.address, GuestAddr(store + 0x18));
   EXPECT_EQ(stop.trap.fault.access, Access::read);
-  EXPECT_EQ(machine.cpu->interrupted_pc(), GuestAddr(target));
+  ASSERT_TRUE(machine.registers().faulted_return.has_value());
+  EXPECT_EQ(machine.registers().faulted_return->target, target);
+  EXPECT_EQ(machine.registers().faulted_return->pfs, pack_pfs(callers, 5, 3));
 }
 
 // What a kernel does that has mapped the page, as for any load.
@@ -53,7 +55,7 @@ TEST_P(ReturnFault, IsGoneWhenTheMemoryIsThere) {
     ASSERT_TRUE(machine.memory.write(GuestAddr(store + 8 * i), 0xa0 + i).ok());
   }
   machine.cpu->interrupted();
-  EXPECT_EQ(machine.cpu->interrupted_pc(), GuestAddr(text));
+  EXPECT_FALSE(machine.registers().faulted_return.has_value());
   EXPECT_EQ(step().reason, StopReason::limit);
   const Registers& registers = machine.registers();
   EXPECT_EQ(registers.pc, target);
