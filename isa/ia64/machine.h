@@ -28,7 +28,7 @@ struct SlotOperands {
 
 // What Transform does to registers; `memory` is where the register stack has its backing store.
 // Faults leave the registers as they were, but for what flushrs, loadrs and alloc have moved by
-// then.
+// then, and for Registers::faulted_return.
 struct Transformed {
   enum class End : std::uint8_t {
     done,

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "isa/ia64/alat.h"
 #include "isa/ia64/floating_point_register.h"
@@ -64,11 +65,26 @@ struct Registers {
   // The address of the bundle, plus the slot.
   std::uint64_t pc = 0;
 
+  // A br.ret that could not load its frame. The processor branches first, so the fault of that load
+  // is the one of the instruction at the target (SDM 2, 6.6 and 6.8). Here the registers, and the
+  // pc, are still those before it: a kernel that has nothing else to do with the fault executes the
+  // br.ret again, which comes to the same.
+  struct FaultedReturn {
+    std::uint64_t pfs = 0;
+    std::uint64_t target = 0;  // of a bundle
+
+    bool operator==(const FaultedReturn&) const = default;
+  };
+  std::optional<FaultedReturn> faulted_return;
+
   std::uint64_t bundle() const { return pc & ~std::uint64_t{15}; }
   std::uint64_t interrupted_pc() const { return bundle(); }
   // A kernel empties the ALAT on its way back to the program (Linux, arch/ia64/kernel/entry.S:
   // invala in ia64_leave_kernel).
-  void interrupted() { alat.clear(); }
+  void interrupted() {
+    alat.clear();
+    faulted_return.reset();
+  }
   // The break instruction is over; control goes on with the next slot.
   void complete_system_call() { pc = BundleLayout::after(pc, 1); }
   void set_pc(std::uint64_t to) { pc = to; }

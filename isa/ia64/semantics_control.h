@@ -327,10 +327,10 @@ void br_call(auto& m, const B3& i) { call(m, i.b1, relative(m, i.target25)); }
 void br_cond_indirect(auto& m, const B4& i) { m.jump(bundle_in(m, i.b2)); }
 void br_ia(auto& m, const B4&) { m.illegal(IllegalUse::disabled_ia32); }
 void br_ret(auto& m, const B4& i) {
-  const auto pfs = m.read(Pfs{});
-  m.transform(Transform::ret, pfs);
+  const auto pfs = m.read(Pfs{}), target = bundle_in(m, i.b2);
+  m.transform(Transform::ret, pfs, target);
   m.write(Ec{}, pfs >> std::uint64_t{52} & 63);
-  m.jump(bundle_in(m, i.b2));
+  m.jump(target);
 }
 void br_call_indirect(auto& m, const B5& i) { call(m, i.b1, bundle_in(m, i.b2)); }
 

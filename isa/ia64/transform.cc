@@ -33,8 +33,9 @@ void rename_predicates_around(Registers& registers, Function change) {
 }
 
 // br.ret as a whole: without the registers that it has to load from the backing store it has not
-// taken place. (A processor takes the branch first, and reports the fault at its target.)
-Transformed ret(Registers& registers, std::uint64_t pfs, BackingStore& memory) {
+// taken place, but it is noted where the fault belongs.
+Transformed ret(Registers& registers, std::uint64_t pfs, std::uint64_t target,
+                BackingStore& memory) {
   const RegisterStack& stack = registers.stack;
   const bool loads = unpack_marker(pfs).sol > stack.dirty() + stack.clean();
   std::optional<RegisterStack> before;
@@ -44,6 +45,7 @@ Transformed ret(Registers& registers, std::uint64_t pfs, BackingStore& memory) {
   if (result != StackResult::memory) return ended(result);
   CHECK(before);
   rename_predicates_around(registers, [&] { registers.stack = *before; });
+  registers.faulted_return = Registers::FaultedReturn{pfs, target};
   return {End::memory};
 }
 
@@ -64,7 +66,7 @@ Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registe
       rename_predicates_around(registers, [&] { stack.call(); });
       return {};
     case Transform::ret:
-      return ret(registers, a, memory);
+      return ret(registers, a, b, memory);
     case Transform::alloc:
       return ended(stack.alloc(byte(0), byte(1), byte(2), byte(3), memory));
     case Transform::cover:

@@ -17,7 +17,7 @@ namespace hardclock::ia64 {
 // Of the operands that machine.transform(which, a, b) has, those without a meaning are 0.
 enum class Transform : std::uint8_t {
   call,            // br.call
-  ret,             // br.ret: a: ar.pfs
+  ret,             // br.ret: a: ar.pfs, b: where to
   alloc,           // a: r1 | sof << 8 | sol << 16 | sor << 24, in registers
   cover,           //
   flushrs,         //

@@ -52,6 +52,7 @@ class Thread {
   const int id;  // of the LWP: 1, 2, ... within the process, none twice before an exec
   std::unique_ptr<Cpu> cpu;
   std::unique_ptr<OsState> os_state;  // null until the personality sets it
+  SignalSet pending_signals;          // sent to this thread alone
   SignalSet blocked_signals;
   std::optional<SignalSet> mask_after_wait;  // sigsuspend's caller gets this mask back
   // The call that the thread has begun and not ended; nullopt: none.

@@ -97,6 +97,7 @@ Thread& Simulation::replace_program(Thread& caller, std::shared_ptr<AddressSpace
   retired_memory_.push_back(std::exchange(process.memory, std::move(memory)));
   process.vfork_parent = 0;
   Thread& thread = add_thread(process, std::move(cpu));
+  thread.pending_signals = caller.pending_signals;
   thread.blocked_signals = caller.blocked_signals;
   thread.in_kernel = caller.in_kernel;
   return thread;
@@ -282,7 +283,7 @@ bool Simulation::has_happened(const Thread&, const VforkEnd& event) const {
 }
 
 bool Simulation::has_happened(const Thread& waiting, const SignalPending& event) const {
-  return (waiting.process.signals.pending & event.signals).any();
+  return ((waiting.pending_signals | waiting.process.signals.pending) & event.signals).any();
 }
 
 bool Simulation::has_happened(const Thread& waiting, const WordChange& event) const {

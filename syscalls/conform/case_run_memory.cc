@@ -54,10 +54,10 @@ std::vector<Pages> mapped_runs(AddressSpace& memory, const Pages& pages) {
 
 std::optional<Pages> CaseRun::pages_of(GuestAddr address, std::uint64_t size) {
   const GuestAddr end = machine_.first().memory->user_end();
-  const auto pages = conform::pages_of(address, size, end);
+  const auto pages = conform::pages_of(address, size, end, *machine_.code().abi);
   if (!pages) {
-    fail(fmt::format("{:#x} bytes at {:#x}: the guest's machine has addresses below {:#x} only",
-                     size, address.value(), end.value()));
+    fail(fmt::format("{:#x} bytes at {:#x}: the guest's machine does not have all these addresses",
+                     size, address.value()));
   }
   return pages;
 }
@@ -67,7 +67,8 @@ void CaseRun::map_memory() {
   AddressSpace& memory = *machine_.first().memory;
   std::map<std::uint64_t, Protection> protections;
   for (const MemoryObject& object : case_.memory) {
-    const auto pages = conform::pages_of(object.address, object.size, memory.user_end());
+    const auto pages =
+        conform::pages_of(object.address, object.size, memory.user_end(), *machine_.code().abi);
     if (!pages || pages->size > memory.budget()->free_bytes()) {
       return fail(fmt::format("{}: no room for it on the guest's machine", object.name));
     }
@@ -190,7 +191,8 @@ void CaseRun::observe(Process& process, ProcessObservation& seen) {
 // Nothing: no page of the object is mapped. The bytes of a partial element at the end belong to no
 // element, nor do those of elements that are not mapped whole.
 std::optional<Elements> CaseRun::elements_of(AddressSpace& memory, const MemoryObject& object) {
-  const auto pages = conform::pages_of(object.address, object.size, memory.user_end());
+  const auto pages =
+      conform::pages_of(object.address, object.size, memory.user_end(), *machine_.code().abi);
   if (!pages) return std::nullopt;
   const std::vector<Pages> runs = mapped_runs(memory, *pages);
   if (runs.empty()) return std::nullopt;

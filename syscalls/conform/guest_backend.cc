@@ -28,6 +28,19 @@ Observation cannot(std::string why) {
   return observation;
 }
 
+// The case with everything at the address that its pointer stands for; what its calls pass stays.
+Case placed(Case of, const posix::SyscallAbi& abi) {
+  const auto place = [&](GuestAddr& pointer) { pointer = abi.pointer(pointer.value()); };
+  for (MemoryObject& object : of.memory) place(object.address);
+  for (Event& event : of.events) {
+    if (auto* const tick = std::get_if<TickEvent>(&event.what)) place(tick->pc);
+    if (auto* const run = std::get_if<RunEvent>(&event.what)) place(run->pc);
+    if (auto* const memory = std::get_if<MemoryEvent>(&event.what)) place(memory->address);
+    if (auto* const poke = std::get_if<PokeEvent>(&event.what)) place(poke->address);
+  }
+  return of;
+}
+
 // No kernel of hardclock's has what a library's profil() needs: signals and timers of the guest's
 // own would have to carry it, and the library itself would be the guest.
 Observation skip(const profil::SystemRules& library) {
@@ -40,9 +53,10 @@ Observation skip(const profil::SystemRules& library) {
 
 }  // namespace
 
-Observation GuestBackend::run(const Case& of) {
-  if (of.variant->system->library != nullptr) return skip(*of.variant->system);
-  const GuestCode& code = guest_code_of(*of.variant);
+Observation GuestBackend::run(const Case& written) {
+  if (written.variant->system->library != nullptr) return skip(*written.variant->system);
+  const GuestCode& code = guest_code_of(*written.variant);
+  const Case of = placed(written, *code.abi);
   const posix::UnixSystem* const system =
       find_unix_system(of.variant->system->name, code.kind.architecture);
   const posix::Port* const port = system == nullptr ? nullptr : port_of(*system, code);

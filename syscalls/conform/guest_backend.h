@@ -18,13 +18,13 @@ namespace hardclock::conform {
 
 class GuestBackend final : public Backend {
  public:
-  // `make_cpu` makes the processors for MIPS and PA-RISC programs; one cycle an instruction is
+  // `make_cpu` makes the processors for all programs; one cycle an instruction is
   // best.
   explicit GuestBackend(posix::MakeCpu make_cpu) : make_cpu_(std::move(make_cpu)) {}
 
   std::string_view name() const override { return "guest"; }
   // Cases with an exec need a directory for a short-lived file: TMPDIR, or /tmp.
-  Observation run(const Case& of) override;
+  Observation run(const Case& written) override;
 
  private:
   posix::MakeCpu make_cpu_;

@@ -25,6 +25,7 @@ const GuestCode& guest_code_of(const Variant& variant) {
   if (find_unix_system(variant.system->name, Architecture::mips) != nullptr) {
     return is_wide ? mips_code_64() : mips_code_32();
   }
+  if (variant.pc_mask == profil::itanium_pc) return is_wide ? ia64_code_64() : ia64_code_32();
   return is_wide ? pa_risc_code_64() : pa_risc_code_32();
 }
 

@@ -48,6 +48,9 @@ struct GuestCode {
   std::uint64_t alignment = 4;
   // Makes the system call that is ready in the registers, and goes on behind itself.
   std::span<const std::uint32_t> call;
+  // Whether the kernel has answered the call and left the thread in the system's own pages, whose
+  // code goes back to the program. Null: the kernel itself goes back behind `call`.
+  bool (*is_on_way_back)(Cpu& cpu) = nullptr;
   // Runs for ever. From its second instruction on a clock interrupt finds it at its start, as
   // Cpu::interrupted_pc() has that.
   std::span<const std::uint32_t> loop;
@@ -75,8 +78,12 @@ const GuestCode& mips_code_64();
 const GuestCode& pa_risc_code_32();
 const GuestCode& pa_risc_code_64();
 
-// What the system's cases run on: MIPS where the system has a port to it, whatever it ran on; else
-// PA-RISC, which has HP-UX's, those of Itanium too, which is not simulated.
+// guest_code_ia64.cc: HP-UX programs of both widths
+const GuestCode& ia64_code_32();
+const GuestCode& ia64_code_64();
+
+// What the system's cases run on: MIPS where the system has a port to it, whatever it ran on; else,
+// for HP-UX's, IA-64 or PA-RISC, as the cases say.
 const GuestCode& guest_code_of(const Variant& variant);
 // The system's port for that code; null: it has none.
 const posix::Port* port_of(const posix::UnixSystem& system, const GuestCode& code);

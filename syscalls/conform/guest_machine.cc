@@ -33,7 +33,12 @@ SimulationOptions simulation_options(const posix::UnixSystem& system) {
   return options;
 }
 
-// The agent's code as the place that calls are made at.
+bool is_on_way_back(const GuestCode& code, Cpu& cpu) {
+  return code.is_on_way_back != nullptr && code.is_on_way_back(cpu);
+}
+
+// The agent's code as the place that calls are made at. The thread is behind a call while it is
+// still inside the kernel: the parent of a vfork() sleeps there, and is to be asked for its answer.
 class AgentCallSite final : public debug::CallSite {
  public:
   AgentCallSite(const AgentLayout& agent, const GuestCode& code) : agent_(agent), code_(code) {}
@@ -45,7 +50,7 @@ class AgentCallSite final : public debug::CallSite {
   }
   bool has_returned(const Thread& thread) const override {
     const GuestAddr pc = thread.cpu->interrupted_pc();
-    return pc >= agent_.rest() && pc < agent_.data();
+    return is_on_way_back(code_, *thread.cpu) || (pc >= agent_.rest() && pc < agent_.data());
   }
   debug::CallAnswer answer(const Thread& thread) const override {
     const Reply reply = code_.reply(*thread.cpu);
@@ -347,11 +352,13 @@ void GuestMachine::tick_in_kernel(Thread& thread, GuestAddr pc, std::uint64_t co
   const debug::ThreadName name = debug::name_of(thread);
   const auto is_gone = [&] { return control_.find(name) != &thread; };
   control_.hold_all_but(thread);
-  control_.run_until([&] { return is_gone() || cpu.interrupted_pc() == loop; });
+  const auto is_back = [&] { return cpu.interrupted_pc() == loop || is_on_way_back(code(), cpu); };
+  control_.run_until([&] { return is_gone() || is_back(); });
   simulation_.set_system_call_cost(Cycles(0));
-  if (is_gone() || cpu.interrupted_pc() != loop) {
+  if (is_gone() || !is_back()) {
     fail("the program did not come back from the kernel");
   } else {
+    go_to(thread, loop);
     control_.leave_kernel(thread);
   }
   remove_loop(*memory, loop, true);

@@ -49,13 +49,22 @@ std::vector<PageRange> taken_pages(const Case& of, const GuestCode& code) {
   return ranges;
 }
 
+// Whether pointers lead to all of it. Those of 32-bit programs for IA-64 lead to four pieces of
+// memory, far from each other.
+bool has_pointers(const Pages& pages, const posix::SyscallAbi& abi) {
+  const GuestAddr last = pages.start + (pages.size - 1);
+  return abi.pointer(pages.start.value()) == pages.start && abi.pointer(last.value()) == last;
+}
+
 }  // namespace
 
-std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end) {
+std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end,
+                              const posix::SyscallAbi& abi) {
   const std::uint64_t first = address.value();
   if (first >= end.value() || size > end.value() - first) return std::nullopt;
   const std::uint64_t start = first & ~page_mask;
-  return Pages{GuestAddr(start), round_up_to_page(first + size) - start};
+  const Pages pages{GuestAddr(start), round_up_to_page(first + size) - start};
+  return has_pointers(pages, abi) ? std::optional(pages) : std::nullopt;
 }
 
 bool is_in_case(const Case& of, GuestAddr address) {
@@ -83,7 +92,8 @@ std::optional<AgentLayout> place_agent(const Case& of, const posix::Port& port,
     candidate = std::max(candidate, range.last + 1);
   }
   if (candidate + wanted > stack.value() >> page_shift) return std::nullopt;
-  return AgentLayout{GuestAddr(candidate << page_shift), code.call_bytes(), data_size};
+  const AgentLayout agent{GuestAddr(candidate << page_shift), code.call_bytes(), data_size};
+  return has_pointers({agent.code, agent.size()}, *code.abi) ? std::optional(agent) : std::nullopt;
 }
 
 }  // namespace hardclock::conform

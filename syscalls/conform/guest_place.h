@@ -14,8 +14,9 @@
 namespace hardclock::conform {
 
 // The pages that contain the range of at least one byte. Nullopt if they reach beyond `end`, the
-// first address that programs cannot have.
-std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end);
+// first address that programs cannot have, or where pointers do not lead.
+std::optional<Pages> pages_of(GuestAddr address, std::uint64_t size, GuestAddr end,
+                              const posix::SyscallAbi& abi);
 
 // Whether a mapped byte is the case's: in one of its objects, or in pages that it maps in an event.
 // The rest of an object's pages belongs to no model of the case.

@@ -60,4 +60,8 @@ CallResult sysconf(Call& call);
 CallResult sigsetreturn(Call& call);
 CallResult sigcleanup(Call& call);
 
+// ---- thread_calls.cc
+CallResult lwp_getprivate(Call& call);
+CallResult lwp_setprivate(Call& call);
+
 }  // namespace hardclock::hpux::calls

@@ -7,6 +7,7 @@
 #include "sim/base/check.h"
 #include "syscalls/hpux/gateway_ia64.h"
 #include "syscalls/ia64/backing_store.h"
+#include "syscalls/ia64/interruption.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/siginfo.h"
 
@@ -174,6 +175,7 @@ Result<Ok, Fault> push_ia64_handler(const posix::UnixSystem&, Thread& thread, un
   Registers registers = ia64::registers_of(*thread.cpu);
   const auto handler = read_descriptor(memory, action.handler);
   if (!handler) return Failure{handler.error()};
+  ia64_ports::move_to_interruption(signal, info, registers);
   Ucontext context = context_of(thread, registers);
   const auto saved = ia64_ports::save_registers(registers.stack, memory);
   if (!saved) return saved;

@@ -88,7 +88,7 @@ CallResult sigpoll(Call& call) {
       return CallResult::failure(Errno::efault);
     }
     const auto info =
-        posix::saved_siginfo(call.process, signal, call.os.take_pending(call.process, signal));
+        posix::saved_siginfo(call.process, signal, call.os.take_pending(call.thread, signal));
     if (call.address(1) != GuestAddr(0) && !call.memory.write_bytes(call.address(1), info)) {
       return CallResult::failure(Errno::efault);
     }

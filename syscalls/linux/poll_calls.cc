@@ -86,7 +86,8 @@ CallResult select_within(Call& call, TimeForm form) {
   return with_sets(call, [&] { return select_for(call, *time); });
 }
 
-// rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the lowest one first.
+// rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the thread's own before those of
+// the process, the lowest one first (kernel/signal.c, dequeue_signal()).
 CallResult take_signal(Call& call, TimeForm form) {
   if (call.arguments[3] != call.system.signals.last / 8) return CallResult::failure(Errno::einval);
   GuestReader members(call, call.address(0));
@@ -95,10 +96,11 @@ CallResult take_signal(Call& call, TimeForm form) {
   if (!members.ok()) return CallResult::failure(Errno::efault);
   const auto time = read_time(call, 2, form);
   if (!time) return CallResult::failure(time.error());
-  const SignalSet found = call.process.signals.pending & set;
+  const SignalSet own = call.thread.pending_signals & set;
+  const SignalSet found = own.any() ? own : call.process.signals.pending & set;
   for (unsigned signal = 1; signal <= call.system.signals.last; ++signal) {
     if (!found.test(signal - 1)) continue;
-    const posix::SignalInfo info = call.os.take_pending(call.process, signal);
+    const posix::SignalInfo info = call.os.take_pending(call.thread, signal);
     const CallResult done = CallResult::value(signal);
     if (call.address(1) == GuestAddr(0)) return done;
     return siginfo_struct(call.system, call.process, signal, info)

@@ -93,8 +93,7 @@ CallResult change_action(Call& call, bool old_form) {
   action = *wanted;
   // POSIX.1, sigaction(): a signal that is ignored from now on is no longer pending.
   if (posix::is_ignored(call.system.signals, call.process, number)) {
-    call.process.signals.pending.reset(number - 1);
-    call.state.pending.forget(number);
+    posix::drop_pending(call.process, number);
   }
   return CallResult::value(0);
 }
@@ -166,7 +165,7 @@ CallResult sigprocmask(Call& call) {
 CallResult rt_sigpending(Call& call) {
   if (call.arguments[1] > set_bytes(call)) return CallResult::failure(Errno::einval);
   GuestStruct members(call);
-  members.signal_longs(call.process.signals.pending & call.thread.blocked_signals,
+  members.signal_longs(posix::pending_for(call.thread) & call.thread.blocked_signals,
                        call.system.signals.last);
   return members.store(call, call.address(0));
 }

@@ -12,11 +12,11 @@ using posix::SignalInfo;
 // si_code (include/uapi/asm-generic/siginfo.h). What the kernel sends by itself has no sender.
 std::uint32_t code_of(const SignalInfo& info) {
   using Cause = SignalInfo::Cause;
-  constexpr std::uint32_t si_user = 0, si_kernel = 0x80, fpe_intovf = 2, fpe_condtrap = 15;
+  constexpr std::uint32_t si_kernel = 0x80, fpe_intovf = 2, fpe_condtrap = 15;
   constexpr std::int32_t pa_risc_conditional_trap = 13;
   switch (info.cause) {
     case Cause::sent:
-      return info.pid != 0 ? si_user : si_kernel;
+      return info.pid != 0 ? static_cast<std::uint32_t>(info.code) : si_kernel;  // 0: SI_USER
     case Cause::queued:
       return static_cast<std::uint32_t>(info.code);
     case Cause::timer:

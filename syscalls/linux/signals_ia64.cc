@@ -3,9 +3,9 @@
 #include <array>
 
 #include "isa/ia64/abi.h"
-#include "isa/ia64/floating_point_status.h"
 #include "syscalls/ia64/abi.h"
 #include "syscalls/ia64/backing_store.h"
+#include "syscalls/ia64/interruption.h"
 #include "syscalls/linux/signals.h"
 #include "syscalls/posix/kernel.h"
 
@@ -155,23 +155,6 @@ void take_up(const Sigcontext& context, unsigned rrb_pr, Registers& registers) {
   registers.ssd = context.ssd;
 }
 
-// Whether the last floating-point exception was a trap.
-bool is_trap(std::uint32_t isr_code) {
-  using namespace ia64::fp;
-  constexpr std::uint32_t high_half = isr_overflow | isr_underflow | isr_inexact;
-  return (isr_code & (high_half | high_half >> isr_low_half)) != 0;
-}
-
-// A trap comes when its instruction is over: the program goes on behind it. A fault's instruction
-// is made again.
-void complete_trap(unsigned signal, const SignalInfo& info, Registers& registers) {
-  const bool is_arithmetic = info.cause >= SignalInfo::Cause::floating_invalid &&
-                             info.cause <= SignalInfo::Cause::floating_inexact;
-  if (signal == posix::sigfpe && is_arithmetic && is_trap(registers.isr_code)) {
-    registers.set_pc(BundleLayout::after(registers.pc, 1));
-  }
-}
-
 // Linux tells the slot, too, of an instruction (arch/ia64/kernel/traps.c: cr_iip + ri).
 SignalInfo told_of(const SignalInfo& info, const Registers& registers) {
   using Cause = SignalInfo::Cause;
@@ -295,7 +278,7 @@ Result<Ok, Fault> push_ia64_handler(const posix::UnixSystem& system, Thread& thr
   Registers registers = ia64::registers_of(*thread.cpu);
   const auto handler = read_descriptor(memory, action.handler);
   if (!handler) return Failure{handler.error()};
-  complete_trap(signal, info, registers);
+  ia64_ports::move_to_interruption(signal, info, registers);
   Sigcontext context = context_of(thread, registers);
   const auto saved = ia64_ports::save_registers(registers.stack, memory);
   if (!saved) return saved;

@@ -32,9 +32,10 @@ int tid_of(const Thread& thread) {
   return thread.process.pid + (thread.id - 1) * between_threads;
 }
 
-bool has_thread(const Process& process, int tid) {
+// Nullptr: there is none.
+Thread* find_thread(const Process& process, int tid) {
   const int above = tid - process.pid;
-  return above % between_threads == 0 && process.thread(above / between_threads + 1) != nullptr;
+  return above % between_threads == 0 ? process.thread(above / between_threads + 1) : nullptr;
 }
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Thread& thread) {
@@ -178,17 +179,17 @@ CallResult exit_group(Call& call) {
   return posix::calls::exit(call);
 }
 
-// tgkill(process, thread, signal). A signal is pending for the process: the first of its threads
-// that runs and does not block it takes it, which is the caller if it does not.
+// tgkill(process, thread, signal). A first thread that has ended is there as long as its process.
 CallResult tgkill(Call& call) {
+  constexpr std::int32_t si_tkill = -6;  // include/uapi/asm-generic/siginfo.h
   const std::int32_t pid = call.signed_argument(0), tid = call.signed_argument(1);
   if (pid <= 0 || tid <= 0) return CallResult::failure(Errno::einval);
-  const Process* const process = call.simulation.find(pid);
-  if (process == nullptr || (tid != pid && !has_thread(*process, tid))) {
+  Process* const process = call.simulation.find(pid);
+  Thread* const target = process == nullptr ? nullptr : find_thread(*process, tid);
+  if (process == nullptr || (target == nullptr && tid != pid)) {
     return CallResult::failure(Errno::esrch);
   }
-  call.arguments[1] = call.arguments[2];
-  return kill(call);
+  return posix::calls::signal_thread(call, *process, target, call.argument(2), si_tkill);
 }
 
 CallResult tkill(Call& call) {

@@ -220,6 +220,9 @@ CallResult sigstack_at(Call& call, std::size_t first);
 // Sends a signal with a value to one process; `code` is the origin that siginfo names.
 CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::int32_t code,
                       std::uint64_t value);
+// Sends a signal to one thread of the process; nullptr: to one that has ended.
+CallResult signal_thread(Call& call, Process& process, Thread* target, std::uint32_t signal,
+                         std::int32_t code);
 // Blocks these signals only until the handler that ends the wait has returned.
 CallResult suspend_with(Call& call, SignalSet mask);
 // The rusage of a process or of its children at an address.

@@ -31,6 +31,11 @@ bool is_child_event(SignalInfo::Cause cause) {
 
 }  // namespace
 
+void drop_pending(Process& process, unsigned signal) {
+  queue_of(process).drop(signal);
+  for (const auto& thread : process.threads) queue_of(*thread).drop(signal);
+}
+
 SignalInfo Kernel::child_info(const Simulation& simulation, const Process& child,
                               SignalInfo::Cause cause, unsigned status) const {
   const std::uint64_t rate = simulation.clock().tick_rate().value();
@@ -55,61 +60,72 @@ SignalInfo Kernel::end_info(const Simulation& simulation, const Process& zombie)
 
 // SIGCONT and the stop signals cancel each other, whatever their actions, and SIGCONT continues the
 // process even when it is blocked or ignored (POSIX.1, 2.4.1 "Signal Generation and Delivery").
-void Kernel::post(Simulation& simulation, Process& process, unsigned signal,
-                  const SignalInfo& info) {
-  if (process.exit_status) return;
-  SignalSet& pending = process.signals.pending;
-  State& state = state_of(process);
+void Kernel::announce(Simulation& simulation, Process& process, unsigned signal) {
   const SignalTable& table = system_.signals;
   if (signal == table.cont) {
-    for (const unsigned stop : table.stops_by_default) {
-      pending.reset(stop - 1);
-      state.pending.forget(stop);
-    }
+    for (const unsigned stop : table.stops_by_default) drop_pending(process, stop);
     if (process.stopped_by != 0) resume(simulation, process);
   } else if (stops(table, signal) && table.cont != 0) {
-    pending.reset(table.cont - 1);
-    state.pending.forget(table.cont);
+    drop_pending(process, table.cont);
   } else if (signal == sigkill) {
     process.stopped_by = 0;
     process.blocked = false;
   }
-  if (is_child_event(info.cause)) state.pending.forget_child(signal, info.pid);
-  const bool is_queued = info.cause == SignalInfo::Cause::queued ||
-                         (is_child_event(info.cause) && table.children_queue);
-  if (!pending.test(signal - 1)) state.pending.forget(signal);
-  pending.set(signal - 1);
-  state.pending.add(signal, info, is_queued);
 }
 
-SignalInfo Kernel::take_pending(Process& process, unsigned signal) {
-  bool more = false;
-  const SignalInfo info = state_of(process).pending.take(signal, more);
-  process.signals.pending.set(signal - 1, more);
-  return info;
+void Kernel::post(Simulation& simulation, Process& process, unsigned signal,
+                  const SignalInfo& info) {
+  if (process.exit_status) return;
+  announce(simulation, process, signal);
+  const SignalQueue queue = queue_of(process);
+  if (is_child_event(info.cause)) queue.infos.forget_child(signal, info.pid);
+  const bool is_queued = info.cause == SignalInfo::Cause::queued ||
+                         (is_child_event(info.cause) && system_.signals.children_queue);
+  queue.add(signal, info, is_queued);
+}
+
+void Kernel::post_to(Simulation& simulation, Thread& thread, unsigned signal,
+                     const SignalInfo& info) {
+  if (thread.process.exit_status) return;
+  announce(simulation, thread.process, signal);
+  queue_of(thread).add(signal, info, info.cause == SignalInfo::Cause::queued);
+}
+
+SignalInfo Kernel::take_pending(Thread& thread, unsigned signal) {
+  const bool is_own = thread.pending_signals.test(signal - 1);
+  return (is_own ? queue_of(thread) : queue_of(thread.process)).take(signal);
 }
 
 bool Kernel::interrupts_wait(const Thread& thread) const {
-  Process& process = thread.process;
-  const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
+  const SignalSet deliverable = pending_for(thread) & ~thread.blocked_signals;
   if (deliverable.none()) return false;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
-    if (deliverable.test(signal - 1) && !is_ignored(system_.signals, process, signal)) return true;
+    const bool is_deliverable = deliverable.test(signal - 1);
+    if (is_deliverable && !is_ignored(system_.signals, thread.process, signal)) return true;
   }
   return false;
 }
 
+// A thread's own come first (Linux, kernel/signal.c, dequeue_signal()).
 void Kernel::deliver_signals(Simulation& simulation, Thread& thread) {
+  if (deliver_from(queue_of(thread), simulation, thread)) {
+    deliver_from(queue_of(thread.process), simulation, thread);
+  }
+}
+
+// Returns whether the thread goes on.
+bool Kernel::deliver_from(SignalQueue queue, Simulation& simulation, Thread& thread) {
   Process& process = thread.process;
   for (unsigned signal = 1; signal <= system_.signals.last; ++signal) {
-    const SignalSet deliverable = process.signals.pending & ~thread.blocked_signals;
-    if (deliverable.none()) return;
+    const SignalSet deliverable = queue.signals & ~thread.blocked_signals;
+    if (deliverable.none()) return true;
     if (!deliverable.test(signal - 1)) continue;
-    const SignalInfo info = take_pending(process, signal);
+    const SignalInfo info = queue.take(signal);
     if (is_ignored(system_.signals, process, signal)) continue;
     deliver(simulation, thread, signal, info);
-    if (process.exit_status || !process.may_run()) return;
+    if (process.exit_status || !process.may_run()) return false;
   }
+  return true;
 }
 
 // A handler ends the call that waits. One that has moved bytes reports them, restartable or not, so

@@ -188,8 +188,10 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   process.program = program.path;
   process.image = std::move(image->image);
   process.image_charge = std::move(charge);
+  PendingSignals pending = std::move(thread_state_of(thread).pending);
   Thread& fresh =
       simulation.replace_program(thread, std::move(image->memory), std::move(image->cpu));
+  thread_state_of(fresh).pending = std::move(pending);
   profile(simulation, fresh, std::move(profiling));
   return Ok{};
 }

@@ -94,14 +94,16 @@ class Kernel final : public Personality {
   Result<Thread*, Errno> create_thread(Simulation& simulation, Thread& creator);
   // Puts a profiling state in place.
   void profile(Simulation& simulation, Thread& thread, profil::State state);
-  // Sends a signal to a process that has not ended.
+  // Sends a signal to a process, unless that has ended. Any of its threads takes it.
   void post(Simulation& simulation, Process& process, unsigned signal, const SignalInfo& info = {});
+  // The same to one of its threads, and no other takes it.
+  void post_to(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   // What is told of a child that stopped or went on, and of one that ended.
   SignalInfo child_info(const Simulation& simulation, const Process& child, SignalInfo::Cause cause,
                         unsigned status) const;
   SignalInfo end_info(const Simulation& simulation, const Process& zombie) const;
-  // Takes a signal that is pending: what its sender said.
-  SignalInfo take_pending(Process& process, unsigned signal);
+  // Takes a signal that is pending for the thread, or else for its process: what its sender said.
+  SignalInfo take_pending(Thread& thread, unsigned signal);
   // Whether the machine may have one process more, a child of `parent`. That it may not is said to
   // the user once.
   bool has_room_for_process(const Simulation& simulation, const Process& parent,
@@ -126,6 +128,8 @@ class Kernel final : public Personality {
   void set_result(Thread& thread, const CallResult& result) const;
   ErrnoName answered(Errno error) const;
   void interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait, bool restart);
+  void announce(Simulation& simulation, Process& process, unsigned signal);
+  bool deliver_from(SignalQueue queue, Simulation& simulation, Thread& thread);
   void deliver(Simulation& simulation, Thread& thread, unsigned signal, const SignalInfo& info);
   void take_default_action(Simulation& simulation, Thread& thread, unsigned signal);
   void stop(Simulation& simulation, Process& process, unsigned signal);

@@ -159,6 +159,18 @@ CallResult sigsendset(Call& call) {
                      [&](const Process& process) { return set->includes(process, call.process); });
 }
 
+// Nullptr: the thread has ended, and its process has not.
+CallResult signal_thread(Call& call, Process& process, Thread* target, std::uint32_t signal,
+                         std::int32_t code) {
+  if (!is_valid(call, signal)) return CallResult::failure(Errno::einval);
+  if (!may_signal(call, process, signal)) return CallResult::failure(Errno::eperm);
+  if (signal == 0 || target == nullptr) return CallResult::value(0);
+  SignalInfo info = sent_by(call.process, call.state.credentials.user.real);
+  info.code = code;
+  call.os.post_to(call.simulation, *target, signal, info);
+  return CallResult::value(0);
+}
+
 // A signal with a value, to one process (sigqueue(2) of POSIX.1b). EAGAIN: too many wait already.
 CallResult send_value(Call& call, std::int32_t pid, std::uint32_t signal, std::int32_t code,
                       std::uint64_t value) {

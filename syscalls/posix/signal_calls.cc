@@ -110,16 +110,11 @@ bool is_signal(const Call& call, std::uint32_t signal) {
   return signal != 0 && signal <= call.system.signals.last;
 }
 
-void forget_pending(Call& call, unsigned signal) {
-  call.process.signals.pending.reset(signal - 1);
-  call.state.pending.forget(signal);
-}
-
 // Puts the action in place. A signal that is ignored from now on is no longer pending (POSIX.1,
 // sigaction()).
 void set_action(Call& call, unsigned signal, const SignalAction& action) {
   call.process.signals.action(signal) = action;
-  if (is_ignored(call.system.signals, call.process, signal)) forget_pending(call, signal);
+  if (is_ignored(call.system.signals, call.process, signal)) drop_pending(call.process, signal);
 }
 
 std::uint32_t low_word(const SignalSet& mask) {
@@ -146,7 +141,7 @@ CallResult signal(Call& call) {
       std::ranges::find(kept_on_delivery, number) == std::end(kept_on_delivery);
   action.defers_itself = false;
   set_action(call, number, action);
-  forget_pending(call, number);
+  drop_pending(call.process, number);
   return CallResult::value(old);
 }
 
@@ -192,8 +187,7 @@ CallResult sigprocmask(Call& call) {
 }
 
 CallResult sigpending(Call& call) {
-  return write_set(call, call.address(0),
-                   call.process.signals.pending & call.thread.blocked_signals);
+  return write_set(call, call.address(0), pending_for(call.thread) & call.thread.blocked_signals);
 }
 
 // Always ends with EINTR, after the handler; the handler's return restores the old mask.

@@ -99,8 +99,8 @@ struct SignalInfo {
   int pid = 0;
   std::uint32_t user = 0;   // real id
   std::uint64_t value = 0;  // of a queued signal
-  // For a queued signal, the origin that its sender names. For a trap, the processor's number for
-  // it, if it has numbers.
+  // For a signal that was sent or queued, the origin that siginfo names, if that is not kill(). For
+  // a trap, the processor's number for it, if it has numbers.
   std::int32_t code = 0;
   // For a child: its exit code, or the signal that ended, stopped or continued it; and the time
   // that it used, in clock_t.
@@ -130,6 +130,9 @@ class PendingSignals {
  private:
   std::map<unsigned, std::deque<SignalInfo>> infos_;
 };
+
+// No such signal is pending any more, for the process or one of its threads.
+void drop_pending(Process& process, unsigned signal);
 
 // Where the frame of a starting handler goes: at the stack pointer or, if the action asks for it
 // and the thread is not on it yet, at the end of the alternate stack from which that grows.

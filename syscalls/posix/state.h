@@ -75,7 +75,8 @@ class ThreadState final : public OsState {
   Ticks owed;               // came while the thread was in the kernel; charged when it leaves
   GuestAddr trap_pc;        // of the instruction that entered the kernel
   AlternateStack alternate_stack;
-  GuestAddr zero_at_end;  // Linux's: the word that the end of the thread sets to 0; 0: none
+  PendingSignals pending;  // of Thread::pending_signals
+  GuestAddr zero_at_end;   // Linux's: the word that the end of the thread sets to 0; 0: none
 };
 
 inline State& state_of(Process& process) {
@@ -96,6 +97,40 @@ inline const SyscallAbi& abi_of(const Process& process) {
 inline ThreadState& thread_state_of(Thread& thread) {
   if (thread.os_state == nullptr) thread.os_state = std::make_unique<ThreadState>();
   return static_cast<ThreadState&>(*thread.os_state);
+}
+
+// The signals that wait for a process or for one of its threads: which they are, and what their
+// senders said.
+struct SignalQueue {
+  SignalSet& signals;
+  PendingSignals& infos;
+
+  void add(unsigned signal, const SignalInfo& info, bool is_queued) const {
+    if (!signals.test(signal - 1)) infos.forget(signal);
+    signals.set(signal - 1);
+    infos.add(signal, info, is_queued);
+  }
+  SignalInfo take(unsigned signal) const {
+    bool more = false;
+    const SignalInfo info = infos.take(signal, more);
+    signals.set(signal - 1, more);
+    return info;
+  }
+  void drop(unsigned signal) const {
+    signals.reset(signal - 1);
+    infos.forget(signal);
+  }
+};
+inline SignalQueue queue_of(Process& process) {
+  return {process.signals.pending, state_of(process).pending};
+}
+inline SignalQueue queue_of(Thread& thread) {
+  return {thread.pending_signals, thread_state_of(thread).pending};
+}
+
+// All that the thread may take.
+inline SignalSet pending_for(const Thread& thread) {
+  return thread.pending_signals | thread.process.signals.pending;
 }
 
 }  // namespace hardclock::posix

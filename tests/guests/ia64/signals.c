@@ -73,6 +73,45 @@ static void test_faults(void) {
   check(address == *(ulong*)break_divide && ip == address, "at its instruction");
 }
 
+// With traps on as `fpsr` has them. The instruction is in slot 1 of the bundle.
+static __attribute__((noinline)) double add_with(ulong fpsr, double a, double b) {
+  double sum;
+  ulong before;
+  __asm__ volatile("mov %0 = ar.fpsr" : "=r"(before));
+  __asm__ volatile(
+      "mov ar.fpsr = %1 ;;\n"
+      "addition:\n"
+      "{ .mfi\n nop.m 0\n fadd.d.s0 %0 = %3, %4\n nop.i 0 ;;\n}\n"
+      "mov ar.fpsr = %2 ;;"
+      : "=&f"(sum) : "r"(fpsr), "r"(before), "f"(a), "f"(b) : "memory");
+  return sum;
+}
+extern const char addition[];
+// ar.fpsr with all traps off, and the bits that turn two of them off (SDM 1, 5.2.1).
+static const ulong default_fpsr = 0x9804c0270033f;
+enum { INVALID_OFF = 1, INEXACT_OFF = 1 << 5 };
+
+static void mask_traps(int signal, void* info, void* context) {
+  note(signal, info, context);
+  ((struct sigcontext*)context)->fpsr |= 0x3f;
+}
+
+// A trap's instruction is over when the handler runs; a fault's is executed again.
+static void test_arithmetic(void) {
+  catch_signal(SIGFPE, note, SA_SIGINFO);
+  calls = 0;
+  const double one = 1, tiny = 0x1p-60, infinity = __builtin_inf();
+  check(add_with(default_fpsr & ~INEXACT_OFF, one, tiny) == one, "an inexact sum");
+  check(calls == 1 && number == SIGFPE && code == 6, "traps once: FPE_FLTRES");
+  check(ip == (ulong)addition + 2 && address == ip, "behind its instruction");
+  catch_signal(SIGFPE, mask_traps, SA_SIGINFO);
+  calls = 0;
+  const double difference = add_with(default_fpsr & ~INVALID_OFF, infinity, -infinity);
+  check(difference != difference, "infinity minus infinity");
+  check(calls == 1 && code == 7, "faults until that is masked: FPE_FLTINV");
+  check(ip == (ulong)addition + 1 && address == ip, "at its instruction");
+}
+
 static char alternate[0x40000] __attribute__((aligned(16)));
 
 static void test_alternate_stack(void) {
@@ -84,6 +123,42 @@ static void test_alternate_stack(void) {
   check(handler_sp - (ulong)alternate < sizeof alternate, "the handler was on the other stack");
   check_number(pass_nats(raise_usr1), 0, "NaTs are as before");
   check_number(calls, 2, "it ran");
+}
+
+// Frames whose registers a return cannot load, until the handler lets it. The fault is the one of the
+// instruction behind the call.
+enum { PAGE = 16384, CLOSED = 2 * PAGE, PROT_NONE = 0, PROT_READ_WRITE = 3 };
+static ulong closed, behind_call;
+
+static void close_frames(void) {
+  ulong bsp;
+  __asm__ volatile("flushrs ;;\n mov %0 = ar.bsp" : "=r"(bsp) : : "memory");
+  closed = (bsp & -PAGE) - CLOSED;
+  check_number(CALL3(NR_mprotect, closed, CLOSED, PROT_NONE), 0, "mprotect");
+}
+
+static void open_frames(int signal, void* info, void* context) {
+  CALL3(NR_mprotect, closed, CLOSED, PROT_READ_WRITE);
+  note(signal, info, context);
+}
+
+static __attribute__((noipa)) long close_below(long depth) {
+  volatile long here = depth;
+  if (depth == 0) {
+    behind_call = (ulong)__builtin_return_address(0);
+    close_frames();
+    return 0;
+  }
+  return close_below(depth - 1) + here;
+}
+
+static void test_returns(void) {
+  catch_signal(SIGSEGV, open_frames, SA_SIGINFO | SA_ONSTACK);
+  calls = 0;
+  check_number(close_below(3000), 3000 * 3001 / 2, "three thousand frames come back");
+  check(calls == 1 && number == SIGSEGV && code == 2, "a return that cannot load: SEGV_ACCERR");
+  check(address - closed < CLOSED, "tells the address on the register stack");
+  check(ip == behind_call, "and the instruction that it returns to");
 }
 
 // What profil() of the C library does: SIGPROF at each tick, and the pc of the context.
@@ -120,7 +195,9 @@ int guest_main(int argc, char** argv, ulong* behind) {
   (void)argc, (void)argv, (void)behind;
   test_frames();
   test_faults();
+  test_arithmetic();
   test_alternate_stack();
+  test_returns();
   test_ticks();
   return finish_checks();
 }

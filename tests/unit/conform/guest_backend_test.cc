@@ -295,7 +295,7 @@ TEST(GuestBackend, AParentSleepsInVfork) {
       memory_event(Kind::munmap, buffer_address, 0x1000),
       {PokeEvent{GuestAddr(buffer_address), 2, 5}},
   };
-  for (const char* const system : {"4.3bsd", "4.4bsd", "hpux"}) {
+  for (const char* const system : {"4.3bsd", "4.4bsd", "hpux", "hpux_ia64"}) {
     for (const Event& thing : things) {
       const Case of = case_of(system, {vfork, thing});
       expect_error(of, "process 1 sleeps in vfork");
@@ -305,8 +305,8 @@ TEST(GuestBackend, AParentSleepsInVfork) {
 }
 
 TEST(GuestBackend, AVforkChildsExecWakesItsParent) {
-  for (const char* const system :
-       {"4.2bsd", "4.3bsd", "4.4bsd", "bsd44_lp64", "hpux", "hpux_pa_lp64"}) {
+  for (const char* const system : {"4.2bsd", "4.3bsd", "4.4bsd", "bsd44_lp64", "hpux",
+                                   "hpux_pa_lp64", "hpux_ia64", "hpux_ia64_lp64"}) {
     SCOPED_TRACE(system);
     const Case of = case_of(system, {{ForkEvent{ForkEvent::Kind::vfork, 2}},
                                      by(2, tick(3)),

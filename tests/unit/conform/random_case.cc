@@ -210,7 +210,8 @@ class CaseMaker {
   void add_event() {
     Event event;
     event.pid = one_of(awake_);
-    const bool has_threads = variant_.system->name.starts_with("solaris");
+    const bool has_threads =
+        variant_.system->name.starts_with("solaris") || variant_.system->name == "hpux";
     if (has_threads && one_in(4)) event.tid = static_cast<int>(number_in(2, 4));
     const std::uint64_t what = number_in(0, 24);
     if (what < 13) {

@@ -18,8 +18,9 @@ using testing::program_image;
 constexpr unsigned eperm = 1, esrch = 3, ebadf = 9, eacces = 13, efault = 14, eexist = 17,
                    enotty = 25, einval = 22;
 constexpr unsigned fork_call = 2, open_call = 5, getuid_call = 24, getgid_call = 47, nice_call = 34,
-                   setpriority_call = 96, getpriority_call = 100, setresuid_call = 126,
-                   setresgid_call = 127, rtprio_call = 152, lockf_call = 155, sysconf_call = 132;
+                   lwp_getprivate_call = 67, lwp_setprivate_call = 68, setpriority_call = 96,
+                   getpriority_call = 100, setresuid_call = 126, setresgid_call = 127,
+                   rtprio_call = 152, lockf_call = 155, sysconf_call = 132;
 constexpr std::uint64_t minus_1 = 0xffffffff;
 constexpr std::uint32_t user = posix::first_user;
 
@@ -53,6 +54,19 @@ TEST(Ids, TheSuperuserSetsAny) {
   posix::state_of(*machine.process).credentials.user = {0, 0, 0};
   EXPECT_EQ(machine.call(setresuid_call, {1, 2, 3}), std::nullopt);
   EXPECT_EQ(posix::state_of(*machine.process).credentials.user.saved, 3u);
+}
+
+// ---- Threads.
+
+// Control register 27, which GCC's code for thread-local data reads (config/pa/pa.md, tp_load).
+TEST(Threads, HaveAPrivatePointer) {
+  for (const unsigned bits : {32U, 64U}) {
+    Machine machine(program_image(bits));
+    EXPECT_EQ(machine.call(lwp_setprivate_call, {data + 0x10}), std::nullopt);
+    EXPECT_EQ(machine.registers().temporary[27 - 24], data + 0x10);
+    EXPECT_EQ(machine.call(lwp_getprivate_call, {}), std::nullopt);
+    EXPECT_EQ(machine.gpr(28), data + 0x10);
+  }
 }
 
 // ---- Addresses from 0x80000000 on: quadrants 3 and 4 of a process.

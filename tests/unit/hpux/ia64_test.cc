@@ -196,6 +196,18 @@ TEST_P(Ia64Hpux, LongOffsets) {
   EXPECT_EQ(guest.call(365, {0, 0, 7}), 22u);  // EINVAL: whence is the third argument
 }
 
+// lwp_getprivate() and lwp_setprivate() read and write r13 (Ski, src/hpux/syscall-hpux.c).
+TEST_P(Ia64Hpux, AThreadsPrivatePointerIsInR13) {
+  const std::uint64_t pointer = GetParam().bits == 64 ? GetParam().data + 0x10 : 0x40010010;
+  EXPECT_EQ(guest.call(67, {}), 0u);
+  EXPECT_EQ(guest.call(68, {pointer}), 0u);
+  EXPECT_TRUE(guest.has_succeeded());
+  EXPECT_EQ(guest.gr(13), pointer);
+  guest.stack().write(13, pointer + 8, false);
+  EXPECT_EQ(guest.call(67, {}), pointer + 8);
+  EXPECT_TRUE(guest.has_succeeded());
+}
+
 // A tick at a pc of region 1 counts for the pointer that the program passed.
 TEST(Ia64HpuxNarrow, ProfilesByPointers) {
   Guest guest(narrow);

@@ -12,7 +12,9 @@ using testing::Ia64Guest;
 
 constexpr std::uint64_t exit_call = 1025, getpid_call = 1041, gettid_call = 1105, tkill_call = 1229,
                         futex_call = 1230, set_tid_address_call = 1233, tgkill_call = 1235,
-                        exit_group_call = 1236, clone2_call = 1213;
+                        exit_group_call = 1236, clone2_call = 1213, kill_call = 1053,
+                        sigaction_call = 1177, sigpending_call = 1178, sigprocmask_call = 1179,
+                        sigtimedwait_call = 1183;
 constexpr std::uint64_t esrch = 3, eagain = 11, einval = 22, etimedout = 110;
 // CLONE_VM, FS, FILES, SIGHAND, THREAD, SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID: what
 // pthread_create() of glibc 2.36 asks for (sysdeps/nptl: create_thread()), but for SETTLS.
@@ -134,7 +136,6 @@ TEST_F(LinuxThreads, WaitNoLongerThanTheyAskedTo) {
 }
 
 TEST_F(LinuxThreads, GetSignalsByTheirNumbers) {
-  constexpr std::uint64_t sigusr1 = 10;
   const std::uint64_t tid = make_thread();
   const auto pid = static_cast<std::uint64_t>(guest.process->pid);
   EXPECT_EQ(guest.call(tgkill_call, {pid, tid, 0}), 0U);
@@ -144,9 +145,142 @@ TEST_F(LinuxThreads, GetSignalsByTheirNumbers) {
   EXPECT_EQ(guest.call(tgkill_call, {pid, tid + (tid - pid), 0}), esrch);
   EXPECT_EQ(guest.call(tgkill_call, {pid + 1, tid, 0}), esrch);
   EXPECT_EQ(guest.call(tgkill_call, {0, tid, 0}), einval);
-  EXPECT_FALSE(guest.process->signals.pending.test(sigusr1 - 1));
-  EXPECT_EQ(guest.call(tgkill_call, {pid, tid, sigusr1}), 0U);
-  EXPECT_TRUE(guest.process->signals.pending.test(sigusr1 - 1));
+  EXPECT_EQ(guest.call(tgkill_call, {pid, tid, 65}), einval);
+  EXPECT_TRUE(second().pending_signals.none());
+}
+
+// ---- Signals of one thread: tgkill(2), signal(7), kernel/signal.c.
+
+class LinuxThreadSignals : public LinuxThreads {
+ protected:
+  static constexpr unsigned sigusr1 = 10, sigusr2 = 12, sigterm = 15, sigcont = 18, sigtstp = 20;
+  static constexpr std::uint64_t handler = testing::ia64_text + 0x100;
+
+  LinuxThreadSignals() { tid_ = make_thread(); }
+
+  void act(unsigned signal, std::uint64_t what) {
+    constexpr std::uint64_t sa_siginfo = 4;
+    guest.store(ia64_data, what);
+    guest.store(ia64_data + 8, sa_siginfo);
+    guest.store(ia64_data + 16, 0);
+    ASSERT_EQ(guest.call(sigaction_call, {signal, ia64_data, 0, 8}), 0U);
+  }
+  void catch_signal(unsigned signal) {
+    guest.store(ia64_data + 0x40, handler);
+    guest.store(ia64_data + 0x48, 0);
+    act(signal, ia64_data + 0x40);
+  }
+  static std::uint64_t set_of(std::initializer_list<unsigned> signals) {
+    std::uint64_t set = 0;
+    for (const unsigned signal : signals) set |= std::uint64_t{1} << (signal - 1);
+    return set;
+  }
+  void block(Thread& thread, std::initializer_list<unsigned> signals) {
+    constexpr std::uint64_t set_mask = 2;
+    guest.store(ia64_data, set_of(signals));
+    ASSERT_EQ(call_by(thread, sigprocmask_call, {set_mask, ia64_data, 0, 8}), 0U);
+  }
+  std::uint64_t pending(Thread& thread) {
+    EXPECT_EQ(call_by(thread, sigpending_call, {ia64_data, 8}), 0U);
+    return guest.doubleword(ia64_data);
+  }
+  std::uint64_t wait_for(Thread& thread, std::initializer_list<unsigned> signals) {
+    guest.store(ia64_data, set_of(signals));
+    return call_by(thread, sigtimedwait_call, {ia64_data, 0, 0, 8});
+  }
+  void send(std::uint64_t tid, unsigned signal) {
+    ASSERT_EQ(guest.call(tgkill_call, {pid(), tid, signal}), 0U);
+  }
+  void deliver(Thread& thread) { guest.kernel->deliver_signals(guest.simulation, thread); }
+  std::uint64_t pid() { return static_cast<std::uint64_t>(guest.process->pid); }
+
+  std::uint64_t tid_ = 0;
+};
+
+TEST_F(LinuxThreadSignals, AreItsAlone) {
+  catch_signal(sigusr1);
+  send(tid_, sigusr1);
+  EXPECT_FALSE(guest.kernel->interrupts_wait(guest.thread()));
+  EXPECT_TRUE(guest.kernel->interrupts_wait(second()));
+  const std::uint64_t pc = guest.registers().pc;
+  deliver(guest.thread());
+  EXPECT_EQ(guest.registers().pc, pc);
+  deliver(second());
+  const ia64::Registers& registers = ia64::registers_of(*second().cpu);
+  EXPECT_EQ(registers.pc, handler);
+  EXPECT_EQ(registers.stack.value(32), sigusr1);
+  // siginfo_t: si_code is SI_TKILL; the sender's pid and user follow.
+  const std::uint64_t info = registers.stack.value(33);
+  EXPECT_EQ(guest.word(info + 8), static_cast<std::uint32_t>(-6));
+  EXPECT_EQ(guest.word(info + 16), pid());
+  EXPECT_TRUE(second().pending_signals.none());
+}
+
+// sigpending(2): "the union of the set of signals that are pending for that thread and the set of
+// signals that are pending for the process as a whole".
+TEST_F(LinuxThreadSignals, ArePendingForIt) {
+  block(guest.thread(), {sigusr1, sigusr2});
+  block(second(), {sigusr1, sigusr2});
+  send(tid_, sigusr1);
+  EXPECT_EQ(pending(guest.thread()), 0U);
+  EXPECT_EQ(pending(second()), set_of({sigusr1}));
+  ASSERT_EQ(guest.call(kill_call, {pid(), sigusr2}), 0U);
+  EXPECT_EQ(pending(guest.thread()), set_of({sigusr2}));
+  EXPECT_EQ(pending(second()), set_of({sigusr1, sigusr2}));
+}
+
+// dequeue_signal(): its own before the process's.
+TEST_F(LinuxThreadSignals, AreTakenFirst) {
+  block(guest.thread(), {sigusr1, sigusr2});
+  block(second(), {sigusr1, sigusr2});
+  ASSERT_EQ(guest.call(kill_call, {pid(), sigusr1}), 0U);
+  send(tid_, sigusr2);
+  EXPECT_EQ(wait_for(second(), {sigusr1, sigusr2}), sigusr2);
+  EXPECT_EQ(wait_for(second(), {sigusr1, sigusr2}), sigusr1);
+  EXPECT_EQ(pending(second()), 0U);
+}
+
+TEST_F(LinuxThreadSignals, AreWhatItWaitsFor) {
+  block(second(), {sigusr1});
+  wait_for(second(), {sigusr1});
+  ASSERT_TRUE(second().waiting());
+  send(pid(), sigusr1);
+  EXPECT_FALSE(guest.simulation.is_over(second()));
+  send(tid_, sigusr1);
+  EXPECT_TRUE(guest.simulation.is_over(second()));
+}
+
+// "A process-directed stop or continue affects the whole process", and so does an end (signal(7));
+// SIGCONT and the stop signals cancel each other in all threads (prepare_signal()).
+TEST_F(LinuxThreadSignals, ActOnTheWholeProcess) {
+  block(second(), {sigtstp});
+  send(tid_, sigtstp);
+  EXPECT_EQ(pending(second()), set_of({sigtstp}));
+  ASSERT_EQ(guest.call(kill_call, {pid(), sigcont}), 0U);
+  EXPECT_EQ(pending(second()), 0U);
+  send(tid_, sigterm);
+  deliver(second());
+  ASSERT_TRUE(guest.process->exit_status.has_value());
+  EXPECT_EQ(guest.process->exit_status->code, sigterm);
+  EXPECT_TRUE(guest.process->exit_status->by_signal);
+}
+
+// do_sigaction(): a signal that is ignored from now on is pending for no thread.
+TEST_F(LinuxThreadSignals, AreForgottenWhenTheyAreIgnored) {
+  constexpr std::uint64_t sig_ign = 1;
+  block(second(), {sigusr1});
+  send(tid_, sigusr1);
+  act(sigusr1, sig_ign);
+  EXPECT_EQ(pending(second()), 0U);
+}
+
+// A first thread that has ended is there as long as its process, and takes nothing.
+TEST_F(LinuxThreadSignals, OfAnEndedFirstThreadDoNothing) {
+  call_by(guest.thread(), exit_call, {0});
+  ASSERT_EQ(guest.process->threads.size(), 1U);
+  EXPECT_EQ(call_by(second(), tgkill_call, {pid(), pid(), sigterm}), 0U);
+  deliver(second());
+  EXPECT_FALSE(guest.process->exit_status.has_value());
 }
 
 }  // namespace

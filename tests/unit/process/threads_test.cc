@@ -314,13 +314,15 @@ TEST(ProcessSignals, BlockedByAllItStaysPending) {
 // ---- Exec.
 
 // exec_common(), usr/src/uts/common/os/exec.c: the thread that called is the only one left and has
-// id 1. execve(2): its signal mask stays.
+// id 1. execve(2): its signal mask stays, and so do its pending signals.
 TEST(ThreadsExec, TheCallerAloneGoesOn) {
   FakeOs os([](Simulation& simulation, Thread& thread) {
     if (thread.process.program == "new") {
       EXPECT_EQ(thread.id, 1);
       EXPECT_TRUE(thread.blocked_signals.test(sig - 1));
       EXPECT_EQ(thread.blocked_signals.count(), 1u);
+      EXPECT_TRUE(thread.pending_signals.test(sig - 1));
+      EXPECT_EQ(thread.pending_signals.count(), 1u);
       EXPECT_EQ(simulation.add_thread(thread.process, std::make_unique<ScriptedCpu>(Script{1})).id,
                 2);
       simulation.exit(thread.process, ExitStatus{false, 4});
@@ -339,7 +341,9 @@ TEST(ThreadsExec, TheCallerAloneGoesOn) {
   Process& process = add_process(simulation, os, {{10}, {20}, {1'000'000}});
   process.program = "old";
   process.thread(2)->blocked_signals.set(sig - 1);
+  process.thread(2)->pending_signals.set(sig - 1);
   process.thread(3)->blocked_signals.set(sig);
+  process.thread(3)->pending_signals.set(sig);
   EXPECT_EQ(simulation.run().status.code, 4u);
   const auto& records = simulation.finished_programs();
   ASSERT_EQ(records.size(), 2u);

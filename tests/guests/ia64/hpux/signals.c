@@ -81,6 +81,28 @@ static void test_trap(void) {
   check(waitpid(child, &status, 0) == child && (status & 0x7f) == SIGILL, "break 0 is SIGILL");
 }
 
+// With the trap of inexact results on: bit 5 of ar.fpsr turns it off (SDM 1, 5.2.1).
+static NOINLINE double add_with_trap(double a, double b) {
+  const unsigned long long inexact_off = 1 << 5;
+  unsigned long long fpsr;
+  double sum;
+  __asm__ volatile("mov %0 = ar.fpsr" : "=r"(fpsr));
+  __asm__ volatile(
+      "mov ar.fpsr = %1 ;;\n"
+      "fadd.d.s0 %0 = %3, %4 ;;\n"
+      "mov ar.fpsr = %2 ;;"
+      : "=&f"(sum) : "r"(fpsr & ~inexact_off), "r"(fpsr), "f"(a), "f"(b) : "memory");
+  return sum;
+}
+
+// A trap's instruction is over when the handler runs.
+static void test_arithmetic(void) {
+  on(SIGFPE, handler, 0);
+  count = 0;
+  check(add_with_trap(1, 0x1p-60) == 1, "an inexact sum");
+  check(count == 1, "traps once");
+}
+
 static void test_mask(void) {
   on(SIGUSR1, handler, 0);
   const sigset_t usr1 = {{1U << (SIGUSR1 - 1)}};
@@ -129,6 +151,7 @@ int main(void) {
   test_sent();
   test_register_stack();
   test_trap();
+  test_arithmetic();
   test_mask();
   test_interrupted_call();
   test_restart();

@@ -1,7 +1,7 @@
-// HP-UX's cases run on PA-RISC, in 32 and 64 bits. The expectations of cases are their files',
-// which name the manual pages; instruction words are GNU as's (binutils 2.40, hppa-linux-gnu and
-// hppa64-linux-gnu), and what a program's file says of itself is in binutils' include/som/aout.h
-// and include/elf/hppa.h.
+// HP-UX's cases run on PA-RISC and on IA-64, in 32 and 64 bits. The expectations of cases are their
+// files', which name the manual pages; instruction words are GNU as's (binutils 2.40,
+// hppa-linux-gnu, hppa64-linux-gnu and ia64-linux-gnu), and what a program's file says of itself is
+// in binutils' include/som/aout.h, include/elf/hppa.h and include/elf/ia64.h.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -50,7 +50,7 @@ unsigned expect_hpux_cases_pass(const std::string& text) {
   return performed;
 }
 
-TEST(PaRiscGuest, PassesTheCasesInBothWordSizes) {
+TEST(HpuxGuest, PassesTheCasesInBothWordSizes) {
   EXPECT_EQ(expect_hpux_cases_pass(case_file("manuals.json")), 50U);
   EXPECT_EQ(expect_hpux_cases_pass(case_file("cases.json")), 3U);
 }
@@ -96,7 +96,7 @@ constexpr std::uint32_t gate = 0xe8002000;    // b,gate .+8,r0
 constexpr std::uint32_t branch = 0xe81f1ff5;  // b .
 
 TEST(PaRiscGuest, IsASomProgramForPaRisc11) {
-  for (const char* const system : {"hpux", "hpux_pa", "hpux_ia64"}) {
+  for (const char* const system : {"hpux", "hpux_pa"}) {
     SCOPED_TRACE(system);
     const Trace of = trace(case_of(system, {tick(3)}));
     ASSERT_EQ(of.programs.size(), 1U);
@@ -112,22 +112,19 @@ TEST(PaRiscGuest, IsASomProgramForPaRisc11) {
 
 // The call goes by its entry in the table behind the gateway page.
 TEST(PaRiscGuest, IsAnElfProgramForPaRisc20InWideMode) {
-  for (const char* const system : {"hpux_pa_lp64", "hpux_ia64_lp64"}) {
-    SCOPED_TRACE(system);
-    const Trace of = trace(case_of(system, {tick(3)}));
-    ASSERT_EQ(of.programs.size(), 1U);
-    EXPECT_EQ(of.programs[0].architecture, Architecture::pa_risc);
-    EXPECT_EQ(of.programs[0].format, FileFormat::elf);
-    EXPECT_EQ(of.programs[0].os_abi, 1U);                         // ELFOSABI_HPUX
-    EXPECT_EQ(of.programs[0].flags & 0x8ffff, 0x80000U | 0x214);  // EF_PARISC_WIDE, PA-RISC 2.0
-    EXPECT_EQ(of.programs[0].address_bits, 64U);
-    const std::uint64_t call = of.executed.begin()->first;
-    EXPECT_EQ(of.executed.at(call + 12).word, 0x0c2010c1U);  // ldd 0(r1),r1
-    EXPECT_EQ(of.executed.at(call + 16).word, 0xe4202000U);  // be,l 0(sr4,r1),sr0,r31
-    EXPECT_EQ(of.executed.at(gateway).word, gate);
-    EXPECT_EQ(of.executed.at(text_address).word, branch);
-    EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
-  }
+  const Trace of = trace(case_of("hpux_pa_lp64", {tick(3)}));
+  ASSERT_EQ(of.programs.size(), 1U);
+  EXPECT_EQ(of.programs[0].architecture, Architecture::pa_risc);
+  EXPECT_EQ(of.programs[0].format, FileFormat::elf);
+  EXPECT_EQ(of.programs[0].os_abi, 1U);                         // ELFOSABI_HPUX
+  EXPECT_EQ(of.programs[0].flags & 0x8ffff, 0x80000U | 0x214);  // EF_PARISC_WIDE, PA-RISC 2.0
+  EXPECT_EQ(of.programs[0].address_bits, 64U);
+  const std::uint64_t call = of.executed.begin()->first;
+  EXPECT_EQ(of.executed.at(call + 12).word, 0x0c2010c1U);  // ldd 0(r1),r1
+  EXPECT_EQ(of.executed.at(call + 16).word, 0xe4202000U);  // be,l 0(sr4,r1),sr0,r31
+  EXPECT_EQ(of.executed.at(gateway).word, gate);
+  EXPECT_EQ(of.executed.at(text_address).word, branch);
+  EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
 }
 
 TEST(PaRiscGuest, RunsAtPcsOf64Bits) {
@@ -141,7 +138,7 @@ TEST(PaRiscGuest, RunsAtPcsOf64Bits) {
   EXPECT_EQ(traced.seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));
 }
 
-TEST(PaRiscGuest, IsNotWhatOtherSystemsRunOn) {
+TEST(HpuxGuest, IsNotWhatOtherSystemsRunOn) {
   for (const char* const system : {"irix", "solaris", "4.4bsd", "bsd44_lp64", "v7"}) {
     SCOPED_TRACE(system);
     Case of = case_of(system, {});
@@ -179,6 +176,89 @@ TEST(PaRiscGuest, KeepsItsGateway) {
     call.offset.value = GuestAddr(0xc0000000);
     tick.first.call = call;
     EXPECT_EQ(trace(tick).seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));
+  }
+}
+
+// ---- IA-64.
+
+constexpr const char* ia64_variants[] = {"hpux_ia64", "hpux_ia64_lp64"};
+
+// In both data models. The call goes by the vector to the gateway, whose break is the call.
+TEST(Ia64Guest, IsAnElfProgramForHpux) {
+  constexpr std::uint64_t ia64_gateway = 0xe000000000000000;
+  for (const unsigned bits : {32U, 64U}) {
+    SCOPED_TRACE(bits);
+    const Trace of = trace(case_of(bits == 32 ? "hpux_ia64" : "hpux_ia64_lp64", {tick(3)}));
+    ASSERT_EQ(of.programs.size(), 1U);
+    EXPECT_EQ(of.programs[0].architecture, Architecture::ia64);
+    EXPECT_EQ(of.programs[0].format, FileFormat::elf);
+    EXPECT_EQ(of.programs[0].os_abi, 1U);                         // ELFOSABI_HPUX
+    EXPECT_EQ(of.programs[0].flags, bits == 32 ? 0x09U : 0x19U);  // TRAPNIL, BE; ABI64
+    EXPECT_EQ(of.programs[0].address_bits, bits);
+    EXPECT_EQ(of.executed.at(ia64_gateway).word, 0x1d000000U);  // .mfb; break.m 0 (as in Ski)
+    EXPECT_GT(of.executed.at(text_address).times, 0U);
+    EXPECT_EQ(of.seen.processes.at(1).counters.at("BUF"), (Elements{{0, 3}}));
+  }
+}
+
+// A pointer's two highest bits also choose the region (SDM, volume 3, addp4). With a scale of 8192
+// a bundle has a counter of 16 bits (HP-UX sprofil(2), the table for Itanium).
+TEST(Ia64Guest, CountsInEachQuarterOfThePointers) {
+  struct {
+    std::uint64_t text, buffer, text_in_memory;
+  } const places[] = {{0x04000000, 0x40010000, 0x0000000004000000},
+                      {0x40001000, 0x80010000, 0x2000000040001000},
+                      {0x80001000, 0xc0010000, 0x4000000080001000},
+                      {0xc0001000, 0x00010000, 0x60000000c0001000}};
+  for (const auto& place : places) {
+    SCOPED_TRACE(place.text);
+    Case of = case_of("hpux_ia64", {{TickEvent{GuestAddr(place.text + 0x10), 2}}});
+    of.memory = {object("BUF", place.buffer, 0x100)};
+    ProfilCall call = profil_call(place.buffer, 0x100, 0x2000);
+    call.offset.value = GuestAddr(place.text);
+    of.first.call = call;
+    const Trace traced = trace(of);
+    EXPECT_TRUE(traced.executed.contains(place.text_in_memory + 0x10));
+    EXPECT_EQ(traced.seen.processes.at(1).counters.at("BUF"), (Elements{{1, 2}}));
+  }
+}
+
+std::string error_of(const Case& of) {
+  return GuestBackend(make_case_cpu).run(of).error;
+}
+
+TEST(Ia64Guest, HasNoRoomAcrossTheQuartersOfThePointers) {
+  Case of = case_of("hpux_ia64", {});
+  of.memory.push_back(object("ACROSS", 0x3ffff000, 0x2000));
+  EXPECT_NE(error_of(of).find("ACROSS: no room"), std::string::npos);
+  of.memory.back().size = 0x1000;
+  EXPECT_EQ(error_of(of), "");
+  of.events.push_back(memory_event(MemoryEvent::Kind::mmap, 0x7ffff000, 0x2000));
+  EXPECT_NE(error_of(of).find("does not have all these addresses"), std::string::npos);
+  of.variant = find_variant("hpux_ia64_lp64");
+  EXPECT_EQ(error_of(of), "");
+}
+
+TEST(Ia64Guest, KeepsItsGateway) {
+  Case of = case_of("hpux_ia64_lp64", {});
+  of.memory.push_back(object("GATE", 0xe000000000000ff0, 32));
+  EXPECT_NE(error_of(of).find("GATE: no room"), std::string::npos);
+}
+
+// HP-UX sprofil(2): the pc points to a bundle of 16 bytes, single instructions cannot be profiled.
+TEST(Ia64Guest, IsChargedForTheBundle) {
+  for (const char* const system : ia64_variants) {
+    for (const std::uint64_t slot : {0, 1, 2}) {
+      const Case of = case_of(system, {{TickEvent{GuestAddr(text_address + 0x20 + slot), 5}}});
+      EXPECT_EQ(trace(of).seen.processes.at(1).counters.at("BUF"), (Elements{{8, 5}})) << system;
+    }
+  }
+}
+
+TEST(Ia64Guest, HasThreads) {
+  for (const char* const system : ia64_variants) {
+    const Case of = case_of(system, {by(1, tick(2), 2), by(1, tick(3), 3), tick(4)});
+    EXPECT_EQ(trace(of).seen.processes.at(1).counters.at("BUF"), (Elements{{0, 9}})) << system;
   }
 }
 
