@@ -8,6 +8,7 @@ namespace hardclock {
 // Returns true when a reason to stop came up, false when the next instruction has to be stepped.
 template <class Isa>
 bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
+  last_edge_ = nullptr;  // what has been stepped since then is none of its code
   while (can_begin_block()) {
     if (blocks_.should_drop_retired()) [[unlikely]]
       drop_retired();

@@ -66,7 +66,9 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
   }
   if (now + Cycles(entry.longest) > deadline_) return nullptr;
   if (limit.value() - instructions_in_this_run() < RunBudget::most_instructions) return nullptr;
-  if constexpr (requires(Registers registers) { Isa::holds_words(registers); }) {
+  if constexpr (requires(const Isa& isa, const Registers& registers) {
+                  isa.holds_words(registers);
+                }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
   }
   return entry.code;
