@@ -100,7 +100,7 @@ class BlockEmitter {
   // Whether the block's end is of a kind that can be emitted.
   bool can_end() const {
     const std::size_t end = first_of_end();
-    if (source_.last_traps || end == source_.instructions.size()) return true;
+    if (last_traps() || end == source_.instructions.size()) return true;
     const Recording& transfer = recording(end);
     if (!is_emittable(transfer) || interpreted_[end]) return false;
     if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
@@ -123,10 +123,13 @@ class BlockEmitter {
   std::size_t size() const { return source_.instructions.size(); }
   // Of a transfer of control, or what may nullify the slot; size(): there is none.
   std::size_t first_of_end() const {
-    if (source_.last_traps) return size() - 1;
+    if (last_traps()) return size() - 1;
     if (source_.with_slot) return size() - 2;
-    return recording(size() - 1).has(Operation::branch) ? size() - 1 : size();
+    const Recording& last = recording(size() - 1);
+    return last.has(Operation::branch) || last.has(Operation::nullify) ? size() - 1 : size();
   }
+  // A slot that traps is always nullified.
+  bool last_traps() const { return source_.last_traps && !source_.with_slot; }
   // It could not be run again when its slot is left.
   static bool changes_what_it_reads(const Recording& transfer) {
     for (const Step& write : transfer.steps) {
@@ -433,7 +436,7 @@ class BlockEmitter {
   };
 
   void end(std::size_t first) {
-    if (source_.last_traps) {
+    if (last_traps()) {
       a_.jmp(leave_before(first));
     } else if (first == size()) {
       edge(BlockExit::straight, {.known = source_.continues_at});

@@ -13,7 +13,7 @@ using namespace host;
 
 namespace {
 
-constexpr std::uint64_t low_word = 0xffff'ffff;
+constexpr std::uint64_t low_word = 0xffff'ffff, high_word = ~low_word;
 
 bool fits_word(std::uint64_t value) {
   return ConcreteArithmetic::sext32(value) == value;
@@ -318,9 +318,12 @@ auto ValueEmitter::read_whole(StepIndex index) -> Held {
   const Step& of = step(index);
   const RegisterPlace place = mode_.place(of.resource);
   const bool all = of.immediate == ~std::uint64_t{0};
-  if (place.bytes != 8 || !all) {
+  if (place.bytes == 8 && of.immediate == high_word) return read_high(place);
+  // The other word of a temporary, or of a pin of four bytes, is 0.
+  if (place.bytes != 8) return read_low(index);
+  if (!all) {
+    if (!fits_unsigned_word(of.immediate)) fail();
     const Gp reg = own(read_low(index), false);
-    if (!fits_unsigned_word(of.immediate) && place.bytes == 8) fail();
     a_.mov(reg.r32(), reg.r32());
     return {reg, true};
   }
@@ -331,6 +334,13 @@ auto ValueEmitter::read_whole(StepIndex index) -> Held {
     a_.movsxd(reg, pin->r32());
   else
     a_.mov(reg, in_context(place, 8));
+  return {reg, true};
+}
+
+auto ValueEmitter::read_high(RegisterPlace place) -> Held {
+  const Gp reg = temporary();
+  a_.mov(reg.r32(), in_context(place, 4, 4));
+  a_.shl(reg, 32);
   return {reg, true};
 }
 

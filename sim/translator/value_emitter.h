@@ -95,6 +95,7 @@ class ValueEmitter {
   Held compute_low(StepIndex index);
   Held read_whole(StepIndex index);
   Held read_low(StepIndex index);
+  Held read_high(RegisterPlace place);
   Gp binary(StepIndex index, bool is_whole);
   Gp shift(StepIndex index, bool is_whole);
   Gp select(StepIndex index, bool is_whole);
