@@ -10,11 +10,10 @@
 namespace hardclock::pa_risc {
 namespace {
 
-// Registers as the procedure conventions use them most: the stack pointer, the result, arguments,
-// temporaries.
+// Registers as compilers use them most: the result, temporaries, the stack pointer, an argument.
 constexpr std::array<Resource, 8> most_used = {
-    gpr_resource(30), gpr_resource(28), gpr_resource(26), gpr_resource(19),
-    gpr_resource(20), gpr_resource(25), gpr_resource(3),  gpr_resource(31),
+    gpr_resource(28), gpr_resource(19), gpr_resource(20), gpr_resource(21),
+    gpr_resource(30), gpr_resource(31), gpr_resource(22), gpr_resource(26),
 };
 
 // Low halves come first on hosts that can be translated to.
