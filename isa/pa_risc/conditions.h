@@ -68,8 +68,14 @@ struct Sum {
 };
 // `result` is a + b or, with a carry in, a + b + 1. A difference is the sum of a, ~b and 1.
 template <class M>
-Sum<M> sum_of(M&, typename M::Value a, typename M::Value b, typename M::Value result) {
-  return {result, (a & b) | ((a | b) & ~result), (a ^ result) & (b ^ result)};
+Sum<M> sum_of(M& m, typename M::Value a, typename M::Value b, typename M::Value result) {
+  const auto overflow = (a ^ result) & (b ^ result);
+  // The carry into a bit is what it differs by from the sum of a's and b's: the carry out of the
+  // bit on its right. Words have bits on their left, too.
+  if (m.settings().register_bits == 32) {
+    return {result, (a ^ b ^ result) >> std::uint64_t{1}, overflow};
+  }
+  return {result, (a & b) | ((a | b) & ~result), overflow};
 }
 
 // ---- Additions, and subtractions with borrow: in terms of carry and overflow.

@@ -12,6 +12,7 @@
 #include "isa/pa_risc/registers.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/translation.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/cpu_description.h"
 
@@ -48,6 +49,7 @@ struct CpuOptions {
   // The machine's caches and TLB, common to all its processors; nullptr: every access hits.
   std::shared_ptr<MachineMemory> memory = nullptr;
   Mode mode{};  // wide mode needs PA-RISC 2.0
+  Translation translation{};
 };
 
 // Whether the processor can run such a program in the mode.

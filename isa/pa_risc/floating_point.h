@@ -75,8 +75,10 @@ constexpr std::uint64_t neg_d(std::uint64_t a) { return a ^ sign_d; }
 constexpr std::uint64_t negabs_d(std::uint64_t a) { return a | sign_d; }
 
 // XMPYU: the product of two unsigned words.
-inline std::uint64_t xmpyu(std::uint64_t a, std::uint64_t b) {
-  return (a & 0xffff'ffff) * (b & 0xffff'ffff);
+template <class Value>
+Value xmpyu(Value a, Value b) {
+  constexpr std::uint64_t word = 0xffff'ffff;
+  return (a & word) * (b & word);
 }
 
 // FCNV: sgl, dbl; w and dw are signed, uw and udw (PA-RISC 2.0) unsigned integers.

@@ -14,6 +14,7 @@
 #include "sim/memory/fault.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/translator/block_source.h"
 
 namespace hardclock::pa_risc {
 
@@ -63,6 +64,11 @@ class Isa {
     return {word | (pc & sizeof(Text)) << 32 | std::uint64_t{is_gateway(pc)} << 33};
   }
   bool operator==(const Isa&) const = default;
+  // For the translator.
+  GuestMode guest_mode() const;
+  Recording recording(Text word, std::uint64_t pc) const;
+  // Whether all registers are as guest_mode() says.
+  bool holds_words(const Registers& registers) const;
 
  private:
   bool is_gateway(std::uint64_t pc) const {

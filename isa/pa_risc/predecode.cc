@@ -301,4 +301,17 @@ Isa::Predecoded Isa::predecode(Text word, std::uint64_t pc) const {
   return result;
 }
 
+Recording Isa::recording(Text word, std::uint64_t pc) const {
+  const Instruction instruction = decode(word);
+  Recorder recorder(word, settings_);
+  if (!available(instruction.opcode, level_)) {
+    recorder.trap(TrapKind::illegal_instruction, 0);
+  } else if (instruction.opcode == Opcode::b_gate && is_gateway(pc)) {
+    recorder.trap(TrapKind::system_call, 0);
+  } else {
+    bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
+  }
+  return recorder.recording();
+}
+
 }  // namespace hardclock::pa_risc

@@ -110,17 +110,33 @@ void cmpib_dw(auto& m, const BranchI& i) {
   compare_and_branch(m, cmpib_condition(i.c), Width::doubleword, m.constant(immediate(i.im5)),
                      m.gpr(i.r2), i.disp12, i.n);
 }
+// 33 bits hold a sum of words with its sign, so that of ADDB and ADDIB is not asked for overflow.
+template <class M>
+typename M::Flag word_sum_condition(M& m, unsigned condition, typename M::Value a,
+                                    typename M::Value b, const Sum<M>& sum) {
+  const auto exact = m.sext32(a) + m.sext32(b);
+  switch (condition & condition_code) {
+    case less:
+      return negated_by_f(m, condition, m.lt(exact, 0));
+    case less_or_equal:
+      return negated_by_f(m, condition, m.not_(m.lt(0, exact)));
+    default:
+      return arithmetic_condition(m, condition, Width::word, sum);
+  }
+}
 // In wide mode the last three conditions and their negations are those of a doubleword, the first
 // three that there are (K, appendix D).
 template <class M>
 void add_and_branch(M& m, unsigned cf, unsigned t, typename M::Value a, std::int64_t displacement,
                     unsigned n) {
-  const Sum<M> sum = plain_sum(m, a, m.gpr(t));
+  const auto b = m.gpr(t);
+  const Sum<M> sum = plain_sum(m, a, b);
   const bool is_doubleword = is_wide(m) && (cf & condition_code) > no_carry;
   const unsigned condition = is_doubleword ? cf - no_carry : cf;
-  const Width width = is_doubleword ? Width::doubleword : Width::word;
+  const auto flag = is_doubleword ? arithmetic_condition(m, condition, Width::doubleword, sum)
+                                  : word_sum_condition(m, condition, a, b, sum);
   m.gpr(t, sum.result);
-  branch_when(m, condition, arithmetic_condition(m, condition, width, sum), displacement, n);
+  branch_when(m, condition, flag, displacement, n);
 }
 void addb(auto& m, const CmpBranch& i) {
   add_and_branch(m, i.cf, i.r2, m.gpr(i.r1), i.disp12, i.n);

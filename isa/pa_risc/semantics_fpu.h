@@ -173,7 +173,7 @@ void xmpyu(auto& m, const FpMultiplyInt& i) {
   take_delayed_trap(m);
   const auto a = operand(m, Single{i.fr1h});
   const auto b = operand(m, Single{i.fr2h});
-  m.fpr64(i.ft, m.call(fp::xmpyu, a, b));
+  m.fpr64(i.ft, fp::xmpyu(a, b));
 }
 
 // ---- FMPYADD FMPYSUB: two operations at once, neither of which sees the other's result: a product

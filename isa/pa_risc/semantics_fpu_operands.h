@@ -46,9 +46,7 @@ void result(M& m, Double target, typename M::Value v, typename M::Value fr0) {
 
 // An exception that was enabled traps at the next instruction of the coprocessor: chapter 6,
 // "Delayed Trapping".
-void take_delayed_trap(auto& m) {
-  m.trap_if(m.ne(m.call(fp::traps, m.fp_status()), 0), TrapKind::floating_point);
-}
+void take_delayed_trap(auto& m) { m.trap_if(m.traps_later(), TrapKind::floating_point); }
 
 // target = function(sources..., fr0)
 template <class M, class Function, class Target, class... Sources>

@@ -90,6 +90,8 @@ class Vocabulary : public CommonVocabulary<P> {
   // compare bits (C and the queue) alone, which a pipeline knows apart: fp_status has zeros there;
   // comparisons use fp_compare.
   Value fp_status() { return read(Fpr{0}, ~fp::compare_bits); }
+  // Whether an exception was enabled that an operation has raised: T.
+  Flag traps_later() { return ne(read(Fpr{0}, fp::delayed_trap), 0); }
   void fp_status(Value v) { write(Fpr{0}, with_instruction(v), ~fp::compare_bits); }
   Value fp_compare() { return read(Fpr{0}); }
   void fp_compare(Value v) { write(Fpr{0}, with_instruction(v)); }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -46,7 +48,6 @@ bool is_emittable(const Recording& recording) {
     if (!is_simple(step.operation)) return false;
     switch (step.operation) {
       case Operation::write_register:
-        if (step.operands[1] != unconditional) return false;
         written.push_back(step.resource);
         break;
       case Operation::read_register:
@@ -100,20 +101,23 @@ class BlockEmitter {
   // Whether the block's end is of a kind that can be emitted.
   bool can_end() const {
     const std::size_t end = first_of_end();
-    if (source_.last_traps || end == source_.instructions.size()) return true;
+    if (last_traps() || end == source_.instructions.size()) return true;
     const Recording& transfer = recording(end);
     if (!is_emittable(transfer) || interpreted_[end]) return false;
-    if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
-    if (changes_what_it_reads(transfer)) return false;
     if (!source_.with_slot) return !transfer.has(Operation::nullify);
-    const Recording& slot = recording(end + 1);
-    return !slot.has(Operation::branch) && !slot.has(Operation::nullify);
+    if (transfer.has(Operation::branch)) {
+      // It runs again when its slot is left.
+      if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
+      if (changed_operands(transfer).size() > 1) return false;
+    }
+    if (transfer.always(Operation::nullify)) return true;
+    return decides_once(end) && !may_transfer(recording(end + 1));
   }
 
  private:
   struct Cold {
     Label label;
-    enum class Kind : std::uint8_t { access, leave, slow, late, ran, fetch } kind;
+    enum class Kind : std::uint8_t { access, leave, leave_slot, slow, late, ran, fetch } kind;
     Label back;
     std::uint32_t number = 0;
     std::size_t index = 0;
@@ -124,20 +128,40 @@ class BlockEmitter {
   std::size_t size() const { return source_.instructions.size(); }
   // Of a transfer of control, or what may nullify the slot; size(): there is none.
   std::size_t first_of_end() const {
-    if (source_.last_traps) return size() - 1;
+    if (last_traps()) return size() - 1;
     if (source_.with_slot) return size() - 2;
-    return recording(size() - 1).has(Operation::branch) ? size() - 1 : size();
+    const Recording& last = recording(size() - 1);
+    return may_transfer(last) ? size() - 1 : size();
   }
-  // It could not be run again when its slot is left.
-  static bool changes_what_it_reads(const Recording& transfer) {
-    for (const Step& write : transfer.steps) {
-      if (write.operation != Operation::write_register) continue;
-      for (const Step& read : transfer.steps) {
-        if (read.operation == Operation::read_register && read.resource == write.resource)
-          return true;
-      }
+  static bool may_transfer(const Recording& instruction) {
+    return instruction.has(Operation::branch) || instruction.has(Operation::nullify);
+  }
+  // A slot that traps is always nullified.
+  bool last_traps() const { return source_.last_traps && !source_.with_slot; }
+  // Whether what it does to its slot follows from whether it is taken.
+  bool decides_once(std::size_t transfer) const {
+    const Step* const branch = find(transfer, Operation::branch);
+    const Step* const nullify = find(transfer, Operation::nullify);
+    return branch == nullptr || nullify == nullptr || branch->operands[0] == nullify->operands[0] ||
+           nullifies_if_not(*branch, *nullify);
+  }
+  static std::set<Resource> registers(const Recording& instruction, Operation operation) {
+    std::set<Resource> found;
+    for (const Step& step : instruction.steps) {
+      if (step.operation == operation) found.insert(step.resource);
     }
-    return false;
+    return found;
+  }
+  static std::set<Resource> common(const std::set<Resource>& a, const std::set<Resource>& b) {
+    std::set<Resource> both;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(),
+                          std::inserter(both, both.begin()));
+    return both;
+  }
+  // What an instruction reads and changes: with these as they are then, it cannot run again.
+  static std::set<Resource> changed_operands(const Recording& instruction) {
+    return common(registers(instruction, Operation::read_register),
+                  registers(instruction, Operation::write_register));
   }
 
   // ---- Entry and exits.
@@ -206,6 +230,8 @@ class BlockEmitter {
       const std::uint32_t exit =
           new_exit({.kind = ExitKind::within, .index = static_cast<std::uint32_t>(index)});
       within_[index] = {leave_by(exit), exit};
+      // Nothing but its slot leaves at a transfer.
+      if (saved_ && index + 2 == size()) cold_.back().kind = Cold::Kind::leave_slot;
     }
     return within_[index]->first;
   }
@@ -380,8 +406,9 @@ class BlockEmitter {
   // ---- Registers.
   struct Write {
     const Step* step;
-    Held value;
+    std::optional<Held> value;  // nothing: it is a constant
     bool is_whole;
+    std::optional<Held> condition{};
   };
 
   bool takes_low(const Step& write) const {
@@ -393,8 +420,7 @@ class BlockEmitter {
            values_.is_word(write.operands[0]);
   }
 
-  // All values first, then all registers. Leaves the processor's flags alone from the first
-  // register on, but for registers of which a part changes.
+  // All values first, then all registers.
   std::vector<Write> compute_writes(std::size_t i) {
     std::vector<Write> writes;
     const auto& steps = recording(i).steps;
@@ -404,25 +430,69 @@ class BlockEmitter {
     for (const Step& step : steps) {
       if (step.operation != Operation::write_register) continue;
       if (!mode_.place(step.resource).is_known()) values_.fail();
-      const bool is_whole = !takes_low(step);
-      Held value = is_whole ? values_.whole(step.operands[0]) : values_.low(step.operands[0]);
-      // What another register of the instruction's holds may change before it is written.
-      if (count > 1 && !value.owned) {
-        const x86::Gp own = values_.temporary();
-        a_.mov(own, value.reg);
-        values_.release(value);
-        value = {own, true};
+      Write write{&step, std::nullopt, !takes_low(step)};
+      if (!is_plain_constant(write)) {
+        write.value =
+            apart(write.is_whole ? values_.whole(step.operands[0]) : values_.low(step.operands[0]),
+                  count);
       }
-      writes.push_back({&step, value, is_whole});
+      const StepIndex condition = step.operands[1];
+      if (condition != unconditional) write.condition = apart(values_.whole(condition), count);
+      writes.push_back(write);
     }
     return writes;
   }
+  // What another register of the instruction's holds may change before it is used.
+  Held apart(const Held& value, std::ptrdiff_t count) {
+    if (count == 1 || value.owned) return value;
+    const x86::Gp own = values_.temporary();
+    a_.mov(own, value.reg);
+    values_.release(value);
+    return {own, true};
+  }
+  // Whether it can be written as a constant of the host's instruction.
+  bool is_plain_constant(const Write& write) const {
+    const Step& step = *write.step;
+    if (step.immediate != all || !values_.is_constant(step.operands[0])) return false;
+    const RegisterPlace place = mode_.place(step.resource);
+    return place.bytes == 4 ||
+           (place.bytes == 8 && !write.is_whole && pin_of(mode_, step.resource));
+  }
+  // Whether writing leaves the processor's flags alone.
+  bool keeps_flags(const Write& write) const {
+    const std::uint64_t bits = write.step->immediate;
+    return !write.condition && mode_.place(write.step->resource).bytes != 1 &&
+           (bits == all || bits == 0xffff'ffff);
+  }
 
   void write(const Write& write) {
+    const Label skip = a_.newLabel();
+    if (write.condition) {
+      a_.test(write.condition->reg, write.condition->reg);
+      values_.release(*write.condition);
+      a_.jz(skip);
+    }
+    if (write.value)
+      write_value(write);
+    else
+      write_constant(*write.step);
+    a_.bind(skip);
+    if (write.value) values_.release(*write.value);
+  }
+
+  void write_constant(const Step& step) {
+    const auto number = static_cast<std::uint32_t>(values_.constant(step.operands[0]));
+    if (const auto pin = pin_of(mode_, step.resource))
+      a_.mov(pin->r32(), number);
+    else
+      a_.mov(in_context(mode_.place(step.resource), 4), number);
+  }
+
+  void write_value(const Write& write) {
     const Step& step = *write.step;
     const RegisterPlace place = mode_.place(step.resource);
     const auto pin = pin_of(mode_, step.resource);
-    const x86::Gp value = write.value.reg;
+    const x86::Gp value = write.value->reg;
     if (pin) {
       if (step.immediate != all) values_.fail();
       if (write.is_whole)
@@ -438,13 +508,12 @@ class BlockEmitter {
       a_.mov(in_context(place, 4), value.r32());
     } else if (step.immediate == all) {
       a_.mov(in_context(place, 8), value);
-    } else if (step.immediate == 0xffff'ffff'0000'0000 && write.value.owned) {
+    } else if (step.immediate == 0xffff'ffff'0000'0000 && write.value->owned) {
       a_.shr(value, 32);
       a_.mov(in_context(place, 4, 4), value.r32());
     } else {
       values_.fail();
     }
-    values_.release(write.value);
   }
 
   void write_bits(RegisterPlace place, x86::Gp value, std::uint32_t bits) {
@@ -481,9 +550,9 @@ class BlockEmitter {
   void end(std::size_t first) {
     // A transfer whose slot goes first is in the same order as the fetches all the same: it makes
     // no access itself.
-    if (!source_.last_traps && first != size() && mode_.has_caches && begins_line(first))
+    if (!last_traps() && first != size() && mode_.has_caches && begins_line(first))
       ask_for_line(first, first);
-    if (source_.last_traps) {
+    if (last_traps()) {
       a_.jmp(leave_before(first));
     } else if (first == size()) {
       edge(BlockExit::straight, {.known = source_.continues_at});
@@ -537,36 +606,25 @@ class BlockEmitter {
     two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
 
-  // Whether the slot can run before the transfer is looked at.
+  // Whether the slot can run before the transfer is looked at: neither changes what the other
+  // needs.
   bool slot_can_go_first(std::size_t b) const {
-    const Recording &transfer = recording(b), &slot = recording(b + 1);
-    if (transfer.has(Operation::write_register)) return false;
-    if (interpreted_[b + 1] || !is_emittable(slot)) return false;
-    for (const Step& write : slot.steps) {
-      if (write.operation != Operation::write_register) continue;
-      for (const Step& read : transfer.steps) {
-        if (read.operation == Operation::read_register && read.resource == write.resource)
-          return false;
-      }
-    }
-    return true;
+    if (interpreted_[b + 1] || !is_emittable(recording(b + 1))) return false;
+    const auto reads = [&](std::size_t i) {
+      return registers(recording(i), Operation::read_register);
+    };
+    const auto writes = [&](std::size_t i) {
+      return registers(recording(i), Operation::write_register);
+    };
+    return common(writes(b + 1), reads(b)).empty() && common(writes(b + 1), writes(b)).empty() &&
+           common(reads(b + 1), writes(b)).empty();
   }
 
   void transfer_with_slot(std::size_t b) {
     if (slot_can_go_first(b)) {
       instruction(b + 1, b);
-      if (failed_) return;
-      begin_transfer(b);
-      const Step* const branch = find(b, Operation::branch);
-      const std::optional<bool> taken = known(branch);
-      const Target target = target_of(branch);
-      if (taken) {
-        end_transfer(b);
-        return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
-      }
-      const Condition condition = values_.truth(branch->operands[0]);
-      end_transfer(b);
-      return fork_edges(condition, target, BlockExit::straight, BlockExit::taken);
+      if (!failed_) transfer_behind_slot(b);
+      return;
     }
     begin_transfer(b);
     const Step* const branch = find(b, Operation::branch);
@@ -574,6 +632,7 @@ class BlockEmitter {
     const Target target = target_of(branch);
     const std::vector<Write> writes = compute_writes(b);
     if (!taken) save_truth(branch->operands[0], condition_slot);
+    save_operand(b);
     commit_computed(writes);
     end_transfer(b);
     if (failed_) return;
@@ -581,32 +640,115 @@ class BlockEmitter {
     if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
 
-  void transfer_that_nullifies(std::size_t b) {
+  void transfer_behind_slot(std::size_t b) {
     begin_transfer(b);
     const Step* const branch = find(b, Operation::branch);
-    const Step* const nullify = find(b, Operation::nullify);
-    const std::optional<bool> taken = known(branch), nullified = known(nullify);
+    const std::optional<bool> taken = known(branch);
     const Target target = target_of(branch);
     const std::vector<Write> writes = compute_writes(b);
-    if (!taken) save_truth(branch->operands[0], condition_slot);
-    if (!nullified) save_truth(nullify->operands[0], nullify_slot);
+    if (taken) {
+      commit_computed(writes);
+      end_transfer(b);
+      return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+    }
+    const Condition condition = truth_behind(branch->operands[0], writes);
+    end_transfer(b);
+    fork_edges(condition, target, BlockExit::straight, BlockExit::taken);
+  }
+
+  // Keeps what the transfer is about to change of its operands, in case it has to run again. Leaves
+  // the processor's flags alone.
+  void save_operand(std::size_t b) {
+    const std::set<Resource> changed = changed_operands(recording(b));
+    if (changed.empty()) return;
+    saved_ = *changed.begin();
+    const RegisterPlace place = mode_.place(*saved_);
+    const auto pin = pin_of(mode_, *saved_);
+    const x86::Gp old = pin ? *pin : values_.temporary();
+    if (!pin) a_.mov(part(old, place.bytes), in_context(place, place.bytes));
+    a_.mov(on_stack(saved_slot), old);
+    values_.release(old);
+  }
+  void restore_operand() {
+    const RegisterPlace place = mode_.place(*saved_);
+    const auto pin = pin_of(mode_, *saved_);
+    const x86::Gp old = pin ? *pin : x86::rax;
+    a_.mov(old, on_stack(saved_slot));
+    if (!pin) a_.mov(in_context(place, place.bytes), part(old, place.bytes));
+  }
+  static x86::Gp part(const x86::Gp& reg, std::uint32_t bytes) {
+    return bytes == 1 ? reg.r8() : bytes == 4 ? reg.r32() : reg;
+  }
+
+  // The condition's truth; the registers are written behind it.
+  Condition truth_behind(StepIndex condition, const std::vector<Write>& writes) {
+    const bool keeps = std::all_of(writes.begin(), writes.end(),
+                                   [this](const Write& each) { return keeps_flags(each); });
+    if (!keeps) save_truth(condition, condition_slot);
+    const Condition truth = keeps ? values_.truth(condition) : Condition::kNotEqual;
     commit_computed(writes);
+    if (!keeps) a_.cmp(on_stack(condition_slot, 1), 0);
+    return truth;
+  }
+
+  // Whether the slot is nullified when the transfer is not taken. Else it is when it is taken.
+  bool nullifies_if_not(const Step& branch, const Step& nullify) const {
+    const auto& steps = recording(first_of_end()).steps;
+    const Step& condition = steps[nullify.operands[0]];
+    if (condition.operation != Operation::eq || condition.operands[0] != branch.operands[0])
+      return false;
+    const Step& zero = steps[condition.operands[1]];
+    return zero.operation == Operation::constant && zero.immediate == 0;
+  }
+
+  // The slot runs, or it does not: whether, the branch's own condition says, if there is a branch.
+  void transfer_that_nullifies(std::size_t b) {
+    begin_transfer(b);
+    effects(b, b);
+    const Step* const branch = find(b, Operation::branch);
+    const Step* const nullify = find(b, Operation::nullify);
+    const Target target = target_of(branch);
+    if (const std::optional<bool> nullified = known(nullify)) {
+      return transfer_of_known_slot(b, *nullified, target);
+    }
+    const bool is_opposite = branch != nullptr && nullifies_if_not(*branch, *nullify);
+    if (branch != nullptr) values_.forget(nullify->operands[0]);
+    const StepIndex decides = (branch != nullptr ? branch : nullify)->operands[0];
+    const std::vector<Write> writes = compute_writes(b);
+    if (branch != nullptr) save_operand(b);
+    const Condition truth = truth_behind(decides, writes);
     end_transfer(b);
     if (failed_) return;
     const Label skips = a_.newLabel();
-    if (!nullified) {
-      a_.cmp(on_stack(nullify_slot, 1), 0);
-      a_.jne(skips);
-    }
-    if (!nullified.value_or(false)) {
-      instruction(b + 1, b);
-      if (failed_) return;
-      two_edges(taken, target, BlockExit::straight, BlockExit::taken);
-    }
-    if (nullified.value_or(true)) {
+    a_.j(is_opposite ? asmjit::x86::negateCond(truth) : truth, skips);
+    instruction(b + 1, branch != nullptr ? b : b + 1);
+    if (failed_) return;
+    if (is_opposite) {
+      edge(BlockExit::taken, target);
       a_.bind(skips);
-      two_edges(taken, target, BlockExit::nullified, BlockExit::taken_nullified);
+      edge(BlockExit::nullified, fall_through());
+    } else {
+      edge(BlockExit::straight, fall_through());
+      a_.bind(skips);
+      edge(branch != nullptr ? BlockExit::taken_nullified : BlockExit::nullified,
+           branch != nullptr ? target : fall_through());
     }
+  }
+
+  void transfer_of_known_slot(std::size_t b, bool nullified, const Target& target) {
+    const Step* const branch = find(b, Operation::branch);
+    const std::optional<bool> taken = known(branch);
+    const std::vector<Write> writes = compute_writes(b);
+    if (!taken) save_truth(branch->operands[0], condition_slot);
+    if (branch != nullptr) save_operand(b);
+    commit_computed(writes);
+    end_transfer(b);
+    if (failed_) return;
+    if (nullified) {
+      return two_edges(taken, target, BlockExit::nullified, BlockExit::taken_nullified);
+    }
+    instruction(b + 1, branch != nullptr ? b : b + 1);
+    if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
 
   void begin_transfer(std::size_t b) {
@@ -706,16 +848,11 @@ class BlockEmitter {
       a_.bind(cold.label);
       switch (cold.kind) {
         case Cold::Kind::access:
-          a_.mov(x86::ecx, cold.site.pack());
-          a_.call(Imm(common_.access));
-          a_.jz(leave_before(cold.index));
-          a_.jmp(cold.back);
+          call_from(cold, common_.access, leave_before(cold.index));
           break;
         case Cold::Kind::fetch:
-          a_.mov(x86::ecx, cold.site.pack());
-          a_.call(Imm(common_.fetch));
-          a_.jnz(cold.back);
-          a_.jmp(cold.site.exit == first_exit_ + begin_exit_ ? late_ : leave_before(cold.index));
+          call_from(cold, common_.fetch,
+                    cold.site.exit == first_exit_ + begin_exit_ ? late_ : leave_before(cold.index));
           break;
         case Cold::Kind::slow:
           slow(cold);
@@ -728,10 +865,40 @@ class BlockEmitter {
           emitted_.gone = static_cast<std::uint32_t>(a_.offset());
           leave(cold.number);
           break;
+        case Cold::Kind::leave_slot:
+          restore_operand();
+          leave(cold.number);
+          break;
         case Cold::Kind::leave:
           leave(cold.number);
       }
     }
+  }
+  // Calls the engine, which may say that the code has to be left.
+  void call_from(const Cold& cold, std::uint64_t function, Label leaves) {
+    // The engine may run the transfer before the slot again, and the slot.
+    const bool exchanges = saved_ && cold.site.in_slot;
+    if (exchanges) {
+      exchange_operand();
+      leaves = leave_by(cold.site.exit - first_exit_);
+    }
+    a_.mov(x86::ecx, cold.site.pack());
+    a_.call(Imm(function));
+    a_.jz(leaves);
+    if (exchanges) exchange_operand();
+    a_.jmp(cold.back);
+  }
+  // Puts the operand back that the transfer has changed, and keeps what it was changed to; or the
+  // other way round.
+  void exchange_operand() {
+    const RegisterPlace place = mode_.place(*saved_);
+    if (const auto pin = pin_of(mode_, *saved_)) {
+      a_.xchg(on_stack(saved_slot), *pin);
+      return;
+    }
+    a_.mov(part(x86::rcx, place.bytes), in_context(place, place.bytes));
+    a_.xchg(on_stack(saved_slot), x86::rcx);
+    a_.mov(in_context(place, place.bytes), part(x86::rcx, place.bytes));
   }
   void leave(std::uint32_t exit) {
     a_.mov(x86::eax, first_exit_ + exit);
@@ -783,6 +950,7 @@ class BlockEmitter {
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
+  std::optional<Resource> saved_;  // changed by the transfer before its slot runs
   std::optional<std::size_t> failed_;
 };
 

@@ -26,7 +26,8 @@ struct RegisterPlace {
 // What the translations of one processor have in common.
 struct GuestMode {
   RegisterPlace (*place)(Resource) = nullptr;
-  // Registers that stay in the host's registers, the most used ones first. Eight bytes each.
+  // Registers that stay in the host's registers, the most used ones first. Four or
+  // eight bytes each.
   std::span<const Resource> pinned;
   // Whether those registers, and all others of eight bytes for which is_word says so, always hold
   // the sign extension of their low words.

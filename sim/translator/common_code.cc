@@ -38,7 +38,7 @@ class CommonEmitter {
   }
   void load_pins() {
     for_each_pin([&](const x86::Gp& pin, RegisterPlace place, bool is_word) {
-      if (is_word)
+      if (is_word || place.bytes == 4)
         a_.mov(pin.r32(), in_context(place, 4));
       else
         a_.mov(pin, in_context(place, 8));
@@ -48,7 +48,10 @@ class CommonEmitter {
   void store_pins() {
     for_each_pin([&](const x86::Gp& pin, RegisterPlace place, bool is_word) {
       if (is_word) a_.movsxd(pin, pin.r32());
-      a_.mov(in_context(place, 8), pin);
+      if (place.bytes == 4)
+        a_.mov(in_context(place, 4), pin.r32());
+      else
+        a_.mov(in_context(place, 8), pin);
     });
   }
 

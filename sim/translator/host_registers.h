@@ -32,6 +32,7 @@ inline constexpr std::int32_t target_slot = 16;
 inline constexpr std::int32_t indirect_slot = 24;
 inline constexpr std::int32_t frame_slot = 32;
 inline constexpr std::int32_t fetch_slot = 40;  // HostFrame::fetched_lines
+inline constexpr std::int32_t saved_slot = 48;  // a transfer's operand, see BlockEmitter
 inline constexpr std::int32_t frame_size =
     56;  // with six saved registers and a return address: 16n
 

@@ -167,7 +167,7 @@ void ValueEmitter::learn_extension(StepIndex index, Fact& fact) {
       fact.is_sign_extended = a().is_zero_extended && b().is_constant && b().value != 0;
       return;
     case Operation::sar:
-      fact.is_sign_extended = a().is_sign_extended;
+      fact.is_sign_extended = a().is_sign_extended || (b().is_constant && b().value >= 32);
       return;
     case Operation::select:
       fact.is_sign_extended = b().is_sign_extended && facts_[of.operands[2]].is_sign_extended;
@@ -234,6 +234,17 @@ void ValueEmitter::define(StepIndex index, Gp reg) {
   fact.reg = reg;
 }
 
+void ValueEmitter::forget(StepIndex index) {
+  note_use(index);
+  Fact& fact = facts_[index];
+  if (fact.uses != 0 || fact.is_constant) return;
+  if (fact.is_kept) {
+    fact.is_kept = false;
+    return release(fact.reg);
+  }
+  for (std::size_t k = 0; k < operands_of(step(index)); ++k) forget(operand(index, k));
+}
+
 auto ValueEmitter::keep_or_give(StepIndex index, Gp reg, bool is_word) -> Held {
   Fact& fact = facts_[index];
   if (fact.uses == 0) return {reg, true};
@@ -273,10 +284,12 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
     return keep_or_give(index, reg, false);
   }
   if (fact.is_zero_extended) {
-    const Gp reg = own(compute_low(index), false);
-    a_.mov(reg.r32(), reg.r32());
+    const Held low = compute_low(index);
+    const Gp reg = own(low, false);
+    if (low.owned && !low.is_clean) a_.mov(reg.r32(), reg.r32());
     return keep_or_give(index, reg, false);
   }
+  if (fact.uses == 0) return compute_whole(index);
   return keep_or_give(index, own(compute_whole(index), true), false);
 }
 
@@ -318,9 +331,12 @@ auto ValueEmitter::read_whole(StepIndex index) -> Held {
   const Step& of = step(index);
   const RegisterPlace place = mode_.place(of.resource);
   const bool all = of.immediate == ~std::uint64_t{0};
-  if (place.bytes != 8 || !all) {
+  if (place.bytes == 8 && (of.immediate & low_word) == 0) return read_high(index);
+  // The other word of a temporary, or of a pin of four bytes, is 0.
+  if (place.bytes != 8) return read_low(index);
+  if (!all) {
+    if (!fits_unsigned_word(of.immediate)) fail();
     const Gp reg = own(read_low(index), false);
-    if (!fits_unsigned_word(of.immediate) && place.bytes == 8) fail();
     a_.mov(reg.r32(), reg.r32());
     return {reg, true};
   }
@@ -331,6 +347,17 @@ auto ValueEmitter::read_whole(StepIndex index) -> Held {
     a_.movsxd(reg, pin->r32());
   else
     a_.mov(reg, in_context(place, 8));
+  return {reg, true};
+}
+
+auto ValueEmitter::read_high(StepIndex index) -> Held {
+  const Step& of = step(index);
+  const auto bits = static_cast<std::uint32_t>(of.immediate >> 32);
+  if (pin_of(mode_, of.resource)) fail();
+  const Gp reg = temporary();
+  a_.mov(reg.r32(), in_context(mode_.place(of.resource), 4, 4));
+  if (bits != low_word) a_.and_(reg.r32(), bits);
+  a_.shl(reg, 32);
   return {reg, true};
 }
 
@@ -356,6 +383,7 @@ auto ValueEmitter::read_low(StepIndex index) -> Held {
 }
 
 auto ValueEmitter::compute_whole(StepIndex index) -> Held {
+  if (const auto same = same_as(index)) return whole(*same);
   const Operation operation = step(index).operation;
   if (is_arithmetic(operation)) return {binary(index, true), true};
   if (is_shift(operation)) return {shift(index, true), true};
@@ -371,31 +399,73 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
     case Operation::zext32:
       return low(of.operands[0]);
     case Operation::sext8:
-    case Operation::sext16: {
-      const Held from = low(of.operands[0]);
-      const Gp reg = from.owned ? from.reg : temporary();
-      if (of.operation == Operation::sext8)
-        a_.movsx(reg.r32(), from.reg.r8());
-      else
-        a_.movsx(reg.r32(), from.reg.r16());
-      if (!from.owned) release(from);
-      return {reg, true};
-    }
+    case Operation::sext16:
+      return sign_extended(of.operands[0], of.operation);
     case Operation::select:
       return {select(index, false), true};
     default:
       break;
   }
+  if (const auto same = same_as(index)) return low(*same);
   if (of.operation == Operation::and_ && facts_[of.operands[1]].is_constant &&
       (facts_[of.operands[1]].value & low_word) == low_word) {
     note_use(of.operands[1]);
     return low(of.operands[0]);
   }
   if (is_arithmetic(of.operation)) return {binary(index, false), true, true};
+  if (is_signed_field(index)) return signed_field(index);
   if (is_shift(of.operation)) return {shift(index, false), true};
   if (is_comparison(of.operation)) return {flag(index), true};
   fail();
   return {temporaries[0], false};
+}
+
+// The operand that the value is equal to, since the other one makes no difference.
+std::optional<StepIndex> ValueEmitter::same_as(StepIndex index) const {
+  const Step& of = step(index);
+  if (!is_arithmetic(of.operation) && !is_shift(of.operation)) return std::nullopt;
+  if (of.operation == Operation::mul || of.operation == Operation::and_) return std::nullopt;
+  const auto is_zero = [&](StepIndex i) { return facts_[i].is_constant && facts_[i].value == 0; };
+  if (is_zero(of.operands[1])) return of.operands[0];
+  if (commutes(of.operation) && is_zero(of.operands[0])) return of.operands[1];
+  return std::nullopt;
+}
+
+// Whether two shifts by the same count extend the sign of a field of no more than a word.
+bool ValueEmitter::is_signed_field(StepIndex index) const {
+  const Step& right = step(index);
+  if (right.operation != Operation::sar) return false;
+  const Step& left = step(right.operands[0]);
+  const Fact &shifted = facts_[right.operands[0]], &count = facts_[right.operands[1]];
+  if (left.operation != Operation::shl || shifted.is_kept || shifted.is_constant) return false;
+  const Fact& other = facts_[left.operands[1]];
+  return shifted.uses == 1 && count.is_constant && other.is_constant &&
+         count.value == other.value && count.value >= 32;
+}
+
+auto ValueEmitter::signed_field(StepIndex index) -> Held {
+  const StepIndex left = operand(index, 0);
+  const auto dropped = static_cast<std::uint32_t>(facts_[operand(index, 1)].value - 32);
+  note_use(left);
+  const StepIndex field = operand(left, 0);
+  if (dropped == 0) return low(field);
+  if (dropped == 16) return sign_extended(field, Operation::sext16);
+  if (dropped == 24) return sign_extended(field, Operation::sext8);
+  const Gp reg = own_low(field);
+  a_.shl(reg.r32(), dropped);
+  a_.sar(reg.r32(), dropped);
+  return {reg, true, true};
+}
+
+auto ValueEmitter::sign_extended(StepIndex field, Operation how) -> Held {
+  const Held from = low(field);
+  const Gp reg = from.owned ? from.reg : temporary();
+  if (how == Operation::sext8)
+    a_.movsx(reg.r32(), from.reg.r8());
+  else
+    a_.movsx(reg.r32(), from.reg.r16());
+  if (!from.owned) release(from);
+  return {reg, true, true};
 }
 
 // The constant as an operand of an instruction of 64 or 32 bits.

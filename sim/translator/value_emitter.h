@@ -64,6 +64,8 @@ class ValueEmitter {
   void take(Gp reg);
   // Keeps what a load has given: `reg` is the step's value from now on.
   void define(StepIndex step, Gp reg);
+  // One use of the value will not come.
+  void forget(StepIndex step);
   std::uint32_t uses(StepIndex step) const { return facts_[step].uses; }
 
  private:
@@ -95,12 +97,17 @@ class ValueEmitter {
   Held compute_low(StepIndex index);
   Held read_whole(StepIndex index);
   Held read_low(StepIndex index);
+  Held read_high(StepIndex index);
   Gp binary(StepIndex index, bool is_whole);
   Gp shift(StepIndex index, bool is_whole);
   Gp select(StepIndex index, bool is_whole);
   Gp flag(StepIndex index);
   Condition compare(StepIndex index);
   Gp own(Held held, bool is_whole);
+  std::optional<StepIndex> same_as(StepIndex index) const;
+  bool is_signed_field(StepIndex index) const;
+  Held signed_field(StepIndex index);
+  Held sign_extended(StepIndex field, Operation how);
   std::optional<std::int32_t> immediate(StepIndex index, bool is_whole) const;
   void note_use(StepIndex index) {
     if (facts_[index].uses != 0) --facts_[index].uses;

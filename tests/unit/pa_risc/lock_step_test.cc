@@ -56,6 +56,7 @@ struct Guest {
   static constexpr GuestAddr read_only_page{0x1100'0000};
   static constexpr std::uint64_t code_alignment = 4;
   static constexpr unsigned pipelines = 3;
+  static constexpr bool translates = true;
 
   static Machine machine(const Mix& mix, Endian, unsigned pipeline,
                          const support::EngineOptions& options) {
@@ -67,7 +68,8 @@ struct Guest {
                    {.functional = options.functional,
                     .reference = options.reference,
                     .memory = options.memory,
-                    .mode = mix.mode});
+                    .mode = mix.mode,
+                    .translation = options.translation});
   }
   // The gateway page has an entry at every fourth word.
   static void prepare(Machine& machine) {
