@@ -574,10 +574,10 @@ class Engine final : public Isa::CpuBase,
   Op stepped_;                   // the instruction that is stepped
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
-  Cycles native_end_;                // when the budget of translated code that runs is used up
-  std::optional<Awaited> awaited_;  // it has been left because of that
-  BlockSource source_;                           // of the block that is translated
-  std::vector<Recording> recordings_;            // of its instructions
+  Cycles native_end_;                  // when the budget of translated code that runs is used up
+  std::optional<Awaited> awaited_;     // it has been left because of that
+  BlockSource source_;                 // of the block that is translated
+  std::vector<Recording> recordings_;  // of its instructions
 };
 
 }  // namespace hardclock

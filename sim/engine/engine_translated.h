@@ -73,24 +73,23 @@ std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address
   }
   const RunBudget left(frame.budget);
   // With what has waited in the block so far.
-  const Cycles end_at_latest(
-      static_cast<std::uint64_t>(static_cast<std::int64_t>(native_end_.value()) -
-                                 left.cycles_left()));
+  const Cycles end_at_latest(static_cast<std::uint64_t>(
+      static_cast<std::int64_t>(native_end_.value()) - left.cycles_left()));
   const Cycles entered = end_at_latest - Cycles(entry.longest);
   run_.begin(block, block.whole, entry, entered);
   run_.add_slow(frame.slow, 0, slow_cycles_);
   const Cycles issued = run_.issued(pipeline_, index);
-  const Instructions executed = cached_->machine()->instructions +
-                                Instructions(instructions_in_this_run() + left.instructions() -
-                                             block.size() + index);
+  const Instructions executed =
+      cached_->machine()->instructions +
+      Instructions(instructions_in_this_run() + left.instructions() - block.size() + index);
   const Access access = site.is_write ? Access::write : Access::read;
   const auto data = cached_->access(GuestAddr(address), site.size, access, {issued, executed});
   if (!data) return nullptr;
   const bool fetches_changed = cached_->take_fetches_changed();
   if (data->cycles == 0 && !fetches_changed) return data->host;
 
-  const bool is_pure_delay = !entry.any_continues && !fetches_changed &&
-                             end_at_latest + Cycles(data->cycles) <= deadline_;
+  const bool is_pure_delay =
+      !entry.any_continues && !fetches_changed && end_at_latest + Cycles(data->cycles) <= deadline_;
   if (is_pure_delay) {
     frame.budget -= RunBudget::cycles(data->cycles);
     if (ledger_.collects()) note_stall(block, {index, data->cycles});
@@ -114,8 +113,7 @@ void Engine<Isa>::await(Block& block, std::size_t index, bool in_slot, const Sta
                         Cycles issued) {
   access_made_ = block.pc_of(index);
   cached_->interrupted();
-  const bool is_interrupted =
-      stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
+  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
   awaited_ = Awaited{stall, in_slot, is_interrupted};
   if (is_interrupted && !in_slot) return;
   const std::size_t first = index - (in_slot ? 1 : 0);

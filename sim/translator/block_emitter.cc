@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/translator/floating_emitter.h"
+#include "sim/translator/floating_match.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
 #include "sim/translator/value_emitter.h"
@@ -23,12 +25,12 @@ using ExitKind = Translator::Exit::Kind;
 
 constexpr std::uint64_t all = ~std::uint64_t{0};
 
-bool is_simple(Operation operation) {
-  switch (operation) {
-    case Operation::is_accessible:
+bool is_simple(const Step& step, const GuestMode& mode) {
+  switch (step.operation) {
     case Operation::call:
+      return is_of_integers(function_of(step, mode));
+    case Operation::is_accessible:
     case Operation::transform:
-    case Operation::result:
     case Operation::clock:
     case Operation::end_unless:
     case Operation::trap:
@@ -40,10 +42,10 @@ bool is_simple(Operation operation) {
 
 // Whether an instruction of this recording can be emitted as its effects come: nothing that may
 // leave comes after a register has changed, and no register is read that it changed before.
-bool is_emittable(const Recording& recording) {
+bool is_emittable(const Recording& recording, const GuestMode& mode) {
   std::vector<Resource> written;
   for (const Step& step : recording.steps) {
-    if (!is_simple(step.operation)) return false;
+    if (!is_simple(step, mode)) return false;
     switch (step.operation) {
       case Operation::write_register:
         if (step.operands[1] != unconditional) return false;
@@ -83,7 +85,12 @@ class BlockEmitter {
         interpreted_(interpreted),
         emitted_(emitted),
         values_(assembler, mode),
-        within_(source.instructions.size()) {}
+        floating_(assembler, mode),
+        within_(source.instructions.size()) {
+    for (const auto& each : source.instructions) {
+      numbers_.push_back(floating_instruction(*each.recording, mode));
+    }
+  }
 
   // Returns the instruction that could not be emitted, if there is one; its code is not complete.
   std::optional<std::size_t> emit() {
@@ -102,8 +109,9 @@ class BlockEmitter {
     const std::size_t end = first_of_end();
     if (source_.last_traps || end == source_.instructions.size()) return true;
     const Recording& transfer = recording(end);
-    if (!is_emittable(transfer) || interpreted_[end]) return false;
+    if (is_interpreted(end)) return false;
     if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
+    if (transfer.has(Operation::call)) return false;
     if (changes_what_it_reads(transfer)) return false;
     if (!source_.with_slot) return !transfer.has(Operation::nullify);
     const Recording& slot = recording(end + 1);
@@ -113,7 +121,7 @@ class BlockEmitter {
  private:
   struct Cold {
     Label label;
-    enum class Kind : std::uint8_t { access, leave, slow, late, ran, fetch } kind;
+    enum class Kind : std::uint8_t { access, leave, slow, late, ran, fetch, run } kind;
     Label back;
     std::uint32_t number = 0;
     std::size_t index = 0;
@@ -203,7 +211,8 @@ class BlockEmitter {
 
   // ---- One instruction. `restart` is the one to run again if it cannot complete.
   void instruction(std::size_t i, std::size_t restart) {
-    if (interpreted_[i] || !is_emittable(recording(i))) {
+    if (is_number(i)) return floating(i, restart);
+    if (is_interpreted(i)) {
       // With caches, its accesses would have to be looked at in the middle of it.
       if (mode_.has_caches && source_.instructions[i].touches_memory)
         a_.jmp(leave_before(restart));
@@ -212,9 +221,45 @@ class BlockEmitter {
       return;
     }
     values_.begin(recording(i), source_.pcs[i], source_.continues_at);
+    not_plain_.reset();
     effects(i, restart);
     commit(i);
+    if (not_plain_) run_when(*not_plain_, i, restart);
     if (values_.failed()) failed_ = i;
+  }
+
+  // Whether it is an operation on floating-point registers.
+  bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
+  bool is_interpreted(std::size_t i) const {
+    return interpreted_[i] || !is_emittable(recording(i), mode_) ||
+           uses_exceptions(recording(i), mode_);
+  }
+
+  void floating(std::size_t i, std::size_t restart) {
+    const Label run = a_.newLabel();
+    floating_.emit(*numbers_[i], may_be_asked_after(i), run);
+    run_when(run, i, restart);
+  }
+  // At the label, nothing of the instruction is done; it goes on here.
+  void run_when(const Label& run, std::size_t i, std::size_t restart) {
+    const Label back = a_.newLabel();
+    a_.bind(back);
+    cold_.push_back({run, Cold::Kind::run, back, static_cast<std::uint32_t>(i), restart});
+  }
+  // Whether the code may be left, or the status register be read, before another operation.
+  bool may_be_asked_after(std::size_t i) const {
+    for (std::size_t k = i + 1; k < size(); ++k) {
+      if (is_number(k)) {
+        if (numbers_[k]->function != HostFunction::none) return false;
+        continue;
+      }
+      const Recording& next = recording(k);
+      if (is_interpreted(k) || next.touches_memory() || next.has(Operation::trap_if) ||
+          next.has(Operation::nullify)) {
+        return true;
+      }
+    }
+    return true;
   }
 
   void effects(std::size_t i, std::size_t restart) {
@@ -230,6 +275,11 @@ class BlockEmitter {
           break;
         case Operation::trap_if:
           trap_if(steps[k].operands[0], restart);
+          break;
+        case Operation::call:
+          if (values_.uses(k) == 0) break;
+          if (!not_plain_) not_plain_ = a_.newLabel();
+          values_.call(k, *not_plain_);
           break;
         case Operation::slow_if:
           slow_if(steps[k].operands[0], i);
@@ -296,7 +346,7 @@ class BlockEmitter {
       return x86::ptr(accesses, x86::rcx, 0, static_cast<std::int32_t>(offset), 8);
     };
     a_.cmp(tag, field(site.is_write ? offsetof(AccessTable::Entry, write_tag)
-                                       : offsetof(AccessTable::Entry, read_tag)));
+                                    : offsetof(AccessTable::Entry, read_tag)));
     values_.release(tag);
     values_.release(x86::rcx);
     const Label missed = a_.newLabel(), back = a_.newLabel();
@@ -430,6 +480,7 @@ class BlockEmitter {
     } else {
       values_.fail();
     }
+    floating_.written(step.resource, step.immediate, value);
     values_.release(write.value);
   }
 
@@ -443,6 +494,11 @@ class BlockEmitter {
   }
 
   void commit(std::size_t i) {
+    if (const auto split = split_write(recording(i), mode_)) {
+      const x86::Gp value = values_.own_whole(split->value);
+      floating_.write_split(split->to, value);
+      return values_.release(value);
+    }
     for (const Write& each : compute_writes(i)) write(each);
   }
 
@@ -523,7 +579,7 @@ class BlockEmitter {
   bool slot_can_go_first(std::size_t b) const {
     const Recording &transfer = recording(b), &slot = recording(b + 1);
     if (transfer.has(Operation::write_register)) return false;
-    if (interpreted_[b + 1] || !is_emittable(slot)) return false;
+    if (!is_number(b + 1) && is_interpreted(b + 1)) return false;
     for (const Step& write : slot.steps) {
       if (write.operation != Operation::write_register) continue;
       for (const Step& read : transfer.steps) {
@@ -705,6 +761,10 @@ class BlockEmitter {
         case Cold::Kind::ran:
           ran(cold);
           break;
+        case Cold::Kind::run:
+          run_one(cold.number, cold.index);
+          a_.jmp(cold.back);
+          break;
         case Cold::Kind::late:
           a_.sub(budget, x86::ptr(begin_literal_));
           emitted_.gone = static_cast<std::uint32_t>(a_.offset());
@@ -762,12 +822,15 @@ class BlockEmitter {
   const std::vector<bool>& interpreted_;
   EmittedBlock& emitted_;
   ValueEmitter values_;
+  FloatingEmitter floating_;
+  std::vector<std::optional<FloatingInstruction>> numbers_;
   Label entry_;
   Label begin_literal_;
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
-  Label fetch_literal_;  // of a machine with caches
+  Label fetch_literal_;             // of a machine with caches
+  std::optional<Label> not_plain_;  // of the instruction that is emitted
   std::optional<std::size_t> failed_;
 };
 

@@ -14,6 +14,10 @@
 
 namespace hardclock {
 
+// host_functions.h
+struct FloatingMode;
+struct KnownFunction;
+
 // Where one of the guest's registers lies, from the start of the ISA's Registers, in the host's
 // byte order.
 struct RegisterPlace {
@@ -39,6 +43,9 @@ struct GuestMode {
   std::size_t access_entries = 0;  // a power of 2
   // Whether fetches may miss, and accesses that are not in the table may wait.
   bool has_caches = false;
+  // What translations compute themselves. Null: floating point is the interpreter's.
+  std::span<const KnownFunction> functions;
+  const FloatingMode* floating = nullptr;
 };
 
 // The value of BlockExit that an edge stands for is its index.

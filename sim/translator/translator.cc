@@ -85,7 +85,7 @@ bool Translator::emit_common_code() {
     return reinterpret_cast<std::uint64_t>(base + emitter_->code.labelOffset(label));
   };
   emitter_->common = {address(labels.leave), address(labels.access), address(labels.run_one),
-                       address(labels.fetches_hit)};
+                      address(labels.fetches_hit)};
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
 }
