@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/translator/floating_emitter.h"
+#include "sim/translator/floating_match.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
 #include "sim/translator/value_emitter.h"
@@ -25,12 +27,12 @@ using ExitKind = Translator::Exit::Kind;
 
 constexpr std::uint64_t all = ~std::uint64_t{0};
 
-bool is_simple(Operation operation) {
-  switch (operation) {
-    case Operation::is_accessible:
+bool is_simple(const Step& step, const GuestMode& mode) {
+  switch (step.operation) {
     case Operation::call:
+      return is_of_integers(function_of(step, mode));
+    case Operation::is_accessible:
     case Operation::transform:
-    case Operation::result:
     case Operation::clock:
     case Operation::end_unless:
     case Operation::trap:
@@ -42,10 +44,10 @@ bool is_simple(Operation operation) {
 
 // Whether an instruction of this recording can be emitted as its effects come: nothing that may
 // leave comes after a register has changed, and no register is read that it changed before.
-bool is_emittable(const Recording& recording) {
+bool is_emittable(const Recording& recording, const GuestMode& mode) {
   std::vector<Resource> written;
   for (const Step& step : recording.steps) {
-    if (!is_simple(step.operation)) return false;
+    if (!is_simple(step, mode)) return false;
     switch (step.operation) {
       case Operation::write_register:
         written.push_back(step.resource);
@@ -84,7 +86,12 @@ class BlockEmitter {
         interpreted_(interpreted),
         emitted_(emitted),
         values_(assembler, mode),
-        within_(source.instructions.size()) {}
+        floating_(assembler, mode),
+        within_(source.instructions.size()) {
+    for (const auto& each : source.instructions) {
+      numbers_.push_back(floating_instruction(*each.recording, mode));
+    }
+  }
 
   // Returns the instruction that could not be emitted, if there is one; its code is not complete.
   std::optional<std::size_t> emit() {
@@ -103,7 +110,7 @@ class BlockEmitter {
     const std::size_t end = first_of_end();
     if (last_traps() || end == source_.instructions.size()) return true;
     const Recording& transfer = recording(end);
-    if (!is_emittable(transfer) || interpreted_[end]) return false;
+    if (is_interpreted(end) || transfer.has(Operation::call)) return false;
     if (!source_.with_slot) return !transfer.has(Operation::nullify);
     if (transfer.has(Operation::branch)) {
       // It runs again when its slot is left.
@@ -117,7 +124,7 @@ class BlockEmitter {
  private:
   struct Cold {
     Label label;
-    enum class Kind : std::uint8_t { access, leave, leave_slot, slow, late, ran, fetch } kind;
+    enum class Kind : std::uint8_t { access, leave, leave_slot, slow, late, ran, fetch, run } kind;
     Label back;
     std::uint32_t number = 0;
     std::size_t index = 0;
@@ -243,7 +250,8 @@ class BlockEmitter {
   // ---- One instruction. `restart` is the one to run again if it cannot complete.
   void instruction(std::size_t i, std::size_t restart) {
     if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
-    if (interpreted_[i] || !is_emittable(recording(i))) {
+    if (is_number(i)) return floating(i, restart);
+    if (is_interpreted(i)) {
       // With caches, its accesses would have to be looked at in the middle of it.
       if (mode_.has_caches && source_.instructions[i].touches_memory)
         a_.jmp(leave_before(restart));
@@ -252,9 +260,45 @@ class BlockEmitter {
       return;
     }
     values_.begin(recording(i), source_.pcs[i], source_.continues_at);
+    not_plain_.reset();
     effects(i, restart);
     commit(i);
+    if (not_plain_) run_when(*not_plain_, i, restart);
     if (values_.failed()) failed_ = i;
+  }
+
+  // Whether it is an operation on floating-point registers.
+  bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
+  bool is_interpreted(std::size_t i) const {
+    return interpreted_[i] || !is_emittable(recording(i), mode_) ||
+           uses_exceptions(recording(i), mode_);
+  }
+
+  void floating(std::size_t i, std::size_t restart) {
+    const Label run = a_.newLabel();
+    floating_.emit(*numbers_[i], may_be_asked_after(i), run);
+    run_when(run, i, restart);
+  }
+  // At the label, nothing of the instruction is done; it goes on here.
+  void run_when(const Label& run, std::size_t i, std::size_t restart) {
+    const Label back = a_.newLabel();
+    a_.bind(back);
+    cold_.push_back({run, Cold::Kind::run, back, static_cast<std::uint32_t>(i), restart});
+  }
+  // Whether the code may be left, or the status register be read, before another operation.
+  bool may_be_asked_after(std::size_t i) const {
+    for (std::size_t k = i + 1; k < size(); ++k) {
+      if (is_number(k)) {
+        if (numbers_[k]->function != HostFunction::none) return false;
+        continue;
+      }
+      const Recording& next = recording(k);
+      if (is_interpreted(k) || next.touches_memory() || next.has(Operation::trap_if) ||
+          next.has(Operation::nullify)) {
+        return true;
+      }
+    }
+    return true;
   }
 
   void effects(std::size_t i, std::size_t restart) {
@@ -270,6 +314,11 @@ class BlockEmitter {
           break;
         case Operation::trap_if:
           trap_if(steps[k].operands[0], restart);
+          break;
+        case Operation::call:
+          if (values_.uses(k) == 0) break;
+          if (!not_plain_) not_plain_ = a_.newLabel();
+          values_.call(k, *not_plain_);
           break;
         case Operation::slow_if:
           slow_if(steps[k].operands[0], i);
@@ -514,6 +563,7 @@ class BlockEmitter {
     } else {
       values_.fail();
     }
+    floating_.written(step.resource, step.immediate, value);
   }
 
   void write_bits(RegisterPlace place, x86::Gp value, std::uint32_t bits) {
@@ -526,6 +576,11 @@ class BlockEmitter {
   }
 
   void commit(std::size_t i) {
+    if (const auto split = split_write(recording(i), mode_)) {
+      const x86::Gp value = values_.own_whole(split->value);
+      floating_.write_split(split->to, value);
+      return values_.release(value);
+    }
     for (const Write& each : compute_writes(i)) write(each);
   }
 
@@ -609,7 +664,7 @@ class BlockEmitter {
   // Whether the slot can run before the transfer is looked at: neither changes what the other
   // needs.
   bool slot_can_go_first(std::size_t b) const {
-    if (interpreted_[b + 1] || !is_emittable(recording(b + 1))) return false;
+    if (!is_number(b + 1) && is_interpreted(b + 1)) return false;
     const auto reads = [&](std::size_t i) {
       return registers(recording(i), Operation::read_register);
     };
@@ -860,6 +915,10 @@ class BlockEmitter {
         case Cold::Kind::ran:
           ran(cold);
           break;
+        case Cold::Kind::run:
+          run_one(cold.number, cold.index);
+          a_.jmp(cold.back);
+          break;
         case Cold::Kind::late:
           a_.sub(budget, x86::ptr(begin_literal_));
           emitted_.gone = static_cast<std::uint32_t>(a_.offset());
@@ -943,6 +1002,8 @@ class BlockEmitter {
   const std::vector<bool>& interpreted_;
   EmittedBlock& emitted_;
   ValueEmitter values_;
+  FloatingEmitter floating_;
+  std::vector<std::optional<FloatingInstruction>> numbers_;
   Label entry_;
   Label late_;
   Label begin_literal_;
@@ -950,7 +1011,8 @@ class BlockEmitter {
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
-  std::optional<Resource> saved_;  // changed by the transfer before its slot runs
+  std::optional<Resource> saved_;   // changed by the transfer before its slot runs
+  std::optional<Label> not_plain_;  // of the instruction that is emitted
   std::optional<std::size_t> failed_;
 };
 

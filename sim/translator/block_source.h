@@ -14,6 +14,10 @@
 
 namespace hardclock {
 
+// host_functions.h
+struct FloatingMode;
+struct KnownFunction;
+
 // Where one of the guest's registers lies, from the start of the ISA's Registers, in the host's
 // byte order.
 struct RegisterPlace {
@@ -43,6 +47,9 @@ struct GuestMode {
   bool has_caches = false;
   unsigned fetch_shift = 0;       // of a line's bytes
   std::size_t fetch_entries = 0;  // a power of 2
+  // What translations compute themselves. Null: floating point is the interpreter's.
+  std::span<const KnownFunction> functions;
+  const FloatingMode* floating = nullptr;
 };
 
 // The value of BlockExit that an edge stands for is its index.

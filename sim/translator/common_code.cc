@@ -1,6 +1,8 @@
 #include <cstddef>
 
 #include "sim/translator/block_emitter.h"
+#include "sim/translator/floating_emitter.h"
+#include "sim/translator/floating_status.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
 
@@ -43,6 +45,7 @@ class CommonEmitter {
       else
         a_.mov(pin, in_context(place, 8));
     });
+    if (mode_.floating != nullptr) FloatingEmitter(a_, mode_).load_pinned();
   }
   // In the code, a pinned word's high half is anything.
   void store_pins() {
@@ -69,6 +72,7 @@ class CommonEmitter {
     a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::fetched_lines));
     a_.mov(on_stack(fetch_slot), x86::rax);
     a_.mov(x86::rax, x86::rsi);
+    begin_floating();
     load_pins();
     a_.jmp(x86::rax);
   }
@@ -81,6 +85,7 @@ class CommonEmitter {
     a_.mov(in_frame(x86::rdi, &HostFrame::budget), budget);
     a_.mov(x86::rax, on_stack(target_slot));
     a_.mov(in_frame(x86::rdi, &HostFrame::target), x86::rax);
+    settle_floating(0);
     a_.add(x86::rsp, frame_size);
     for (std::size_t i = kept.size(); i-- > 0;) a_.pop(kept[i]);
     a_.ret();
@@ -107,6 +112,7 @@ class CommonEmitter {
     a_.bind(label);
     a_.sub(x86::rsp, 8);
     store_pins();
+    settle_floating(16);
     call(&HostFrame::run_one, 16);
     a_.add(x86::rsp, 8);
     a_.test(x86::eax, x86::eax);
@@ -129,10 +135,73 @@ class CommonEmitter {
   void call(Function HostFrame::*function, std::int32_t below) {
     a_.mov(x86::rdi, on_stack(frame_slot + below));
     a_.mov(in_frame(x86::rdi, &HostFrame::budget), budget);
+    if (mode_.floating != nullptr) a_.stmxcsr(in_record(kept_at, below));
     a_.call(in_frame(x86::rdi, function));
+    if (mode_.floating != nullptr) keep_host_status(below);
     a_.mov(x86::rdi, on_stack(frame_slot + below));
     a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
     load_pins();
+  }
+
+  // ---- Floating point (floating_status.h). The host's own status is of no use to anybody.
+  static constexpr std::size_t last_at = offsetof(FloatingRecord, last);
+  static constexpr std::size_t status_at = offsetof(FloatingRecord, host_status);
+  static constexpr std::size_t plain_at = offsetof(FloatingRecord, plain_host_status);
+  static constexpr std::size_t kept_at = offsetof(FloatingRecord, kept_host_status);
+
+  static x86::Mem in_record(std::size_t offset, std::int32_t below, std::uint32_t bytes = 4) {
+    return on_stack(record_slot + below + static_cast<std::int32_t>(offset), bytes);
+  }
+
+  void begin_floating() {
+    if (mode_.floating == nullptr) return;
+    const Label is_plain = a_.newLabel();
+    a_.mov(in_record(last_at, 0), 0);
+    a_.mov(in_record(plain_at, 0), plain_mxcsr);
+    a_.stmxcsr(in_record(status_at, 0));
+    a_.test(in_record(status_at, 0), mxcsr_exceptions);
+    a_.jz(is_plain);
+    a_.ldmxcsr(in_record(plain_at, 0));
+    a_.bind(is_plain);
+  }
+
+  // The guest's status register becomes what it is. Registers are stored; keeps those that take a
+  // function's arguments.
+  void settle_floating(std::int32_t below) {
+    if (mode_.floating == nullptr) return;
+    const Label settle = a_.newLabel(), is_settled = a_.newLabel();
+    a_.stmxcsr(in_record(status_at, below));
+    a_.cmp(in_record(last_at, below), 0);
+    a_.jne(settle);
+    a_.test(in_record(status_at, below), mxcsr_exceptions);
+    a_.jz(is_settled);
+    a_.bind(settle);
+    constexpr std::int32_t saved = 32;
+    a_.sub(x86::rsp, saved);
+    a_.mov(on_stack(0), x86::rsi);
+    a_.mov(on_stack(8), x86::rdx);
+    a_.mov(on_stack(16), x86::rcx);
+    a_.lea(x86::rdi, in_record(0, below + saved));
+    a_.lea(x86::rsi, in_context(mode_.place(mode_.floating->status), 4));
+    a_.mov(x86::rdx, reinterpret_cast<std::uint64_t>(mode_.floating));
+    a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&settle_floating_status));
+    a_.call(x86::rax);
+    a_.mov(x86::rsi, on_stack(0));
+    a_.mov(x86::rdx, on_stack(8));
+    a_.mov(x86::rcx, on_stack(16));
+    a_.add(x86::rsp, saved);
+    a_.bind(is_settled);
+  }
+
+  // A function of the engine's may have computed with numbers of its own.
+  void keep_host_status(std::int32_t below) {
+    const Label is_kept = a_.newLabel();
+    a_.stmxcsr(in_record(status_at, below));
+    a_.mov(x86::edi, in_record(status_at, below));
+    a_.cmp(x86::edi, in_record(kept_at, below));
+    a_.je(is_kept);
+    a_.ldmxcsr(in_record(kept_at, below));
+    a_.bind(is_kept);
   }
 
   x86::Assembler& a_;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/translator/block_source.h"
+#include "sim/translator/floating_status.h"
 #include "sim/translator/host_frame.h"
 
 namespace hardclock::host {
@@ -24,6 +25,11 @@ inline constexpr x86::Gp accesses = x86::r15;
 inline constexpr std::array<x86::Gp, 4> temporaries = {x86::rdx, x86::rsi, x86::rax, x86::rcx};
 inline constexpr std::array<x86::Gp, 8> pins = {x86::rbx, x86::rdi, x86::r8,  x86::r9,
                                                 x86::r10, x86::r11, x86::r12, x86::r13};
+// Of the SSE unit's registers, xmm0 to xmm3 are temporaries.
+inline constexpr std::size_t floating_pins = 12;
+inline x86::Xmm floating_pin(std::size_t i) {
+  return x86::xmm(static_cast<std::uint32_t>(i + 4));
+}
 
 // The stack frame, from rsp.
 inline constexpr std::int32_t condition_slot = 0;  // of a transfer whose delay slot runs
@@ -31,10 +37,12 @@ inline constexpr std::int32_t nullify_slot = 8;
 inline constexpr std::int32_t target_slot = 16;
 inline constexpr std::int32_t indirect_slot = 24;
 inline constexpr std::int32_t frame_slot = 32;
-inline constexpr std::int32_t fetch_slot = 40;  // HostFrame::fetched_lines
-inline constexpr std::int32_t saved_slot = 48;  // a transfer's operand, see BlockEmitter
+inline constexpr std::int32_t fetch_slot = 40;   // HostFrame::fetched_lines
+inline constexpr std::int32_t record_slot = 48;  // a FloatingRecord
+inline constexpr std::int32_t saved_slot = 88;   // a transfer's operand, see BlockEmitter
 inline constexpr std::int32_t frame_size =
-    56;  // with six saved registers and a return address: 16n
+    104;  // with six saved registers and a return address: 16n
+static_assert(record_slot + sizeof(FloatingRecord) <= saved_slot);
 
 inline x86::Mem on_stack(std::int32_t slot, std::uint32_t bytes = 8) {
   return x86::ptr(x86::rsp, slot, bytes);

@@ -5,6 +5,8 @@
 
 #include "sim/base/bits.h"
 #include "sim/engine/concrete.h"
+#include "sim/translator/floating_emitter.h"
+#include "sim/translator/floating_match.h"
 #include "sim/translator/host_registers.h"
 
 namespace hardclock {
@@ -33,6 +35,10 @@ bool is_arithmetic(Operation operation) {
 }
 bool commutes(Operation operation) {
   return is_arithmetic(operation) && operation != Operation::sub;
+}
+bool divides_words(HostFunction function) {
+  return function == HostFunction::divide_signed_word ||
+         function == HostFunction::divide_unsigned_word;
 }
 bool is_effect(Operation operation) {
   return operation >= Operation::write_register;
@@ -126,7 +132,7 @@ void ValueEmitter::learn_extension(StepIndex index, Fact& fact) {
   const Step& of = step(index);
   const auto a = [&]() -> const Fact& { return facts_[of.operands[0]]; };
   const auto b = [&]() -> const Fact& { return facts_[of.operands[1]]; };
-  const auto is_flag = [&] { fact.is_sign_extended = fact.is_zero_extended = true; };
+  const auto is_small = [&] { fact.is_sign_extended = fact.is_zero_extended = true; };
   switch (of.operation) {
     case Operation::read_register: {
       const RegisterPlace place = mode_.place(of.resource);
@@ -134,13 +140,24 @@ void ValueEmitter::learn_extension(StepIndex index, Fact& fact) {
       fact.is_sign_extended =
           all && mode_.is_word != nullptr && place.bytes == 8 && mode_.is_word(of.resource);
       fact.is_zero_extended = place.bytes < 8 || fits_unsigned_word(of.immediate);
-      if (place.bytes == 1 || of.immediate <= low_word / 2) is_flag();
+      if (place.bytes == 1 || of.immediate <= low_word / 2) is_small();
       return;
     }
     case Operation::load:
     case Operation::replaced:
       fact.is_zero_extended = of.detail <= 4;
       fact.is_sign_extended = of.detail <= 2;
+      return;
+    case Operation::call: {
+      const HostFunction function = function_of(of, mode_);
+      if (function == HostFunction::leading_zeros_word ||
+          function == HostFunction::leading_zeros_long) {
+        is_small();
+      }
+      return;
+    }
+    case Operation::result:
+      fact.is_sign_extended = divides_words(function_of(step(of.operands[0]), mode_));
       return;
     case Operation::sext8:
     case Operation::sext16:
@@ -154,7 +171,7 @@ void ValueEmitter::learn_extension(StepIndex index, Fact& fact) {
       fact.is_sign_extended = a().is_sign_extended && b().is_sign_extended;
       fact.is_zero_extended = a().is_zero_extended || b().is_zero_extended;
       for (const Fact* const mask : {&a(), &b()}) {
-        if (mask->is_constant && mask->value <= low_word / 2) is_flag();
+        if (mask->is_constant && mask->value <= low_word / 2) is_small();
       }
       return;
     case Operation::or_:
@@ -174,7 +191,7 @@ void ValueEmitter::learn_extension(StepIndex index, Fact& fact) {
       fact.is_zero_extended = b().is_zero_extended && facts_[of.operands[2]].is_zero_extended;
       return;
     default:
-      if (is_comparison(of.operation)) is_flag();
+      if (is_comparison(of.operation)) is_small();
   }
 }
 
@@ -385,11 +402,22 @@ auto ValueEmitter::read_low(StepIndex index) -> Held {
 auto ValueEmitter::compute_whole(StepIndex index) -> Held {
   if (const auto same = same_as(index)) return whole(*same);
   const Operation operation = step(index).operation;
+  if (const auto number = pinned_number(index)) return {*number, true};
   if (is_arithmetic(operation)) return {binary(index, true), true};
   if (is_shift(operation)) return {shift(index, true), true};
   if (operation == Operation::select) return {select(index, true), true};
   fail();
   return {temporaries[0], false};
+}
+
+// A double whose halves would have to be put together, were it not in one of the host's registers.
+std::optional<x86::Gp> ValueEmitter::pinned_number(StepIndex index) {
+  const auto of = floating_operand(*recording_, mode_, index);
+  const auto pin = of ? FloatingEmitter(a_, mode_).pin_of(*of) : std::nullopt;
+  if (!pin) return std::nullopt;
+  const Gp reg = temporary();
+  a_.movq(reg, *pin);
+  return reg;
 }
 
 auto ValueEmitter::compute_low(StepIndex index) -> Held {
@@ -709,6 +737,109 @@ bool ValueEmitter::overflows(StepIndex index) {
     result.reg = reg;
   }
   return true;
+}
+
+// ---- Calls.
+void ValueEmitter::call(StepIndex index, const asmjit::Label& not_plain) {
+  const HostFunction function = function_of(step(index), mode_);
+  switch (function) {
+    case HostFunction::divide_signed_word:
+    case HostFunction::divide_unsigned_word:
+    case HostFunction::divide_signed_long:
+    case HostFunction::divide_unsigned_long:
+      return divide(index, function, not_plain);
+    case HostFunction::multiply_signed_long:
+    case HostFunction::multiply_unsigned_long:
+      return multiply(index, function);
+    case HostFunction::leading_zeros_word:
+    case HostFunction::leading_zeros_long:
+      return count_leading_zeros(index, function);
+    default:
+      fail();
+  }
+}
+
+// All temporaries are the caller's then.
+void ValueEmitter::operands_in_rax_and_rcx(StepIndex index, bool is_whole) {
+  const auto own_operand = [&](std::size_t which) {
+    return is_whole ? own_whole(operand(index, which)) : own_low(operand(index, which));
+  };
+  const Gp first = own_operand(0), second = own_operand(1);
+  release(first);
+  release(second);
+  for (const bool is_taken : is_taken_) {
+    if (is_taken) fail();
+  }
+  is_taken_.fill(true);
+  if (first.id() != x86::rcx.id()) {
+    if (second.id() != x86::rcx.id()) a_.mov(x86::rcx, second);
+    if (first.id() != x86::rax.id()) a_.mov(x86::rax, first);
+  } else if (second.id() == x86::rax.id()) {
+    a_.xchg(x86::rax, x86::rcx);
+  } else {
+    a_.mov(x86::rax, first);
+    a_.mov(x86::rcx, second);
+  }
+}
+
+void ValueEmitter::define_result(StepIndex call, std::uint8_t which, Gp reg, bool is_word) {
+  for (StepIndex i = call + 1; i < facts_.size(); ++i) {
+    const Step& of = step(i);
+    if (of.operation != Operation::result || of.operands[0] != call || of.detail != which) continue;
+    facts_[i].keeps_word = is_word;
+    return define(i, reg);
+  }
+  release(reg);
+}
+
+void ValueEmitter::divide(StepIndex index, HostFunction function, const asmjit::Label& not_plain) {
+  const bool is_word = divides_words(function);
+  const bool is_signed =
+      function == HostFunction::divide_signed_word || function == HostFunction::divide_signed_long;
+  operands_in_rax_and_rcx(index, !is_word);
+  const auto sized = [&](const Gp& reg) { return is_word ? Gp(reg.r32()) : reg; };
+  const Gp quotient = sized(x86::rax), remainder = sized(x86::rdx), divisor = sized(x86::rcx);
+  if (is_signed) {
+    a_.lea(remainder, x86::ptr(x86::rcx, 1));
+    a_.cmp(remainder, 1);
+    a_.jbe(not_plain);
+    if (is_word)
+      a_.cdq(x86::edx, x86::eax);
+    else
+      a_.cqo(x86::rdx, x86::rax);
+    a_.idiv(remainder, quotient, divisor);
+  } else {
+    a_.test(divisor, divisor);
+    a_.jz(not_plain);
+    a_.xor_(x86::edx, x86::edx);
+    a_.div(remainder, quotient, divisor);
+  }
+  release(x86::rcx);
+  release(x86::rsi);
+  define_result(index, 0, x86::rax, is_word);
+  define_result(index, 1, x86::rdx, is_word);
+}
+
+void ValueEmitter::multiply(StepIndex index, HostFunction function) {
+  operands_in_rax_and_rcx(index, true);
+  if (function == HostFunction::multiply_signed_long)
+    a_.imul(x86::rdx, x86::rax, x86::rcx);
+  else
+    a_.mul(x86::rdx, x86::rax, x86::rcx);
+  release(x86::rcx);
+  release(x86::rsi);
+  define_result(index, 0, x86::rax, false);
+  define_result(index, 1, x86::rdx, false);
+}
+
+void ValueEmitter::count_leading_zeros(StepIndex index, HostFunction function) {
+  const bool is_word = function == HostFunction::leading_zeros_word;
+  const Gp reg = is_word ? own_low(operand(index, 0)) : own_whole(operand(index, 0));
+  if (is_word)
+    a_.lzcnt(reg.r32(), reg.r32());
+  else
+    a_.lzcnt(reg, reg);
+  define(index, reg);
 }
 
 // ---- Addresses.

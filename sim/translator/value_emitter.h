@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/translator/block_source.h"
+#include "sim/translator/host_functions.h"
 
 namespace hardclock {
 
@@ -66,6 +67,8 @@ class ValueEmitter {
   void define(StepIndex step, Gp reg);
   // One use of the value will not come.
   void forget(StepIndex step);
+  // Computes a call of a function of integers. Jumps to `not_plain` if it cannot.
+  void call(StepIndex step, const asmjit::Label& not_plain);
   std::uint32_t uses(StepIndex step) const { return facts_[step].uses; }
 
  private:
@@ -98,6 +101,12 @@ class ValueEmitter {
   Held read_whole(StepIndex index);
   Held read_low(StepIndex index);
   Held read_high(StepIndex index);
+  void divide(StepIndex index, HostFunction function, const asmjit::Label& not_plain);
+  void multiply(StepIndex index, HostFunction function);
+  void count_leading_zeros(StepIndex index, HostFunction function);
+  void operands_in_rax_and_rcx(StepIndex index, bool is_whole);
+  void define_result(StepIndex call, std::uint8_t which, Gp reg, bool is_word);
+  std::optional<Gp> pinned_number(StepIndex index);
   Gp binary(StepIndex index, bool is_whole);
   Gp shift(StepIndex index, bool is_whole);
   Gp select(StepIndex index, bool is_whole);

@@ -54,13 +54,14 @@ struct EngineOptions {
 
 // Two machines with the same program.
 template <class Guest>
-class Pair {
+class Machines {
   using Machine = typename Guest::Machine;
   using Mix = typename Guest::Mix;
   using Program = typename Guest::Program;
 
  public:
-  Pair(Program& program, const Mix& mix, Endian endian, const Conduct& conduct, unsigned pipeline)
+  Machines(Program& program, const Mix& mix, Endian endian, const Conduct& conduct,
+           unsigned pipeline)
       : program_(program),
         reference_memory_(memory_of(conduct)),
         blocks_memory_(memory_of(conduct)),
@@ -256,7 +257,7 @@ class LockStep {
   Program& program_;
   Endian endian_;
   Conduct conduct_;
-  Pair<Guest> pair_;
+  Machines<Guest> pair_;
 };
 
 // Runs `cases` programs of 2 to `longest_program` words.

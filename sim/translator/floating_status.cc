@@ -1,0 +1,102 @@
+#include "sim/translator/floating_status.h"
+
+#include <cmath>
+#include <optional>
+
+#include "sim/floating_point/format.h"
+#include "sim/floating_point/host_arithmetic.h"
+#include "sim/floating_point/operations.h"
+
+namespace hardclock {
+namespace {
+
+using ieee754::from_bits;
+using ieee754::HostArithmetic;
+
+template <class T, class Operation>
+std::uint32_t exceptions_of(const FloatingRecord& record) {
+  const T a = from_bits<T>(record.a), b = from_bits<T>(record.b);
+  return ieee754::compute<T>(ieee754::to_nearest,
+                             [&] {
+                               return HostArithmetic::barrier(Operation::apply(
+                                   HostArithmetic::barrier(a), HostArithmetic::barrier(b)));
+                             })
+      .exceptions;
+}
+
+// Of a conversion of `from` to To.
+template <class To, class From>
+std::uint32_t conversion_exceptions(From from) {
+  return ieee754::compute<To>(
+             ieee754::to_nearest,
+             [&] {
+               return HostArithmetic::barrier(static_cast<To>(HostArithmetic::barrier(from)));
+             })
+      .exceptions;
+}
+
+// In whichever direction it is rounded.
+template <class From>
+std::uint32_t integer_exceptions(From from) {
+  return std::trunc(from) == from ? 0 : ieee754::inexact;
+}
+
+std::uint32_t last_exceptions(const FloatingRecord& record) {
+  switch (static_cast<HostFunction>(record.last)) {
+    case HostFunction::add_single:
+      return exceptions_of<float, ieee754::Add>(record);
+    case HostFunction::add_double:
+      return exceptions_of<double, ieee754::Add>(record);
+    case HostFunction::subtract_single:
+      return exceptions_of<float, ieee754::Subtract>(record);
+    case HostFunction::subtract_double:
+      return exceptions_of<double, ieee754::Subtract>(record);
+    case HostFunction::multiply_single:
+      return exceptions_of<float, ieee754::Multiply>(record);
+    case HostFunction::multiply_double:
+      return exceptions_of<double, ieee754::Multiply>(record);
+    case HostFunction::divide_single:
+      return exceptions_of<float, ieee754::Divide>(record);
+    case HostFunction::divide_double:
+      return exceptions_of<double, ieee754::Divide>(record);
+    case HostFunction::square_root_single:
+      return exceptions_of<float, ieee754::SquareRoot>(record);
+    case HostFunction::square_root_double:
+      return exceptions_of<double, ieee754::SquareRoot>(record);
+    case HostFunction::double_to_single:
+      return conversion_exceptions<float>(from_bits<double>(record.a));
+    case HostFunction::word_to_single:
+    case HostFunction::long_to_single:
+      return conversion_exceptions<float>(static_cast<std::int64_t>(record.a));
+    case HostFunction::long_to_double:
+      return conversion_exceptions<double>(static_cast<std::int64_t>(record.a));
+    case HostFunction::single_to_word:
+    case HostFunction::single_to_long:
+      return integer_exceptions(from_bits<float>(record.a));
+    case HostFunction::double_to_word:
+    case HostFunction::double_to_long:
+      return integer_exceptions(from_bits<double>(record.a));
+    default:
+      return 0;  // is always exact
+  }
+}
+
+std::uint32_t collected_exceptions(std::uint32_t host) {
+  return ((host & 0x04) != 0 ? ieee754::divide_by_zero : 0) |
+         ((host & 0x08) != 0 ? ieee754::overflow : 0) |
+         ((host & 0x10) != 0 ? ieee754::underflow : 0) |
+         ((host & 0x20) != 0 ? ieee754::inexact : 0);
+}
+
+}  // namespace
+
+void settle_floating_status(FloatingRecord* record, std::uint32_t* status,
+                            const FloatingMode* mode) {
+  std::optional<std::uint32_t> last;
+  if (record->last != 0) last = last_exceptions(*record);
+  *status = mode->with_exceptions(*status, collected_exceptions(record->host_status), last);
+  record->last = 0;
+  _mm_setcsr(plain_mxcsr);
+}
+
+}  // namespace hardclock

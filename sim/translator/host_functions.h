@@ -1,0 +1,98 @@
+// The functions of numbers that translated code computes itself instead of leaving their
+// instructions to the interpreter; and how an ISA keeps the state of floating point that they need.
+// Each computes, on the host's SSE unit or by its integer instructions, exactly what the ISA's
+// function does, or finds that the case is not a plain one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "sim/engine/recording.h"
+
+namespace hardclock {
+
+enum class HostFunction : std::uint8_t {
+  none,
+  // ---- Integers. (dividend, divisor) to {quotient, remainder}, those of words sign-extended.
+  // Plain are divisors other than 0 and, of signed numbers, -1.
+  divide_signed_word,
+  divide_unsigned_word,
+  divide_signed_long,
+  divide_unsigned_long,
+  // (a, b) to {low half, high half} of a product of 128 bits.
+  multiply_signed_long,
+  multiply_unsigned_long,
+  // (a) to the number of zeros above its highest one, of 32 or 64 bits.
+  leading_zeros_word,
+  leading_zeros_long,
+  // ---- Floating point, in the formats of IEEE 754. `status` is FloatingMode's register. Plain are
+  // operands and results that are not NaNs, while no bit of FloatingMode::special is set.
+  // (a, b, status) to {result, status}.
+  add_single,
+  add_double,
+  subtract_single,
+  subtract_double,
+  multiply_single,
+  multiply_double,
+  divide_single,
+  divide_double,
+  // (a, status) to {result, status}.
+  square_root_single,
+  square_root_double,
+  absolute_single,
+  absolute_double,
+  negate_single,
+  negate_double,
+  double_to_single,
+  single_to_double,
+  word_to_single,
+  word_to_double,
+  long_to_single,
+  long_to_double,
+  // (a, status, rounding) to {integer, status}; rounding as sim/floating_point numbers it, or the
+  // status register's.
+  single_to_word,
+  double_to_word,
+  single_to_long,
+  double_to_long,
+  // (a, b, status | condition << 32) to {0 or 1, status}: whether a is less than b, if the
+  // condition has bit 2, or equal to b, if it has bit 1.
+  compare_single,
+  compare_double,
+  // (status) to the exceptions that trap: 0 while no special bit is set.
+  trapping_exceptions,
+};
+
+constexpr bool is_of_integers(HostFunction function) {
+  return function >= HostFunction::divide_signed_word &&
+         function <= HostFunction::leading_zeros_long;
+}
+
+struct KnownFunction {
+  Function* function;
+  HostFunction what;
+};
+
+struct FloatingMode {
+  // A register of 64 bits, or the low words of two.
+  struct Pair {
+    Resource low = 0;
+    Resource high = 0;  // low: it is one register
+  };
+  bool (*holds_numbers)(Resource) = nullptr;  // whether it is a floating-point register
+  // What stays in the host's registers, the most used ones first.
+  std::span<const Pair> pinned;
+  // The status register, of 4 bytes: its bits for the exceptions of the last operation; for those
+  // that ever were; and those that are 0 in plain cases: rounding to nearest, nothing traps.
+  Resource status = 0;
+  std::uint32_t last_exceptions = 0;
+  std::uint32_t all_exceptions = 0;
+  std::uint32_t special = 0;
+  // The status after operations with these exceptions (sim/floating_point/format.h); `last`: those
+  // of the last one, if they are not in the status yet.
+  std::uint32_t (*with_exceptions)(std::uint32_t status, std::uint32_t exceptions,
+                                   std::optional<std::uint32_t> last) = nullptr;
+};
+
+}  // namespace hardclock
