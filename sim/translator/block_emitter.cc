@@ -129,6 +129,7 @@ class BlockEmitter {
     std::uint32_t number = 0;
     std::size_t index = 0;
     AccessSite site{};
+    Label leaves{};  // if the engine says so
   };
 
   const Recording& recording(std::size_t i) const { return *source_.instructions[i].recording; }
@@ -212,7 +213,8 @@ class BlockEmitter {
     a_.bind(back);
     const std::uint32_t exit = i == 0 ? begin_exit_ : exit_before(restart);
     cold_.push_back({missed, Cold::Kind::fetch, back, 0, restart,
-                     AccessSite{.exit = first_exit_ + exit, .in_slot = i != restart}});
+                     AccessSite{.exit = first_exit_ + exit, .in_slot = i != restart},
+                     i == 0 ? late_ : leave_before(restart)});
   }
 
   std::uint32_t new_exit(const EmittedExit& exit) {
@@ -232,19 +234,19 @@ class BlockEmitter {
     return label;
   }
   // Before instruction `index`, or at the transfer whose slot it is.
-  Label leave_before(std::size_t index) {
-    if (!within_[index]) {
+  Label leave_before(std::size_t index) { return way_out(index).first; }
+  std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
+  const std::pair<Label, std::uint32_t>& way_out(std::size_t index) {
+    // From its slot, a transfer's operand is put back first.
+    const bool restores = saved_ && index + 2 == size();
+    auto& way = restores ? from_slot_ : within_[index];
+    if (!way) {
       const std::uint32_t exit =
           new_exit({.kind = ExitKind::within, .index = static_cast<std::uint32_t>(index)});
-      within_[index] = {leave_by(exit), exit};
-      // Nothing but its slot leaves at a transfer.
-      if (saved_ && index + 2 == size()) cold_.back().kind = Cold::Kind::leave_slot;
+      way = {leave_by(exit), exit};
+      if (restores) cold_.back().kind = Cold::Kind::leave_slot;
     }
-    return within_[index]->first;
-  }
-  std::uint32_t exit_before(std::size_t index) {
-    leave_before(index);
-    return within_[index]->second;
+    return *way;
   }
 
   // ---- One instruction. `restart` is the one to run again if it cannot complete.
@@ -288,6 +290,7 @@ class BlockEmitter {
   // Whether the code may be left, or the status register be read, before another operation.
   bool may_be_asked_after(std::size_t i) const {
     for (std::size_t k = i + 1; k < size(); ++k) {
+      if (mode_.has_caches && begins_line(k)) return true;
       if (is_number(k)) {
         if (numbers_[k]->function != HostFunction::none) return false;
         continue;
@@ -392,7 +395,7 @@ class BlockEmitter {
     a_.jne(missed);
     a_.add(x86::rax, field(offsetof(AccessTable::Entry, addend)));
     a_.bind(back);
-    cold_.push_back({missed, Cold::Kind::access, back, 0, restart, site});
+    cold_.push_back({missed, Cold::Kind::access, back, 0, restart, site, leave_before(restart)});
   }
 
   void load(StepIndex index, const Step& step, const AccessSite& site, std::size_t restart) {
@@ -903,11 +906,10 @@ class BlockEmitter {
       a_.bind(cold.label);
       switch (cold.kind) {
         case Cold::Kind::access:
-          call_from(cold, common_.access, leave_before(cold.index));
+          call_from(cold, common_.access);
           break;
         case Cold::Kind::fetch:
-          call_from(cold, common_.fetch,
-                    cold.site.exit == first_exit_ + begin_exit_ ? late_ : leave_before(cold.index));
+          call_from(cold, common_.fetch);
           break;
         case Cold::Kind::slow:
           slow(cold);
@@ -934,7 +936,8 @@ class BlockEmitter {
     }
   }
   // Calls the engine, which may say that the code has to be left.
-  void call_from(const Cold& cold, std::uint64_t function, Label leaves) {
+  void call_from(const Cold& cold, std::uint64_t function) {
+    Label leaves = cold.leaves;
     // The engine may run the transfer before the slot again, and the slot.
     const bool exchanges = saved_ && cold.site.in_slot;
     if (exchanges) {
@@ -1011,7 +1014,8 @@ class BlockEmitter {
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
-  std::optional<Resource> saved_;   // changed by the transfer before its slot runs
+  std::optional<Resource> saved_;  // changed by the transfer before its slot runs
+  std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // if there is such a one
   std::optional<Label> not_plain_;  // of the instruction that is emitted
   std::optional<std::size_t> failed_;
 };

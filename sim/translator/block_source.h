@@ -48,7 +48,7 @@ struct GuestMode {
   unsigned fetch_shift = 0;       // of a line's bytes
   std::size_t fetch_entries = 0;  // a power of 2
   // What translations compute themselves. Null: floating point is the interpreter's.
-  std::span<const KnownFunction> functions;
+  std::span<const KnownFunction> functions{};
   const FloatingMode* floating = nullptr;
 };
 
