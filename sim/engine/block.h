@@ -15,6 +15,7 @@
 #include "sim/engine/block_arena.h"
 #include "sim/engine/block_code.h"
 #include "sim/engine/pipeline_clock.h"
+#include "sim/timing/remembered_window.h"
 
 namespace hardclock {
 
@@ -89,8 +90,10 @@ class Block {
 
     std::shared_ptr<const BlockCode<Isa>> code;
     // Cycles that instruction i waited for memory, where the pipeline did nothing else in that
-    // time.
+    // time; out of order, all of them.
     std::vector<std::uint64_t> stalled;
+    // As an out-of-order core sees it; number 0: it has not yet.
+    StraightLine line;
     // Parts that have run because a line in the middle of the block had to be fetched.
     std::vector<BlockPart> parts;
   };

@@ -29,6 +29,8 @@ struct DelaySlotRules {
 template <DelaySlotRules rules>
 struct DelaySlots {
   static constexpr std::uint64_t bytes = rules.instruction_bytes;
+  // Whether a nullified instruction goes through an out-of-order core's window as others do.
+  static constexpr bool issues_nullified = rules.carries_nullification;
 
   // How a block ends.
   struct BlockEnd {
@@ -197,13 +199,14 @@ struct DelaySlots {
         return true;
       }
     }
-    // What an out-of-order core is told of a transfer that has run and has not been advanced over.
+    // What an out-of-order core is told of a transfer, at `pc`, that has run and has not been
+    // advanced over.
     template <class Interpreter>
-    void describe(Interpreter& interpreter, bool nullified,
+    void describe(Interpreter& interpreter, std::uint64_t pc, bool nullified,
                   OutOfOrderCore::Resolution& outcome) const {
       outcome.taken = interpreter.taken();
       outcome.target = interpreter.after_slot();
-      outcome.return_address = interpreter.registers().pc + 2 * bytes;
+      outcome.return_address = pc + 2 * bytes;
       // Where nullification is carried the slot goes through the window as well.
       outcome.slots = nullified && !rules.carries_nullification ? 0 : 1;
     }

@@ -135,7 +135,10 @@ class Engine final : public Isa::CpuBase,
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
   }
-  void collect_cycle_profile() override { ledger_.collect(memory_.budget()); }
+  void collect_cycle_profile() override {
+    ledger_.collect(memory_.budget());
+    if (core_) core_->window().keep_charges();
+  }
   CycleProfile cycle_profile() const override {
     CycleProfile profile = ledger_.profile();
     if (!ledger_.collects()) return profile;
@@ -178,6 +181,7 @@ class Engine final : public Isa::CpuBase,
       blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
     }
     if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
+    moments_matter_ = cached_ && cached_->machine()->system.depends_on_moments();
     if constexpr (requires { blocks_.store()->isa().slow_instruction_cycles(); }) {
       slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
       pipeline_.allow_slow(slow_cycles_);
@@ -201,7 +205,8 @@ class Engine final : public Isa::CpuBase,
 
   // ---- Blocks.
   void choose_blocks() {
-    runs_blocks_ = mode_ == EngineMode::blocks && !core_ && !observer_ && !times_observer_;
+    runs_blocks_ = mode_ == EngineMode::blocks && !observer_ && !times_observer_ &&
+                   !(core_ && slow_cycles_ != 0);
   }
 
   // How to go on: with the next block, or with the next part of this one; by stepping; not at all,
@@ -237,10 +242,13 @@ class Engine final : public Isa::CpuBase,
       forget_translations();
       drop_retired();
       pipeline_.forget_states();
+      if (core_) core_->window().forget();
     }
     keep(bytes_kept());
   }
-  std::uint64_t bytes_kept() const { return blocks_.bytes_kept() + pipeline_.bytes_kept(); }
+  std::uint64_t bytes_kept() const {
+    return blocks_.bytes_kept() + pipeline_.bytes_kept() + (core_ ? core_->window().bytes() : 0);
+  }
 
   bool can_begin_block() const {
     return runs_blocks_ && sequencer_.begins_line(interpreter_.registers());
@@ -542,14 +550,18 @@ class Engine final : public Isa::CpuBase,
       end_at_incomplete(stop);
       return true;
     }
-    // A conditional store that failed, for one, came to no access.
-    if (core_ && core_->has_begun()) retire();
+    // A conditional store that failed, for one, came to no access. It has run: no clock event comes
+    // before it.
+    if (core_ && core_->has_begun()) retire(step_now_ + Cycles(no_deadline));
     if (interpreter_.take_slow() != 0) stall_slow();
     end_stall(charged_pc, now);
     ++instructions_;
     data_accesses_ += instruction.touches_memory ? 1 : 0;
     const bool nullified = interpreter_.take_nullified();
-    if (core_ && instruction.is_branch) resolve(instruction, nullified);
+    if (core_ && instruction.is_branch) {
+      core_->resolve(outcome_of(instruction.transfer, instruction.links,
+                                interpreter_.registers().pc, nullified));
+    }
     const auto passed = sequencer_.advance(interpreter_, instruction);
     if (nullified) pass_nullified(now);
     follow(passed);
@@ -590,10 +602,28 @@ class Engine final : public Isa::CpuBase,
 
   // ---- Out of order: defined in engine_out_of_order.h.
   bool step_out_of_order(const Predecoded& instruction, Cycles& now, Stop& stop);
-  bool retire();
+  static constexpr std::uint64_t no_deadline = std::uint64_t{1} << 32;  // an instruction is shorter
+  bool retire(Cycles deadline);
   bool retire_nullified(Cycles& now);
   std::uint8_t* access_out_of_order(GuestAddr address, unsigned size, Access access);
-  void resolve(const Predecoded& instruction, bool nullified);
+  OutOfOrderCore::Resolution outcome_of(OutOfOrderCore::Transfer kind, bool links, std::uint64_t pc,
+                                        bool nullified);
+  Way run_in_window(Block& block, Cycles& now, Stop& stop);
+  Way run_lines_in_window(Block& block, Cycles& now, Stop& stop);
+  bool fetch_line_in_window(Block& block, std::size_t first, Cycles& now);
+  const StraightLine& line_of(Block& block);
+  void make_line(Block& block);
+  std::uint8_t* access_in_window(GuestAddr address, unsigned size, Access access);
+  std::uint8_t* access_cache_in_window(GuestAddr address, unsigned size, Access access,
+                                       std::size_t index);
+  std::uint8_t* wait_in_window(std::size_t index, std::uint8_t* host);
+  MemorySystem::Moment moment_in_window(std::size_t index);
+  void resolve_before(Block& block, std::size_t index, bool nullified);
+  Way leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop);
+  void leave_window_behind(Block& block, std::size_t done, bool issues_nullified, Cycles& now);
+  void abandon_in_window(Block& block, std::size_t index, Cycles& now);
+  void charge_passage(Block& block, std::uint64_t cycles, Cycles& now);
+  void count_in_window(const Block& block, std::size_t fetched, std::size_t completed);
 
   AddressSpace& memory_;
   ProcessorTiming timing_;
@@ -613,6 +643,15 @@ class Engine final : public Isa::CpuBase,
   Cycles deadline_;
   std::optional<CachedMemory> cached_;
   std::optional<OutOfOrderClock> core_;
+  bool moments_matter_ = false;  // what an access costs may depend on when it is made
+  // The block that runs through core_'s window: when its predecessor had graduated, and what is
+  // known of its end when it has been interrupted.
+  Block* in_window_ = nullptr;
+  Cycles window_entered_;
+  std::uint64_t window_passed_ = 0;  // cycles until the interrupted instruction began to wait
+  std::uint32_t window_waited_ = 0;  // and until the interrupt
+  // What the stepped instruction waits for its line, if its fetch has been made.
+  std::optional<std::uint32_t> fetch_made_;
   AccessTable no_hits_{page_shift, 1};
   BlockRun<Isa> run_;
   Cycles step_now_;                           // when the stepped instruction had issued

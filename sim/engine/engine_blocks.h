@@ -25,7 +25,7 @@ bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
       last_edge_ = nullptr;
     }
     block->fetch_ahead();
-    const Way way = run_block(*block, now, stop);
+    const Way way = core_ ? run_in_window(*block, now, stop) : run_block(*block, now, stop);
     if (way != Way::block) return way == Way::stop;
     came_from_ = &block->follows[interpreter_.taken() ? 1 : 0];
   }

@@ -1,5 +1,5 @@
-// How Engine steps an instruction through an out-of-order core. A part of
-// engine.h, which includes it.
+// How Engine takes programs through an out-of-order core: single instructions, and blocks, whose
+// way through the window is remembered. A part of engine.h, which includes it.
 #pragma once
 
 #include "sim/engine/engine.h"
@@ -12,13 +12,14 @@ bool Engine<Isa>::step_out_of_order(const Predecoded& instruction, Cycles& now, 
   std::uint32_t fetch_cycles = 0;
   if (cached_) {
     ++fetches_;
-    fetch_cycles = fetch_stall(pc, now);
+    fetch_cycles = fetch_made_ ? *fetch_made_ : fetch_stall(pc, now);
+    fetch_made_.reset();
   }
   core_->begin(instruction.timing,
                {pc, fetch_cycles, instruction.touches_memory, instruction.stores});
   step_now_ = now;
   step_stall_ = 0;
-  if (!instruction.touches_memory && !retire()) {
+  if (!instruction.touches_memory && !retire(deadline_)) {
     end_stall(now);
     stop.reason = StopReason::deadline;
     return true;
@@ -32,10 +33,11 @@ bool Engine<Isa>::step_out_of_order(const Predecoded& instruction, Cycles& now, 
   return stops;
 }
 
-// Notes what the instruction costs. False: a clock event comes before it graduates.
+// Notes what the instruction costs. False: a clock event, at the deadline, comes before it
+// graduates.
 template <class Isa>
-bool Engine<Isa>::retire() {
-  const OutOfOrderClock::Retirement retirement = core_->retire(step_now_, deadline_, times_);
+bool Engine<Isa>::retire(Cycles deadline) {
+  const OutOfOrderClock::Retirement retirement = core_->retire(step_now_, deadline, times_);
   has_issued_ = true;
   step_stall_ = retirement.cycles;
   return retirement.in_time;
@@ -50,13 +52,14 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   if (!text) return true;  // not that it would fault
   core_->begin(predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
-  const bool in_time = retire();
+  const bool in_time = retire(deadline_);
   end_stall(now);
   return in_time;
 }
 
 template <class Isa>
 std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size, Access access) {
+  if (in_window_ != nullptr) return access_in_window(address, size, access);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
   if (host == nullptr || !core_->has_begun()) return host;
   std::uint64_t line = address.value() / page_size;
@@ -69,17 +72,251 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
     line = data->line;
   }
   core_->note_access(address.value(), line, stall);
-  if (retire()) return host;
+  if (retire(deadline_)) return host;
   return cached_ ? interrupted_access() : refuse(std::nullopt);
 }
 
 template <class Isa>
-void Engine<Isa>::resolve(const Predecoded& instruction, bool nullified) {
+OutOfOrderCore::Resolution Engine<Isa>::outcome_of(OutOfOrderCore::Transfer kind, bool links,
+                                                   std::uint64_t pc, bool nullified) {
   OutOfOrderCore::Resolution outcome;
-  outcome.transfer = instruction.transfer;
-  outcome.links = instruction.links;
-  sequencer_.describe(interpreter_, nullified, outcome);
-  core_->resolve(outcome);
+  outcome.transfer = kind;
+  outcome.links = links;
+  sequencer_.describe(interpreter_, pc, nullified, outcome);
+  return outcome;
+}
+
+// ---- Blocks.
+
+template <class Isa>
+const StraightLine& Engine<Isa>::line_of(Block& block) {
+  if (block.rest->line.number == 0) [[unlikely]]
+    make_line(block);
+  return block.rest->line;
+}
+
+template <class Isa>
+[[gnu::noinline]] void Engine<Isa>::make_line(Block& block) {
+  StraightLine& line = block.rest->line;
+  line.pc = block.pc;
+  line.bytes = block.pc_of(1) - block.pc;
+  line.timings = block.whole.timed.rest->instructions;
+  for (std::size_t i = block.size(); i-- > 0;) {
+    const Predecoded& instruction = *block.rest->code->instructions[i];
+    line.accesses |= std::uint64_t{instruction.touches_memory} << i;
+    line.stores |= std::uint64_t{instruction.stores} << i;
+    if (!instruction.is_branch) continue;
+    line.transfer = i;
+    line.kind = instruction.transfer;
+    line.links = instruction.links;
+  }
+  core_->window().add(line);
+}
+
+template <class Isa>
+auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Way {
+  if (access_made_) [[unlikely]]
+    return Way::step;
+  RememberedWindow& window = core_->window();
+  window.begin(line_of(block));
+  if (now + Cycles(window.longest()) > deadline_) {
+    window.cancel();
+    return Way::step;
+  }
+  in_window_ = &block;
+  window_entered_ = now;
+  if (cached_ &&
+      !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
+    return run_lines_in_window(block, now, stop);
+  }
+  const Op* const first = block.ops().data();
+  const Op* const stopped_at =
+      interpreter_.run(first, first + block.size(), block.pc, block.continues_at());
+  return leave_window(block, static_cast<std::size_t>(stopped_at - first), now, stop);
+}
+
+// Line by line of the instruction cache, each after its fetch.
+template <class Isa>
+[[gnu::noinline]] auto Engine<Isa>::run_lines_in_window(Block& block, Cycles& now, Stop& stop)
+    -> Way {
+  const Op* const ops = block.ops().data();
+  for (std::size_t first = 0;;) {
+    if (!fetch_line_in_window(block, first, now)) return Way::step;
+    const std::size_t end = end_of_part(block, first);
+    const Op* const stopped_at =
+        first == 0 ? interpreter_.run(ops, ops + end, block.pc, block.continues_at())
+                   : interpreter_.go_on(ops + first, ops + end);
+    if (stopped_at != ops + end || end == block.size() || !interpreter_.may_go_on()) {
+      return leave_window(block, static_cast<std::size_t>(stopped_at - ops), now, stop);
+    }
+    first = end;
+  }
+}
+
+// Fetches the line of instruction `first` of the block that runs. False: a clock event may come
+// before the block ends; then that instruction, which has been fetched, is the next one.
+template <class Isa>
+bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& now) {
+  RememberedWindow& window = core_->window();
+  resolve_before(block, first, false);
+  const std::uint32_t wait = fetch_stall(block.pc_of(first), moment_in_window(first).now, first);
+  // Only what the line's accesses change is of interest.
+  cached_->take_fetches_changed();
+  if (wait == 0) return true;
+  window.note_fetch(first, wait);
+  if (window_entered_ + Cycles(window.longest()) <= deadline_) return true;
+  charge_passage(block, window.end(first, false, block.pc_of(first)), now);
+  count_in_window(block, first, first);
+  instructions_ += first;
+  sequencer_.stand_at(block, first, interpreter_);
+  fetch_made_ = wait;
+  return false;
+}
+
+// The access of the running block's current instruction.
+template <class Isa>
+std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Access access) {
+  RememberedWindow& window = core_->window();
+  const auto index = static_cast<std::size_t>(interpreter_.current() - in_window_->ops().data());
+  const bool counts = in_window_->rest->line.accesses_memory(index) && !window.has_accessed(index);
+  if (!counts) return host_or_fault(memory_.translate(address, size, access));
+  const std::uint64_t at = address.value();
+  const AccessTable& hits = cached_ ? cached_->data_hits() : memory_.translations();
+  const AccessTable::Entry& entry = hits.at(at);
+  const std::uint64_t tag = access == Access::write ? entry.write_tag : entry.read_tag;
+  if (tag == hits.tag(at, size) && !window.may_have_misses()) [[likely]] {
+    window.note_access(index, at, 0, 0);
+    return entry.page + (at & page_mask);
+  }
+  if (cached_) return access_cache_in_window(address, size, access, index);
+  std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
+  if (host != nullptr) window.note_access(index, at, 0, 0);
+  return host;
+}
+
+template <class Isa>
+std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned size, Access access,
+                                                  std::size_t index) {
+  const auto data = cached_->access(address, size, access, moment_in_window(index));
+  if (!data) return refuse(data.error());
+  // A block begins when all its fetches hit.
+  if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
+  RememberedWindow& window = core_->window();
+  window.note_access(index, address.value(), data->cycles, data->line);
+  const bool ends_in_time = window_entered_ + Cycles(window.longest()) <= deadline_;
+  return data->cycles == 0 || ends_in_time ? data->host : wait_in_window(index, data->host);
+}
+
+// A clock event may come before the block ends.
+template <class Isa>
+std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, std::uint8_t* host) {
+  resolve_before(*in_window_, index, false);
+  window_passed_ = core_->window().catch_up(index);
+  const auto [cycles, in_time] = core_->retire_in_passage(index, window_entered_, deadline_);
+  if (in_time) {
+    interpreter_.stop_after_current();
+    return host;
+  }
+  window_waited_ = cycles;
+  return interrupted_access();
+}
+
+// Before the block's instruction `index`. Without need nobody asks for the cycle.
+template <class Isa>
+MemorySystem::Moment Engine<Isa>::moment_in_window(std::size_t index) {
+  const Instructions instructions =
+      cached_->machine()->instructions + Instructions(instructions_in_this_run() + index);
+  if (!moments_matter_) return {window_entered_, instructions};
+  resolve_before(*in_window_, index, false);
+  return {window_entered_ + Cycles(core_->window().catch_up(index)), instructions};
+}
+
+// The block's transfer of control, if it is before instruction `index`, has run.
+template <class Isa>
+void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified) {
+  const StraightLine& line = block.rest->line;
+  RememberedWindow& window = core_->window();
+  if (line.transfer >= index || window.is_resolved()) return;
+  window.resolve(outcome_of(line.kind, line.links, line.pc_of(line.transfer), nullified));
+}
+
+// The block, of which `done` instructions have run, ends.
+template <class Isa>
+auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop) -> Way {
+  if (interpreter_.gave_up()) [[unlikely]] {
+    end_at_incomplete(stop);
+    abandon_in_window(block, done - 1, now);
+    return Way::stop;
+  }
+  const bool nullified = interpreter_.take_nullified();
+  resolve_before(block, done, nullified);
+  const bool is_over = done == block.size() || nullified;
+  if (is_over) {
+    sequencer_.leave(block, interpreter_);
+  } else {
+    interpreter_.registers().set_pc(block.pc_of(done));
+  }
+  const bool skips_last = nullified && done != block.size();
+  leave_window_behind(block, done, skips_last && Isa::Sequencing::issues_nullified, now);
+  if (nullified && !skips_last) pass_nullified(now);
+  return Way::block;
+}
+
+template <class Isa>
+void Engine<Isa>::leave_window_behind(Block& block, std::size_t done, bool issues_nullified,
+                                      Cycles& now) {
+  const std::uint64_t cycles =
+      core_->window().end(done, issues_nullified, interpreter_.registers().pc);
+  core_->note_progress();
+  charge_passage(block, cycles, now);
+  count_in_window(block, done, done);
+  instructions_ += done;
+}
+
+// Leaves the block at instruction `index`, which did not complete.
+template <class Isa>
+void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now) {
+  RememberedWindow& window = core_->window();
+  const bool is_interrupted = !window.is_passing();
+  std::uint64_t cycles = window_passed_;
+  if (!is_interrupted) {
+    resolve_before(block, index, false);
+    // An access that finds no memory does not retire.
+    const bool retires = !block.rest->line.accesses_memory(index) || window.has_accessed(index);
+    const std::size_t retired = index + (retires ? 1 : 0);
+    cycles = window.end(retired, false, block.pc_of(retired));
+    if (retired != 0) core_->note_progress();
+  }
+  charge_passage(block, cycles, now);
+  if (is_interrupted) ledger_.charge(block.charged_pc(index), window_waited_, now);
+  core_->drain();
+  count_in_window(block, index + 1, index);
+  instructions_ += index;
+  sequencer_.stand_at(block, index, interpreter_);
+}
+
+template <class Isa>
+void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now) {
+  in_window_ = nullptr;
+  ledger_.count(cycles, now);
+  if (!ledger_.collects()) [[likely]]
+    return;
+  std::vector<std::uint64_t>& stalled = block.rest->stalled;
+  stalled.resize(block.size());
+  for (const RememberedWindow::Charge& charge : core_->window().charges()) {
+    stalled[charge.index] += charge.cycles;
+  }
+}
+
+// So many of the block's instructions have been fetched, and so many are complete.
+template <class Isa>
+void Engine<Isa>::count_in_window(const Block& block, std::size_t fetched, std::size_t completed) {
+  if (!cached_) return;
+  fetches_ += fetched;
+  const StraightLine& line = block.rest->line;
+  const std::uint64_t others = completed < 64 ? line.accesses >> completed : 0;
+  data_accesses_ += line.access_count;
+  if (others != 0) data_accesses_ -= static_cast<std::uint64_t>(std::popcount(others));
 }
 
 }  // namespace hardclock

@@ -1,5 +1,6 @@
-// An out-of-order core while a program is stepped. An instruction costs the time between its
-// predecessor's graduation and its own, which must be known before it changes anything.
+// An out-of-order core while a program runs. An instruction that is stepped costs the time between
+// its predecessor's graduation and its own, which must be known before it changes anything. Blocks
+// go through the remembered window.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +12,16 @@
 #include "sim/engine/cpu.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/timing/remembered_window.h"
 
 namespace hardclock {
 
 class OutOfOrderClock {
  public:
   explicit OutOfOrderClock(std::shared_ptr<const OutOfOrderDescription> description)
-      : core_(std::move(description)) {}
+      : window_(std::move(description)) {}
 
+  // ---- Single instructions.
   // The instruction that runs next; its line comes `fetch_stall` cycles late.
   struct Next {
     std::uint64_t pc = 0;
@@ -51,25 +54,45 @@ class OutOfOrderClock {
   };
   // The cost of the instruction from `now` on; its pipeline stages go to `times`.
   Retirement retire(Cycles now, Cycles deadline, InstructionTimes& times) {
-    const std::uint32_t cycles = core_.retire(*std::exchange(retiring_, nullptr), dynamic_);
+    const std::uint32_t cycles = window_.retire(*std::exchange(retiring_, nullptr), dynamic_);
     note_times(now.value() + cycles, times);
-    const bool in_time = cycles == 0 || now + Cycles(cycles) <= deadline;
+    const bool in_time = now + Cycles(cycles) <= deadline;
     // After an interrupt the instruction begins anew. It cannot be interrupted twice in a row, so
     // the program always makes progress.
     if (std::exchange(was_interrupted_, false) || in_time) return {cycles, true};
     was_interrupted_ = true;
-    core_.drain();
+    window_.drain();
     const std::uint64_t left = deadline > now ? (deadline - now).value() : 0;
     return {static_cast<std::uint32_t>(left), false};
   }
 
-  void resolve(const OutOfOrderCore::Resolution& outcome) { core_.resolve(outcome); }
-  void drain() { core_.drain(); }
+  void resolve(const OutOfOrderCore::Resolution& outcome) { window_.resolve_last(outcome); }
+  void drain() { window_.drain(); }
+
+  // ---- Blocks.
+  RememberedWindow& window() { return window_; }
+  const RememberedWindow& window() const { return window_; }
+  // Instructions have graduated.
+  void note_progress() { was_interrupted_ = false; }
+  // Lets instruction `index` of the passage, which began at `now`, retire; those before it have.
+  // The cycles are its own.
+  Retirement retire_in_passage(std::size_t index, Cycles now, Cycles deadline) {
+    const std::uint64_t before = window_.catch_up(index);
+    const std::uint64_t after = window_.catch_up(index + 1);
+    const bool in_time = now + Cycles(after) <= deadline;
+    const bool is_second_time = std::exchange(was_interrupted_, false) && index == 0;
+    if (is_second_time || in_time) return {static_cast<std::uint32_t>(after - before), true};
+    was_interrupted_ = true;
+    window_.interrupt();
+    const Cycles begins = now + Cycles(before);
+    const std::uint64_t left = deadline > begins ? (deadline - begins).value() : 0;
+    return {static_cast<std::uint32_t>(left), false};
+  }
 
  private:
   // The instruction graduates in the cycle before `graduated`.
   void note_times(std::uint64_t graduated, InstructionTimes& times) const {
-    const OutOfOrderCore::Times& last = core_.last();
+    const OutOfOrderCore::Times& last = window_.last();
     const std::uint64_t drained = graduated - 1 - std::min(graduated - 1, last.graduate);
     times.issue = graduated - 1;
     times.fetch_stall = dynamic_.fetch_stall;
@@ -78,7 +101,7 @@ class OutOfOrderClock {
                           drained + last.complete};
   }
 
-  OutOfOrderCore core_;
+  RememberedWindow window_;
   const InstructionTiming* retiring_ = nullptr;  // of the stepped instruction, until it retires
   OutOfOrderCore::Dynamic dynamic_;
   bool was_interrupted_ = false;  // the last instruction, before it graduated

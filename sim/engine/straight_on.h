@@ -20,6 +20,8 @@ namespace hardclock {
 // instruction of this pc is charged to. Registers must have pc and set_pc().
 template <class Layout, class Rules>
 struct StraightOn {
+  static constexpr bool issues_nullified = false;
+
   // How a block ends.
   struct BlockEnd {
     bool with_branch = false;  // the last instruction
@@ -138,10 +140,11 @@ struct StraightOn {
       return false;
     }
     template <class Interpreter>
-    void describe(Interpreter& interpreter, bool, OutOfOrderCore::Resolution& outcome) const {
+    void describe(Interpreter& interpreter, std::uint64_t pc, bool,
+                  OutOfOrderCore::Resolution& outcome) const {
       outcome.taken = interpreter.taken();
       outcome.target = interpreter.after_slot();
-      outcome.return_address = Layout::after(interpreter.registers().pc, 1);
+      outcome.return_address = Layout::after(pc, 1);
       outcome.slots = 0;
     }
 

@@ -48,8 +48,17 @@ bool BranchPredictor::predicts_return(std::uint64_t target) {
 
 std::vector<BranchPredictor::Target>::const_iterator BranchPredictor::entry_of(
     std::uint64_t pc) const {
-  return std::find_if(targets_.begin(), targets_.end(),
-                      [pc](const Target& entry) { return entry.valid && entry.pc == pc; });
+  const std::size_t place = place_of(pc);
+  if (present_[place] == 0) return targets_.end();
+  const Target& last = targets_[found_[place]];
+  if (last.valid && last.pc == pc) return targets_.begin() + found_[place];
+  const auto entry = std::find_if(targets_.begin(), targets_.end(), [pc](const Target& known) {
+    return known.valid && known.pc == pc;
+  });
+  if (entry != targets_.end()) {
+    found_[place] = static_cast<std::uint32_t>(entry - targets_.begin());
+  }
+  return entry;
 }
 
 bool BranchPredictor::knows_target(std::uint64_t pc, std::uint64_t target) const {
@@ -72,6 +81,8 @@ void BranchPredictor::learn_target(std::uint64_t pc, std::uint64_t target, bool 
     if (entry == targets_.end()) {
       index = replaced_next_;
       replaced_next_ = (replaced_next_ + 1) % targets_.size();
+      if (targets_[index].valid) --present_[place_of(targets_[index].pc)];
+      ++present_[place_of(pc)];
     }
   }
   targets_[index] = {pc, target, true};
@@ -81,6 +92,7 @@ void BranchPredictor::predicted_not_taken(std::uint64_t pc) {
   if (!shape_.associative_targets) return;
   const auto entry = entry_of(pc);
   if (entry == targets_.end()) return;
+  --present_[place_of(pc)];
   targets_[static_cast<std::size_t>(entry - targets_.begin())].valid = false;
 }
 

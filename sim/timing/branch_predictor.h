@@ -4,6 +4,7 @@
 // few cycles later (approximate).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -52,6 +53,8 @@ class BranchPredictor {
     return (pc >> shape_.target_shift) & (shape_.targets - 1);
   }
 
+  // A branch's place in the tables below.
+  static std::size_t place_of(std::uint64_t pc) { return pc / 4 % places; }
   // The branch's entry in the associative table, or its end.
   std::vector<Target>::const_iterator entry_of(std::uint64_t pc) const;
 
@@ -61,6 +64,11 @@ class BranchPredictor {
   std::uint32_t newest_return_ = 0;
   std::vector<Target> targets_;
   std::size_t replaced_next_ = 0;  // in the associative table
+  // Most branches are found, or known to be absent, without a look at all entries: by place, how
+  // many valid entries there are, and the one that was found last.
+  static constexpr std::size_t places = 256;
+  std::array<std::uint32_t, places> present_{};
+  mutable std::array<std::uint32_t, places> found_{};
 };
 
 }  // namespace hardclock

@@ -134,6 +134,11 @@ class MemorySystem {
   // write-backs.
   void invalidate(std::uint64_t physical_address, std::uint64_t bytes);
 
+  // Whether what an access costs depends on its moment's cycle.
+  bool depends_on_moments() const {
+    return description_.write_buffer.depth != 0 || description_.memory_busy_cycles != 0;
+  }
+
   const MemoryDescription& description() const { return description_; }
   const Statistics& statistics() const { return statistics_; }
   // Counts accesses that the caller skipped because they hit.

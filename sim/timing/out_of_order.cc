@@ -11,10 +11,6 @@ namespace {
 // Accesses of unknown width meet in one of these.
 constexpr std::uint64_t block_bytes = 8;
 
-bool is_nop(const InstructionTiming& timing, const OutOfOrderDescription::Class& timing_class) {
-  return timing_class.nop_at_decode && timing.writes.empty();
-}
-
 }  // namespace
 
 std::uint64_t PortCalendar::first_free(std::uint64_t cycle) const {
@@ -66,6 +62,36 @@ void PortCalendar::advance(std::uint64_t now) {
   std::erase_if(far_, [](const Interval& interval) { return interval.first >= interval.end; });
 }
 
+std::uint64_t PortCalendar::end() const {
+  for (std::uint64_t word = word_ + words; word-- > word_;) {
+    const std::uint64_t taken = taken_[word % words];
+    if (taken != 0) return word * 64 + static_cast<unsigned>(std::bit_width(taken));
+  }
+  return 0;
+}
+
+std::uint64_t PortCalendar::over_at() const {
+  std::uint64_t over = end();
+  for (const Interval& interval : far_) over = std::max(over, interval.end);
+  return over;
+}
+
+std::uint16_t PortCalendar::sixteen_from(std::uint64_t first) const {
+  const std::uint64_t word = first / 64;
+  const std::uint64_t shift = first % 64;
+  const auto taken = [&](std::uint64_t at) {
+    return at < word_ + words ? taken_[at % words] : std::uint64_t{0};
+  };
+  const std::uint64_t next = shift > 48 ? taken(word + 1) << (64 - shift) : 0;
+  return static_cast<std::uint16_t>(taken(word) >> shift | next);
+}
+
+void PortCalendar::restart(std::uint64_t now) {
+  taken_ = {};
+  far_.clear();
+  word_ = now / 64;
+}
+
 void LatestMoments::add(std::uint64_t moment) {
   if (moment <= moments_.front()) return;
   std::size_t at = 1;
@@ -100,13 +126,20 @@ OutOfOrderCore::OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> desc
       buffer_(description_->fetch_buffer),
       active_(description_->active),
       branch_stack_(std::max(description_->branch_stack, 1U)),
-      file_writes_(description_->files.size()) {
+      file_writes_(description_->files.size()),
+      producers_(producers_of(*description_)),
+      most_pool_entries_(std::max(description_->active, description_->branch_stack)) {
   for (const OutOfOrderDescription::Queue& queue : description_->queues) {
     issue_queues_.emplace_back(queue.entries);
     graduation_queues_.emplace_back(queue.entries);
+    most_pool_entries_ = std::max<std::size_t>(most_pool_entries_, queue.entries);
   }
   for (const OutOfOrderDescription::RegisterFile& file : description_->files) {
     files_.emplace_back(file.free);
+    most_pool_entries_ = std::max<std::size_t>(most_pool_entries_, file.free);
+  }
+  for (const Class& timing_class : description_->classes) {
+    most_entries_ = std::max<std::uint32_t>(most_entries_, timing_class.entries);
   }
 }
 
@@ -129,8 +162,7 @@ void OutOfOrderCore::drain() {
   passed_ = {};
   tied_until_ = 0;
   std::fill(registers_.begin(), registers_.end(), Pending{});
-  misses_.clear();
-  stores_.clear();
+  in_flight_ = {};
   addresses_known_ = 0;
 }
 
@@ -198,7 +230,7 @@ std::uint64_t OutOfOrderCore::decode(const InstructionTiming& timing, const Clas
   const auto after = [&](std::uint64_t moment) { cycle = std::max(cycle, moment + 1); };
   after(active_.full_until(timing_class.entries));
   if (timing_class.serializes) after(times_.graduate);
-  if (!is_nop(timing, timing_class)) {
+  if (!is_nop(timing)) {
     after(entry_free(timing_class.queue));
     after(entry_free(timing_class.second_queue));
   }
@@ -288,7 +320,7 @@ std::uint64_t OutOfOrderCore::miss_start(std::uint64_t cycle) const {
   while (true) {
     std::uint32_t under_way = 0;
     std::uint64_t first_filled = ~std::uint64_t{0};
-    for (const Miss& miss : misses_) {
+    for (const Miss& miss : in_flight_.misses) {
       if (miss.start > cycle || miss.filled <= cycle) continue;
       ++under_way;
       first_filled = std::min(first_filled, miss.filled);
@@ -309,9 +341,8 @@ std::uint64_t OutOfOrderCore::access_start() {
 // The cycle in which a memory operation, just issued, has its data.
 std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Class& timing_class,
                                      const Dynamic& dynamic) {
-  std::erase_if(misses_, [&](const Miss& miss) { return miss.filled <= times_.decode; });
-  std::erase_if(stores_, [&](const Store& store) { return store.ready <= times_.decode; });
-  const Bytes bytes = bytes_of(timing, dynamic);
+  in_flight_.forget_until(times_.decode);
+  const Bytes bytes = bytes_of(timing, dynamic.memory_address);
   std::uint64_t start = access_start();
   const std::uint64_t has_both = dynamic.is_store ? std::max(start, data_ready(timing)) : start;
   if (dynamic.memory_stall != 0) start = miss_start(start);
@@ -319,16 +350,16 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
   times_.complete = std::max(start, has_both) + timing_class.latency;
   std::uint64_t data = std::max(times_.complete, filled);
   if (dynamic.memory_stall != 0) {
-    misses_.push_back({dynamic.memory_line, start, filled});
+    in_flight_.misses.push_back({dynamic.memory_line, start, filled});
   } else {
-    for (const Miss& miss : misses_) {
+    for (const Miss& miss : in_flight_.misses) {
       if (miss.line == dynamic.memory_line) data = std::max(data, miss.filled);
     }
   }
   if (dynamic.is_store) {
-    stores_.push_back({bytes, has_both + description_->forward_after});
+    in_flight_.stores.push_back({bytes, has_both + description_->forward_after});
   } else {
-    for (const Store& store : stores_) {
+    for (const Store& store : in_flight_.stores) {
       if (store.bytes.meet(bytes)) data = std::max(data, store.ready);
     }
   }
@@ -337,9 +368,14 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
 }
 
 OutOfOrderCore::Bytes OutOfOrderCore::bytes_of(const InstructionTiming& timing,
-                                               const Dynamic& dynamic) {
-  if (timing.bytes_accessed != 0) return {dynamic.memory_address, timing.bytes_accessed};
-  return {dynamic.memory_address / block_bytes * block_bytes, block_bytes};
+                                               std::uint64_t address) {
+  if (timing.bytes_accessed != 0) return {address, timing.bytes_accessed};
+  return {address / block_bytes * block_bytes, block_bytes};
+}
+
+void OutOfOrderCore::InFlight::forget_until(std::uint64_t cycle) {
+  std::erase_if(misses, [&](const Miss& miss) { return miss.filled <= cycle; });
+  std::erase_if(stores, [&](const Store& store) { return store.ready <= cycle; });
 }
 
 void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timing_class,
@@ -402,7 +438,7 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
     for (std::size_t unit = 0; unit < cpu.units.size(); ++unit) ports_[unit].advance(times_.decode);
     port_time_ = times_.decode;
   }
-  const bool queued = !is_nop(timing, timing_class);
+  const bool queued = !is_nop(timing);
   if (queued && !dynamic.is_nullified) {
     execute(timing, timing_class, dynamic);
   } else {
@@ -416,61 +452,85 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
   return static_cast<std::uint32_t>(times_.graduate - before);
 }
 
-void OutOfOrderCore::redirect(const Resolution& outcome, std::uint64_t cycle) {
-  redirected_ = true;
-  redirect_after_ = outcome.slots;
-  redirect_cycle_ = cycle;
-}
-
-void OutOfOrderCore::taken_as_predicted(const Resolution& outcome) {
+OutOfOrderCore::Redirection OutOfOrderCore::taken_as_predicted(std::uint64_t pc,
+                                                               const Resolution& outcome) {
   const bool known =
-      outcome.transfer != Transfer::returns && predictor_.knows_target(pc_, outcome.target);
-  redirect(outcome, known ? times_.fetch + 1 : times_.decode + description_->target_delay);
-  learn_target(outcome, true);
+      outcome.transfer != Transfer::returns && predictor_.knows_target(pc, outcome.target);
+  learn_target(pc, outcome, true);
+  return known ? Redirection::after_fetch : Redirection::after_decode;
 }
 
-void OutOfOrderCore::restart(const Resolution& outcome, std::uint32_t cycles) {
+OutOfOrderCore::Redirection OutOfOrderCore::mispredicted(std::uint64_t pc,
+                                                         const Resolution& outcome,
+                                                         Redirection how) {
   ++mispredicted_;
-  redirect(outcome, times_.complete + cycles);
   // A conditional branch that is taken after all was predicted not taken.
-  learn_target(outcome, outcome.transfer != Transfer::conditional);
+  learn_target(pc, outcome, outcome.transfer != Transfer::conditional);
+  return how;
 }
 
-void OutOfOrderCore::learn_target(const Resolution& outcome, bool predicted_taken) {
+void OutOfOrderCore::learn_target(std::uint64_t pc, const Resolution& outcome,
+                                  bool predicted_taken) {
   if (outcome.transfer == Transfer::returns || outcome.transfer == Transfer::indirect) return;
-  if (outcome.taken) predictor_.learn_target(pc_, outcome.target, predicted_taken);
+  if (outcome.taken) predictor_.learn_target(pc, outcome.target, predicted_taken);
 }
 
-void OutOfOrderCore::resolve(const Resolution& outcome) {
-  const OutOfOrderDescription& cpu = *description_;
+// Of a transfer whose target is no secret.
+bool OutOfOrderCore::predicts_taken(std::uint64_t pc, const Resolution& outcome) {
+  if (outcome.transfer != Transfer::conditional) return true;
+  const bool taken = predictor_.predicts_taken(pc);
+  predictor_.learn_direction(pc, outcome.taken);
+  if (!taken) predictor_.predicted_not_taken(pc);
+  return taken;
+}
+
+OutOfOrderCore::Redirection OutOfOrderCore::predict(std::uint64_t pc, const Resolution& outcome) {
   ++transfers_;
-  bool predicted = true;
-  switch (outcome.transfer) {
-    case Transfer::conditional:
-      predicted = predictor_.predicts_taken(pc_);
-      predictor_.learn_direction(pc_, outcome.taken);
-      if (!predicted) predictor_.predicted_not_taken(pc_);
-      break;
-    case Transfer::returns:
-      if (!predictor_.predicts_return(outcome.target)) {
-        restart(outcome, cpu.mispredicted_indirect);
-        return;
-      }
-      break;
-    case Transfer::indirect:
-      restart(outcome, cpu.mispredicted_indirect);
-      if (outcome.links) predictor_.call(outcome.return_address);
-      return;
-    case Transfer::likely:
-    case Transfer::direct:
-      break;
+  bool taken = true;
+  if (outcome.transfer == Transfer::indirect) {
+    if (outcome.links) predictor_.call(outcome.return_address);
+    return mispredicted(pc, outcome, Redirection::mispredicted_indirect);
+  }
+  if (outcome.transfer == Transfer::returns) {
+    if (!predictor_.predicts_return(outcome.target)) {
+      return mispredicted(pc, outcome, Redirection::mispredicted_indirect);
+    }
+  } else {
+    taken = predicts_taken(pc, outcome);
   }
   if (outcome.links && outcome.taken) predictor_.call(outcome.return_address);
-  if (predicted != outcome.taken) {
-    restart(outcome, predicted ? cpu.mispredicted_taken : cpu.mispredicted_not_taken);
-  } else if (predicted) {
-    taken_as_predicted(outcome);
+  if (taken != outcome.taken) {
+    return mispredicted(
+        pc, outcome, taken ? Redirection::mispredicted_taken : Redirection::mispredicted_not_taken);
   }
+  return taken ? taken_as_predicted(pc, outcome) : Redirection::none;
+}
+
+// The first cycle in which the successor of the last retired instruction can be fetched.
+std::uint64_t OutOfOrderCore::redirected_to(Redirection redirection) const {
+  const OutOfOrderDescription& cpu = *description_;
+  switch (redirection) {
+    case Redirection::after_fetch:
+      return times_.fetch + 1;
+    case Redirection::after_decode:
+      return times_.decode + cpu.target_delay;
+    case Redirection::mispredicted_taken:
+      return times_.complete + cpu.mispredicted_taken;
+    case Redirection::mispredicted_not_taken:
+      return times_.complete + cpu.mispredicted_not_taken;
+    case Redirection::mispredicted_indirect:
+      return times_.complete + cpu.mispredicted_indirect;
+    case Redirection::none:
+      break;
+  }
+  return 0;
+}
+
+void OutOfOrderCore::redirect(Redirection redirection, std::uint32_t slots) {
+  if (redirection == Redirection::none) return;
+  redirected_ = true;
+  redirect_after_ = slots;
+  redirect_cycle_ = redirected_to(redirection);
 }
 
 }  // namespace hardclock

@@ -74,6 +74,7 @@
 #include "sim/timing/branch_predictor.h"
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/pipeline.h"
+#include "sim/timing/window_state.h"
 
 namespace hardclock {
 
@@ -155,6 +156,16 @@ class PortCalendar {
   // Cycles before `now` will not be asked for again.
   void advance(std::uint64_t now);
 
+  // Whether all that is taken is near enough for what follows.
+  bool is_near() const { return far_.empty(); }
+  // One more than the last cycle that is taken, 0 if none is: of those below the horizon, of all.
+  std::uint64_t end() const;
+  std::uint64_t over_at() const;
+  // Bit i: the cycle `first` + i, which is not in the past, is taken.
+  std::uint16_t sixteen_from(std::uint64_t first) const;
+  // Forgets everything; time begins at `now`.
+  void restart(std::uint64_t now);
+
  private:
   static constexpr std::uint64_t words = 16;
   struct Interval {
@@ -178,6 +189,9 @@ class LatestMoments {
   std::uint64_t full_until() const { return moments_.front(); }
   void add(std::uint64_t moment);
   void clear();
+  std::span<const std::uint64_t> moments() const { return moments_; }
+  // They must stay ascending.
+  void set(std::size_t entry, std::uint64_t moment) { moments_[entry] = moment; }
 
  private:
   std::vector<std::uint64_t> moments_;
@@ -192,6 +206,11 @@ class InOrderPool {
   // Takes the oldest `count` entries now; they are free again at `moment`.
   void take(std::uint32_t count, std::uint64_t moment);
   void clear();
+  std::size_t entries() const { return moments_.size(); }
+  // Entry 0 is the oldest.
+  void set(std::size_t entry, std::uint64_t moment) {
+    moments_[(oldest_ + entry) % moments_.size()] = moment;
+  }
 
  private:
   std::vector<std::uint64_t> moments_;
@@ -229,6 +248,37 @@ class OutOfOrderCore {
     std::uint32_t slots = 0;           // instructions that retire between it and its successor
   };
 
+  // What a transfer of control does to the fetch of its successor.
+  enum class Redirection : std::uint8_t {
+    none,
+    after_fetch,   // predicted, and so was the target
+    after_decode,  // predicted
+    mispredicted_taken,
+    mispredicted_not_taken,
+    mispredicted_indirect,
+  };
+
+  // Loads and stores whose data is under way, in cycles since drain().
+  struct Miss {
+    std::uint64_t line, start, filled;
+  };
+  struct Bytes {
+    std::uint64_t first, count;
+    bool meet(const Bytes& other) const {
+      return first < other.first + other.count && other.first < first + count;
+    }
+  };
+  struct Store {
+    Bytes bytes;
+    std::uint64_t ready;
+  };
+  struct InFlight {
+    std::vector<Miss> misses;
+    std::vector<Store> stores;
+    // Drops what is over in the cycle.
+    void forget_until(std::uint64_t cycle);
+  };
+
   // When the last retired instruction went through the machine, in cycles since drain().
   struct Times {
     std::uint64_t fetch = 0;
@@ -245,10 +295,40 @@ class OutOfOrderCore {
   std::uint32_t retire(const InstructionTiming& timing, const Dynamic& dynamic);
 
   // The outcome of the last retired instruction, a transfer of control.
-  void resolve(const Resolution& outcome);
+  void resolve(const Resolution& outcome) { redirect(predict(pc_, outcome), outcome.slots); }
+  // The same in two steps: what the predictor, which learns the outcome, says of the transfer at
+  // `pc`; and what comes of it. `slots` as in Resolution.
+  Redirection predict(std::uint64_t pc, const Resolution& outcome);
+  void redirect(Redirection redirection, std::uint32_t slots);
 
   // Empties the window; the next instruction's fetch begins at once. Predictions stay.
   void drain();
+
+  // ---- For those who remember windows (remembered_window.h).
+  // Where a window stands in time, in cycles since drain().
+  struct Position {
+    std::uint64_t base = 0;       // the first in which the next instruction can be decoded
+    std::uint64_t graduated = 0;  // when the last instruction did
+  };
+  // Tells the window, without what is in flight between processor and memory, as it is before the
+  // instruction at `next_pc`. False: it cannot be told, but state.latest is right. That is so in
+  // a transfer's slot, and when something takes very long.
+  bool save(std::uint64_t next_pc, WindowState& state, Position& position) const;
+  // By the words that save() told, at any position. What is in flight stays.
+  void restore(std::span<const std::uint16_t> state, std::uint64_t next_pc,
+               const Position& position);
+  InFlight& in_flight() { return in_flight_; }
+  const InFlight& in_flight() const { return in_flight_; }
+  // Whether it is complete when it is decoded.
+  bool is_nop(const InstructionTiming& timing) const {
+    return description_->classes[timing.timing_class].nop_at_decode && timing.writes.empty();
+  }
+  // The bytes that meet those of others.
+  static Bytes bytes_of(const InstructionTiming& timing, std::uint64_t address);
+  // No more cycles pass for the instruction, but for its waits for memory, from when everything
+  // before it is over until everything of it is.
+  std::uint32_t longest(const InstructionTiming& timing) const;
+  const OutOfOrderDescription& description() const { return *description_; }
 
   const Times& last() const { return times_; }
   std::uint64_t transfers() const { return transfers_; }
@@ -261,25 +341,21 @@ class OutOfOrderCore {
     std::uint64_t issued = 0;    // its latency before the moment of the result
     std::uint32_t producer = 0;  // timing class + 1; 0: none
   };
-  struct Miss {
-    std::uint64_t line, start, filled;
-  };
-  struct Bytes {
-    std::uint64_t first, count;
-    bool meet(const Bytes& other) const {
-      return first < other.first + other.count && other.first < first + count;
-    }
-  };
-  struct Store {
-    Bytes bytes;
-    std::uint64_t ready;
-  };
   // How much of a cycle has been used: instructions, and those of each limited group.
   struct Slots {
     std::uint64_t cycle = 0;
     std::uint32_t used = 0;
     std::array<std::uint32_t, OutOfOrderDescription::most_limits> limited{};
   };
+
+  // How soon the consumers of its results have them, among all classes, and the first producer for
+  // which that is the same but for a constant.
+  struct Producer {
+    std::uint16_t least, most;
+    std::uint32_t same_as;
+  };
+  class WindowWriter;
+  class WindowReader;
 
   std::uint64_t fetch(const Dynamic& dynamic);
   std::uint64_t decode(const InstructionTiming& timing, const Class& timing_class);
@@ -293,7 +369,6 @@ class OutOfOrderCore {
   std::uint64_t access_start();
   std::uint64_t access(const InstructionTiming& timing, const Class& timing_class,
                        const Dynamic& dynamic);
-  static Bytes bytes_of(const InstructionTiming& timing, const Dynamic& dynamic);
   std::uint64_t miss_start(std::uint64_t cycle) const;
   void execute(const InstructionTiming& timing, const Class& timing_class, const Dynamic& dynamic);
   void release(const Class& timing_class, bool queued);
@@ -303,10 +378,27 @@ class OutOfOrderCore {
   static std::uint64_t place(Slots& slots, std::uint64_t cycle, std::uint32_t count,
                              std::uint32_t width, std::uint8_t groups,
                              const std::vector<std::uint32_t>& limits);
-  void redirect(const Resolution& outcome, std::uint64_t cycle);
-  void taken_as_predicted(const Resolution& outcome);
-  void restart(const Resolution& outcome, std::uint32_t cycles);
-  void learn_target(const Resolution& outcome, bool predicted_taken);
+  bool predicts_taken(std::uint64_t pc, const Resolution& outcome);
+  Redirection taken_as_predicted(std::uint64_t pc, const Resolution& outcome);
+  Redirection mispredicted(std::uint64_t pc, const Resolution& outcome, Redirection how);
+  void learn_target(std::uint64_t pc, const Resolution& outcome, bool predicted_taken);
+  std::uint64_t redirected_to(Redirection redirection) const;
+
+  // ---- The canonical form: out_of_order_window.cc.
+  static std::vector<Producer> producers_of(const OutOfOrderDescription& cpu);
+  Slots next_fetch(std::uint64_t next_pc) const;
+  Slots next_decode(std::uint64_t fetch) const;
+  std::vector<std::uint64_t> earliest_decodes(const Slots& decode) const;
+  std::uint64_t over_at() const;
+  void save_fetch(WindowWriter& to, const Slots& fetch, std::uint64_t base) const;
+  void save_graduation(WindowWriter& to, std::uint64_t base) const;
+  void save_pools(WindowWriter& to, const Slots& decode,
+                  const std::vector<std::uint64_t>& earliest) const;
+  void save_registers(WindowWriter& to, std::uint64_t base) const;
+  void restore_fetch(WindowReader& from, std::uint64_t next_pc, std::uint64_t base);
+  void restore_graduation(WindowReader& from);
+  void restore_pools(WindowReader& from);
+  void restore_registers(WindowReader& from, std::uint64_t base);
 
   std::shared_ptr<const OutOfOrderDescription> description_;
   BranchPredictor predictor_;
@@ -337,9 +429,11 @@ class OutOfOrderCore {
   std::array<std::uint64_t, OutOfOrderDescription::most_units> passed_{};
   std::uint64_t tied_until_ = 0;    // the next instruction
   std::vector<Pending> registers_;  // by Resource
-  std::vector<Miss> misses_;
-  std::vector<Store> stores_;
+  InFlight in_flight_;
   std::uint64_t addresses_known_ = 0;  // those of all memory operations so far
+  std::vector<Producer> producers_;    // by Pending::producer
+  std::uint32_t most_entries_ = 1;     // of the active list, for one instruction
+  std::size_t most_pool_entries_ = 1;  // of anything that is taken at decode
 };
 
 // `class_names` and `absent` are as for make_in_order(). Error: "NAME: line N: what is wrong", or

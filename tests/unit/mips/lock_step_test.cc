@@ -27,9 +27,9 @@ struct Guest {
   static constexpr GuestAddr data_start = mips::data_start;
   static constexpr std::uint64_t data_size = mips::data_size;
   static constexpr GuestAddr read_only_page{0x1100'0000};
-  // One without anything particular, one with stages and lost cycles after branches, and one that
-  // issues two instructions in a cycle.
-  static constexpr std::array timings = {"r3000", "r4000", "r5000"};
+  // One without anything particular, one with stages and lost cycles after branches, one that
+  // issues two instructions in a cycle, and one out of order.
+  static constexpr std::array timings = {"r3000", "r4000", "r5000", "r10000"};
   static constexpr std::uint64_t code_alignment = 4;
   static constexpr unsigned pipelines = timings.size();
   static constexpr bool translates = true;

@@ -152,6 +152,24 @@ TEST(LockStep, EveryLevelAndMode) {
   }
 }
 
+// A third of the programs runs on the PA-8000.
+TEST(LockStep, OutOfOrder) {
+  const Mix mix{.memory = 30,
+                .branches = 30,
+                .traps = 3,
+                .register_jumps = 5,
+                .nullifying_percent = 40,
+                .level = Level::pa2_0};
+  compare(300, mix, Conduct{}, 60);
+  compare(150, mix, Conduct{.longest_slice = 8, .limit_percent = 0}, 40);
+  compare(15, mix, Conduct{.longest_slice = 3000, .instructions = 8000}, 300);
+  for (std::uint32_t kind = 0; kind < support::small_memories; ++kind) {
+    SCOPED_TRACE(kind);
+    const MemoryDescription memory = support::small_memory(kind);
+    compare(60, mix, Conduct{.kernel_write_percent = 5, .memory = &memory}, 80);
+  }
+}
+
 TEST(LockStep, Caches) {
   for (std::uint32_t kind = 0; kind < support::small_memories; ++kind) {
     SCOPED_TRACE(kind);

@@ -1,0 +1,550 @@
+#include "sim/timing/remembered_window.h"
+
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "sim/base/check.h"
+
+namespace hardclock {
+namespace {
+
+using Core = OutOfOrderCore;
+
+constexpr std::size_t first_heads = 1024;
+// Memory that is over is looked for when so many stores and misses have gathered.
+constexpr std::size_t many_in_flight = 128;
+
+// A signature's word: what it says, of which instruction, and a number.
+enum Kind : unsigned { fetch_waits, memory_waits, data_under_way_until, meets_earlier };
+constexpr unsigned number_bits = 24;
+constexpr std::uint32_t misses_follow = ~std::uint32_t{0};
+constexpr std::uint32_t has_words = 0x8000'0000;
+
+std::uint64_t block_of(std::uint64_t address) {
+  return address / 8;
+}
+
+}  // namespace
+
+RememberedWindow::RememberedWindow(std::shared_ptr<const OutOfOrderDescription> description,
+                                   Limits limits)
+    : core_(std::move(description)), limits_(limits) {
+  forget();
+  counts_ = {};
+}
+
+// ---- Single instructions.
+
+std::uint32_t RememberedWindow::retire(const InstructionTiming& timing,
+                                       const Core::Dynamic& dynamic) {
+  stand_in_core(dynamic.pc);
+  is_known_ = false;
+  const std::uint32_t cycles = core_.retire(timing, dynamic);
+  if (reference_) CHECK(reference_->retire(timing, dynamic) == cycles);
+  return cycles;
+}
+
+void RememberedWindow::resolve_last(const Core::Resolution& outcome) {
+  core_.resolve(outcome);
+  if (reference_) reference_->resolve(outcome);
+}
+
+void RememberedWindow::drain() {
+  core_.drain();
+  if (reference_) reference_->drain();
+  stands_in_core_ = true;
+  is_known_ = false;
+  memory_over_ = 0;
+  last_filled_ = 0;
+  stores_ready_.fill(0);
+}
+
+// ---- A passage.
+
+void RememberedWindow::add(StraightLine& line) {
+  CHECK(line.timings.size() <= StraightLine::most);
+  line.number = ++lines_;
+  line.access_count = static_cast<std::uint32_t>(std::popcount(line.accesses));
+  for (const InstructionTiming* const timing : line.timings) line.longest += core_.longest(*timing);
+}
+
+// The core's window becomes known.
+void RememberedWindow::know(std::uint64_t next_pc) {
+  if (is_full()) forget();
+  state_ = core_.save(next_pc, scratch_, position_) ? intern(scratch_) : none;
+  latest_ = scratch_.latest;
+  is_known_ = true;
+  last_ = none;
+  for (const Core::Store& store : core_.in_flight().stores) note_store(store);
+  for (const Core::Miss& miss : core_.in_flight().misses) {
+    last_filled_ = std::max(last_filled_, miss.filled);
+  }
+  memory_over_ = std::max(memory_over_, last_filled_);
+}
+
+void RememberedWindow::stand_in_core(std::uint64_t next_pc) {
+  if (stands_in_core_) return;
+  const State& state = states_[state_];
+  core_.restore(std::span(state_words_).subspan(state.first, state.size), next_pc, position_);
+  stands_in_core_ = true;
+}
+
+void RememberedWindow::resolve(const Core::Resolution& outcome) {
+  const std::uint64_t pc = line_->pc_of(line_->transfer);
+  redirection_ = core_.predict(pc, outcome);
+  slots_ = outcome.slots;
+  is_resolved_ = true;
+  if (reference_) CHECK(reference_->predict(pc, outcome) == redirection_);
+}
+
+std::uint64_t RememberedWindow::catch_up(std::size_t count) {
+  if (retired_ < count) {
+    stand_in_core(line_->pc);
+    fill_accesses(count);
+  }
+  for (; retired_ < count; ++retired_) retire_in_line(retired_, false);
+  return cycles_;
+}
+
+void RememberedWindow::retire_in_line(std::size_t index, bool nullified) {
+  const std::uint32_t cycles = core_.retire(*line_->timings[index], dynamic_of(index, nullified));
+  cycles_ += cycles;
+  if (cycles != 0) charges_.push_back({static_cast<std::uint32_t>(index), cycles});
+  if (index == line_->transfer && !nullified) core_.redirect(redirection_, slots_);
+}
+
+Core::Dynamic RememberedWindow::dynamic_of(std::size_t index, bool nullified) const {
+  Core::Dynamic dynamic;
+  dynamic.pc = line_->pc_of(index);
+  dynamic.is_nullified = nullified;
+  if (nullified) return dynamic;
+  for (std::size_t i = 0; i < fetch_count_; ++i) {
+    if (fetches_[i].index == index) dynamic.fetch_stall = fetches_[i].stall;
+  }
+  if ((line_->accesses >> index & 1) == 0) return dynamic;
+  dynamic.is_memory = true;
+  dynamic.is_store = (line_->stores >> index & 1) != 0;
+  for (std::size_t i = 0; i < access_count_; ++i) {
+    if (accesses_[i].index != index) continue;
+    dynamic.memory_stall = accesses_[i].stall;
+    dynamic.memory_line = accesses_[i].memory_line;
+    dynamic.memory_address = accesses_[i].address;
+  }
+  return dynamic;
+}
+
+// Some come to no access, as a conditional store that fails: for the core they are at address 0.
+void RememberedWindow::fill_accesses(std::size_t count) {
+  if (access_count_ == line_->access_count) [[likely]]
+    return;
+  const std::uint64_t before = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
+  std::uint64_t expected = line_->accesses & before;
+  if (access_count_ >= static_cast<std::size_t>(std::popcount(expected))) return;
+  std::array<Access, StraightLine::most> all;
+  std::size_t size = 0;
+  for (std::size_t next = 0; expected != 0; expected &= expected - 1) {
+    const auto index = static_cast<std::uint32_t>(std::countr_zero(expected));
+    const bool is_known = next < access_count_ && accesses_[next].index == index;
+    all[size++] = is_known ? accesses_[next++] : Access{.index = index};
+  }
+  accesses_ = all;
+  access_count_ = size;
+}
+
+// Whether a transfer's slot is still to come when so many instructions have passed.
+bool RememberedWindow::leaves_slot(std::size_t passed) const {
+  return redirection_ != Core::Redirection::none && line_->transfer + slots_ >= passed;
+}
+
+std::uint64_t RememberedWindow::pass_in_core(std::size_t count, bool nullified) {
+  catch_up(count);
+  if (nullified) {
+    stand_in_core(line_->pc);
+    retire_in_line(count, true);
+  }
+  return cycles_;
+}
+
+std::uint64_t RememberedWindow::end(std::size_t count, bool nullified, std::uint64_t next_pc) {
+  ++counts_.passages;
+  std::uint64_t cycles = 0;
+  const std::size_t passed = count + (nullified ? 1 : 0);
+  const bool is_whole = passed + 1 >= line_->timings.size() && passed != 0;
+  if (retired_ != 0 || state_ == none || !is_whole || leaves_slot(passed)) [[unlikely]] {
+    cycles = pass_in_core(count, nullified);
+    is_known_ = is_known_ && passed == 0;
+  } else {
+    sign(count, nullified);
+    const std::uint32_t known = can_be_signed_ ? find() : none;
+    cycles = known != none ? apply(passages_[known]) : learn(count, nullified, next_pc);
+  }
+  if (reference_) check(count, nullified, cycles);
+  next_pc_ = next_pc;
+  line_ = nullptr;
+  return cycles;
+}
+
+// The last instruction that has been caught up with, which does not graduate, is all that has come
+// of the line.
+void RememberedWindow::interrupt() {
+  if (reference_) check(retired_, false, cycles_);
+  charges_.pop_back();
+  line_ = nullptr;
+  drain();
+}
+
+// ---- Signatures.
+
+void RememberedWindow::sign(std::size_t count, bool nullified) {
+  fill_accesses(count);
+  can_be_signed_ = true;
+  signature_words_.clear();
+  for (std::size_t i = 0; i < fetch_count_; ++i) {
+    put_sign(fetch_waits, fetches_[i].index, fetches_[i].stall);
+  }
+  if (access_count_ != 0) sign_accesses();
+  signature_ = static_cast<std::uint32_t>(redirection_) | slots_ << 3 | (nullified ? 1U : 0U) << 4 |
+               (count == line_->timings.size() ? 1U : 0U) << 5;
+  if (signature_words_.empty()) return;
+  std::uint64_t hash = 0;
+  for (const Word word : signature_words_) hash = scatter((hash ^ word) + (hash >> 29));
+  signature_ |= has_words | (static_cast<std::uint32_t>(hash >> 32) & ~has_words & ~0x3fU);
+}
+
+void RememberedWindow::put_sign(unsigned kind, std::uint64_t index, std::uint64_t value) {
+  if (value >> number_bits != 0) can_be_signed_ = false;
+  signature_words_.push_back(
+      static_cast<Word>(std::uint64_t{kind} << 30 | index << number_bits | value));
+}
+
+// Most accesses clearly meet no other and need no word.
+void RememberedWindow::sign_accesses() {
+  const bool is_calm = stalls_ == 0 && last_filled_ <= position_.base;
+  std::uint64_t stored = 0;  // bit i: places that are i modulo 64
+  for (std::size_t i = 0; i < access_count_; ++i) {
+    Access& access = accesses_[i];
+    access.bytes = Core::bytes_of(*line_->timings[access.index], access.address);
+    const std::uint64_t first = block_of(access.bytes.first);
+    const std::uint64_t last = block_of(access.bytes.first + access.bytes.count - 1);
+    const std::uint64_t bits = std::uint64_t{1} << first % 64 | std::uint64_t{1} << last % 64;
+    const bool stores = is_store(access);
+    const bool is_alone =
+        stores || ((stored & bits) == 0 && stores_ready_[first % store_places] <= position_.base &&
+                   stores_ready_[last % store_places] <= position_.base);
+    if (!is_calm || !is_alone) sign_access(i);
+    if (stores) stored |= bits;
+  }
+}
+
+void RememberedWindow::sign_access(std::size_t number) {
+  const Access& access = accesses_[number];
+  if (access.stall != 0) {
+    put_sign(memory_waits, access.index, access.stall);
+    sign_misses();
+  }
+  const std::uint64_t until = data_under_way(access);
+  // The access is made in the cycle after its decode at the earliest.
+  const OutOfOrderDescription& cpu = core_.description();
+  const std::uint64_t earliest = position_.base + 1 + access.index / cpu.decode_width +
+                                 cpu.classes[line_->timings[access.index]->timing_class].latency;
+  if (until > earliest) {
+    put_sign(data_under_way_until, access.index, until - position_.base);
+  }
+  if (number != 0) sign_earlier(number);
+}
+
+// Until when the access waits for others that are from before the passage; 0: for none.
+std::uint64_t RememberedWindow::data_under_way(const Access& access) {
+  std::uint64_t until = 0;
+  if (access.stall == 0 && last_filled_ > position_.base) {
+    for (const Core::Miss& miss : core_.in_flight().misses) {
+      if (miss.line == access.memory_line) until = std::max(until, miss.filled);
+    }
+  }
+  if (is_store(access)) return until;
+  for (const Core::Store& store : core_.in_flight().stores) {
+    if (store.bytes.meet(access.bytes)) until = std::max(until, store.ready);
+  }
+  return until;
+}
+
+// Which of the passage's earlier accesses it meets: stores to its bytes; misses of its line.
+void RememberedWindow::sign_earlier(std::size_t number) {
+  const Access& access = accesses_[number];
+  const bool loads = !is_store(access);
+  std::uint64_t stores = 0;
+  std::uint64_t misses = 0;
+  for (std::size_t i = 0; i < number; ++i) {
+    const Access& earlier = accesses_[i];
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    if (loads && is_store(earlier) && earlier.bytes.meet(access.bytes)) stores |= bit;
+    if (earlier.stall != 0 && earlier.memory_line == access.memory_line) misses |= bit;
+  }
+  if (access.stall != 0) misses = 0;
+  for (const std::uint64_t mask : {stores, misses}) {
+    if (mask == 0) continue;
+    put_sign(meets_earlier, access.index, mask == stores ? 0 : 1);
+    signature_words_.push_back(static_cast<Word>(mask));
+    signature_words_.push_back(static_cast<Word>(mask >> 32));
+  }
+}
+
+// A miss may have to wait until one of those before it is over.
+void RememberedWindow::sign_misses() {
+  for (const Core::Miss& miss : core_.in_flight().misses) {
+    if (miss.filled <= position_.base + 1) continue;
+    signature_words_.push_back(misses_follow);
+    put_sign(0, 0, std::max(miss.start, position_.base) - position_.base);
+    put_sign(0, 0, miss.filled - position_.base);
+  }
+}
+
+bool RememberedWindow::has_signature(const Passage& passage) const {
+  Details details;
+  std::memcpy(&details, &detail_words_[passage.details], sizeof details);
+  const auto* const words = &detail_words_[passage.details] + sizeof details / sizeof(Word);
+  return std::ranges::equal(std::span(words, details.signature), signature_words_);
+}
+
+// ---- What is known.
+
+std::uint32_t RememberedWindow::find() {
+  std::uint32_t& follower = passages_[last_].follower;
+  std::uint32_t at = follower;
+  if (!is_meant(passages_[at])) {
+    at = heads_[place_of(line_->number, state_)];
+    while (at != none && !is_meant(passages_[at])) at = passages_[at].next;
+  }
+  if (at == none) return none;
+  if (last_ != none) follower = at;
+  last_ = at;
+  return at;
+}
+
+std::uint64_t RememberedWindow::apply(const Passage& passage) {
+  position_.base += passage.base;
+  const std::uint64_t graduated =
+      position_.base + static_cast<std::uint64_t>(std::int64_t{passage.graduated});
+  const std::uint64_t cycles = graduated - position_.graduated;
+  position_.graduated = graduated;
+  state_ = passage.exit;
+  latest_ = passage.latest;
+  stands_in_core_ = false;
+  if (passage.details != none) apply_details(passage);
+  if (keeps_charges_) charge_first(cycles);
+  return cycles;
+}
+
+// What the first instruction costs depends on when the one before the passage graduated, which is
+// not always a part of the state.
+void RememberedWindow::charge_first(std::uint64_t cycles) {
+  for (const Charge& charge : charges_) cycles -= charge.cycles;
+  if (cycles != 0) charges_.push_back({0, static_cast<std::uint32_t>(cycles)});
+}
+
+void RememberedWindow::apply_details(const Passage& passage) {
+  Details details;
+  std::memcpy(&details, &detail_words_[passage.details], sizeof details);
+  const Word* word =
+      &detail_words_[passage.details] + sizeof details / sizeof(Word) + details.signature;
+  Core::InFlight& in_flight = core_.in_flight();
+  if (in_flight.stores.size() + in_flight.misses.size() > many_in_flight) {
+    in_flight.forget_until(position_.base);
+  }
+  for (const Word* const end = word + details.stores; word != end; word += 2) {
+    in_flight.stores.push_back({accesses_[word[0]].bytes, position_.base + word[1]});
+    note_store(in_flight.stores.back());
+  }
+  for (const Word* const end = word + details.misses; word != end; word += 3) {
+    // It may have begun before the base.
+    const std::uint64_t filled = position_.base + word[2];
+    in_flight.misses.push_back({accesses_[word[0]].memory_line, position_.base + word[1], filled});
+    last_filled_ = std::max(last_filled_, filled);
+    memory_over_ = std::max(memory_over_, filled);
+  }
+  if (!keeps_charges_) return;
+  for (const Word* const end = word + details.charges; word != end; word += 2) {
+    charges_.push_back({word[0], word[1]});
+  }
+}
+
+void RememberedWindow::note_store(const Core::Store& store) {
+  for (const std::uint64_t at : {store.bytes.first, store.bytes.first + store.bytes.count - 1}) {
+    std::uint64_t& ready = stores_ready_[block_of(at) % store_places];
+    ready = std::max(ready, store.ready);
+  }
+  memory_over_ = std::max(memory_over_, store.ready);
+}
+
+// ---- What is new.
+
+// The passage goes through the core, and is remembered.
+std::uint64_t RememberedWindow::learn(std::size_t count, bool nullified, std::uint64_t next_pc) {
+  ++counts_.new_ones;
+  const std::uint32_t before = state_;
+  const Core::Position first = position_;
+  stand_in_core(line_->pc);
+  late_stores_.clear();
+  late_misses_.clear();
+  for (std::size_t access = 0; retired_ < count; ++retired_) {
+    retire_in_line(retired_, false);
+    if (access == access_count_ || accesses_[access].index != retired_) continue;
+    note_late(static_cast<std::uint32_t>(access++));
+  }
+  if (nullified) retire_in_line(count, true);
+  const bool can_be_told = core_.save(next_pc, scratch_, position_);
+  latest_ = scratch_.latest;
+  if (is_full()) forget();
+  is_known_ = can_be_told && is_known_;
+  if (!is_known_) return cycles_;
+  state_ = intern(scratch_);
+  if (can_be_signed_)
+    remember(before, first);
+  else
+    last_ = none;
+  return cycles_;
+}
+
+// The last retired instruction has made that access.
+void RememberedWindow::note_late(std::uint32_t number) {
+  const Access& access = accesses_[number];
+  if (core_.is_nop(*line_->timings[access.index])) return;
+  if (is_store(access)) {
+    const Core::Store& store = core_.in_flight().stores.back();
+    late_stores_.push_back({number, 0, store.ready});
+    note_store(store);
+  }
+  if (access.stall == 0) return;
+  const Core::Miss& miss = core_.in_flight().misses.back();
+  late_misses_.push_back({number, miss.start, miss.filled});
+  last_filled_ = std::max(last_filled_, miss.filled);
+  memory_over_ = std::max(memory_over_, miss.filled);
+}
+
+void RememberedWindow::remember(std::uint32_t state, const Core::Position& before) {
+  Passage passage;
+  passage.line = line_->number;
+  passage.state = state;
+  passage.signature = signature_;
+  passage.exit = state_;
+  passage.base = static_cast<std::uint32_t>(position_.base - before.base);
+  passage.graduated = static_cast<std::int32_t>(position_.graduated - position_.base);
+  passage.latest = static_cast<std::uint32_t>(latest_);
+  passage.details = put_details();
+  const auto number = static_cast<std::uint32_t>(passages_.size());
+  std::uint32_t& head = heads_[place_of(passage.line, passage.state)];
+  passage.next = head;
+  head = number;
+  passages_.push_back(passage);
+  if (last_ != none) passages_[last_].follower = number;
+  last_ = number;
+  grow(heads_, passages_, [this](const Passage& one) { return place_of(one.line, one.state); });
+}
+
+// The number of what the passage has besides; none: nothing.
+std::uint32_t RememberedWindow::put_details() {
+  const auto at = static_cast<std::uint32_t>(detail_words_.size());
+  Details details{};
+  detail_words_.resize(at + sizeof details / sizeof(Word));
+  details.signature = static_cast<Word>(signature_words_.size());
+  detail_words_.insert(detail_words_.end(), signature_words_.begin(), signature_words_.end());
+  const auto relative = [this](std::uint64_t moment) {
+    return static_cast<Word>(moment - std::min(moment, position_.base));
+  };
+  for (const Late& store : late_stores_) {
+    if (store.end <= position_.base + 1) continue;
+    detail_words_.insert(detail_words_.end(), {store.access, relative(store.end)});
+    details.stores += 2;
+  }
+  for (const Late& miss : late_misses_) {
+    if (miss.end <= position_.base + 1) continue;
+    detail_words_.insert(detail_words_.end(),
+                         {miss.access, relative(miss.start), relative(miss.end)});
+    details.misses += 3;
+  }
+  if (keeps_charges_) {
+    for (const Charge& charge : charges_) {
+      if (charge.index == 0) continue;
+      detail_words_.insert(detail_words_.end(), {charge.index, charge.cycles});
+      details.charges += 2;
+    }
+  }
+  std::memcpy(&detail_words_[at], &details, sizeof details);
+  if (detail_words_.size() != at + sizeof details / sizeof(Word)) return at;
+  detail_words_.resize(at);
+  return none;
+}
+
+bool RememberedWindow::is_full() const {
+  return passages_.size() >= limits_.passages || state_words_.size() >= limits_.state_words ||
+         detail_words_.size() >= limits_.detail_words;
+}
+
+std::uint32_t RememberedWindow::intern(const WindowState& state) {
+  std::uint64_t hash = state.words.size();
+  for (const std::uint16_t word : state.words) hash = scatter((hash ^ word) + (hash >> 29));
+  const auto key = static_cast<std::uint32_t>(hash >> 32);
+  for (std::uint32_t at = state_heads_[key & (state_heads_.size() - 1)]; at != none;
+       at = states_[at].next) {
+    const State& known = states_[at];
+    const auto words = std::span(state_words_).subspan(known.first, known.size);
+    if (known.hash == key && std::ranges::equal(words, state.words)) return at;
+  }
+  const auto number = static_cast<std::uint32_t>(states_.size());
+  std::uint32_t& head = state_heads_[key & (state_heads_.size() - 1)];
+  states_.push_back({static_cast<std::uint32_t>(state_words_.size()),
+                     static_cast<std::uint32_t>(state.words.size()), key, head});
+  head = number;
+  state_words_.insert(state_words_.end(), state.words.begin(), state.words.end());
+  grow(state_heads_, states_,
+       [this](const State& one) { return one.hash & (state_heads_.size() - 1); });
+  return number;
+}
+
+template <class Entries, class Place>
+void RememberedWindow::grow(std::vector<std::uint32_t>& heads, Entries& entries, Place place) {
+  if (entries.size() <= heads.size()) return;
+  heads.assign(2 * heads.size(), none);
+  for (std::uint32_t number = 1; number < entries.size(); ++number) {
+    std::uint32_t& head = heads[place(entries[number])];
+    entries[number].next = head;
+    head = number;
+  }
+}
+
+void RememberedWindow::forget() {
+  if (!stands_in_core_) stand_in_core(next_pc_);
+  is_known_ = false;
+  ++counts_.generations;
+  passages_.assign(1, Passage());
+  passages_.shrink_to_fit();
+  detail_words_.assign(1, 0);
+  detail_words_.shrink_to_fit();
+  heads_.assign(first_heads, none);
+  heads_.shrink_to_fit();
+  states_.assign(1, State());
+  states_.shrink_to_fit();
+  state_words_.clear();
+  state_words_.shrink_to_fit();
+  state_heads_.assign(first_heads, none);
+  state_heads_.shrink_to_fit();
+  last_ = none;
+}
+
+std::uint64_t RememberedWindow::bytes() const {
+  return passages_.capacity() * sizeof(Passage) + states_.capacity() * sizeof(State) +
+         state_words_.capacity() * sizeof(std::uint16_t) +
+         (detail_words_.capacity() + heads_.capacity() + state_heads_.capacity()) * sizeof(Word);
+}
+
+void RememberedWindow::check(std::size_t count, bool nullified, std::uint64_t cycles) {
+  std::uint64_t expected = 0;
+  for (std::size_t i = 0; i < count + (nullified ? 1 : 0); ++i) {
+    expected += reference_->retire(*line_->timings[i], dynamic_of(i, i == count));
+    if (i == line_->transfer && i != count) reference_->redirect(redirection_, slots_);
+  }
+  CHECK(cycles == expected);
+}
+
+}  // namespace hardclock

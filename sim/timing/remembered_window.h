@@ -1,0 +1,295 @@
+// An out-of-order core that remembers how straight lines of instructions went through its window:
+//
+//   (line, state of the window, signature) -> (cycles, state of the window)
+//
+// The signature is what the line's execution adds: how its transfer of control was predicted, which
+// of its instructions waited for a fetch or for memory and how long, and which loads met a store or
+// a miss that was under way. So the answer is OutOfOrderCore's, always: what is not known yet goes
+// through such a core, from the remembered state on, and is remembered then. Predictions are made
+// by the core's own predictor.
+//
+// What is remembered is bounded: when a limit below is reached everything is forgotten but the
+// window as it stands, and a new generation begins.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/timing/out_of_order.h"
+#include "sim/timing/pipeline.h"
+#include "sim/timing/window_state.h"
+
+namespace hardclock {
+
+// Up to 64 instructions, one behind the other, of which the last but one, or the last, may be a
+// transfer of control.
+struct StraightLine {
+  static constexpr std::size_t most = 64;
+  static constexpr std::size_t no_transfer = ~std::size_t{0};
+
+  std::uint64_t pc = 0;     // of the first instruction
+  std::uint64_t bytes = 4;  // of each
+  std::span<const InstructionTiming* const> timings;
+  std::uint64_t accesses = 0;  // bit i: instruction i loads or stores
+  std::uint64_t stores = 0;
+  std::size_t transfer = no_transfer;  // index of the transfer of control
+  OutOfOrderCore::Transfer kind = OutOfOrderCore::Transfer::conditional;
+  bool links = false;
+  // By RememberedWindow::add().
+  std::uint32_t number = 0;
+  std::uint32_t access_count = 0;
+  std::uint64_t longest = 0;
+
+  std::uint64_t pc_of(std::size_t index) const { return pc + index * bytes; }
+  bool accesses_memory(std::size_t index) const { return (accesses >> index & 1) != 0; }
+};
+
+class RememberedWindow {
+ public:
+  // Of what is remembered; about 40 megabytes in all.
+  struct Limits {
+    std::size_t passages = std::size_t{1} << 18;
+    std::size_t state_words = std::size_t{1} << 23;
+    std::size_t detail_words = std::size_t{1} << 21;
+  };
+  // Cycles until instruction `index` of a line graduated, since the one before it did.
+  struct Charge {
+    std::uint32_t index;
+    std::uint32_t cycles;
+  };
+
+  explicit RememberedWindow(std::shared_ptr<const OutOfOrderDescription> description)
+      : RememberedWindow(std::move(description), Limits()) {}
+  RememberedWindow(std::shared_ptr<const OutOfOrderDescription> description, Limits limits);
+
+  // From now on charges() has those of all passages; before, of some.
+  void keep_charges() { keeps_charges_ = true; }
+  // From now on everything goes through a core as well, and a difference is a failed CHECK. For
+  // tests: slow.
+  void compare() { reference_.emplace(core_); }
+
+  // ---- Single instructions, as OutOfOrderCore has them.
+  std::uint32_t retire(const InstructionTiming& timing, const OutOfOrderCore::Dynamic& dynamic);
+  void resolve_last(const OutOfOrderCore::Resolution& outcome);
+  const OutOfOrderCore::Times& last() const { return core_.last(); }
+  void drain();
+
+  // ---- A passage, from begin() to end().
+  // Gives the line its number and what else it needs.
+  void add(StraightLine& line);
+  // The line's first instruction is the next one, and no transfer's slot. The line lives until the
+  // passage ends.
+  void begin(const StraightLine& line) {
+    if (!is_known_) [[unlikely]]
+      know(line.pc);
+    line_ = &line;
+    access_count_ = 0;
+    fetch_count_ = 0;
+    stalls_ = 0;
+    retired_ = 0;
+    cycles_ = 0;
+    redirection_ = OutOfOrderCore::Redirection::none;
+    slots_ = 0;
+    is_resolved_ = false;
+    charges_.clear();
+    const std::uint64_t over = std::max(position_.base + latest_, memory_over_);
+    longest_ = over - position_.graduated + line.longest;
+    __builtin_prefetch(&passages_[passages_[last_].follower]);
+    __builtin_prefetch(&heads_[place_of(line.number, state_)]);
+  }
+  bool is_passing() const { return line_ != nullptr; }
+  // The line is not passed after all; nothing has been noted.
+  void cancel() { line_ = nullptr; }
+  // Instruction `index` waits for its line of the instruction cache.
+  void note_fetch(std::size_t index, std::uint32_t stall) {
+    stalls_ += stall;
+    fetches_[fetch_count_++] = {stall, static_cast<std::uint32_t>(index)};
+  }
+  // Instruction `index` makes its access. In program order, and each but one.
+  void note_access(std::size_t index, std::uint64_t address, std::uint32_t stall,
+                   std::uint64_t memory_line) {
+    stalls_ += stall;
+    accesses_[access_count_++] = {.address = address,
+                                  .memory_line = memory_line,
+                                  .stall = stall,
+                                  .index = static_cast<std::uint32_t>(index)};
+  }
+  bool has_accessed(std::size_t index) const {
+    return access_count_ != 0 && accesses_[access_count_ - 1].index == index;
+  }
+  // Whether a miss may be under way, so that it matters which line an access meets.
+  bool may_have_misses() const { return stalls_ != 0 || last_filled_ > position_.base; }
+  // Cycles from the last graduation before the passage until its end, at the latest, if nothing
+  // else waits.
+  std::uint64_t longest() const { return longest_ + stalls_; }
+  // The line's transfer has run.
+  void resolve(const OutOfOrderCore::Resolution& outcome);
+  bool is_resolved() const { return is_resolved_; }
+  // Lets the first `count` instructions retire one by one; a transfer among them has been resolved.
+  // Returns the cycles since the last graduation before the passage.
+  std::uint64_t catch_up(std::size_t count);
+  // The line has been left behind its first `count` instructions; if `nullified`, behind one more
+  // that went through the window and did nothing. Control goes to `next_pc`. Returns the cycles
+  // until the last one has graduated.
+  std::uint64_t end(std::size_t count, bool nullified, std::uint64_t next_pc);
+  // Ends the passage in an interrupt, which comes before the last instruction that has been caught
+  // up with graduates; that one took some cycles. The window is drained.
+  void interrupt();
+  // Of the passage that ended; the other instructions' are 0. Valid until the next one begins.
+  std::span<const Charge> charges() const { return charges_; }
+
+  // Of host memory, about.
+  std::uint64_t bytes() const;
+  // Begins a new generation. Not in a passage.
+  void forget();
+
+  struct Counts {
+    std::uint64_t passages = 0;
+    std::uint64_t new_ones = 0;  // of these
+    std::uint64_t generations = 1;
+  };
+  const Counts& counts() const { return counts_; }
+
+ private:
+  using Word = std::uint32_t;
+  static constexpr std::uint32_t none = 0;  // of what has a number
+
+  struct Wait {
+    std::uint32_t stall, index;
+  };
+  struct Access {
+    std::uint64_t address = 0;
+    std::uint64_t memory_line = 0;
+    std::uint32_t stall = 0;
+    std::uint32_t index = 0;
+    OutOfOrderCore::Bytes bytes{};  // in a signature
+  };
+  struct State {
+    std::uint32_t first, size;  // in state_words_
+    std::uint32_t hash;
+    std::uint32_t next;  // of the same hash, as far as it is used
+  };
+  struct Passage {
+    std::uint32_t line = 0;
+    std::uint32_t state = none;
+    std::uint32_t signature = 0;
+    std::uint32_t next = none;      // of the same hash
+    std::uint32_t follower = none;  // that came next, the last time
+    std::uint32_t exit = none;
+    std::uint32_t base = 0;      // from the first base to the next one
+    std::int32_t graduated = 0;  // the last one, after the next base
+    std::uint32_t latest = 0;    // of the exit
+    std::uint32_t details = none;
+  };
+  // What some passages have: the signature's words, then stores and misses that are still under way
+  // at the end, by their number among the accesses, then charges.
+  struct Details {
+    Word signature, stores, misses, charges;  // how many words each
+  };
+  // An access that is under way, relative to the next base.
+  struct Late {
+    std::uint32_t access;
+    std::uint64_t start, end;
+  };
+
+  void know(std::uint64_t next_pc);
+  void stand_in_core(std::uint64_t next_pc);
+  std::uint64_t pass_in_core(std::size_t count, bool nullified);
+  void retire_in_line(std::size_t index, bool nullified);
+  OutOfOrderCore::Dynamic dynamic_of(std::size_t index, bool nullified) const;
+  bool is_store(const Access& access) const { return (line_->stores >> access.index & 1) != 0; }
+  void fill_accesses(std::size_t count);
+  bool leaves_slot(std::size_t passed) const;
+
+  void sign(std::size_t count, bool nullified);
+  void sign_accesses();
+  void sign_access(std::size_t number);
+  std::uint64_t data_under_way(const Access& access);
+  void sign_earlier(std::size_t number);
+  void sign_misses();
+  void put_sign(unsigned kind, std::uint64_t index, std::uint64_t value);
+
+  static std::uint64_t scatter(std::uint64_t value) { return value * 0x9e3779b97f4a7c15; }
+  std::size_t place_of(std::uint32_t line, std::uint32_t state) const {
+    const std::uint64_t key = std::uint64_t{line} << 32 | state;
+    return static_cast<std::size_t>(scatter(key) >> 32) & (heads_.size() - 1);
+  }
+  bool is_meant(const Passage& passage) const {
+    return passage.line == line_->number && passage.state == state_ &&
+           passage.signature == signature_ && (signature_words_.empty() || has_signature(passage));
+  }
+  bool has_signature(const Passage& passage) const;
+  std::uint32_t find();
+  std::uint64_t apply(const Passage& passage);
+  void apply_details(const Passage& passage);
+  void charge_first(std::uint64_t cycles);
+  std::uint64_t learn(std::size_t count, bool nullified, std::uint64_t next_pc);
+  void remember(std::uint32_t state, const OutOfOrderCore::Position& before);
+  std::uint32_t put_details();
+  std::uint32_t intern(const WindowState& state);
+  void note_late(std::uint32_t number);
+  void note_store(const OutOfOrderCore::Store& store);
+  bool is_full() const;
+  template <class Entries, class Place>
+  static void grow(std::vector<std::uint32_t>& heads, Entries& entries, Place place);
+  void check(std::size_t count, bool nullified, std::uint64_t cycles);
+
+  OutOfOrderCore core_;
+  Limits limits_;
+  bool keeps_charges_ = false;
+  std::optional<OutOfOrderCore> reference_;
+  std::uint32_t lines_ = 0;
+  Counts counts_;
+
+  // The window: core_ if it stands there; and if it is known, states_[state_] at position_, or a
+  // state that cannot be told. What memory has under way is always in core_.
+  bool stands_in_core_ = true;
+  bool is_known_ = false;
+  std::uint32_t state_ = none;  // none: it cannot be told
+  OutOfOrderCore::Position position_;
+  std::uint64_t latest_ = 0;
+  std::uint64_t next_pc_ = 0;
+  std::uint64_t memory_over_ = 0;  // when all accesses so far are over
+  std::uint64_t last_filled_ = 0;  // of the misses so far
+  // By the address's block of eight bytes: when stores to all of that place have their data.
+  static constexpr std::size_t store_places = 256;
+  std::array<std::uint64_t, store_places> stores_ready_{};
+
+  // The passage.
+  const StraightLine* line_ = nullptr;
+  std::array<Access, StraightLine::most> accesses_;
+  std::array<Wait, StraightLine::most> fetches_;
+  std::size_t access_count_ = 0;
+  std::size_t fetch_count_ = 0;
+  std::uint64_t stalls_ = 0;
+  std::uint64_t longest_ = 0;
+  std::size_t retired_ = 0;   // of the line's instructions, by the core
+  std::uint64_t cycles_ = 0;  // that they took
+  OutOfOrderCore::Redirection redirection_ = OutOfOrderCore::Redirection::none;
+  std::uint32_t slots_ = 0;
+  bool is_resolved_ = false;
+  std::vector<Charge> charges_;
+  std::uint32_t signature_ = 0;
+  bool can_be_signed_ = true;
+  std::vector<Word> signature_words_;
+  std::vector<Late> late_stores_, late_misses_;
+
+  // What is remembered. Number 0 of each is nothing.
+  std::vector<Passage> passages_;
+  std::vector<Word> detail_words_;
+  std::vector<std::uint32_t> heads_;  // by line and state: the first passage
+  std::uint32_t last_ = none;         // the last passage
+  std::vector<State> states_;
+  std::vector<std::uint16_t> state_words_;
+  std::vector<std::uint32_t> state_heads_;
+  WindowState scratch_;
+};
+
+}  // namespace hardclock
