@@ -186,7 +186,7 @@ std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Ac
   const std::uint64_t tag = access == Access::write ? entry.write_tag : entry.read_tag;
   if (tag == hits.tag(at, size) && !window.may_have_misses()) [[likely]] {
     window.note_access(index, at, 0, 0);
-    return entry.page + (at & page_mask);
+    return entry.host(at);
   }
   if (cached_) return access_cache_in_window(address, size, access, index);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));

@@ -253,14 +253,13 @@ class BlockEmitter {
   void instruction(std::size_t i, std::size_t restart) {
     if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
     if (is_number(i)) return floating(i, restart);
-    if (is_interpreted(i)) {
-      // With caches, its accesses would have to be looked at in the middle of it.
-      if (mode_.has_caches && source_.instructions[i].touches_memory)
-        a_.jmp(leave_before(restart));
-      else
-        run_one(i, restart);
+    // With caches, accesses would have to be looked at in the middle of it.
+    const bool is_open = !is_interpreted(i) && accesses_of(i) <= 1;
+    if (mode_.has_caches && source_.instructions[i].touches_memory && !is_open) {
+      a_.jmp(leave_before(restart));
       return;
     }
+    if (is_interpreted(i)) return run_one(i, restart);
     values_.begin(recording(i), source_.pcs[i], source_.continues_at);
     not_plain_.reset();
     effects(i, restart);
@@ -269,6 +268,13 @@ class BlockEmitter {
     if (values_.failed()) failed_ = i;
   }
 
+  // Without memory that is replaced: a machine's caches see the store alone.
+  std::ptrdiff_t accesses_of(std::size_t i) const {
+    return std::count_if(
+        recording(i).steps.begin(), recording(i).steps.end(), [](const Step& step) {
+          return step.operation == Operation::load || step.operation == Operation::store;
+        });
+  }
   // Whether it is an operation on floating-point registers.
   bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
   bool is_interpreted(std::size_t i) const {
@@ -1016,7 +1022,7 @@ class BlockEmitter {
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
   std::optional<Resource> saved_;  // changed by the transfer before its slot runs
   std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // if there is such a one
-  std::optional<Label> not_plain_;  // of the instruction that is emitted
+  std::optional<Label> not_plain_;                            // of the instruction that is emitted
   std::optional<std::size_t> failed_;
 };
 
