@@ -104,7 +104,9 @@ class BlockEmitter {
     if (last_traps() || end == source_.instructions.size()) return true;
     const Recording& transfer = recording(end);
     if (!is_emittable(transfer) || interpreted_[end]) return false;
-    if (!source_.with_slot) return !transfer.has(Operation::nullify);
+    if (!source_.with_slot) {
+      return !transfer.has(Operation::nullify) || (source_.skip && !source_.notes_slow);
+    }
     if (transfer.has(Operation::branch)) {
       // It runs again when its slot is left.
       if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
@@ -117,7 +119,7 @@ class BlockEmitter {
  private:
   struct Cold {
     Label label;
-    enum class Kind : std::uint8_t { access, leave, leave_slot, slow, late, ran } kind;
+    enum class Kind : std::uint8_t { access, leave, leave_slot, slow, late, late_skip, ran } kind;
     Label back;
     std::uint32_t number = 0;
     std::size_t index = 0;
@@ -506,6 +508,8 @@ class BlockEmitter {
       a_.jmp(leave_before(first));
     } else if (first == size()) {
       edge(BlockExit::straight, {.known = source_.continues_at});
+    } else if (source_.skip) {
+      nullifier_of_next(first);
     } else if (!source_.with_slot) {
       transfer_without_slot(first);
     } else if (recording(first).has(Operation::nullify)) {
@@ -701,6 +705,48 @@ class BlockEmitter {
     if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
 
+  // What it may nullify begins another block.
+  void nullifier_of_next(std::size_t b) {
+    begin_transfer(b);
+    effects(b, b);
+    const Step* const nullify = find(b, Operation::nullify);
+    const std::optional<bool> nullified = known(nullify);
+    const std::vector<Write> writes = compute_writes(b);
+    const Label skips = a_.newLabel();
+    if (nullified)
+      commit_computed(writes);
+    else
+      a_.j(truth_behind(nullify->operands[0], writes), skips);
+    end_transfer(b);
+    if (failed_) return;
+    if (!nullified.value_or(false)) edge(BlockExit::straight, fall_through());
+    a_.bind(skips);
+    if (nullified.value_or(true)) skip_next();
+  }
+
+  // The engine has to do it when the clock's event comes before, or when it counts cycles for each
+  // instruction.
+  void skip_next() {
+    const std::uint32_t to_engine = new_exit(
+        {.kind = ExitKind::skips, .way = BlockExit::straight, .target = source_.continues_at});
+    if (source_.counts_edges) {
+      count(to_engine);
+      a_.add(budget, x86::ptr(literal(correction(BlockExit::straight))));
+      a_.jmp(leave_by(to_engine));
+      return;
+    }
+    const BlockSource::Edge& way = source_.edges[static_cast<std::size_t>(BlockExit::nullified)];
+    const std::uint64_t left = std::uint64_t{source_.longest} - way.cycles;  // may be negative
+    a_.add(budget, x86::ptr(literal(RunBudget::cycles(left))));
+    const Label late = a_.newLabel();
+    // An event at the block's end comes first even if the other instruction takes no time.
+    if (source_.skip->cycles == 0) a_.cmp(budget, x86::ptr(literal(RunBudget::cycles(1))));
+    a_.jl(late);
+    cold_.push_back({late, Cold::Kind::late_skip, {}, to_engine, 0});
+    direct_edge(new_exit(
+        {.kind = ExitKind::edge, .way = BlockExit::nullified, .target = source_.skip->target}));
+  }
+
   void begin_transfer(std::size_t b) {
     values_.begin(recording(b), source_.pcs[b], source_.continues_at);
   }
@@ -749,10 +795,7 @@ class BlockEmitter {
     const std::uint32_t exit = new_exit({.kind = kind(ExitKind::edge, ExitKind::indirect),
                                          .way = way,
                                          .target = target.known.value_or(0)});
-    if (source_.counts_edges) {
-      a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
-      a_.inc(x86::ptr(x86::rcx, 0, 8));
-    }
+    if (source_.counts_edges) count(exit);
     if (const std::uint64_t packed = correction(way); packed != 0) {
       a_.add(budget, x86::ptr(literal(packed)));
     }
@@ -760,6 +803,11 @@ class BlockEmitter {
       direct_edge(exit);
     else
       indirect_edge(exit, source_.edges[static_cast<std::size_t>(way)].exit);
+  }
+
+  void count(std::uint32_t exit) {
+    a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
+    a_.inc(x86::ptr(x86::rcx, 0, 8));
   }
 
   void direct_edge(std::uint32_t exit) {
@@ -812,6 +860,10 @@ class BlockEmitter {
         case Cold::Kind::late:
           a_.sub(budget, x86::ptr(begin_literal_));
           emitted_.gone = static_cast<std::uint32_t>(a_.offset());
+          leave(cold.number);
+          break;
+        case Cold::Kind::late_skip:
+          a_.add(budget, x86::ptr(literal(RunBudget::cycles(source_.skip->cycles))));
           leave(cold.number);
           break;
         case Cold::Kind::leave_slot:
