@@ -376,8 +376,8 @@ class BlockEmitter {
            values_.is_word(write.operands[0]);
   }
 
-  // All values first, then all registers.
-  std::vector<Write> compute_writes(std::size_t i) {
+  // All values first, then all registers. `is_all`: nothing else of the instruction comes then.
+  std::vector<Write> compute_writes(std::size_t i, bool is_all = false) {
     std::vector<Write> writes;
     const auto& steps = recording(i).steps;
     const auto count = std::count_if(steps.begin(), steps.end(), [](const Step& step) {
@@ -388,15 +388,24 @@ class BlockEmitter {
       if (!mode_.place(step.resource).is_known()) values_.fail();
       Write write{&step, std::nullopt, !takes_low(step)};
       if (!is_plain_constant(write)) {
-        write.value =
-            apart(write.is_whole ? values_.whole(step.operands[0]) : values_.low(step.operands[0]),
-                  count);
+        write.value = is_all && count == 1 ? value_for(write) : apart(value_of(write), count);
       }
       const StepIndex condition = step.operands[1];
       if (condition != unconditional) write.condition = apart(values_.whole(condition), count);
       writes.push_back(write);
     }
     return writes;
+  }
+  Held value_of(const Write& write) {
+    const StepIndex value = write.step->operands[0];
+    return write.is_whole ? values_.whole(value) : values_.low(value);
+  }
+  Held value_for(const Write& write) {
+    const Step& step = *write.step;
+    const auto pin = pin_of(mode_, step.resource);
+    if (!pin || step.immediate != all || step.operands[1] != unconditional) return value_of(write);
+    return write.is_whole ? values_.whole_for(step.operands[0], *pin)
+                          : values_.low_for(step.operands[0], *pin);
   }
   // What another register of the instruction's holds may change before it is used.
   Held apart(const Held& value, std::ptrdiff_t count) {
@@ -451,6 +460,7 @@ class BlockEmitter {
     const x86::Gp value = write.value->reg;
     if (pin) {
       if (step.immediate != all) values_.fail();
+      if (value.id() == pin->id()) return;
       if (write.is_whole)
         a_.mov(*pin, value);
       else
@@ -482,7 +492,7 @@ class BlockEmitter {
   }
 
   void commit(std::size_t i) {
-    for (const Write& each : compute_writes(i)) write(each);
+    for (const Write& each : compute_writes(i, true)) write(each);
   }
 
   // ---- On the interpreter.
