@@ -774,6 +774,12 @@ class BlockEmitter {
     fork_edges(Condition::kNotEqual, target, straight, otherwise);
   }
   void fork_edges(Condition taken, const Target& target, BlockExit straight, BlockExit otherwise) {
+    if (target.known && is_mere_jump(otherwise)) {
+      const std::uint32_t exit =
+          new_exit({.kind = ExitKind::edge, .way = otherwise, .target = *target.known});
+      direct_edge(exit, taken);
+      return edge(straight, fall_through());
+    }
     const Label goes = a_.newLabel();
     a_.j(taken, goes);
     edge(straight, fall_through());
@@ -789,6 +795,10 @@ class BlockEmitter {
     if (!is_nullified(way)) return packed;
     packed -= RunBudget::instructions(1);
     return packed - RunBudget::accesses(source_.instructions.back().touches_memory ? 1 : 0);
+  }
+
+  bool is_mere_jump(BlockExit way) const {
+    return correction(way) == 0 && !source_.notes_slow && !source_.counts_edges;
   }
 
   void edge(BlockExit way, const Target& target) {
@@ -820,8 +830,12 @@ class BlockEmitter {
     a_.inc(x86::ptr(x86::rcx, 0, 8));
   }
 
-  void direct_edge(std::uint32_t exit) {
-    a_.long_().jmp(leave_by(exit));
+  // Translator::link() changes the displacement, which comes last in a conditional jump, too.
+  void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt) {
+    if (condition)
+      a_.long_().j(*condition, leave_by(exit));
+    else
+      a_.long_().jmp(leave_by(exit));
     emitted_.exits[exit].jump = static_cast<std::uint32_t>(a_.offset() - 4);
   }
 
