@@ -82,7 +82,6 @@ void nullify_by_test(auto& m, std::uint64_t (*test)(std::uint64_t, std::uint64_t
   take_delayed_trap(m);
   m.nullify_if(m.ne(m.call(test, m.fp_compare(), m.constant(choice)), 0));
 }
-inline constexpr unsigned test_condition_bit = 0;
 // FTEST has the bit that a comparison names with y with its lowest bit inverted, so that y = 1 is
 // 1.1's FTEST (GNU assembler: "ftest 0" is y = 0, "fcmp,... 0" is y = 1).
 constexpr unsigned tested_bit(unsigned y) { return y ^ 1; }
@@ -98,7 +97,10 @@ void fcmp_d(auto& m, const FpCompare& i) {
 void fcmp_d_ca(auto& m, const FpCompareCa& i) {
   compare(m, fp::compare_d, Double{i.fr1}, Double{i.fr2}, i.fcond, i.y);
 }
-void ftest(auto& m, const None&) { nullify_by_test(m, fp::test_queue, test_condition_bit); }
+void ftest(auto& m, const None&) {
+  take_delayed_trap(m);
+  m.nullify_if(m.compared());
+}
 void ftest_queue(auto& m, const FpTestQueue& i) { nullify_by_test(m, fp::test_queue, i.fcond); }
 void ftest_ca(auto& m, const FpTestCa& i) { nullify_by_test(m, fp::test_array, tested_bit(i.y)); }
 

@@ -95,6 +95,8 @@ class Vocabulary : public CommonVocabulary<P> {
   void fp_status(Value v) { write(Fpr{0}, with_instruction(v), ~fp::compare_bits); }
   Value fp_compare() { return read(Fpr{0}); }
   void fp_compare(Value v) { write(Fpr{0}, with_instruction(v)); }
+  // What the last comparison found: C.
+  Flag compared() { return ne(read(Fpr{0}, fp::condition_bit), 0); }
   // The result of an operation that left `fr0`, unless an exception keeps the register as it is.
   void fp_result(unsigned n, Value v, Value fr0) { P::write_if(delivers(fr0), Fpr{n}, v); }
   // Of a half: 32 more for the right one.

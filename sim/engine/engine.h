@@ -304,6 +304,7 @@ class Engine final : public Isa::CpuBase,
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
+  void describe_skip(std::uint64_t pc);
   void forget_translations();
   void forget_code(Block& block);
   void retire_code(Block& block);

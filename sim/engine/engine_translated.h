@@ -238,6 +238,11 @@ template <class Isa>
       const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
       source_.edges[way] = {edge.cycles, edge.exit};
     }
+    const std::size_t last = block.size() - 1;
+    source_.skip.reset();
+    if (!source_.with_slot && block.rest->code->instructions[last]->may_nullify) {
+      describe_skip(block.fall_through());
+    }
     source_.notes_slow = slow_cycles_ != 0 && (entry.any_continues || ledger_.collects());
     source_.counts_edges = ledger_.collects();
     const void* code = translator_->translate(source_, &block);
@@ -250,6 +255,18 @@ template <class Isa>
   } else {
     return nullptr;
   }
+}
+
+// The last instruction of the block that is translated may nullify the one at `pc`, behind it.
+template <class Isa>
+void Engine<Isa>::describe_skip(std::uint64_t pc) {
+  const auto edge = [this](BlockExit way) -> BlockSource::Edge& {
+    return source_.edges[static_cast<std::size_t>(way)];
+  };
+  const BlockSource::Edge& before = edge(BlockExit::straight);
+  const std::uint32_t cycles = pipeline_.nullified_cycles();
+  source_.skip = BlockSource::Skip{Isa::Layout::after(pc, 1), cycles};
+  edge(BlockExit::nullified) = {before.cycles + cycles, pipeline_.behind_nullified(before.exit)};
 }
 
 // No block has code any more.
@@ -336,6 +353,11 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
     case Kind::indirect:
       pipeline_.stand_in(exit.after);
       registers.set_pc(exit.kind == Kind::edge ? exit.target : frame.target);
+      return Way::block;
+    case Kind::skips:
+      pipeline_.stand_in(exit.after);
+      registers.set_pc(exit.target);
+      pass_nullified(now);
       return Way::block;
     case Kind::begin:
       pipeline_.stand_in(exit.state);

@@ -163,6 +163,13 @@ class PipelineClock {
   void stand_in(PipelineStates::Id state) { be_at(state); }
   // The block's entry in that state; null: there is none.
   static TimedBlock::Entry* entry_in(TimedBlock& block, PipelineStates::Id state);
+  // Where a nullified instruction leads to.
+  PipelineStates::Id behind_nullified(PipelineStates::Id before) {
+    PipelineState state = states_[before];
+    pipeline_->pass(state, pipeline_->nullified_cycles());
+    return states_.intern(state);
+  }
+  std::uint32_t nullified_cycles() const { return pipeline_->nullified_cycles(); }
   // What leaving the block in this way costs.
   const TimedBlock::Edge& edge(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {
     TimedBlock::Edge& edge = block.edge(entry, exit);

@@ -111,7 +111,9 @@ class BlockEmitter {
     if (last_traps() || end == source_.instructions.size()) return true;
     const Recording& transfer = recording(end);
     if (is_interpreted(end) || transfer.has(Operation::call)) return false;
-    if (!source_.with_slot) return !transfer.has(Operation::nullify);
+    if (!source_.with_slot) {
+      return !transfer.has(Operation::nullify) || (source_.skip && !source_.notes_slow);
+    }
     if (transfer.has(Operation::branch)) {
       // It runs again when its slot is left.
       if (transfer.has(Operation::trap_if) || transfer.touches_memory()) return false;
@@ -124,7 +126,17 @@ class BlockEmitter {
  private:
   struct Cold {
     Label label;
-    enum class Kind : std::uint8_t { access, leave, leave_slot, slow, late, ran, fetch, run } kind;
+    enum class Kind : std::uint8_t {
+      access,
+      leave,
+      leave_slot,
+      slow,
+      late,
+      late_skip,
+      ran,
+      fetch,
+      run
+    } kind;
     Label back;
     std::uint32_t number = 0;
     std::size_t index = 0;
@@ -478,8 +490,8 @@ class BlockEmitter {
            values_.is_word(write.operands[0]);
   }
 
-  // All values first, then all registers.
-  std::vector<Write> compute_writes(std::size_t i) {
+  // All values first, then all registers. `is_all`: nothing else of the instruction comes then.
+  std::vector<Write> compute_writes(std::size_t i, bool is_all = false) {
     std::vector<Write> writes;
     const auto& steps = recording(i).steps;
     const auto count = std::count_if(steps.begin(), steps.end(), [](const Step& step) {
@@ -490,15 +502,24 @@ class BlockEmitter {
       if (!mode_.place(step.resource).is_known()) values_.fail();
       Write write{&step, std::nullopt, !takes_low(step)};
       if (!is_plain_constant(write)) {
-        write.value =
-            apart(write.is_whole ? values_.whole(step.operands[0]) : values_.low(step.operands[0]),
-                  count);
+        write.value = is_all && count == 1 ? value_for(write) : apart(value_of(write), count);
       }
       const StepIndex condition = step.operands[1];
       if (condition != unconditional) write.condition = apart(values_.whole(condition), count);
       writes.push_back(write);
     }
     return writes;
+  }
+  Held value_of(const Write& write) {
+    const StepIndex value = write.step->operands[0];
+    return write.is_whole ? values_.whole(value) : values_.low(value);
+  }
+  Held value_for(const Write& write) {
+    const Step& step = *write.step;
+    const auto pin = pin_of(mode_, step.resource);
+    if (!pin || step.immediate != all || step.operands[1] != unconditional) return value_of(write);
+    return write.is_whole ? values_.whole_for(step.operands[0], *pin)
+                          : values_.low_for(step.operands[0], *pin);
   }
   // What another register of the instruction's holds may change before it is used.
   Held apart(const Held& value, std::ptrdiff_t count) {
@@ -553,6 +574,7 @@ class BlockEmitter {
     const x86::Gp value = write.value->reg;
     if (pin) {
       if (step.immediate != all) values_.fail();
+      if (value.id() == pin->id()) return;
       if (write.is_whole)
         a_.mov(*pin, value);
       else
@@ -590,7 +612,7 @@ class BlockEmitter {
       floating_.write_split(split->to, value);
       return values_.release(value);
     }
-    for (const Write& each : compute_writes(i)) write(each);
+    for (const Write& each : compute_writes(i, true)) write(each);
   }
 
   // ---- On the interpreter.
@@ -620,6 +642,8 @@ class BlockEmitter {
       a_.jmp(leave_before(first));
     } else if (first == size()) {
       edge(BlockExit::straight, {.known = source_.continues_at});
+    } else if (source_.skip) {
+      nullifier_of_next(first);
     } else if (!source_.with_slot) {
       transfer_without_slot(first);
     } else if (recording(first).has(Operation::nullify)) {
@@ -815,6 +839,48 @@ class BlockEmitter {
     if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
 
+  // What it may nullify begins another block.
+  void nullifier_of_next(std::size_t b) {
+    begin_transfer(b);
+    effects(b, b);
+    const Step* const nullify = find(b, Operation::nullify);
+    const std::optional<bool> nullified = known(nullify);
+    const std::vector<Write> writes = compute_writes(b);
+    const Label skips = a_.newLabel();
+    if (nullified)
+      commit_computed(writes);
+    else
+      a_.j(truth_behind(nullify->operands[0], writes), skips);
+    end_transfer(b);
+    if (failed_) return;
+    if (!nullified.value_or(false)) edge(BlockExit::straight, fall_through());
+    a_.bind(skips);
+    if (nullified.value_or(true)) skip_next();
+  }
+
+  // The engine has to do it when the clock's event comes before, or when it counts cycles for each
+  // instruction.
+  void skip_next() {
+    const std::uint32_t to_engine = new_exit(
+        {.kind = ExitKind::skips, .way = BlockExit::straight, .target = source_.continues_at});
+    if (source_.counts_edges) {
+      count(to_engine);
+      a_.add(budget, x86::ptr(literal(correction(BlockExit::straight))));
+      a_.jmp(leave_by(to_engine));
+      return;
+    }
+    const BlockSource::Edge& way = source_.edges[static_cast<std::size_t>(BlockExit::nullified)];
+    const std::uint64_t left = std::uint64_t{source_.longest} - way.cycles;  // may be negative
+    a_.add(budget, x86::ptr(literal(RunBudget::cycles(left))));
+    const Label late = a_.newLabel();
+    // An event at the block's end comes first even if the other instruction takes no time.
+    if (source_.skip->cycles == 0) a_.cmp(budget, x86::ptr(literal(RunBudget::cycles(1))));
+    a_.jl(late);
+    cold_.push_back({late, Cold::Kind::late_skip, {}, to_engine, 0});
+    direct_edge(new_exit(
+        {.kind = ExitKind::edge, .way = BlockExit::nullified, .target = source_.skip->target}));
+  }
+
   void begin_transfer(std::size_t b) {
     values_.begin(recording(b), source_.pcs[b], source_.continues_at);
   }
@@ -832,6 +898,12 @@ class BlockEmitter {
     fork_edges(Condition::kNotEqual, target, straight, otherwise);
   }
   void fork_edges(Condition taken, const Target& target, BlockExit straight, BlockExit otherwise) {
+    if (target.known && is_mere_jump(otherwise)) {
+      const std::uint32_t exit =
+          new_exit({.kind = ExitKind::edge, .way = otherwise, .target = *target.known});
+      direct_edge(exit, taken);
+      return edge(straight, fall_through());
+    }
     const Label goes = a_.newLabel();
     a_.j(taken, goes);
     edge(straight, fall_through());
@@ -849,6 +921,10 @@ class BlockEmitter {
     return packed - RunBudget::accesses(source_.instructions.back().touches_memory ? 1 : 0);
   }
 
+  bool is_mere_jump(BlockExit way) const {
+    return correction(way) == 0 && !source_.notes_slow && !source_.counts_edges;
+  }
+
   void edge(BlockExit way, const Target& target) {
     const auto kind = [&](ExitKind direct, ExitKind indirect) {
       return target.known ? direct : indirect;
@@ -863,10 +939,7 @@ class BlockEmitter {
     const std::uint32_t exit = new_exit({.kind = kind(ExitKind::edge, ExitKind::indirect),
                                          .way = way,
                                          .target = target.known.value_or(0)});
-    if (source_.counts_edges) {
-      a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
-      a_.inc(x86::ptr(x86::rcx, 0, 8));
-    }
+    if (source_.counts_edges) count(exit);
     if (const std::uint64_t packed = correction(way); packed != 0) {
       a_.add(budget, x86::ptr(literal(packed)));
     }
@@ -876,8 +949,17 @@ class BlockEmitter {
       indirect_edge(exit, source_.edges[static_cast<std::size_t>(way)].exit);
   }
 
-  void direct_edge(std::uint32_t exit) {
-    a_.long_().jmp(leave_by(exit));
+  void count(std::uint32_t exit) {
+    a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
+    a_.inc(x86::ptr(x86::rcx, 0, 8));
+  }
+
+  // Translator::link() changes the displacement, which comes last in a conditional jump, too.
+  void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt) {
+    if (condition)
+      a_.long_().j(*condition, leave_by(exit));
+    else
+      a_.long_().jmp(leave_by(exit));
     emitted_.exits[exit].jump = static_cast<std::uint32_t>(a_.offset() - 4);
   }
 
@@ -930,6 +1012,10 @@ class BlockEmitter {
         case Cold::Kind::late:
           a_.sub(budget, x86::ptr(begin_literal_));
           emitted_.gone = static_cast<std::uint32_t>(a_.offset());
+          leave(cold.number);
+          break;
+        case Cold::Kind::late_skip:
+          a_.add(budget, x86::ptr(literal(RunBudget::cycles(source_.skip->cycles))));
           leave(cold.number);
           break;
         case Cold::Kind::leave_slot:

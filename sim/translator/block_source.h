@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -76,6 +77,13 @@ struct BlockSource {
   PipelineStates::Id state = 0;  // in which the block is entered
   std::uint32_t longest = 0;     // cycles
   std::array<Edge, block_exits> edges{};
+  // If the block's last instruction may nullify the one behind the block. BlockExit::nullified then
+  // is the way past that one.
+  struct Skip {
+    std::uint64_t target = 0;
+    std::uint32_t cycles = 0;  // of that way's, those that the nullified instruction takes
+  };
+  std::optional<Skip> skip;
   // Slow instructions are noted one by one; else each takes GuestMode::slow_cycles, and that is
   // all.
   bool notes_slow = false;

@@ -24,6 +24,7 @@ class Translator {
       edge,      // to `target`, whose code was not known
       indirect,  // to HostFrame::target
       begin,     // before the block: its time may not suffice, or it is retired
+      skips,     // behind the block: the instruction at `target` is nullified
       within,    // before instruction `index`, which is to be interpreted
       slow,      // as edge, but HostFrame::slow names instructions that were slow
       slow_indirect,

@@ -1,6 +1,8 @@
 #include "sim/translator/value_emitter.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <utility>
 
 #include "sim/base/bits.h"
@@ -337,11 +339,37 @@ x86::Gp ValueEmitter::own(Held held, bool is_whole) {
   return reg;
 }
 
+// In the place that the value goes to in the end, if it has to be copied anyhow.
+x86::Gp ValueEmitter::own_in(const Held& held, bool is_whole, const Aim& aim) {
+  if (held.owned || !aim) return own(held, is_whole);
+  if (held.reg.id() != aim->id()) {
+    if (is_whole)
+      a_.mov(*aim, held.reg);
+    else
+      a_.mov(aim->r32(), held.reg.r32());
+  }
+  release(held);
+  return *aim;
+}
+
 x86::Gp ValueEmitter::own_whole(StepIndex index) {
   return own(whole(index), true);
 }
 x86::Gp ValueEmitter::own_low(StepIndex index) {
   return own(low(index), false);
+}
+
+auto ValueEmitter::whole_for(StepIndex index, Gp pin) -> Held {
+  aim_ = pin;
+  const Held held = whole(index);
+  aim_.reset();
+  return held;
+}
+auto ValueEmitter::low_for(StepIndex index, Gp pin) -> Held {
+  aim_ = pin;
+  const Held held = low(index);
+  aim_.reset();
+  return held;
 }
 
 auto ValueEmitter::read_whole(StepIndex index) -> Held {
@@ -399,12 +427,30 @@ auto ValueEmitter::read_low(StepIndex index) -> Held {
   return {reg, true};
 }
 
+// Where the value lies, if it is a register that is not pinned, and the host's instructions can
+// take it from there.
+std::optional<x86::Mem> ValueEmitter::in_memory(StepIndex index, bool is_whole) const {
+  const Step& of = step(index);
+  if (of.operation != Operation::read_register || of.immediate != ~std::uint64_t{0} ||
+      facts_[index].is_kept || pin_of(mode_, of.resource)) {
+    return std::nullopt;
+  }
+  const RegisterPlace place = mode_.place(of.resource);
+  const std::uint32_t bytes = is_whole ? 8 : 4;
+  if (place.bytes < bytes) return std::nullopt;
+  return in_context(place, bytes);
+}
+
 auto ValueEmitter::compute_whole(StepIndex index) -> Held {
-  if (const auto same = same_as(index)) return whole(*same);
+  const Aim aim = std::exchange(aim_, std::nullopt);
+  if (const auto same = same_as(index)) {
+    aim_ = aim;
+    return whole(*same);
+  }
   const Operation operation = step(index).operation;
   if (const auto number = pinned_number(index)) return {*number, true};
-  if (is_arithmetic(operation)) return {binary(index, true), true};
-  if (is_shift(operation)) return {shift(index, true), true};
+  if (is_arithmetic(operation)) return {binary(index, true, aim), true};
+  if (is_shift(operation)) return {shift(index, true, aim), true};
   if (operation == Operation::select) return {select(index, true), true};
   fail();
   return {temporaries[0], false};
@@ -422,10 +468,15 @@ std::optional<x86::Gp> ValueEmitter::pinned_number(StepIndex index) {
 
 auto ValueEmitter::compute_low(StepIndex index) -> Held {
   const Step& of = step(index);
+  const Aim aim = std::exchange(aim_, std::nullopt);
+  const auto same_low = [&](StepIndex operand) {
+    aim_ = aim;
+    return low(operand);
+  };
   switch (of.operation) {
     case Operation::sext32:
     case Operation::zext32:
-      return low(of.operands[0]);
+      return same_low(of.operands[0]);
     case Operation::sext8:
     case Operation::sext16:
       return sign_extended(of.operands[0], of.operation);
@@ -434,15 +485,12 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
     default:
       break;
   }
-  if (const auto same = same_as(index)) return low(*same);
-  if (of.operation == Operation::and_ && facts_[of.operands[1]].is_constant &&
-      (facts_[of.operands[1]].value & low_word) == low_word) {
-    note_use(of.operands[1]);
-    return low(of.operands[0]);
-  }
-  if (is_arithmetic(of.operation)) return {binary(index, false), true, true};
-  if (is_signed_field(index)) return signed_field(index);
-  if (is_shift(of.operation)) return {shift(index, false), true};
+  if (const auto same = same_as(index)) return same_low(*same);
+  if (of.operation == Operation::and_ && has_low_ones(of.operands[1], 32))
+    return same_low(of.operands[0]);
+  if (is_arithmetic(of.operation)) return {binary(index, false, aim), true, true};
+  if (is_signed_field(index)) return signed_field(index, aim);
+  if (is_shift(of.operation)) return {shift(index, false, aim), true};
   if (is_comparison(of.operation)) return {flag(index), true};
   fail();
   return {temporaries[0], false};
@@ -452,11 +500,30 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
 std::optional<StepIndex> ValueEmitter::same_as(StepIndex index) const {
   const Step& of = step(index);
   if (!is_arithmetic(of.operation) && !is_shift(of.operation)) return std::nullopt;
-  if (of.operation == Operation::mul || of.operation == Operation::and_) return std::nullopt;
+  if (of.operation == Operation::mul) return std::nullopt;
+  if (of.operation == Operation::and_) {
+    const bool keeps = has_low_ones(of.operands[1], bits_of(of.operands[0]));
+    return keeps ? std::optional(of.operands[0]) : std::nullopt;
+  }
   const auto is_zero = [&](StepIndex i) { return facts_[i].is_constant && facts_[i].value == 0; };
   if (is_zero(of.operands[1])) return of.operands[0];
   if (commutes(of.operation) && is_zero(of.operands[0])) return of.operands[1];
   return std::nullopt;
+}
+
+// Bits of the value from which on all are 0.
+unsigned ValueEmitter::bits_of(StepIndex index) const {
+  const Step& of = step(index);
+  if (is_access(of.operation)) return 8u * of.detail;
+  if (!facts_[index].is_zero_extended) return 64;
+  if (of.operation != Operation::shr || !facts_[of.operands[0]].is_zero_extended) return 32;
+  const Fact& count = facts_[of.operands[1]];
+  return count.is_constant && count.value < 32 ? 32 - static_cast<unsigned>(count.value) : 32;
+}
+
+bool ValueEmitter::has_low_ones(StepIndex index, unsigned bits) const {
+  const Fact& fact = facts_[index];
+  return fact.is_constant && static_cast<unsigned>(std::countr_one(fact.value)) >= bits;
 }
 
 // Whether two shifts by the same count extend the sign of a field of no more than a word.
@@ -471,7 +538,7 @@ bool ValueEmitter::is_signed_field(StepIndex index) const {
          count.value == other.value && count.value >= 32;
 }
 
-auto ValueEmitter::signed_field(StepIndex index) -> Held {
+auto ValueEmitter::signed_field(StepIndex index, const Aim& aim) -> Held {
   const StepIndex left = operand(index, 0);
   const auto dropped = static_cast<std::uint32_t>(facts_[operand(index, 1)].value - 32);
   note_use(left);
@@ -479,7 +546,7 @@ auto ValueEmitter::signed_field(StepIndex index) -> Held {
   if (dropped == 0) return low(field);
   if (dropped == 16) return sign_extended(field, Operation::sext16);
   if (dropped == 24) return sign_extended(field, Operation::sext8);
-  const Gp reg = own_low(field);
+  const Gp reg = own_in(low(field), false, aim);
   a_.shl(reg.r32(), dropped);
   a_.sar(reg.r32(), dropped);
   return {reg, true, true};
@@ -503,87 +570,96 @@ std::optional<std::int32_t> ValueEmitter::immediate(StepIndex index, bool is_who
   return static_cast<std::int32_t>(fact.value);
 }
 
-x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole) {
+x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) {
   const Operation operation = step(index).operation;
+  const Aim aim = facts_[index].uses == 0 ? wanted : std::nullopt;
   StepIndex first = operand(index, 0), second = operand(index, 1);
   if (facts_[first].is_constant && commutes(operation)) std::swap(first, second);
   const auto sized = [&](Gp reg) { return is_whole ? reg : reg.r32(); };
   const auto number = immediate(second, is_whole);
-  const Held a = is_whole ? whole(first) : low(first);
+  Held a = is_whole ? whole(first) : low(first);
   if (operation == Operation::add && number && !a.owned) {
     note_use(second);
-    const Gp result = temporary();
+    const Gp result = aim ? *aim : temporary();
     a_.lea(sized(result), x86::ptr(a.reg, *number));
     release(a);
     return result;
   }
-  if (number) {
-    note_use(second);
-    const Gp result = own(a, is_whole);
+  const auto apply = [&](const Gp& result, const auto& other) {
     switch (operation) {
       case Operation::add:
-        a_.add(sized(result), *number);
+        a_.add(result, other);
         break;
       case Operation::sub:
-        a_.sub(sized(result), *number);
+        a_.sub(result, other);
         break;
       case Operation::and_:
-        a_.and_(sized(result), *number);
+        a_.and_(result, other);
         break;
       case Operation::or_:
-        a_.or_(sized(result), *number);
+        a_.or_(result, other);
         break;
       case Operation::xor_:
-        a_.xor_(sized(result), *number);
+        a_.xor_(result, other);
         break;
       default:
-        a_.imul(sized(result), sized(result), *number);
+        a_.imul(result, other);
     }
+  };
+  const auto memory = in_memory(second, is_whole);
+  if (number || memory) {
+    note_use(second);
+    const Gp result = own_in(a, is_whole, aim);
+    if (memory)
+      apply(sized(result), *memory);
+    else if (operation == Operation::mul)
+      a_.imul(sized(result), sized(result), *number);
+    else
+      apply(sized(result), asmjit::Imm(*number));
     return result;
   }
-  const Held b = is_whole ? whole(second) : low(second);
+  Held b = is_whole ? whole(second) : low(second);
   if (operation == Operation::add && !a.owned && !b.owned) {
-    const Gp result = temporary();
+    const Gp result = aim ? *aim : temporary();
     a_.lea(sized(result), x86::ptr(a.reg, b.reg));
     release(a);
     release(b);
     return result;
   }
+  const auto is_aim = [&](const Held& held) { return aim && held.reg.id() == aim->id(); };
+  if (is_aim(b) && !a.owned && commutes(operation)) std::swap(a, b);
   // What is owned is changed in place.
   const bool changes_second = !a.owned && b.owned && commutes(operation);
-  const Gp result = changes_second ? b.reg : own(a, is_whole);
+  const Gp result = changes_second ? b.reg : own_in(a, is_whole, is_aim(b) ? std::nullopt : aim);
   const Gp other = changes_second ? a.reg : b.reg;
-  switch (operation) {
-    case Operation::add:
-      a_.add(sized(result), sized(other));
-      break;
-    case Operation::sub:
-      a_.sub(sized(result), sized(other));
-      break;
-    case Operation::and_:
-      a_.and_(sized(result), sized(other));
-      break;
-    case Operation::or_:
-      a_.or_(sized(result), sized(other));
-      break;
-    case Operation::xor_:
-      a_.xor_(sized(result), sized(other));
-      break;
-    default:
-      a_.imul(sized(result), sized(other));
-  }
+  apply(sized(result), sized(other));
   release(changes_second ? a : b);
   return result;
 }
 
-x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole) {
+// The operand of a mask that leaves these low bits alone, if nobody else needs what it masks.
+StepIndex ValueEmitter::without_mask(StepIndex index, unsigned bits) {
+  const Step& of = step(index);
+  const Fact& fact = facts_[index];
+  if (of.operation != Operation::and_ || fact.is_constant || fact.is_kept || fact.uses != 1 ||
+      !has_low_ones(of.operands[1], bits)) {
+    return index;
+  }
+  note_use(index);
+  return of.operands[0];
+}
+
+x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole, const Aim& wanted) {
   const Operation operation = step(index).operation;
-  const StepIndex value = operand(index, 0), count = operand(index, 1);
+  const Aim aim = facts_[index].uses == 0 ? wanted : std::nullopt;
+  StepIndex value = operand(index, 0);
+  const StepIndex count = operand(index, 1);
   if (facts_[count].is_constant) {
     const auto by = static_cast<std::uint32_t>(facts_[count].value & 63);
     note_use(count);
     if (operation == Operation::shl) {
-      const Gp reg = is_whole ? own_whole(value) : own_low(value);
+      if (!is_whole && by < 32) value = without_mask(value, 32 - by);
+      const Gp reg = own_in(is_whole ? whole(value) : low(value), is_whole, aim);
       if (is_whole)
         a_.shl(reg, by);
       else if (by < 32)
@@ -593,12 +669,15 @@ x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole) {
       return reg;
     }
     if (operation == Operation::sar && facts_[value].is_sign_extended) {
-      const Gp reg = own_low(value);
+      const Gp reg = own_in(low(value), false, aim);
       a_.sar(reg.r32(), std::min(by, 31u));
       if (is_whole) a_.movsxd(reg, reg.r32());
       return reg;
     }
-    const Gp reg = own_whole(value);
+    // Whoever wants but the low word may want the other one clear.
+    const bool is_clean =
+        is_whole || (operation == Operation::shr && facts_[value].is_zero_extended);
+    const Gp reg = own_in(whole(value), true, is_clean ? aim : std::nullopt);
     if (operation == Operation::sar)
       a_.sar(reg, by);
     else
@@ -653,6 +732,13 @@ auto ValueEmitter::compare(StepIndex index) -> Condition {
                       (a.is_zero_extended && b.is_zero_extended && operation != Operation::lt);
   const auto sized = [&](Gp reg) { return is_low ? reg.r32() : reg; };
   const auto number = immediate(second, !is_low);
+  const auto memory = in_memory(first, !is_low);
+  if (number && memory) {
+    note_use(first);
+    note_use(second);
+    a_.cmp(*memory, *number);
+    return condition_of(operation, is_swapped);
+  }
   const Held x = is_low ? low(first) : whole(first);
   if (number) {
     note_use(second);
@@ -660,12 +746,19 @@ auto ValueEmitter::compare(StepIndex index) -> Condition {
       a_.test(sized(x.reg), sized(x.reg));
     else
       a_.cmp(sized(x.reg), *number);
+  } else if (const auto other = in_memory(second, !is_low)) {
+    note_use(second);
+    a_.cmp(sized(x.reg), *other);
   } else {
     const Held y = is_low ? low(second) : whole(second);
     a_.cmp(sized(x.reg), sized(y.reg));
     release(y);
   }
   release(x);
+  return condition_of(operation, is_swapped);
+}
+
+auto ValueEmitter::condition_of(Operation operation, bool is_swapped) -> Condition {
   switch (operation) {
     case Operation::eq:
       return Condition::kEqual;

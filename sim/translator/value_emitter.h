@@ -47,6 +47,9 @@ class ValueEmitter {
   Held whole(StepIndex step);
   // The low 32 bits; the others are anything.
   Held low(StepIndex step);
+  // The same for a pin that nothing else of the instruction needs any more: it may be there then.
+  Held whole_for(StepIndex step, Gp pin);
+  Held low_for(StepIndex step, Gp pin);
   // The same, in a temporary of the caller's.
   Gp own_whole(StepIndex step);
   Gp own_low(StepIndex step);
@@ -72,6 +75,7 @@ class ValueEmitter {
   std::uint32_t uses(StepIndex step) const { return facts_[step].uses; }
 
  private:
+  using Aim = std::optional<Gp>;
   struct Fact {
     bool is_constant = false;
     bool is_sign_extended = false;  // of the low word
@@ -107,15 +111,21 @@ class ValueEmitter {
   void operands_in_rax_and_rcx(StepIndex index, bool is_whole);
   void define_result(StepIndex call, std::uint8_t which, Gp reg, bool is_word);
   std::optional<Gp> pinned_number(StepIndex index);
-  Gp binary(StepIndex index, bool is_whole);
-  Gp shift(StepIndex index, bool is_whole);
+  Gp binary(StepIndex index, bool is_whole, const Aim& wanted);
+  Gp shift(StepIndex index, bool is_whole, const Aim& wanted);
   Gp select(StepIndex index, bool is_whole);
   Gp flag(StepIndex index);
   Condition compare(StepIndex index);
+  static Condition condition_of(Operation operation, bool is_swapped);
+  std::optional<asmjit::x86::Mem> in_memory(StepIndex index, bool is_whole) const;
   Gp own(Held held, bool is_whole);
+  Gp own_in(const Held& held, bool is_whole, const Aim& aim);
   std::optional<StepIndex> same_as(StepIndex index) const;
   bool is_signed_field(StepIndex index) const;
-  Held signed_field(StepIndex index);
+  Held signed_field(StepIndex index, const Aim& aim);
+  unsigned bits_of(StepIndex index) const;
+  bool has_low_ones(StepIndex index, unsigned bits) const;
+  StepIndex without_mask(StepIndex index, unsigned bits);
   Held sign_extended(StepIndex field, Operation how);
   std::optional<std::int32_t> immediate(StepIndex index, bool is_whole) const;
   void note_use(StepIndex index) {
@@ -129,6 +139,7 @@ class ValueEmitter {
   std::uint64_t after_slot_ = 0;
   bool failed_ = false;
   bool prefers_rax_ = false;
+  Aim aim_;  // where the value goes that is computed next
   std::vector<Fact> facts_;
   std::array<bool, 4> is_taken_{};
 };
