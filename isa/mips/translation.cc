@@ -63,6 +63,8 @@ std::span<const KnownFunction> host_functions() {
       known(fp::double_to_long, HostFunction::double_to_long),
       known(fp::compare_s, HostFunction::compare_single),
       known(fp::compare_d, HostFunction::compare_double),
+      known(fp::multiply_add_s, HostFunction::multiply_add_single),
+      known(fp::multiply_add_d, HostFunction::multiply_add_double),
       known(fp::enabled_causes, HostFunction::trapping_exceptions),
   };
   return functions;

@@ -12,7 +12,7 @@ using namespace host;
 
 namespace {
 
-constexpr x86::Xmm result = x86::xmm0, first = x86::xmm1, second = x86::xmm2;
+constexpr x86::Xmm result = x86::xmm0, first = x86::xmm1, second = x86::xmm2, third = x86::xmm3;
 
 x86::Mem in_record(std::size_t offset, std::uint32_t bytes) {
   return on_stack(record_slot + static_cast<std::int32_t>(offset), bytes);
@@ -145,6 +145,9 @@ void FloatingEmitter::emit(const FloatingInstruction& of, bool notes_exceptions,
     case HostFunction::compare_single:
     case HostFunction::compare_double:
       return compare(of);
+    case HostFunction::multiply_add_single:
+    case HostFunction::multiply_add_double:
+      return multiply_add(of);
     default:
       return binary(of);
   }
@@ -192,6 +195,41 @@ void FloatingEmitter::binary(const FloatingInstruction& of) {
   write(of.result, result);
 }
 
+// A NaN for a product remains one.
+void FloatingEmitter::multiply_add(const FloatingInstruction& of) {
+  constexpr std::uint32_t subtracts = 1, negates = 2;
+  const bool is_double = of.a.is_double, adds = (of.variant & subtracts) == 0;
+  const Xmm a = read(of.a, first), b = read(of.b, second), c = read(of.c, third);
+  a_.movaps(result, a);
+  if (is_double)
+    a_.mulsd(result, b);
+  else
+    a_.mulss(result, b);
+  if (is_double && adds)
+    a_.addsd(result, c);
+  else if (is_double)
+    a_.subsd(result, c);
+  else if (adds)
+    a_.addss(result, c);
+  else
+    a_.subss(result, c);
+  leave_if_nan(result, is_double);
+  note(of, a, b);
+  if (notes_exceptions_) {
+    const auto last = static_cast<std::uint32_t>(of.function) | of.variant << variant_shift;
+    a_.mov(in_record(offsetof(FloatingRecord, last), 4), last);
+    if (is_double)
+      a_.movsd(in_record(offsetof(FloatingRecord, c), 8), c);
+    else
+      a_.movss(in_record(offsetof(FloatingRecord, c), 4), c);
+  }
+  if ((of.variant & negates) != 0) {
+    sign_bit(first, is_double);
+    a_.xorps(result, first);
+  }
+  write(of.result, result);
+}
+
 void FloatingEmitter::unary(const FloatingInstruction& of) {
   const Xmm a = read(of.a, first);
   a_.xorps(result, result);  // what it held does not matter
@@ -213,14 +251,18 @@ void FloatingEmitter::unary(const FloatingInstruction& of) {
   write(of.result, result);
 }
 
+void FloatingEmitter::sign_bit(Xmm to, bool is_double) {
+  a_.pcmpeqd(to, to);
+  if (is_double)
+    a_.psllq(to, 63);
+  else
+    a_.pslld(to, 31);
+}
+
 void FloatingEmitter::change_sign(const FloatingInstruction& of) {
   const Xmm a = read(of.a, first);
   leave_if_nan(a, of.a.is_double);
-  a_.pcmpeqd(result, result);
-  if (of.a.is_double)
-    a_.psllq(result, 63);
-  else
-    a_.pslld(result, 31);
+  sign_bit(result, of.a.is_double);
   if (of.function == HostFunction::negate_single || of.function == HostFunction::negate_double)
     a_.xorps(result, a);
   else

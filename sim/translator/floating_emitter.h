@@ -47,7 +47,9 @@ class FloatingEmitter {
   void write_single(const FloatingRegister& to, Xmm value);
 
   void binary(const FloatingInstruction& of);
+  void multiply_add(const FloatingInstruction& of);
   void unary(const FloatingInstruction& of);
+  void sign_bit(Xmm to, bool is_double);
   void change_sign(const FloatingInstruction& of);
   void to_number(const FloatingInstruction& of);
   void to_integer(const FloatingInstruction& of);

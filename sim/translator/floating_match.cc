@@ -24,6 +24,7 @@ bool is_double(HostFunction function) {
     case HostFunction::double_to_word:
     case HostFunction::double_to_long:
     case HostFunction::compare_double:
+    case HostFunction::multiply_add_double:
       return true;
     default:
       return false;
@@ -46,11 +47,16 @@ bool gives_double(HostFunction function) {
 bool is_comparison(HostFunction function) {
   return function == HostFunction::compare_single || function == HostFunction::compare_double;
 }
+bool multiplies_and_adds(HostFunction function) {
+  return function == HostFunction::multiply_add_single ||
+         function == HostFunction::multiply_add_double;
+}
 bool is_to_integer(HostFunction function) {
   return function >= HostFunction::single_to_word && function <= HostFunction::double_to_long;
 }
 bool is_binary(HostFunction function) {
-  return function <= HostFunction::divide_double || is_comparison(function);
+  return function <= HostFunction::divide_double || is_comparison(function) ||
+         multiplies_and_adds(function);
 }
 
 class Matcher {
@@ -213,7 +219,19 @@ class Matcher {
     const auto b = operand(call.operands[1]);
     if (!b || b->is_double != a->is_double) return false;
     found_.b = *b;
-    return !is_comparison(found_.function) || match_condition(call.operands[2]);
+    if (multiplies_and_adds(found_.function)) return match_addition(call);
+    if (!is_comparison(found_.function)) return true;
+    const auto condition = above_status(call.operands[2]);
+    found_.condition = condition.value_or(0);
+    return condition.has_value();
+  }
+  bool match_addition(const Step& call) {
+    const auto c = operand(call.operands[2]);
+    const auto variant = above_status(call.operands[3]);
+    if (!c || c->is_double != found_.a.is_double || !variant || *variant > 3) return false;
+    found_.c = *c;
+    found_.variant = *variant;
+    return true;
   }
   bool match_rounding(StepIndex rounding) {
     const Step& of = steps_[rounding];
@@ -222,13 +240,14 @@ class Matcher {
       found_.rounding = static_cast<std::uint32_t>(of.immediate);
     return of.operation == Operation::constant || of.operation == Operation::and_;
   }
-  bool match_condition(StepIndex status_and_condition) {
-    const Step& of = steps_[status_and_condition];
-    if (of.operation == Operation::read_register) return true;  // condition 0
-    if (of.operation != Operation::or_) return false;
-    const Step& condition = steps_[of.operands[1]];
-    found_.condition = static_cast<std::uint32_t>(condition.immediate >> word_bits);
-    return condition.operation == Operation::constant;
+  // The number in the high word of an argument whose low one is the status.
+  std::optional<std::uint32_t> above_status(StepIndex argument) const {
+    const Step& of = steps_[argument];
+    if (of.operation == Operation::read_register) return 0;
+    if (of.operation != Operation::or_) return std::nullopt;
+    const Step& number = steps_[of.operands[1]];
+    if (number.operation != Operation::constant) return std::nullopt;
+    return static_cast<std::uint32_t>(number.immediate >> word_bits);
   }
 
   const std::vector<Step>& steps_;

@@ -21,8 +21,9 @@ struct FloatingRegister {
 // An instruction that is one of the HostFunctions between registers, or a move (`none`).
 struct FloatingInstruction {
   HostFunction function = HostFunction::none;
-  FloatingRegister a, b, result;
+  FloatingRegister a, b, c, result;
   std::uint32_t rounding = 0;        // of a conversion to an integer
+  std::uint32_t variant = 0;         // of a product and sum
   std::uint32_t condition = 0;       // of a comparison
   std::uint32_t condition_bits = 0;  // of the status register, set if it holds and else cleared
 };

@@ -14,14 +14,26 @@ using ieee754::from_bits;
 using ieee754::HostArithmetic;
 
 template <class T, class Operation>
+ieee754::Result compute(std::uint64_t left, std::uint64_t right) {
+  const T a = from_bits<T>(left), b = from_bits<T>(right);
+  return ieee754::compute<T>(ieee754::to_nearest, [&] {
+    return HostArithmetic::barrier(
+        Operation::apply(HostArithmetic::barrier(a), HostArithmetic::barrier(b)));
+  });
+}
+
+template <class T, class Operation>
 std::uint32_t exceptions_of(const FloatingRecord& record) {
-  const T a = from_bits<T>(record.a), b = from_bits<T>(record.b);
-  return ieee754::compute<T>(ieee754::to_nearest,
-                             [&] {
-                               return HostArithmetic::barrier(Operation::apply(
-                                   HostArithmetic::barrier(a), HostArithmetic::barrier(b)));
-                             })
-      .exceptions;
+  return compute<T, Operation>(record.a, record.b).exceptions;
+}
+
+template <class T>
+std::uint32_t multiply_add_exceptions(const FloatingRecord& record) {
+  const bool subtracts = (record.last >> variant_shift & 1) != 0;
+  const ieee754::Result product = compute<T, ieee754::Multiply>(record.a, record.b);
+  const ieee754::Result sum = subtracts ? compute<T, ieee754::Subtract>(product.bits, record.c)
+                                        : compute<T, ieee754::Add>(product.bits, record.c);
+  return product.exceptions | sum.exceptions;
 }
 
 // Of a conversion of `from` to To.
@@ -42,7 +54,8 @@ std::uint32_t integer_exceptions(From from) {
 }
 
 std::uint32_t last_exceptions(const FloatingRecord& record) {
-  switch (static_cast<HostFunction>(record.last)) {
+  constexpr std::uint32_t function = (1u << variant_shift) - 1;
+  switch (static_cast<HostFunction>(record.last & function)) {
     case HostFunction::add_single:
       return exceptions_of<float, ieee754::Add>(record);
     case HostFunction::add_double:
@@ -59,6 +72,10 @@ std::uint32_t last_exceptions(const FloatingRecord& record) {
       return exceptions_of<float, ieee754::Divide>(record);
     case HostFunction::divide_double:
       return exceptions_of<double, ieee754::Divide>(record);
+    case HostFunction::multiply_add_single:
+      return multiply_add_exceptions<float>(record);
+    case HostFunction::multiply_add_double:
+      return multiply_add_exceptions<double>(record);
     case HostFunction::square_root_single:
       return exceptions_of<float, ieee754::SquareRoot>(record);
     case HostFunction::square_root_double:

@@ -12,13 +12,16 @@ namespace hardclock {
 // A part of the code's stack frame.
 struct FloatingRecord {
   // Operands of the last operation, single or double as it takes them; an integer sign-extended.
-  std::uint64_t a, b;
-  std::uint32_t last;         // its HostFunction; none: the status register knows its exceptions
+  std::uint64_t a, b, c;
+  std::uint32_t last;  // its HostFunction, and a variant from bit 8 on; none: the status register
+                       // knows its exceptions
   std::uint32_t host_status;  // MXCSR
   // For ldmxcsr.
   std::uint32_t plain_host_status;
   std::uint32_t kept_host_status;
 };
+
+inline constexpr unsigned variant_shift = 8;
 
 // All exceptions masked, none collected, to nearest.
 inline constexpr std::uint32_t plain_mxcsr = 0x1f80;

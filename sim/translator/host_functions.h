@@ -60,6 +60,10 @@ enum class HostFunction : std::uint8_t {
   // condition has bit 2, or equal to b, if it has bit 1.
   compare_single,
   compare_double,
+  // (a, b, c, status | variant << 32): a * b + c, each operation rounded. The variant's bit 0
+  // subtracts c instead, its bit 1 negates the result; others are not plain.
+  multiply_add_single,
+  multiply_add_double,
   // (status) to the exceptions that trap: 0 while no special bit is set.
   trapping_exceptions,
 };

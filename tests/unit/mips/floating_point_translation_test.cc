@@ -63,14 +63,19 @@ bool is_available(Opcode opcode, const Mix& mix) {
          (mix.mode.operation_bits == 64 || !mips::needs(opcode, mips::Feature::wide)) &&
          (mix.mode.fr || !mips::needs(opcode, mips::Feature::fr));
 }
-// What computes, and moves from and to general registers.
+// What computes, multiplies and adds, and moves from and to general registers.
 std::vector<Opcode> operations(const Mix& mix) {
   constexpr std::uint32_t major = 0xfc00'0000, cop1 = 0x4400'0000, computes = 0x0200'0000;
+  constexpr std::uint32_t cop1x = 0x4c00'0000, multiplies_and_adds = 0x20;
   std::vector<Opcode> all;
   for (std::size_t i = 0; i < mips::opcode_count; ++i) {
     const auto opcode = static_cast<Opcode>(i);
     const mips::OpcodeInfo& info = mips::info(opcode);
-    if ((info.match & major) != cop1 || !is_available(opcode, mix)) continue;
+    if (!is_available(opcode, mix)) continue;
+    if ((info.match & major) == cop1x && (info.match & multiplies_and_adds) != 0) {
+      all.push_back(opcode);
+    }
+    if ((info.match & major) != cop1) continue;
     const bool controls = std::string(info.name).starts_with("ctc1");
     if ((info.match & computes) != 0 || (is_transfer(opcode) && !controls)) all.push_back(opcode);
   }
@@ -149,7 +154,7 @@ class Program : private support::RandomChoices {
     const mips::OpcodeInfo& info = mips::info(opcode);
     std::uint32_t word = (any_word() & ~info.mask) | info.match;
     // Odd registers hold singles; of a double, the instruction is a reserved one.
-    constexpr std::uint32_t odd = 0x0001'0840;
+    constexpr std::uint32_t odd = 0x0021'0840;
     if (!mix_.mode.fr && chance(80)) word &= ~(odd & ~info.mask);
     if (is_transfer(opcode)) word = (word & ~0x001f'0000u) | result() << 16;
     return word;
