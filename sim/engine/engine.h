@@ -197,7 +197,7 @@ class Engine final : public Isa::CpuBase,
       interpreter_.connect(no_hits_, *this);
     else if (cached_)
       interpreter_.connect(cached_->data_hits(), *this);
-    if (runs_blocks_ && translation_.is_on) start_translating();
+    if (runs_blocks_ && !core_ && translation_.is_on) start_translating();
   }
 
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.
