@@ -370,14 +370,24 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
       take_back(block, exit, now);
       interpreter_.note_slow(frame.slow);
       if (awaited_) return go_on_awaited(block, exit, now, stop);
-      issue_prefix(block, block.whole, exit.index, exit.index, now);
-      instructions_ += exit.index;
-      sequencer_.stand_at(block, exit.index, interpreter_);
+      stand_within(block, exit, now);
       return Way::step;
     }
     default:
       return leave_slow(exit, frame, now);
   }
+}
+
+// The code was left in the middle of the block, before an instruction that is to be stepped.
+template <class Isa>
+void Engine<Isa>::stand_within(Block& block, const Translator::Exit& exit, Cycles& now) {
+  // A transfer whose slot has been fetched is not fetched again.
+  const bool stands_in_slot = exit.in_slot && cached_;
+  if (stands_in_slot) run_in_code(block, exit.index, exit.index + 1);
+  const std::size_t index = exit.index + (stands_in_slot ? 1 : 0);
+  issue_prefix(block, block.whole, index, index, now);
+  instructions_ += index;
+  sequencer_.stand_at(block, index, interpreter_);
 }
 
 // An instruction of the block has been fetched or completed, or was interrupted, in the middle of

@@ -249,20 +249,21 @@ class BlockEmitter {
   Label leave_before(std::size_t index) { return way_out(index).first; }
   std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
   const std::pair<Label, std::uint32_t>& way_out(std::size_t index) {
-    // From its slot, a transfer's operand is put back first.
-    const bool restores = saved_ && index + 2 == size();
-    auto& way = restores ? from_slot_ : within_[index];
+    auto& way = in_slot_ ? from_slot_ : within_[index];
     if (!way) {
-      const std::uint32_t exit =
-          new_exit({.kind = ExitKind::within, .index = static_cast<std::uint32_t>(index)});
+      const std::uint32_t exit = new_exit({.kind = ExitKind::within,
+                                           .index = static_cast<std::uint32_t>(index),
+                                           .in_slot = in_slot_});
       way = {leave_by(exit), exit};
-      if (restores) cold_.back().kind = Cold::Kind::leave_slot;
+      // From its slot, a transfer's operand is put back first.
+      if (in_slot_ && saved_) cold_.back().kind = Cold::Kind::leave_slot;
     }
     return *way;
   }
 
   // ---- One instruction. `restart` is the one to run again if it cannot complete.
   void instruction(std::size_t i, std::size_t restart) {
+    in_slot_ = i != restart;
     if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
     if (is_number(i)) return floating(i, restart);
     // With caches, accesses would have to be looked at in the middle of it.
@@ -624,7 +625,8 @@ class BlockEmitter {
     const Label left = a_.newLabel(), back = a_.newLabel();
     a_.jnz(left);
     a_.bind(back);
-    cold_.push_back({left, Cold::Kind::ran, back, static_cast<std::uint32_t>(i), restart});
+    cold_.push_back({left, Cold::Kind::ran, back, static_cast<std::uint32_t>(i), restart,
+                     AccessSite{}, leave_before(restart)});
   }
 
   // ---- How the block ends.
@@ -634,6 +636,7 @@ class BlockEmitter {
   };
 
   void end(std::size_t first) {
+    in_slot_ = false;
     // A transfer whose slot goes first is in the same order as the fetches all the same: it makes
     // no access itself.
     if (!last_traps() && first != size() && mode_.has_caches && begins_line(first))
@@ -989,6 +992,7 @@ class BlockEmitter {
 
   // ---- What is rare.
   void emit_cold() {
+    in_slot_ = false;
     for (std::size_t i = 0; i < cold_.size(); ++i) {
       const Cold cold = cold_[i];  // emitting one may add others
       a_.bind(cold.label);
@@ -1006,8 +1010,10 @@ class BlockEmitter {
           ran(cold);
           break;
         case Cold::Kind::run:
+          in_slot_ = cold.number != cold.index;
           run_one(cold.number, cold.index);
           a_.jmp(cold.back);
+          in_slot_ = false;
           break;
         case Cold::Kind::late:
           a_.sub(budget, x86::ptr(begin_literal_));
@@ -1073,7 +1079,7 @@ class BlockEmitter {
   void ran(const Cold& cold) {
     const bool is_slot = source_.with_slot && cold.number + 1 == size();
     a_.cmp(x86::eax, static_cast<std::int32_t>(HostFrame::not_completed));
-    a_.je(leave_before(cold.index));
+    a_.je(cold.leaves);
     // Behind a slot the block is over anyhow.
     if (is_slot || cold.number + 1 == size())
       a_.jmp(cold.back);
@@ -1107,7 +1113,8 @@ class BlockEmitter {
   std::vector<std::pair<Label, std::uint64_t>> literals_;
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
   std::optional<Resource> saved_;  // changed by the transfer before its slot runs
-  std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // if there is such a one
+  bool in_slot_ = false;           // what is emitted, behind a transfer that can be run again
+  std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // out of it
   std::optional<Label> not_plain_;                            // of the instruction that is emitted
   std::optional<std::size_t> failed_;
 };

@@ -31,6 +31,7 @@ struct EmittedExit {
   Translator::Exit::Kind kind = Translator::Exit::Kind::edge;
   BlockExit way = BlockExit::straight;
   std::uint32_t index = 0;
+  bool in_slot = false;
   std::uint64_t target = 0;
   std::uint32_t jump = 0;  // of an edge: offset in the code of its jump's 32-bit displacement
 };

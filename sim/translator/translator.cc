@@ -120,6 +120,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     to.kind = from.kind;
     to.way = from.way;
     to.index = from.index;
+    to.in_slot = from.in_slot;
     to.target = from.target;
     to.block = block;
     to.pc = source.pc;

@@ -32,6 +32,7 @@ class Translator {
     Kind kind = Kind::edge;
     BlockExit way = BlockExit::straight;
     std::uint32_t index = 0;
+    bool in_slot = false;  // within: in the slot of instruction `index`, which can be run again
     std::uint64_t target = 0;
     void* block = nullptr;         // the caller's; null: dropped
     std::uint64_t pc = 0;          // of the block
