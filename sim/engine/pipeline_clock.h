@@ -158,7 +158,6 @@ class PipelineClock {
       return block.entry;
     return enter_otherwise(block);
   }
-  PipelineStates::Id state_id() const { return id_; }
   // Goes back, or on, to a state that enter() or edge() has named.
   void stand_in(PipelineStates::Id state) { be_at(state); }
   // The block's entry in that state; null: there is none.

@@ -685,16 +685,27 @@ class BlockEmitter {
     for (const Write& each : writes) write(each);
   }
 
-  void transfer_without_slot(std::size_t b) {
+  // A transfer whose registers have been written: what is not known of it is in its slots.
+  struct Transferred {
+    std::optional<bool> taken;
+    Target target;
+  };
+  Transferred transfer(std::size_t b, bool saves_operand) {
     begin_transfer(b);
     const Step* const branch = find(b, Operation::branch);
     const std::optional<bool> taken = known(branch);
     const Target target = target_of(branch);
     const std::vector<Write> writes = compute_writes(b);
     if (!taken) save_truth(branch->operands[0], condition_slot);
+    if (saves_operand) save_operand(b);
     commit_computed(writes);
     end_transfer(b);
-    two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+    return {taken, target};
+  }
+
+  void transfer_without_slot(std::size_t b) {
+    const Transferred made = transfer(b, false);
+    two_edges(made.taken, made.target, BlockExit::straight, BlockExit::taken);
   }
 
   // Whether the slot can run before the transfer is looked at: neither changes what the other
@@ -717,18 +728,10 @@ class BlockEmitter {
       if (!failed_) transfer_behind_slot(b);
       return;
     }
-    begin_transfer(b);
-    const Step* const branch = find(b, Operation::branch);
-    const std::optional<bool> taken = known(branch);
-    const Target target = target_of(branch);
-    const std::vector<Write> writes = compute_writes(b);
-    if (!taken) save_truth(branch->operands[0], condition_slot);
-    save_operand(b);
-    commit_computed(writes);
-    end_transfer(b);
+    const Transferred made = transfer(b, true);
     if (failed_) return;
     instruction(b + 1, b);
-    if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+    if (!failed_) two_edges(made.taken, made.target, BlockExit::straight, BlockExit::taken);
   }
 
   void transfer_behind_slot(std::size_t b) {

@@ -27,6 +27,9 @@ void write_displacement(std::uint8_t* place, std::ptrdiff_t displacement) {
   std::memcpy(place, &narrow, sizeof narrow);
 }
 
+// An exit takes ten bytes of code and more.
+static_assert(CodeMemory::size / 10 < AccessSite::most_exits);
+
 }  // namespace
 
 struct Translator::Emitter {
@@ -126,7 +129,6 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     to.pc = source.pc;
     to.state = source.state;
     to.after = source.edges[static_cast<std::size_t>(from.way)].exit;
-    to.entry = code;
     to.jump = from.jump == 0 ? nullptr : place + from.jump;
   }
   known_.emplace_back(code, Known{.first_exit = static_cast<std::uint32_t>(first),

@@ -38,7 +38,6 @@ class Translator {
     std::uint64_t pc = 0;          // of the block
     PipelineStates::Id state = 0;  // in which the block was entered
     PipelineStates::Id after = 0;  // of an edge: the state behind it
-    const void* entry = nullptr;   // the block's code
     std::uint8_t* jump = nullptr;  // of an edge: its jump's displacement, where it can be written
     std::uint64_t executions = 0;  // if they are counted
   };

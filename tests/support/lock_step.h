@@ -29,6 +29,7 @@
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/memory_description.h"
+#include "sim/translator/code_memory.h"
 #include "tests/support/part_of_cases.h"
 
 namespace hardclock::support {
@@ -42,6 +43,7 @@ struct Conduct {
   bool functional = false;
   const MemoryDescription* memory = nullptr;
   Translation translation{.is_on = false};
+  bool fills_code_memory = false;  // from time to time no room is left for translations
 };
 
 // What the two machines differ in, and the timing that they share.
@@ -192,6 +194,7 @@ class LockStep {
 
   // Returns false at the first difference.
   bool run() {
+    if (conduct_.fills_code_memory) fill_code_memory();
     for (unsigned slices = 0; slices < 4 * conduct_.instructions; ++slices) {
       if (pair_.instructions() >= conduct_.instructions) break;
       const Cycles slice{chance(50) ? below(conduct_.longest_slice) : below(20)};
@@ -216,6 +219,17 @@ class LockStep {
     }
     if (chance(5)) pair_.both([](Machine& machine) { machine.cpu->drain_pipeline(); });
     if (chance(conduct_.kernel_write_percent)) change_code();
+    if (conduct_.fills_code_memory && chance(20)) fill_code_memory();
+  }
+
+  // But for what one translation may take, or half of it.
+  static void fill_code_memory() {
+    CodeMemory* const memory = CodeMemory::of_process();
+    ASSERT_NE(memory, nullptr);
+    for (std::size_t bytes = std::size_t{1} << 20; bytes >= 256; bytes /= 2) {
+      while (!memory->allocate(bytes).empty()) {
+      }
+    }
   }
 
   void after_trap(const Trap& trap) {

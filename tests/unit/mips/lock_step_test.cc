@@ -148,6 +148,12 @@ TEST(LockStep, CycleCounter) {
   }
 }
 
+// All translations go when there is no room for another one.
+TEST(LockStep, FullCodeMemory) {
+  compare(300, Mix{.branches = 25, .floating_point = 10, .traps = 5, .code_stores = 3},
+          Conduct{.kernel_write_percent = 5, .fills_code_memory = true}, 120);
+}
+
 TEST(LockStep, WithoutAPipeline) {
   compare(300, Mix{.branches = 25, .traps = 5, .code_stores = 3}, Conduct{.functional = true}, 60);
 }
