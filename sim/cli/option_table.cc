@@ -122,23 +122,16 @@ constexpr std::array run_options = {
     OptionSpec{
         .name = "engine",
         .value = ValueOf::required,
-        .argument = "translator|interpreter",
+        .argument = "NAME[,N]",
         .default_value = "translator",
-        .help = "how hardclock runs the program",
-        .manual = "translator: code that runs often is translated to the host's, where the host "
-                  "and the guest's processor allow it: MIPS in order, on x86-64 with BMI2 and "
-                  "MOVBE. interpreter: no code is translated. Every result is the same, cycles, "
-                  "ticks and profiles included; only the speed differs.",
-    },
-    OptionSpec{
-        .name = "translate-after",
-        .value = ValueOf::required,
-        .argument = "N",
-        .default_value = "8",
-        .help = "runs of a block before it is translated",
-        .manual = "How often a straight line of instructions runs on the interpreter before the "
-                  "translator translates it, 0 to 1000000. 0: all code is translated before it "
-                  "first runs, which is slower, and good to look for an error in the translator.",
+        .help = "translator or interpreter",
+        .manual = "translator: a straight line of code that has run N times (0 to 1000000; "
+                  "default: 8) is translated to the host's, where the host and the guest's "
+                  "processor allow it: MIPS and PA-RISC in order, on x86-64 with BMI2 and MOVBE. "
+                  "With N = 0 all code is translated before it first runs, which is slower, and "
+                  "good to look for an error in the translator. interpreter: no code is "
+                  "translated. Every result is the same, cycles, ticks and profiles included; "
+                  "only the speed differs.",
     },
     OptionSpec{
         .name = "syscall-cycles",

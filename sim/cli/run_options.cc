@@ -98,11 +98,20 @@ std::optional<TimingModel> parse_timing(std::string_view text) {
   return std::nullopt;
 }
 
-// Whether blocks are translated.
-std::optional<bool> parse_engine(std::string_view text) {
-  if (text == "translator") return true;
-  if (text == "interpreter") return false;
-  return std::nullopt;
+std::optional<Translation> parse_engine(std::string_view text) {
+  constexpr std::uint64_t most_executions = 1'000'000;
+  Translation translation;
+  if (text == "translator") return translation;
+  if (text == "interpreter") {
+    translation.is_on = false;
+    return translation;
+  }
+  constexpr std::string_view with_number = "translator,";
+  if (!text.starts_with(with_number)) return std::nullopt;
+  const auto executions = parse_whole_number(text.substr(with_number.size()), 0, most_executions);
+  if (!executions) return std::nullopt;
+  translation.after_executions = static_cast<std::uint32_t>(*executions);
+  return translation;
 }
 
 std::optional<Bind> parse_bind(std::string_view text) {
@@ -174,16 +183,6 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   return choice.where.empty() ? std::nullopt : std::optional(choice);
 }
 
-void read_engine(Reader& reader, RunOptions& run) {
-  Translation& translation = run.translation;
-  translation.is_on = reader.parsed("engine", "translator or interpreter", parse_engine)
-                          .value_or(translation.is_on);
-  if (const auto times = reader.number("translate-after", 0, 1'000'000)) {
-    translation.after_executions = static_cast<std::uint32_t>(*times);
-    if (!translation.is_on) reader.refuse("--translate-after is for --engine=translator");
-  }
-}
-
 void read_machine(Reader& reader, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
@@ -196,7 +195,12 @@ void read_machine(Reader& reader, RunOptions& run) {
   }
   if (const auto hz = reader.number("hz", 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
-  read_engine(reader, run);
+  run.translation = reader
+                        .parsed("engine",
+                                "translator, translator,N with N up to 1000000, or "
+                                "interpreter",
+                                parse_engine)
+                        .value_or(run.translation);
   if (const auto cycles = reader.number("syscall-cycles", 0, 1'000'000'000)) {
     run.syscall_cycles = Cycles(*cycles);
   }

@@ -101,7 +101,7 @@ TEST_P(Determinism, WhateverTheEngine) {
     const std::string interpreted = with({"--engine=interpreter"});
     EXPECT_TRUE(contains(interpreted, "\"clock_ticks\""));
     EXPECT_EQ(with({}), interpreted);
-    EXPECT_EQ(with({"--translate-after=0"}), interpreted);
+    EXPECT_EQ(with({"--engine=translator,0"}), interpreted);
   }
 }
 

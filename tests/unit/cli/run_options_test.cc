@@ -65,6 +65,21 @@ TEST(RunOptions, Machine) {
   EXPECT_EQ(parsed({"--placement=4294967295", "--machine=o2", "prog"}).placement, 4294967295U);
 }
 
+TEST(RunOptions, Engine) {
+  EXPECT_TRUE(parsed({"prog"}).translation.is_on);
+  EXPECT_EQ(parsed({"prog"}).translation.after_executions, 8U);
+  EXPECT_TRUE(parsed({"--engine=translator", "prog"}).translation.is_on);
+  EXPECT_EQ(parsed({"--engine=translator,0", "prog"}).translation.after_executions, 0U);
+  EXPECT_FALSE(parsed({"--engine=interpreter", "prog"}).translation.is_on);
+  for (const char* const wrong :
+       {"", "jit", "translator,", "translator,-1", "translator,1000001", "interpreter,3"}) {
+    EXPECT_EQ(
+        error({std::string("--engine=") + wrong, "prog"}),
+        "--engine needs translator, translator,N with N up to 1000000, or interpreter, not '" +
+            std::string(wrong) + "'");
+  }
+}
+
 TEST(RunOptions, WorkingDirectory) {
   EXPECT_FALSE(parsed({"prog"}).working_directory.has_value());
   EXPECT_EQ(parsed({"--cwd=rw", "prog"}).working_directory, DirectoryAccess::read_write);
