@@ -247,7 +247,8 @@ class Engine final : public Isa::CpuBase,
     keep(bytes_kept());
   }
   std::uint64_t bytes_kept() const {
-    return blocks_.bytes_kept() + pipeline_.bytes_kept() + (core_ ? core_->window().bytes() : 0);
+    return blocks_.bytes_kept() + pipeline_.bytes_kept() + (core_ ? core_->window().bytes() : 0) +
+           (translator_ != nullptr ? translator_->bytes() : 0);
   }
 
   bool can_begin_block() const {

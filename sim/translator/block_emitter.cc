@@ -981,7 +981,7 @@ class BlockEmitter {
     a_.mov(x86::rcx, x86::rax);
     a_.shr(x86::rcx, indirect_pc_shift);
     a_.xor_(x86::ecx, static_cast<std::int32_t>(indirect_salt(state)));
-    a_.and_(x86::ecx, static_cast<std::int32_t>((1u << indirect_bits) - 1));
+    a_.and_(x86::ecx, static_cast<std::int32_t>((1u << mode_.indirect_bits) - 1));
     a_.shl(x86::ecx, std::countr_zero(sizeof(IndirectEntry)));
     a_.add(x86::rcx, on_stack(indirect_slot));
     if (state != 0) {

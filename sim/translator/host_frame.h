@@ -38,16 +38,18 @@ struct IndirectEntry {
   std::uint64_t key = ~std::uint64_t{0};
   const void* code = nullptr;
 };
-inline constexpr unsigned indirect_bits = 14;
+// Its size, as a power of two: of a program with few blocks, and of others.
+inline constexpr unsigned few_indirect_bits = 9;
+inline constexpr unsigned many_indirect_bits = 14;
 // A key is the pc, below 2^indirect_key_bits, and the state in the bits above.
 inline constexpr unsigned indirect_key_bits = 48;
 inline constexpr unsigned indirect_pc_shift = 2;
 constexpr std::uint32_t indirect_salt(std::uint32_t state) {
   return state * 0x9e3779b1u;
 }
-constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state) {
+constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state, unsigned bits) {
   return (static_cast<std::uint32_t>(pc >> indirect_pc_shift) ^ indirect_salt(state)) &
-         ((1u << indirect_bits) - 1);
+         ((1u << bits) - 1);
 }
 
 struct HostFrame {

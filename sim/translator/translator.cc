@@ -32,11 +32,20 @@ static_assert(CodeMemory::size / 10 < AccessSite::most_exits);
 
 }  // namespace
 
+struct Translator::Common {
+  CommonCode code;
+};
+
+// All translators use the same one: one of them translates at a time.
 struct Translator::Emitter {
   asmjit::CodeHolder code;
   Assembler assembler;
-  CommonCode common;
   EmittedBlock emitted;
+
+  static Emitter& of_process() {
+    static Emitter emitter;
+    return emitter;
+  }
 
   void begin() {
     code.reset();
@@ -64,31 +73,35 @@ std::unique_ptr<Translator> Translator::make(const GuestMode& mode) {
 }
 
 Translator::Translator(CodeMemory& memory, const GuestMode& mode)
-    : memory_(memory), mode_(mode), emitter_(std::make_unique<Emitter>()) {
+    : memory_(memory), mode_(mode), common_(std::make_unique<Common>()) {
+  mode_.indirect_bits = few_indirect_bits;
   reset();
 }
 
 Translator::~Translator() = default;
 
 void Translator::reset() {
+  if (outgrows_table()) mode_.indirect_bits = many_indirect_bits;
   exits_.clear();
-  known_.clear();
-  indirect_.assign(std::size_t{1} << indirect_bits, IndirectEntry{});
+  known_ = {};
+  indirect_ = {};
   epoch_ = memory_.epoch();
   enter_ = nullptr;
 }
 
 bool Translator::emit_common_code() {
-  emitter_->begin();
-  const CommonLabels labels = emit_common(emitter_->assembler, mode_);
-  std::uint8_t* const place = emitter_->finish(memory_);
+  Emitter& emitter = Emitter::of_process();
+  emitter.begin();
+  const CommonLabels labels = emit_common(emitter.assembler, mode_);
+  std::uint8_t* const place = emitter.finish(memory_);
   if (place == nullptr) return false;
   const std::uint8_t* const base = memory_.executable(place);
   const auto address = [&](const asmjit::Label& label) {
-    return reinterpret_cast<std::uint64_t>(base + emitter_->code.labelOffset(label));
+    return reinterpret_cast<std::uint64_t>(base + emitter.code.labelOffset(label));
   };
-  emitter_->common = {address(labels.leave), address(labels.access), address(labels.run_one),
-                      address(labels.fetch)};
+  common_->code = {address(labels.leave), address(labels.access), address(labels.run_one),
+                   address(labels.fetch)};
+  indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
 }
@@ -98,19 +111,20 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     memory_.clear();
     return nullptr;
   }
-  emitter_->begin();
+  Emitter& emitter = Emitter::of_process();
+  emitter.begin();
   const std::size_t first = exits_.size();
   // Counters must stay where they are, so the exits are made as they are asked for.
   const Counters counters = [&](std::size_t exit) {
     if (exits_.size() <= first + exit) exits_.resize(first + exit + 1);
     return &exits_[first + exit].executions;
   };
-  EmittedBlock& emitted = emitter_->emitted;
-  if (!emit_block(emitter_->assembler, source, mode_, emitter_->common,
+  EmittedBlock& emitted = emitter.emitted;
+  if (!emit_block(emitter.assembler, source, mode_, common_->code,
                   static_cast<std::uint32_t>(first), counters, emitted)) {
     return nullptr;
   }
-  std::uint8_t* const place = emitter_->finish(memory_);
+  std::uint8_t* const place = emitter.finish(memory_);
   if (place == nullptr) {
     memory_.clear();
     return nullptr;
@@ -142,7 +156,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
 void Translator::enter_indirect(const BlockSource& source, const void* code) {
   constexpr std::uint64_t end = std::uint64_t{1} << indirect_key_bits;
   if (source.pc >= end || source.state >= ~std::uint64_t{0} / end) return;
-  indirect_[indirect_place(source.pc, source.state)] = {
+  indirect_[indirect_place(source.pc, source.state, mode_.indirect_bits)] = {
       source.pc | std::uint64_t{source.state} << indirect_key_bits, code};
 }
 

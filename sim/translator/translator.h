@@ -46,9 +46,9 @@ class Translator {
   static std::unique_ptr<Translator> make(const GuestMode& mode);
   ~Translator();
 
-  // Whether all code is gone, since somebody needed the room: the caller has to forget what
-  // translate() returned, and then to call reset().
-  bool is_stale() const { return epoch_ != memory_.epoch(); }
+  // Whether all code is gone, since somebody needed the room or it has to be made anew: the caller
+  // has to forget what translate() returned, and then to call reset().
+  bool is_stale() const { return epoch_ != memory_.epoch() || outgrows_table(); }
   void reset();
 
   // The code of a block; null: it is for the interpreter, or is_stale() now.
@@ -58,6 +58,11 @@ class Translator {
   const Exit& exit(std::uint32_t number) const { return exits_[number]; }
   // From now on the edge goes to the code of its target in the state behind it.
   void link(const Exit& edge, const void* code);
+  // Of host memory, about, without the code.
+  std::uint64_t bytes() const {
+    return exits_.size() * sizeof(Exit) + indirect_.capacity() * sizeof(IndirectEntry) +
+           known_.capacity() * sizeof known_[0];
+  }
   // The code is not to be entered any more: whoever jumps there leaves.
   void retire(const void* code);
   // The block is gone; its executions have been taken over.
@@ -77,6 +82,7 @@ class Translator {
 
  private:
   struct Emitter;
+  struct Common;
   struct Known {
     std::uint32_t first_exit = 0;
     std::uint32_t exits = 0;
@@ -85,7 +91,13 @@ class Translator {
     std::uint64_t key = 0;
   };
 
+  // From so many blocks on, a larger table of indirect jumps pays.
+  static constexpr std::size_t many_blocks = 256;
+
   Translator(CodeMemory& memory, const GuestMode& mode);
+  bool outgrows_table() const {
+    return known_.size() >= many_blocks && mode_.indirect_bits != many_indirect_bits;
+  }
   bool emit_common_code();
   Known* find(const void* code);
   void enter_indirect(const BlockSource& source, const void* code);
@@ -93,7 +105,7 @@ class Translator {
   CodeMemory& memory_;
   GuestMode mode_;
   std::uint64_t epoch_ = 0;
-  std::unique_ptr<Emitter> emitter_;
+  std::unique_ptr<Common> common_;
   std::deque<Exit> exits_;  // by number
   std::vector<IndirectEntry> indirect_;
   std::vector<std::pair<const void*, Known>> known_;  // by code, ascending
