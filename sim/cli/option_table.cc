@@ -123,8 +123,7 @@ constexpr std::array run_options = {
         .name = "engine",
         .value = ValueOf::required,
         .argument = "NAME[,N]",
-        .default_value = "translator",
-        .help = "translator or interpreter",
+        .help = "translator (default) or interpreter",
         .manual = "translator: a straight line of code that has run N times (0 to 1000000; "
                   "default: 8) is translated to the host's, where the host and the guest's "
                   "processor allow it: MIPS and PA-RISC in order, on x86-64 with BMI2 and MOVBE. "
