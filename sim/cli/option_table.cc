@@ -125,7 +125,8 @@ constexpr std::array run_options = {
         .argument = "NAME[,N]",
         .help = "translator (default) or interpreter",
         .manual = "translator: a straight line of code that has run N times (0 to 1000000; "
-                  "default: 8) is translated to the host's, where the host and the guest's "
+                  "default: 32; eight times as often with --machine) is translated to the host's, "
+                  "where the host and the guest's "
                   "processor allow it: MIPS and PA-RISC in order, on x86-64 with BMI2 and MOVBE. "
                   "With N = 0 all code is translated before it first runs, which is slower, and "
                   "good to look for an error in the translator. interpreter: no code is "

@@ -67,7 +67,7 @@ TEST(RunOptions, Machine) {
 
 TEST(RunOptions, Engine) {
   EXPECT_TRUE(parsed({"prog"}).translation.is_on);
-  EXPECT_EQ(parsed({"prog"}).translation.after_executions, 8U);
+  EXPECT_EQ(parsed({"prog"}).translation.after_executions, 32U);
   EXPECT_TRUE(parsed({"--engine=translator", "prog"}).translation.is_on);
   EXPECT_EQ(parsed({"--engine=translator,0", "prog"}).translation.after_executions, 0U);
   EXPECT_FALSE(parsed({"--engine=interpreter", "prog"}).translation.is_on);
