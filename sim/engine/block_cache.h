@@ -56,11 +56,12 @@ class BlockCache {
     }
     return true;
   }
-  // Retires the blocks that have not been run lately.
-  void retire_old() {
+  // Retires the blocks that nobody has looked for lately and that `may_go`, a predicate.
+  template <class MayGo>
+  void retire_old(MayGo may_go) {
     for (auto at = blocks_.begin(); at != blocks_.end();) {
       const auto block = at++;
-      if (recent(block->first) == nullptr) retire(block);
+      if (recent(block->first) == nullptr && may_go(*block->second)) retire(block);
     }
   }
   void retire_all() {
@@ -105,7 +106,7 @@ class BlockCache {
 
   // Outside the arena.
   static std::uint64_t cost(const Block& block) {
-    constexpr std::uint64_t nodes = 128;  // of blocks_ and starts_in_page_
+    constexpr std::uint64_t nodes = 96;  // of blocks_ and starts_in_page_
     return nodes + sizeof *block.rest + sizeof *block.whole.timed.rest +
            block.size() * sizeof block.rest->stalled[0];
   }

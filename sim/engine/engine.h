@@ -230,14 +230,18 @@ class Engine final : public Isa::CpuBase,
     });
   }
 
-  // Nothing runs, or this processor is about to make a block. Those that were run lately stay, as
-  // long as they leave room.
+  // Nothing runs, or this processor is about to make a block. Those that were run lately stay, and
+  // those that run so often that they have been translated, as long as they leave room.
   void forget() override {
     const std::uint64_t before = bytes_kept();
-    blocks_.retire_old();
-    forget_translations();
+    blocks_.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
     drop_retired();
-    if (bytes_kept() > before / 2) {
+    if (bytes_kept() > before / 4 * 3) {
+      blocks_.retire_old([](const Block&) { return true; });
+      forget_translations();
+      drop_retired();
+    }
+    if (bytes_kept() > before / 4 * 3) {
       blocks_.retire_all();
       forget_translations();
       drop_retired();

@@ -203,6 +203,8 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
                 }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
   }
+  // Whoever jumps here again should not have to ask.
+  translator_->enter_indirect(block.pc, entry.state, entry.code);
   return entry.code;
 }
 
@@ -370,9 +372,9 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
       return Way::block;
     case Kind::begin:
       pipeline_.stand_in(exit.state);
-      registers.set_pc(exit.pc);
+      registers.set_pc(exit.target);
       if (!awaited_) return Way::block;
-      wait_for_fetch(exit.pc, std::exchange(awaited_, std::nullopt)->stall.cycles, now);
+      wait_for_fetch(exit.target, std::exchange(awaited_, std::nullopt)->stall.cycles, now);
       return Way::step;
     case Kind::within: {
       Block& block = *static_cast<Block*>(exit.block);

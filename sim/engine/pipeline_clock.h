@@ -2,6 +2,7 @@
 // take, remembered by the state in which they are entered.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -128,12 +129,19 @@ struct TimedBlock {
     for (Entry& each : rest->more_entries) visit(each);
   }
 
-  // Of host memory that the entries take, about.
+  // Whether it has been translated.
+  bool has_code() const {
+    const auto is_translated = [](const Entry& each) { return each.code != nullptr; };
+    return is_translated(entry) ||
+           std::any_of(rest->more_entries.begin(), rest->more_entries.end(), is_translated);
+  }
+
+  // Of host memory that the entries take beside the first one's own place, about.
   std::uint64_t entry_bytes() const {
-    const std::size_t entries =
-        rest->more_entries.size() + (entry.state != Entry::no_state ? 1 : 0);
-    return entries *
-           (sizeof(Entry) + sizeof(Details) + rest->instructions.size() * sizeof(std::uint32_t));
+    const std::size_t more = rest->more_entries.size();
+    const std::size_t entries = more + (entry.state != Entry::no_state ? 1 : 0);
+    return more * (sizeof(Entry) + sizeof(Details)) +
+           entries * rest->instructions.size() * sizeof(std::uint32_t);
   }
 };
 

@@ -40,7 +40,7 @@ struct IndirectEntry {
 };
 // Its size, as a power of two: of a program with few blocks, and of others.
 inline constexpr unsigned few_indirect_bits = 9;
-inline constexpr unsigned many_indirect_bits = 14;
+inline constexpr unsigned many_indirect_bits = 16;
 // A key is the pc, below 2^indirect_key_bits, and the state in the bits above.
 inline constexpr unsigned indirect_key_bits = 48;
 inline constexpr unsigned indirect_pc_shift = 2;

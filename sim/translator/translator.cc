@@ -138,9 +138,8 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     to.way = from.way;
     to.index = from.index;
     to.in_slot = from.in_slot;
-    to.target = from.target;
+    to.target = from.kind == Exit::Kind::begin ? source.pc : from.target;
     to.block = block;
-    to.pc = source.pc;
     to.state = source.state;
     to.after = source.edges[static_cast<std::size_t>(from.way)].exit;
     to.jump = from.jump == 0 ? nullptr : place + from.jump;
@@ -149,15 +148,15 @@ const void* Translator::translate(const BlockSource& source, void* block) {
                                   .exits = static_cast<std::uint32_t>(emitted.exits.size()),
                                   .writable = place,
                                   .gone = emitted.gone});
-  enter_indirect(source, code);
+  enter_indirect(source.pc, source.state, code);
   return code;
 }
 
-void Translator::enter_indirect(const BlockSource& source, const void* code) {
+void Translator::enter_indirect(std::uint64_t pc, PipelineStates::Id state, const void* code) {
   constexpr std::uint64_t end = std::uint64_t{1} << indirect_key_bits;
-  if (source.pc >= end || source.state >= ~std::uint64_t{0} / end) return;
-  indirect_[indirect_place(source.pc, source.state, mode_.indirect_bits)] = {
-      source.pc | std::uint64_t{source.state} << indirect_key_bits, code};
+  if (pc >= end || state >= ~std::uint64_t{0} / end) return;
+  indirect_[indirect_place(pc, state, mode_.indirect_bits)] = {
+      pc | std::uint64_t{state} << indirect_key_bits, code};
 }
 
 auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {

@@ -31,11 +31,10 @@ class Translator {
     };
     Kind kind = Kind::edge;
     BlockExit way = BlockExit::straight;
-    std::uint32_t index = 0;
     bool in_slot = false;  // within: in the slot of instruction `index`, which can be run again
-    std::uint64_t target = 0;
+    std::uint32_t index = 0;
+    std::uint64_t target = 0;      // of an edge, or skips; begin: the block's own pc
     void* block = nullptr;         // the caller's; null: dropped
-    std::uint64_t pc = 0;          // of the block
     PipelineStates::Id state = 0;  // in which the block was entered
     PipelineStates::Id after = 0;  // of an edge: the state behind it
     std::uint8_t* jump = nullptr;  // of an edge: its jump's displacement, where it can be written
@@ -56,6 +55,8 @@ class Translator {
   // Runs code from its entry until it is left; returns how.
   const Exit& run(HostFrame& frame, const void* code) const;
   const Exit& exit(std::uint32_t number) const { return exits_[number]; }
+  // Indirect jumps to `pc` in this state find the code, unless another takes its place.
+  void enter_indirect(std::uint64_t pc, PipelineStates::Id state, const void* code);
   // From now on the edge goes to the code of its target in the state behind it.
   void link(const Exit& edge, const void* code);
   // Of host memory, about, without the code.
@@ -100,7 +101,6 @@ class Translator {
   }
   bool emit_common_code();
   Known* find(const void* code);
-  void enter_indirect(const BlockSource& source, const void* code);
 
   CodeMemory& memory_;
   GuestMode mode_;
