@@ -159,6 +159,10 @@ void FloatingEmitter::emit(const FloatingInstruction& of, bool notes_exceptions,
     case HostFunction::square_root_double:
     case HostFunction::double_to_single:
     case HostFunction::single_to_double:
+    case HostFunction::reciprocal_single:
+    case HostFunction::reciprocal_double:
+    case HostFunction::reciprocal_root_single:
+    case HostFunction::reciprocal_root_double:
     case HostFunction::to_integral_single:
     case HostFunction::to_integral_double:
       return unary(of);
@@ -248,22 +252,19 @@ void FloatingEmitter::two_at_once(const FloatingInstruction& of) {
 
 // A NaN for a product remains one.
 void FloatingEmitter::multiply_add(const FloatingOperation& of) {
-  constexpr std::uint32_t subtracts = 1, negates = 2;
-  const bool is_double = of.a.is_double, adds = (of.variant & subtracts) == 0;
+  constexpr std::uint32_t subtracts = 1, negates = 2, fused = 4;
+  const bool is_double = of.a.is_double;
   const Xmm a = read(of.a, first), b = read(of.b, second), c = read(of.c, third);
   a_.movaps(result, a);
-  if (is_double)
-    a_.mulsd(result, b);
-  else
-    a_.mulss(result, b);
-  if (is_double && adds)
-    a_.addsd(result, c);
-  else if (is_double)
-    a_.subsd(result, c);
-  else if (adds)
-    a_.addss(result, c);
-  else
-    a_.subss(result, c);
+  if ((of.variant & fused) != 0) {
+    compute_fused(b, c, is_double, (of.variant & subtracts) != 0);
+  } else {
+    if (is_double)
+      a_.mulsd(result, b);
+    else
+      a_.mulss(result, b);
+    compute_sum(c, is_double, (of.variant & subtracts) != 0);
+  }
   leave_if_nan(result, is_double);
   note(of, a, b);
   if (notes_exceptions_) {
@@ -278,6 +279,28 @@ void FloatingEmitter::multiply_add(const FloatingOperation& of) {
     a_.xorps(result, first);
   }
   write(of.result, result);
+}
+
+void FloatingEmitter::compute_sum(Xmm c, bool is_double, bool subtracts) {
+  if (is_double && subtracts)
+    a_.subsd(result, c);
+  else if (is_double)
+    a_.addsd(result, c);
+  else if (subtracts)
+    a_.subss(result, c);
+  else
+    a_.addss(result, c);
+}
+
+void FloatingEmitter::compute_fused(Xmm b, Xmm c, bool is_double, bool subtracts) {
+  if (is_double && subtracts)
+    a_.vfmsub213sd(result, b, c);
+  else if (is_double)
+    a_.vfmadd213sd(result, b, c);
+  else if (subtracts)
+    a_.vfmsub213ss(result, b, c);
+  else
+    a_.vfmadd213ss(result, b, c);
 }
 
 void FloatingEmitter::fused_multiply_add(const FloatingOperation& of) {
@@ -311,6 +334,18 @@ void FloatingEmitter::unary(const FloatingOperation& of) {
     case HostFunction::double_to_single:
       a_.cvtsd2ss(result, a);
       break;
+    case HostFunction::reciprocal_single:
+    case HostFunction::reciprocal_double:
+      divide_one(a, of.a.is_double);
+      break;
+    case HostFunction::reciprocal_root_single:
+      a_.sqrtss(second, a);
+      divide_one(second, false);
+      break;
+    case HostFunction::reciprocal_root_double:
+      a_.sqrtsd(second, a);
+      divide_one(second, true);
+      break;
     case HostFunction::to_integral_single:
       a_.roundss(result, a, to_nearest);
       break;
@@ -323,6 +358,18 @@ void FloatingEmitter::unary(const FloatingOperation& of) {
   leave_if_nan(result, of.result.is_double);
   note(of, a);
   write(of.result, result);
+}
+
+void FloatingEmitter::divide_one(Xmm by, bool is_double) {
+  if (is_double) {
+    a_.mov(x86::rax, std::bit_cast<std::uint64_t>(1.0));
+    a_.movq(result, x86::rax);
+    a_.divsd(result, by);
+  } else {
+    a_.mov(x86::eax, std::bit_cast<std::uint32_t>(1.0f));
+    a_.movd(result, x86::eax);
+    a_.divss(result, by);
+  }
 }
 
 void FloatingEmitter::sign_bit(Xmm to, bool is_double) {

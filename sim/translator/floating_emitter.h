@@ -51,8 +51,11 @@ class FloatingEmitter {
   void compute_binary(const FloatingOperation& of, Xmm a, Xmm b);
   void two_at_once(const FloatingInstruction& of);
   void multiply_add(const FloatingOperation& of);
+  void compute_sum(Xmm c, bool is_double, bool subtracts);
+  void compute_fused(Xmm b, Xmm c, bool is_double, bool subtracts);
   void fused_multiply_add(const FloatingOperation& of);
   void unary(const FloatingOperation& of);
+  void divide_one(Xmm by, bool is_double);
   void sign_bit(Xmm to, bool is_double);
   void change_sign(const FloatingOperation& of);
   void move_bits(const FloatingOperation& of);

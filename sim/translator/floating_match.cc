@@ -27,6 +27,8 @@ bool is_double(HostFunction function) {
     case HostFunction::multiply_double:
     case HostFunction::divide_double:
     case HostFunction::square_root_double:
+    case HostFunction::reciprocal_double:
+    case HostFunction::reciprocal_root_double:
     case HostFunction::absolute_double:
     case HostFunction::negate_double:
     case HostFunction::double_to_single:
@@ -370,7 +372,7 @@ class Matcher {
     const auto c = operand(call.operands[2], found.a.is_double);
     const auto variant =
         is_fused(found.function) ? variant_of(call) : above_status(call.operands[3]);
-    if (!c || !variant || *variant > 3) return false;
+    if (!c || !variant || *variant > (host_fuses() ? 7 : 3)) return false;
     found.c = *c;
     found.variant = *variant;
     return true;

@@ -41,6 +41,11 @@ enum class HostFunction : std::uint8_t {
   // (a, status) to {result, status}.
   square_root_single,
   square_root_double,
+  // 1 / a; and 1 / the root of a, both operations rounded.
+  reciprocal_single,
+  reciprocal_double,
+  reciprocal_root_single,
+  reciprocal_root_double,
   absolute_single,
   absolute_double,
   negate_single,
@@ -62,7 +67,8 @@ enum class HostFunction : std::uint8_t {
   compare_single,
   compare_double,
   // (a, b, c, status | variant << 32): a * b + c, each operation rounded. The variant's bit 0
-  // subtracts c instead, its bit 1 negates the result; others are not plain.
+  // subtracts c instead, its bit 1 negates the result, its bit 2 rounds but once; others are not
+  // plain.
   multiply_add_single,
   multiply_add_double,
   // (a, b, c, status): a * b + c, rounded once. The variant's bit 1 negates the product.
