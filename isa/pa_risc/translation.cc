@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "isa/pa_risc/bit_functions.h"
 #include "isa/pa_risc/floating_point.h"
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/isa.h"
@@ -31,6 +32,19 @@ std::span<const KnownFunction> host_functions() {
   using enum HostFunction;
   constexpr std::uint32_t negates_product = 2;
   static const std::array functions = {
+      known(halfword_add, add_halfwords),
+      known(halfword_add_signed, add_halfwords_signed),
+      known(halfword_add_unsigned, add_halfwords_unsigned),
+      known(halfword_sub, subtract_halfwords),
+      known(halfword_sub_signed, subtract_halfwords_signed),
+      known(halfword_sub_unsigned, subtract_halfwords_unsigned),
+      known(halfword_average, average_halfwords),
+      known(halfword_shift_left_add, shift_left_and_add_halfwords),
+      known(halfword_shift_right_add, shift_right_and_add_halfwords),
+      known(halfword_shift_left, shift_left_halfwords),
+      known(halfword_shift_right, shift_right_halfwords),
+      known(halfword_shift_right_signed, shift_right_signed_halfwords),
+      known(pa_risc::permute_halfwords, HostFunction::permute_halfwords),
       known(fp::add_s, add_single),
       known(fp::add_d, add_double),
       known(fp::sub_s, subtract_single),

@@ -27,6 +27,27 @@ enum class HostFunction : std::uint8_t {
   // (a) to the number of zeros above its highest one, of 32 or 64 bits.
   leading_zeros_word,
   leading_zeros_long,
+  // Four halfwords each: (a, b) to the sum or difference; saturated as signed numbers, or as an
+  // unsigned one of a and a signed one of b; and (unsigned) the mean, its last bit set if it is not
+  // exact.
+  add_halfwords,
+  add_halfwords_signed,
+  add_halfwords_unsigned,
+  subtract_halfwords,
+  subtract_halfwords_signed,
+  subtract_halfwords_unsigned,
+  average_halfwords,
+  // (a, b, count): a shifted, and b added unless that has overflowed; all saturated as signed
+  // numbers. The count is a constant.
+  shift_left_and_add_halfwords,
+  shift_right_and_add_halfwords,
+  // (a, count), the latter a constant.
+  shift_left_halfwords,
+  shift_right_halfwords,
+  shift_right_signed_halfwords,
+  // (a, choice), the latter a constant: two bits for each of the result's, the leftmost one's on
+  // the left, that number those of a from the left.
+  permute_halfwords,
   // ---- Floating point, in the formats of IEEE 754. `status` is FloatingMode's register. Plain are
   // operands and results that are not NaNs, while no bit of FloatingMode::special is set.
   // (a, b, status) to {result, status}.
@@ -104,7 +125,10 @@ enum class HostFunction : std::uint8_t {
 
 constexpr bool is_of_integers(HostFunction function) {
   return function >= HostFunction::divide_signed_word &&
-         function <= HostFunction::leading_zeros_long;
+         function <= HostFunction::permute_halfwords;
+}
+constexpr bool is_of_halfwords(HostFunction function) {
+  return function >= HostFunction::add_halfwords && function <= HostFunction::permute_halfwords;
 }
 
 struct KnownFunction {

@@ -110,6 +110,8 @@ class ValueEmitter {
   void divide(StepIndex index, HostFunction function, const asmjit::Label& not_plain);
   void multiply(StepIndex index, HostFunction function);
   void count_leading_zeros(StepIndex index, HostFunction function);
+  void halfwords(StepIndex index, HostFunction function);
+  std::uint32_t constant_operand(StepIndex index, std::size_t which);
   void operands_in_rax_and_rcx(StepIndex index, bool is_whole);
   void define_result(StepIndex call, std::uint8_t which, Gp reg, bool is_word);
   std::optional<Gp> pinned_number(StepIndex index);
