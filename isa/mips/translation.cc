@@ -47,6 +47,10 @@ std::span<const KnownFunction> host_functions() {
       known(fp::div_d, HostFunction::divide_double),
       known(fp::sqrt_s, HostFunction::square_root_single),
       known(fp::sqrt_d, HostFunction::square_root_double),
+      known(fp::recip_s, HostFunction::reciprocal_single),
+      known(fp::recip_d, HostFunction::reciprocal_double),
+      known(fp::rsqrt_s, HostFunction::reciprocal_root_single),
+      known(fp::rsqrt_d, HostFunction::reciprocal_root_double),
       known(fp::abs_s, HostFunction::absolute_single),
       known(fp::abs_d, HostFunction::absolute_double),
       known(fp::neg_s, HostFunction::negate_single),
@@ -85,6 +89,10 @@ bool is_floating(Resource resource) {
   return resource >= fpr_resource(0) && resource < fpr_resource(32);
 }
 
+constexpr RegisterPlace place_in(std::size_t offset, std::size_t bytes) {
+  return {static_cast<std::uint16_t>(offset), static_cast<std::uint8_t>(bytes)};
+}
+
 constexpr std::uint32_t causes = 0x3fu << fcsr_cause_shift;
 constexpr std::uint32_t flags = 31u << fcsr_flags_shift;
 
@@ -100,6 +108,7 @@ constexpr FloatingMode floating_mode(std::span<const FloatingMode::Pair> pinned)
   return {.holds_numbers = is_floating,
           .pinned = pinned,
           .status = fcsr_resource,
+          .status_place = place_in(offsetof(Registers, fcsr), sizeof(Registers::fcsr)),
           .last_exceptions = causes,
           .all_exceptions = flags,
           .special = ~(fcsr_conditions | causes | flags),
@@ -107,10 +116,6 @@ constexpr FloatingMode floating_mode(std::span<const FloatingMode::Pair> pinned)
 }
 constexpr FloatingMode with_pairs = floating_mode(pinned_pairs);
 constexpr FloatingMode with_doubles = floating_mode(pinned_doubles);
-
-RegisterPlace place_in(std::size_t offset, std::size_t bytes) {
-  return {static_cast<std::uint16_t>(offset), static_cast<std::uint8_t>(bytes)};
-}
 
 RegisterPlace place_of(Resource resource) {
   constexpr std::size_t wide = sizeof(std::uint64_t);

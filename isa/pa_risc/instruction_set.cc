@@ -47,7 +47,8 @@ std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& imag
   return make_cpu(cpu, memory,
                   {.functional = request.functional || cpu.functional(),
                    .memory = request.memory,
-                   .mode = mode});
+                   .mode = mode,
+                   .translation = request.translation});
 }
 
 std::unique_ptr<const Disassembler> disassembler(const Image& image) {

@@ -190,7 +190,9 @@ template <class Isa>
 const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limit) {
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
   if (entry.code == nullptr) {
-    if (entry.is_interpreted || entry.executions() < executions_before_code()) return nullptr;
+    if (entry.is_interpreted || block.whole.timed.executions(entry) < executions_before_code()) {
+      return nullptr;
+    }
     entry.code = translate(block, entry);
     if (entry.code == nullptr) return nullptr;
   }

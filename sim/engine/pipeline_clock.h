@@ -64,8 +64,6 @@ struct TimedBlock {
     bool is_interpreted : 1 = false;  // whatever may translate it has to leave it alone
     std::array<Edge, 2> edges{};      // straight, which is always known, and taken
     const void* code = nullptr;       // translated; null: not, so far
-
-    std::uint64_t executions() const { return edges[0].executions + edges[1].executions; }
   };
   // What it costs when some of its instructions are slow.
   struct Delayed {
@@ -115,6 +113,12 @@ struct TimedBlock {
       return of.edges[is_taken(exit) ? 1 : 0];
     Details& rare = details(of);
     return (is_overruled(exit) ? rare.overruled : rare.nullified)[is_taken(exit) ? 1 : 0];
+  }
+  std::uint64_t executions(const Entry& of) const {
+    std::uint64_t sum = of.edges[0].executions + of.edges[1].executions;
+    if (!rest->last_may_be_nullified) return sum;
+    for (const Edge& each : details(of).nullified) sum += each.executions;
+    return sum;
   }
   // Calls visit(entry, details) for each.
   template <class Visit>

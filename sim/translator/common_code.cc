@@ -182,7 +182,7 @@ class CommonEmitter {
     a_.mov(on_stack(8), x86::rdx);
     a_.mov(on_stack(16), x86::rcx);
     a_.lea(x86::rdi, in_record(0, below + saved));
-    a_.lea(x86::rsi, in_context(mode_.place(mode_.floating->status), 4));
+    a_.lea(x86::rsi, in_context(mode_.floating->status_place, 4));
     a_.mov(x86::rdx, reinterpret_cast<std::uint64_t>(mode_.floating));
     a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(&settle_floating_status));
     a_.call(x86::rax);

@@ -30,7 +30,7 @@ class FloatingEmitter {
 
   // Jumps to `not_plain`, with nothing changed, if the case is one for the interpreter.
   // `notes_exceptions`: somebody may ask for the status register before the next operation. Uses
-  // rax and rcx.
+  // all temporaries.
   void emit(const FloatingInstruction& instruction, bool notes_exceptions,
             const asmjit::Label& not_plain);
 
@@ -41,25 +41,38 @@ class FloatingEmitter {
 
  private:
   asmjit::x86::Mem status() const;
+  asmjit::x86::Mem word_of(const FloatingRegister& single) const;
   Xmm read(const FloatingRegister& from, Xmm temporary);
   void load(const FloatingRegister& from, Xmm to);
   void write(const FloatingRegister& to, Xmm value);
   void write_single(const FloatingRegister& to, Xmm value);
 
-  void binary(const FloatingInstruction& of);
-  void multiply_add(const FloatingInstruction& of);
-  void unary(const FloatingInstruction& of);
+  void binary(const FloatingOperation& of);
+  void compute_binary(const FloatingOperation& of, Xmm a, Xmm b);
+  void two_at_once(const FloatingInstruction& of);
+  void multiply_add(const FloatingOperation& of);
+  void compute_sum(Xmm c, bool is_double, bool subtracts);
+  void compute_fused(Xmm b, Xmm c, bool is_double, bool subtracts);
+  void fused_multiply_add(const FloatingOperation& of);
+  void unary(const FloatingOperation& of);
+  void divide_one(Xmm by, bool is_double);
   void sign_bit(Xmm to, bool is_double);
-  void change_sign(const FloatingInstruction& of);
-  void to_number(const FloatingInstruction& of);
-  void to_integer(const FloatingInstruction& of);
-  void convert_to_integer(const FloatingInstruction& of, Xmm from, Gp to);
-  void round_to_integer(const FloatingInstruction& of, Xmm from);
-  void compare(const FloatingInstruction& of);
+  void change_sign(const FloatingOperation& of);
+  void move_bits(const FloatingOperation& of);
+  void to_number(const FloatingOperation& of);
+  void load_integer(const FloatingOperation& of);
+  void to_integer(const FloatingOperation& of);
+  void convert_to_integer(const FloatingOperation& of, Xmm from, Gp to);
+  void round_to_integer(const FloatingOperation& of, Xmm from);
+  void compare(const FloatingOperation& of);
+  void set_if(const Relations& relations, Gp flag);
+  void set_condition(std::uint32_t bits);
+  void move_queue();
   void leave_if_nan(Xmm value, bool is_double);
-  void note(const FloatingInstruction& of, Xmm a);
-  void note(const FloatingInstruction& of, Xmm a, Xmm b);
-  void note(HostFunction last);
+  void note(const FloatingOperation& of, Xmm a);
+  void note(const FloatingOperation& of, Xmm a, Xmm b);
+  void note(std::uint32_t last);
+  void note(HostFunction last) { note(static_cast<std::uint32_t>(last)); }
 
   asmjit::x86::Assembler& a_;
   const GuestMode& mode_;

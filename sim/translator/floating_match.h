@@ -14,18 +14,31 @@ struct FloatingRegister {
   Resource low = 0;
   Resource high = 0;  // of a double in two registers; else as low
   bool is_double = false;
+  bool is_high = false;  // a single in the register's high word
+  bool is_zero = false;  // no register: the number 0
 
   bool is_split() const { return low != high; }
 };
 
-// An instruction that is one of the HostFunctions between registers, or a move (`none`).
-struct FloatingInstruction {
+// What relations a comparison asks for.
+struct Relations {
+  bool less = false, equal = false, greater = false;
+};
+
+// One of the HostFunctions between registers, or a move (`none`).
+struct FloatingOperation {
   HostFunction function = HostFunction::none;
   FloatingRegister a, b, c, result;
   std::uint32_t rounding = 0;        // of a conversion to an integer
   std::uint32_t variant = 0;         // of a product and sum
-  std::uint32_t condition = 0;       // of a comparison
-  std::uint32_t condition_bits = 0;  // of the status register, set if it holds and else cleared
+  Relations relations;               // of a comparison
+  std::uint32_t condition_bits = 0;  // of the status register, set if one holds and else cleared;
+                                     // 0: it goes into the queue
+};
+
+struct FloatingInstruction : FloatingOperation {
+  // At the same time: neither sees the other's result.
+  std::optional<FloatingOperation> beside;
 };
 
 std::optional<FloatingInstruction> floating_instruction(const Recording& recording,

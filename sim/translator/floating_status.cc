@@ -28,12 +28,37 @@ std::uint32_t exceptions_of(const FloatingRecord& record) {
 }
 
 template <class T>
+std::uint32_t fused_exceptions(const FloatingRecord& record) {
+  const bool subtracts = (record.last >> variant_shift & 1) != 0;
+  const T a = from_bits<T>(record.a), b = from_bits<T>(record.b), c = from_bits<T>(record.c);
+  return ieee754::compute<T>(ieee754::to_nearest,
+                             [&] {
+                               return HostArithmetic::barrier(
+                                   std::fma(HostArithmetic::barrier(a), HostArithmetic::barrier(b),
+                                            HostArithmetic::barrier(subtracts ? -c : c)));
+                             })
+      .exceptions;
+}
+
+template <class T>
 std::uint32_t multiply_add_exceptions(const FloatingRecord& record) {
+  constexpr std::uint32_t fused = 4;
+  if ((record.last >> variant_shift & fused) != 0) return fused_exceptions<T>(record);
   const bool subtracts = (record.last >> variant_shift & 1) != 0;
   const ieee754::Result product = compute<T, ieee754::Multiply>(record.a, record.b);
   const ieee754::Result sum = subtracts ? compute<T, ieee754::Subtract>(product.bits, record.c)
                                         : compute<T, ieee754::Add>(product.bits, record.c);
   return product.exceptions | sum.exceptions;
+}
+
+template <class T>
+std::uint32_t reciprocal_exceptions(std::uint64_t of) {
+  return compute<T, ieee754::Divide>(ieee754::to_bits(T{1}), of).exceptions;
+}
+template <class T>
+std::uint32_t reciprocal_root_exceptions(const FloatingRecord& record) {
+  const ieee754::Result root = compute<T, ieee754::SquareRoot>(record.a, record.a);
+  return root.exceptions | reciprocal_exceptions<T>(root.bits);
 }
 
 // Of a conversion of `from` to To.
@@ -80,6 +105,14 @@ std::uint32_t last_exceptions(const FloatingRecord& record) {
       return exceptions_of<float, ieee754::SquareRoot>(record);
     case HostFunction::square_root_double:
       return exceptions_of<double, ieee754::SquareRoot>(record);
+    case HostFunction::reciprocal_single:
+      return reciprocal_exceptions<float>(record.a);
+    case HostFunction::reciprocal_double:
+      return reciprocal_exceptions<double>(record.a);
+    case HostFunction::reciprocal_root_single:
+      return reciprocal_root_exceptions<float>(record);
+    case HostFunction::reciprocal_root_double:
+      return reciprocal_root_exceptions<double>(record);
     case HostFunction::double_to_single:
       return conversion_exceptions<float>(from_bits<double>(record.a));
     case HostFunction::word_to_single:

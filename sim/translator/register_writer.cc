@@ -11,7 +11,7 @@ namespace {
 using asmjit::Label;
 using namespace host;
 
-constexpr std::uint64_t all = ~std::uint64_t{0};
+constexpr std::uint64_t all = ~std::uint64_t{0}, high_word = all << 32;
 
 }  // namespace
 
@@ -45,12 +45,17 @@ auto RegisterWriter::compute(const Recording& recording, bool is_all) -> std::ve
   return writes;
 }
 
-RegisterWriter::Held RegisterWriter::value_of(const Write& write) {
+RegisterWriter::Held RegisterWriter::value_of(Write& write) {
   const StepIndex value = write.step->operands[0];
+  const bool writes_high_word = write.is_whole && write.step->immediate == high_word;
+  if (const auto word = writes_high_word ? values_.word_shifted_up(value) : std::nullopt) {
+    write.is_high_word = true;
+    return values_.low(*word);
+  }
   return write.is_whole ? values_.whole(value) : values_.low(value);
 }
 
-RegisterWriter::Held RegisterWriter::value_for(const Write& write) {
+RegisterWriter::Held RegisterWriter::value_for(Write& write) {
   const Step& step = *write.step;
   const auto pin = pin_of(mode_, step.resource);
   if (!pin || step.immediate != all || step.operands[1] != unconditional) return value_of(write);
@@ -126,8 +131,8 @@ void RegisterWriter::write_value(const Write& write) {
     a_.mov(in_context(place, 4), value.r32());
   } else if (step.immediate == all) {
     a_.mov(in_context(place, 8), value);
-  } else if (step.immediate == 0xffff'ffff'0000'0000 && write.value->owned) {
-    a_.shr(value, 32);
+  } else if (step.immediate == high_word && (write.is_high_word || write.value->owned)) {
+    if (!write.is_high_word) a_.shr(value, 32);
     a_.mov(in_context(place, 4, 4), value.r32());
   } else {
     values_.fail();

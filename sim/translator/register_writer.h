@@ -23,6 +23,7 @@ class RegisterWriter {
     std::optional<Held> value;  // nothing: it is a constant
     bool is_whole;
     std::optional<Held> condition{};
+    bool is_high_word = false;  // `value` is the word that goes to the register's high one
   };
 
   RegisterWriter(asmjit::x86::Assembler& assembler, const GuestMode& mode, ValueEmitter& values,
@@ -40,8 +41,8 @@ class RegisterWriter {
 
  private:
   bool takes_low(const Step& write) const;
-  Held value_of(const Write& write);
-  Held value_for(const Write& write);
+  Held value_of(Write& write);
+  Held value_for(Write& write);
   Held apart(const Held& value, std::ptrdiff_t count);
   bool is_plain_constant(const Write& write) const;
   void write(const Write& write);

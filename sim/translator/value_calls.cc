@@ -23,6 +23,7 @@ void ValueEmitter::call(StepIndex index, const asmjit::Label& not_plain) {
     case HostFunction::leading_zeros_long:
       return count_leading_zeros(index, function);
     default:
+      if (is_of_halfwords(function)) return halfwords(index, function);
       fail();
   }
 }

@@ -27,6 +27,13 @@ auto ValueEmitter::compare(StepIndex index) -> Condition {
                       (a.is_zero_extended && b.is_zero_extended && operation != Operation::lt);
   const auto sized = [&](Gp reg) { return is_low ? reg.r32() : reg; };
   const auto number = immediate(second, !is_low);
+  const bool asks_for_bits = operation == Operation::eq || operation == Operation::ne;
+  if (const auto bits = bits_in_memory(first); bits && asks_for_bits && number == 0) {
+    note_use(first);
+    note_use(second);
+    a_.test(bits->word, static_cast<std::int32_t>(bits->mask));
+    return condition_of(operation, is_swapped);
+  }
   const auto memory = in_memory(first, !is_low);
   if (number && memory) {
     note_use(first);

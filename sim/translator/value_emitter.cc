@@ -198,6 +198,7 @@ auto ValueEmitter::read_whole(StepIndex index) -> Held {
     a_.mov(reg.r32(), reg.r32());
     return {reg, true};
   }
+  if (const auto number = pinned_number(index)) return {*number, true};
   const auto pin = pin_of(mode_, of.resource);
   if (pin && !facts_[index].is_sign_extended) return {*pin, false};
   const Gp reg = temporary();
@@ -252,6 +253,22 @@ std::optional<x86::Mem> ValueEmitter::in_memory(StepIndex index, bool is_whole) 
   const std::uint32_t bytes = is_whole ? 8 : 4;
   if (place.bytes < bytes) return std::nullopt;
   return in_context(place, bytes);
+}
+
+// The same of some bits of a word.
+auto ValueEmitter::bits_in_memory(StepIndex index) const -> std::optional<Bits> {
+  const Step& of = step(index);
+  if (of.operation != Operation::read_register || facts_[index].is_kept ||
+      pin_of(mode_, of.resource)) {
+    return std::nullopt;
+  }
+  const RegisterPlace place = mode_.place(of.resource);
+  const auto low = static_cast<std::uint32_t>(of.immediate);
+  const auto high = static_cast<std::uint32_t>(of.immediate >> 32);
+  if (place.bytes < 4 || (low == 0) == (high == 0) || (high != 0 && place.bytes != 8)) {
+    return std::nullopt;
+  }
+  return Bits{in_context(place, 4, low == 0 ? 4 : 0), low | high};
 }
 
 auto ValueEmitter::compute_whole(StepIndex index) -> Held {
@@ -462,6 +479,19 @@ StepIndex ValueEmitter::without_mask(StepIndex index, unsigned bits) {
   return of.operands[0];
 }
 
+std::optional<StepIndex> ValueEmitter::word_shifted_up(StepIndex index) {
+  const Step& of = step(index);
+  const Fact& fact = facts_[index];
+  if (of.operation != Operation::shl || fact.is_constant || fact.is_kept || fact.uses != 1) {
+    return std::nullopt;
+  }
+  const Fact& count = facts_[of.operands[1]];
+  if (!count.is_constant || count.value != 32) return std::nullopt;
+  note_use(index);
+  note_use(of.operands[1]);
+  return of.operands[0];
+}
+
 x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole, const Aim& wanted) {
   const Operation operation = step(index).operation;
   const Aim aim = facts_[index].uses == 0 ? wanted : std::nullopt;
@@ -479,6 +509,13 @@ x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole, const Aim& wanted) {
         a_.shl(reg.r32(), by);
       else
         a_.mov(reg.r32(), 0);
+      return reg;
+    }
+    if (const auto bits = bits_in_memory(value);
+        bits && by == 32 && operation == Operation::shr && step(value).immediate == ~low_word) {
+      note_use(value);
+      const Gp reg = temporary();
+      a_.mov(reg.r32(), bits->word);
       return reg;
     }
     if (operation == Operation::sar && facts_[value].is_sign_extended) {

@@ -73,6 +73,8 @@ class ValueEmitter {
   // Computes a call of a function of integers. Jumps to `not_plain` if it cannot.
   void call(StepIndex step, const asmjit::Label& not_plain);
   std::uint32_t uses(StepIndex step) const { return facts_[step].uses; }
+  // The word whose shift to the high one the value is, if nobody else needs it shifted.
+  std::optional<StepIndex> word_shifted_up(StepIndex step);
 
  private:
   using Aim = std::optional<Gp>;
@@ -108,6 +110,8 @@ class ValueEmitter {
   void divide(StepIndex index, HostFunction function, const asmjit::Label& not_plain);
   void multiply(StepIndex index, HostFunction function);
   void count_leading_zeros(StepIndex index, HostFunction function);
+  void halfwords(StepIndex index, HostFunction function);
+  std::uint32_t constant_operand(StepIndex index, std::size_t which);
   void operands_in_rax_and_rcx(StepIndex index, bool is_whole);
   void define_result(StepIndex call, std::uint8_t which, Gp reg, bool is_word);
   std::optional<Gp> pinned_number(StepIndex index);
@@ -118,6 +122,11 @@ class ValueEmitter {
   Condition compare(StepIndex index);
   static Condition condition_of(Operation operation, bool is_swapped);
   std::optional<asmjit::x86::Mem> in_memory(StepIndex index, bool is_whole) const;
+  struct Bits {
+    asmjit::x86::Mem word;
+    std::uint32_t mask;
+  };
+  std::optional<Bits> bits_in_memory(StepIndex index) const;
   Gp own(Held held, bool is_whole);
   Gp own_in(const Held& held, bool is_whole, const Aim& aim);
   std::optional<StepIndex> same_as(StepIndex index) const;

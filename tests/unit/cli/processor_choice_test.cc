@@ -153,5 +153,23 @@ TEST(ProcessorChoice, SuitsTheRegistersOfLibraries) {
   EXPECT_EQ((*cpu)->name, "r4400");
 }
 
+// Whatever the instruction set.
+TEST(ProcessorChoice, TranslatesUnlessTold) {
+  for (const Header& header :
+       {Header{EM_MIPS, ELFCLASS32, o32}, Header{EM_PARISC, ELFCLASS32, EFA_PARISC_1_1}}) {
+    posix::Program program;
+    program.path = "/program";
+    program.image = image_of(header);
+    ASSERT_NE(program.image, nullptr);
+    AddressSpace memory(std::make_shared<MemoryBudget>(1 << 20), program.image->endian,
+                        GuestAddr(0x80000000));
+    CpuSetup setup;
+    setup.translation.is_on = false;
+    const auto cpu = make(setup, program, {}, memory);
+    ASSERT_TRUE(cpu.ok()) << cpu.error();
+    EXPECT_FALSE((*cpu)->translates());
+  }
+}
+
 }  // namespace
 }  // namespace hardclock

@@ -30,6 +30,7 @@ struct Mix {
   Mode mode{};
   unsigned controls = 3;                             // of 100: changes of the status register
   std::uint32_t control_bits = mips::fcsr_rounding;  // that such a change sets
+  const char* timing = "r4000";
 };
 
 // Where programs find operands: doubles and some longs from the table's start on, singles and words
@@ -179,7 +180,7 @@ struct Guest {
   static Machine machine(const Mix& mix, Endian endian, unsigned,
                          const support::EngineOptions& options) {
     return {endian,
-            support::with_timing_of("r4000", mips::level_name(mix.level)),
+            support::with_timing_of(mix.timing, mips::level_name(mix.level)),
             {.reference = options.reference, .translation = options.translation, .mode = mix.mode}};
   }
   static void prepare(Machine& machine) {
@@ -217,6 +218,10 @@ TEST(TranslatedFloatingPoint, Pairs) {
 }
 TEST(TranslatedFloatingPoint, PairsOfMipsIV) {
   compare({.level = Level::mips4});
+}
+// An R8000 rounds a product and sum but once.
+TEST(TranslatedFloatingPoint, FusedMultiplyAdd) {
+  compare({.level = Level::mips4, .mode = fr, .timing = "r8000"});
 }
 TEST(TranslatedFloatingPoint, Registers) {
   compare({.level = Level::mips32r2, .mode = fr});

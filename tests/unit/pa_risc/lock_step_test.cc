@@ -115,6 +115,22 @@ TEST(LockStep, TinySlices) {
           Conduct{.longest_slice = 8, .limit_percent = 0}, 60);
 }
 
+TEST(LockStep, FloatingPoint) {
+  const Mix mix{.memory = 20, .branches = 15, .floating_point = 40, .nullifying_percent = 60};
+  compare(400, mix, Conduct{}, 60);
+  compare(20, mix, Conduct{.longest_slice = 3000, .instructions = 8000}, 300);
+  const MemoryDescription memory = support::small_memory(1);
+  compare(150, mix, Conduct{.memory = &memory}, 80);
+}
+
+// Nearly half of it is arithmetic of halfwords.
+TEST(LockStep, Halfwords) {
+  compare(300, Mix{.memory = 10, .branches = 10, .halfwords = 45, .level = Level::pa1_1_max},
+          Conduct{}, 40);
+  compare(300, Mix{.memory = 10, .branches = 10, .halfwords = 45, .level = Level::pa2_0}, Conduct{},
+          40);
+}
+
 TEST(LockStep, Traps) {
   compare(800, Mix{.branches = 20, .traps = 10, .register_jumps = 8}, Conduct{}, 80);
 }

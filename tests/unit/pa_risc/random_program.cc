@@ -18,6 +18,7 @@ const Kinds loading = {"load"};
 const Kinds storing = {"store"};
 const Kinds floating = {"fp_", "fp_", "fp_", "fp_add", "fp_mul", "fp_cmp", "fp_test", "xmpyu"};
 const Kinds controlling = {"control", "space", "probe", "cache", "sync", "branch_stack"};
+const Kinds of_halfwords = {"media"};
 const Kinds trapping = {"trap", "assist", "system", "tlb"};
 
 constexpr std::array conditional_branches = {Opcode::cmpb,     Opcode::cmpb_dw, Opcode::cmpib,
@@ -354,6 +355,7 @@ std::uint32_t RandomProgram::instruction(std::size_t index, bool in_slot) {
   if (is(mix_.traps)) return trap();
   if (is(mix_.floating_point)) return of_kinds(floating);
   if (is(mix_.control)) return of_kinds(controlling);
+  if (is(mix_.halfwords)) return of_kinds(of_halfwords);
   return arithmetic();
 }
 

@@ -40,6 +40,7 @@ struct Mix {
   unsigned traps = 0;                // TSV, TC, BREAK, privileged instructions, any word
   unsigned code_stores = 0;          // stores to the program's own code
   unsigned register_jumps = 0;       // calls, returns, the gateway page
+  unsigned halfwords = 0;            // more of their arithmetic than there is of any other
   unsigned nullifying_percent = 40;  // how much of the arithmetic has a condition
   bool branch_in_slots = false;
   Level level = Level::pa1_1;  // which instructions there are
