@@ -428,9 +428,15 @@ template <class Isa>
 auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now)
     -> Way {
   Block& block = *static_cast<Block*>(exit.block);
+  TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   take_back(block, exit, now);
   interpreter_.note_slow(frame.slow);
-  pass(block, block.whole, *PipelineClock::entry_in(block.whole.timed, exit.state), exit.way, now);
+  const Cycles entered = now;
+  pass(block, block.whole, entry, exit.way, now);
+  if (!ledger_.collects()) {
+    translator_->know_slow(frame.exit, frame.slow, entry.longest - (now - entered).value(),
+                           pipeline_.standing_in());
+  }
   instructions_ += block.size() - (is_nullified(exit.way) ? 1 : 0);
   interpreter_.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
                                                                             : frame.target);

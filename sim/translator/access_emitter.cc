@@ -48,33 +48,36 @@ auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss
 
 auto AccessEmitter::load(StepIndex index, const Step& step, const AccessSite& site) -> Miss {
   const Miss miss = translate(step.operands[0], site);
+  const auto pin = values_.pin_to_write(index);
+  const x86::Gp to = pin.value_or(x86::rax);
+  if (pin) values_.release(x86::rax);
   const bool is_big = mode_.data_order == Endian::big;
   const auto from = [&](std::uint32_t bytes) { return x86::ptr(x86::rax, 0, bytes); };
   switch (step.detail) {
     case 1:
-      a_.movzx(x86::eax, from(1));
+      a_.movzx(to.r32(), from(1));
       break;
     case 2:
       if (is_big) {
         a_.movbe(x86::ax, from(2));
-        a_.movzx(x86::eax, x86::ax);
+        a_.movzx(to.r32(), x86::ax);
       } else {
-        a_.movzx(x86::eax, from(2));
+        a_.movzx(to.r32(), from(2));
       }
       break;
     case 4:
       if (is_big)
-        a_.movbe(x86::eax, from(4));
+        a_.movbe(to.r32(), from(4));
       else
-        a_.mov(x86::eax, from(4));
+        a_.mov(to.r32(), from(4));
       break;
     default:
       if (is_big)
-        a_.movbe(x86::rax, from(8));
+        a_.movbe(to, from(8));
       else
-        a_.mov(x86::rax, from(8));
+        a_.mov(to, from(8));
   }
-  values_.define(index, x86::rax);
+  values_.define(index, to);
   return miss;
 }
 

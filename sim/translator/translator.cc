@@ -172,6 +172,22 @@ void Translator::link(const Exit& edge, const void* code) {
   write_displacement(edge.jump, static_cast<const std::uint8_t*>(code) - end);
 }
 
+void Translator::know_slow(std::uint32_t number, std::uint64_t slow, std::uint64_t cycles,
+                           PipelineStates::Id after) {
+  std::uint8_t* set = exits_[number].jump;
+  if (set == nullptr) return;
+  for (std::size_t i = 0; i < slow_edges; ++i, set += 2 * sizeof slow) {
+    std::uint64_t known = 0;
+    std::memcpy(&known, set, sizeof known);
+    if (known != 0) continue;
+    const std::uint64_t given_back = RunBudget::cycles(cycles);
+    std::memcpy(set + sizeof slow, &given_back, sizeof given_back);
+    std::memcpy(set, &slow, sizeof slow);
+    exits_[number + 1 + i].after = after;
+    return;
+  }
+}
+
 auto Translator::find(const void* code) -> Known* {
   const auto at =
       std::lower_bound(known_.begin(), known_.end(), code,

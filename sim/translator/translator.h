@@ -38,9 +38,14 @@ class Translator {
     std::uint64_t pc = 0;          // of the block
     PipelineStates::Id state = 0;  // in which the block was entered
     PipelineStates::Id after = 0;  // of an edge: the state behind it
-    std::uint8_t* jump = nullptr;  // of an edge: its jump's displacement, where it can be written
+    // Where they can be written: of an edge, its jump's displacement; of a slow exit, the sets of
+    // slow instructions that have edges, each with what it adds to the budget. Null: none.
+    std::uint8_t* jump = nullptr;
     std::uint64_t executions = 0;  // if they are counted
   };
+
+  // So many sets of slow instructions have edges at a slow exit.
+  static constexpr std::size_t slow_edges = 2;
 
   // Null: the host cannot do it.
   static std::unique_ptr<Translator> make(const GuestMode& mode);
@@ -58,6 +63,11 @@ class Translator {
   const Exit& exit(std::uint32_t number) const { return exits_[number]; }
   // From now on the edge goes to the code of its target in the state behind it.
   void link(const Exit& edge, const void* code);
+  // From now on the code does not leave by this exit, of kind slow, when just these instructions
+  // were slow: `cycles` of what was charged are given back, and `after` is the state behind. If
+  // there is room for one more set.
+  void know_slow(std::uint32_t number, std::uint64_t slow, std::uint64_t cycles,
+                 PipelineStates::Id after);
   // Of host memory, about, without the code.
   std::uint64_t bytes() const {
     return exits_.size() * sizeof(Exit) + indirect_.capacity() * sizeof(IndirectEntry) +

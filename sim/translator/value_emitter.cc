@@ -110,15 +110,16 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
     return {reg, true};
   }
   if (step(index).operation == Operation::read_register) return read_whole(index);
-  if (fact.is_sign_extended) {
-    const Gp reg = own(compute_low(index), false);
-    a_.movsxd(reg, reg.r32());
-    return keep_or_give(index, reg, false);
-  }
+  // The cheaper one first, for what is both.
   if (fact.is_zero_extended) {
     const Held low = compute_low(index);
     const Gp reg = own(low, false);
     if (low.owned && !low.is_clean) a_.mov(reg.r32(), reg.r32());
+    return keep_or_give(index, reg, false);
+  }
+  if (fact.is_sign_extended) {
+    const Gp reg = own(compute_low(index), false);
+    a_.movsxd(reg, reg.r32());
     return keep_or_give(index, reg, false);
   }
   if (fact.uses == 0) return compute_whole(index);
@@ -304,7 +305,7 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
   if (is_arithmetic(of.operation)) return {binary(index, false, aim), true, true};
   if (is_signed_field(index)) return signed_field(index, aim);
   if (is_shift(of.operation)) return {shift(index, false, aim), true};
-  if (is_comparison(of.operation)) return {flag(index), true};
+  if (is_comparison(of.operation)) return {flag(index, aim), true, true};
   fail();
   return {temporaries[0], false};
 }
@@ -485,6 +486,11 @@ x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole, const Aim& wanted) {
       const Gp reg = own_in(low(value), false, aim);
       a_.sar(reg.r32(), std::min(by, 31u));
       if (is_whole) a_.movsxd(reg, reg.r32());
+      return reg;
+    }
+    if (operation == Operation::shr && facts_[value].is_zero_extended && by < 32) {
+      const Gp reg = own_in(low(value), false, aim);
+      a_.shr(reg.r32(), by);
       return reg;
     }
     // Whoever wants but the low word may want the other one clear.
