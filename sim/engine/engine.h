@@ -681,6 +681,7 @@ class Engine final : public Isa::CpuBase,
   Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
   Op stepped_;                   // the instruction that is stepped
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
+  const FlatTable* flat_ = nullptr;              // where code looks for memory; null: unchecked()
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
   Cycles native_end_;                  // when the budget of translated code that runs is used up
   std::optional<Awaited> awaited_;     // it has been left because of that

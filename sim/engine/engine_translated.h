@@ -166,6 +166,8 @@ void Engine<Isa>::start_translating() {
   if constexpr (has_guest_mode) {
     GuestMode mode = blocks_.store()->isa().guest_mode();
     mode.slow_cycles = slow_cycles_;
+    if (!cached_ && mode.address_bits == 32) flat_ = memory_.flat_translations();
+    mode.has_flat_table = flat_ != nullptr;
     mode.access_shift = interpreter_.unchecked().shift();
     mode.access_entries = interpreter_.unchecked().entries().size();
     if (cached_) {
@@ -323,7 +325,8 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   const std::uint64_t cycles = cycles_to_translate(now, limit);
   HostFrame frame;
   frame.registers = &interpreter_.registers();
-  frame.accesses = interpreter_.unchecked().entries().data();
+  frame.accesses = flat_ != nullptr ? static_cast<const void*>(flat_->words())
+                                    : interpreter_.unchecked().entries().data();
   frame.budget = RunBudget::cycles(cycles);
   frame.fetched_lines = cached_ ? cached_->fetched_lines().data() : nullptr;
   frame.engine = this;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/memory/access_table.h"
+#include "sim/memory/flat_table.h"
 #include "sim/translator/host_registers.h"
 
 namespace hardclock {
@@ -13,6 +14,7 @@ using namespace host;
 
 auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss {
   values_.address_in_rax(address);
+  if (mode_.has_flat_table) return translate_flat(site);
   const x86::Gp tag = values_.temporary();
   static_assert(sizeof(AccessTable::Entry) == 32);
   constexpr unsigned entry_bits = 5;
@@ -42,6 +44,23 @@ auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss
   const Label missed = a_.newLabel(), back = a_.newLabel();
   a_.jne(missed);
   a_.add(x86::rax, field(offsetof(AccessTable::Entry, addend)));
+  a_.bind(back);
+  return {missed, back};
+}
+
+// A page that is not there leaves the address alone.
+auto AccessEmitter::translate_flat(const AccessSite& site) -> Miss {
+  const Label missed = a_.newLabel(), back = a_.newLabel();
+  if (site.size > 1) {
+    a_.test(x86::al, static_cast<std::int32_t>(site.size - 1));
+    a_.jnz(missed);
+  }
+  a_.mov(x86::ecx, x86::eax);
+  a_.shr(x86::ecx, page_shift);
+  const std::size_t table = site.is_write ? FlatTable::write_offset : 0;
+  a_.sub(x86::rax, x86::ptr(accesses, x86::rcx, 3, static_cast<std::int32_t>(table), 8));
+  a_.jnc(missed);
+  values_.release(x86::rcx);
   a_.bind(back);
   return {missed, back};
 }

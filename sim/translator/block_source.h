@@ -40,7 +40,8 @@ struct GuestMode {
   unsigned address_bits = 32;           // or 64
   Endian data_order = Endian::big;
   std::uint32_t slow_cycles = 0;  // see BlockInterpreter::mark_slow_if()
-  // Of the table of accesses that need no check.
+  // Of the table of accesses that need no check: a FlatTable, or an AccessTable with these.
+  bool has_flat_table = false;
   unsigned access_shift = 0;
   std::size_t access_entries = 0;  // a power of 2
   unsigned indirect_bits = 0;      // of the table of indirect jumps: the translator's own

@@ -14,6 +14,7 @@ namespace {
 class Translations : public testing::Test {
  protected:
   void SetUp() override {
+    ASSERT_NE(memory.flat_translations(), nullptr);
     ASSERT_TRUE(memory.map(at(0x1000), page_size, rw, "data"));
     ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1000), 1));
     ASSERT_TRUE(may_hit(memory, 0x1000, Access::write));
@@ -71,6 +72,25 @@ TEST_F(Translations, OfPagesThatShareAnEntryDoNotMix) {
   EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
   EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 1u);
   EXPECT_EQ(*memory.read<std::uint32_t>(at(other)), 2u);
+}
+
+// The entries' table has room for one of them.
+TEST_F(Translations, OfTwoPagesInOnePlaceOfTheTableStayInTheFlatOne) {
+  const std::uint64_t other = 0x1000 + memory.translations().entries().size() * page_size;
+  ASSERT_TRUE(memory.map(at(other), page_size, rw, "other"));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(other), 2));
+  for (const std::uint64_t address : {std::uint64_t{0x1000}, other}) {
+    EXPECT_NE(flat_host(memory, address, Access::read), nullptr);
+    EXPECT_NE(flat_host(memory, address, Access::write), nullptr);
+  }
+  ASSERT_TRUE(memory.unmap(at(other), page_size));
+  EXPECT_EQ(flat_host(memory, other, Access::read), nullptr);
+}
+
+// 64-bit addresses would not find their place in the table.
+TEST(FlatTranslations, AreForAddressesOf32Bits) {
+  AddressSpace wide(pages(4), Endian::big, GuestAddr(std::uint64_t{1} << 40));
+  EXPECT_EQ(wide.flat_translations(), nullptr);
 }
 
 }  // namespace
