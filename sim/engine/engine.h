@@ -316,6 +316,7 @@ class Engine final : public Isa::CpuBase,
   void settle_edges() const;
   Way run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
   Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
+  void sample(const Block& block);
   void stand_within(Block& block, const Translator::Exit& exit, Cycles& now);
   Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
   Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);

@@ -175,7 +175,7 @@ void Engine<Isa>::start_translating() {
       mode.fetch_shift = cached_->fetch_shift();
       mode.fetch_entries = cached_->fetched_lines().size();
     }
-    translator_ = Translator::make(mode);
+    translator_ = Translator::make(mode, translation_.random_pins);
   }
 }
 
@@ -343,7 +343,25 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   instructions_ += left.instructions();
   fetches_ += left.instructions();
   data_accesses_ += left.accesses();
-  return go_on_from(exit, frame, now, stop);
+  const bool is_over = exit.kind == Translator::Exit::Kind::begin && !awaited_;
+  const auto* const next = is_over ? static_cast<const Block*>(exit.block) : nullptr;
+  const Way way = go_on_from(exit, frame, now, stop);
+  if (next != nullptr) sample(*next);
+  return way;
+}
+
+// The time for which code may run in one go was over before the block.
+template <class Isa>
+void Engine<Isa>::sample(const Block& block) {
+  if constexpr (has_guest_mode) {
+    if (!translator_->pins().wants_sample()) return;
+    const Isa& isa = blocks_.store()->isa();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const Predecoded& instruction = *block.rest->code->instructions[i];
+      translator_->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
+    }
+    if (translator_->pins().choose()) forget_translations();
+  }
 }
 
 template <class Isa>

@@ -34,6 +34,8 @@ struct GuestMode {
   // Registers that stay in the host's registers, the most used ones first. Four or
   // eight bytes each.
   std::span<const Resource> pinned;
+  // Which others may take their places, see PinChoice. Each write of one is of all its bits.
+  bool (*may_pin)(Resource) = nullptr;  // null: none
   // Whether those registers, and all others of eight bytes for which is_word says so, always hold
   // the sign extension of their low words.
   bool (*is_word)(Resource) = nullptr;  // null: none does

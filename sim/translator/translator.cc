@@ -65,15 +65,15 @@ struct Translator::Emitter {
   }
 };
 
-std::unique_ptr<Translator> Translator::make(const GuestMode& mode) {
+std::unique_ptr<Translator> Translator::make(const GuestMode& mode, std::uint32_t random_pins) {
   CodeMemory* const memory = host_can() ? CodeMemory::of_process() : nullptr;
   if (memory == nullptr) return nullptr;
-  std::unique_ptr<Translator> translator(new Translator(*memory, mode));
+  std::unique_ptr<Translator> translator(new Translator(*memory, mode, random_pins));
   return translator;
 }
 
-Translator::Translator(CodeMemory& memory, const GuestMode& mode)
-    : memory_(memory), mode_(mode), common_(std::make_unique<Common>()) {
+Translator::Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins)
+    : memory_(memory), pins_(mode, random_pins), mode_(mode), common_(std::make_unique<Common>()) {
   mode_.indirect_bits = few_indirect_bits;
   reset();
 }
@@ -82,6 +82,7 @@ Translator::~Translator() = default;
 
 void Translator::reset() {
   if (outgrows_table()) mode_.indirect_bits = many_indirect_bits;
+  mode_.pinned = pins_.pinned();
   exits_.clear();
   known_ = {};
   indirect_ = {};

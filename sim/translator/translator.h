@@ -13,6 +13,7 @@
 #include "sim/translator/block_source.h"
 #include "sim/translator/code_memory.h"
 #include "sim/translator/host_frame.h"
+#include "sim/translator/pin_choice.h"
 
 namespace hardclock {
 
@@ -47,14 +48,18 @@ class Translator {
   // So many sets of slow instructions have edges at a slow exit.
   static constexpr std::size_t slow_edges = 2;
 
-  // Null: the host cannot do it.
-  static std::unique_ptr<Translator> make(const GuestMode& mode);
+  // Null: the host cannot do it. `random_pins`: see PinChoice.
+  static std::unique_ptr<Translator> make(const GuestMode& mode, std::uint32_t random_pins = 0);
   ~Translator();
 
   // Whether all code is gone, since somebody needed the room or it has to be made anew: the caller
   // has to forget what translate() returned, and then to call reset().
   bool is_stale() const { return epoch_ != memory_.epoch() || outgrows_table(); }
   void reset();
+
+  // Which registers are pinned. When choose() says that it has changed, the caller has to forget
+  // what translate() returned, and then to call reset().
+  PinChoice& pins() { return pins_; }
 
   // The code of a block; null: it is for the interpreter, or is_stale() now.
   const void* translate(const BlockSource& source, void* block);
@@ -104,7 +109,7 @@ class Translator {
   // From so many blocks on, a larger table of indirect jumps pays.
   static constexpr std::size_t many_blocks = 256;
 
-  Translator(CodeMemory& memory, const GuestMode& mode);
+  Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins);
   bool outgrows_table() const {
     return known_.size() >= many_blocks && mode_.indirect_bits != many_indirect_bits;
   }
@@ -113,6 +118,7 @@ class Translator {
   void enter_indirect(const BlockSource& source, const void* code);
 
   CodeMemory& memory_;
+  PinChoice pins_;
   GuestMode mode_;
   std::uint64_t epoch_ = 0;
   std::unique_ptr<Common> common_;
