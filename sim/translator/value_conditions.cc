@@ -132,6 +132,12 @@ void ValueEmitter::keep_word(StepIndex index, Gp reg) {
 // The sum or difference of two words, and the processor's flags of it.
 x86::Gp ValueEmitter::add_with_flags(Operation operation, StepIndex a, StepIndex b, Aim aim) {
   if (operation == Operation::add && facts_[a].is_constant) std::swap(a, b);
+  if (facts_[a].is_constant && facts_[a].value == 0) {
+    note_use(a);
+    const Gp result = own_in(low(b), false, aim);
+    a_.neg(result.r32());
+    return result;
+  }
   const auto apply = [&](const Gp& result, const auto& other) {
     if (operation == Operation::add)
       a_.add(result.r32(), other);

@@ -118,8 +118,11 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
     return keep_or_give(index, reg, false);
   }
   if (fact.is_sign_extended) {
-    const Gp reg = own(compute_low(index), false);
-    a_.movsxd(reg, reg.r32());
+    if (is_high_word(index)) return keep_or_give(index, high_word(index), false);
+    const Held low = compute_low(index);
+    const Gp reg = low.owned ? low.reg : temporary();
+    a_.movsxd(reg, low.reg.r32());
+    if (!low.owned) release(low);
     return keep_or_give(index, reg, false);
   }
   if (fact.uses == 0) return compute_whole(index);
@@ -227,10 +230,11 @@ auto ValueEmitter::read_low(StepIndex index) -> Held {
     fail();
     return {temporaries[0], false};
   }
+  const Aim aim = std::exchange(aim_, std::nullopt);
   const auto pin = pin_of(mode_, of.resource);
   const std::uint64_t mask = of.immediate & low_word;
   if (pin && mask == low_word) return {*pin, false};
-  const Gp reg = temporary();
+  const Gp reg = aim ? *aim : temporary();
   if (pin)
     a_.mov(reg.r32(), pin->r32());
   else if (place.bytes == 1)
@@ -253,6 +257,25 @@ std::optional<x86::Mem> ValueEmitter::in_memory(StepIndex index, bool is_whole) 
   const std::uint32_t bytes = is_whole ? 8 : 4;
   if (place.bytes < bytes) return std::nullopt;
   return in_context(place, bytes);
+}
+
+// Whether it is the sign extension of a value's high word, and that is needed for nothing else.
+bool ValueEmitter::is_high_word(StepIndex index) const {
+  if (step(index).operation != Operation::sext32) return false;
+  const StepIndex shifted = operand(index, 0);
+  if (step(shifted).operation != Operation::shr) return false;
+  const Fact &fact = facts_[shifted], &count = facts_[operand(shifted, 1)];
+  return !fact.is_kept && fact.uses == 1 && count.is_constant && count.value == 32;
+}
+
+x86::Gp ValueEmitter::high_word(StepIndex index) {
+  aim_.reset();
+  const StepIndex shifted = operand(index, 0);
+  note_use(shifted);
+  note_use(operand(shifted, 1));
+  const Gp reg = own_whole(operand(shifted, 0));
+  a_.sar(reg, 32);
+  return reg;
 }
 
 auto ValueEmitter::compute_whole(StepIndex index) -> Held {
@@ -390,6 +413,12 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
   StepIndex first = operand(index, 0), second = operand(index, 1);
   if (facts_[first].is_constant && commutes(operation)) std::swap(first, second);
   const auto sized = [&](Gp reg) { return is_whole ? reg : reg.r32(); };
+  if (operation == Operation::sub && facts_[first].is_constant && facts_[first].value == 0) {
+    note_use(first);
+    const Gp result = own_in(is_whole ? whole(second) : low(second), is_whole, aim);
+    a_.neg(sized(result));
+    return result;
+  }
   const auto number = immediate(second, is_whole);
   Held a = is_whole ? whole(first) : low(first);
   if (operation == Operation::add && number && !a.owned) {
@@ -426,6 +455,8 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
     const Gp result = own_in(a, is_whole, aim);
     if (memory)
       apply(sized(result), *memory);
+    else if (operation == Operation::xor_ && *number == -1)
+      a_.not_(sized(result));
     else if (operation == Operation::mul)
       a_.imul(sized(result), sized(result), *number);
     else

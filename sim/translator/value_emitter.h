@@ -110,6 +110,8 @@ class ValueEmitter {
   Held read_whole(StepIndex index);
   Held read_low(StepIndex index);
   Held read_high(StepIndex index);
+  bool is_high_word(StepIndex index) const;
+  Gp high_word(StepIndex index);
   void divide(StepIndex index, HostFunction function, const asmjit::Label& not_plain);
   void multiply(StepIndex index, HostFunction function);
   void count_leading_zeros(StepIndex index, HostFunction function);
