@@ -2,10 +2,22 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 namespace hardclock {
 namespace {
 
 constexpr std::size_t bytes = 2 * FlatTable::write_offset;
+
+// A page that comes and goes stands there once at least, and not so often that the list grows.
+void add(std::vector<std::uint32_t>& entered, std::uint32_t number) {
+  if (entered.size() == entered.capacity()) {
+    std::sort(entered.begin(), entered.end());
+    entered.erase(std::unique(entered.begin(), entered.end()), entered.end());
+    entered.reserve(std::max<std::size_t>(16, 2 * entered.size()));
+  }
+  entered.push_back(number);
+}
 
 }  // namespace
 
@@ -24,7 +36,7 @@ void FlatTable::enter(std::uint64_t address, std::uint8_t* page, bool may_read, 
   const auto number = static_cast<std::uint32_t>(address >> page_shift);
   std::uint64_t& for_loads = words_[number];
   std::uint64_t& for_stores = words_[pages + number];
-  if (for_loads == 0 && for_stores == 0) entered_.push_back(number);
+  if (for_loads == 0 && for_stores == 0) add(entered_, number);
   const std::uint64_t start = address & ~page_mask;
   const std::uint64_t difference = start - reinterpret_cast<std::uint64_t>(page);
   // A host page that does not lie above all of the guest's cannot be told from none.

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "tests/unit/memory/small_memory.h"
 
@@ -85,6 +86,27 @@ TEST_F(Translations, OfTwoPagesInOnePlaceOfTheTableStayInTheFlatOne) {
   }
   ASSERT_TRUE(memory.unmap(at(other), page_size));
   EXPECT_EQ(flat_host(memory, other, Access::read), nullptr);
+}
+
+// Pages that come and go all the time, and then all at once.
+TEST(FlatTranslations, AreForgottenOneByOneAndTogether) {
+  const auto table = FlatTable::make();
+  ASSERT_NE(table, nullptr);
+  std::vector<std::uint8_t> page(page_size);
+  for (std::uint64_t i = 0; i < 10'000; ++i) {
+    const std::uint64_t number = i % 100;
+    table->enter(number << page_shift, page.data(), true, i % 2 == 0);
+    EXPECT_NE(table->words()[number], 0u);
+    EXPECT_EQ(table->words()[FlatTable::pages + number] != 0, i % 2 == 0);
+    if (i % 3 == 0) continue;
+    table->forget(number << page_shift);
+    EXPECT_EQ(table->words()[number], 0u);
+  }
+  table->clear();
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    EXPECT_EQ(table->words()[number], 0u);
+    EXPECT_EQ(table->words()[FlatTable::pages + number], 0u);
+  }
 }
 
 // 64-bit addresses would not find their place in the table.
