@@ -221,8 +221,11 @@ template <class Isa>
     recordings_.reserve(block.size());
     source_.instructions.clear();
     source_.pcs.clear();
+    const auto& instructions = block.rest->code->instructions;
+    // They lie where they were first met, far from one another.
+    for (const Predecoded* const each : instructions) __builtin_prefetch(&each->text);
     for (std::size_t i = 0; i < block.size(); ++i) {
-      const Predecoded& instruction = *block.rest->code->instructions[i];
+      const Predecoded& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
       source_.last_traps = instruction.always_traps;
       recordings_.push_back(isa.recording(instruction.text, pc));
@@ -236,15 +239,19 @@ template <class Isa>
     source_.state = entry.state;
     source_.longest = entry.longest;
     const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
+    const bool may_be_overruled =
+        std::any_of(instructions.begin(), instructions.end(),
+                    [](const Predecoded* each) { return each->timing.may_be_overruled; });
     for (std::size_t way = 0; way < block_exits; ++way) {
       const auto exit = static_cast<BlockExit>(way);
       if (is_nullified(exit) && !may_be_nullified) continue;
+      if (is_overruled(exit) && !may_be_overruled) continue;
       const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
       source_.edges[way] = {edge.cycles, edge.exit};
     }
     const std::size_t last = block.size() - 1;
     source_.skip.reset();
-    if (!source_.with_slot && block.rest->code->instructions[last]->may_nullify) {
+    if (!source_.with_slot && instructions[last]->may_nullify) {
       describe_skip(block.fall_through());
     }
     source_.notes_slow = slow_cycles_ != 0 && (entry.any_continues || ledger_.collects());
