@@ -156,6 +156,7 @@ bool is_word(std::uint64_t value) {
 GuestMode Isa::guest_mode() const {
   return {.place = place_of,
           .pinned = most_used,
+          .may_pin = is_integer_register,
           .is_word = mode_.operation_bits == 32 ? is_integer_register : nullptr,
           .address_bits = mode_.address_bits,
           .data_order = settings_.big_endian ? Endian::big : Endian::little,

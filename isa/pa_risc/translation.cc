@@ -176,6 +176,7 @@ RegisterPlace place_of_doubleword(Resource resource) { return place_of(resource,
 GuestMode Isa::guest_mode() const {
   return {.place = settings_.register_bits == 32 ? place_of_word : place_of_doubleword,
           .pinned = most_used,
+          .may_pin = [](Resource resource) { return resource < gpr_resource(32); },
           .address_bits = settings_.address_bits,
           .data_order = Interpreter::byte_order,
           .functions = host_functions(),

@@ -320,6 +320,7 @@ class Engine final : public Isa::CpuBase,
   void settle_edges() const;
   Way run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
   Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
+  void sample(const Block& block);
   void stand_within(Block& block, const Translator::Exit& exit, Cycles& now);
   Way go_on_awaited(Block& block, const Translator::Exit& exit, Cycles& now, Stop& stop);
   Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
@@ -685,6 +686,7 @@ class Engine final : public Isa::CpuBase,
   Block** came_from_ = nullptr;  // where the last block notes what follows it; null: not known
   Op stepped_;                   // the instruction that is stepped
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
+  const FlatTable* flat_ = nullptr;              // where code looks for memory; null: unchecked()
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
   Cycles native_end_;                  // when the budget of translated code that runs is used up
   std::optional<Awaited> awaited_;     // it has been left because of that

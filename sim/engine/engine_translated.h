@@ -166,6 +166,8 @@ void Engine<Isa>::start_translating() {
   if constexpr (has_guest_mode) {
     GuestMode mode = blocks_.store()->isa().guest_mode();
     mode.slow_cycles = slow_cycles_;
+    if (!cached_ && mode.address_bits == 32) flat_ = memory_.flat_translations();
+    mode.has_flat_table = flat_ != nullptr;
     mode.access_shift = interpreter_.unchecked().shift();
     mode.access_entries = interpreter_.unchecked().entries().size();
     if (cached_) {
@@ -173,7 +175,7 @@ void Engine<Isa>::start_translating() {
       mode.fetch_shift = cached_->fetch_shift();
       mode.fetch_entries = cached_->fetched_lines().size();
     }
-    translator_ = Translator::make(mode);
+    translator_ = Translator::make(mode, translation_.random_pins);
   }
 }
 
@@ -334,7 +336,8 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   const std::uint64_t cycles = cycles_to_translate(now, limit);
   HostFrame frame;
   frame.registers = &interpreter_.registers();
-  frame.accesses = interpreter_.unchecked().entries().data();
+  frame.accesses = flat_ != nullptr ? static_cast<const void*>(flat_->words())
+                                    : interpreter_.unchecked().entries().data();
   frame.budget = RunBudget::cycles(cycles);
   frame.fetched_lines = cached_ ? cached_->fetched_lines().data() : nullptr;
   frame.engine = this;
@@ -351,7 +354,25 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   instructions_ += left.instructions();
   fetches_ += left.instructions();
   data_accesses_ += left.accesses();
-  return go_on_from(exit, frame, now, stop);
+  const bool is_over = exit.kind == Translator::Exit::Kind::begin && !awaited_;
+  const auto* const next = is_over ? static_cast<const Block*>(exit.block) : nullptr;
+  const Way way = go_on_from(exit, frame, now, stop);
+  if (next != nullptr) sample(*next);
+  return way;
+}
+
+// The time for which code may run in one go was over before the block.
+template <class Isa>
+void Engine<Isa>::sample(const Block& block) {
+  if constexpr (has_guest_mode) {
+    if (!translator_->pins().wants_sample()) return;
+    const Isa& isa = blocks_.store()->isa();
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const Predecoded& instruction = *block.rest->code->instructions[i];
+      translator_->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
+    }
+    if (translator_->pins().choose()) forget_translations();
+  }
 }
 
 template <class Isa>
@@ -439,9 +460,15 @@ template <class Isa>
 auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now)
     -> Way {
   Block& block = *static_cast<Block*>(exit.block);
+  TimedBlock::Entry& entry = *PipelineClock::entry_in(block.whole.timed, exit.state);
   take_back(block, exit, now);
   interpreter_.note_slow(frame.slow);
-  pass(block, block.whole, *PipelineClock::entry_in(block.whole.timed, exit.state), exit.way, now);
+  const Cycles entered = now;
+  pass(block, block.whole, entry, exit.way, now);
+  if (!ledger_.collects()) {
+    translator_->know_slow(frame.exit, frame.slow, entry.longest - (now - entered).value(),
+                           pipeline_.standing_in());
+  }
   instructions_ += block.size() - (is_nullified(exit.way) ? 1 : 0);
   interpreter_.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
                                                                             : frame.target);

@@ -172,6 +172,8 @@ class PipelineClock {
   }
   // Goes back, or on, to a state that enter() or edge() has named.
   void stand_in(PipelineStates::Id state) { be_at(state); }
+  // Where a block has just been left, by that name.
+  PipelineStates::Id standing_in() const { return id_; }
   // The block's entry in that state; null: there is none.
   static TimedBlock::Entry* entry_in(TimedBlock& block, PipelineStates::Id state);
   // Where a nullified instruction leads to.

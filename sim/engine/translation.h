@@ -13,6 +13,7 @@ struct Translation {
   // rarely.
   std::uint32_t after_executions = 32;
   static constexpr std::uint32_t times_with_caches = 8;
+  std::uint32_t random_pins = 0;  // for tests: see PinChoice
 };
 
 }  // namespace hardclock

@@ -253,13 +253,20 @@ std::shared_ptr<Frame> AddressSpace::exchange_frame(GuestAddr page, std::shared_
   return replaced;
 }
 
+const FlatTable* AddressSpace::flat_translations() {
+  if (flat_ == nullptr && user_end_ <= std::uint64_t{1} << 32) flat_ = FlatTable::make();
+  return flat_.get();
+}
+
 void AddressSpace::flush_tlb() {
   tlb_.clear();
+  if (flat_) flat_->clear();
   for (MemoryWatcher* const watcher : watchers_) watcher->all_translations_changed();
 }
 
 void AddressSpace::forget_translation(std::uint64_t address) {
   tlb_.at(address) = {};
+  if (flat_) flat_->forget(address);
   for (MemoryWatcher* const watcher : watchers_) {
     watcher->translation_changed(address >> page_shift);
   }
@@ -373,6 +380,7 @@ Result<std::uint8_t*, Fault> AddressSpace::translate(GuestAddr address, unsigned
   // One entry serves both kinds of access, so a refill must not keep the other kind's old page.
   const bool readable = region_at(address)->permissions.read;
   tlb_.enter(at, page.frame->bytes(), readable, access == Access::write);
+  if (flat_) flat_->enter(at, page.frame->bytes(), readable, access == Access::write);
   return page.frame->bytes() + (at & page_mask);
 }
 

@@ -26,6 +26,7 @@
 #include "sim/memory/access_table.h"
 #include "sim/memory/fault.h"
 #include "sim/memory/file_ranges.h"
+#include "sim/memory/flat_table.h"
 #include "sim/memory/page.h"
 
 namespace hardclock {
@@ -149,7 +150,10 @@ class AddressSpace {
   // ---- The engine's side.
   // The translations that need no check, one per page.
   const AccessTable& translations() const { return tlb_; }
-  // Translates one page for an access and enters it in translations(). Size 1, 2, 4 or 8 bytes.
+  // The same for translated code, from the first call on, if addresses have 32 bits. Null: it has
+  // to do without. Accesses must be aligned.
+  const FlatTable* flat_translations();
+  // Translates one page for an access and enters it in both tables. Size 1, 2, 4 or 8 bytes.
   Result<std::uint8_t*, Fault> translate(GuestAddr address, unsigned size, Access access);
   // The next write to this page is reported to every watcher, in the order in which they were
   // added; later ones only after a watcher marks the page again. So a watcher must then drop all
@@ -208,6 +212,7 @@ class AddressSpace {
   FileRanges code_files_;
   std::unordered_map<std::uint64_t, Page> pages_;  // by page number; never iterated for output
   AccessTable tlb_{page_shift, 512};
+  std::unique_ptr<FlatTable> flat_;
   std::vector<MemoryWatcher*> watchers_;
   std::uint32_t number_;
   PageFaults page_faults_;

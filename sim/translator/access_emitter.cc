@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/memory/access_table.h"
+#include "sim/memory/flat_table.h"
 #include "sim/translator/host_registers.h"
 
 namespace hardclock {
@@ -13,6 +14,7 @@ using namespace host;
 
 auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss {
   values_.address_in_rax(address);
+  if (mode_.has_flat_table) return translate_flat(site);
   const x86::Gp tag = values_.temporary();
   static_assert(sizeof(AccessTable::Entry) == 32);
   constexpr unsigned entry_bits = 5;
@@ -46,35 +48,55 @@ auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss
   return {missed, back};
 }
 
+// A page that is not there leaves the address alone.
+auto AccessEmitter::translate_flat(const AccessSite& site) -> Miss {
+  const Label missed = a_.newLabel(), back = a_.newLabel();
+  if (site.size > 1) {
+    a_.test(x86::al, static_cast<std::int32_t>(site.size - 1));
+    a_.jnz(missed);
+  }
+  a_.mov(x86::ecx, x86::eax);
+  a_.shr(x86::ecx, page_shift);
+  const std::size_t table = site.is_write ? FlatTable::write_offset : 0;
+  a_.sub(x86::rax, x86::ptr(accesses, x86::rcx, 3, static_cast<std::int32_t>(table), 8));
+  a_.jnc(missed);
+  values_.release(x86::rcx);
+  a_.bind(back);
+  return {missed, back};
+}
+
 auto AccessEmitter::load(StepIndex index, const Step& step, const AccessSite& site) -> Miss {
   const Miss miss = translate(step.operands[0], site);
+  const auto pin = values_.pin_to_write(index);
+  const x86::Gp to = pin.value_or(x86::rax);
+  if (pin) values_.release(x86::rax);
   const bool is_big = mode_.data_order == Endian::big;
   const auto from = [&](std::uint32_t bytes) { return x86::ptr(x86::rax, 0, bytes); };
   switch (step.detail) {
     case 1:
-      a_.movzx(x86::eax, from(1));
+      a_.movzx(to.r32(), from(1));
       break;
     case 2:
       if (is_big) {
         a_.movbe(x86::ax, from(2));
-        a_.movzx(x86::eax, x86::ax);
+        a_.movzx(to.r32(), x86::ax);
       } else {
-        a_.movzx(x86::eax, from(2));
+        a_.movzx(to.r32(), from(2));
       }
       break;
     case 4:
       if (is_big)
-        a_.movbe(x86::eax, from(4));
+        a_.movbe(to.r32(), from(4));
       else
-        a_.mov(x86::eax, from(4));
+        a_.mov(to.r32(), from(4));
       break;
     default:
       if (is_big)
-        a_.movbe(x86::rax, from(8));
+        a_.movbe(to, from(8));
       else
-        a_.mov(x86::rax, from(8));
+        a_.mov(to, from(8));
   }
-  values_.define(index, x86::rax);
+  values_.define(index, to);
   return miss;
 }
 

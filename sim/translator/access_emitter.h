@@ -27,6 +27,7 @@ class AccessEmitter {
  private:
   // The host's address comes to rax.
   Miss translate(StepIndex address, const AccessSite& site);
+  Miss translate_flat(const AccessSite& site);
 
   asmjit::x86::Assembler& a_;
   const GuestMode& mode_;

@@ -54,7 +54,16 @@ std::uint64_t BlockEmitter::begin_budget() const {
   std::uint64_t accesses = 0;
   for (const auto& each : source_.instructions) accesses += each.touches_memory ? 1 : 0;
   return RunBudget::instructions(size()) + RunBudget::accesses(accesses) -
-         RunBudget::cycles(source_.longest);
+         RunBudget::cycles(charged());
+}
+
+// What the block is charged for when it is entered: its time on the way that is taken most often.
+// Whoever asks the engine makes that `longest` first.
+std::uint32_t BlockEmitter::charged() const {
+  const std::size_t end = first_of_end();
+  const bool may_go = end < size() && !last_traps() && recording(end).has(Operation::branch);
+  const BlockExit way = may_go ? BlockExit::taken : BlockExit::straight;
+  return source_.edges[static_cast<std::size_t>(way)].cycles;
 }
 
 void BlockEmitter::enter() {
@@ -64,7 +73,8 @@ void BlockEmitter::enter() {
   begin_exit_ = new_exit({.kind = ExitKind::begin});
   a_.add(budget, x86::ptr(begin_literal_));
   late_ = a_.newLabel();
-  a_.js(late_);
+  if (spare() != 0) a_.cmp(budget, x86::ptr(literal(spare())));
+  a_.jl(late_);
   cold_.push_back({late_, Cold::Kind::late, {}, begin_exit_, 0});
 }
 
@@ -176,7 +186,7 @@ void BlockEmitter::effects(std::size_t i, std::size_t restart) {
         values_.call(k, *not_plain_);
         break;
       case Operation::slow_if:
-        slow_if(steps[k].operands[0], i);
+        slow_if(k, i);
         break;
       default:
         break;
@@ -189,19 +199,16 @@ void BlockEmitter::trap_if(StepIndex condition, std::size_t restart) {
     if (values_.constant(condition) != 0) a_.jmp(leave_before(restart));
     return;
   }
-  if (values_.overflows(condition))
-    a_.jo(leave_before(restart));
-  else
-    a_.j(values_.truth(condition), leave_before(restart));
+  const auto overflow = values_.overflows(condition);
+  a_.j(overflow ? *overflow : values_.truth(condition), leave_before(restart));
 }
 
-void BlockEmitter::slow_if(StepIndex condition, std::size_t i) {
+void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
+  const StepIndex condition = recording(i).steps[at].operands[0];
   if (values_.is_constant(condition)) return;
   const Label slow = a_.newLabel(), back = a_.newLabel();
-  if (values_.overflows(condition))
-    a_.jo(slow);
-  else
-    a_.j(values_.truth(condition), slow);
+  const auto overflow = values_.overflows(condition, values_.pin_to_write(at, condition));
+  a_.j(overflow ? *overflow : values_.truth(condition), slow);
   a_.bind(back);
   cold_.push_back({slow, Cold::Kind::slow, back, 0, i});
 }
@@ -229,7 +236,7 @@ void BlockEmitter::run_one(std::size_t i, std::size_t restart) {
   a_.mov(x86::rsi, reinterpret_cast<std::uint64_t>(source_.instructions[i].op));
   a_.mov(x86::rdx, source_.pcs[i]);
   a_.mov(x86::ecx, static_cast<std::uint32_t>(i));
-  a_.call(Imm(common_.run_one));
+  call_charged(common_.run_one);
   const Label left = a_.newLabel(), back = a_.newLabel();
   a_.jnz(left);
   a_.bind(back);

@@ -33,7 +33,9 @@ struct EmittedExit {
   std::uint32_t index = 0;
   bool in_slot = false;
   std::uint64_t target = 0;
-  std::uint32_t jump = 0;  // of an edge: offset in the code of its jump's 32-bit displacement
+  // Offset in the code: of an edge, of its jump's 32-bit displacement; of a slow exit, of the sets
+  // that have edges, whose exits follow it. 0: there are none.
+  std::uint32_t jump = 0;
 };
 
 struct EmittedBlock {

@@ -59,8 +59,10 @@ class BlockEmitter {
     enum class Kind : std::uint8_t {
       access,
       leave,
+      leave_charged,
       leave_slot,
       slow,
+      slow_edge,
       late,
       late_skip,
       ran,
@@ -71,7 +73,9 @@ class BlockEmitter {
     std::uint32_t number = 0;
     std::size_t index = 0;
     AccessSite site{};
-    Label leaves{};  // if the engine says so
+    Label leaves{};                       // if the engine says so
+    BlockExit way = BlockExit::straight;  // of an edge
+    std::optional<std::uint64_t> target{};
   };
 
   // ---- How the block ends.
@@ -95,6 +99,9 @@ class BlockEmitter {
 
   // ---- Entry and instructions.
   std::uint64_t begin_budget() const;
+  std::uint32_t charged() const;
+  // What the block may take longer, as a budget.
+  std::uint64_t spare() const { return RunBudget::cycles(source_.longest - charged()); }
   void enter();
   bool begins_line(std::size_t i) const;
   void ask_for_line(std::size_t i, std::size_t restart);
@@ -108,7 +115,7 @@ class BlockEmitter {
   bool may_be_asked_after(std::size_t i) const;
   void effects(std::size_t i, std::size_t restart);
   void trap_if(StepIndex condition, std::size_t restart);
-  void slow_if(StepIndex condition, std::size_t i);
+  void slow_if(StepIndex at, std::size_t i);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
   void access(StepIndex k, std::size_t i, std::size_t restart);
   void run_one(std::size_t i, std::size_t restart);
@@ -138,6 +145,7 @@ class BlockEmitter {
   void fork_edges(Condition taken, const Target& target, BlockExit straight, BlockExit otherwise);
   std::uint64_t correction(BlockExit way) const;
   bool is_mere_jump(BlockExit way) const;
+  bool asks_for_slow() const;
   void edge(BlockExit way, const Target& target);
   void count(std::uint32_t exit);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
@@ -151,13 +159,19 @@ class BlockEmitter {
   std::uint32_t new_exit(const EmittedExit& exit);
   Label literal(std::uint64_t value);
   Label leave_by(std::uint32_t exit);
+  // The same, where the engine takes back what was charged.
+  Label leave_charged_by(std::uint32_t exit);
   const std::pair<Label, std::uint32_t>& way_out(std::size_t index);
   void emit_cold();
   void call_from(const Cold& cold, std::uint64_t function);
   void exchange_operand();
   void restore_operand();
   void leave(std::uint32_t exit);
+  void charge_spare();
+  void call_charged(std::uint64_t function);
   void slow(const Cold& cold);
+  void slow_edge(BlockExit way, const std::optional<std::uint64_t>& target);
+  void known_slow(const Label& set, BlockExit way, std::uint64_t target);
   void ran(const Cold& cold);
   void emit_literals();
 

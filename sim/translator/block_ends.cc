@@ -236,7 +236,7 @@ void BlockEmitter::skip_next() {
     return;
   }
   const BlockSource::Edge& way = source_.edges[static_cast<std::size_t>(BlockExit::nullified)];
-  const std::uint64_t left = std::uint64_t{source_.longest} - way.cycles;  // may be negative
+  const std::uint64_t left = std::uint64_t{charged()} - way.cycles;  // may be negative
   a_.add(budget, x86::ptr(literal(RunBudget::cycles(left))));
   const Label late = a_.newLabel();
   // An event at the block's end comes first even if the other instruction takes no time.
@@ -284,28 +284,34 @@ void BlockEmitter::fork_edges(Condition taken, const Target& target, BlockExit s
 // What was charged for the block when it was entered is put right.
 std::uint64_t BlockEmitter::correction(BlockExit way) const {
   const BlockSource::Edge& of = source_.edges[static_cast<std::size_t>(way)];
-  std::uint64_t packed = RunBudget::cycles(source_.longest - of.cycles);
+  std::uint64_t packed = RunBudget::cycles(std::uint64_t{charged()} - of.cycles);
   if (!is_nullified(way)) return packed;
   packed -= RunBudget::instructions(1);
   return packed - RunBudget::accesses(source_.instructions.back().touches_memory ? 1 : 0);
 }
 
 bool BlockEmitter::is_mere_jump(BlockExit way) const {
-  return correction(way) == 0 && !source_.notes_slow && !source_.counts_edges;
+  return correction(way) == 0 && !asks_for_slow() && !source_.counts_edges;
+}
+
+// Whether instructions that were slow have been noted.
+bool BlockEmitter::asks_for_slow() const {
+  if (!source_.notes_slow) return false;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (recording(i).has(Operation::slow_if) || is_interpreted(i)) return true;
+  }
+  return false;
 }
 
 void BlockEmitter::edge(BlockExit way, const Target& target) {
-  const auto kind = [&](ExitKind direct, ExitKind indirect) {
-    return target.known ? direct : indirect;
-  };
-  if (source_.notes_slow) {
+  if (asks_for_slow()) {
+    const Label slow = a_.newLabel();
     a_.mov(x86::rcx, on_stack(frame_slot));
     a_.cmp(in_frame(x86::rcx, &HostFrame::slow), 0);
-    a_.jne(leave_by(new_exit({.kind = kind(ExitKind::slow, ExitKind::slow_indirect),
-                              .way = way,
-                              .target = target.known.value_or(0)})));
+    a_.jne(slow);
+    cold_.push_back({slow, Cold::Kind::slow_edge, {}, 0, 0, AccessSite{}, {}, way, target.known});
   }
-  const std::uint32_t exit = new_exit({.kind = kind(ExitKind::edge, ExitKind::indirect),
+  const std::uint32_t exit = new_exit({.kind = target.known ? ExitKind::edge : ExitKind::indirect,
                                        .way = way,
                                        .target = target.known.value_or(0)});
   if (source_.counts_edges) count(exit);

@@ -34,13 +34,16 @@ struct GuestMode {
   // Registers that stay in the host's registers, the most used ones first. Four or
   // eight bytes each.
   std::span<const Resource> pinned;
+  // Which others may take their places, see PinChoice. Each write of one is of all its bits.
+  bool (*may_pin)(Resource) = nullptr;  // null: none
   // Whether those registers, and all others of eight bytes for which is_word says so, always hold
   // the sign extension of their low words.
   bool (*is_word)(Resource) = nullptr;  // null: none does
   unsigned address_bits = 32;           // or 64
   Endian data_order = Endian::big;
   std::uint32_t slow_cycles = 0;  // see BlockInterpreter::mark_slow_if()
-  // Of the table of accesses that need no check.
+  // Of the table of accesses that need no check: a FlatTable, or an AccessTable with these.
+  bool has_flat_table = false;
   unsigned access_shift = 0;
   std::size_t access_entries = 0;  // a power of 2
   unsigned indirect_bits = 0;      // of the table of indirect jumps: the translator's own

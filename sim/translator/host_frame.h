@@ -55,7 +55,7 @@ constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state, unsi
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
-  const AccessTable::Entry* accesses = nullptr;
+  const void* accesses = nullptr;  // see GuestMode::has_flat_table
   const IndirectEntry* indirect = nullptr;
   const std::uint64_t* fetched_lines = nullptr;  // of a machine with caches
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too

@@ -1,4 +1,6 @@
 // The exits of a translated block, and its code for what is rare, which lies behind all other.
+#include <array>
+
 #include "sim/translator/block_emitter_class.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
@@ -28,13 +30,19 @@ Label BlockEmitter::leave_by(std::uint32_t exit) {
   return label;
 }
 
+Label BlockEmitter::leave_charged_by(std::uint32_t exit) {
+  const Label label = leave_by(exit);
+  cold_.back().kind = Cold::Kind::leave_charged;
+  return label;
+}
+
 const std::pair<Label, std::uint32_t>& BlockEmitter::way_out(std::size_t index) {
   auto& way = in_slot_ ? from_slot_ : within_[index];
   if (!way) {
     const std::uint32_t exit = new_exit({.kind = ExitKind::within,
                                          .index = static_cast<std::uint32_t>(index),
                                          .in_slot = in_slot_});
-    way = {leave_by(exit), exit};
+    way = {leave_charged_by(exit), exit};
     // From its slot, a transfer's operand is put back first.
     if (in_slot_ && saved_) cold_.back().kind = Cold::Kind::leave_slot;
   }
@@ -57,6 +65,9 @@ void BlockEmitter::emit_cold() {
       case Cold::Kind::slow:
         slow(cold);
         break;
+      case Cold::Kind::slow_edge:
+        slow_edge(cold.way, cold.target);
+        break;
       case Cold::Kind::ran:
         ran(cold);
         break;
@@ -77,6 +88,9 @@ void BlockEmitter::emit_cold() {
         break;
       case Cold::Kind::leave_slot:
         restore_operand();
+        [[fallthrough]];
+      case Cold::Kind::leave_charged:
+        charge_spare();
         leave(cold.number);
         break;
       case Cold::Kind::leave:
@@ -92,13 +106,27 @@ void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
   const bool exchanges = saved_ && cold.site.in_slot;
   if (exchanges) {
     exchange_operand();
-    leaves = leave_by(cold.site.exit - first_exit_);
+    leaves = leave_charged_by(cold.site.exit - first_exit_);
   }
   a_.mov(x86::ecx, cold.site.pack());
-  a_.call(Imm(function));
+  call_charged(function);
   a_.jz(leaves);
   if (exchanges) exchange_operand();
   a_.jmp(cold.back);
+}
+
+// For the engine, `longest` is what was charged.
+void BlockEmitter::charge_spare() {
+  if (spare() != 0) a_.sub(budget, x86::ptr(literal(spare())));
+}
+
+// Leaves the flags alone that the function returns.
+void BlockEmitter::call_charged(std::uint64_t function) {
+  charge_spare();
+  a_.call(Imm(function));
+  if (spare() == 0) return;
+  a_.mov(x86::rcx, spare());
+  a_.lea(budget, x86::ptr(budget, x86::rcx));
 }
 
 // Puts the operand back that the transfer has changed, and keeps what it was changed to; or the
@@ -137,6 +165,42 @@ void BlockEmitter::slow(const Cold& cold) {
     a_.pop(x86::rcx);
   }
   a_.jmp(cold.back);
+}
+
+// Some instructions were slow. The first few such sets of them get edges of their own, once the
+// engine knows what they cost; rcx is the frame.
+void BlockEmitter::slow_edge(BlockExit way, const std::optional<std::uint64_t>& target) {
+  charge_spare();
+  const bool has_edges = target && !is_nullified(way) && !source_.counts_edges;
+  const std::uint32_t to_engine =
+      new_exit({.kind = target ? ExitKind::slow : ExitKind::slow_indirect,
+                .way = way,
+                .target = target.value_or(0)});
+  std::array<Label, Translator::slow_edges> known{};
+  if (has_edges) {
+    a_.mov(x86::rax, in_frame(x86::rcx, &HostFrame::slow));
+    for (Label& each : known) known_slow(each = a_.newLabel(), way, *target);
+  }
+  leave(to_engine);
+  if (!has_edges) return;
+  a_.align(asmjit::AlignMode::kData, 8);
+  emitted_.exits[to_engine].jump = static_cast<std::uint32_t>(a_.offset());
+  for (const Label& each : known) {
+    a_.bind(each);
+    a_.embedUInt64(0);  // no set
+    a_.embedUInt64(0);
+  }
+}
+
+// If rax is the set that the label says: what follows the set is added to the budget.
+void BlockEmitter::known_slow(const Label& set, BlockExit way, std::uint64_t target) {
+  const Label other = a_.newLabel();
+  a_.cmp(x86::rax, x86::ptr(set));
+  a_.jne(other);
+  a_.mov(in_frame(x86::rcx, &HostFrame::slow), 0);
+  a_.add(budget, x86::ptr(set, sizeof(std::uint64_t)));
+  direct_edge(new_exit({.kind = ExitKind::edge, .way = way, .target = target}));
+  a_.bind(other);
 }
 
 // The interpreter did not just complete the instruction.

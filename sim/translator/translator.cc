@@ -65,15 +65,15 @@ struct Translator::Emitter {
   }
 };
 
-std::unique_ptr<Translator> Translator::make(const GuestMode& mode) {
+std::unique_ptr<Translator> Translator::make(const GuestMode& mode, std::uint32_t random_pins) {
   CodeMemory* const memory = host_can() ? CodeMemory::of_process() : nullptr;
   if (memory == nullptr) return nullptr;
-  std::unique_ptr<Translator> translator(new Translator(*memory, mode));
+  std::unique_ptr<Translator> translator(new Translator(*memory, mode, random_pins));
   return translator;
 }
 
-Translator::Translator(CodeMemory& memory, const GuestMode& mode)
-    : memory_(memory), mode_(mode), common_(std::make_unique<Common>()) {
+Translator::Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins)
+    : memory_(memory), pins_(mode, random_pins), mode_(mode), common_(std::make_unique<Common>()) {
   mode_.indirect_bits = few_indirect_bits;
   reset();
 }
@@ -82,6 +82,7 @@ Translator::~Translator() = default;
 
 void Translator::reset() {
   if (outgrows_table()) mode_.indirect_bits = many_indirect_bits;
+  mode_.pinned = pins_.pinned();
   exits_.clear();
   known_ = {};
   indirect_ = {};
@@ -169,6 +170,22 @@ void Translator::link(const Exit& edge, const void* code) {
   if (edge.jump == nullptr) return;
   const std::uint8_t* const end = memory_.executable(edge.jump) + sizeof(std::int32_t);
   write_displacement(edge.jump, static_cast<const std::uint8_t*>(code) - end);
+}
+
+void Translator::know_slow(std::uint32_t number, std::uint64_t slow, std::uint64_t cycles,
+                           PipelineStates::Id after) {
+  std::uint8_t* set = exits_[number].jump;
+  if (set == nullptr) return;
+  for (std::size_t i = 0; i < slow_edges; ++i, set += 2 * sizeof slow) {
+    std::uint64_t known = 0;
+    std::memcpy(&known, set, sizeof known);
+    if (known != 0) continue;
+    const std::uint64_t given_back = RunBudget::cycles(cycles);
+    std::memcpy(set + sizeof slow, &given_back, sizeof given_back);
+    std::memcpy(set, &slow, sizeof slow);
+    exits_[number + 1 + i].after = after;
+    return;
+  }
 }
 
 auto Translator::find(const void* code) -> Known* {

@@ -13,6 +13,7 @@
 #include "sim/translator/block_source.h"
 #include "sim/translator/code_memory.h"
 #include "sim/translator/host_frame.h"
+#include "sim/translator/pin_choice.h"
 
 namespace hardclock {
 
@@ -37,18 +38,27 @@ class Translator {
     void* block = nullptr;         // the caller's; null: dropped
     PipelineStates::Id state = 0;  // in which the block was entered
     PipelineStates::Id after = 0;  // of an edge: the state behind it
-    std::uint8_t* jump = nullptr;  // of an edge: its jump's displacement, where it can be written
+    // Where they can be written: of an edge, its jump's displacement; of a slow exit, the sets of
+    // slow instructions that have edges, each with what it adds to the budget. Null: none.
+    std::uint8_t* jump = nullptr;
     std::uint64_t executions = 0;  // if they are counted
   };
 
-  // Null: the host cannot do it.
-  static std::unique_ptr<Translator> make(const GuestMode& mode);
+  // So many sets of slow instructions have edges at a slow exit.
+  static constexpr std::size_t slow_edges = 2;
+
+  // Null: the host cannot do it. `random_pins`: see PinChoice.
+  static std::unique_ptr<Translator> make(const GuestMode& mode, std::uint32_t random_pins = 0);
   ~Translator();
 
   // Whether all code is gone, since somebody needed the room or it has to be made anew: the caller
   // has to forget what translate() returned, and then to call reset().
   bool is_stale() const { return epoch_ != memory_.epoch() || outgrows_table(); }
   void reset();
+
+  // Which registers are pinned. When choose() says that it has changed, the caller has to forget
+  // what translate() returned, and then to call reset().
+  PinChoice& pins() { return pins_; }
 
   // The code of a block; null: it is for the interpreter, or is_stale() now.
   const void* translate(const BlockSource& source, void* block);
@@ -59,6 +69,11 @@ class Translator {
   void enter_indirect(std::uint64_t pc, PipelineStates::Id state, const void* code);
   // From now on the edge goes to the code of its target in the state behind it.
   void link(const Exit& edge, const void* code);
+  // From now on the code does not leave by this exit, of kind slow, when just these instructions
+  // were slow: `cycles` of what was charged are given back, and `after` is the state behind. If
+  // there is room for one more set.
+  void know_slow(std::uint32_t number, std::uint64_t slow, std::uint64_t cycles,
+                 PipelineStates::Id after);
   // Of host memory, about, without the code.
   std::uint64_t bytes() const {
     return exits_.size() * sizeof(Exit) + indirect_.capacity() * sizeof(IndirectEntry) +
@@ -95,7 +110,7 @@ class Translator {
   // From so many blocks on, a larger table of indirect jumps pays.
   static constexpr std::size_t many_blocks = 256;
 
-  Translator(CodeMemory& memory, const GuestMode& mode);
+  Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins);
   bool outgrows_table() const {
     return known_.size() >= many_blocks && mode_.indirect_bits != many_indirect_bits;
   }
@@ -103,6 +118,7 @@ class Translator {
   Known* find(const void* code);
 
   CodeMemory& memory_;
+  PinChoice pins_;
   GuestMode mode_;
   std::uint64_t epoch_ = 0;
   std::unique_ptr<Common> common_;

@@ -9,9 +9,10 @@ namespace hardclock {
 
 using namespace host;
 
-x86::Gp ValueEmitter::flag(StepIndex index) {
+x86::Gp ValueEmitter::flag(StepIndex index, const Aim& wanted) {
+  const Aim aim = facts_[index].uses == 0 ? wanted : std::nullopt;
   const Condition condition = compare(index);
-  const Gp reg = temporary();
+  const Gp reg = aim ? *aim : temporary();
   a_.set(condition, reg.r8());
   a_.movzx(reg.r32(), reg.r8());
   return reg;
@@ -96,42 +97,121 @@ auto ValueEmitter::truth(StepIndex index) -> Condition {
   return Condition::kNotEqual;
 }
 
-bool ValueEmitter::overflows(StepIndex index) {
+auto ValueEmitter::overflows(StepIndex index, const Aim& aim) -> std::optional<Condition> {
   const Step& question = step(index);
-  if (question.operation != Operation::ne || facts_[index].uses != 1) return false;
+  if (question.operation != Operation::ne || facts_[index].uses != 1) return std::nullopt;
   const StepIndex narrow = question.operands[0], wide = question.operands[1];
-  if (step(narrow).operation != Operation::sext32 || operand(narrow, 0) != wide) return false;
-  Fact &result = facts_[narrow], &sum = facts_[wide];
+  if (step(narrow).operation != Operation::sext32 || operand(narrow, 0) != wide)
+    return std::nullopt;
+  const Fact &result = facts_[narrow], &sum = facts_[wide];
   const Operation operation = step(wide).operation;
-  if (operation != Operation::add && operation != Operation::sub) return false;
-  if (result.is_kept || sum.is_kept || sum.is_constant || sum.uses != 2) return false;
+  if (result.is_kept || sum.is_kept || sum.is_constant || sum.uses != 2) return std::nullopt;
   const StepIndex a = operand(wide, 0), b = operand(wide, 1);
-  if (!facts_[a].is_sign_extended || !facts_[b].is_sign_extended) return false;
-
-  note_use(index);
-  note_use(narrow);
-  sum.uses = 0;
-  const Gp reg = own_low(a);
-  const auto number = immediate(b, false);
-  const Held other = number ? Held{} : low(b);
-  if (number) note_use(b);
-  if (operation == Operation::add && number)
-    a_.add(reg.r32(), *number);
-  else if (operation == Operation::add)
-    a_.add(reg.r32(), other.reg.r32());
-  else if (number)
-    a_.sub(reg.r32(), *number);
-  else
-    a_.sub(reg.r32(), other.reg.r32());
-  release(other);
-  if (result.uses == 0) {
-    release(reg);
-  } else {
-    result.is_kept = true;
-    result.keeps_word = true;
-    result.reg = reg;
+  if (!facts_[a].is_sign_extended || !facts_[b].is_sign_extended) return std::nullopt;
+  if (operation == Operation::add || operation == Operation::sub) {
+    note_answered(index, narrow, wide);
+    keep_word(narrow, add_with_flags(operation, a, b, aim));
+    return Condition::kOverflow;
   }
-  return true;
+  if (operation != Operation::shl || !facts_[b].is_constant) return std::nullopt;
+  const auto by = static_cast<std::uint32_t>(facts_[b].value);
+  if (by == 0 || by > 31) return std::nullopt;
+  note_answered(index, narrow, wide);
+  note_use(b);
+  keep_word(narrow, shift_with_flags(a, by, aim));
+  return Condition::kNotZero;
+}
+
+void ValueEmitter::note_answered(StepIndex question, StepIndex narrow, StepIndex wide) {
+  note_use(question);
+  note_use(narrow);
+  facts_[wide].uses = 0;
+}
+
+void ValueEmitter::keep_word(StepIndex index, Gp reg) {
+  Fact& fact = facts_[index];
+  if (fact.uses == 0) return release(reg);
+  fact.is_kept = true;
+  fact.keeps_word = true;
+  fact.reg = reg;
+}
+
+// The sum or difference of two words, and the processor's flags of it.
+x86::Gp ValueEmitter::add_with_flags(Operation operation, StepIndex a, StepIndex b, Aim aim) {
+  if (operation == Operation::add && facts_[a].is_constant) std::swap(a, b);
+  if (facts_[a].is_constant && facts_[a].value == 0) {
+    note_use(a);
+    const Gp result = own_in(low(b), false, aim);
+    a_.neg(result.r32());
+    return result;
+  }
+  const auto apply = [&](const Gp& result, const auto& other) {
+    if (operation == Operation::add)
+      a_.add(result.r32(), other);
+    else
+      a_.sub(result.r32(), other);
+  };
+  const auto number = immediate(b, false);
+  const auto memory = in_memory(b, false);
+  if (number || memory) {
+    note_use(b);
+    const Gp result = own_in(low(a), false, aim);
+    if (number)
+      apply(result, asmjit::Imm(*number));
+    else
+      apply(result, *memory);
+    return result;
+  }
+  Held first = low(a), second = low(b);
+  const auto is_aim = [&](const Held& held) { return aim && held.reg.id() == aim->id(); };
+  if (is_aim(second) && operation == Operation::add) std::swap(first, second);
+  const Gp result = own_in(first, false, is_aim(second) ? std::nullopt : aim);
+  apply(result, second.reg.r32());
+  release(second);
+  return result;
+}
+
+// A word shifted to the left. The zero flag says that its sign is in all of the bits that go.
+x86::Gp ValueEmitter::shift_with_flags(StepIndex value, std::uint32_t by, const Aim& aim) {
+  const Held word = low(value);
+  const Gp gone = temporary();
+  a_.lea(gone.r32(), x86::ptr(word.reg, static_cast<std::int32_t>(1u << (31 - by))));
+  const Gp result = own_in(word, false, aim);
+  a_.shl(result.r32(), by);
+  a_.shr(gone.r32(), 32 - by);
+  release(gone);
+  return result;
+}
+
+std::optional<x86::Gp> ValueEmitter::pin_to_write(StepIndex at,
+                                                  std::optional<StepIndex> question) const {
+  const auto& steps = recording_->steps;
+  const Step* written = nullptr;
+  for (StepIndex k = 0; k < steps.size(); ++k) {
+    if (k > at && may_leave(steps[k].operation)) return std::nullopt;
+    if (steps[k].operation != Operation::write_register) continue;
+    const bool is_whole =
+        steps[k].operands[1] == unconditional && steps[k].immediate == ~std::uint64_t{0};
+    if (written != nullptr || !is_whole) return std::nullopt;
+    written = &steps[k];
+  }
+  if (written == nullptr) return std::nullopt;
+  for (StepIndex k = 0; k < steps.size(); ++k) {
+    if (steps[k].operation != Operation::read_register || steps[k].resource != written->resource)
+      continue;
+    if (facts_[k].uses > (question ? uses_in_sum(*question, k) : 0)) return std::nullopt;
+  }
+  return pin_of(mode_, written->resource);
+}
+
+// How often `value` is an operand of what overflows() computes for this question.
+std::uint32_t ValueEmitter::uses_in_sum(StepIndex question, StepIndex value) const {
+  const StepIndex sum = operand(question, 1);
+  std::uint32_t uses = 0;
+  for (std::size_t k = 0; k < operands_of(step(sum)); ++k) {
+    if (operand(sum, k) == value) ++uses;
+  }
+  return uses;
 }
 
 }  // namespace hardclock

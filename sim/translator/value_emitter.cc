@@ -110,15 +110,19 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
     return {reg, true};
   }
   if (step(index).operation == Operation::read_register) return read_whole(index);
-  if (fact.is_sign_extended) {
-    const Gp reg = own(compute_low(index), false);
-    a_.movsxd(reg, reg.r32());
-    return keep_or_give(index, reg, false);
-  }
+  // The cheaper one first, for what is both.
   if (fact.is_zero_extended) {
     const Held low = compute_low(index);
     const Gp reg = own(low, false);
     if (low.owned && !low.is_clean) a_.mov(reg.r32(), reg.r32());
+    return keep_or_give(index, reg, false);
+  }
+  if (fact.is_sign_extended) {
+    if (is_high_word(index)) return keep_or_give(index, high_word(index), false);
+    const Held low = compute_low(index);
+    const Gp reg = low.owned ? low.reg : temporary();
+    a_.movsxd(reg, low.reg.r32());
+    if (!low.owned) release(low);
     return keep_or_give(index, reg, false);
   }
   if (fact.uses == 0) return compute_whole(index);
@@ -227,10 +231,11 @@ auto ValueEmitter::read_low(StepIndex index) -> Held {
     fail();
     return {temporaries[0], false};
   }
+  const Aim aim = std::exchange(aim_, std::nullopt);
   const auto pin = pin_of(mode_, of.resource);
   const std::uint64_t mask = of.immediate & low_word;
   if (pin && mask == low_word) return {*pin, false};
-  const Gp reg = temporary();
+  const Gp reg = aim ? *aim : temporary();
   if (pin)
     a_.mov(reg.r32(), pin->r32());
   else if (place.bytes == 1)
@@ -269,6 +274,25 @@ auto ValueEmitter::bits_in_memory(StepIndex index) const -> std::optional<Bits> 
     return std::nullopt;
   }
   return Bits{in_context(place, 4, low == 0 ? 4 : 0), low | high};
+}
+
+// Whether it is the sign extension of a value's high word, and that is needed for nothing else.
+bool ValueEmitter::is_high_word(StepIndex index) const {
+  if (step(index).operation != Operation::sext32) return false;
+  const StepIndex shifted = operand(index, 0);
+  if (step(shifted).operation != Operation::shr) return false;
+  const Fact &fact = facts_[shifted], &count = facts_[operand(shifted, 1)];
+  return !fact.is_kept && fact.uses == 1 && count.is_constant && count.value == 32;
+}
+
+x86::Gp ValueEmitter::high_word(StepIndex index) {
+  aim_.reset();
+  const StepIndex shifted = operand(index, 0);
+  note_use(shifted);
+  note_use(operand(shifted, 1));
+  const Gp reg = own_whole(operand(shifted, 0));
+  a_.sar(reg, 32);
+  return reg;
 }
 
 auto ValueEmitter::compute_whole(StepIndex index) -> Held {
@@ -321,7 +345,7 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
   if (is_arithmetic(of.operation)) return {binary(index, false, aim), true, true};
   if (is_signed_field(index)) return signed_field(index, aim);
   if (is_shift(of.operation)) return {shift(index, false, aim), true};
-  if (is_comparison(of.operation)) return {flag(index), true};
+  if (is_comparison(of.operation)) return {flag(index, aim), true, true};
   fail();
   return {temporaries[0], false};
 }
@@ -406,6 +430,12 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
   StepIndex first = operand(index, 0), second = operand(index, 1);
   if (facts_[first].is_constant && commutes(operation)) std::swap(first, second);
   const auto sized = [&](Gp reg) { return is_whole ? reg : reg.r32(); };
+  if (operation == Operation::sub && facts_[first].is_constant && facts_[first].value == 0) {
+    note_use(first);
+    const Gp result = own_in(is_whole ? whole(second) : low(second), is_whole, aim);
+    a_.neg(sized(result));
+    return result;
+  }
   const auto number = immediate(second, is_whole);
   Held a = is_whole ? whole(first) : low(first);
   if (operation == Operation::add && number && !a.owned) {
@@ -442,6 +472,8 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
     const Gp result = own_in(a, is_whole, aim);
     if (memory)
       apply(sized(result), *memory);
+    else if (operation == Operation::xor_ && *number == -1)
+      a_.not_(sized(result));
     else if (operation == Operation::mul)
       a_.imul(sized(result), sized(result), *number);
     else
@@ -522,6 +554,11 @@ x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole, const Aim& wanted) {
       const Gp reg = own_in(low(value), false, aim);
       a_.sar(reg.r32(), std::min(by, 31u));
       if (is_whole) a_.movsxd(reg, reg.r32());
+      return reg;
+    }
+    if (operation == Operation::shr && facts_[value].is_zero_extended && by < 32) {
+      const Gp reg = own_in(low(value), false, aim);
+      a_.shr(reg.r32(), by);
       return reg;
     }
     // Whoever wants but the low word may want the other one clear.

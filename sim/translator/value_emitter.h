@@ -57,9 +57,14 @@ class ValueEmitter {
   void address_in_rax(StepIndex step);
   // A truth value, as the processor's flags.
   Condition truth(StepIndex step);
-  // Whether a sum or difference overflows 32 bits, if `step` asks that: computes it, so that what
-  // it asks of is known afterwards.
-  bool overflows(StepIndex step);
+  // Whether a sum, a difference or a shift to the left overflows 32 bits, as the processor's flags,
+  // if `step` asks that: computes it, so that what it asks of is known afterwards. The value may be
+  // in `pin` then.
+  std::optional<Condition> overflows(StepIndex step, const std::optional<Gp>& pin = {});
+  // The pin that the instruction writes, and no other register, if it may change from step `at` on:
+  // nothing leaves the code before the instruction ends, and nobody needs the old value but what
+  // overflows() computes for `question`.
+  std::optional<Gp> pin_to_write(StepIndex at, std::optional<StepIndex> question = {}) const;
 
   Gp temporary();
   void release(const Held& held);
@@ -107,6 +112,8 @@ class ValueEmitter {
   Held read_whole(StepIndex index);
   Held read_low(StepIndex index);
   Held read_high(StepIndex index);
+  bool is_high_word(StepIndex index) const;
+  Gp high_word(StepIndex index);
   void divide(StepIndex index, HostFunction function, const asmjit::Label& not_plain);
   void multiply(StepIndex index, HostFunction function);
   void count_leading_zeros(StepIndex index, HostFunction function);
@@ -118,7 +125,12 @@ class ValueEmitter {
   Gp binary(StepIndex index, bool is_whole, const Aim& wanted);
   Gp shift(StepIndex index, bool is_whole, const Aim& wanted);
   Gp select(StepIndex index, bool is_whole);
-  Gp flag(StepIndex index);
+  Gp flag(StepIndex index, const Aim& wanted);
+  void note_answered(StepIndex question, StepIndex narrow, StepIndex wide);
+  void keep_word(StepIndex index, Gp reg);
+  Gp add_with_flags(Operation operation, StepIndex a, StepIndex b, Aim aim);
+  Gp shift_with_flags(StepIndex value, std::uint32_t by, const Aim& aim);
+  std::uint32_t uses_in_sum(StepIndex question, StepIndex value) const;
   Condition compare(StepIndex index);
   static Condition condition_of(Operation operation, bool is_swapped);
   std::optional<asmjit::x86::Mem> in_memory(StepIndex index, bool is_whole) const;

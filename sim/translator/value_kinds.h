@@ -40,5 +40,19 @@ inline bool is_effect(Operation operation) {
 inline bool is_access(Operation operation) {
   return operation == Operation::load || operation == Operation::replaced;
 }
+// Whether translated code may go elsewhere for it, and come back.
+inline bool may_leave(Operation operation) {
+  switch (operation) {
+    case Operation::load:
+    case Operation::replaced:
+    case Operation::store:
+    case Operation::call:
+    case Operation::trap_if:
+    case Operation::slow_if:
+      return true;
+    default:
+      return false;
+  }
+}
 
 }  // namespace hardclock::host

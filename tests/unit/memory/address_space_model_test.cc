@@ -133,6 +133,12 @@ class Machine {
   }
 
   void apply(const Operation& op) {
+    operate(op);
+    for (const auto& space : spaces_) check_translations(*space);
+  }
+
+ private:
+  void operate(const Operation& op) {
     Space& space = *spaces_[op.space % spaces_.size()];
     const std::uint64_t address = first_page * page_size + op.start;
     switch (op.kind) {
@@ -163,7 +169,26 @@ class Machine {
     }
   }
 
- private:
+  // What translated code may access without asking is what the model allows, with its contents.
+  void check_translations(Space& space) {
+    const FlatTable* const table = space.memory->flat_translations();
+    RC_ASSERT(table != nullptr);
+    for (std::uint64_t number = first_page - 1; number <= first_page + page_span + 2; ++number) {
+      check_translation(space, number, Access::read, table->words()[number]);
+      check_translation(space, number, Access::write, table->words()[FlatTable::pages + number]);
+    }
+  }
+  void check_translation(const Space& space, std::uint64_t number, Access access,
+                         std::uint64_t word) {
+    if (word == 0) return;
+    const std::uint64_t start = number << page_shift;
+    RC_ASSERT(allows(space, start, access));
+    const auto* const host = reinterpret_cast<const std::uint8_t*>(start - word);
+    for (const std::uint64_t offset : {0x0, 0x4, 0x7fc, 0x800, 0xffc, 0xfff}) {
+      RC_ASSERT(host[offset] == space.byte(start + offset));
+    }
+  }
+
   // The pages [start, start + size) touches; both page-aligned or rounded.
   static std::vector<std::uint64_t> page_numbers(std::uint64_t start, std::uint64_t size) {
     std::vector<std::uint64_t> numbers;

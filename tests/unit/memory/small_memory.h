@@ -35,10 +35,29 @@ inline GuestAddr at(std::uint64_t address) {
 
 inline constexpr std::uint64_t all_ones = std::numeric_limits<std::uint64_t>::max();
 
-// Whether an access needs no look at the address space: the engine reads the table's entry itself.
+// Where translated code makes an access without a look at the address space; null: it has to look.
+inline std::uint8_t* flat_host(AddressSpace& memory, std::uint64_t address, Access access) {
+  const FlatTable* const table = memory.flat_translations();
+  if (table == nullptr) return nullptr;
+  const std::size_t first = access == Access::write ? FlatTable::pages : 0;
+  const std::uint64_t word = table->words()[first + (address >> page_shift)];
+  return word == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(address - word);
+}
+
+// Whether an access needs no look at the address space: the engine reads the table's entry itself,
+// and translated code, in a table of its own, finds the same.
 inline bool may_hit(AddressSpace& memory, std::uint64_t address, Access access) {
   const AccessTable::Entry& entry = memory.translations().at(address);
-  return (access == Access::write ? entry.write_tag : entry.read_tag) == (address & ~page_mask);
+  const std::uint64_t tag = access == Access::write ? entry.write_tag : entry.read_tag;
+  const std::uint64_t page = address & ~page_mask;
+  // Of an entry, pages may take turns.
+  const auto is_others = [page](std::uint64_t each) {
+    return each != page && each != AccessTable::no_tag;
+  };
+  if (!is_others(entry.read_tag) && !is_others(entry.write_tag)) {
+    EXPECT_EQ(flat_host(memory, address, access), tag == page ? entry.host(address) : nullptr);
+  }
+  return tag == page;
 }
 
 // Whether the access failed, and with this fault.

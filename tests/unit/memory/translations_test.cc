@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "tests/unit/memory/small_memory.h"
 
@@ -14,6 +15,7 @@ namespace {
 class Translations : public testing::Test {
  protected:
   void SetUp() override {
+    ASSERT_NE(memory.flat_translations(), nullptr);
     ASSERT_TRUE(memory.map(at(0x1000), page_size, rw, "data"));
     ASSERT_TRUE(memory.write<std::uint32_t>(at(0x1000), 1));
     ASSERT_TRUE(may_hit(memory, 0x1000, Access::write));
@@ -71,6 +73,46 @@ TEST_F(Translations, OfPagesThatShareAnEntryDoNotMix) {
   EXPECT_FALSE(may_hit(memory, 0x1000, Access::read));
   EXPECT_EQ(*memory.read<std::uint32_t>(at(0x1000)), 1u);
   EXPECT_EQ(*memory.read<std::uint32_t>(at(other)), 2u);
+}
+
+// The entries' table has room for one of them.
+TEST_F(Translations, OfTwoPagesInOnePlaceOfTheTableStayInTheFlatOne) {
+  const std::uint64_t other = 0x1000 + memory.translations().entries().size() * page_size;
+  ASSERT_TRUE(memory.map(at(other), page_size, rw, "other"));
+  ASSERT_TRUE(memory.write<std::uint32_t>(at(other), 2));
+  for (const std::uint64_t address : {std::uint64_t{0x1000}, other}) {
+    EXPECT_NE(flat_host(memory, address, Access::read), nullptr);
+    EXPECT_NE(flat_host(memory, address, Access::write), nullptr);
+  }
+  ASSERT_TRUE(memory.unmap(at(other), page_size));
+  EXPECT_EQ(flat_host(memory, other, Access::read), nullptr);
+}
+
+// Pages that come and go all the time, and then all at once.
+TEST(FlatTranslations, AreForgottenOneByOneAndTogether) {
+  const auto table = FlatTable::make();
+  ASSERT_NE(table, nullptr);
+  std::vector<std::uint8_t> page(page_size);
+  for (std::uint64_t i = 0; i < 10'000; ++i) {
+    const std::uint64_t number = i % 100;
+    table->enter(number << page_shift, page.data(), true, i % 2 == 0);
+    EXPECT_NE(table->words()[number], 0u);
+    EXPECT_EQ(table->words()[FlatTable::pages + number] != 0, i % 2 == 0);
+    if (i % 3 == 0) continue;
+    table->forget(number << page_shift);
+    EXPECT_EQ(table->words()[number], 0u);
+  }
+  table->clear();
+  for (std::uint64_t number = 0; number < 100; ++number) {
+    EXPECT_EQ(table->words()[number], 0u);
+    EXPECT_EQ(table->words()[FlatTable::pages + number], 0u);
+  }
+}
+
+// 64-bit addresses would not find their place in the table.
+TEST(FlatTranslations, AreForAddressesOf32Bits) {
+  AddressSpace wide(pages(4), Endian::big, GuestAddr(std::uint64_t{1} << 40));
+  EXPECT_EQ(wide.flat_translations(), nullptr);
 }
 
 }  // namespace

@@ -154,6 +154,18 @@ TEST(LockStep, FullCodeMemory) {
           Conduct{.kernel_write_percent = 5, .fills_code_memory = true}, 120);
 }
 
+// Which registers translations keep in the host's makes no difference.
+TEST(LockStep, PinsThatChange) {
+  const Mix mix{.branches = 25, .floating_point = 10, .multiply = 10, .traps = 3, .code_stores = 2};
+  compare(300, mix, Conduct{.changes_pins = true}, 60);
+  Mix wide = mix;
+  wide.level = mips::Level::mips4;
+  wide.mode = {.operation_bits = 64, .address_bits = 64, .fr = true};
+  compare(200, wide, Conduct{.changes_pins = true}, 60);
+  const MemoryDescription memory = support::small_memory(1);
+  compare(200, mix, Conduct{.memory = &memory, .changes_pins = true}, 60);
+}
+
 TEST(LockStep, WithoutAPipeline) {
   compare(300, Mix{.branches = 25, .traps = 5, .code_stores = 3}, Conduct{.functional = true}, 60);
 }

@@ -204,6 +204,14 @@ TEST(LockStep, Caches) {
   }
 }
 
+// Which registers translations keep in the host's makes no difference.
+TEST(LockStep, PinsThatChange) {
+  const Mix mix{.branches = 25, .traps = 3, .code_stores = 2, .nullifying_percent = 40};
+  compare(300, mix, Conduct{.changes_pins = true}, 60);
+  const MemoryDescription memory = support::small_memory(1);
+  compare(200, mix, Conduct{.memory = &memory, .changes_pins = true}, 60);
+}
+
 TEST(LockStep, WithoutAPipeline) {
   compare(400, Mix{.branches = 25, .traps = 5, .code_stores = 3, .branch_in_slots = true},
           Conduct{.functional = true}, 60);

@@ -1,0 +1,43 @@
+// Where each page of a 32-bit address space lies in the host: one word for loads and one for stores
+// of every page, for code that looks there before each access.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/memory/page.h"
+
+namespace hardclock {
+
+class FlatTable {
+ public:
+  static constexpr std::size_t pages = std::size_t{1} << (32 - page_shift);
+  // Of the words for stores, from those for loads.
+  static constexpr std::size_t write_offset = pages * sizeof(std::uint64_t);
+
+  // 16 MiB of the host's addresses; memory comes only to what is used, 8 KiB for 2 MiB of the
+  // guest's addresses. Null: the host has none to give.
+  static std::unique_ptr<FlatTable> make();
+  ~FlatTable();
+  FlatTable(const FlatTable&) = delete;
+  FlatTable& operator=(const FlatTable&) = delete;
+
+  // For each page the number to subtract from an address in it, as 64-bit numbers, to get the
+  // host's address. That borrows. 0, which does not: the page has to be asked for.
+  const std::uint64_t* words() const { return words_; }
+
+  // Addresses are below 2^32. `page` is the host's page that holds the address.
+  void enter(std::uint64_t address, std::uint8_t* page, bool may_read, bool may_write);
+  void forget(std::uint64_t address);
+  void clear();
+
+ private:
+  explicit FlatTable(std::uint64_t* words) : words_(words) {}
+
+  std::uint64_t* words_;
+  std::vector<std::uint32_t> entered_;  // pages, some of them perhaps forgotten since
+};
+
+}  // namespace hardclock

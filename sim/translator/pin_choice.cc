@@ -1,0 +1,77 @@
+#include "sim/translator/pin_choice.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/translator/host_registers.h"
+
+namespace hardclock {
+namespace {
+
+// Weight of a use in a block of one instruction: samples count time, not executions of blocks.
+constexpr std::uint64_t whole_use = 1 << 10;
+
+}  // namespace
+
+PinChoice::PinChoice(const GuestMode& mode, std::uint32_t random_seed)
+    : place_(mode.place), may_pin_(mode.may_pin), pinned_(mode.pinned.begin(), mode.pinned.end()) {
+  if (random_seed != 0) random_.emplace(random_seed);
+}
+
+bool PinChoice::wants_sample() {
+  if (may_pin_ == nullptr) return false;
+  if (random_) return (*random_)() % 4 == 0;
+  if (--until_sample_ != 0) return false;
+  until_sample_ = interval_;
+  return true;
+}
+
+void PinChoice::add(const Recording& instruction, std::size_t count) {
+  for (const Step& step : instruction.steps) {
+    const bool is_use =
+        step.operation == Operation::read_register || step.operation == Operation::write_register;
+    if (is_use && may_pin_(step.resource)) uses_[step.resource] += whole_use / count;
+  }
+}
+
+bool PinChoice::choose() {
+  if (random_) return choose_at_random();
+  if (++samples_ < samples_per_choice) return false;
+  const bool has_changed = choose_by_uses();
+  samples_ = 0;
+  uses_.clear();
+  interval_ *= 2;
+  return has_changed;
+}
+
+// New translations cost time, so a few uses more are not worth them.
+bool PinChoice::choose_by_uses() {
+  std::vector<std::pair<std::uint64_t, Resource>> order;
+  for (const auto& [resource, uses] : uses_) order.emplace_back(uses, resource);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  order.resize(std::min(order.size(), host::pins.size()));
+  std::uint64_t before = 0, after = 0;
+  for (const Resource resource : pinned_) before += uses_[resource];
+  std::vector<Resource> chosen;
+  for (const auto& [uses, resource] : order) {
+    after += uses;
+    chosen.push_back(resource);
+  }
+  if (after <= before + before / 16) return false;
+  pinned_ = std::move(chosen);
+  return true;
+}
+
+bool PinChoice::choose_at_random() {
+  std::vector<Resource> all;
+  for (Resource resource = 0; resource < 128; ++resource) {
+    if (may_pin_(resource) && place_(resource).is_known()) all.push_back(resource);
+  }
+  std::shuffle(all.begin(), all.end(), *random_);
+  all.resize(std::min<std::size_t>(all.size(), (*random_)() % (host::pins.size() + 1)));
+  pinned_ = std::move(all);
+  return true;
+}
+
+}  // namespace hardclock
