@@ -1,6 +1,7 @@
 #include "sim/engine/cached_memory.h"
 
 #include <bit>
+#include <utility>
 
 namespace hardclock {
 namespace {
@@ -14,8 +15,14 @@ unsigned shift_of(const CacheDescription& cache) {
   return cache.present() ? static_cast<unsigned>(std::countr_zero(cache.line)) : page_shift;
 }
 
-std::size_t places_of(const CacheDescription& cache) {
+std::size_t sets_of(const CacheDescription& cache) {
   return cache.present() ? cache.sets() : places_without_cache;
+}
+
+// Of a set of more than one line all may hit at any time, where hits change nothing.
+std::size_t places_of(const CacheDescription& cache) {
+  const bool orders_hits = cache.replacement == Replacement::lru;
+  return sets_of(cache) * (orders_hits ? 1 : std::bit_ceil(std::size_t{cache.ways}));
 }
 
 const CacheDescription& fetch_cache(const MemoryDescription& memory) {
@@ -30,25 +37,33 @@ std::uint64_t MachineMemory::physical_page(std::uint64_t frame, std::uint64_t vi
   return at->second;
 }
 
-std::optional<std::size_t> LineIndex::put(std::size_t place, std::uint64_t physical) {
-  std::uint32_t& mine = places_[set_of(physical)];
-  const std::uint32_t before = mine;
-  std::uint32_t& of_old_line = places_[set_of(lines_[place])];
-  if (of_old_line == place + 1) of_old_line = 0;
-  mine = static_cast<std::uint32_t>(place + 1);
+void LineIndex::put_into_list(std::size_t place, std::uint64_t physical) {
+  if (first_.empty()) {
+    first_.assign(set_mask_ + 1, 0);
+    next_.assign(lines_.size(), 0);
+    for (std::size_t each = 0; each < lines_.size(); ++each) {
+      if (lines_[each] != no_line) link(each);
+    }
+  }
+  if (lines_[place] != no_line) unlink(place);
   lines_[place] = physical;
-  if (before == 0 || before == place + 1) return std::nullopt;
-  return before - 1;
+  link(place);
 }
 
-std::optional<std::size_t> LineIndex::find(std::uint64_t physical) const {
-  const std::uint32_t place = places_[set_of(physical)];
-  if (place == 0 || lines_[place - 1] != physical) return std::nullopt;
-  return place - 1;
+void LineIndex::link(std::size_t place) {
+  std::uint32_t& first = first_[set_of(lines_[place])];
+  next_[place] = std::exchange(first, static_cast<std::uint32_t>(place + 1));
+}
+
+void LineIndex::unlink(std::size_t place) {
+  std::uint32_t* link = &first_[set_of(lines_[place])];
+  while (*link != place + 1) link = &next_[*link - 1];
+  *link = next_[place];
 }
 
 void LineIndex::clear() {
-  places_.assign(places_.size(), 0);
+  lines_.assign(lines_.size(), no_line);
+  first_.clear();
 }
 
 CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine)
@@ -57,11 +72,13 @@ CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> 
       user_(machine_->add_user()),
       data_shift_(shift_of(machine_->system.description().data_cache())),
       data_(data_shift_, places_of(machine_->system.description().data_cache())),
-      data_places_(data_shift_, places_of(machine_->system.description().data_cache())),
+      data_places_(data_shift_, sets_of(machine_->system.description().data_cache()),
+                   data_.entries().size()),
       fetch_shift_(shift_of(fetch_cache(machine_->system.description()))),
       fetch_line_(std::uint64_t{1} << fetch_shift_),
       fetches_(places_of(fetch_cache(machine_->system.description())), no_line),
-      fetch_places_(fetch_shift_, fetches_.size()) {}
+      fetch_places_(fetch_shift_, sets_of(fetch_cache(machine_->system.description())),
+                    fetches_.size()) {}
 
 void CachedMemory::begin() {
   if (machine_->change_user(user_)) all_changed();
@@ -85,21 +102,6 @@ std::uint64_t CachedMemory::physical_page(std::uint64_t address) {
   return machine_->physical_page(memory_.frame_number(GuestAddr(address)), address >> page_shift);
 }
 
-std::uint64_t CachedMemory::physical_address_of_text(std::uint64_t pc) {
-  TextPage& page = text_pages_[(pc >> page_shift) % known_pages];
-  if (page.number != pc >> page_shift) page = {pc >> page_shift, physical_page(pc)};
-  return page.physical << page_shift | (pc & page_mask);
-}
-
-std::uint32_t CachedMemory::fetch(std::uint64_t pc, const MemorySystem::Moment& moment) {
-  if (fetch_hits(pc)) return 0;
-  const MemorySystem::Address address{memory_.number(), pc, physical_address_of_text(pc)};
-  const MemorySystem::AccessCost outcome = machine_->system.fetch(address, moment);
-  ++seen_fetches_;
-  if (outcome.repeats_as_hit) know_fetch_hit(pc, address.physical_address);
-  return outcome.cycles;
-}
-
 std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, Access access) {
   const auto host = memory_.translate(address, size, access);
   if (!host) return host.error();
@@ -120,29 +122,15 @@ Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsign
   if (!page.allows(address.value(), size, access)) [[unlikely]] {
     if (const auto fault = learn_page(address, size, access)) return Failure{*fault};
   }
-  const std::uint64_t offset = address.value() & page_mask;
-  const MemorySystem::Address at{memory_.number(), address.value(),
-                                 page.physical << page_shift | offset};
-  const MemorySystem::AccessCost outcome = access == Access::write
-                                               ? machine_->system.store(at, moment)
-                                               : machine_->system.load(at, moment);
-  ++seen_data_;
-  last_access_ = address.value();
-  if (outcome.repeats_as_hit) know_data_hit(address.value(), page, access);
-  return Data{page.host + offset, outcome.cycles, at.physical_address >> data_shift_};
-}
-
-void CachedMemory::know_data_hit(std::uint64_t address, const Page& page, Access access) {
-  const std::uint64_t physical = page.physical << page_shift | (address & page_mask);
-  const auto other = data_places_.put(data_.place(address), data_.piece(physical));
-  if (other) data_.clear_place(*other);
-  data_.enter(address, page.host, page.readable, access == Access::write);
+  const MemorySystem::Address at = address_in(page, address.value());
+  return note_access(page, at, access,
+                     access == Access::write ? machine_->system.store(at, moment)
+                                             : machine_->system.load(at, moment));
 }
 
 void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
-  const auto other = fetch_places_.put(place_of(pc), line_of(physical));
-  if (other) forget_fetch(*other);
-  fetched_pages_.set((pc >> page_shift) % fetched_pages_.size());
+  fetch_places_.put(place_of(pc), line_of(physical));
+  fetched_pages_.add(pc >> page_shift);
   std::uint64_t& line = fetches_[place_of(pc)];
   if (line != no_line && line != line_of(pc)) ++fetch_changes_;
   line = line_of(pc);
@@ -158,8 +146,13 @@ void CachedMemory::forget_page(std::uint64_t page_number) {
   if (page_of(page_number).number == page_number) page_of(page_number) = {};
   TextPage& text = text_pages_[page_number % known_pages];
   if (text.number == page_number) text = {};
-  data_.forget_page(page_number << page_shift);
-  if (may_have_fetched(page_number)) forget_fetches_of_page(page_number << page_shift);
+  forget_hits_of_page(page_number);
+}
+
+// The page is where it was.
+void CachedMemory::forget_hits_of_page(std::uint64_t page_number) {
+  if (data_pages_.take(page_number)) data_.forget_page(page_number << page_shift);
+  if (fetched_pages_.take(page_number)) forget_fetches_of_page(page_number << page_shift);
 }
 
 void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
@@ -177,9 +170,9 @@ void CachedMemory::forget_space() {
 
 void CachedMemory::line_changed(CacheSide side, std::uint64_t physical_address) {
   if (side == CacheSide::data) {
-    if (const auto place = data_places_.find(physical_address)) data_.clear_place(*place);
-  } else if (const auto place = fetch_places_.find(physical_address)) {
-    forget_fetch(*place);
+    data_places_.find(physical_address, [this](std::size_t place) { data_.clear_place(place); });
+  } else {
+    fetch_places_.find(physical_address, [this](std::size_t place) { forget_fetch(place); });
   }
 }
 
@@ -187,7 +180,7 @@ void CachedMemory::page_left(std::uint32_t space, std::uint64_t virtual_page) {
   if (space != memory_.number()) return;
   const std::uint64_t bytes = machine_->system.description().tlb.page;
   for (std::uint64_t at = virtual_page * bytes; at < (virtual_page + 1) * bytes; at += page_size) {
-    forget_page(at >> page_shift);
+    forget_hits_of_page(at >> page_shift);
   }
 }
 
@@ -195,7 +188,8 @@ void CachedMemory::all_changed() {
   data_.clear();
   data_places_.clear();
   fetches_.assign(fetches_.size(), no_line);
-  fetched_pages_.reset();
+  data_pages_.clear();
+  fetched_pages_.clear();
   fetches_changed_ = true;
   ++fetch_changes_;
   fetch_places_.clear();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -52,26 +51,83 @@ class MachineMemory {
   std::unordered_map<std::uint64_t, std::uint64_t> physical_;  // by frame; never iterated
 };
 
-// Which places of a table hold which physical lines: at most one for each set of the cache.
+// Which places of a table hold which physical lines, so that a line that leaves the cache is found.
+//
+// The table has as many places as the cache has sets, or a power of two times as many. Where pages
+// are coloured (physical_pages.h) a line's place, modulo the number of sets, is its set, so that
+// there are few places to look at. From the first line elsewhere until clear(), the places of each
+// set are in a list.
 class LineIndex {
  public:
-  LineIndex(unsigned shift, std::size_t entries)
-      : shift_(shift), places_(entries, 0), lines_(entries, 0) {}
+  // Lines of 2^shift bytes. `sets` and `places` are powers of two, `places` is not smaller.
+  LineIndex(unsigned shift, std::size_t sets, std::size_t places)
+      : shift_(shift), set_mask_(sets - 1), lines_(places, no_line) {}
 
-  // Records that `place` holds this line. Returns the place, if any, whose line of the same set
-  // this may have evicted.
-  std::optional<std::size_t> put(std::size_t place, std::uint64_t physical);
-  std::optional<std::size_t> find(std::uint64_t physical) const;
+  // From now on `place` holds this line.
+  void put(std::size_t place, std::uint64_t physical) {
+    if (first_.empty() && (place & set_mask_) == set_of(physical)) [[likely]]
+      lines_[place] = physical;
+    else
+      put_into_list(place, physical);
+  }
+  // Calls visit(place) for each place that held the line last.
+  template <class Visit>
+  void find(std::uint64_t physical, Visit visit) const {
+    const std::size_t set = set_of(physical);
+    if (first_.empty()) [[likely]] {
+      for (std::size_t place = set; place < lines_.size(); place += set_mask_ + 1) {
+        if (lines_[place] == physical) visit(place);
+      }
+      return;
+    }
+    for (std::uint32_t next = first_[set]; next != 0; next = next_[next - 1]) {
+      if (lines_[next - 1] == physical) visit(std::size_t{next - 1});
+    }
+  }
   void clear();
 
  private:
-  std::size_t set_of(std::uint64_t physical) const {
-    return (physical >> shift_) & (places_.size() - 1);
-  }
+  static constexpr std::uint64_t no_line = ~std::uint64_t{0};
+
+  std::size_t set_of(std::uint64_t physical) const { return (physical >> shift_) & set_mask_; }
+  void put_into_list(std::size_t place, std::uint64_t physical);
+  void link(std::size_t place);
+  void unlink(std::size_t place);
 
   unsigned shift_;
-  std::vector<std::uint32_t> places_;  // by set; place + 1, 0: none
-  std::vector<std::uint64_t> lines_;   // by place
+  std::size_t set_mask_;
+  std::vector<std::uint64_t> lines_;  // by place
+  // The lists, of places + 1 that end with 0; empty as long as there are none.
+  std::vector<std::uint32_t> first_;  // by set
+  std::vector<std::uint32_t> next_;   // by place
+};
+
+// Pages of which something may be known, so that the others need not be gone through. A page that
+// shares its slot with another one may always be among them, until clear().
+class KnownPages {
+ public:
+  KnownPages() { clear(); }
+  void add(std::uint64_t page_number) {
+    std::uint64_t& slot = slot_of(page_number);
+    if (slot != page_number) slot = slot == none ? page_number : several;
+  }
+  // Nothing is known of the page any more. Returns whether something may have been.
+  bool take(std::uint64_t page_number) {
+    std::uint64_t& slot = slot_of(page_number);
+    if (slot == several) return true;
+    if (slot != page_number) return false;
+    slot = none;
+    return true;
+  }
+  void clear() { slots_.fill(none); }
+
+ private:
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  static constexpr std::uint64_t several = none - 1;
+
+  std::uint64_t& slot_of(std::uint64_t page_number) { return slots_[page_number % slots_.size()]; }
+
+  std::array<std::uint64_t, 1024> slots_;
 };
 
 class CachedMemory final : private MemoryListener {
@@ -109,9 +165,21 @@ class CachedMemory final : private MemoryListener {
   }
 
   // Whether fetches that hit may no longer do so, since the last call.
+  bool have_fetches_changed() const { return fetches_changed_; }
   bool take_fetches_changed() { return std::exchange(fetches_changed_, false); }
   // The cycles that the pipeline waits for an instruction, whose page must have been touched.
-  std::uint32_t fetch(std::uint64_t pc, const MemorySystem::Moment& moment);
+  std::uint32_t fetch(std::uint64_t pc, const MemorySystem::Moment& moment) {
+    if (fetch_hits(pc)) return 0;
+    const MemorySystem::Address address = fetch_address(pc);
+    return note_fetch(address, machine_->system.fetch(address, moment));
+  }
+  // The same, if that does not depend on the number of instructions executed. Nothing: it may, and
+  // has not been made.
+  std::optional<std::uint32_t> fetch_at_once(std::uint64_t pc, Cycles now) {
+    const MemorySystem::Address address = fetch_address(pc);
+    if (!machine_->system.is_mapped_at_once(address)) return std::nullopt;
+    return note_fetch(address, machine_->system.fetch_mapped(address, now));
+  }
 
   struct Data {
     std::uint8_t* host = nullptr;
@@ -121,6 +189,19 @@ class CachedMemory final : private MemoryListener {
   // Makes an access of 1, 2, 4 or 8 bytes.
   Result<Data, Fault> access(GuestAddr address, unsigned size, Access access,
                              const MemorySystem::Moment& moment);
+  // The same, if the page is known and the access does not depend on the number of instructions
+  // executed. Without a host address: it may, and has not been made. A store that is made changes
+  // no predecoded code.
+  Data access_at_once(std::uint64_t address, unsigned size, Access access, Cycles now) {
+    const Page& page = page_of(address >> page_shift);
+    if (!page.allows(address, size, access)) [[unlikely]]
+      return {};
+    const MemorySystem::Address at = address_in(page, address);
+    if (!machine_->system.is_mapped_at_once(at)) return {};
+    return note_access(page, at, access,
+                       access == Access::write ? machine_->system.store_mapped(at, now)
+                                               : machine_->system.load_mapped(at, now));
+  }
 
   // The instruction that made the last access will run again, and then only be completed().
   void interrupted() {
@@ -170,16 +251,42 @@ class CachedMemory final : private MemoryListener {
   static constexpr std::size_t known_pages = 64;
 
   Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
+  MemorySystem::Address address_in(const Page& page, std::uint64_t address) const {
+    return {memory_.number(), address, page.physical << page_shift | (address & page_mask)};
+  }
+  MemorySystem::Address fetch_address(std::uint64_t pc) {
+    return {memory_.number(), pc, physical_address_of_text(pc)};
+  }
+  std::uint32_t note_fetch(const MemorySystem::Address& address,
+                           const MemorySystem::AccessCost& cost) {
+    ++seen_fetches_;
+    if (cost.repeats_as_hit) know_fetch_hit(address.virtual_address, address.physical_address);
+    return cost.cycles;
+  }
+  Data note_access(const Page& page, const MemorySystem::Address& at, Access access,
+                   const MemorySystem::AccessCost& cost) {
+    ++seen_data_;
+    last_access_ = at.virtual_address;
+    if (cost.repeats_as_hit) know_data_hit(at, page, access);
+    return {page.host + (at.virtual_address & page_mask), cost.cycles,
+            at.physical_address >> data_shift_};
+  }
   // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
   std::uint64_t physical_page(std::uint64_t address);
-  std::uint64_t physical_address_of_text(std::uint64_t pc);
-  // False: no fetch from the page is known to hit. Most pages that a TLB drops have no text.
-  bool may_have_fetched(std::uint64_t page_number) const {
-    return fetched_pages_.test(page_number % fetched_pages_.size());
+  std::uint64_t physical_address_of_text(std::uint64_t pc) {
+    TextPage& page = text_pages_[(pc >> page_shift) % known_pages];
+    if (page.number != pc >> page_shift) [[unlikely]]
+      page = {pc >> page_shift, physical_page(pc)};
+    return page.physical << page_shift | (pc & page_mask);
   }
+  void forget_hits_of_page(std::uint64_t page_number);
   void forget_fetches_of_page(std::uint64_t page_address);
-  void know_data_hit(std::uint64_t address, const Page& page, Access access);
+  void know_data_hit(const MemorySystem::Address& at, const Page& page, Access access) {
+    data_pages_.add(page.number);
+    data_places_.put(data_.place(at.virtual_address), data_.piece(at.physical_address));
+    data_.enter(at.virtual_address, page.host, page.readable, access == Access::write);
+  }
   void forget_fetch(std::size_t place);
   void know_fetch_hit(std::uint64_t pc, std::uint64_t physical);
 
@@ -195,7 +302,8 @@ class CachedMemory final : private MemoryListener {
   std::uint64_t fetch_line_;
   std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
   LineIndex fetch_places_;
-  std::bitset<1024> fetched_pages_;  // by the last bits of their numbers
+  KnownPages data_pages_;     // with accesses in data_
+  KnownPages fetched_pages_;  // with lines in fetches_
   bool fetches_changed_ = false;
   std::uint64_t fetch_changes_ = 1;  // how often fetches that hit may have ceased to
   std::uint64_t last_access_ = 0;

@@ -25,8 +25,8 @@ bool Cache::is_dirty(std::uint64_t address) const {
   return entry != nullptr && (*entry & dirty_bit) != 0;
 }
 
-Cache::Touch Cache::touch(std::uint64_t address, bool makes_dirty) {
-  if (touch_at_once(address, makes_dirty)) return {.hit = true};
+// Of a line that is not the set's first.
+Cache::Touch Cache::touch_other(std::uint64_t address, bool makes_dirty) {
   std::uint64_t* const set = set_of(address);
   const std::uint64_t* const found = find(address);
   if (found == nullptr) return {};
@@ -36,21 +36,6 @@ Cache::Touch Cache::touch(std::uint64_t address, bool makes_dirty) {
   const std::uint64_t demoted = line_of(set[0]);
   std::rotate(set, place, place + 1);
   return {.hit = true, .demoted = demoted};
-}
-
-Cache::Insertion Cache::insert(std::uint64_t address, bool dirty) {
-  std::uint64_t* const set = set_of(address);
-  const std::uint64_t entry = entry_of(address) | (dirty ? dirty_bit : 0);
-  if (replacement_ == Replacement::random) return insert_at_random(set, entry);
-  Insertion insertion;
-  const std::uint64_t last = set[ways_ - 1];
-  if (last != 0) insertion = {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
-  if (replacement_ == Replacement::lru && ways_ > 1 && set[0] != 0) {
-    insertion.demoted = line_of(set[0]);
-  }
-  std::copy_backward(set, set + ways_ - 1, set + ways_);
-  set[0] = entry;
-  return insertion;
 }
 
 Cache::Insertion Cache::insert_at_random(std::uint64_t* set, std::uint64_t entry) {

@@ -30,7 +30,10 @@ class Cache {
   };
   // An access to the line. It becomes the most recently used one and, with `makes_dirty`, dirty. A
   // miss changes nothing.
-  Touch touch(std::uint64_t address, bool makes_dirty);
+  Touch touch(std::uint64_t address, bool makes_dirty) {
+    if (touch_at_once(address, makes_dirty)) return {.hit = true};
+    return ways_ == 1 ? Touch{} : touch_other(address, makes_dirty);
+  }
   // A fast path: does touch(address, makes_dirty) and returns true if the access clearly hits and
   // demotes no line; otherwise does nothing and returns false.
   bool touch_at_once(std::uint64_t address, bool makes_dirty) {
@@ -46,7 +49,20 @@ class Cache {
     std::uint64_t demoted = no_line;  // as in Touch; not the victim
   };
   // Inserts a line that is not in the cache, as the most recently used one.
-  Insertion insert(std::uint64_t address, bool dirty);
+  Insertion insert(std::uint64_t address, bool dirty) {
+    std::uint64_t* const set = set_of(address);
+    const std::uint64_t entry = entry_of(address) | (dirty ? dirty_bit : 0);
+    if (replacement_ == Replacement::random) return insert_at_random(set, entry);
+    Insertion insertion;
+    const std::uint64_t last = set[ways_ - 1];
+    if (last != 0) insertion = {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
+    if (ways_ > 1) {
+      if (replacement_ == Replacement::lru && set[0] != 0) insertion.demoted = line_of(set[0]);
+      for (std::uint32_t way = ways_ - 1; way > 0; --way) set[way] = set[way - 1];
+    }
+    set[0] = entry;
+    return insertion;
+  }
 
   struct Removal {
     bool present = false;
@@ -74,6 +90,7 @@ class Cache {
     return &entries_[((address >> line_shift_) & set_mask_) * ways_];
   }
   const std::uint64_t* find(std::uint64_t address) const;
+  Touch touch_other(std::uint64_t address, bool makes_dirty);
   Insertion insert_at_random(std::uint64_t* set, std::uint64_t entry);
   std::uint32_t next_random();
 

@@ -33,52 +33,57 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
   CHECK(memory_mistake(description).empty());
 }
 
-MemorySystem::AccessCost MemorySystem::read_in_full(CacheSide side, const Address& address,
-                                                    const Moment& moment) {
-  Progress progress{.start = moment.now, .outcome = {}};
-  translate(address, moment.instructions, progress.outcome);
-  if (!has_l1(side)) return progress.outcome;
-  ++counts(side).accesses;
-  const Cache::Touch touch = l1(side).touch(address.physical_address, false);
-  if (!touch.hit) miss(side, address.physical_address, false, progress);
-  if (touch.demoted != Cache::no_line) tell_line_changed(side, touch.demoted);
-  return progress.outcome;
-}
-
-MemorySystem::AccessCost MemorySystem::store_in_full(const Address& address, const Moment& moment) {
-  Progress progress{.start = moment.now, .outcome = {}};
-  translate(address, moment.instructions, progress.outcome);
-  if (!has_l1(CacheSide::data)) return progress.outcome;
-  ++statistics_.l1d.accesses;
-  const Cache::Touch touch = l1(CacheSide::data).touch(address.physical_address, stores_stay_);
-  if (touch.demoted != Cache::no_line) tell_line_changed(CacheSide::data, touch.demoted);
-  if (!touch.hit) {
-    miss_store(address.physical_address, progress);
-  } else if (!stores_stay_) {
-    progress.wait(wait_for_write_buffer(progress.now()));
-    write_to_l2(address.physical_address);
-    progress.outcome.repeats_as_hit = false;
+// What nearly every miss goes through is inlined into the functions that begin one.
+[[gnu::always_inline]] inline void MemorySystem::tell_line_changed(CacheSide side,
+                                                                   std::uint64_t address) {
+  for (MemoryListener* listener : listeners_) {
+    listener->line_changed(side, address);
+    if (!unified_) continue;
+    listener->line_changed(side == CacheSide::fetch ? CacheSide::data : CacheSide::fetch, address);
   }
-  return progress.outcome;
 }
 
-void MemorySystem::translate(const Address& address, Instructions instructions,
-                             AccessCost& outcome) {
-  if (is_mapped_at_once(address)) return;
-  const std::uint64_t page = address.virtual_address >> page_shift_;
-  const Tlb::Lookup lookup = state_.tlb.lookup(address.space, page);
-  if (lookup.demoted.valid) tell_pages_left(lookup.demoted);
-  if (lookup.hit) return;
-  ++statistics_.tlb_misses;
-  outcome.tlb_missed = true;
-  outcome.cycles += description_.tlb.refill_cycles;
-  const Tlb::Refill refill = state_.tlb.refill(address.space, page, instructions);
-  if (refill.evicted.valid) tell_pages_left(refill.evicted);
-  if (refill.demoted.valid) tell_pages_left(refill.demoted);
+// Whether the line stays there.
+[[gnu::always_inline]] inline bool MemorySystem::write_back_to_l2(std::uint64_t address) {
+  if (!description_.l2.present()) return false;
+  const bool stays = is_write_back(description_.l2);
+  return state_.l2.touch(address, stays).hit && stays;
+}
+
+[[gnu::always_inline]] inline void MemorySystem::put_into_l1(CacheSide side, std::uint64_t address,
+                                                             bool dirty, Progress& progress) {
+  const Cache::Insertion insertion = l1(side).insert(address, dirty);
+  if (insertion.demoted != Cache::no_line) tell_line_changed(side, insertion.demoted);
+  if (insertion.victim == Cache::no_line) return;
+  tell_line_changed(side, insertion.victim);
+  if (!insertion.victim_dirty) return;
+  ++statistics_.l1d.write_backs;
+  progress.wait(description_of(side).victim_cycles);
+  if (write_back_to_l2(insertion.victim)) return;
+  const std::uint32_t lines = write_to_memory(insertion.victim);
+  progress.wait(lines * description_.memory_victim_cycles);
+  keep_memory_busy(lines, progress.now());
+}
+
+[[gnu::always_inline]] inline bool MemorySystem::find_in_l2(std::uint64_t address,
+                                                            Progress& progress) {
+  ++statistics_.l2.accesses;
+  progress.outcome.level = Level::l2;
+  if (state_.l2.touch(address, false).hit) return true;
+  ++statistics_.l2.misses;
+  progress.wait(description_.l2.miss_cycles);
+  return false;
+}
+
+[[gnu::always_inline]] inline void MemorySystem::read_from_next_level(std::uint64_t address,
+                                                                      Progress& progress) {
+  if (description_.l2.present() && find_in_l2(address, progress)) return;
+  progress = read_behind_l2(address, progress);
 }
 
 // Brings the line into l1, together with the missing lines of its refill block.
-void MemorySystem::miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress) {
+[[gnu::always_inline]] inline void MemorySystem::miss(CacheSide side, std::uint64_t address,
+                                                      bool dirty, Progress& progress) {
   const CacheDescription& cache = description_of(side);
   ++counts(side).misses;
   if (description_.write_buffer.misses_wait) {
@@ -88,6 +93,10 @@ void MemorySystem::miss(CacheSide side, std::uint64_t address, bool dirty, Progr
   }
   progress.wait(cache.miss_cycles);
   read_from_next_level(address, progress);
+  if (cache.refill == cache.line) {
+    put_into_l1(side, address, dirty, progress);
+    return;
+  }
   const std::uint64_t block = address & ~std::uint64_t{cache.refill - 1};
   const std::uint64_t wanted = address & ~std::uint64_t{cache.line - 1};
   for (std::uint64_t line = block; line < block + cache.refill; line += cache.line) {
@@ -97,7 +106,8 @@ void MemorySystem::miss(CacheSide side, std::uint64_t address, bool dirty, Progr
   }
 }
 
-void MemorySystem::miss_store(std::uint64_t address, Progress& progress) {
+[[gnu::always_inline]] inline void MemorySystem::miss_store(std::uint64_t address,
+                                                            Progress& progress) {
   const WriteMiss action = description_.data_cache().write_miss;
   if (action == WriteMiss::fetch) {
     miss(CacheSide::data, address, stores_stay_, progress);
@@ -115,28 +125,85 @@ void MemorySystem::miss_store(std::uint64_t address, Progress& progress) {
   }
 }
 
-void MemorySystem::put_into_l1(CacheSide side, std::uint64_t address, bool dirty,
-                               Progress& progress) {
-  const Cache::Insertion insertion = l1(side).insert(address, dirty);
-  if (insertion.demoted != Cache::no_line) tell_line_changed(side, insertion.demoted);
-  if (insertion.victim == Cache::no_line) return;
-  tell_line_changed(side, insertion.victim);
-  if (!insertion.victim_dirty) return;
-  ++statistics_.l1d.write_backs;
-  progress.wait(description_of(side).victim_cycles);
-  if (write_back_to_l2(insertion.victim)) return;
-  const std::uint32_t lines = write_to_memory(insertion.victim);
-  progress.wait(lines * description_.memory_victim_cycles);
-  keep_memory_busy(lines, progress);
+[[gnu::always_inline]] inline void MemorySystem::read_line(CacheSide side, std::uint64_t address,
+                                                           Progress& progress) {
+  if (!has_l1(side)) return;
+  ++counts(side).accesses;
+  const Cache::Touch touch = l1(side).touch(address, false);
+  if (!touch.hit) miss(side, address, false, progress);
+  if (touch.demoted != Cache::no_line) tell_line_changed(side, touch.demoted);
 }
 
-void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progress) {
-  if (description_.l2.present() && find_in_l2(address, progress)) return;
-  const bool is_in_l3 = description_.l3.present() && find_in_l3(address, progress);
+[[gnu::always_inline]] inline void MemorySystem::store_line(std::uint64_t address,
+                                                            Progress& progress) {
+  if (!has_l1(CacheSide::data)) return;
+  ++statistics_.l1d.accesses;
+  const Cache::Touch touch = l1(CacheSide::data).touch(address, stores_stay_);
+  if (touch.demoted != Cache::no_line) tell_line_changed(CacheSide::data, touch.demoted);
+  if (!touch.hit) {
+    miss_store(address, progress);
+  } else if (!stores_stay_) {
+    progress.wait(wait_for_write_buffer(progress.now()));
+    write_to_l2(address);
+    progress.outcome.repeats_as_hit = false;
+  }
+}
+
+MemorySystem::AccessCost MemorySystem::fetch_mapped(const Address& address, Cycles now) {
+  Progress progress{.start = now, .outcome = {}};
+  read_line(CacheSide::fetch, address.physical_address, progress);
+  return progress.outcome;
+}
+
+MemorySystem::AccessCost MemorySystem::load_mapped(const Address& address, Cycles now) {
+  Progress progress{.start = now, .outcome = {}};
+  read_line(CacheSide::data, address.physical_address, progress);
+  return progress.outcome;
+}
+
+MemorySystem::AccessCost MemorySystem::store_mapped(const Address& address, Cycles now) {
+  Progress progress{.start = now, .outcome = {}};
+  store_line(address.physical_address, progress);
+  return progress.outcome;
+}
+
+MemorySystem::AccessCost MemorySystem::read_in_full(CacheSide side, const Address& address,
+                                                    const Moment& moment) {
+  Progress progress{.start = moment.now, .outcome = translate(address, moment.instructions)};
+  read_line(side, address.physical_address, progress);
+  return progress.outcome;
+}
+
+MemorySystem::AccessCost MemorySystem::store_in_full(const Address& address, const Moment& moment) {
+  Progress progress{.start = moment.now, .outcome = translate(address, moment.instructions)};
+  store_line(address.physical_address, progress);
+  return progress.outcome;
+}
+
+MemorySystem::AccessCost MemorySystem::translate(const Address& address,
+                                                 Instructions instructions) {
+  if (is_mapped_at_once(address)) return {};
+  const std::uint64_t page = address.virtual_address >> page_shift_;
+  const Tlb::Lookup lookup = state_.tlb.lookup(address.space, page);
+  if (lookup.demoted.valid) tell_pages_left(lookup.demoted);
+  if (lookup.hit) return {};
+  ++statistics_.tlb_misses;
+  const Tlb::Refill refill = state_.tlb.refill(address.space, page, instructions);
+  if (refill.evicted.valid) tell_pages_left(refill.evicted);
+  if (refill.demoted.valid) tell_pages_left(refill.demoted);
+  return {.cycles = description_.tlb.refill_cycles, .tlb_missed = true};
+}
+
+// What l2, if there is one, does not have.
+auto MemorySystem::read_behind_l2(std::uint64_t address, Progress progress) -> Progress {
+  const bool is_in_l3 = description_.l3.present() && find_in_l3(address);
   std::uint32_t to_memory = 0;
-  if (!is_in_l3) {
+  if (is_in_l3) {
+    progress.outcome.level = Level::l3;
+  } else {
     progress.outcome.level = Level::memory;
-    wait_for_memory(progress);
+    if (description_.l3.present()) progress.wait(description_.l3.miss_cycles);
+    progress.wait(until_memory_is_free(progress.now()));
     if (description_.l3.present()) to_memory += put_into_l3(address, false);
   }
   if (description_.l2.present()) {
@@ -146,15 +213,14 @@ void MemorySystem::read_from_next_level(std::uint64_t address, Progress& progres
   }
   progress.wait(to_memory * description_.memory_victim_cycles);
   if (!is_in_l3) progress.wait(description_.memory_cycles);
-  keep_memory_busy(to_memory, progress);
+  keep_memory_busy(to_memory, progress.now());
+  return progress;
 }
 
-bool MemorySystem::find_in_l3(std::uint64_t address, Progress& progress) {
+bool MemorySystem::find_in_l3(std::uint64_t address) {
   ++statistics_.l3.accesses;
-  progress.outcome.level = Level::l3;
   if (state_.l3.touch(address, false).hit) return true;
   ++statistics_.l3.misses;
-  progress.wait(description_.l3.miss_cycles);
   return false;
 }
 
@@ -170,24 +236,15 @@ std::uint32_t MemorySystem::write_to_memory(std::uint64_t address) {
   return state_.l3.touch(address, true).hit ? 0 : put_into_l3(address, true);
 }
 
-bool MemorySystem::find_in_l2(std::uint64_t address, Progress& progress) {
-  ++statistics_.l2.accesses;
-  progress.outcome.level = Level::l2;
-  if (state_.l2.touch(address, false).hit) return true;
-  ++statistics_.l2.misses;
-  progress.wait(description_.l2.miss_cycles);
-  return false;
+std::uint32_t MemorySystem::until_memory_is_free(Cycles now) const {
+  if (now >= state_.memory_free_at) return 0;
+  return static_cast<std::uint32_t>((state_.memory_free_at - now).value());
 }
 
-void MemorySystem::wait_for_memory(Progress& progress) {
-  if (progress.now() >= state_.memory_free_at) return;
-  progress.wait(static_cast<std::uint32_t>((state_.memory_free_at - progress.now()).value()));
-}
-
-void MemorySystem::keep_memory_busy(std::uint32_t lines, const Progress& progress) {
+void MemorySystem::keep_memory_busy(std::uint32_t lines, Cycles now) {
   const std::uint64_t cycles = std::uint64_t{description_.memory_busy_cycles} * lines;
   if (cycles == 0) return;
-  state_.memory_free_at = std::max(state_.memory_free_at, progress.now()) + Cycles(cycles);
+  state_.memory_free_at = std::max(state_.memory_free_at, now) + Cycles(cycles);
 }
 
 MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
@@ -208,13 +265,6 @@ MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {
   }
   if (enters_l2) put_into_l2(address, is_write_back(l2));
   return level;
-}
-
-// Whether the line stays there.
-bool MemorySystem::write_back_to_l2(std::uint64_t address) {
-  if (!description_.l2.present()) return false;
-  const bool stays = is_write_back(description_.l2);
-  return state_.l2.touch(address, stays).hit && stays;
 }
 
 // A refill of l2 that begins with a miss of the line at the address.
@@ -299,14 +349,6 @@ void MemorySystem::add_listener(MemoryListener& listener) {
 
 void MemorySystem::remove_listener(MemoryListener& listener) {
   std::erase(listeners_, &listener);
-}
-
-void MemorySystem::tell_line_changed(CacheSide side, std::uint64_t address) {
-  for (MemoryListener* listener : listeners_) {
-    listener->line_changed(side, address);
-    if (!unified_) continue;
-    listener->line_changed(side == CacheSide::fetch ? CacheSide::data : CacheSide::fetch, address);
-  }
 }
 
 void MemorySystem::tell_pages_left(const Tlb::Mapping& mapping) {

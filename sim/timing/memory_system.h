@@ -127,6 +127,16 @@ class MemorySystem {
     return outcome;
   }
 
+  // The same, of a page that is_mapped_at_once().
+  AccessCost fetch_mapped(const Address& address, Cycles now);
+  AccessCost load_mapped(const Address& address, Cycles now);
+  AccessCost store_mapped(const Address& address, Cycles now);
+  // Whether the TLB clearly has the page: then the access does not depend on how many instructions
+  // have been executed.
+  bool is_mapped_at_once(const Address& address) const {
+    return !has_tlb_ || state_.tlb.is_free(address.space, address.virtual_address >> page_shift_);
+  }
+
   // Removes the space's pages, or the entry of one page, from the TLB.
   void remove_space(std::uint32_t space);
   void remove_page(std::uint32_t space, std::uint64_t virtual_address);
@@ -153,7 +163,8 @@ class MemorySystem {
   void remove_listener(MemoryListener& listener);
 
  private:
-  // The costs of an access so far.
+  // The costs of an access so far. Passed by value but to what is inlined, so that it stays in
+  // registers.
   struct Progress {
     Cycles start;
     AccessCost outcome;
@@ -172,9 +183,6 @@ class MemorySystem {
   }
 
   // Most accesses are free and are answered here; the others take the full path.
-  bool is_mapped_at_once(const Address& address) const {
-    return !has_tlb_ || state_.tlb.is_free(address.space, address.virtual_address >> page_shift_);
-  }
   AccessCost read(CacheSide side, const Address& address, const Moment& moment) {
     const bool is_free = is_mapped_at_once(address) && has_l1(side) &&
                          l1(side).touch_at_once(address.physical_address, false);
@@ -184,18 +192,21 @@ class MemorySystem {
   }
   AccessCost read_in_full(CacheSide side, const Address& address, const Moment& moment);
   AccessCost store_in_full(const Address& address, const Moment& moment);
-  void translate(const Address& address, Instructions instructions, AccessCost& outcome);
+  void read_line(CacheSide side, std::uint64_t address, Progress& progress);
+  void store_line(std::uint64_t address, Progress& progress);
+  AccessCost translate(const Address& address, Instructions instructions);
   void miss(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void miss_store(std::uint64_t address, Progress& progress);
   void put_into_l1(CacheSide side, std::uint64_t address, bool dirty, Progress& progress);
   void read_from_next_level(std::uint64_t address, Progress& progress);
+  Progress read_behind_l2(std::uint64_t address, Progress progress);
   bool find_in_l2(std::uint64_t address, Progress& progress);
-  bool find_in_l3(std::uint64_t address, Progress& progress);
+  bool find_in_l3(std::uint64_t address);
   // Both return how many dirty lines go to memory for it: 0 or 1.
   std::uint32_t put_into_l3(std::uint64_t address, bool dirty);
   std::uint32_t write_to_memory(std::uint64_t address);
-  void wait_for_memory(Progress& progress);
-  void keep_memory_busy(std::uint32_t lines, const Progress& progress);
+  std::uint32_t until_memory_is_free(Cycles now) const;
+  void keep_memory_busy(std::uint32_t lines, Cycles now);
   // For a store that goes past l1: its wait, and the level that had its line.
   std::uint32_t wait_for_write_buffer(Cycles now) {
     const std::uint32_t wait = state_.write_buffer.store(now);

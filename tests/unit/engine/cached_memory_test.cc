@@ -1,0 +1,261 @@
+// What a processor remembers of its caches changes nothing: a program whose accesses are not made
+// while CachedMemory knows that they hit, and one that makes them all, leave the same cycles,
+// counts, lines and TLB entries.
+#include "sim/engine/cached_memory.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+
+#include "tests/unit/timing/random_memory.h"
+
+namespace hardclock {
+namespace {
+
+// Of which the last eight show five pages, three of them twice.
+constexpr std::uint64_t own_pages = 16;
+constexpr std::uint64_t pages_of_program = own_pages + 8;
+constexpr std::uint64_t start = 0x10'0000;
+constexpr Permissions everything{.read = true, .write = true, .execute = true};
+
+struct Program : AddressSpace {
+  Program()
+      : AddressSpace(std::make_shared<MemoryBudget>(256 * page_size), Endian::big,
+                     GuestAddr(0x8000'0000)) {
+    RC_ASSERT(map(GuestAddr(start), own_pages * page_size, everything, "memory").ok());
+    show(own_pages, 0);
+    show(own_pages + 4, 1);
+  }
+
+ private:
+  void show(std::uint64_t page, std::uint64_t of_object) {
+    RC_ASSERT(map_object(GuestAddr(start + page * page_size), 4 * page_size, everything, "shared",
+                         {.shared = object_, .source = nullptr, .offset = of_object * page_size})
+                  .ok());
+  }
+
+  std::shared_ptr<SharedPages> object_ = std::make_shared<SharedPages>();
+};
+
+// Makes all accesses.
+class Machine {
+ public:
+  explicit Machine(const MemoryDescription& description) : parts_(description) {}
+
+  std::uint32_t fetch(AddressSpace& memory, std::uint64_t address, Cycles now) {
+    return parts_.system.fetch(place_of(memory, address), next(now)).cycles;
+  }
+  std::uint32_t access(AddressSpace& memory, std::uint64_t address, Access access, Cycles now) {
+    RC_ASSERT(memory.translate(GuestAddr(address), 1, access).ok());
+    const MemorySystem::Address at = place_of(memory, address);
+    const MemorySystem::Moment moment = next(now);
+    return (access == Access::write ? parts_.system.store(at, moment)
+                                    : parts_.system.load(at, moment))
+        .cycles;
+  }
+  MemorySystem& system() { return parts_.system; }
+
+ private:
+  MemorySystem::Address place_of(AddressSpace& memory, std::uint64_t address) {
+    const std::uint64_t page =
+        parts_.physical_page(memory.frame_number(GuestAddr(address)), address >> page_shift);
+    return {memory.number(), address, page << page_shift | (address & page_mask)};
+  }
+  MemorySystem::Moment next(Cycles now) { return {now, Instructions(instructions_++)}; }
+
+  MachineMemory parts_;
+  std::uint64_t instructions_ = 0;
+};
+
+// Makes those that are not known to hit, each in one of the two ways.
+class Processor : private MemoryWatcher {
+ public:
+  Processor(AddressSpace& memory, const MemoryDescription& description, std::uint32_t seed)
+      : memory_(memory),
+        machine_(std::make_shared<MachineMemory>(description)),
+        cached_(memory, machine_),
+        random_(seed) {
+    memory_.add_watcher(*this);
+    cached_.begin();
+  }
+  ~Processor() override { memory_.remove_watcher(*this); }
+  Processor(const Processor&) = delete;
+  Processor& operator=(const Processor&) = delete;
+
+  std::uint32_t fetch(std::uint64_t address, Cycles now) {
+    ++fetches_;
+    const Instructions executed(instructions_++);
+    if (cached_.fetch_hits(address)) return 0;
+    if (random_() % 2 == 0) {
+      if (const auto wait = cached_.fetch_at_once(address, now)) return *wait;
+    }
+    return cached_.fetch(address, {now, executed});
+  }
+  std::uint32_t access(std::uint64_t address, unsigned size, Access access, Cycles now) {
+    ++accesses_;
+    const Instructions executed(instructions_++);
+    const AccessTable& hits = cached_.data_hits();
+    const AccessTable::Entry& entry = hits.at(address);
+    const std::uint64_t tag = access == Access::write ? entry.write_tag : entry.read_tag;
+    if (tag == hits.tag(address, size)) {
+      check_host(address, entry.host(address));
+      return 0;
+    }
+    if (random_() % 2 == 0) {
+      const CachedMemory::Data data = cached_.access_at_once(address, size, access, now);
+      if (data.host != nullptr) return check_host(address, data.host), data.cycles;
+    }
+    const auto data = cached_.access(GuestAddr(address), size, access, {now, executed});
+    RC_ASSERT(data.ok());
+    check_host(address, data->host);
+    return data->cycles;
+  }
+  void end() { cached_.end(Instructions(instructions_), fetches_, accesses_); }
+  MemorySystem& system() { return machine_->system; }
+
+ private:
+  void check_host(std::uint64_t address, const std::uint8_t* host) {
+    const auto known = memory_.translate(GuestAddr(address), 1, Access::read);
+    RC_ASSERT(known.ok());
+    RC_ASSERT(*known == host);
+  }
+  void code_changed(std::uint64_t /*page_number*/) override {}
+  void translation_changed(std::uint64_t page_number) override { cached_.forget_page(page_number); }
+  void all_translations_changed() override { cached_.forget_space(); }
+
+  AddressSpace& memory_;
+  std::shared_ptr<MachineMemory> machine_;
+  CachedMemory cached_;
+  std::mt19937 random_;
+  std::uint64_t instructions_ = 0, fetches_ = 0, accesses_ = 0;
+};
+
+// As any_memory(), with caches that are large enough for pages to be coloured, or placed by a seed.
+// The TLB's pages are not smaller than those of the address space.
+MemoryDescription any_machine() {
+  MemoryDescription memory = any_memory();
+  for (CacheDescription* l1 : {&memory.l1, &memory.l1i, &memory.l1d}) {
+    if (!l1->present()) continue;
+    if (*rc::gen::arbitrary<bool>()) l1->size *= 8;
+    l1->physical_index = *rc::gen::inRange(0, 4) == 0;
+  }
+  if (memory.l2.present() && *rc::gen::arbitrary<bool>()) memory.l2.size *= 8;
+  memory.tlb.page = std::max(memory.tlb.page, page_size);
+  if (*rc::gen::inRange(0, 3) == 0) memory.placement = *rc::gen::arbitrary<std::uint32_t>();
+  if (!memory_mistake(memory).empty()) memory.inclusive = false;
+  RC_PRE(memory_mistake(memory).empty());
+  return memory;
+}
+
+struct Step {
+  enum class Kind : std::uint8_t { fetch, load, store, forget_page, forget_all } kind;
+  std::uint64_t address = 0;
+  unsigned size = 1;
+};
+
+Step any_step(std::mt19937& random, std::uint64_t address) {
+  using Kind = Step::Kind;
+  const unsigned size = 1u << random() % 3;
+  const std::uint64_t aligned = start + address / size * size;
+  const unsigned choice = random() % 4096;
+  const bool is_own = address < own_pages * page_size;
+  if (choice == 0 && is_own) return {Kind::forget_all, aligned};
+  if (choice < 8 && is_own) return {Kind::forget_page, aligned};
+  const Kind kind = choice % 3 == 0 ? Kind::fetch : choice % 3 == 1 ? Kind::load : Kind::store;
+  return {kind, aligned, size};
+}
+
+RC_GTEST_PROP(CachedMemory, ChangesNothing, ()) {
+  const MemoryDescription description = any_machine();
+  std::mt19937 random(*rc::gen::arbitrary<std::uint32_t>());
+  Program program;
+  Machine machine(description);
+  Processor processor(program, description, random());
+  Cycles now;
+  for (const std::uint64_t address : any_trace(pages_of_program * page_size, 4000)) {
+    const Step step = any_step(random, address);
+    const GuestAddr page(step.address & ~page_mask);
+    now += Cycles(1);
+    std::uint32_t waits = 0, expected = 0;
+    switch (step.kind) {
+      case Step::Kind::fetch:
+        RC_ASSERT(program.translate(GuestAddr(step.address), 1, Access::read).ok());
+        waits = processor.fetch(step.address & ~std::uint64_t{3}, now);
+        expected = machine.fetch(program, step.address & ~std::uint64_t{3}, now);
+        break;
+      case Step::Kind::load:
+        waits = processor.access(step.address, step.size, Access::read, now);
+        expected = machine.access(program, step.address, Access::read, now);
+        break;
+      case Step::Kind::store:
+        waits = processor.access(step.address, step.size, Access::write, now);
+        expected = machine.access(program, step.address, Access::write, now);
+        break;
+      case Step::Kind::forget_page:  // the page gets another frame
+        program.exchange_frame(page, Frame::allocate(program.budget()));
+        break;
+      case Step::Kind::forget_all:
+        RC_ASSERT(program.unmap(page, page_size).ok());
+        machine.system().remove_space(program.number());
+        RC_ASSERT(program.map(page, page_size, everything, "memory").ok());
+        break;
+    }
+    RC_ASSERT(waits == expected);
+    now += Cycles(waits);
+  }
+  processor.end();
+  RC_ASSERT(processor.system().statistics() == machine.system().statistics());
+  RC_ASSERT(processor.system().state() == machine.system().state());
+}
+
+// ---- LineIndex.
+
+std::vector<std::size_t> places_of(const LineIndex& index, std::uint64_t line) {
+  std::vector<std::size_t> places;
+  index.find(line, [&](std::size_t place) { places.push_back(place); });
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+TEST(LineIndex, FindsALineInThePlaceOfItsSet) {
+  LineIndex index(5, 8, 16);
+  index.put(3, 0x4060);
+  index.put(11, 0x8060);  // the same set
+  EXPECT_EQ(places_of(index, 0x4060), std::vector<std::size_t>{3});
+  EXPECT_EQ(places_of(index, 0x8060), std::vector<std::size_t>{11});
+  EXPECT_TRUE(places_of(index, 0xc060).empty());
+  index.put(3, 0xc060);
+  EXPECT_TRUE(places_of(index, 0x4060).empty());
+}
+
+// Two virtual addresses may stand for one line.
+TEST(LineIndex, FindsALineInAllItsPlaces) {
+  LineIndex index(5, 8, 16);
+  index.put(3, 0x4060);
+  index.put(11, 0x4060);
+  EXPECT_EQ(places_of(index, 0x4060), (std::vector<std::size_t>{3, 11}));
+  index.put(5, 0x4060);  // a place of another set
+  EXPECT_EQ(places_of(index, 0x4060), (std::vector<std::size_t>{3, 5, 11}));
+  index.put(3, 0x8060);
+  index.put(11, 0x80a0);
+  EXPECT_EQ(places_of(index, 0x4060), std::vector<std::size_t>{5});
+  EXPECT_EQ(places_of(index, 0x80a0), std::vector<std::size_t>{11});
+}
+
+TEST(LineIndex, ForgetsAll) {
+  LineIndex index(5, 8, 8);
+  index.put(3, 0x4060);
+  index.put(4, 0x4060);
+  index.clear();
+  EXPECT_TRUE(places_of(index, 0x4060).empty());
+  index.put(2, 0x4040);
+  EXPECT_EQ(places_of(index, 0x4040), std::vector<std::size_t>{2});
+}
+
+}  // namespace
+}  // namespace hardclock
