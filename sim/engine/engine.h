@@ -109,7 +109,7 @@ class Engine final : public Isa::CpuBase,
     blocks_.store()->note_use();
     if (cached_) cached_->begin();
     // An instruction that was interrupted in its access has to be the next one to run.
-    if (access_made_ && *access_made_ != interpreter_.registers().pc) access_made_.reset();
+    if (access_made_ && access_made_->pc != interpreter_.registers().pc) access_made_.reset();
     running_ = true;
     Stop stop;
     while (running_) {
@@ -327,13 +327,14 @@ class Engine final : public Isa::CpuBase,
     Block& block;
     TimedBlock::Entry& entry;
     std::size_t index = 0;  // of the instruction
+    bool in_slot;
     Cycles end_at_latest;   // of the block, if nothing else waits
     Instructions executed;  // by all processors, before the instruction
   };
   PlaceInCode place_in_code(const HostFrame& frame, const AccessSite& site);
   bool delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles);
   bool fetch_line_in_code(HostFrame& frame, const AccessSite& site);
-  void await(const PlaceInCode& place, bool in_slot, std::uint32_t cycles, Cycles issued);
+  void await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles, Cycles issued);
   void run_in_code(Block& block, std::size_t first, std::size_t end);
   // Whether the block's lines are all there.
   bool fetches_hit(Block& block) const {
@@ -351,7 +352,7 @@ class Engine final : public Isa::CpuBase,
   // Loads and stores that may cost something; called in the middle of an instruction.
   std::uint8_t* access(GuestAddr address, unsigned size, Access access) override {
     if (core_) return access_out_of_order(address, size, access);
-    if (take_access_made(interpreter_.pc())) {
+    if (take_access_made({interpreter_.pc(), address})) {
       cached_->completed();
       return host_or_fault(memory_.translate(address, size, access));
     }
@@ -359,7 +360,7 @@ class Engine final : public Isa::CpuBase,
     if (!data) return refuse(data.error());
     // A block begins when all its fetches hit.
     if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
-    if (data->cycles != 0 && !stall(data->cycles)) return interrupted_access();
+    if (data->cycles != 0 && !stall(data->cycles)) return interrupted_access(address);
     return data->host;
   }
   std::optional<Fault> why_not() const override { return access_fault_; }
@@ -420,16 +421,23 @@ class Engine final : public Isa::CpuBase,
     if (!cached_ || run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
   }
 
-  // Whether the instruction at `pc` has made its access before it was interrupted.
-  bool take_access_made(std::uint64_t pc) {
-    if (!access_made_ || *access_made_ != pc) return false;
+  // Of an instruction. The kernel may have put another one in its place since.
+  struct AccessMade {
+    std::uint64_t pc = 0;
+    GuestAddr address;
+    friend bool operator==(const AccessMade&, const AccessMade&) = default;
+  };
+
+  // Whether the instruction has made this access before it was interrupted.
+  bool take_access_made(const AccessMade& access) {
+    if (access_made_ != access) return false;
     access_made_.reset();
     return true;
   }
 
   // The memory system has seen the access, and will not see it again when the instruction runs.
-  std::uint8_t* interrupted_access() {
-    access_made_ = interpreter_.pc();
+  std::uint8_t* interrupted_access(GuestAddr address) {
+    access_made_ = {interpreter_.pc(), address};
     cached_->interrupted();
     return refuse(std::nullopt);
   }
@@ -623,7 +631,7 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_in_window(GuestAddr address, unsigned size, Access access);
   std::uint8_t* access_cache_in_window(GuestAddr address, unsigned size, Access access,
                                        std::size_t index);
-  std::uint8_t* wait_in_window(std::size_t index, std::uint8_t* host);
+  std::uint8_t* wait_in_window(std::size_t index, GuestAddr address, std::uint8_t* host);
   MemorySystem::Moment moment_in_window(std::size_t index);
   void resolve_before(Block& block, std::size_t index, bool nullified);
   Way leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop);
@@ -661,10 +669,10 @@ class Engine final : public Isa::CpuBase,
   std::optional<std::uint32_t> fetch_made_;
   AccessTable no_hits_{page_shift, 1};
   BlockRun<Isa> run_;
-  Cycles step_now_;                           // when the stepped instruction had issued
-  std::uint32_t step_stall_ = 0;              // what it waited for memory since
-  std::optional<std::uint64_t> access_made_;  // pc of what was interrupted while it waited
-  std::optional<Fault> access_fault_;         // of the last access that was refused
+  Cycles step_now_;                        // when the stepped instruction had issued
+  std::uint32_t step_stall_ = 0;           // what it waited for memory since
+  std::optional<AccessMade> access_made_;  // by what was interrupted while it waited
+  std::optional<Fault> access_fault_;      // of the last access that was refused
   Cpu::InstructionObserver observer_;
   std::function<void(const InstructionTimes&)> times_observer_;
   InstructionTimes times_;  // of the stepped instruction

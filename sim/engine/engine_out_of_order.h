@@ -64,7 +64,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
   if (host == nullptr || !core_->has_begun()) return host;
   std::uint64_t line = address.value() / page_size;
   std::uint32_t stall = 0;
-  if (cached_ && take_access_made(interpreter_.pc())) {
+  if (cached_ && take_access_made({interpreter_.pc(), address})) {
     cached_->completed();
   } else if (cached_) {
     const auto data = cached_->access(address, size, access, moment_of_access());
@@ -73,7 +73,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
   }
   core_->note_access(address.value(), line, stall);
   if (retire(deadline_)) return host;
-  return cached_ ? interrupted_access() : refuse(std::nullopt);
+  return cached_ ? interrupted_access(address) : refuse(std::nullopt);
 }
 
 template <class Isa>
@@ -166,6 +166,7 @@ bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& 
   window.note_fetch(first, wait);
   if (window_entered_ + Cycles(window.longest()) <= deadline_) return true;
   charge_passage(block, window.end(first, false, block.pc_of(first)), now);
+  if (first != 0) core_->note_progress();
   count_in_window(block, first, first);
   instructions_ += first;
   sequencer_.stand_at(block, first, interpreter_);
@@ -204,12 +205,14 @@ std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned si
   RememberedWindow& window = core_->window();
   window.note_access(index, address.value(), data->cycles, data->line);
   const bool ends_in_time = window_entered_ + Cycles(window.longest()) <= deadline_;
-  return data->cycles == 0 || ends_in_time ? data->host : wait_in_window(index, data->host);
+  return data->cycles == 0 || ends_in_time ? data->host
+                                           : wait_in_window(index, address, data->host);
 }
 
 // A clock event may come before the block ends.
 template <class Isa>
-std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, std::uint8_t* host) {
+std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, GuestAddr address,
+                                          std::uint8_t* host) {
   resolve_before(*in_window_, index, false);
   window_passed_ = core_->window().catch_up(index);
   const auto [cycles, in_time] = core_->retire_in_passage(index, window_entered_, deadline_);
@@ -218,7 +221,7 @@ std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, std::uint8_t* host)
     return host;
   }
   window_waited_ = cycles;
-  return interrupted_access();
+  return interrupted_access(address);
 }
 
 // Before the block's instruction `index`. Without need nobody asks for the cycle.

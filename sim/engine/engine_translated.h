@@ -65,6 +65,7 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
   return {.block = block,
           .entry = entry,
           .index = index,
+          .in_slot = site.in_slot,
           .end_at_latest = end_at_latest,
           .executed = cached_->machine()->instructions +
                       Instructions(instructions_in_this_run() + left.instructions() - block.size() +
@@ -90,7 +91,7 @@ std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address
   if (site.is_write && memory_.is_watched(GuestAddr(address))) return nullptr;
   const PlaceInCode place = place_in_code(frame, site);
   if (place.entry.any_continues && frame.slow != 0) return nullptr;
-  if (take_access_made(place.block.pc_of(place.index))) {
+  if (take_access_made({place.block.pc_of(place.index), GuestAddr(address)})) {
     cached_->completed();
     return host_of(address, site);
   }
@@ -108,7 +109,7 @@ std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address
   if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, data->cycles)) {
     return data->host;
   }
-  await(place, site.in_slot, data->cycles, issued);
+  await(place, GuestAddr(address), data->cycles, issued);
   return nullptr;
 }
 
@@ -139,14 +140,15 @@ void Engine<Isa>::note_stall(Block& block, const Stall& stall) {
 // The instruction has made its access, and its block goes on no further here: the instruction is
 // completed, with the transfer of control whose slot it is, or interrupted.
 template <class Isa>
-void Engine<Isa>::await(const PlaceInCode& place, bool in_slot, std::uint32_t cycles,
+void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles,
                         Cycles issued) {
-  access_made_ = place.block.pc_of(place.index);
+  access_made_ = {place.block.pc_of(place.index), address};
   cached_->interrupted();
   const bool is_interrupted = cycles != 0 && issued + Cycles(cycles) > deadline_;
   const auto kind = is_interrupted ? Awaited::Kind::interrupted : Awaited::Kind::completed;
-  awaited_ = Awaited{{place.index, cycles}, kind, in_slot};
-  run_in_code(place.block, place.index - (in_slot ? 1 : 0), place.index + (is_interrupted ? 0 : 1));
+  awaited_ = Awaited{{place.index, cycles}, kind, place.in_slot};
+  run_in_code(place.block, place.index - (place.in_slot ? 1 : 0),
+              place.index + (is_interrupted ? 0 : 1));
   if (!is_interrupted) access_made_.reset();
 }
 
@@ -404,6 +406,7 @@ auto Engine<Isa>::go_on_awaited(Block& block, const Translator::Exit& exit, Cycl
     sequencer_.stand_at(block, index, interpreter_);
     return Way::step;
   }
+  note_slow(block.whole);  // of instructions before it
   if (awaited.stall.cycles != 0) run_.add_stall(awaited.stall);
   if (awaited.kind == Awaited::Kind::interrupted) {
     stop.reason = StopReason::deadline;

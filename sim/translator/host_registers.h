@@ -65,4 +65,9 @@ inline std::optional<x86::Gp> pin_of(const GuestMode& mode, Resource resource) {
   return std::nullopt;
 }
 
+// The low bytes of a register: 1, 4 or all.
+inline x86::Gp part(const x86::Gp& reg, std::uint32_t bytes) {
+  return bytes == 1 ? reg.r8() : bytes == 4 ? reg.r32() : reg;
+}
+
 }  // namespace hardclock::host

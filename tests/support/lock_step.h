@@ -15,8 +15,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <utility>
@@ -274,11 +276,17 @@ class LockStep {
   Machines<Guest> pair_;
 };
 
+// How many times as many programs as usual: LOCK_STEP_TIMES in the environment, for a long search.
+inline std::uint32_t lock_step_times() {
+  const char* const times = std::getenv("LOCK_STEP_TIMES");
+  return times == nullptr ? 1 : static_cast<std::uint32_t>(std::max(1, std::atoi(times)));
+}
+
 // Runs `cases` programs of 2 to `longest_program` words.
 template <class Guest>
 void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, const Conduct& conduct,
                         std::uint32_t longest_program) {
-  for (std::uint32_t seed = 0; seed < cases / part_of_cases; ++seed) {
+  for (std::uint32_t seed = 0; seed < cases * lock_step_times() / part_of_cases; ++seed) {
     std::mt19937 random(seed);
     const std::size_t words = 2 + random() % (longest_program - 1);
     // Half of the programs cross a page.

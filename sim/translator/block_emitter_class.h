@@ -1,0 +1,191 @@
+// The class behind emit_block(). What it does is in block_emitter.cc (entry, instructions),
+// block_ends.cc (transfers of control, edges) and rare_code.cc (exits, and what is behind the
+// block's own code).
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/translator/access_emitter.h"
+#include "sim/translator/block_emitter.h"
+#include "sim/translator/floating_emitter.h"
+#include "sim/translator/floating_match.h"
+#include "sim/translator/recording_facts.h"
+#include "sim/translator/register_writer.h"
+#include "sim/translator/value_emitter.h"
+
+namespace hardclock {
+
+class BlockEmitter {
+ public:
+  BlockEmitter(asmjit::x86::Assembler& assembler, const BlockSource& source, const GuestMode& mode,
+               const CommonCode& common, std::uint32_t first_exit, const Counters& counters,
+               const std::vector<bool>& interpreted, EmittedBlock& emitted)
+      : a_(assembler),
+        source_(source),
+        mode_(mode),
+        common_(common),
+        first_exit_(first_exit),
+        counters_(counters),
+        interpreted_(interpreted),
+        emitted_(emitted),
+        values_(assembler, mode),
+        floating_(assembler, mode),
+        writer_(assembler, mode, values_, floating_),
+        accesses_(assembler, mode, values_),
+        within_(source.instructions.size()) {
+    for (const auto& each : source.instructions) {
+      numbers_.push_back(floating_instruction(*each.recording, mode));
+    }
+  }
+
+  // Returns the instruction that could not be emitted, if there is one; its code is not complete.
+  std::optional<std::size_t> emit();
+
+  // Whether the block's end is of a kind that can be emitted.
+  bool can_end() const;
+
+ private:
+  using Label = asmjit::Label;
+  using Condition = ValueEmitter::Condition;
+
+  struct Cold {
+    Label label;
+    enum class Kind : std::uint8_t {
+      access,
+      leave,
+      leave_slot,
+      slow,
+      late,
+      late_skip,
+      ran,
+      fetch,
+      run
+    } kind;
+    Label back;
+    std::uint32_t number = 0;
+    std::size_t index = 0;
+    AccessSite site{};
+    Label leaves{};  // if the engine says so
+  };
+
+  // ---- How the block ends.
+  struct Target {
+    std::optional<std::uint64_t> known;  // else it is in rax, or where `is_saved` says
+    bool is_saved = false;
+  };
+
+  // A transfer whose registers have been written: what is not known of it is in its slots.
+  struct Transferred {
+    std::optional<bool> taken;
+    Target target;
+  };
+
+  const Recording& recording(std::size_t i) const { return *source_.instructions[i].recording; }
+  std::size_t size() const { return source_.instructions.size(); }
+  // Of a transfer of control, or what may nullify the slot; size(): there is none.
+  std::size_t first_of_end() const;
+  // A slot that traps is always nullified.
+  bool last_traps() const { return source_.last_traps && !source_.with_slot; }
+
+  // ---- Entry and instructions.
+  std::uint64_t begin_budget() const;
+  void enter();
+  bool begins_line(std::size_t i) const;
+  void ask_for_line(std::size_t i, std::size_t restart);
+  // Whether it is an operation on floating-point registers.
+  bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
+  void instruction(std::size_t i, std::size_t restart);
+  std::ptrdiff_t accesses_of(std::size_t i) const;
+  bool is_interpreted(std::size_t i) const;
+  void floating(std::size_t i, std::size_t restart);
+  void run_when(const Label& run, std::size_t i, std::size_t restart);
+  bool may_be_asked_after(std::size_t i) const;
+  void effects(std::size_t i, std::size_t restart);
+  void trap_if(StepIndex condition, std::size_t restart);
+  void slow_if(StepIndex condition, std::size_t i);
+  AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
+  void access(StepIndex k, std::size_t i, std::size_t restart);
+  void run_one(std::size_t i, std::size_t restart);
+
+  // ---- The block's end.
+  void end(std::size_t first);
+  std::optional<bool> known(const Step* effect) const;
+  Target target_of(const Step* branch);
+  Transferred transfer(std::size_t b, bool saves_operand);
+  void transfer_without_slot(std::size_t b);
+  bool slot_can_go_first(std::size_t b) const;
+  void transfer_with_slot(std::size_t b);
+  void transfer_behind_slot(std::size_t b);
+  void save_operand(std::size_t b);
+  Condition truth_behind(StepIndex condition, const std::vector<RegisterWriter::Write>& writes);
+  bool decides_once(std::size_t transfer) const;
+  bool nullifies_if_not(const Step& branch, const Step& nullify) const;
+  void transfer_that_nullifies(std::size_t b);
+  void transfer_of_known_slot(std::size_t b, bool nullified, const Target& target);
+  void nullifier_of_next(std::size_t b);
+  void skip_next();
+  void begin_transfer(std::size_t b);
+  void end_transfer(std::size_t b);
+  void save_truth(StepIndex condition, std::int32_t slot);
+  void two_edges(std::optional<bool> taken, const Target& target, BlockExit straight,
+                 BlockExit otherwise);
+  void fork_edges(Condition taken, const Target& target, BlockExit straight, BlockExit otherwise);
+  std::uint64_t correction(BlockExit way) const;
+  bool is_mere_jump(BlockExit way) const;
+  void edge(BlockExit way, const Target& target);
+  void count(std::uint32_t exit);
+  void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
+  void indirect_edge(std::uint32_t exit, PipelineStates::Id state);
+  Target fall_through() const { return {.known = source_.continues_at}; }
+
+  // ---- Exits and what is rare.
+  // Before instruction `index`, or at the transfer whose slot it is.
+  Label leave_before(std::size_t index) { return way_out(index).first; }
+  std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
+  std::uint32_t new_exit(const EmittedExit& exit);
+  Label literal(std::uint64_t value);
+  Label leave_by(std::uint32_t exit);
+  const std::pair<Label, std::uint32_t>& way_out(std::size_t index);
+  void emit_cold();
+  void call_from(const Cold& cold, std::uint64_t function);
+  void exchange_operand();
+  void restore_operand();
+  void leave(std::uint32_t exit);
+  void slow(const Cold& cold);
+  void ran(const Cold& cold);
+  void emit_literals();
+
+  asmjit::x86::Assembler& a_;
+  const BlockSource& source_;
+  const GuestMode& mode_;
+  const CommonCode& common_;
+  std::uint32_t first_exit_;
+  const Counters& counters_;
+  const std::vector<bool>& interpreted_;
+  EmittedBlock& emitted_;
+  ValueEmitter values_;
+  FloatingEmitter floating_;
+  RegisterWriter writer_;
+  AccessEmitter accesses_;
+  std::vector<std::optional<FloatingInstruction>> numbers_;
+  Label entry_;
+  Label late_;
+  Label begin_literal_;
+  std::uint32_t begin_exit_ = 0;
+  std::vector<Cold> cold_;
+  std::vector<std::pair<Label, std::uint64_t>> literals_;
+  std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
+  std::optional<Resource> saved_;  // changed by the transfer before its slot runs
+  bool in_slot_ = false;           // what is emitted, behind a transfer that can be run again
+  std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // out of it
+  std::optional<Label> not_plain_;                            // of the instruction that is emitted
+  std::optional<std::size_t> failed_;
+};
+
+}  // namespace hardclock

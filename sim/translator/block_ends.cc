@@ -1,0 +1,363 @@
+// How translated blocks end: transfers of control with and without a slot, and edges.
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "sim/translator/block_emitter_class.h"
+#include "sim/translator/host_frame.h"
+#include "sim/translator/host_registers.h"
+
+namespace hardclock {
+
+using asmjit::Imm;
+using asmjit::Label;
+using namespace host;
+using ExitKind = Translator::Exit::Kind;
+
+void BlockEmitter::end(std::size_t first) {
+  in_slot_ = false;
+  // A transfer whose slot goes first is in the same order as the fetches all the same: it makes
+  // no access itself.
+  if (!last_traps() && first != size() && mode_.has_caches && begins_line(first))
+    ask_for_line(first, first);
+  if (last_traps()) {
+    a_.jmp(leave_before(first));
+  } else if (first == size()) {
+    edge(BlockExit::straight, {.known = source_.continues_at});
+  } else if (source_.skip) {
+    nullifier_of_next(first);
+  } else if (!source_.with_slot) {
+    transfer_without_slot(first);
+  } else if (recording(first).has(Operation::nullify)) {
+    transfer_that_nullifies(first);
+  } else {
+    transfer_with_slot(first);
+  }
+}
+
+// True or false whatever the values are; nothing: it depends.
+std::optional<bool> BlockEmitter::known(const Step* effect) const {
+  if (effect == nullptr) return false;
+  if (!values_.is_constant(effect->operands[0])) return std::nullopt;
+  return values_.constant(effect->operands[0]) != 0;
+}
+
+// The transfer's target, computed now.
+BlockEmitter::Target BlockEmitter::target_of(const Step* branch) {
+  if (branch == nullptr) return {};
+  if (values_.is_constant(branch->operands[1])) {
+    return {.known = values_.constant(branch->operands[1])};
+  }
+  const ValueEmitter::Held held = values_.whole(branch->operands[1]);
+  a_.mov(on_stack(target_slot), held.reg);
+  values_.release(held);
+  return {.known = std::nullopt, .is_saved = true};
+}
+
+BlockEmitter::Transferred BlockEmitter::transfer(std::size_t b, bool saves_operand) {
+  begin_transfer(b);
+  const Step* const branch = find(recording(b), Operation::branch);
+  const std::optional<bool> taken = known(branch);
+  const Target target = target_of(branch);
+  const std::vector<RegisterWriter::Write> writes = writer_.compute(recording(b));
+  if (!taken) save_truth(branch->operands[0], condition_slot);
+  if (saves_operand) save_operand(b);
+  writer_.write(writes);
+  end_transfer(b);
+  return {taken, target};
+}
+
+void BlockEmitter::transfer_without_slot(std::size_t b) {
+  const Transferred made = transfer(b, false);
+  two_edges(made.taken, made.target, BlockExit::straight, BlockExit::taken);
+}
+
+// Whether the slot can run before the transfer is looked at: neither changes what the other
+// needs.
+bool BlockEmitter::slot_can_go_first(std::size_t b) const {
+  if (!is_number(b + 1) && is_interpreted(b + 1)) return false;
+  const auto reads = [&](std::size_t i) {
+    return registers_of(recording(i), Operation::read_register);
+  };
+  const auto writes = [&](std::size_t i) {
+    return registers_of(recording(i), Operation::write_register);
+  };
+  return common(writes(b + 1), reads(b)).empty() && common(writes(b + 1), writes(b)).empty() &&
+         common(reads(b + 1), writes(b)).empty();
+}
+
+void BlockEmitter::transfer_with_slot(std::size_t b) {
+  if (slot_can_go_first(b)) {
+    instruction(b + 1, b);
+    if (!failed_) transfer_behind_slot(b);
+    return;
+  }
+  const Transferred made = transfer(b, true);
+  if (failed_) return;
+  instruction(b + 1, b);
+  if (!failed_) two_edges(made.taken, made.target, BlockExit::straight, BlockExit::taken);
+}
+
+void BlockEmitter::transfer_behind_slot(std::size_t b) {
+  begin_transfer(b);
+  const Step* const branch = find(recording(b), Operation::branch);
+  const std::optional<bool> taken = known(branch);
+  const Target target = target_of(branch);
+  const std::vector<RegisterWriter::Write> writes = writer_.compute(recording(b));
+  if (taken) {
+    writer_.write(writes);
+    end_transfer(b);
+    return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+  }
+  const Condition condition = truth_behind(branch->operands[0], writes);
+  end_transfer(b);
+  fork_edges(condition, target, BlockExit::straight, BlockExit::taken);
+}
+
+// Keeps what the transfer is about to change of its operands, in case it has to run again. Leaves
+// the processor's flags alone.
+void BlockEmitter::save_operand(std::size_t b) {
+  const std::set<Resource> changed = changed_operands(recording(b));
+  if (changed.empty()) return;
+  saved_ = *changed.begin();
+  const RegisterPlace place = mode_.place(*saved_);
+  const auto pin = pin_of(mode_, *saved_);
+  const x86::Gp old = pin ? *pin : values_.temporary();
+  if (!pin) a_.mov(part(old, place.bytes), in_context(place, place.bytes));
+  a_.mov(on_stack(saved_slot), old);
+  values_.release(old);
+}
+
+// The condition's truth; the registers are written behind it.
+BlockEmitter::Condition BlockEmitter::truth_behind(
+    StepIndex condition, const std::vector<RegisterWriter::Write>& writes) {
+  const bool keeps =
+      std::all_of(writes.begin(), writes.end(),
+                  [this](const RegisterWriter::Write& each) { return writer_.keeps_flags(each); });
+  if (!keeps) save_truth(condition, condition_slot);
+  const Condition truth = keeps ? values_.truth(condition) : Condition::kNotEqual;
+  writer_.write(writes);
+  if (!keeps) a_.cmp(on_stack(condition_slot, 1), 0);
+  return truth;
+}
+
+// Whether what it does to its slot follows from whether it is taken.
+bool BlockEmitter::decides_once(std::size_t transfer) const {
+  const Step* const branch = find(recording(transfer), Operation::branch);
+  const Step* const nullify = find(recording(transfer), Operation::nullify);
+  return branch == nullptr || nullify == nullptr || branch->operands[0] == nullify->operands[0] ||
+         nullifies_if_not(*branch, *nullify);
+}
+
+// Whether the slot is nullified when the transfer is not taken. Else it is when it is taken.
+bool BlockEmitter::nullifies_if_not(const Step& branch, const Step& nullify) const {
+  const auto& steps = recording(first_of_end()).steps;
+  const Step& condition = steps[nullify.operands[0]];
+  if (condition.operation != Operation::eq || condition.operands[0] != branch.operands[0])
+    return false;
+  const Step& zero = steps[condition.operands[1]];
+  return zero.operation == Operation::constant && zero.immediate == 0;
+}
+
+// The slot runs, or it does not: whether, the branch's own condition says, if there is a branch.
+void BlockEmitter::transfer_that_nullifies(std::size_t b) {
+  begin_transfer(b);
+  effects(b, b);
+  const Step* const branch = find(recording(b), Operation::branch);
+  const Step* const nullify = find(recording(b), Operation::nullify);
+  const Target target = target_of(branch);
+  if (const std::optional<bool> nullified = known(nullify)) {
+    return transfer_of_known_slot(b, *nullified, target);
+  }
+  const bool is_opposite = branch != nullptr && nullifies_if_not(*branch, *nullify);
+  if (branch != nullptr) values_.forget(nullify->operands[0]);
+  const StepIndex decides = (branch != nullptr ? branch : nullify)->operands[0];
+  const std::vector<RegisterWriter::Write> writes = writer_.compute(recording(b));
+  if (branch != nullptr) save_operand(b);
+  const Condition truth = truth_behind(decides, writes);
+  end_transfer(b);
+  if (failed_) return;
+  const Label skips = a_.newLabel();
+  a_.j(is_opposite ? asmjit::x86::negateCond(truth) : truth, skips);
+  instruction(b + 1, branch != nullptr ? b : b + 1);
+  if (failed_) return;
+  if (is_opposite) {
+    edge(BlockExit::taken, target);
+    a_.bind(skips);
+    edge(BlockExit::nullified, fall_through());
+  } else {
+    edge(BlockExit::straight, fall_through());
+    a_.bind(skips);
+    edge(branch != nullptr ? BlockExit::taken_nullified : BlockExit::nullified,
+         branch != nullptr ? target : fall_through());
+  }
+}
+
+void BlockEmitter::transfer_of_known_slot(std::size_t b, bool nullified, const Target& target) {
+  const Step* const branch = find(recording(b), Operation::branch);
+  const std::optional<bool> taken = known(branch);
+  const std::vector<RegisterWriter::Write> writes = writer_.compute(recording(b));
+  if (!taken) save_truth(branch->operands[0], condition_slot);
+  if (branch != nullptr) save_operand(b);
+  writer_.write(writes);
+  end_transfer(b);
+  if (failed_) return;
+  if (nullified) {
+    return two_edges(taken, target, BlockExit::nullified, BlockExit::taken_nullified);
+  }
+  instruction(b + 1, branch != nullptr ? b : b + 1);
+  if (!failed_) two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+}
+
+// What it may nullify begins another block.
+void BlockEmitter::nullifier_of_next(std::size_t b) {
+  begin_transfer(b);
+  effects(b, b);
+  const Step* const nullify = find(recording(b), Operation::nullify);
+  const std::optional<bool> nullified = known(nullify);
+  const std::vector<RegisterWriter::Write> writes = writer_.compute(recording(b));
+  const Label skips = a_.newLabel();
+  if (nullified)
+    writer_.write(writes);
+  else
+    a_.j(truth_behind(nullify->operands[0], writes), skips);
+  end_transfer(b);
+  if (failed_) return;
+  if (!nullified.value_or(false)) edge(BlockExit::straight, fall_through());
+  a_.bind(skips);
+  if (nullified.value_or(true)) skip_next();
+}
+
+// The engine has to do it when the clock's event comes before, or when it counts cycles for each
+// instruction.
+void BlockEmitter::skip_next() {
+  const std::uint32_t to_engine = new_exit(
+      {.kind = ExitKind::skips, .way = BlockExit::straight, .target = source_.continues_at});
+  if (source_.counts_edges) {
+    count(to_engine);
+    a_.add(budget, x86::ptr(literal(correction(BlockExit::straight))));
+    a_.jmp(leave_by(to_engine));
+    return;
+  }
+  const BlockSource::Edge& way = source_.edges[static_cast<std::size_t>(BlockExit::nullified)];
+  const std::uint64_t left = std::uint64_t{source_.longest} - way.cycles;  // may be negative
+  a_.add(budget, x86::ptr(literal(RunBudget::cycles(left))));
+  const Label late = a_.newLabel();
+  // An event at the block's end comes first even if the other instruction takes no time.
+  if (source_.skip->cycles == 0) a_.cmp(budget, x86::ptr(literal(RunBudget::cycles(1))));
+  a_.jl(late);
+  cold_.push_back({late, Cold::Kind::late_skip, {}, to_engine, 0});
+  direct_edge(new_exit(
+      {.kind = ExitKind::edge, .way = BlockExit::nullified, .target = source_.skip->target}));
+}
+
+void BlockEmitter::begin_transfer(std::size_t b) {
+  values_.begin(recording(b), source_.pcs[b], source_.continues_at);
+}
+
+void BlockEmitter::end_transfer(std::size_t b) {
+  if (values_.failed()) failed_ = b;
+}
+
+void BlockEmitter::save_truth(StepIndex condition, std::int32_t slot) {
+  a_.set(values_.truth(condition), on_stack(slot, 1));
+}
+
+void BlockEmitter::two_edges(std::optional<bool> taken, const Target& target, BlockExit straight,
+                             BlockExit otherwise) {
+  if (taken) return *taken ? edge(otherwise, target) : edge(straight, fall_through());
+  a_.cmp(on_stack(condition_slot, 1), 0);
+  fork_edges(Condition::kNotEqual, target, straight, otherwise);
+}
+
+void BlockEmitter::fork_edges(Condition taken, const Target& target, BlockExit straight,
+                              BlockExit otherwise) {
+  if (target.known && is_mere_jump(otherwise)) {
+    const std::uint32_t exit =
+        new_exit({.kind = ExitKind::edge, .way = otherwise, .target = *target.known});
+    direct_edge(exit, taken);
+    return edge(straight, fall_through());
+  }
+  const Label goes = a_.newLabel();
+  a_.j(taken, goes);
+  edge(straight, fall_through());
+  a_.bind(goes);
+  edge(otherwise, target);
+}
+
+// What was charged for the block when it was entered is put right.
+std::uint64_t BlockEmitter::correction(BlockExit way) const {
+  const BlockSource::Edge& of = source_.edges[static_cast<std::size_t>(way)];
+  std::uint64_t packed = RunBudget::cycles(source_.longest - of.cycles);
+  if (!is_nullified(way)) return packed;
+  packed -= RunBudget::instructions(1);
+  return packed - RunBudget::accesses(source_.instructions.back().touches_memory ? 1 : 0);
+}
+
+bool BlockEmitter::is_mere_jump(BlockExit way) const {
+  return correction(way) == 0 && !source_.notes_slow && !source_.counts_edges;
+}
+
+void BlockEmitter::edge(BlockExit way, const Target& target) {
+  const auto kind = [&](ExitKind direct, ExitKind indirect) {
+    return target.known ? direct : indirect;
+  };
+  if (source_.notes_slow) {
+    a_.mov(x86::rcx, on_stack(frame_slot));
+    a_.cmp(in_frame(x86::rcx, &HostFrame::slow), 0);
+    a_.jne(leave_by(new_exit({.kind = kind(ExitKind::slow, ExitKind::slow_indirect),
+                              .way = way,
+                              .target = target.known.value_or(0)})));
+  }
+  const std::uint32_t exit = new_exit({.kind = kind(ExitKind::edge, ExitKind::indirect),
+                                       .way = way,
+                                       .target = target.known.value_or(0)});
+  if (source_.counts_edges) count(exit);
+  if (const std::uint64_t packed = correction(way); packed != 0) {
+    a_.add(budget, x86::ptr(literal(packed)));
+  }
+  if (target.known)
+    direct_edge(exit);
+  else
+    indirect_edge(exit, source_.edges[static_cast<std::size_t>(way)].exit);
+}
+
+void BlockEmitter::count(std::uint32_t exit) {
+  a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
+  a_.inc(x86::ptr(x86::rcx, 0, 8));
+}
+
+// Translator::link() changes the displacement, which comes last in a conditional jump, too.
+void BlockEmitter::direct_edge(std::uint32_t exit, std::optional<Condition> condition) {
+  if (condition)
+    a_.long_().j(*condition, leave_by(exit));
+  else
+    a_.long_().jmp(leave_by(exit));
+  emitted_.exits[exit].jump = static_cast<std::uint32_t>(a_.offset() - 4);
+}
+
+// The target is in its slot.
+void BlockEmitter::indirect_edge(std::uint32_t exit, PipelineStates::Id state) {
+  const Label missed = leave_by(exit);
+  a_.mov(x86::rax, on_stack(target_slot));
+  if (mode_.address_bits != 32) {
+    a_.mov(x86::rcx, x86::rax);
+    a_.shr(x86::rcx, indirect_key_bits);
+    a_.jnz(missed);
+  }
+  a_.mov(x86::rcx, x86::rax);
+  a_.shr(x86::rcx, indirect_pc_shift);
+  a_.xor_(x86::ecx, static_cast<std::int32_t>(indirect_salt(state)));
+  a_.and_(x86::ecx, static_cast<std::int32_t>((1u << mode_.indirect_bits) - 1));
+  a_.shl(x86::ecx, std::countr_zero(sizeof(IndirectEntry)));
+  a_.add(x86::rcx, on_stack(indirect_slot));
+  if (state != 0) {
+    a_.mov(x86::rdx, std::uint64_t{state} << indirect_key_bits);
+    a_.or_(x86::rax, x86::rdx);
+  }
+  a_.cmp(x86::rax, x86::ptr(x86::rcx, offsetof(IndirectEntry, key), 8));
+  a_.jne(missed);
+  a_.jmp(x86::ptr(x86::rcx, offsetof(IndirectEntry, code), 8));
+}
+
+}  // namespace hardclock

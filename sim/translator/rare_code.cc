@@ -1,0 +1,162 @@
+// The exits of a translated block, and its code for what is rare, which lies behind all other.
+#include "sim/translator/block_emitter_class.h"
+#include "sim/translator/host_frame.h"
+#include "sim/translator/host_registers.h"
+namespace hardclock {
+
+using asmjit::Imm;
+using asmjit::Label;
+using namespace host;
+using ExitKind = Translator::Exit::Kind;
+
+std::uint32_t BlockEmitter::new_exit(const EmittedExit& exit) {
+  emitted_.exits.push_back(exit);
+  return static_cast<std::uint32_t>(emitted_.exits.size() - 1);
+}
+
+Label BlockEmitter::literal(std::uint64_t value) {
+  for (const auto& [label, known] : literals_) {
+    if (known == value) return label;
+  }
+  literals_.emplace_back(a_.newLabel(), value);
+  return literals_.back().first;
+}
+
+Label BlockEmitter::leave_by(std::uint32_t exit) {
+  const Label label = a_.newLabel();
+  cold_.push_back({label, Cold::Kind::leave, {}, exit, 0});
+  return label;
+}
+
+const std::pair<Label, std::uint32_t>& BlockEmitter::way_out(std::size_t index) {
+  auto& way = in_slot_ ? from_slot_ : within_[index];
+  if (!way) {
+    const std::uint32_t exit = new_exit({.kind = ExitKind::within,
+                                         .index = static_cast<std::uint32_t>(index),
+                                         .in_slot = in_slot_});
+    way = {leave_by(exit), exit};
+    // From its slot, a transfer's operand is put back first.
+    if (in_slot_ && saved_) cold_.back().kind = Cold::Kind::leave_slot;
+  }
+  return *way;
+}
+
+// ---- What is rare.
+void BlockEmitter::emit_cold() {
+  in_slot_ = false;
+  for (std::size_t i = 0; i < cold_.size(); ++i) {
+    const Cold cold = cold_[i];  // emitting one may add others
+    a_.bind(cold.label);
+    switch (cold.kind) {
+      case Cold::Kind::access:
+        call_from(cold, common_.access);
+        break;
+      case Cold::Kind::fetch:
+        call_from(cold, common_.fetch);
+        break;
+      case Cold::Kind::slow:
+        slow(cold);
+        break;
+      case Cold::Kind::ran:
+        ran(cold);
+        break;
+      case Cold::Kind::run:
+        in_slot_ = cold.number != cold.index;
+        run_one(cold.number, cold.index);
+        a_.jmp(cold.back);
+        in_slot_ = false;
+        break;
+      case Cold::Kind::late:
+        a_.sub(budget, x86::ptr(begin_literal_));
+        emitted_.gone = static_cast<std::uint32_t>(a_.offset());
+        leave(cold.number);
+        break;
+      case Cold::Kind::late_skip:
+        a_.add(budget, x86::ptr(literal(RunBudget::cycles(source_.skip->cycles))));
+        leave(cold.number);
+        break;
+      case Cold::Kind::leave_slot:
+        restore_operand();
+        leave(cold.number);
+        break;
+      case Cold::Kind::leave:
+        leave(cold.number);
+    }
+  }
+}
+
+// Calls the engine, which may say that the code has to be left.
+void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
+  Label leaves = cold.leaves;
+  // The engine may run the transfer before the slot again, and the slot.
+  const bool exchanges = saved_ && cold.site.in_slot;
+  if (exchanges) {
+    exchange_operand();
+    leaves = leave_by(cold.site.exit - first_exit_);
+  }
+  a_.mov(x86::ecx, cold.site.pack());
+  a_.call(Imm(function));
+  a_.jz(leaves);
+  if (exchanges) exchange_operand();
+  a_.jmp(cold.back);
+}
+
+// Puts the operand back that the transfer has changed, and keeps what it was changed to; or the
+// other way round.
+void BlockEmitter::exchange_operand() {
+  const RegisterPlace place = mode_.place(*saved_);
+  if (const auto pin = pin_of(mode_, *saved_)) {
+    a_.xchg(on_stack(saved_slot), *pin);
+    return;
+  }
+  a_.mov(part(x86::rcx, place.bytes), in_context(place, place.bytes));
+  a_.xchg(on_stack(saved_slot), x86::rcx);
+  a_.mov(in_context(place, place.bytes), part(x86::rcx, place.bytes));
+}
+
+void BlockEmitter::restore_operand() {
+  const RegisterPlace place = mode_.place(*saved_);
+  const auto pin = pin_of(mode_, *saved_);
+  const x86::Gp old = pin ? *pin : x86::rax;
+  a_.mov(old, on_stack(saved_slot));
+  if (!pin) a_.mov(in_context(place, place.bytes), part(old, place.bytes));
+}
+
+void BlockEmitter::leave(std::uint32_t exit) {
+  a_.mov(x86::eax, first_exit_ + exit);
+  a_.jmp(Imm(common_.leave));
+}
+
+void BlockEmitter::slow(const Cold& cold) {
+  if (!source_.notes_slow) {
+    a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
+  } else {
+    a_.push(x86::rcx);
+    a_.mov(x86::rcx, on_stack(frame_slot + 8));
+    a_.bts(in_frame(x86::rcx, &HostFrame::slow), static_cast<std::uint32_t>(cold.index));
+    a_.pop(x86::rcx);
+  }
+  a_.jmp(cold.back);
+}
+
+// The interpreter did not just complete the instruction.
+void BlockEmitter::ran(const Cold& cold) {
+  const bool is_slot = source_.with_slot && cold.number + 1 == size();
+  a_.cmp(x86::eax, static_cast<std::int32_t>(HostFrame::not_completed));
+  a_.je(cold.leaves);
+  // Behind a slot the block is over anyhow.
+  if (is_slot || cold.number + 1 == size())
+    a_.jmp(cold.back);
+  else
+    a_.jmp(leave_before(cold.number + 1));
+}
+
+void BlockEmitter::emit_literals() {
+  a_.align(asmjit::AlignMode::kData, 8);
+  for (const auto& [label, value] : literals_) {
+    a_.bind(label);
+    a_.embedUInt64(value);
+  }
+}
+
+}  // namespace hardclock
