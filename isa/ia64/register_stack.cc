@@ -27,8 +27,8 @@ void RegisterStack::start(std::uint64_t backing_store, const FrameMarker& frame)
   marker_ = frame;
   skip_ = 0;
   store_place_ = first_rotating_gr;
-  bottom_ = dirty_ = clean_ = 0;
-  turns_ = 0;
+  position_ = first_position;
+  dirty_ = clean_ = 0;
   rsc_ = rsc_pl;
   bspstore_ = backing_store & ~std::uint64_t{7};
   bsp_ = register_above(bspstore_, 0);
@@ -42,27 +42,25 @@ bool RegisterStack::find_nats() {
 }
 
 auto RegisterStack::places() -> const Places& {
-  static const Places places = {offsetof(RegisterStack, values_),
-                                offsetof(RegisterStack, skip_),
-                                offsetof(RegisterStack, marker_) + offsetof(FrameMarker, sof),
-                                offsetof(RegisterStack, marker_) + offsetof(FrameMarker, sol),
-                                offsetof(RegisterStack, marker_) + offsetof(FrameMarker, sor),
-                                offsetof(RegisterStack, dirty_),
-                                offsetof(RegisterStack, may_have_nats_)};
+  static const Places places = {offsetof(RegisterStack, values_),   offsetof(RegisterStack, skip_),
+                                offsetof(RegisterStack, marker_),   offsetof(RegisterStack, bsp_),
+                                offsetof(RegisterStack, position_), offsetof(RegisterStack, dirty_),
+                                offsetof(RegisterStack, clean_)};
   return places;
 }
 
 unsigned RegisterStack::physical(unsigned r) const {
   if (r < first_rotating_gr) return r;
-  const unsigned by_bottom = renamed(r, first_rotating_gr, marker_.sor, marker_.rrb_gr);
-  return renamed(by_bottom, first_rotating_gr, stacked_registers, bottom_);
+  const unsigned in_frame = renamed(r, first_rotating_gr, marker_.sor, marker_.rrb_gr);
+  const std::uint64_t position = position_ + (in_frame - first_rotating_gr);
+  return first_rotating_gr + static_cast<unsigned>(position % stacked_registers);
 }
 
 AlatRegister RegisterStack::alat_register(unsigned r) const {
-  const unsigned place = physical(r);
-  if (r < first_rotating_gr) return place;
-  const std::uint32_t turn = turns_ + (place - first_rotating_gr < bottom_ ? 1 : 0);
-  return std::uint64_t{turn} << 8 | place;
+  if (r < first_rotating_gr) return r;
+  const unsigned in_frame = renamed(r, first_rotating_gr, marker_.sor, marker_.rrb_gr);
+  const std::uint64_t turn = (position_ + (in_frame - first_rotating_gr)) / stacked_registers;
+  return turn << 8 | physical(r);
 }
 
 void RegisterStack::call() {
@@ -84,7 +82,7 @@ StackResult RegisterStack::ret(std::uint64_t pfs, BackingStore& memory) {
   if (fits) keep_clean(stacked_registers - outputs - dirty_);
   bsp_ = register_below(bsp_, frame.sol);
   // A frame that does not fit has fewer locals than there are dirty registers.
-  dirty_ -= std::min(dirty_, frame.sol);
+  dirty_ -= std::min<std::uint32_t>(dirty_, frame.sol);
   move_bottom(-frame.sol);
   marker_ = fits ? frame : FrameMarker{};
   if (is_incomplete()) return complete(memory);
@@ -121,7 +119,7 @@ StackResult RegisterStack::alloc(unsigned r1, unsigned sof, unsigned sol, unsign
 void RegisterStack::cover() {
   if (!is_incomplete()) turn_back();
   bsp_ = register_above(bsp_, marker_.sof);
-  dirty_ = static_cast<std::uint8_t>(registers_between(bspstore_, bsp_));
+  dirty_ = static_cast<std::uint32_t>(registers_between(bspstore_, bsp_));
   move_bottom(marker_.sof);
   marker_ = {};
 }
@@ -148,12 +146,12 @@ StackResult RegisterStack::loadrs(BackingStore& memory) {
   make_room(-static_cast<int>(stacked_registers));
   while (static_cast<std::int64_t>(bspstore_ - tear_point) > 0) {
     if (!load_below(memory)) return StackResult::memory;
-    dirty_ = static_cast<std::uint8_t>(registers_between(bspstore_, bsp_));
+    dirty_ = static_cast<std::uint32_t>(registers_between(bspstore_, bsp_));
   }
   // What is dirty beyond the tear point is given up.
   const auto lost = static_cast<unsigned>(dirty_ - registers);
   store_place_ += lost;
-  dirty_ = static_cast<std::uint8_t>(registers);
+  dirty_ = static_cast<std::uint32_t>(registers);
   bspstore_ = tear_point;
   clean_ = 0;
   return StackResult::done;
@@ -241,16 +239,7 @@ bool RegisterStack::load_below(BackingStore& memory) {
 
 // Up by at most 96 registers, or down.
 void RegisterStack::move_bottom(int registers) {
-  constexpr int ring = stacked_registers;
-  int bottom = bottom_ + registers;
-  if (bottom >= ring) {
-    bottom -= ring;
-    ++turns_;
-  } else if (bottom < 0) {
-    bottom += ring;
-    --turns_;
-  }
-  bottom_ = static_cast<std::uint8_t>(bottom);
+  position_ += static_cast<std::uint64_t>(std::int64_t{registers});
   make_room(registers);
   skip_ += static_cast<std::uint32_t>(registers);
 }
@@ -266,7 +255,7 @@ void RegisterStack::make_room(int registers) {
     std::copy_backward(nats, nats_.end() - move_by, nats_.end());
     skip_ += move_by;
     store_place_ += move_by;
-  } else if (skip > static_cast<int>(room - stacked_registers)) {
+  } else if (skip > static_cast<int>(most_skipped)) {
     std::copy(values + move_by, values_.end(), values);
     std::copy(nats + move_by, nats_.end(), nats);
     skip_ -= move_by;
@@ -275,9 +264,7 @@ void RegisterStack::make_room(int registers) {
 }
 
 // The lowest of the clean registers are the first to go.
-void RegisterStack::keep_clean(unsigned most) {
-  clean_ = static_cast<std::uint8_t>(std::min<unsigned>(clean_, most));
-}
+void RegisterStack::keep_clean(unsigned most) { clean_ = std::min(clean_, most); }
 
 // Renames the rotating registers: r32 becomes what was so many registers above it.
 void RegisterStack::turn(unsigned registers) {

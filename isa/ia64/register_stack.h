@@ -41,13 +41,14 @@ inline constexpr unsigned stacked_registers = 96;
 
 // CFM, and the pfm of ar.pfs: how the stacked registers are divided, and how rotating ones are
 // renamed.
-struct FrameMarker {
+struct alignas(8) FrameMarker {
   std::uint8_t sof = 0;  // registers in the frame, 0..96
   std::uint8_t sol = 0;  // of these, the locals (and inputs): the others are outputs
   std::uint8_t sor = 0;  // of these, the rotating ones: a multiple of 8 (the field has an eighth)
   std::uint8_t rrb_gr = 0;  // rename bases: 0..sor - 1, 0..95, 0..47
   std::uint8_t rrb_fr = 0;
   std::uint8_t rrb_pr = 0;
+  std::uint16_t unused = 0;  // so that all is one number
 
   bool operator==(const FrameMarker&) const = default;
 };
@@ -229,13 +230,16 @@ class RegisterStack {
 
   // Where things lie, in bytes from the start of a RegisterStack.
   struct Places {
-    std::size_t values;         // of r0 to r31: 8 bytes each. Those of r32 up are behind them,
-    std::size_t skip;           // so many registers further on: a number of 4 bytes
-    std::size_t sof, sol, sor;  // of the marker: a byte each
-    std::size_t dirty;          // a byte
-    std::size_t may_have_nats;  // a byte
+    std::size_t values;        // of r0 to r31: 8 bytes each. Those of r32 up are behind them,
+    std::size_t skip;          // so many registers further on: a number of 4 bytes
+    std::size_t marker;        // a FrameMarker
+    std::size_t bsp;           // 8 bytes
+    std::size_t position;      // a number of 8 bytes that goes up and down as ar.bsp does
+    std::size_t dirty, clean;  // numbers of 4 bytes
   };
   static const Places& places();
+  // `skip` is at most that.
+  static constexpr unsigned most_skipped = 3 * stacked_registers;
 
   // Fields of ar.rsc (SDM 1, 3.1.8.2).
   static constexpr std::uint64_t rsc_mode = 3, rsc_pl = 3 << 2, rsc_be = 1 << 4,
@@ -243,9 +247,10 @@ class RegisterStack {
 
  private:
   // Of a frame that begins anywhere in `room`, all 96 registers that it may have exist.
-  static constexpr unsigned room = 4 * stacked_registers;
+  static constexpr unsigned room = most_skipped + stacked_registers;
   static constexpr unsigned size = first_rotating_gr + room;
   static constexpr unsigned move_by = stacked_registers;
+  static constexpr std::uint64_t first_position = std::uint64_t{stacked_registers} << 32;
 
   unsigned place(unsigned r) const { return r < first_rotating_gr ? r : r + skip_; }
   unsigned frame() const { return first_rotating_gr + skip_; }
@@ -270,12 +275,12 @@ class RegisterStack {
   std::uint32_t skip_ = 0;                         // registers between r31 and r32
   std::uint32_t store_place_ = first_rotating_gr;  // of the register at ar.bspstore
   FrameMarker marker_;
-  // RSE.BOF, 0..95: the ring's place of r32.
-  std::uint8_t bottom_ = 0;
-  std::uint8_t dirty_ = 0;
-  std::uint8_t clean_ = 0;
+  // RSE.BOF, the ring's place of r32, and how often it has gone round the ring: as so many
+  // registers from a place that no program comes below.
+  std::uint64_t position_ = first_position;
+  std::uint32_t dirty_ = 0;
+  std::uint32_t clean_ = 0;
   Hint may_have_nats_;
-  std::uint32_t turns_ = 0;  // how often the bottom has gone round the ring
   std::uint64_t rsc_ = rsc_pl;
   std::uint64_t bsp_ = 0;
   std::uint64_t bspstore_ = 0;

@@ -26,9 +26,15 @@ std::optional<std::size_t> BlockEmitter::emit() {
 }
 
 bool BlockEmitter::can_end() const {
+  if (mode_.has_caches) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (source_.instructions[i].touches_memory && !is_open(i)) return false;
+    }
+  }
   const std::size_t end = first_of_end();
   if (last_traps() || end == source_.instructions.size()) return true;
   const Recording& transfer = recording(end);
+  if (is_interpreted_transfer(end)) return true;
   if (is_interpreted(end) || transfer.has(Operation::call)) return false;
   if (!source_.with_slot) {
     return !transfer.has(Operation::nullify) || (source_.skip && !source_.notes_slow);
@@ -101,19 +107,20 @@ void BlockEmitter::instruction(std::size_t i, std::size_t restart) {
   in_slot_ = i != restart;
   if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
   if (is_number(i)) return floating(i, restart);
-  // With caches, accesses would have to be looked at in the middle of it.
-  const bool is_open = !is_interpreted(i) && accesses_of(i) <= 1;
-  if (mode_.has_caches && source_.instructions[i].touches_memory && !is_open) {
-    a_.jmp(leave_before(restart));
-    return;
-  }
-  if (is_interpreted(i)) return run_one(i, restart);
+  if (is_interpreted(i)) return interpret(i, restart);
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   not_plain_.reset();
+  over_.reset();
   effects(i, restart);
   writer_.write_all(recording(i));
+  if (over_) a_.bind(*over_);
   if (not_plain_) run_when(*not_plain_, i, restart);
   if (values_.failed()) failed_ = i;
+}
+
+// Whether a machine's caches see its access. Others would have to be looked at in the middle of it.
+bool BlockEmitter::is_open(std::size_t i) const {
+  return !is_interpreted(i) && accesses_of(i) <= 1;
 }
 
 // Without memory that is replaced: a machine's caches see the store alone.
@@ -178,6 +185,12 @@ void BlockEmitter::effects(std::size_t i, std::size_t restart) {
       case Operation::slow_if:
         slow_if(steps[k].operands[0], i);
         break;
+      case Operation::end_unless:
+        end_unless(steps[k].operands[0]);
+        break;
+      case Operation::rare_if:
+        rare_if(steps[k], i, restart);
+        break;
       default:
         break;
     }
@@ -207,6 +220,28 @@ void BlockEmitter::slow_if(StepIndex condition, std::size_t i) {
 }
 
 // ---- Accesses.
+void BlockEmitter::end_unless(StepIndex condition) {
+  if (!over_) over_ = a_.newLabel();
+  if (!values_.is_constant(condition))
+    a_.j(asmjit::x86::negateCond(values_.truth(condition)), *over_);
+  else if (values_.constant(condition) == 0)
+    a_.jmp(*over_);
+}
+
+// The interpreter runs the instruction then: from within the code, if that may be and a machine's
+// caches need not know of its access.
+void BlockEmitter::rare_if(const Step& step, std::size_t i, std::size_t restart) {
+  const StepIndex condition = step.operands[0];
+  if (step.detail == stepped || (mode_.has_caches && source_.instructions[i].touches_memory)) {
+    return trap_if(condition, restart);
+  }
+  if (!not_plain_) not_plain_ = a_.newLabel();
+  if (!values_.is_constant(condition))
+    a_.j(values_.truth(condition), *not_plain_);
+  else if (values_.constant(condition) != 0)
+    a_.jmp(*not_plain_);
+}
+
 AccessSite BlockEmitter::site_of(const Step& step, std::size_t i, std::size_t restart) {
   return {.exit = first_exit_ + exit_before(restart),
           .in_slot = i != restart,
@@ -225,6 +260,16 @@ void BlockEmitter::access(StepIndex k, std::size_t i, std::size_t restart) {
 }
 
 // ---- On the interpreter.
+// An instruction without emitter, unless it has to be stepped.
+void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
+  values_.begin(recording(i), source_.pcs[i], source_.continues_at);
+  for (const Step& step : recording(i).steps) {
+    if (step.operation != Operation::rare_if || step.detail != stepped) continue;
+    trap_if(step.operands[0], restart);
+  }
+  run_one(i, restart);
+}
+
 void BlockEmitter::run_one(std::size_t i, std::size_t restart) {
   a_.mov(x86::rsi, reinterpret_cast<std::uint64_t>(source_.instructions[i].op));
   a_.mov(x86::rdx, source_.pcs[i]);

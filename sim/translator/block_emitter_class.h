@@ -65,7 +65,9 @@ class BlockEmitter {
       late_skip,
       ran,
       fetch,
-      run
+      run,
+      transfer,
+      predict
     } kind;
     Label back;
     std::uint32_t number = 0;
@@ -101,6 +103,7 @@ class BlockEmitter {
   // Whether it is an operation on floating-point registers.
   bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
   void instruction(std::size_t i, std::size_t restart);
+  bool is_open(std::size_t i) const;
   std::ptrdiff_t accesses_of(std::size_t i) const;
   bool is_interpreted(std::size_t i) const;
   void floating(std::size_t i, std::size_t restart);
@@ -109,8 +112,11 @@ class BlockEmitter {
   void effects(std::size_t i, std::size_t restart);
   void trap_if(StepIndex condition, std::size_t restart);
   void slow_if(StepIndex condition, std::size_t i);
+  void end_unless(StepIndex condition);
+  void rare_if(const Step& step, std::size_t i, std::size_t restart);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
   void access(StepIndex k, std::size_t i, std::size_t restart);
+  void interpret(std::size_t i, std::size_t restart);
   void run_one(std::size_t i, std::size_t restart);
 
   // ---- The block's end.
@@ -118,6 +124,8 @@ class BlockEmitter {
   std::optional<bool> known(const Step* effect) const;
   Target target_of(const Step* branch);
   Transferred transfer(std::size_t b, bool saves_operand);
+  bool is_interpreted_transfer(std::size_t b) const;
+  void interpreted_transfer(std::size_t b);
   void transfer_without_slot(std::size_t b);
   bool slot_can_go_first(std::size_t b) const;
   void transfer_with_slot(std::size_t b);
@@ -138,6 +146,8 @@ class BlockEmitter {
   void fork_edges(Condition taken, const Target& target, BlockExit straight, BlockExit otherwise);
   std::uint64_t correction(BlockExit way) const;
   bool is_mere_jump(BlockExit way) const;
+  void predicted_edge(BlockExit way, const Target& target);
+  void leave_behind(BlockExit way, const Target& target);
   void edge(BlockExit way, const Target& target);
   void count(std::uint32_t exit);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
@@ -145,6 +155,7 @@ class BlockEmitter {
   Target fall_through() const { return {.known = source_.continues_at}; }
 
   // ---- Exits and what is rare.
+  static constexpr auto stepped = static_cast<std::uint8_t>(Rare::stepped);
   // Before instruction `index`, or at the transfer whose slot it is.
   Label leave_before(std::size_t index) { return way_out(index).first; }
   std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
@@ -184,7 +195,8 @@ class BlockEmitter {
   std::optional<Resource> saved_;  // changed by the transfer before its slot runs
   bool in_slot_ = false;           // what is emitted, behind a transfer that can be run again
   std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // out of it
-  std::optional<Label> not_plain_;                            // of the instruction that is emitted
+  std::optional<Label> not_plain_;  // of the instruction that is emitted: the interpreter runs it
+  std::optional<Label> over_;       // where it ends
   std::optional<std::size_t> failed_;
 };
 

@@ -43,6 +43,9 @@ class ValueEmitter {
   // Whether the value is the sign extension of its low word.
   bool is_word(StepIndex step) const { return facts_[step].is_sign_extended; }
 
+  // The bits that may be set in the value.
+  std::uint64_t possible_bits(StepIndex step) const;
+
   // All 64 bits. Each of these uses up one of the value's uses.
   Held whole(StepIndex step);
   // The low 32 bits; the others are anything.
@@ -116,6 +119,8 @@ class ValueEmitter {
   Gp select(StepIndex index, bool is_whole);
   Gp flag(StepIndex index);
   Condition compare(StepIndex index);
+  std::optional<Condition> test_bit(StepIndex index);
+  std::optional<Condition> compare_byte(StepIndex index);
   static Condition condition_of(Operation operation, bool is_swapped);
   std::optional<asmjit::x86::Mem> in_memory(StepIndex index, bool is_whole) const;
   Gp own(Held held, bool is_whole);
