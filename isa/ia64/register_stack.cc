@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "sim/base/check.h"
 
@@ -37,7 +38,8 @@ void RegisterStack::start(std::uint64_t backing_store, const FrameMarker& frame)
 }
 
 bool RegisterStack::find_nats() {
-  may_have_nats_.value = std::find(nats_.begin(), nats_.end(), true) != nats_.end();
+  static_assert(sizeof(bool) == 1);
+  may_have_nats_.value = std::memchr(nats_.data(), 1, nats_.size()) != nullptr;
   return may_have_nats_.value;
 }
 

@@ -405,53 +405,68 @@ class Usual {
     failed_ = true;
   }
 
+  // What is needed more than once is made anew: there are few temporaries.
+  StepIndex sol_of_marker() { return with_number(Operation::shr, read(frame_marker_resource), 8); }
   // As RegisterStack::call().
   void calling_frame() {
-    const StepIndex marker = usual_marker();
-    const StepIndex sof = with_number(Operation::and_, marker, 0x7f);
-    const StepIndex sol = with_number(Operation::shr, marker, 8);
-    const StepIndex skip = with(Operation::add, read(skip_resource), sol);
-    rare_if(with(Operation::ltu, constant(RegisterStack::most_skipped), skip));
-    const StepIndex bsp = read(bsp_resource);
-    const StepIndex slot = with_number(Operation::and_, with_number(Operation::shr, bsp, 3), 63);
-    write(bsp_resource, with(Operation::add, bsp, distance(sol, slot)));
-    write(dirty_resource, with(Operation::add, read(dirty_resource), sol));
-    write(position_resource, with(Operation::add, read(position_resource), sol));
-    write(skip_resource, skip);
-    write(frame_marker_resource, with(Operation::sub, sof, sol));
+    usual_marker();
+    const auto skip = [this] {
+      return with(Operation::add, sol_of_marker(), read(skip_resource));
+    };
+    rare_if(with(Operation::ltu, constant(RegisterStack::most_skipped), skip()));
+    const StepIndex distance =
+        bytes(sol_of_marker(), sol_of_marker(), with_number(Operation::and_, word_of_bsp(), 63));
+    write(bsp_resource, with(Operation::add, distance, read(bsp_resource)));
+    write(dirty_resource, with(Operation::add, sol_of_marker(), read(dirty_resource)));
+    write(position_resource, with(Operation::add, sol_of_marker(), read(position_resource)));
+    write(skip_resource, skip());
+    const StepIndex sof = with_number(Operation::and_, read(frame_marker_resource), 0x7f);
+    write(frame_marker_resource, with(Operation::sub, sof, sol_of_marker()));
   }
-  // In bytes, of so many registers and the collections on the way, of which the next one is 63 -
-  // slot registers off.
-  StepIndex distance(StepIndex registers, StepIndex slot) {
+  StepIndex word_of_bsp() { return with_number(Operation::shr, read(bsp_resource), 3); }
+  // Of so many registers, given twice, and the collections on the way: the next one is 63 - slot
+  // registers off.
+  StepIndex bytes(StepIndex registers, StepIndex again, StepIndex slot) {
     const StepIndex end = with(Operation::add, registers, slot);
-    const StepIndex first = with(Operation::ltu, constant(62), end);
-    const StepIndex second = with(Operation::ltu, constant(125), end);
-    const StepIndex collections = with(Operation::add, first, second);
-    return with_number(Operation::shl, with(Operation::add, registers, collections), 3);
+    // The quotient by 63: both are below 97.
+    const StepIndex product = with_number(Operation::mul, end, 1041);
+    const StepIndex collections = with_number(Operation::shr, product, 16);
+    return with_number(Operation::shl, with(Operation::add, collections, again), 3);
   }
 
   // As RegisterStack::ret() to a frame whose registers are all still there.
   void returning_frame(StepIndex pfs) {
-    const StepIndex sof = with_number(Operation::and_, pfs, 0x7f);
-    const StepIndex sol = with_number(Operation::and_, with_number(Operation::shr, pfs, 7), 0x7f);
-    const StepIndex dirty = read(dirty_resource), skip = read(skip_resource);
-    rare_if(with(Operation::ltu, dirty, sol), Rare::stepped);
+    const auto sof = [&] { return with_number(Operation::and_, pfs, 0x7f); };
+    const auto sol = [&] {
+      return with_number(Operation::and_, with_number(Operation::shr, pfs, 7), 0x7f);
+    };
+    const auto in_use = [&] {
+      const StepIndex outputs = with(Operation::sub, sof(), sol());
+      return with(Operation::add, outputs, read(dirty_resource));
+    };
+    rare_if(with(Operation::ltu, read(dirty_resource), sol()), Rare::stepped);
     usual_marker();
-    rare_if(with(Operation::ne, with_number(Operation::and_, pfs, alu::field_mask(14, 24)),
-                 constant(0)));
-    rare_if(with(Operation::ltu, sof, sol));
-    const StepIndex others = with(Operation::add, dirty, read(clean_resource));
-    const StepIndex in_use = with(Operation::add, with(Operation::sub, sof, sol), others);
-    rare_if(with(Operation::ltu, constant(stacked_registers), in_use));
-    rare_if(with(Operation::ltu, skip, sol));
-    const StepIndex bsp = read(bsp_resource);
-    const StepIndex below = with_number(Operation::and_, with_number(Operation::shr, bsp, 3), 63);
-    const StepIndex slot = with(Operation::sub, constant(62), below);
-    write(bsp_resource, with(Operation::sub, bsp, distance(sol, slot)));
-    write(dirty_resource, with(Operation::sub, dirty, sol));
-    write(position_resource, with(Operation::sub, read(position_resource), sol));
-    write(skip_resource, with(Operation::sub, skip, sol));
-    write(frame_marker_resource, with(Operation::or_, sof, with_number(Operation::shl, sol, 8)));
+    const StepIndex rotates = with_number(Operation::and_, pfs, alu::field_mask(14, 24));
+    rare_if(with(Operation::ne, rotates, constant(0)));
+    rare_if(with(Operation::ltu, sof(), sol()));
+    rare_if(with(Operation::ltu, constant(stacked_registers), in_use()));
+    rare_if(with(Operation::ltu, read(skip_resource), sol()));
+    keep_clean(with(Operation::sub, constant(stacked_registers), in_use()),
+               with(Operation::sub, constant(stacked_registers), in_use()));
+    const StepIndex above = with_number(Operation::and_, word_of_bsp(), 63);
+    const StepIndex distance = bytes(sol(), sol(), with(Operation::sub, constant(62), above));
+    write(bsp_resource, with(Operation::sub, read(bsp_resource), distance));
+    write(dirty_resource, with(Operation::sub, read(dirty_resource), sol()));
+    write(position_resource, with(Operation::sub, read(position_resource), sol()));
+    write(skip_resource, with(Operation::sub, read(skip_resource), sol()));
+    write(frame_marker_resource,
+          with(Operation::or_, with_number(Operation::shl, sol(), 8), sof()));
+  }
+  // At most so many, given twice.
+  void keep_clean(StepIndex most, StepIndex again) {
+    const StepIndex is_less = with(Operation::ltu, most, read(clean_resource));
+    write(clean_resource, add({.operation = Operation::select,
+                               .operands = {is_less, again, read(clean_resource)}}));
   }
 
   // As RegisterStack::alloc() where nothing has to be spilled.
@@ -460,10 +475,13 @@ class Usual {
     failed_ = failed_ || frame >> 24 != 0 || r1 == 0 || r1 >= first_rotating_gr + sof ||
               sof > stacked_registers || sol > sof;
     if (failed_) return;
-    const StepIndex dirty = read(dirty_resource), most = constant(stacked_registers - sof);
-    rare_if(with(Operation::ltu, most, dirty), Rare::stepped);
+    const auto most = [&] {
+      return with(Operation::sub, constant(stacked_registers - sof), read(dirty_resource));
+    };
+    rare_if(with(Operation::ltu, constant(stacked_registers - sof), read(dirty_resource)),
+            Rare::stepped);
     usual_marker();
-    rare_if(with(Operation::ltu, most, with(Operation::add, dirty, read(clean_resource))));
+    keep_clean(most(), most());
     write(frame_marker_resource, constant(sof | sol << 8));
     allocated_ = sof;
   }

@@ -107,7 +107,11 @@ void BlockEmitter::instruction(std::size_t i, std::size_t restart) {
   in_slot_ = i != restart;
   if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
   if (is_number(i)) return floating(i, restart);
-  if (is_interpreted(i)) return interpret(i, restart);
+  if (is_interpreted(i)) {
+    interpret(i, restart);
+    passed_.reset();
+    return;
+  }
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   not_plain_.reset();
   over_.reset();
@@ -115,6 +119,7 @@ void BlockEmitter::instruction(std::size_t i, std::size_t restart) {
   writer_.write_all(recording(i));
   if (over_) a_.bind(*over_);
   if (not_plain_) run_when(*not_plain_, i, restart);
+  forget_passed(i);
   if (values_.failed()) failed_ = i;
 }
 
@@ -175,7 +180,10 @@ void BlockEmitter::effects(std::size_t i, std::size_t restart) {
         access(k, i, restart);
         break;
       case Operation::trap_if:
-        trap_if(steps[k].operands[0], restart);
+        if (is_passed(i, steps[k].operands[0]))
+          values_.forget(steps[k].operands[0]);
+        else
+          trap_if(steps[k].operands[0], restart);
         break;
       case Operation::call:
         if (values_.uses(k) == 0) break;
@@ -206,6 +214,38 @@ void BlockEmitter::trap_if(StepIndex condition, std::size_t restart) {
     a_.jo(leave_before(restart));
   else
     a_.j(values_.truth(condition), leave_before(restart));
+}
+
+// Whether the condition does not hold since it did not hold before in the block, with a number no
+// less; takes note of it otherwise. An instruction under a predicate may not have asked.
+bool BlockEmitter::is_passed(std::size_t i, StepIndex condition) {
+  const auto& steps = recording(i).steps;
+  const Step& question = steps[condition];
+  if (question.operation != Operation::ltu || !values_.is_constant(question.operands[1]))
+    return false;
+  const Step& of = steps[question.operands[0]];
+  if (of.operation != Operation::read_register || of.immediate != ~std::uint64_t{0}) return false;
+  const RegisterPlace place = mode_.place(of.resource);
+  const std::uint64_t number = values_.constant(question.operands[1]);
+  const bool is_known = passed_ && passed_->place.offset == place.offset &&
+                        passed_->place.is_in_frame == place.is_in_frame;
+  if (is_known && number <= passed_->number) return true;
+  if (!recording(i).has(Operation::end_unless)) passed_ = Passed{place, number};
+  return false;
+}
+
+// Instruction i may have changed the register.
+void BlockEmitter::forget_passed(std::size_t i) {
+  if (!passed_) return;
+  const auto overlaps = [this](const Step& step) {
+    if (step.operation != Operation::write_register) return false;
+    const RegisterPlace place = mode_.place(step.resource);
+    return !place.is_known() || (place.is_in_frame == passed_->place.is_in_frame &&
+                                 place.offset <= passed_->place.offset &&
+                                 passed_->place.offset < place.offset + place.bytes);
+  };
+  const auto& steps = recording(i).steps;
+  if (std::any_of(steps.begin(), steps.end(), overlaps)) passed_.reset();
 }
 
 void BlockEmitter::slow_if(StepIndex condition, std::size_t i) {

@@ -111,6 +111,8 @@ class BlockEmitter {
   bool may_be_asked_after(std::size_t i) const;
   void effects(std::size_t i, std::size_t restart);
   void trap_if(StepIndex condition, std::size_t restart);
+  bool is_passed(std::size_t i, StepIndex condition);
+  void forget_passed(std::size_t i);
   void slow_if(StepIndex condition, std::size_t i);
   void end_unless(StepIndex condition);
   void rare_if(const Step& step, std::size_t i, std::size_t restart);
@@ -197,6 +199,12 @@ class BlockEmitter {
   std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // out of it
   std::optional<Label> not_plain_;  // of the instruction that is emitted: the interpreter runs it
   std::optional<Label> over_;       // where it ends
+  // A register that is not below a number: an earlier instruction of the block has asked.
+  struct Passed {
+    RegisterPlace place;
+    std::uint64_t number = 0;
+  };
+  std::optional<Passed> passed_;
   std::optional<std::size_t> failed_;
 };
 

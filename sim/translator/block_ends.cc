@@ -17,6 +17,7 @@ using ExitKind = Translator::Exit::Kind;
 
 void BlockEmitter::end(std::size_t first) {
   in_slot_ = false;
+  passed_.reset();
   // A transfer whose slot goes first is in the same order as the fetches all the same: it makes
   // no access itself.
   if (!last_traps() && first != size() && mode_.has_caches && begins_line(first))

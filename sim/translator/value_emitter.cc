@@ -106,19 +106,22 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
   if (fact.is_kept) return kept(index, true);
   if (fact.is_constant) {
     const Gp reg = temporary();
-    a_.mov(reg, fact.value);
+    if (fact.is_zero_extended)
+      a_.mov(reg.r32(), fact.value);
+    else
+      a_.mov(reg, fact.value);
     return {reg, true};
   }
   if (step(index).operation == Operation::read_register) return read_whole(index);
-  if (fact.is_sign_extended) {
-    const Gp reg = own(compute_low(index), false);
-    a_.movsxd(reg, reg.r32());
-    return keep_or_give(index, reg, false);
-  }
   if (fact.is_zero_extended) {
     const Held low = compute_low(index);
     const Gp reg = own(low, false);
     if (low.owned && !low.is_clean) a_.mov(reg.r32(), reg.r32());
+    return keep_or_give(index, reg, false);
+  }
+  if (fact.is_sign_extended) {
+    const Gp reg = own(compute_low(index), false);
+    a_.movsxd(reg, reg.r32());
     return keep_or_give(index, reg, false);
   }
   if (fact.uses == 0) return compute_whole(index);
@@ -304,7 +307,7 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
   if (is_arithmetic(of.operation)) return {binary(index, false, aim), true, true};
   if (is_signed_field(index)) return signed_field(index, aim);
   if (is_shift(of.operation)) return {shift(index, false, aim), true};
-  if (is_comparison(of.operation)) return {flag(index), true};
+  if (is_comparison(of.operation)) return {flag(index), true, true};
   fail();
   return {temporaries[0], false};
 }
