@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -106,7 +105,7 @@ class BlockCache {
 
   // Outside the arena.
   static std::uint64_t cost(const Block& block) {
-    constexpr std::uint64_t nodes = 192;  // of blocks_ and starts_in_page_
+    constexpr std::uint64_t nodes = 128;  // of blocks_ and starts_in_page_
     return nodes + sizeof *block.rest + sizeof *block.whole.timed.rest +
            block.size() * sizeof block.rest->stalled[0];
   }
@@ -117,7 +116,7 @@ class BlockCache {
     for_each_page(*block->second, [&](std::uint64_t page) {
       const auto starts = starts_in_page_.find(page);
       if (starts == starts_in_page_.end()) return;
-      starts->second.erase(block->first);
+      std::erase(starts->second, block->first);
       if (starts->second.empty()) starts_in_page_.erase(starts);
     });
     block->second->start = Block::no_start;
@@ -180,7 +179,7 @@ class BlockCache {
     Block* const adopted = block.get();
     bytes_ += cost(*adopted);
     for_each_page(*adopted, [&](std::uint64_t page) {
-      starts_in_page_[page].insert(adopted->pc);
+      starts_in_page_[page].push_back(adopted->pc);
       memory_.watch_code(page);
     });
     blocks_[adopted->start] = std::move(block);
@@ -193,7 +192,7 @@ class BlockCache {
   std::vector<const typename Isa::Predecoded*> instructions_;  // of the block that is made
   BlockArena arena_;                                           // of all blocks below
   Blocks blocks_;
-  std::unordered_map<std::uint64_t, std::set<std::uint64_t>> starts_in_page_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> starts_in_page_;
   std::vector<typename Block::Owner> retired_;
   std::size_t most_retired_ = 16;
   std::uint64_t bytes_ = 0;

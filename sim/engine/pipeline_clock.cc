@@ -1,6 +1,7 @@
 #include "sim/engine/pipeline_clock.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hardclock {
 
@@ -48,13 +49,23 @@ void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, B
   const TimedBlock::Rest& rest = *block.rest;
   TimedBlock::Details& details = block.details(entry);
   PipelineState state = states_[entry.state];
-  TimedBlock::Edge& edge = block.edge(entry, exit);
+  std::uint32_t cycles = 0;
   for (std::size_t i = 0; i < rest.instructions.size() - (is_nullified(exit) ? 1 : 0); ++i) {
-    edge.cycles += pipeline_->issue(state, *rest.instructions[i]);
+    cycles += pipeline_->issue(state, *rest.instructions[i]);
     entry.any_continues |= state.any_continues();
-    if (exit == BlockExit::straight) details.issued.push_back(edge.cycles);
+    if (exit == BlockExit::straight) details.issued.push_back(cycles);
   }
-  edge.cycles += end_block(rest, exit, state);
+  // Up to its end the block is the same when the transfer of control is taken.
+  if (exit == BlockExit::straight && rest.followed) {
+    end_edge(block, entry, BlockExit::taken, cycles, state);
+  }
+  end_edge(block, entry, exit, cycles, std::move(state));
+}
+
+void PipelineClock::end_edge(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit,
+                             std::uint32_t cycles, PipelineState state) {
+  TimedBlock::Edge& edge = block.edge(entry, exit);
+  edge.cycles = cycles + end_block(*block.rest, exit, state);
   edge.exit = states_.intern(state);
 }
 

@@ -276,6 +276,9 @@ class PipelineClock {
   std::uint32_t end_block(const TimedBlock::Rest& block, BlockExit exit,
                           PipelineState& state) const;
   void compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit);
+  // The block is left in `state`, after so many cycles.
+  void end_edge(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit,
+                std::uint32_t cycles, PipelineState state);
 
   std::shared_ptr<const Pipeline> pipeline_;
   bool issues_together_;

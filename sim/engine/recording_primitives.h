@@ -64,6 +64,7 @@ class RecordingPrimitives {
   RecordingPrimitives(std::uint32_t word, std::uint64_t address_mask, PipelineNames names)
       : word_(word), address_mask_(address_mask) {
     recording_.pipeline_names = names;
+    recording_.steps.reserve(usual_steps);
   }
   RecordingPrimitives(const RecordingPrimitives&) = delete;  // values point back here
   RecordingPrimitives& operator=(const RecordingPrimitives&) = delete;
@@ -195,6 +196,8 @@ class RecordingPrimitives {
   }
 
  private:
+  static constexpr std::size_t usual_steps = 16;
+
   Value add(const Step& step) {
     recording_.steps.push_back(step);
     return Value(this, static_cast<StepIndex>(recording_.steps.size() - 1));

@@ -1,7 +1,6 @@
 // How translated blocks end: transfers of control with and without a slot, and edges.
 #include <algorithm>
 #include <bit>
-#include <set>
 
 #include "sim/translator/block_emitter_class.h"
 #include "sim/translator/branch_prediction.h"
@@ -123,14 +122,11 @@ void BlockEmitter::transfer_without_slot(std::size_t b) {
 // needs.
 bool BlockEmitter::slot_can_go_first(std::size_t b) const {
   if (!is_number(b + 1) && is_interpreted(b + 1)) return false;
-  const auto reads = [&](std::size_t i) {
-    return registers_of(recording(i), Operation::read_register);
-  };
-  const auto writes = [&](std::size_t i) {
-    return registers_of(recording(i), Operation::write_register);
-  };
-  return common(writes(b + 1), reads(b)).empty() && common(writes(b + 1), writes(b)).empty() &&
-         common(reads(b + 1), writes(b)).empty();
+  constexpr Operation reads = Operation::read_register, writes = Operation::write_register;
+  const Recording &transfer = recording(b), &slot = recording(b + 1);
+  return !share_registers(slot, writes, transfer, reads) &&
+         !share_registers(slot, writes, transfer, writes) &&
+         !share_registers(slot, reads, transfer, writes);
 }
 
 void BlockEmitter::transfer_with_slot(std::size_t b) {
@@ -164,9 +160,9 @@ void BlockEmitter::transfer_behind_slot(std::size_t b) {
 // Keeps what the transfer is about to change of its operands, in case it has to run again. Leaves
 // the processor's flags alone.
 void BlockEmitter::save_operand(std::size_t b) {
-  const std::set<Resource> changed = changed_operands(recording(b));
+  const std::vector<Resource> changed = changed_operands(recording(b));
   if (changed.empty()) return;
-  saved_ = *changed.begin();
+  saved_ = changed.front();
   const RegisterPlace place = mode_.place(*saved_);
   const auto pin = pin_of(mode_, *saved_);
   const x86::Gp old = pin ? *pin : values_.temporary();

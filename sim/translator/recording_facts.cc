@@ -1,8 +1,6 @@
 #include "sim/translator/recording_facts.h"
 
 #include <algorithm>
-#include <iterator>
-#include <vector>
 
 #include "sim/translator/floating_match.h"
 
@@ -59,23 +57,29 @@ bool may_transfer(const Recording& recording) {
   return recording.has(Operation::branch) || recording.has(Operation::nullify);
 }
 
-std::set<Resource> registers_of(const Recording& recording, Operation operation) {
-  std::set<Resource> found;
-  for (const Step& step : recording.steps) {
-    if (step.operation == operation) found.insert(step.resource);
+bool share_registers(const Recording& one, Operation of_one, const Recording& other,
+                     Operation of_other) {
+  return std::any_of(one.steps.begin(), one.steps.end(), [&](const Step& a) {
+    if (a.operation != of_one) return false;
+    return std::any_of(other.steps.begin(), other.steps.end(), [&](const Step& b) {
+      return b.operation == of_other && b.resource == a.resource;
+    });
+  });
+}
+
+std::vector<Resource> changed_operands(const Recording& recording) {
+  std::vector<Resource> changed;
+  for (const Step& write : recording.steps) {
+    if (write.operation != Operation::write_register) continue;
+    const bool is_read =
+        std::any_of(recording.steps.begin(), recording.steps.end(), [&](const Step& step) {
+          return step.operation == Operation::read_register && step.resource == write.resource;
+        });
+    if (is_read) changed.push_back(write.resource);
   }
-  return found;
-}
-
-std::set<Resource> common(const std::set<Resource>& a, const std::set<Resource>& b) {
-  std::set<Resource> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.begin()));
-  return both;
-}
-
-std::set<Resource> changed_operands(const Recording& recording) {
-  return common(registers_of(recording, Operation::read_register),
-                registers_of(recording, Operation::write_register));
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  return changed;
 }
 
 const Step* find(const Recording& recording, Operation operation) {

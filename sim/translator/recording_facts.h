@@ -1,7 +1,7 @@
 // What the translator asks of an instruction's recording before it emits code.
 #pragma once
 
-#include <set>
+#include <vector>
 
 #include "sim/translator/block_source.h"
 
@@ -15,12 +15,13 @@ bool is_emittable(const Recording& recording, const GuestMode& mode);
 // Whether it may transfer control, or nullify what follows it.
 bool may_transfer(const Recording& recording);
 
-// The registers that steps of this operation, which has one, read or write.
-std::set<Resource> registers_of(const Recording& recording, Operation operation);
-std::set<Resource> common(const std::set<Resource>& a, const std::set<Resource>& b);
+// Whether a register that steps of `one` have, of this operation, is among those of `other`.
+bool share_registers(const Recording& one, Operation of_one, const Recording& other,
+                     Operation of_other);
 
-// What an instruction reads and changes: with these as they are then, it cannot run again.
-std::set<Resource> changed_operands(const Recording& recording);
+// What an instruction reads and changes, ascending: with these as they are then, it cannot run
+// again.
+std::vector<Resource> changed_operands(const Recording& recording);
 
 // Its first step of this operation; null if it has none.
 const Step* find(const Recording& recording, Operation operation);
