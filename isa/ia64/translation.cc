@@ -410,9 +410,7 @@ class Usual {
   // As RegisterStack::call().
   void calling_frame() {
     usual_marker();
-    const auto skip = [this] {
-      return with(Operation::add, sol_of_marker(), read(skip_resource));
-    };
+    const auto skip = [this] { return with(Operation::add, sol_of_marker(), read(skip_resource)); };
     rare_if(with(Operation::ltu, constant(RegisterStack::most_skipped), skip()));
     const StepIndex distance =
         bytes(sol_of_marker(), sol_of_marker(), with_number(Operation::and_, word_of_bsp(), 63));
