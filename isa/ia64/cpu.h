@@ -11,6 +11,7 @@
 #include "isa/ia64/registers.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/translation.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/cpu_description.h"
 
@@ -41,6 +42,7 @@ struct CpuOptions {
   std::shared_ptr<MachineMemory> memory = nullptr;
   // A break in this bundle is a system call, whatever its number (HP-UX).
   std::uint64_t gateway = no_gateway;
+  Translation translation{};
 };
 
 std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpace& memory,

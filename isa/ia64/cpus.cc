@@ -80,7 +80,8 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
       memory,
       Catalogue<Tables>::timing_of(description, options.functional,
                                    absent_timing_classes(description)),
-      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks);
+      options.memory, options.reference ? EngineMode::reference : EngineMode::blocks,
+      options.translation);
 }
 
 }  // namespace hardclock::ia64

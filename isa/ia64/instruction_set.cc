@@ -29,7 +29,8 @@ std::string how_to_compile(const CpuDescription&) { return "for an older Itanium
 std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image&, AddressSpace& memory,
                                     const CpuRequest& request) {
   CpuOptions options{.functional = request.functional || cpu.functional(),
-                     .memory = request.memory};
+                     .memory = request.memory,
+                     .translation = request.translation};
   if (request.gateway_page) options.gateway = request.gateway_page->value();
   return make_cpu(cpu, memory, options);
 }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "isa/ia64/bundle.h"
 #include "isa/ia64/cpu.h"
@@ -19,6 +20,7 @@
 #include "sim/memory/fault.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/translator/block_source.h"
 
 namespace hardclock::ia64 {
 
@@ -54,6 +56,7 @@ class Isa {
     InstructionTiming timing;
     Text text{};
     bool is_branch = false;  // or a check, which may branch
+    static constexpr bool may_nullify = false;
     bool always_traps = false;
     bool reads_clock = false;  // ar.itc
     bool touches_memory = false;
@@ -76,8 +79,21 @@ class Isa {
   using DecodeKey = std::array<std::uint64_t, 2>;
   DecodeKey decode_key(const Text& text, std::uint64_t pc) const;
   bool operator==(const Isa&) const = default;
+  // For the translator. Recordings are those of the usual case, see translation.cc.
+  GuestMode guest_mode() const;
+  Recording recording(const Text& text, std::uint64_t pc) const;
+  // Whether it is the usual case: looks at all registers, or at what is known of them.
+  bool holds_words(Registers& registers) const;
+  bool still_holds_words(const Registers& registers) const;
 
  private:
+  struct Effect {
+    Interpreter::Handler execute = nullptr;
+    bool always_traps = false;
+  };
+  std::optional<Effect> without_body(const Text& text, std::uint64_t pc) const;
+  // In every case; of a slot that only traps, a trap.
+  Recording recording_of(const Text& text, std::uint64_t pc) const;
   bool is_gateway(std::uint64_t pc) const {
     return ChargesBundles::charged(pc) == settings_.gateway;
   }

@@ -150,42 +150,45 @@ Recording record(const SlotText& text, const Settings& settings) {
   return record(decode(text.word), LongSlot{text.long_slot}, settings);
 }
 
+// What a slot does that does nothing, only traps, or cannot be executed; nothing: its instruction.
+auto Isa::without_body(const Text& text, std::uint64_t pc) const -> std::optional<Effect> {
+  const std::optional<Template> layout = template_of(text.template_number);
+  if (!layout) return Effect{illegal_operation, true};
+  if (is_second_half(*layout, text.slot)) return Effect{do_nothing, false};
+  const Opcode opcode = decode(text.word).opcode;
+  if (opcode == Opcode::invalid || !available(opcode, settings_.level)) {
+    const Undefined effect = undefined(text.word);
+    if (effect == Undefined::nop) return Effect{do_nothing, false};
+    return Effect{effect == Undefined::fault ? illegal_operation : illegal_if_predicated, true};
+  }
+  if (belongs_in_last_slot(opcode) && text.slot + 1u != slot_count) {
+    return Effect{illegal_operation, true};
+  }
+  if (is_break(opcode) && is_gateway(pc)) return Effect{enter_kernel, true};
+  return std::nullopt;
+}
+
+Recording Isa::recording_of(const Text& text, std::uint64_t pc) const {
+  const auto effect = without_body(text, pc);
+  if (!effect) return record(decode(text.word), {text.long_slot}, settings_);
+  Recorder recorder(settings_);
+  if (effect->always_traps) recorder.illegal();
+  return recorder.recording();
+}
+
 Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {
   Predecoded result;
   result.text = text;
-  result.timing = timing_without_effect(text);
-  const std::optional<Template> layout = template_of(text.template_number);
-  if (!layout) {
-    result.op.execute = illegal_operation;
-    result.always_traps = true;
-    return result;
-  }
-  if (is_second_half(*layout, text.slot)) {
-    result.op.execute = do_nothing;
+  const unsigned qp = text.word & qp_mask;
+  if (const auto effect = without_body(text, pc)) {
+    result.timing = timing_without_effect(text);
+    result.op.operands.long_slot.bits = qp;
+    result.op.execute = effect->execute;
+    result.always_traps = effect->always_traps;
     return result;
   }
   const Instruction instruction = decode(text.word);
   const Opcode opcode = instruction.opcode;
-  const unsigned qp = text.word & qp_mask;
-  if (opcode == Opcode::invalid || !available(opcode, settings_.level)) {
-    const Undefined effect = undefined(text.word);
-    result.op.operands.long_slot.bits = qp;
-    result.op.execute = effect == Undefined::nop     ? do_nothing
-                        : effect == Undefined::fault ? illegal_operation
-                                                     : illegal_if_predicated;
-    result.always_traps = effect != Undefined::nop;
-    return result;
-  }
-  if (belongs_in_last_slot(opcode) && text.slot + 1u != slot_count) {
-    result.op.execute = illegal_operation;
-    result.always_traps = true;
-    return result;
-  }
-  if (is_break(opcode) && is_gateway(pc)) {
-    result.op.execute = enter_kernel;
-    result.always_traps = true;
-    return result;
-  }
   result.op.operands = {instruction.operands, {text.long_slot}};
   const auto& chosen = qp == 0 ? handlers : predicated_handlers;
   result.op.execute = chosen[static_cast<std::size_t>(opcode)];

@@ -1,21 +1,13 @@
 #include "isa/ia64/register_stack.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "sim/base/check.h"
 
 namespace hardclock::ia64 {
 namespace {
-
-// The physical numbers round the ring, twice, so that a frame is one piece from anywhere in it.
-constexpr auto ring = [] {
-  std::array<std::uint8_t, 2 * stacked_registers> numbers{};
-  for (unsigned i = 0; i < numbers.size(); ++i) {
-    numbers[i] = static_cast<std::uint8_t>(first_rotating_gr + i % stacked_registers);
-  }
-  return numbers;
-}();
 
 bool is_nat(std::uint64_t collection, std::uint64_t address) {
   return (collection >> slot(address) & 1) != 0;
@@ -33,32 +25,53 @@ void RegisterStack::start(std::uint64_t backing_store, const FrameMarker& frame)
   CHECK(is_valid(frame));
   std::fill(values_.begin() + first_rotating_gr, values_.end(), 0);
   std::fill(nats_.begin() + first_rotating_gr, nats_.end(), false);
-  for (unsigned r = 0; r < first_rotating_gr; ++r) places_[r] = static_cast<std::uint8_t>(r);
   marker_ = frame;
-  bottom_ = store_register_ = dirty_ = clean_ = 0;
-  turns_ = 0;
+  skip_ = 0;
+  store_place_ = first_rotating_gr;
+  position_ = first_position;
+  dirty_ = clean_ = 0;
   rsc_ = rsc_pl;
   bspstore_ = backing_store & ~std::uint64_t{7};
   bsp_ = register_above(bspstore_, 0);
   rnat_ = 0;
   traffic_ = {};
-  rename();
+}
+
+bool RegisterStack::find_nats() {
+  static_assert(sizeof(bool) == 1);
+  may_have_nats_.value = std::memchr(nats_.data(), 1, nats_.size()) != nullptr;
+  return may_have_nats_.value;
+}
+
+auto RegisterStack::places() -> const Places& {
+  static const Places places = {offsetof(RegisterStack, values_),   offsetof(RegisterStack, skip_),
+                                offsetof(RegisterStack, marker_),   offsetof(RegisterStack, bsp_),
+                                offsetof(RegisterStack, position_), offsetof(RegisterStack, dirty_),
+                                offsetof(RegisterStack, clean_)};
+  return places;
+}
+
+unsigned RegisterStack::physical(unsigned r) const {
+  if (r < first_rotating_gr) return r;
+  const unsigned in_frame = renamed(r, first_rotating_gr, marker_.sor, marker_.rrb_gr);
+  const std::uint64_t position = position_ + (in_frame - first_rotating_gr);
+  return first_rotating_gr + static_cast<unsigned>(position % stacked_registers);
 }
 
 AlatRegister RegisterStack::alat_register(unsigned r) const {
-  const unsigned place = places_[r];
-  if (r < first_rotating_gr) return place;
-  const std::uint32_t turn = turns_ + (place - first_rotating_gr < bottom_ ? 1 : 0);
-  return std::uint64_t{turn} << 8 | place;
+  if (r < first_rotating_gr) return r;
+  const unsigned in_frame = renamed(r, first_rotating_gr, marker_.sor, marker_.rrb_gr);
+  const std::uint64_t turn = (position_ + (in_frame - first_rotating_gr)) / stacked_registers;
+  return turn << 8 | physical(r);
 }
 
 void RegisterStack::call() {
   CHECK(!is_incomplete());
+  turn_back();
   bsp_ = register_above(bsp_, marker_.sol);
   dirty_ += marker_.sol;
   move_bottom(marker_.sol);
   marker_ = {.sof = static_cast<std::uint8_t>(marker_.sof - marker_.sol)};
-  rename();
 }
 
 StackResult RegisterStack::ret(std::uint64_t pfs, BackingStore& memory) {
@@ -67,20 +80,24 @@ StackResult RegisterStack::ret(std::uint64_t pfs, BackingStore& memory) {
   if (!is_valid(frame)) return StackResult::illegal_operation;
   const unsigned outputs = frame.sof - frame.sol;
   const bool fits = outputs + dirty_ <= stacked_registers;
+  turn_back();
   if (fits) keep_clean(stacked_registers - outputs - dirty_);
   bsp_ = register_below(bsp_, frame.sol);
   // A frame that does not fit has fewer locals than there are dirty registers.
-  dirty_ -= std::min(dirty_, frame.sol);
+  dirty_ -= std::min<std::uint32_t>(dirty_, frame.sol);
   move_bottom(-frame.sol);
   marker_ = fits ? frame : FrameMarker{};
-  rename();
-  return complete(memory);
+  if (is_incomplete()) return complete(memory);
+  turn(marker_.rrb_gr);
+  return StackResult::done;
 }
 
 StackResult RegisterStack::complete(BackingStore& memory) {
+  if (!is_incomplete()) return StackResult::done;
   while (is_incomplete()) {
     if (!load_below(memory)) return StackResult::memory;
   }
+  turn(marker_.rrb_gr);
   return StackResult::done;
 }
 
@@ -102,11 +119,11 @@ StackResult RegisterStack::alloc(unsigned r1, unsigned sof, unsigned sol, unsign
 }
 
 void RegisterStack::cover() {
+  if (!is_incomplete()) turn_back();
   bsp_ = register_above(bsp_, marker_.sof);
-  dirty_ = static_cast<std::uint8_t>(registers_between(bspstore_, bsp_));
+  dirty_ = static_cast<std::uint32_t>(registers_between(bspstore_, bsp_));
   move_bottom(marker_.sof);
   marker_ = {};
-  rename();
 }
 
 StackResult RegisterStack::flushrs(BackingStore& memory) {
@@ -128,29 +145,30 @@ StackResult RegisterStack::loadrs(BackingStore& memory) {
   const std::uint64_t registers = registers_between(tear_point, bsp_);
   if (registers > stacked_registers) return StackResult::illegal_operation;
 
+  make_room(-static_cast<int>(stacked_registers));
   while (static_cast<std::int64_t>(bspstore_ - tear_point) > 0) {
     if (!load_below(memory)) return StackResult::memory;
-    dirty_ = static_cast<std::uint8_t>(registers_between(bspstore_, bsp_));
+    dirty_ = static_cast<std::uint32_t>(registers_between(bspstore_, bsp_));
   }
   // What is dirty beyond the tear point is given up.
   const auto lost = static_cast<unsigned>(dirty_ - registers);
-  store_register_ = static_cast<std::uint8_t>((store_register_ + lost) % stacked_registers);
-  dirty_ = static_cast<std::uint8_t>(registers);
+  store_place_ += lost;
+  dirty_ = static_cast<std::uint32_t>(registers);
   bspstore_ = tear_point;
   clean_ = 0;
   return StackResult::done;
 }
 
 void RegisterStack::clrrrb() {
+  turn_back();
   marker_.rrb_gr = marker_.rrb_fr = marker_.rrb_pr = 0;
-  rename_rotating();
 }
 
 void RegisterStack::rotate() {
   marker_.rrb_gr = static_cast<std::uint8_t>(rotated_base(marker_.rrb_gr, marker_.sor));
   marker_.rrb_fr = static_cast<std::uint8_t>(rotated_base(marker_.rrb_fr, rotating_frs));
   marker_.rrb_pr = static_cast<std::uint8_t>(rotated_base(marker_.rrb_pr, rotating_prs));
-  rename_rotating();
+  if (marker_.sor != 0) turn(marker_.sor - 1u);
 }
 
 StackResult RegisterStack::write_rsc(std::uint64_t value) {
@@ -177,13 +195,13 @@ StackResult RegisterStack::write_rnat(std::uint64_t value) {
 // Stores the word at ar.bspstore: the lowest dirty register, which is clean then, or a collection.
 bool RegisterStack::store_next(BackingStore& memory) {
   const bool is_collection = slot(bspstore_) == collection_slot;
-  const unsigned place = first_rotating_gr + store_register_;
-  if (!memory.store(bspstore_, is_collection ? rnat_ : values_[place], order())) return false;
+  const std::uint64_t word = is_collection ? rnat_ : values_[store_place_];
+  if (!memory.store(bspstore_, word, order())) return false;
   ++traffic_.stores;
   if (!is_collection) {
     const std::uint64_t bit = std::uint64_t{1} << slot(bspstore_);
-    rnat_ = nats_[place] ? rnat_ | bit : rnat_ & ~bit;
-    store_register_ = static_cast<std::uint8_t>((store_register_ + 1) % stacked_registers);
+    rnat_ = nats_[store_place_] ? rnat_ | bit : rnat_ & ~bit;
+    ++store_place_;
     --dirty_;
     ++clean_;
   }
@@ -210,45 +228,53 @@ bool RegisterStack::load_below(BackingStore& memory) {
     rnat_ = word & ~(std::uint64_t{1} << 63);
     return true;
   }
-  store_register_ =
-      static_cast<std::uint8_t>((store_register_ + stacked_registers - 1) % stacked_registers);
+  --store_place_;
   if (is_loaded) {
     --clean_;
     return true;
   }
-  values_[first_rotating_gr + store_register_] = word;
-  nats_[first_rotating_gr + store_register_] = is_nat(rnat_, address);
+  values_[store_place_] = word;
+  nats_[store_place_] = is_nat(rnat_, address);
+  may_have_nats_.value |= nats_[store_place_];
   return true;
 }
 
 // Up by at most 96 registers, or down.
 void RegisterStack::move_bottom(int registers) {
-  constexpr int size = stacked_registers;
-  int bottom = bottom_ + registers;
-  if (bottom >= size) {
-    bottom -= size;
-    ++turns_;
-  } else if (bottom < 0) {
-    bottom += size;
-    --turns_;
+  position_ += static_cast<std::uint64_t>(std::int64_t{registers});
+  make_room(registers);
+  skip_ += static_cast<std::uint32_t>(registers);
+}
+
+// For a frame so many registers further up, or down. The others that are clean or dirty are at most
+// 96.
+void RegisterStack::make_room(int registers) {
+  const int skip = static_cast<int>(skip_) + registers;
+  const auto values = values_.begin() + first_rotating_gr;
+  const auto nats = nats_.begin() + first_rotating_gr;
+  if (skip < 0) {
+    std::copy_backward(values, values_.end() - move_by, values_.end());
+    std::copy_backward(nats, nats_.end() - move_by, nats_.end());
+    skip_ += move_by;
+    store_place_ += move_by;
+  } else if (skip > static_cast<int>(most_skipped)) {
+    std::copy(values + move_by, values_.end(), values);
+    std::copy(nats + move_by, nats_.end(), nats);
+    skip_ -= move_by;
+    store_place_ -= move_by;
   }
-  bottom_ = static_cast<std::uint8_t>(bottom);
 }
 
 // The lowest of the clean registers are the first to go.
-void RegisterStack::keep_clean(unsigned most) {
-  clean_ = static_cast<std::uint8_t>(std::min<unsigned>(clean_, most));
-}
+void RegisterStack::keep_clean(unsigned most) { clean_ = std::min(clean_, most); }
 
-void RegisterStack::rename() {
-  std::memcpy(&places_[first_rotating_gr], &ring[bottom_], stacked_registers);
-  if (marker_.rrb_gr != 0) rename_rotating();
-}
-
-void RegisterStack::rename_rotating() {
-  const unsigned base = marker_.rrb_gr, before_wrap = marker_.sor - base;
-  std::memcpy(&places_[first_rotating_gr], &ring[bottom_ + base], before_wrap);
-  std::copy_n(ring.begin() + bottom_, base, places_.begin() + first_rotating_gr + before_wrap);
+// Renames the rotating registers: r32 becomes what was so many registers above it.
+void RegisterStack::turn(unsigned registers) {
+  if (registers == 0 || registers == marker_.sor) return;
+  const auto values = values_.begin() + frame();
+  const auto nats = nats_.begin() + frame();
+  std::rotate(values, values + registers, values + marker_.sor);
+  std::rotate(nats, nats + registers, nats + marker_.sor);
 }
 
 }  // namespace hardclock::ia64

@@ -16,15 +16,17 @@
 // mode, which the architecture allows in every mode of ar.rsc (SDM 2, 6.5.1). The other modes
 // differ in that loadrs and accesses to ar.bspstore and ar.rnat are Illegal Operation faults.
 //
-// What it costs an interpreter
-//   an access to r0..r127    one more load, from a table of 128 bytes that has the register's place
-//   a write                  a comparison before it: is_writable(r)
-//   call, ret, cover         96 bytes are copied into the table
-//   rotate, clrrrb           as many bytes as there are rotating registers
-//   alloc                    nothing: the table stays as it is
+// The stacked registers of a frame lie one behind another, by the numbers that instructions use, so
+// that whoever knows where r32 is knows where all are.
+//
+// What it costs
+//   call, ret, cover         nothing is copied, unless registers have been rotated; once in a while
+//                            all registers move to the middle of their place
+//   rotate, clrrrb           the rotating registers are copied
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -39,13 +41,14 @@ inline constexpr unsigned stacked_registers = 96;
 
 // CFM, and the pfm of ar.pfs: how the stacked registers are divided, and how rotating ones are
 // renamed.
-struct FrameMarker {
+struct alignas(8) FrameMarker {
   std::uint8_t sof = 0;  // registers in the frame, 0..96
   std::uint8_t sol = 0;  // of these, the locals (and inputs): the others are outputs
   std::uint8_t sor = 0;  // of these, the rotating ones: a multiple of 8 (the field has an eighth)
   std::uint8_t rrb_gr = 0;  // rename bases: 0..sor - 1, 0..95, 0..47
   std::uint8_t rrb_fr = 0;
   std::uint8_t rrb_pr = 0;
+  std::uint16_t unused = 0;  // so that all is one number
 
   bool operator==(const FrameMarker&) const = default;
 };
@@ -136,19 +139,27 @@ class RegisterStack {
 
   // ---- r0 to r127. Of a stacked register outside the frame the value is undefined: here, of some
   // other register.
-  std::uint64_t value(unsigned r) const { return values_[places_[r]]; }
-  bool nat(unsigned r) const { return nats_[places_[r]]; }
+  std::uint64_t value(unsigned r) const { return values_[place(r)]; }
+  bool nat(unsigned r) const { return nats_[place(r)]; }
   // Whether r is in the frame, or static. To write another, or r0, is an Illegal Operation fault,
   // which is the caller's, who must not call write() then.
   bool is_writable(unsigned r) const { return r < first_rotating_gr + marker_.sof; }
   void write(unsigned r, std::uint64_t value, bool nat) {
-    values_[places_[r]] = value;
-    nats_[places_[r]] = nat;
+    write_value(r, value);
+    write_nat(r, nat);
   }
-  void write_value(unsigned r, std::uint64_t value) { values_[places_[r]] = value; }
-  void write_nat(unsigned r, bool nat) { nats_[places_[r]] = nat; }
+  void write_value(unsigned r, std::uint64_t value) { values_[place(r)] = value; }
+  void write_nat(unsigned r, bool nat) {
+    nats_[place(r)] = nat;
+    may_have_nats_.value |= nat;
+  }
+  // False: no register has its NaT bit, in this frame or in another one; that costs next to
+  // nothing to know. True: one had it since somebody looked for them last.
+  bool may_have_nats() const { return may_have_nats_.value; }
+  // Looks at all of them.
+  bool find_nats();
   // The number of the physical register: 0..31 static, 32..127.
-  unsigned physical(unsigned r) const { return places_[r]; }
+  unsigned physical(unsigned r) const;
   // Its name in the Alat: the physical number, and how often the ring has gone round.
   AlatRegister alat_register(unsigned r) const;
 
@@ -217,35 +228,65 @@ class RegisterStack {
 
   bool operator==(const RegisterStack&) const = default;
 
+  // Where things lie, in bytes from the start of a RegisterStack.
+  struct Places {
+    std::size_t values;        // of r0 to r31: 8 bytes each. Those of r32 up are behind them,
+    std::size_t skip;          // so many registers further on: a number of 4 bytes
+    std::size_t marker;        // a FrameMarker
+    std::size_t bsp;           // 8 bytes
+    std::size_t position;      // a number of 8 bytes that goes up and down as ar.bsp does
+    std::size_t dirty, clean;  // numbers of 4 bytes
+  };
+  static const Places& places();
+  // `skip` is at most that.
+  static constexpr unsigned most_skipped = 3 * stacked_registers;
+
   // Fields of ar.rsc (SDM 1, 3.1.8.2).
   static constexpr std::uint64_t rsc_mode = 3, rsc_pl = 3 << 2, rsc_be = 1 << 4,
                                  rsc_loadrs = 0x3fff << 16;
 
  private:
+  // Of a frame that begins anywhere in `room`, all 96 registers that it may have exist.
+  static constexpr unsigned room = most_skipped + stacked_registers;
+  static constexpr unsigned size = first_rotating_gr + room;
+  static constexpr unsigned move_by = stacked_registers;
+  static constexpr std::uint64_t first_position = std::uint64_t{stacked_registers} << 32;
+
+  unsigned place(unsigned r) const { return r < first_rotating_gr ? r : r + skip_; }
+  unsigned frame() const { return first_rotating_gr + skip_; }
   bool store_next(BackingStore& memory);
   bool load_below(BackingStore& memory);
   void move_bottom(int registers);
+  void make_room(int registers);
   void keep_clean(unsigned most);
-  void rename();
-  void rename_rotating();
+  void turn(unsigned registers);
+  void turn_back() { turn(marker_.sor - marker_.rrb_gr); }
   Endian order() const { return (rsc_ & rsc_be) != 0 ? Endian::big : Endian::little; }
 
-  // By physical number.
-  std::array<std::uint64_t, 128> values_{};
-  std::array<bool, 128> nats_{};
-  std::array<std::uint8_t, 128> places_{};  // from the numbers that instructions use
+  // What is known of the registers and not a part of their state.
+  struct Hint {
+    bool value = false;
+    bool operator==(const Hint&) const { return true; }
+  };
+
+  // r0 to r31, then the stacked registers: the frame's by their numbers, unless it is incomplete,
+  // those below by where they go in memory.
+  std::array<std::uint64_t, size> values_{};
+  std::uint32_t skip_ = 0;                         // registers between r31 and r32
+  std::uint32_t store_place_ = first_rotating_gr;  // of the register at ar.bspstore
   FrameMarker marker_;
-  // RSE.BOF and RSE.StoreReg, 0..95: the ring's places of r32 and of the register at ar.bspstore.
-  std::uint8_t bottom_ = 0;
-  std::uint8_t store_register_ = 0;
-  std::uint8_t dirty_ = 0;
-  std::uint8_t clean_ = 0;
-  std::uint32_t turns_ = 0;  // how often the bottom has gone round the ring
+  // RSE.BOF, the ring's place of r32, and how often it has gone round the ring: as so many
+  // registers from a place that no program comes below.
+  std::uint64_t position_ = first_position;
+  std::uint32_t dirty_ = 0;
+  std::uint32_t clean_ = 0;
+  Hint may_have_nats_;
   std::uint64_t rsc_ = rsc_pl;
   std::uint64_t bsp_ = 0;
   std::uint64_t bspstore_ = 0;
   std::uint64_t rnat_ = 0;
   RegisterStackTraffic traffic_;
+  std::array<bool, size> nats_{};
 };
 
 }  // namespace hardclock::ia64

@@ -55,7 +55,7 @@ struct Registers {
   std::uint64_t fpsr = first_fpsr;
   std::uint64_t pfs = 0;
   std::uint64_t lc = 0;
-  std::uint8_t ec = 0;  // 6 bits
+  std::uint32_t ec = 0;  // 6 bits
   std::uint64_t user_mask = 0;
   Alat alat;
 

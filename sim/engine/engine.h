@@ -56,6 +56,7 @@
 #include "sim/memory/address_space.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
+#include "sim/timing/two_level_predictor.h"
 #include "sim/translator/translator.h"
 
 namespace hardclock {
@@ -314,6 +315,9 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
   void describe_skip(std::uint64_t pc);
+  TwoLevelPredictor* predictor() const;
+  std::optional<BlockSource::Prediction> prediction_of(const Block& block) const;
+  bool still_holds_words() const;
   void forget_translations();
   void forget_code(Block& block);
   void retire_code(Block& block);

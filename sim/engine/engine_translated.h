@@ -23,9 +23,16 @@ struct Engine<Isa>::HostCalls {
     return engine_of(frame).fetch_line_in_code(*frame, AccessSite::unpack(packed));
   }
 
+  static bool predict(HostFrame* frame, std::uint64_t pc, std::uint32_t packed) {
+    const PredictedBranch branch = PredictedBranch::unpack(packed);
+    TwoLevelPredictor* const predictor = engine_of(frame).predictor();
+    return predictor->predict(pc, branch.hint, branch.taken) != branch.hint;
+  }
+
   static HostFrame::Ran run_one(HostFrame* frame, const void* op, std::uint64_t pc,
                                 std::uint32_t index) {
-    Interpreter& interpreter = engine_of(frame).interpreter_;
+    Engine& engine = engine_of(frame);
+    Interpreter& interpreter = engine.interpreter_;
     const auto* const first = static_cast<const Op*>(op);
     interpreter.run(first, first + 1, pc, pc);
     if (interpreter.gave_up()) {
@@ -35,7 +42,11 @@ struct Engine<Isa>::HostCalls {
       return HostFrame::not_completed;
     }
     if (interpreter.take_slow() != 0) frame->slow |= std::uint64_t{1} << index;
-    return interpreter.was_told_to_stop() ? HostFrame::completed_and_left : HostFrame::completed;
+    frame->taken = interpreter.taken() ? 1 : 0;
+    frame->target = interpreter.after_slot();
+    return interpreter.was_told_to_stop() || !engine.still_holds_words()
+               ? HostFrame::completed_and_left
+               : HostFrame::completed;
   }
 };
 
@@ -202,9 +213,7 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
     return nullptr;
   }
   if (entry.longest > cycles_to_translate(now, limit)) return nullptr;
-  if constexpr (requires(const Isa& isa, const Registers& registers) {
-                  isa.holds_words(registers);
-                }) {
+  if constexpr (requires(const Isa& isa, Registers& registers) { isa.holds_words(registers); }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
   }
   // Whoever jumps here again should not have to ask.
@@ -242,14 +251,12 @@ template <class Isa>
     source_.with_slot = Sequencing::has_slot(block);
     source_.state = entry.state;
     source_.longest = entry.longest;
+    source_.prediction = prediction_of(block);
     const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
-    const bool may_be_overruled =
-        std::any_of(instructions.begin(), instructions.end(),
-                    [](const Predecoded* each) { return each->timing.may_be_overruled; });
     for (std::size_t way = 0; way < block_exits; ++way) {
       const auto exit = static_cast<BlockExit>(way);
       if (is_nullified(exit) && !may_be_nullified) continue;
-      if (is_overruled(exit) && !may_be_overruled) continue;
+      if (is_overruled(exit) && !source_.prediction) continue;
       const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
       source_.edges[way] = {edge.cycles, edge.exit};
     }
@@ -269,6 +276,46 @@ template <class Isa>
     return code;
   } else {
     return nullptr;
+  }
+}
+
+// Null: there is none.
+template <class Isa>
+TwoLevelPredictor* Engine<Isa>::predictor() const {
+  if constexpr (requires { sequencer_.predictor(); })
+    return sequencer_.predictor();
+  else
+    return nullptr;
+}
+
+// Of the block's last instruction.
+template <class Isa>
+std::optional<BlockSource::Prediction> Engine<Isa>::prediction_of(const Block& block) const {
+  if constexpr (requires { block.end.may_be_overruled; }) {
+    const TwoLevelPredictor* const of = predictor();
+    if (of == nullptr || !block.end.may_be_overruled) return std::nullopt;
+    const TwoLevelPredictor::Shape& shape = of->shape();
+    const std::uint64_t pc = block.pc_of(block.size() - 1);
+    const auto set = static_cast<std::uint32_t>(of->set_of(pc));
+    return BlockSource::Prediction{
+        .pc = pc,
+        .hint = block.end.predicted_taken,
+        .branch = set * shape.ways * static_cast<std::uint32_t>(sizeof(TwoLevelPredictor::Branch)),
+        .counters = set << shape.history,
+        .outcomes = static_cast<std::uint8_t>((1u << shape.history) - 1)};
+  }
+  return std::nullopt;
+}
+
+// Whether what the interpreter has run leaves registers as translations expect them.
+template <class Isa>
+bool Engine<Isa>::still_holds_words() const {
+  if constexpr (requires(const Isa& isa, const Registers& registers) {
+                  isa.still_holds_words(registers);
+                }) {
+    return blocks_.store()->isa().still_holds_words(interpreter_.registers());
+  } else {
+    return true;
   }
 }
 
@@ -343,6 +390,11 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   frame.engine = this;
   frame.access = HostCalls::access;
   frame.fetch = HostCalls::fetch;
+  if (TwoLevelPredictor* const of = predictor()) {
+    frame.predicted_branches = of->branches();
+    frame.prediction_counters = of->counters();
+    frame.predict = HostCalls::predict;
+  }
   frame.run_one = HostCalls::run_one;
   native_end_ = now + Cycles(cycles);
   if (cached_) cached_->take_fetches_changed();
@@ -397,7 +449,8 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
       pipeline_.stand_in(exit.state);
       registers.set_pc(exit.target);
       if (!awaited_) return Way::block;
-      wait_for_fetch(exit.target, std::exchange(awaited_, std::nullopt)->stall.cycles, now);
+      wait_for_fetch(static_cast<const Block*>(exit.block)->charged_pc(0),
+                     std::exchange(awaited_, std::nullopt)->stall.cycles, now);
       return Way::step;
     case Kind::within: {
       Block& block = *static_cast<Block*>(exit.block);

@@ -223,6 +223,7 @@ class Evaluation {
         outcome_.nullified |= operand(step, 0) != 0;
         break;
       case Operation::slow_if:  // in time, not in meaning
+      case Operation::rare_if:
         break;
       case Operation::trap_if:
         if (operand(step, 0) != 0) end(step);

@@ -70,6 +70,7 @@ std::size_t operands_of(const Step& step) {
     case Operation::end_unless:
     case Operation::trap_if:
     case Operation::slow_if:
+    case Operation::rare_if:
       return 1;
     case Operation::select:
     case Operation::store:

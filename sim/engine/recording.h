@@ -59,7 +59,12 @@ enum class Operation : std::uint8_t {
   trap_if,         // (condition), detail: TrapKind, immediate: code; what follows is not done
   trap,            // the same without a condition: the instruction's whole purpose
   slow_if,         // (condition): by its operands the instruction takes longer
+  rare_if,  // (condition), detail: Rare. In recordings for the translator only: the rest is not
+            // true then, and the interpreter runs the whole instruction
 };
+
+// How: in the middle of translated code, or the code is left before the instruction.
+enum class Rare : std::uint8_t { interpreted, stepped };
 
 // How to call a function of numbers whose type is gone.
 using Function = void();

@@ -86,6 +86,8 @@ struct StraightOn {
     void predict_with(std::unique_ptr<TwoLevelPredictor> predictor) {
       predictor_ = std::move(predictor);
     }
+    // Null: there is none.
+    TwoLevelPredictor* predictor() const { return predictor_.get(); }
 
     template <class Registers>
     bool begins_line(const Registers&) const {

@@ -6,9 +6,6 @@
 namespace hardclock {
 namespace {
 
-constexpr unsigned bundle_shift = 4;
-constexpr std::uint8_t strongly_taken = 3;
-constexpr std::uint8_t weakly_taken = 2;
 constexpr std::uint8_t weakly_not_taken = 1;
 
 }  // namespace
@@ -23,7 +20,7 @@ TwoLevelPredictor::TwoLevelPredictor(const Shape& shape)
 }
 
 bool TwoLevelPredictor::predict(std::uint64_t pc, bool hint, bool taken) {
-  const std::uint64_t set = (pc >> bundle_shift) & (shape_.sets - 1);
+  const std::uint64_t set = set_of(pc);
   const auto all_outcomes = static_cast<std::uint8_t>((1u << shape_.history) - 1);
   Branch* const branch = find(set, pc);
   if (branch->pc != pc) {

@@ -25,11 +25,21 @@ class TwoLevelPredictor {
   // last outcome (both are assumptions).
   bool predict(std::uint64_t pc, bool hint, bool taken);
 
- private:
+  // Its tables, for whoever does what predict() does for the first branch of a set: Branch by
+  // Branch, a set behind another; and the counters of a set by outcomes. They stay where they are.
   struct Branch {
     std::uint64_t pc = ~std::uint64_t{0};
     std::uint8_t outcomes = 0;  // the last one lowest
   };
+  const Shape& shape() const { return shape_; }
+  Branch* branches() { return branches_.data(); }
+  std::uint8_t* counters() { return counters_.data(); }
+  std::uint64_t set_of(std::uint64_t pc) const { return pc >> bundle_shift & (shape_.sets - 1); }
+  // A counter says that the branch is taken from this value on; 0 to 3.
+  static constexpr std::uint8_t weakly_taken = 2, strongly_taken = 3;
+
+ private:
+  static constexpr unsigned bundle_shift = 4;
 
   Branch* find(std::uint64_t set, std::uint64_t pc);
 

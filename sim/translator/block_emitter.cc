@@ -26,9 +26,15 @@ std::optional<std::size_t> BlockEmitter::emit() {
 }
 
 bool BlockEmitter::can_end() const {
+  if (mode_.has_caches) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (source_.instructions[i].touches_memory && !is_open(i)) return false;
+    }
+  }
   const std::size_t end = first_of_end();
   if (last_traps() || end == source_.instructions.size()) return true;
   const Recording& transfer = recording(end);
+  if (is_interpreted_transfer(end)) return true;
   if (is_interpreted(end) || transfer.has(Operation::call)) return false;
   if (!source_.with_slot) {
     return !transfer.has(Operation::nullify) || (source_.skip && !source_.notes_slow);
@@ -111,19 +117,25 @@ void BlockEmitter::instruction(std::size_t i, std::size_t restart) {
   in_slot_ = i != restart;
   if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
   if (is_number(i)) return floating(i, restart);
-  // With caches, accesses would have to be looked at in the middle of it.
-  const bool is_open = !is_interpreted(i) && accesses_of(i) <= 1;
-  if (mode_.has_caches && source_.instructions[i].touches_memory && !is_open) {
-    a_.jmp(leave_before(restart));
+  if (is_interpreted(i)) {
+    interpret(i, restart);
+    passed_.reset();
     return;
   }
-  if (is_interpreted(i)) return run_one(i, restart);
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   not_plain_.reset();
+  over_.reset();
   effects(i, restart);
   writer_.write_all(recording(i));
+  if (over_) a_.bind(*over_);
   if (not_plain_) run_when(*not_plain_, i, restart);
+  forget_passed(i);
   if (values_.failed()) failed_ = i;
+}
+
+// Whether a machine's caches see its access. Others would have to be looked at in the middle of it.
+bool BlockEmitter::is_open(std::size_t i) const {
+  return !is_interpreted(i) && accesses_of(i) <= 1;
 }
 
 // Without memory that is replaced: a machine's caches see the store alone.
@@ -178,7 +190,10 @@ void BlockEmitter::effects(std::size_t i, std::size_t restart) {
         access(k, i, restart);
         break;
       case Operation::trap_if:
-        trap_if(steps[k].operands[0], restart);
+        if (is_passed(i, steps[k].operands[0]))
+          values_.forget(steps[k].operands[0]);
+        else
+          trap_if(steps[k].operands[0], restart);
         break;
       case Operation::call:
         if (values_.uses(k) == 0) break;
@@ -187,6 +202,12 @@ void BlockEmitter::effects(std::size_t i, std::size_t restart) {
         break;
       case Operation::slow_if:
         slow_if(k, i);
+        break;
+      case Operation::end_unless:
+        end_unless(steps[k].operands[0]);
+        break;
+      case Operation::rare_if:
+        rare_if(steps[k], i, restart);
         break;
       default:
         break;
@@ -203,6 +224,38 @@ void BlockEmitter::trap_if(StepIndex condition, std::size_t restart) {
   a_.j(overflow ? *overflow : values_.truth(condition), leave_before(restart));
 }
 
+// Whether the condition does not hold since it did not hold before in the block, with a number no
+// less; takes note of it otherwise. An instruction under a predicate may not have asked.
+bool BlockEmitter::is_passed(std::size_t i, StepIndex condition) {
+  const auto& steps = recording(i).steps;
+  const Step& question = steps[condition];
+  if (question.operation != Operation::ltu || !values_.is_constant(question.operands[1]))
+    return false;
+  const Step& of = steps[question.operands[0]];
+  if (of.operation != Operation::read_register || of.immediate != ~std::uint64_t{0}) return false;
+  const RegisterPlace place = mode_.place(of.resource);
+  const std::uint64_t number = values_.constant(question.operands[1]);
+  const bool is_known = passed_ && passed_->place.offset == place.offset &&
+                        passed_->place.is_in_frame == place.is_in_frame;
+  if (is_known && number <= passed_->number) return true;
+  if (!recording(i).has(Operation::end_unless)) passed_ = Passed{place, number};
+  return false;
+}
+
+// Instruction i may have changed the register.
+void BlockEmitter::forget_passed(std::size_t i) {
+  if (!passed_) return;
+  const auto overlaps = [this](const Step& step) {
+    if (step.operation != Operation::write_register) return false;
+    const RegisterPlace place = mode_.place(step.resource);
+    return !place.is_known() || (place.is_in_frame == passed_->place.is_in_frame &&
+                                 place.offset <= passed_->place.offset &&
+                                 passed_->place.offset < place.offset + place.bytes);
+  };
+  const auto& steps = recording(i).steps;
+  if (std::any_of(steps.begin(), steps.end(), overlaps)) passed_.reset();
+}
+
 void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
   const StepIndex condition = recording(i).steps[at].operands[0];
   if (values_.is_constant(condition)) return;
@@ -214,6 +267,28 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
 }
 
 // ---- Accesses.
+void BlockEmitter::end_unless(StepIndex condition) {
+  if (!over_) over_ = a_.newLabel();
+  if (!values_.is_constant(condition))
+    a_.j(asmjit::x86::negateCond(values_.truth(condition)), *over_);
+  else if (values_.constant(condition) == 0)
+    a_.jmp(*over_);
+}
+
+// The interpreter runs the instruction then: from within the code, if that may be and a machine's
+// caches need not know of its access.
+void BlockEmitter::rare_if(const Step& step, std::size_t i, std::size_t restart) {
+  const StepIndex condition = step.operands[0];
+  if (step.detail == stepped || (mode_.has_caches && source_.instructions[i].touches_memory)) {
+    return trap_if(condition, restart);
+  }
+  if (!not_plain_) not_plain_ = a_.newLabel();
+  if (!values_.is_constant(condition))
+    a_.j(values_.truth(condition), *not_plain_);
+  else if (values_.constant(condition) != 0)
+    a_.jmp(*not_plain_);
+}
+
 AccessSite BlockEmitter::site_of(const Step& step, std::size_t i, std::size_t restart) {
   return {.exit = first_exit_ + exit_before(restart),
           .in_slot = i != restart,
@@ -232,6 +307,16 @@ void BlockEmitter::access(StepIndex k, std::size_t i, std::size_t restart) {
 }
 
 // ---- On the interpreter.
+// An instruction without emitter, unless it has to be stepped.
+void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
+  values_.begin(recording(i), source_.pcs[i], source_.continues_at);
+  for (const Step& step : recording(i).steps) {
+    if (step.operation != Operation::rare_if || step.detail != stepped) continue;
+    trap_if(step.operands[0], restart);
+  }
+  run_one(i, restart);
+}
+
 void BlockEmitter::run_one(std::size_t i, std::size_t restart) {
   a_.mov(x86::rsi, reinterpret_cast<std::uint64_t>(source_.instructions[i].op));
   a_.mov(x86::rdx, source_.pcs[i]);

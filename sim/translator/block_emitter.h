@@ -24,6 +24,7 @@ struct CommonCode {
   std::uint64_t access = 0;   // address in rax, AccessSite in ecx: rax, and the zero flag of it
   std::uint64_t run_one = 0;  // op in rsi, pc in rdx, index in ecx: eax, and the zero flag of it
   std::uint64_t fetch = 0;    // AccessSite in ecx: the zero flag, if the code has to be left
+  std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
 };
 
 // An exit as the code knows it; Translator::Exit says what the kinds mean.
@@ -55,7 +56,7 @@ bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, co
 // Emits the way into translated code and the code of CommonCode. The function that `enter` labels
 // is void(HostFrame*, const void* code).
 struct CommonLabels {
-  asmjit::Label enter, leave, access, run_one, fetch;
+  asmjit::Label enter, leave, access, run_one, fetch, predict;
 };
 CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
 

@@ -67,7 +67,9 @@ class BlockEmitter {
       late_skip,
       ran,
       fetch,
-      run
+      run,
+      transfer,
+      predict
     } kind;
     Label back;
     std::uint32_t number = 0;
@@ -108,6 +110,7 @@ class BlockEmitter {
   // Whether it is an operation on floating-point registers.
   bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
   void instruction(std::size_t i, std::size_t restart);
+  bool is_open(std::size_t i) const;
   std::ptrdiff_t accesses_of(std::size_t i) const;
   bool is_interpreted(std::size_t i) const;
   void floating(std::size_t i, std::size_t restart);
@@ -115,9 +118,14 @@ class BlockEmitter {
   bool may_be_asked_after(std::size_t i) const;
   void effects(std::size_t i, std::size_t restart);
   void trap_if(StepIndex condition, std::size_t restart);
+  bool is_passed(std::size_t i, StepIndex condition);
+  void forget_passed(std::size_t i);
   void slow_if(StepIndex at, std::size_t i);
+  void end_unless(StepIndex condition);
+  void rare_if(const Step& step, std::size_t i, std::size_t restart);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
   void access(StepIndex k, std::size_t i, std::size_t restart);
+  void interpret(std::size_t i, std::size_t restart);
   void run_one(std::size_t i, std::size_t restart);
 
   // ---- The block's end.
@@ -125,6 +133,8 @@ class BlockEmitter {
   std::optional<bool> known(const Step* effect) const;
   Target target_of(const Step* branch);
   Transferred transfer(std::size_t b, bool saves_operand);
+  bool is_interpreted_transfer(std::size_t b) const;
+  void interpreted_transfer(std::size_t b);
   void transfer_without_slot(std::size_t b);
   bool slot_can_go_first(std::size_t b) const;
   void transfer_with_slot(std::size_t b);
@@ -146,6 +156,8 @@ class BlockEmitter {
   std::uint64_t correction(BlockExit way) const;
   bool is_mere_jump(BlockExit way) const;
   bool asks_for_slow() const;
+  void predicted_edge(BlockExit way, const Target& target);
+  void leave_behind(BlockExit way, const Target& target);
   void edge(BlockExit way, const Target& target);
   void count(std::uint32_t exit);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
@@ -153,6 +165,7 @@ class BlockEmitter {
   Target fall_through() const { return {.known = source_.continues_at}; }
 
   // ---- Exits and what is rare.
+  static constexpr auto stepped = static_cast<std::uint8_t>(Rare::stepped);
   // Before instruction `index`, or at the transfer whose slot it is.
   Label leave_before(std::size_t index) { return way_out(index).first; }
   std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
@@ -198,7 +211,14 @@ class BlockEmitter {
   std::optional<Resource> saved_;  // changed by the transfer before its slot runs
   bool in_slot_ = false;           // what is emitted, behind a transfer that can be run again
   std::optional<std::pair<Label, std::uint32_t>> from_slot_;  // out of it
-  std::optional<Label> not_plain_;                            // of the instruction that is emitted
+  std::optional<Label> not_plain_;  // of the instruction that is emitted: the interpreter runs it
+  std::optional<Label> over_;       // where it ends
+  // A register that is not below a number: an earlier instruction of the block has asked.
+  struct Passed {
+    RegisterPlace place;
+    std::uint64_t number = 0;
+  };
+  std::optional<Passed> passed_;
   std::optional<std::size_t> failed_;
 };
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "sim/translator/block_emitter_class.h"
+#include "sim/translator/branch_prediction.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
 
@@ -15,6 +16,7 @@ using ExitKind = Translator::Exit::Kind;
 
 void BlockEmitter::end(std::size_t first) {
   in_slot_ = false;
+  passed_.reset();
   // A transfer whose slot goes first is in the same order as the fetches all the same: it makes
   // no access itself.
   if (!last_traps() && first != size() && mode_.has_caches && begins_line(first))
@@ -25,6 +27,8 @@ void BlockEmitter::end(std::size_t first) {
     edge(BlockExit::straight, {.known = source_.continues_at});
   } else if (source_.skip) {
     nullifier_of_next(first);
+  } else if (is_interpreted_transfer(first)) {
+    interpreted_transfer(first);
   } else if (!source_.with_slot) {
     transfer_without_slot(first);
   } else if (recording(first).has(Operation::nullify)) {
@@ -66,9 +70,52 @@ BlockEmitter::Transferred BlockEmitter::transfer(std::size_t b, bool saves_opera
   return {taken, target};
 }
 
+// Whether the interpreter runs the transfer, and says then where control goes.
+bool BlockEmitter::is_interpreted_transfer(std::size_t b) const {
+  return !source_.with_slot && recording(b).has(Operation::branch) &&
+         !recording(b).has(Operation::nullify) &&
+         (is_interpreted(b) || recording(b).has(Operation::call));
+}
+
+void BlockEmitter::interpreted_transfer(std::size_t b) {
+  interpret(b, b);
+  a_.mov(x86::rcx, on_stack(frame_slot));
+  const Step* const branch = find(recording(b), Operation::branch);
+  const bool is_conditional = recording(b).has(Operation::end_unless);
+  const std::optional<bool> taken = is_conditional ? std::nullopt : known(branch);
+  Target target;
+  if (values_.is_constant(branch->operands[1])) {
+    target.known = values_.constant(branch->operands[1]);
+  } else {
+    a_.mov(x86::rax, in_frame(x86::rcx, &HostFrame::target));
+    a_.mov(on_stack(target_slot), x86::rax);
+  }
+  if (taken) return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
+  a_.cmp(in_frame(x86::rcx, &HostFrame::taken, 4), 0);
+  fork_edges(Condition::kNotEqual, target, BlockExit::straight, BlockExit::taken);
+}
+
+// With effects of its own, a transfer that takes place at all always goes to its target.
 void BlockEmitter::transfer_without_slot(std::size_t b) {
-  const Transferred made = transfer(b, false);
-  two_edges(made.taken, made.target, BlockExit::straight, BlockExit::taken);
+  const Recording& of = recording(b);
+  if (!of.has(Operation::end_unless) && !of.has(Operation::rare_if)) {
+    return transfer_behind_slot(b);
+  }
+  begin_transfer(b);
+  not_plain_.reset();
+  over_.reset();
+  effects(b, b);
+  const Step* const branch = find(of, Operation::branch);
+  const Target target = target_of(branch);
+  if (known(branch) != true || !writer_.write_in_order(of)) values_.fail();
+  end_transfer(b);
+  if (failed_) return;
+  predicted_edge(BlockExit::taken, target);
+  if (over_) {
+    a_.bind(*over_);
+    predicted_edge(BlockExit::straight, fall_through());
+  }
+  if (not_plain_) cold_.push_back({*not_plain_, Cold::Kind::transfer, {}, 0, b});
 }
 
 // Whether the slot can run before the transfer is looked at: neither changes what the other
@@ -261,14 +308,16 @@ void BlockEmitter::save_truth(StepIndex condition, std::int32_t slot) {
 
 void BlockEmitter::two_edges(std::optional<bool> taken, const Target& target, BlockExit straight,
                              BlockExit otherwise) {
-  if (taken) return *taken ? edge(otherwise, target) : edge(straight, fall_through());
+  if (taken) {
+    return *taken ? predicted_edge(otherwise, target) : predicted_edge(straight, fall_through());
+  }
   a_.cmp(on_stack(condition_slot, 1), 0);
   fork_edges(Condition::kNotEqual, target, straight, otherwise);
 }
 
 void BlockEmitter::fork_edges(Condition taken, const Target& target, BlockExit straight,
                               BlockExit otherwise) {
-  if (target.known && is_mere_jump(otherwise)) {
+  if (target.known && !source_.prediction && is_mere_jump(otherwise)) {
     const std::uint32_t exit =
         new_exit({.kind = ExitKind::edge, .way = otherwise, .target = *target.known});
     direct_edge(exit, taken);
@@ -276,9 +325,23 @@ void BlockEmitter::fork_edges(Condition taken, const Target& target, BlockExit s
   }
   const Label goes = a_.newLabel();
   a_.j(taken, goes);
-  edge(straight, fall_through());
+  predicted_edge(straight, fall_through());
   a_.bind(goes);
-  edge(otherwise, target);
+  predicted_edge(otherwise, target);
+}
+
+// Of a transfer without slot a predictor may have said the opposite.
+void BlockEmitter::predicted_edge(BlockExit way, const Target& target) {
+  if (!source_.prediction) return edge(way, target);
+  const bool taken = is_taken(way);
+  const Label overruled = a_.newLabel(), otherwise = a_.newLabel(), back = a_.newLabel();
+  emit_prediction(a_, *source_.prediction, taken, overruled, otherwise);
+  a_.bind(back);
+  edge(way, target);
+  a_.bind(overruled);
+  edge(taken ? BlockExit::taken_overruled : BlockExit::overruled, target);
+  const PredictedBranch branch{.hint = source_.prediction->hint, .taken = taken};
+  cold_.push_back({otherwise, Cold::Kind::predict, back, branch.pack(), 0, {}, overruled});
 }
 
 // What was charged for the block when it was entered is put right.
@@ -301,6 +364,15 @@ bool BlockEmitter::asks_for_slow() const {
     if (recording(i).has(Operation::slow_if) || is_interpreted(i)) return true;
   }
   return false;
+}
+
+// The block is over, and the code has to be left there.
+void BlockEmitter::leave_behind(BlockExit way, const Target& target) {
+  const std::uint32_t exit =
+      new_exit({.kind = ExitKind::edge, .way = way, .target = target.known.value_or(0)});
+  if (source_.counts_edges) count(exit);
+  a_.add(budget, x86::ptr(literal(correction(way))));
+  leave(exit);
 }
 
 void BlockEmitter::edge(BlockExit way, const Target& target) {
@@ -342,13 +414,18 @@ void BlockEmitter::direct_edge(std::uint32_t exit, std::optional<Condition> cond
 void BlockEmitter::indirect_edge(std::uint32_t exit, PipelineStates::Id state) {
   const Label missed = leave_by(exit);
   a_.mov(x86::rax, on_stack(target_slot));
+  if (!is_indirect(0, state)) {
+    a_.jmp(missed);
+    return;
+  }
   if (mode_.address_bits != 32) {
     a_.mov(x86::rcx, x86::rax);
     a_.shr(x86::rcx, indirect_key_bits);
+    a_.test(x86::ecx, static_cast<std::int32_t>(most_indirect_states - 1));
     a_.jnz(missed);
   }
   a_.mov(x86::rcx, x86::rax);
-  a_.shr(x86::rcx, indirect_pc_shift);
+  a_.shr(x86::rcx, mode_.code_shift);
   a_.xor_(x86::ecx, static_cast<std::int32_t>(indirect_salt(state)));
   a_.and_(x86::ecx, static_cast<std::int32_t>((1u << mode_.indirect_bits) - 1));
   a_.shl(x86::ecx, std::countr_zero(sizeof(IndirectEntry)));

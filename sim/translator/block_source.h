@@ -23,7 +23,8 @@ struct KnownFunction;
 // byte order.
 struct RegisterPlace {
   std::uint16_t offset = 0;
-  std::uint8_t bytes = 0;  // 1 (a flag), 4 or 8; 0: a translation cannot name it
+  std::uint8_t bytes = 0;    // 1 (written as a flag), 4 or 8; 0: a translation cannot name it
+  bool is_in_frame = false;  // from GuestMode::frame
 
   bool is_known() const { return bytes != 0; }
 };
@@ -40,7 +41,16 @@ struct GuestMode {
   // the sign extension of their low words.
   bool (*is_word)(Resource) = nullptr;  // null: none does
   unsigned address_bits = 32;           // or 64
+  unsigned code_shift = 2;  // what control is transferred to is a multiple of two to this power
   Endian data_order = Endian::big;
+  // Registers that move, all by the same distance: they lie `start` bytes, and eight times the
+  // number of 4 bytes at `skip`, from the start of Registers. Where that is may change whenever the
+  // interpreter runs an instruction. The last of the host's registers that can be pinned has it.
+  struct Frame {
+    std::uint16_t skip = 0;
+    std::uint16_t start = 0;
+  };
+  std::optional<Frame> frame{};
   std::uint32_t slow_cycles = 0;  // see BlockInterpreter::mark_slow_if()
   // Of the table of accesses that need no check: a FlatTable, or an AccessTable with these.
   bool has_flat_table = false;
@@ -58,7 +68,7 @@ struct GuestMode {
 };
 
 // The value of BlockExit that an edge stands for is its index.
-inline constexpr std::size_t block_exits = 4;
+inline constexpr std::size_t block_exits = 6;
 
 struct BlockSource {
   struct Instruction {
@@ -88,6 +98,16 @@ struct BlockSource {
     std::uint32_t cycles = 0;  // of that way's, those that the nullified instruction takes
   };
   std::optional<Skip> skip;
+  // A predictor may overrule what the transfer of control that the block ends with says of itself.
+  // That is TwoLevelPredictor::predict().
+  struct Prediction {
+    std::uint64_t pc = 0;
+    bool hint = false;
+    std::uint32_t branch = 0;    // of the first one of its set: from branches(), in bytes
+    std::uint32_t counters = 0;  // of its set: from counters()
+    std::uint8_t outcomes = 0;   // the bits of TwoLevelPredictor::Branch::outcomes that are used
+  };
+  std::optional<Prediction> prediction;
   // Slow instructions are noted one by one; else each takes GuestMode::slow_cycles, and that is
   // all.
   bool notes_slow = false;

@@ -20,13 +20,14 @@ class CommonEmitter {
   CommonEmitter(x86::Assembler& assembler, const GuestMode& mode) : a_(assembler), mode_(mode) {}
 
   CommonLabels emit() {
-    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel()};
+    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
     run_one(labels.run_one);
     fetch(labels.fetch);
+    predict(labels.predict);
     return labels;
   }
 
@@ -46,6 +47,7 @@ class CommonEmitter {
         a_.mov(pin, in_context(place, 8));
     });
     if (mode_.floating != nullptr) FloatingEmitter(a_, mode_).load_pinned();
+    if (mode_.frame) find_frame(a_, mode_);
   }
   // In the code, a pinned word's high half is anything.
   void store_pins() {
@@ -125,6 +127,16 @@ class CommonEmitter {
     store_pins();
     a_.mov(x86::esi, x86::ecx);
     call(&HostFrame::fetch, 16);
+    a_.add(x86::rsp, 8);
+    a_.test(x86::al, x86::al);
+    a_.ret();
+  }
+
+  void predict(const Label& label) {
+    a_.bind(label);
+    a_.sub(x86::rsp, 8);
+    store_pins();
+    call(&HostFrame::predict, 16);
     a_.add(x86::rsp, 8);
     a_.test(x86::al, x86::al);
     a_.ret();

@@ -41,15 +41,22 @@ struct IndirectEntry {
 // Its size, as a power of two: of a program with few blocks, and of others.
 inline constexpr unsigned few_indirect_bits = 9;
 inline constexpr unsigned many_indirect_bits = 16;
-// A key is the pc, below 2^indirect_key_bits, and the state in the bits above.
+// A key is the pc and, in bits that are 0 in it, the state. The bits above those are IA-64's
+// regions.
 inline constexpr unsigned indirect_key_bits = 48;
-inline constexpr unsigned indirect_pc_shift = 2;
+inline constexpr unsigned indirect_state_bits = 12;
+inline constexpr std::uint64_t most_indirect_states = std::uint64_t{1} << indirect_state_bits;
+constexpr bool is_indirect(std::uint64_t pc, std::uint64_t state) {
+  return (pc >> indirect_key_bits & (most_indirect_states - 1)) == 0 &&
+         state < most_indirect_states;
+}
 constexpr std::uint32_t indirect_salt(std::uint32_t state) {
   return state * 0x9e3779b1u;
 }
-constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state, unsigned bits) {
-  return (static_cast<std::uint32_t>(pc >> indirect_pc_shift) ^ indirect_salt(state)) &
-         ((1u << bits) - 1);
+// What control is transferred to is a multiple of 2^shift.
+constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state, unsigned bits,
+                                     unsigned shift) {
+  return (static_cast<std::uint32_t>(pc >> shift) ^ indirect_salt(state)) & ((1u << bits) - 1);
 }
 
 struct HostFrame {
@@ -58,9 +65,12 @@ struct HostFrame {
   const void* accesses = nullptr;  // see GuestMode::has_flat_table
   const IndirectEntry* indirect = nullptr;
   const std::uint64_t* fetched_lines = nullptr;  // of a machine with caches
+  void* predicted_branches = nullptr;            // TwoLevelPredictor::branches(), counters()
+  void* prediction_counters = nullptr;
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
   // From the code.
   std::uint64_t target = 0;  // of an indirect jump that found no code
+  std::uint32_t taken = 0;   // whether what run_one ran transferred control, to `target`
   std::uint64_t slow = 0;    // see BlockSource::notes_slow
   std::uint32_t exit = 0;    // by which the code was left: its number
 
@@ -70,9 +80,22 @@ struct HostFrame {
   std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint32_t site) = nullptr;
   // Fetches the line of an instruction. False: the code has to be left. `site` is an AccessSite.
   bool (*fetch)(HostFrame*, std::uint32_t site) = nullptr;
+  // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
+  bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
   // Runs one instruction on the interpreter.
   enum Ran : std::uint32_t { completed, not_completed, completed_and_left };
   Ran (*run_one)(HostFrame*, const void* op, std::uint64_t pc, std::uint32_t index) = nullptr;
+};
+
+// What a predictor is asked of a branch, in one number.
+struct PredictedBranch {
+  bool hint = false;  // what the branch says of itself
+  bool taken = false;
+
+  std::uint32_t pack() const { return std::uint32_t{hint} << 1 | std::uint32_t{taken}; }
+  static PredictedBranch unpack(std::uint32_t packed) {
+    return {.hint = (packed >> 1 & 1) != 0, .taken = (packed & 1) != 0};
+  }
 };
 
 // An access of translated code, in one number.

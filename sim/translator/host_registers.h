@@ -19,6 +19,9 @@ namespace x86 = asmjit::x86;
 // Guest registers, seen from `context_bias` bytes behind their start: most displacements are short.
 inline constexpr x86::Gp context = x86::rbp;
 inline constexpr std::int32_t context_bias = 128;
+// Of registers that move, `frame_bias` bytes behind their start, too.
+inline constexpr x86::Gp frame_base = x86::r13;
+inline constexpr std::int32_t frame_bias = 128;
 inline constexpr x86::Gp budget = x86::r14;
 inline constexpr x86::Gp accesses = x86::r15;
 // rax and rcx serve accesses; what lives across one is in the others.
@@ -56,6 +59,9 @@ x86::Mem in_frame(const x86::Gp& frame, Member HostFrame::*member, std::uint32_t
 }
 
 inline x86::Mem in_context(RegisterPlace place, std::uint32_t bytes, std::int32_t offset = 0) {
+  if (place.is_in_frame) {
+    return x86::ptr(frame_base, std::int32_t{place.offset} - frame_bias + offset, bytes);
+  }
   return x86::ptr(context, std::int32_t{place.offset} - context_bias + offset, bytes);
 }
 inline std::optional<x86::Gp> pin_of(const GuestMode& mode, Resource resource) {
@@ -63,6 +69,13 @@ inline std::optional<x86::Gp> pin_of(const GuestMode& mode, Resource resource) {
     if (mode.pinned[i] == resource) return pins[i];
   }
   return std::nullopt;
+}
+
+// Where GuestMode::frame lies now.
+inline void find_frame(x86::Assembler& assembler, const GuestMode& mode) {
+  const std::int32_t start = std::int32_t{mode.frame->start} - context_bias + frame_bias;
+  assembler.mov(frame_base.r32(), in_context({.offset = mode.frame->skip}, 4));
+  assembler.lea(frame_base, x86::ptr(context, frame_base, 3, start));
 }
 
 // The low bytes of a register: 1, 4 or all.

@@ -77,6 +77,16 @@ void BlockEmitter::emit_cold() {
         a_.jmp(cold.back);
         in_slot_ = false;
         break;
+      case Cold::Kind::transfer:
+        interpreted_transfer(cold.index);
+        break;
+      case Cold::Kind::predict:
+        a_.mov(x86::rsi, source_.prediction->pc);
+        a_.mov(x86::edx, cold.number);
+        a_.call(Imm(common_.predict));
+        a_.jz(cold.back);
+        a_.jmp(cold.leaves);
+        break;
       case Cold::Kind::late:
         a_.sub(budget, x86::ptr(begin_literal_));
         emitted_.gone = static_cast<std::uint32_t>(a_.offset());
@@ -208,9 +218,11 @@ void BlockEmitter::ran(const Cold& cold) {
   const bool is_slot = source_.with_slot && cold.number + 1 == size();
   a_.cmp(x86::eax, static_cast<std::int32_t>(HostFrame::not_completed));
   a_.je(cold.leaves);
-  // Behind a slot the block is over anyhow.
-  if (is_slot || cold.number + 1 == size())
+  // Behind a slot the block is over anyhow, and a transfer does not change how code runs.
+  if (is_slot || may_transfer(recording(cold.number)))
     a_.jmp(cold.back);
+  else if (cold.number + 1 == size())
+    leave_behind(BlockExit::straight, fall_through());
   else
     a_.jmp(leave_before(cold.number + 1));
 }

@@ -14,7 +14,6 @@ bool is_simple(const Step& step, const GuestMode& mode) {
     case Operation::is_accessible:
     case Operation::transform:
     case Operation::clock:
-    case Operation::end_unless:
     case Operation::trap:
       return false;
     default:
@@ -43,6 +42,8 @@ bool is_emittable(const Recording& recording, const GuestMode& mode) {
         break;
       case Operation::replaced:
       case Operation::trap_if:
+      case Operation::rare_if:
+      case Operation::end_unless:
         if (!written.empty()) return false;
         break;
       default:

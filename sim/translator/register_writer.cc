@@ -1,6 +1,7 @@
 #include "sim/translator/register_writer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "sim/translator/floating_match.h"
 #include "sim/translator/host_registers.h"
@@ -100,6 +101,14 @@ void RegisterWriter::write(const Write& write) {
     write_constant(*write.step);
   a_.bind(skip);
   if (write.value) values_.release(*write.value);
+  find_frame_again(*write.step);
+}
+
+// If the register says where others lie.
+void RegisterWriter::find_frame_again(const Step& step) {
+  if (!mode_.frame) return;
+  const RegisterPlace place = mode_.place(step.resource);
+  if (!place.is_in_frame && place.offset == mode_.frame->skip) find_frame(a_, mode_);
 }
 
 void RegisterWriter::write_constant(const Step& step) {
@@ -115,8 +124,9 @@ void RegisterWriter::write_value(const Write& write) {
   const RegisterPlace place = mode_.place(step.resource);
   const auto pin = pin_of(mode_, step.resource);
   const x86::Gp value = write.value->reg;
-  if (pin) {
-    if (step.immediate != all) values_.fail();
+  if (pin && step.immediate != all) {
+    write_part(write, *pin);
+  } else if (pin) {
     if (value.id() == pin->id()) return;
     if (write.is_whole)
       a_.mov(*pin, value);
@@ -135,9 +145,34 @@ void RegisterWriter::write_value(const Write& write) {
     if (!write.is_high_word) a_.shr(value, 32);
     a_.mov(in_context(place, 4, 4), value.r32());
   } else {
-    values_.fail();
+    write_part(write, in_context(place, 8));
   }
   floating_.written(step.resource, step.immediate, value);
+}
+
+// Some bits of a register of eight bytes.
+template <class Place>
+void RegisterWriter::write_part(const Write& write, const Place& to) {
+  const std::uint64_t bits = write.step->immediate, others = ~bits;
+  const bool is_clean = (values_.possible_bits(write.step->operands[0]) & others) == 0;
+  const x86::Gp value = write.value->reg;
+  x86::Gp changed = value;
+  if (!is_clean) {
+    changed = values_.temporary();
+    a_.mov(changed, bits);
+    a_.and_(changed, value);
+  }
+  const auto narrow = static_cast<std::int32_t>(others);
+  if (static_cast<std::uint64_t>(std::int64_t{narrow}) == others) {
+    a_.and_(to, narrow);
+  } else {
+    const x86::Gp mask = values_.temporary();
+    a_.mov(mask, others);
+    a_.and_(to, mask);
+    values_.release(mask);
+  }
+  a_.or_(to, changed);
+  if (!is_clean) values_.release(changed);
 }
 
 void RegisterWriter::write_bits(RegisterPlace place, x86::Gp value, std::uint32_t bits) {
@@ -151,6 +186,31 @@ void RegisterWriter::write_bits(RegisterPlace place, x86::Gp value, std::uint32_
 
 void RegisterWriter::write(const std::vector<Write>& writes) {
   for (const Write& each : writes) write(each);
+}
+
+bool RegisterWriter::write_in_order(const Recording& recording) {
+  const auto& steps = recording.steps;
+  std::set<Resource> written;
+  const auto reads_written = [&](auto& self, StepIndex index) -> bool {
+    const Step& of = steps[index];
+    if (of.operation == Operation::read_register) return written.count(of.resource) != 0;
+    for (std::size_t i = 0; i < operands_of(of); ++i) {
+      if (self(self, of.operands[i])) return true;
+    }
+    return false;
+  };
+  for (const Step& step : steps) {
+    if (step.operation != Operation::write_register) continue;
+    if (step.operands[1] != unconditional || reads_written(reads_written, step.operands[0]) ||
+        !mode_.place(step.resource).is_known()) {
+      return false;
+    }
+    written.insert(step.resource);
+    Write next{&step, std::nullopt, !takes_low(step)};
+    if (!is_plain_constant(next)) next.value = value_of(next);
+    write(next);
+  }
+  return true;
 }
 
 void RegisterWriter::write_all(const Recording& recording) {

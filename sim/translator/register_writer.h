@@ -36,6 +36,8 @@ class RegisterWriter {
   void write(const std::vector<Write>& writes);
   // Both, for an instruction that does nothing else then.
   void write_all(const Recording& recording);
+  // The same, one after the other if none is needed for the next; else false.
+  bool write_in_order(const Recording& recording);
   // Whether writing leaves the processor's flags alone.
   bool keeps_flags(const Write& write) const;
 
@@ -48,6 +50,9 @@ class RegisterWriter {
   void write(const Write& write);
   void write_constant(const Step& step);
   void write_value(const Write& write);
+  template <class Place>
+  void write_part(const Write& write, const Place& to);
+  void find_frame_again(const Step& step);
   void write_bits(RegisterPlace place, asmjit::x86::Gp value, std::uint32_t bits);
 
   asmjit::x86::Assembler& a_;

@@ -101,7 +101,7 @@ bool Translator::emit_common_code() {
     return reinterpret_cast<std::uint64_t>(base + emitter.code.labelOffset(label));
   };
   common_->code = {address(labels.leave), address(labels.access), address(labels.run_one),
-                   address(labels.fetch)};
+                   address(labels.fetch), address(labels.predict)};
   indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
@@ -154,9 +154,8 @@ const void* Translator::translate(const BlockSource& source, void* block) {
 }
 
 void Translator::enter_indirect(std::uint64_t pc, PipelineStates::Id state, const void* code) {
-  constexpr std::uint64_t end = std::uint64_t{1} << indirect_key_bits;
-  if (pc >= end || state >= ~std::uint64_t{0} / end) return;
-  indirect_[indirect_place(pc, state, mode_.indirect_bits)] = {
+  if (!is_indirect(pc, state)) return;
+  indirect_[indirect_place(pc, state, mode_.indirect_bits, mode_.code_shift)] = {
       pc | std::uint64_t{state} << indirect_key_bits, code};
 }
 

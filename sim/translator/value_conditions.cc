@@ -18,7 +18,61 @@ x86::Gp ValueEmitter::flag(StepIndex index, const Aim& wanted) {
   return reg;
 }
 
+// If it asks whether one bit of a register, or of what a mask leaves of a value, is set.
+auto ValueEmitter::test_bit(StepIndex index) -> std::optional<Condition> {
+  const Step& question = step(index);
+  const StepIndex of = question.operands[0], zero = question.operands[1];
+  if (question.operation != Operation::eq && question.operation != Operation::ne)
+    return std::nullopt;
+  if (!facts_[zero].is_constant || facts_[zero].value != 0 || facts_[of].is_kept)
+    return std::nullopt;
+  const Condition condition = question.operation == Operation::ne ? Condition::kC : Condition::kNC;
+  const Step& tested = step(of);
+  if (tested.operation == Operation::read_register) {
+    const RegisterPlace place = mode_.place(tested.resource);
+    if (place.bytes != 8 || !std::has_single_bit(tested.immediate)) return std::nullopt;
+    const auto bit = static_cast<std::uint32_t>(std::countr_zero(tested.immediate));
+    if (const auto pin = pin_of(mode_, tested.resource))
+      a_.bt(*pin, bit);
+    else
+      a_.bt(in_context(place, 8), bit);
+    note_use(of);
+  } else {
+    if (tested.operation != Operation::and_ || facts_[of].uses != 1) return std::nullopt;
+    const Fact& mask = facts_[tested.operands[1]];
+    if (!mask.is_constant || !std::has_single_bit(mask.value)) return std::nullopt;
+    note_use(of);
+    note_use(tested.operands[1]);
+    const Held held = whole(tested.operands[0]);
+    a_.bt(held.reg, static_cast<std::uint32_t>(std::countr_zero(mask.value)));
+    release(held);
+  }
+  note_use(zero);
+  return condition;
+}
+
+// If it compares a register of a byte with a number.
+auto ValueEmitter::compare_byte(StepIndex index) -> std::optional<Condition> {
+  StepIndex first = operand(index, 0), second = operand(index, 1);
+  const bool is_swapped = facts_[first].is_constant;
+  if (is_swapped) std::swap(first, second);
+  const Step& of = step(first);
+  if (of.operation != Operation::read_register || of.immediate != ~std::uint64_t{0} ||
+      facts_[first].is_kept || !facts_[second].is_constant || facts_[second].value > 127) {
+    return std::nullopt;
+  }
+  const RegisterPlace place = mode_.place(of.resource);
+  const Operation operation = step(index).operation;
+  if (place.bytes != 1 || operation == Operation::lt) return std::nullopt;
+  note_use(first);
+  note_use(second);
+  a_.cmp(in_context(place, 1), static_cast<std::int32_t>(facts_[second].value));
+  return condition_of(operation, is_swapped);
+}
+
 auto ValueEmitter::compare(StepIndex index) -> Condition {
+  if (const auto bit = test_bit(index)) return *bit;
+  if (const auto byte = compare_byte(index)) return *byte;
   const Operation operation = step(index).operation;
   StepIndex first = operand(index, 0), second = operand(index, 1);
   const bool is_swapped = facts_[first].is_constant;

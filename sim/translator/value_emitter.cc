@@ -106,7 +106,10 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
   if (fact.is_kept) return kept(index, true);
   if (fact.is_constant) {
     const Gp reg = temporary();
-    a_.mov(reg, fact.value);
+    if (fact.is_zero_extended)
+      a_.mov(reg.r32(), fact.value);
+    else
+      a_.mov(reg, fact.value);
     return {reg, true};
   }
   if (step(index).operation == Operation::read_register) return read_whole(index);

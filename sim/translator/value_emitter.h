@@ -43,6 +43,9 @@ class ValueEmitter {
   // Whether the value is the sign extension of its low word.
   bool is_word(StepIndex step) const { return facts_[step].is_sign_extended; }
 
+  // The bits that may be set in the value.
+  std::uint64_t possible_bits(StepIndex step) const;
+
   // All 64 bits. Each of these uses up one of the value's uses.
   Held whole(StepIndex step);
   // The low 32 bits; the others are anything.
@@ -132,6 +135,8 @@ class ValueEmitter {
   Gp shift_with_flags(StepIndex value, std::uint32_t by, const Aim& aim);
   std::uint32_t uses_in_sum(StepIndex question, StepIndex value) const;
   Condition compare(StepIndex index);
+  std::optional<Condition> test_bit(StepIndex index);
+  std::optional<Condition> compare_byte(StepIndex index);
   static Condition condition_of(Operation operation, bool is_swapped);
   std::optional<asmjit::x86::Mem> in_memory(StepIndex index, bool is_whole) const;
   struct Bits {

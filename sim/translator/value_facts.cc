@@ -161,4 +161,26 @@ void ValueEmitter::count_uses() {
   }
 }
 
+std::uint64_t ValueEmitter::possible_bits(StepIndex index) const {
+  const Step& of = step(index);
+  if (facts_[index].is_constant) return facts_[index].value;
+  if (is_comparison(of.operation)) return 1;
+  switch (of.operation) {
+    case Operation::read_register:
+      return of.immediate;
+    case Operation::and_:
+      return possible_bits(of.operands[0]) & possible_bits(of.operands[1]);
+    case Operation::or_:
+    case Operation::xor_:
+      return possible_bits(of.operands[0]) | possible_bits(of.operands[1]);
+    case Operation::select:
+      return possible_bits(of.operands[1]) | possible_bits(of.operands[2]);
+    case Operation::shl:
+      if (!facts_[of.operands[1]].is_constant) return ~std::uint64_t{0};
+      return possible_bits(of.operands[0]) << (facts_[of.operands[1]].value & 63);
+    default:
+      return ~std::uint64_t{0};
+  }
+}
+
 }  // namespace hardclock

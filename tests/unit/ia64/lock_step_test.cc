@@ -25,13 +25,15 @@ struct Guest {
   static constexpr std::uint64_t data_size = ia64::data_size;
   static constexpr std::uint64_t code_alignment = ia64::bundle_bytes;
   static constexpr unsigned pipelines = 2;
+  static constexpr bool translates = true;
 
   static Machine machine(const Mix&, Endian, unsigned pipeline,
                          const support::EngineOptions& options) {
     return Machine(support::ia64_cpu(pipeline == 0 ? "mckinley" : "ia64"),
                    {.functional = options.functional || pipeline != 0,
                     .reference = options.reference,
-                    .memory = options.memory});
+                    .memory = options.memory,
+                    .translation = options.translation});
   }
   static void prepare(Machine& machine) {
     EXPECT_TRUE(machine.memory.map(ia64::backing_store, ia64::backing_store_size,

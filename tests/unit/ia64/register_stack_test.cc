@@ -152,6 +152,23 @@ TEST_F(Ia64RegisterStack, StaticRegistersStay) {
   EXPECT_EQ(stack_.value(0), 0u);
 }
 
+// A NaT is found in whatever frame it is, and when it comes back from memory.
+TEST_F(Ia64RegisterStack, KnowsWhetherThereAreNats) {
+  ASSERT_EQ(alloc(96, 90), done);
+  stack_.write(40, 1, false);
+  EXPECT_FALSE(stack_.may_have_nats());
+  stack_.write(40, 1, true);
+  EXPECT_TRUE(stack_.may_have_nats());
+  const std::uint64_t pfs = pack(stack_.marker());
+  stack_.call();
+  ASSERT_EQ(alloc(96, 96), done);
+  ASSERT_EQ(stack_.ret(pfs, memory_), done);
+  EXPECT_TRUE(stack_.nat(40));
+  EXPECT_TRUE(stack_.find_nats());
+  stack_.write(40, 1, false);
+  EXPECT_TRUE(stack_.may_have_nats());
+}
+
 TEST_F(Ia64RegisterStack, AllocThatIsIllegal) {
   ASSERT_EQ(alloc(16, 16, 8), done);
   const RegisterStack before = stack_;
