@@ -97,6 +97,10 @@ class BlockEmitter {
   std::uint64_t begin_budget() const;
   void enter();
   bool begins_line(std::size_t i) const;
+  // The address of the line in which instruction i begins.
+  std::uint64_t line_of(std::size_t i) const {
+    return source_.pcs[i] >> mode_.fetch_shift << mode_.fetch_shift;
+  }
   void ask_for_line(std::size_t i, std::size_t restart);
   // Whether it is an operation on floating-point registers.
   bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
@@ -110,6 +114,10 @@ class BlockEmitter {
   void trap_if(StepIndex condition, std::size_t restart);
   void slow_if(StepIndex condition, std::size_t i);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
+  // Cycles from when instruction i has issued, as AccessSite has them.
+  std::uint32_t until_end(std::size_t i) const {
+    return source_.longest - source_.instructions[i].issued;
+  }
   void access(StepIndex k, std::size_t i, std::size_t restart);
   void run_one(std::size_t i, std::size_t restart);
 
