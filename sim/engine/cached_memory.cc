@@ -3,6 +3,8 @@
 #include <bit>
 #include <utility>
 
+#include "sim/translator/host_status.h"
+
 namespace hardclock {
 namespace {
 
@@ -99,6 +101,7 @@ void CachedMemory::end(Instructions instructions, std::uint64_t fetches,
 }
 
 std::uint64_t CachedMemory::physical_page(std::uint64_t address) {
+  const KeptHostStatus kept;
   return machine_->physical_page(memory_.frame_number(GuestAddr(address)), address >> page_shift);
 }
 

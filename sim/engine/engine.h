@@ -330,7 +330,10 @@ class Engine final : public Isa::CpuBase,
   Way leave_slow(const Translator::Exit& exit, const HostFrame& frame, Cycles& now);
   void take_back(Block& block, const Translator::Exit& exit, Cycles& now);
   std::uint8_t* host_of(std::uint64_t address, const AccessSite& site);
-  std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, const AccessSite& site);
+  std::uint8_t* access_cached(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
+  std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
+  Cycles end_at_latest(const HostFrame& frame) const;
+  bool only_delays(const HostFrame& frame, const AccessSite& site) const;
   void note_stall(Block& block, const Stall& stall);
   struct PlaceInCode {
     Block& block;
@@ -342,8 +345,11 @@ class Engine final : public Isa::CpuBase,
   };
   PlaceInCode place_in_code(const HostFrame& frame, const AccessSite& site);
   bool delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles);
-  bool fetch_line_in_code(HostFrame& frame, const AccessSite& site);
-  void await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles, Cycles issued);
+  std::uint8_t* wait_for_data(HostFrame& frame, const PlaceInCode& place, GuestAddr address,
+                              const CachedMemory::Data& data);
+  bool fetch_line_in_code(HostFrame& frame, std::uint64_t line, std::uint64_t packed);
+  bool fetch_with_care(HostFrame& frame, std::uint64_t packed, std::optional<std::uint32_t> wait);
+  void await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles);
   void run_in_code(Block& block, std::size_t first, std::size_t end);
   // Whether the block's lines are all there.
   bool fetches_hit(Block& block) const {

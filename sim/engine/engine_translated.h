@@ -4,23 +4,25 @@
 #pragma once
 
 #include "sim/engine/engine.h"
+#include "sim/translator/host_status.h"
 
 namespace hardclock {
 
-// The functions that translated code calls while it runs.
+// The functions that translated code calls while it runs. All but run_one leave the status of the
+// host's floating-point unit as it is.
 template <class Isa>
 struct Engine<Isa>::HostCalls {
   static Engine& engine_of(const HostFrame* frame) { return *static_cast<Engine*>(frame->engine); }
 
-  static std::uint8_t* access(HostFrame* frame, std::uint64_t address, std::uint32_t packed) {
+  static std::uint8_t* access(HostFrame* frame, std::uint64_t address, std::uint64_t packed) {
     Engine& engine = engine_of(frame);
-    const AccessSite site = AccessSite::unpack(packed);
-    return engine.cached_ ? engine.access_cached(*frame, address, site)
-                          : engine.host_of(address, site);
+    if (engine.cached_) return engine.access_cached(*frame, address, packed);
+    const KeptHostStatus kept;
+    return engine.host_of(address, AccessSite::unpack(packed));
   }
 
-  static bool fetch(HostFrame* frame, std::uint32_t packed) {
-    return engine_of(frame).fetch_line_in_code(*frame, AccessSite::unpack(packed));
+  static bool fetch(HostFrame* frame, std::uint64_t line, std::uint64_t packed) {
+    return engine_of(frame).fetch_line_in_code(*frame, line, packed);
   }
 
   static bool predict(HostFrame* frame, std::uint64_t pc, std::uint32_t packed) {
@@ -60,6 +62,19 @@ std::uint8_t* Engine<Isa>::host_of(std::uint64_t address, const AccessSite& site
   return host ? *host : nullptr;
 }
 
+// When the block has been left that runs in the code, if nothing else waits.
+template <class Isa>
+Cycles Engine<Isa>::end_at_latest(const HostFrame& frame) const {
+  const RunBudget left(frame.budget);
+  return Cycles(native_end_.value() - static_cast<std::uint64_t>(left.cycles_left()));
+}
+
+// Whether what the site says is all that there is to know of a wait there.
+template <class Isa>
+bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) const {
+  return site.only_delays && frame.slow == 0 && !ledger_.collects();
+}
+
 // Where translated code stands that has called the engine. run_ is made to know it.
 template <class Isa>
 auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) -> PlaceInCode {
@@ -69,15 +84,14 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
   const std::size_t index = exit.index + (site.in_slot ? 1 : 0);
   const RunBudget left(frame.budget);
   // With what has waited in the block so far.
-  const Cycles end_at_latest(static_cast<std::uint64_t>(
-      static_cast<std::int64_t>(native_end_.value()) - left.cycles_left()));
-  run_.begin(block, block.whole, entry, end_at_latest - Cycles(entry.longest));
+  const Cycles end = end_at_latest(frame);
+  run_.begin(block, block.whole, entry, end - Cycles(entry.longest));
   run_.add_slow(frame.slow, 0, slow_cycles_);
   return {.block = block,
           .entry = entry,
           .index = index,
           .in_slot = site.in_slot,
-          .end_at_latest = end_at_latest,
+          .end_at_latest = end,
           .executed = cached_->machine()->instructions +
                       Instructions(instructions_in_this_run() + left.instructions() - block.size() +
                                    index)};
@@ -94,10 +108,35 @@ bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, std::uint32_
 }
 
 // An access that may cost something. Null, too, if the instruction has been completed here, or was
-// interrupted in its wait: awaited_ says so.
+// interrupted in its wait: awaited_ says so. `packed` is an AccessSite.
 template <class Isa>
-std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address,
-                                         const AccessSite& site) {
+[[gnu::always_inline]] inline std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame,
+                                                                       std::uint64_t address,
+                                                                       std::uint64_t packed) {
+  const AccessSite site = AccessSite::unpack(packed);
+  if (!only_delays(frame, site) || site.is_replaced || access_made_) [[unlikely]]
+    return access_with_care(frame, address, packed);
+  const Cycles end = end_at_latest(frame);
+  const CachedMemory::Data data =
+      cached_->access_at_once(address, site.size, site.is_write ? Access::write : Access::read,
+                              end - Cycles(site.until_end));
+  if (data.host == nullptr) [[unlikely]]
+    return access_with_care(frame, address, packed);
+  if (end + Cycles(data.cycles) > deadline_ || cached_->have_fetches_changed()) [[unlikely]] {
+    const KeptHostStatus kept;
+    return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
+  }
+  frame.budget -= RunBudget::cycles(data.cycles);
+  return data.host;
+}
+
+// The same, whatever has to be thought of.
+template <class Isa>
+[[gnu::noinline]] std::uint8_t* Engine<Isa>::access_with_care(HostFrame& frame,
+                                                              std::uint64_t address,
+                                                              std::uint64_t packed) {
+  const KeptHostStatus kept;
+  const AccessSite site = AccessSite::unpack(packed);
   if (site.is_replaced) return host_of(address, site);
   if (site.is_write && memory_.is_watched(GuestAddr(address))) return nullptr;
   const PlaceInCode place = place_in_code(frame, site);
@@ -106,35 +145,64 @@ std::uint8_t* Engine<Isa>::access_cached(HostFrame& frame, std::uint64_t address
     cached_->completed();
     return host_of(address, site);
   }
-  const Cycles issued = run_.issued(pipeline_, place.index);
   const Access access = site.is_write ? Access::write : Access::read;
+  const Cycles issued = run_.issued(pipeline_, place.index);
   const auto data =
       cached_->access(GuestAddr(address), site.size, access, {issued, place.executed});
-  if (!data) return nullptr;
+  return data ? wait_for_data(frame, place, GuestAddr(address), *data) : nullptr;
+}
+
+// The access has been made. Null: the code has to be left.
+template <class Isa>
+std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& place,
+                                         GuestAddr address, const CachedMemory::Data& data) {
   // The code asks for lines where they begin. So it cannot go on if the one that it is in has gone,
   // nor if some have where a late fetch is no mere delay.
   const bool may_lack_lines =
       cached_->take_fetches_changed() && (!pipeline_.fetches_only_delay(place.entry) ||
                                           !cached_->fetch_hits(place.block.pc_of(place.index)));
-  if (data->cycles == 0 && !may_lack_lines) return data->host;
-  if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, data->cycles)) {
-    return data->host;
+  if (data.cycles == 0 && !may_lack_lines) return data.host;
+  if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, data.cycles)) {
+    return data.host;
   }
-  await(place, GuestAddr(address), data->cycles, issued);
+  await(place, address, data.cycles);
   return nullptr;
 }
 
-// Before an instruction of the block that begins a line. False: the code has to be left; if the
-// line has been fetched, awaited_ says so.
+// Before an instruction of the block that begins a line, the one at the address. False: the code
+// has to be left; if the line has been fetched, awaited_ says so. `packed` is an AccessSite.
 template <class Isa>
-bool Engine<Isa>::fetch_line_in_code(HostFrame& frame, const AccessSite& site) {
+[[gnu::always_inline]] inline bool Engine<Isa>::fetch_line_in_code(HostFrame& frame,
+                                                                   std::uint64_t line,
+                                                                   std::uint64_t packed) {
+  const AccessSite site = AccessSite::unpack(packed);
+  if (!only_delays(frame, site)) [[unlikely]]
+    return fetch_with_care(frame, packed, std::nullopt);
+  const Cycles end = end_at_latest(frame);
+  const auto wait = cached_->fetch_at_once(line, end - Cycles(site.until_end));
+  if (!wait || end + Cycles(*wait) > deadline_) [[unlikely]]
+    return fetch_with_care(frame, packed, wait);
+  // Only what the line's accesses change is of interest.
+  cached_->take_fetches_changed();
+  frame.budget -= RunBudget::cycles(*wait);
+  return true;
+}
+
+// The same, whatever has to be thought of, or what is left of it if the wait is known already.
+template <class Isa>
+[[gnu::noinline]] bool Engine<Isa>::fetch_with_care(HostFrame& frame, std::uint64_t packed,
+                                                    std::optional<std::uint32_t> wait) {
+  const KeptHostStatus kept;
+  const AccessSite site = AccessSite::unpack(packed);
   if (translator_->exit(site.exit).block == nullptr) return false;
   const PlaceInCode place = place_in_code(frame, site);
   if (!pipeline_.fetches_only_delay(place.entry)) return false;
   const std::size_t index = place.index;
   const Cycles before = index == 0 ? place.end_at_latest - Cycles(place.entry.longest)
                                    : run_.issued(pipeline_, index - 1);
-  const std::uint32_t cycles = cached_->fetch(place.block.pc_of(index), {before, place.executed});
+  const std::uint32_t cycles =
+      wait ? *wait : cached_->fetch(place.block.pc_of(index), {before, place.executed});
+  cached_->take_fetches_changed();
   if (cycles == 0 || delay(frame, place, cycles)) return true;
   awaited_ = Awaited{{index, cycles}, Awaited::Kind::fetched, site.in_slot};
   if (site.in_slot) run_in_code(place.block, index - 1, index);
@@ -151,8 +219,8 @@ void Engine<Isa>::note_stall(Block& block, const Stall& stall) {
 // The instruction has made its access, and its block goes on no further here: the instruction is
 // completed, with the transfer of control whose slot it is, or interrupted.
 template <class Isa>
-void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles,
-                        Cycles issued) {
+void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles) {
+  const Cycles issued = run_.issued(pipeline_, place.index);
   access_made_ = {place.block.pc_of(place.index), address};
   cached_->interrupted();
   const bool is_interrupted = cycles != 0 && issued + Cycles(cycles) > deadline_;
@@ -233,6 +301,7 @@ template <class Isa>
     recordings_.clear();
     recordings_.reserve(block.size());
     source_.instructions.clear();
+    const std::vector<std::uint32_t>& issued = block.whole.timed.details(entry).issued;
     source_.pcs.clear();
     const auto& instructions = block.rest->code->instructions;
     // They lie where they were first met, far from one another.
@@ -243,7 +312,7 @@ template <class Isa>
       source_.last_traps = instruction.always_traps;
       recordings_.push_back(isa.recording(instruction.text, pc));
       source_.instructions.push_back(
-          {&recordings_[i], &block.ops()[i], instruction.touches_memory});
+          {&recordings_[i], &block.ops()[i], instruction.touches_memory, issued[i]});
       source_.pcs.push_back(pc);
     }
     source_.pc = block.pc;
@@ -252,6 +321,8 @@ template <class Isa>
     source_.state = entry.state;
     source_.longest = entry.longest;
     source_.prediction = prediction_of(block);
+    source_.waits_only_delay = !entry.any_continues;
+    source_.fetches_only_delay = pipeline_.fetches_only_delay(entry);
     const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
     for (std::size_t way = 0; way < block_exits; ++way) {
       const auto exit = static_cast<BlockExit>(way);

@@ -86,17 +86,15 @@ void BlockEmitter::enter() {
 
 // Whether instruction i is the first of a line, as far as the block is concerned.
 bool BlockEmitter::begins_line(std::size_t i) const {
-  const auto line_of = [&](std::size_t k) { return source_.pcs[k] >> mode_.fetch_shift; };
   return i == 0 || line_of(i) != line_of(i - 1);
 }
 
 // Before instruction i: its line has to be there.
 void BlockEmitter::ask_for_line(std::size_t i, std::size_t restart) {
-  const std::uint64_t line = source_.pcs[i] >> mode_.fetch_shift;
-  const std::size_t place = line & (mode_.fetch_entries - 1);
-  const std::uint64_t address = line << mode_.fetch_shift;
+  const std::uint64_t address = line_of(i);
+  const std::size_t place = address >> mode_.fetch_shift & (mode_.fetch_entries - 1);
   a_.mov(x86::rax, on_stack(fetch_slot));
-  const auto known = x86::ptr(x86::rax, static_cast<std::int32_t>(place * sizeof line), 8);
+  const auto known = x86::ptr(x86::rax, static_cast<std::int32_t>(place * sizeof address), 8);
   if (address < std::uint64_t{1} << 31) {
     a_.cmp(known, static_cast<std::int32_t>(address));
   } else {
@@ -108,7 +106,10 @@ void BlockEmitter::ask_for_line(std::size_t i, std::size_t restart) {
   a_.bind(back);
   const std::uint32_t exit = i == 0 ? begin_exit_ : exit_before(restart);
   cold_.push_back({missed, Cold::Kind::fetch, back, 0, restart,
-                   AccessSite{.exit = first_exit_ + exit, .in_slot = i != restart},
+                   AccessSite{.exit = first_exit_ + exit,
+                              .in_slot = i != restart,
+                              .only_delays = source_.fetches_only_delay,
+                              .until_end = i == 0 ? source_.longest : until_end(i - 1)},
                    i == 0 ? late_ : leave_before(restart)});
 }
 
@@ -294,7 +295,9 @@ AccessSite BlockEmitter::site_of(const Step& step, std::size_t i, std::size_t re
           .in_slot = i != restart,
           .is_write = step.operation != Operation::load,
           .is_replaced = step.operation == Operation::replaced,
-          .size = step.detail};
+          .only_delays = source_.waits_only_delay,
+          .size = step.detail,
+          .until_end = until_end(i)};
 }
 
 // A load or store; also of memory that is replaced.

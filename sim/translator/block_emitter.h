@@ -21,9 +21,10 @@ namespace hardclock {
 // What every translation can call or jump to; of the processor that it belongs to.
 struct CommonCode {
   std::uint64_t leave = 0;    // with the exit's number in eax
-  std::uint64_t access = 0;   // address in rax, AccessSite in ecx: rax, and the zero flag of it
+  std::uint64_t access = 0;   // address in rax, AccessSite in rcx: rax, and the zero flag of it
   std::uint64_t run_one = 0;  // op in rsi, pc in rdx, index in ecx: eax, and the zero flag of it
-  std::uint64_t fetch = 0;    // AccessSite in ecx: the zero flag, if the code has to be left
+  // Address of the line in rax, AccessSite in rcx: the zero flag, if the code has to be left.
+  std::uint64_t fetch = 0;
   std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
 };
 

@@ -106,6 +106,10 @@ class BlockEmitter {
   std::uint64_t spare() const { return RunBudget::cycles(source_.longest - charged()); }
   void enter();
   bool begins_line(std::size_t i) const;
+  // The address of the line in which instruction i begins.
+  std::uint64_t line_of(std::size_t i) const {
+    return source_.pcs[i] >> mode_.fetch_shift << mode_.fetch_shift;
+  }
   void ask_for_line(std::size_t i, std::size_t restart);
   // Whether it is an operation on floating-point registers.
   bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
@@ -124,6 +128,10 @@ class BlockEmitter {
   void end_unless(StepIndex condition);
   void rare_if(const Step& step, std::size_t i, std::size_t restart);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
+  // Cycles from when instruction i has issued, as AccessSite has them.
+  std::uint32_t until_end(std::size_t i) const {
+    return source_.longest - source_.instructions[i].issued;
+  }
   void access(StepIndex k, std::size_t i, std::size_t restart);
   void interpret(std::size_t i, std::size_t restart);
   void run_one(std::size_t i, std::size_t restart);

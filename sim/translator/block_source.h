@@ -75,6 +75,7 @@ struct BlockSource {
     const Recording* recording = nullptr;
     const void* op = nullptr;  // as the interpreter takes it
     bool touches_memory = false;
+    std::uint32_t issued = 0;  // cycles from the block's start, without waits
   };
   struct Edge {
     std::uint32_t cycles = 0;
@@ -90,6 +91,9 @@ struct BlockSource {
 
   PipelineStates::Id state = 0;  // in which the block is entered
   std::uint32_t longest = 0;     // cycles
+  // Whether an access that waits, or a line that comes late, holds all that is in the pipeline.
+  bool waits_only_delay = false;
+  bool fetches_only_delay = false;
   std::array<Edge, block_exits> edges{};
   // If the block's last instruction may nullify the one behind the block. BlockExit::nullified then
   // is the way past that one.

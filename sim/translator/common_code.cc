@@ -101,7 +101,7 @@ class CommonEmitter {
     a_.sub(x86::rsp, 8);
     store_pins();
     a_.mov(x86::rsi, x86::rax);
-    a_.mov(x86::edx, x86::ecx);
+    a_.mov(x86::rdx, x86::rcx);
     call(&HostFrame::access, 32);
     a_.add(x86::rsp, 8);
     a_.pop(x86::rsi);
@@ -115,7 +115,7 @@ class CommonEmitter {
     a_.sub(x86::rsp, 8);
     store_pins();
     settle_floating(16);
-    call(&HostFrame::run_one, 16);
+    call(&HostFrame::run_one, 16, mode_.floating != nullptr);
     a_.add(x86::rsp, 8);
     a_.test(x86::eax, x86::eax);
     a_.ret();
@@ -125,7 +125,8 @@ class CommonEmitter {
     a_.bind(label);
     a_.sub(x86::rsp, 8);
     store_pins();
-    a_.mov(x86::esi, x86::ecx);
+    a_.mov(x86::rsi, x86::rax);
+    a_.mov(x86::rdx, x86::rcx);
     call(&HostFrame::fetch, 16);
     a_.add(x86::rsp, 8);
     a_.test(x86::al, x86::al);
@@ -142,14 +143,15 @@ class CommonEmitter {
     a_.ret();
   }
 
-  // Calls an engine's function; the code's stack frame is `below` bytes up.
+  // Calls an engine's function; the code's stack frame is `below` bytes up. `keeps_status`: the
+  // function does not keep the floating-point unit's. To ask for it costs as much as a miss.
   template <class Function>
-  void call(Function HostFrame::*function, std::int32_t below) {
+  void call(Function HostFrame::*function, std::int32_t below, bool keeps_status = false) {
     a_.mov(x86::rdi, on_stack(frame_slot + below));
     a_.mov(in_frame(x86::rdi, &HostFrame::budget), budget);
-    if (mode_.floating != nullptr) a_.stmxcsr(in_record(kept_at, below));
+    if (keeps_status) a_.stmxcsr(in_record(kept_at, below));
     a_.call(in_frame(x86::rdi, function));
-    if (mode_.floating != nullptr) keep_host_status(below);
+    if (keeps_status) keep_host_status(below);
     a_.mov(x86::rdi, on_stack(frame_slot + below));
     a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
     load_pins();
@@ -205,7 +207,7 @@ class CommonEmitter {
     a_.bind(is_settled);
   }
 
-  // A function of the engine's may have computed with numbers of its own.
+  // The interpreter may have computed with numbers of its own.
   void keep_host_status(std::int32_t below) {
     const Label is_kept = a_.newLabel();
     a_.stmxcsr(in_record(status_at, below));

@@ -1,6 +1,7 @@
 // What translated code and the engine share while the code runs.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -77,9 +78,9 @@ struct HostFrame {
   // The engine's functions; guest registers lie in `registers` while they run.
   void* engine = nullptr;
   // Where the access may be made; null: the code has to be left. `site` is an AccessSite.
-  std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint32_t site) = nullptr;
-  // Fetches the line of an instruction. False: the code has to be left. `site` is an AccessSite.
-  bool (*fetch)(HostFrame*, std::uint32_t site) = nullptr;
+  std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint64_t site) = nullptr;
+  // Fetches the line at the address. False: the code has to be left. `site` is an AccessSite.
+  bool (*fetch)(HostFrame*, std::uint64_t line, std::uint64_t site) = nullptr;
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
   // Runs one instruction on the interpreter.
@@ -98,27 +99,35 @@ struct PredictedBranch {
   }
 };
 
-// An access of translated code, in one number.
+// An access of translated code, or a fetch in front of an instruction, in one number.
 struct AccessSite {
   // The number of the one by which its instruction is left: `within`, or `begin`.
   std::uint32_t exit = 0;
   bool in_slot = false;  // that exit is at the transfer of control before the instruction
   bool is_write = false;
   bool is_replaced = false;  // a part of what a store makes, and no access of its own
-  std::uint32_t size = 0;    // in bytes
+  bool only_delays = false;  // a wait here holds all that is in the pipeline
+  std::uint32_t size = 1;    // in bytes: 1, 2, 4 or 8
+  // In cycles, without waits: from when the access is made, or the line is asked for, to when the
+  // block has been left at the latest.
+  std::uint32_t until_end = 0;
 
   static constexpr std::uint32_t most_exits = 1u << 25;
 
-  std::uint32_t pack() const {
-    return exit << 7 | std::uint32_t{in_slot} << 6 | std::uint32_t{is_write} << 5 |
-           std::uint32_t{is_replaced} << 4 | size;
+  std::uint64_t pack() const {
+    return std::uint64_t{until_end} << 32 | exit << 7 | std::uint32_t{only_delays} << 6 |
+           std::uint32_t{in_slot} << 5 | std::uint32_t{is_write} << 4 |
+           std::uint32_t{is_replaced} << 3 | static_cast<std::uint32_t>(std::countr_zero(size));
   }
-  static AccessSite unpack(std::uint32_t packed) {
-    return {.exit = packed >> 7,
-            .in_slot = (packed >> 6 & 1) != 0,
-            .is_write = (packed >> 5 & 1) != 0,
-            .is_replaced = (packed >> 4 & 1) != 0,
-            .size = packed & 15};
+  static AccessSite unpack(std::uint64_t packed) {
+    const auto low = static_cast<std::uint32_t>(packed);
+    return {.exit = low >> 7,
+            .in_slot = (low >> 5 & 1) != 0,
+            .is_write = (low >> 4 & 1) != 0,
+            .is_replaced = (low >> 3 & 1) != 0,
+            .only_delays = (low >> 6 & 1) != 0,
+            .size = 1u << (low & 7),
+            .until_end = static_cast<std::uint32_t>(packed >> 32)};
   }
 };
 

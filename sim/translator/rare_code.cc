@@ -118,7 +118,10 @@ void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
     exchange_operand();
     leaves = leave_charged_by(cold.site.exit - first_exit_);
   }
-  a_.mov(x86::ecx, cold.site.pack());
+  if (cold.kind == Cold::Kind::fetch) {
+    a_.mov(x86::rax, line_of(cold.index + (cold.site.in_slot ? 1 : 0)));
+  }
+  a_.mov(x86::rcx, cold.site.pack());
   call_charged(function);
   a_.jz(leaves);
   if (exchanges) exchange_operand();

@@ -19,6 +19,8 @@ namespace {
 constexpr const char* hardclock_program = "./hardclock";
 constexpr const char* irix_guest = "tests/guests/bench";
 constexpr const char* linux_guest = "tests/guests/bench_linux";
+constexpr const char* irix_guest_that_misses = "tests/guests/bench_misses";
+constexpr const char* linux_guest_that_misses = "tests/guests/bench_misses_linux";
 constexpr const char* hppa_guest = "tests/guests/bench_hppa";
 // About a million instructions each.
 constexpr const char* rounds = "200";
@@ -35,7 +37,9 @@ double instructions_of_guest(const std::string& guest, const std::string& rounds
 
 void add_row(const std::string& name, const Command& command) {
   const std::string& program = command[command.size() - 2];
-  const std::string guest = program == linux_guest ? irix_guest : program;
+  const std::string guest = program == linux_guest               ? irix_guest
+                            : program == linux_guest_that_misses ? irix_guest_that_misses
+                                                                 : program;
   add(name, command, instructions_of_guest(guest, command.back()),
       "the command failed; is qemu-user installed?");
 }
@@ -60,6 +64,12 @@ int main(int argc, char** argv) {
             {hardclock_program, "run", std::string("--machine=") + machine, irix_guest,
              slow ? few_rounds : rounds});
   }
+  for (const char* const machine : {"indigo2-r4400", "indy-r4600", "octane"}) {
+    const bool slow = std::string(machine) == "octane";
+    add_row(std::string("misses_") + machine,
+            {hardclock_program, "run", std::string("--machine=") + machine, irix_guest_that_misses,
+             slow ? few_rounds : rounds});
+  }
   add_row("pa_risc_functional",
           {hardclock_program, "run", "--timing=functional", hppa_guest, rounds});
   for (const char* const cpu : {"pa7000", "pa7100", "pa7100lc", "pa7200", "pa7300lc"}) {
@@ -73,6 +83,7 @@ int main(int argc, char** argv) {
   add_row("qemu_hppa", {"qemu-hppa", hppa_guest, rounds});
   add_row("qemu_singlestep", {"qemu-mips", "-singlestep", linux_guest, rounds});
   add_row("qemu", {"qemu-mips", linux_guest, rounds});
+  add_row("qemu_misses", {"qemu-mips", linux_guest_that_misses, rounds});
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
