@@ -124,14 +124,14 @@ constexpr std::array run_options = {
         .value = ValueOf::required,
         .argument = "NAME[,N]",
         .help = "translator (default) or interpreter",
-        .manual = "translator: a straight line of code that has run N times (0 to 1000000; "
-                  "default: 32; eight times as often with --machine) is translated to the host's, "
-                  "where the host and the guest's "
-                  "processor allow it: MIPS and PA-RISC in order, on x86-64 with BMI2 and MOVBE. "
-                  "With N = 0 all code is translated before it first runs, which is slower, and "
-                  "good to look for an error in the translator. interpreter: no code is "
-                  "translated. Every result is the same, cycles, ticks and profiles included; "
-                  "only the speed differs.",
+        .manual =
+            "translator: a straight line of code that has run N times (0 to 1000000; "
+            "default: 32) is translated to the host's, where the host and the guest's processor "
+            "allow it: MIPS, PA-RISC and IA-64 in order, on x86-64 with BMI2 and MOVBE. "
+            "With N = 0 all code is translated before it first runs, which is slower, and "
+            "good to look for an error in the translator. interpreter: no code is "
+            "translated. Every result is the same, cycles, ticks and profiles included; "
+            "only the speed differs.",
     },
     OptionSpec{
         .name = "syscall-cycles",

@@ -308,10 +308,6 @@ class Engine final : public Isa::CpuBase,
   struct HostCalls;
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
-  std::uint64_t executions_before_code() const {
-    return std::uint64_t{translation_.after_executions} *
-           (cached_ ? Translation::times_with_caches : 1);
-  }
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
   void describe_skip(std::uint64_t pc);

@@ -271,7 +271,8 @@ template <class Isa>
 const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limit) {
   TimedBlock::Entry& entry = pipeline_.enter(block.whole.timed);
   if (entry.code == nullptr) {
-    if (entry.is_interpreted || block.whole.timed.executions(entry) < executions_before_code()) {
+    if (entry.is_interpreted ||
+        block.whole.timed.executions(entry) < translation_.after_executions) {
       return nullptr;
     }
     entry.code = translate(block, entry);

@@ -8,11 +8,9 @@ namespace hardclock {
 // The same results come out, whatever is chosen.
 struct Translation {
   bool is_on = true;  // where the host and the instruction set can
-  // How often a block runs on the interpreter before it is translated; with caches, where code
-  // gains less, times_with_caches as often. Measured with compilers, which run most of their code
-  // rarely.
+  // How often a block runs on the interpreter before it is translated. Measured with compilers,
+  // which run most of their code rarely.
   std::uint32_t after_executions = 32;
-  static constexpr std::uint32_t times_with_caches = 8;
   std::uint32_t random_pins = 0;  // for tests: see PinChoice
 };
 
