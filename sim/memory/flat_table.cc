@@ -22,6 +22,7 @@ void add(std::vector<std::uint32_t>& entered, std::uint32_t number) {
 }  // namespace
 
 std::unique_ptr<FlatTable> FlatTable::make() {
+  if (alive_ == most) return nullptr;
   void* const place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return nullptr;
@@ -29,6 +30,7 @@ std::unique_ptr<FlatTable> FlatTable::make() {
 }
 
 FlatTable::~FlatTable() {
+  --alive_;
   munmap(words_, bytes);
 }
 

@@ -18,8 +18,10 @@ class FlatTable {
   static constexpr std::size_t write_offset = pages * sizeof(std::uint64_t);
 
   // 16 MiB of the host's addresses; memory comes only to what is used, 8 KiB for 2 MiB of the
-  // guest's addresses. Null: the host has none to give.
+  // guest's addresses. A guest that uses a page here and there can so fill it: therefore no more
+  // than `most` live at a time. Null: they do, or the host has none to give.
   static std::unique_ptr<FlatTable> make();
+  static constexpr unsigned most = 8;
   ~FlatTable();
   FlatTable(const FlatTable&) = delete;
   FlatTable& operator=(const FlatTable&) = delete;
@@ -34,10 +36,11 @@ class FlatTable {
   void clear();
 
  private:
-  explicit FlatTable(std::uint64_t* words) : words_(words) {}
+  explicit FlatTable(std::uint64_t* words) : words_(words) { ++alive_; }
 
   std::uint64_t* words_;
   std::vector<std::uint32_t> entered_;  // pages, some of them perhaps forgotten since
+  static inline unsigned alive_ = 0;
 };
 
 }  // namespace hardclock

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tests/unit/memory/small_memory.h"
@@ -113,6 +114,16 @@ TEST(FlatTranslations, AreForgottenOneByOneAndTogether) {
 TEST(FlatTranslations, AreForAddressesOf32Bits) {
   AddressSpace wide(pages(4), Endian::big, GuestAddr(std::uint64_t{1} << 40));
   EXPECT_EQ(wide.flat_translations(), nullptr);
+}
+
+// Without a limit a guest of many processes could fill the host's memory with them.
+TEST(FlatTranslations, AreOfFewProcessesAtATime) {
+  std::vector<std::unique_ptr<FlatTable>> tables;
+  for (unsigned i = 0; i < FlatTable::most; ++i) tables.push_back(FlatTable::make());
+  EXPECT_NE(tables.back(), nullptr);
+  EXPECT_EQ(FlatTable::make(), nullptr);
+  tables.pop_back();
+  EXPECT_NE(FlatTable::make(), nullptr);
 }
 
 }  // namespace
