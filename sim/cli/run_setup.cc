@@ -127,9 +127,9 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     return usage(printable_path(options.program) + ": " + host::describe(file.error()) +
                  "; name a program that can be read");
   }
-  auto program = posix::load_program(
-      **files, {*path, (*files)->initial_directory(), longest_script_line, false,
-                options.max_memory, not_simulated, options.pipeline.has_value()});
+  auto program =
+      posix::load_program(**files, {*path, (*files)->initial_directory(), longest_script_line,
+                                    false, options.max_memory, not_simulated});
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = (*files)->what_hides(*path);

@@ -65,8 +65,8 @@ ProgramFileResult open_program(host::GuestFiles& files, const host::GuestPath& p
 }
 
 Result<std::shared_ptr<const Image>, ExecFailure> make_image(FileWindow& file,
-                                                             const LoadOptions& options) {
-  auto image = load_image(file, options);
+                                                             std::uint64_t memory) {
+  auto image = load_image(file, {.memory = memory});
   if (!image) {
     const bool is_large = image.error().kind == LoadError::Kind::memory;
     return failed(is_large ? Errno::enomem : Errno::enoexec, image.error().message);
@@ -114,7 +114,7 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
                   absent ? linker_not_found(files, name)
                          : "its dynamic linker " + name + ": " + file.error().message);
   }
-  auto image = make_image((*file)->window(), {.memory = memory, .symbols = false});
+  auto image = make_image((*file)->window(), memory);
   if (!image) {
     return failed(image.error().error, "its dynamic linker " + name + ": " + image.error().message);
   }
@@ -169,9 +169,10 @@ std::vector<std::string> script_arguments(const ScriptLine& line, const host::Gu
 Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const ProgramRequest& script,
                                               const ScriptLine& line) {
   const auto path = host::GuestPath::parse(script.directory, line.interpreter);
-  auto program = path ? load_program(files, {*path, script.directory, 0, true, script.memory,
-                                             script.objection, script.symbols})
-                      : Result<Program, ExecFailure>(failed(path.error()));
+  auto program =
+      path
+          ? load_program(files, {*path, script.directory, 0, true, script.memory, script.objection})
+          : Result<Program, ExecFailure>(failed(path.error()));
   if (!program) {
     return failed(program.error().error, "a script whose interpreter " + line.interpreter +
                                              " cannot run: " + program.error().message);
@@ -189,7 +190,7 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (const auto line = read_script_line(window, request.script_line)) {
     return load_interpreter(files, request, *line);
   }
-  auto image = make_image(window, {.memory = request.memory, .symbols = request.symbols});
+  auto image = make_image(window, request.memory);
   if (!image) return Failure{image.error()};
   const auto objection = request.objection ? request.objection(**image) : std::nullopt;
   if (objection) return failed(Errno::enoexec, *objection);

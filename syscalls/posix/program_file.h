@@ -49,7 +49,6 @@ struct ProgramRequest {
   // Why programs of this file do not run, one line; nullopt: they do. Asked before the dynamic
   // linker is looked for; null: nobody asks.
   std::function<std::optional<std::string>(const Image& image)> objection = {};
-  bool symbols = false;  // whether the program's functions are of interest
 };
 
 // Loads a program without argv and environment; a script gets the arguments that its first line and

@@ -46,7 +46,7 @@ const Greed greedy_programs[] = {
     {"ManyRegions", "map_pages", {"2500000"}, 16, {refused}},
     {"RegionsOfManyProcesses", "fork_regions", {"40000", "100"}, 256, {all_given, refused}},
     {"PagesOfManyProcesses", "fork_pages", {"200", "250"}, 256, {all_given, refused}},
-    {"FullPipes", "full_pipes", {"120"}, 16, {all_given, refused}, 68},
+    {"FullPipes", "full_pipes", {"120"}, 16, {all_given, refused}, 80},
     {"OpenDirectories", "open_directories", {"2000", "1"}, 16, {all_given, refused}, 128},
     {"MappedFiles", "shared_file", {"8", "20"}, 16, {refused, killed}},
     // Calls that could last for hours; the harness ends the run after two minutes.
