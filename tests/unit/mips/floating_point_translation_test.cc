@@ -11,8 +11,7 @@
 
 #include "isa/mips/mips_decode.h"
 #include "isa/mips/registers.h"
-#include "sim/base/check.h"
-#include "tests/support/floating_point_operands.h"
+#include "tests/support/floating_point_lock_step.h"
 #include "tests/support/lock_step.h"
 #include "tests/support/mips_machine.h"
 #include "tests/support/random_choices.h"
@@ -23,7 +22,11 @@ namespace {
 using mips::Level;
 using mips::Mode;
 using mips::Opcode;
+using support::doubles;
 using support::MipsMachine;
+using support::singles;
+using support::table_half;
+using support::table_start;
 
 struct Mix {
   Level level = Level::mips2;
@@ -33,28 +36,13 @@ struct Mix {
   const char* timing = "r4000";
 };
 
-// Where programs find operands: doubles and some longs from the table's start on, singles and words
-// from its middle on.
+// Where programs store.
 constexpr GuestAddr data_start{0x1000'0000};
 constexpr std::uint64_t data_size = 0x2000;
-constexpr GuestAddr table_start{0x1200'0000};
-constexpr std::uint32_t table_half = 0x1000;  // bytes, below 2^15
 constexpr unsigned table_register = 27, data_register = 28;
 // What the status register is set from: 0, and something else.
 constexpr unsigned plain_control = 24, other_control = 25;
 constexpr unsigned first_result = 8, results = 8;
-
-std::vector<std::uint64_t> doubles() {
-  std::vector<std::uint64_t> all = support::special_operands(support::twin);
-  const std::vector<std::uint64_t> longs = support::special_longs();
-  for (std::size_t i = 0; i < longs.size(); i += 61) all.push_back(longs[i]);
-  return all;
-}
-std::vector<std::uint64_t> singles() {
-  std::vector<std::uint64_t> all = support::special_operands(support::single);
-  for (const std::uint64_t each : support::special_words()) all.push_back(each);
-  return all;
-}
 
 bool is_transfer(Opcode opcode) {
   return std::string(mips::info(opcode).name).ends_with("c1");
@@ -183,31 +171,14 @@ struct Guest {
             support::with_timing_of(mix.timing, mips::level_name(mix.level)),
             {.reference = options.reference, .translation = options.translation, .mode = mix.mode}};
   }
-  static void prepare(Machine& machine) {
-    const Endian endian = machine.memory.endian();
-    std::vector<std::uint8_t> bytes(2 * table_half);
-    std::size_t at = 0;
-    CHECK(8 * doubles().size() <= table_half && 4 * singles().size() <= table_half);
-    for (const std::uint64_t each : doubles()) store_bytes(&bytes[8 * at++], each, endian);
-    at = 0;
-    for (const std::uint64_t each : singles()) {
-      store_bytes(&bytes[table_half + 4 * at++], static_cast<std::uint32_t>(each), endian);
-    }
-    EXPECT_TRUE(machine.memory.map(table_start, bytes.size(), {.read = true}, "operands"));
-    EXPECT_TRUE(machine.memory.initialize(table_start, bytes));
-  }
+  static void prepare(Machine& machine) { support::map_operands(machine.memory); }
   static Endian endian(std::uint32_t seed) { return seed % 2 == 0 ? Endian::big : Endian::little; }
   static std::uint64_t next(const mips::Registers& registers) { return registers.epc() + 4; }
 };
 
 // 300 instructions a program: of each kind of machine 120 000.
 void compare(const Mix& mix) {
-  support::compare_one_engine<Guest>(400, mix,
-                                     {.longest_slice = 400,
-                                      .instructions = 300,
-                                      .limit_percent = 5,
-                                      .translation = {.is_on = true, .after_executions = 0}},
-                                     60);
+  support::compare_translated<Guest>(mix, 300);
 }
 
 constexpr Mode fr{.fr = true}, n32{.operation_bits = 64, .fr = true},

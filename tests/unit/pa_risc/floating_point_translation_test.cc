@@ -11,8 +11,7 @@
 #include "isa/pa_risc/floating_point_status.h"
 #include "isa/pa_risc/pa_risc_decode.h"
 #include "isa/pa_risc/registers.h"
-#include "sim/base/check.h"
-#include "tests/support/floating_point_operands.h"
+#include "tests/support/floating_point_lock_step.h"
 #include "tests/support/lock_step.h"
 #include "tests/support/pa_risc_machine.h"
 #include "tests/support/random_choices.h"
@@ -23,7 +22,11 @@ namespace {
 using pa_risc::Level;
 using pa_risc::Mode;
 using pa_risc::Opcode;
+using support::doubles;
 using support::PaRiscMachine;
+using support::singles;
+using support::table_half;
+using support::table_start;
 
 constexpr std::uint32_t in_status(std::uint64_t fr0) {
   return static_cast<std::uint32_t>(fr0 >> pa_risc::fp::status_shift);
@@ -40,27 +43,12 @@ struct Mix {
   std::uint32_t control_bits = rounding | flags;  // that such a change sets
 };
 
-// Where programs find operands: doubles and some longs from the table's start on, singles and words
-// from its middle on.
+// Where programs store.
 constexpr GuestAddr data_start{0x1000'0000};
 constexpr std::uint64_t data_size = 0x2000;
-constexpr GuestAddr table_start{0x1200'0000};
-constexpr std::uint32_t table_half = 0x1000;  // bytes
 // General registers.
 constexpr std::uint32_t first_result = 8, results = 8, other_control = 16, index_register = 18,
                         table_register = 19, data_register = 20, pointer = 21;
-
-std::vector<std::uint64_t> doubles() {
-  std::vector<std::uint64_t> all = support::special_operands(support::twin);
-  const std::vector<std::uint64_t> longs = support::special_longs();
-  for (std::size_t i = 0; i < longs.size(); i += 61) all.push_back(longs[i]);
-  return all;
-}
-std::vector<std::uint64_t> singles() {
-  std::vector<std::uint64_t> all = support::special_operands(support::single);
-  for (const std::uint64_t each : support::special_words()) all.push_back(each);
-  return all;
-}
 
 // Words with their fields; displacements as the formats of the manual scatter them.
 std::uint32_t match(Opcode opcode) {
@@ -216,30 +204,14 @@ struct Guest {
         support::invented_pa_risc(mix.level, 3, "issue 1 unverified: invented\n"),
         {.reference = options.reference, .mode = mix.mode, .translation = options.translation});
   }
-  static void prepare(Machine& machine) {
-    std::vector<std::uint8_t> bytes(2 * table_half);
-    std::size_t at = 0;
-    CHECK(8 * doubles().size() <= table_half && 4 * singles().size() <= table_half);
-    for (const std::uint64_t each : doubles()) store_bytes(&bytes[8 * at++], each, Endian::big);
-    at = 0;
-    for (const std::uint64_t each : singles()) {
-      store_bytes(&bytes[table_half + 4 * at++], static_cast<std::uint32_t>(each), Endian::big);
-    }
-    EXPECT_TRUE(machine.memory.map(table_start, bytes.size(), {.read = true}, "operands"));
-    EXPECT_TRUE(machine.memory.initialize(table_start, bytes));
-  }
+  static void prepare(Machine& machine) { support::map_operands(machine.memory); }
   static Endian endian(std::uint32_t) { return Endian::big; }
   static std::uint64_t next(const pa_risc::Registers& registers) { return registers.next_pc; }
 };
 
 // 400 instructions a program: of each kind of machine 160 000.
 void compare(const Mix& mix) {
-  support::compare_one_engine<Guest>(400, mix,
-                                     {.longest_slice = 400,
-                                      .instructions = 400,
-                                      .limit_percent = 5,
-                                      .translation = {.is_on = true, .after_executions = 0}},
-                                     60);
+  support::compare_translated<Guest>(mix, 400);
 }
 
 TEST(TranslatedFloatingPoint, LeftHalves) {
