@@ -43,6 +43,18 @@ int perform(const struct test* test) {
   return result;
 }
 
+/* Performs the case, and again when it was not as expected: on a busy machine a tick may come late and
+   find the process elsewhere. A system that breaks a rule does so each time. */
+#define MOST_TIMES 3
+int perform_until_good(const struct test* test) {
+  int result, time;
+  for (time = 1;; ++time) {
+    result = perform(test);
+    if (time == MOST_TIMES || test->defect != 0 || is_good(test, result)) return result;
+    put_text("# not as expected: the case is performed again\n");
+  }
+}
+
 int main(int argc, char** argv) {
   int i, all_ok = 1;
   program = argv[0];
@@ -75,7 +87,7 @@ int main(int argc, char** argv) {
   put_number((long)rounds_per_tick);
   put_text(" rounds of it\n");
   for (i = 0; i < TESTS; ++i) {
-    int result = perform(&tests[i]);
+    int result = perform_until_good(&tests[i]);
     report(i + 1, &tests[i], result);
     if (tests[i].skipped == 0 && !is_good(&tests[i], result)) all_ok = 0;
   }
