@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "sim/translator/host_frame.h"
 #include "sim/translator/host_status.h"
 
 namespace hardclock {

@@ -17,9 +17,10 @@
 #include "sim/memory/address_space.h"
 #include "sim/timing/memory_system.h"
 #include "sim/timing/physical_pages.h"
-#include "sim/translator/host_frame.h"
 
 namespace hardclock {
+
+struct HostFrame;
 
 // The part that the processors of one simulated machine share: one runs at a time.
 class MachineMemory {

@@ -43,7 +43,8 @@ struct EmittedExit {
 
 struct EmittedBlock {
   std::vector<EmittedExit> exits;
-  std::uint32_t gone = 0;  // offset in the code of what a retired block jumps to
+  std::uint32_t gone = 0;              // offset in the code of what a retired block jumps to
+  bool computes_with_numbers = false;  // whether it reads pinned floating-point registers
 };
 
 // Where executions of the edge with this number, among the block's exits, are counted.

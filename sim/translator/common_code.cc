@@ -171,7 +171,7 @@ class CommonEmitter {
     a_.call(in_frame(x86::rdi, function));
     a_.mov(x86::rdi, on_stack(frame_slot + bytes + 8));
     a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
-    if (mode_.floating != nullptr) FloatingEmitter(a_, mode_).load_pinned();
+    if (mode_.floating != nullptr) load_numbers_if_used();
     restore(2, saved.size());
     a_.test(result, result);
     a_.jz(is_not);
@@ -181,6 +181,15 @@ class CommonEmitter {
     restore(0, 2);
     a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
     a_.jmp(otherwise);
+  }
+
+  // rdi is the frame. To load them takes a tenth of what a miss does.
+  void load_numbers_if_used() {
+    const Label is_loaded = a_.newLabel();
+    a_.cmp(in_frame(x86::rdi, &HostFrame::computes_with_numbers, 4), 0);
+    a_.je(is_loaded);
+    FloatingEmitter(a_, mode_).load_pinned();
+    a_.bind(is_loaded);
   }
 
   // Calls an engine's function; the code's stack frame is `below` bytes up. `keeps_status`: the

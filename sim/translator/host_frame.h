@@ -68,6 +68,8 @@ struct HostFrame {
   const std::uint64_t* fetched_lines = nullptr;  // of a machine with caches
   void* predicted_branches = nullptr;            // TwoLevelPredictor::branches(), counters()
   void* prediction_counters = nullptr;
+  // Whether any code reads pinned floating-point registers; else they need not be there.
+  std::uint32_t computes_with_numbers = 0;
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
   // From the code.
   std::uint64_t target = 0;  // of an indirect jump that found no code
