@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "sim/translator/host_frame.h"
 #include "sim/translator/host_status.h"
 
 namespace hardclock {
@@ -39,7 +40,7 @@ std::uint64_t MachineMemory::physical_page(std::uint64_t frame, std::uint64_t vi
   return at->second;
 }
 
-void LineIndex::put_into_list(std::size_t place, std::uint64_t physical) {
+[[gnu::noinline]] void LineIndex::put_into_list(std::size_t place, std::uint64_t physical) {
   if (first_.empty()) {
     first_.assign(set_mask_ + 1, 0);
     next_.assign(lines_.size(), 0);
@@ -115,13 +116,14 @@ std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, 
   page.host = *host - (at & page_mask);
   page.readable = memory_.region_at(address)->permissions.read;
   page.writable = access == Access::write;
+  page.is_plain = false;
   return std::nullopt;
 }
 
 Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsigned size,
                                                        Access access,
                                                        const MemorySystem::Moment& moment) {
-  const Page& page = page_of(address.value() >> page_shift);
+  Page& page = page_of(address.value() >> page_shift);
   if (!page.allows(address.value(), size, access)) [[unlikely]] {
     if (const auto fault = learn_page(address, size, access)) return Failure{*fault};
   }
@@ -131,9 +133,71 @@ Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsign
                                              : machine_->system.load(at, moment));
 }
 
+std::optional<CachedMemory::Data> CachedMemory::plain_access(std::uint64_t address, unsigned size,
+                                                             Access access, Cycles now,
+                                                             std::uint32_t most) {
+  const Page& page = page_of(address >> page_shift);
+  if (!page.is_plain || !page.allows(address, size, access)) return std::nullopt;
+  const std::uint64_t physical = page.physical << page_shift | (address & page_mask);
+  const auto wait = machine_->system.plain_access(
+      CacheSide::data, access == Access::write, physical, now, most,
+      [this](std::uint64_t line) { line_changed(CacheSide::data, line); });
+  if (!wait) return std::nullopt;
+  know_data_line(address, physical, page, access);
+  return Data{page.host + (address & page_mask), *wait, physical >> data_shift_};
+}
+
+std::optional<std::uint32_t> CachedMemory::plain_fetch(std::uint64_t pc, Cycles now,
+                                                       std::uint32_t most) {
+  const TextPage& page = text_page_of(pc >> page_shift);
+  if (!page.is_plain || page.number != pc >> page_shift) return std::nullopt;
+  const std::uint64_t physical = page.physical << page_shift | (pc & page_mask);
+  const auto wait = machine_->system.plain_access(
+      CacheSide::fetch, false, physical, now, most,
+      [this](std::uint64_t line) { line_changed(CacheSide::fetch, line); });
+  if (wait) know_fetch_line(pc, physical);
+  return wait;
+}
+
+// With all that it needs in one place: calls would cost as much as what they do.
+[[gnu::flatten]] std::uint8_t* CachedMemory::plain_access(HostFrame* frame, std::uint64_t address,
+                                                          std::uint64_t packed) {
+  const AccessSite site = AccessSite::unpack(packed);
+  const std::int64_t left = RunBudget(frame->budget).cycles_left();
+  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return nullptr;
+  const auto most = static_cast<std::uint32_t>(left);
+  const auto data =
+      static_cast<CachedMemory*>(frame->plain)
+          ->plain_access(address, site.size, site.is_write ? Access::write : Access::read,
+                         Cycles(frame->ends_at - most - site.until_end), most);
+  if (!data) return nullptr;
+  frame->budget -= RunBudget::cycles(data->cycles);
+  return data->host;
+}
+
+[[gnu::flatten]] bool CachedMemory::plain_fetch(HostFrame* frame, std::uint64_t line,
+                                                std::uint64_t packed) {
+  const AccessSite site = AccessSite::unpack(packed);
+  const std::int64_t left = RunBudget(frame->budget).cycles_left();
+  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return false;
+  const auto most = static_cast<std::uint32_t>(left);
+  auto& memory = *static_cast<CachedMemory*>(frame->plain);
+  const auto wait = memory.plain_fetch(line, Cycles(frame->ends_at - most - site.until_end), most);
+  if (!wait) return false;
+  // Only what the line's accesses change is of interest.
+  memory.fetches_changed_ = false;
+  frame->budget -= RunBudget::cycles(*wait);
+  return true;
+}
+
 void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
-  fetch_places_.put(place_of(pc), line_of(physical));
   fetched_pages_.add(pc >> page_shift);
+  text_page_of(pc >> page_shift).is_plain = machine_->system.has_plain_accesses(CacheSide::fetch);
+  know_fetch_line(pc, physical);
+}
+
+void CachedMemory::know_fetch_line(std::uint64_t pc, std::uint64_t physical) {
+  fetch_places_.put(place_of(pc), line_of(physical));
   std::uint64_t& line = fetches_[place_of(pc)];
   if (line != no_line && line != line_of(pc)) ++fetch_changes_;
   line = line_of(pc);
@@ -147,13 +211,15 @@ void CachedMemory::forget_fetch(std::size_t place) {
 
 void CachedMemory::forget_page(std::uint64_t page_number) {
   if (page_of(page_number).number == page_number) page_of(page_number) = {};
-  TextPage& text = text_pages_[page_number % known_pages];
+  TextPage& text = text_page_of(page_number);
   if (text.number == page_number) text = {};
   forget_hits_of_page(page_number);
 }
 
 // The page is where it was.
 void CachedMemory::forget_hits_of_page(std::uint64_t page_number) {
+  page_of(page_number).is_plain = false;
+  text_page_of(page_number).is_plain = false;
   if (data_pages_.take(page_number)) data_.forget_page(page_number << page_shift);
   if (fetched_pages_.take(page_number)) forget_fetches_of_page(page_number << page_shift);
 }
@@ -188,6 +254,8 @@ void CachedMemory::page_left(std::uint32_t space, std::uint64_t virtual_page) {
 }
 
 void CachedMemory::all_changed() {
+  for (Page& page : pages_) page.is_plain = false;
+  for (TextPage& page : text_pages_) page.is_plain = false;
   data_.clear();
   data_places_.clear();
   fetches_.assign(fetches_.size(), no_line);

@@ -20,6 +20,8 @@
 
 namespace hardclock {
 
+struct HostFrame;
+
 // The part that the processors of one simulated machine share: one runs at a time.
 class MachineMemory {
  public:
@@ -193,7 +195,7 @@ class CachedMemory final : private MemoryListener {
   // executed. Without a host address: it may, and has not been made. A store that is made changes
   // no predecoded code.
   Data access_at_once(std::uint64_t address, unsigned size, Access access, Cycles now) {
-    const Page& page = page_of(address >> page_shift);
+    Page& page = page_of(address >> page_shift);
     if (!page.allows(address, size, access)) [[unlikely]]
       return {};
     const MemorySystem::Address at = address_in(page, address);
@@ -202,6 +204,16 @@ class CachedMemory final : private MemoryListener {
                        access == Access::write ? machine_->system.store_mapped(at, now)
                                                : machine_->system.load_mapped(at, now));
   }
+
+  // The same as access_at_once() and fetch_at_once() of the accesses that MemorySystem calls plain,
+  // for translated code: HostFrame::plain_access and plain_fetch.
+  static std::uint8_t* plain_access(HostFrame* frame, std::uint64_t address, std::uint64_t site);
+  static bool plain_fetch(HostFrame* frame, std::uint64_t line, std::uint64_t site);
+  // The cycles that the pipeline waits, `most` at most. Nothing: the access may not be plain, and
+  // has not been made.
+  std::optional<Data> plain_access(std::uint64_t address, unsigned size, Access access, Cycles now,
+                                   std::uint32_t most);
+  std::optional<std::uint32_t> plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most);
 
   // The instruction that made the last access will run again, and then only be completed().
   void interrupted() {
@@ -236,6 +248,8 @@ class CachedMemory final : private MemoryListener {
     std::uint8_t* host = nullptr;
     bool readable = false;
     bool writable = false;
+    // The TLB has it at once, it is among data_pages_, and accesses may be plain.
+    bool is_plain = false;
 
     // An access of `size` bytes.
     bool allows(std::uint64_t address, unsigned size, Access access) const {
@@ -247,10 +261,14 @@ class CachedMemory final : private MemoryListener {
   struct TextPage {
     std::uint64_t number = ~std::uint64_t{0};  // virtual
     std::uint64_t physical = 0;                // page number
+    bool is_plain = false;                     // as Page's, of fetched_pages_
   };
-  static constexpr std::size_t known_pages = 64;
+  static constexpr std::size_t known_pages = 256;
 
   Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
+  TextPage& text_page_of(std::uint64_t page_number) {
+    return text_pages_[page_number % known_pages];
+  }
   MemorySystem::Address address_in(const Page& page, std::uint64_t address) const {
     return {memory_.number(), address, page.physical << page_shift | (address & page_mask)};
   }
@@ -263,7 +281,7 @@ class CachedMemory final : private MemoryListener {
     if (cost.repeats_as_hit) know_fetch_hit(address.virtual_address, address.physical_address);
     return cost.cycles;
   }
-  Data note_access(const Page& page, const MemorySystem::Address& at, Access access,
+  Data note_access(Page& page, const MemorySystem::Address& at, Access access,
                    const MemorySystem::AccessCost& cost) {
     ++seen_data_;
     last_access_ = at.virtual_address;
@@ -275,20 +293,26 @@ class CachedMemory final : private MemoryListener {
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
   std::uint64_t physical_page(std::uint64_t address);
   std::uint64_t physical_address_of_text(std::uint64_t pc) {
-    TextPage& page = text_pages_[(pc >> page_shift) % known_pages];
+    TextPage& page = text_page_of(pc >> page_shift);
     if (page.number != pc >> page_shift) [[unlikely]]
       page = {pc >> page_shift, physical_page(pc)};
     return page.physical << page_shift | (pc & page_mask);
   }
   void forget_hits_of_page(std::uint64_t page_number);
   void forget_fetches_of_page(std::uint64_t page_address);
-  void know_data_hit(const MemorySystem::Address& at, const Page& page, Access access) {
+  void know_data_hit(const MemorySystem::Address& at, Page& page, Access access) {
     data_pages_.add(page.number);
-    data_places_.put(data_.place(at.virtual_address), data_.piece(at.physical_address));
-    data_.enter(at.virtual_address, page.host, page.readable, access == Access::write);
+    page.is_plain = machine_->system.has_plain_accesses(CacheSide::data);
+    know_data_line(at.virtual_address, at.physical_address, page, access);
+  }
+  void know_data_line(std::uint64_t address, std::uint64_t physical, const Page& page,
+                      Access access) {
+    data_places_.put(data_.place(address), data_.piece(physical));
+    data_.enter(address, page.host, page.readable, access == Access::write);
   }
   void forget_fetch(std::size_t place);
   void know_fetch_hit(std::uint64_t pc, std::uint64_t physical);
+  void know_fetch_line(std::uint64_t pc, std::uint64_t physical);
 
   AddressSpace& memory_;
   std::shared_ptr<MachineMemory> machine_;

@@ -472,6 +472,10 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   }
   frame.run_one = HostCalls::run_one;
   native_end_ = now + Cycles(cycles);
+  frame.plain_access = CachedMemory::plain_access;
+  frame.plain_fetch = CachedMemory::plain_fetch;
+  frame.plain = cached_ && !ledger_.collects() && !access_made_ ? &*cached_ : nullptr;
+  frame.ends_at = native_end_.value();
   if (cached_) cached_->take_fetches_changed();
   const Translator::Exit& exit = translator_->run(frame, code);
   run_.end();

@@ -25,19 +25,6 @@ bool Cache::is_dirty(std::uint64_t address) const {
   return entry != nullptr && (*entry & dirty_bit) != 0;
 }
 
-// Of a line that is not the set's first.
-Cache::Touch Cache::touch_other(std::uint64_t address, bool makes_dirty) {
-  std::uint64_t* const set = set_of(address);
-  const std::uint64_t* const found = find(address);
-  if (found == nullptr) return {};
-  std::uint64_t* const place = set + (found - set);
-  if (makes_dirty) *place |= dirty_bit;
-  if (replacement_ != Replacement::lru) return {.hit = true};
-  const std::uint64_t demoted = line_of(set[0]);
-  std::rotate(set, place, place + 1);
-  return {.hit = true, .demoted = demoted};
-}
-
 Cache::Insertion Cache::insert_at_random(std::uint64_t* set, std::uint64_t entry) {
   std::uint64_t* place = std::find(set, set + ways_, std::uint64_t{0});
   Insertion insertion;

@@ -64,6 +64,13 @@ class Cache {
     return insertion;
   }
 
+  // What insert() of a line that is not in the cache would drive out. Not for random.
+  Insertion next_victim(std::uint64_t address) {
+    const std::uint64_t last = set_of(address)[ways_ - 1];
+    if (last == 0) return {};
+    return {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
+  }
+
   struct Removal {
     bool present = false;
     bool dirty = false;
@@ -90,7 +97,20 @@ class Cache {
     return &entries_[((address >> line_shift_) & set_mask_) * ways_];
   }
   const std::uint64_t* find(std::uint64_t address) const;
-  Touch touch_other(std::uint64_t address, bool makes_dirty);
+  // Of a line that is not the set's first.
+  Touch touch_other(std::uint64_t address, bool makes_dirty) {
+    std::uint64_t* const set = set_of(address);
+    const std::uint64_t wanted = entry_of(address);
+    std::uint32_t way = 1;
+    while (way < ways_ && (set[way] & ~dirty_bit) != wanted) ++way;
+    if (way == ways_) return {};
+    if (makes_dirty) set[way] |= dirty_bit;
+    if (replacement_ != Replacement::lru) return {.hit = true};
+    const std::uint64_t demoted = line_of(set[0]), found = set[way];
+    for (; way > 0; --way) set[way] = set[way - 1];
+    set[0] = found;
+    return {.hit = true, .demoted = demoted};
+  }
   Insertion insert_at_random(std::uint64_t* set, std::uint64_t entry);
   std::uint32_t next_random();
 

@@ -24,6 +24,7 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
       has_l1_{unified_ || description.l1i.present(), description.data_cache().present()},
       has_tlb_(description.tlb.present()),
       stores_stay_(is_write_back(description.data_cache())),
+      l2_takes_victims_(description.l2.present() && is_write_back(description.l2)),
       page_shift_(static_cast<std::uint32_t>(std::countr_zero(description.tlb.page))),
       state_{.l1 = {cache_of(description.l1i), cache_of(description.data_cache())},
              .l2 = cache_of(description.l2),
@@ -31,6 +32,21 @@ MemorySystem::MemorySystem(const MemoryDescription& description)
              .tlb = has_tlb_ ? Tlb(description.tlb) : Tlb(),
              .write_buffer = WriteBuffer(description.write_buffer)} {
   CHECK(memory_mistake(description).empty());
+  has_plain_accesses_ = {are_plain(CacheSide::fetch), are_plain(CacheSide::data)};
+}
+
+// Not where an access goes past l1, brings more than its line, or waits for the write buffer; nor
+// where a victim may change anything but what it is told to.
+bool MemorySystem::are_plain(CacheSide side) const {
+  if (unified_ || !has_l1(side)) return false;
+  const CacheDescription& cache = description_of(side);
+  const CacheDescription& l2 = description_.l2;
+  const bool victims_are_simple =
+      l2_takes_victims_ || (!description_.l3.present() && (!l2.present() || l2.ways == 1));
+  const bool stores_are_simple =
+      side == CacheSide::fetch || (stores_stay_ && cache.write_miss == WriteMiss::fetch);
+  return victims_are_simple && stores_are_simple && cache.refill == cache.line &&
+         cache.replacement != Replacement::random && !description_.write_buffer.misses_wait;
 }
 
 // What nearly every miss goes through is inlined into the functions that begin one.
@@ -234,17 +250,6 @@ std::uint32_t MemorySystem::put_into_l3(std::uint64_t address, bool dirty) {
 std::uint32_t MemorySystem::write_to_memory(std::uint64_t address) {
   if (!description_.l3.present()) return 1;
   return state_.l3.touch(address, true).hit ? 0 : put_into_l3(address, true);
-}
-
-std::uint32_t MemorySystem::until_memory_is_free(Cycles now) const {
-  if (now >= state_.memory_free_at) return 0;
-  return static_cast<std::uint32_t>((state_.memory_free_at - now).value());
-}
-
-void MemorySystem::keep_memory_busy(std::uint32_t lines, Cycles now) {
-  const std::uint64_t cycles = std::uint64_t{description_.memory_busy_cycles} * lines;
-  if (cycles == 0) return;
-  state_.memory_free_at = std::max(state_.memory_free_at, now) + Cycles(cycles);
 }
 
 MemorySystem::Level MemorySystem::write_to_present_l2(std::uint64_t address) {

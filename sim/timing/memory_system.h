@@ -28,8 +28,10 @@
 // when a read comes, except for the waits above.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -137,6 +139,19 @@ class MemorySystem {
     return !has_tlb_ || state_.tlb.is_free(address.space, address.virtual_address >> page_shift_);
   }
 
+  // Whether plain_access() may ever make such an access.
+  bool has_plain_accesses(CacheSide side) const {
+    return has_plain_accesses_[static_cast<std::size_t>(side)];
+  }
+  // An access of a page that is_mapped_at_once(), if it hits l1, or misses it, finds its line at
+  // once in l2 or needs memory because there is no l2, and waits for at most `most` cycles: these
+  // are made in the fewest steps. Returns the wait; later the access repeats as a hit. Nothing: it
+  // has not been made. The caller counts the access by count_hits(); changed(line) is called, not
+  // a listener. Only where has_plain_accesses().
+  template <class Changed>
+  std::optional<std::uint32_t> plain_access(CacheSide side, bool is_store, std::uint64_t address,
+                                            Cycles now, std::uint32_t most, Changed changed);
+
   // Removes the space's pages, or the entry of one page, from the TLB.
   void remove_space(std::uint32_t space);
   void remove_page(std::uint32_t space, std::uint64_t virtual_address);
@@ -205,8 +220,16 @@ class MemorySystem {
   // Both return how many dirty lines go to memory for it: 0 or 1.
   std::uint32_t put_into_l3(std::uint64_t address, bool dirty);
   std::uint32_t write_to_memory(std::uint64_t address);
-  std::uint32_t until_memory_is_free(Cycles now) const;
-  void keep_memory_busy(std::uint32_t lines, Cycles now);
+  std::uint32_t until_memory_is_free(Cycles now) const {
+    if (now >= state_.memory_free_at) return 0;
+    return static_cast<std::uint32_t>((state_.memory_free_at - now).value());
+  }
+  void keep_memory_busy(std::uint32_t lines, Cycles now) {
+    const std::uint64_t cycles = std::uint64_t{description_.memory_busy_cycles} * lines;
+    if (cycles == 0) return;
+    state_.memory_free_at = std::max(state_.memory_free_at, now) + Cycles(cycles);
+  }
+  bool are_plain(CacheSide side) const;
   // For a store that goes past l1: its wait, and the level that had its line.
   std::uint32_t wait_for_write_buffer(Cycles now) {
     const std::uint32_t wait = state_.write_buffer.store(now);
@@ -234,10 +257,46 @@ class MemorySystem {
   std::array<bool, 2> has_l1_;  // by CacheSide
   bool has_tlb_;
   bool stores_stay_;  // stores that hit l1 go no further
+  bool l2_takes_victims_;
+  std::array<bool, 2> has_plain_accesses_{};  // by CacheSide
   std::uint32_t page_shift_;
   State state_;
   Statistics statistics_;
   std::vector<MemoryListener*> listeners_;
 };
+
+template <class Changed>
+[[gnu::always_inline]] inline std::optional<std::uint32_t> MemorySystem::plain_access(
+    CacheSide side, bool is_store, std::uint64_t address, Cycles now, std::uint32_t most,
+    Changed changed) {
+  Cache& cache = l1(side);
+  const Cache::Touch touch = cache.touch(address, is_store);
+  if (touch.hit) {
+    if (touch.demoted != Cache::no_line) changed(touch.demoted);
+    return 0;
+  }
+  const CacheDescription& of = description_of(side);
+  std::uint32_t wait = of.miss_cycles;
+  if (!description_.l2.present())
+    wait += until_memory_is_free(now + Cycles(wait)) + description_.memory_cycles;
+  else if (!state_.l2.touch_at_once(address, false))
+    return std::nullopt;
+  const Cache::Insertion out = cache.next_victim(address);
+  const bool writes_to_memory = out.victim_dirty && !l2_takes_victims_;
+  if (out.victim_dirty) wait += of.victim_cycles;
+  if (writes_to_memory) wait += description_.memory_victim_cycles;
+  if (wait > most) return std::nullopt;
+  if (out.victim_dirty) {
+    if (l2_takes_victims_ && !state_.l2.touch_at_once(out.victim, true)) return std::nullopt;
+    ++statistics_.l1d.write_backs;
+  }
+  if (writes_to_memory) keep_memory_busy(1, now + Cycles(wait));
+  if (description_.l2.present()) ++statistics_.l2.accesses;
+  ++counts(side).misses;
+  const Cache::Insertion insertion = cache.insert(address, is_store);
+  if (insertion.demoted != Cache::no_line) changed(insertion.demoted);
+  if (insertion.victim != Cache::no_line) changed(insertion.victim);
+  return wait;
+}
 
 }  // namespace hardclock

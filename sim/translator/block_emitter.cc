@@ -153,6 +153,7 @@ bool BlockEmitter::is_interpreted(std::size_t i) const {
 
 void BlockEmitter::floating(std::size_t i, std::size_t restart) {
   const Label run = a_.newLabel();
+  emitted_.computes_with_numbers = true;
   floating_.emit(*numbers_[i], may_be_asked_after(i), run);
   run_when(run, i, restart);
 }

@@ -25,6 +25,7 @@ struct CommonCode {
   std::uint64_t run_one = 0;  // op in rsi, pc in rdx, index in ecx: eax, and the zero flag of it
   // Address of the line in rax, AccessSite in rcx: the zero flag, if the code has to be left.
   std::uint64_t fetch = 0;
+  std::uint64_t plain_access = 0, plain_fetch = 0;  // the same, of sites that may be plain
   std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
 };
 
@@ -42,7 +43,8 @@ struct EmittedExit {
 
 struct EmittedBlock {
   std::vector<EmittedExit> exits;
-  std::uint32_t gone = 0;  // offset in the code of what a retired block jumps to
+  std::uint32_t gone = 0;              // offset in the code of what a retired block jumps to
+  bool computes_with_numbers = false;  // whether it reads pinned floating-point registers
 };
 
 // Where executions of the edge with this number, among the block's exits, are counted.
@@ -57,7 +59,7 @@ bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, co
 // Emits the way into translated code and the code of CommonCode. The function that `enter` labels
 // is void(HostFrame*, const void* code).
 struct CommonLabels {
-  asmjit::Label enter, leave, access, run_one, fetch, predict;
+  asmjit::Label enter, leave, access, run_one, fetch, plain_access, plain_fetch, predict;
 };
 CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
 

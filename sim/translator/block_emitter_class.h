@@ -184,6 +184,7 @@ class BlockEmitter {
   Label leave_charged_by(std::uint32_t exit);
   const std::pair<Label, std::uint32_t>& way_out(std::size_t index);
   void emit_cold();
+  bool may_be_plain(const AccessSite& site) const;
   void call_from(const Cold& cold, std::uint64_t function);
   void exchange_operand();
   void restore_operand();

@@ -20,13 +20,15 @@ class CommonEmitter {
   CommonEmitter(x86::Assembler& assembler, const GuestMode& mode) : a_(assembler), mode_(mode) {}
 
   CommonLabels emit() {
-    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
+    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
     run_one(labels.run_one);
     fetch(labels.fetch);
+    plain(labels.plain_access, &HostFrame::plain_access, x86::rax, labels.access);
+    plain(labels.plain_fetch, &HostFrame::plain_fetch, x86::al, labels.fetch);
     predict(labels.predict);
     return labels;
   }
@@ -141,6 +143,53 @@ class CommonEmitter {
     a_.add(x86::rsp, 8);
     a_.test(x86::al, x86::al);
     a_.ret();
+  }
+
+  // Calls a function that looks at no guest register; if `result` is 0 then, goes on at
+  // `otherwise`.
+  template <class Function>
+  void plain(const Label& label, Function HostFrame::*function, const x86::Gp& result,
+             const Label& otherwise) {
+    constexpr std::array<x86::Gp, 9> saved = {x86::rax, x86::rcx, x86::rdx, x86::rsi, x86::rdi,
+                                              x86::r8,  x86::r9,  x86::r10, x86::r11};
+    constexpr std::int32_t bytes = 8 * saved.size();
+    const auto restore = [&](std::size_t first, std::size_t end) {
+      for (std::size_t i = first; i < end; ++i) {
+        a_.mov(saved[i], on_stack(static_cast<std::int32_t>(8 * i)));
+      }
+    };
+    const Label is_not = a_.newLabel();
+    a_.bind(label);
+    a_.sub(x86::rsp, bytes);
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+      a_.mov(on_stack(static_cast<std::int32_t>(8 * i)), saved[i]);
+    }
+    a_.mov(x86::rdi, on_stack(frame_slot + bytes + 8));
+    a_.mov(x86::rsi, x86::rax);
+    a_.mov(x86::rdx, x86::rcx);
+    a_.mov(in_frame(x86::rdi, &HostFrame::budget), budget);
+    a_.call(in_frame(x86::rdi, function));
+    a_.mov(x86::rdi, on_stack(frame_slot + bytes + 8));
+    a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
+    if (mode_.floating != nullptr) load_numbers_if_used();
+    restore(2, saved.size());
+    a_.test(result, result);
+    a_.jz(is_not);
+    a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
+    a_.ret();
+    a_.bind(is_not);
+    restore(0, 2);
+    a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
+    a_.jmp(otherwise);
+  }
+
+  // rdi is the frame. To load them takes a tenth of what a miss does.
+  void load_numbers_if_used() {
+    const Label is_loaded = a_.newLabel();
+    a_.cmp(in_frame(x86::rdi, &HostFrame::computes_with_numbers, 4), 0);
+    a_.je(is_loaded);
+    FloatingEmitter(a_, mode_).load_pinned();
+    a_.bind(is_loaded);
   }
 
   // Calls an engine's function; the code's stack frame is `below` bytes up. `keeps_status`: the

@@ -68,6 +68,8 @@ struct HostFrame {
   const std::uint64_t* fetched_lines = nullptr;  // of a machine with caches
   void* predicted_branches = nullptr;            // TwoLevelPredictor::branches(), counters()
   void* prediction_counters = nullptr;
+  // Whether any code reads pinned floating-point registers; else they need not be there.
+  std::uint32_t computes_with_numbers = 0;
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
   // From the code.
   std::uint64_t target = 0;  // of an indirect jump that found no code
@@ -81,6 +83,13 @@ struct HostFrame {
   std::uint8_t* (*access)(HostFrame*, std::uint64_t address, std::uint64_t site) = nullptr;
   // Fetches the line at the address. False: the code has to be left. `site` is an AccessSite.
   bool (*fetch)(HostFrame*, std::uint64_t line, std::uint64_t site) = nullptr;
+  // Both in the shortest way, without the engine, for sites with only_delays that are not replaced:
+  // null or false, if the others have to be asked; then nothing has been done. They use `plain`,
+  // null if none may be made so, and the cycle at which the budget is used up.
+  std::uint8_t* (*plain_access)(HostFrame*, std::uint64_t address, std::uint64_t site) = nullptr;
+  bool (*plain_fetch)(HostFrame*, std::uint64_t line, std::uint64_t site) = nullptr;
+  void* plain = nullptr;  // a CachedMemory
+  std::uint64_t ends_at = 0;
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
   // Runs one instruction on the interpreter.

@@ -57,10 +57,10 @@ void BlockEmitter::emit_cold() {
     a_.bind(cold.label);
     switch (cold.kind) {
       case Cold::Kind::access:
-        call_from(cold, common_.access);
+        call_from(cold, may_be_plain(cold.site) ? common_.plain_access : common_.access);
         break;
       case Cold::Kind::fetch:
-        call_from(cold, common_.fetch);
+        call_from(cold, may_be_plain(cold.site) ? common_.plain_fetch : common_.fetch);
         break;
       case Cold::Kind::slow:
         slow(cold);
@@ -107,6 +107,10 @@ void BlockEmitter::emit_cold() {
         leave(cold.number);
     }
   }
+}
+
+bool BlockEmitter::may_be_plain(const AccessSite& site) const {
+  return mode_.has_caches && site.only_delays && !site.is_replaced;
 }
 
 // Calls the engine, which may say that the code has to be left.

@@ -100,8 +100,10 @@ bool Translator::emit_common_code() {
   const auto address = [&](const asmjit::Label& label) {
     return reinterpret_cast<std::uint64_t>(base + emitter.code.labelOffset(label));
   };
-  common_->code = {address(labels.leave), address(labels.access), address(labels.run_one),
-                   address(labels.fetch), address(labels.predict)};
+  common_->code = {address(labels.leave),        address(labels.access),
+                   address(labels.run_one),      address(labels.fetch),
+                   address(labels.plain_access), address(labels.plain_fetch),
+                   address(labels.predict)};
   indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
@@ -131,6 +133,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     return nullptr;
   }
   const void* const code = memory_.executable(place);
+  computes_with_numbers_ = computes_with_numbers_ || emitted.computes_with_numbers;
   exits_.resize(first + emitted.exits.size());
   for (std::size_t i = 0; i < emitted.exits.size(); ++i) {
     const EmittedExit& from = emitted.exits[i];
@@ -161,6 +164,7 @@ void Translator::enter_indirect(std::uint64_t pc, PipelineStates::Id state, cons
 
 auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {
   frame.indirect = indirect_.data();
+  frame.computes_with_numbers = computes_with_numbers_ ? 1 : 0;
   enter_(&frame, code);
   return exits_[frame.exit];
 }

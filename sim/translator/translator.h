@@ -117,6 +117,7 @@ class Translator {
   bool emit_common_code();
   Known* find(const void* code);
 
+  bool computes_with_numbers_ = false;  // EmittedBlock's, of any block so far
   CodeMemory& memory_;
   PinChoice pins_;
   GuestMode mode_;

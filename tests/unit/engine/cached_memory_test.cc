@@ -72,7 +72,7 @@ class Machine {
   std::uint64_t instructions_ = 0;
 };
 
-// Makes those that are not known to hit, each in one of the two ways.
+// Makes those that are not known to hit, each in one of the three ways.
 class Processor : private MemoryWatcher {
  public:
   Processor(AddressSpace& memory, const MemoryDescription& description, std::uint32_t seed)
@@ -92,6 +92,13 @@ class Processor : private MemoryWatcher {
     const Instructions executed(instructions_++);
     if (cached_.fetch_hits(address)) return 0;
     if (random_() % 2 == 0) {
+      const std::uint32_t most = most_cycles();
+      if (const auto wait = cached_.plain_fetch(address, now, most)) {
+        RC_ASSERT(*wait <= most);
+        return *wait;
+      }
+    }
+    if (random_() % 2 == 0) {
       if (const auto wait = cached_.fetch_at_once(address, now)) return *wait;
     }
     return cached_.fetch(address, {now, executed});
@@ -107,6 +114,13 @@ class Processor : private MemoryWatcher {
       return 0;
     }
     if (random_() % 2 == 0) {
+      const std::uint32_t most = most_cycles();
+      if (const auto data = cached_.plain_access(address, size, access, now, most)) {
+        RC_ASSERT(data->cycles <= most);
+        return check_host(address, data->host), data->cycles;
+      }
+    }
+    if (random_() % 2 == 0) {
       const CachedMemory::Data data = cached_.access_at_once(address, size, access, now);
       if (data.host != nullptr) return check_host(address, data.host), data.cycles;
     }
@@ -119,6 +133,8 @@ class Processor : private MemoryWatcher {
   MemorySystem& system() { return machine_->system; }
 
  private:
+  // A plain access may wait.
+  std::uint32_t most_cycles() { return random_() % 4 == 0 ? random_() % 64 : 1u << 16; }
   void check_host(std::uint64_t address, const std::uint8_t* host) {
     const auto known = memory_.translate(GuestAddr(address), 1, Access::read);
     RC_ASSERT(known.ok());
@@ -211,6 +227,62 @@ RC_GTEST_PROP(CachedMemory, ChangesNothing, ()) {
   processor.end();
   RC_ASSERT(processor.system().statistics() == machine.system().statistics());
   RC_ASSERT(processor.system().state() == machine.system().state());
+}
+
+// ---- Plain accesses.
+
+// Of one way and 16 KB, misses take 13 cycles; behind them, l2 has lines of 128 bytes.
+MemoryDescription direct_mapped() {
+  const CacheDescription l1{.size = 16384, .line = 16, .refill = 16, .miss_cycles = 13};
+  MemoryDescription memory;
+  memory.l1i = l1;
+  memory.l1d = l1;
+  memory.l1d.victim_cycles = 2;
+  memory.l2 = {.size = 1 << 20, .line = 128, .refill = 128};
+  memory.memory_cycles = 100;
+  return memory;
+}
+
+class PlainAccesses : public testing::Test {
+ protected:
+  std::uint32_t access(std::uint64_t address, Access access) {
+    return cached_.access(GuestAddr(address), 4, access, {}).value().cycles;
+  }
+  std::optional<std::uint32_t> plain(std::uint64_t address, Access access,
+                                     std::uint32_t most = 1000) {
+    const auto data = cached_.plain_access(address, 4, access, Cycles(), most);
+    return data ? std::optional(data->cycles) : std::nullopt;
+  }
+
+  Program program_;
+  std::shared_ptr<MachineMemory> machine_ = std::make_shared<MachineMemory>(direct_mapped());
+  CachedMemory cached_{program_, machine_};
+};
+
+TEST_F(PlainAccesses, AreThoseThatL2Answers) {
+  EXPECT_EQ(plain(start, Access::read), std::nullopt);  // nothing is known of the page
+  EXPECT_EQ(access(start, Access::read), 113u);
+  EXPECT_EQ(plain(start, Access::read), 0u);
+  EXPECT_EQ(plain(start + 16, Access::read), 13u);
+  EXPECT_EQ(plain(start + 16, Access::read), 0u);
+  EXPECT_EQ(plain(start + 128, Access::read), std::nullopt);  // not in l2
+  EXPECT_EQ(plain(start + 34, Access::read), std::nullopt);   // not aligned
+}
+
+TEST_F(PlainAccesses, WaitForTheirVictim) {
+  access(start, Access::write);
+  access(start + 16384, Access::write);  // in the same place of l1
+  EXPECT_EQ(machine_->system.statistics().l1d.write_backs, 1u);
+  EXPECT_EQ(plain(start, Access::write, 14), std::nullopt);  // too long
+  EXPECT_EQ(plain(start, Access::write, 15), 15u);
+  EXPECT_EQ(machine_->system.statistics().l1d.write_backs, 2u);
+  EXPECT_EQ(machine_->system.statistics().l1d.misses, 3u);
+}
+
+TEST_F(PlainAccesses, NeedAPageThatIsStillThere) {
+  access(start, Access::read);
+  cached_.forget_page(start >> page_shift);
+  EXPECT_EQ(plain(start, Access::read), std::nullopt);
 }
 
 // ---- LineIndex.
