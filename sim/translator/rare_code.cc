@@ -35,15 +35,12 @@ CodePlace BlockEmitter::place_of(std::size_t offset) const {
   return {static_cast<std::uint32_t>(offset), a_.currentSection() == rare_};
 }
 
-// Not by a literal: in a large program it would be one more line to wait for.
 void BlockEmitter::add_to_budget(std::uint64_t packed) {
-  a_.mov(x86::rax, packed);
-  a_.add(budget, x86::rax);
+  a_.add(budget, x86::ptr(literal(packed)));
 }
 
 void BlockEmitter::compare_budget(std::uint64_t packed) {
-  a_.mov(x86::rcx, packed);
-  a_.cmp(budget, x86::rcx);
+  a_.cmp(budget, x86::ptr(literal(packed)));
 }
 
 // A near jump or call.
@@ -270,6 +267,7 @@ void BlockEmitter::ran(const Cold& cold) {
     a_.jmp(leave_before(cold.number + 1));
 }
 
+// Of the section that is emitted.
 void BlockEmitter::emit_literals() {
   a_.align(asmjit::AlignMode::kData, 8);
   for (const auto& [label, value] : literals_) {
