@@ -14,6 +14,7 @@
 #include "sim/engine/concrete.h"
 #include "sim/engine/data_port.h"
 #include "sim/engine/trap.h"
+#include "sim/memory/access_log.h"
 #include "sim/memory/address_space.h"
 
 namespace hardclock {
@@ -137,6 +138,8 @@ class BlockInterpreter : public ConcreteArithmetic {
     unchecked_ = &unchecked;
     port_ = &port;
   }
+  // From now on those in `unchecked` are noted there, by place(), which is below AccessLog::most.
+  void note_unchecked(AccessLog& log) { log_ = &log; }
   // Bit i: instruction i since run() was slow; of one that did not complete, nobody knows. Forgets
   // it. Runs in which instructions may be slow have at most most_marked of them.
   std::uint64_t take_slow() { return std::exchange(slow_, 0); }
@@ -165,6 +168,7 @@ class BlockInterpreter : public ConcreteArithmetic {
     const std::uint64_t at = address & address_mask_;
     const AccessTable::Entry& entry = unchecked_->at(at);
     if (entry.read_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
+      if (log_ != nullptr) log_->note(place(), at);
       return load_bytes<T>(entry.host(at), endian());
     }
     return load_bytes<T>(translate(at, sizeof(T), Access::read), endian());
@@ -174,6 +178,7 @@ class BlockInterpreter : public ConcreteArithmetic {
     const std::uint64_t at = address & address_mask_;
     const AccessTable::Entry& entry = unchecked_->at(at);
     if (entry.write_tag == unchecked_->tag(at, sizeof(T))) [[likely]] {
+      if (log_ != nullptr) log_->note(place(), at);
       store_bytes<T>(entry.host(at), value, endian());
       return;
     }
@@ -232,6 +237,7 @@ class BlockInterpreter : public ConcreteArithmetic {
   AddressSpace* memory_;
   const AccessTable* unchecked_;
   DataPort* port_ = nullptr;
+  AccessLog* log_ = nullptr;
   std::uint64_t slow_ = 0;
   std::uint64_t address_mask_;
   const Op* first_ = nullptr;  // of the run

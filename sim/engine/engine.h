@@ -197,7 +197,7 @@ class Engine final : public Isa::CpuBase,
     choose_blocks();
     count_what_is_beside();
     if (core_)
-      interpreter_.connect(no_hits_, *this);
+      connect_window();
     else if (cached_)
       interpreter_.connect(cached_->data_hits(), *this);
     if (runs_blocks_ && !core_ && translation_.is_on) start_translating();
@@ -642,6 +642,8 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_out_of_order(GuestAddr address, unsigned size, Access access);
   OutOfOrderCore::Resolution outcome_of(OutOfOrderCore::Transfer kind, bool links, std::uint64_t pc,
                                         bool nullified);
+  void connect_window();
+  const AccessTable& hits() const;
   Way run_in_window(Block& block, Cycles& now, Stop& stop);
   Way run_lines_in_window(Block& block, Cycles& now, Stop& stop);
   bool fetch_line_in_window(Block& block, std::size_t first, Cycles& now);

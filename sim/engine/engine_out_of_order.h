@@ -15,6 +15,7 @@ bool Engine<Isa>::step_out_of_order(const Predecoded& instruction, Cycles& now, 
     fetch_cycles = fetch_made_ ? *fetch_made_ : fetch_stall(pc, now);
     fetch_made_.reset();
   }
+  interpreter_.connect(no_hits_, *this);
   core_->begin(instruction.timing,
                {pc, fetch_cycles, instruction.touches_memory, instruction.stores});
   step_now_ = now;
@@ -89,6 +90,18 @@ OutOfOrderCore::Resolution Engine<Isa>::outcome_of(OutOfOrderCore::Transfer kind
 // ---- Blocks.
 
 template <class Isa>
+void Engine<Isa>::connect_window() {
+  interpreter_.connect(no_hits_, *this);
+  interpreter_.note_unchecked(core_->window().log());
+}
+
+// The accesses that cost nothing.
+template <class Isa>
+const AccessTable& Engine<Isa>::hits() const {
+  return cached_ ? cached_->data_hits() : memory_.translations();
+}
+
+template <class Isa>
 const StraightLine& Engine<Isa>::line_of(Block& block) {
   if (block.rest->line == nullptr) [[unlikely]]
     make_line(block);
@@ -126,6 +139,7 @@ auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Way {
   }
   in_window_ = &block;
   window_entered_ = now;
+  interpreter_.connect(window.may_have_misses() ? no_hits_ : hits(), *this);
   if (cached_ &&
       !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
     return run_lines_in_window(block, now, stop);
@@ -182,17 +196,9 @@ std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Ac
   const auto index = static_cast<std::size_t>(interpreter_.current() - in_window_->ops().data());
   const bool counts = in_window_->rest->line->accesses_memory(index) && !window.has_accessed(index);
   if (!counts) return host_or_fault(memory_.translate(address, size, access));
-  const std::uint64_t at = address.value();
-  const AccessTable& hits = cached_ ? cached_->data_hits() : memory_.translations();
-  const AccessTable::Entry& entry = hits.at(at);
-  const std::uint64_t tag = access == Access::write ? entry.write_tag : entry.read_tag;
-  if (tag == hits.tag(at, size) && !window.may_have_misses()) [[likely]] {
-    window.note_access(index, at, 0, 0);
-    return entry.host(at);
-  }
   if (cached_) return access_cache_in_window(address, size, access, index);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
-  if (host != nullptr) window.note_access(index, at, 0, 0);
+  if (host != nullptr) window.note_access(index, address.value(), 0, 0);
   return host;
 }
 
@@ -205,6 +211,7 @@ std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned si
   if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
   RememberedWindow& window = core_->window();
   window.note_access(index, address.value(), data->cycles, data->line);
+  if (data->cycles != 0) interpreter_.connect(no_hits_, *this);
   const bool ends_in_time = window_entered_ + Cycles(window.longest()) <= deadline_;
   return data->cycles == 0 || ends_in_time ? data->host
                                            : wait_in_window(index, address, data->host);
@@ -319,7 +326,7 @@ void Engine<Isa>::count_in_window(const Block& block, std::size_t fetched, std::
   fetches_ += fetched;
   const StraightLine& line = *block.rest->line;
   const std::uint64_t others = completed < 64 ? line.accesses >> completed : 0;
-  data_accesses_ += line.access_count;
+  data_accesses_ += line.memory_accesses.size();
   if (others != 0) data_accesses_ -= static_cast<std::uint64_t>(std::popcount(others));
 }
 

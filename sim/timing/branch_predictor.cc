@@ -12,13 +12,11 @@ constexpr std::uint8_t weakly_taken = 2;
 }  // namespace
 
 BranchPredictor::BranchPredictor(const Shape& shape)
-    : shape_(shape), counters_(shape.counters), returns_(shape.returns), targets_(shape.targets) {}
-
-bool BranchPredictor::predicts_taken(std::uint64_t pc) const {
-  if (counters_.empty()) return false;
-  const std::uint8_t entry = counters_[counter_index(pc)];
-  if (shape_.history == 0) return entry >= weakly_taken;
-  return static_cast<std::uint32_t>(std::popcount(entry)) > shape_.history / 2;
+    : shape_(shape), counters_(shape.counters), returns_(shape.returns), targets_(shape.targets) {
+  for (unsigned entry = 0; entry < is_taken_.size(); ++entry) {
+    const auto taken = static_cast<std::uint32_t>(std::popcount(entry));
+    is_taken_[entry] = shape_.history == 0 ? entry >= weakly_taken : taken > shape_.history / 2;
+  }
 }
 
 void BranchPredictor::learn_direction(std::uint64_t pc, bool taken) {

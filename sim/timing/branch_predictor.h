@@ -25,7 +25,9 @@ class BranchPredictor {
 
   explicit BranchPredictor(const Shape& shape);
 
-  bool predicts_taken(std::uint64_t pc) const;
+  bool predicts_taken(std::uint64_t pc) const {
+    return !counters_.empty() && is_taken_[counters_[counter_index(pc)]];
+  }
   // An entry is a saturating two-bit counter, which predicts "taken" from 2 on and begins at 0; or
   // the last outcomes, initially not taken, of which the majority counts.
   void learn_direction(std::uint64_t pc, bool taken);
@@ -60,6 +62,7 @@ class BranchPredictor {
 
   Shape shape_;
   std::vector<std::uint8_t> counters_;  // or outcomes, the last one lowest
+  std::array<bool, 256> is_taken_{};    // what an entry predicts
   std::vector<std::uint64_t> returns_;
   std::uint32_t newest_return_ = 0;
   std::vector<Target> targets_;

@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace hardclock {
-namespace {
-
-// Accesses of unknown width meet in one of these.
-constexpr std::uint64_t block_bytes = 8;
-
-}  // namespace
-
 std::uint64_t PortCalendar::first_free(std::uint64_t cycle) const {
   std::uint64_t word = cycle / 64;
   std::uint64_t free_bits = ~std::uint64_t{0} << (cycle % 64);
@@ -342,7 +335,7 @@ std::uint64_t OutOfOrderCore::access_start() {
 std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Class& timing_class,
                                      const Dynamic& dynamic) {
   in_flight_.forget_until(times_.decode);
-  const Bytes bytes = bytes_of(timing, dynamic.memory_address);
+  const Bytes bytes = bytes_of(timing.bytes_accessed, dynamic.memory_address);
   std::uint64_t start = access_start();
   const std::uint64_t has_both = dynamic.is_store ? std::max(start, data_ready(timing)) : start;
   if (dynamic.memory_stall != 0) start = miss_start(start);
@@ -365,12 +358,6 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
   }
   if (!timing_class.posted) times_.complete = data;
   return data;
-}
-
-OutOfOrderCore::Bytes OutOfOrderCore::bytes_of(const InstructionTiming& timing,
-                                               std::uint64_t address) {
-  if (timing.bytes_accessed != 0) return {address, timing.bytes_accessed};
-  return {address / block_bytes * block_bytes, block_bytes};
 }
 
 void OutOfOrderCore::InFlight::forget_until(std::uint64_t cycle) {

@@ -323,8 +323,13 @@ class OutOfOrderCore {
   bool is_nop(const InstructionTiming& timing) const {
     return description_->classes[timing.timing_class].nop_at_decode && timing.writes.empty();
   }
-  // The bytes that meet those of others.
-  static Bytes bytes_of(const InstructionTiming& timing, std::uint64_t address);
+  // The bytes that meet those of others; `size` as InstructionTiming::bytes_accessed.
+  static Bytes bytes_of(std::uint8_t size, std::uint64_t address) {
+    // Accesses of unknown width meet in an aligned block.
+    constexpr std::uint64_t block_bytes = 8;
+    if (size != 0) return {address, size};
+    return {address / block_bytes * block_bytes, block_bytes};
+  }
   // No more cycles pass for the instruction, but for its waits for memory, from when everything
   // before it is over until everything of it is.
   std::uint32_t longest(const InstructionTiming& timing) const;

@@ -13,7 +13,7 @@ using Core = OutOfOrderCore;
 
 constexpr std::size_t first_heads = 1024;
 // Memory that is over is looked for when so many stores and misses have gathered.
-constexpr std::size_t many_in_flight = 128;
+constexpr std::size_t many_in_flight = 32;
 
 // A signature's word: what it says, of which instruction, and a number.
 enum Kind : unsigned { fetch_waits, memory_waits, data_under_way_until, meets_earlier };
@@ -57,7 +57,7 @@ void RememberedWindow::drain() {
   is_known_ = false;
   memory_over_ = 0;
   last_filled_ = 0;
-  stores_ready_.fill(0);
+  store_places_.fill({});
 }
 
 // ---- A passage.
@@ -65,8 +65,19 @@ void RememberedWindow::drain() {
 void RememberedWindow::add(StraightLine& line) {
   CHECK(line.timings.size() <= StraightLine::most);
   line.number = ++lines_;
-  line.access_count = static_cast<std::uint32_t>(std::popcount(line.accesses));
-  for (const InstructionTiming* const timing : line.timings) line.longest += core_.longest(*timing);
+  const OutOfOrderDescription& cpu = core_.description();
+  for (std::size_t i = 0; i < line.timings.size(); ++i) {
+    const InstructionTiming& timing = *line.timings[i];
+    line.longest += core_.longest(timing);
+    if (!line.accesses_memory(i)) continue;
+    // It is made in the cycle after its decode at the earliest.
+    const std::size_t earliest =
+        1 + i / cpu.decode_width + cpu.classes[timing.timing_class].latency;
+    line.memory_accesses.push_back({.index = static_cast<std::uint8_t>(i),
+                                    .bytes = timing.bytes_accessed,
+                                    .stores = (line.stores >> i & 1) != 0,
+                                    .earliest = static_cast<std::uint16_t>(earliest)});
+  }
 }
 
 // The core's window becomes known.
@@ -99,10 +110,7 @@ void RememberedWindow::resolve(const Core::Resolution& outcome) {
 }
 
 std::uint64_t RememberedWindow::catch_up(std::size_t count) {
-  if (retired_ < count) {
-    stand_in_core(line_->pc);
-    fill_accesses(count);
-  }
+  if (retired_ < count) stand_in_core(line_->pc);
   for (; retired_ < count; ++retired_) retire_in_line(retired_, false);
   return cycles_;
 }
@@ -125,31 +133,11 @@ Core::Dynamic RememberedWindow::dynamic_of(std::size_t index, bool nullified) co
   if ((line_->accesses >> index & 1) == 0) return dynamic;
   dynamic.is_memory = true;
   dynamic.is_store = (line_->stores >> index & 1) != 0;
-  for (std::size_t i = 0; i < access_count_; ++i) {
-    if (accesses_[i].index != index) continue;
-    dynamic.memory_stall = accesses_[i].stall;
-    dynamic.memory_line = accesses_[i].memory_line;
-    dynamic.memory_address = accesses_[i].address;
-  }
+  const Noted noted = noted_of(index);
+  dynamic.memory_stall = noted.stall;
+  dynamic.memory_line = noted.memory_line;
+  dynamic.memory_address = address_of(index);
   return dynamic;
-}
-
-// Some come to no access, as a conditional store that fails: for the core they are at address 0.
-void RememberedWindow::fill_accesses(std::size_t count) {
-  if (access_count_ == line_->access_count) [[likely]]
-    return;
-  const std::uint64_t before = count < 64 ? (std::uint64_t{1} << count) - 1 : ~std::uint64_t{0};
-  std::uint64_t expected = line_->accesses & before;
-  if (access_count_ >= static_cast<std::size_t>(std::popcount(expected))) return;
-  std::array<Access, StraightLine::most> all;
-  std::size_t size = 0;
-  for (std::size_t next = 0; expected != 0; expected &= expected - 1) {
-    const auto index = static_cast<std::uint32_t>(std::countr_zero(expected));
-    const bool is_known = next < access_count_ && accesses_[next].index == index;
-    all[size++] = is_known ? accesses_[next++] : Access{.index = index};
-  }
-  accesses_ = all;
-  access_count_ = size;
 }
 
 // Whether a transfer's slot is still to come when so many instructions have passed.
@@ -197,13 +185,12 @@ void RememberedWindow::interrupt() {
 // ---- Signatures.
 
 void RememberedWindow::sign(std::size_t count, bool nullified) {
-  fill_accesses(count);
   can_be_signed_ = true;
   signature_words_.clear();
   for (std::size_t i = 0; i < fetch_count_; ++i) {
     put_sign(fetch_waits, fetches_[i].index, fetches_[i].stall);
   }
-  if (access_count_ != 0) sign_accesses();
+  sign_accesses(count);
   signature_ = static_cast<std::uint32_t>(redirection_) | slots_ << 3 | (nullified ? 1U : 0U) << 4 |
                (count == line_->timings.size() ? 1U : 0U) << 5;
   if (signature_words_.empty()) return;
@@ -219,50 +206,70 @@ void RememberedWindow::put_sign(unsigned kind, std::uint64_t index, std::uint64_
 }
 
 // Most accesses clearly meet no other and need no word.
-void RememberedWindow::sign_accesses() {
+void RememberedWindow::sign_accesses(std::size_t count) {
   const bool is_calm = stalls_ == 0 && last_filled_ <= position_.base;
+  const std::uint64_t base = position_.base;
   std::uint64_t stored = 0;  // bit i: places that are i modulo 64
-  for (std::size_t i = 0; i < access_count_; ++i) {
-    Access& access = accesses_[i];
-    access.bytes = Core::bytes_of(*line_->timings[access.index], access.address);
-    const std::uint64_t first = block_of(access.bytes.first);
-    const std::uint64_t last = block_of(access.bytes.first + access.bytes.count - 1);
+  std::size_t number = 0;
+  for (const StraightLine::MemoryAccess& of : line_->memory_accesses) {
+    if (of.index >= count) break;
+    const Core::Bytes bytes = Core::bytes_of(of.bytes, address_of(of.index));
+    // Field by field: a copy of the whole would wait for its parts to be written.
+    Access& access = accesses_[number];
+    access.bytes.first = bytes.first;
+    access.bytes.count = bytes.count;
+    access.of = of;
+    access.noted.stall = 0;
+    access.noted.memory_line = 0;
+    if ((are_noted_ >> of.index & 1) != 0) [[unlikely]]
+      access.noted = noted_[of.index];
+    const std::uint64_t first = block_of(bytes.first);
+    const std::uint64_t last = block_of(bytes.first + bytes.count - 1);
     const std::uint64_t bits = std::uint64_t{1} << first % 64 | std::uint64_t{1} << last % 64;
-    const bool stores = is_store(access);
     const bool is_alone =
-        stores || ((stored & bits) == 0 && stores_ready_[first % store_places] <= position_.base &&
-                   stores_ready_[last % store_places] <= position_.base);
-    if (!is_calm || !is_alone) sign_access(i);
-    if (stores) stored |= bits;
+        of.stores || ((stored & bits) == 0 && store_place(first).ready <= base + of.earliest &&
+                      (first == last || store_place(last).ready <= base + of.earliest));
+    if (!is_calm || !is_alone) sign_access(number);
+    if (of.stores) stored |= bits;
+    ++number;
   }
+  access_count_ = number;
 }
 
 void RememberedWindow::sign_access(std::size_t number) {
   const Access& access = accesses_[number];
-  if (access.stall != 0) {
-    put_sign(memory_waits, access.index, access.stall);
+  if (access.noted.stall != 0) {
+    put_sign(memory_waits, access.of.index, access.noted.stall);
     sign_misses();
   }
   const std::uint64_t until = data_under_way(access);
-  // The access is made in the cycle after its decode at the earliest.
-  const OutOfOrderDescription& cpu = core_.description();
-  const std::uint64_t earliest = position_.base + 1 + access.index / cpu.decode_width +
-                                 cpu.classes[line_->timings[access.index]->timing_class].latency;
-  if (until > earliest) {
-    put_sign(data_under_way_until, access.index, until - position_.base);
+  if (until > position_.base + access.of.earliest) {
+    put_sign(data_under_way_until, access.of.index, until - position_.base);
   }
   if (number != 0) sign_earlier(number);
 }
 
-// Until when the access waits for others that are from before the passage; 0: for none.
-std::uint64_t RememberedWindow::data_under_way(const Access& access) {
+// Until when the access waits for others that are from before the passage; what is over before it
+// can have data need not be told.
+std::uint64_t RememberedWindow::data_under_way(const Access& access) const {
   std::uint64_t until = 0;
-  if (access.stall == 0 && last_filled_ > position_.base) {
+  if (access.noted.stall == 0 && last_filled_ > position_.base) {
     for (const Core::Miss& miss : core_.in_flight().misses) {
-      if (miss.line == access.memory_line) until = std::max(until, miss.filled);
+      if (miss.line == access.noted.memory_line) until = std::max(until, miss.filled);
     }
   }
-  if (is_store(access)) return until;
+  return access.of.stores ? until : std::max(until, stores_under_way(access));
+}
+
+std::uint64_t RememberedWindow::stores_under_way(const Access& access) const {
+  const std::uint64_t first = block_of(access.bytes.first);
+  if (first == block_of(access.bytes.first + access.bytes.count - 1)) {
+    const StorePlace& place = store_place(first);
+    if (place.ready <= position_.base + access.of.earliest || place.bytes.meet(access.bytes)) {
+      return place.ready;
+    }
+  }
+  std::uint64_t until = 0;
   for (const Core::Store& store : core_.in_flight().stores) {
     if (store.bytes.meet(access.bytes)) until = std::max(until, store.ready);
   }
@@ -272,19 +279,20 @@ std::uint64_t RememberedWindow::data_under_way(const Access& access) {
 // Which of the passage's earlier accesses it meets: stores to its bytes; misses of its line.
 void RememberedWindow::sign_earlier(std::size_t number) {
   const Access& access = accesses_[number];
-  const bool loads = !is_store(access);
+  const bool loads = !access.of.stores;
   std::uint64_t stores = 0;
   std::uint64_t misses = 0;
   for (std::size_t i = 0; i < number; ++i) {
     const Access& earlier = accesses_[i];
     const std::uint64_t bit = std::uint64_t{1} << i;
-    if (loads && is_store(earlier) && earlier.bytes.meet(access.bytes)) stores |= bit;
-    if (earlier.stall != 0 && earlier.memory_line == access.memory_line) misses |= bit;
+    if (loads && earlier.of.stores && earlier.bytes.meet(access.bytes)) stores |= bit;
+    if (earlier.noted.stall == 0) continue;
+    if (earlier.noted.memory_line == access.noted.memory_line) misses |= bit;
   }
-  if (access.stall != 0) misses = 0;
+  if (access.noted.stall != 0) misses = 0;
   for (const std::uint64_t mask : {stores, misses}) {
     if (mask == 0) continue;
-    put_sign(meets_earlier, access.index, mask == stores ? 0 : 1);
+    put_sign(meets_earlier, access.of.index, mask == stores ? 0 : 1);
     signature_words_.push_back(static_cast<Word>(mask));
     signature_words_.push_back(static_cast<Word>(mask >> 32));
   }
@@ -359,7 +367,8 @@ void RememberedWindow::apply_details(const Passage& passage) {
   for (const Word* const end = word + details.misses; word != end; word += 3) {
     // It may have begun before the base.
     const std::uint64_t filled = position_.base + word[2];
-    in_flight.misses.push_back({accesses_[word[0]].memory_line, position_.base + word[1], filled});
+    in_flight.misses.push_back(
+        {accesses_[word[0]].noted.memory_line, position_.base + word[1], filled});
     last_filled_ = std::max(last_filled_, filled);
     memory_over_ = std::max(memory_over_, filled);
   }
@@ -370,9 +379,12 @@ void RememberedWindow::apply_details(const Passage& passage) {
 }
 
 void RememberedWindow::note_store(const Core::Store& store) {
-  for (const std::uint64_t at : {store.bytes.first, store.bytes.first + store.bytes.count - 1}) {
-    std::uint64_t& ready = stores_ready_[block_of(at) % store_places];
-    ready = std::max(ready, store.ready);
+  const std::uint64_t first = block_of(store.bytes.first);
+  const std::uint64_t last = block_of(store.bytes.first + store.bytes.count - 1);
+  for (const std::uint64_t block : {first, last}) {
+    StorePlace& place = store_places_[block % store_places_.size()];
+    if (store.ready >= place.ready) place = {store.ready, store.bytes};
+    if (first == last) break;
   }
   memory_over_ = std::max(memory_over_, store.ready);
 }
@@ -389,7 +401,7 @@ std::uint64_t RememberedWindow::learn(std::size_t count, bool nullified, std::ui
   late_misses_.clear();
   for (std::size_t access = 0; retired_ < count; ++retired_) {
     retire_in_line(retired_, false);
-    if (access == access_count_ || accesses_[access].index != retired_) continue;
+    if (access == access_count_ || accesses_[access].of.index != retired_) continue;
     note_late(static_cast<std::uint32_t>(access++));
   }
   if (nullified) retire_in_line(count, true);
@@ -409,13 +421,13 @@ std::uint64_t RememberedWindow::learn(std::size_t count, bool nullified, std::ui
 // The last retired instruction has made that access.
 void RememberedWindow::note_late(std::uint32_t number) {
   const Access& access = accesses_[number];
-  if (core_.is_nop(*line_->timings[access.index])) return;
-  if (is_store(access)) {
+  if (core_.is_nop(*line_->timings[access.of.index])) return;
+  if (access.of.stores) {
     const Core::Store& store = core_.in_flight().stores.back();
     late_stores_.push_back({number, 0, store.ready});
     note_store(store);
   }
-  if (access.stall == 0) return;
+  if (access.noted.stall == 0) return;
   const Core::Miss& miss = core_.in_flight().misses.back();
   late_misses_.push_back({number, miss.start, miss.filled});
   last_filled_ = std::max(last_filled_, miss.filled);

@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/memory/access_log.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
 #include "sim/timing/window_state.h"
@@ -31,7 +32,7 @@ namespace hardclock {
 // Up to 64 instructions, one behind the other, of which the last but one, or the last, may be a
 // transfer of control.
 struct StraightLine {
-  static constexpr std::size_t most = 64;
+  static constexpr std::size_t most = AccessLog::most;
   static constexpr std::size_t no_transfer = ~std::size_t{0};
 
   std::uint64_t pc = 0;     // of the first instruction
@@ -43,8 +44,15 @@ struct StraightLine {
   OutOfOrderCore::Transfer kind = OutOfOrderCore::Transfer::conditional;
   bool links = false;
   // By RememberedWindow::add().
+  struct MemoryAccess {
+    std::uint8_t index;  // of the instruction
+    std::uint8_t bytes;  // 0: the aligned eight around its address
+    bool stores;
+    // Cycles from the first in which the line can be decoded until it can have data.
+    std::uint16_t earliest;
+  };
   std::uint32_t number = 0;
-  std::uint32_t access_count = 0;
+  std::vector<MemoryAccess> memory_accesses;
   std::uint64_t longest = 0;
 
   std::uint64_t pc_of(std::size_t index) const { return pc + index * bytes; }
@@ -90,7 +98,8 @@ class RememberedWindow {
     if (!is_known_) [[unlikely]]
       know(line.pc);
     line_ = &line;
-    access_count_ = 0;
+    log_.accessed = 0;
+    are_noted_ = 0;
     fetch_count_ = 0;
     stalls_ = 0;
     retired_ = 0;
@@ -112,18 +121,19 @@ class RememberedWindow {
     stalls_ += stall;
     fetches_[fetch_count_++] = {stall, static_cast<std::uint32_t>(index)};
   }
-  // Instruction `index` makes its access. In program order, and each but one.
+  // Instruction `index` makes its access. Each makes but one.
   void note_access(std::size_t index, std::uint64_t address, std::uint32_t stall,
                    std::uint64_t memory_line) {
+    const std::uint64_t bit = std::uint64_t{1} << index;
+    log_.note(index, address);
+    if ((stall | memory_line) == 0) return;
     stalls_ += stall;
-    accesses_[access_count_++] = {.address = address,
-                                  .memory_line = memory_line,
-                                  .stall = stall,
-                                  .index = static_cast<std::uint32_t>(index)};
+    are_noted_ |= bit;
+    noted_[index] = {stall, memory_line};
   }
-  bool has_accessed(std::size_t index) const {
-    return access_count_ != 0 && accesses_[access_count_ - 1].index == index;
-  }
+  bool has_accessed(std::size_t index) const { return log_.has(index); }
+  // While no miss may be under way, accesses that do not stall can be noted there as well.
+  AccessLog& log() { return log_; }
   // Whether a miss may be under way, so that it matters which line an access meets.
   bool may_have_misses() const { return stalls_ != 0 || last_filled_ > position_.base; }
   // Cycles from the last graduation before the passage until its end, at the latest, if nothing
@@ -164,12 +174,22 @@ class RememberedWindow {
   struct Wait {
     std::uint32_t stall, index;
   };
-  struct Access {
-    std::uint64_t address = 0;
-    std::uint64_t memory_line = 0;
+  // What is to know of an access, if it is not 0.
+  struct Noted {
     std::uint32_t stall = 0;
-    std::uint32_t index = 0;
-    OutOfOrderCore::Bytes bytes{};  // in a signature
+    std::uint64_t memory_line = 0;
+  };
+  // As signatures have them.
+  struct Access {
+    OutOfOrderCore::Bytes bytes{};
+    Noted noted;
+    StraightLine::MemoryAccess of{};
+  };
+  // Some of the stores that have been made to a place, all of whose data is there by `ready`; those
+  // to `bytes` have theirs then.
+  struct StorePlace {
+    std::uint64_t ready = 0;
+    OutOfOrderCore::Bytes bytes{};
   };
   struct State {
     std::uint32_t first, size;  // in state_words_
@@ -204,14 +224,23 @@ class RememberedWindow {
   std::uint64_t pass_in_core(std::size_t count, bool nullified);
   void retire_in_line(std::size_t index, bool nullified);
   OutOfOrderCore::Dynamic dynamic_of(std::size_t index, bool nullified) const;
-  bool is_store(const Access& access) const { return (line_->stores >> access.index & 1) != 0; }
-  void fill_accesses(std::size_t count);
+  Noted noted_of(std::size_t index) const {
+    return (are_noted_ >> index & 1) != 0 ? noted_[index] : Noted();
+  }
+  // Some come to no access, as a conditional store that fails: for the core they are at address 0.
+  std::uint64_t address_of(std::size_t index) const {
+    return log_.has(index) ? log_.addresses[index] : 0;
+  }
   bool leaves_slot(std::size_t passed) const;
 
   void sign(std::size_t count, bool nullified);
-  void sign_accesses();
+  void sign_accesses(std::size_t count);
   void sign_access(std::size_t number);
-  std::uint64_t data_under_way(const Access& access);
+  std::uint64_t data_under_way(const Access& access) const;
+  std::uint64_t stores_under_way(const Access& access) const;
+  const StorePlace& store_place(std::uint64_t block) const {
+    return store_places_[block % store_places_.size()];
+  }
   void sign_earlier(std::size_t number);
   void sign_misses();
   void put_sign(unsigned kind, std::uint64_t index, std::uint64_t value);
@@ -258,15 +287,17 @@ class RememberedWindow {
   std::uint64_t next_pc_ = 0;
   std::uint64_t memory_over_ = 0;  // when all accesses so far are over
   std::uint64_t last_filled_ = 0;  // of the misses so far
-  // By the address's block of eight bytes: when stores to all of that place have their data.
-  static constexpr std::size_t store_places = 256;
-  std::array<std::uint64_t, store_places> stores_ready_{};
+  // By the address's block of eight bytes.
+  std::array<StorePlace, 256> store_places_{};
 
   // The passage.
   const StraightLine* line_ = nullptr;
-  std::array<Access, StraightLine::most> accesses_;
-  std::array<Wait, StraightLine::most> fetches_;
+  AccessLog log_;
+  std::uint64_t are_noted_ = 0;  // bit i: the access of instruction i is in noted_
+  std::array<Noted, StraightLine::most> noted_;
+  std::array<Access, StraightLine::most> accesses_;  // made by sign()
   std::size_t access_count_ = 0;
+  std::array<Wait, StraightLine::most> fetches_;
   std::size_t fetch_count_ = 0;
   std::uint64_t stalls_ = 0;
   std::uint64_t longest_ = 0;

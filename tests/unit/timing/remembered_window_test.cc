@@ -189,11 +189,18 @@ class Walk {
       const Dynamic& dynamic = executed_[i].dynamic;
       if (dynamic.is_nullified) continue;
       if (dynamic.fetch_stall != 0) window_.note_fetch(i, dynamic.fetch_stall);
-      if (dynamic.is_memory) {
-        window_.note_access(i, dynamic.memory_address, dynamic.memory_stall, dynamic.memory_line);
-      }
+      if (dynamic.is_memory) note_access(i, dynamic);
       if (i == line.straight.transfer) window_.resolve(executed_[i].outcome);
     }
+  }
+
+  // Both ways, where both are allowed.
+  void note_access(std::size_t index, const Dynamic& dynamic) {
+    const bool is_free = dynamic.memory_stall == 0 && !window_.may_have_misses();
+    if (is_free && random_.one_in(2))
+      window_.log().note(index, dynamic.memory_address);
+    else
+      window_.note_access(index, dynamic.memory_address, dynamic.memory_stall, dynamic.memory_line);
   }
 
   // What the core says of the line's first `count` instructions.
