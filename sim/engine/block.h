@@ -90,10 +90,10 @@ class Block {
 
     std::shared_ptr<const BlockCode<Isa>> code;
     // Cycles that instruction i waited for memory, where the pipeline did nothing else in that
-    // time; out of order, all of them.
+    // time; out of order, all of them. Empty: none has, or nobody wants to know.
     std::vector<std::uint64_t> stalled;
-    // As an out-of-order core sees it; number 0: it has not yet.
-    StraightLine line;
+    // As an out-of-order core sees it; null: it has not yet.
+    std::unique_ptr<StraightLine> line;
     // Parts that have run because a line in the middle of the block had to be fetched.
     std::vector<BlockPart> parts;
   };

@@ -29,6 +29,14 @@ class BlockCache {
   // in all that share the store.
   void end_blocks_at(std::uint64_t boundary) { boundary_ = boundary; }
 
+  // Of each block, and of each of its instructions, so many bytes more are kept.
+  void count_beside(std::uint64_t of_block, std::uint64_t of_instruction) {
+    block_bytes_ = of_block;
+    instruction_bytes_ = of_instruction;
+    bytes_ = 0;
+    for_each([this](const Block& block) { bytes_ += cost(block); });
+  }
+
   const std::shared_ptr<CodeStore<Isa>>& store() const { return store_; }
 
   // The block that begins at `pc`, if it was run lately.
@@ -105,10 +113,10 @@ class BlockCache {
   using Blocks = std::unordered_map<std::uint64_t, typename Block::Owner>;  // by start
 
   // Outside the arena.
-  static std::uint64_t cost(const Block& block) {
+  std::uint64_t cost(const Block& block) const {
     constexpr std::uint64_t nodes = 96;  // of blocks_ and starts_in_page_
-    return nodes + sizeof *block.rest + sizeof *block.whole.timed.rest +
-           block.size() * sizeof block.rest->stalled[0];
+    return nodes + sizeof *block.rest + sizeof *block.whole.timed.rest + block_bytes_ +
+           block.size() * instruction_bytes_;
   }
 
   void retire(typename Blocks::iterator block) {
@@ -197,6 +205,8 @@ class BlockCache {
   std::vector<typename Block::Owner> retired_;
   std::size_t most_retired_ = 16;
   std::uint64_t bytes_ = 0;
+  std::uint64_t block_bytes_ = 0;                               // see count_beside()
+  std::uint64_t instruction_bytes_ = 0;                         // the same
   std::array<Block*, std::size_t{1} << recent_bits> recent_{};  // by place_of(start)
 };
 

@@ -138,6 +138,7 @@ class Engine final : public Isa::CpuBase,
   }
   void collect_cycle_profile() override {
     ledger_.collect(memory_.budget());
+    count_what_is_beside();
     if (core_) core_->window().keep_charges();
   }
   CycleProfile cycle_profile() const override {
@@ -194,11 +195,18 @@ class Engine final : public Isa::CpuBase,
       if (blocks_.store()->isa().accesses_beside()) interpreter_.connect_beside(*this);
     }
     choose_blocks();
+    count_what_is_beside();
     if (core_)
       connect_window();
     else if (cached_)
       interpreter_.connect(cached_->data_hits(), *this);
     if (runs_blocks_ && !core_ && translation_.is_on) start_translating();
+  }
+
+  // What not every engine keeps of a block: see Block::Rest.
+  void count_what_is_beside() {
+    blocks_.count_beside(core_ ? sizeof(StraightLine) : 0,
+                         ledger_.collects() ? sizeof(std::uint64_t) : 0);
   }
 
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.

@@ -103,14 +103,15 @@ const AccessTable& Engine<Isa>::hits() const {
 
 template <class Isa>
 const StraightLine& Engine<Isa>::line_of(Block& block) {
-  if (block.rest->line.number == 0) [[unlikely]]
+  if (block.rest->line == nullptr) [[unlikely]]
     make_line(block);
-  return block.rest->line;
+  return *block.rest->line;
 }
 
 template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::make_line(Block& block) {
-  StraightLine& line = block.rest->line;
+  block.rest->line = std::make_unique<StraightLine>();
+  StraightLine& line = *block.rest->line;
   line.pc = block.pc;
   line.bytes = block.pc_of(1) - block.pc;
   line.timings = block.whole.timed.rest->instructions;
@@ -193,7 +194,7 @@ template <class Isa>
 std::uint8_t* Engine<Isa>::access_in_window(GuestAddr address, unsigned size, Access access) {
   RememberedWindow& window = core_->window();
   const auto index = static_cast<std::size_t>(interpreter_.current() - in_window_->ops().data());
-  const bool counts = in_window_->rest->line.accesses_memory(index) && !window.has_accessed(index);
+  const bool counts = in_window_->rest->line->accesses_memory(index) && !window.has_accessed(index);
   if (!counts) return host_or_fault(memory_.translate(address, size, access));
   if (cached_) return access_cache_in_window(address, size, access, index);
   std::uint8_t* const host = host_or_fault(memory_.translate(address, size, access));
@@ -244,7 +245,7 @@ MemorySystem::Moment Engine<Isa>::moment_in_window(std::size_t index) {
 // The block's transfer of control, if it is before instruction `index`, has run.
 template <class Isa>
 void Engine<Isa>::resolve_before(Block& block, std::size_t index, bool nullified) {
-  const StraightLine& line = block.rest->line;
+  const StraightLine& line = *block.rest->line;
   RememberedWindow& window = core_->window();
   if (line.transfer >= index || window.is_resolved()) return;
   window.resolve(outcome_of(line.kind, line.links, line.pc_of(line.transfer), nullified));
@@ -292,7 +293,7 @@ void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now
   if (!is_interrupted) {
     resolve_before(block, index, false);
     // An access that finds no memory does not retire.
-    const bool retires = !block.rest->line.accesses_memory(index) || window.has_accessed(index);
+    const bool retires = !block.rest->line->accesses_memory(index) || window.has_accessed(index);
     const std::size_t retired = index + (retires ? 1 : 0);
     cycles = window.end(retired, false, block.pc_of(retired));
     if (retired != 0) core_->note_progress();
@@ -323,7 +324,7 @@ template <class Isa>
 void Engine<Isa>::count_in_window(const Block& block, std::size_t fetched, std::size_t completed) {
   if (!cached_) return;
   fetches_ += fetched;
-  const StraightLine& line = block.rest->line;
+  const StraightLine& line = *block.rest->line;
   const std::uint64_t others = completed < 64 ? line.accesses >> completed : 0;
   data_accesses_ += line.memory_accesses.size();
   if (others != 0) data_accesses_ -= static_cast<std::uint64_t>(std::popcount(others));

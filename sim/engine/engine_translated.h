@@ -441,11 +441,11 @@ void Engine<Isa>::retire_code(Block& block) {
 template <class Isa>
 void Engine<Isa>::settle_edges() const {
   if (translator_ == nullptr || !ledger_.collects()) return;
-  translator_->for_each_exit([this](Translator::Exit& exit) {
-    if (exit.executions == 0 || exit.block == nullptr) return;
+  translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
+    if (exit.block == nullptr) return;
     TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
     TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
-    timed.edge(*entry, exit.way).executions += std::exchange(exit.executions, 0);
+    timed.edge(*entry, exit.way).executions += executions;
   });
 }
 

@@ -7,14 +7,14 @@ namespace hardclock {
 
 TimedBlock::Entry* PipelineClock::entry_in(TimedBlock& block, PipelineStates::Id state) {
   if (block.entry.state == state) return &block.entry;
-  for (TimedBlock::Entry& entry : block.rest->more_entries) {
+  for (TimedBlock::Entry& entry : block.more_entries()) {
     if (entry.state == state) return &entry;
   }
   return nullptr;
 }
 
 TimedBlock::Entry& PipelineClock::enter_otherwise(TimedBlock& block) {
-  for (TimedBlock::Entry& entry : block.rest->more_entries) {
+  for (TimedBlock::Entry& entry : block.more_entries()) {
     if (entry.state == id_) return entry;
   }
   return enter_first(block);
@@ -31,18 +31,23 @@ TimedBlock::Entry& PipelineClock::enter_first(TimedBlock& block) {
   entry.longest = entry.edges[0].cycles;
   if (block.rest->last_may_be_nullified) {
     compute(block, entry, BlockExit::nullified);
-    entry.longest = std::max<std::uint32_t>(entry.longest, details.nullified[0].cycles);
+    entry.longest =
+        std::max<std::uint32_t>(entry.longest, block.edge(entry, BlockExit::nullified).cycles);
   }
   entry.longest += slow_cycles_ * static_cast<std::uint32_t>(block.rest->instructions.size());
   return entry;
 }
 
 TimedBlock::Entry& PipelineClock::add_entry(TimedBlock& block) {
-  const bool is_first = block.entry.state == TimedBlock::Entry::no_state;
-  if (!is_first) block.rest->more_details.emplace_back();
-  TimedBlock::Entry& entry = is_first ? block.entry : block.rest->more_entries.emplace_back();
-  entry.state = id_;
-  return entry;
+  TimedBlock::Entry* entry = &block.entry;
+  if (entry->state != TimedBlock::Entry::no_state) {
+    std::unique_ptr<TimedBlock::More>& more = block.rest->more;
+    if (more == nullptr) more = std::make_unique<TimedBlock::More>();
+    more->details.emplace_back();
+    entry = &more->entries.emplace_back();
+  }
+  entry->state = id_;
+  return *entry;
 }
 
 void PipelineClock::compute(const TimedBlock& block, TimedBlock::Entry& entry, BlockExit exit) {

@@ -72,10 +72,14 @@ struct TimedBlock {
     std::uint32_t cycles = 0;
     PipelineStates::Id exit = Edge::unknown;
   };
+  // The edges that most blocks do not have, each straight and taken.
+  struct RareEdges {
+    std::array<Edge, 2> nullified;
+    std::array<Edge, 2> overruled;
+  };
   // What few executions of an entry look at.
   struct Details {
-    std::array<Edge, 2> nullified;  // straight and taken
-    std::array<Edge, 2> overruled;
+    std::unique_ptr<RareEdges> rare;                   // null: none of them is known
     std::vector<std::uint32_t> issued;                 // cycles until each instruction has issued
     std::unique_ptr<std::array<Delayed, 32>> delayed;  // the last few, by place_of()
 
@@ -83,6 +87,11 @@ struct TimedBlock {
       if (delayed == nullptr) delayed = std::make_unique<std::array<Delayed, 32>>();
       return (*delayed)[(slow * 4 + static_cast<unsigned>(way)) * 0x9e3779b97f4a7c15 >> 59];
     }
+  };
+  // Entries behind the first one.
+  struct More {
+    std::vector<Entry> entries;
+    std::vector<Details> details;
   };
   // What few executions of the block look at.
   struct Rest {
@@ -93,59 +102,64 @@ struct TimedBlock {
     std::optional<std::uint8_t> followed;
     // Whether the last instruction may be nullified by the one before it.
     bool last_may_be_nullified = false;
-    Details details;  // of the first entry
-    std::vector<Entry> more_entries;
-    std::vector<Details> more_details;
+    bool may_be_overruled = false;  // see BlockExit
+    Details details;                // of the first entry
+    std::unique_ptr<More> more;     // null: there is but one
   };
 
   // By the state in which the block was entered. Most blocks know but one, which is therefore here.
   Entry entry;
   std::unique_ptr<Rest> rest = std::make_unique<Rest>();
 
+  std::span<Entry> more_entries() const {
+    return rest->more != nullptr ? std::span<Entry>(rest->more->entries) : std::span<Entry>();
+  }
   // `entry` is one of the block's.
   Details& details(const Entry& of) const {
     return &of == &entry
                ? rest->details
-               : rest->more_details[static_cast<std::size_t>(&of - rest->more_entries.data())];
+               : rest->more->details[static_cast<std::size_t>(&of - rest->more->entries.data())];
   }
   Edge& edge(Entry& of, BlockExit exit) const {
     if (exit <= BlockExit::taken) [[likely]]
       return of.edges[is_taken(exit) ? 1 : 0];
-    Details& rare = details(of);
-    return (is_overruled(exit) ? rare.overruled : rare.nullified)[is_taken(exit) ? 1 : 0];
+    std::unique_ptr<RareEdges>& rare = details(of).rare;
+    if (rare == nullptr) rare = std::make_unique<RareEdges>();
+    return (is_overruled(exit) ? rare->overruled : rare->nullified)[is_taken(exit) ? 1 : 0];
   }
   std::uint64_t executions(const Entry& of) const {
     std::uint64_t sum = of.edges[0].executions + of.edges[1].executions;
-    if (!rest->last_may_be_nullified) return sum;
-    for (const Edge& each : details(of).nullified) sum += each.executions;
+    if (!rest->last_may_be_nullified || details(of).rare == nullptr) return sum;
+    for (const Edge& each : details(of).rare->nullified) sum += each.executions;
     return sum;
   }
   // Calls visit(entry, details) for each.
   template <class Visit>
   void for_each_entry(Visit visit) const {
     if (entry.state != Entry::no_state) visit(entry, rest->details);
-    for (const Entry& each : rest->more_entries) visit(each, details(each));
+    for (const Entry& each : more_entries()) visit(each, details(each));
   }
 
   template <class Visit>
   void for_each_entry_to_change(Visit visit) {
     visit(entry);
-    for (Entry& each : rest->more_entries) visit(each);
+    for (Entry& each : more_entries()) visit(each);
   }
 
   // Whether it has been translated.
   bool has_code() const {
     const auto is_translated = [](const Entry& each) { return each.code != nullptr; };
-    return is_translated(entry) ||
-           std::any_of(rest->more_entries.begin(), rest->more_entries.end(), is_translated);
+    return is_translated(entry) || std::ranges::any_of(more_entries(), is_translated);
   }
 
   // Of host memory that the entries take beside the first one's own place, about.
   std::uint64_t entry_bytes() const {
-    const std::size_t more = rest->more_entries.size();
+    const std::size_t more = more_entries().size();
     const std::size_t entries = more + (entry.state != Entry::no_state ? 1 : 0);
-    return more * (sizeof(Entry) + sizeof(Details)) +
-           entries * rest->instructions.size() * sizeof(std::uint32_t);
+    const bool has_rare = rest->last_may_be_nullified || rest->may_be_overruled;
+    return (more != 0 ? sizeof(More) : 0) + more * (sizeof(Entry) + sizeof(Details)) +
+           entries * (rest->instructions.size() * sizeof(std::uint32_t) +
+                      (has_rare ? sizeof(RareEdges) : 0));
   }
 };
 
@@ -315,8 +329,10 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
   };
   block.for_each_entry([&](const TimedBlock::Entry& entry, const TimedBlock::Details& details) {
     PipelineState state = states_[entry.state];
-    const std::uint64_t completed = executions(entry.edges) + executions(details.overruled);
-    const std::uint64_t nullified = executions(details.nullified);
+    const bool has_rare = details.rare != nullptr;
+    const std::uint64_t completed =
+        executions(entry.edges) + (has_rare ? executions(details.rare->overruled) : 0);
+    const std::uint64_t nullified = has_rare ? executions(details.rare->nullified) : 0;
     for (std::size_t i = 0; i < size; ++i) {
       const bool is_sometimes_nullified = block.rest->last_may_be_nullified && i + 1 == size;
       visit(i, pipeline_->issue(state, *block.rest->instructions[i]),

@@ -51,6 +51,7 @@ struct StraightOn {
   // What a pipeline needs to know of a block's end; `timed` has its instructions.
   static void describe_end(const BlockEnd& end, TimedBlock::Rest& timed) {
     if (end.with_branch) timed.followed = timed.instructions.back()->timing_class;
+    timed.may_be_overruled = end.may_be_overruled;
   }
   template <class Block>
   static std::uint64_t continues_at(const Block& block) {

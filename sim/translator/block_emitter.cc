@@ -9,7 +9,6 @@
 
 namespace hardclock {
 
-using asmjit::Imm;
 using asmjit::Label;
 using namespace host;
 using ExitKind = Translator::Exit::Kind;
@@ -21,7 +20,6 @@ std::optional<std::size_t> BlockEmitter::emit() {
   if (!failed_) end(straight);
   if (failed_) return failed_;
   emit_cold();
-  emit_literals();
   return std::nullopt;
 }
 
@@ -74,12 +72,11 @@ std::uint32_t BlockEmitter::charged() const {
 
 void BlockEmitter::enter() {
   entry_ = a_.newLabel();
-  begin_literal_ = literal(begin_budget());
   a_.bind(entry_);
   begin_exit_ = new_exit({.kind = ExitKind::begin});
-  a_.add(budget, x86::ptr(begin_literal_));
+  add_to_budget(begin_budget());
   late_ = a_.newLabel();
-  if (spare() != 0) a_.cmp(budget, x86::ptr(literal(spare())));
+  if (spare() != 0) compare_budget(spare());
   a_.jl(late_);
   cold_.push_back({late_, Cold::Kind::late, {}, begin_exit_, 0});
 }

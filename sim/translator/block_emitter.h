@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "sim/translator/block_source.h"
@@ -29,6 +30,15 @@ struct CommonCode {
   std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
 };
 
+// A block's code is in two sections: what runs often, which begins with its entry, and what rarely
+// does. They may lie anywhere in the same memory.
+struct CodePlace {
+  std::uint32_t offset = 0;  // in its section
+  bool is_rare = false;      // that section
+};
+// Its name.
+inline constexpr char rare_section[] = ".rare";
+
 // An exit as the code knows it; Translator::Exit says what the kinds mean.
 struct EmittedExit {
   Translator::Exit::Kind kind = Translator::Exit::Kind::edge;
@@ -36,14 +46,21 @@ struct EmittedExit {
   std::uint32_t index = 0;
   bool in_slot = false;
   std::uint64_t target = 0;
-  // Offset in the code: of an edge, of its jump's 32-bit displacement; of a slow exit, of the sets
-  // that have edges, whose exits follow it. 0: there are none.
-  std::uint32_t jump = 0;
+  // Of an edge, its jump's 32-bit displacement; of a slow exit, the sets that have edges, whose
+  // exits follow it.
+  std::optional<CodePlace> jump{};
 };
 
 struct EmittedBlock {
+  // A jump to, or call of, CommonCode: its displacement is written when it has a place.
+  struct ToCommon {
+    CodePlace displacement;
+    std::uint64_t target = 0;
+  };
+
   std::vector<EmittedExit> exits;
-  std::uint32_t gone = 0;              // offset in the code of what a retired block jumps to
+  std::vector<ToCommon> to_common;
+  CodePlace gone;                      // what a retired block jumps to
   bool computes_with_numbers = false;  // whether it reads pinned floating-point registers
 };
 

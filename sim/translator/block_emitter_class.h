@@ -1,5 +1,5 @@
 // The class behind emit_block(). What it does is in block_emitter.cc (entry, instructions),
-// block_ends.cc (transfers of control, edges) and rare_code.cc (exits, and what is behind the
+// block_ends.cc (transfers of control, edges) and rare_code.cc (exits, and what is apart from the
 // block's own code).
 #pragma once
 
@@ -39,6 +39,7 @@ class BlockEmitter {
         writer_(assembler, mode, values_, floating_),
         accesses_(assembler, mode, values_),
         within_(source.instructions.size()) {
+    assembler.code()->newSection(&rare_, rare_section, SIZE_MAX, {}, 8);
     for (const auto& each : source.instructions) {
       numbers_.push_back(floating_instruction(*each.recording, mode));
     }
@@ -178,12 +179,17 @@ class BlockEmitter {
   Label leave_before(std::size_t index) { return way_out(index).first; }
   std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
   std::uint32_t new_exit(const EmittedExit& exit);
+  CodePlace place_of(std::size_t offset) const;
   Label literal(std::uint64_t value);
+  void add_to_budget(std::uint64_t packed);
+  void compare_budget(std::uint64_t packed);
+  void to_common(std::uint8_t opcode, std::uint64_t target);
   Label leave_by(std::uint32_t exit);
   // The same, where the engine takes back what was charged.
   Label leave_charged_by(std::uint32_t exit);
   const std::pair<Label, std::uint32_t>& way_out(std::size_t index);
   void emit_cold();
+  void emit_cold_code(bool of_slow);
   bool may_be_plain(const AccessSite& site) const;
   void call_from(const Cold& cold, std::uint64_t function);
   void exchange_operand();
@@ -212,7 +218,6 @@ class BlockEmitter {
   std::vector<std::optional<FloatingInstruction>> numbers_;
   Label entry_;
   Label late_;
-  Label begin_literal_;
   std::uint32_t begin_exit_ = 0;
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
@@ -229,6 +234,7 @@ class BlockEmitter {
   };
   std::optional<Passed> passed_;
   std::optional<std::size_t> failed_;
+  asmjit::Section* rare_ = nullptr;
 };
 
 }  // namespace hardclock

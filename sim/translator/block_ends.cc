@@ -9,7 +9,6 @@
 
 namespace hardclock {
 
-using asmjit::Imm;
 using asmjit::Label;
 using namespace host;
 using ExitKind = Translator::Exit::Kind;
@@ -284,10 +283,10 @@ void BlockEmitter::skip_next() {
   }
   const BlockSource::Edge& way = source_.edges[static_cast<std::size_t>(BlockExit::nullified)];
   const std::uint64_t left = std::uint64_t{charged()} - way.cycles;  // may be negative
-  a_.add(budget, x86::ptr(literal(RunBudget::cycles(left))));
+  add_to_budget(RunBudget::cycles(left));
   const Label late = a_.newLabel();
   // An event at the block's end comes first even if the other instruction takes no time.
-  if (source_.skip->cycles == 0) a_.cmp(budget, x86::ptr(literal(RunBudget::cycles(1))));
+  if (source_.skip->cycles == 0) compare_budget(RunBudget::cycles(1));
   a_.jl(late);
   cold_.push_back({late, Cold::Kind::late_skip, {}, to_engine, 0});
   direct_edge(new_exit(
@@ -387,9 +386,7 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
                                        .way = way,
                                        .target = target.known.value_or(0)});
   if (source_.counts_edges) count(exit);
-  if (const std::uint64_t packed = correction(way); packed != 0) {
-    a_.add(budget, x86::ptr(literal(packed)));
-  }
+  if (const std::uint64_t packed = correction(way); packed != 0) add_to_budget(packed);
   if (target.known)
     direct_edge(exit);
   else
@@ -407,7 +404,7 @@ void BlockEmitter::direct_edge(std::uint32_t exit, std::optional<Condition> cond
     a_.long_().j(*condition, leave_by(exit));
   else
     a_.long_().jmp(leave_by(exit));
-  emitted_.exits[exit].jump = static_cast<std::uint32_t>(a_.offset() - 4);
+  emitted_.exits[exit].jump = place_of(a_.offset() - sizeof(std::int32_t));
 }
 
 // The target is in its slot.

@@ -29,13 +29,22 @@ CodeMemory::~CodeMemory() {
 
 std::span<std::uint8_t> CodeMemory::allocate(std::size_t bytes) {
   const std::size_t start = (used_ + alignment - 1) & ~(alignment - 1);
-  if (bytes > size - start) return {};
+  if (start > end_ || bytes > end_ - start) return {};
   used_ = start + bytes;
+  return {writable_ + start, bytes};
+}
+
+std::span<std::uint8_t> CodeMemory::allocate_rare(std::size_t bytes) {
+  if (bytes > end_) return {};
+  const std::size_t start = (end_ - bytes) & ~(alignment - 1);
+  if (start < used_) return {};
+  end_ = start;
   return {writable_ + start, bytes};
 }
 
 void CodeMemory::clear() {
   used_ = 0;
+  end_ = size;
   ++epoch_;
 }
 

@@ -24,6 +24,9 @@ class CodeMemory {
   // A place for `bytes` of code, where they can be written; empty: there is no room left until
   // clear().
   std::span<std::uint8_t> allocate(std::size_t bytes);
+  // The same for code that rarely runs. It grows from the other end, so that what runs often lies
+  // close together: the host's caches hold more of it.
+  std::span<std::uint8_t> allocate_rare(std::size_t bytes);
   // Where the code runs that is written here, and back.
   const std::uint8_t* executable(const std::uint8_t* writable) const {
     return executable_ + (writable - writable_);
@@ -31,6 +34,11 @@ class CodeMemory {
   std::uint8_t* writable(const std::uint8_t* executable) const {
     return writable_ + (executable - executable_);
   }
+  // The number of bytes before a place that can be written, and back.
+  std::uint32_t offset_of(const std::uint8_t* writable) const {
+    return static_cast<std::uint32_t>(writable - writable_);
+  }
+  std::uint8_t* at(std::uint32_t offset) const { return writable_ + offset; }
 
   // Frees all code. Whoever has some there sees by the epoch that it is gone.
   void clear();
@@ -44,7 +52,8 @@ class CodeMemory {
 
   std::uint8_t* writable_;
   const std::uint8_t* executable_;
-  std::size_t used_ = 0;
+  std::size_t used_ = 0;    // from the start
+  std::size_t end_ = size;  // what lies behind is used for rare code
   std::uint64_t epoch_ = 1;
 };
 

@@ -1,4 +1,4 @@
-// The exits of a translated block, and its code for what is rare, which lies behind all other.
+// The exits of a translated block, and its code for what is rare, which lies apart from all other.
 #include <array>
 
 #include "sim/translator/block_emitter_class.h"
@@ -6,10 +6,16 @@
 #include "sim/translator/host_registers.h"
 namespace hardclock {
 
-using asmjit::Imm;
 using asmjit::Label;
 using namespace host;
 using ExitKind = Translator::Exit::Kind;
+
+namespace {
+
+constexpr std::uint8_t near_call = 0xe8;
+constexpr std::uint8_t near_jump = 0xe9;
+
+}  // namespace
 
 std::uint32_t BlockEmitter::new_exit(const EmittedExit& exit) {
   emitted_.exits.push_back(exit);
@@ -22,6 +28,26 @@ Label BlockEmitter::literal(std::uint64_t value) {
   }
   literals_.emplace_back(a_.newLabel(), value);
   return literals_.back().first;
+}
+
+// In the section that is emitted.
+CodePlace BlockEmitter::place_of(std::size_t offset) const {
+  return {static_cast<std::uint32_t>(offset), a_.currentSection() == rare_};
+}
+
+void BlockEmitter::add_to_budget(std::uint64_t packed) {
+  a_.add(budget, x86::ptr(literal(packed)));
+}
+
+void BlockEmitter::compare_budget(std::uint64_t packed) {
+  a_.cmp(budget, x86::ptr(literal(packed)));
+}
+
+// A near jump or call.
+void BlockEmitter::to_common(std::uint8_t opcode, std::uint64_t target) {
+  const std::array<std::uint8_t, 5> code = {opcode};
+  a_.embed(code.data(), code.size());
+  emitted_.to_common.push_back({place_of(a_.offset() - sizeof(std::int32_t)), target});
 }
 
 Label BlockEmitter::leave_by(std::uint32_t exit) {
@@ -52,8 +78,19 @@ const std::pair<Label, std::uint32_t>& BlockEmitter::way_out(std::size_t index) 
 // ---- What is rare.
 void BlockEmitter::emit_cold() {
   in_slot_ = false;
+  emit_cold_code(true);
+  emit_literals();
+  a_.section(rare_);
+  emit_cold_code(false);
+  emit_literals();
+}
+
+// `of_slow`: that of slow instructions, and no other. Where there are any, they are not that rare:
+// their code stays near the block's own.
+void BlockEmitter::emit_cold_code(bool of_slow) {
   for (std::size_t i = 0; i < cold_.size(); ++i) {
     const Cold cold = cold_[i];  // emitting one may add others
+    if (of_slow != (cold.kind == Cold::Kind::slow || cold.kind == Cold::Kind::slow_edge)) continue;
     a_.bind(cold.label);
     switch (cold.kind) {
       case Cold::Kind::access:
@@ -83,13 +120,13 @@ void BlockEmitter::emit_cold() {
       case Cold::Kind::predict:
         a_.mov(x86::rsi, source_.prediction->pc);
         a_.mov(x86::edx, cold.number);
-        a_.call(Imm(common_.predict));
+        to_common(near_call, common_.predict);
         a_.jz(cold.back);
         a_.jmp(cold.leaves);
         break;
       case Cold::Kind::late:
-        a_.sub(budget, x86::ptr(begin_literal_));
-        emitted_.gone = static_cast<std::uint32_t>(a_.offset());
+        a_.sub(budget, x86::ptr(literal(begin_budget())));
+        emitted_.gone = place_of(a_.offset());
         leave(cold.number);
         break;
       case Cold::Kind::late_skip:
@@ -140,7 +177,7 @@ void BlockEmitter::charge_spare() {
 // Leaves the flags alone that the function returns.
 void BlockEmitter::call_charged(std::uint64_t function) {
   charge_spare();
-  a_.call(Imm(function));
+  to_common(near_call, function);
   if (spare() == 0) return;
   a_.mov(x86::rcx, spare());
   a_.lea(budget, x86::ptr(budget, x86::rcx));
@@ -169,7 +206,7 @@ void BlockEmitter::restore_operand() {
 
 void BlockEmitter::leave(std::uint32_t exit) {
   a_.mov(x86::eax, first_exit_ + exit);
-  a_.jmp(Imm(common_.leave));
+  to_common(near_jump, common_.leave);
 }
 
 void BlockEmitter::slow(const Cold& cold) {
@@ -201,7 +238,7 @@ void BlockEmitter::slow_edge(BlockExit way, const std::optional<std::uint64_t>& 
   leave(to_engine);
   if (!has_edges) return;
   a_.align(asmjit::AlignMode::kData, 8);
-  emitted_.exits[to_engine].jump = static_cast<std::uint32_t>(a_.offset());
+  emitted_.exits[to_engine].jump = place_of(a_.offset());
   for (const Label& each : known) {
     a_.bind(each);
     a_.embedUInt64(0);  // no set
@@ -234,12 +271,14 @@ void BlockEmitter::ran(const Cold& cold) {
     a_.jmp(leave_before(cold.number + 1));
 }
 
+// Of the section that is emitted.
 void BlockEmitter::emit_literals() {
   a_.align(asmjit::AlignMode::kData, 8);
   for (const auto& [label, value] : literals_) {
     a_.bind(label);
     a_.embedUInt64(value);
   }
+  literals_.clear();
 }
 
 }  // namespace hardclock

@@ -22,11 +22,14 @@ bool host_can() {
 constexpr std::uint8_t jump_opcode = 0xe9;
 constexpr std::ptrdiff_t jump_size = 5;
 
-void write_displacement(std::uint8_t* place, std::ptrdiff_t displacement) {
-  const auto narrow = static_cast<std::int32_t>(displacement);
+// The displacement at `place` is the instruction's last.
+void write_displacement(std::uint8_t* place, std::ptrdiff_t from_end) {
+  const auto narrow = static_cast<std::int32_t>(from_end);
   std::memcpy(place, &narrow, sizeof narrow);
 }
 
+// Of a large program there are hundreds of thousands.
+static_assert(sizeof(Translator::Exit) == 32);
 // An exit takes ten bytes of code and more.
 static_assert(CodeMemory::size / 10 < AccessSite::most_exits);
 
@@ -52,16 +55,45 @@ struct Translator::Emitter {
     code.init(asmjit::Environment::host());
     code.attach(&assembler);
   }
-  // Puts the code into memory. Null: there is no room, or it could not be made.
-  std::uint8_t* finish(CodeMemory& memory) {
-    code.flatten();
-    code.resolveUnresolvedLinks();
-    const std::span<std::uint8_t> place = memory.allocate(code.codeSize());
-    if (place.empty()) return nullptr;
-    const auto base = reinterpret_cast<std::uint64_t>(memory.executable(place.data()));
-    if (code.relocateToBase(base) != asmjit::kErrorOk) return nullptr;
-    code.copyFlattenedData(place.data(), place.size());
-    return place.data();
+  // Where the code lies, to be written; null: there is no room, or it could not be made.
+  struct Placed {
+    std::uint8_t* often = nullptr;
+    std::uint8_t* rare = nullptr;
+
+    std::uint8_t* at(const CodePlace& place) const {
+      return (place.is_rare ? rare : often) + place.offset;
+    }
+  };
+  // Puts the code into memory.
+  Placed finish(CodeMemory& memory) {
+    asmjit::Section* const often = code.textSection();
+    asmjit::Section* const rare = code.sectionByName(rare_section);
+    Placed placed;
+    const std::span<std::uint8_t> place = memory.allocate(often->bufferSize());
+    if (place.empty()) return {};
+    placed.often = place.data();
+    if (rare != nullptr) {
+      placed.rare = memory.allocate_rare(rare->bufferSize()).data();
+      if (placed.rare == nullptr) return {};
+      rare->setOffset(static_cast<std::uint64_t>(placed.rare - placed.often));
+    }
+    const auto base = reinterpret_cast<std::uint64_t>(memory.executable(placed.often));
+    if (code.resolveUnresolvedLinks() != asmjit::kErrorOk ||
+        code.relocateToBase(base) != asmjit::kErrorOk) {
+      return {};
+    }
+    std::memcpy(placed.often, often->data(), often->bufferSize());
+    if (rare != nullptr) std::memcpy(placed.rare, rare->data(), rare->bufferSize());
+    return placed;
+  }
+  // The block's jumps to, and calls of, what all have in common.
+  void connect(const CodeMemory& memory, const Placed& placed) const {
+    for (const EmittedBlock::ToCommon& each : emitted.to_common) {
+      std::uint8_t* const displacement = placed.at(each.displacement);
+      const auto end =
+          reinterpret_cast<std::uint64_t>(memory.executable(displacement)) + sizeof(std::int32_t);
+      write_displacement(displacement, static_cast<std::ptrdiff_t>(each.target - end));
+    }
   }
 };
 
@@ -84,6 +116,7 @@ void Translator::reset() {
   if (outgrows_table()) mode_.indirect_bits = many_indirect_bits;
   mode_.pinned = pins_.pinned();
   exits_.clear();
+  executions_.clear();
   known_ = {};
   indirect_ = {};
   epoch_ = memory_.epoch();
@@ -94,9 +127,9 @@ bool Translator::emit_common_code() {
   Emitter& emitter = Emitter::of_process();
   emitter.begin();
   const CommonLabels labels = emit_common(emitter.assembler, mode_);
-  std::uint8_t* const place = emitter.finish(memory_);
-  if (place == nullptr) return false;
-  const std::uint8_t* const base = memory_.executable(place);
+  const Emitter::Placed placed = emitter.finish(memory_);
+  if (placed.often == nullptr) return false;
+  const std::uint8_t* const base = memory_.executable(placed.often);
   const auto address = [&](const asmjit::Label& label) {
     return reinterpret_cast<std::uint64_t>(base + emitter.code.labelOffset(label));
   };
@@ -117,22 +150,23 @@ const void* Translator::translate(const BlockSource& source, void* block) {
   Emitter& emitter = Emitter::of_process();
   emitter.begin();
   const std::size_t first = exits_.size();
-  // Counters must stay where they are, so the exits are made as they are asked for.
+  // Counters must stay where they are, so they are made as they are asked for.
   const Counters counters = [&](std::size_t exit) {
-    if (exits_.size() <= first + exit) exits_.resize(first + exit + 1);
-    return &exits_[first + exit].executions;
+    if (executions_.size() <= first + exit) executions_.resize(first + exit + 1);
+    return &executions_[first + exit];
   };
   EmittedBlock& emitted = emitter.emitted;
   if (!emit_block(emitter.assembler, source, mode_, common_->code,
                   static_cast<std::uint32_t>(first), counters, emitted)) {
     return nullptr;
   }
-  std::uint8_t* const place = emitter.finish(memory_);
-  if (place == nullptr) {
+  const Emitter::Placed placed = emitter.finish(memory_);
+  if (placed.often == nullptr) {
     memory_.clear();
     return nullptr;
   }
-  const void* const code = memory_.executable(place);
+  emitter.connect(memory_, placed);
+  const void* const code = memory_.executable(placed.often);
   computes_with_numbers_ = computes_with_numbers_ || emitted.computes_with_numbers;
   exits_.resize(first + emitted.exits.size());
   for (std::size_t i = 0; i < emitted.exits.size(); ++i) {
@@ -140,18 +174,18 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     Exit& to = exits_[first + i];
     to.kind = from.kind;
     to.way = from.way;
-    to.index = from.index;
+    to.index = static_cast<std::uint8_t>(from.index);
     to.in_slot = from.in_slot;
     to.target = from.kind == Exit::Kind::begin ? source.pc : from.target;
     to.block = block;
     to.state = source.state;
     to.after = source.edges[static_cast<std::size_t>(from.way)].exit;
-    to.jump = from.jump == 0 ? nullptr : place + from.jump;
+    to.jump = from.jump ? memory_.offset_of(placed.at(*from.jump)) : 0;
   }
   known_.emplace_back(code, Known{.first_exit = static_cast<std::uint32_t>(first),
                                   .exits = static_cast<std::uint32_t>(emitted.exits.size()),
-                                  .writable = place,
-                                  .gone = emitted.gone});
+                                  .writable = placed.often,
+                                  .gone = placed.at(emitted.gone)});
   enter_indirect(source.pc, source.state, code);
   return code;
 }
@@ -170,15 +204,16 @@ auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {
 }
 
 void Translator::link(const Exit& edge, const void* code) {
-  if (edge.jump == nullptr) return;
-  const std::uint8_t* const end = memory_.executable(edge.jump) + sizeof(std::int32_t);
-  write_displacement(edge.jump, static_cast<const std::uint8_t*>(code) - end);
+  if (edge.jump == 0) return;
+  std::uint8_t* const displacement = memory_.at(edge.jump);
+  const std::uint8_t* const end = memory_.executable(displacement) + sizeof(std::int32_t);
+  write_displacement(displacement, static_cast<const std::uint8_t*>(code) - end);
 }
 
 void Translator::know_slow(std::uint32_t number, std::uint64_t slow, std::uint64_t cycles,
                            PipelineStates::Id after) {
-  std::uint8_t* set = exits_[number].jump;
-  if (set == nullptr) return;
+  if (exits_[number].jump == 0) return;
+  std::uint8_t* set = memory_.at(exits_[number].jump);
   for (std::size_t i = 0; i < slow_edges; ++i, set += 2 * sizeof slow) {
     std::uint64_t known = 0;
     std::memcpy(&known, set, sizeof known);
@@ -202,7 +237,7 @@ void Translator::retire(const void* code) {
   Known* const known = find(code);
   if (known == nullptr) return;
   known->writable[0] = jump_opcode;
-  write_displacement(known->writable + 1, static_cast<std::ptrdiff_t>(known->gone) - jump_size);
+  write_displacement(known->writable + 1, known->gone - known->writable - jump_size);
 }
 
 void Translator::drop(const void* code) {

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/translator/block_source.h"
@@ -33,15 +34,14 @@ class Translator {
     Kind kind = Kind::edge;
     BlockExit way = BlockExit::straight;
     bool in_slot = false;  // within: in the slot of instruction `index`, which can be run again
-    std::uint32_t index = 0;
+    std::uint8_t index = 0;
+    // In CodeMemory: of an edge, its jump's displacement; of a slow exit, the sets of slow
+    // instructions that have edges, each with what it adds to the budget. 0: none.
+    std::uint32_t jump = 0;
     std::uint64_t target = 0;      // of an edge, or skips; begin: the block's own pc
     void* block = nullptr;         // the caller's; null: dropped
     PipelineStates::Id state = 0;  // in which the block was entered
     PipelineStates::Id after = 0;  // of an edge: the state behind it
-    // Where they can be written: of an edge, its jump's displacement; of a slow exit, the sets of
-    // slow instructions that have edges, each with what it adds to the budget. Null: none.
-    std::uint8_t* jump = nullptr;
-    std::uint64_t executions = 0;  // if they are counted
   };
 
   // So many sets of slow instructions have edges at a slow exit.
@@ -76,17 +76,19 @@ class Translator {
                  PipelineStates::Id after);
   // Of host memory, about, without the code.
   std::uint64_t bytes() const {
-    return exits_.size() * sizeof(Exit) + indirect_.capacity() * sizeof(IndirectEntry) +
-           known_.capacity() * sizeof known_[0];
+    return exits_.size() * sizeof(Exit) + executions_.size() * sizeof executions_[0] +
+           indirect_.capacity() * sizeof(IndirectEntry) + known_.capacity() * sizeof known_[0];
   }
   // The code is not to be entered any more: whoever jumps there leaves.
   void retire(const void* code);
   // The block is gone; its executions have been taken over.
   void drop(const void* code);
-  // Visits all exits by which edges can be counted.
+  // Visits each exit that has been counted, with the number of times; from then on it counts anew.
   template <class Visit>
-  void for_each_exit(const Visit& visit) {
-    for (Exit& exit : exits_) visit(exit);
+  void take_executions(const Visit& visit) {
+    for (std::size_t i = 0; i < executions_.size(); ++i) {
+      if (executions_[i] != 0) visit(exits_[i], std::exchange(executions_[i], 0));
+    }
   }
   template <class Visit>
   void for_each_exit_of(const void* code, const Visit& visit) {
@@ -103,8 +105,7 @@ class Translator {
     std::uint32_t first_exit = 0;
     std::uint32_t exits = 0;
     std::uint8_t* writable = nullptr;
-    std::uint32_t gone = 0;
-    std::uint64_t key = 0;
+    std::uint8_t* gone = nullptr;  // where it can be written
   };
 
   // From so many blocks on, a larger table of indirect jumps pays.
@@ -123,7 +124,8 @@ class Translator {
   GuestMode mode_;
   std::uint64_t epoch_ = 0;
   std::unique_ptr<Common> common_;
-  std::deque<Exit> exits_;  // by number
+  std::deque<Exit> exits_;                // by number
+  std::deque<std::uint64_t> executions_;  // the same, as far as edges are counted
   std::vector<IndirectEntry> indirect_;
   std::vector<std::pair<const void*, Known>> known_;  // by code, ascending
   void (*enter_)(HostFrame*, const void*) = nullptr;

@@ -55,5 +55,39 @@ TEST(CodeMemory, SaysThatItIsFullAndStartsAgain) {
   EXPECT_FALSE(memory().allocate(CodeMemory::size / 7).empty());
 }
 
+// What often runs lies close together, whatever rare code is placed meanwhile.
+TEST(CodeMemory, RareCodeLiesApart) {
+  memory().clear();
+  const auto first = memory().allocate(64);
+  const auto rare = memory().allocate_rare(1000);
+  const auto second = memory().allocate(64);
+  ASSERT_EQ(rare.size(), 1000u);
+  EXPECT_EQ(second.data() - first.data(), 64);
+  EXPECT_GE(rare.data(), second.data() + 64);
+  EXPECT_LE(memory().allocate_rare(1000).data(), rare.data() - 1000);
+}
+
+TEST(CodeMemory, BothKindsShareTheRoom) {
+  memory().clear();
+  EXPECT_TRUE(memory().allocate_rare(CodeMemory::size + 1).empty());
+  const auto rare = memory().allocate_rare(CodeMemory::size / 2);
+  ASSERT_FALSE(rare.empty());
+  EXPECT_TRUE(memory().allocate(CodeMemory::size / 2 + 1).empty());
+  const auto often = memory().allocate(CodeMemory::size / 2);
+  ASSERT_FALSE(often.empty());
+  EXPECT_EQ(often.data() + often.size(), rare.data());
+  EXPECT_TRUE(memory().allocate_rare(1).empty());
+  memory().clear();
+  EXPECT_FALSE(memory().allocate_rare(1).empty());
+}
+
+TEST(CodeMemory, FindsPlacesByTheirOffsets) {
+  memory().clear();
+  memory().allocate(100);
+  const auto place = memory().allocate(8);
+  EXPECT_EQ(memory().offset_of(place.data()), 112u);  // a multiple of 16
+  EXPECT_EQ(memory().at(112), place.data());
+}
+
 }  // namespace
 }  // namespace hardclock
