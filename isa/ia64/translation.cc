@@ -395,7 +395,7 @@ class Usual {
       case Transform::call:
         return calling_frame();
       case Transform::ret:
-        return returning_frame(operand(step, 0));
+        return returning_frame();
       case Transform::alloc:
         if (const auto frame = known(operand(step, 0))) return allocating(*frame);
         break;
@@ -433,24 +433,30 @@ class Usual {
   }
 
   // As RegisterStack::ret() to a frame whose registers are all still there.
-  void returning_frame(StepIndex pfs) {
-    const auto sof = [&] { return with_number(Operation::and_, pfs, 0x7f); };
+  void returning_frame() {
+    const auto sof = [&] { return with_number(Operation::and_, read(pfs_resource), 0x7f); };
     const auto sol = [&] {
-      return with_number(Operation::and_, with_number(Operation::shr, pfs, 7), 0x7f);
+      return with_number(Operation::and_, with_number(Operation::shr, read(pfs_resource), 7), 0x7f);
     };
+    // As few temporaries as can be: sol - sof, whose opposite is in the bits of a field.
     const auto in_use = [&] {
-      const StepIndex outputs = with(Operation::sub, sof(), sol());
+      const StepIndex shifted = with_number(Operation::shr, read(pfs_resource), 7);
+      const StepIndex difference = with(Operation::sub, shifted, read(pfs_resource));
+      const StepIndex outputs = with_number(Operation::and_, opposite(difference), 0x7f);
       return with(Operation::add, outputs, read(dirty_resource));
+    };
+    const auto others = [&] {
+      return with_number(Operation::add, opposite(in_use()), stacked_registers);
     };
     rare_if(with(Operation::ltu, read(dirty_resource), sol()), Rare::stepped);
     usual_marker();
-    const StepIndex rotates = with_number(Operation::and_, pfs, alu::field_mask(14, 24));
+    const StepIndex rotates =
+        with_number(Operation::and_, read(pfs_resource), alu::field_mask(14, 24));
     rare_if(with(Operation::ne, rotates, constant(0)));
     rare_if(with(Operation::ltu, sof(), sol()));
     rare_if(with(Operation::ltu, constant(stacked_registers), in_use()));
     rare_if(with(Operation::ltu, read(skip_resource), sol()));
-    keep_clean(with(Operation::sub, constant(stacked_registers), in_use()),
-               with(Operation::sub, constant(stacked_registers), in_use()));
+    keep_clean(others(), others());
     const StepIndex above = with_number(Operation::and_, word_of_bsp(), 63);
     const StepIndex distance = bytes(sol(), sol(), with(Operation::sub, constant(62), above));
     write(bsp_resource, with(Operation::sub, read(bsp_resource), distance));
@@ -460,6 +466,7 @@ class Usual {
     write(frame_marker_resource,
           with(Operation::or_, with_number(Operation::shl, sol(), 8), sof()));
   }
+  StepIndex opposite(StepIndex number) { return with(Operation::sub, constant(0), number); }
   // At most so many, given twice.
   void keep_clean(StepIndex most, StepIndex again) {
     const StepIndex is_less = with(Operation::ltu, most, read(clean_resource));
