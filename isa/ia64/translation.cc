@@ -36,6 +36,12 @@ constexpr std::array<Resource, 7> most_used = {
     predicates_resource, gr_resource(14), gr_resource(15), gr_resource(8),
     gr_resource(16),     gr_resource(17), gr_resource(12)};
 
+// Those that may take their places: r1 to r31, which no frame has, and what loops count by.
+bool may_pin(Resource resource) {
+  return (resource > gr_resource(0) && resource < gr_resource(first_rotating_gr)) ||
+         resource == predicates_resource || resource == lc_resource;
+}
+
 // ---- Places.
 template <class Member>
 std::size_t offset_of(Member Registers::*member) {
@@ -616,6 +622,7 @@ GuestMode Isa::guest_mode() const {
   const std::size_t at = offset_of(&Registers::stack);
   return {.place = place_of,
           .pinned = most_used,
+          .may_pin = may_pin,
           .address_bits = 64,
           .code_shift = 4,
           .data_order = Endian::little,
