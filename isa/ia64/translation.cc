@@ -142,6 +142,7 @@ class Usual {
       rewrite(step);
       if (failed_) return std::nullopt;
     }
+    if (can_choose()) choose_by_predicate();
     for (const Step& write : writes_) add(write);
     return std::move(result_);
   }
@@ -362,6 +363,65 @@ class Usual {
     const StepIndex first = constant(std::uint64_t{1} << *p1 & write.immediate);
     const StepIndex second = constant(std::uint64_t{1} << *p2 & write.immediate);
     return add({.operation = Operation::select, .operands = {flag, first, second}});
+  }
+
+  // Whether the instruction can be computed whatever its predicate is, because it writes a general
+  // register and does nothing else. Its conditions for what is rare are asked then, too, which
+  // leaves it to the interpreter more often than it has to be. What it computes has to leave
+  // temporaries to choose with.
+  bool can_choose() const {
+    constexpr std::ptrdiff_t most_operations = 3;
+    const auto& steps = result_.steps;
+    if (!predicate_ || writes_.size() != 1 || steps[*predicate_].operation == Operation::constant)
+      return false;
+    const Step& write = writes_.front();
+    return write.resource < gr_resource(128) && write.operands[1] == unconditional &&
+           write.immediate == all && std::all_of(steps.begin(), steps.end(), is_choosable) &&
+           std::count_if(steps.begin(), steps.end(), is_arithmetic) <= most_operations;
+  }
+  static bool is_arithmetic(const Step& step) {
+    switch (step.operation) {
+      case Operation::add:
+      case Operation::sub:
+      case Operation::and_:
+      case Operation::or_:
+      case Operation::xor_:
+      case Operation::shl:
+      case Operation::shr:
+      case Operation::sar:
+        return true;
+      default:
+        return false;
+    }
+  }
+  static bool is_choosable(const Step& step) {
+    switch (step.operation) {
+      case Operation::constant:
+      case Operation::read_register:
+      case Operation::eq:
+      case Operation::ne:
+      case Operation::ltu:
+      case Operation::sext8:
+      case Operation::sext16:
+      case Operation::sext32:
+      case Operation::zext32:
+      case Operation::trap_if:
+      case Operation::rare_if:
+      case Operation::end_unless:
+        return true;
+      default:
+        return is_arithmetic(step);
+    }
+  }
+  // The host need not guess then which way the predicate goes.
+  void choose_by_predicate() {
+    for (Step& step : result_.steps) {
+      if (step.operation == Operation::end_unless) step = {.operation = Operation::constant};
+    }
+    Step& write = writes_.front();
+    const StepIndex old = read(write.resource);
+    write.operands[0] =
+        add({.operation = Operation::select, .operands = {*predicate_, write.operands[0], old}});
   }
 
   // Under a predicate, a transfer of control that has no other effect is one on that condition.
