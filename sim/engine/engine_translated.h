@@ -281,7 +281,10 @@ const void* Engine<Isa>::code_to_run(Block& block, Cycles now, Instructions limi
   if (cached_ && !cached_->fetch_hits(block.pc) && !pipeline_.fetches_only_delay(entry)) {
     return nullptr;
   }
-  if (entry.longest > cycles_to_translate(now, limit)) return nullptr;
+  // Without cycles there may be no instructions left, and a block may take no cycles: when all of
+  // it is issued in the cycle before.
+  const std::uint64_t cycles = cycles_to_translate(now, limit);
+  if (cycles == 0 || entry.longest > cycles) return nullptr;
   if constexpr (requires(const Isa& isa, Registers& registers) { isa.holds_words(registers); }) {
     if (!blocks_.store()->isa().holds_words(interpreter_.registers())) return nullptr;
   }

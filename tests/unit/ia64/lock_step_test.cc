@@ -83,6 +83,13 @@ TEST(LockStep, TinySlices) {
   compare(400, Mix{.predicated = 60}, Conduct{.longest_slice = 8, .limit_percent = 0}, 160);
 }
 
+// A block that is issued whole in the cycle before takes no cycles: what is left of the
+// instructions has to stop it.
+TEST(LockStep, FewInstructions) {
+  const MemoryDescription memory = support::small_memory(1);
+  compare(400, Mix{.memory = 60}, Conduct{.limit_percent = 70, .memory = &memory}, 160);
+}
+
 TEST(LockStep, Traps) {
   compare(400, Mix{.anything = 20}, Conduct{}, 160);
 }
