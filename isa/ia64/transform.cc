@@ -32,21 +32,27 @@ void rename_predicates_around(Registers& registers, Function change) {
       predicates_by_name(predicates_by_number(registers.predicates, before), after);
 }
 
-// br.ret as a whole: without the registers that it has to load from the backing store it has not
-// taken place, but it is noted where the fault belongs.
-Transformed ret(Registers& registers, std::uint64_t pfs, std::uint64_t target,
-                BackingStore& memory) {
-  const RegisterStack& stack = registers.stack;
-  const bool loads = unpack_marker(pfs).sol > stack.dirty() + stack.clean();
-  std::optional<RegisterStack> before;
-  if (loads) before = stack;
+Transformed ret(Registers& registers, std::uint64_t pfs, BackingStore& memory) {
   StackResult result = StackResult::done;
   rename_predicates_around(registers, [&] { result = registers.stack.ret(pfs, memory); });
-  if (result != StackResult::memory) return ended(result);
-  CHECK(before);
-  rename_predicates_around(registers, [&] { registers.stack = *before; });
+  return ended(result);
+}
+
+// br.ret as a whole: without the registers that it has to load from the backing store it has not
+// taken place, but it is noted where the fault belongs.
+Transformed ret_that_loads(Registers& registers, std::uint64_t pfs, std::uint64_t target,
+                           BackingStore& memory) {
+  const RegisterStack before = registers.stack;
+  const Transformed made = ret(registers, pfs, memory);
+  if (made.end != End::memory) return made;
+  rename_predicates_around(registers, [&] { registers.stack = before; });
   registers.faulted_return = Registers::FaultedReturn{pfs, target};
-  return {End::memory};
+  return made;
+}
+
+// A copy of the register stack is made only where it may be needed.
+bool loads(const RegisterStack& stack, std::uint64_t pfs) {
+  return unpack_marker(pfs).sol > stack.dirty() + stack.clean();
 }
 
 AlatRegister alat_register(const Registers& registers, std::uint64_t number) {
@@ -66,7 +72,8 @@ Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registe
       rename_predicates_around(registers, [&] { stack.call(); });
       return {};
     case Transform::ret:
-      return ret(registers, a, b, memory);
+      if (loads(stack, a)) return ret_that_loads(registers, a, b, memory);
+      return ret(registers, a, memory);
     case Transform::alloc:
       return ended(stack.alloc(byte(0), byte(1), byte(2), byte(3), memory));
     case Transform::cover:

@@ -16,10 +16,9 @@ void emit_prediction(x86::Assembler& a, const BlockSource::Prediction& predictio
   const auto in_branch = [&](std::size_t offset, std::uint32_t bytes) {
     return x86::ptr(x86::rax, static_cast<std::int32_t>(prediction.branch + offset), bytes);
   };
-  a.mov(x86::rdx, on_stack(frame_slot));
+  a.mov(x86::rax, on_stack(branches_slot));
+  a.mov(x86::rdx, on_stack(counters_slot));
   a.mov(x86::rcx, prediction.pc);
-  a.mov(x86::rax, in_frame(x86::rdx, &HostFrame::predicted_branches));
-  a.mov(x86::rdx, in_frame(x86::rdx, &HostFrame::prediction_counters));
   a.cmp(in_branch(offsetof(Branch, pc), 8), x86::rcx);
   a.jne(otherwise);
   a.movzx(x86::esi, in_branch(offsetof(Branch, outcomes), 1));

@@ -75,6 +75,10 @@ class CommonEmitter {
     a_.mov(on_stack(indirect_slot), x86::rax);
     a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::fetched_lines));
     a_.mov(on_stack(fetch_slot), x86::rax);
+    a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::predicted_branches));
+    a_.mov(on_stack(branches_slot), x86::rax);
+    a_.mov(x86::rax, in_frame(x86::rdi, &HostFrame::prediction_counters));
+    a_.mov(on_stack(counters_slot), x86::rax);
     a_.mov(x86::rax, x86::rsi);
     begin_floating();
     load_pins();

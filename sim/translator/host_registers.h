@@ -40,11 +40,13 @@ inline constexpr std::int32_t nullify_slot = 8;
 inline constexpr std::int32_t target_slot = 16;
 inline constexpr std::int32_t indirect_slot = 24;
 inline constexpr std::int32_t frame_slot = 32;
-inline constexpr std::int32_t fetch_slot = 40;   // HostFrame::fetched_lines
-inline constexpr std::int32_t record_slot = 48;  // a FloatingRecord
-inline constexpr std::int32_t saved_slot = 88;   // a transfer's operand, see BlockEmitter
+inline constexpr std::int32_t fetch_slot = 40;      // HostFrame::fetched_lines
+inline constexpr std::int32_t record_slot = 48;     // a FloatingRecord
+inline constexpr std::int32_t saved_slot = 88;      // a transfer's operand, see BlockEmitter
+inline constexpr std::int32_t branches_slot = 96;   // HostFrame::predicted_branches
+inline constexpr std::int32_t counters_slot = 104;  // HostFrame::prediction_counters
 inline constexpr std::int32_t frame_size =
-    104;  // with six saved registers and a return address: 16n
+    120;  // with six saved registers and a return address: 16n
 static_assert(record_slot + sizeof(FloatingRecord) <= saved_slot);
 
 inline x86::Mem on_stack(std::int32_t slot, std::uint32_t bytes = 8) {

@@ -14,7 +14,10 @@ constexpr std::uint64_t whole_use = 1 << 10;
 }  // namespace
 
 PinChoice::PinChoice(const GuestMode& mode, std::uint32_t random_seed)
-    : place_(mode.place), may_pin_(mode.may_pin), pinned_(mode.pinned.begin(), mode.pinned.end()) {
+    : place_(mode.place),
+      may_pin_(mode.may_pin),
+      most_(host::pins.size() - (mode.frame ? 1 : 0)),
+      pinned_(mode.pinned.begin(), mode.pinned.end()) {
   if (random_seed != 0) random_.emplace(random_seed);
 }
 
@@ -50,7 +53,7 @@ bool PinChoice::choose_by_uses() {
   for (const auto& [resource, uses] : uses_) order.emplace_back(uses, resource);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  order.resize(std::min(order.size(), host::pins.size()));
+  order.resize(std::min(order.size(), most_));
   std::uint64_t before = 0, after = 0;
   for (const Resource resource : pinned_) before += uses_[resource];
   std::vector<Resource> chosen;
@@ -69,7 +72,7 @@ bool PinChoice::choose_at_random() {
     if (may_pin_(resource) && place_(resource).is_known()) all.push_back(resource);
   }
   std::shuffle(all.begin(), all.end(), *random_);
-  all.resize(std::min<std::size_t>(all.size(), (*random_)() % (host::pins.size() + 1)));
+  all.resize(std::min<std::size_t>(all.size(), (*random_)() % (most_ + 1)));
   pinned_ = std::move(all);
   return true;
 }

@@ -39,6 +39,7 @@ class PinChoice {
 
   RegisterPlace (*place_)(Resource);
   bool (*may_pin_)(Resource);
+  std::size_t most_;  // host registers for them
   std::vector<Resource> pinned_;
   std::map<Resource, std::uint64_t> uses_;
   unsigned samples_ = 0;        // since the last choice

@@ -338,7 +338,7 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
     case Operation::sext16:
       return sign_extended(of.operands[0], of.operation);
     case Operation::select:
-      return {select(index, false), true};
+      return {select(index, false), true, true};
     default:
       break;
   }
@@ -598,7 +598,11 @@ x86::Gp ValueEmitter::select(StepIndex index, bool is_whole) {
   }
   const Gp result = is_whole ? own_whole(if_false) : own_low(if_false);
   const Held other = is_whole ? whole(if_true) : low(if_true);
-  a_.cmov(truth(condition), result, other.reg);
+  const Condition holds = truth(condition);
+  if (is_whole)
+    a_.cmov(holds, result, other.reg);
+  else
+    a_.cmov(holds, result.r32(), other.reg.r32());
   release(other);
   return result;
 }
