@@ -174,6 +174,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
     Exit& to = exits_[first + i];
     to.kind = from.kind;
     to.way = from.way;
+    CHECK(from.index <= 0xff);  // blocks have fewer instructions
     to.index = static_cast<std::uint8_t>(from.index);
     to.in_slot = from.in_slot;
     to.target = from.kind == Exit::Kind::begin ? source.pc : from.target;
