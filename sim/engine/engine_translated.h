@@ -502,7 +502,7 @@ void Engine<Isa>::sample(const Block& block) {
       const Predecoded& instruction = *block.rest->code->instructions[i];
       translator_->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
     }
-    if (translator_->pins().choose()) forget_translations();
+    if (translator_->pins().choose(translator_->translated())) forget_translations();
   }
 }
 

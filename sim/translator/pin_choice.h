@@ -27,11 +27,12 @@ class PinChoice {
   bool wants_sample();
   // One of the sample's instructions; `count` of them are in it.
   void add(const Recording& instruction, std::size_t count);
-  // The sample is complete. Whether others are pinned from now on.
-  bool choose();
+  // The sample is complete. Whether others are pinned from now on; then so many blocks have to be
+  // translated anew.
+  bool choose(std::size_t translated);
 
  private:
-  bool choose_by_uses();
+  bool choose_by_uses(std::size_t translated);
   bool choose_at_random();
 
   // Samples between two choices. The time between two samples doubles with each choice.
@@ -45,6 +46,7 @@ class PinChoice {
   unsigned samples_ = 0;        // since the last choice
   std::uint64_t interval_ = 1;  // a sample is taken each time that this many are offered
   std::uint64_t until_sample_ = 1;
+  std::uint64_t offered_ = 0;  // samples that were, until now
   std::optional<std::mt19937> random_;
 };
 

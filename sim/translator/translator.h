@@ -59,6 +59,8 @@ class Translator {
   // Which registers are pinned. When choose() says that it has changed, the caller has to forget
   // what translate() returned, and then to call reset().
   PinChoice& pins() { return pins_; }
+  // How many blocks have code.
+  std::size_t translated() const { return known_.size(); }
 
   // The code of a block; null: it is for the interpreter, or is_stale() now.
   const void* translate(const BlockSource& source, void* block);

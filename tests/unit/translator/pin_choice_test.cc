@@ -29,12 +29,13 @@ Recording move(Resource from, Resource to) {
 }
 
 // Offers a block of such instructions until it is taken so many times. Whether the pins changed.
-bool sample(PinChoice& choice, const std::vector<Recording>& block, unsigned times) {
+bool sample(PinChoice& choice, const std::vector<Recording>& block, unsigned times,
+            std::size_t translated = 1) {
   bool has_changed = false;
   while (times != 0) {
     if (!choice.wants_sample()) continue;
     for (const Recording& each : block) choice.add(each, block.size());
-    has_changed |= choice.choose();
+    has_changed |= choice.choose(translated);
     --times;
   }
   return has_changed;
@@ -72,6 +73,15 @@ TEST(PinChoice, StaysWithThoseThatAreNearlyAsGood) {
   EXPECT_EQ(choice.pinned(), first_eight);
 }
 
+// What new translations cost must be less than what the time until now would have been shorter by.
+TEST(PinChoice, StaysWhereManyBlocksWouldBeTranslatedAnew) {
+  constexpr std::size_t many = 20'000;
+  PinChoice choice(mode_of(first_eight), 0);
+  EXPECT_FALSE(sample(choice, {move(20, 21)}, enough, many));
+  EXPECT_EQ(choice.pinned(), first_eight);
+  EXPECT_TRUE(sample(choice, {move(20, 21)}, 8 * enough, many)) << "a program that runs for long";
+}
+
 TEST(PinChoice, LeavesOtherRegistersAlone) {
   PinChoice choice(mode_of(first_eight), 0);
   EXPECT_TRUE(sample(choice, {move(registers, 9), move(registers + 1, 9)}, enough));
@@ -97,7 +107,7 @@ TEST(PinChoice, WantsSamplesMoreAndMoreSeldom) {
   for (unsigned offered = 0; offered < 100'000; ++offered) {
     if (!choice.wants_sample()) continue;
     choice.add(move(1, 2), 1);
-    choice.choose();
+    choice.choose(1);
     ++taken;
   }
   EXPECT_GT(taken, 100u);
