@@ -12,9 +12,9 @@
 #include "sim/engine/processor_timing.h"
 #include "sim/timing/bundle_pipeline.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/timing/cpu_library.h"
 #include "sim/timing/description_library.h"
 #include "sim/timing/in_order.h"
-#include "sim/timing/inherited_rows.h"
 #include "sim/timing/out_of_order.h"
 
 namespace hardclock {
@@ -34,11 +34,18 @@ class Catalogue {
   // The files of timing/ and machines/.
   Catalogue(std::span<const DescriptionFile> timing_files,
             std::span<const DescriptionFile> machine_files)
-      : cpus_(without_mistakes(parse_cpu_descriptions(timing_files))),
-        machines_(without_mistakes(parse_descriptions(machine_files, parse_machine_description))) {}
+      : cpus_(timing_files), machine_files_(machine_files) {}
 
-  const std::vector<CpuDescription>& cpus() const { return cpus_; }
-  const std::vector<MachineDescription>& machines() const { return machines_; }
+  // All are read.
+  const std::vector<CpuDescription>& cpus() { return cpus_.all(); }
+  const std::vector<MachineDescription>& machines() {
+    if (machines_.empty()) {
+      machines_ = without_mistakes(parse_descriptions(machine_files_, parse_machine_description));
+    }
+    return machines_;
+  }
+  // This one is; null: none is called `name`.
+  const CpuDescription* find_cpu(std::string_view name) { return cpus_.find(name); }
 
   static std::optional<Level> find_level(std::string_view name) {
     for (std::size_t i = 0; i < Tables::level_count; ++i) {
@@ -105,8 +112,9 @@ class Catalogue {
   }
 
  private:
-  std::vector<CpuDescription> cpus_;
-  std::vector<MachineDescription> machines_;
+  CpuLibrary cpus_;
+  std::span<const DescriptionFile> machine_files_;
+  std::vector<MachineDescription> machines_;  // empty: not read yet
 };
 
 }  // namespace hardclock

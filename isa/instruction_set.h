@@ -46,6 +46,10 @@ struct InstructionSet {
   Architecture architecture;
   std::string_view name;  // for messages
   const std::vector<CpuDescription>& (*cpus)();
+  // One of them, without reading the others. Null: none is called `name`.
+  const CpuDescription* (*find_cpu)(std::string_view name);
+  // Whether it has such a level, which need not be that of one of cpus().
+  bool (*has_level)(std::string_view name);
   const std::vector<MachineDescription>& (*machines)();
   // Why no processor can be made by a description, whose level is that of one of cpus(): "line N:
   // what is wrong", or what it lacks; nullopt: it can be made.

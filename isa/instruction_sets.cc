@@ -1,5 +1,6 @@
 #include "isa/instruction_sets.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -54,9 +55,10 @@ std::unique_ptr<const Disassembler> find_disassembler(const Image& image) {
 }
 
 const InstructionSet& instruction_set_of(const CpuDescription& cpu) {
-  const InstructionSet* const set = find_set_of_level(cpu.isa);
-  CHECK(set != nullptr);
-  return *set;
+  const auto set = std::ranges::find_if(
+      sets, [&](const InstructionSet* each) { return each->has_level(cpu.isa); });
+  CHECK(set != sets.end());
+  return **set;
 }
 
 Result<CpuDescription, std::string> read_cpu(std::string_view text) {
@@ -84,7 +86,7 @@ Result<std::unique_ptr<Cpu>, std::string> make_default_cpu(const Image& image, A
 const CpuDescription* find_cpu(std::string_view name) {
   const std::string lower = lower_case(name);
   for (const InstructionSet* const set : sets) {
-    if (const CpuDescription* const cpu = find_description(set->cpus(), lower)) return cpu;
+    if (const CpuDescription* const cpu = set->find_cpu(lower)) return cpu;
   }
   return nullptr;
 }

@@ -63,7 +63,7 @@ std::string names_for(const Image& image) {
 }  // namespace
 
 std::optional<std::string> not_simulated(const Image& image) {
-  if (!unix_systems(image.architecture).empty()) return std::nullopt;
+  if (has_unix_systems(image.architecture)) return std::nullopt;
   return fmt::format("a program for {}; there are MIPS, PA-RISC and IA-64 to run",
                      architecture_name(image.architecture));
 }

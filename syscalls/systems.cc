@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <vector>
 
 // The functions that systems.bzl names.
-#define HARDCLOCK_SYSTEM(architecture, space, function) \
-  namespace hardclock::space {                          \
-  const posix::UnixSystem& function();                  \
+#define HARDCLOCK_SYSTEM(architecture, space, function, name) \
+  namespace hardclock::space {                                \
+  const posix::UnixSystem& function();                        \
   }
 #include "syscalls/systems.def"
 #undef HARDCLOCK_SYSTEM
@@ -16,62 +18,68 @@
 namespace hardclock {
 namespace {
 
+// A system on one architecture, which is made when somebody asks for it: a program needs one.
+struct Entry {
+  Architecture architecture;
+  const posix::UnixSystem& (*system)();
+  std::string_view name;
+};
+
+constexpr Entry entries[] = {
+#define HARDCLOCK_SYSTEM(architecture, space, function, name) \
+  {Architecture::architecture, space::function, name},
+#include "syscalls/systems.def"
+#undef HARDCLOCK_SYSTEM
+};
+
 using Systems = std::vector<const posix::UnixSystem*>;
 
 Systems systems_for(Architecture architecture) {
   Systems systems;
-#define HARDCLOCK_SYSTEM(of, space, function) \
-  if (Architecture::of == architecture) systems.push_back(&space::function());
-#include "syscalls/systems.def"
-#undef HARDCLOCK_SYSTEM
+  for (const Entry& entry : entries) {
+    if (entry.architecture == architecture) systems.push_back(&entry.system());
+  }
   return systems;
 }
 
-const std::vector<std::string_view>& all_names() {
-  static const std::vector<std::string_view> all = [] {
-    std::vector<std::string_view> names;
-    const auto add = [&names](std::string_view name) {
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    };
-#define HARDCLOCK_SYSTEM(architecture, space, function) add(space::function().name);
-#include "syscalls/systems.def"
-#undef HARDCLOCK_SYSTEM
-    return names;
-  }();
-  return all;
+// Each once.
+std::vector<std::string_view> all_names() {
+  std::vector<std::string_view> names;
+  for (const Entry& entry : entries) {
+    if (std::ranges::find(names, entry.name) == names.end()) names.push_back(entry.name);
+  }
+  return names;
 }
 
 }  // namespace
 
+bool has_unix_systems(Architecture architecture) {
+  return std::ranges::find(entries, architecture, &Entry::architecture) != std::end(entries);
+}
+
 std::span<const posix::UnixSystem* const> unix_systems(Architecture architecture) {
-  static const Systems mips = systems_for(Architecture::mips);
-  static const Systems pa_risc = systems_for(Architecture::pa_risc);
-  static const Systems ia64 = systems_for(Architecture::ia64);
-  switch (architecture) {
-    case Architecture::mips:
-      return mips;
-    case Architecture::pa_risc:
-      return pa_risc;
-    case Architecture::ia64:
-      return ia64;
-  }
-  return {};
+  static std::map<Architecture, Systems> made;
+  const auto known = made.find(architecture);
+  if (known != made.end()) return known->second;
+  return made[architecture] = systems_for(architecture);
 }
 
 const posix::UnixSystem* find_unix_system(std::string_view name, Architecture architecture) {
-  const auto all = unix_systems(architecture);
-  const auto found = std::ranges::find(all, name, &posix::UnixSystem::name);
-  return found == all.end() ? nullptr : *found;
+  const auto found = std::ranges::find_if(entries, [&](const Entry& entry) {
+    return entry.name == name && entry.architecture == architecture;
+  });
+  return found == std::end(entries) ? nullptr : &found->system();
 }
 
 bool is_unix_system(std::string_view name) {
-  return std::ranges::find(all_names(), name) != all_names().end();
+  return std::ranges::find(entries, name, &Entry::name) != std::end(entries);
 }
 
 std::string unix_system_names(Architecture architecture) {
   std::string names;
-  for (const posix::UnixSystem* system : unix_systems(architecture)) {
-    names += (names.empty() ? "" : ", ") + std::string(system->name);
+  for (const Entry& entry : entries) {
+    if (entry.architecture != architecture) continue;
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
   }
   return names;
 }

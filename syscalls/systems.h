@@ -10,6 +10,8 @@
 
 namespace hardclock {
 
+// Whether programs of a machine run under any.
+bool has_unix_systems(Architecture architecture);
 // The systems for programs of a machine, in the order of profil::systems(), whose rules they go by;
 // then Linux, which has no profil(2). MIPS has all but HP-UX: most with MIPS conventions in the
 // place of those of the machines that they ran on.

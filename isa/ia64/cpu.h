@@ -30,6 +30,9 @@ const CpuDescription* find_cpu(std::string_view name);  // nullptr if there is n
 // Why no processor can be made by a description, whose level is one of cpus(); nullopt: it can.
 std::optional<std::string> mistake_in(const CpuDescription& description);
 
+// Whether the patterns have a level of this name, with a processor or without.
+bool has_level(std::string_view name);
+
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();
 

@@ -51,6 +51,8 @@ constinit const InstructionSet instruction_set{
     .architecture = Architecture::ia64,
     .name = "IA-64",
     .cpus = cpus,
+    .find_cpu = find_cpu,
+    .has_level = has_level,
     .machines = machines,
     .mistake_in = mistake_in,
     .default_cpu = default_cpu_of,

@@ -38,6 +38,9 @@ std::vector<const char*> absent_timing_classes(const CpuDescription& description
 // Why no processor can be made by a description, whose level is one of cpus(); nullopt: it can.
 std::optional<std::string> mistake_in(const CpuDescription& description);
 
+// Whether the patterns have a level of this name, with a processor or without.
+bool has_level(std::string_view name);
+
 // The machines that have a file in machines/, in alphabetical order. Each names one of cpus().
 const std::vector<MachineDescription>& machines();
 

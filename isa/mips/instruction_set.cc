@@ -98,6 +98,8 @@ constinit const InstructionSet instruction_set{
     .architecture = Architecture::mips,
     .name = "MIPS",
     .cpus = cpus,
+    .find_cpu = find_cpu,
+    .has_level = has_level,
     .machines = machines,
     .mistake_in = mistake_in,
     .default_cpu = default_cpu_of,

@@ -38,8 +38,8 @@ struct Tables {
   static TimingClass timing_of(Opcode opcode) { return info(opcode).timing; }
 };
 
-const Catalogue<Tables>& catalogue() {
-  static const Catalogue<Tables> all(timing_files, machine_files);
+Catalogue<Tables>& catalogue() {
+  static Catalogue<Tables> all(timing_files, machine_files);
   return all;
 }
 
@@ -75,7 +75,9 @@ const Architecture* architecture_of(std::uint32_t flags) {
 
 const std::vector<CpuDescription>& cpus() { return catalogue().cpus(); }
 
-const CpuDescription* find_cpu(std::string_view name) { return find_description(cpus(), name); }
+const CpuDescription* find_cpu(std::string_view name) { return catalogue().find_cpu(name); }
+
+bool has_level(std::string_view name) { return Catalogue<Tables>::find_level(name).has_value(); }
 
 const std::vector<MachineDescription>& machines() { return catalogue().machines(); }
 

@@ -36,6 +36,15 @@
 namespace hardclock {
 namespace {
 
+// The sanitizers report what is left.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+constexpr bool is_sanitized = __has_feature(address_sanitizer);
+#else
+constexpr bool is_sanitized = false;
+#endif
+
 SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& cpu,
                                      const posix::UnixSystem& os) {
   SimulationOptions simulation;
@@ -54,6 +63,7 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   simulation.max_memory = options.max_memory;
   simulation.first_pid = options.first_pid;
   simulation.keep_profiles = options.profile.has_value();
+  simulation.leaves_last_processors = !is_sanitized;
   // Without either nobody sees more of them than their sum.
   if (!options.profile && !options.stats) simulation.most_records = 0;
   return simulation;

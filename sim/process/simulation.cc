@@ -433,6 +433,7 @@ SimulationEnd Simulation::run() {
     } else if (alive(thread)) {
       ready_.push_back(thread);
     }
+    if (options_.leaves_last_processors && processes_.empty()) leave_processors();
     drop_retired();
     if (outcome) return *outcome;
   }
@@ -445,6 +446,11 @@ void Simulation::drop_retired() {
   retired_threads_.clear();
   retired_memory_.clear();
   retired_processes_.clear();
+}
+
+// What they refer to, they will not look at any more.
+void Simulation::leave_processors() {
+  for (const auto& thread : retired_threads_) (void)thread->cpu.release();
 }
 
 // The slice begins when the switch is over, so that a switch of any length leaves time to run. An

@@ -45,6 +45,9 @@ struct SimulationOptions {
   std::size_t most_records = ProgramRecords::most_single;
   // Whether records have profiles. Processors must be asked for theirs separately.
   bool keep_profiles = false;
+  // Whether the processors of the last process are never destroyed: the host takes their memory
+  // back as a whole when it ends, and faster than piece by piece.
+  bool leaves_last_processors = false;
 };
 
 // Where the running simulation writes its logs; nullptr: not requested.
@@ -180,6 +183,7 @@ class Simulation {
   void retire_thread(std::unique_ptr<Thread> thread);
   void retire_threads(Process& process);
   void drop_retired();
+  void leave_processors();
   bool idle();
   std::optional<Ticks> first_wake_up() const;
   std::optional<Ticks> first_expiry(bool also_of_stopped) const;

@@ -47,24 +47,12 @@ Descriptions without_mistakes(Result<Descriptions, std::string> descriptions) {
   return *std::move(descriptions);
 }
 
-// By its name, or by another one that it has.
-template <class Description>
-bool is_called(const Description& description, std::string_view name) {
-  if (description.name == name) return true;
-  if constexpr (requires { description.other_names; }) {
-    return std::ranges::find(description.other_names, name) != description.other_names.end();
-  }
-  return false;
-}
-
 // Null: none is called `name`.
 template <class Description>
 const Description* find_description(const std::vector<Description>& descriptions,
                                     std::string_view name) {
-  for (const Description& description : descriptions) {
-    if (is_called(description, name)) return &description;
-  }
-  return nullptr;
+  const auto found = std::ranges::find(descriptions, name, &Description::name);
+  return found == descriptions.end() ? nullptr : &*found;
 }
 
 }  // namespace hardclock

@@ -173,12 +173,4 @@ Result<Ok, std::string> inherit_rows(std::vector<CpuDescription>& cpus) {
   return Ok{};
 }
 
-Result<std::vector<CpuDescription>, std::string> parse_cpu_descriptions(
-    std::span<const DescriptionFile> files) {
-  auto cpus = parse_descriptions(files, parse_cpu_description);
-  if (!cpus) return cpus;
-  if (const auto made = inherit_rows(*cpus); !made) return Failure{made.error()};
-  return cpus;
-}
-
 }  // namespace hardclock

@@ -1,13 +1,11 @@
 // What a .timing file does not repeat: the rows of processors that its own is like.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/base/result.h"
 #include "sim/timing/cpu_description.h"
-#include "sim/timing/description_library.h"
 
 namespace hardclock {
 
@@ -19,9 +17,5 @@ namespace hardclock {
 // row has the worse grade of its own and of the `like` row, and its `of` says where it stands.
 // Error: "NAME.timing: line N: what is wrong".
 Result<Ok, std::string> inherit_rows(std::vector<CpuDescription>& cpus);
-
-// The processors of an instruction set. Error: "FILE: line N: what is wrong".
-Result<std::vector<CpuDescription>, std::string> parse_cpu_descriptions(
-    std::span<const DescriptionFile> files);
 
 }  // namespace hardclock

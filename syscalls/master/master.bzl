@@ -14,6 +14,9 @@ def call_table(name, src, **kwargs):
         name = name,
         src = src,
         generator = "//syscalls/master:mastergen",
-        deps = ["//syscalls/master:call_info"],
+        deps = [
+            "//syscalls/master:call_info",
+            "//syscalls/master:call_table",
+        ],
         **kwargs
     )

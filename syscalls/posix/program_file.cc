@@ -65,8 +65,8 @@ ProgramFileResult open_program(host::GuestFiles& files, const host::GuestPath& p
 }
 
 Result<std::shared_ptr<const Image>, ExecFailure> make_image(FileWindow& file,
-                                                             std::uint64_t memory) {
-  auto image = load_image(file, {.memory = memory});
+                                                             const LoadOptions& options) {
+  auto image = load_image(file, options);
   if (!image) {
     const bool is_large = image.error().kind == LoadError::Kind::memory;
     return failed(is_large ? Errno::enomem : Errno::enoexec, image.error().message);
@@ -114,7 +114,8 @@ Result<std::shared_ptr<const Image>, ExecFailure> load_linker(host::GuestFiles& 
                   absent ? linker_not_found(files, name)
                          : "its dynamic linker " + name + ": " + file.error().message);
   }
-  auto image = make_image((*file)->window(), memory);
+  // What runs in it is told by address: nobody asks for the names of its functions.
+  auto image = make_image((*file)->window(), {.memory = memory, .symbols = false});
   if (!image) {
     return failed(image.error().error, "its dynamic linker " + name + ": " + image.error().message);
   }
@@ -190,7 +191,7 @@ Result<Program, ExecFailure> load_program(host::GuestFiles& files, const Program
   if (const auto line = read_script_line(window, request.script_line)) {
     return load_interpreter(files, request, *line);
   }
-  auto image = make_image(window, request.memory);
+  auto image = make_image(window, {.memory = request.memory});
   if (!image) return Failure{image.error()};
   const auto objection = request.objection ? request.objection(**image) : std::nullopt;
   if (objection) return failed(Errno::enoexec, *objection);

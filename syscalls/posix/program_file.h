@@ -29,7 +29,7 @@ struct Program {
   std::shared_ptr<const Image> image;
   std::vector<std::string> arguments;        // argv, with argv[0]
   std::vector<std::string> environment;      // "NAME=value"
-  std::shared_ptr<const Image> linker = {};  // PT_INTERP's; nullptr: a static program
+  std::shared_ptr<const Image> linker = {};  // PT_INTERP's, without symbols; nullptr: static
   std::vector<LibraryFile> libraries = {};   // see library_search.h
 };
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -107,21 +106,6 @@ TEST(InheritedRows, MistakesAreNamed) {
             "b.timing: line 5: no rows of keyword 'glass' can be inherited");
   EXPECT_EQ(error_of({described("b", "like a but this exact: x\n"), described("a", "")}),
             "b.timing: line 5: unknown word 'but' in a like row");
-}
-
-TEST(DescriptionFiles, MistakesAreNamedByFileAndLine) {
-  const auto error_of = [](const char* text) {
-    const DescriptionFile file{"r1.timing", text};
-    const auto cpus = parse_cpu_descriptions(std::span(&file, 1));
-    return cpus.ok() ? std::string() : cpus.error();
-  };
-  EXPECT_EQ(error_of("cpu r1\nclock 1 exact: x\n"), "");
-  EXPECT_EQ(error_of("cpu r1\nclock x exact: x\n"),
-            "r1.timing: line 2: clock needs a number of MHz, not 'x'");
-  EXPECT_EQ(error_of("cpu r2\nclock 1 exact: x\n"),
-            "r1.timing: describes r2; name the file after it");
-  EXPECT_EQ(error_of("cpu r1\nclock 1 exact: x\nlike r0 exact: x\n"),
-            "r1.timing: line 3: there is no cpu r0 to be like; name one with a .timing file here");
 }
 
 TEST(InheritedRows, ThePageSaysWhose) {
