@@ -25,9 +25,7 @@ struct BareMachine {
   template <class Make>
   BareMachine(Endian endian, GuestAddr end, Make make)
       : memory(std::make_shared<MemoryBudget>(std::uint64_t{64} << 20), endian, end),
-        cpu(make(memory)) {
-    cpu->collect_cycle_profile();
-  }
+        cpu(make(memory)) {}
 
   // Maps the code, readable and writable, and points the processor at it.
   void load(GuestAddr address, std::span<const std::uint8_t> code) {

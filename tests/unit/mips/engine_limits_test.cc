@@ -28,6 +28,7 @@ TEST(BlockCache, ForgetsBlocksAndKeepsTheirCycles) {
   constexpr std::uint64_t blocks = 100'000;
   constexpr std::uint64_t instructions = 2 * blocks + 1;  // by counting the program
   MipsMachine machine(Endian::big, mips_cpu("r3000"));
+  machine.cpu->collect_cycle_profile();
   machine.load(GuestAddr(0x400000), chain(blocks));
   for (std::uint64_t pass = 1; pass <= 2; ++pass) {
     machine.registers().set_pc(0x400000);

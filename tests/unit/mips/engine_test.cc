@@ -311,6 +311,7 @@ TEST_P(Engine, AnInterruptBreaksTheLink) {
 
 TEST_P(Engine, AForkedProcessorHasItsOwnRegistersAndNoPast) {
   const auto machine = load("addiu $4,$4,1\n mult $4,$4\n mflo $5\n break");
+  machine->cpu->collect_cycle_profile();
   machine->run(MipsMachine::far, Instructions(2));
   machine->registers().link_valid = true;
   const auto memory = machine->memory.fork();
@@ -456,6 +457,7 @@ TEST_P(Engine, ADeadlineInEveryCycleReproducesTheProfile) {
     const auto make = [&] {
       auto machine =
           std::make_unique<MipsMachine>(Endian::big, support::mips2_with_r3000_timing(), options());
+      machine->cpu->collect_cycle_profile();
       machine->load(program.start(), program.bytes(Endian::big));
       EXPECT_TRUE(machine->memory.map(mips::data_start, mips::data_size, MipsMachine::all, "data"));
       return machine;

@@ -36,6 +36,7 @@ class Processors {
  public:
   Processors(std::size_t count, mips::CpuOptions options)
       : machine_(Endian::big, support::mips_cpu("r3000"), options) {
+    machine_.cpu->collect_cycle_profile();
     EXPECT_TRUE(machine_.memory.map(GuestAddr(base), 4 * page_size, MipsMachine::all, "code"));
     for (std::size_t i = 1; i < count; ++i) added_.push_back(machine_.cpu->fork(machine_.memory));
   }

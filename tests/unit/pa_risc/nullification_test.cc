@@ -78,6 +78,7 @@ class Nullification : public testing::TestWithParam<bool> {
     for (std::uint64_t period = 1; period <= expected.size() + 1; ++period) {
       SCOPED_TRACE(period);
       const auto machine = load(words);
+      machine->cpu->collect_cycle_profile();
       Offsets sampled;
       for (std::size_t cycle = 0; cycle < expected.size(); cycle += period)
         sampled.push_back(expected[cycle]);
