@@ -12,9 +12,8 @@ namespace {
 // Weight of a use in a block of one instruction: samples count time, not executions of blocks.
 constexpr std::uint64_t whole_use = 1 << 10;
 
-// Both measured with SGI's compiler and the integer loop of the benchmarks, as the host's time in
-// cycles of the guest: translating a block anew, and the part of the time of code of which all uses
-// are in host registers instead of none.
+// About: what it takes to translate a block anew (4 us with SGI's compiler) in cycles of a guest at
+// full speed, and the part of the time that code gains when all its uses are in host registers.
 constexpr std::uint64_t cycles_of_translation = 1 << 13;
 constexpr std::uint64_t part_gained = 5;  // one in so many
 
