@@ -94,8 +94,10 @@ void CachedMemory::end(Instructions instructions, std::uint64_t fetches,
                        std::uint64_t data_accesses) {
   machine_->system.remove_listener(*this);
   machine_->instructions += instructions;
+  // More may have been seen: the accesses of an instruction that then trapped, or a line that will
+  // be asked for again. Where the stretches end must not matter.
   const auto count = [&](CacheSide side, std::uint64_t all, std::uint64_t seen) {
-    if (all > seen) machine_->system.count_hits(side, all - seen);
+    machine_->system.count_hits(side, static_cast<std::int64_t>(all - seen));
   };
   count(CacheSide::fetch, fetches, seen_fetches_);
   count(CacheSide::data, data_accesses, seen_data_);

@@ -138,7 +138,8 @@ class CachedMemory final : private MemoryListener {
 
   const std::shared_ptr<MachineMemory>& machine() const { return machine_; }
 
-  // Brackets each stretch in which this processor runs; the numbers are those of the stretch.
+  // Brackets each stretch in which this processor runs; the numbers are those of the stretch: what
+  // was fetched, and the accesses of instructions that completed.
   void begin();
   void end(Instructions instructions, std::uint64_t fetches, std::uint64_t data_accesses);
 

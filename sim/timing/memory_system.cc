@@ -338,8 +338,8 @@ void MemorySystem::invalidate(std::uint64_t physical_address, std::uint64_t byte
   }
 }
 
-void MemorySystem::count_hits(CacheSide side, std::uint64_t accesses) {
-  if (has_l1(side)) counts(side).accesses += accesses;
+void MemorySystem::count_hits(CacheSide side, std::int64_t accesses) {
+  if (has_l1(side)) counts(side).accesses += static_cast<std::uint64_t>(accesses);
 }
 
 void MemorySystem::restore(const State& state, const Statistics& statistics) {

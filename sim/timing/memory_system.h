@@ -166,8 +166,9 @@ class MemorySystem {
 
   const MemoryDescription& description() const { return description_; }
   const Statistics& statistics() const { return statistics_; }
-  // Counts accesses that the caller skipped because they hit.
-  void count_hits(CacheSide side, std::uint64_t accesses);
+  // Counts accesses that the caller skipped because they hit. Fewer than none: accesses that were
+  // counted when they were made are none after all.
+  void count_hits(CacheSide side, std::int64_t accesses);
 
   const State& state() const { return state_; }
   // `state` must come from a system with the same description. Listeners get all_changed().

@@ -6,7 +6,6 @@
 //   Machine, Program, Mix    a BareMachine, a random program and what is in it
 //   data_start, data_size    what programs load and store, in bytes
 //   pipelines                how many of them there are
-//   always_profiles          if it is there, no program runs without a profile
 //   machine(mix, endian, pipeline, options) -> Machine; `pipeline` is a number
 //   prepare(machine)         maps what programs use beside code and data
 //   endian(seed)
@@ -301,9 +300,7 @@ void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, Con
     const GuestAddr start(0x40'0000 + (seed / 2 % 2 == 0 ? 0 : page_size - before));
     typename Guest::Program program(seed, mix, start, words);
     const unsigned pipeline = seed / 4 % Guest::pipelines;
-    conduct.profiles = seed / 16 % 2 == 0 || requires {
-      Guest::always_profiles;
-    };
+    conduct.profiles = seed / 16 % 2 == 0;
     LockStep<Guest> lock_step(seed, program, mix, conduct, pipeline);
     if (!lock_step.run()) {
       FAIL() << "seed " << seed << ", " << words << " words, pipeline " << pipeline;

@@ -26,9 +26,6 @@ struct Guest {
   static constexpr std::uint64_t code_alignment = ia64::bundle_bytes;
   static constexpr unsigned pipelines = 2;
   static constexpr bool translates = true;
-  // Without one, code can count a data access too few where an instruction traps, which is not
-  // mended yet: without this line TheRegisterStackTakesTime fails with memory 3, seed 23.
-  static constexpr bool always_profiles = true;
 
   static Machine machine(const Mix&, Endian, unsigned pipeline,
                          const support::EngineOptions& options) {
