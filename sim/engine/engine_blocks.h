@@ -238,6 +238,7 @@ template <class Isa>
                                               TimedBlock::Entry& entry, BlockExit exit,
                                               Cycles& now) {
   const std::uint64_t slow = interpreter_.take_slow() >> part.first;
+  part.timed.details(entry).slow_so_far |= slow;
   if (entry.any_continues) {
     ledger_.count(pipeline_.leave_delayed(part.timed, entry, exit, slow), now);
   } else {

@@ -196,7 +196,7 @@ template <class Isa>
   const AccessSite site = AccessSite::unpack(packed);
   if (translator_->exit(site.exit).block == nullptr) return false;
   const PlaceInCode place = place_in_code(frame, site);
-  if (!pipeline_.fetches_only_delay(place.entry)) return false;
+  if (!site.only_delays || (place.entry.any_continues && frame.slow != 0)) return false;
   const std::size_t index = place.index;
   const Cycles before = index == 0 ? place.end_at_latest - Cycles(place.entry.longest)
                                    : run_.issued(pipeline_, index - 1);
@@ -310,13 +310,24 @@ template <class Isa>
     const auto& instructions = block.rest->code->instructions;
     // They lie where they were first met, far from one another.
     for (const Predecoded* const each : instructions) __builtin_prefetch(&each->text);
+    const std::vector<bool> delays = pipeline_.mere_delays(block.whole.timed, entry);
+    const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
+    source_.notes_slow = false;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Predecoded& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
       source_.last_traps = instruction.always_traps;
       recordings_.push_back(isa.recording(instruction.text, pc));
       source_.instructions.push_back(
-          {&recordings_[i], &block.ops()[i], instruction.touches_memory, issued[i]});
+          {.recording = &recordings_[i],
+           .op = &block.ops()[i],
+           .touches_memory = instruction.touches_memory,
+           .issued = issued[i],
+           .fetch_only_delays = !pipeline_.issues_together() && delays[i],
+           .wait_only_delays = delays[i + 1],
+           .notes_slow = slow_cycles_ != 0 && (!delays[i + 1] || ledger_.collects()),
+           .was_slow = i < 64 && (slow_so_far >> i & 1) != 0});
+      source_.notes_slow |= source_.instructions.back().notes_slow;
       source_.pcs.push_back(pc);
     }
     source_.pc = block.pc;
@@ -325,8 +336,6 @@ template <class Isa>
     source_.state = entry.state;
     source_.longest = entry.longest;
     source_.prediction = prediction_of(block);
-    source_.waits_only_delay = !entry.any_continues;
-    source_.fetches_only_delay = pipeline_.fetches_only_delay(entry);
     const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
     for (std::size_t way = 0; way < block_exits; ++way) {
       const auto exit = static_cast<BlockExit>(way);
@@ -340,7 +349,6 @@ template <class Isa>
     if (!source_.with_slot && instructions[last]->may_nullify) {
       describe_skip(block.fall_through());
     }
-    source_.notes_slow = slow_cycles_ != 0 && (entry.any_continues || ledger_.collects());
     source_.counts_edges = ledger_.collects();
     const void* code = translator_->translate(source_, &block);
     if (translator_->is_stale()) {

@@ -74,6 +74,33 @@ void PipelineClock::end_edge(const TimedBlock& block, TimedBlock::Entry& entry, 
   edge.exit = states_.intern(state);
 }
 
+bool PipelineClock::starts_what_continues(const InstructionTiming& instruction) const {
+  PipelineState state;
+  pipeline_->issue(state, instruction);
+  return state.any_continues();
+}
+
+// As long as nothing has continued, waits have held everything. What alone continues is over no
+// later than without waits, from the view of what they hold: that issues no later, and what had to
+// wait for it finds it over. Of several, one may begin earlier while another is waited for, and be
+// over later than that.
+std::vector<bool> PipelineClock::mere_delays(const TimedBlock& block,
+                                             const TimedBlock::Entry& entry) const {
+  const auto& instructions = block.rest->instructions;
+  std::vector<bool> are_mere(instructions.size() + 1, !entry.any_continues);
+  PipelineState state = states_[entry.state];
+  if (!entry.any_continues || state.any_continues()) return are_mere;
+  are_mere[0] = true;
+  const unsigned most = issues_together_ ? 0 : 1;
+  unsigned started = 0;
+  for (std::size_t i = 0; i < instructions.size(); ++i) {
+    pipeline_->issue(state, *instructions[i]);
+    if (starts_what_continues(*instructions[i])) ++started;
+    are_mere[i + 1] = started <= most && !state.any_continues();
+  }
+  return are_mere;
+}
+
 std::uint32_t PipelineClock::leave_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
                                            BlockExit exit, std::uint64_t slow) {
   TimedBlock::Delayed& known = block.details(entry).place_of(slow, exit);

@@ -82,6 +82,7 @@ struct TimedBlock {
     std::unique_ptr<RareEdges> rare;                   // null: none of them is known
     std::vector<std::uint32_t> issued;                 // cycles until each instruction has issued
     std::unique_ptr<std::array<Delayed, 32>> delayed;  // the last few, by place_of()
+    std::uint64_t slow_so_far = 0;  // bit i: the interpreter has found instruction i slow
 
     Delayed& place_of(std::uint64_t slow, BlockExit way) {
       if (delayed == nullptr) delayed = std::make_unique<std::array<Delayed, 32>>();
@@ -229,6 +230,10 @@ class PipelineClock {
   bool fetches_only_delay(const TimedBlock::Entry& entry) const {
     return !issues_together_ && !entry.any_continues;
   }
+  // Whether a wait, before the block and behind each of its instructions, is a mere delay of all
+  // that is in flight and of what comes later, whatever has waited in the block before.
+  std::vector<bool> mere_delays(const TimedBlock& block, const TimedBlock::Entry& entry) const;
+  bool issues_together() const { return issues_together_; }
   // Cycles from the block's start until instruction `index` has issued, with the waits of the
   // instructions up to it.
   std::uint64_t issued_with_stalls(const TimedBlock& block, const TimedBlock::Entry& entry,
@@ -298,6 +303,7 @@ class PipelineClock {
     freeze(cycles);
     pass(0);
   }
+  bool starts_what_continues(const InstructionTiming& instruction) const;
   TimedBlock::Delayed compute_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
                                       BlockExit exit, std::uint64_t slow);
   // The pipeline leaves the block. Returns the cycles that a nullified instruction takes.

@@ -105,7 +105,7 @@ void BlockEmitter::ask_for_line(std::size_t i, std::size_t restart) {
   cold_.push_back({missed, Cold::Kind::fetch, back, 0, restart,
                    AccessSite{.exit = first_exit_ + exit,
                               .in_slot = i != restart,
-                              .only_delays = source_.fetches_only_delay,
+                              .only_delays = source_.instructions[i].fetch_only_delays,
                               .until_end = i == 0 ? source_.longest : until_end(i - 1)},
                    i == 0 ? late_ : leave_before(restart)});
 }
@@ -260,9 +260,24 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
   if (values_.is_constant(condition)) return;
   const Label slow = a_.newLabel(), back = a_.newLabel();
   const auto overflow = values_.overflows(condition, values_.pin_to_write(at, condition));
+  if (overflow == Condition::kOverflow && source_.instructions[i].was_slow && !notes_slow(i)) {
+    return slow_if_overflow();
+  }
   a_.j(overflow ? *overflow : values_.truth(condition), slow);
   a_.bind(back);
   cold_.push_back({slow, Cold::Kind::slow, back, 0, i});
+}
+
+// Without a jump, which the host would not predict: of a sum that has overflowed before and may not
+// do so always.
+void BlockEmitter::slow_if_overflow() {
+  const x86::Gp cycles = values_.temporary();
+  a_.seto(cycles.r8());
+  a_.movzx(cycles.r32(), cycles.r8());
+  a_.neg(cycles);
+  a_.and_(cycles, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
+  a_.sub(budget, cycles);
+  values_.release(cycles);
 }
 
 // ---- Accesses.
@@ -293,7 +308,7 @@ AccessSite BlockEmitter::site_of(const Step& step, std::size_t i, std::size_t re
           .in_slot = i != restart,
           .is_write = step.operation != Operation::load,
           .is_replaced = step.operation == Operation::replaced,
-          .only_delays = source_.waits_only_delay,
+          .only_delays = source_.instructions[i].wait_only_delays,
           .size = step.detail,
           .until_end = until_end(i)};
 }

@@ -126,6 +126,8 @@ class BlockEmitter {
   bool is_passed(std::size_t i, StepIndex condition);
   void forget_passed(std::size_t i);
   void slow_if(StepIndex at, std::size_t i);
+  void slow_if_overflow();
+  bool notes_slow(std::size_t i) const { return source_.instructions[i].notes_slow; }
   void end_unless(StepIndex condition);
   void rare_if(const Step& step, std::size_t i, std::size_t restart);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);

@@ -360,7 +360,7 @@ bool BlockEmitter::is_mere_jump(BlockExit way) const {
 bool BlockEmitter::asks_for_slow() const {
   if (!source_.notes_slow) return false;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (recording(i).has(Operation::slow_if) || is_interpreted(i)) return true;
+    if ((notes_slow(i) && recording(i).has(Operation::slow_if)) || is_interpreted(i)) return true;
   }
   return false;
 }

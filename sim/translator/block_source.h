@@ -76,6 +76,13 @@ struct BlockSource {
     const void* op = nullptr;  // as the interpreter takes it
     bool touches_memory = false;
     std::uint32_t issued = 0;  // cycles from the block's start, without waits
+    // Whether its line, if that comes late, and its access, if that waits, hold all that is in the
+    // pipeline.
+    bool fetch_only_delays = false;
+    bool wait_only_delays = false;
+    // If it is slow: it is noted; else it takes GuestMode::slow_cycles, and that is all.
+    bool notes_slow = false;
+    bool was_slow = false;  // it has been
   };
   struct Edge {
     std::uint32_t cycles = 0;
@@ -91,9 +98,6 @@ struct BlockSource {
 
   PipelineStates::Id state = 0;  // in which the block is entered
   std::uint32_t longest = 0;     // cycles
-  // Whether an access that waits, or a line that comes late, holds all that is in the pipeline.
-  bool waits_only_delay = false;
-  bool fetches_only_delay = false;
   std::array<Edge, block_exits> edges{};
   // If the block's last instruction may nullify the one behind the block. BlockExit::nullified then
   // is the way past that one.
@@ -112,9 +116,7 @@ struct BlockSource {
     std::uint8_t outcomes = 0;   // the bits of TwoLevelPredictor::Branch::outcomes that are used
   };
   std::optional<Prediction> prediction;
-  // Slow instructions are noted one by one; else each takes GuestMode::slow_cycles, and that is
-  // all.
-  bool notes_slow = false;
+  bool notes_slow = false;  // any of the instructions
   bool counts_edges = false;
 };
 

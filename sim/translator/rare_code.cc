@@ -210,7 +210,7 @@ void BlockEmitter::leave(std::uint32_t exit) {
 }
 
 void BlockEmitter::slow(const Cold& cold) {
-  if (!source_.notes_slow) {
+  if (!notes_slow(cold.index)) {
     a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
   } else {
     a_.push(x86::rcx);
