@@ -61,13 +61,13 @@ void swl(auto& m, const Mem& i) {
   const auto old = m.replaced32(at & ~std::uint64_t{3});
   const auto replaced = m.constant(word_mask) >> shift;
   const auto bytes = m.zext32(m.gpr(i.rt)) >> shift;
-  m.store32(at & ~std::uint64_t{3}, bytes | (old & (replaced ^ word_mask)));
+  m.store32(at & ~std::uint64_t{3}, (old & (replaced ^ word_mask)) | bytes);
 }
 void swr(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift(m, at);
   const auto old = m.replaced32(at & ~std::uint64_t{3});
-  m.store32(at & ~std::uint64_t{3}, (m.gpr(i.rt) << shift) | (old & low_bits(m, shift)));
+  m.store32(at & ~std::uint64_t{3}, (old & low_bits(m, shift)) | (m.gpr(i.rt) << shift));
 }
 
 void ll(auto& m, const Mem& i) { m.gpr(i.rt, word(m, m.load_linked32(address(m, i)))); }
@@ -105,13 +105,13 @@ void sdl(auto& m, const Mem& i) {
   const auto shift = left_shift_64(m, at);
   const auto old = m.replaced64(at & ~std::uint64_t{7});
   const auto replaced = m.constant(~std::uint64_t{0}) >> shift;
-  m.store64(at & ~std::uint64_t{7}, (m.gpr(i.rt) >> shift) | (old & ~replaced));
+  m.store64(at & ~std::uint64_t{7}, (old & ~replaced) | (m.gpr(i.rt) >> shift));
 }
 void sdr(auto& m, const Mem& i) {
   const auto at = address(m, i);
   const auto shift = right_shift_64(m, at);
   const auto old = m.replaced64(at & ~std::uint64_t{7});
-  m.store64(at & ~std::uint64_t{7}, (m.gpr(i.rt) << shift) | (old & low_bits(m, shift)));
+  m.store64(at & ~std::uint64_t{7}, (old & low_bits(m, shift)) | (m.gpr(i.rt) << shift));
 }
 void lld(auto& m, const Mem& i) { m.gpr(i.rt, m.load_linked64(address(m, i))); }
 void ld(auto& m, const Mem& i) { m.gpr(i.rt, m.load64(address(m, i))); }

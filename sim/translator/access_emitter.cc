@@ -15,7 +15,10 @@ using namespace host;
 auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss {
   values_.address_in_rax(address);
   if (mode_.has_flat_table) return translate_flat(site);
-  const x86::Gp tag = values_.temporary();
+  // rdx holds something else then, which waits on the stack.
+  const bool spills = !values_.has_temporary();
+  const x86::Gp tag = spills ? x86::Gp(x86::rdx) : values_.temporary();
+  if (spills) a_.mov(on_stack(spilled_slot), tag);
   static_assert(sizeof(AccessTable::Entry) == 32);
   constexpr unsigned entry_bits = 5;
   const std::uint64_t piece = (std::uint64_t{1} << mode_.access_shift) - 1;
@@ -39,7 +42,10 @@ auto AccessEmitter::translate(StepIndex address, const AccessSite& site) -> Miss
   };
   a_.cmp(tag, field(site.is_write ? offsetof(AccessTable::Entry, write_tag)
                                   : offsetof(AccessTable::Entry, read_tag)));
-  values_.release(tag);
+  if (spills)
+    a_.mov(tag, on_stack(spilled_slot));  // this leaves the flags alone
+  else
+    values_.release(tag);
   values_.release(x86::rcx);
   const Label missed = a_.newLabel(), back = a_.newLabel();
   a_.jne(missed);

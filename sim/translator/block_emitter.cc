@@ -325,6 +325,7 @@ void BlockEmitter::access(StepIndex k, std::size_t i, std::size_t restart) {
 // ---- On the interpreter.
 // An instruction without emitter, unless it has to be stepped.
 void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
+  ++emitted_.interpreted;
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   for (const Step& step : recording(i).steps) {
     if (step.operation != Operation::rare_if || step.detail != stepped) continue;
@@ -356,6 +357,7 @@ bool emit_block(x86::Assembler& assembler, const BlockSource& source, const Gues
     if (!emitter.can_end()) return false;
     const std::optional<std::size_t> failed = emitter.emit();
     if (!failed) return true;
+    if (interpreted[*failed]) return false;  // not even what comes before its call
     interpreted[*failed] = true;
     asmjit::CodeHolder& code = *assembler.code();
     const asmjit::Environment environment = code.environment();

@@ -62,6 +62,7 @@ struct EmittedBlock {
   std::vector<ToCommon> to_common;
   CodePlace gone;                      // what a retired block jumps to
   bool computes_with_numbers = false;  // whether it reads pinned floating-point registers
+  std::size_t interpreted = 0;         // instructions that always run on the interpreter
 };
 
 // Where executions of the edge with this number, among the block's exits, are counted.

@@ -45,6 +45,8 @@ inline constexpr std::int32_t record_slot = 48;     // a FloatingRecord
 inline constexpr std::int32_t saved_slot = 88;      // a transfer's operand, see BlockEmitter
 inline constexpr std::int32_t branches_slot = 96;   // HostFrame::predicted_branches
 inline constexpr std::int32_t counters_slot = 104;  // HostFrame::prediction_counters
+inline constexpr std::int32_t spilled_slot =
+    112;  // a temporary, while an access needs its register
 inline constexpr std::int32_t frame_size =
     120;  // with six saved registers and a return address: 16n
 static_assert(record_slot + sizeof(FloatingRecord) <= saved_slot);

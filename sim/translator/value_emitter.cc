@@ -34,6 +34,10 @@ x86::Gp ValueEmitter::temporary() {
   return temporaries[0];
 }
 
+bool ValueEmitter::has_temporary() const {
+  return std::find(is_taken_.begin(), is_taken_.end(), false) != is_taken_.end();
+}
+
 void ValueEmitter::release(Gp reg) {
   const std::size_t number = number_of(reg);
   if (number < is_taken_.size()) is_taken_[number] = false;

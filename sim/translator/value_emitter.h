@@ -70,6 +70,7 @@ class ValueEmitter {
   std::optional<Gp> pin_to_write(StepIndex at, std::optional<StepIndex> question = {}) const;
 
   Gp temporary();
+  bool has_temporary() const;
   void release(const Held& held);
   void release(Gp reg);
   // Takes a register that must be free.
