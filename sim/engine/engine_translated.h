@@ -326,7 +326,7 @@ template <class Isa>
            .fetch_only_delays = !pipeline_.issues_together() && delays[i],
            .wait_only_delays = delays[i + 1],
            .notes_slow = slow_cycles_ != 0 && (!delays[i + 1] || ledger_.collects()),
-           .was_slow = i < 64 && (slow_so_far >> i & 1) != 0});
+           .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
       source_.notes_slow |= source_.instructions.back().notes_slow;
       source_.pcs.push_back(pc);
     }

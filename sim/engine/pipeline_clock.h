@@ -82,7 +82,7 @@ struct TimedBlock {
     std::unique_ptr<RareEdges> rare;                   // null: none of them is known
     std::vector<std::uint32_t> issued;                 // cycles until each instruction has issued
     std::unique_ptr<std::array<Delayed, 32>> delayed;  // the last few, by place_of()
-    std::uint64_t slow_so_far = 0;  // bit i: the interpreter has found instruction i slow
+    std::uint64_t slow_so_far = 0;                     // bit i: instruction i has been found slow
 
     Delayed& place_of(std::uint64_t slow, BlockExit way) {
       if (delayed == nullptr) delayed = std::make_unique<std::array<Delayed, 32>>();

@@ -14,6 +14,7 @@
 
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/in_order.h"
+#include "tests/unit/timing/made_in_order.h"
 
 namespace hardclock {
 namespace {
@@ -36,11 +37,7 @@ continues mult,fp_div_d in stalls                   unverified: none, a test
 constexpr Resource lo = 65;
 
 std::shared_ptr<const Pipeline> made(const std::string& text) {
-  const auto cpu = parse_cpu_description(text);
-  EXPECT_TRUE(cpu.ok()) << cpu.error();
-  const auto pipeline = make_in_order(*cpu, class_names);
-  EXPECT_TRUE(pipeline.ok()) << pipeline.error();
-  return *pipeline;
+  return made_in_order(text, class_names);
 }
 
 using Instructions = std::vector<InstructionTiming>;
@@ -162,7 +159,7 @@ void expect_mere(const std::string& description, std::uint32_t blocks) {
       with[at] = 1 + random() % 5;
       Passage expected = pass(*pipeline, block, state, without);
       expected.cycles += with[at];
-      ASSERT_EQ(pass(*pipeline, block, state, with) == expected, true)
+      ASSERT_TRUE(pass(*pipeline, block, state, with) == expected)
           << "seed " << seed << ", wait at " << at << " of " << block.size();
     }
     const auto count = [&](bool value) { return std::count(mere.begin(), mere.end(), value); };

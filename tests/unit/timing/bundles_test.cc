@@ -9,6 +9,7 @@
 
 #include "sim/timing/cpu_description.h"
 #include "sim/timing/in_order.h"
+#include "tests/unit/timing/made_in_order.h"
 
 namespace hardclock {
 namespace {
@@ -39,11 +40,7 @@ redirect branch taken 0 not_taken 1                  unverified: none, a test
 )";
 
 std::shared_ptr<const Pipeline> made(const std::string& text) {
-  const auto cpu = parse_cpu_description(text);
-  EXPECT_TRUE(cpu.ok()) << cpu.error();
-  const auto pipeline = make_in_order(*cpu, class_names);
-  EXPECT_TRUE(pipeline.ok()) << pipeline.error();
-  return *pipeline;
+  return made_in_order(text, class_names);
 }
 
 // Issues instructions one after the other; the first in cycle 0.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/timing/cpu_description.h"
+#include "tests/unit/timing/made_in_order.h"
 
 namespace hardclock {
 namespace {
@@ -69,11 +70,7 @@ constexpr Resource f6 = 38;
 constexpr Resource f8 = 40;
 
 std::shared_ptr<const Pipeline> made(const std::string& text) {
-  const auto cpu = parse_cpu_description(text);
-  EXPECT_TRUE(cpu.ok()) << cpu.error();
-  const auto pipeline = make_in_order(*cpu, class_names);
-  EXPECT_TRUE(pipeline.ok()) << pipeline.error();
-  return *pipeline;
+  return made_in_order(text, class_names);
 }
 
 // Issues instructions one after the other; the first in cycle 0.
