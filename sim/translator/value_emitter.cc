@@ -78,6 +78,7 @@ void ValueEmitter::forget(StepIndex index) {
     fact.is_kept = false;
     return release(fact.reg);
   }
+  if (const auto chosen = chosen_by_constant(index)) return forget(*chosen);
   for (std::size_t k = 0; k < operands_of(step(index)); ++k) forget(operand(index, k));
 }
 
@@ -341,8 +342,6 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
     case Operation::sext8:
     case Operation::sext16:
       return sign_extended(of.operands[0], of.operation);
-    case Operation::select:
-      return {select(index, false), true, true};
     default:
       break;
   }
@@ -352,6 +351,7 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
   if (is_arithmetic(of.operation)) return {binary(index, false, aim), true, true};
   if (is_signed_field(index)) return signed_field(index, aim);
   if (is_shift(of.operation)) return {shift(index, false, aim), true};
+  if (of.operation == Operation::select) return {select(index, false), true, true};
   if (is_comparison(of.operation)) return {flag(index, aim), true, true};
   fail();
   return {temporaries[0], false};
@@ -360,6 +360,7 @@ auto ValueEmitter::compute_low(StepIndex index) -> Held {
 // The operand that the value is equal to, since the other one makes no difference.
 std::optional<StepIndex> ValueEmitter::same_as(StepIndex index) const {
   const Step& of = step(index);
+  if (const auto chosen = chosen_by_constant(index)) return chosen;
   if (!is_arithmetic(of.operation) && !is_shift(of.operation)) return std::nullopt;
   if (of.operation == Operation::mul) return std::nullopt;
   if (of.operation == Operation::and_) {
@@ -596,10 +597,6 @@ x86::Gp ValueEmitter::shift(StepIndex index, bool is_whole, const Aim& wanted) {
 x86::Gp ValueEmitter::select(StepIndex index, bool is_whole) {
   const StepIndex condition = operand(index, 0);
   const StepIndex if_true = operand(index, 1), if_false = operand(index, 2);
-  if (facts_[condition].is_constant) {
-    fail();
-    return temporaries[0];
-  }
   const Gp result = is_whole ? own_whole(if_false) : own_low(if_false);
   const Held other = is_whole ? whole(if_true) : low(if_true);
   const Condition holds = truth(condition);

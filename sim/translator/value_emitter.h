@@ -107,6 +107,8 @@ class ValueEmitter {
   void learn_extension(StepIndex index, Fact& fact);
   void fold(StepIndex index, Fact& fact);
   void count_uses();
+  // Which of its values a select whose condition is known has.
+  std::optional<StepIndex> chosen_by_constant(StepIndex index) const;
 
   Held keep_or_give(StepIndex index, Gp reg, bool is_word);
   Held kept(StepIndex index, bool needs_whole);

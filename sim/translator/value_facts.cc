@@ -155,10 +155,20 @@ void ValueEmitter::count_uses() {
     const bool is_needed =
         is_effect(of.operation) || is_access(of.operation) || facts_[i].uses != 0;
     if (!is_needed || facts_[i].is_constant) continue;
+    if (const auto chosen = chosen_by_constant(i)) {
+      ++facts_[*chosen].uses;
+      continue;
+    }
     for (std::size_t k = 0; k < operands_of(of); ++k) {
       if (of.operands[k] != unconditional) ++facts_[of.operands[k]].uses;
     }
   }
+}
+
+std::optional<StepIndex> ValueEmitter::chosen_by_constant(StepIndex index) const {
+  const Step& of = step(index);
+  if (of.operation != Operation::select || !facts_[of.operands[0]].is_constant) return std::nullopt;
+  return facts_[of.operands[0]].value != 0 ? of.operands[1] : of.operands[2];
 }
 
 std::uint64_t ValueEmitter::possible_bits(StepIndex index) const {

@@ -29,17 +29,17 @@ constexpr Setting settings[] = {
      Level::mips32r2,
      {},
      Endian::little,
-     "cfc1 cfc1_fenr cfc1_fexr ctc1 ctc1_fccr ctc1_fenr ctc1_fexr movn movz rdhwr sc"},
+     "cfc1 cfc1_fenr cfc1_fexr ctc1 ctc1_fccr ctc1_fenr ctc1_fexr rdhwr sc"},
     {"n32",
      Level::mips4,
      {.operation_bits = 64, .address_bits = 32, .fr = true},
      Endian::big,
-     "cfc1 ctc1 movn movz rdhwr sc scd"},
+     "cfc1 ctc1 rdhwr sc scd"},
     {"n64",
      Level::mips64r2,
      {.operation_bits = 64, .address_bits = 64, .fr = true},
      Endian::big,
-     "cfc1 cfc1_fenr cfc1_fexr ctc1 ctc1_fccr ctc1_fenr ctc1_fexr movn movz rdhwr sc scd"},
+     "cfc1 cfc1_fenr cfc1_fexr ctc1 ctc1_fccr ctc1_fenr ctc1_fexr rdhwr sc scd"},
 };
 
 class Emitted : public testing::TestWithParam<Setting> {};
