@@ -116,6 +116,7 @@ void BlockEmitter::instruction(std::size_t i, std::size_t restart) {
   if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
   if (is_number(i)) return floating(i, restart);
   if (is_interpreted(i)) {
+    ++emitted_.interpreted;
     interpret(i, restart);
     passed_.reset();
     return;
@@ -325,7 +326,6 @@ void BlockEmitter::access(StepIndex k, std::size_t i, std::size_t restart) {
 // ---- On the interpreter.
 // An instruction without emitter, unless it has to be stepped.
 void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
-  ++emitted_.interpreted;
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   for (const Step& step : recording(i).steps) {
     if (step.operation != Operation::rare_if || step.detail != stepped) continue;

@@ -27,6 +27,7 @@ void BlockEmitter::end(std::size_t first) {
   } else if (source_.skip) {
     nullifier_of_next(first);
   } else if (is_interpreted_transfer(first)) {
+    ++emitted_.interpreted;
     interpreted_transfer(first);
   } else if (!source_.with_slot) {
     transfer_without_slot(first);

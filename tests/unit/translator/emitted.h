@@ -57,7 +57,9 @@ inline bool falls_back(const std::vector<Recording>& recordings, const GuestMode
   }
   source.continues_at = pc + 4 * recordings.size();
   source.with_slot = recordings.size() > 1;
-  source.skip = BlockSource::Skip{source.continues_at + 4, 1};
+  if (!source.with_slot && recordings.back().has(Operation::nullify)) {
+    source.skip = BlockSource::Skip{source.continues_at + 4, 1};
+  }
   asmjit::CodeHolder code;
   code.init(asmjit::Environment::host());
   asmjit::x86::Assembler assembler(&code);
