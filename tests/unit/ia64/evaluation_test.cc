@@ -15,6 +15,7 @@
 #include "tests/unit/engine/evaluation_bench.h"
 #include "tests/unit/ia64/evaluated_file.h"
 #include "tests/unit/ia64/instances.h"
+#include "tests/unit/ia64/slot_texts.h"
 
 namespace hardclock::ia64 {
 namespace {
@@ -88,14 +89,6 @@ class States : private support::RandomChoices {
   }
 };
 
-SlotText text_of(Word word, std::uint64_t l) {
-  const Placed placed = place(word, l);
-  SlotText text = slot_text(placed.bundle, static_cast<unsigned>(placed.slot));
-  // Branches of loops are legal in the last slot only.
-  if (static_cast<Unit>(word >> slot_bits) == Unit::b) text.slot = 2;
-  return text;
-}
-
 TEST(Evaluation, IsWhatTheInterpreterDoes) {
   const Isa isa(settings);
   States::Bench bench(isa, Endian::little, 1);
@@ -104,7 +97,7 @@ TEST(Evaluation, IsWhatTheInterpreterDoes) {
   for (const Opcode opcode : all_opcodes()) {
     for (const Word word : instances(opcode, 24, 4)) {
       if (decode(word).opcode != opcode) continue;  // another pattern comes first
-      const SlotText text = text_of(word, choices.corner_doubleword() & slot_mask);
+      const SlotText text = legal_text(word, choices.corner_doubleword() & slot_mask);
       const Isa::Predecoded instruction = isa.predecode(text, States::Bench::pc);
       bench.compare(info(opcode).name, 0, instruction, record(text, settings), states, 16);
       ASSERT_FALSE(testing::Test::HasFailure()) << std::hex << word;
