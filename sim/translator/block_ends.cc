@@ -412,29 +412,29 @@ void BlockEmitter::direct_edge(std::uint32_t exit, std::optional<Condition> cond
 void BlockEmitter::indirect_edge(std::uint32_t exit, PipelineStates::Id state) {
   const Label missed = leave_by(exit);
   a_.mov(x86::rax, on_stack(target_slot));
-  if (!IndirectTable::can_hold(0, state)) {
+  if (!is_indirect(0, state)) {
     a_.jmp(missed);
     return;
   }
   if (mode_.address_bits != 32) {
     a_.mov(x86::rcx, x86::rax);
-    a_.shr(x86::rcx, IndirectTable::key_bits);
-    a_.test(x86::ecx, static_cast<std::int32_t>(IndirectTable::most_states - 1));
+    a_.shr(x86::rcx, indirect_key_bits);
+    a_.test(x86::ecx, static_cast<std::int32_t>(most_indirect_states - 1));
     a_.jnz(missed);
   }
   a_.mov(x86::rcx, x86::rax);
   a_.shr(x86::rcx, mode_.code_shift);
-  a_.xor_(x86::ecx, static_cast<std::int32_t>(IndirectTable::salt(state)));
-  a_.and_(x86::ecx, static_cast<std::int32_t>((1u << IndirectTable::bits) - 1));
-  a_.shl(x86::ecx, std::countr_zero(sizeof(IndirectTable::Entry)));
+  a_.xor_(x86::ecx, static_cast<std::int32_t>(indirect_salt(state)));
+  a_.and_(x86::ecx, static_cast<std::int32_t>((1u << mode_.indirect_bits) - 1));
+  a_.shl(x86::ecx, std::countr_zero(sizeof(IndirectEntry)));
   a_.add(x86::rcx, on_stack(indirect_slot));
   if (state != 0) {
-    a_.mov(x86::rdx, IndirectTable::key_of(0, state));
+    a_.mov(x86::rdx, std::uint64_t{state} << indirect_key_bits);
     a_.or_(x86::rax, x86::rdx);
   }
-  a_.cmp(x86::rax, x86::ptr(x86::rcx, offsetof(IndirectTable::Entry, key), 8));
+  a_.cmp(x86::rax, x86::ptr(x86::rcx, offsetof(IndirectEntry, key), 8));
   a_.jne(missed);
-  a_.jmp(x86::ptr(x86::rcx, offsetof(IndirectTable::Entry, code), 8));
+  a_.jmp(x86::ptr(x86::rcx, offsetof(IndirectEntry, code), 8));
 }
 
 }  // namespace hardclock

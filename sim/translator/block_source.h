@@ -56,6 +56,7 @@ struct GuestMode {
   bool has_flat_table = false;
   unsigned access_shift = 0;
   std::size_t access_entries = 0;  // a power of 2
+  unsigned indirect_bits = 0;      // of the table of indirect jumps: the translator's own
   // A machine with caches: accesses that are not in the table may wait, and fetches that are not in
   // theirs (CachedMemory::fetched_lines()).
   bool has_caches = false;

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "sim/memory/access_table.h"
-#include "sim/translator/indirect_table.h"
 
 namespace hardclock {
 
@@ -35,11 +34,37 @@ class RunBudget {
   std::uint64_t packed_;
 };
 
+// Where an indirect jump finds the code of a block: by pc and pipeline state.
+struct IndirectEntry {
+  std::uint64_t key = ~std::uint64_t{0};
+  const void* code = nullptr;
+};
+// Its size, as a power of two: of a program with few blocks, and of others.
+inline constexpr unsigned few_indirect_bits = 9;
+inline constexpr unsigned many_indirect_bits = 16;
+// A key is the pc and, in bits that are 0 in it, the state. The bits above those are IA-64's
+// regions.
+inline constexpr unsigned indirect_key_bits = 48;
+inline constexpr unsigned indirect_state_bits = 12;
+inline constexpr std::uint64_t most_indirect_states = std::uint64_t{1} << indirect_state_bits;
+constexpr bool is_indirect(std::uint64_t pc, std::uint64_t state) {
+  return (pc >> indirect_key_bits & (most_indirect_states - 1)) == 0 &&
+         state < most_indirect_states;
+}
+constexpr std::uint32_t indirect_salt(std::uint32_t state) {
+  return state * 0x9e3779b1u;
+}
+// What control is transferred to is a multiple of 2^shift.
+constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state, unsigned bits,
+                                     unsigned shift) {
+  return (static_cast<std::uint32_t>(pc >> shift) ^ indirect_salt(state)) & ((1u << bits) - 1);
+}
+
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
   const void* accesses = nullptr;  // see GuestMode::has_flat_table
-  const IndirectTable::Entry* indirect = nullptr;
+  const IndirectEntry* indirect = nullptr;
   const std::uint64_t* fetched_lines = nullptr;  // of a machine with caches
   void* predicted_branches = nullptr;            // TwoLevelPredictor::branches(), counters()
   void* prediction_counters = nullptr;

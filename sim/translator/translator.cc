@@ -106,17 +106,19 @@ std::unique_ptr<Translator> Translator::make(const GuestMode& mode, std::uint32_
 
 Translator::Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins)
     : memory_(memory), pins_(mode, random_pins), mode_(mode), common_(std::make_unique<Common>()) {
+  mode_.indirect_bits = few_indirect_bits;
   reset();
 }
 
 Translator::~Translator() = default;
 
 void Translator::reset() {
+  if (outgrows_table()) mode_.indirect_bits = many_indirect_bits;
   mode_.pinned = pins_.pinned();
   exits_.clear();
   executions_.clear();
   known_ = {};
-  indirect_.reset();
+  indirect_ = {};
   epoch_ = memory_.epoch();
   enter_ = nullptr;
 }
@@ -135,7 +137,7 @@ bool Translator::emit_common_code() {
                    address(labels.run_one),      address(labels.fetch),
                    address(labels.plain_access), address(labels.plain_fetch),
                    address(labels.predict)};
-  indirect_.emplace();
+  indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
 }
@@ -190,11 +192,13 @@ const void* Translator::translate(const BlockSource& source, void* block) {
 }
 
 void Translator::enter_indirect(std::uint64_t pc, PipelineStates::Id state, const void* code) {
-  indirect_->enter(pc, state, mode_.code_shift, code);
+  if (!is_indirect(pc, state)) return;
+  indirect_[indirect_place(pc, state, mode_.indirect_bits, mode_.code_shift)] = {
+      pc | std::uint64_t{state} << indirect_key_bits, code};
 }
 
 auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {
-  frame.indirect = indirect_->entries();
+  frame.indirect = indirect_.data();
   frame.computes_with_numbers = computes_with_numbers_ ? 1 : 0;
   enter_(&frame, code);
   return exits_[frame.exit];

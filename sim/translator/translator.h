@@ -53,7 +53,7 @@ class Translator {
 
   // Whether all code is gone, since somebody needed the room or it has to be made anew: the caller
   // has to forget what translate() returned, and then to call reset().
-  bool is_stale() const { return epoch_ != memory_.epoch(); }
+  bool is_stale() const { return epoch_ != memory_.epoch() || outgrows_table(); }
   void reset();
 
   // Which registers are pinned. When choose() says that it has changed, the caller has to forget
@@ -79,8 +79,7 @@ class Translator {
   // Of host memory, about, without the code.
   std::uint64_t bytes() const {
     return exits_.size() * sizeof(Exit) + executions_.size() * sizeof executions_[0] +
-           (indirect_ ? IndirectTable::bytes(known_.size()) : 0) +
-           known_.capacity() * sizeof known_[0];
+           indirect_.capacity() * sizeof(IndirectEntry) + known_.capacity() * sizeof known_[0];
   }
   // The code is not to be entered any more: whoever jumps there leaves.
   void retire(const void* code);
@@ -111,7 +110,13 @@ class Translator {
     std::uint8_t* gone = nullptr;  // where it can be written
   };
 
+  // From so many blocks on, a larger table of indirect jumps pays.
+  static constexpr std::size_t many_blocks = 256;
+
   Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins);
+  bool outgrows_table() const {
+    return known_.size() >= many_blocks && mode_.indirect_bits != many_indirect_bits;
+  }
   bool emit_common_code();
   Known* find(const void* code);
 
@@ -121,9 +126,9 @@ class Translator {
   GuestMode mode_;
   std::uint64_t epoch_ = 0;
   std::unique_ptr<Common> common_;
-  std::deque<Exit> exits_;                            // by number
-  std::deque<std::uint64_t> executions_;              // the same, as far as edges are counted
-  std::optional<IndirectTable> indirect_;             // while there is common code
+  std::deque<Exit> exits_;                // by number
+  std::deque<std::uint64_t> executions_;  // the same, as far as edges are counted
+  std::vector<IndirectEntry> indirect_;
   std::vector<std::pair<const void*, Known>> known_;  // by code, ascending
   void (*enter_)(HostFrame*, const void*) = nullptr;
 };

@@ -108,11 +108,7 @@ class ValueEmitter {
   void fold(StepIndex index, Fact& fact);
   void count_uses();
   // Which of its values a select whose condition is known has.
-  std::optional<StepIndex> chosen_by_constant(StepIndex index) const {
-    const Step& of = step(index);
-    if (of.operation != Operation::select || !is_constant(of.operands[0])) return std::nullopt;
-    return constant(of.operands[0]) != 0 ? of.operands[1] : of.operands[2];
-  }
+  std::optional<StepIndex> chosen_by_constant(StepIndex index) const;
 
   Held keep_or_give(StepIndex index, Gp reg, bool is_word);
   Held kept(StepIndex index, bool needs_whole);

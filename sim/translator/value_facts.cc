@@ -165,6 +165,12 @@ void ValueEmitter::count_uses() {
   }
 }
 
+std::optional<StepIndex> ValueEmitter::chosen_by_constant(StepIndex index) const {
+  const Step& of = step(index);
+  if (of.operation != Operation::select || !facts_[of.operands[0]].is_constant) return std::nullopt;
+  return facts_[of.operands[0]].value != 0 ? of.operands[1] : of.operands[2];
+}
+
 std::uint64_t ValueEmitter::possible_bits(StepIndex index) const {
   const Step& of = step(index);
   if (facts_[index].is_constant) return facts_[index].value;

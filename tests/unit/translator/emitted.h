@@ -25,6 +25,7 @@ namespace hardclock {
 inline std::vector<GuestMode> with_each_table(GuestMode mode) {
   std::vector<GuestMode> modes;
   mode.slow_cycles = 1;
+  mode.indirect_bits = 8;
   if (mode.address_bits == 32) {
     mode.has_flat_table = true;
     modes.push_back(mode);
