@@ -39,6 +39,8 @@ std::ostream& operator<<(std::ostream& out, const Greed& greed) {
 
 const Greed greedy_programs[] = {
     {"CodeInManyProcesses", "long_code", {"1024", "10"}, 16, {all_given, refused}},
+    // What hardclock takes of the host's addresses for each is limited, too.
+    {"LoopsInManyProcesses", "looping_children", {"250"}, 16, {all_given}},
     {"LongCode", "long_code", {"8192", "1"}, 16, {all_given, refused}},
     {"CodeAtManyAddresses", "moving_code", {"2000"}, 16, {all_given}},
     {"ManyPrograms", "fork_exec", {"400", "child"}, 16, {all_given}},
