@@ -13,6 +13,7 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/dispatch.h"
+#include "sim/cli/heap_pages.h"
 #include "sim/cli/last_words.h"
 #include "sim/cli/usage_error.h"
 
@@ -63,5 +64,6 @@ int command_line(int argc, char** argv) {
 }  // namespace hardclock
 
 int main(int argc, char** argv) {
+  hardclock::make_heap_pages_present();
   return hardclock::command_line(argc, argv);
 }

@@ -31,7 +31,7 @@ std::span<std::uint8_t> CodeMemory::allocate(std::size_t bytes) {
   const std::size_t start = (used_ + alignment - 1) & ~(alignment - 1);
   if (start > end_ || bytes > end_ - start) return {};
   used_ = start + bytes;
-  return {writable_ + start, bytes};
+  return place(start, bytes);
 }
 
 std::span<std::uint8_t> CodeMemory::allocate_rare(std::size_t bytes) {
@@ -39,6 +39,15 @@ std::span<std::uint8_t> CodeMemory::allocate_rare(std::size_t bytes) {
   const std::size_t start = (end_ - bytes) & ~(alignment - 1);
   if (start < used_) return {};
   end_ = start;
+  return place(start, bytes);
+}
+
+std::span<std::uint8_t> CodeMemory::place(std::size_t start, std::size_t bytes) {
+  static_assert(size % host_window == 0);
+  present_.visit_new(start, bytes, [this](std::uint64_t number) {
+    make_present(writable_ + number * host_window, host_window);
+    make_present_for_reading(executable_ + number * host_window, host_window);
+  });
   return {writable_ + start, bytes};
 }
 

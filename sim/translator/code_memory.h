@@ -7,6 +7,8 @@
 #include <memory>
 #include <span>
 
+#include "sim/base/host_pages.h"
+
 namespace hardclock {
 
 class CodeMemory {
@@ -49,12 +51,14 @@ class CodeMemory {
       : writable_(writable), executable_(executable) {}
 
   static std::unique_ptr<CodeMemory> map();
+  std::span<std::uint8_t> place(std::size_t start, std::size_t bytes);
 
   std::uint8_t* writable_;
   const std::uint8_t* executable_;
   std::size_t used_ = 0;    // from the start
   std::size_t end_ = size;  // what lies behind is used for rare code
   std::uint64_t epoch_ = 1;
+  HostWindows present_;  // counted from the start
 };
 
 }  // namespace hardclock
