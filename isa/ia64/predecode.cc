@@ -98,7 +98,7 @@ Recording record(const Instruction& instruction, LongSlot long_slot, const Setti
   Recorder recorder(settings);
   recorded_bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands,
                                                                 long_slot);
-  return recorder.recording();
+  return recorder.take_recording();
 }
 
 // ---- Slots.
@@ -173,7 +173,7 @@ Recording Isa::recording_of(const Text& text, std::uint64_t pc) const {
   if (!effect) return record(decode(text.word), {text.long_slot}, settings_);
   Recorder recorder(settings_);
   if (effect->always_traps) recorder.illegal();
-  return recorder.recording();
+  return recorder.take_recording();
 }
 
 Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {

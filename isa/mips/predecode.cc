@@ -65,7 +65,7 @@ Recording record(const Instruction& instruction, std::uint32_t word, const Setti
   CHECK(instruction.opcode != Opcode::invalid);
   Recorder recorder(word, settings);
   bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
-  return recorder.recording();
+  return recorder.take_recording();
 }
 
 // A jump through the link register is a return (System V ABI, MIPS supplement, chapter 3).
@@ -146,13 +146,13 @@ Recording Isa::recording(Text word, std::uint64_t) const {
   Recorder recorder(decoded, settings_);
   if (is_reserved(instruction.opcode)) {
     recorder.trap(TrapKind::illegal_instruction, 0);
-    return recorder.recording();
+    return recorder.take_recording();
   }
   const bool extends = chip_.sign_extension_cycles != 0;
   const Body body = extends ? extending_body(instruction.opcode)
                             : bodies[static_cast<std::size_t>(instruction.opcode)];
   body(recorder, instruction.operands);
-  return recorder.recording();
+  return recorder.take_recording();
 }
 
 }  // namespace hardclock::mips

@@ -26,7 +26,7 @@ Recording record(const Instruction& instruction, std::uint32_t word, const Setti
   CHECK(instruction.opcode != Opcode::invalid);
   Recorder recorder(word, settings);
   bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
-  return recorder.recording();
+  return recorder.take_recording();
 }
 
 // ---- Handlers. Each condition of an instruction has one of its own, and each way in which an
@@ -311,7 +311,7 @@ Recording Isa::recording(Text word, std::uint64_t pc) const {
   } else {
     bodies[static_cast<std::size_t>(instruction.opcode)](recorder, instruction.operands);
   }
-  return recorder.recording();
+  return recorder.take_recording();
 }
 
 }  // namespace hardclock::pa_risc

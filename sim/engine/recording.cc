@@ -1,6 +1,7 @@
 #include "sim/engine/recording.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <iterator>
 #include <utility>
 
@@ -39,7 +40,7 @@ class BitSet {
   }
 
  private:
-  std::vector<std::pair<Resource, std::uint64_t>> registers_;
+  boost::container::small_vector<std::pair<Resource, std::uint64_t>, 8> registers_;
 };
 
 constexpr std::size_t stored_value = 1;  // the operand of a store
@@ -104,17 +105,16 @@ std::vector<Resource> Recording::writes() const {
 }
 
 std::vector<Resource> Recording::reads_for(std::vector<bool> is_needed) const {
+  BitSet found;
   for (std::size_t i = steps.size(); i-- > 0;) {
-    const std::size_t operands = is_needed[i] ? operands_of(steps[i]) : 0;
-    for (std::size_t k = 0; k < operands; ++k) {
-      if (steps[i].operands[k] != unconditional) is_needed[steps[i].operands[k]] = true;
+    if (!is_needed[i]) continue;
+    const Step& step = steps[i];
+    if (step.operation == Operation::read_register) found.add(step.resource, step.immediate);
+    for (std::size_t k = 0; k < operands_of(step); ++k) {
+      if (step.operands[k] != unconditional) is_needed[step.operands[k]] = true;
     }
   }
-  Recording rest{.steps = {}, .pipeline_names = pipeline_names};
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (is_needed[i]) rest.steps.push_back(steps[i]);
-  }
-  return rest.reads();
+  return found.names(pipeline_names);
 }
 
 std::vector<Resource> Recording::addresses() const {

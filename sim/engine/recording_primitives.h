@@ -70,6 +70,8 @@ class RecordingPrimitives {
   RecordingPrimitives& operator=(const RecordingPrimitives&) = delete;
 
   const Recording& recording() const { return recording_; }
+  // The body has been run.
+  Recording take_recording() { return std::move(recording_); }
 
   // ---- Arithmetic.
   Value constant(std::uint64_t value) {
