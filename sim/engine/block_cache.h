@@ -2,7 +2,6 @@
 // Isa supplies.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -103,11 +102,21 @@ class BlockCache {
 
  private:
   static constexpr std::size_t longest_block = Isa::Interpreter::most_marked;
-  static constexpr unsigned recent_bits = 16;
+  static constexpr unsigned fewest_recent_bits = 10;
+  static constexpr unsigned most_recent_bits = 16;
 
   // Scatters the starts, of which a large program has few in each of many pages.
-  static std::size_t place_of(std::uint64_t pc) {
-    return static_cast<std::size_t>(pc * 0x9e3779b97f4a7c15 >> (64 - recent_bits));
+  std::size_t place_of(std::uint64_t pc) const {
+    return static_cast<std::size_t>(pc * 0x9e3779b97f4a7c15 >> (64 - recent_bits_));
+  }
+  // Twice as many places. Most processes have few blocks.
+  void grow_recent() {
+    ++recent_bits_;
+    std::vector<Block*> before(std::size_t{1} << recent_bits_);
+    before.swap(recent_);
+    for (Block* const block : before) {
+      if (block != nullptr) recent_[place_of(block->start)] = block;
+    }
   }
 
   using Blocks = std::unordered_map<std::uint64_t, typename Block::Owner>;  // by start
@@ -162,6 +171,7 @@ class BlockCache {
     instructions_.clear();
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
     TextReader<Isa> texts(memory_);
+    fetch_ahead(texts, start);
     Shape shape;
     for (std::uint64_t pc = start; count < longest_block || !shape.may_end();
          pc = Isa::Layout::after(pc, 1)) {
@@ -184,6 +194,19 @@ class BlockCache {
     return code;
   }
 
+  // Asks the host for the instructions that probably come, all at once: they lie where they were
+  // first met, far from one another.
+  void fetch_ahead(TextReader<Isa>& texts, std::uint64_t start) {
+    constexpr std::size_t usual_size = 8;
+    for (std::size_t i = 0; i < usual_size; ++i) {
+      const std::uint64_t pc = Isa::Layout::after(start, i);
+      if (pc >> page_shift != start >> page_shift) return;  // nobody has asked for that page yet
+      const auto text = texts.read(pc);
+      if (!text) return;
+      store_->decoded()->fetch_ahead(store_->isa(), *text, pc);
+    }
+  }
+
   Block* adopt(typename Block::Owner block) {
     Block* const adopted = block.get();
     bytes_ += cost(*adopted);
@@ -192,6 +215,7 @@ class BlockCache {
       memory_.watch_code(page);
     });
     blocks_[adopted->start] = std::move(block);
+    if (recent_bits_ < most_recent_bits && 2 * blocks_.size() > recent_.size()) grow_recent();
     return adopted;
   }
 
@@ -205,9 +229,11 @@ class BlockCache {
   std::vector<typename Block::Owner> retired_;
   std::size_t most_retired_ = 16;
   std::uint64_t bytes_ = 0;
-  std::uint64_t block_bytes_ = 0;                               // see count_beside()
-  std::uint64_t instruction_bytes_ = 0;                         // the same
-  std::array<Block*, std::size_t{1} << recent_bits> recent_{};  // by place_of(start)
+  std::uint64_t block_bytes_ = 0;        // see count_beside()
+  std::uint64_t instruction_bytes_ = 0;  // the same
+  unsigned recent_bits_ = fewest_recent_bits;
+  std::vector<Block*> recent_ =  // by place_of(start)
+      std::vector<Block*>(std::size_t{1} << fewest_recent_bits);
 };
 
 }  // namespace hardclock

@@ -26,6 +26,15 @@ class Decoded {
     return make(isa, key, text, pc);
   }
 
+  // Asks the host for what find() will look at, if the instruction is known.
+  void fetch_ahead(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) const {
+    const Predecoded* const known = slots_[place_of(isa.decode_key(text, pc))].instruction;
+    if (known == nullptr) return;
+    constexpr std::size_t line = 64;
+    const auto* const bytes = reinterpret_cast<const char*>(known);
+    for (std::size_t at = 0; at < sizeof *known; at += line) __builtin_prefetch(bytes + at);
+  }
+
   // Whether a block's instructions may no longer find room: whoever makes blocks goes on with a new
   // one.
   bool is_full() const { return all_.size() >= most - largest_block; }

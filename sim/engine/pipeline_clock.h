@@ -59,9 +59,10 @@ struct TimedBlock {
 
     PipelineStates::Id state = no_state;
     // Cycles, whatever the BlockExit and the operands, but for waits for memory.
-    std::uint32_t longest : 30 = 0;
+    std::uint32_t longest : 29 = 0;
     bool any_continues : 1 = false;   // something may be in flight that a stall does not hold
     bool is_interpreted : 1 = false;  // whatever may translate it has to leave it alone
+    bool has_rare : 1 = false;        // Details has rare edges
     std::array<Edge, 2> edges{};      // straight, which is always known, and taken
     const void* code = nullptr;       // translated; null: not, so far
   };
@@ -126,11 +127,12 @@ struct TimedBlock {
       return of.edges[is_taken(exit) ? 1 : 0];
     std::unique_ptr<RareEdges>& rare = details(of).rare;
     if (rare == nullptr) rare = std::make_unique<RareEdges>();
+    of.has_rare = true;
     return (is_overruled(exit) ? rare->overruled : rare->nullified)[is_taken(exit) ? 1 : 0];
   }
   std::uint64_t executions(const Entry& of) const {
     std::uint64_t sum = of.edges[0].executions + of.edges[1].executions;
-    if (!rest->last_may_be_nullified || details(of).rare == nullptr) return sum;
+    if (!of.has_rare) return sum;  // most often, and without a look at what lies elsewhere
     for (const Edge& each : details(of).rare->nullified) sum += each.executions;
     return sum;
   }
