@@ -1,5 +1,6 @@
 #include "sim/engine/cached_memory.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -113,6 +114,10 @@ std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, 
   if (!host) return host.error();
   const std::uint64_t at = address.value();
   Page& page = page_of(at >> page_shift);
+  if (page.number != at >> page_shift && page.known.any()) {
+    other_data_pages_.add(page.number);
+    page.known.clear();
+  }
   page.number = at >> page_shift;
   page.physical = physical_page(at);
   page.host = *host - (at & page_mask);
@@ -120,6 +125,13 @@ std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, 
   page.writable = access == Access::write;
   page.is_plain = false;
   return std::nullopt;
+}
+
+void CachedMemory::learn_text_page(TextPage& page, std::uint64_t pc) {
+  if (page.known.any()) other_fetched_pages_.add(page.number);
+  page = TextPage();
+  page.number = pc >> page_shift;
+  page.physical = physical_page(pc);
 }
 
 Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsigned size,
@@ -135,70 +147,68 @@ Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsign
                                              : machine_->system.load(at, moment));
 }
 
-std::optional<CachedMemory::Data> CachedMemory::plain_access(std::uint64_t address, unsigned size,
-                                                             Access access, Cycles now,
-                                                             std::uint32_t most) {
-  const Page& page = page_of(address >> page_shift);
-  if (!page.is_plain || !page.allows(address, size, access)) return std::nullopt;
+CachedMemory::Data CachedMemory::plain_access(std::uint64_t address, unsigned size, Access access,
+                                              Cycles now, std::uint32_t most) {
+  Page& page = page_of(address >> page_shift);
+  if (!page.is_plain || !page.allows(address, size, access)) return {};
   const std::uint64_t physical = page.physical << page_shift | (address & page_mask);
-  const auto wait = machine_->system.plain_access(
-      CacheSide::data, access == Access::write, physical, now, most,
+  const std::uint32_t wait = machine_->system.plain_access<CacheSide::data>(
+      access == Access::write, physical, now, most,
       [this](std::uint64_t line) { line_changed(CacheSide::data, line); });
-  if (!wait) return std::nullopt;
+  if (wait == MemorySystem::not_plain) return {};
   know_data_line(address, physical, page, access);
-  return Data{page.host + (address & page_mask), *wait, physical >> data_shift_};
+  return {page.host + (address & page_mask), wait, physical >> data_shift_};
 }
 
-std::optional<std::uint32_t> CachedMemory::plain_fetch(std::uint64_t pc, Cycles now,
-                                                       std::uint32_t most) {
-  const TextPage& page = text_page_of(pc >> page_shift);
-  if (!page.is_plain || page.number != pc >> page_shift) return std::nullopt;
+std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most) {
+  TextPage& page = text_page_of(pc >> page_shift);
+  if (!page.is_plain || page.number != pc >> page_shift) return MemorySystem::not_plain;
   const std::uint64_t physical = page.physical << page_shift | (pc & page_mask);
-  const auto wait = machine_->system.plain_access(
-      CacheSide::fetch, false, physical, now, most,
+  const std::uint32_t wait = machine_->system.plain_access<CacheSide::fetch>(
+      false, physical, now, most,
       [this](std::uint64_t line) { line_changed(CacheSide::fetch, line); });
-  if (wait) know_fetch_line(pc, physical);
+  if (wait != MemorySystem::not_plain) know_fetch_line(pc, physical, page);
   return wait;
 }
 
 // With all that it needs in one place: calls would cost as much as what they do.
-[[gnu::flatten]] std::uint8_t* CachedMemory::plain_access(HostFrame* frame, std::uint64_t address,
-                                                          std::uint64_t packed) {
+[[gnu::flatten]] PlainAccess CachedMemory::plain_access(HostFrame* frame, std::uint64_t address,
+                                                        std::uint64_t packed,
+                                                        std::uint64_t budget) {
   const AccessSite site = AccessSite::unpack(packed);
-  const std::int64_t left = RunBudget(frame->budget).cycles_left();
-  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return nullptr;
+  const std::int64_t left = RunBudget(budget).cycles_left();
+  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return {};
   const auto most = static_cast<std::uint32_t>(left);
-  const auto data =
+  const Data data =
       static_cast<CachedMemory*>(frame->plain)
           ->plain_access(address, site.size, site.is_write ? Access::write : Access::read,
                          Cycles(frame->ends_at - most - site.until_end), most);
-  if (!data) return nullptr;
-  frame->budget -= RunBudget::cycles(data->cycles);
-  return data->host;
+  return {data.host, RunBudget::cycles(data.cycles)};
 }
 
-[[gnu::flatten]] bool CachedMemory::plain_fetch(HostFrame* frame, std::uint64_t line,
-                                                std::uint64_t packed) {
+[[gnu::flatten]] PlainAccess CachedMemory::plain_fetch(HostFrame* frame, std::uint64_t line,
+                                                       std::uint64_t packed, std::uint64_t budget) {
   const AccessSite site = AccessSite::unpack(packed);
-  const std::int64_t left = RunBudget(frame->budget).cycles_left();
-  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return false;
+  const std::int64_t left = RunBudget(budget).cycles_left();
+  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return {};
   const auto most = static_cast<std::uint32_t>(left);
   auto& memory = *static_cast<CachedMemory*>(frame->plain);
-  const auto wait = memory.plain_fetch(line, Cycles(frame->ends_at - most - site.until_end), most);
-  if (!wait) return false;
+  const std::uint32_t wait =
+      memory.plain_fetch(line, Cycles(frame->ends_at - most - site.until_end), most);
+  if (wait == MemorySystem::not_plain) return {};
   // Only what the line's accesses change is of interest.
   memory.fetches_changed_ = false;
-  frame->budget -= RunBudget::cycles(*wait);
-  return true;
+  return {static_cast<std::uint8_t*>(frame->plain), RunBudget::cycles(wait)};
 }
 
 void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
-  fetched_pages_.add(pc >> page_shift);
-  text_page_of(pc >> page_shift).is_plain = machine_->system.has_plain_accesses(CacheSide::fetch);
-  know_fetch_line(pc, physical);
+  TextPage& page = text_page_of(pc >> page_shift);
+  page.is_plain = machine_->system.has_plain_accesses(CacheSide::fetch);
+  know_fetch_line(pc, physical, page);
 }
 
-void CachedMemory::know_fetch_line(std::uint64_t pc, std::uint64_t physical) {
+void CachedMemory::know_fetch_line(std::uint64_t pc, std::uint64_t physical, TextPage& page) {
+  page.known.add(pc);
   fetch_places_.put(place_of(pc), line_of(physical));
   std::uint64_t& line = fetches_[place_of(pc)];
   if (line != no_line && line != line_of(pc)) ++fetch_changes_;
@@ -212,22 +222,29 @@ void CachedMemory::forget_fetch(std::size_t place) {
 }
 
 void CachedMemory::forget_page(std::uint64_t page_number) {
+  forget_hits_of_page(page_number);
   if (page_of(page_number).number == page_number) page_of(page_number) = {};
   TextPage& text = text_page_of(page_number);
   if (text.number == page_number) text = {};
-  forget_hits_of_page(page_number);
 }
 
 // The page is where it was.
 void CachedMemory::forget_hits_of_page(std::uint64_t page_number) {
-  page_of(page_number).is_plain = false;
-  text_page_of(page_number).is_plain = false;
-  if (data_pages_.take(page_number)) data_.forget_page(page_number << page_shift);
-  if (fetched_pages_.take(page_number)) forget_fetches_of_page(page_number << page_shift);
+  const std::uint64_t start = page_number << page_shift;
+  if (Page& page = page_of(page_number); page.number == page_number) {
+    page.is_plain = false;
+    page.known.take(start, [this](std::uint64_t at) { data_.forget(at, KnownPieces::piece); });
+  }
+  if (TextPage& page = text_page_of(page_number); page.number == page_number) {
+    page.is_plain = false;
+    page.known.take(start, [this](std::uint64_t at) { forget_fetches(at, KnownPieces::piece); });
+  }
+  if (other_data_pages_.take(page_number)) data_.forget(start, page_size);
+  if (other_fetched_pages_.take(page_number)) forget_fetches(start, page_size);
 }
 
-void CachedMemory::forget_fetches_of_page(std::uint64_t page_address) {
-  for (std::uint64_t line = page_address; line < page_address + page_size; line += fetch_line_) {
+void CachedMemory::forget_fetches(std::uint64_t address, std::uint64_t bytes) {
+  for (std::uint64_t line = line_of(address); line < address + bytes; line += fetch_line_) {
     if (fetch_hits(line)) forget_fetch(place_of(line));
   }
 }
@@ -256,13 +273,17 @@ void CachedMemory::page_left(std::uint32_t space, std::uint64_t virtual_page) {
 }
 
 void CachedMemory::all_changed() {
-  for (Page& page : pages_) page.is_plain = false;
-  for (TextPage& page : text_pages_) page.is_plain = false;
+  const auto forget = [](auto& page) {
+    page.is_plain = false;
+    page.known.clear();
+  };
+  std::for_each(pages_.begin(), pages_.end(), forget);
+  std::for_each(text_pages_.begin(), text_pages_.end(), forget);
   data_.clear();
   data_places_.clear();
   fetches_.assign(fetches_.size(), no_line);
-  data_pages_.clear();
-  fetched_pages_.clear();
+  other_data_pages_.clear();
+  other_fetched_pages_.clear();
   fetches_changed_ = true;
   ++fetch_changes_;
   fetch_places_.clear();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +22,7 @@
 namespace hardclock {
 
 struct HostFrame;
+struct PlainAccess;
 
 // The part that the processors of one simulated machine share: one runs at a time.
 class MachineMemory {
@@ -77,7 +79,9 @@ class LineIndex {
   void find(std::uint64_t physical, Visit visit) const {
     const std::size_t set = set_of(physical);
     if (first_.empty()) [[likely]] {
-      for (std::size_t place = set; place < lines_.size(); place += set_mask_ + 1) {
+      // Most often there is one.
+      if (lines_[set] == physical) visit(set);
+      for (std::size_t place = set + set_mask_ + 1; place < lines_.size(); place += set_mask_ + 1) {
         if (lines_[place] == physical) visit(place);
       }
       return;
@@ -130,6 +134,28 @@ class KnownPages {
   std::uint64_t& slot_of(std::uint64_t page_number) { return slots_[page_number % slots_.size()]; }
 
   std::array<std::uint64_t, 1024> slots_;
+};
+
+// Which pieces of a page something may be known of.
+class KnownPieces {
+ public:
+  static constexpr std::uint64_t piece = page_size / 64;
+
+  void add(std::uint64_t address) {
+    pieces_ |= std::uint64_t{1} << (address / piece % (page_size / piece));
+  }
+  bool any() const { return pieces_ != 0; }
+  // Nothing is known any more. Calls visit(address) for each piece of the page at `page_address`.
+  template <class Visit>
+  void take(std::uint64_t page_address, Visit visit) {
+    for (std::uint64_t left = std::exchange(pieces_, 0); left != 0; left &= left - 1) {
+      visit(page_address + static_cast<unsigned>(std::countr_zero(left)) * piece);
+    }
+  }
+  void clear() { pieces_ = 0; }
+
+ private:
+  std::uint64_t pieces_ = 0;  // a bit each
 };
 
 class CachedMemory final : private MemoryListener {
@@ -208,13 +234,15 @@ class CachedMemory final : private MemoryListener {
 
   // The same as access_at_once() and fetch_at_once() of the accesses that MemorySystem calls plain,
   // for translated code: HostFrame::plain_access and plain_fetch.
-  static std::uint8_t* plain_access(HostFrame* frame, std::uint64_t address, std::uint64_t site);
-  static bool plain_fetch(HostFrame* frame, std::uint64_t line, std::uint64_t site);
-  // The cycles that the pipeline waits, `most` at most. Nothing: the access may not be plain, and
-  // has not been made.
-  std::optional<Data> plain_access(std::uint64_t address, unsigned size, Access access, Cycles now,
-                                   std::uint32_t most);
-  std::optional<std::uint32_t> plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most);
+  static PlainAccess plain_access(HostFrame* frame, std::uint64_t address, std::uint64_t site,
+                                  std::uint64_t budget);
+  static PlainAccess plain_fetch(HostFrame* frame, std::uint64_t line, std::uint64_t site,
+                                 std::uint64_t budget);
+  // The pipeline waits `most` cycles at most. Without a host address, or MemorySystem::not_plain:
+  // the access may not be plain, and has not been made.
+  Data plain_access(std::uint64_t address, unsigned size, Access access, Cycles now,
+                    std::uint32_t most);
+  std::uint32_t plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most);
 
   // The instruction that made the last access will run again, and then only be completed().
   void interrupted() {
@@ -249,8 +277,9 @@ class CachedMemory final : private MemoryListener {
     std::uint8_t* host = nullptr;
     bool readable = false;
     bool writable = false;
-    // The TLB has it at once, it is among data_pages_, and accesses may be plain.
+    // The TLB has it at once, and accesses may be plain.
     bool is_plain = false;
+    KnownPieces known;  // with accesses in data_
 
     // An access of `size` bytes.
     bool allows(std::uint64_t address, unsigned size, Access access) const {
@@ -262,7 +291,8 @@ class CachedMemory final : private MemoryListener {
   struct TextPage {
     std::uint64_t number = ~std::uint64_t{0};  // virtual
     std::uint64_t physical = 0;                // page number
-    bool is_plain = false;                     // as Page's, of fetched_pages_
+    bool is_plain = false;                     // as Page's
+    KnownPieces known;                         // with lines in fetches_
   };
   static constexpr std::size_t known_pages = 256;
 
@@ -292,28 +322,28 @@ class CachedMemory final : private MemoryListener {
   }
   // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
+  void learn_text_page(TextPage& page, std::uint64_t pc);
   std::uint64_t physical_page(std::uint64_t address);
   std::uint64_t physical_address_of_text(std::uint64_t pc) {
     TextPage& page = text_page_of(pc >> page_shift);
     if (page.number != pc >> page_shift) [[unlikely]]
-      page = {pc >> page_shift, physical_page(pc)};
+      learn_text_page(page, pc);
     return page.physical << page_shift | (pc & page_mask);
   }
   void forget_hits_of_page(std::uint64_t page_number);
-  void forget_fetches_of_page(std::uint64_t page_address);
+  void forget_fetches(std::uint64_t address, std::uint64_t bytes);
   void know_data_hit(const MemorySystem::Address& at, Page& page, Access access) {
-    data_pages_.add(page.number);
     page.is_plain = machine_->system.has_plain_accesses(CacheSide::data);
     know_data_line(at.virtual_address, at.physical_address, page, access);
   }
-  void know_data_line(std::uint64_t address, std::uint64_t physical, const Page& page,
-                      Access access) {
+  void know_data_line(std::uint64_t address, std::uint64_t physical, Page& page, Access access) {
+    page.known.add(address);
     data_places_.put(data_.place(address), data_.piece(physical));
     data_.enter(address, page.host, page.readable, access == Access::write);
   }
   void forget_fetch(std::size_t place);
   void know_fetch_hit(std::uint64_t pc, std::uint64_t physical);
-  void know_fetch_line(std::uint64_t pc, std::uint64_t physical);
+  void know_fetch_line(std::uint64_t pc, std::uint64_t physical, TextPage& page);
 
   AddressSpace& memory_;
   std::shared_ptr<MachineMemory> machine_;
@@ -327,8 +357,9 @@ class CachedMemory final : private MemoryListener {
   std::uint64_t fetch_line_;
   std::vector<std::uint64_t> fetches_;  // by place; the virtual address of a line
   LineIndex fetch_places_;
-  KnownPages data_pages_;     // with accesses in data_
-  KnownPages fetched_pages_;  // with lines in fetches_
+  // Other pages than those of pages_ and text_pages_ with accesses in data_, or lines in fetches_.
+  KnownPages other_data_pages_;
+  KnownPages other_fetched_pages_;
   bool fetches_changed_ = false;
   std::uint64_t fetch_changes_ = 1;  // how often fetches that hit may have ceased to
   std::uint64_t last_access_ = 0;

@@ -55,11 +55,10 @@ class AccessTable {
   }
   void clear_place(std::size_t place) { entries_[place] = {}; }
   void clear() { entries_.assign(entries_.size(), Entry{}); }
-  // Drops the pieces of the page that begins at `page_address`.
-  void forget_page(std::uint64_t page_address) {
-    for (std::uint64_t at_byte = 0; at_byte < page_size; at_byte += piece_size()) {
-      Entry& entry = at(page_address + at_byte);
-      const std::uint64_t tag = page_address + at_byte;
+  // Drops the pieces that have any of these bytes.
+  void forget(std::uint64_t address, std::uint64_t bytes) {
+    for (std::uint64_t tag = piece(address); tag < address + bytes; tag += piece_size()) {
+      Entry& entry = at(tag);
       if (entry.read_tag == tag || entry.write_tag == tag) entry = {};
     }
   }

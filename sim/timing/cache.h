@@ -50,9 +50,13 @@ class Cache {
   };
   // Inserts a line that is not in the cache, as the most recently used one.
   Insertion insert(std::uint64_t address, bool dirty) {
+    if (replacement_ != Replacement::random) return insert_in_order(address, dirty);
+    return insert_at_random(set_of(address), entry_of(address) | (dirty ? dirty_bit : 0));
+  }
+  // The same, not for random.
+  Insertion insert_in_order(std::uint64_t address, bool dirty) {
     std::uint64_t* const set = set_of(address);
     const std::uint64_t entry = entry_of(address) | (dirty ? dirty_bit : 0);
-    if (replacement_ == Replacement::random) return insert_at_random(set, entry);
     Insertion insertion;
     const std::uint64_t last = set[ways_ - 1];
     if (last != 0) insertion = {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
@@ -69,6 +73,22 @@ class Cache {
     const std::uint64_t last = set_of(address)[ways_ - 1];
     if (last == 0) return {};
     return {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
+  }
+
+  bool is_direct_mapped() const { return ways_ == 1; }
+  // The same functions for caches that are.
+  Touch touch_direct(std::uint64_t address, bool makes_dirty) {
+    std::uint64_t& only = *direct_place_of(address);
+    if ((only & ~dirty_bit) != entry_of(address)) return {};
+    if (makes_dirty) only |= dirty_bit;
+    return {.hit = true};
+  }
+  Insertion next_direct_victim(std::uint64_t address) {
+    const std::uint64_t only = *direct_place_of(address);
+    return {.victim = only == 0 ? no_line : line_of(only), .victim_dirty = (only & dirty_bit) != 0};
+  }
+  void insert_direct(std::uint64_t address, bool dirty) {
+    *direct_place_of(address) = entry_of(address) | (dirty ? dirty_bit : 0);
   }
 
   struct Removal {
@@ -95,6 +115,9 @@ class Cache {
   std::uint64_t line_of(std::uint64_t entry) const { return (entry >> 2) << line_shift_; }
   std::uint64_t* set_of(std::uint64_t address) {
     return &entries_[((address >> line_shift_) & set_mask_) * ways_];
+  }
+  std::uint64_t* direct_place_of(std::uint64_t address) {
+    return &entries_[(address >> line_shift_) & set_mask_];
   }
   const std::uint64_t* find(std::uint64_t address) const;
   // Of a line that is not the set's first.

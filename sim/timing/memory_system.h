@@ -145,12 +145,15 @@ class MemorySystem {
   }
   // An access of a page that is_mapped_at_once(), if it hits l1, or misses it, finds its line at
   // once in l2 or needs memory because there is no l2, and waits for at most `most` cycles: these
-  // are made in the fewest steps. Returns the wait; later the access repeats as a hit. Nothing: it
-  // has not been made. The caller counts the access by count_hits(); changed(line) is called, not
-  // a listener. Only where has_plain_accesses().
-  template <class Changed>
-  std::optional<std::uint32_t> plain_access(CacheSide side, bool is_store, std::uint64_t address,
-                                            Cycles now, std::uint32_t most, Changed changed);
+  // are made in the fewest steps. Returns the wait; later the access repeats as a hit. Or
+  // not_plain: it has not been made. The caller counts the access by count_hits(); changed(line) is
+  // called, not a listener. Only where has_plain_accesses(), and no store fetches.
+  //
+  // It returns numbers: optional ones would go through memory.
+  template <CacheSide side, class Changed>
+  std::uint32_t plain_access(bool is_store, std::uint64_t address, Cycles now, std::uint32_t most,
+                             Changed changed);
+  static constexpr std::uint32_t not_plain = ~std::uint32_t{0};
 
   // Removes the space's pages, or the entry of one page, from the TLB.
   void remove_space(std::uint32_t space);
@@ -231,6 +234,17 @@ class MemorySystem {
     state_.memory_free_at = std::max(state_.memory_free_at, now) + Cycles(cycles);
   }
   bool are_plain(CacheSide side) const;
+  // Where l1 and l2 are direct-mapped, and anywhere.
+  template <CacheSide side, class Changed>
+  std::uint32_t direct_plain_access(bool is_store, std::uint64_t address, Cycles now,
+                                    std::uint32_t most, Changed changed);
+  template <CacheSide side, class Changed>
+  std::uint32_t other_plain_access(bool is_store, std::uint64_t address, Cycles now,
+                                   std::uint32_t most, Changed changed);
+  template <CacheSide side>
+  std::uint32_t plain_wait(const Cache::Insertion& out, Cycles now) const;
+  template <CacheSide side, class Touch>
+  bool take_plain_victim(const Cache::Insertion& out, Cycles now, Touch touch_l2);
   // For a store that goes past l1: its wait, and the level that had its line.
   std::uint32_t wait_for_write_buffer(Cycles now) {
     const std::uint32_t wait = state_.write_buffer.store(now);
@@ -266,38 +280,87 @@ class MemorySystem {
   std::vector<MemoryListener*> listeners_;
 };
 
-template <class Changed>
-[[gnu::always_inline]] inline std::optional<std::uint32_t> MemorySystem::plain_access(
-    CacheSide side, bool is_store, std::uint64_t address, Cycles now, std::uint32_t most,
-    Changed changed) {
-  Cache& cache = l1(side);
+template <CacheSide side, class Changed>
+[[gnu::always_inline]] inline std::uint32_t MemorySystem::plain_access(
+    bool is_store, std::uint64_t address, Cycles now, std::uint32_t most, Changed changed) {
+  const bool is_direct = state_.l1[static_cast<std::size_t>(side)].is_direct_mapped() &&
+                         (!description_.l2.present() || state_.l2.is_direct_mapped());
+  if (is_direct) return direct_plain_access<side>(is_store, address, now, most, changed);
+  return other_plain_access<side>(is_store, address, now, most, changed);
+}
+
+template <CacheSide side, class Changed>
+[[gnu::always_inline]] inline std::uint32_t MemorySystem::direct_plain_access(
+    bool is_store, std::uint64_t address, Cycles now, std::uint32_t most, Changed changed) {
+  Cache& cache = state_.l1[static_cast<std::size_t>(side)];
+  if (cache.touch_direct(address, is_store).hit) return 0;
+  const Cache::Insertion out = cache.next_direct_victim(address);
+  const bool has_l2 = description_.l2.present();
+  if (has_l2 && !state_.l2.touch_direct(address, false).hit) return not_plain;
+  const std::uint32_t wait = plain_wait<side>(out, now);
+  if (wait > most) return not_plain;
+  if (!take_plain_victim<side>(out, now + Cycles(wait), [this](std::uint64_t victim) {
+        return state_.l2.touch_direct(victim, true).hit;
+      })) {
+    return not_plain;
+  }
+  if (has_l2) ++statistics_.l2.accesses;
+  ++counts(side).misses;
+  cache.insert_direct(address, is_store);
+  if (out.victim != Cache::no_line) changed(out.victim);
+  return wait;
+}
+
+template <CacheSide side, class Changed>
+[[gnu::always_inline]] inline std::uint32_t MemorySystem::other_plain_access(
+    bool is_store, std::uint64_t address, Cycles now, std::uint32_t most, Changed changed) {
+  Cache& cache = state_.l1[static_cast<std::size_t>(side)];
   const Cache::Touch touch = cache.touch(address, is_store);
   if (touch.hit) {
     if (touch.demoted != Cache::no_line) changed(touch.demoted);
     return 0;
   }
-  const CacheDescription& of = description_of(side);
-  std::uint32_t wait = of.miss_cycles;
-  if (!description_.l2.present())
-    wait += until_memory_is_free(now + Cycles(wait)) + description_.memory_cycles;
-  else if (!state_.l2.touch_at_once(address, false))
-    return std::nullopt;
+  const bool has_l2 = description_.l2.present();
+  if (has_l2 && !state_.l2.touch_at_once(address, false)) return not_plain;
   const Cache::Insertion out = cache.next_victim(address);
-  const bool writes_to_memory = out.victim_dirty && !l2_takes_victims_;
-  if (out.victim_dirty) wait += of.victim_cycles;
-  if (writes_to_memory) wait += description_.memory_victim_cycles;
-  if (wait > most) return std::nullopt;
-  if (out.victim_dirty) {
-    if (l2_takes_victims_ && !state_.l2.touch_at_once(out.victim, true)) return std::nullopt;
-    ++statistics_.l1d.write_backs;
+  const std::uint32_t wait = plain_wait<side>(out, now);
+  if (wait > most) return not_plain;
+  if (!take_plain_victim<side>(out, now + Cycles(wait), [this](std::uint64_t victim) {
+        return state_.l2.touch_at_once(victim, true);
+      })) {
+    return not_plain;
   }
-  if (writes_to_memory) keep_memory_busy(1, now + Cycles(wait));
-  if (description_.l2.present()) ++statistics_.l2.accesses;
+  if (has_l2) ++statistics_.l2.accesses;
   ++counts(side).misses;
-  const Cache::Insertion insertion = cache.insert(address, is_store);
+  const Cache::Insertion insertion = cache.insert_in_order(address, is_store);
   if (insertion.demoted != Cache::no_line) changed(insertion.demoted);
   if (insertion.victim != Cache::no_line) changed(insertion.victim);
   return wait;
+}
+
+// What has been fetched is never dirty.
+template <CacheSide side>
+[[gnu::always_inline]] inline std::uint32_t MemorySystem::plain_wait(const Cache::Insertion& out,
+                                                                     Cycles now) const {
+  const CacheDescription& of = side == CacheSide::fetch ? description_.l1i : description_.l1d;
+  std::uint32_t wait = of.miss_cycles;
+  if (!description_.l2.present())
+    wait += until_memory_is_free(now + Cycles(wait)) + description_.memory_cycles;
+  if (side == CacheSide::fetch || !out.victim_dirty) return wait;
+  return wait + of.victim_cycles + (l2_takes_victims_ ? 0 : description_.memory_victim_cycles);
+}
+
+// A dirty line leaves l1 at `now`. Whether l2 had it at once, if that takes it.
+template <CacheSide side, class Touch>
+[[gnu::always_inline]] inline bool MemorySystem::take_plain_victim(const Cache::Insertion& out,
+                                                                   Cycles now, Touch touch_l2) {
+  if (side == CacheSide::fetch || !out.victim_dirty) return true;
+  if (!l2_takes_victims_)
+    keep_memory_busy(1, now);
+  else if (!touch_l2(out.victim))
+    return false;
+  ++statistics_.l1d.write_backs;
+  return true;
 }
 
 }  // namespace hardclock

@@ -191,7 +191,8 @@ class BlockEmitter {
   Label leave_charged_by(std::uint32_t exit);
   const std::pair<Label, std::uint32_t>& way_out(std::size_t index);
   void emit_cold();
-  void emit_cold_code(bool of_slow);
+  bool stays_near(const Cold& cold) const;
+  void emit_cold_code(bool near);
   bool may_be_plain(const AccessSite& site) const;
   void call_from(const Cold& cold, std::uint64_t function);
   void exchange_operand();

@@ -27,8 +27,8 @@ class CommonEmitter {
     access(labels.access);
     run_one(labels.run_one);
     fetch(labels.fetch);
-    plain(labels.plain_access, &HostFrame::plain_access, x86::rax, labels.access);
-    plain(labels.plain_fetch, &HostFrame::plain_fetch, x86::al, labels.fetch);
+    plain(labels.plain_access, &HostFrame::plain_access, labels.access);
+    plain(labels.plain_fetch, &HostFrame::plain_fetch, labels.fetch);
     predict(labels.predict);
     return labels;
   }
@@ -149,11 +149,9 @@ class CommonEmitter {
     a_.ret();
   }
 
-  // Calls a function that looks at no guest register; if `result` is 0 then, goes on at
-  // `otherwise`.
+  // Calls a function that looks at no guest register; if it declines, goes on at `otherwise`.
   template <class Function>
-  void plain(const Label& label, Function HostFrame::*function, const x86::Gp& result,
-             const Label& otherwise) {
+  void plain(const Label& label, Function HostFrame::*function, const Label& otherwise) {
     constexpr std::array<x86::Gp, 9> saved = {x86::rax, x86::rcx, x86::rdx, x86::rsi, x86::rdi,
                                               x86::r8,  x86::r9,  x86::r10, x86::r11};
     constexpr std::int32_t bytes = 8 * saved.size();
@@ -171,13 +169,15 @@ class CommonEmitter {
     a_.mov(x86::rdi, on_stack(frame_slot + bytes + 8));
     a_.mov(x86::rsi, x86::rax);
     a_.mov(x86::rdx, x86::rcx);
-    a_.mov(in_frame(x86::rdi, &HostFrame::budget), budget);
+    a_.mov(x86::rcx, budget);
     a_.call(in_frame(x86::rdi, function));
-    a_.mov(x86::rdi, on_stack(frame_slot + bytes + 8));
-    a_.mov(budget, in_frame(x86::rdi, &HostFrame::budget));
-    if (mode_.floating != nullptr) load_numbers_if_used();
+    a_.sub(budget, x86::rdx);
+    if (mode_.floating != nullptr) {
+      a_.mov(x86::rdi, on_stack(frame_slot + bytes + 8));
+      load_numbers_if_used();
+    }
     restore(2, saved.size());
-    a_.test(result, result);
+    a_.test(x86::rax, x86::rax);
     a_.jz(is_not);
     a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
     a_.ret();

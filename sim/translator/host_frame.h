@@ -60,6 +60,12 @@ constexpr std::size_t indirect_place(std::uint64_t pc, std::uint32_t state, unsi
   return (static_cast<std::uint32_t>(pc >> shift) ^ indirect_salt(state)) & ((1u << bits) - 1);
 }
 
+// Of HostFrame::plain_access and plain_fetch. Two numbers, which come back in registers.
+struct PlainAccess {
+  std::uint8_t* host = nullptr;  // of a fetch, anything; null: has not been made
+  std::uint64_t waits = 0;       // as a part of the budget
+};
+
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
@@ -84,10 +90,12 @@ struct HostFrame {
   // Fetches the line at the address. False: the code has to be left. `site` is an AccessSite.
   bool (*fetch)(HostFrame*, std::uint64_t line, std::uint64_t site) = nullptr;
   // Both in the shortest way, without the engine, for sites with only_delays that are not replaced:
-  // null or false, if the others have to be asked; then nothing has been done. They use `plain`,
-  // null if none may be made so, and the cycle at which the budget is used up.
-  std::uint8_t* (*plain_access)(HostFrame*, std::uint64_t address, std::uint64_t site) = nullptr;
-  bool (*plain_fetch)(HostFrame*, std::uint64_t line, std::uint64_t site) = nullptr;
+  // without a host address, nothing has been done, and the others have to be asked. They get the
+  // budget, and use `plain`, null if none may be made so, and the cycle at which it is used up.
+  PlainAccess (*plain_access)(HostFrame*, std::uint64_t address, std::uint64_t site,
+                              std::uint64_t budget) = nullptr;
+  PlainAccess (*plain_fetch)(HostFrame*, std::uint64_t line, std::uint64_t site,
+                             std::uint64_t budget) = nullptr;
   void* plain = nullptr;  // a CachedMemory
   std::uint64_t ends_at = 0;
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.

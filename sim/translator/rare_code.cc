@@ -85,12 +85,25 @@ void BlockEmitter::emit_cold() {
   emit_literals();
 }
 
-// `of_slow`: that of slow instructions, and no other. Where there are any, they are not that rare:
-// their code stays near the block's own.
-void BlockEmitter::emit_cold_code(bool of_slow) {
+// Whether it is not that rare, so that its code stays near the block's own: slow instructions,
+// where there are any, and misses of a machine's caches. Elsewhere the host would miss its own.
+bool BlockEmitter::stays_near(const Cold& cold) const {
+  switch (cold.kind) {
+    case Cold::Kind::slow:
+    case Cold::Kind::slow_edge:
+      return true;
+    case Cold::Kind::access:
+    case Cold::Kind::fetch:
+      return may_be_plain(cold.site);
+    default:
+      return false;
+  }
+}
+
+void BlockEmitter::emit_cold_code(bool near) {
   for (std::size_t i = 0; i < cold_.size(); ++i) {
     const Cold cold = cold_[i];  // emitting one may add others
-    if (of_slow != (cold.kind == Cold::Kind::slow || cold.kind == Cold::Kind::slow_edge)) continue;
+    if (near != stays_near(cold)) continue;
     a_.bind(cold.label);
     switch (cold.kind) {
       case Cold::Kind::access:

@@ -93,9 +93,10 @@ class Processor : private MemoryWatcher {
     if (cached_.fetch_hits(address)) return 0;
     if (random_() % 2 == 0) {
       const std::uint32_t most = most_cycles();
-      if (const auto wait = cached_.plain_fetch(address, now, most)) {
-        RC_ASSERT(*wait <= most);
-        return *wait;
+      const std::uint32_t wait = cached_.plain_fetch(address, now, most);
+      if (wait != MemorySystem::not_plain) {
+        RC_ASSERT(wait <= most);
+        return wait;
       }
     }
     if (random_() % 2 == 0) {
@@ -115,9 +116,10 @@ class Processor : private MemoryWatcher {
     }
     if (random_() % 2 == 0) {
       const std::uint32_t most = most_cycles();
-      if (const auto data = cached_.plain_access(address, size, access, now, most)) {
-        RC_ASSERT(data->cycles <= most);
-        return check_host(address, data->host), data->cycles;
+      const CachedMemory::Data data = cached_.plain_access(address, size, access, now, most);
+      if (data.host != nullptr) {
+        RC_ASSERT(data.cycles <= most);
+        return check_host(address, data.host), data.cycles;
       }
     }
     if (random_() % 2 == 0) {
@@ -251,7 +253,7 @@ class PlainAccesses : public testing::Test {
   std::optional<std::uint32_t> plain(std::uint64_t address, Access access,
                                      std::uint32_t most = 1000) {
     const auto data = cached_.plain_access(address, 4, access, Cycles(), most);
-    return data ? std::optional(data->cycles) : std::nullopt;
+    return data.host != nullptr ? std::optional(data.cycles) : std::nullopt;
   }
 
   Program program_;
@@ -283,6 +285,23 @@ TEST_F(PlainAccesses, NeedAPageThatIsStillThere) {
   access(start, Access::read);
   cached_.forget_page(start >> page_shift);
   EXPECT_EQ(plain(start, Access::read), std::nullopt);
+}
+
+// Another page has come to the place where what is known of the first one was kept.
+TEST_F(PlainAccesses, ForgetsAPageWhoseNeighbourCameLater) {
+  const std::uint64_t other = start + (std::uint64_t{1} << 20) + 64;
+  RC_ASSERT(program_.map(GuestAddr(other & ~page_mask), page_size, everything, "memory").ok());
+  for (const std::uint64_t address : {start, other}) {
+    access(address, Access::read);
+    cached_.fetch(address, {});
+  }
+  EXPECT_EQ(cached_.data_hits().at(start).read_tag, start);
+  EXPECT_TRUE(cached_.fetch_hits(start));
+  cached_.forget_page(start >> page_shift);
+  EXPECT_EQ(cached_.data_hits().at(start).read_tag, AccessTable::no_tag);
+  EXPECT_FALSE(cached_.fetch_hits(start));
+  EXPECT_EQ(cached_.data_hits().at(other).read_tag, other);
+  EXPECT_TRUE(cached_.fetch_hits(other));
 }
 
 // ---- LineIndex.
