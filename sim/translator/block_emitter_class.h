@@ -56,12 +56,13 @@ class BlockEmitter {
   using Condition = ValueEmitter::Condition;
 
   struct Cold {
-    Label label;
+    Label label{};
     enum class Kind : std::uint8_t {
       access,
       leave,
       leave_charged,
       leave_slot,
+      leave_uncharged,
       slow,
       slow_edge,
       late,
@@ -72,7 +73,7 @@ class BlockEmitter {
       transfer,
       predict
     } kind;
-    Label back;
+    Label back{};
     std::uint32_t number = 0;
     std::size_t index = 0;
     AccessSite site{};
@@ -168,10 +169,13 @@ class BlockEmitter {
   bool is_mere_jump(BlockExit way) const;
   bool asks_for_slow() const;
   void predicted_edge(BlockExit way, const Target& target);
+  void charged_edge(BlockExit way, std::uint64_t target, std::uint32_t lost, const Label& wrong);
   void leave_behind(BlockExit way, const Target& target);
   void edge(BlockExit way, const Target& target);
   void count(std::uint32_t exit);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
+  void jump_to_edge(std::uint32_t exit, const Label& leaves,
+                    std::optional<Condition> condition = std::nullopt);
   void indirect_edge(std::uint32_t exit, PipelineStates::Id state);
   Target fall_through() const { return {.known = source_.continues_at}; }
 
@@ -183,6 +187,7 @@ class BlockEmitter {
   std::uint32_t new_exit(const EmittedExit& exit);
   CodePlace place_of(std::size_t offset) const;
   Label literal(std::uint64_t value);
+  Label charges(std::uint64_t charge);
   void add_to_budget(std::uint64_t packed);
   void compare_budget(std::uint64_t packed);
   void to_common(std::uint8_t opcode, std::uint64_t target);
@@ -223,6 +228,7 @@ class BlockEmitter {
   std::uint32_t begin_exit_ = 0;
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
+  std::vector<std::pair<Label, std::uint64_t>> charges_;  // see emit_charge()
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
   std::optional<Resource> saved_;  // changed by the transfer before its slot runs
   bool in_slot_ = false;           // what is emitted, behind a transfer that can be run again
