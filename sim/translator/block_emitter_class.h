@@ -94,6 +94,17 @@ class BlockEmitter {
     Target target;
   };
 
+  // A register that says how a comparison came out, whose operands are still what they were.
+  struct Decided {
+    std::size_t by = 0;  // the instruction
+    StepIndex comparison = 0;
+    const Step* write = nullptr;
+    std::uint64_t if_true = 0, if_false = 0;
+    // The host's flags say so, too, as long as no code follows. 0: they do not.
+    std::size_t flags_end = 0;
+    Condition flags{};
+  };
+
   const Recording& recording(std::size_t i) const { return *source_.instructions[i].recording; }
   std::size_t size() const { return source_.instructions.size(); }
   // Of a transfer of control, or what may nullify the slot; size(): there is none.
@@ -126,6 +137,11 @@ class BlockEmitter {
   void trap_if(StepIndex condition, std::size_t restart);
   bool is_passed(std::size_t i, StepIndex condition);
   void forget_passed(std::size_t i);
+  std::optional<Decided> decision_of(std::size_t i) const;
+  void note_decided(std::size_t i, const std::optional<Decided>& made);
+  bool decide(Decided& made);
+  bool may_compare_again(const Recording& of, StepIndex comparison) const;
+  bool changes_decided(const Recording& by) const;
   void slow_if(StepIndex at, std::size_t i);
   void slow_if_overflow();
   bool notes_slow(std::size_t i) const { return source_.instructions[i].notes_slow; }
@@ -152,6 +168,7 @@ class BlockEmitter {
   void transfer_with_slot(std::size_t b);
   void transfer_behind_slot(std::size_t b);
   void save_operand(std::size_t b);
+  std::optional<Condition> decided_truth(const Recording& of, StepIndex condition);
   Condition truth_behind(StepIndex condition, const std::vector<RegisterWriter::Write>& writes);
   bool decides_once(std::size_t transfer) const;
   bool nullifies_if_not(const Step& branch, const Step& nullify) const;
@@ -241,6 +258,7 @@ class BlockEmitter {
     std::uint64_t number = 0;
   };
   std::optional<Passed> passed_;
+  std::optional<Decided> decided_;
   std::optional<std::size_t> failed_;
   asmjit::Section* rare_ = nullptr;
 };

@@ -152,7 +152,9 @@ void BlockEmitter::transfer_behind_slot(std::size_t b) {
     end_transfer(b);
     return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
-  const Condition condition = truth_behind(branch->operands[0], writes);
+  const auto decided =
+      writes.empty() ? decided_truth(recording(b), branch->operands[0]) : std::nullopt;
+  const Condition condition = decided ? *decided : truth_behind(branch->operands[0], writes);
   end_transfer(b);
   fork_edges(condition, target, BlockExit::straight, BlockExit::taken);
 }
@@ -169,6 +171,33 @@ void BlockEmitter::save_operand(std::size_t b) {
   if (!pin) a_.mov(part(old, place.bytes), in_context(place, place.bytes));
   a_.mov(on_stack(saved_slot), old);
   values_.release(old);
+}
+
+// The truth of a condition that asks for a bit of the register that decided_ has written: of its
+// comparison, made again. The host knows it sooner than that bit.
+std::optional<BlockEmitter::Condition> BlockEmitter::decided_truth(const Recording& of,
+                                                                   StepIndex condition) {
+  if (!decided_) return std::nullopt;
+  const Step& question = of.steps[condition];
+  if (question.operation != Operation::ne || !values_.is_constant(question.operands[1]) ||
+      values_.constant(question.operands[1]) != 0) {
+    return std::nullopt;
+  }
+  const Step& read = of.steps[question.operands[0]];
+  const std::uint64_t bit = read.immediate;
+  const bool is_set = (decided_->if_true & bit) != 0;
+  if (read.operation != Operation::read_register || read.resource != decided_->write->resource ||
+      !std::has_single_bit(bit) || (decided_->write->immediate & bit) == 0 ||
+      is_set == ((decided_->if_false & bit) != 0)) {
+    return std::nullopt;
+  }
+  const auto unless = [is_set](Condition truth) {
+    return is_set ? truth : asmjit::x86::negateCond(truth);
+  };
+  if (decided_->flags_end == a_.offset()) return unless(decided_->flags);
+  const std::size_t by = decided_->by;
+  values_.begin(recording(by), source_.pcs[by], source_.continues_at);
+  return unless(values_.truth(decided_->comparison));
 }
 
 // The condition's truth; the registers are written behind it.
