@@ -12,6 +12,8 @@ using namespace host;
 
 namespace {
 
+using Condition = x86::CondCode;
+
 constexpr std::int32_t charge_bytes = sizeof(std::uint64_t);
 
 }  // namespace
@@ -44,9 +46,9 @@ void emit_prediction(x86::Assembler& a, const BlockSource::Prediction& predictio
   a.mov(in_branch(offsetof(Branch, outcomes), 1), x86::sil);
 }
 
-x86::CondCode emit_is_wrong(x86::Assembler& a, bool taken) {
+Condition emit_is_wrong(x86::Assembler& a, bool taken) {
   a.cmp(x86::cl, TwoLevelPredictor::weakly_taken);
-  return taken ? x86::CondCode::kB : x86::CondCode::kAE;
+  return taken ? Condition::kB : Condition::kAE;
 }
 
 void emit_charge(x86::Assembler& a, bool taken, const asmjit::Label& charges) {
