@@ -319,12 +319,14 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
   const void* translate(Block& block, TimedBlock::Entry& entry);
   void describe_skip(std::uint64_t pc);
+  void note_lost();
   TwoLevelPredictor* predictor() const;
   std::optional<BlockSource::Prediction> prediction_of(const Block& block) const;
   bool still_holds_words() const;
   void forget_translations();
   void forget_code(Block& block);
   void retire_code(Block& block);
+  void forget_charged_edges();
   void settle_edges() const;
   Way run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
   Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
@@ -472,8 +474,11 @@ class Engine final : public Isa::CpuBase,
   // running block may be among those that go: it is kept until it has been left, and its last
   // execution counted.
   void code_changed(std::uint64_t page) override {
-    if (blocks_.drop_page(page, [this](Block& block) { retire_code(block); }) && running_)
+    if (!blocks_.drop_page(page, [this](Block& block) { retire_code(block); })) return;
+    if (running_)
       interpreter_.stop_after_current();
+    else
+      forget_charged_edges();
   }
 
   // ---- Single instructions.

@@ -344,6 +344,7 @@ template <class Isa>
       const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
       source_.edges[way] = {edge.cycles, edge.exit};
     }
+    if (source_.prediction) note_lost();
     const std::size_t last = block.size() - 1;
     source_.skip.reset();
     if (!source_.with_slot && instructions[last]->may_nullify) {
@@ -388,6 +389,22 @@ std::optional<BlockSource::Prediction> Engine<Isa>::prediction_of(const Block& b
         .outcomes = static_cast<std::uint8_t>((1u << shape.history) - 1)};
   }
   return std::nullopt;
+}
+
+// What the branch loses when it has been predicted wrongly. With caches, it matters when the next
+// line is fetched.
+template <class Isa>
+void Engine<Isa>::note_lost() {
+  if (cached_) return;
+  for (const bool taken : {false, true}) {
+    const auto edge = [&](bool right) -> const BlockSource::Edge& {
+      const bool is_overruled = (taken == source_.prediction->hint) != right;
+      return source_.edges[static_cast<std::size_t>(predicted_exit(taken, is_overruled))];
+    };
+    if (edge(true).cycles != edge(false).cycles) continue;
+    source_.prediction->lost[taken ? 1 : 0] =
+        pipeline_.delay(edge(true).exit, edge(false).exit).value_or(0);
+  }
 }
 
 // Whether what the interpreter has run leaves registers as translations expect them.
@@ -443,6 +460,14 @@ void Engine<Isa>::retire_code(Block& block) {
   block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
     if (entry.code != nullptr) translator_->retire(entry.code);
   });
+}
+
+// The kernel has changed code, or taken it away. Then nothing may lead there that has charged
+// cycles for a wrong prediction (BlockSource::Prediction::lost): of code that is not there, nobody
+// waits for them.
+template <class Isa>
+void Engine<Isa>::forget_charged_edges() {
+  if (predictor() != nullptr && !cached_) forget_translations();
 }
 
 // What edges have counted becomes the blocks' own.

@@ -32,6 +32,11 @@ constexpr bool is_taken(BlockExit exit) {
 constexpr bool is_overruled(BlockExit exit) {
   return exit >= BlockExit::overruled;
 }
+// Of a transfer of control without a slot.
+constexpr BlockExit predicted_exit(bool taken, bool overruled) {
+  if (overruled) return taken ? BlockExit::taken_overruled : BlockExit::overruled;
+  return taken ? BlockExit::taken : BlockExit::straight;
+}
 constexpr bool is_nullified(BlockExit exit) {
   return exit == BlockExit::nullified || exit == BlockExit::taken_nullified;
 }
@@ -193,6 +198,10 @@ class PipelineClock {
   PipelineStates::Id standing_in() const { return id_; }
   // The block's entry in that state; null: there is none.
   static TimedBlock::Entry* entry_in(TimedBlock& block, PipelineStates::Id state);
+  // See Pipeline::delay().
+  std::optional<std::uint32_t> delay(PipelineStates::Id early, PipelineStates::Id late) const {
+    return pipeline_->delay(states_[early], states_[late]);
+  }
   // Where a nullified instruction leads to.
   PipelineStates::Id behind_nullified(PipelineStates::Id before) {
     PipelineState state = states_[before];

@@ -254,6 +254,20 @@ void BundlePipeline::redirect(PipelineState& state, std::uint8_t branch_class, b
   state.renames = nullptr;
 }
 
+// Behind a branch that loses cycles, a group begins when they are over, or later.
+std::optional<std::uint32_t> BundlePipeline::delay(const PipelineState& early,
+                                                   const PipelineState& late) const {
+  const auto fetched = [](const PipelineState& state) {
+    const PipelineState::Pending* const fetch = state.find(fetch_unit);
+    return fetch == nullptr ? 1u : std::uint32_t{fetch->cycles};
+  };
+  if (late.group.bundles != 0 || fetched(late) <= fetched(early)) return std::nullopt;
+  const std::uint32_t lost = fetched(late) - fetched(early);
+  PipelineState later = late;
+  pass(later, lost);
+  return later == early ? std::optional(lost) : std::nullopt;
+}
+
 void BundlePipeline::pass(PipelineState& state, std::uint32_t cycles) const {
   state.advance(cycles);
   state.close_group();

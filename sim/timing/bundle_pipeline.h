@@ -97,6 +97,8 @@ class BundlePipeline final : public Pipeline {
   std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
   void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const override;
   void pass(PipelineState& state, std::uint32_t cycles) const override;
+  std::optional<std::uint32_t> delay(const PipelineState& early,
+                                     const PipelineState& late) const override;
   bool issues_together() const override { return true; }
   std::uint32_t nullified_cycles() const override { return 1; }
   void freeze(PipelineState& state, std::uint32_t cycles) const override { state.freeze(cycles); }

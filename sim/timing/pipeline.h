@@ -177,6 +177,12 @@ class Pipeline {
   // Passes time in which nothing issues.
   virtual void pass(PipelineState& state, std::uint32_t cycles) const = 0;
 
+  // If nothing else issues from `late` on than from `early` on, but so many cycles later: these.
+  virtual std::optional<std::uint32_t> delay(const PipelineState& /*early*/,
+                                             const PipelineState& /*late*/) const {
+    return std::nullopt;
+  }
+
   // Whether two instructions may issue in one cycle.
   virtual bool issues_together() const = 0;
 

@@ -6,6 +6,7 @@
 #include "sim/translator/block_emitter_class.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
+#include "sim/translator/value_kinds.h"
 
 namespace hardclock {
 
@@ -114,21 +115,29 @@ void BlockEmitter::ask_for_line(std::size_t i, std::size_t restart) {
 void BlockEmitter::instruction(std::size_t i, std::size_t restart) {
   in_slot_ = i != restart;
   if (mode_.has_caches && begins_line(i)) ask_for_line(i, restart);
-  if (is_number(i)) return floating(i, restart);
+  if (is_number(i)) {
+    decided_.reset();
+    return floating(i, restart);
+  }
   if (is_interpreted(i)) {
     ++emitted_.interpreted;
     interpret(i, restart);
     passed_.reset();
+    decided_.reset();
     return;
   }
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   not_plain_.reset();
   over_.reset();
-  effects(i, restart);
-  writer_.write_all(recording(i));
+  std::optional<Decided> made = decision_of(i);
+  if (!made || !decide(*made)) {
+    effects(i, restart);
+    writer_.write_all(recording(i));
+  }
   if (over_) a_.bind(*over_);
   if (not_plain_) run_when(*not_plain_, i, restart);
   forget_passed(i);
+  note_decided(i, made);
   if (values_.failed()) failed_ = i;
 }
 
@@ -254,6 +263,91 @@ void BlockEmitter::forget_passed(std::size_t i) {
   };
   const auto& steps = recording(i).steps;
   if (std::any_of(steps.begin(), steps.end(), overlaps)) passed_.reset();
+}
+
+// If instruction i writes one of two numbers, by a comparison of registers, and does nothing else.
+std::optional<BlockEmitter::Decided> BlockEmitter::decision_of(std::size_t i) const {
+  const Recording& of = recording(i);
+  const Step* const write = find(of, Operation::write_register);
+  if (write == nullptr || write != &of.steps.back() || write->operands[1] != unconditional)
+    return std::nullopt;
+  const Step& chosen = of.steps[write->operands[0]];
+  const bool is_alone = std::none_of(of.steps.begin(), of.steps.end() - 1, [](const Step& step) {
+    return is_effect(step.operation) || is_access(step.operation);
+  });
+  if (!is_alone || chosen.operation != Operation::select) return std::nullopt;
+  const StepIndex comparison = chosen.operands[0];
+  const StepIndex if_true = chosen.operands[1], if_false = chosen.operands[2];
+  if (!values_.is_constant(if_true) || !values_.is_constant(if_false) ||
+      values_.is_constant(comparison) || !may_compare_again(of, comparison) ||
+      share_registers(of, Operation::write_register, of, Operation::read_register)) {
+    return std::nullopt;
+  }
+  return Decided{.by = i,
+                 .comparison = comparison,
+                 .write = write,
+                 .if_true = values_.constant(if_true),
+                 .if_false = values_.constant(if_false)};
+}
+
+// Takes note of the decision that instruction i has made, if it is one.
+void BlockEmitter::note_decided(std::size_t i, const std::optional<Decided>& made) {
+  if (decided_ && changes_decided(recording(i))) decided_.reset();
+  if (made) decided_ = made;
+}
+
+// Some bits of a pinned register, so that the host's flags say in the end how the comparison came
+// out. False, with nothing emitted: they cannot be written so.
+bool BlockEmitter::decide(Decided& made) {
+  const std::uint64_t others = ~made.write->immediate;
+  const auto pin = pin_of(mode_, made.write->resource);
+  const std::uint64_t both = made.if_true | made.if_false;
+  if (!pin || !fits_word(others) || !fits_unsigned_word(both) || (both & others) != 0 ||
+      values_.uses(made.comparison) != 1) {
+    return false;
+  }
+  const x86::Gp chosen = values_.temporary(), other = values_.temporary();
+  a_.mov(chosen.r32(), made.if_false);
+  a_.mov(other.r32(), made.if_true);
+  a_.and_(*pin, static_cast<std::int32_t>(others));
+  made.flags = values_.truth(made.comparison);
+  a_.cmov(made.flags, chosen.r32(), other.r32());
+  a_.lea(*pin, x86::ptr(*pin, chosen));
+  made.flags_end = a_.offset();
+  return true;
+}
+
+// Of registers and numbers, perhaps parts of them: it takes two temporaries at most.
+bool BlockEmitter::may_compare_again(const Recording& of, StepIndex comparison) const {
+  const Step& step = of.steps[comparison];
+  if (!is_comparison(step.operation)) return false;
+  const auto is_plain = [&](StepIndex index) {
+    const Step& operand = of.steps[index];
+    return operand.operation == Operation::constant ||
+           operand.operation == Operation::read_register;
+  };
+  const auto is_part = [&](StepIndex index) {
+    const Step& operand = of.steps[index];
+    switch (operand.operation) {
+      case Operation::sext32:
+      case Operation::zext32:
+        return is_plain(operand.operands[0]);
+      case Operation::and_:
+        return is_plain(operand.operands[0]) && values_.is_constant(operand.operands[1]);
+      default:
+        return is_plain(index);
+    }
+  };
+  return is_part(step.operands[0]) && is_part(step.operands[1]);
+}
+
+// Whether the instruction changes what decided_ compares, or what it writes.
+bool BlockEmitter::changes_decided(const Recording& by) const {
+  const Recording& decider = recording(decided_->by);
+  if (share_registers(by, Operation::write_register, decider, Operation::read_register))
+    return true;
+  return &by != &decider &&
+         share_registers(by, Operation::write_register, decider, Operation::write_register);
 }
 
 void BlockEmitter::slow_if(StepIndex at, std::size_t i) {

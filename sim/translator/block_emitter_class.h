@@ -56,12 +56,13 @@ class BlockEmitter {
   using Condition = ValueEmitter::Condition;
 
   struct Cold {
-    Label label;
+    Label label{};
     enum class Kind : std::uint8_t {
       access,
       leave,
       leave_charged,
       leave_slot,
+      leave_uncharged,
       slow,
       slow_edge,
       late,
@@ -72,7 +73,7 @@ class BlockEmitter {
       transfer,
       predict
     } kind;
-    Label back;
+    Label back{};
     std::uint32_t number = 0;
     std::size_t index = 0;
     AccessSite site{};
@@ -91,6 +92,17 @@ class BlockEmitter {
   struct Transferred {
     std::optional<bool> taken;
     Target target;
+  };
+
+  // A register that says how a comparison came out, whose operands are still what they were.
+  struct Decided {
+    std::size_t by = 0;  // the instruction
+    StepIndex comparison = 0;
+    const Step* write = nullptr;
+    std::uint64_t if_true = 0, if_false = 0;
+    // The host's flags say so, too, as long as no code follows. 0: they do not.
+    std::size_t flags_end = 0;
+    Condition flags{};
   };
 
   const Recording& recording(std::size_t i) const { return *source_.instructions[i].recording; }
@@ -125,6 +137,11 @@ class BlockEmitter {
   void trap_if(StepIndex condition, std::size_t restart);
   bool is_passed(std::size_t i, StepIndex condition);
   void forget_passed(std::size_t i);
+  std::optional<Decided> decision_of(std::size_t i) const;
+  void note_decided(std::size_t i, const std::optional<Decided>& made);
+  bool decide(Decided& made);
+  bool may_compare_again(const Recording& of, StepIndex comparison) const;
+  bool changes_decided(const Recording& by) const;
   void slow_if(StepIndex at, std::size_t i);
   void slow_if_overflow();
   bool notes_slow(std::size_t i) const { return source_.instructions[i].notes_slow; }
@@ -151,6 +168,7 @@ class BlockEmitter {
   void transfer_with_slot(std::size_t b);
   void transfer_behind_slot(std::size_t b);
   void save_operand(std::size_t b);
+  std::optional<Condition> decided_truth(const Recording& of, StepIndex condition);
   Condition truth_behind(StepIndex condition, const std::vector<RegisterWriter::Write>& writes);
   bool decides_once(std::size_t transfer) const;
   bool nullifies_if_not(const Step& branch, const Step& nullify) const;
@@ -168,10 +186,13 @@ class BlockEmitter {
   bool is_mere_jump(BlockExit way) const;
   bool asks_for_slow() const;
   void predicted_edge(BlockExit way, const Target& target);
+  void charged_edge(BlockExit way, std::uint64_t target, std::uint32_t lost, const Label& wrong);
   void leave_behind(BlockExit way, const Target& target);
   void edge(BlockExit way, const Target& target);
   void count(std::uint32_t exit);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
+  void jump_to_edge(std::uint32_t exit, const Label& leaves,
+                    std::optional<Condition> condition = std::nullopt);
   void indirect_edge(std::uint32_t exit, PipelineStates::Id state);
   Target fall_through() const { return {.known = source_.continues_at}; }
 
@@ -183,6 +204,7 @@ class BlockEmitter {
   std::uint32_t new_exit(const EmittedExit& exit);
   CodePlace place_of(std::size_t offset) const;
   Label literal(std::uint64_t value);
+  Label charges(std::uint64_t charge);
   void add_to_budget(std::uint64_t packed);
   void compare_budget(std::uint64_t packed);
   void to_common(std::uint8_t opcode, std::uint64_t target);
@@ -224,6 +246,7 @@ class BlockEmitter {
   std::uint32_t begin_exit_ = 0;
   std::vector<Cold> cold_;
   std::vector<std::pair<Label, std::uint64_t>> literals_;
+  std::vector<std::pair<Label, std::uint64_t>> charges_;  // see emit_charge()
   std::vector<std::optional<std::pair<Label, std::uint32_t>>> within_;
   std::optional<Resource> saved_;  // changed by the transfer before its slot runs
   bool in_slot_ = false;           // what is emitted, behind a transfer that can be run again
@@ -236,6 +259,7 @@ class BlockEmitter {
     std::uint64_t number = 0;
   };
   std::optional<Passed> passed_;
+  std::optional<Decided> decided_;
   std::optional<std::size_t> failed_;
   asmjit::Section* rare_ = nullptr;
 };

@@ -152,7 +152,9 @@ void BlockEmitter::transfer_behind_slot(std::size_t b) {
     end_transfer(b);
     return two_edges(taken, target, BlockExit::straight, BlockExit::taken);
   }
-  const Condition condition = truth_behind(branch->operands[0], writes);
+  const auto decided =
+      writes.empty() ? decided_truth(recording(b), branch->operands[0]) : std::nullopt;
+  const Condition condition = decided ? *decided : truth_behind(branch->operands[0], writes);
   end_transfer(b);
   fork_edges(condition, target, BlockExit::straight, BlockExit::taken);
 }
@@ -169,6 +171,33 @@ void BlockEmitter::save_operand(std::size_t b) {
   if (!pin) a_.mov(part(old, place.bytes), in_context(place, place.bytes));
   a_.mov(on_stack(saved_slot), old);
   values_.release(old);
+}
+
+// The truth of a condition that asks for a bit of the register that decided_ has written: of its
+// comparison, made again. The host knows it sooner than that bit.
+std::optional<BlockEmitter::Condition> BlockEmitter::decided_truth(const Recording& of,
+                                                                   StepIndex condition) {
+  if (!decided_) return std::nullopt;
+  const Step& question = of.steps[condition];
+  if (question.operation != Operation::ne || !values_.is_constant(question.operands[1]) ||
+      values_.constant(question.operands[1]) != 0) {
+    return std::nullopt;
+  }
+  const Step& read = of.steps[question.operands[0]];
+  const std::uint64_t bit = read.immediate;
+  const bool is_set = (decided_->if_true & bit) != 0;
+  if (read.operation != Operation::read_register || read.resource != decided_->write->resource ||
+      !std::has_single_bit(bit) || (decided_->write->immediate & bit) == 0 ||
+      is_set == ((decided_->if_false & bit) != 0)) {
+    return std::nullopt;
+  }
+  const auto unless = [is_set](Condition truth) {
+    return is_set ? truth : asmjit::x86::negateCond(truth);
+  };
+  if (decided_->flags_end == a_.offset()) return unless(decided_->flags);
+  const std::size_t by = decided_->by;
+  values_.begin(recording(by), source_.pcs[by], source_.continues_at);
+  return unless(values_.truth(decided_->comparison));
 }
 
 // The condition's truth; the registers are written behind it.
@@ -333,15 +362,52 @@ void BlockEmitter::fork_edges(Condition taken, const Target& target, BlockExit s
 // Of a transfer without slot a predictor may have said the opposite.
 void BlockEmitter::predicted_edge(BlockExit way, const Target& target) {
   if (!source_.prediction) return edge(way, target);
+  const BlockSource::Prediction& prediction = *source_.prediction;
   const bool taken = is_taken(way);
-  const Label overruled = a_.newLabel(), otherwise = a_.newLabel(), back = a_.newLabel();
-  emit_prediction(a_, *source_.prediction, taken, overruled, otherwise);
-  a_.bind(back);
-  edge(way, target);
-  a_.bind(overruled);
-  edge(taken ? BlockExit::taken_overruled : BlockExit::overruled, target);
-  const PredictedBranch branch{.hint = source_.prediction->hint, .taken = taken};
-  cold_.push_back({otherwise, Cold::Kind::predict, back, branch.pack(), 0, {}, overruled});
+  const Label otherwise = a_.newLabel(), right = a_.newLabel(), wrong = a_.newLabel();
+  emit_prediction(a_, prediction, taken, otherwise);
+  const BlockExit if_right = predicted_exit(taken, taken != prediction.hint);
+  const std::uint32_t lost = prediction.lost[taken ? 1 : 0];
+  if (lost != 0 && target.known && is_mere_jump(if_right)) {
+    charged_edge(if_right, *target.known, lost, wrong);
+  } else {
+    a_.j(emit_is_wrong(a_, taken), wrong);
+  }
+  a_.bind(right);
+  edge(if_right, target);
+  a_.bind(wrong);
+  edge(predicted_exit(taken, taken == prediction.hint), target);
+  const bool hint_is_right = taken == prediction.hint;
+  const PredictedBranch branch{.hint = prediction.hint, .taken = taken};
+  cold_.push_back({otherwise,
+                   Cold::Kind::predict,
+                   hint_is_right ? right : wrong,
+                   branch.pack(),
+                   0,
+                   {},
+                   hint_is_right ? wrong : right});
+}
+
+// For a prediction that was right, and for one that was wrong and does nothing but lose cycles:
+// these are charged. There is no jump between the two: where the guest's predictor is wrong, so
+// would the host's be. Control goes on, with nothing charged, if it was right and an event may come
+// before the lost cycles are over.
+void BlockEmitter::charged_edge(BlockExit way, std::uint64_t target, std::uint32_t lost,
+                                const Label& wrong) {
+  const bool taken = is_taken(way);
+  const Label scarce = a_.newLabel(), has_no_code = a_.newLabel();
+  compare_budget(RunBudget::cycles(lost + 1));
+  a_.jl(scarce);
+  emit_charge(a_, taken, charges(RunBudget::cycles(lost)));
+  const std::uint32_t exit = new_exit({.kind = ExitKind::edge, .way = way, .target = target});
+  jump_to_edge(exit, has_no_code);
+  cold_.push_back({.label = has_no_code,
+                   .kind = Cold::Kind::leave_uncharged,
+                   .number = exit,
+                   .leaves = wrong,
+                   .way = way});
+  a_.bind(scarce);
+  a_.j(emit_is_wrong(a_, taken), wrong);
 }
 
 // What was charged for the block when it was entered is put right.
@@ -401,10 +467,16 @@ void BlockEmitter::count(std::uint32_t exit) {
 
 // Translator::link() changes the displacement, which comes last in a conditional jump, too.
 void BlockEmitter::direct_edge(std::uint32_t exit, std::optional<Condition> condition) {
+  jump_to_edge(exit, leave_by(exit), condition);
+}
+
+// To `leaves`, as long as the edge's target has no code.
+void BlockEmitter::jump_to_edge(std::uint32_t exit, const Label& leaves,
+                                std::optional<Condition> condition) {
   if (condition)
-    a_.long_().j(*condition, leave_by(exit));
+    a_.long_().j(*condition, leaves);
   else
-    a_.long_().jmp(leave_by(exit));
+    a_.long_().jmp(leaves);
   emitted_.exits[exit].jump = place_of(a_.offset() - sizeof(std::int32_t));
 }
 

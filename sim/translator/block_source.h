@@ -114,6 +114,9 @@ struct BlockSource {
     std::uint32_t branch = 0;    // of the first one of its set: from branches(), in bytes
     std::uint32_t counters = 0;  // of its set: from counters()
     std::uint8_t outcomes = 0;   // the bits of TwoLevelPredictor::Branch::outcomes that are used
+    // If a wrong prediction does nothing but delay what follows: by so many cycles, when the branch
+    // is not taken and when it is. 0: it does more.
+    std::array<std::uint32_t, 2> lost{};
   };
   std::optional<Prediction> prediction;
   bool notes_slow = false;  // any of the instructions

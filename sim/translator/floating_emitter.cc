@@ -1,5 +1,6 @@
 #include "sim/translator/floating_emitter.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -101,6 +102,15 @@ void FloatingEmitter::write_single(const FloatingRegister& to, Xmm value) {
       a_.insertps(floating_pin(i), value, to_second_word);
     }
   }
+}
+
+bool FloatingEmitter::is_pinned(Resource resource) const {
+  if (mode_.floating == nullptr) return false;
+  const auto pinned =
+      mode_.floating->pinned.first(std::min(mode_.floating->pinned.size(), floating_pins));
+  return std::any_of(pinned.begin(), pinned.end(), [resource](const auto& each) {
+    return each.low == resource || each.high == resource;
+  });
 }
 
 void FloatingEmitter::written(Resource resource, std::uint64_t bits, Gp value) {

@@ -27,6 +27,8 @@ class FloatingEmitter {
   // Where the register stays, all of it.
   std::optional<Xmm> pin_of(const FloatingRegister& of) const;
   void load_pinned();
+  // Whether the register, or a part of it, stays in one of the host's.
+  bool is_pinned(Resource resource) const;
 
   // Jumps to `not_plain`, with nothing changed, if the case is one for the interpreter.
   // `notes_exceptions`: somebody may ask for the status register before the next operation. Uses

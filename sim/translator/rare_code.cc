@@ -2,6 +2,7 @@
 #include <array>
 
 #include "sim/translator/block_emitter_class.h"
+#include "sim/translator/branch_prediction.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
 namespace hardclock {
@@ -28,6 +29,14 @@ Label BlockEmitter::literal(std::uint64_t value) {
   }
   literals_.emplace_back(a_.newLabel(), value);
   return literals_.back().first;
+}
+
+Label BlockEmitter::charges(std::uint64_t charge) {
+  for (const auto& [label, known] : charges_) {
+    if (known == charge) return label;
+  }
+  charges_.emplace_back(a_.newLabel(), charge);
+  return charges_.back().first;
 }
 
 // In the section that is emitted.
@@ -144,6 +153,12 @@ void BlockEmitter::emit_cold_code(bool near) {
         break;
       case Cold::Kind::late_skip:
         a_.add(budget, x86::ptr(literal(RunBudget::cycles(source_.skip->cycles))));
+        leave(cold.number);
+        break;
+      case Cold::Kind::leave_uncharged:
+        // The target may not even be there to be waited for.
+        emit_uncharge(a_);
+        a_.j(emit_is_wrong(a_, is_taken(cold.way)), cold.leaves);
         leave(cold.number);
         break;
       case Cold::Kind::leave_slot:
@@ -292,6 +307,11 @@ void BlockEmitter::emit_literals() {
     a_.embedUInt64(value);
   }
   literals_.clear();
+  for (const auto& [label, charge] : charges_) {
+    a_.bind(label);
+    embed_charges(a_, charge);
+  }
+  charges_.clear();
 }
 
 }  // namespace hardclock

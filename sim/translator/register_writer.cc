@@ -219,7 +219,22 @@ void RegisterWriter::write_all(const Recording& recording) {
     floating_.write_split(split->to, value);
     return values_.release(value);
   }
-  write(compute(recording, true));
+  if (!write_in_memory(recording)) write(compute(recording, true));
+}
+
+// The one register that it writes, if that is not pinned and the host's instructions can change it
+// where it lies.
+bool RegisterWriter::write_in_memory(const Recording& recording) {
+  const Step* only = nullptr;
+  for (const Step& step : recording.steps) {
+    if (step.operation != Operation::write_register) continue;
+    if (only != nullptr) return false;
+    only = &step;
+  }
+  return only != nullptr && only->operands[1] == unconditional && only->immediate == all &&
+         mode_.place(only->resource).bytes == 8 && !takes_low(*only) &&
+         !floating_.is_pinned(only->resource) &&
+         values_.change_in_memory(only->operands[0], only->resource);
 }
 
 }  // namespace hardclock

@@ -46,6 +46,7 @@ class RegisterWriter {
   Held value_of(Write& write);
   Held value_for(Write& write);
   Held apart(const Held& value, std::ptrdiff_t count);
+  bool write_in_memory(const Recording& recording);
   bool is_plain_constant(const Write& write) const;
   void write(const Write& write);
   void write_constant(const Step& step);

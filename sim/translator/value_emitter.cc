@@ -120,9 +120,11 @@ auto ValueEmitter::whole(StepIndex index) -> Held {
   if (step(index).operation == Operation::read_register) return read_whole(index);
   // The cheaper one first, for what is both.
   if (fact.is_zero_extended) {
+    const Aim aim = fact.uses == 0 ? aim_ : std::nullopt;
     const Held low = compute_low(index);
-    const Gp reg = own(low, false);
-    if (low.owned && !low.is_clean) a_.mov(reg.r32(), reg.r32());
+    const Gp reg = low.owned ? low.reg : aim ? *aim : temporary();
+    if (!low.owned || !low.is_clean) a_.mov(reg.r32(), low.reg.r32());
+    if (!low.owned) release(low);
     return keep_or_give(index, reg, false);
   }
   if (fact.is_sign_extended) {
@@ -432,6 +434,26 @@ std::optional<std::int32_t> ValueEmitter::immediate(StepIndex index, bool is_who
   return static_cast<std::int32_t>(fact.value);
 }
 
+template <class To, class Other>
+void ValueEmitter::apply(Operation operation, const To& to, const Other& other) {
+  switch (operation) {
+    case Operation::add:
+      a_.add(to, other);
+      break;
+    case Operation::sub:
+      a_.sub(to, other);
+      break;
+    case Operation::and_:
+      a_.and_(to, other);
+      break;
+    case Operation::or_:
+      a_.or_(to, other);
+      break;
+    default:
+      a_.xor_(to, other);
+  }
+}
+
 x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) {
   const Operation operation = step(index).operation;
   const Aim aim = facts_[index].uses == 0 ? wanted : std::nullopt;
@@ -444,6 +466,11 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
     a_.neg(sized(result));
     return result;
   }
+  // What lies in memory comes second, where the host's instructions can take it from there.
+  if (commutes(operation) && !facts_[second].is_constant && in_memory(first, is_whole) &&
+      !in_memory(second, is_whole)) {
+    std::swap(first, second);
+  }
   const auto number = immediate(second, is_whole);
   Held a = is_whole ? whole(first) : low(first);
   if (operation == Operation::add && number && !a.owned) {
@@ -453,39 +480,24 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
     release(a);
     return result;
   }
-  const auto apply = [&](const Gp& result, const auto& other) {
-    switch (operation) {
-      case Operation::add:
-        a_.add(result, other);
-        break;
-      case Operation::sub:
-        a_.sub(result, other);
-        break;
-      case Operation::and_:
-        a_.and_(result, other);
-        break;
-      case Operation::or_:
-        a_.or_(result, other);
-        break;
-      case Operation::xor_:
-        a_.xor_(result, other);
-        break;
-      default:
-        a_.imul(result, other);
-    }
+  const auto apply_to = [&](const Gp& result, const auto& other) {
+    if (operation == Operation::mul)
+      a_.imul(result, other);
+    else
+      apply(operation, result, other);
   };
   const auto memory = in_memory(second, is_whole);
   if (number || memory) {
     note_use(second);
     const Gp result = own_in(a, is_whole, aim);
     if (memory)
-      apply(sized(result), *memory);
+      apply_to(sized(result), *memory);
     else if (operation == Operation::xor_ && *number == -1)
       a_.not_(sized(result));
     else if (operation == Operation::mul)
       a_.imul(sized(result), sized(result), *number);
     else
-      apply(sized(result), asmjit::Imm(*number));
+      apply_to(sized(result), asmjit::Imm(*number));
     return result;
   }
   Held b = is_whole ? whole(second) : low(second);
@@ -502,9 +514,36 @@ x86::Gp ValueEmitter::binary(StepIndex index, bool is_whole, const Aim& wanted) 
   const bool changes_second = !a.owned && b.owned && commutes(operation);
   const Gp result = changes_second ? b.reg : own_in(a, is_whole, is_aim(b) ? std::nullopt : aim);
   const Gp other = changes_second ? a.reg : b.reg;
-  apply(sized(result), sized(other));
+  apply_to(sized(result), sized(other));
   release(changes_second ? a : b);
   return result;
+}
+
+bool ValueEmitter::change_in_memory(StepIndex index, Resource resource) {
+  const Operation operation = step(index).operation;
+  const Fact& fact = facts_[index];
+  if (!is_arithmetic(operation) || operation == Operation::mul || fact.is_constant ||
+      fact.is_kept || fact.uses != 1 || same_as(index)) {
+    return false;
+  }
+  StepIndex first = operand(index, 0), second = operand(index, 1);
+  const auto is_register = [&](StepIndex value) {
+    return step(value).operation == Operation::read_register && step(value).resource == resource;
+  };
+  if (commutes(operation) && !is_register(first)) std::swap(first, second);
+  const auto memory = is_register(first) ? in_memory(first, true) : std::nullopt;
+  if (!memory) return false;
+  note_use(index);
+  note_use(first);
+  if (const auto number = immediate(second, true)) {
+    note_use(second);
+    apply(operation, *memory, asmjit::Imm(*number));
+  } else {
+    const Held other = whole(second);
+    apply(operation, *memory, other.reg);
+    release(other);
+  }
+  return true;
 }
 
 // The operand of a mask that leaves these low bits alone, if nobody else needs what it masks.

@@ -56,6 +56,9 @@ class ValueEmitter {
   // The same, in a temporary of the caller's.
   Gp own_whole(StepIndex step);
   Gp own_low(StepIndex step);
+  // Makes the value in the register that it goes to, where that lies, if it is what it was plus,
+  // minus, and, or, xor something, and the host's instructions can.
+  bool change_in_memory(StepIndex step, Resource resource);
   // An address in rax. Leaves rcx free.
   void address_in_rax(StepIndex step);
   // A truth value, as the processor's flags.
@@ -128,6 +131,8 @@ class ValueEmitter {
   void operands_in_rax_and_rcx(StepIndex index, bool is_whole);
   void define_result(StepIndex call, std::uint8_t which, Gp reg, bool is_word);
   std::optional<Gp> pinned_number(StepIndex index);
+  template <class To, class Other>
+  void apply(Operation operation, const To& to, const Other& other);
   Gp binary(StepIndex index, bool is_whole, const Aim& wanted);
   Gp shift(StepIndex index, bool is_whole, const Aim& wanted);
   Gp select(StepIndex index, bool is_whole);

@@ -126,6 +126,9 @@ class Groups {
   void redirect(TimingClass branch, bool taken) {
     pipeline_->redirect(state_, static_cast<std::uint8_t>(branch), taken);
   }
+  std::optional<std::uint32_t> delay_of(const Groups& late) const {
+    return pipeline_->delay(state_, late.state_);
+  }
 
  private:
   std::shared_ptr<const Pipeline> pipeline_;
@@ -387,6 +390,29 @@ TEST(Itanium2Branches, CostSixCyclesWhenMispredicted) {
     run.redirect(br, taken);
     EXPECT_EQ(run({{"mii;", {load, add, add}}}), 1u + 6u);
   }
+}
+
+// What a wrong prediction does to all that follows, if it does nothing else.
+std::optional<std::uint32_t> lost_by(std::string_view cpu, bool taken, const BundleText& before) {
+  Groups right(cpu), wrong(cpu);
+  for (Groups* const each : {&right, &wrong}) {
+    (*each)({before});
+    each->issue(branch(br, taken == (each == &right)));
+    each->redirect(br, taken);
+  }
+  return right.delay_of(wrong);
+}
+
+TEST(Itanium2Branches, AWrongPredictionMayOnlyDelay) {
+  const BundleText sum = {"mii;", {nop('m'), add, nop('i')}};
+  for (const bool taken : {false, true}) {
+    EXPECT_EQ(lost_by("mckinley", taken, sum), 6u);
+    // What is in flight is there when the lost cycles are over, and not without them.
+    EXPECT_EQ(lost_by("mckinley", taken, {"mmf;", {{fld, {f(4)}}, nop('m'), nop('f')}}),
+              std::nullopt);
+  }
+  EXPECT_EQ(lost_by("merced", false, sum), 9u);
+  EXPECT_EQ(lost_by("merced", true, sum), 8u);
 }
 
 // A check goes on when it succeeds.
