@@ -1,9 +1,12 @@
 """unit_tests: the tests of a package as one program."""
 
-load("@rules_cc//cc:defs.bzl", "cc_test")
+load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 
-def unit_tests(name, srcs, deps, **kwargs):
-    """A cc_test with gtest's main(). A file is compiled by itself, a program is linked and started once.
+def unit_tests(name, srcs, deps, apart = [], **kwargs):
+    """A cc_test with gtest's main(). Its files are compiled together, it is linked and started once.
+
+    Most of the time that a small file takes is GoogleTest's headers and ours: a package of twenty as one file takes
+    that of three. So what two files of a program name alike outside of a class does not compile.
 
     `bazel test //tests/unit/memory:tests --test_filter='CacheBudget.*'` runs a part. What a test changes in its
     process (limits, signals, environment) it changes back. RapidCheck makes the same examples in every run.
@@ -15,8 +18,15 @@ def unit_tests(name, srcs, deps, **kwargs):
       name: the test's name; `tests` where a package has one program.
       srcs: the *_test.cc.
       deps: the libraries under test and what the tests share.
+      apart: those of srcs that are compiled by themselves: they have names or macros that others must not see, or
+        .bazelrc has them optimised.
       **kwargs: further attributes of cc_test.
     """
+    together = [file for file in srcs if file.endswith(".cc") and file not in apart]
+    if len(together) > 1:
+        _one_file(name + "_together", together)
+        srcs = [file for file in srcs if file not in together] + [name + "_together.cc"]
+        deps = deps + [name + "_together"]
     cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
@@ -24,4 +34,18 @@ def unit_tests(name, srcs, deps, **kwargs):
         env = kwargs.pop("env", {"RC_PARAMS": "seed=1"}),
         deps = deps + ["@system//:gtest_main"],
         **kwargs
+    )
+
+def _one_file(name, files):
+    """NAME.cc includes the files, and the library NAME has them."""
+    lines = ["#include \"%s/%s\"" % (native.package_name(), file) for file in files]
+    native.genrule(
+        name = name + "_file",
+        outs = [name + ".cc"],
+        cmd = "printf '%%s\\n' %s > $@" % " ".join(["'%s'" % line for line in lines]),
+    )
+    cc_library(
+        name = name,
+        testonly = True,
+        textual_hdrs = files,
     )

@@ -8,6 +8,7 @@
 #include "sim/base/check.h"
 #include "sim/load/load.h"
 #include "syscalls/host/file_space.h"
+#include "syscalls/systems.h"
 #include "tests/support/mips_machine.h"
 #include "tests/unit/load/elf_builder.h"
 
@@ -173,6 +174,10 @@ std::vector<std::uint32_t> Program::data() const {
         value.kind == Argument::Kind::code ? address_of(value.value) : value.value;
   }
   return words;
+}
+
+Program program_for(std::string_view os) {
+  return Program(*find_unix_system(os, Architecture::mips));
 }
 
 // ---- Guest

@@ -93,6 +93,9 @@ class Program {
   std::size_t calls_ = 0;
 };
 
+// For one of the systems on MIPS.
+Program program_for(std::string_view os);
+
 // A machine with the program as its first process, which finds itself at /self for exec, and a
 // file that it may write at /data.
 class Guest {

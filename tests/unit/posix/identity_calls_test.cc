@@ -2,7 +2,6 @@
 // setreuid(2), getgroups(2), setrlimit(2) and ulimit(2) say what that user may do.
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
@@ -10,12 +9,8 @@ namespace {
 
 constexpr std::uint32_t user = 1000, root = 0, unchanged = 0xffffffff;
 
-Program irix_program() {
-  return Program(*find_unix_system("irix", Architecture::mips));
-}
-
 TEST(Identity, OnlyTheSuperuserBecomesAnother) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto as_root = program.call("setuid", {root});
   const auto as_self = program.call("setuid", {user});
   const auto group = program.call("setgid", {root});
@@ -41,7 +36,7 @@ TEST(Identity, OnlyTheSuperuserBecomesAnother) {
 }
 
 TEST(Identity, SupplementaryGroups) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto count = program.call("getgroups", {0, 0});
   const auto all = program.call("getgroups", {16, own_data});
   const auto negative = program.call("getgroups", {0xffffffff, own_data});
@@ -63,7 +58,7 @@ TEST(Identity, SupplementaryGroups) {
 // same.
 TEST(Limits, MayBeLowered) {
   constexpr std::uint32_t core = 4, infinity = 0x7fffffff;
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.data(own_data + 0x10, 100);  // current
   program.data(own_data + 0x14, 200);  // maximum
   program.data(own_data + 0x18, 100);
@@ -97,7 +92,7 @@ TEST(Limits, MayBeLowered) {
 
 // ulimit(2): blocks of 512 bytes, lowered by anybody and raised by the superuser.
 TEST(Limits, Ulimit) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto lowered = program.call("ulimit", {2, 100});
   const auto raised = program.call("ulimit", {2, 101});
   const auto now = program.call("ulimit", {1, 0});

@@ -3,7 +3,6 @@
 // (sys/compat/irix/ irix_signal.h); the rules are those of the manual pages that the tests name.
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
@@ -15,10 +14,6 @@ constexpr std::uint32_t sig_block = 1;
 constexpr std::uint32_t info_signal = 0, info_code = 4, info_pid = 12, info_user = 16,
                         info_value = 12, info_status = 20;
 constexpr std::uint32_t usr1_bit = 1U << 15;
-
-Program irix_program() {
-  return Program(*find_unix_system("irix", Architecture::mips));
-}
 
 // A struct sigaction at the address, whose handler is its own trampoline: it gets what that gets,
 // and ends with sigreturn().
@@ -44,7 +39,7 @@ constexpr unsigned a1 = 5, a2 = 6, sp = 29;
 // MINSIGSTKSZ; EPERM: an attempt was made to modify an active stack.
 TEST(AlternateStack, IsWhereTheHandlerRuns) {
   constexpr std::uint32_t size = 8192, saved = own_data + 0x200;
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label handler = program.label();
   program.data(own_data, heap_base);
   program.data(own_data + 4, size);
@@ -86,7 +81,7 @@ TEST(AlternateStack, IsWhereTheHandlerRuns) {
 
 // siginfo(5): of kill() the sender's pid and user; of a child's end CLD_EXITED, pid and status.
 TEST(Siginfo, SaysWhoAndWhy) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label by_kill = program.label(), by_child = program.label();
   set_handler(program, sig_usr1, own_data + 0x100, sa_siginfo, by_kill);
   set_handler(program, sig_cld, own_data + 0x140, sa_siginfo, by_child);
@@ -123,7 +118,7 @@ TEST(Siginfo, SaysWhoAndWhy) {
 
 // sigaction(2): SA_RESETHAND resets when the handler starts, but never SIGILL's and SIGTRAP's.
 TEST(Handlers, ResetThemselves) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label handler = program.label();
   set_handler(program, sigtrap, own_data + 0x100, sa_resethand, handler);
   set_handler(program, sig_usr1, own_data + 0x140, sa_resethand, handler);
@@ -148,7 +143,7 @@ TEST(Handlers, ResetThemselves) {
 // sigwaitinfo(3), sigtimedwait(3) and sigqueue(3) of POSIX.1b: values queue, EAGAIN: no signal
 // specified by set was generated within the specified timeout period.
 TEST(Sigpoll, TakesWhatIsPending) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.data(own_data, usr1_bit);
   program.data(own_data + 0x14, 20'000'000);  // 20 ms
   program.data(own_data + 0x1c, 1'000'000'000);
@@ -190,7 +185,7 @@ TEST(Sigpoll, TakesWhatIsPending) {
 
 // sigqueue(3): EAGAIN: no resources are available to queue the signal; SIGQUEUE_MAX is 32.
 TEST(Sigqueue, HasALimit) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.data(own_data, usr1_bit);
   program.call("sigprocmask", {sig_block, own_data, 0});
   const auto self = program.call("getpid");
@@ -210,7 +205,7 @@ TEST(Sigqueue, HasALimit) {
 // getcontext(2): the context that setcontext() restores continues after getcontext(). With NULL
 // setcontext() ends the process.
 TEST(Contexts, ComeBack) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto saved = program.call("getcontext", {own_data});
   const Label back = program.label();
   program.jump_if_nonzero(own_data + 0x240, back);
@@ -232,7 +227,7 @@ TEST(Contexts, ComeBack) {
 
 // nanosleep(2): at least as long as asked for; EINTR ... the remaining time; EINVAL.
 TEST(Sleep, LastsAndIsInterrupted) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label handler = program.label();
   program.data(own_data + 4, 30'000'000);  // 30 ms
   program.data(own_data + 8, 1);           // 1 s

@@ -4,17 +4,12 @@
 
 #include <string>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
 namespace {
 
 constexpr std::uint32_t bad_address = 0x10;
-
-Program irix_program() {
-  return Program(*find_unix_system("irix", Architecture::mips));
-}
 
 std::string text_at(const Guest& guest, std::uint32_t address) {
   return guest.memory->read_string(GuestAddr(address), 64).value();
@@ -30,7 +25,7 @@ TEST(IrixSystem, Sysconf) {
   for (const Known& known :
        {Known{3, 100}, Known{5, 200}, Known{6, 1}, Known{7, 1}, Known{8, 199009}, Known{11, 4096},
         Known{14, 1}, Known{15, 1}, Known{25, 0}, Known{30, 0}, Known{31, 32}}) {
-    Program program = irix_program();
+    Program program = program_for("irix");
     const auto asked = program.call("sysconf", {known.name});
     const auto unknown = program.call("sysconf", {9999});
     program.call("exit", {5});
@@ -45,7 +40,7 @@ TEST(IrixSystem, Sysconf) {
 // POSIX.1's minimums hold, and its errors: ENOENT, EBADF, EINVAL.
 TEST(IrixSystem, Pathconf) {
   constexpr std::uint32_t name_max = 4, path_max = 5, pipe_buf = 6, by_path = 1, by_file = 2;
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.data(own_data, 0x2f73656c);  // "/self"
   program.data(own_data + 4, 0x66000000);
   program.data(own_data + 8, 0x2f6e6f00);  // "/no"
@@ -74,7 +69,7 @@ TEST(IrixSystem, Pathconf) {
 // sysinfo(2): "Upon successful completion, the value returned indicates the buffer size in bytes
 // required to hold the complete value and the terminating null character"; EINVAL, EPERM.
 TEST(IrixSystem, Sysinfo) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto system = program.call("sysinfo", {1, own_data, 64});
   const auto cut = program.call("sysinfo", {1, own_data + 0x40, 3});
   const auto size = program.call("sysinfo", {1, 0, 0});
@@ -99,7 +94,7 @@ TEST(IrixSystem, Sysinfo) {
 // uname(2) of System V.3 has fields of nine characters; gethostname(2) ends its name if there is
 // room.
 TEST(IrixSystem, Names) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.call("uname", {own_data});
   const auto host = program.call("gethostname", {own_data + 0x40, 32});
   const auto cut = program.call("gethostname", {own_data + 0x60, 4});
@@ -130,7 +125,7 @@ TEST(IrixSystem, Names) {
 // size of an inventory entry, 24 bytes; getdtablehi(3) is one above the highest descriptor; an
 // error keeps libc on sigprocmask().
 TEST(IrixSystem, Startup) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto entry = program.call("sgi_invent", {1, 0, 0});
   const auto table = program.call("sgi_invent", {2, own_data, 0x100});
   const auto first = program.call("sgi_invent", {2, own_data + 0x100, 47});
@@ -166,7 +161,7 @@ TEST(IrixSystem, Startup) {
 // frequency in MHz, which prof(1) of IRIX 5.3 prints. An R3000A has revision 0x230 (MAME,
 // mips1.cpp), the R3010 implementation 3 (NetBSD, mips/cpuregs.h).
 TEST(IrixSystem, InventoryOfTheMachine) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto table = program.call("sgi_invent", {2, own_data, 0x100});
   program.call("exit", {0});
   SimulationOptions options;
@@ -194,7 +189,7 @@ TEST(IrixSystem, InventoryOfTheMachine) {
 // cacheflush(2): "EINVAL: cache parameter is not one of ICACHE, DCACHE, or BCACHE; EFAULT";
 // cachectl(2): "EINVAL: the address or size is not a multiple of the page size".
 TEST(IrixSystem, Caches) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto both = program.call("cacheflush", {text_base, 64, 3});
   const auto none = program.call("cacheflush", {text_base, 64, 0});
   const auto more = program.call("cacheflush", {text_base, 64, 4});
@@ -214,7 +209,7 @@ TEST(IrixSystem, Caches) {
 
 // nice(2) and sched_setscheduler(3): what needs the superuser.
 TEST(IrixSystem, Priorities) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto lower = program.call("nice", {5});
   const auto raise = program.call("nice", {0xffffffff});
   const auto policy = program.call("sched_getscheduler", {0});

@@ -2,7 +2,6 @@
 // "Signal Concepts", kill(), setpgid(), setsid()) and of System V.4's waitid(2) and siginfo(5).
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
@@ -17,10 +16,6 @@ constexpr std::uint32_t cld_exited = 1, cld_killed = 2, cld_stopped = 5, cld_con
 // Offsets in a siginfo_t.
 constexpr std::uint32_t info_signal = 0, info_code = 4, info_pid = 12, info_status = 20;
 
-Program irix_program() {
-  return Program(*find_unix_system("irix", Architecture::mips));
-}
-
 // A program whose child runs from the label on, with its pid in the result of the call.
 struct Forked {
   std::size_t pid;
@@ -33,7 +28,7 @@ Forked fork(Program& program) {
 }
 
 TEST(JobControl, AStopAndAContinuationAreReported) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto [pid, child] = fork(program);
   const auto stopped = program.call("waitsys", {p_all, 0, own_data, w_stopped | w_nowait, 0});
   const auto again = program.call("waitsys", {p_all, 0, own_data, w_stopped, 0});
@@ -65,7 +60,7 @@ TEST(JobControl, AStopAndAContinuationAreReported) {
 }
 
 TEST(JobControl, SigkillEndsWhatIsStopped) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto [pid, child] = fork(program);
   program.call("waitsys", {p_all, 0, 0, w_stopped, 0});
   program.call("kill", {word_at(Program::result(pid)), sigterm});
@@ -86,7 +81,7 @@ TEST(JobControl, SigkillEndsWhatIsStopped) {
 // "A process that is a member of an orphaned process group shall not be allowed to stop in response
 // to the SIGTSTP, SIGTTIN, or SIGTTOU signals": the first process has nobody who could continue it.
 TEST(JobControl, AnOrphanedGroupDoesNotStop) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.call("kill", {0, sig_tstp});
   program.call("exit", {5});
   Guest guest(program);
@@ -96,7 +91,7 @@ TEST(JobControl, AnOrphanedGroupDoesNotStop) {
 }
 
 TEST(JobControl, StoppedForEverIsADeadlock) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.call("kill", {0, sig_stop});
   program.call("exit", {5});
   Guest guest(program);
@@ -108,7 +103,7 @@ TEST(JobControl, StoppedForEverIsADeadlock) {
 // A timer that goes off again and again does not keep a machine alive whose only process is
 // stopped.
 TEST(JobControl, ATimerDoesNotContinueAProcess) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.data(own_data + 4, 10'000);
   program.data(own_data + 12, 10'000);
   program.call("setitimer", {0, own_data, 0});
@@ -119,7 +114,7 @@ TEST(JobControl, ATimerDoesNotContinueAProcess) {
 
 // A call that waits when the process stops goes on waiting: only a handler ends it.
 TEST(JobControl, ACallThatWaitsSurvivesAStop) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label handler = program.label();
   program.data(own_data + 0x104, handler);
   program.call("ksigaction", {sig_usr1, own_data + 0x100, 0, handler});
@@ -148,7 +143,7 @@ TEST(JobControl, ACallThatWaitsSurvivesAStop) {
 }
 
 TEST(ProcessGroups, GetSignalsAndAreWaitedFor) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto [pid, child] = fork(program);
   const auto moved = program.call("setpgid", {word_at(Program::result(pid)), 0});
   const auto group = program.call("getpgid", {word_at(Program::result(pid))});
@@ -179,7 +174,7 @@ TEST(ProcessGroups, GetSignalsAndAreWaitedFor) {
 
 // kill(2): process 1 is the superuser's; 0 is the caller's group; signal 0 asks.
 TEST(ProcessGroups, WhoMayBeSignalled) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto init = program.call("kill", {1, 0});
   const auto group = program.call("kill", {0, 0});
   const auto all = program.call("kill", {0xffffffff, 0});
@@ -198,7 +193,7 @@ TEST(ProcessGroups, WhoMayBeSignalled) {
 }
 
 TEST(ProcessGroups, TheErrorsOfSetpgidAndSetsid) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto leader = program.call("setsid");
   const auto negative = program.call("setpgid", {0, 0xffffffff});
   const auto stranger = program.call("setpgid", {99999, 0});
@@ -237,7 +232,7 @@ TEST(Children, OfWhoIgnoresTheirEndVanish) {
   };
   constexpr std::uint32_t sa_nocldwait = 0x10000;
   for (const Action& action : {Action{0, 1}, Action{sa_nocldwait, 0}}) {
-    Program program = irix_program();
+    Program program = program_for("irix");
     program.data(own_data, action.flags);
     program.data(own_data + 4, action.handler);
     program.call("ksigaction", {sig_cld, own_data, 0, 0});

@@ -2,17 +2,12 @@
 // vfork(), the kernels'.
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
 namespace {
 
 constexpr std::uint32_t far_away = 0x10000000;
-
-Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os, Architecture::mips));
-}
 
 // brk(2) of V7 and 2.11BSD: ENOMEM for data that does not fit below the stack.
 // The stack, and the code behind it, stay.

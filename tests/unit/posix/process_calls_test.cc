@@ -1,17 +1,12 @@
 // fork(2), vfork(2), exec(2), wait(2) and IRIX's sproc(2) where they meet, and at the limits.
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
 namespace {
 
 constexpr std::uint32_t pr_saddr = 0x40;
-
-Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os, Architecture::mips));
-}
 
 // "/self", where the guest finds its own program.
 void put_own_name(Program& program) {

@@ -7,10 +7,6 @@
 namespace hardclock::posix::testing {
 namespace {
 
-Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os, Architecture::mips));
-}
-
 // The IRIX 6.2 kernel looks at neither a limit nor unknown flags; of too many entries some cannot
 // be read.
 TEST(Sprofil, ErrorsLeaveTheStateAlone) {

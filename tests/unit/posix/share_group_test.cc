@@ -2,7 +2,6 @@
 // (sys/compat/irix/irix_prctl.h).
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
@@ -12,10 +11,6 @@ constexpr std::uint32_t pr_sfds = 2, pr_sdir = 4, pr_sulimit = 0x10, pr_saddr = 
                         pr_sall = 0x7f, pr_block = 0x01000000;
 constexpr std::uint32_t p_all = 7, w_exited = 1;
 constexpr std::uint32_t sig_usr1 = 16;
-
-Program irix_program() {
-  return Program(*find_unix_system("irix", Architecture::mips));
-}
 
 // Words of the process data area: the pid, and one that is the program's.
 constexpr std::uint32_t prda_pid = 0xe00, prda_user = 0xf80;
@@ -33,7 +28,7 @@ void store_in_prda(Program& program, std::uint32_t offset, std::uint32_t value) 
 
 // sproc(2): the process data area ... is unique to each process, though the address space is one.
 TEST(ShareGroup, HasADataAreaForEachMember) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label child = program.label();
   store_in_prda(program, prda_user, 0x1234);
   const auto sproc = program.call("sproc", {child, pr_saddr, 0});
@@ -65,7 +60,7 @@ TEST(ShareGroup, HasADataAreaForEachMember) {
 
 // The child of fork() finds its own pid in its copy.
 TEST(ShareGroup, AForkedChildHasItsOwnPid) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto fork = program.call("fork");
   const Label child = program.label();
   program.jump_if_nonzero(Program::second_result(fork), child);
@@ -85,7 +80,7 @@ TEST(ShareGroup, AForkedChildHasItsOwnPid) {
 TEST(ShareGroup, SharesDescriptorsOnRequest) {
   for (const bool shares : {true, false}) {
     SCOPED_TRACE(shares);
-    Program program = irix_program();
+    Program program = program_for("irix");
     const Label child = program.label();
     program.call("sproc", {child, shares ? pr_saddr | pr_sfds : pr_saddr, 0});
     program.call("waitsys", {p_all, 0, 0, w_exited, 0});
@@ -105,7 +100,7 @@ TEST(ShareGroup, SharesDescriptorsOnRequest) {
 TEST(ShareGroup, SharesLimitsOnRequest) {
   for (const bool shares : {true, false}) {
     SCOPED_TRACE(shares);
-    Program program = irix_program();
+    Program program = program_for("irix");
     const Label child = program.label();
     const auto before = program.call("ulimit", {1, 0});
     program.call("sproc", {child, shares ? pr_saddr | pr_sulimit : pr_saddr, 0});
@@ -123,7 +118,7 @@ TEST(ShareGroup, SharesLimitsOnRequest) {
 
 // prctl(2): PR_GETSHMASK, and the share mask is ANDed with the caller's (sproc(2)).
 TEST(ShareGroup, TellsItsMask) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label child = program.label(), grandchild = program.label();
   const auto none = program.call("getshmask", {0});
   const auto alone = program.call("getnshare");
@@ -153,7 +148,7 @@ TEST(ShareGroup, TellsItsMask) {
 // blockproc(2): blocks a process when its count falls below zero; PR_BLOCK of sproc(2) starts the
 // child so; counts lie within 10000 of zero.
 TEST(ShareGroup, BlocksAndUnblocks) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label child = program.label();
   const auto sproc = program.call("sproc", {child, pr_saddr | pr_block, 0});
   const auto pid = word_at(Program::result(sproc));
@@ -184,7 +179,7 @@ TEST(ShareGroup, BlocksAndUnblocks) {
 
 // A process that blocks itself and that nobody can unblock: said so, and no hang.
 TEST(ShareGroup, BlockedForEverIsADeadlock) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   program.call("procblk", {0, 0, 0});
   program.call("exit", {5});
   Guest guest(program);
@@ -195,7 +190,7 @@ TEST(ShareGroup, BlockedForEverIsADeadlock) {
 
 // prctl(2), PR_SETEXITSIG: all members of the share group are signaled if any one of them leaves.
 TEST(ShareGroup, SignalsAnExit) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const Label child = program.label();
   const auto wrong = program.call("setexitsig", {65});
   program.call("setexitsig", {sig_usr1});
@@ -213,7 +208,7 @@ TEST(ShareGroup, SignalsAnExit) {
 
 // prctl(2), PR_TERMCHILD: the child is sent SIGHUP when its parent exits.
 TEST(ShareGroup, ChildrenMayEndWithTheirParent) {
-  Program program = irix_program();
+  Program program = program_for("irix");
   const auto first = program.call("fork");
   const Label parent = program.label(), child = program.label();
   program.jump_if_nonzero(Program::second_result(first), parent);

@@ -1,15 +1,10 @@
 // Signal masks, handlers and what is sent to whom.
 #include <gtest/gtest.h>
 
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
 namespace {
-
-Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os, Architecture::mips));
-}
 
 // sigprocmask(2): what was blocked before a handler is blocked after it, whatever its number.
 // Solaris has 45 signals.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "syscalls/posix/state.h"
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
@@ -11,10 +10,6 @@ namespace {
 
 constexpr std::uint32_t uc_sp = 40 + 4 * 29, uc_epc = 180;
 constexpr std::uint32_t context = own_data + 0x200;  // 512 bytes
-
-Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os, Architecture::mips));
-}
 
 SimulationOptions with_threads(std::uint64_t limit) {
   SimulationOptions options = Guest::default_options();

@@ -13,15 +13,10 @@
 #include <vector>
 
 #include "syscalls/posix/wait_events.h"
-#include "syscalls/systems.h"
 #include "tests/unit/posix/guest.h"
 
 namespace hardclock::posix::testing {
 namespace {
-
-Program program_for(std::string_view os) {
-  return Program(*find_unix_system(os, Architecture::mips));
-}
 
 struct Ending {
   SimulationEnd::Kind kind;
