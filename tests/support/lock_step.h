@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <random>
@@ -105,6 +106,7 @@ class Machines {
   }
 
   const Stop& stop() const { return stop_; }
+  // That the blocks have run.
   std::uint64_t instructions() const { return blocks_.cpu->counts().instructions.value(); }
 
   bool same_memory() {
@@ -200,6 +202,8 @@ class LockStep {
         conduct_(conduct),
         pair_(program, mix, endian_, conduct, pipeline) {}
 
+  std::uint64_t instructions() const { return pair_.instructions(); }
+
   // Returns false at the first difference.
   bool run() {
     if (conduct_.fills_code_memory) fill_code_memory();
@@ -282,16 +286,25 @@ class LockStep {
   Machines<Guest> pair_;
 };
 
-// How many times as many programs as usual: LOCK_STEP_TIMES in the environment, for a long search.
+// For a long search, in the environment: how many times as many programs as usual, and how many
+// times as many instructions of each.
+inline std::uint32_t lock_step_factor(const char* name) {
+  const char* const factor = std::getenv(name);
+  return factor == nullptr ? 1 : static_cast<std::uint32_t>(std::max(1, std::atoi(factor)));
+}
 inline std::uint32_t lock_step_times() {
-  const char* const times = std::getenv("LOCK_STEP_TIMES");
-  return times == nullptr ? 1 : static_cast<std::uint32_t>(std::max(1, std::atoi(times)));
+  return lock_step_factor("LOCK_STEP_TIMES");
+}
+inline std::uint32_t lock_step_length() {
+  return lock_step_factor("LOCK_STEP_LENGTH");
 }
 
 // Runs `cases` programs of 2 to `longest_program` words.
 template <class Guest>
 void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, Conduct conduct,
                         std::uint32_t longest_program) {
+  conduct.instructions *= lock_step_length();
+  std::uint64_t instructions = 0;
   for (std::uint32_t seed = 0; seed < cases * lock_step_times() / part_of_cases; ++seed) {
     std::mt19937 random(seed);
     const std::size_t words = 2 + random() % (longest_program - 1);
@@ -305,7 +318,11 @@ void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, Con
     if (!lock_step.run()) {
       FAIL() << "seed " << seed << ", " << words << " words, pipeline " << pipeline;
     }
+    instructions += lock_step.instructions();
   }
+  if (lock_step_length() == 1) return;
+  std::printf("%llu instructions %s\n", static_cast<unsigned long long>(instructions),
+              conduct.translation.is_on ? "translated" : "interpreted");
 }
 
 // The same with blocks on the interpreter and, where the Guest says that it `translates`, with all
