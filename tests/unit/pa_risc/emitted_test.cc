@@ -27,7 +27,7 @@ constexpr Setting settings[] = {
      Level::pa1_1,
      {},
      "add add_c addi copr dcor dcor_i ds fid frem_d frem_d_0e frem_s frem_s_0e ftest_queue ldcws "
-     "mfctl probe probei shladd shladd_tsv stby sub_b"},
+     "mfctl probe probei shladd shladd_tsv sub_b"},
     {"pa2_0",
      Level::pa2_0,
      {},
@@ -36,7 +36,7 @@ constexpr Setting settings[] = {
      "fcnv_s_udw_0e fcnv_s_uw fcnv_s_uw_0e fcnv_t_d_udw fcnv_t_d_udw_0e fcnv_t_d_uw fcnv_t_d_uw_0e "
      "fcnv_t_s_udw fcnv_t_s_udw_0e fcnv_t_s_uw fcnv_t_s_uw_0e fcnv_udw_d fcnv_udw_d_0e fcnv_udw_s "
      "fcnv_udw_s_0e fid frem_d frem_d_0e frem_s frem_s_0e ftest_ca ftest_queue ldcds ldcws mfctl "
-     "probe probei shladd shladd_dw shladd_tsv shladd_tsv_dw stby stdby sub_b sub_b_dw sub_b_tsv "
+     "probe probei shladd shladd_dw shladd_tsv shladd_tsv_dw sub_b sub_b_dw sub_b_tsv "
      "sub_b_tsv_dw"},
     {"pa2_0_wide",
      Level::pa2_0,
@@ -46,7 +46,7 @@ constexpr Setting settings[] = {
      "fcnv_s_udw_0e fcnv_s_uw fcnv_s_uw_0e fcnv_t_d_udw fcnv_t_d_udw_0e fcnv_t_d_uw fcnv_t_d_uw_0e "
      "fcnv_t_s_udw fcnv_t_s_udw_0e fcnv_t_s_uw fcnv_t_s_uw_0e fcnv_udw_d fcnv_udw_d_0e fcnv_udw_s "
      "fcnv_udw_s_0e fid frem_d frem_d_0e frem_s frem_s_0e ftest_ca ftest_queue ldcds ldcws mfctl "
-     "probe probei shladd shladd_dw shladd_tsv shladd_tsv_dw stby stdby sub_b sub_b_dw sub_b_tsv "
+     "probe probei shladd shladd_dw shladd_tsv shladd_tsv_dw sub_b sub_b_dw sub_b_tsv "
      "sub_b_tsv_dw"},
 };
 
