@@ -16,11 +16,11 @@ void advise(void* start, std::size_t bytes, int advice) {
 
 }  // namespace
 
-void make_present(void* start, std::size_t bytes) {
+void populate(void* start, std::size_t bytes) {
   advise(start, bytes, MADV_POPULATE_WRITE);
 }
 
-void make_present_for_reading(const void* start, std::size_t bytes) {
+void populate_for_reading(const void* start, std::size_t bytes) {
   advise(const_cast<void*>(start), bytes, MADV_POPULATE_READ);
 }
 

@@ -3,9 +3,9 @@
 
 namespace hardclock {
 
-// From now on pages that the heap takes from the host are made present together, before they are
-// used: see host_pages.h. To be called once, before there are other threads. Does nothing where the
-// heap is not jemalloc's.
-void make_heap_pages_present();
+// From now on the heap asks for its pages before their first use: see host_pages.h. Pages that it
+// has given back to the host, and pieces beyond 4 MiB, come as they are used. To be called by the
+// first thread, which alone allocates much. Does nothing where the heap is not jemalloc's.
+void populate_heap_ahead();
 
 }  // namespace hardclock

@@ -15,36 +15,42 @@ constexpr std::size_t largest_piece = std::size_t{1} << 22;
 
 extent_hooks_t original;
 extent_hooks_t hooks;
-HostWindows windows;
+HostChunks chunks;
+// The host commits only what is asked for (vm.overcommit_memory is 2).
+bool host_commits_on_demand = false;
 
-// jemalloc wants some memory committed at once; that, and whatever does not consist of windows, is
+// jemalloc wants some memory committed at once; that, and whatever does not consist of chunks, is
 // left alone.
 void* map(extent_hooks_t*, void* wanted, std::size_t size, std::size_t alignment, bool* zeroed,
           bool* committed, unsigned arena) {
-  const bool has_windows = size % host_window == 0;
-  const bool claims_it = *committed || !has_windows;
-  bool can_be_written = true;
-  void* const memory = original.alloc(&hooks, wanted, size,
-                                      has_windows ? std::max(alignment, host_window) : alignment,
-                                      zeroed, &can_be_written, arena);
-  *committed = claims_it;
+  const bool was_wanted = *committed;
+  const bool has_chunks = size % host_chunk == 0;
+  void* const memory =
+      original.alloc(&hooks, wanted, size, has_chunks ? std::max(alignment, host_chunk) : alignment,
+                     zeroed, committed, arena);
+  host_commits_on_demand = host_commits_on_demand || (memory != nullptr && !*committed);
+  if (has_chunks && !was_wanted) *committed = false;
   return memory;
 }
 
 // False is success.
-bool commit(extent_hooks_t*, void* memory, std::size_t, std::size_t offset, std::size_t length,
-            unsigned) {
+bool commit(extent_hooks_t*, void* memory, std::size_t size, std::size_t offset, std::size_t length,
+            unsigned arena) {
+  if (host_commits_on_demand && original.commit(&hooks, memory, size, offset, length, arena)) {
+    return true;
+  }
   if (length > largest_piece) return false;
   const auto start = reinterpret_cast<std::uintptr_t>(memory) + offset;
-  windows.visit_new(start, length, [](std::uint64_t number) {
-    make_present(reinterpret_cast<void*>(number * host_window), host_window);
+  // Of a chunk that is not committed as a whole the host gives what it can.
+  chunks.visit_new(start, length, [](std::uint64_t number) {
+    populate(reinterpret_cast<void*>(number * host_chunk), host_chunk);
   });
   return false;
 }
 
 }  // namespace
 
-void make_heap_pages_present() {
+void populate_heap_ahead() {
   extent_hooks_t* before = nullptr;
   std::size_t size = sizeof before;
   if (mallctl("arena.0.extent_hooks", &before, &size, nullptr, 0) != 0) return;
@@ -52,7 +58,6 @@ void make_heap_pages_present() {
   hooks = original;
   hooks.alloc = map;
   hooks.commit = commit;
-  hooks.decommit = nullptr;  // what is committed stays so
   // The first arena has mapped memory already.
   extent_hooks_t* after = &hooks;
   unsigned arena = 0;

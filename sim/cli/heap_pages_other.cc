@@ -2,6 +2,6 @@
 
 namespace hardclock {
 
-void make_heap_pages_present() {}
+void populate_heap_ahead() {}
 
 }  // namespace hardclock

@@ -64,6 +64,6 @@ int command_line(int argc, char** argv) {
 }  // namespace hardclock
 
 int main(int argc, char** argv) {
-  hardclock::make_heap_pages_present();
+  hardclock::populate_heap_ahead();
   return hardclock::command_line(argc, argv);
 }

@@ -171,7 +171,7 @@ class BlockCache {
     instructions_.clear();
     std::size_t count = 0;  // of the block's; the one behind it may be among the others
     TextReader<Isa> texts(memory_);
-    fetch_ahead(texts, start);
+    prefetch(texts, start);
     Shape shape;
     for (std::uint64_t pc = start; count < longest_block || !shape.may_end();
          pc = Isa::Layout::after(pc, 1)) {
@@ -196,14 +196,14 @@ class BlockCache {
 
   // Asks the host for the instructions that probably come, all at once: they lie where they were
   // first met, far from one another.
-  void fetch_ahead(TextReader<Isa>& texts, std::uint64_t start) {
+  void prefetch(TextReader<Isa>& texts, std::uint64_t start) {
     constexpr std::size_t usual_size = 8;
     for (std::size_t i = 0; i < usual_size; ++i) {
       const std::uint64_t pc = Isa::Layout::after(start, i);
       if (pc >> page_shift != start >> page_shift) return;  // nobody has asked for that page yet
       const auto text = texts.read(pc);
       if (!text) return;
-      store_->decoded()->fetch_ahead(store_->isa(), *text, pc);
+      store_->decoded()->prefetch(store_->isa(), *text, pc);
     }
   }
 

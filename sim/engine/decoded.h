@@ -27,7 +27,7 @@ class Decoded {
   }
 
   // Asks the host for what find() will look at, if the instruction is known.
-  void fetch_ahead(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) const {
+  void prefetch(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) const {
     const Predecoded* const known = slots_[place_of(isa.decode_key(text, pc))].instruction;
     if (known == nullptr) return;
     constexpr std::size_t line = 64;

@@ -103,6 +103,7 @@ class Engine final : public Isa::CpuBase,
     instructions_at_start_ = instructions_;
     last_edge_ = nullptr;
     if (translator_ != nullptr && translator_->is_stale()) forget_translations();
+    if (std::exchange(code_has_changed_, false)) forget_charged_edges();
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
@@ -475,10 +476,8 @@ class Engine final : public Isa::CpuBase,
   // execution counted.
   void code_changed(std::uint64_t page) override {
     if (!blocks_.drop_page(page, [this](Block& block) { retire_code(block); })) return;
-    if (running_)
-      interpreter_.stop_after_current();
-    else
-      forget_charged_edges();
+    code_has_changed_ = true;
+    if (running_) interpreter_.stop_after_current();
   }
 
   // ---- Single instructions.
@@ -678,6 +677,7 @@ class Engine final : public Isa::CpuBase,
   CycleLedger ledger_;             // its profile has what is not counted in blocks_
   std::uint32_t slow_cycles_ = 0;  // 0: no instruction is slow
   bool running_ = false;
+  bool code_has_changed_ = false;            // since run() began last
   std::uint64_t instructions_at_start_ = 0;  // of run()
   std::uint64_t fetches_ = 0;                // since then
   std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed

@@ -462,9 +462,9 @@ void Engine<Isa>::retire_code(Block& block) {
   });
 }
 
-// The kernel has changed code, or taken it away. Then nothing may lead there that has charged
-// cycles for a wrong prediction (BlockSource::Prediction::lost): of code that is not there, nobody
-// waits for them.
+// Somebody has changed code since the last run, and the kernel may take it away without a further
+// word. Then nothing may lead there that has charged cycles for a wrong prediction
+// (BlockSource::Prediction::lost): of code that is not there, nobody waits for them.
 template <class Isa>
 void Engine<Isa>::forget_charged_edges() {
   if (predictor() != nullptr && !cached_) forget_translations();

@@ -147,7 +147,8 @@ class MemorySystem {
   // once in l2 or needs memory because there is no l2, and waits for at most `most` cycles: these
   // are made in the fewest steps. Returns the wait; later the access repeats as a hit. Or
   // not_plain: it has not been made. The caller counts the access by count_hits(); changed(line) is
-  // called, not a listener. Only where has_plain_accesses(), and no store fetches.
+  // called, not a listener. Only where has_plain_accesses(); no access of CacheSide::fetch is a
+  // store.
   //
   // It returns numbers: optional ones would go through memory.
   template <CacheSide side, class Changed>

@@ -326,6 +326,10 @@ bool BlockEmitter::may_compare_again(const Recording& of, StepIndex comparison) 
     return operand.operation == Operation::constant ||
            operand.operation == Operation::read_register;
   };
+  const auto is_mask = [&](StepIndex index) {
+    const Step& mask = of.steps[index];
+    return mask.operation == Operation::constant && fits_word(mask.immediate);
+  };
   const auto is_part = [&](StepIndex index) {
     const Step& operand = of.steps[index];
     switch (operand.operation) {
@@ -333,7 +337,7 @@ bool BlockEmitter::may_compare_again(const Recording& of, StepIndex comparison) 
       case Operation::zext32:
         return is_plain(operand.operands[0]);
       case Operation::and_:
-        return is_plain(operand.operands[0]) && values_.is_constant(operand.operands[1]);
+        return is_plain(operand.operands[0]) && is_mask(operand.operands[1]);
       default:
         return is_plain(index);
     }

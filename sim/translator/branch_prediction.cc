@@ -61,6 +61,7 @@ void emit_uncharge(x86::Assembler& a) {
 }
 
 void embed_charges(x86::Assembler& a, std::uint64_t charge) {
+  static_assert(TwoLevelPredictor::weakly_taken == 2 && TwoLevelPredictor::strongly_taken == 3);
   for (const std::uint64_t each :
        {charge, charge, std::uint64_t{0}, std::uint64_t{0}, charge, charge})
     a.embedUInt64(each);

@@ -43,10 +43,10 @@ std::span<std::uint8_t> CodeMemory::allocate_rare(std::size_t bytes) {
 }
 
 std::span<std::uint8_t> CodeMemory::place(std::size_t start, std::size_t bytes) {
-  static_assert(size % host_window == 0);
+  static_assert(size % host_chunk == 0);
   present_.visit_new(start, bytes, [this](std::uint64_t number) {
-    make_present(writable_ + number * host_window, host_window);
-    make_present_for_reading(executable_ + number * host_window, host_window);
+    populate(writable_ + number * host_chunk, host_chunk);
+    populate_for_reading(executable_ + number * host_chunk, host_chunk);
   });
   return {writable_ + start, bytes};
 }

@@ -58,7 +58,7 @@ class CodeMemory {
   std::size_t used_ = 0;    // from the start
   std::size_t end_ = size;  // what lies behind is used for rare code
   std::uint64_t epoch_ = 1;
-  HostWindows present_;  // counted from the start
+  HostChunks present_;  // counted from the start
 };
 
 }  // namespace hardclock

@@ -23,6 +23,7 @@
 #include <memory>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
@@ -244,7 +245,18 @@ class LockStep {
     }
   }
 
+  // The pages of code that cannot be fetched can be again.
+  void bring_back() {
+    for (const GuestAddr page : away_) {
+      pair_.both([&](Machine& machine) {
+        EXPECT_TRUE(machine.memory.protect(page, page_size, Machine::all));
+      });
+    }
+    away_.clear();
+  }
+
   void after_trap(const Trap& trap) {
+    if (trap.kind == TrapKind::memory) bring_back();
     if (trap.kind == TrapKind::system_call) {
       pair_.both([](Machine& machine) { machine.cpu->complete_system_call(); });
       return;
@@ -261,17 +273,21 @@ class LockStep {
     });
   }
 
-  // The kernel stores into the code, or changes its mapping and back.
+  // The kernel stores into the code, or changes its mapping and back, perhaps only after a fault.
   void change_code() {
     const auto words = static_cast<std::uint32_t>(program_.words().size());
     const GuestAddr at = program_.start() + 4 * below(words);
     const std::uint32_t word = program_.words()[below(words)];
     const bool remap = chance(30);
+    const bool stays_away = remap && chance(50);
+    const GuestAddr page(at.value() & ~page_mask);
+    if (stays_away) away_.push_back(page);
     pair_.both([&](Machine& machine) {
       if (remap) {
-        const GuestAddr page(at.value() & ~page_mask);
         EXPECT_TRUE(machine.memory.protect(page, page_size, {.write = true}));
-        EXPECT_TRUE(machine.memory.protect(page, page_size, Machine::all));
+        if (!stays_away) {
+          EXPECT_TRUE(machine.memory.protect(page, page_size, Machine::all));
+        }
       }
       std::array<std::uint8_t, 4> bytes;
       store_bytes(bytes.data(), word, endian_);
@@ -283,6 +299,7 @@ class LockStep {
   Program& program_;
   Endian endian_;
   Conduct conduct_;
+  std::vector<GuestAddr> away_;  // pages that cannot be fetched
   Machines<Guest> pair_;
 };
 

@@ -6,7 +6,8 @@ def unit_tests(name, srcs, deps, apart = [], **kwargs):
     """A cc_test with gtest's main(). Its files are compiled together, it is linked and started once.
 
     Most of the time that a small file takes is GoogleTest's headers and ours: a package of twenty as one file takes
-    that of three. So what two files of a program name alike outside of a class does not compile.
+    that of three. So a file sees what those before it include and name: a redefinition does not compile, an overload
+    does.
 
     `bazel test //tests/unit/memory:tests --test_filter='CacheBudget.*'` runs a part. What a test changes in its
     process (limits, signals, environment) it changes back. RapidCheck makes the same examples in every run.
@@ -22,6 +23,9 @@ def unit_tests(name, srcs, deps, apart = [], **kwargs):
         .bazelrc has them optimised.
       **kwargs: further attributes of cc_test.
     """
+    unknown = [file for file in apart if file not in srcs]
+    if unknown:
+        fail("apart has %s, which srcs has not" % unknown)
     together = [file for file in srcs if file.endswith(".cc") and file not in apart]
     if len(together) > 1:
         _one_file(name + "_together", together)

@@ -288,9 +288,9 @@ TEST_F(PlainAccesses, NeedAPageThatIsStillThere) {
 }
 
 // Another page has come to the place where what is known of the first one was kept.
-TEST_F(PlainAccesses, ForgetsAPageWhoseNeighbourCameLater) {
+TEST_F(PlainAccesses, ForgetsAPageWhoseSlotAnotherHasTaken) {
   const std::uint64_t other = start + (std::uint64_t{1} << 20) + 64;
-  RC_ASSERT(program_.map(GuestAddr(other & ~page_mask), page_size, everything, "memory").ok());
+  ASSERT_TRUE(program_.map(GuestAddr(other & ~page_mask), page_size, everything, "memory").ok());
   for (const std::uint64_t address : {start, other}) {
     access(address, Access::read);
     cached_.fetch(address, {});
