@@ -51,9 +51,9 @@ class Isa {
   };
   using Sequencing = StraightOn<Layout, ChargesBundles>;
 
-  struct Predecoded {
+  // What is known of an instruction, but its timing.
+  struct Facts {
     Interpreter::Op op;
-    InstructionTiming timing;
     Text text{};
     bool is_branch = false;  // or a check, which may branch
     static constexpr bool may_nullify = false;
@@ -63,6 +63,9 @@ class Isa {
     bool stores = false;
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
     bool links = false;
+  };
+  struct Predecoded : Facts {
+    InstructionTiming timing;
   };
 
   // `stack_words`: that the register stack moves in a cycle; 0: it takes no time.

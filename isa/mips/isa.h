@@ -40,9 +40,9 @@ class Isa {
                                                .slot_restarts_at_branch = true,
                                                .carries_nullification = false}>;
 
-  struct Predecoded {
+  // What is known of an instruction, but its timing.
+  struct Facts {
     Interpreter::Op op;
-    InstructionTiming timing;
     Text text = 0;
     bool is_branch = false;    // a delay slot follows
     bool may_nullify = false;  // a branch likely: the delay slot
@@ -54,6 +54,9 @@ class Isa {
     // For a branch: how the target becomes known, and whether it is a call.
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
     bool links = false;
+  };
+  struct Predecoded : Facts {
+    InstructionTiming timing;
   };
 
   // Instructions that `level` does not have, or that need 64-bit operations or FR = 1 in a mode

@@ -35,9 +35,9 @@ class Isa {
                                                .slot_restarts_at_branch = false,
                                                .carries_nullification = true}>;
 
-  struct Predecoded {
+  // What is known of an instruction, but its timing.
+  struct Facts {
     Interpreter::Op op;
-    InstructionTiming timing;
     Text text = 0;
     bool is_branch = false;         // a delay slot follows
     bool may_nullify = false;       // the next instruction
@@ -49,6 +49,9 @@ class Isa {
     // For a branch: how the target becomes known, and whether it is a call.
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
     bool links = false;
+  };
+  struct Predecoded : Facts {
+    InstructionTiming timing;
   };
 
   explicit Isa(Level level, Mode mode = {})

@@ -2,6 +2,9 @@
 // Isa supplies.
 #pragma once
 
+#include <tsl/robin_map.h>
+
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -67,12 +70,14 @@ class BlockCache {
   template <class MayGo>
   void retire_old(MayGo may_go) {
     for (auto at = blocks_.begin(); at != blocks_.end();) {
-      const auto block = at++;
-      if (recent(block->first) == nullptr && may_go(*block->second)) retire(block);
+      if (recent(at->first) == nullptr && may_go(*at->second))
+        at = retire(at);
+      else
+        ++at;
     }
   }
   void retire_all() {
-    for (auto at = blocks_.begin(); at != blocks_.end();) retire(at++);
+    for (auto at = blocks_.begin(); at != blocks_.end();) at = retire(at);
   }
 
   // Retired blocks live until they are dropped here, since one of them may have been running, and
@@ -119,16 +124,17 @@ class BlockCache {
     }
   }
 
-  using Blocks = std::unordered_map<std::uint64_t, typename Block::Owner>;  // by start
+  using Blocks = tsl::robin_map<std::uint64_t, typename Block::Owner, ScatteredStarts>;  // by start
 
   // Outside the arena.
   std::uint64_t cost(const Block& block) const {
-    constexpr std::uint64_t nodes = 96;  // of blocks_ and starts_in_page_
+    constexpr std::uint64_t nodes = 64;  // of blocks_ and starts_in_page_
     return nodes + sizeof *block.rest + sizeof *block.whole.timed.rest + block_bytes_ +
            block.size() * instruction_bytes_;
   }
 
-  void retire(typename Blocks::iterator block) {
+  // Returns the next block.
+  auto retire(typename Blocks::iterator block) {
     Block*& place = recent_[place_of(block->first)];
     if (place == block->second.get()) place = nullptr;
     for_each_page(*block->second, [&](std::uint64_t page) {
@@ -138,8 +144,8 @@ class BlockCache {
       if (starts->second.empty()) starts_in_page_.erase(starts);
     });
     block->second->start = Block::no_start;
-    retired_.push_back(std::move(block->second));
-    blocks_.erase(block);
+    retired_.push_back(std::move(block.value()));
+    return blocks_.erase(block);
   }
   template <class Visit>
   static void for_each_page(const Block& block, Visit visit) {
@@ -158,9 +164,10 @@ class BlockCache {
     return adopt(Block::make(arena_, std::move(code)));
   }
 
-  using Shape = typename Isa::Sequencing::template BlockShape<typename Isa::Predecoded>;
+  using Instruction = typename BlockCode<Isa>::Instruction;
+  using Shape = typename Isa::Sequencing::template BlockShape<Instruction>;
   // Whether the block cannot end behind the instruction.
-  static bool needs_next(Shape shape, const typename Isa::Predecoded& instruction) {
+  static bool needs_next(Shape shape, const Instruction& instruction) {
     return !shape.add(instruction) && !shape.may_end();
   }
 
@@ -190,21 +197,26 @@ class BlockCache {
     code->end = shape.end();
     code->instructions.assign(instructions_.begin(), instructions_.end());
     code->timings.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) code->timings.push_back(&instructions_[i]->timing);
+    for (std::size_t i = 0; i < count; ++i) code->timings.push_back(instructions_[i]->timing);
     return code;
   }
 
   // Asks the host for the instructions that probably come, all at once: they lie where they were
-  // first met, far from one another.
+  // first met, far from one another, and so do the slots that say where.
   void prefetch(TextReader<Isa>& texts, std::uint64_t start) {
-    constexpr std::size_t usual_size = 8;
-    for (std::size_t i = 0; i < usual_size; ++i) {
-      const std::uint64_t pc = Isa::Layout::after(start, i);
-      if (pc >> page_shift != start >> page_shift) return;  // nobody has asked for that page yet
+    std::array<typename Isa::Text, 8> next;  // a usual size
+    const Decoded<Isa>& decoded = *store_->decoded();
+    const auto pc_of = [start](std::size_t i) { return Isa::Layout::after(start, i); };
+    std::size_t count = 0;
+    for (; count < next.size(); ++count) {
+      const std::uint64_t pc = pc_of(count);
+      if (pc >> page_shift != start >> page_shift) break;  // nobody has asked for that page yet
       const auto text = texts.read(pc);
-      if (!text) return;
-      store_->decoded()->prefetch(store_->isa(), *text, pc);
+      if (!text) break;
+      next[count] = *text;
+      decoded.prefetch_slot(store_->isa(), *text, pc);
     }
+    for (std::size_t i = 0; i < count; ++i) decoded.prefetch(store_->isa(), next[i], pc_of(i));
   }
 
   Block* adopt(typename Block::Owner block) {
@@ -222,8 +234,8 @@ class BlockCache {
   AddressSpace& memory_;
   std::shared_ptr<CodeStore<Isa>> store_;
   std::uint64_t boundary_ = Isa::Layout::stretch(longest_block);
-  std::vector<const typename Isa::Predecoded*> instructions_;  // of the block that is made
-  BlockArena arena_;                                           // of all blocks below
+  std::vector<const Instruction*> instructions_;  // of the block that is made
+  BlockArena arena_;                              // of all blocks below
   Blocks blocks_;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> starts_in_page_;
   std::vector<typename Block::Owner> retired_;

@@ -2,11 +2,12 @@
 // it in a simulation. A part of engine.h.
 #pragma once
 
+#include <tsl/robin_map.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,12 +21,12 @@ namespace hardclock {
 
 template <class Isa>
 struct BlockCode {
-  using Predecoded = typename Isa::Predecoded;
+  using Instruction = typename Decoded<Isa>::Instruction;
 
   std::uint64_t start = 0;
   std::vector<const InstructionTiming*> timings;  // of the block's instructions
   // One more than timings, if the instruction behind the block decided how it ends.
-  std::vector<const Predecoded*> instructions;
+  std::vector<const Instruction*> instructions;
   typename Isa::Sequencing::BlockEnd end;
   // It ends where no instruction could be fetched.
   bool is_cut_off = false;
@@ -67,6 +68,13 @@ class TextReader {
   bool page_is_shared_ = false;
 };
 
+// Starts of blocks are multiples of something.
+struct ScatteredStarts {
+  std::size_t operator()(std::uint64_t start) const {
+    return static_cast<std::size_t>(start * 0x9e3779b97f4a7c15 >> 32);
+  }
+};
+
 // The blocks' code of processors of one kind, by what is in memory.
 template <class Isa>
 class CodeStore final : public CacheBudget::Keeper {
@@ -105,8 +113,8 @@ class CodeStore final : public CacheBudget::Keeper {
 
  private:
   static std::uint64_t cost(const Code& code) {
-    constexpr std::uint64_t node = 64;
-    return code.bytes() + node;
+    constexpr std::uint64_t place = 64;  // in codes_
+    return code.bytes() + place;
   }
 
   static bool is_in(const Code& code, AddressSpace& memory) {
@@ -123,17 +131,20 @@ class CodeStore final : public CacheBudget::Keeper {
   void account() { keep(code_bytes_ + decoded_->bytes()); }
 
   void forget() override {
-    std::erase_if(codes_, [this](const auto& entry) {
-      if (entry.second.use_count() != 1) return false;
-      code_bytes_ -= cost(*entry.second);
-      return true;
-    });
+    for (auto at = codes_.begin(); at != codes_.end();) {
+      if (at->second.use_count() != 1) {
+        ++at;
+        continue;
+      }
+      code_bytes_ -= cost(*at->second);
+      at = codes_.erase(at);
+    }
     decoded_ = std::make_shared<Decoded<Isa>>();
     account();
   }
 
   Isa isa_;
-  std::unordered_map<std::uint64_t, std::shared_ptr<const Code>> codes_;  // by start
+  tsl::robin_map<std::uint64_t, std::shared_ptr<const Code>, ScatteredStarts> codes_;  // by start
   std::uint64_t code_bytes_ = 0;
   std::shared_ptr<Decoded<Isa>> decoded_ = std::make_shared<Decoded<Isa>>();
 };

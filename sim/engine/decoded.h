@@ -6,29 +6,71 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "sim/timing/pipeline.h"
+
 namespace hardclock {
+
+// The timings of instructions, each kept once: many instructions differ in nothing that time
+// depends on. They stay where they are as long as this lives.
+class KnownTimings {
+ public:
+  const InstructionTiming& keep(InstructionTiming timing) {
+    return *timings_.insert(std::move(timing)).first;
+  }
+  void clear() { timings_.clear(); }
+  // Of host memory, about.
+  std::uint64_t bytes() const {
+    constexpr std::uint64_t registers = 64;
+    constexpr std::uint64_t node = 32;
+    return timings_.size() * (sizeof(InstructionTiming) + registers + node);
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const InstructionTiming& timing) const {
+      std::uint64_t mixed = timing.timing_class | std::uint64_t{timing.word_accessed} << 8;
+      const auto mix = [&mixed](std::uint64_t next) {
+        mixed = (mixed ^ next) * 0x9e3779b97f4a7c15;
+        mixed ^= mixed >> 32;
+      };
+      mix(timing.place.slot | std::uint64_t{timing.predicted_taken} << 8);
+      for (const Resource read : timing.reads) mix(read);
+      for (const Resource write : timing.writes) mix(std::uint64_t{write} << 16);
+      return mixed;
+    }
+  };
+
+  std::unordered_set<InstructionTiming, Hash> timings_;
+};
 
 // All that the processors of one kind have predecoded. The instructions stay where they are as long
 // as this lives.
 template <class Isa>
 class Decoded {
  public:
-  using Predecoded = typename Isa::Predecoded;
+  struct Instruction : Isa::Facts {
+    const InstructionTiming* timing = nullptr;
+  };
   using Key = typename Isa::DecodeKey;  // an array of 64-bit words
 
   // As isa.predecode(text, pc). Valid until the next call if there is no room for more.
-  const Predecoded& find(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) {
+  const Instruction& find(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) {
     const Key key = isa.decode_key(text, pc);
     const Slot& slot = slots_[place_of(key)];
     if (slot.instruction != nullptr) return *slot.instruction;
     return make(isa, key, text, pc);
   }
 
-  // Asks the host for what find() will look at, if the instruction is known.
+  // Asks the host for what find() will look at: first, and then if the instruction is known.
+  void prefetch_slot(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) const {
+    __builtin_prefetch(&slots_[first_place_of(isa.decode_key(text, pc))]);
+  }
   void prefetch(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc) const {
-    const Predecoded* const known = slots_[place_of(isa.decode_key(text, pc))].instruction;
+    const Instruction* const known = slots_[place_of(isa.decode_key(text, pc))].instruction;
     if (known == nullptr) return;
     constexpr std::size_t line = 64;
     const auto* const bytes = reinterpret_cast<const char*>(known);
@@ -41,8 +83,7 @@ class Decoded {
   std::size_t size() const { return all_.size(); }
   // Of host memory, about.
   std::uint64_t bytes() const {
-    constexpr std::uint64_t registers = 64;
-    return all_.size() * (sizeof(Predecoded) + registers) + slots_.size() * sizeof(Slot);
+    return all_.size() * sizeof(Instruction) + slots_.size() * sizeof(Slot) + timings_.bytes();
   }
 
  private:
@@ -52,27 +93,39 @@ class Decoded {
 
   struct Slot {
     Key key{};
-    const Predecoded* instruction = nullptr;
+    const Instruction* instruction = nullptr;
   };
 
-  // The slot that has the key, or the free one in which it would be. At most half are taken.
-  std::size_t place_of(const Key& key) const {
+  std::size_t first_place_of(const Key& key) const {
     std::uint64_t mixed = 0;
     for (const std::uint64_t word : key) mixed = (mixed ^ word) * 0x9e3779b97f4a7c15;
-    std::size_t place = (mixed >> 32) % slots_.size();
+    return (mixed >> 32) % slots_.size();
+  }
+  // The slot that has the key, or the free one in which it would be. At most half are taken.
+  std::size_t place_of(const Key& key) const {
+    std::size_t place = first_place_of(key);
     while (slots_[place].instruction != nullptr && slots_[place].key != key) {
       place = (place + 1) % slots_.size();
     }
     return place;
   }
 
-  [[gnu::noinline]] const Predecoded& make(const Isa& isa, const Key& key,
-                                           const typename Isa::Text& text, std::uint64_t pc) {
-    if (all_.size() >= most) return not_kept_ = isa.predecode(text, pc);
+  [[gnu::noinline]] const Instruction& make(const Isa& isa, const Key& key,
+                                            const typename Isa::Text& text, std::uint64_t pc) {
+    if (all_.size() >= most) {
+      timings_not_kept_.clear();
+      return not_kept_ = predecode(isa, text, pc, timings_not_kept_);
+    }
     if (2 * (all_.size() + 1) > slots_.size()) grow();
-    all_.push_back(isa.predecode(text, pc));
+    all_.push_back(predecode(isa, text, pc, timings_));
     slots_[place_of(key)] = {key, &all_.back()};
     return all_.back();
+  }
+  static Instruction predecode(const Isa& isa, const typename Isa::Text& text, std::uint64_t pc,
+                               KnownTimings& timings) {
+    auto predecoded = isa.predecode(text, pc);
+    return {static_cast<const typename Isa::Facts&>(predecoded),
+            &timings.keep(std::move(predecoded.timing))};
   }
 
   void grow() {
@@ -83,9 +136,11 @@ class Decoded {
     }
   }
 
-  std::deque<Predecoded> all_;
+  KnownTimings timings_;
+  std::deque<Instruction> all_;
   std::vector<Slot> slots_ = std::vector<Slot>(fewest_slots);  // a power of two
-  Predecoded not_kept_;
+  KnownTimings timings_not_kept_;
+  Instruction not_kept_;
 };
 
 }  // namespace hardclock

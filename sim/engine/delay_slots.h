@@ -45,15 +45,15 @@ struct DelaySlots {
   };
 
   // Decides where a block ends while it is made, instruction by instruction.
-  template <class Predecoded>
+  template <class Instruction>
   class BlockShape {
    public:
     // Whether the block may end before the next instruction.
     bool may_end() const { return !slot_next_; }
-    bool accepts(const Predecoded& next) const { return !slot_next_ || fits_slot(next); }
+    bool accepts(const Instruction& next) const { return !slot_next_ || fits_slot(next); }
     // Takes the next instruction, which must be accepted and outlive this. Returns whether the
     // block is complete.
-    bool add(const Predecoded& next) {
+    bool add(const Instruction& next) {
       if (slot_next_) {
         end_.with_slot = true;
         end_.with_delay_slot = last_->is_branch;
@@ -74,12 +74,12 @@ struct DelaySlots {
    private:
     // Whether an instruction can end a block behind `last_`, which transfers control or may nullify
     // it.
-    bool fits_slot(const Predecoded& slot) const {
+    bool fits_slot(const Instruction& slot) const {
       if (last_->always_nullifies) return true;
       return !slot.is_branch && !slot.always_traps && (last_->is_branch || !slot.may_nullify);
     }
 
-    const Predecoded* last_ = nullptr;
+    const Instruction* last_ = nullptr;
     bool slot_next_ = false;
     BlockEnd end_;
   };
@@ -172,12 +172,12 @@ struct DelaySlots {
       return registers.next_pc + bytes;
     }
     // The instruction at the pc has run. Returns the transfer that it was the delay slot of.
-    template <class Interpreter, class Predecoded>
-    std::optional<Transfer> advance(Interpreter& interpreter, const Predecoded& instruction) {
+    template <class Interpreter, class Instruction>
+    std::optional<Transfer> advance(Interpreter& interpreter, const Instruction& instruction) {
       std::optional<Transfer> passed = move_on(interpreter.registers(), interpreter.after_slot());
       if (!instruction.is_branch) return passed;
       interpreter.registers().in_delay_slot = true;
-      transfer_ = Transfer{instruction.timing.timing_class, interpreter.taken()};
+      transfer_ = Transfer{instruction.timing->timing_class, interpreter.taken()};
       return passed;
     }
     // The instruction at the pc did not take place; returns as advance() does.

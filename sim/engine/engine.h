@@ -21,9 +21,9 @@
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
 //                            port Interpreter::connect_beside() gets; an Isa may have none
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
-//   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
-//                            always_traps, reads_clock, touches_memory, stores}, and what
-//                            Sequencing asks for
+//   predecode(text, pc)   -> Predecoded: Facts {op, text, is_branch, transfer, links,
+//                            always_traps, reads_clock, touches_memory, stores}, with what
+//                            Sequencing asks for, and timing
 //   Sequencing   how control moves from instruction to instruction and where blocks end:
 //                delay_slots.h, or straight_on.h where there are no delay slots
 //
@@ -73,7 +73,7 @@ class Engine final : public Isa::CpuBase,
                      private CacheBudget::Keeper {
   using Interpreter = typename Isa::Interpreter;
   using Op = typename Interpreter::Op;
-  using Predecoded = typename Isa::Predecoded;
+  using Instruction = typename BlockCode<Isa>::Instruction;
   using Registers = typename Isa::Registers;
   using Block = hardclock::Block<Isa>;
   using Sequencing = typename Isa::Sequencing;
@@ -498,7 +498,7 @@ class Engine final : public Isa::CpuBase,
       ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
       return true;
     }
-    const Predecoded& instruction = predecoded(*text, pc);
+    const Instruction& instruction = predecoded(*text, pc);
     run_.end();
     times_ = {};
     has_issued_ = false;
@@ -514,19 +514,19 @@ class Engine final : public Isa::CpuBase,
   }
 
   // Valid until the next call.
-  const Predecoded& predecoded(const typename Isa::Text& text, std::uint64_t pc) {
+  const Instruction& predecoded(const typename Isa::Text& text, std::uint64_t pc) {
     CodeStore<Isa>& store = *blocks_.store();
     return store.decoded()->find(store.isa(), text, pc);
   }
 
-  bool step_in_order(const Predecoded& instruction, Cycles& now, Stop& stop) {
+  bool step_in_order(const Instruction& instruction, Cycles& now, Stop& stop) {
     const std::uint64_t pc = interpreter_.registers().pc;
     if (cached_) {
       ++fetches_;
       times_.fetch_stall = fetch_stall(pc, now);
       wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, now);
     }
-    PipelineClock::Issue issue = pipeline_.issue(instruction.timing);
+    PipelineClock::Issue issue = pipeline_.issue(*instruction.timing);
     // An instruction that joins the one before issues in a cycle that has begun already.
     const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
     if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
@@ -576,7 +576,7 @@ class Engine final : public Isa::CpuBase,
     pipeline_.freeze(std::exchange(step_stall_, 0));
   }
 
-  bool execute_one(const Predecoded& instruction, Cycles& now, Stop& stop) {
+  bool execute_one(const Instruction& instruction, Cycles& now, Stop& stop) {
     if (instruction.reads_clock) interpreter_.set_clock(now);
     // What the instruction leaves, if it faults, may belong to another pc.
     const std::uint64_t charged_pc = interpreter_.registers().interrupted_pc();
@@ -639,7 +639,7 @@ class Engine final : public Isa::CpuBase,
   }
 
   // ---- Out of order: defined in engine_out_of_order.h.
-  bool step_out_of_order(const Predecoded& instruction, Cycles& now, Stop& stop);
+  bool step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop);
   static constexpr std::uint64_t no_deadline = std::uint64_t{1} << 32;  // an instruction is shorter
   bool retire(Cycles deadline);
   bool retire_nullified(Cycles& now);

@@ -7,7 +7,7 @@
 namespace hardclock {
 
 template <class Isa>
-bool Engine<Isa>::step_out_of_order(const Predecoded& instruction, Cycles& now, Stop& stop) {
+bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop) {
   const std::uint64_t pc = interpreter_.registers().pc;
   std::uint32_t fetch_cycles = 0;
   if (cached_) {
@@ -16,7 +16,7 @@ bool Engine<Isa>::step_out_of_order(const Predecoded& instruction, Cycles& now, 
     fetch_made_.reset();
   }
   interpreter_.connect(no_hits_, *this);
-  core_->begin(instruction.timing,
+  core_->begin(*instruction.timing,
                {pc, fetch_cycles, instruction.touches_memory, instruction.stores});
   step_now_ = now;
   step_stall_ = 0;
@@ -51,7 +51,7 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   const std::uint64_t pc = interpreter_.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) return true;  // not that it would fault
-  core_->begin(predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
+  core_->begin(*predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
   const bool in_time = retire(deadline_);
   end_stall(now);
@@ -116,7 +116,7 @@ template <class Isa>
   line.bytes = block.pc_of(1) - block.pc;
   line.timings = block.whole.timed.rest->instructions;
   for (std::size_t i = block.size(); i-- > 0;) {
-    const Predecoded& instruction = *block.rest->code->instructions[i];
+    const Instruction& instruction = *block.rest->code->instructions[i];
     line.accesses |= std::uint64_t{instruction.touches_memory} << i;
     line.stores |= std::uint64_t{instruction.stores} << i;
     if (!instruction.is_branch) continue;

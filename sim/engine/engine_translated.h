@@ -309,12 +309,12 @@ template <class Isa>
     source_.pcs.clear();
     const auto& instructions = block.rest->code->instructions;
     // They lie where they were first met, far from one another.
-    for (const Predecoded* const each : instructions) __builtin_prefetch(&each->text);
+    for (const Instruction* const each : instructions) __builtin_prefetch(&each->text);
     const std::vector<bool> delays = pipeline_.mere_delays(block.whole.timed, entry);
     const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
     source_.notes_slow = false;
     for (std::size_t i = 0; i < block.size(); ++i) {
-      const Predecoded& instruction = *instructions[i];
+      const Instruction& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
       source_.last_traps = instruction.always_traps;
       recordings_.push_back(isa.recording(instruction.text, pc));
@@ -532,7 +532,7 @@ void Engine<Isa>::sample(const Block& block) {
     if (!translator_->pins().wants_sample()) return;
     const Isa& isa = blocks_.store()->isa();
     for (std::size_t i = 0; i < block.size(); ++i) {
-      const Predecoded& instruction = *block.rest->code->instructions[i];
+      const Instruction& instruction = *block.rest->code->instructions[i];
       translator_->pins().add(isa.recording(instruction.text, block.pc_of(i)), block.size());
     }
     if (translator_->pins().choose(translator_->translated())) forget_translations();

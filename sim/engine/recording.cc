@@ -51,38 +51,6 @@ bool has_effect(const Step& step) {
 
 }  // namespace
 
-std::size_t operands_of(const Step& step) {
-  switch (step.operation) {
-    case Operation::constant:
-    case Operation::read_register:
-    case Operation::program_counter:
-    case Operation::after_slot:
-    case Operation::clock:
-    case Operation::trap:
-      return 0;
-    case Operation::replaced:
-    case Operation::is_accessible:
-    case Operation::result:
-    case Operation::sext8:
-    case Operation::sext16:
-    case Operation::sext32:
-    case Operation::zext32:
-    case Operation::nullify:
-    case Operation::end_unless:
-    case Operation::trap_if:
-    case Operation::slow_if:
-    case Operation::rare_if:
-      return 1;
-    case Operation::select:
-    case Operation::store:
-      return 3;
-    case Operation::call:
-      return step.signature->arguments;
-    default:
-      return 2;
-  }
-}
-
 std::vector<Resource> Recording::reads() const {
   BitSet found, written;
   for (const Step& step : steps) {
@@ -118,6 +86,7 @@ std::vector<Resource> Recording::reads_for(std::vector<bool> is_needed) const {
 }
 
 std::vector<Resource> Recording::addresses() const {
+  if (!touches_memory()) return {};
   std::vector<bool> is_address(steps.size());
   for (const Step& step : steps) {
     const bool accesses = step.operation == Operation::load || step.operation == Operation::store;

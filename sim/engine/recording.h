@@ -88,7 +88,37 @@ struct Step {
 };
 
 // How many of a step's operands are steps; of an effect the last may be `unconditional`.
-std::size_t operands_of(const Step& step);
+inline std::size_t operands_of(const Step& step) {
+  switch (step.operation) {
+    case Operation::constant:
+    case Operation::read_register:
+    case Operation::program_counter:
+    case Operation::after_slot:
+    case Operation::clock:
+    case Operation::trap:
+      return 0;
+    case Operation::replaced:
+    case Operation::is_accessible:
+    case Operation::result:
+    case Operation::sext8:
+    case Operation::sext16:
+    case Operation::sext32:
+    case Operation::zext32:
+    case Operation::nullify:
+    case Operation::end_unless:
+    case Operation::trap_if:
+    case Operation::slow_if:
+    case Operation::rare_if:
+      return 1;
+    case Operation::select:
+    case Operation::store:
+      return 3;
+    case Operation::call:
+      return step.signature->arguments;
+    default:
+      return 2;
+  }
+}
 
 // The names under which a pipeline knows these bits of a register, appended. An ISA's: it may know
 // the halves of a register apart, or a status register's conditions.

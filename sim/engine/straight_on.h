@@ -31,15 +31,15 @@ struct StraightOn {
   };
 
   // Decides where a block ends while it is made: a block has no more than one branch, its last.
-  template <class Predecoded>
+  template <class Instruction>
   class BlockShape {
    public:
     bool may_end() const { return true; }
-    bool accepts(const Predecoded&) const { return true; }
-    bool add(const Predecoded& next) {
+    bool accepts(const Instruction&) const { return true; }
+    bool add(const Instruction& next) {
       end_.with_branch = next.is_branch;
-      end_.may_be_overruled = next.is_branch && next.timing.may_be_overruled;
-      end_.predicted_taken = next.timing.predicted_taken;
+      end_.may_be_overruled = next.is_branch && next.timing->may_be_overruled;
+      end_.predicted_taken = next.timing->predicted_taken;
       return next.is_branch || next.always_traps;
     }
     BlockEnd end() const { return end_; }
@@ -124,12 +124,12 @@ struct StraightOn {
     std::uint64_t continues_at(const Registers& registers) const {
       return Layout::after(registers.pc, 1);
     }
-    template <class Interpreter, class Predecoded>
-    std::optional<Transfer> advance(Interpreter& interpreter, const Predecoded& instruction) {
+    template <class Interpreter, class Instruction>
+    std::optional<Transfer> advance(Interpreter& interpreter, const Instruction& instruction) {
       const std::uint64_t pc = interpreter.registers().pc;
       interpreter.registers().set_pc(interpreter.after_slot());
       if (!instruction.is_branch) return std::nullopt;
-      const InstructionTiming& timing = instruction.timing;
+      const InstructionTiming& timing = *instruction.timing;
       const bool taken = interpreter.taken();
       return Transfer{timing.timing_class, taken,
                       timing.may_be_overruled && is_overruled(pc, timing.predicted_taken, taken)};

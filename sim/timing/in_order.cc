@@ -47,7 +47,41 @@ std::uint32_t less(std::uint32_t cycles, std::uint32_t earlier) {
   return cycles > earlier ? cycles - earlier : 0;
 }
 
+bool is_empty(const PipelineState& state) {
+  static const PipelineState empty;
+  return state == empty;
+}
+
+BusyCycles without_first(const BusyCycles& cycles) {
+  BusyCycles others;
+  for (unsigned cycle = 1; cycle < BusyCycles::most; ++cycle) {
+    BusyCycles one;
+    one.set(cycle);
+    if (one.collides(cycles, 0)) others.add(one);
+  }
+  return others;
+}
+
 }  // namespace
+
+InOrderPipeline::InOrderPipeline(std::vector<Class> classes, Alone alone)
+    : classes_(std::move(classes)), alone_(alone) {
+  for (const Class& timing : classes_) left_.push_back(left_by(timing));
+}
+
+// Of one that no other can join, nobody sees the stages of its issue cycle.
+auto InOrderPipeline::left_by(const Class& timing) -> Left {
+  const bool may_be_joined = timing.pairs_words || !timing.partners.empty();
+  Left left;
+  for (const StageUse& use : timing.stages) {
+    const BusyCycles cycles = may_be_joined ? use.cycles : without_first(use.cycles);
+    if (!cycles.none()) left.stages.push_back({use.stage, cycles});
+  }
+  left.anything = may_be_joined || timing.latency != 1 || timing.unit != 0 || timing.locks != 0 ||
+                  timing.is_awaited || !left.stages.empty() || !timing.bypasses.empty() ||
+                  !timing.overwrites.empty();
+  return left;
+}
 
 // A pending register with a producer was entered with the producer's longest latency.
 std::uint32_t InOrderPipeline::operand_ready(const PipelineState::Pending& pending,
@@ -188,11 +222,14 @@ void InOrderPipeline::put_in_flight(PipelineState& state,
   if (timing.locks != 0) {
     state.set_longer({fetch_unit, static_cast<std::uint16_t>(timing.locks + 1), 0, false});
   }
-  for (const StageUse& use : timing.stages) state.reserve(use.stage, use.cycles);
+  for (const StageUse& use : left_[instruction.timing_class].stages)
+    state.reserve(use.stage, use.cycles);
 }
 
 std::uint32_t InOrderPipeline::issue(PipelineState& state,
                                      const InstructionTiming& instruction) const {
+  const bool leaves_anything = left_[instruction.timing_class].anything;
+  if (!leaves_anything && is_empty(state)) return 1;  // as is most frequent
   std::uint32_t cycles = 0;
   if (joins(state, instruction)) {
     state.open_group = 0;
@@ -204,7 +241,8 @@ std::uint32_t InOrderPipeline::issue(PipelineState& state,
     open_group(state, instruction, state.at_target);
     state.at_target = false;
   }
-  put_in_flight(state, instruction);
+  // Else all that it leaves would be forgotten below: no older result is out for what it writes.
+  if (leaves_anything) put_in_flight(state, instruction);
   // Unless another instruction can join this one, the next issues a cycle later at the earliest.
   if (state.open_group == 0) state.forget_within(1);
   return cycles;

@@ -89,8 +89,7 @@ class InOrderPipeline final : public Pipeline {
   };
 
   // `classes` is indexed by timing class.
-  InOrderPipeline(std::vector<Class> classes, Alone alone)
-      : classes_(std::move(classes)), alone_(alone) {}
+  InOrderPipeline(std::vector<Class> classes, Alone alone);
 
   std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
   void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const override;
@@ -117,7 +116,15 @@ class InOrderPipeline final : public Pipeline {
   void open_group(PipelineState& state, const InstructionTiming& instruction, bool is_target) const;
   void put_in_flight(PipelineState& state, const InstructionTiming& instruction) const;
 
+  // What later instructions can still tell of one of a class.
+  struct Left {
+    bool anything = false;
+    std::vector<StageUse> stages;
+  };
+  static Left left_by(const Class& timing);
+
   std::vector<Class> classes_;
+  std::vector<Left> left_;  // by class
   Alone alone_;
 };
 

@@ -126,6 +126,7 @@ bool PipelineState::any_continues() const {
 }
 
 PipelineStates::Id PipelineStates::intern(const PipelineState& state) {
+  if (!states_.empty() && state == *states_.front()) return 0;  // as most are
   const auto [at, is_new] = ids_.try_emplace(state, static_cast<Id>(states_.size()));
   if (is_new) states_.push_back(&at->first);
   return at->second;

@@ -35,6 +35,8 @@ struct BundleSlot {
   BundleShape shape = BundleShape::none;
   std::uint8_t slot = 0;    // 0 to 2
   bool stop_after = false;  // no later instruction may join it in its cycle
+
+  bool operator==(const BundleSlot&) const = default;
 };
 
 // What a transfer of control does to the names of registers: results in flight go with them.
@@ -75,6 +77,8 @@ struct InstructionTiming {
   bool predicted_taken = false;       // by what a branch says of itself
   bool may_be_overruled = false;      // it leaves that to the predictor, if there is one
   const Renaming* renames = nullptr;  // lives as long as the program
+
+  bool operator==(const InstructionTiming&) const = default;
 };
 
 // The instructions that a pipeline of bundles issues in the present cycle, as far as the next one

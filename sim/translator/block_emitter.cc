@@ -153,11 +153,6 @@ std::ptrdiff_t BlockEmitter::accesses_of(std::size_t i) const {
   });
 }
 
-bool BlockEmitter::is_interpreted(std::size_t i) const {
-  return interpreted_[i] || !is_emittable(recording(i), mode_) ||
-         uses_exceptions(recording(i), mode_);
-}
-
 void BlockEmitter::floating(std::size_t i, std::size_t restart) {
   const Label run = a_.newLabel();
   emitted_.computes_with_numbers = true;

@@ -32,7 +32,6 @@ class BlockEmitter {
         common_(common),
         first_exit_(first_exit),
         counters_(counters),
-        interpreted_(interpreted),
         emitted_(emitted),
         values_(assembler, mode),
         floating_(assembler, mode),
@@ -40,8 +39,14 @@ class BlockEmitter {
         accesses_(assembler, mode, values_),
         within_(source.instructions.size()) {
     assembler.code()->newSection(&rare_, rare_section, SIZE_MAX, {}, 8);
-    for (const auto& each : source.instructions) {
-      numbers_.push_back(floating_instruction(*each.recording, mode));
+    numbers_.reserve(size());
+    interpreted_.reserve(size());
+    cold_.reserve(usual_cold);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Recording& each = recording(i);
+      interpreted_.push_back(interpreted[i] || !is_emittable(each, mode) ||
+                             uses_exceptions(each, mode));
+      numbers_.push_back(interpreted[i] ? std::nullopt : floating_instruction(each, mode));
     }
   }
 
@@ -125,11 +130,11 @@ class BlockEmitter {
   }
   void ask_for_line(std::size_t i, std::size_t restart);
   // Whether it is an operation on floating-point registers.
-  bool is_number(std::size_t i) const { return numbers_[i] && !interpreted_[i]; }
+  bool is_number(std::size_t i) const { return numbers_[i].has_value(); }
   void instruction(std::size_t i, std::size_t restart);
   bool is_open(std::size_t i) const;
   std::ptrdiff_t accesses_of(std::size_t i) const;
-  bool is_interpreted(std::size_t i) const;
+  bool is_interpreted(std::size_t i) const { return interpreted_[i]; }
   void floating(std::size_t i, std::size_t restart);
   void run_when(const Label& run, std::size_t i, std::size_t restart);
   bool may_be_asked_after(std::size_t i) const;
@@ -234,12 +239,13 @@ class BlockEmitter {
   const CommonCode& common_;
   std::uint32_t first_exit_;
   const Counters& counters_;
-  const std::vector<bool>& interpreted_;
   EmittedBlock& emitted_;
   ValueEmitter values_;
   FloatingEmitter floating_;
   RegisterWriter writer_;
   AccessEmitter accesses_;
+  static constexpr std::size_t usual_cold = 32;
+  std::vector<bool> interpreted_;  // by instruction
   std::vector<std::optional<FloatingInstruction>> numbers_;
   Label entry_;
   Label late_;

@@ -1,6 +1,7 @@
 #include "sim/translator/recording_facts.h"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 #include "sim/translator/floating_match.h"
 
@@ -24,7 +25,7 @@ bool is_simple(const Step& step, const GuestMode& mode) {
 }  // namespace
 
 bool is_emittable(const Recording& recording, const GuestMode& mode) {
-  std::vector<Resource> written;
+  boost::container::small_vector<Resource, 8> written;
   for (const Step& step : recording.steps) {
     if (!is_simple(step, mode)) return false;
     switch (step.operation) {

@@ -89,17 +89,18 @@ bool RegisterWriter::keeps_flags(const Write& write) const {
 }
 
 void RegisterWriter::write(const Write& write) {
-  const Label skip = a_.newLabel();
+  std::optional<Label> skip;
   if (write.condition) {
+    skip = a_.newLabel();
     a_.test(write.condition->reg, write.condition->reg);
     values_.release(*write.condition);
-    a_.jz(skip);
+    a_.jz(*skip);
   }
   if (write.value)
     write_value(write);
   else
     write_constant(*write.step);
-  a_.bind(skip);
+  if (skip) a_.bind(*skip);
   if (write.value) values_.release(*write.value);
   find_frame_again(*write.step);
 }

@@ -111,7 +111,7 @@ class Translator {
   };
 
   // From so many blocks on, a larger table of indirect jumps pays.
-  static constexpr std::size_t many_blocks = 256;
+  static constexpr std::size_t many_blocks = 64;
 
   Translator(CodeMemory& memory, const GuestMode& mode, std::uint32_t random_pins);
   bool outgrows_table() const {

@@ -155,7 +155,8 @@ void ValueEmitter::count_uses() {
     const bool is_needed =
         is_effect(of.operation) || is_access(of.operation) || facts_[i].uses != 0;
     if (!is_needed || facts_[i].is_constant) continue;
-    if (const auto chosen = chosen_by_constant(i)) {
+    const auto chosen = of.operation == Operation::select ? chosen_by_constant(i) : std::nullopt;
+    if (chosen) {
       ++facts_[*chosen].uses;
       continue;
     }

@@ -117,13 +117,15 @@ struct Isa {
   using Sequencing = StraightOn<Layout, ChargesInstructions>;
   using Text = ::hardclock::Text;
 
-  struct Predecoded {
+  struct Facts {
     typename Interpreter::Op op;
-    InstructionTiming timing;
     Text text{};
     bool is_branch = false, always_traps = false, reads_clock = false;
     bool touches_memory = false, stores = false, links = false;
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
+  };
+  struct Predecoded : Facts {
+    InstructionTiming timing;
   };
 
   static Result<Text, Fault> fetch(AddressSpace& memory, GuestAddr pc) {
