@@ -52,16 +52,6 @@ bool is_empty(const PipelineState& state) {
   return state == empty;
 }
 
-BusyCycles without_first(const BusyCycles& cycles) {
-  BusyCycles others;
-  for (unsigned cycle = 1; cycle < BusyCycles::most; ++cycle) {
-    BusyCycles one;
-    one.set(cycle);
-    if (one.collides(cycles, 0)) others.add(one);
-  }
-  return others;
-}
-
 }  // namespace
 
 InOrderPipeline::InOrderPipeline(std::vector<Class> classes, Alone alone)
@@ -74,7 +64,7 @@ auto InOrderPipeline::left_by(const Class& timing) -> Left {
   const bool may_be_joined = timing.pairs_words || !timing.partners.empty();
   Left left;
   for (const StageUse& use : timing.stages) {
-    const BusyCycles cycles = may_be_joined ? use.cycles : without_first(use.cycles);
+    const BusyCycles cycles = may_be_joined ? use.cycles : use.cycles.without_first();
     if (!cycles.none()) left.stages.push_back({use.stage, cycles});
   }
   left.anything = may_be_joined || timing.latency != 1 || timing.unit != 0 || timing.locks != 0 ||

@@ -100,6 +100,11 @@ class BusyCycles {
 
   void set(unsigned cycle) { words_[cycle / 64] |= std::uint64_t{1} << (cycle % 64); }
   bool none() const { return words_[0] == 0 && words_[1] == 0; }
+  BusyCycles without_first() const {
+    BusyCycles others = *this;
+    others.words_[0] &= ~std::uint64_t{1};
+    return others;
+  }
   // Whether this, started `later` cycles after `that`, would be busy in a cycle in which `that` is.
   bool collides(const BusyCycles& that, unsigned later) const;
   // Adds the busy cycles of `that`, which begins at the same moment.
