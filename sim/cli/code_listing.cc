@@ -19,22 +19,20 @@ GuestAddr end_of(GuestAddr start, std::uint64_t size) {
   return size > last_address - start.value() ? GuestAddr(last_address) : start + size;
 }
 
-class Lister {
+// Goes through code, text by text.
+class Walker {
  public:
-  Lister(const Image& image, const Disassembler& disassembler, const LineSink& write)
-      : image_(image), disassembler_(disassembler), write_(write) {}
+  Walker(const Disassembler& disassembler, const CodeSink& visit)
+      : disassembler_(disassembler), visit_(visit) {}
 
-  std::uint64_t lines() const { return lines_; }
-
-  // Lists the bytes [from, to) of the segment. False when the sink wants no more.
-  bool list(const Segment& segment, std::size_t from, std::size_t to) {
+  // The bytes [from, to) of the segment. False when the sink wants no more.
+  bool walk(const Segment& segment, std::size_t from, std::size_t to) const {
     const std::size_t length = disassembler_.text_bytes();
     for (std::size_t at = from; at < to;) {
       const GuestAddr address = segment.address + at;
       const bool is_text = address.value() % length == 0 && to - at >= length;
-      if (!write_(heading(address, at == from))) return false;
-      const bool goes_on = is_text ? list_text(address, &segment.bytes[at])
-                                   : write_line(byte_line(address, segment.bytes[at]));
+      const bool goes_on = is_text ? visit_text(address, &segment.bytes[at])
+                                   : visit_(byte_at(address, segment.bytes[at]));
       if (!goes_on) return false;
       at += is_text ? length : 1;
     }
@@ -42,46 +40,55 @@ class Lister {
   }
 
  private:
-  // Empty where no function starts. The first line of a stretch has a heading in any case, as
-  // objdump --start-address does, unless no function contains it.
-  std::string heading(GuestAddr pc, bool is_first) const {
-    const std::vector<Symbol>& all = image_.symbols.all();
-    const auto symbol = std::ranges::lower_bound(all, pc, {}, &Symbol::address);
-    const bool starts_here = symbol != all.end() && symbol->address == pc;
-    const bool continues = is_first && !starts_here && image_.symbols.find(pc) != nullptr;
-    if (!starts_here && !continues) return "";
-    const std::string name = starts_here ? symbol->name : describe(image_.symbols, pc);
-    return fmt::format("\n{:0{}x} <{}>:\n", pc.value(), image_.address_bits / 4,
-                       printable(name, name.size()));
-  }
-
-  bool write_line(const std::string& line) {
-    ++lines_;
-    return write_(line);
-  }
-
-  bool list_text(GuestAddr address, const std::uint8_t* bytes) {
+  bool visit_text(GuestAddr address, const std::uint8_t* bytes) const {
     InstructionText text{.address = address,
                          .length = static_cast<std::uint8_t>(disassembler_.text_bytes())};
     std::copy_n(bytes, text.length, text.bytes.begin());
     for (; text.slot < disassembler_.slots(text); ++text.slot) {
-      if (!write_line(fmt::format("{:>8x}:\t{} \t{}\n", text.pc().value(),
-                                  disassembler_.digits(text), disassembler_.disassemble(text)))) {
+      if (!visit_({.pc = text.pc(),
+                   .digits = disassembler_.digits(text),
+                   .text = disassembler_.disassemble(text)})) {
         return false;
       }
     }
     return true;
   }
 
-  static std::string byte_line(GuestAddr pc, std::uint8_t byte) {
-    return fmt::format("{:>8x}:\t{:02x} \t.byte\t0x{:02x}\n", pc.value(), byte, byte);
+  static ListedCode byte_at(GuestAddr pc, std::uint8_t byte) {
+    return {.pc = pc,
+            .digits = fmt::format("{:02x}", byte),
+            .text = fmt::format(".byte\t0x{:02x}", byte)};
   }
 
-  const Image& image_;
   const Disassembler& disassembler_;
-  const LineSink& write_;
-  std::uint64_t lines_ = 0;
+  const CodeSink& visit_;
 };
+
+// Calls walk(segment, from, to) for the bytes of each executable segment that are in `range`.
+template <class Walk>
+void for_each_stretch(const Image& image, const AddressRange& range, Walk walk) {
+  for (const Segment& segment : image.segments) {
+    if (!segment.permissions.execute || range.stop <= segment.address) continue;
+    const std::uint64_t from =
+        range.start > segment.address ? range.start - segment.address : std::uint64_t{0};
+    const std::uint64_t to =
+        std::min<std::uint64_t>(range.stop - segment.address, segment.bytes.size());
+    if (from < to && !walk(segment, from, to)) return;
+  }
+}
+
+// Empty where no function starts. The first line of a stretch has a heading in any case, as
+// objdump --start-address does, unless no function contains it.
+std::string heading(const Image& image, GuestAddr pc, bool is_first) {
+  const std::vector<Symbol>& all = image.symbols.all();
+  const auto symbol = std::ranges::lower_bound(all, pc, {}, &Symbol::address);
+  const bool starts_here = symbol != all.end() && symbol->address == pc;
+  const bool continues = is_first && !starts_here && image.symbols.find(pc) != nullptr;
+  if (!starts_here && !continues) return "";
+  const std::string name = starts_here ? symbol->name : describe(image.symbols, pc);
+  return fmt::format("\n{:0{}x} <{}>:\n", pc.value(), image.address_bits / 4,
+                     printable(name, name.size()));
+}
 
 }  // namespace
 
@@ -109,16 +116,25 @@ std::optional<AddressRange> functions_range(const Image& image) {
 
 std::uint64_t list_code(const Image& image, const AddressRange& range,
                         const Disassembler& disassembler, const LineSink& write) {
-  Lister lister(image, disassembler, write);
-  for (const Segment& segment : image.segments) {
-    if (!segment.permissions.execute || range.stop <= segment.address) continue;
-    const std::uint64_t from =
-        range.start > segment.address ? range.start - segment.address : std::uint64_t{0};
-    const std::uint64_t to =
-        std::min<std::uint64_t>(range.stop - segment.address, segment.bytes.size());
-    if (from < to && !lister.list(segment, from, to)) break;
-  }
-  return lister.lines();
+  std::uint64_t lines = 0;
+  for_each_stretch(image, range, [&](const Segment& segment, std::size_t from, std::size_t to) {
+    const GuestAddr first = segment.address + from;
+    const CodeSink sink = [&](const ListedCode& code) {
+      if (!write(heading(image, code.pc, code.pc == first))) return false;
+      ++lines;
+      return write(fmt::format("{:>8x}:\t{} \t{}\n", code.pc.value(), code.digits, code.text));
+    };
+    return Walker(disassembler, sink).walk(segment, from, to);
+  });
+  return lines;
+}
+
+void for_each_instruction(const Image& image, const AddressRange& range,
+                          const Disassembler& disassembler, const CodeSink& visit) {
+  const Walker walker(disassembler, visit);
+  for_each_stretch(image, range, [&](const Segment& segment, std::size_t from, std::size_t to) {
+    return walker.walk(segment, from, to);
+  });
 }
 
 }  // namespace hardclock

@@ -403,6 +403,18 @@ constexpr std::array report_options = {
                   "ticks a second must be known: see --hz.",
     },
     OptionSpec{
+        .name = "annotate",
+        .value = ValueOf::optional,
+        .argument = "FUNCTION",
+        .help = "each instruction with its cycles and ticks",
+        .manual =
+            "Instead of the table, list FUNCTION instruction by instruction, each with its exact "
+            "cycles, if there are any, their share of all cycles, and its ticks; without FUNCTION, "
+            "each function that has a hundredth of all cycles or ticks. Where a counter covers "
+            "several instructions, its ticks stand at the first of them and \" at the others. "
+            "FUNCTION is as in the table, of a shared object also without its file.",
+    },
+    OptionSpec{
         .name = "hz",
         .value = ValueOf::required,
         .argument = "N",

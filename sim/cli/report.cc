@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
+#include "sim/cli/annotation.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
@@ -154,6 +155,9 @@ int report_command(const std::vector<std::string>& args) {
   if (conversion_text && arguments->value("exact")) {
     return complain("--exact is for the table, which --convert does not print; leave one out");
   }
+  if (conversion_text && arguments->has("annotate")) {
+    return complain("--annotate and --convert exclude each other; give one");
+  }
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_program(*arguments);
@@ -183,6 +187,10 @@ int report_command(const std::vector<std::string>& args) {
   if (exact != nullptr && exact != profiles.front()) profiles.push_back(exact);
   const auto objects = find_shared_objects(profiles, *roots);
   if (!objects) return complain(objects.error());
+  if (arguments->has("annotate")) {
+    return annotate({*sampled, exact, program, **image, *objects},
+                    arguments->value("annotate").value_or(""));
+  }
   return answer(
       report::to_text(report::flat(*sampled, (*image)->symbols, exact, program, *objects)));
 }

@@ -8,15 +8,12 @@
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/report/places.h"
 
 namespace hardclock::report {
 namespace {
 
 __extension__ typedef unsigned __int128 Wide;
-
-std::string_view base_name(std::string_view path) {
-  return path.substr(path.find_last_of('/') + 1);
-}
 
 std::string_view first_program(const Profile& profile) {
   return profile.processes.empty() ? std::string_view() : profile.processes.front().program;
@@ -50,84 +47,6 @@ Piece piece_at(const SymbolTable& symbols, GuestAddr pc, GuestAddr limit) {
   }
   return piece;
 }
-
-// A stretch of a process's addresses [start, end) that one file's functions name.
-struct Place {
-  GuestAddr start;
-  GuestAddr end;
-  const SymbolTable* symbols = nullptr;  // null: none are known
-  std::uint64_t moved_by = 0;            // above the addresses of the symbols, modulo 2^64
-  std::string file;                      // empty: the program itself
-};
-
-// The stretch of `mapping` that shows this segment; empty where none does.
-Place place_of(const Mapping& mapping, const Segment& segment, const Image& image) {
-  const std::uint64_t segment_end = segment.file_offset + segment.bytes.size();
-  const std::uint64_t first = std::max(mapping.offset, segment.file_offset);
-  const std::uint64_t last = std::max(first, std::min(mapping.offset + mapping.size, segment_end));
-  const GuestAddr start = mapping.start + (first - mapping.offset);
-  return {.start = start,
-          .end = start + (last - first),
-          .symbols = &image.symbols,
-          .moved_by = start - (segment.address + (first - segment.file_offset)),
-          .file = std::string(base_name(mapping.file))};
-}
-
-// Where the files of a process lie.
-class Places {
- public:
-  Places(const ProcessProfile& process, const SymbolTable& program, const Objects& objects) {
-    const Place all{.start = GuestAddr(0),
-                    .end = GuestAddr(~std::uint64_t{0}),
-                    .symbols = &program,
-                    .moved_by = process.moved_by,
-                    .file = {}};
-    if (process.mappings.empty()) places_.push_back(all);
-    for (const Mapping& mapping : process.mappings) {
-      if (mapping.file == process.program) {
-        Place own = all;
-        own.start = mapping.start;
-        own.end = mapping.start + mapping.size;
-        places_.push_back(own);
-      } else {
-        add_object(mapping, objects);
-      }
-    }
-    std::ranges::sort(places_, {}, &Place::start);
-  }
-
-  const Place* find(GuestAddr pc) const {
-    const auto above = std::ranges::upper_bound(places_, pc, {}, &Place::start);
-    if (above == places_.begin()) return nullptr;
-    const Place& place = *std::prev(above);
-    return pc < place.end ? &place : nullptr;
-  }
-  // Where the stretch ends that `pc` is in, be it one of nothing; at most `limit`.
-  GuestAddr end_of(GuestAddr pc, GuestAddr limit) const {
-    if (const Place* const place = find(pc)) return std::min(limit, place->end);
-    const auto above = std::ranges::upper_bound(places_, pc, {}, &Place::start);
-    return above == places_.end() ? limit : std::min(limit, above->start);
-  }
-
- private:
-  void add_object(const Mapping& mapping, const Objects& objects) {
-    const auto object = objects.find(mapping.file);
-    if (object == objects.end()) {
-      places_.push_back({.start = mapping.start,
-                         .end = mapping.start + mapping.size,
-                         .symbols = nullptr,
-                         .moved_by = 0,
-                         .file = std::string(base_name(mapping.file))});
-      return;
-    }
-    for (const Segment& segment : object->second.segments) {
-      const Place place = place_of(mapping, segment, object->second);
-      if (place.start < place.end) places_.push_back(place);
-    }
-  }
-
-  std::vector<Place> places_;  // by start
-};
 
 // Collects rows: functions by file and address, then the rest by name. Neither depends on the order
 // in which ticks and cycles arrive.
@@ -182,6 +101,7 @@ class Ledger {
     row.function = function->name;
     if (!place->file.empty()) row.function += " (" + place->file + ")";
     row.address = function->address;
+    row.object = place->path;
     return row;
   }
 

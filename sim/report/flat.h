@@ -24,6 +24,7 @@ struct FlatRow {
   std::optional<GuestAddr> address;  // of the function, as its file has it
   double ticks = 0;                  // fractions come from counters that several functions share
   Cycles cycles;                     // 0 without exact cycles
+  std::string object = {};           // the shared object's path; empty: of the program, or none
 
   friend bool operator==(const FlatRow&, const FlatRow&) = default;
 };

@@ -210,6 +210,53 @@ TEST(Report, ExactCyclesComeFromEitherFile) {
                        "--profile=FILE.json' wrote");
 }
 
+// The instructions are objdump's, as above; 300 of 1000 cycles are 30 percent.
+constexpr std::string_view costly = R"(, "cycles": {"0x00400100": 600, "0x00400104": 5,
+                                                    "0x00400120": 95, "0x00400124": 300})";
+
+TEST(Report, AnnotatesInstructions) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile profile(profile_json(costly));
+  const Outcome one = hardclock_says({"report", "--annotate=work", profile.path(), program.path()});
+  EXPECT_EQ(one.err, "");
+  EXPECT_EQ(one.status, 0);
+  EXPECT_THAT(one.out,
+              ::testing::StartsWith("work: 395 cycles, 39.5 %; 3 ticks, 75.0 %\n"
+                                    "\n"
+                                    "      cycles       %   ticks\n"
+                                    "          95    9.50            400120:\tjr\tra\n"
+                                    "         300   30.00       3    400124:\taddu\tv0,v0,a0\n"));
+  const Outcome all = hardclock_says({"report", "--annotate", profile.path(), program.path()});
+  EXPECT_THAT(all.out, ::testing::StartsWith("start: 605 cycles, 60.5 %; 1 ticks, 25.0 %\n"));
+  EXPECT_THAT(all.out, ::testing::EndsWith("\n" + one.out));
+}
+
+TEST(Report, AnnotatesWithoutCycles) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile profile(profile_json(""));
+  const Outcome one = hardclock_says({"report", "--annotate=work", profile.path(), program.path()});
+  EXPECT_THAT(one.out, ::testing::StartsWith("work: 3 ticks, 75.0 %\n"
+                                             "\n"
+                                             "   ticks\n"
+                                             "            400120:\tjr\tra\n"
+                                             "       3    400124:\taddu\tv0,v0,a0\n"));
+}
+
+TEST(Report, AnnotationMistakes) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile profile(profile_json(""));
+  const auto annotate = [&](const std::string& option) {
+    return std::vector<std::string>{"report", option, profile.path(), program.path()};
+  };
+  expect_complaint(annotate("--annotate=wrok"),
+                   "no function 'wrok' in the profile; did you mean work?");
+  expect_complaint(annotate("--annotate=conquer"),
+                   "no function 'conquer' in the profile; without --annotate 'hardclock report' "
+                   "lists them all");
+  expect_complaint({"report", "--annotate", "--convert=json:x", profile.path()},
+                   "--annotate and --convert exclude each other; give one");
+}
+
 TEST(Report, Mistakes) {
   const TemporaryFile program(program_bytes(true));
   const TemporaryFile profile(profile_json(""));

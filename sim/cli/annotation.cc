@@ -1,0 +1,156 @@
+#include "sim/cli/annotation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "isa/instruction_sets.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/code_listing.h"
+#include "sim/cli/usage_error.h"
+#include "sim/report/code_costs.h"
+
+namespace hardclock {
+namespace {
+
+using report::FlatReport;
+using report::FlatRow;
+
+constexpr double least_percent = 1;  // of what is listed without being asked for
+
+// "printf (libc.so.1)" is called printf, too.
+std::string_view name_without_file(const FlatRow& row) {
+  const std::string_view name = row.function;
+  return row.object.empty() ? name : name.substr(0, name.rfind(" ("));
+}
+
+bool is_called(const FlatRow& row, std::string_view name) {
+  return row.function == name || name_without_file(row) == name;
+}
+
+// By the truth, where that is known.
+double percent(const FlatReport& table, const FlatRow& row) {
+  return table.has_cycles ? table.exact_percent(row) : table.sampled_percent(row);
+}
+
+bool matters(const FlatReport& table, const FlatRow& row) {
+  return std::max(table.exact_percent(row), table.sampled_percent(row)) >= least_percent;
+}
+
+class Annotator {
+ public:
+  explicit Annotator(const Annotation& what)
+      : what_(what),
+        table_(report::flat(what.sampled, what.image.symbols, what.exact, what.program,
+                            what.objects)) {}
+
+  int print(const std::string& function) {
+    const std::vector<const FlatRow*> rows =
+        function.empty() ? rows_that_matter() : rows_called(function);
+    if (rows.empty()) return complain(why_none(function));
+    for (const FlatRow* const row : rows) {
+      if (row != rows.front()) answer_.write("\n");
+      print(*row);
+    }
+    return answer_.finish();
+  }
+
+ private:
+  std::vector<const FlatRow*> rows_called(std::string_view name) const {
+    std::vector<const FlatRow*> rows;
+    for (const FlatRow& row : table_.rows) {
+      if (row.address && is_called(row, name)) rows.push_back(&row);
+    }
+    return rows;
+  }
+
+  std::vector<const FlatRow*> rows_that_matter() const {
+    std::vector<const FlatRow*> rows;
+    for (const FlatRow& row : table_.rows) {
+      if (row.address && matters(table_, row)) rows.push_back(&row);
+    }
+    std::ranges::stable_sort(rows, std::greater(),
+                             [this](const FlatRow* row) { return percent(table_, *row); });
+    return rows;
+  }
+
+  std::string why_none(const std::string& function) const {
+    if (function.empty())
+      return "no function has a hundredth of the ticks or cycles; name one: --annotate=FUNCTION";
+    const std::string name = printable(function);
+    if (what_.image.symbols.find(function) != nullptr)
+      return "function '" + name + "' has no ticks and no cycles; nothing can be said of it";
+    std::vector<std::string_view> names;
+    for (const FlatRow& row : table_.rows) {
+      if (row.address) names.push_back(name_without_file(row));
+    }
+    const std::string_view meant = closest_name(function, names);
+    return "no function '" + name + "' in the profile; " +
+           (meant.empty() ? "without --annotate 'hardclock report' lists them all"
+                          : "did you mean " + printable(meant) + "?");
+  }
+
+  const Image& image_of(const FlatRow& row) const {
+    return row.object.empty() ? what_.image : what_.objects.find(row.object)->second;
+  }
+
+  void print(const FlatRow& row) {
+    const Image& image = image_of(row);
+    const Symbol* const symbol = image.symbols.find(*row.address);
+    const auto disassembler = find_disassembler(image);
+    if (symbol == nullptr || disassembler == nullptr) return;
+    std::vector<ListedCode> code;
+    std::vector<GuestAddr> addresses;
+    for_each_instruction(image, range_of(image, *symbol), *disassembler,
+                         [&](const ListedCode& each) {
+                           code.push_back(each);
+                           addresses.push_back(each.pc);
+                           return true;
+                         });
+    const std::vector<report::CodeCost> costs =
+        report::costs_of(addresses, row.object, what_.sampled, what_.image.symbols, what_.exact,
+                         what_.program, what_.objects);
+    answer_.write(heading(row));
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      if (!answer_.write(line(costs[i], code[i]))) return;
+    }
+  }
+
+  std::string heading(const FlatRow& row) const {
+    std::string text = printable(row.function, row.function.size()) + ": ";
+    if (table_.has_cycles) {
+      text += fmt::format("{} cycles, {:.1f} %; ", row.cycles.value(), table_.exact_percent(row));
+    }
+    text += fmt::format("{:g} ticks, {:.1f} %\n\n", row.ticks, table_.sampled_percent(row));
+    return text + (table_.has_cycles ? "      cycles       %" : "") + "   ticks\n";
+  }
+
+  std::string line(const report::CodeCost& cost, const ListedCode& code) const {
+    std::string text;
+    if (table_.has_cycles && cost.cycles == Cycles()) text += fmt::format("{:20}", "");
+    if (cost.cycles != Cycles()) {
+      const double share = 100 * static_cast<double>(cost.cycles.value()) /
+                           static_cast<double>(table_.cycles.value());
+      text += fmt::format("{:>12} {:>7.2f}", cost.cycles.value(), share);
+    }
+    const std::string ticks = cost.ticks != 0       ? std::to_string(cost.ticks)
+                              : cost.shares_counter ? "\""
+                                                    : "";
+    return text + fmt::format("{:>8}  {:>8x}:\t{}\n", ticks, code.pc.value(), code.text);
+  }
+
+  const Annotation& what_;
+  FlatReport table_;
+  Answer answer_;
+};
+
+}  // namespace
+
+int annotate(const Annotation& what, const std::string& function) {
+  return Annotator(what).print(function);
+}
+
+}  // namespace hardclock

@@ -1,0 +1,25 @@
+// hardclock report --annotate: functions instruction by instruction, with what each took.
+#pragma once
+
+#include <string>
+
+#include "sim/load/image.h"
+#include "sim/report/flat.h"
+#include "sim/report/identity.h"
+#include "sim/report/profile.h"
+
+namespace hardclock {
+
+struct Annotation {
+  const report::Profile& sampled;
+  const report::Profile* exact;  // null: there are no exact cycles
+  const report::Identity& program;
+  const Image& image;              // the program's
+  const report::Objects& objects;  // the shared objects that are known
+};
+
+// Prints the functions of that name or, if it is empty, those with a hundredth of all cycles or
+// ticks and more, most first. Returns the command's exit status.
+int annotate(const Annotation& what, const std::string& function);
+
+}  // namespace hardclock

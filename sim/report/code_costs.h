@@ -1,0 +1,34 @@
+// What single instructions took: ticks and exact cycles by address, for annotated listings.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/load/image.h"
+#include "sim/report/flat.h"
+#include "sim/report/identity.h"
+#include "sim/report/profile.h"
+
+namespace hardclock::report {
+
+struct CodeCost {
+  Cycles cycles;  // 0 without exact cycles
+  std::uint64_t ticks = 0;
+  // The counters that cover this address cover the one before it, too, and have their ticks there.
+  bool shares_counter = false;
+
+  friend bool operator==(const CodeCost&, const CodeCost&) = default;
+};
+
+// The costs of the instructions at `addresses`, ascending, as their file has them: the shared
+// object of the path `object` or, if that is empty, the program. Samples and cycles belong to the
+// pc that they name; a counter's ticks to the first of `addresses` that it covers. The other
+// arguments are flat()'s. Processes that ran other programs are left out.
+std::vector<CodeCost> costs_of(std::span<const GuestAddr> addresses, std::string_view object,
+                               const Profile& sampled, const SymbolTable& symbols,
+                               const Profile* exact, const Identity& program,
+                               const Objects& objects);
+
+}  // namespace hardclock::report

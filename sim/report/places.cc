@@ -1,0 +1,79 @@
+#include "sim/report/places.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace hardclock::report {
+namespace {
+
+// The stretch of `mapping` that shows this segment; empty where none does.
+Place place_of(const Mapping& mapping, const Segment& segment, const Image& image) {
+  const std::uint64_t segment_end = segment.file_offset + segment.bytes.size();
+  const std::uint64_t first = std::max(mapping.offset, segment.file_offset);
+  const std::uint64_t last = std::max(first, std::min(mapping.offset + mapping.size, segment_end));
+  const GuestAddr start = mapping.start + (first - mapping.offset);
+  return {.start = start,
+          .end = start + (last - first),
+          .symbols = &image.symbols,
+          .moved_by = start - (segment.address + (first - segment.file_offset)),
+          .path = mapping.file,
+          .file = std::string(base_name(mapping.file))};
+}
+
+}  // namespace
+
+std::string_view base_name(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+Places::Places(const ProcessProfile& process, const SymbolTable& program, const Objects& objects) {
+  const Place all{.start = GuestAddr(0),
+                  .end = GuestAddr(~std::uint64_t{0}),
+                  .symbols = &program,
+                  .moved_by = process.moved_by,
+                  .path = {}};
+  if (process.mappings.empty()) places_.push_back(all);
+  for (const Mapping& mapping : process.mappings) {
+    if (mapping.file == process.program) {
+      Place own = all;
+      own.start = mapping.start;
+      own.end = mapping.start + mapping.size;
+      places_.push_back(own);
+    } else {
+      add_object(mapping, objects);
+    }
+  }
+  std::ranges::sort(places_, {}, &Place::start);
+}
+
+void Places::add_object(const Mapping& mapping, const Objects& objects) {
+  const auto object = objects.find(mapping.file);
+  if (object == objects.end()) {
+    places_.push_back({.start = mapping.start,
+                       .end = mapping.start + mapping.size,
+                       .symbols = nullptr,
+                       .moved_by = 0,
+                       .path = mapping.file,
+                       .file = std::string(base_name(mapping.file))});
+    return;
+  }
+  for (const Segment& segment : object->second.segments) {
+    const Place place = place_of(mapping, segment, object->second);
+    if (place.start < place.end) places_.push_back(place);
+  }
+}
+
+const Place* Places::find(GuestAddr pc) const {
+  const auto above = std::ranges::upper_bound(places_, pc, {}, &Place::start);
+  if (above == places_.begin()) return nullptr;
+  const Place& place = *std::prev(above);
+  return pc < place.end ? &place : nullptr;
+}
+
+GuestAddr Places::end_of(GuestAddr pc, GuestAddr limit) const {
+  if (const Place* const place = find(pc)) return std::min(limit, place->end);
+  const auto above = std::ranges::upper_bound(places_, pc, {}, &Place::start);
+  return above == places_.end() ? limit : std::min(limit, above->start);
+}
+
+}  // namespace hardclock::report

@@ -1,0 +1,44 @@
+// Where the files of a profiled process lay in its memory. A part of reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/load/image.h"
+#include "sim/report/flat.h"
+#include "sim/report/profile.h"
+
+namespace hardclock::report {
+
+std::string_view base_name(std::string_view path);
+
+// A stretch of a process's addresses [start, end) that one file's functions name.
+struct Place {
+  GuestAddr start;
+  GuestAddr end;
+  const SymbolTable* symbols = nullptr;  // null: none are known
+  std::uint64_t moved_by = 0;            // above the addresses of the symbols, modulo 2^64
+  std::string path;                      // the guest's; empty: the program itself
+  std::string file = {};                 // the path without folders
+};
+
+class Places {
+ public:
+  Places(const ProcessProfile& process, const SymbolTable& program, const Objects& objects);
+
+  // Null: no file is there.
+  const Place* find(GuestAddr pc) const;
+  // Where the stretch ends that `pc` is in, be it one of nothing; at most `limit`.
+  GuestAddr end_of(GuestAddr pc, GuestAddr limit) const;
+  const std::vector<Place>& all() const { return places_; }  // by start
+
+ private:
+  void add_object(const Mapping& mapping, const Objects& objects);
+
+  std::vector<Place> places_;
+};
+
+}  // namespace hardclock::report
