@@ -10,6 +10,7 @@ namespace hardclock {
 int run_command(const std::vector<std::string>& args);
 int conform_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);
+int diff_command(const std::vector<std::string>& args);
 int disasm_command(const std::vector<std::string>& args);
 int cpus_command(const std::vector<std::string>& args);
 int syscalls_command(const std::vector<std::string>& args);

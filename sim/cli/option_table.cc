@@ -366,18 +366,23 @@ constexpr std::array disasm_options = {
     help_option,
 };
 
+constexpr OptionSpec objects_option = {
+    .name = "root",
+    .letter = 'L',
+    .value = ValueOf::required,
+    .argument = "DIR[:DIR]",
+    .repeatable = true,
+    .help = "where the run's shared objects are",
+    .manual =
+        "Look for the shared objects that a profile names below these directories, as "
+        "'hardclock run -L' did, and show their functions. Without it each of them is "
+        "one row.",
+};
+
+constexpr std::array diff_options = {objects_option, help_option};
+
 constexpr std::array report_options = {
-    OptionSpec{
-        .name = "root",
-        .letter = 'L',
-        .value = ValueOf::required,
-        .argument = "DIR[:DIR]",
-        .repeatable = true,
-        .help = "where the run's shared objects are",
-        .manual = "Look for the shared objects that PROFILE names below these directories, as "
-                  "'hardclock run -L' did, and show their functions. Without it each of them is "
-                  "one row.",
-    },
+    objects_option,
     OptionSpec{
         .name = "format",
         .value = ValueOf::required,
@@ -504,7 +509,7 @@ constexpr std::array commands = {
         .operands = "FILE.json...",
         .min_operands = 1,
         .max_operands = ~0U,
-        .help = "check the profiling rules against conformance cases",
+        .help = "check profiling rules against conformance cases",
         .manual = "Perform the conformance cases in the files by every backend and say which "
                   "pass: docs/conformance.md has the format. FILE.json may be -, standard input. "
                   "The status is 0 when all cases pass and 1 when one does not.",
@@ -523,6 +528,19 @@ constexpr std::array commands = {
         .options = report_options,
     },
     CommandSpec{
+        .name = "diff",
+        .operands = "A PROGRAM B [PROGRAM]",
+        .min_operands = 3,
+        .max_operands = 4,
+        .help = "what functions took in two profiles",
+        .manual =
+            "Print what each function took in the profile A and in the profile B, the "
+            "largest change first: cycles, if both files hold exact ones, else ticks with the "
+            "standard error that such a change has by chance. The second PROGRAM is for a "
+            "profile of another build. Functions are compared by name.",
+        .options = diff_options,
+    },
+    CommandSpec{
         .name = "disasm",
         .operands = "PROGRAM",
         .min_operands = 1,
@@ -536,7 +554,7 @@ constexpr std::array commands = {
         .name = "cpus",
         .operands = "[NAME]",
         .max_operands = 1,
-        .help = "list processors and machines and how exact they are",
+        .help = "list processors and machines, how exact they are",
         .manual = "List the processors, for --cpu, and the machines, for --machine; with NAME, "
                   "describe one: a processor's clock, pipeline and caches, or a machine's "
                   "processor, caches, memory, timer and kernel, and how far each figure can be "

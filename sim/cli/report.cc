@@ -12,43 +12,16 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/files.h"
 #include "sim/cli/output_file.h"
+#include "sim/cli/profile_files.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/values.h"
-#include "sim/load/load.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
 
 namespace hardclock {
 namespace {
-
-constexpr std::uint64_t largest_profile = std::uint64_t{128} << 20;  // bytes
-
-Result<report::Profile, UsageError> load_profile(const std::string& path,
-                                                 const report::Target& target,
-                                                 const std::string& format = {}) {
-  const auto bytes = read_file(path, largest_profile);
-  if (!bytes) return Failure{UsageError{bytes.error().message}};
-  auto profile = report::read_profile(*bytes, target, format);
-  if (!profile) return Failure{UsageError{printable_path(path) + ": " + profile.error()}};
-  return std::move(profile).value();
-}
-
-bool has_cycles(const report::Profile& profile) {
-  return std::ranges::any_of(profile.processes, [](const report::ProcessProfile& process) {
-    return !process.cycles.empty();
-  });
-}
-
-// Refuses the profile of another program.
-std::optional<UsageError> objection(const std::string& path, const report::Profile& profile,
-                                    const report::Identity& program) {
-  const auto why = report::objection(profile, program);
-  if (!why) return std::nullopt;
-  return UsageError{printable_path(path) + ": " + printable(*why, why->size())};
-}
 
 // The profile of --exact, or nullopt without that option.
 Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& arguments,
@@ -118,27 +91,11 @@ std::optional<UsageError> set_tick_rate(const Arguments& arguments, report::Prof
 }
 
 // What is known of the profiled program, if one is named.
-Result<std::optional<Image>, UsageError> load_program(const Arguments& arguments) {
+Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arguments) {
   if (arguments.operands().size() < 2) return std::optional<Image>();
-  const std::string& path = arguments.operands()[1];
-  const auto bytes = read_file(path, largest_program_file);
-  if (!bytes) return Failure{UsageError{bytes.error().message}};
-  auto image = load_image(*bytes);
-  if (!image) return Failure{UsageError{printable_path(path) + ": " + image.error().message}};
+  auto image = load_profiled_program(arguments.operands()[1]);
+  if (!image) return Failure{image.error()};
   return std::optional(std::move(image).value());
-}
-
-// The directories of -L; none without it.
-Result<std::vector<std::string>, UsageError> read_roots(const Arguments& arguments) {
-  std::vector<std::string> roots;
-  for (const std::string& text : arguments.values("root")) {
-    const auto directories = parse_directories(text);
-    if (!directories) {
-      return Failure{UsageError{"-L needs DIR or DIR:DIR, not '" + printable(text) + "'"}};
-    }
-    roots.insert(roots.end(), directories->begin(), directories->end());
-  }
-  return roots;
 }
 
 }  // namespace
@@ -160,7 +117,7 @@ int report_command(const std::vector<std::string>& args) {
   }
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
-  const auto image = load_program(*arguments);
+  const auto image = load_named_program(*arguments);
   if (!image) return complain(image.error().message);
   report::Target target;
   if (image->has_value()) target = {(*image)->endian, (*image)->address_bits};

@@ -5,32 +5,10 @@
 #include <cmath>
 
 #include "sim/report/flat.h"
+#include "sim/report/text_table.h"
 
 namespace hardclock::report {
 namespace {
-
-enum class Align : std::uint8_t { left, right };
-
-struct Column {
-  std::string title;
-  Align align = Align::right;
-  std::vector<std::string> cells;  // one for each row, then one for the totals
-
-  std::size_t width() const {
-    std::size_t width = title.size();
-    for (const std::string& cell : cells) width = std::max(width, cell.size());
-    return width;
-  }
-};
-
-// Names come from files that anyone may have written; a terminal must not obey them.
-std::string printable(std::string name) {
-  for (char& c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) c = '?';
-  }
-  return name;
-}
 
 // One cell for each row by `cell`, and the cell of the totals.
 template <class Cell>
@@ -107,12 +85,10 @@ Column bar_column(const FlatReport& report, std::size_t width) {
 
 Column name_column(const FlatReport& report) {
   Column result = column(
-      report, "function", [](const FlatRow& row) { return printable(row.function); }, "total");
+      report, "function", [](const FlatRow& row) { return printable_name(row.function); }, "total");
   result.align = Align::left;
   return result;
 }
-
-constexpr std::string_view gap = "  ";
 
 // What the other columns leave of the line, within reason.
 std::size_t bar_width(const std::vector<Column>& others, const TextStyle& style) {
@@ -126,18 +102,6 @@ std::size_t bar_width(const std::vector<Column>& others, const TextStyle& style)
   return std::clamp(style.width > used ? style.width - used : 0, shortest, longest);
 }
 
-std::string line(const std::vector<Column>& columns, auto text_of) {
-  std::string line;
-  for (const Column& each : columns) {
-    if (!line.empty()) line += gap;
-    const std::string& text = text_of(each);
-    line += each.align == Align::left ? fmt::format("{:<{}}", text, each.width())
-                                      : fmt::format("{:>{}}", text, each.width());
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + '\n';
-}
-
 }  // namespace
 
 std::string to_text(const FlatReport& report, const TextStyle& style) {
@@ -147,12 +111,7 @@ std::string to_text(const FlatReport& report, const TextStyle& style) {
   columns.push_back(name_column(report));
   columns.insert(columns.begin() + after_bar, bar_column(report, bar_width(columns, style)));
 
-  std::string text =
-      line(columns, [](const Column& each) -> const std::string& { return each.title; });
-  for (std::size_t i = 0; i < columns.front().cells.size(); ++i) {
-    text += line(columns, [i](const Column& each) -> const std::string& { return each.cells[i]; });
-  }
-  return text;
+  return table_text(columns);
 }
 
 }  // namespace hardclock::report

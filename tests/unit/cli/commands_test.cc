@@ -35,9 +35,10 @@ int fake_list(const Words&) {
 }
 
 constexpr std::array commands = {
-    CommandEntry{"run", fake_run},          CommandEntry{"report", report_command},
-    CommandEntry{"disasm", disasm_command}, CommandEntry{"cpus", fake_list},
-    CommandEntry{"syscalls", fake_list},    CommandEntry{"help", help_command},
+    CommandEntry{"run", fake_run},      CommandEntry{"report", report_command},
+    CommandEntry{"diff", diff_command}, CommandEntry{"disasm", disasm_command},
+    CommandEntry{"cpus", fake_list},    CommandEntry{"syscalls", fake_list},
+    CommandEntry{"help", help_command},
 };
 
 struct Outcome {
@@ -240,6 +241,37 @@ TEST(Report, AnnotatesWithoutCycles) {
                                              "   ticks\n"
                                              "            400120:\tjr\tra\n"
                                              "       3    400124:\taddu\tv0,v0,a0\n"));
+}
+
+// 100 of 300 are a third. The profiles' ticks are the same: 1 of `start`, 3 of `work`; the root of
+// 6 is 2.4.
+TEST(Diff, OfCyclesOrTicks) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile a(profile_json(R"(, "cycles": {"0x00400124": 300})"));
+  const TemporaryFile b(profile_json(R"(, "cycles": {"0x00400124": 200})"));
+  const TemporaryFile ticks(profile_json(""));
+  expect_answer({"diff", a.path(), program.path(), b.path()},
+                "cycles before  cycles after  change      %  function\n"
+                "          300           200    -100  -33.3  work\n"
+                "          300           200    -100  -33.3  total\n");
+  const std::string same = hardclock_says({"diff", a.path(), program.path(), ticks.path()}).out;
+  EXPECT_THAT(same, HasSubstr("           3            3       0  2.4  0.0  work\n"));
+  expect_answer({"diff", a.path(), program.path(), ticks.path(), program.path()}, same);
+}
+
+TEST(Diff, Mistakes) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile a(profile_json(""));
+  std::string faster = profile_json("");
+  faster.replace(faster.find("100"), 3, "60");
+  const TemporaryFile b(faster);
+  expect_complaint({"diff", a.path(), program.path()},
+                   "'hardclock diff' needs A PROGRAM B [PROGRAM]; see 'hardclock diff --help'");
+  expect_complaint({"diff", a.path(), program.path(), b.path()},
+                   "A has 100 and B 60 ticks a second, which cannot be compared; profile both at "
+                   "one --hz");
+  expect_complaint({"diff", a.path(), program.path(), "/nonexistent"},
+                   "/nonexistent: No such file or directory; check the name");
 }
 
 TEST(Report, AnnotationMistakes) {

@@ -1,0 +1,66 @@
+// hardclock diff: what functions took in two profiles.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/profile_files.h"
+#include "sim/cli/shared_objects.h"
+#include "sim/report/difference.h"
+#include "sim/report/flat.h"
+
+namespace hardclock {
+namespace {
+
+// A profile's table by function.
+Result<report::FlatReport, std::string> table_of(const std::string& profile_path,
+                                                 const std::string& program_path,
+                                                 const std::vector<std::string>& roots) {
+  const auto image = load_profiled_program(program_path);
+  if (!image) return Failure{image.error().message};
+  const auto profile = load_profile(
+      profile_path, {.byte_order = image->endian, .address_bits = image->address_bits});
+  if (!profile) return Failure{profile.error().message};
+  const report::Identity program = report::identity_of(program_path, *image);
+  if (const auto other = objection(profile_path, *profile, program)) return Failure{other->message};
+  const auto objects = find_shared_objects({&*profile}, roots);
+  if (!objects) return Failure{objects.error()};
+  const report::Profile* const exact = has_cycles(*profile) ? &*profile : nullptr;
+  return report::flat(*profile, image->symbols, exact, program, *objects);
+}
+
+// As far as both tell.
+bool same_rate(const report::FlatReport& a, const report::FlatReport& b) {
+  return a.tick_rate == Hertz() || b.tick_rate == Hertz() || a.tick_rate == b.tick_rate;
+}
+
+std::string rate_of(const report::FlatReport& table) {
+  return std::to_string(table.tick_rate.value());
+}
+
+}  // namespace
+
+int diff_command(const std::vector<std::string>& args) {
+  const CommandSpec* self = find_command("diff");
+  CHECK(self != nullptr);
+  const auto arguments = parse_arguments(*self, args);
+  if (!arguments) return complain(arguments.error().message);
+  const auto roots = read_roots(*arguments);
+  if (!roots) return complain(roots.error().message);
+  const std::vector<std::string>& operands = arguments->operands();
+  const auto before = table_of(operands[0], operands[1], *roots);
+  if (!before) return complain(before.error());
+  const auto after = table_of(operands[2], operands[operands.size() == 4 ? 3 : 1], *roots);
+  if (!after) return complain(after.error());
+  const report::Difference difference = report::difference(*before, *after);
+  if (!difference.of_cycles && !same_rate(*before, *after)) {
+    return complain("A has " + rate_of(*before) + " and B " + rate_of(*after) +
+                    " ticks a second, which cannot be compared; profile both at one --hz");
+  }
+  return answer(report::to_text(difference));
+}
+
+}  // namespace hardclock
