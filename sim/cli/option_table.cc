@@ -401,7 +401,9 @@ constexpr std::array report_options = {
         .value = ValueOf::required,
         .argument = "FORMAT:FILE",
         .help = "write PROFILE to FILE in another format",
-        .manual = "Instead of the table, write PROFILE to FILE in one of the formats of --format. "
+        .manual = "Instead of the table, write PROFILE to FILE in one of the formats of --format, "
+                  "or as callgrind, for callgrind_annotate and KCachegrind: ticks and exact cycles "
+                  "of each instruction by function, without calls; it needs PROGRAM. "
                   "Without FORMAT: the name of FILE decides, as for 'hardclock run --profile'. "
                   "PROGRAM may be left out; it tells the byte order and the size of addresses "
                   "where PROFILE's format does not record them. To gnu, bsd44 and irix53, the "

@@ -16,6 +16,7 @@
 #include "sim/cli/profile_files.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/values.h"
+#include "sim/report/callgrind.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -56,7 +57,14 @@ Result<Conversion, UsageError> parse_conversion(const std::string& text) {
   Conversion conversion{.format = text.substr(0, colon), .file = text.substr(colon + 1)};
   if (!conversion.format.empty() && !conversion.file.empty()) return conversion;
   return Failure{UsageError{"--convert needs FORMAT:FILE, not '" + printable(text) +
-                            "'; the formats are " + report::format_names()}};
+                            "'; the formats are " + report::format_names() + ", callgrind"}};
+}
+
+int write_output(const std::string& path, std::string_view bytes) {
+  auto file = OutputFile::find(path);
+  if (!file) return complain(file.error());
+  const auto written = file->replace(bytes);
+  return written ? exit_ok : complain(written.error());
 }
 
 int convert(const report::Profile& profile, const Conversion& conversion) {
@@ -66,10 +74,12 @@ int convert(const report::Profile& profile, const Conversion& conversion) {
   }
   const auto bytes = report::write_profile_as(profile, conversion.format);
   if (!bytes) return complain("--convert: " + printable(bytes.error(), bytes.error().size()));
-  auto file = OutputFile::find(conversion.file);
-  if (!file) return complain(file.error());
-  const auto written = file->replace(*bytes);
-  return written ? exit_ok : complain(written.error());
+  return write_output(conversion.file, *bytes);
+}
+
+// A format that needs the functions of the program.
+bool is_for_viewers(const Conversion& conversion) {
+  return conversion.format == "callgrind";
 }
 
 // The rate of --hz, for a profile that records none.
@@ -98,6 +108,30 @@ Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arg
   return std::optional(std::move(image).value());
 }
 
+// What --convert says; nothing without it. Refuses options and operands that do not fit.
+Result<std::optional<Conversion>, UsageError> read_conversion(const Arguments& arguments) {
+  using Read = std::optional<Conversion>;
+  const bool has_program = arguments.operands().size() == 2;
+  const auto text = arguments.value("convert");
+  if (!text && has_program) return Read();
+  if (!text) {
+    return Failure{
+        UsageError{"'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'"}};
+  }
+  if (arguments.has("annotate"))
+    return Failure{UsageError{"--annotate and --convert exclude each other; give one"}};
+  auto conversion = parse_conversion(*text);
+  if (!conversion) return Failure{conversion.error()};
+  if (is_for_viewers(*conversion)) {
+    if (has_program) return Read(std::move(conversion).value());
+    return Failure{UsageError{"--convert=" + conversion->format +
+                              ": functions are named there; name PROGRAM behind PROFILE"}};
+  }
+  if (!arguments.value("exact")) return Read(std::move(conversion).value());
+  return Failure{
+      UsageError{"--exact is for the table and for callgrind; leave it out, or --convert"}};
+}
+
 }  // namespace
 
 int report_command(const std::vector<std::string>& args) {
@@ -105,16 +139,8 @@ int report_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
-  const auto conversion_text = arguments->value("convert");
-  if (!conversion_text && arguments->operands().size() < 2) {
-    return complain("'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'");
-  }
-  if (conversion_text && arguments->value("exact")) {
-    return complain("--exact is for the table, which --convert does not print; leave one out");
-  }
-  if (conversion_text && arguments->has("annotate")) {
-    return complain("--annotate and --convert exclude each other; give one");
-  }
+  const auto conversion = read_conversion(*arguments);
+  if (!conversion) return complain(conversion.error().message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_named_program(*arguments);
@@ -132,9 +158,8 @@ int report_command(const std::vector<std::string>& args) {
     const auto other = objection(arguments->operands()[0], *sampled, program);
     if (other) return complain(other->message);
   }
-  if (conversion_text) {
-    const auto conversion = parse_conversion(*conversion_text);
-    return conversion ? convert(*sampled, *conversion) : complain(conversion.error().message);
+  if (conversion->has_value() && !is_for_viewers(**conversion)) {
+    return convert(*sampled, **conversion);
   }
   const auto other = load_exact(*arguments, target, program);
   if (!other) return complain(other.error().message);
@@ -144,12 +169,16 @@ int report_command(const std::vector<std::string>& args) {
   if (exact != nullptr && exact != profiles.front()) profiles.push_back(exact);
   const auto objects = find_shared_objects(profiles, *roots);
   if (!objects) return complain(objects.error());
+  const SymbolTable& symbols = (*image)->symbols;
+  if (conversion->has_value()) {
+    return write_output((*conversion)->file,
+                        report::to_callgrind(*sampled, symbols, exact, program, *objects));
+  }
   if (arguments->has("annotate")) {
     return annotate({*sampled, exact, program, **image, *objects},
                     arguments->value("annotate").value_or(""));
   }
-  return answer(
-      report::to_text(report::flat(*sampled, (*image)->symbols, exact, program, *objects)));
+  return answer(report::to_text(report::flat(*sampled, symbols, exact, program, *objects)));
 }
 
 }  // namespace hardclock

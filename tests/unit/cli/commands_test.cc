@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -272,6 +274,25 @@ TEST(Diff, Mistakes) {
                    "one --hz");
   expect_complaint({"diff", a.path(), program.path(), "/nonexistent"},
                    "/nonexistent: No such file or directory; check the name");
+}
+
+TEST(Report, ConvertsForCallgrind) {
+  const TemporaryFile program(program_bytes(true));
+  const TemporaryFile profile(profile_json(""));
+  const TemporaryFile exact(profile_json(R"(, "cycles": {"0x00400124": 9})"));
+  const TemporaryFile file("");
+  expect_answer({"report", profile.path(), program.path(), "--exact", exact.path(),
+                 "--convert=callgrind:" + file.path()},
+                "");
+  std::ostringstream written;
+  written << std::ifstream(file.path()).rdbuf();
+  EXPECT_THAT(written.str(), HasSubstr("events: Cycles Ticks\nsummary: 9 4\n"));
+  EXPECT_THAT(written.str(), HasSubstr("fn=work\n0x400124 0 9 3\n"));
+  expect_complaint({"report", profile.path(), "--convert=callgrind:" + file.path()},
+                   "--convert=callgrind: functions are named there; name PROGRAM behind PROFILE");
+  expect_complaint({"report", profile.path(), program.path(), "--exact", exact.path(),
+                    "--convert=json:" + file.path()},
+                   "--exact is for the table and for callgrind; leave it out, or --convert");
 }
 
 TEST(Report, AnnotationMistakes) {

@@ -1,0 +1,101 @@
+// Callgrind's format: by its specification in Valgrind's manual, and as callgrind_annotate reads it
+// (skipped where that is absent). Every expected figure is worked out by hand beside it.
+#include "sim/report/callgrind.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+namespace hardclock::report {
+namespace {
+
+using testing::ContainsRegex;
+using testing::EndsWith;
+using testing::Not;
+
+SymbolTable hot_and_cold() {
+  return SymbolTable({{.address = GuestAddr(0x400100), .size = 8, .name = "hot"},
+                      {.address = GuestAddr(0x400108), .size = 8, .name = "cold"}},
+                     GuestAddr(0x400110));
+}
+
+Profile of_program(ProcessProfile process) {
+  process.program = "/bin/p";
+  Profile profile;
+  profile.command = "p 1";
+  profile.processes.push_back(std::move(process));
+  return profile;
+}
+
+// 70 + 5 + 20 + 4 + 1 cycles are 100.
+Profile hundred_cycles() {
+  ProcessProfile process;
+  process.samples = {{GuestAddr(0x400100), 6}, {GuestAddr(0x40010c), 2}};
+  process.cycles = {{GuestAddr(0x400100), 70},
+                    {GuestAddr(0x400104), 5},
+                    {GuestAddr(0x40010c), 20},
+                    {GuestAddr(0x500000), 4}};
+  process.cycles[GuestAddr(0x7000)] = 1;
+  process.mappings = {{.start = GuestAddr(0x400000), .size = 0x1000, .file = "/bin/p", .offset = 0},
+                      {.start = GuestAddr(0x500000), .size = 0x10, .file = "/lib/l", .offset = 0}};
+  return of_program(process);
+}
+
+std::string written(const Profile& profile, bool with_cycles = true) {
+  return to_callgrind(profile, hot_and_cold(), with_cycles ? &profile : nullptr, {.name = "p"}, {});
+}
+
+TEST(Callgrind, CyclesAndTicksByAddress) {
+  EXPECT_EQ(written(hundred_cycles()),
+            "# callgrind format\nversion: 1\ncreator: hardclock\ncmd: p 1\n"
+            "positions: instr line\nevents: Cycles Ticks\nsummary: 100 8\n"
+            "\nob=(outside)\nfl=???\nfn=(no function)\n0x7000 0 1 0\n"
+            "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 70 6\n0x400104 0 5 0\n"
+            "fl=???\nfn=cold\n0x40010c 0 20 2\n"
+            "\nob=/lib/l\nfl=???\nfn=(no function)\n0x500000 0 4 0\n");
+}
+
+TEST(Callgrind, TicksAloneWithoutExactCycles) {
+  EXPECT_THAT(written(hundred_cycles(), false),
+              EndsWith("events: Ticks\nsummary: 8\n\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 6\n"
+                       "fl=???\nfn=cold\n0x40010c 0 2\n"));
+}
+
+// Counters of 16/3 bytes begin at 0, 5 1/3 and 10 2/3: the second one's first whole address is 6.
+TEST(Callgrind, CountersStandAtTheirFirstAddress) {
+  ProcessProfile process;
+  process.histograms = {{GuestAddr(0x400100), GuestAddr(0x400110), {3, 5, 0}}};
+  EXPECT_THAT(written(of_program(process), false),
+              EndsWith("fn=hot\n0x400100 0 3\n0x400106 0 5\n"));
+}
+
+// A name with a line end would be a line of its own.
+TEST(Callgrind, NamesStayOnTheirLine) {
+  Profile profile = hundred_cycles();
+  profile.command = "p\nfn=evil";
+  EXPECT_THAT(written(profile), Not(testing::HasSubstr("\nfn=evil")));
+}
+
+TEST(Callgrind, AnnotateReadsIt) {
+  constexpr const char* tool = "/usr/bin/callgrind_annotate";
+  if (access(tool, X_OK) != 0) GTEST_SKIP() << tool << " is absent";
+  const std::string file =
+      testing::TempDir() + "hardclock_callgrind_test." + std::to_string(getpid());
+  std::ofstream(file) << written(hundred_cycles());
+  std::FILE* const pipe = popen((std::string(tool) + " --threshold=100 " + file).c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string said;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
+  EXPECT_EQ(pclose(pipe), 0);
+  std::remove(file.c_str());
+  EXPECT_THAT(said, ContainsRegex("100 \\(100\\.0%\\)  *8 \\(100\\.0%\\)  *PROGRAM TOTALS"));
+  EXPECT_THAT(said, ContainsRegex("75 \\(75\\.00%\\)  *6 \\(75\\.00%\\)  *.*:hot \\[/bin/p\\]"));
+  EXPECT_THAT(said, ContainsRegex("20 \\(20\\.00%\\)  *2 \\(25\\.00%\\)  *.*:cold \\[/bin/p\\]"));
+}
+
+}  // namespace
+}  // namespace hardclock::report
