@@ -100,19 +100,22 @@ class Cache {
   bool contains(std::uint64_t address) const { return find(address) != nullptr; }
   bool is_dirty(std::uint64_t address) const;
 
+  // A place holds its line's address with these flags, or 0. The places of a set are ordered by
+  // recency for lru and by age for fifo, the latest first, free ones last; for random they are
+  // fixed ways.
+  static constexpr std::uint64_t valid_bit = 1;
+  static constexpr std::uint64_t dirty_bit = 2;
+  // All places, those of a set one behind another, for code that looks there itself.
+  std::uint64_t* places() { return entries_.data(); }
+
   bool operator==(const Cache&) const = default;
 
  private:
-  static constexpr std::uint64_t valid_bit = 1;
-  static constexpr std::uint64_t dirty_bit = 2;
-
-  // A place holds (line number << 2) with its flags, or 0. The places of a set are ordered by
-  // recency for lru and by age for fifo, the latest first, free ones last; for random they are
-  // fixed ways.
+  // Lines have at least 4 bytes.
   std::uint64_t entry_of(std::uint64_t address) const {
-    return (address >> line_shift_) << 2 | valid_bit;
+    return (address >> line_shift_) << line_shift_ | valid_bit;
   }
-  std::uint64_t line_of(std::uint64_t entry) const { return (entry >> 2) << line_shift_; }
+  static std::uint64_t line_of(std::uint64_t entry) { return entry & ~(valid_bit | dirty_bit); }
   std::uint64_t* set_of(std::uint64_t address) {
     return &entries_[((address >> line_shift_) & set_mask_) * ways_];
   }

@@ -156,6 +156,18 @@ class MemorySystem {
                              Changed changed);
   static constexpr std::uint32_t not_plain = ~std::uint32_t{0};
 
+  // What plain accesses of a side look at and change, for code that makes them itself. Stays where
+  // it is until restore().
+  struct PlainParts {
+    std::uint64_t* l1 = nullptr;  // Cache::places(); of a machine without l2, there are no others
+    std::uint64_t* l2 = nullptr;
+    CacheCounts* l1_counts = nullptr;
+    CacheCounts* l2_counts = nullptr;
+  };
+  PlainParts plain_parts(CacheSide side) {
+    return {l1(side).places(), state_.l2.places(), &counts(side), &statistics_.l2};
+  }
+
   // Removes the space's pages, or the entry of one page, from the TLB.
   void remove_space(std::uint32_t space);
   void remove_page(std::uint32_t space, std::uint64_t virtual_address);
