@@ -279,8 +279,7 @@ class CachedMemory final : private MemoryListener {
     ++seen_data_;
     last_access_ = at.virtual_address;
     if (cost.repeats_as_hit) know_data_hit(at, page, access);
-    return {page.host(at.virtual_address), cost.cycles,
-            at.physical_address >> data_shift_};
+    return {page.host(at.virtual_address), cost.cycles, at.physical_address >> data_shift_};
   }
   // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);

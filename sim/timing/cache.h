@@ -75,22 +75,6 @@ class Cache {
     return {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
   }
 
-  bool is_direct_mapped() const { return ways_ == 1; }
-  // The same functions for caches that are.
-  Touch touch_direct(std::uint64_t address, bool makes_dirty) {
-    std::uint64_t& only = *direct_place_of(address);
-    if ((only & ~dirty_bit) != entry_of(address)) return {};
-    if (makes_dirty) only |= dirty_bit;
-    return {.hit = true};
-  }
-  Insertion next_direct_victim(std::uint64_t address) {
-    const std::uint64_t only = *direct_place_of(address);
-    return {.victim = only == 0 ? no_line : line_of(only), .victim_dirty = (only & dirty_bit) != 0};
-  }
-  void insert_direct(std::uint64_t address, bool dirty) {
-    *direct_place_of(address) = entry_of(address) | (dirty ? dirty_bit : 0);
-  }
-
   struct Removal {
     bool present = false;
     bool dirty = false;
@@ -118,9 +102,6 @@ class Cache {
   static std::uint64_t line_of(std::uint64_t entry) { return entry & ~(valid_bit | dirty_bit); }
   std::uint64_t* set_of(std::uint64_t address) {
     return &entries_[((address >> line_shift_) & set_mask_) * ways_];
-  }
-  std::uint64_t* direct_place_of(std::uint64_t address) {
-    return &entries_[(address >> line_shift_) & set_mask_];
   }
   const std::uint64_t* find(std::uint64_t address) const;
   // Of a line that is not the set's first.

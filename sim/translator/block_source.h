@@ -62,8 +62,8 @@ struct GuestMode {
   // theirs (CachedMemory::fetched_lines()).
   bool has_caches = false;
   const MemoryDescription* memory = nullptr;  // of that machine
-  unsigned fetch_shift = 0;       // of a line's bytes
-  std::size_t fetch_entries = 0;  // a power of 2
+  unsigned fetch_shift = 0;                   // of a line's bytes
+  std::size_t fetch_entries = 0;              // a power of 2
   // What translations compute themselves. Null: floating point is the interpreter's.
   std::span<const KnownFunction> functions{};
   const FloatingMode* floating = nullptr;

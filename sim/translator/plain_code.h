@@ -1,5 +1,5 @@
-// Plain accesses as code of the host, where the caches are as simple as on most MIPS machines with
-// an R4000: a call of a function would cost more than all that there is to do.
+// Plain accesses as code of the host, where the caches are as simple as those of an R4000 or an
+// R5000: a call of a function would cost more than all that there is to do.
 #pragma once
 
 #include <asmjit/x86.h>
@@ -9,8 +9,8 @@
 
 namespace hardclock {
 
-// Whether there is such code for the side's accesses: l1 and l2 are direct-mapped, and l2 takes
-// what leaves l1.
+// Whether there is such code for the side's accesses: l1 is direct-mapped, or has two ways and
+// replaces the older one; l2, if there is one, is direct-mapped.
 bool has_plain_code(const MemoryDescription& memory, CacheSide side);
 
 // Emits what translated code calls for a plain access: the address in rax, an AccessSite in rcx.
