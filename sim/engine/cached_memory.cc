@@ -87,6 +87,12 @@ CachedMemory::CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> 
 void CachedMemory::begin() {
   if (machine_->change_user(user_)) all_changed();
   machine_->system.add_listener(*this);
+  for (const CacheSide each : {CacheSide::fetch, CacheSide::data}) {
+    const bool is_data = each == CacheSide::data;
+    side(each).pages = is_data ? pages_.data() : text_pages_.data();
+    side(each).lines = is_data ? data_places_.lines() : fetch_places_.lines();
+    side(each).caches = machine_->system.plain_parts(each);
+  }
   seen_fetches_ = 0;
   seen_data_ = 0;
 }
@@ -113,32 +119,33 @@ std::optional<Fault> CachedMemory::learn_page(GuestAddr address, unsigned size, 
   const auto host = memory_.translate(address, size, access);
   if (!host) return host.error();
   const std::uint64_t at = address.value();
-  Page& page = page_of(at >> page_shift);
+  CachedPage& page = page_of(at >> page_shift);
   if (page.number != at >> page_shift && page.known.any()) {
     other_data_pages_.add(page.number);
     page.known.clear();
   }
   page.number = at >> page_shift;
-  page.physical = physical_page(at);
-  page.host = *host - (at & page_mask);
+  page.physical = physical_page(at) << page_shift;
+  page.addend = reinterpret_cast<std::uint64_t>(*host) - at;
   page.readable = memory_.region_at(address)->permissions.read;
   page.writable = access == Access::write;
-  page.is_plain = false;
+  page.cease_to_be_plain();
   return std::nullopt;
 }
 
-void CachedMemory::learn_text_page(TextPage& page, std::uint64_t pc) {
+void CachedMemory::learn_text_page(CachedPage& page, std::uint64_t pc) {
   if (page.known.any()) other_fetched_pages_.add(page.number);
-  page = TextPage();
+  page = {};
   page.number = pc >> page_shift;
-  page.physical = physical_page(pc);
+  page.physical = physical_page(pc) << page_shift;
+  page.readable = true;
 }
 
 Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsigned size,
                                                        Access access,
                                                        const MemorySystem::Moment& moment) {
-  Page& page = page_of(address.value() >> page_shift);
-  if (!page.allows(address.value(), size, access)) [[unlikely]] {
+  CachedPage& page = page_of(address.value() >> page_shift);
+  if (!page.allows(address.value(), size, access == Access::write)) [[unlikely]] {
     if (const auto fault = learn_page(address, size, access)) return Failure{*fault};
   }
   const MemorySystem::Address at = address_in(page, address.value());
@@ -149,21 +156,22 @@ Result<CachedMemory::Data, Fault> CachedMemory::access(GuestAddr address, unsign
 
 CachedMemory::Data CachedMemory::plain_access(std::uint64_t address, unsigned size, Access access,
                                               Cycles now, std::uint32_t most) {
-  Page& page = page_of(address >> page_shift);
-  if (!page.is_plain || !page.allows(address, size, access)) return {};
-  const std::uint64_t physical = page.physical << page_shift | (address & page_mask);
+  const bool is_write = access == Access::write;
+  CachedPage& page = page_of(address >> page_shift);
+  if (!page.is_plain(address, size, is_write)) return {};
+  const std::uint64_t physical = page.physical_address(address);
   const std::uint32_t wait = machine_->system.plain_access<CacheSide::data>(
-      access == Access::write, physical, now, most,
+      is_write, physical, now, most,
       [this](std::uint64_t line) { line_changed(CacheSide::data, line); });
   if (wait == MemorySystem::not_plain) return {};
   know_data_line(address, physical, page, access);
-  return {page.host + (address & page_mask), wait, physical >> data_shift_};
+  return {page.host(address), wait, physical >> data_shift_};
 }
 
 std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most) {
-  TextPage& page = text_page_of(pc >> page_shift);
-  if (!page.is_plain || page.number != pc >> page_shift) return MemorySystem::not_plain;
-  const std::uint64_t physical = page.physical << page_shift | (pc & page_mask);
+  CachedPage& page = text_page_of(pc >> page_shift);
+  if (!page.is_plain(pc, 1, false)) return MemorySystem::not_plain;
+  const std::uint64_t physical = page.physical_address(pc);
   const std::uint32_t wait = machine_->system.plain_access<CacheSide::fetch>(
       false, physical, now, most,
       [this](std::uint64_t line) { line_changed(CacheSide::fetch, line); });
@@ -202,41 +210,42 @@ std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint3
 }
 
 void CachedMemory::know_fetch_hit(std::uint64_t pc, std::uint64_t physical) {
-  TextPage& page = text_page_of(pc >> page_shift);
-  page.is_plain = machine_->system.has_plain_accesses(CacheSide::fetch);
+  CachedPage& page = text_page_of(pc >> page_shift);
+  if (machine_->system.has_plain_accesses(CacheSide::fetch)) page.become_plain();
   know_fetch_line(pc, physical, page);
+  side(CacheSide::fetch).lines = fetch_places_.lines();
 }
 
-void CachedMemory::know_fetch_line(std::uint64_t pc, std::uint64_t physical, TextPage& page) {
+void CachedMemory::know_fetch_line(std::uint64_t pc, std::uint64_t physical, CachedPage& page) {
   page.known.add(pc);
   fetch_places_.put(place_of(pc), line_of(physical));
   std::uint64_t& line = fetches_[place_of(pc)];
-  if (line != no_line && line != line_of(pc)) ++fetch_changes_;
+  if (line != no_line && line != line_of(pc)) ++fetch_changes();
   line = line_of(pc);
 }
 
 void CachedMemory::forget_fetch(std::size_t place) {
   fetches_[place] = no_line;
   fetches_changed_ = true;
-  ++fetch_changes_;
+  ++fetch_changes();
 }
 
 void CachedMemory::forget_page(std::uint64_t page_number) {
   forget_hits_of_page(page_number);
   if (page_of(page_number).number == page_number) page_of(page_number) = {};
-  TextPage& text = text_page_of(page_number);
+  CachedPage& text = text_page_of(page_number);
   if (text.number == page_number) text = {};
 }
 
 // The page is where it was.
 void CachedMemory::forget_hits_of_page(std::uint64_t page_number) {
   const std::uint64_t start = page_number << page_shift;
-  if (Page& page = page_of(page_number); page.number == page_number) {
-    page.is_plain = false;
+  if (CachedPage& page = page_of(page_number); page.number == page_number) {
+    page.cease_to_be_plain();
     page.known.take(start, [this](std::uint64_t at) { data_.forget(at, KnownPieces::piece); });
   }
-  if (TextPage& page = text_page_of(page_number); page.number == page_number) {
-    page.is_plain = false;
+  if (CachedPage& page = text_page_of(page_number); page.number == page_number) {
+    page.cease_to_be_plain();
     page.known.take(start, [this](std::uint64_t at) { forget_fetches(at, KnownPieces::piece); });
   }
   if (other_data_pages_.take(page_number)) data_.forget(start, page_size);
@@ -250,8 +259,8 @@ void CachedMemory::forget_fetches(std::uint64_t address, std::uint64_t bytes) {
 }
 
 void CachedMemory::forget_space() {
-  pages_.fill(Page{});
-  text_pages_.fill(TextPage{});
+  pages_.fill({});
+  text_pages_.fill({});
   all_changed();
   machine_->system.remove_space(memory_.number());
 }
@@ -274,7 +283,7 @@ void CachedMemory::page_left(std::uint32_t space, std::uint64_t virtual_page) {
 
 void CachedMemory::all_changed() {
   const auto forget = [](auto& page) {
-    page.is_plain = false;
+    page.cease_to_be_plain();
     page.known.clear();
   };
   std::for_each(pages_.begin(), pages_.end(), forget);
@@ -285,7 +294,7 @@ void CachedMemory::all_changed() {
   other_data_pages_.clear();
   other_fetched_pages_.clear();
   fetches_changed_ = true;
-  ++fetch_changes_;
+  ++fetch_changes();
   fetch_places_.clear();
 }
 

@@ -18,6 +18,7 @@
 #include "sim/memory/address_space.h"
 #include "sim/timing/memory_system.h"
 #include "sim/timing/physical_pages.h"
+#include "sim/translator/plain_memory.h"
 
 namespace hardclock {
 
@@ -91,6 +92,8 @@ class LineIndex {
     }
   }
   void clear();
+  // What each place holds, as long as that is all that has to be kept; else null.
+  std::uint64_t* lines() { return first_.empty() ? lines_.data() : nullptr; }
 
  private:
   static constexpr std::uint64_t no_line = ~std::uint64_t{0};
@@ -136,28 +139,6 @@ class KnownPages {
   std::array<std::uint64_t, 1024> slots_;
 };
 
-// Which pieces of a page something may be known of.
-class KnownPieces {
- public:
-  static constexpr std::uint64_t piece = page_size / 64;
-
-  void add(std::uint64_t address) {
-    pieces_ |= std::uint64_t{1} << (address / piece % (page_size / piece));
-  }
-  bool any() const { return pieces_ != 0; }
-  // Nothing is known any more. Calls visit(address) for each piece of the page at `page_address`.
-  template <class Visit>
-  void take(std::uint64_t page_address, Visit visit) {
-    for (std::uint64_t left = std::exchange(pieces_, 0); left != 0; left &= left - 1) {
-      visit(page_address + static_cast<unsigned>(std::countr_zero(left)) * piece);
-    }
-  }
-  void clear() { pieces_ = 0; }
-
- private:
-  std::uint64_t pieces_ = 0;  // a bit each
-};
-
 class CachedMemory final : private MemoryListener {
  public:
   CachedMemory(AddressSpace& memory, std::shared_ptr<MachineMemory> machine);
@@ -177,7 +158,7 @@ class CachedMemory final : private MemoryListener {
   // Of all instructions from the byte `first` to the byte `last`. `hit_at` says when they did: it
   // is kept by the caller with these instructions, and 0 at first.
   bool all_fetches_hit(std::uint64_t first, std::uint64_t last, std::uint64_t& hit_at) const {
-    return hit_at == fetch_changes_ || look_for_hits(first, last, hit_at);
+    return hit_at == fetch_changes() || look_for_hits(first, last, hit_at);
   }
 
   // The lines whose fetches hit, by their virtual address: the line with number n is in place n
@@ -222,8 +203,8 @@ class CachedMemory final : private MemoryListener {
   // executed. Without a host address: it may, and has not been made. A store that is made changes
   // no predecoded code.
   Data access_at_once(std::uint64_t address, unsigned size, Access access, Cycles now) {
-    Page& page = page_of(address >> page_shift);
-    if (!page.allows(address, size, access)) [[unlikely]]
+    CachedPage& page = page_of(address >> page_shift);
+    if (!page.allows(address, size, access == Access::write)) [[unlikely]]
       return {};
     const MemorySystem::Address at = address_in(page, address);
     if (!machine_->system.is_mapped_at_once(at)) return {};
@@ -243,6 +224,8 @@ class CachedMemory final : private MemoryListener {
   Data plain_access(std::uint64_t address, unsigned size, Access access, Cycles now,
                     std::uint32_t most);
   std::uint32_t plain_fetch(std::uint64_t pc, Cycles now, std::uint32_t most);
+  // For code that makes them itself: by CacheSide. Between begin() and end().
+  PlainSide* plain_sides() { return sides_.data(); }
 
   // The instruction that made the last access will run again, and then only be completed().
   void interrupted() {
@@ -267,41 +250,20 @@ class CachedMemory final : private MemoryListener {
   std::uint64_t line_of(std::uint64_t pc) const { return pc & ~(fetch_line_ - 1); }
   bool look_for_hits(std::uint64_t first, std::uint64_t last, std::uint64_t& hit_at) const {
     if (!fetch_hits(first) || end_of_fetch_hits(first, last) <= last) return false;
-    hit_at = fetch_changes_;
+    hit_at = fetch_changes();
     return true;
   }
-  // A page whose accesses need no look at the address space.
-  struct Page {
-    std::uint64_t number = ~std::uint64_t{0};  // virtual
-    std::uint64_t physical = 0;                // page number
-    std::uint8_t* host = nullptr;
-    bool readable = false;
-    bool writable = false;
-    // The TLB has it at once, and accesses may be plain.
-    bool is_plain = false;
-    KnownPieces known;  // with accesses in data_
-
-    // An access of `size` bytes.
-    bool allows(std::uint64_t address, unsigned size, Access access) const {
-      return number == address >> page_shift && (address & (size - 1)) == 0 &&
-             (access == Access::write ? writable : readable);
-    }
-  };
-  // Where a page of text is.
-  struct TextPage {
-    std::uint64_t number = ~std::uint64_t{0};  // virtual
-    std::uint64_t physical = 0;                // page number
-    bool is_plain = false;                     // as Page's
-    KnownPieces known;                         // with lines in fetches_
-  };
-  static constexpr std::size_t known_pages = 256;
-
-  Page& page_of(std::uint64_t page_number) { return pages_[page_number % known_pages]; }
-  TextPage& text_page_of(std::uint64_t page_number) {
-    return text_pages_[page_number % known_pages];
+  CachedPage& page_of(std::uint64_t page_number) { return pages_[page_number % cached_pages]; }
+  CachedPage& text_page_of(std::uint64_t page_number) {
+    return text_pages_[page_number % cached_pages];
   }
-  MemorySystem::Address address_in(const Page& page, std::uint64_t address) const {
-    return {memory_.number(), address, page.physical << page_shift | (address & page_mask)};
+  PlainSide& side(CacheSide side) { return sides_[static_cast<std::size_t>(side)]; }
+  std::uint64_t& fetch_changes() { return side(CacheSide::fetch).fetch_changes; }
+  std::uint64_t fetch_changes() const {
+    return sides_[static_cast<std::size_t>(CacheSide::fetch)].fetch_changes;
+  }
+  MemorySystem::Address address_in(const CachedPage& page, std::uint64_t address) const {
+    return {memory_.number(), address, page.physical_address(address)};
   }
   MemorySystem::Address fetch_address(std::uint64_t pc) {
     return {memory_.number(), pc, physical_address_of_text(pc)};
@@ -312,44 +274,45 @@ class CachedMemory final : private MemoryListener {
     if (cost.repeats_as_hit) know_fetch_hit(address.virtual_address, address.physical_address);
     return cost.cycles;
   }
-  Data note_access(Page& page, const MemorySystem::Address& at, Access access,
+  Data note_access(CachedPage& page, const MemorySystem::Address& at, Access access,
                    const MemorySystem::AccessCost& cost) {
     ++seen_data_;
     last_access_ = at.virtual_address;
     if (cost.repeats_as_hit) know_data_hit(at, page, access);
-    return {page.host + (at.virtual_address & page_mask), cost.cycles,
-            at.physical_address >> data_shift_};
+    return {page.host(at.virtual_address), cost.cycles, at.physical_address >> data_shift_};
   }
   // Adds the page of an access to the known ones.
   std::optional<Fault> learn_page(GuestAddr address, unsigned size, Access access);
-  void learn_text_page(TextPage& page, std::uint64_t pc);
+  void learn_text_page(CachedPage& page, std::uint64_t pc);
   std::uint64_t physical_page(std::uint64_t address);
   std::uint64_t physical_address_of_text(std::uint64_t pc) {
-    TextPage& page = text_page_of(pc >> page_shift);
+    CachedPage& page = text_page_of(pc >> page_shift);
     if (page.number != pc >> page_shift) [[unlikely]]
       learn_text_page(page, pc);
-    return page.physical << page_shift | (pc & page_mask);
+    return page.physical_address(pc);
   }
   void forget_hits_of_page(std::uint64_t page_number);
   void forget_fetches(std::uint64_t address, std::uint64_t bytes);
-  void know_data_hit(const MemorySystem::Address& at, Page& page, Access access) {
-    page.is_plain = machine_->system.has_plain_accesses(CacheSide::data);
+  void know_data_hit(const MemorySystem::Address& at, CachedPage& page, Access access) {
+    if (machine_->system.has_plain_accesses(CacheSide::data)) page.become_plain();
     know_data_line(at.virtual_address, at.physical_address, page, access);
+    side(CacheSide::data).lines = data_places_.lines();
   }
-  void know_data_line(std::uint64_t address, std::uint64_t physical, Page& page, Access access) {
+  void know_data_line(std::uint64_t address, std::uint64_t physical, CachedPage& page,
+                      Access access) {
     page.known.add(address);
     data_places_.put(data_.place(address), data_.piece(physical));
-    data_.enter(address, page.host, page.readable, access == Access::write);
+    data_.enter(address, page.host(address & ~page_mask), page.readable, access == Access::write);
   }
   void forget_fetch(std::size_t place);
   void know_fetch_hit(std::uint64_t pc, std::uint64_t physical);
-  void know_fetch_line(std::uint64_t pc, std::uint64_t physical, TextPage& page);
+  void know_fetch_line(std::uint64_t pc, std::uint64_t physical, CachedPage& page);
 
   AddressSpace& memory_;
   std::shared_ptr<MachineMemory> machine_;
   MachineMemory::User user_;
-  std::array<Page, known_pages> pages_;
-  std::array<TextPage, known_pages> text_pages_;
+  std::array<CachedPage, cached_pages> pages_;
+  std::array<CachedPage, cached_pages> text_pages_;
   unsigned data_shift_;
   AccessTable data_;
   LineIndex data_places_;
@@ -360,8 +323,8 @@ class CachedMemory final : private MemoryListener {
   // Other pages than those of pages_ and text_pages_ with accesses in data_, or lines in fetches_.
   KnownPages other_data_pages_;
   KnownPages other_fetched_pages_;
+  std::array<PlainSide, 2> sides_;  // by CacheSide
   bool fetches_changed_ = false;
-  std::uint64_t fetch_changes_ = 1;  // how often fetches that hit may have ceased to
   std::uint64_t last_access_ = 0;
   std::uint64_t seen_fetches_ = 0;  // accesses since begin() that the system has counted
   std::uint64_t seen_data_ = 0;

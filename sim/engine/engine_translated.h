@@ -251,6 +251,7 @@ void Engine<Isa>::start_translating() {
     mode.access_entries = interpreter_.unchecked().entries().size();
     if (cached_) {
       mode.has_caches = true;
+      mode.memory = &cached_->machine()->system.description();
       mode.fetch_shift = cached_->fetch_shift();
       mode.fetch_entries = cached_->fetched_lines().size();
     }
@@ -507,7 +508,10 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   native_end_ = now + Cycles(cycles);
   frame.plain_access = CachedMemory::plain_access;
   frame.plain_fetch = CachedMemory::plain_fetch;
-  frame.plain = cached_ && !ledger_.collects() && !access_made_ ? &*cached_ : nullptr;
+  if (cached_ && !ledger_.collects() && !access_made_) {
+    frame.plain = &*cached_;
+    frame.plain_sides = cached_->plain_sides();
+  }
   frame.ends_at = native_end_.value();
   if (cached_) cached_->take_fetches_changed();
   const Translator::Exit& exit = translator_->run(frame, code);

@@ -75,22 +75,6 @@ class Cache {
     return {.victim = line_of(last), .victim_dirty = (last & dirty_bit) != 0};
   }
 
-  bool is_direct_mapped() const { return ways_ == 1; }
-  // The same functions for caches that are.
-  Touch touch_direct(std::uint64_t address, bool makes_dirty) {
-    std::uint64_t& only = *direct_place_of(address);
-    if ((only & ~dirty_bit) != entry_of(address)) return {};
-    if (makes_dirty) only |= dirty_bit;
-    return {.hit = true};
-  }
-  Insertion next_direct_victim(std::uint64_t address) {
-    const std::uint64_t only = *direct_place_of(address);
-    return {.victim = only == 0 ? no_line : line_of(only), .victim_dirty = (only & dirty_bit) != 0};
-  }
-  void insert_direct(std::uint64_t address, bool dirty) {
-    *direct_place_of(address) = entry_of(address) | (dirty ? dirty_bit : 0);
-  }
-
   struct Removal {
     bool present = false;
     bool dirty = false;
@@ -100,24 +84,24 @@ class Cache {
   bool contains(std::uint64_t address) const { return find(address) != nullptr; }
   bool is_dirty(std::uint64_t address) const;
 
+  // A place holds its line's address with these flags, or 0. The places of a set are ordered by
+  // recency for lru and by age for fifo, the latest first, free ones last; for random they are
+  // fixed ways.
+  static constexpr std::uint64_t valid_bit = 1;
+  static constexpr std::uint64_t dirty_bit = 2;
+  // All places, those of a set one behind another, for code that looks there itself.
+  std::uint64_t* places() { return entries_.data(); }
+
   bool operator==(const Cache&) const = default;
 
  private:
-  static constexpr std::uint64_t valid_bit = 1;
-  static constexpr std::uint64_t dirty_bit = 2;
-
-  // A place holds (line number << 2) with its flags, or 0. The places of a set are ordered by
-  // recency for lru and by age for fifo, the latest first, free ones last; for random they are
-  // fixed ways.
+  // Lines have at least 4 bytes.
   std::uint64_t entry_of(std::uint64_t address) const {
-    return (address >> line_shift_) << 2 | valid_bit;
+    return (address >> line_shift_) << line_shift_ | valid_bit;
   }
-  std::uint64_t line_of(std::uint64_t entry) const { return (entry >> 2) << line_shift_; }
+  static std::uint64_t line_of(std::uint64_t entry) { return entry & ~(valid_bit | dirty_bit); }
   std::uint64_t* set_of(std::uint64_t address) {
     return &entries_[((address >> line_shift_) & set_mask_) * ways_];
-  }
-  std::uint64_t* direct_place_of(std::uint64_t address) {
-    return &entries_[(address >> line_shift_) & set_mask_];
   }
   const std::uint64_t* find(std::uint64_t address) const;
   // Of a line that is not the set's first.

@@ -156,6 +156,20 @@ class MemorySystem {
                              Changed changed);
   static constexpr std::uint32_t not_plain = ~std::uint32_t{0};
 
+  // What plain accesses of a side look at and change, for code that makes them itself. Stays where
+  // it is until restore().
+  struct PlainParts {
+    std::uint64_t* l1 = nullptr;  // Cache::places()
+    std::uint64_t* l2 = nullptr;
+    CacheCounts* l1_counts = nullptr;
+    CacheCounts* l2_counts = nullptr;
+    Cycles* memory_free_at = nullptr;
+  };
+  PlainParts plain_parts(CacheSide side) {
+    return {l1(side).places(), state_.l2.places(), &counts(side), &statistics_.l2,
+            &state_.memory_free_at};
+  }
+
   // Removes the space's pages, or the entry of one page, from the TLB.
   void remove_space(std::uint32_t space);
   void remove_page(std::uint32_t space, std::uint64_t virtual_address);
@@ -235,17 +249,10 @@ class MemorySystem {
     state_.memory_free_at = std::max(state_.memory_free_at, now) + Cycles(cycles);
   }
   bool are_plain(CacheSide side) const;
-  // Where l1 and l2 are direct-mapped, and anywhere.
-  template <CacheSide side, class Changed>
-  std::uint32_t direct_plain_access(bool is_store, std::uint64_t address, Cycles now,
-                                    std::uint32_t most, Changed changed);
-  template <CacheSide side, class Changed>
-  std::uint32_t other_plain_access(bool is_store, std::uint64_t address, Cycles now,
-                                   std::uint32_t most, Changed changed);
   template <CacheSide side>
   std::uint32_t plain_wait(const Cache::Insertion& out, Cycles now) const;
-  template <CacheSide side, class Touch>
-  bool take_plain_victim(const Cache::Insertion& out, Cycles now, Touch touch_l2);
+  template <CacheSide side>
+  bool take_plain_victim(const Cache::Insertion& out, Cycles now);
   // For a store that goes past l1: its wait, and the level that had its line.
   std::uint32_t wait_for_write_buffer(Cycles now) {
     const std::uint32_t wait = state_.write_buffer.store(now);
@@ -284,37 +291,6 @@ class MemorySystem {
 template <CacheSide side, class Changed>
 [[gnu::always_inline]] inline std::uint32_t MemorySystem::plain_access(
     bool is_store, std::uint64_t address, Cycles now, std::uint32_t most, Changed changed) {
-  const bool is_direct = state_.l1[static_cast<std::size_t>(side)].is_direct_mapped() &&
-                         (!description_.l2.present() || state_.l2.is_direct_mapped());
-  if (is_direct) return direct_plain_access<side>(is_store, address, now, most, changed);
-  return other_plain_access<side>(is_store, address, now, most, changed);
-}
-
-template <CacheSide side, class Changed>
-[[gnu::always_inline]] inline std::uint32_t MemorySystem::direct_plain_access(
-    bool is_store, std::uint64_t address, Cycles now, std::uint32_t most, Changed changed) {
-  Cache& cache = state_.l1[static_cast<std::size_t>(side)];
-  if (cache.touch_direct(address, is_store).hit) return 0;
-  const Cache::Insertion out = cache.next_direct_victim(address);
-  const bool has_l2 = description_.l2.present();
-  if (has_l2 && !state_.l2.touch_direct(address, false).hit) return not_plain;
-  const std::uint32_t wait = plain_wait<side>(out, now);
-  if (wait > most) return not_plain;
-  if (!take_plain_victim<side>(out, now + Cycles(wait), [this](std::uint64_t victim) {
-        return state_.l2.touch_direct(victim, true).hit;
-      })) {
-    return not_plain;
-  }
-  if (has_l2) ++statistics_.l2.accesses;
-  ++counts(side).misses;
-  cache.insert_direct(address, is_store);
-  if (out.victim != Cache::no_line) changed(out.victim);
-  return wait;
-}
-
-template <CacheSide side, class Changed>
-[[gnu::always_inline]] inline std::uint32_t MemorySystem::other_plain_access(
-    bool is_store, std::uint64_t address, Cycles now, std::uint32_t most, Changed changed) {
   Cache& cache = state_.l1[static_cast<std::size_t>(side)];
   const Cache::Touch touch = cache.touch(address, is_store);
   if (touch.hit) {
@@ -326,11 +302,7 @@ template <CacheSide side, class Changed>
   const Cache::Insertion out = cache.next_victim(address);
   const std::uint32_t wait = plain_wait<side>(out, now);
   if (wait > most) return not_plain;
-  if (!take_plain_victim<side>(out, now + Cycles(wait), [this](std::uint64_t victim) {
-        return state_.l2.touch_at_once(victim, true);
-      })) {
-    return not_plain;
-  }
+  if (!take_plain_victim<side>(out, now + Cycles(wait))) return not_plain;
   if (has_l2) ++statistics_.l2.accesses;
   ++counts(side).misses;
   const Cache::Insertion insertion = cache.insert_in_order(address, is_store);
@@ -352,13 +324,13 @@ template <CacheSide side>
 }
 
 // A dirty line leaves l1 at `now`. Whether l2 had it at once, if that takes it.
-template <CacheSide side, class Touch>
+template <CacheSide side>
 [[gnu::always_inline]] inline bool MemorySystem::take_plain_victim(const Cache::Insertion& out,
-                                                                   Cycles now, Touch touch_l2) {
+                                                                   Cycles now) {
   if (side == CacheSide::fetch || !out.victim_dirty) return true;
   if (!l2_takes_victims_)
     keep_memory_busy(1, now);
-  else if (!touch_l2(out.victim))
+  else if (!state_.l2.touch_at_once(out.victim, true))
     return false;
   ++statistics_.l1d.write_backs;
   return true;

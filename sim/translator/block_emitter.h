@@ -26,7 +26,8 @@ struct CommonCode {
   std::uint64_t run_one = 0;  // op in rsi, pc in rdx, index in ecx: eax, and the zero flag of it
   // Address of the line in rax, AccessSite in rcx: the zero flag, if the code has to be left.
   std::uint64_t fetch = 0;
-  std::uint64_t plain_access = 0, plain_fetch = 0;  // the same, of sites that may be plain
+  // The same, of sites that may be plain.
+  std::uint64_t plain_load = 0, plain_store = 0, plain_fetch = 0;
   std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
 };
 
@@ -77,7 +78,7 @@ bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, co
 // Emits the way into translated code and the code of CommonCode. The function that `enter` labels
 // is void(HostFrame*, const void* code).
 struct CommonLabels {
-  asmjit::Label enter, leave, access, run_one, fetch, plain_access, plain_fetch, predict;
+  asmjit::Label enter, leave, access, run_one, fetch, plain_load, plain_store, plain_fetch, predict;
 };
 CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
 

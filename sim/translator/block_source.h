@@ -12,6 +12,7 @@
 #include "sim/base/endian.h"
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/recording.h"
+#include "sim/timing/memory_description.h"
 
 namespace hardclock {
 
@@ -60,8 +61,9 @@ struct GuestMode {
   // A machine with caches: accesses that are not in the table may wait, and fetches that are not in
   // theirs (CachedMemory::fetched_lines()).
   bool has_caches = false;
-  unsigned fetch_shift = 0;       // of a line's bytes
-  std::size_t fetch_entries = 0;  // a power of 2
+  const MemoryDescription* memory = nullptr;  // of that machine
+  unsigned fetch_shift = 0;                   // of a line's bytes
+  std::size_t fetch_entries = 0;              // a power of 2
   // What translations compute themselves. Null: floating point is the interpreter's.
   std::span<const KnownFunction> functions{};
   const FloatingMode* floating = nullptr;

@@ -5,6 +5,7 @@
 #include "sim/translator/floating_status.h"
 #include "sim/translator/host_frame.h"
 #include "sim/translator/host_registers.h"
+#include "sim/translator/plain_code.h"
 
 namespace hardclock {
 namespace {
@@ -20,15 +21,16 @@ class CommonEmitter {
   CommonEmitter(x86::Assembler& assembler, const GuestMode& mode) : a_(assembler), mode_(mode) {}
 
   CommonLabels emit() {
-    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel()};
+    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
     run_one(labels.run_one);
     fetch(labels.fetch);
-    plain(labels.plain_access, &HostFrame::plain_access, labels.access);
-    plain(labels.plain_fetch, &HostFrame::plain_fetch, labels.fetch);
+    plain_accesses(labels);
+    plain_fetches(labels);
     predict(labels.predict);
     return labels;
   }
@@ -149,9 +151,31 @@ class CommonEmitter {
     a_.ret();
   }
 
+  void plain_accesses(const CommonLabels& labels) {
+    if (!emits_plain(CacheSide::data)) {
+      a_.bind(labels.plain_load);
+      a_.bind(labels.plain_store);
+      return plain(&HostFrame::plain_access, labels.access);
+    }
+    a_.bind(labels.plain_load);
+    emit_plain_code(a_, mode_, CacheSide::data, false, labels.access);
+    a_.bind(labels.plain_store);
+    emit_plain_code(a_, mode_, CacheSide::data, true, labels.access);
+  }
+  void plain_fetches(const CommonLabels& labels) {
+    a_.bind(labels.plain_fetch);
+    if (emits_plain(CacheSide::fetch))
+      emit_plain_code(a_, mode_, CacheSide::fetch, false, labels.fetch);
+    else
+      plain(&HostFrame::plain_fetch, labels.fetch);
+  }
+  bool emits_plain(CacheSide side) const {
+    return mode_.memory != nullptr && has_plain_code(*mode_.memory, side);
+  }
+
   // Calls a function that looks at no guest register; if it declines, goes on at `otherwise`.
   template <class Function>
-  void plain(const Label& label, Function HostFrame::*function, const Label& otherwise) {
+  void plain(Function HostFrame::*function, const Label& otherwise) {
     constexpr std::array<x86::Gp, 9> saved = {x86::rax, x86::rcx, x86::rdx, x86::rsi, x86::rdi,
                                               x86::r8,  x86::r9,  x86::r10, x86::r11};
     constexpr std::int32_t bytes = 8 * saved.size();
@@ -161,7 +185,6 @@ class CommonEmitter {
       }
     };
     const Label is_not = a_.newLabel();
-    a_.bind(label);
     a_.sub(x86::rsp, bytes);
     for (std::size_t i = 0; i < saved.size(); ++i) {
       a_.mov(on_stack(static_cast<std::int32_t>(8 * i)), saved[i]);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sim/memory/access_table.h"
+#include "sim/translator/plain_memory.h"
 
 namespace hardclock {
 
@@ -96,7 +97,8 @@ struct HostFrame {
                               std::uint64_t budget) = nullptr;
   PlainAccess (*plain_fetch)(HostFrame*, std::uint64_t line, std::uint64_t site,
                              std::uint64_t budget) = nullptr;
-  void* plain = nullptr;  // a CachedMemory
+  void* plain = nullptr;             // a CachedMemory
+  PlainSide* plain_sides = nullptr;  // for plain_code.h, by CacheSide; null as `plain`
   std::uint64_t ends_at = 0;
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
@@ -130,11 +132,15 @@ struct AccessSite {
   std::uint32_t until_end = 0;
 
   static constexpr std::uint32_t most_exits = 1u << 25;
+  // Where the packed number has log2(size) and until_end.
+  static constexpr std::uint32_t size_mask = 7;
+  static constexpr unsigned until_end_shift = 32;
 
   std::uint64_t pack() const {
-    return std::uint64_t{until_end} << 32 | exit << 7 | std::uint32_t{only_delays} << 6 |
-           std::uint32_t{in_slot} << 5 | std::uint32_t{is_write} << 4 |
-           std::uint32_t{is_replaced} << 3 | static_cast<std::uint32_t>(std::countr_zero(size));
+    return std::uint64_t{until_end} << until_end_shift | exit << 7 |
+           std::uint32_t{only_delays} << 6 | std::uint32_t{in_slot} << 5 |
+           std::uint32_t{is_write} << 4 | std::uint32_t{is_replaced} << 3 |
+           static_cast<std::uint32_t>(std::countr_zero(size));
   }
   static AccessSite unpack(std::uint64_t packed) {
     const auto low = static_cast<std::uint32_t>(packed);
@@ -143,8 +149,8 @@ struct AccessSite {
             .is_write = (low >> 4 & 1) != 0,
             .is_replaced = (low >> 3 & 1) != 0,
             .only_delays = (low >> 6 & 1) != 0,
-            .size = 1u << (low & 7),
-            .until_end = static_cast<std::uint32_t>(packed >> 32)};
+            .size = 1u << (low & size_mask),
+            .until_end = static_cast<std::uint32_t>(packed >> until_end_shift)};
   }
 };
 

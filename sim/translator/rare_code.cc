@@ -116,7 +116,9 @@ void BlockEmitter::emit_cold_code(bool near) {
     a_.bind(cold.label);
     switch (cold.kind) {
       case Cold::Kind::access:
-        call_from(cold, may_be_plain(cold.site) ? common_.plain_access : common_.access);
+        call_from(cold, !may_be_plain(cold.site) ? common_.access
+                        : cold.site.is_write     ? common_.plain_store
+                                                 : common_.plain_load);
         break;
       case Cold::Kind::fetch:
         call_from(cold, may_be_plain(cold.site) ? common_.plain_fetch : common_.fetch);

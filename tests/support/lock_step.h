@@ -360,14 +360,31 @@ void compare_engines(std::uint32_t cases, const typename Guest::Mix& mix, Conduc
   }
 }
 
-// Caches so small that lines come and go all the time, with each policy.
-inline constexpr std::uint32_t small_memories = 6;
+// Caches so small that lines come and go all the time, with each policy. The last four are as
+// plain_code.h wants them: two with an l2 that takes what leaves l1, two whose l1 has two ways.
+inline constexpr std::uint32_t small_memories = 10;
 inline MemoryDescription small_memory(std::uint32_t kind) {
   MemoryDescription memory;
   memory.l1i = {.size = 256, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 7};
   memory.l1d = {.size = 128, .ways = 1, .line = 16, .refill = 16, .miss_cycles = 5};
   memory.memory_cycles = 20;
   memory.memory_busy_cycles = 30;
+  if (kind >= 6) {
+    memory.l1d.victim_cycles = 2;
+    memory.memory_victim_cycles = 3;
+    if (kind != 8)
+      memory.l2 = {.size = 2048, .ways = 1, .line = 64, .refill = 64, .miss_cycles = 11};
+    if (kind == 6) return memory;
+    memory.tlb = {.entries = 4, .pages = 2, .wired = 1, .refill_cycles = 9};
+    memory.l1i.line = memory.l1i.refill = 32;
+    memory.l1d.size = 512;
+    if (kind == 7) return memory;
+    memory.l1i.ways = memory.l1d.ways = 2;
+    memory.l1i.replacement = memory.l1d.replacement = Replacement::fifo;
+    memory.l2.policy = WritePolicy::write_through;
+    memory.l2.write_miss = WriteMiss::around;
+    return memory;
+  }
   if (kind % 2 == 1) {
     memory.l1i = {.size = 512, .ways = 2, .line = 32, .refill = 32, .miss_cycles = 3};
     memory.l1d.ways = 2;
