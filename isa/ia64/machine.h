@@ -43,6 +43,10 @@ struct Transformed {
 Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registers& registers,
                       BackingStore& memory);
 
+// What Rare::accesses_beside asks for: stores that make room for a frame of so many registers, or
+// loads that a return needs.
+inline constexpr std::uint32_t fill_to_return = 0x80;
+
 // Host primitives of an IA-64 program: its loads and stores need not be aligned, and data have the
 // order that the user mask says.
 template <class Derived>
@@ -66,6 +70,20 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
 
   // From now on the register stack's accesses take time, and go through the caches.
   void connect_beside(DataPort& port) { stack_port_ = &port; }
+
+  // Rare::accesses_beside. The cycles that they take, at most `most`; nothing: not at once, and
+  // nothing has been done.
+  std::optional<std::uint32_t> access_beside_at_once(std::uint32_t which, std::uint32_t most) {
+    const bool takes_time = stack_port_ != nullptr;
+    const unsigned most_words = takes_time ? most * stack_words_ : all_words;
+    RegisterStack& stack = this->registers_.stack;
+    const std::optional<unsigned> words =
+        which == fill_to_return
+            ? stack.fill_at_once(this->registers_.pfs, this->unchecked(), most_words)
+            : stack.spill_at_once(which, this->unchecked(), most_words);
+    if (!words || !takes_time) return words ? std::optional(0u) : std::nullopt;
+    return (*words + stack_words_ - 1) / stack_words_;
+  }
 
   template <class T>
   Value load(Value address) {
@@ -198,6 +216,8 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     if (host == nullptr) why_not_ = *stack_port_->why_not();
     return host;
   }
+
+  static constexpr unsigned all_words = ~0u;
 
   unsigned stack_words_;
   DataPort* stack_port_ = nullptr;  // null: no time passes

@@ -315,6 +315,8 @@ class Engine final : public Isa::CpuBase,
   // ---- Blocks as the host's code: defined in engine_translated.h.
   static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
+  static constexpr bool has_accesses_beside =
+      requires(Interpreter& interpreter) { interpreter.access_beside_at_once(0u, 0u); };
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;

@@ -136,7 +136,7 @@ bool Translator::emit_common_code() {
   common_->code = {address(labels.leave),        address(labels.access),
                    address(labels.run_one),      address(labels.fetch),
                    address(labels.plain_access), address(labels.plain_fetch),
-                   address(labels.predict)};
+                   address(labels.predict),      address(labels.access_beside)};
   indirect_.assign(std::size_t{1} << mode_.indirect_bits, IndirectEntry{});
   enter_ = reinterpret_cast<void (*)(HostFrame*, const void*)>(address(labels.enter));
   return true;
