@@ -2,6 +2,7 @@
 // Recorder, which notes what a body does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -66,7 +67,9 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
 
   // `stack_words`: that the register stack moves in a cycle, once connect_beside() was called.
   InterpreterPrimitives(AddressSpace& memory, unsigned stack_words)
-      : Base(memory, all_bits), stack_words_(stack_words) {}
+      : Base(memory, all_bits),
+        stack_words_(stack_words),
+        part_of_words_(0x10000 / std::max(stack_words, 1u) + 1) {}
 
   // From now on the register stack's accesses take time, and go through the caches.
   void connect_beside(DataPort& port) { stack_port_ = &port; }
@@ -77,12 +80,12 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     const bool takes_time = stack_port_ != nullptr;
     const unsigned most_words = takes_time ? most * stack_words_ : all_words;
     RegisterStack& stack = this->registers_.stack;
-    const std::optional<unsigned> words =
+    const unsigned words =
         which == fill_to_return
             ? stack.fill_at_once(this->registers_.pfs, this->unchecked(), most_words)
             : stack.spill_at_once(which, this->unchecked(), most_words);
-    if (!words || !takes_time) return words ? std::optional(0u) : std::nullopt;
-    return (*words + stack_words_ - 1) / stack_words_;
+    if (words == RegisterStack::not_at_once) return std::nullopt;
+    return takes_time ? (words + stack_words_ - 1) * part_of_words_ >> 16 : 0;
   }
 
   template <class T>
@@ -220,6 +223,8 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
   static constexpr unsigned all_words = ~0u;
 
   unsigned stack_words_;
+  unsigned part_of_words_;  // times a number below 0x10000 / stack_words_, in the upper half: that
+                            // number divided by stack_words_, faster than the host divides
   DataPort* stack_port_ = nullptr;  // null: no time passes
   unsigned words_moved_ = 0;        // by the present instruction
   Fault why_not_;                   // of the last of these accesses

@@ -204,13 +204,14 @@ class RegisterStack {
   void rotate();
 
   // ---- What alloc and ret move, for translated code: all at once, or not at all. They return the
-  // number of words, `most` at most, collections with them. Nothing: memory is not in the table, or
-  // the data are not little-endian, or registers are renamed; then nothing has changed.
+  // number of words, `most` at most, collections with them. `not_at_once`: memory is not in the
+  // table, or the data are not little-endian, or registers are renamed; then nothing has changed.
+  static constexpr unsigned not_at_once = ~0u;
   // Stores until a frame of `sof` registers has room, which it has not now.
-  std::optional<unsigned> spill_at_once(unsigned sof, const AccessTable& memory, unsigned most);
+  unsigned spill_at_once(unsigned sof, const AccessTable& memory, unsigned most);
   // Loads until all locals of the frame of ar.pfs are dirty, which they are not now. Not at once is
   // also what loads a NaT bit, and what ret() refuses.
-  std::optional<unsigned> fill_at_once(std::uint64_t pfs, const AccessTable& memory, unsigned most);
+  unsigned fill_at_once(std::uint64_t pfs, const AccessTable& memory, unsigned most);
 
   // ---- Application registers. Writing ar.bsp is an Illegal Operation fault: the caller's.
   std::uint64_t rsc() const { return rsc_; }

@@ -15,7 +15,7 @@ constexpr unsigned word_bytes = 8;
 static_assert((stacked_registers + 2) * word_bytes <= page_size, "two pages at most");
 
 // The NaT bits of so many registers in their collection.
-constexpr std::uint64_t bits_from(unsigned first, unsigned count) {
+constexpr std::uint64_t nat_bits(unsigned first, unsigned count) {
   return ((std::uint64_t{1} << count) - 1) << first;
 }
 
@@ -28,6 +28,7 @@ bool may_access(const AccessTable& memory, std::uint64_t AccessTable::Entry::*ta
   return is_there(low) && is_there(low + word_bytes * (words - 1));
 }
 
+// From one collection to the next, all that follows lies in the same page.
 std::uint8_t* host_of(const AccessTable& memory, std::uint64_t address) {
   return memory.at(address).host(address);
 }
@@ -39,31 +40,33 @@ bool RegisterStack::may_move_at_once() const {
          (marker_.rrb_gr | marker_.rrb_fr | marker_.rrb_pr) == 0;
 }
 
-std::optional<unsigned> RegisterStack::spill_at_once(unsigned sof, const AccessTable& memory,
-                                                     unsigned most) {
+unsigned RegisterStack::spill_at_once(unsigned sof, const AccessTable& memory, unsigned most) {
   const unsigned registers = dirty_ + sof - stacked_registers;
   const std::uint64_t last = register_above(bspstore_, registers - 1);
   const auto words = static_cast<unsigned>((last - bspstore_) / word_bytes) + 1;
-  if (words > most || !may_move_at_once()) return std::nullopt;
-  if (!may_access(memory, &AccessTable::Entry::write_tag, bspstore_, words)) return std::nullopt;
-  // From one collection to the next all registers are in a page.
+  if (words > most || !may_move_at_once() ||
+      !may_access(memory, &AccessTable::Entry::write_tag, bspstore_, words)) {
+    return not_at_once;
+  }
+  std::uint64_t address = bspstore_;
+  const std::uint64_t* from = &values_[store_place_];
   for (unsigned left = registers; left != 0;) {
-    std::uint8_t* const host = host_of(memory, bspstore_);
-    const unsigned first = slot(bspstore_);
+    std::uint8_t* const host = host_of(memory, address);
+    const unsigned first = slot(address);
     if (first == collection_slot) {
       store_bytes(host, rnat_, Endian::little);
-      bspstore_ += word_bytes;
+      address += word_bytes;
       continue;
     }
     const unsigned run = std::min(left, collection_slot - first);
-    for (unsigned i = 0; i < run; ++i) {
-      store_bytes(host + word_bytes * i, values_[store_place_ + i], Endian::little);
-    }
-    rnat_ &= ~bits_from(first, run);
-    store_place_ += run;
-    bspstore_ += word_bytes * run;
+    for (unsigned i = 0; i < run; ++i) store_bytes(host + word_bytes * i, from[i], Endian::little);
+    rnat_ &= ~nat_bits(first, run);
+    address += word_bytes * run;
+    from += run;
     left -= run;
   }
+  bspstore_ = address;
+  store_place_ += registers;
   dirty_ -= registers;
   clean_ += registers;
   traffic_.stores += words;
@@ -72,7 +75,7 @@ std::optional<unsigned> RegisterStack::spill_at_once(unsigned sof, const AccessT
 
 // What a frame's locals need, from the top down.
 struct RegisterStack::Loads {
-  // Registers with their NaT bits in one collection.
+  // Registers with their NaT bits in one collection, and so in one page.
   struct Run {
     std::uint64_t address = 0;
     unsigned registers = 0;
@@ -105,28 +108,27 @@ auto RegisterStack::loads_of(unsigned registers, const AccessTable& memory) cons
     if (loaded == 0) continue;
     loads.runs[loads.count++] = {address, loaded, below};
     loads.words += loaded;
-    loads.has_nats |= (loads.rnat & bits_from(slot(address), loaded)) != 0;
+    loads.has_nats |= (loads.rnat & nat_bits(slot(address), loaded)) != 0;
   }
   return loads;
 }
 
-std::optional<unsigned> RegisterStack::fill_at_once(std::uint64_t pfs, const AccessTable& memory,
-                                                    unsigned most) {
+unsigned RegisterStack::fill_at_once(std::uint64_t pfs, const AccessTable& memory, unsigned most) {
   const FrameMarker frame = unpack_marker(pfs);
-  if (!is_valid(frame) || !may_move_at_once()) return std::nullopt;
+  if (!is_valid(frame) || !may_move_at_once()) return not_at_once;
   const unsigned registers = frame.sol - dirty_;
   const std::uint64_t low = register_below(bspstore_, registers);
   const auto between = static_cast<unsigned>((bspstore_ - low) / word_bytes);
-  if (!may_access(memory, &AccessTable::Entry::read_tag, low, between)) return std::nullopt;
+  if (!may_access(memory, &AccessTable::Entry::read_tag, low, between)) return not_at_once;
   const Loads loads = loads_of(registers, memory);
-  if (loads.words > most || loads.has_nats) return std::nullopt;
+  if (loads.words > most || loads.has_nats) return not_at_once;
   make_room(-frame.sol);
   for (unsigned k = 0; k < loads.count; ++k) {
     const Loads::Run& run = loads.runs[k];
     const std::uint8_t* const host = host_of(memory, run.address);
+    std::uint64_t* const to = &values_[store_place_ - run.below];
     for (unsigned i = 0; i < run.registers; ++i) {
-      values_[store_place_ - run.below + i] =
-          load_bytes<std::uint64_t>(host + word_bytes * i, Endian::little);
+      to[i] = load_bytes<std::uint64_t>(host + word_bytes * i, Endian::little);
     }
   }
   rnat_ = loads.rnat;
