@@ -1,5 +1,5 @@
-// The register stack's accesses as translated code makes them. They do as RegisterStack::alloc() and
-// ret() with a BackingStore, which are the reference.
+// The register stack's accesses as translated code makes them. They do as RegisterStack::alloc()
+// and ret() with a BackingStore, which are the reference.
 #include <algorithm>
 #include <array>
 

@@ -75,6 +75,25 @@ TEST(LockStep, TheRegisterStackTakesTime) {
   }
 }
 
+// The same where the registers have no NaT bits, so that the translated code itself spills and
+// fills: down and up over collections, and over the end of the backing store.
+TEST(LockStep, TranslatedCodeSpillsAndFills) {
+  const auto mix = [](std::uint64_t room) {
+    return Mix{.memory = 10,
+               .branches = 80,
+               .frames = 95,
+               .anything = 0,
+               .predicated = 10,
+               .nats = 0,
+               .stack_room = room};
+  };
+  const Conduct conduct{.longest_slice = 2000, .instructions = 3000};
+  compare(200, mix(ia64::backing_store_size), conduct, 160);
+  compare(200, mix(0x600), conduct, 160);
+  compare(200, mix(ia64::backing_store_size),
+          Conduct{.longest_slice = 60, .instructions = 1500, .limit_percent = 5}, 160);
+}
+
 TEST(LockStep, LongPrograms) {
   compare(40, Mix{}, Conduct{.longest_slice = 3000, .instructions = 8000}, 3600);
 }
