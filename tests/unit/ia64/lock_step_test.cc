@@ -23,6 +23,8 @@ struct Guest {
 
   static constexpr GuestAddr data_start = ia64::data_start;
   static constexpr std::uint64_t data_size = ia64::data_size;
+  static constexpr GuestAddr other_start = ia64::backing_store;
+  static constexpr std::uint64_t other_size = ia64::backing_store_size;
   static constexpr std::uint64_t code_alignment = ia64::bundle_bytes;
   static constexpr unsigned pipelines = 2;
   static constexpr bool translates = true;

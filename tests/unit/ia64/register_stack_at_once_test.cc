@@ -37,6 +37,10 @@ class StackMemory final : public BackingStore {
     const std::uint64_t address = first_page + page * page_size;
     table_.enter(address, at(address), may_read, may_write);
   }
+  bool allows(std::uint64_t address, Access access) const {
+    const AccessTable::Entry& entry = table_.at(address);
+    return (access == Access::read ? entry.read_tag : entry.write_tag) == table_.piece(address);
+  }
   const AccessTable& table() const { return table_; }
   bool operator==(const StackMemory& other) const { return bytes_ == other.bytes_; }
 
@@ -159,6 +163,8 @@ class TwoStacks {
     if (words == 0) ++reached_.without_loads;
     const std::uint64_t low = std::min(stack_.bspstore(), before.bspstore());
     const std::uint64_t high = std::max(stack_.bspstore(), before.bspstore());
+    EXPECT_TRUE(words == 0 ||
+                (memory_.allows(low, access) && memory_.allows(high - word_size, access)));
     if (registers_between(low, high) != (high - low) / word_size) ++reached_.collections;
   }
   // Why it may have been, as far as that is plain.
