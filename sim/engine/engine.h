@@ -19,7 +19,8 @@
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
-//                            port Interpreter::connect_beside() gets; an Isa may have none
+//                            port Interpreter::connect_beside() gets; an Isa may have none. And
+//                            Interpreter::access_beside_at_once(), for Rare::accesses_beside
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded {op, timing, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, and what
@@ -319,8 +320,9 @@ class Engine final : public Isa::CpuBase,
   // ---- Blocks as the host's code: defined in engine_translated.h.
   static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
-  static constexpr bool has_accesses_beside =
-      requires(Interpreter& interpreter) { interpreter.access_beside_at_once(0u, 0u); };
+  static constexpr bool has_accesses_beside = requires(Interpreter & interpreter) {
+    interpreter.access_beside_at_once(0u, 0u);
+  };
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;

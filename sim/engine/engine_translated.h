@@ -57,8 +57,8 @@ struct Engine<Isa>::HostCalls {
       const SiteBeside site = SiteBeside::unpack(packed);
       const std::int64_t left = RunBudget(budget).cycles_left();
       if (left < 0) return HostFrame::refused;
-      const std::optional<std::uint32_t> cycles = engine.interpreter_.access_beside_at_once(
-          site.which, static_cast<std::uint32_t>(left));
+      const std::optional<std::uint32_t> cycles =
+          engine.interpreter_.access_beside_at_once(site.which, static_cast<std::uint32_t>(left));
       if (!cycles) return HostFrame::refused;
       if (*cycles != 0 && engine.ledger_.collects()) [[unlikely]] {
         const Translator::Exit& exit = engine.translator_->exit(site.exit);

@@ -20,9 +20,9 @@ class CommonEmitter {
   CommonEmitter(x86::Assembler& assembler, const GuestMode& mode) : a_(assembler), mode_(mode) {}
 
   CommonLabels emit() {
-    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel()};
+    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
