@@ -20,8 +20,9 @@ constexpr std::uint64_t nat_bits(unsigned first, unsigned count) {
 }
 
 // `words` are at least one.
-bool may_access(const AccessTable& memory, std::uint64_t AccessTable::Entry::*tag,
-                std::uint64_t low, unsigned words) {
+[[gnu::always_inline]] inline bool may_access(const AccessTable& memory,
+                                              std::uint64_t AccessTable::Entry::*tag,
+                                              std::uint64_t low, unsigned words) {
   const auto is_there = [&](std::uint64_t address) {
     return memory.at(address).*tag == memory.tag(address, word_bytes);
   };
@@ -89,7 +90,9 @@ struct RegisterStack::Loads {
 };
 
 // Memory may be read.
-auto RegisterStack::loads_of(unsigned registers, const AccessTable& memory) const -> Loads {
+[[gnu::always_inline]] inline auto RegisterStack::loads_of(unsigned registers,
+                                                           const AccessTable& memory) const
+    -> Loads {
   Loads loads;
   loads.rnat = rnat_;
   std::uint64_t address = bspstore_;
