@@ -90,9 +90,9 @@ TEST(LockStep, TranslatedCodeSpillsAndFills) {
                .stack_room = room};
   };
   const Conduct conduct{.longest_slice = 2000, .instructions = 3000};
-  compare(200, mix(ia64::backing_store_size), conduct, 160);
-  compare(200, mix(0x600), conduct, 160);
-  compare(200, mix(ia64::backing_store_size),
+  compare(80, mix(ia64::backing_store_size), conduct, 160);
+  compare(80, mix(0x600), conduct, 160);
+  compare(80, mix(ia64::backing_store_size),
           Conduct{.longest_slice = 60, .instructions = 1500, .limit_percent = 5}, 160);
 }
 
