@@ -2,6 +2,7 @@
 // Recorder, which notes what a body does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -43,6 +44,10 @@ struct Transformed {
 Transformed transform(Transform which, std::uint64_t a, std::uint64_t b, Registers& registers,
                       BackingStore& memory);
 
+// What Rare::accesses_beside asks for: stores that make room for a frame of so many registers, or
+// loads that a return needs.
+inline constexpr std::uint32_t fill_to_return = 0x80;
+
 // Host primitives of an IA-64 program: its loads and stores need not be aligned, and data have the
 // order that the user mask says.
 template <class Derived>
@@ -62,10 +67,26 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
 
   // `stack_words`: that the register stack moves in a cycle, once connect_beside() was called.
   InterpreterPrimitives(AddressSpace& memory, unsigned stack_words)
-      : Base(memory, all_bits), stack_words_(stack_words) {}
+      : Base(memory, all_bits),
+        stack_words_(stack_words),
+        part_of_words_(0x10000 / std::max(stack_words, 1u) + 1) {}
 
   // From now on the register stack's accesses take time, and go through the caches.
   void connect_beside(DataPort& port) { stack_port_ = &port; }
+
+  // Rare::accesses_beside. The cycles that they take, at most `most`; nothing: not at once, and
+  // nothing has been done.
+  std::optional<std::uint32_t> access_beside_at_once(std::uint32_t which, std::uint32_t most) {
+    const bool takes_time = stack_port_ != nullptr;
+    const unsigned most_words = takes_time ? most * stack_words_ : all_words;
+    RegisterStack& stack = this->registers_.stack;
+    const unsigned words =
+        which == fill_to_return
+            ? stack.fill_at_once(this->registers_.pfs, this->unchecked(), most_words)
+            : stack.spill_at_once(which, this->unchecked(), most_words);
+    if (words == RegisterStack::not_at_once) return std::nullopt;
+    return takes_time ? (words + stack_words_ - 1) * part_of_words_ >> 16 : 0;
+  }
 
   template <class T>
   Value load(Value address) {
@@ -199,7 +220,11 @@ class InterpreterPrimitives : public HostPrimitives<Derived, Registers, SlotOper
     return host;
   }
 
+  static constexpr unsigned all_words = ~0u;
+
   unsigned stack_words_;
+  unsigned part_of_words_;  // times a number below 0x10000 / stack_words_, in the upper half: that
+                            // number divided by stack_words_, faster than the host divides
   DataPort* stack_port_ = nullptr;  // null: no time passes
   unsigned words_moved_ = 0;        // by the present instruction
   Fault why_not_;                   // of the last of these accesses

@@ -34,6 +34,7 @@
 #include "isa/ia64/rotation.h"
 #include "sim/base/bits.h"
 #include "sim/base/endian.h"
+#include "sim/memory/access_table.h"
 
 namespace hardclock::ia64 {
 
@@ -202,6 +203,16 @@ class RegisterStack {
   // by the marker's new bases.
   void rotate();
 
+  // ---- What alloc and ret move, for translated code: all at once, or not at all. They return the
+  // number of words, `most` at most, collections with them. `not_at_once`: memory is not in the
+  // table, or the data are not little-endian, or registers are renamed; then nothing has changed.
+  static constexpr unsigned not_at_once = ~0u;
+  // Stores until a frame of `sof` registers has room, which it has not now.
+  unsigned spill_at_once(unsigned sof, const AccessTable& memory, unsigned most);
+  // Loads until all locals of the frame of ar.pfs are dirty, which they are not now. Not at once is
+  // also what loads a NaT bit, and what ret() refuses.
+  unsigned fill_at_once(std::uint64_t pfs, const AccessTable& memory, unsigned most);
+
   // ---- Application registers. Writing ar.bsp is an Illegal Operation fault: the caller's.
   std::uint64_t rsc() const { return rsc_; }
   // Faults on reserved bits. A program runs at privilege level 3: so pl is always 3.
@@ -254,6 +265,9 @@ class RegisterStack {
 
   unsigned place(unsigned r) const { return r < first_rotating_gr ? r : r + skip_; }
   unsigned frame() const { return first_rotating_gr + skip_; }
+  struct Loads;
+  bool may_move_at_once() const;
+  Loads loads_of(unsigned registers, const AccessTable& memory) const;
   bool store_next(BackingStore& memory);
   bool load_below(BackingStore& memory);
   void move_bottom(int registers);

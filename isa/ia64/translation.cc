@@ -26,8 +26,8 @@ bool may_pin(Resource resource) {
 }
 
 // ---- An instruction that the interpreter runs.
-// Before it, the condition under which the register stack would have to wait for its memory: then
-// it has to be stepped.
+// Before it, the condition under which the register stack would have to wait for its memory: that
+// has to be done first, or it has to be stepped.
 class Interpreted {
  public:
   explicit Interpreted(const Recording& from) : from_(from) {
@@ -57,29 +57,33 @@ class Interpreted {
   StepIndex with(Operation operation, StepIndex a, StepIndex b) {
     return add({.operation = operation, .operands = {a, b}});
   }
-  void step_if(StepIndex condition) {
+  void rare_if(StepIndex condition, Rare how, std::uint64_t which = 0) {
     add({.operation = Operation::rare_if,
-         .detail = static_cast<std::uint8_t>(Rare::stepped),
-         .operands = {condition}});
+         .detail = static_cast<std::uint8_t>(how),
+         .operands = {condition},
+         .immediate = which});
   }
 
   void foresee(const Step& step) {
     switch (static_cast<Transform>(step.detail)) {
       case Transform::alloc: {
         const std::uint64_t sof = bit_field(from_.steps[step.operands[0]].immediate, 8, 8);
-        const std::uint64_t others = sof < stacked_registers ? stacked_registers - sof : 0;
-        step_if(with(Operation::ltu, constant(others), read(dirty_resource)));
+        // A frame that is too large is a fault, for which nothing is stored.
+        if (sof > stacked_registers) return;
+        const StepIndex room = constant(stacked_registers - sof);
+        rare_if(with(Operation::ltu, room, read(dirty_resource)), Rare::accesses_beside, sof);
         return;
       }
       case Transform::ret: {
         const StepIndex shifted = with(Operation::shr, read(pfs_resource), constant(7));
         const StepIndex sol = with(Operation::and_, shifted, constant(0x7f));
-        step_if(with(Operation::ltu, read(dirty_resource), sol));
+        rare_if(with(Operation::ltu, read(dirty_resource), sol), Rare::accesses_beside,
+                fill_to_return);
         return;
       }
       case Transform::flushrs:
       case Transform::loadrs:
-        step_if(constant(1));
+        rare_if(constant(1), Rare::stepped);
         return;
       default:
         return;

@@ -62,6 +62,10 @@ class Usual {
          .detail = static_cast<std::uint8_t>(how),
          .operands = {condition}});
   }
+  void beside_if(StepIndex condition, std::uint32_t which) {
+    rare_if(condition, Rare::accesses_beside);
+    if (!is_zero(condition)) result_.steps.back().immediate = which;
+  }
   void write(Resource resource, StepIndex value) {
     writes_.push_back({.operation = Operation::write_register,
                        .resource = resource,
@@ -387,7 +391,7 @@ class Usual {
     return with_number(Operation::shl, with(Operation::add, collections, again), 3);
   }
 
-  // As RegisterStack::ret() to a frame whose registers are all still there.
+  // As RegisterStack::ret(), once the frame's registers are all dirty.
   void returning_frame() {
     const auto sof = [&] { return with_number(Operation::and_, read(pfs_resource), 0x7f); };
     const auto sol = [&] {
@@ -403,7 +407,7 @@ class Usual {
     const auto others = [&] {
       return with_number(Operation::add, opposite(in_use()), stacked_registers);
     };
-    rare_if(with(Operation::ltu, read(dirty_resource), sol()), Rare::stepped);
+    beside_if(with(Operation::ltu, read(dirty_resource), sol()), fill_to_return);
     usual_marker();
     const StepIndex rotates =
         with_number(Operation::and_, read(pfs_resource), alu::field_mask(14, 24));
@@ -429,7 +433,7 @@ class Usual {
                                .operands = {is_less, again, read(clean_resource)}}));
   }
 
-  // As RegisterStack::alloc() where nothing has to be spilled.
+  // As RegisterStack::alloc(), once nothing has to be spilled.
   void allocating(std::uint64_t frame) {
     const std::uint64_t r1 = frame & 0xff, sof = frame >> 8 & 0xff, sol = frame >> 16 & 0xff;
     failed_ = failed_ || frame >> 24 != 0 || r1 == 0 || r1 >= first_rotating_gr + sof ||
@@ -438,8 +442,8 @@ class Usual {
     const auto most = [&] {
       return with(Operation::sub, constant(stacked_registers - sof), read(dirty_resource));
     };
-    rare_if(with(Operation::ltu, constant(stacked_registers - sof), read(dirty_resource)),
-            Rare::stepped);
+    beside_if(with(Operation::ltu, constant(stacked_registers - sof), read(dirty_resource)),
+              static_cast<std::uint32_t>(sof));
     usual_marker();
     keep_clean(most(), most());
     write(frame_marker_resource, constant(sof | sol << 8));

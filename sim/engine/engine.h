@@ -19,7 +19,8 @@
 //   slow_instruction_cycles()   that an instruction takes more which marks itself as slow (see
 //                            BlockInterpreter::mark_slow_if()); an Isa may have none
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
-//                            port Interpreter::connect_beside() gets; an Isa may have none
+//                            port Interpreter::connect_beside() gets; an Isa may have none. And
+//                            Interpreter::access_beside_at_once(), for Rare::accesses_beside
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded: Facts {op, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, with what
@@ -181,6 +182,7 @@ class Engine final : public Isa::CpuBase,
     memory_.add_watcher(*this);
     if (machine_memory != nullptr) {
       cached_.emplace(memory, std::move(machine_memory));
+      may_wait_ = true;
       blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
     }
     if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
@@ -193,7 +195,10 @@ class Engine final : public Isa::CpuBase,
       sequencer_.predict_with(pipeline_.pipeline()->make_predictor());
     }
     if constexpr (requires { interpreter_.connect_beside(*this); }) {
-      if (blocks_.store()->isa().accesses_beside()) interpreter_.connect_beside(*this);
+      if (blocks_.store()->isa().accesses_beside()) {
+        interpreter_.connect_beside(*this);
+        may_wait_ = true;
+      }
     }
     choose_blocks();
     count_what_is_beside();
@@ -315,6 +320,9 @@ class Engine final : public Isa::CpuBase,
   // ---- Blocks as the host's code: defined in engine_translated.h.
   static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
+  static constexpr bool has_accesses_beside = requires(Interpreter & interpreter) {
+    interpreter.access_beside_at_once(0u, 0u);
+  };
   void start_translating();
   const void* code_to_run(Block& block, Cycles now, Instructions limit);
   std::uint64_t cycles_to_translate(Cycles now, Instructions limit) const;
@@ -437,10 +445,8 @@ class Engine final : public Isa::CpuBase,
       step_stall_ += cycles;
       return;
     }
-    run_.add_stall(
-        {cached_ ? run_.index_of(interpreter_.current()) : interpreter_.place(), cycles});
-    // Without caches nobody has noted when the block began.
-    if (!cached_ || run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
+    run_.add_stall({run_.index_of(interpreter_.current()), cycles});
+    if (run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
   }
 
   // Of an instruction. The kernel may have put another one in its place since.
@@ -684,6 +690,7 @@ class Engine final : public Isa::CpuBase,
   Cycles deadline_;
   std::optional<CachedMemory> cached_;
   std::optional<OutOfOrderClock> core_;
+  bool may_wait_ = false;        // an instruction may, for memory
   bool moments_matter_ = false;  // what an access costs may depend on when it is made
   // The block that runs through core_'s window: when its predecessor had graduated, and what is
   // known of its end when it has been interrupted.

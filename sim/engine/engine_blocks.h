@@ -135,7 +135,7 @@ auto Engine<Isa>::execute(Block& block, BlockPart& part, TimedBlock::Entry& entr
                           Stop& stop) -> Way {
   const Op* const first = block.ops().data() + (is_whole ? 0 : part.first);
   const Op* const end = first + (is_whole ? block.size() : part.size);
-  if (cached_) run_.begin(block, part, entry, now);
+  if (may_wait_) run_.begin(block, part, entry, now);
   const Op* const stopped_at = is_whole || part.first == 0
                                    ? interpreter_.run(first, end, block.pc, block.continues_at())
                                    : interpreter_.go_on(first, end);

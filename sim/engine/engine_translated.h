@@ -50,6 +50,24 @@ struct Engine<Isa>::HostCalls {
                ? HostFrame::completed_and_left
                : HostFrame::completed;
   }
+
+  static std::uint64_t access_beside(HostFrame* frame, std::uint64_t packed, std::uint64_t budget) {
+    if constexpr (has_accesses_beside) {
+      Engine& engine = engine_of(frame);
+      const SiteBeside site = SiteBeside::unpack(packed);
+      const std::int64_t left = RunBudget(budget).cycles_left();
+      if (left < 0) return HostFrame::refused;
+      const std::optional<std::uint32_t> cycles =
+          engine.interpreter_.access_beside_at_once(site.which, static_cast<std::uint32_t>(left));
+      if (!cycles) return HostFrame::refused;
+      if (*cycles != 0 && engine.ledger_.collects()) [[unlikely]] {
+        const Translator::Exit& exit = engine.translator_->exit(site.exit);
+        engine.note_stall(*static_cast<Block*>(exit.block), {exit.index, *cycles});
+      }
+      return RunBudget::cycles(*cycles);
+    }
+    return HostFrame::refused;
+  }
 };
 
 // Null: the access is one for the interpreter. A store to code among them, so that blocks are never
@@ -505,6 +523,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     frame.predict = HostCalls::predict;
   }
   frame.run_one = HostCalls::run_one;
+  frame.access_beside = HostCalls::access_beside;
   native_end_ = now + Cycles(cycles);
   frame.plain_access = CachedMemory::plain_access;
   frame.plain_fetch = CachedMemory::plain_fetch;

@@ -138,7 +138,9 @@ struct TimedBlock {
   std::uint64_t executions(const Entry& of) const {
     std::uint64_t sum = of.edges[0].executions + of.edges[1].executions;
     if (!of.has_rare) return sum;  // most often, and without a look at what lies elsewhere
-    for (const Edge& each : details(of).rare->nullified) sum += each.executions;
+    const RareEdges& rare = *details(of).rare;
+    for (const Edge& each : rare.nullified) sum += each.executions;
+    for (const Edge& each : rare.overruled) sum += each.executions;
     return sum;
   }
   // Calls visit(entry, details) for each.

@@ -60,11 +60,17 @@ enum class Operation : std::uint8_t {
   trap,            // the same without a condition: the instruction's whole purpose
   slow_if,         // (condition): by its operands the instruction takes longer
   rare_if,  // (condition), detail: Rare. In recordings for the translator only: the rest is not
-            // true then, and the interpreter runs the whole instruction
+            // true then, unless Rare says otherwise, and the interpreter runs the whole instruction
 };
 
-// How: in the middle of translated code, or the code is left before the instruction.
-enum class Rare : std::uint8_t { interpreted, stepped };
+enum class Rare : std::uint8_t {
+  interpreted,  // in the middle of translated code
+  stepped,      // the code is left before the instruction
+  // The instruction's accesses beside those of the program are made first, all at once, and then
+  // the rest is true; `immediate` is the ISA's word for them, of 32 bits. As stepped where that may
+  // not be.
+  accesses_beside
+};
 
 // How to call a function of numbers whose type is gone.
 using Function = void();

@@ -387,7 +387,9 @@ void BlockEmitter::end_unless(StepIndex condition) {
 // caches need not know of its access.
 void BlockEmitter::rare_if(const Step& step, std::size_t i, std::size_t restart) {
   const StepIndex condition = step.operands[0];
-  if (step.detail == stepped || (mode_.has_caches && source_.instructions[i].touches_memory)) {
+  const auto how = static_cast<Rare>(step.detail);
+  if (how == Rare::accesses_beside) return beside_if(step, i, restart);
+  if (how == Rare::stepped || (mode_.has_caches && source_.instructions[i].touches_memory)) {
     return trap_if(condition, restart);
   }
   if (!not_plain_) not_plain_ = a_.newLabel();
@@ -395,6 +397,24 @@ void BlockEmitter::rare_if(const Step& step, std::size_t i, std::size_t restart)
     a_.j(values_.truth(condition), *not_plain_);
   else if (values_.constant(condition) != 0)
     a_.jmp(*not_plain_);
+}
+
+// A machine's caches see each such access for itself, at its moment.
+void BlockEmitter::beside_if(const Step& step, std::size_t i, std::size_t restart) {
+  const StepIndex condition = step.operands[0];
+  if (mode_.has_caches || !source_.instructions[i].wait_only_delays ||
+      values_.is_constant(condition)) {
+    return trap_if(condition, restart);
+  }
+  const Label made = a_.newLabel(), back = a_.newLabel();
+  a_.j(values_.truth(condition), made);
+  a_.bind(back);
+  cold_.push_back({.label = made,
+                   .kind = Cold::Kind::beside,
+                   .back = back,
+                   .number = static_cast<std::uint32_t>(step.immediate),
+                   .site = {.exit = first_exit_ + exit_before(restart)},
+                   .leaves = leave_before(restart)});
 }
 
 AccessSite BlockEmitter::site_of(const Step& step, std::size_t i, std::size_t restart) {
@@ -417,12 +437,12 @@ void BlockEmitter::access(StepIndex k, std::size_t i, std::size_t restart) {
 }
 
 // ---- On the interpreter.
-// An instruction without emitter, unless it has to be stepped.
+// An instruction without emitter, or what is rare, unless it has to be stepped.
 void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   for (const Step& step : recording(i).steps) {
-    if (step.operation != Operation::rare_if || step.detail != stepped) continue;
-    trap_if(step.operands[0], restart);
+    if (step.operation != Operation::rare_if) continue;
+    if (static_cast<Rare>(step.detail) != Rare::interpreted) rare_if(step, i, restart);
   }
   run_one(i, restart);
 }

@@ -29,6 +29,7 @@ struct CommonCode {
   // The same, of sites that may be plain.
   std::uint64_t plain_load = 0, plain_store = 0, plain_fetch = 0;
   std::uint64_t predict = 0;  // pc in rsi, PredictedBranch in edx: the zero flag, unless overruled
+  std::uint64_t access_beside = 0;  // SiteBeside in rax: the zero flag, if the code has to be left
 };
 
 // A block's code is in two sections: what runs often, which begins with its entry, and what rarely
@@ -78,7 +79,8 @@ bool emit_block(asmjit::x86::Assembler& assembler, const BlockSource& source, co
 // Emits the way into translated code and the code of CommonCode. The function that `enter` labels
 // is void(HostFrame*, const void* code).
 struct CommonLabels {
-  asmjit::Label enter, leave, access, run_one, fetch, plain_load, plain_store, plain_fetch, predict;
+  asmjit::Label enter, leave, access, run_one, fetch, plain_load, plain_store, plain_fetch, predict,
+      access_beside;
 };
 CommonLabels emit_common(asmjit::x86::Assembler& assembler, const GuestMode& mode);
 

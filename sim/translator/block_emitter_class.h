@@ -76,7 +76,8 @@ class BlockEmitter {
       fetch,
       run,
       transfer,
-      predict
+      predict,
+      beside
     } kind;
     Label back{};
     std::uint32_t number = 0;
@@ -152,6 +153,7 @@ class BlockEmitter {
   bool notes_slow(std::size_t i) const { return source_.instructions[i].notes_slow; }
   void end_unless(StepIndex condition);
   void rare_if(const Step& step, std::size_t i, std::size_t restart);
+  void beside_if(const Step& step, std::size_t i, std::size_t restart);
   AccessSite site_of(const Step& step, std::size_t i, std::size_t restart);
   // Cycles from when instruction i has issued, as AccessSite has them.
   std::uint32_t until_end(std::size_t i) const {
@@ -202,7 +204,6 @@ class BlockEmitter {
   Target fall_through() const { return {.known = source_.continues_at}; }
 
   // ---- Exits and what is rare.
-  static constexpr auto stepped = static_cast<std::uint8_t>(Rare::stepped);
   // Before instruction `index`, or at the transfer whose slot it is.
   Label leave_before(std::size_t index) { return way_out(index).first; }
   std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
@@ -227,6 +228,7 @@ class BlockEmitter {
   void leave(std::uint32_t exit);
   void charge_spare();
   void call_charged(std::uint64_t function);
+  void access_beside(const Cold& cold);
   void slow(const Cold& cold);
   void slow_edge(BlockExit way, const std::optional<std::uint64_t>& target);
   void known_slow(const Label& set, BlockExit way, std::uint64_t target);

@@ -21,9 +21,9 @@ class CommonEmitter {
   CommonEmitter(x86::Assembler& assembler, const GuestMode& mode) : a_(assembler), mode_(mode) {}
 
   CommonLabels emit() {
-    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel(), a_.newLabel(),
-                              a_.newLabel(), a_.newLabel(), a_.newLabel()};
+    const CommonLabels labels{a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel(), a_.newLabel(), a_.newLabel(),
+                              a_.newLabel(), a_.newLabel()};
     enter(labels.enter);
     leave(labels.leave);
     access(labels.access);
@@ -32,6 +32,7 @@ class CommonEmitter {
     plain_accesses(labels);
     plain_fetches(labels);
     predict(labels.predict);
+    access_beside(labels.access_beside);
     return labels;
   }
 
@@ -208,6 +209,35 @@ class CommonEmitter {
     restore(0, 2);
     a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
     a_.jmp(otherwise);
+  }
+
+  // Called with two registers pushed, rax and rcx; keeps all others.
+  void access_beside(const Label& label) {
+    constexpr std::array<x86::Gp, 7> saved = {x86::rdx, x86::rsi, x86::rdi, x86::r8,
+                                              x86::r9,  x86::r10, x86::r11};
+    constexpr std::int32_t bytes = 8 * saved.size();
+    const Label is_over = a_.newLabel();
+    a_.bind(label);
+    a_.sub(x86::rsp, bytes);
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+      a_.mov(on_stack(static_cast<std::int32_t>(8 * i)), saved[i]);
+    }
+    a_.mov(x86::rdi, on_stack(frame_slot + bytes + 24));
+    a_.mov(x86::rsi, x86::rax);
+    a_.mov(x86::rdx, budget);
+    a_.call(in_frame(x86::rdi, &HostFrame::access_beside));
+    a_.cmp(x86::rax, static_cast<std::int32_t>(HostFrame::refused));
+    a_.je(is_over);
+    a_.sub(budget, x86::rax);
+    if (mode_.frame) find_frame(a_, mode_);
+    if (mode_.floating != nullptr) FloatingEmitter(a_, mode_).load_pinned();
+    a_.test(x86::rsp, x86::rsp);  // no zero
+    a_.bind(is_over);
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+      a_.mov(saved[i], on_stack(static_cast<std::int32_t>(8 * i)));
+    }
+    a_.lea(x86::rsp, x86::ptr(x86::rsp, bytes));
+    a_.ret();
   }
 
   // rdi is the frame. To load them takes a tenth of what a miss does.

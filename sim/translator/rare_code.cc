@@ -95,11 +95,13 @@ void BlockEmitter::emit_cold() {
 }
 
 // Whether it is not that rare, so that its code stays near the block's own: slow instructions,
-// where there are any, and misses of a machine's caches. Elsewhere the host would miss its own.
+// where there are any, accesses beside the program's, and misses of a machine's caches. Elsewhere
+// the host would miss its own.
 bool BlockEmitter::stays_near(const Cold& cold) const {
   switch (cold.kind) {
     case Cold::Kind::slow:
     case Cold::Kind::slow_edge:
+    case Cold::Kind::beside:
       return true;
     case Cold::Kind::access:
     case Cold::Kind::fetch:
@@ -147,6 +149,9 @@ void BlockEmitter::emit_cold_code(bool near) {
         to_common(near_call, common_.predict);
         a_.jz(cold.back);
         a_.jmp(cold.leaves);
+        break;
+      case Cold::Kind::beside:
+        access_beside(cold);
         break;
       case Cold::Kind::late:
         a_.sub(budget, x86::ptr(literal(begin_budget())));
@@ -196,6 +201,17 @@ void BlockEmitter::call_from(const Cold& cold, std::uint64_t function) {
   call_charged(function);
   a_.jz(leaves);
   if (exchanges) exchange_operand();
+  a_.jmp(cold.back);
+}
+
+void BlockEmitter::access_beside(const Cold& cold) {
+  a_.push(x86::rax);
+  a_.push(x86::rcx);
+  a_.mov(x86::rax, SiteBeside{.exit = cold.site.exit, .which = cold.number}.pack());
+  call_charged(common_.access_beside);
+  a_.pop(x86::rcx);
+  a_.pop(x86::rax);
+  a_.jz(cold.leaves);
   a_.jmp(cold.back);
 }
 

@@ -6,7 +6,7 @@
 //     ia64-linux-gnu-gcc -I../../.. -O2 -ffreestanding -fno-builtin -c $each.c; done
 //   ia64-linux-gnu-ld -static -o ia64_programs ia64_programs.o guest.o start.o
 //
-//   hardclock run --cpu mckinley ia64_programs sort 180      or loads 14000, or calls 4000
+//   hardclock run --cpu mckinley ia64_programs sort 180      or loads 14000, calls 4000, fib 32
 //   bski -forceuser -noconsole ia64_programs sort 180
 #include "tests/guests/ia64/guest.h"
 
@@ -101,6 +101,9 @@ static ulong calls(long rounds) {
   return sum;
 }
 
+// ---- fib: nothing but calls, which rarely go deep enough to spill.
+static __attribute__((noinline)) ulong fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+
 static void print(ulong number) {
   char digits[17];
   for (int i = 0; i < 16; ++i) digits[i] = "0123456789abcdef"[number >> (60 - 4 * i) & 15];
@@ -116,5 +119,6 @@ int guest_main(int argc, char** argv, ulong* behind) {
   if (same_text(argv[1], "sort")) print(sort(rounds));
   if (same_text(argv[1], "loads")) print(loads(rounds));
   if (same_text(argv[1], "calls")) print(calls(rounds));
+  if (same_text(argv[1], "fib")) print(fib(rounds));
   return 0;
 }

@@ -8,6 +8,7 @@
 //   pipelines                how many of them there are
 //   machine(mix, endian, pipeline, options) -> Machine; `pipeline` is a number
 //   prepare(machine)         maps what programs use beside code and data
+//   other_start, other_size  of that, what is compared; it may have none
 //   endian(seed)
 //   next(registers)          the pc after the instruction that the kernel interrupted
 //   code_alignment           bytes, of what control may go to
@@ -111,19 +112,11 @@ class Machines {
   std::uint64_t instructions() const { return blocks_.cpu->counts().instructions.value(); }
 
   bool same_memory() {
-    for (const auto& [start, end] :
-         {std::pair(program_.start(), program_.end()),
-          std::pair(Guest::data_start, Guest::data_start + Guest::data_size)}) {
-      for (GuestAddr at = start; at < end; at = at + 4) {
-        const auto expected = reference_.memory.template read<std::uint32_t>(at);
-        const auto actual = blocks_.memory.template read<std::uint32_t>(at);
-        if (expected.ok() != actual.ok() || (expected.ok() && *expected != *actual)) {
-          ADD_FAILURE() << "memory differs at 0x" << std::hex << at.value();
-          return false;
-        }
-      }
+    if constexpr (requires { Guest::other_start; }) {
+      if (!same_memory(Guest::other_start, Guest::other_start + Guest::other_size)) return false;
     }
-    return true;
+    return same_memory(program_.start(), program_.end()) &&
+           same_memory(Guest::data_start, Guest::data_start + Guest::data_size);
   }
 
   bool same_profile() {
@@ -144,6 +137,18 @@ class Machines {
  private:
   static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct) {
     return conduct.memory == nullptr ? nullptr : std::make_shared<MachineMemory>(*conduct.memory);
+  }
+
+  bool same_memory(GuestAddr start, GuestAddr end) {
+    for (GuestAddr at = start; at < end; at = at + 4) {
+      const auto expected = reference_.memory.template read<std::uint32_t>(at);
+      const auto actual = blocks_.memory.template read<std::uint32_t>(at);
+      if (expected.ok() != actual.ok() || (expected.ok() && *expected != *actual)) {
+        ADD_FAILURE() << "memory differs at 0x" << std::hex << at.value();
+        return false;
+      }
+    }
+    return true;
   }
 
   static bool same_stop(const Stop& expected, const Stop& actual) {

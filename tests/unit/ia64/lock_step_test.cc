@@ -23,6 +23,8 @@ struct Guest {
 
   static constexpr GuestAddr data_start = ia64::data_start;
   static constexpr std::uint64_t data_size = ia64::data_size;
+  static constexpr GuestAddr other_start = ia64::backing_store;
+  static constexpr std::uint64_t other_size = ia64::backing_store_size;
   static constexpr std::uint64_t code_alignment = ia64::bundle_bytes;
   static constexpr unsigned pipelines = 2;
   static constexpr bool translates = true;
@@ -73,6 +75,25 @@ TEST(LockStep, TheRegisterStackTakesTime) {
     compare(60, mix, Conduct{.memory = &memory}, 160);
     compare(60, mix, Conduct{.longest_slice = 8, .memory = &memory}, 160);
   }
+}
+
+// The same where the registers have no NaT bits, so that the translated code itself spills and
+// fills: down and up over collections, and over the end of the backing store.
+TEST(LockStep, TranslatedCodeSpillsAndFills) {
+  const auto mix = [](std::uint64_t room) {
+    return Mix{.memory = 10,
+               .branches = 80,
+               .frames = 95,
+               .anything = 0,
+               .predicated = 10,
+               .nats = 0,
+               .stack_room = room};
+  };
+  const Conduct conduct{.longest_slice = 2000, .instructions = 3000};
+  compare(80, mix(ia64::backing_store_size), conduct, 160);
+  compare(80, mix(0x600), conduct, 160);
+  compare(80, mix(ia64::backing_store_size),
+          Conduct{.longest_slice = 60, .instructions = 1500, .limit_percent = 5}, 160);
 }
 
 TEST(LockStep, LongPrograms) {

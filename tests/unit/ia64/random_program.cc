@@ -76,9 +76,10 @@ std::vector<std::uint8_t> RandomProgram::bytes(Endian) const {
 
 Registers RandomProgram::registers() {
   Registers registers;
-  registers.stack.start(backing_store.value(), {.sof = frame_size, .sol = 32, .sor = rotating});
+  const std::uint64_t stack_start = (backing_store + backing_store_size).value() - mix_.stack_room;
+  registers.stack.start(stack_start, {.sof = frame_size, .sol = 32, .sor = rotating});
   for (unsigned r = 1; r < first_rotating_gr + frame_size; ++r) {
-    registers.stack.write(r, corner_doubleword(), r >= first_target && chance(5));
+    registers.stack.write(r, corner_doubleword(), r >= first_target && chance(mix_.nats));
   }
   const std::uint64_t middle = data_start.value() + data_size / 2;
   for (unsigned i = 0; i < pointers; ++i) {

@@ -29,7 +29,10 @@ struct Mix {
   unsigned anything = 3;     // any instruction, with any operands
   unsigned code_stores = 0;  // of the accesses: to the program's own code
   unsigned predicated = 30;  // of all
-  bool big_endian = false;   // data
+  unsigned nats = 5;         // of the registers at the beginning
+  // So many bytes are left of the backing store then.
+  std::uint64_t stack_room = backing_store_size;
+  bool big_endian = false;  // data
 };
 
 class RandomProgram : private support::RandomChoices {
