@@ -104,8 +104,7 @@ StackResult RegisterStack::complete(BackingStore& memory) {
 StackResult RegisterStack::alloc(unsigned r1, unsigned sof, unsigned sol, unsigned sor,
                                  BackingStore& memory) {
   CHECK(!is_incomplete());
-  if (r1 == 0 || r1 >= first_rotating_gr + sof) return StackResult::illegal_operation;
-  if (sof > stacked_registers || sol > sof || sor > sof) return StackResult::illegal_operation;
+  if (!can_allocate(r1, sof, sol, sor)) return StackResult::illegal_operation;
   const bool renames = (marker_.rrb_gr | marker_.rrb_fr | marker_.rrb_pr) != 0;
   if (sor != marker_.sor && renames) return StackResult::reserved_field;
   while (dirty_ + sof > stacked_registers) {

@@ -181,6 +181,12 @@ class RegisterStack {
   bool is_incomplete() const { return static_cast<std::int64_t>(bspstore_ - bsp_) > 0; }
   // Loads them: done or memory. What has been loaded stays so.
   [[nodiscard]] StackResult complete(BackingStore& memory);
+  // Whether alloc can make such a frame, and name r1 in it. What can not is an Illegal Operation
+  // fault, for which nothing is stored.
+  static constexpr bool can_allocate(unsigned r1, unsigned sof, unsigned sol, unsigned sor) {
+    return r1 != 0 && r1 < first_rotating_gr + sof && sof <= stacked_registers && sol <= sof &&
+           sor <= sof;
+  }
   // alloc r1 = ar.pfs; r1 is the caller's to write afterwards, and so is the Illegal Operation
   // fault of a predicate other than p0. `sor` is the number of registers, a multiple of 8. With
   // `memory` the frame is as before; some registers may have been stored, and the instruction is

@@ -67,9 +67,12 @@ class Interpreted {
   void foresee(const Step& step) {
     switch (static_cast<Transform>(step.detail)) {
       case Transform::alloc: {
-        const std::uint64_t sof = bit_field(from_.steps[step.operands[0]].immediate, 8, 8);
-        // A frame that is too large is a fault, for which nothing is stored.
-        if (sof > stacked_registers) return;
+        const std::uint64_t frame = from_.steps[step.operands[0]].immediate;
+        const auto byte = [frame](unsigned i) {
+          return static_cast<unsigned>(bit_field(frame, 8 * i, 8));
+        };
+        const std::uint64_t sof = byte(1);
+        if (!RegisterStack::can_allocate(byte(0), byte(1), byte(2), byte(3))) return;
         const StepIndex room = constant(stacked_registers - sof);
         rare_if(with(Operation::ltu, room, read(dirty_resource)), Rare::accesses_beside, sof);
         return;

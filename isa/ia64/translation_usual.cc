@@ -436,8 +436,9 @@ class Usual {
   // As RegisterStack::alloc(), once nothing has to be spilled.
   void allocating(std::uint64_t frame) {
     const std::uint64_t r1 = frame & 0xff, sof = frame >> 8 & 0xff, sol = frame >> 16 & 0xff;
-    failed_ = failed_ || frame >> 24 != 0 || r1 == 0 || r1 >= first_rotating_gr + sof ||
-              sof > stacked_registers || sol > sof;
+    failed_ = failed_ || frame >> 24 != 0 ||
+              !RegisterStack::can_allocate(static_cast<unsigned>(r1), static_cast<unsigned>(sof),
+                                           static_cast<unsigned>(sol), 0);
     if (failed_) return;
     const auto most = [&] {
       return with(Operation::sub, constant(stacked_registers - sof), read(dirty_resource));

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string_view>
 #include <vector>
 
 #include "isa/instruction_sets.h"
+#include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/code_listing.h"
 #include "sim/cli/usage_error.h"
@@ -21,14 +23,8 @@ using report::FlatRow;
 
 constexpr double least_percent = 1;  // of what is listed without being asked for
 
-// "printf (libc.so.1)" is called printf, too.
-std::string_view name_without_file(const FlatRow& row) {
-  const std::string_view name = row.function;
-  return row.object.empty() ? name : name.substr(0, name.rfind(" ("));
-}
-
 bool is_called(const FlatRow& row, std::string_view name) {
-  return row.function == name || name_without_file(row) == name;
+  return row.function == name || row.name == name;
 }
 
 // By the truth, where that is known.
@@ -78,6 +74,8 @@ class Annotator {
   }
 
   std::string why_none(const std::string& function) const {
+    if (table_.rows.empty())
+      return "there are no ticks and no cycles in the profile; nothing to list";
     if (function.empty())
       return "no function has a hundredth of the ticks or cycles; name one: --annotate=FUNCTION";
     const std::string name = printable(function);
@@ -85,7 +83,7 @@ class Annotator {
       return "function '" + name + "' has no ticks and no cycles; nothing can be said of it";
     std::vector<std::string_view> names;
     for (const FlatRow& row : table_.rows) {
-      if (row.address) names.push_back(name_without_file(row));
+      if (row.address) names.push_back(row.name);
     }
     const std::string_view meant = closest_name(function, names);
     return "no function '" + name + "' in the profile; " +
@@ -101,18 +99,18 @@ class Annotator {
     const Image& image = image_of(row);
     const Symbol* const symbol = image.symbols.find(*row.address);
     const auto disassembler = find_disassembler(image);
-    if (symbol == nullptr || disassembler == nullptr) return;
+    CHECK(symbol != nullptr && disassembler != nullptr);  // a loader takes no other programs
+    const AddressRange range = range_of(image, *symbol);
     std::vector<ListedCode> code;
     std::vector<GuestAddr> addresses;
-    for_each_instruction(image, range_of(image, *symbol), *disassembler,
-                         [&](const ListedCode& each) {
-                           code.push_back(each);
-                           addresses.push_back(each.pc);
-                           return true;
-                         });
+    for_each_instruction(image, range, *disassembler, [&](const ListedCode& each) {
+      code.push_back(each);
+      addresses.push_back(each.pc);
+      return true;
+    });
     const std::vector<report::CodeCost> costs =
-        report::costs_of(addresses, row.object, what_.sampled, what_.image.symbols, what_.exact,
-                         what_.program, what_.objects);
+        report::costs_of(addresses, range.stop, row.object, what_.sampled, what_.image.symbols,
+                         what_.exact, what_.program, what_.objects);
     answer_.write(heading(row));
     for (std::size_t i = 0; i < code.size(); ++i) {
       if (!answer_.write(line(costs[i], code[i]))) return;
@@ -124,7 +122,9 @@ class Annotator {
     if (table_.has_cycles) {
       text += fmt::format("{} cycles, {:.1f} %; ", row.cycles.value(), table_.exact_percent(row));
     }
-    text += fmt::format("{:g} ticks, {:.1f} %\n\n", row.ticks, table_.sampled_percent(row));
+    const int decimals = row.ticks == std::floor(row.ticks) ? 0 : 1;
+    text += fmt::format("{:.{}f} tick{}, {:.1f} %\n\n", row.ticks, decimals,
+                        row.ticks == 1 ? "" : "s", table_.sampled_percent(row));
     return text + (table_.has_cycles ? "      cycles       %" : "") + "   ticks\n";
   }
 

@@ -417,8 +417,8 @@ constexpr std::array report_options = {
         .manual =
             "Instead of the table, list FUNCTION instruction by instruction, each with its exact "
             "cycles, if there are any, their share of all cycles, and its ticks; without FUNCTION, "
-            "each function that has a hundredth of all cycles or ticks. Where a counter covers "
-            "several instructions, its ticks stand at the first of them and \" at the others. "
+            "each function that has a hundredth of all cycles or ticks. A counter's ticks stand "
+            "at the instruction in which it begins; where none begins is a \". "
             "FUNCTION is as in the table, of a shared object also without its file.",
     },
     OptionSpec{

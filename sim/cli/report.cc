@@ -45,14 +45,21 @@ struct Conversion {
   std::string file;
 };
 
+// As callgrind itself and KCachegrind call their files.
+bool is_callgrind_name(const std::string& path) {
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  return name.starts_with("callgrind.out") || name.ends_with(".callgrind");
+}
+
 // FORMAT:FILE, or FILE with a suffix that is a format's.
 Result<Conversion, UsageError> parse_conversion(const std::string& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
+    if (is_callgrind_name(text)) return Conversion{.format = "callgrind", .file = text};
     const auto format = report::format_for(text);
     if (format) return Conversion{.format = std::string(*format), .file = text};
     return Failure{UsageError{"--convert: " + printable(format.error(), format.error().size()) +
-                              ", or name the format: FORMAT:FILE"}};
+                              ", in .callgrind, or name the format: FORMAT:FILE"}};
   }
   Conversion conversion{.format = text.substr(0, colon), .file = text.substr(colon + 1)};
   if (!conversion.format.empty() && !conversion.file.empty()) return conversion;

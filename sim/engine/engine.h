@@ -502,6 +502,7 @@ class Engine final : public Isa::CpuBase,
       }
       stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
       ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
+      if (core_) core_->drain();  // as after any other trap
       return true;
     }
     const Instruction& instruction = predecoded(*text, pc);

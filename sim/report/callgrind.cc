@@ -7,13 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "sim/report/histogram.h"
 #include "sim/report/places.h"
 #include "sim/report/text_table.h"
 
 namespace hardclock::report {
 namespace {
-
-__extension__ typedef unsigned __int128 Wide;
 
 struct Cost {
   std::uint64_t cycles = 0;
@@ -54,12 +53,6 @@ class Collector {
   const std::map<std::string, ByFunction>& objects() const { return costs_; }
 
  private:
-  static GuestAddr first_address(const Histogram& histogram, std::size_t counter) {
-    const std::uint64_t counters = histogram.counts.size();
-    const Wide start = Wide{histogram.high - histogram.low} * counter;
-    return histogram.low + static_cast<std::uint64_t>((start + counters - 1) / counters);
-  }
-
   Cost& cost_at(const ProcessProfile& process, const Places& places, GuestAddr pc) {
     const Place* const place = places.find(pc);
     if (place == nullptr) return costs_["(outside)"][nobodys][pc];
@@ -67,7 +60,7 @@ class Collector {
     const Symbol* const function =
         place->symbols != nullptr ? place->symbols->find(address) : nullptr;
     const std::string& own = process.program.empty() ? program_.name : process.program;
-    const std::string& object = place->path.empty() ? own : place->path;
+    const std::string& object = place->is_program ? own : place->path;
     ByFunction& functions = costs_[object.empty() ? "program" : object];
     return function != nullptr ? functions[{function->address, function->name}][address]
                                : functions[nobodys][address];

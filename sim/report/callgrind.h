@@ -9,10 +9,10 @@
 namespace hardclock::report {
 
 // Cycles, if there are exact ones, and ticks of each instruction by its address in its file, below
-// its function and its object: a guest path, or "program" for the program if that has no name. What
-// has no function is "(no function)"; what has no file, at the addresses of the run, is in the
-// object "(outside)". A counter's ticks stand at the first whole address that it covers. The
-// arguments are flat()'s; processes that ran other programs are left out.
+// its function and its object: a guest path, or where the profile has none the name in `program`.
+// What has no function is "(no function)"; what has no file, at the addresses of the run, is in the
+// object "(outside)". A counter's ticks stand at its first whole address. The arguments are
+// flat()'s; processes that ran other programs are left out.
 std::string to_callgrind(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
                          const Identity& program, const Objects& objects);
 

@@ -16,19 +16,20 @@ namespace hardclock::report {
 struct CodeCost {
   Cycles cycles;  // 0 without exact cycles
   std::uint64_t ticks = 0;
-  // The counters that cover this address cover the one before it, too, and have their ticks there.
+  // No counter begins here: the one that covers the address has its ticks further up.
   bool shares_counter = false;
 
   friend bool operator==(const CodeCost&, const CodeCost&) = default;
 };
 
-// The costs of the instructions at `addresses`, ascending, as their file has them: the shared
-// object of the path `object` or, if that is empty, the program. Samples and cycles belong to the
-// pc that they name; a counter's ticks to the first of `addresses` that it covers. The other
-// arguments are flat()'s. Processes that ran other programs are left out.
-std::vector<CodeCost> costs_of(std::span<const GuestAddr> addresses, std::string_view object,
-                               const Profile& sampled, const SymbolTable& symbols,
-                               const Profile* exact, const Identity& program,
-                               const Objects& objects);
+// The costs of the instructions at `addresses`, ascending, up to `end`, as their file has them: the
+// shared object of the path `object` or, if that is empty, the program. Samples and cycles belong
+// to the pc that they name; a counter's ticks to the instruction in which it begins, which may be
+// before all of these. The other arguments are flat()'s. Processes that ran other programs are left
+// out.
+std::vector<CodeCost> costs_of(std::span<const GuestAddr> addresses, GuestAddr end,
+                               std::string_view object, const Profile& sampled,
+                               const SymbolTable& symbols, const Profile* exact,
+                               const Identity& program, const Objects& objects);
 
 }  // namespace hardclock::report

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "sim/base/check.h"
+#include "sim/report/histogram.h"
 #include "sim/report/places.h"
 
 namespace hardclock::report {
 namespace {
-
-__extension__ typedef unsigned __int128 Wide;
 
 std::string_view first_program(const Profile& profile) {
   return profile.processes.empty() ? std::string_view() : profile.processes.front().program;
@@ -97,8 +97,8 @@ class Ledger {
 
   FlatRow& row(const Place* place, const Symbol* function) {
     if (function == nullptr) return outside_row(outside_name(place));
-    FlatRow& row = functions_[{place->file, function->address}];
-    row.function = function->name;
+    FlatRow& row = functions_[{place->file, place->path, function->address}];
+    row.function = row.name = function->name;
     if (!place->file.empty()) row.function += " (" + place->file + ")";
     row.address = function->address;
     row.object = place->path;
@@ -164,7 +164,7 @@ class Ledger {
   const SymbolTable& symbols_;
   const Identity& program_;
   const Objects& objects_;
-  std::map<std::pair<std::string, GuestAddr>, FlatRow> functions_;
+  std::map<std::tuple<std::string, std::string, GuestAddr>, FlatRow> functions_;
   std::map<std::string, FlatRow> outside_;
 };
 

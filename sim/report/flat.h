@@ -25,6 +25,7 @@ struct FlatRow {
   double ticks = 0;                  // fractions come from counters that several functions share
   Cycles cycles;                     // 0 without exact cycles
   std::string object = {};           // the shared object's path; empty: of the program, or none
+  std::string name = {};             // of the function alone; empty: there is none
 
   friend bool operator==(const FlatRow&, const FlatRow&) = default;
 };

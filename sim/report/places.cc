@@ -31,7 +31,7 @@ Places::Places(const ProcessProfile& process, const SymbolTable& program, const 
                   .end = GuestAddr(~std::uint64_t{0}),
                   .symbols = &program,
                   .moved_by = process.moved_by,
-                  .path = {}};
+                  .is_program = true};
   if (process.mappings.empty()) places_.push_back(all);
   for (const Mapping& mapping : process.mappings) {
     if (mapping.file == process.program) {

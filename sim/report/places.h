@@ -21,7 +21,8 @@ struct Place {
   GuestAddr end;
   const SymbolTable* symbols = nullptr;  // null: none are known
   std::uint64_t moved_by = 0;            // above the addresses of the symbols, modulo 2^64
-  std::string path;                      // the guest's; empty: the program itself
+  bool is_program = false;               // else a shared object
+  std::string path = {};                 // the guest's, of a shared object
   std::string file = {};                 // the path without folders
 };
 

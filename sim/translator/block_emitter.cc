@@ -442,7 +442,13 @@ void BlockEmitter::interpret(std::size_t i, std::size_t restart) {
   values_.begin(recording(i), source_.pcs[i], source_.continues_at);
   for (const Step& step : recording(i).steps) {
     if (step.operation != Operation::rare_if) continue;
-    if (static_cast<Rare>(step.detail) != Rare::interpreted) rare_if(step, i, restart);
+    const auto how = static_cast<Rare>(step.detail);
+    if (how == Rare::interpreted) continue;
+    // Nobody asks here whether the instruction is over before.
+    if (recording(i).has(Operation::end_unless))
+      trap_if(step.operands[0], restart);
+    else
+      rare_if(step, i, restart);
   }
   run_one(i, restart);
 }

@@ -230,7 +230,7 @@ TEST(Report, AnnotatesInstructions) {
                                     "          95    9.50            400120:\tjr\tra\n"
                                     "         300   30.00       3    400124:\taddu\tv0,v0,a0\n"));
   const Outcome all = hardclock_says({"report", "--annotate", profile.path(), program.path()});
-  EXPECT_THAT(all.out, ::testing::StartsWith("start: 605 cycles, 60.5 %; 1 ticks, 25.0 %\n"));
+  EXPECT_THAT(all.out, ::testing::StartsWith("start: 605 cycles, 60.5 %; 1 tick, 25.0 %\n"));
   EXPECT_THAT(all.out, ::testing::EndsWith("\n" + one.out));
 }
 
@@ -306,6 +306,11 @@ TEST(Report, AnnotationMistakes) {
   expect_complaint(annotate("--annotate=conquer"),
                    "no function 'conquer' in the profile; without --annotate 'hardclock report' "
                    "lists them all");
+  const TemporaryFile none(R"({"format": "hardclock-profile", "version": 1, "command": "prog",
+                               "byte_order": "big", "address_bits": 32, "cpu_hz": 1, "tick_hz": 1,
+                               "processes": []})");
+  expect_complaint({"report", "--annotate", none.path(), program.path()},
+                   "there are no ticks and no cycles in the profile; nothing to list");
   expect_complaint({"report", "--annotate", "--convert=json:x", profile.path()},
                    "--annotate and --convert exclude each other; give one");
 }

@@ -169,7 +169,9 @@ std::uint64_t RandomProgram::frame_operation() {
   switch (opcode) {
     case Opcode::alloc:
       word = with(with(word, {27, 4}, below(2)), {0, 6}, 0);
-      return with(with(word, {13, 7}, frame_size), {20, 7}, 16 + below(16));
+      // Some are Illegal Operations: more locals than the frame has registers.
+      return with(with(word, {13, 7}, frame_size), {20, 7},
+                  chance(5) ? frame_size + 1 : 16 + below(16));
     case Opcode::mov_to_ar_imm8_m:  // ar.rsc: the RSE's mode
       return with(with(with(word, {20, 7}, 16), {36, 1}, 0), {13, 7}, below(4));
     case Opcode::mov_from_ar_m:  // ar.bsp

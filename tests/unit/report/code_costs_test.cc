@@ -25,7 +25,7 @@ Profile profile_with(ProcessProfile process) {
 
 std::vector<CodeCost> costs_at(const std::vector<GuestAddr>& at, const Profile& profile,
                                const Identity& program = {}) {
-  return costs_of(at, "", profile, SymbolTable(), &profile, program, {});
+  return costs_of(at, at.back() + 4, "", profile, SymbolTable(), &profile, program, {});
 }
 
 CodeCost took(std::uint64_t cycles, std::uint64_t ticks) {
@@ -46,7 +46,8 @@ TEST(CodeCosts, WithoutExactCyclesThereAreNone) {
   process.samples = {{GuestAddr(0x400100), 1}};
   process.cycles = {{GuestAddr(0x400100), 7000}};
   const Profile profile = profile_with(process);
-  EXPECT_THAT(costs_of(addresses(0x400100, 1), "", profile, SymbolTable(), nullptr, {}, {}),
+  EXPECT_THAT(costs_of(addresses(0x400100, 1), GuestAddr(0x400104), "", profile, SymbolTable(),
+                       nullptr, {}, {}),
               ElementsAre(took(0, 1)));
 }
 
@@ -58,20 +59,40 @@ TEST(CodeCosts, ACountersTicksStandAtItsFirstInstruction) {
               ElementsAre(took(0, 3), same_counter, took(0, 5), same_counter, took(0, 0)));
 }
 
-// A stretch may begin in the middle of a counter.
-TEST(CodeCosts, TheFirstOfTheseAddresses) {
+// A function may begin in the middle of a counter: the ticks are those of what is before it.
+TEST(CodeCosts, NothingIsShownTwice) {
   ProcessProfile process;
   process.histograms = {{GuestAddr(0x400100), GuestAddr(0x400110), {3, 5}}};
   EXPECT_THAT(costs_at(addresses(0x400104, 2), profile_with(process)),
-              ElementsAre(took(0, 3), took(0, 5)));
+              ElementsAre(same_counter, took(0, 5)));
 }
 
-// Counters of 16/3 bytes: they begin at 0, 5 1/3 and 10 2/3.
+// Counters of a byte: 1 + 2 + 4 + 8 and 16 + 32 + 64 + 128.
+TEST(CodeCosts, NothingIsLost) {
+  ProcessProfile process;
+  process.histograms = {{GuestAddr(0x1000), GuestAddr(0x1008), {1, 2, 4, 8, 16, 32, 64, 128}}};
+  EXPECT_THAT(costs_at(addresses(0x1000, 2), profile_with(process)),
+              ElementsAre(took(0, 15), took(0, 240)));
+}
+
+// Counters of 16/3 bytes: they begin at 0, 5 1/3 and 10 2/3, so within instructions 0, 1 and 2; in
+// the last one none begins.
 TEST(CodeCosts, CountersMayEndWithinAByte) {
   ProcessProfile process;
   process.histograms = {{GuestAddr(0x1000), GuestAddr(0x1010), {1, 2, 4}}};
   EXPECT_THAT(costs_at(addresses(0x1000, 4), profile_with(process)),
-              ElementsAre(took(0, 1), same_counter, took(0, 2), took(0, 4)));
+              ElementsAre(took(0, 1), took(0, 2), took(0, 4), same_counter));
+}
+
+// What a damaged profile may say: neither a file without a name nor another file is the program.
+TEST(CodeCosts, OnlyTheProgramIsTheProgram) {
+  ProcessProfile process;
+  process.program = "/bin/p";
+  process.mappings = {{.start = GuestAddr(0x400000), .size = 0x100, .file = "", .offset = 0},
+                      {.start = GuestAddr(0x500000), .size = 0x100, .file = "/bin/p", .offset = 0}};
+  process.samples = {{GuestAddr(0x400000), 7}, {GuestAddr(0x500000), 2}};
+  EXPECT_THAT(costs_at(addresses(0x400000, 1), profile_with(process)), ElementsAre(took(0, 0)));
+  EXPECT_THAT(costs_at(addresses(0x500000, 1), profile_with(process)), ElementsAre(took(0, 2)));
 }
 
 // The program lies 0x1000 above its own addresses, the object's text 0x5000 above.
@@ -91,7 +112,8 @@ TEST(CodeCosts, FilesThatMoved) {
   const Objects objects = {{"/lib/l.so", library}};
   const Profile profile = profile_with(process);
   const auto of = [&](std::uint64_t first, std::string_view object) {
-    return costs_of(addresses(first, 2), object, profile, SymbolTable(), nullptr, {}, objects);
+    return costs_of(addresses(first, 2), GuestAddr(first) + 8, object, profile, SymbolTable(),
+                    nullptr, {}, objects);
   };
   EXPECT_THAT(of(0x400000, ""), ElementsAre(took(0, 0), took(0, 2)));
   EXPECT_THAT(of(0x2000, "/lib/l.so"), ElementsAre(took(0, 0), took(0, 3)));

@@ -169,6 +169,18 @@ TEST(Flat, MovedProgramsAndSharedObjects) {
                           row("(outside w)", 1)));
 }
 
+// They share a name, not their functions' ticks.
+TEST(Flat, ObjectsOfTheSameName) {
+  ProcessProfile process = moved_process();
+  process.mappings.push_back({GuestAddr(0x78000000), 0x100, "/usr/lib/libc.so.6", 0x200});
+  process.samples = {{GuestAddr(0x77000014), 3}, {GuestAddr(0x78000014), 2}};
+  const Objects objects = {{"/lib/libc.so.6", library()}, {"/usr/lib/libc.so.6", library()}};
+  const FlatReport named = flat(of_process(process), two_functions(), nullptr, {}, objects);
+  ASSERT_THAT(named.rows, ElementsAre(row("malloc (libc.so.6)", 3), row("malloc (libc.so.6)", 2)));
+  EXPECT_EQ(named.rows[0].object, "/lib/libc.so.6");
+  EXPECT_EQ(named.rows[1].object, "/usr/lib/libc.so.6");
+}
+
 // Counters of 0x20 bytes, of which the first has the 0x10 of malloc.
 TEST(Flat, CountersOverSharedObjects) {
   ProcessProfile process = moved_process();
