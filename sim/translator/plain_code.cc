@@ -287,6 +287,8 @@ class PlainEmitter {
   // ---- What CachedMemory knows. The tables have a place for each line of a set, and each of the
   // set's lines has one of them (LineIndex has no lists). Where there is one, what left l1 was
   // there.
+  // A free way stands for line 0 here, which may then be forgotten for nothing: it is looked up
+  // anew.
   void forget_victim() {
     a_.and_(old_, ~static_cast<std::int32_t>(Cache::valid_bit | Cache::dirty_bit));
     if (side_ == CacheSide::fetch) a_.mov(wait_, on_stack(fetch_slot + 8));

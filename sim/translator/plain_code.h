@@ -13,10 +13,10 @@ namespace hardclock {
 // replaces the older one; l2, if there is one, is direct-mapped.
 bool has_plain_code(const MemoryDescription& memory, CacheSide side);
 
-// Emits what translated code calls for a plain access: the address in rax, an AccessSite in rcx.
-// Returns the host's address in rax (of a fetch, anything), with the zero flag clear, and changes
-// rcx, the budget, and nothing else. Where it declines, it has done nothing, and goes on at
-// `otherwise`.
+// Emits what translated code calls for a plain access: the address in rax (of a fetch, of the
+// line), an AccessSite in rcx. Returns the host's address in rax (of a fetch, anything), with the
+// zero flag clear, and changes rcx, the budget, and nothing else. Where it declines, it has done
+// nothing, and goes on at `otherwise`.
 void emit_plain_code(asmjit::x86::Assembler& assembler, const GuestMode& mode, CacheSide side,
                      bool is_store, const asmjit::Label& otherwise);
 
