@@ -36,16 +36,19 @@ class Block {
   using Sequencing = typename Isa::Sequencing;
   struct Delete {
     void operator()(Block* block) const {
+      const BlockArena::Piece place = block->rest->place;
       block->~Block();
-      BlockArena::release(block);
+      BlockArena::release(place);
     }
   };
   using Owner = std::unique_ptr<Block, Delete>;
 
   static Owner make(BlockArena& arena, std::shared_ptr<const BlockCode<Isa>> code) {
     const std::size_t size = code->timings.size();
-    void* const place = arena.allocate(sizeof(Block) + size * (sizeof(Op) + 1));
-    return Owner(new (place) Block(std::move(code)));
+    const BlockArena::Piece place = arena.allocate(sizeof(Block) + size * (sizeof(Op) + 1));
+    Owner block(new (place.memory) Block(std::move(code)));
+    block->rest->place = place;
+    return block;
   }
 
   std::size_t size() const { return whole.size; }
@@ -89,6 +92,7 @@ class Block {
     explicit Rest(std::shared_ptr<const BlockCode<Isa>> made_of) : code(std::move(made_of)) {}
 
     std::shared_ptr<const BlockCode<Isa>> code;
+    BlockArena::Piece place;  // the block's own
     // Cycles that instruction i waited for memory, where the pipeline did nothing else in that
     // time; out of order, all of them. Empty: none has, or nobody wants to know.
     std::vector<std::uint64_t> stalled;

@@ -15,8 +15,16 @@ namespace hardclock {
 
 // Keeps its chunks of memory until nothing that it gave lies in them.
 class BlockArena {
+  struct Chunk;
+
  public:
   static constexpr std::size_t alignment = 16;
+  static_assert(alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+
+  struct Piece {
+    void* memory = nullptr;
+    Chunk* chunk = nullptr;  // it lies there
+  };
 
   BlockArena() = default;
   BlockArena(const BlockArena&) = delete;
@@ -28,20 +36,16 @@ class BlockArena {
     CHECK(chunks_ == 0);
   }
 
-  void* allocate(std::size_t bytes) {
+  Piece allocate(std::size_t bytes) {
     const std::size_t needed = (bytes + alignment - 1) / alignment * alignment;
     if (static_cast<std::size_t>(end_ - next_) < needed) begin_chunk();
     CHECK(static_cast<std::size_t>(end_ - next_) >= needed);
     ++current_->pieces;
-    return std::exchange(next_, next_ + needed);
+    return {std::exchange(next_, next_ + needed), current_};
   }
 
   // Takes back what some arena's allocate() gave.
-  static void release(void* piece) {
-    Chunk* const chunk = reinterpret_cast<Chunk*>(reinterpret_cast<std::uintptr_t>(piece) /
-                                                  chunk_bytes * chunk_bytes);
-    chunk->arena->release_from(chunk);
-  }
+  static void release(const Piece& piece) { piece.chunk->arena->release_from(piece.chunk); }
 
   // Of host memory.
   std::uint64_t bytes() const { return chunks_ * chunk_bytes; }
@@ -62,12 +66,12 @@ class BlockArena {
   }
   Chunk* new_chunk() {
     ++chunks_;
-    void* const memory = ::operator new (chunk_bytes, std::align_val_t{chunk_bytes});
-    return new (memory) Chunk{.arena = this};
+    // Without an alignment that malloc may not find again in what it has: processes come and go.
+    return new (::operator new(chunk_bytes)) Chunk{.arena = this};
   }
   void free_chunk(Chunk* chunk) {
     --chunks_;
-    ::operator delete (chunk, std::align_val_t{chunk_bytes});
+    ::operator delete(chunk);
   }
   void release_from(Chunk* chunk) {
     if (--chunk->pieces == 0 && chunk != current_) free_chunk(chunk);

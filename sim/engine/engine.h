@@ -181,11 +181,12 @@ class Engine final : public Isa::CpuBase,
         blocks_(memory, std::move(store)) {
     memory_.add_watcher(*this);
     if (machine_memory != nullptr) {
-      cached_.emplace(memory, std::move(machine_memory));
+      cached_ = std::make_unique<CachedMemory>(memory, std::move(machine_memory));
       may_wait_ = true;
       blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
     }
-    if (timing_.out_of_order != nullptr) core_.emplace(timing_.out_of_order);
+    if (timing_.out_of_order != nullptr)
+      core_ = std::make_unique<OutOfOrderClock>(timing_.out_of_order);
     moments_matter_ = cached_ && cached_->machine()->system.depends_on_moments();
     if constexpr (requires { blocks_.store()->isa().slow_instruction_cycles(); }) {
       slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
@@ -689,8 +690,9 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t fetches_ = 0;                // since then
   std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed
   Cycles deadline_;
-  std::optional<CachedMemory> cached_;
-  std::optional<OutOfOrderClock> core_;
+  // Null: there is none. Apart, since each takes tens of kilobytes and most processes have neither.
+  std::unique_ptr<CachedMemory> cached_;
+  std::unique_ptr<OutOfOrderClock> core_;
   bool may_wait_ = false;        // an instruction may, for memory
   bool moments_matter_ = false;  // what an access costs may depend on when it is made
   // The block that runs through core_'s window: when its predecessor had graduated, and what is
