@@ -318,7 +318,7 @@ class Engine final : public Isa::CpuBase,
   void issue_prefix(const Block& block, const BlockPart& part, std::size_t count,
                     std::size_t completed, Cycles& now);
 
-  // ---- Blocks as the host's code: defined in engine_translated.h.
+  // ---- Blocks as the host's code: defined in engine_translated.h and engine_translations.h.
   static constexpr bool has_guest_mode = requires(const Isa& isa) { isa.guest_mode(); };
   struct HostCalls;
   static constexpr bool has_accesses_beside = requires(Interpreter & interpreter) {
@@ -379,34 +379,13 @@ class Engine final : public Isa::CpuBase,
     bool in_slot = false;  // it is the block's last, and a transfer of control comes before it
   };
 
-  // ---- Memory.
+  // ---- Memory: defined in engine_accesses.h.
   // Loads and stores that may cost something; called in the middle of an instruction.
-  std::uint8_t* access(GuestAddr address, unsigned size, Access access) override {
-    if (core_) return access_out_of_order(address, size, access);
-    if (take_access_made({interpreter_.pc(), address})) {
-      cached_->completed();
-      return host_or_fault(memory_.translate(address, size, access));
-    }
-    const auto data = cached_->access(address, size, access, moment_of_access());
-    if (!data) return refuse(data.error());
-    // A block begins when all its fetches hit.
-    if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
-    if (data->cycles != 0 && !stall(data->cycles)) return interrupted_access(address);
-    return data->host;
-  }
+  std::uint8_t* access(GuestAddr address, unsigned size, Access access) override;
   std::optional<Fault> why_not() const override { return access_fault_; }
 
   std::uint8_t* access_beside(GuestAddr address, unsigned size, Access access,
-                              std::uint32_t cycles) override {
-    wait(cycles);
-    if (!cached_) return host_or_fault(memory_.translate(address, size, access));
-    const auto data = cached_->access(address, size, access, moment_of_access());
-    if (!data) return refuse(data.error());
-    if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
-    ++data_accesses_;
-    wait(data->cycles);
-    return data->host;
-  }
+                              std::uint32_t cycles) override;
 
   std::uint8_t* refuse(std::optional<Fault> fault) {
     access_fault_ = fault;
@@ -416,39 +395,13 @@ class Engine final : public Isa::CpuBase,
     return host ? *host : refuse(host.error());
   }
 
-  MemorySystem::Moment moment_of_access() {
-    std::uint64_t instructions =
-        cached_->machine()->instructions.value() + instructions_in_this_run();
-    if (!run_.is_running()) return {step_now_ + Cycles(step_stall_), Instructions(instructions)};
-    note_slow(run_.part());
-    const std::size_t index = run_.index_of(interpreter_.current());
-    return {run_.issued(pipeline_, index), Instructions(instructions + index)};
-  }
+  MemorySystem::Moment moment_of_access();
 
   // The current instruction waits. False: a clock event comes in that time and finds it there.
-  bool stall(std::uint32_t cycles) {
-    if (!run_.is_running()) {
-      step_stall_ += cycles;
-      return step_now_ + Cycles(step_stall_) <= deadline_;
-    }
-    const std::size_t index = run_.index_of(interpreter_.current());
-    run_.add_stall({index, cycles});
-    if (run_.end_at_latest() <= deadline_) return true;
-    if (run_.issued(pipeline_, index) > deadline_) return false;
-    interpreter_.stop_after_current();
-    return true;
-  }
+  bool stall(std::uint32_t cycles);
 
   // The current instruction takes so many cycles more, whatever comes in that time.
-  void wait(std::uint32_t cycles) {
-    if (cycles == 0) return;
-    if (interpreter_.current() == &stepped_) {
-      step_stall_ += cycles;
-      return;
-    }
-    run_.add_stall({run_.index_of(interpreter_.current()), cycles});
-    if (run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
-  }
+  void wait(std::uint32_t cycles);
 
   // Of an instruction. The kernel may have put another one in its place since.
   struct AccessMade {
@@ -487,39 +440,8 @@ class Engine final : public Isa::CpuBase,
     if (running_) interpreter_.stop_after_current();
   }
 
-  // ---- Single instructions.
-  bool step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
-    if (left == 0) {
-      stop.reason = StopReason::limit;
-      return true;
-    }
-    if (sequencer_.skips(interpreter_.registers())) return step_over(now, stop);
-    const std::uint64_t pc = interpreter_.registers().pc;
-    const auto text = Isa::fetch(memory_, GuestAddr(pc));
-    if (!text) {
-      if (now >= deadline) {
-        stop.reason = StopReason::deadline;
-        return true;
-      }
-      stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
-      ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
-      if (core_) core_->drain();  // as after any other trap
-      return true;
-    }
-    const Instruction& instruction = predecoded(*text, pc);
-    run_.end();
-    times_ = {};
-    has_issued_ = false;
-    const std::uint64_t completed = instructions_;
-    const bool stops =
-        core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
-    if (times_observer_ && has_issued_) {
-      times_.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
-      times_.completed = instructions_ != completed;
-      times_observer_(times_);
-    }
-    return stops;
-  }
+  // ---- Single instructions: most is defined in engine_steps.h.
+  bool step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop);
 
   // Valid until the next call.
   const Instruction& predecoded(const typename Isa::Text& text, std::uint64_t pc) {
@@ -527,35 +449,7 @@ class Engine final : public Isa::CpuBase,
     return store.decoded()->find(store.isa(), text, pc);
   }
 
-  bool step_in_order(const Instruction& instruction, Cycles& now, Stop& stop) {
-    const std::uint64_t pc = interpreter_.registers().pc;
-    if (cached_) {
-      ++fetches_;
-      times_.fetch_stall = fetch_stall(pc, now);
-      wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, now);
-    }
-    PipelineClock::Issue issue = pipeline_.issue(*instruction.timing);
-    // An instruction that joins the one before issues in a cycle that has begun already.
-    const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
-    if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
-      ledger_.charge(interpreter_.registers().interrupted_pc(), wait, now);
-      pipeline_.pass(wait);
-      stop.reason = StopReason::deadline;
-      return true;
-    }
-    if (observer_) {
-      observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
-                now + Cycles(issue.cycles) - Cycles(1));
-    }
-    ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, now);
-    pipeline_.accept(std::move(issue));
-    has_issued_ = true;
-    times_.issue = now.value() - 1;
-    times_.waited = wait;
-    step_now_ = now;
-    step_stall_ = 0;
-    return execute_one(instruction, now, stop);
-  }
+  bool step_in_order(const Instruction& instruction, Cycles& now, Stop& stop);
 
   // `more`: instructions that have run and are not counted yet.
   std::uint32_t fetch_stall(std::uint64_t pc, Cycles now, std::uint64_t more = 0) {
@@ -577,51 +471,12 @@ class Engine final : public Isa::CpuBase,
 
   // Charges the instruction's waits behind its issue.
   void end_stall(Cycles& now) { end_stall(interpreter_.registers().interrupted_pc(), now); }
-  void end_stall(std::uint64_t charged_pc, Cycles& now) {
-    if (step_stall_ == 0) return;
-    if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
-    ledger_.charge(charged_pc, step_stall_, now);
-    pipeline_.freeze(std::exchange(step_stall_, 0));
-  }
+  void end_stall(std::uint64_t charged_pc, Cycles& now);
 
-  bool execute_one(const Instruction& instruction, Cycles& now, Stop& stop) {
-    if (instruction.reads_clock) interpreter_.set_clock(now);
-    // What the instruction leaves, if it faults, may belong to another pc.
-    const std::uint64_t charged_pc = interpreter_.registers().interrupted_pc();
-    stepped_ = instruction.op;
-    interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
-                     sequencer_.continues_at(interpreter_.registers()));
-    if (interpreter_.gave_up()) {
-      end_stall(charged_pc, now);
-      end_at_incomplete(stop);
-      return true;
-    }
-    // A conditional store that failed, for one, came to no access. It has run: no clock event comes
-    // before it.
-    if (core_ && core_->has_begun()) retire(step_now_ + Cycles(no_deadline));
-    if (interpreter_.take_slow() != 0) stall_slow();
-    end_stall(charged_pc, now);
-    ++instructions_;
-    data_accesses_ += instruction.touches_memory ? 1 : 0;
-    const bool nullified = interpreter_.take_nullified();
-    if (core_ && instruction.is_branch) {
-      core_->resolve(outcome_of(instruction.transfer, instruction.links,
-                                interpreter_.registers().pc, nullified));
-    }
-    const auto passed = sequencer_.advance(interpreter_, instruction);
-    if (nullified) pass_nullified(now);
-    follow(passed);
-    return false;
-  }
+  bool execute_one(const Instruction& instruction, Cycles& now, Stop& stop);
 
   // The pipeline follows a transfer of control that is over.
-  void follow(const std::optional<typename Sequencing::Transfer>& transfer) {
-    if (!transfer) return;
-    if constexpr (requires { transfer->overruled; }) {
-      if (transfer->overruled) pipeline_.overrule_hint();
-    }
-    pipeline_.redirect(transfer->timing_class, transfer->taken);
-  }
+  void follow(const std::optional<typename Sequencing::Transfer>& transfer);
 
   // ---- Instructions that do not take place.
   // The last instruction nullified the one at the pc.
@@ -631,20 +486,7 @@ class Engine final : public Isa::CpuBase,
     }
   }
 
-  bool step_over(Cycles& now, Stop& stop) {
-    if (now >= deadline_) {
-      stop.reason = StopReason::deadline;
-      return true;
-    }
-    if (core_ && !retire_nullified(now)) {
-      stop.reason = StopReason::deadline;
-      return true;
-    }
-    Registers& registers = interpreter_.registers();
-    ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), now);
-    follow(sequencer_.skip(registers));
-    return false;
-  }
+  bool step_over(Cycles& now, Stop& stop);
 
   // ---- Out of order: defined in engine_out_of_order.h.
   bool step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop);
@@ -727,6 +569,9 @@ class Engine final : public Isa::CpuBase,
 
 }  // namespace hardclock
 
+#include "sim/engine/engine_accesses.h"
 #include "sim/engine/engine_blocks.h"
 #include "sim/engine/engine_out_of_order.h"
+#include "sim/engine/engine_steps.h"
 #include "sim/engine/engine_translated.h"
+#include "sim/engine/engine_translations.h"

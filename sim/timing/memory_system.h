@@ -61,7 +61,7 @@ class MemorySystem {
   struct Address {
     std::uint32_t space = 0;  // the address space: every process has its own
     std::uint64_t virtual_address = 0;
-    std::uint64_t physical_address = 0;  // below 2^62
+    std::uint64_t physical_address = 0;
   };
   // Neither decreases from one access to the next.
   struct Moment {

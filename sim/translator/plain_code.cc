@@ -56,7 +56,10 @@ class PlainEmitter {
     a_.bind(hits_);
     remember_line();
     remember_piece();
-    side_ == CacheSide::data ? remember_access() : remember_fetch();
+    if (side_ == CacheSide::data)
+      remember_access();
+    else
+      remember_fetch();
     restore();
     a_.ret();
     a_.bind(declined_);
@@ -142,7 +145,10 @@ class PlainEmitter {
       a_.lea(scratch_, at(line_, Cache::valid_bit));
       a_.xor_(scratch_, old_);
       a_.test(scratch_, ~static_cast<std::int32_t>(Cache::dirty_bit));
-      is_store_ ? hit_store(way) : void(a_.jz(hits_));
+      if (is_store_)
+        hit_store(way);
+      else
+        a_.jz(hits_);
     }
   }
   void hit_store(std::size_t way) {
@@ -184,7 +190,10 @@ class PlainEmitter {
     const Label is_clean = a_.newLabel(), has_room = a_.newLabel();
     a_.test(old_.r8(), Cache::dirty_bit);
     a_.jz(is_clean);
-    l2_takes_victims_ ? write_back_to_l2() : write_back_to_memory();
+    if (l2_takes_victims_)
+      write_back_to_l2();
+    else
+      write_back_to_memory();
     a_.mov(scratch_, in_caches(offsetof(MemorySystem::PlainParts, l1_counts)));
     a_.inc(at(scratch_, offsetof(MemorySystem::CacheCounts, write_backs)));
     a_.jmp(has_room);

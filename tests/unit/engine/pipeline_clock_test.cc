@@ -180,5 +180,18 @@ pair alu with load,mult,fp_add,fp_div_d             unverified: none, a test
               4000);
 }
 
+// Also of a block that always ends as its predictor had not said: it would never be translated.
+TEST(TimedBlock, EveryEdgeIsAnExecution) {
+  TimedBlock block;
+  std::uint64_t sum = 0;
+  for (const BlockExit way :
+       {BlockExit::straight, BlockExit::taken, BlockExit::nullified, BlockExit::taken_nullified,
+        BlockExit::overruled, BlockExit::taken_overruled}) {
+    block.edge(block.entry, way).executions = std::uint64_t{1} << static_cast<unsigned>(way);
+    sum += std::uint64_t{1} << static_cast<unsigned>(way);
+    EXPECT_EQ(block.executions(block.entry), sum);
+  }
+}
+
 }  // namespace
 }  // namespace hardclock

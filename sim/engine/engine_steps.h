@@ -1,0 +1,138 @@
+// How Engine runs single instructions: the reference for all else. A part of engine.h, which
+// includes it.
+#pragma once
+
+#include "sim/engine/engine.h"
+
+namespace hardclock {
+
+template <class Isa>
+inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
+  if (left == 0) {
+    stop.reason = StopReason::limit;
+    return true;
+  }
+  if (sequencer_.skips(interpreter_.registers())) return step_over(now, stop);
+  const std::uint64_t pc = interpreter_.registers().pc;
+  const auto text = Isa::fetch(memory_, GuestAddr(pc));
+  if (!text) {
+    if (now >= deadline) {
+      stop.reason = StopReason::deadline;
+      return true;
+    }
+    stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
+    ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
+    if (core_) core_->drain();  // as after any other trap
+    return true;
+  }
+  const Instruction& instruction = predecoded(*text, pc);
+  run_.end();
+  times_ = {};
+  has_issued_ = false;
+  const std::uint64_t completed = instructions_;
+  const bool stops =
+      core_ ? step_out_of_order(instruction, now, stop) : step_in_order(instruction, now, stop);
+  if (times_observer_ && has_issued_) {
+    times_.text = Isa::instruction_text(memory_, *text, GuestAddr(pc));
+    times_.completed = instructions_ != completed;
+    times_observer_(times_);
+  }
+  return stops;
+}
+
+template <class Isa>
+inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& now, Stop& stop) {
+  const std::uint64_t pc = interpreter_.registers().pc;
+  if (cached_) {
+    ++fetches_;
+    times_.fetch_stall = fetch_stall(pc, now);
+    wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, now);
+  }
+  PipelineClock::Issue issue = pipeline_.issue(*instruction.timing);
+  // An instruction that joins the one before issues in a cycle that has begun already.
+  const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
+  if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
+    ledger_.charge(interpreter_.registers().interrupted_pc(), wait, now);
+    pipeline_.pass(wait);
+    stop.reason = StopReason::deadline;
+    return true;
+  }
+  if (observer_) {
+    observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
+              now + Cycles(issue.cycles) - Cycles(1));
+  }
+  ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, now);
+  pipeline_.accept(std::move(issue));
+  has_issued_ = true;
+  times_.issue = now.value() - 1;
+  times_.waited = wait;
+  step_now_ = now;
+  step_stall_ = 0;
+  return execute_one(instruction, now, stop);
+}
+
+template <class Isa>
+inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
+  if (step_stall_ == 0) return;
+  if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
+  ledger_.charge(charged_pc, step_stall_, now);
+  pipeline_.freeze(std::exchange(step_stall_, 0));
+}
+
+template <class Isa>
+inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now, Stop& stop) {
+  if (instruction.reads_clock) interpreter_.set_clock(now);
+  // What the instruction leaves, if it faults, may belong to another pc.
+  const std::uint64_t charged_pc = interpreter_.registers().interrupted_pc();
+  stepped_ = instruction.op;
+  interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
+                   sequencer_.continues_at(interpreter_.registers()));
+  if (interpreter_.gave_up()) {
+    end_stall(charged_pc, now);
+    end_at_incomplete(stop);
+    return true;
+  }
+  // A conditional store that failed, for one, came to no access. It has run: no clock event comes
+  // before it.
+  if (core_ && core_->has_begun()) retire(step_now_ + Cycles(no_deadline));
+  if (interpreter_.take_slow() != 0) stall_slow();
+  end_stall(charged_pc, now);
+  ++instructions_;
+  data_accesses_ += instruction.touches_memory ? 1 : 0;
+  const bool nullified = interpreter_.take_nullified();
+  if (core_ && instruction.is_branch) {
+    core_->resolve(outcome_of(instruction.transfer, instruction.links, interpreter_.registers().pc,
+                              nullified));
+  }
+  const auto passed = sequencer_.advance(interpreter_, instruction);
+  if (nullified) pass_nullified(now);
+  follow(passed);
+  return false;
+}
+
+template <class Isa>
+inline void Engine<Isa>::follow(const std::optional<typename Sequencing::Transfer>& transfer) {
+  if (!transfer) return;
+  if constexpr (requires { transfer->overruled; }) {
+    if (transfer->overruled) pipeline_.overrule_hint();
+  }
+  pipeline_.redirect(transfer->timing_class, transfer->taken);
+}
+
+template <class Isa>
+inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
+  if (now >= deadline_) {
+    stop.reason = StopReason::deadline;
+    return true;
+  }
+  if (core_ && !retire_nullified(now)) {
+    stop.reason = StopReason::deadline;
+    return true;
+  }
+  Registers& registers = interpreter_.registers();
+  ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), now);
+  follow(sequencer_.skip(registers));
+  return false;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,198 @@
+// How Engine tells the translator of its blocks, and forgets translations. A part of engine.h,
+// which includes it.
+#pragma once
+
+#include "sim/engine/engine.h"
+
+namespace hardclock {
+
+template <class Isa>
+[[gnu::noinline]] const void* Engine<Isa>::translate(Block& block, TimedBlock::Entry& entry) {
+  if constexpr (has_guest_mode) {
+    constexpr std::uint32_t most_cycles = 1 << 20;
+    if (!Sequencing::ends_by_itself(block) || entry.longest > most_cycles) {
+      entry.is_interpreted = true;
+      return nullptr;
+    }
+    const Isa& isa = blocks_.store()->isa();
+    recordings_.clear();
+    recordings_.reserve(block.size());
+    source_.instructions.clear();
+    const std::vector<std::uint32_t>& issued = block.whole.timed.details(entry).issued;
+    source_.pcs.clear();
+    const auto& instructions = block.rest->code->instructions;
+    // They lie where they were first met, far from one another.
+    for (const Instruction* const each : instructions) __builtin_prefetch(&each->text);
+    const std::vector<bool> delays = pipeline_.mere_delays(block.whole.timed, entry);
+    const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
+    source_.notes_slow = false;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      const Instruction& instruction = *instructions[i];
+      const std::uint64_t pc = block.pc_of(i);
+      source_.last_traps = instruction.always_traps;
+      recordings_.push_back(isa.recording(instruction.text, pc));
+      source_.instructions.push_back(
+          {.recording = &recordings_[i],
+           .op = &block.ops()[i],
+           .touches_memory = instruction.touches_memory,
+           .issued = issued[i],
+           .fetch_only_delays = !pipeline_.issues_together() && delays[i],
+           .wait_only_delays = delays[i + 1],
+           .notes_slow = slow_cycles_ != 0 && (!delays[i + 1] || ledger_.collects()),
+           .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
+      source_.notes_slow |= source_.instructions.back().notes_slow;
+      source_.pcs.push_back(pc);
+    }
+    source_.pc = block.pc;
+    source_.continues_at = block.continues_at();
+    source_.with_slot = Sequencing::has_slot(block);
+    source_.state = entry.state;
+    source_.longest = entry.longest;
+    source_.prediction = prediction_of(block);
+    const bool may_be_nullified = block.whole.timed.rest->last_may_be_nullified;
+    for (std::size_t way = 0; way < block_exits; ++way) {
+      const auto exit = static_cast<BlockExit>(way);
+      if (is_nullified(exit) && !may_be_nullified) continue;
+      if (is_overruled(exit) && !source_.prediction) continue;
+      const TimedBlock::Edge& edge = pipeline_.edge(block.whole.timed, entry, exit);
+      source_.edges[way] = {edge.cycles, edge.exit};
+    }
+    if (source_.prediction) note_lost();
+    const std::size_t last = block.size() - 1;
+    source_.skip.reset();
+    if (!source_.with_slot && instructions[last]->may_nullify) {
+      describe_skip(block.fall_through());
+    }
+    source_.counts_edges = ledger_.collects();
+    const void* code = translator_->translate(source_, &block);
+    if (translator_->is_stale()) {
+      forget_translations();
+      code = translator_->translate(source_, &block);
+    }
+    if (code == nullptr) entry.is_interpreted = true;
+    return code;
+  } else {
+    return nullptr;
+  }
+}
+
+// Null: there is none.
+template <class Isa>
+TwoLevelPredictor* Engine<Isa>::predictor() const {
+  if constexpr (requires { sequencer_.predictor(); })
+    return sequencer_.predictor();
+  else
+    return nullptr;
+}
+
+// Of the block's last instruction.
+template <class Isa>
+std::optional<BlockSource::Prediction> Engine<Isa>::prediction_of(const Block& block) const {
+  if constexpr (requires { block.end.may_be_overruled; }) {
+    const TwoLevelPredictor* const of = predictor();
+    if (of == nullptr || !block.end.may_be_overruled) return std::nullopt;
+    const TwoLevelPredictor::Shape& shape = of->shape();
+    const std::uint64_t pc = block.pc_of(block.size() - 1);
+    const auto set = static_cast<std::uint32_t>(of->set_of(pc));
+    return BlockSource::Prediction{
+        .pc = pc,
+        .hint = block.end.predicted_taken,
+        .branch = set * shape.ways * static_cast<std::uint32_t>(sizeof(TwoLevelPredictor::Branch)),
+        .counters = set << shape.history,
+        .outcomes = static_cast<std::uint8_t>((1u << shape.history) - 1)};
+  }
+  return std::nullopt;
+}
+
+// What the branch loses when it has been predicted wrongly. With caches, it matters when the next
+// line is fetched.
+template <class Isa>
+void Engine<Isa>::note_lost() {
+  if (cached_) return;
+  for (const bool taken : {false, true}) {
+    const auto edge = [&](bool right) -> const BlockSource::Edge& {
+      const bool is_overruled = (taken == source_.prediction->hint) != right;
+      return source_.edges[static_cast<std::size_t>(predicted_exit(taken, is_overruled))];
+    };
+    if (edge(true).cycles != edge(false).cycles) continue;
+    source_.prediction->lost[taken ? 1 : 0] =
+        pipeline_.delay(edge(true).exit, edge(false).exit).value_or(0);
+  }
+}
+
+// Whether what the interpreter has run leaves registers as translations expect them.
+template <class Isa>
+bool Engine<Isa>::still_holds_words() const {
+  if constexpr (requires(const Isa& isa, const Registers& registers) {
+                  isa.still_holds_words(registers);
+                }) {
+    return blocks_.store()->isa().still_holds_words(interpreter_.registers());
+  } else {
+    return true;
+  }
+}
+
+// The last instruction of the block that is translated may nullify the one at `pc`, behind it.
+template <class Isa>
+void Engine<Isa>::describe_skip(std::uint64_t pc) {
+  const auto edge = [this](BlockExit way) -> BlockSource::Edge& {
+    return source_.edges[static_cast<std::size_t>(way)];
+  };
+  const BlockSource::Edge& before = edge(BlockExit::straight);
+  const std::uint32_t cycles = pipeline_.nullified_cycles();
+  source_.skip = BlockSource::Skip{Isa::Layout::after(pc, 1), cycles};
+  edge(BlockExit::nullified) = {before.cycles + cycles, pipeline_.behind_nullified(before.exit)};
+}
+
+// No block has code any more.
+template <class Isa>
+void Engine<Isa>::forget_translations() {
+  if (translator_ == nullptr) return;
+  settle_edges();
+  last_edge_ = nullptr;
+  blocks_.for_each([](Block& block) {
+    block.whole.timed.for_each_entry_to_change(
+        [](TimedBlock::Entry& entry) { entry.code = nullptr; });
+  });
+  translator_->reset();
+}
+
+// The block has been left for good, and what its edges have counted is known.
+template <class Isa>
+void Engine<Isa>::forget_code(Block& block) {
+  if (translator_ == nullptr) return;
+  block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
+    if (entry.code != nullptr) translator_->drop(entry.code);
+  });
+}
+
+// The block's code is entered no more.
+template <class Isa>
+void Engine<Isa>::retire_code(Block& block) {
+  if (translator_ == nullptr) return;
+  block.whole.timed.for_each_entry_to_change([this](TimedBlock::Entry& entry) {
+    if (entry.code != nullptr) translator_->retire(entry.code);
+  });
+}
+
+// Somebody has changed code since the last run, and the kernel may take it away without a further
+// word. Then nothing may lead there that has charged cycles for a wrong prediction
+// (BlockSource::Prediction::lost): of code that is not there, nobody waits for them.
+template <class Isa>
+void Engine<Isa>::forget_charged_edges() {
+  if (predictor() != nullptr && !cached_) forget_translations();
+}
+
+// What edges have counted becomes the blocks' own.
+template <class Isa>
+void Engine<Isa>::settle_edges() const {
+  if (translator_ == nullptr || !ledger_.collects()) return;
+  translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
+    if (exit.block == nullptr) return;
+    TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
+    TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
+    timed.edge(*entry, exit.way).executions += executions;
+  });
+}
+
+}  // namespace hardclock
