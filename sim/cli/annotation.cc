@@ -22,6 +22,8 @@ using report::FlatReport;
 using report::FlatRow;
 
 constexpr double least_percent = 1;  // of what is listed without being asked for
+// A file without symbols for it may make a function of millions of instructions.
+constexpr std::size_t most_at_once = 4096;
 
 bool is_called(const FlatRow& row, std::string_view name) {
   return row.function == name || row.name == name;
@@ -101,20 +103,30 @@ class Annotator {
     const auto disassembler = find_disassembler(image);
     CHECK(symbol != nullptr && disassembler != nullptr);  // a loader takes no other programs
     const AddressRange range = range_of(image, *symbol);
-    std::vector<ListedCode> code;
-    std::vector<GuestAddr> addresses;
-    for_each_instruction(image, range, *disassembler, [&](const ListedCode& each) {
-      code.push_back(each);
-      addresses.push_back(each.pc);
-      return true;
-    });
-    const std::vector<report::CodeCost> costs =
-        report::costs_of(addresses, range.stop, row.object, what_.sampled, what_.image.symbols,
-                         what_.exact, what_.program, what_.objects);
     answer_.write(heading(row));
+    std::vector<ListedCode> code;
+    for_each_instruction(image, range, *disassembler, [&](const ListedCode& next) {
+      const bool goes_on = code.size() < most_at_once || print(row, code, next.pc);
+      if (code.size() == most_at_once) code.clear();
+      code.push_back(next);
+      return goes_on;
+    });
+    if (code.empty()) return;
+    // What a damaged file gives as the function's size may go far beyond its code.
+    print(row, code, std::min(range.stop, code.back().pc + disassembler->text_bytes()));
+  }
+
+  // Some of the function's code, up to `end`. False: no more can be written.
+  bool print(const FlatRow& row, const std::vector<ListedCode>& code, GuestAddr end) {
+    std::vector<GuestAddr> addresses;
+    for (const ListedCode& each : code) addresses.push_back(each.pc);
+    const std::vector<report::CodeCost> costs =
+        report::costs_of(addresses, end, row.object, what_.sampled, what_.image.symbols,
+                         what_.exact, what_.program, what_.objects);
     for (std::size_t i = 0; i < code.size(); ++i) {
-      if (!answer_.write(line(costs[i], code[i]))) return;
+      if (!answer_.write(line(costs[i], code[i]))) return false;
     }
+    return true;
   }
 
   std::string heading(const FlatRow& row) const {

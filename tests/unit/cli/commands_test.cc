@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <sstream>
@@ -232,6 +233,37 @@ TEST(Report, AnnotatesInstructions) {
   const Outcome all = hardclock_says({"report", "--annotate", profile.path(), program.path()});
   EXPECT_THAT(all.out, ::testing::StartsWith("start: 605 cycles, 60.5 %; 1 tick, 25.0 %\n"));
   EXPECT_THAT(all.out, ::testing::EndsWith("\n" + one.out));
+}
+
+// 5000 instructions, a counter of eight bytes for two of them: the counters' ticks are all there,
+// and each but once. The counters of instructions 4094 and 4095, and of 4096 and 4097, have 5 and
+// 7: there the listing is made in two pieces.
+TEST(Report, AnnotatesLargeFunctions) {
+  constexpr std::uint32_t bytes = 20'000, address = 0x40'0100;
+  auto elf = testing::tiny_program();
+  elf.program_headers[0].p_filesz = elf.program_headers[0].p_memsz = 0x100 + bytes;
+  elf.program_headers[1].p_offset = 0x100 + bytes;
+  elf.place(0x100, std::string(bytes + 0x100, '\0'));
+  elf.add_symbols(SHT_SYMTAB, {{.name = "large", .value = address, .size = bytes}});
+  const auto file = elf.build();
+  const TemporaryFile program(std::string(file.bytes.begin(), file.bytes.end()));
+  std::string counts;
+  for (int i = 0; i < 2500; ++i) {
+    counts += i == 2047 ? "5" : i == 2048 ? "7" : "0";
+    if (i != 2499) counts += ",";
+  }
+  const TemporaryFile profile(
+      R"({"format": "hardclock-profile", "version": 1, "command": "p", "byte_order": "big",
+          "address_bits": 32, "cpu_hz": 1, "tick_hz": 1, "processes": [{"pid": 1, "program": "", "histograms":
+          [{"low": "0x00400100", "high": "0x00404f20", "counts": [)" +
+      counts + "]}]}]}");
+  const Outcome all = hardclock_says({"report", "--annotate", profile.path(), program.path()});
+  EXPECT_EQ(all.err, "");
+  EXPECT_EQ(std::count(all.out.begin(), all.out.end(), '\n'), 3 + 5000);
+  EXPECT_THAT(all.out, HasSubstr("       5    4040f8:\tnop\n"
+                                 "       \"    4040fc:\tnop\n"
+                                 "       7    404100:\tnop\n"
+                                 "       \"    404104:\tnop\n"));
 }
 
 TEST(Report, AnnotatesWithoutCycles) {
