@@ -7,8 +7,11 @@
 //      "mappings": [{"start": pc, "size": n, "file": text, "offset": n}],
 //      "samples": {pc: ticks}, "cycles": {pc: cycles},
 //      "histograms": [{"low": pc, "high": pc, "counts": [ticks]}],
-//      "calls": [{"function": pc, "calls": n}], "arcs": [{"from": pc, "self": pc, "count": n}]}]}
+//      "calls": [{"function": pc, "calls": n}], "arcs": [{"from": pc, "self": pc, "count": n}],
+//      "call_tree": [[parent, pc, calls, cycles, ticks]], "call_arcs": [[pc, pc, calls, cycles]],
+//      "calls_not_kept": n}]}
 //
+// Version 1 has none of the last three. A parent is an index, or -1.
 // A pc is text, "0x00400120". A process may leave out all but the first two keys when they are
 // empty or 0. docs/profiles.md says what they mean.
 // Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
@@ -20,6 +23,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "sim/report/format.h"
 
@@ -29,7 +33,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view format_name = "hardclock-profile";
-constexpr std::uint64_t version_number = 1;
+constexpr std::uint64_t version_without_calls = 1;
+constexpr std::uint64_t version_number = 2;
 
 // ---- writing
 
@@ -67,7 +72,21 @@ Json to_json(const ProcessProfile& process, unsigned bits) {
     object["arcs"].push_back(
         {{"from", hex(arc.from, bits)}, {"self", hex(arc.self, bits)}, {"count", arc.count}});
   }
+  for (const CallNode& node : process.call_tree) {
+    const std::int64_t parent = node.parent == CallNode::none ? -1 : std::int64_t{node.parent};
+    object["call_tree"].push_back(
+        {parent, hex(node.function, bits), node.calls, node.cycles, node.ticks});
+  }
+  for (const CallArc& arc : process.call_arcs) {
+    object["call_arcs"].push_back(
+        {hex(arc.site, bits), hex(arc.function, bits), arc.calls, arc.cycles});
+  }
+  if (process.calls_not_kept != 0) object["calls_not_kept"] = process.calls_not_kept;
   return object;
+}
+
+bool has_calls(const ProcessProfile& process) {
+  return !process.call_tree.empty() || !process.call_arcs.empty() || process.calls_not_kept != 0;
 }
 
 Result<std::string, std::string> write(const Profile& profile) {
@@ -75,8 +94,9 @@ Result<std::string, std::string> write(const Profile& profile) {
   for (const ProcessProfile& process : profile.processes) {
     processes.push_back(to_json(process, profile.address_bits));
   }
+  const bool calls = std::ranges::any_of(profile.processes, has_calls);
   const Json document = {{"format", format_name},
-                         {"version", version_number},
+                         {"version", calls ? version_number : version_without_calls},
                          {"command", profile.command},
                          {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
                          {"address_bits", profile.address_bits},
@@ -105,9 +125,9 @@ class Reader {
     const std::string format = text(document, "", "format");
     if (ok() && format != format_name) fail("format", fmt::format("is not {}", quote(format_name)));
     const std::uint64_t version = number(document, "", "version");
-    if (ok() && version != version_number) {
-      fail("version",
-           fmt::format("is {}, and this hardclock reads {} only", version, version_number));
+    if (ok() && version != version_number && version != version_without_calls) {
+      fail("version", fmt::format("is {}, and this hardclock reads {} and {} only", version,
+                                  version_without_calls, version_number));
     }
     profile.command = text(document, "", "command");
     const std::string order = text(document, "", "byte_order");
@@ -301,11 +321,77 @@ class Reader {
     return result;
   }
 
+  // Item `i` of an array of addresses and numbers. nullptr after an error.
+  const Json* item(const Json& array, const std::string& path, std::size_t i, std::size_t size) {
+    if (!ok()) return nullptr;
+    if (array.is_array() && array.size() == size) return &array[i];
+    fail(path, fmt::format("is not an array of {} items", size));
+    return nullptr;
+  }
+  GuestAddr address_item(const Json& array, const std::string& path, std::size_t i,
+                         std::size_t size) {
+    const Json* const value = item(array, path, i, size);
+    if (value == nullptr) return {};
+    if (value->is_string()) return to_address(value->get_ref<const std::string&>(), path);
+    fail(path, fmt::format("has no address as its item {}", i));
+    return {};
+  }
+  // `sum`: of all such numbers, must stay below 2^64.
+  std::uint64_t count_item(const Json& array, const std::string& path, std::size_t i,
+                           std::size_t size, std::uint64_t& sum) {
+    const Json* const value = item(array, path, i, size);
+    return value == nullptr ? 0 : count(*value, path, sum);
+  }
+
+  CallNode call_node(const Json& array, const std::string& path, std::size_t number) {
+    constexpr std::size_t size = 5;
+    CallNode node;
+    const Json* const parent = item(array, path, 0, size);
+    if (parent == nullptr) return node;
+    if (*parent != -1 && number == 0) fail(path, "is the first, and has a parent");
+    if (ok() && *parent != -1)
+      node.parent = static_cast<std::uint32_t>(to_number(*parent, path, number - 1));
+    node.function = address_item(array, path, 1, size);
+    node.calls = count_item(array, path, 2, size, calls_);
+    node.cycles = count_item(array, path, 3, size, tree_cycles_);
+    node.ticks = count_item(array, path, 4, size, tree_ticks_);
+    return node;
+  }
+
+  CallArc call_arc(const Json& array, const std::string& path) {
+    constexpr std::size_t size = 4;
+    std::uint64_t inclusive = 0;
+    return {.site = address_item(array, path, 0, size),
+            .function = address_item(array, path, 1, size),
+            .calls = count_item(array, path, 2, size, arc_calls_),
+            .cycles = count_item(array, path, 3, size, inclusive)};
+  }
+
+  void read_calls(const Json& object, const std::string& path, ProcessProfile& process) {
+    if (ok() && object.contains("call_tree")) {
+      for_each(object, path, "call_tree", [&](const Json& item, const std::string& where) {
+        process.call_tree.push_back(call_node(item, where, process.call_tree.size()));
+      });
+    }
+    if (ok() && object.contains("call_arcs")) {
+      for_each(object, path, "call_arcs", [&](const Json& item, const std::string& where) {
+        process.call_arcs.push_back(call_arc(item, where));
+        if (!ok() || process.call_arcs.size() < 2) return;
+        const CallArc& before = process.call_arcs.rbegin()[1];
+        const CallArc& arc = process.call_arcs.back();
+        if (std::tie(arc.site, arc.function) <= std::tie(before.site, before.function))
+          fail(where, "is not behind the arc before");
+      });
+    }
+    if (ok() && object.contains("calls_not_kept"))
+      process.calls_not_kept = number(object, path, "calls_not_kept");
+  }
+
   ProcessProfile process(const Json& object, const std::string& path) {
     ProcessProfile result;
     check_keys(object, path,
                {"pid", "program", "text_hash", "moved_by", "mappings", "samples", "cycles",
-                "histograms", "calls", "arcs"});
+                "histograms", "calls", "arcs", "call_tree", "call_arcs", "calls_not_kept"});
     result.pid = static_cast<std::uint32_t>(
         number(object, path, "pid", std::numeric_limits<std::uint32_t>::max()));
     result.program = text(object, path, "program");
@@ -331,6 +417,7 @@ class Reader {
         result.arcs.push_back(arc(item, where));
       });
     }
+    read_calls(object, path, result);
     return result;
   }
 
@@ -338,6 +425,10 @@ class Reader {
   std::uint64_t sample_ticks_ = 0;
   std::uint64_t histogram_ticks_ = 0;
   std::uint64_t cycles_ = 0;
+  std::uint64_t calls_ = 0;  // of trees, as the next two
+  std::uint64_t tree_cycles_ = 0;
+  std::uint64_t tree_ticks_ = 0;
+  std::uint64_t arc_calls_ = 0;
   std::string error_;
 };
 

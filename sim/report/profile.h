@@ -44,6 +44,33 @@ struct Arc {
   friend bool operator==(const Arc&, const Arc&) = default;
 };
 
+// A function as it was reached on one path of calls. Exact: every call and return is seen. A
+// function that calls itself, directly or through others, is twice on a path at most; what deeper
+// calls of it take belongs to its second place.
+struct CallNode {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  std::uint32_t parent = none;  // index of the caller's node, which comes earlier; none: a root
+  GuestAddr function;        // its first address or, where no symbol says that, where it is entered
+  std::uint64_t calls = 0;   // of a root: threads that began there
+  std::uint64_t cycles = 0;  // in user mode, without those of functions that it called
+  std::uint64_t ticks = 0;   // in user mode, likewise
+
+  friend bool operator==(const CallNode&, const CallNode&) = default;
+};
+
+// What one place called. Exact.
+struct CallArc {
+  GuestAddr site;      // of the instruction that called or jumped
+  GuestAddr function;  // as in CallNode
+  std::uint64_t calls = 0;
+  // From the call to the return, with all that was called; of calls within calls by the same arc,
+  // those of the outermost.
+  std::uint64_t cycles = 0;
+
+  friend bool operator==(const CallArc&, const CallArc&) = default;
+};
+
 // Which bytes of which file lay in a process's memory: [start, start + size), which does not wrap.
 struct Mapping {
   GuestAddr start;
@@ -74,6 +101,11 @@ struct ProcessProfile {
   std::map<GuestAddr, std::uint64_t> cycles;  // exact cycles by the pc that a tick would charge
   std::vector<CallCount> calls;               // in the file's order
   std::vector<Arc> arcs;                      // in the file's order
+
+  // Empty: nobody asked. The cycles of all nodes are those of `cycles`, function by function.
+  std::vector<CallNode> call_tree;
+  std::vector<CallArc> call_arcs;    // ascending site, then function; none twice
+  std::uint64_t calls_not_kept = 0;  // for which no memory was left: they count as the caller's own
 
   friend bool operator==(const ProcessProfile&, const ProcessProfile&) = default;
 };

@@ -198,7 +198,7 @@ struct Change {
 TEST(Json, EveryMistakeIsNamed) {
   const Change changes[] = {
       {R"("hardclock-profile")", R"("other")", R"(format is not "hardclock-profile")"},
-      {R"("version": 1)", R"("version": 2)", "version is 2, and this hardclock reads 1 only"},
+      {R"("version": 1)", R"("version": 3)", "version is 3, and this hardclock reads 1 and 2 only"},
       {R"("version": 1)", R"("version": "1")", "version is not a whole number"},
       {R"("tick_hz": 100,)", "", "tick_hz is missing"},
       {R"("tick_hz": 100)", R"("tick_hz": -1)", "tick_hz is not a whole number from 0 to"},
@@ -253,6 +253,60 @@ TEST(Json, EveryMistakeIsNamed) {
     ASSERT_FALSE(profile) << change.to;
     EXPECT_THAT(profile.error(), HasSubstr(change.why));
     EXPECT_THAT(profile.error(), Not(HasSubstr("\n")));
+  }
+}
+
+// A loop in main calls f twice, which calls itself once.
+Profile example_with_calls() {
+  Profile profile = example();
+  ProcessProfile& process = profile.processes.front();
+  process.call_tree = {{CallNode::none, GuestAddr(0x400100), 1, 100, 3},
+                       {0, GuestAddr(0x400200), 2, 50, 0},
+                       {1, GuestAddr(0x400200), 2, 40, 1}};
+  process.call_arcs = {{GuestAddr(0x400108), GuestAddr(0x400200), 2, 90},
+                       {GuestAddr(0x400208), GuestAddr(0x400200), 2, 40}};
+  process.calls_not_kept = 7;
+  return profile;
+}
+
+TEST(Json, KeepsCalls) {
+  const auto bytes = write_profile(example_with_calls(), "w.json");
+  ASSERT_TRUE(bytes) << bytes.error();
+  EXPECT_THAT(*bytes, HasSubstr("\"version\": 2"));
+  const auto profile = read_profile(to_bytes(*bytes));
+  ASSERT_TRUE(profile) << profile.error();
+  EXPECT_EQ(*profile, example_with_calls());
+}
+
+TEST(Json, MistakesInCallsAreNamed) {
+  const auto with = [](std::string_view members) {
+    std::string text(example_profile);
+    const std::string_view before = "\"text_hash\": \"cbf29ce484222325\"";
+    text.insert(text.find(before) + before.size(), "," + std::string(members));
+    return read_profile(to_bytes(text));
+  };
+  EXPECT_TRUE(with(R"("call_tree": [[-1, "0x4", 1, 1, 1], [0, "0x8", 1, 1, 1]])"));
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("call_tree": 3)", "call_tree is not an array"},
+      {R"("call_tree": [3])", "call_tree[0] is not an array of 5 items"},
+      {R"("call_tree": [[-1, "0x4", 1, 1]])", "call_tree[0] is not an array of 5 items"},
+      {R"("call_tree": [[0, "0x4", 1, 1, 1]])", "call_tree[0] is the first, and has a parent"},
+      {R"("call_tree": [[-1, "0x4", 1, 1, 1], [1, "0x4", 1, 1, 1]])",
+       "call_tree[1] is not a whole number from 0 to 0"},
+      {R"("call_tree": [[-1, 4, 1, 1, 1]])", "call_tree[0] has no address as its item 1"},
+      {R"("call_tree": [[-1, "4", 1, 1, 1]])", "where an address such as"},
+      {R"("call_tree": [[-1, "0x4", 1, -1, 1]])", "call_tree[0] is not a whole number"},
+      {R"("call_tree": [[-1, "0x4", 1, 18446744073709551615, 1], [0, "0x4", 1, 1, 1]])",
+       "call_tree[1] brings the sum of the counts above"},
+      {R"("call_arcs": [["0x4", "0x4", 1]])", "call_arcs[0] is not an array of 4 items"},
+      {R"("call_arcs": [["0x4", "0x4", 1, 1], ["0x4", "0x4", 1, 1]])",
+       "call_arcs[1] is not behind the arc before"},
+      {R"("calls_not_kept": -1)", "calls_not_kept is not a whole number"},
+  };
+  for (const auto& [members, why] : cases) {
+    const auto profile = with(members);
+    ASSERT_FALSE(profile) << members;
+    EXPECT_THAT(profile.error(), HasSubstr(why));
   }
 }
 
