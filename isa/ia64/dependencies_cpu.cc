@@ -55,6 +55,11 @@ class CheckedCpu final : public CpuBase {
   ExecutionCounts counts() const override { return cpu_->counts(); }
   void collect_cycle_profile() override { cpu_->collect_cycle_profile(); }
   CycleProfile cycle_profile() const override { return cpu_->cycle_profile(); }
+  void collect_calls(std::shared_ptr<FunctionFinder> functions) override {
+    cpu_->collect_calls(std::move(functions));
+  }
+  CallRecord calls() const override { return cpu_->calls(); }
+  void count_tick() override { cpu_->count_tick(); }
   void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
     cpu_->observe_timing(std::move(observer));
   }

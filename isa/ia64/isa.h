@@ -48,6 +48,9 @@ class Isa {
   // A tick is charged to the bundle (sprofil(2) of HP-UX; Linux has no slot in its ip).
   struct ChargesBundles {
     static constexpr std::uint64_t charged(std::uint64_t pc) { return pc & ~std::uint64_t{15}; }
+    static constexpr std::uint64_t comes_back_to(std::uint64_t pc) {
+      return charged(pc) + BundleLayout::bytes;
+    }
   };
   using Sequencing = StraightOn<Layout, ChargesBundles>;
 
@@ -61,6 +64,7 @@ class Isa {
     bool reads_clock = false;  // ar.itc
     bool touches_memory = false;
     bool stores = false;
+    // For a branch: how the target becomes known, and whether it is a call.
     OutOfOrderCore::Transfer transfer = OutOfOrderCore::Transfer::conditional;
     bool links = false;
   };
@@ -82,6 +86,11 @@ class Isa {
   using DecodeKey = std::array<std::uint64_t, 2>;
   DecodeKey decode_key(const Text& text, std::uint64_t pc) const;
   bool operator==(const Isa&) const = default;
+  // Of the stack: more, the more there is on it.
+  static std::uint64_t stack_depth(std::uint64_t stack_pointer) { return ~stack_pointer; }
+  static std::uint64_t stack_pointer(const Registers& registers) {
+    return registers.stack.value(12);
+  }
   // For the translator. Recordings are those of the usual case, see translation.cc.
   GuestMode guest_mode() const;
   Recording recording(const Text& text, std::uint64_t pc) const;

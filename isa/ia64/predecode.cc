@@ -106,6 +106,16 @@ bool is_break(Opcode opcode) {
   return opcode == Opcode::break_m || opcode == Opcode::break_i || opcode == Opcode::break_b ||
          opcode == Opcode::break_f || opcode == Opcode::break_x;
 }
+bool is_call(Opcode opcode) {
+  return opcode == Opcode::br_call || opcode == Opcode::br_call_indirect ||
+         opcode == Opcode::brl_call;
+}
+OutOfOrderCore::Transfer transfer_of(Opcode branch) {
+  using Transfer = OutOfOrderCore::Transfer;
+  if (branch == Opcode::br_ret) return Transfer::returns;
+  const bool is_indirect = branch == Opcode::br_cond_indirect || branch == Opcode::br_call_indirect;
+  return is_indirect ? Transfer::indirect : Transfer::conditional;
+}
 // Counted and while loops stand in the last slot (SDM 3, chapter 2, br).
 bool belongs_in_last_slot(Opcode opcode) {
   return opcode == Opcode::br_cloop || opcode == Opcode::br_ctop || opcode == Opcode::br_cexit ||
@@ -199,6 +209,10 @@ Isa::Predecoded Isa::predecode(const Text& text, std::uint64_t pc) const {
   result.always_traps = recording.has(Operation::trap) && !recording.has(Operation::end_unless);
   result.touches_memory = recording.touches_memory();
   result.stores = recording.has(Operation::store);
+  if (result.is_branch) {
+    result.transfer = transfer_of(opcode);
+    result.links = is_call(opcode);
+  }
   return result;
 }
 

@@ -78,6 +78,12 @@ class Isa {
   using DecodeKey = std::array<std::uint64_t, 1>;
   DecodeKey decode_key(Text word, std::uint64_t) const { return {word}; }
   bool operator==(const Isa&) const = default;
+  // Of the stack: more, the more there is on it.
+  std::uint64_t stack_depth(std::uint64_t stack_pointer) const {
+    if (mode_.address_bits == 32) return ~static_cast<std::uint32_t>(stack_pointer);
+    return ~stack_pointer;
+  }
+  static std::uint64_t stack_pointer(const Registers& registers) { return registers.gpr[29]; }
   // For the translator.
   GuestMode guest_mode() const;
   Recording recording(Text word, std::uint64_t pc) const;

@@ -33,7 +33,8 @@ class Isa {
   }
   using Sequencing = DelaySlots<DelaySlotRules{.instruction_bytes = sizeof(Text),
                                                .slot_restarts_at_branch = false,
-                                               .carries_nullification = true}>;
+                                               .carries_nullification = true,
+                                               .not_of_address = Registers::privilege_bits}>;
 
   // What is known of an instruction, but its timing.
   struct Facts {
@@ -67,6 +68,9 @@ class Isa {
     return {word | (pc & sizeof(Text)) << 32 | std::uint64_t{is_gateway(pc)} << 33};
   }
   bool operator==(const Isa&) const = default;
+  // Of the stack: more, the more there is on it.
+  static std::uint64_t stack_depth(std::uint64_t stack_pointer) { return stack_pointer; }
+  static std::uint64_t stack_pointer(const Registers& registers) { return registers.gpr[30]; }
   // For the translator.
   GuestMode guest_mode() const;
   Recording recording(Text word, std::uint64_t pc) const;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "isa/instruction_sets.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/known_functions.h"
 #include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
@@ -23,6 +25,7 @@
 #include "sim/cli/run_outputs.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/run_signals.h"
+#include "sim/cli/shared_objects.h"
 #include "sim/cli/statistics.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -84,9 +87,15 @@ struct CheckSetup {
   std::function<void(const std::string&)> report;
 };
 
-posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* trace,
+// What processors collect for a profile.
+struct Collected {
+  bool cycles = false;
+  std::shared_ptr<SharedObjects> for_calls;  // nullptr: no calls
+};
+
+posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std::ostream* trace,
                          PipelineView* pipeline, CheckSetup checked, bool& translates) {
-  return [setup, profiles, trace, pipeline, &translates, checked = std::move(checked)](
+  return [setup, collected, trace, pipeline, &translates, checked = std::move(checked)](
              const posix::Program& program, const posix::Port& port,
              AddressSpace& memory) -> Result<std::unique_ptr<Cpu>, std::string> {
     const auto description = suitable_cpu(setup, program, port);
@@ -96,7 +105,11 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* tra
         instruction_set_of(**description).executed(**description, image);
     auto cpu = make_cpu(setup, **description, program, port, memory);
     if (checked.check != nullptr) cpu = checked.check->add(std::move(cpu), checked.report);
-    if (profiles) cpu->collect_cycle_profile();
+    if (collected.cycles) cpu->collect_cycle_profile();
+    if (collected.for_calls != nullptr) {
+      cpu->collect_calls(
+          std::make_shared<KnownFunctions>(program.image, program.path, collected.for_calls));
+    }
     if (trace != nullptr) trace_instructions(*cpu, disassembler, *trace);
     if (pipeline != nullptr) {
       cpu->observe_timing([pipeline, disassembler](const InstructionTimes& times) {
@@ -106,6 +119,18 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, bool profiles, std::ostream* tra
     translates = translates || cpu->translates();
     return cpu;
   };
+}
+
+void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
+  for (const CallRecord::Node& node : calls.nodes()) {
+    process.call_tree.push_back({node.parent, node.function, node.calls, node.cycles, node.ticks});
+  }
+  for (const auto& [key, arc] : calls.arcs()) {
+    process.call_arcs.push_back({key.site, key.function, arc.calls, arc.cycles});
+  }
+  std::ranges::sort(process.call_arcs, {},
+                    [](const report::CallArc& arc) { return std::pair(arc.site, arc.function); });
+  process.calls_not_kept = calls.not_kept();
 }
 
 report::Profile profile_of(const Simulation& simulation, const posix::Program& program) {
@@ -129,6 +154,7 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
     for (const FileRange& range : seen.code_files) {
       process.mappings.push_back({range.start, range.size, range.file, range.offset});
     }
+    add_calls(seen.calls, process);
     profile.processes.push_back(std::move(process));
   }
   return profile;
@@ -218,7 +244,7 @@ class Run {
     Progress progress(!outputs_.use_standard_error());
     posix::Kernel kernel(
         os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, options_.profile.has_value(), outputs_.trace(), pipeline_.get(),
+              cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_.get(),
                         {check_,
                          [this, &progress](const std::string& line) {
                            ++findings_;
@@ -260,6 +286,12 @@ class Run {
   }
 
  private:
+  Collected collected() const {
+    Collected collected{.cycles = options_.profile.has_value(), .for_calls = {}};
+    if (options_.calls) collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
+    return collected;
+  }
+
   // All files that the run needs are open by now.
   host::Sandbox confine() const {
     std::optional<std::string> temporary;

@@ -239,6 +239,13 @@ inline constexpr std::array run_options = {
                   "and .irix53 hold the ticks in shared objects.",
     },
     OptionSpec{
+        .name = "calls",
+        .help = "who called whom, in the profile of --profile",
+        .manual = "Follow every call, return and jump from function to function, and keep in the "
+                  "profile who called whom, how often and for how many cycles. Exact; programs "
+                  "that call often run at half the speed.",
+    },
+    OptionSpec{
         .name = "max-instructions",
         .value = ValueOf::required,
         .argument = "N",

@@ -28,6 +28,7 @@ class Reader {
     if (!error_) error_ = UsageError{std::move(message)};
   }
 
+  bool has(std::string_view option) { return arguments_.has(std::string(option)); }
   std::optional<std::string> text(std::string_view option) { return arguments_.value(option); }
 
   // nullopt when the option is absent or `parse`, which returns an optional, cannot read its value.
@@ -234,6 +235,9 @@ void read_outputs(Reader& reader, RunOptions& run) {
       reader.parsed("pipeline", "WHERE[+N][,FILE], with N from 1 to 100000", parse_pipeline);
   run.check = reader.text("check");
   run.profile = reader.text("profile");
+  run.calls = reader.has("calls");
+  if (run.calls && !run.profile)
+    reader.refuse("--calls is for a profile; give --profile=FILE as well");
 }
 
 void read_limits(Reader& reader, RunOptions& run) {

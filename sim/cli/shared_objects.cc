@@ -12,8 +12,6 @@
 namespace hardclock {
 namespace {
 
-constexpr std::uint64_t most_of_objects = std::uint64_t{256} << 20;  // bytes, all files together
-
 std::optional<std::vector<std::uint8_t>> read_guest_file(host::GuestFiles& files,
                                                          const std::string& name,
                                                          std::uint64_t largest) {
@@ -51,10 +49,28 @@ std::set<std::string> object_names(const std::vector<const report::Profile*>& pr
 
 }  // namespace
 
+const Image* SharedObjects::find(const std::string& path) {
+  const auto [known, is_new] = known_.try_emplace(path);
+  if (!is_new) return known->second.get();
+  const auto bytes = read_guest_file(*files_, path, room_);
+  if (!bytes) return nullptr;
+  room_ -= bytes->size();
+  if (auto image = load_library(*bytes))
+    known->second = std::make_unique<Image>(std::move(image).value());
+  return known->second.get();
+}
+
+report::Objects SharedObjects::take() && {
+  report::Objects objects;
+  for (auto& [path, image] : known_) {
+    if (image != nullptr) objects.emplace(path, std::move(*image));
+  }
+  return objects;
+}
+
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots) {
-  report::Objects objects;
-  if (roots.empty()) return objects;
+  if (roots.empty()) return report::Objects();
   host::FileSpace space;
   space.roots = roots;
   // Where it cannot be shown to a guest, it held no library of one either.
@@ -63,15 +79,9 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
-  std::uint64_t room = most_of_objects;
-  for (const std::string& name : object_names(profiles)) {
-    const auto bytes = read_guest_file(*files, name, room);
-    if (!bytes) continue;
-    room -= bytes->size();
-    auto image = load_library(*bytes);
-    if (image) objects.emplace(name, *std::move(image));
-  }
-  return objects;
+  SharedObjects all(std::make_shared<host::GuestFiles>(std::move(files).value()));
+  for (const std::string& name : object_names(profiles)) all.find(name);
+  return std::move(all).take();
 }
 
 }  // namespace hardclock

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -30,6 +31,12 @@ class BlockCache {
   // From now on no block, but for a delay slot, goes beyond a multiple of so many bytes, the same
   // in all that share the store.
   void end_blocks_at(std::uint64_t boundary) { boundary_ = boundary; }
+
+  // From now on none, but for a delay slot, goes beyond the function in which it begins, either:
+  // `end(pc)` is where that ends. Before any block is made.
+  void end_blocks_with_functions(std::function<std::uint64_t(std::uint64_t)> end) {
+    end_of_function_ = std::move(end);
+  }
 
   // Of each block, and of each of its instructions, so many bytes more are kept.
   void count_beside(std::uint64_t of_block, std::uint64_t of_instruction) {
@@ -155,13 +162,20 @@ class BlockCache {
 
   Block* make(std::uint64_t start) {
     store_->note_use();
+    const std::uint64_t end = end_of_function_ ? end_of_function_(start) : no_end;
     std::shared_ptr<const BlockCode<Isa>> code = store_->find(start, memory_);
-    if (code == nullptr) {
-      code = build(start);
+    if (code == nullptr || last_to_be_entered(*code) >= end) {
+      code = build(start, end);
       if (code->timings.empty()) return nullptr;
       store_->add(code);
     }
     return adopt(Block::make(arena_, std::move(code)));
+  }
+
+  // The pc of its last instruction that is no delay slot of the block's own.
+  static std::uint64_t last_to_be_entered(const BlockCode<Isa>& code) {
+    const std::size_t slots = Isa::Sequencing::slots_of(code.end);
+    return Isa::Layout::after(code.start, code.timings.size() - 1 - slots);
   }
 
   using Instruction = typename BlockCode<Isa>::Instruction;
@@ -171,7 +185,8 @@ class BlockCache {
     return !shape.add(instruction) && !shape.may_end();
   }
 
-  std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start) {
+  // Ends before the address `end`, but for a slot.
+  std::shared_ptr<const BlockCode<Isa>> build(std::uint64_t start, std::uint64_t end) {
     auto code = std::make_shared<BlockCode<Isa>>();
     code->start = start;
     code->decoded = store_->decoded();
@@ -183,6 +198,7 @@ class BlockCache {
     for (std::uint64_t pc = start; count < longest_block || !shape.may_end();
          pc = Isa::Layout::after(pc, 1)) {
       if (pc != start && pc % boundary_ == 0 && shape.may_end()) break;
+      if (pc >= end && shape.may_be_cut()) break;
       const auto text = texts.read(pc);
       code->is_cut_off = !text;
       if (code->is_cut_off) break;
@@ -233,9 +249,12 @@ class BlockCache {
 
   AddressSpace& memory_;
   std::shared_ptr<CodeStore<Isa>> store_;
+  static constexpr std::uint64_t no_end = ~std::uint64_t{0};
+
   std::uint64_t boundary_ = Isa::Layout::stretch(longest_block);
-  std::vector<const Instruction*> instructions_;  // of the block that is made
-  BlockArena arena_;                              // of all blocks below
+  std::function<std::uint64_t(std::uint64_t)> end_of_function_;  // null: it does not matter
+  std::vector<const Instruction*> instructions_;                 // of the block that is made
+  BlockArena arena_;                                             // of all blocks below
   Blocks blocks_;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> starts_in_page_;
   std::vector<typename Block::Owner> retired_;

@@ -10,7 +10,9 @@
 
 #include "sim/base/instruction_text.h"
 #include "sim/base/units.h"
+#include "sim/engine/call_record.h"
 #include "sim/engine/cycle_profile.h"
+#include "sim/engine/function_finder.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 
@@ -54,7 +56,8 @@ class Cpu {
   virtual ~Cpu() = default;
 
   // A copy of the registers and the observers for another thread, in this or another address space.
-  // Counts and profile start empty; the copy has a profile if this processor has one.
+  // Counts and profile start empty; the copy has a profile, and follows calls, if this processor
+  // does.
   virtual std::unique_ptr<Cpu> fork(AddressSpace& memory) const = 0;
 
   // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction
@@ -82,6 +85,13 @@ class Cpu {
   // Request it before the processor first runs; otherwise the profile stays empty.
   virtual void collect_cycle_profile() = 0;
   virtual CycleProfile cycle_profile() const = 0;
+
+  // Follows calls from now on. Request it, with the cycle profile, before the processor first runs.
+  virtual void collect_calls(std::shared_ptr<FunctionFinder> functions) = 0;
+  // Those that have not returned included; empty: nobody asked.
+  virtual CallRecord calls() const = 0;
+  // A clock tick is charged to the interrupted pc, in user mode.
+  virtual void count_tick() = 0;
 
   // Called after each instruction, and after each time that one was interrupted while it waited;
   // empty: nobody looks. As slow as tracing.

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "sim/engine/pipeline_clock.h"
+#include "sim/engine/transfer_way.h"
 #include "sim/timing/out_of_order.h"
 
 namespace hardclock {
@@ -22,6 +23,8 @@ struct DelaySlotRules {
   // An interrupt can come between an instruction and the next one, which it nullifies, and finds
   // that one (PA-RISC).
   bool carries_nullification = false;
+  // Bits of an indirect jump's target that are no part of the address (PA-RISC: a privilege level).
+  std::uint64_t not_of_address = 0;
 };
 
 // Registers must have pc, next_pc, in_delay_slot and set_pc(), and `nullify` if nullification is
@@ -50,6 +53,8 @@ struct DelaySlots {
    public:
     // Whether the block may end before the next instruction.
     bool may_end() const { return !slot_next_; }
+    // The same, if need be: only a delay slot has to be in the block of its transfer of control.
+    bool may_be_cut() const { return !slot_next_ || !last_->is_branch; }
     bool accepts(const Instruction& next) const { return !slot_next_ || fits_slot(next); }
     // Takes the next instruction, which must be accepted and outlive this. Returns whether the
     // block is complete.
@@ -121,7 +126,21 @@ struct DelaySlots {
   struct Transfer {
     std::uint8_t timing_class = 0;
     bool taken = false;
+    MadeTransfer made{};  // if taken
   };
+
+  // The block's transfer of control, if it has run when the whole block has, slot and all.
+  template <class Block>
+  static std::optional<std::size_t> transfer_in(const Block& block) {
+    if (!block.end.with_delay_slot) return std::nullopt;
+    return block.size() - 2;
+  }
+  // How many of the last instructions of a block with that end are delay slots.
+  static std::size_t slots_of(const BlockEnd& end) { return end.with_delay_slot ? 1 : 0; }
+  // Where a call at `pc` comes back to.
+  static std::uint64_t comes_back_to(std::uint64_t pc) { return pc + 2 * bytes; }
+  // Where an indirect jump to `value` goes.
+  static std::uint64_t target_of(std::uint64_t value) { return value & ~rules.not_of_address; }
 
   // Follows control through the registers of one processor.
   class Sequencer {
@@ -174,10 +193,12 @@ struct DelaySlots {
     // The instruction at the pc has run. Returns the transfer that it was the delay slot of.
     template <class Interpreter, class Instruction>
     std::optional<Transfer> advance(Interpreter& interpreter, const Instruction& instruction) {
+      const std::uint64_t pc = interpreter.registers().pc;
       std::optional<Transfer> passed = move_on(interpreter.registers(), interpreter.after_slot());
       if (!instruction.is_branch) return passed;
       interpreter.registers().in_delay_slot = true;
-      transfer_ = Transfer{instruction.timing->timing_class, interpreter.taken()};
+      transfer_ = Transfer{
+          instruction.timing->timing_class, interpreter.taken(), {way_of(instruction), pc}};
       return passed;
     }
     // The instruction at the pc did not take place; returns as advance() does.
@@ -220,9 +241,10 @@ struct DelaySlots {
       registers.in_delay_slot = true;
       registers.next_pc = interpreter.after_slot();
       const std::size_t behind = block.end.slot_stepped_separately ? 1 : 2;
-      const auto& instructions = block.whole.timed.rest->instructions;
-      const InstructionTiming& branch = *instructions[instructions.size() - behind];
-      transfer_ = Transfer{branch.timing_class, interpreter.taken()};
+      const std::size_t index = block.size() - behind;
+      const auto& branch = *block.rest->code->instructions[index];
+      transfer_ = Transfer{
+          branch.timing->timing_class, interpreter.taken(), {way_of(branch), block.pc_of(index)}};
     }
     // `then` comes after the next instruction.
     template <class Registers>

@@ -21,6 +21,8 @@
 //   accesses_beside()        whether instructions make accesses by DataPort::access_beside(), whose
 //                            port Interpreter::connect_beside() gets; an Isa may have none. And
 //                            Interpreter::access_beside_at_once(), for Rare::accesses_beside
+//   stack_pointer(registers), stack_depth(stack_pointer)   -> the latter is the more, the more
+//                            there is on the stack; for calls
 //   instruction_text(memory, text, pc)   -> InstructionText, for observers
 //   predecode(text, pc)   -> Predecoded: Facts {op, text, is_branch, transfer, links,
 //                            always_traps, reads_clock, touches_memory, stores}, with what
@@ -47,11 +49,13 @@
 #include "sim/engine/block_cache.h"
 #include "sim/engine/block_run.h"
 #include "sim/engine/cached_memory.h"
+#include "sim/engine/call_tree.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/data_port.h"
 #include "sim/engine/out_of_order_clock.h"
 #include "sim/engine/pipeline_clock.h"
 #include "sim/engine/processor_timing.h"
+#include "sim/engine/transfer_way.h"
 #include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
@@ -93,6 +97,7 @@ class Engine final : public Isa::CpuBase,
                                              cached_ ? cached_->machine() : nullptr, mode_,
                                              translation_));
     if (ledger_.collects()) child->collect_cycle_profile();
+    if (calls_) child->follow_calls_of(*calls_);
     child->interpreter_.registers() = interpreter_.registers();
     child->interpreter_.registers().interrupted();
     child->observe(observer_);
@@ -113,6 +118,7 @@ class Engine final : public Isa::CpuBase,
     if (cached_) cached_->begin();
     // An instruction that was interrupted in its access has to be the next one to run.
     if (access_made_ && access_made_->pc != interpreter_.registers().pc) access_made_.reset();
+    if (calls_) begin_calls();
     running_ = true;
     Stop stop;
     while (running_) {
@@ -122,6 +128,7 @@ class Engine final : public Isa::CpuBase,
     if (cached_) {
       cached_->end(Instructions(instructions_in_this_run()), fetches_, data_accesses_);
     }
+    if (calls_) end_calls();
     return stop;
   }
 
@@ -133,7 +140,11 @@ class Engine final : public Isa::CpuBase,
     pipeline_.drain();
     if (core_) core_->drain();
   }
-  void complete_system_call() override { interpreter_.registers().complete_system_call(); }
+  void complete_system_call() override {
+    const std::uint64_t site = interpreter_.registers().interrupted_pc();
+    interpreter_.registers().complete_system_call();
+    if (calls_) arrive_from_kernel(site);
+  }
   bool translates() const override { return translator_ != nullptr && runs_blocks_; }
   ExecutionCounts counts() const override {
     return {Instructions(instructions_), Cycles(ledger_.total())};
@@ -150,6 +161,9 @@ class Engine final : public Isa::CpuBase,
     blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
     return profile;
   }
+  void collect_calls(std::shared_ptr<FunctionFinder> functions) override;
+  CallRecord calls() const override;
+  void count_tick() override;
   void observe(Cpu::InstructionObserver observer) override {
     observer_ = std::move(observer);
     choose_blocks();
@@ -478,6 +492,25 @@ class Engine final : public Isa::CpuBase,
   // The pipeline follows a transfer of control that is over.
   void follow(const std::optional<typename Sequencing::Transfer>& transfer);
 
+  // ---- Calls: defined in engine_calls.h.
+  struct Calls;
+  struct NotedExit;
+  void follow_calls_of(const Calls& parent);
+  void end_blocks_with_functions();
+  std::uint64_t depth_of(std::uint64_t stack_pointer) const;
+  std::uint64_t stack_depth() const;
+  void begin_calls();
+  void end_calls();
+  void note_place();
+  void arrive();
+  void arrive_from_kernel(std::uint64_t site);
+  void tell_of(CallTree::Arrival arrival);
+  void note_transfer(const Block& block, bool taken);
+  MadeTransfer transfer_of(const Block& block, std::size_t index) const;
+  void tell_of_noted(const HostFrame& frame, std::uint64_t cycles);
+  const NotedExit& noted_exit(std::size_t number);
+  std::optional<BlockSource::Noted> noted_of(const Block& block) const;
+
   // ---- Instructions that do not take place.
   // The last instruction nullified the one at the pc.
   void pass_nullified(Cycles& now) {
@@ -525,6 +558,7 @@ class Engine final : public Isa::CpuBase,
   typename Sequencing::Sequencer sequencer_;
   std::uint64_t instructions_ = 0;
   CycleLedger ledger_;             // its profile has what is not counted in blocks_
+  std::unique_ptr<Calls> calls_;   // null: nobody follows them
   std::uint32_t slow_cycles_ = 0;  // 0: no instruction is slow
   bool running_ = false;
   bool code_has_changed_ = false;            // since run() began last
@@ -571,6 +605,7 @@ class Engine final : public Isa::CpuBase,
 
 #include "sim/engine/engine_accesses.h"
 #include "sim/engine/engine_blocks.h"
+#include "sim/engine/engine_calls.h"
 #include "sim/engine/engine_out_of_order.h"
 #include "sim/engine/engine_steps.h"
 #include "sim/engine/engine_translated.h"

@@ -10,6 +10,8 @@ template <class Isa>
 bool Engine<Isa>::run_blocks(Cycles& now, Instructions limit, Stop& stop) {
   last_edge_ = nullptr;  // what has been stepped since then is none of its code
   while (can_begin_block()) {
+    if (calls_) [[unlikely]]
+      arrive();
     if (blocks_.should_drop_retired()) [[unlikely]]
       drop_retired();
     Block* const block = next_block(interpreter_.registers().pc);
@@ -181,6 +183,8 @@ template <class Isa>
   const BlockExit exit = sequencer_.exit_of(block, interpreter_, nullified);
   pass(block, part, entry, exit, now);
   sequencer_.leave(block, interpreter_);
+  if (calls_) [[unlikely]]
+    note_transfer(block, is_taken(exit));
 }
 
 // The part's time passes.

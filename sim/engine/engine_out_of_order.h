@@ -264,6 +264,7 @@ auto Engine<Isa>::leave_window(Block& block, std::size_t done, Cycles& now, Stop
   const bool is_over = done == block.size() || nullified;
   if (is_over) {
     sequencer_.leave(block, interpreter_);
+    if (calls_) note_transfer(block, interpreter_.taken());
   } else {
     interpreter_.registers().set_pc(block.pc_of(done));
   }

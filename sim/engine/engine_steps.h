@@ -13,6 +13,7 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
     return true;
   }
   if (sequencer_.skips(interpreter_.registers())) return step_over(now, stop);
+  if (calls_ && sequencer_.begins_line(interpreter_.registers())) arrive();
   const std::uint64_t pc = interpreter_.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) {
@@ -113,6 +114,7 @@ inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now
 template <class Isa>
 inline void Engine<Isa>::follow(const std::optional<typename Sequencing::Transfer>& transfer) {
   if (!transfer) return;
+  if (calls_ && transfer->taken) calls_->made = transfer->made;
   if constexpr (requires { transfer->overruled; }) {
     if (transfer->overruled) pipeline_.overrule_hint();
   }

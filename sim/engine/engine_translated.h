@@ -343,10 +343,15 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     frame.plain_sides = cached_->plain_sides();
   }
   frame.ends_at = native_end_.value();
+  if (calls_) {
+    frame.noted_next = calls_->noted.data();
+    frame.noted_end = frame.noted_next + calls_->noted.size();
+  }
   if (cached_) cached_->take_fetches_changed();
   const Translator::Exit& exit = translator_->run(frame, code);
   run_.end();
 
+  if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);
   ledger_.count(cycles - static_cast<std::uint64_t>(left.cycles_left()), now);
   instructions_ += left.instructions();
@@ -469,6 +474,7 @@ auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& fram
                            pipeline_.standing_in());
   }
   instructions_ += block.size() - (is_nullified(exit.way) ? 1 : 0);
+  if (calls_) note_transfer(block, is_taken(exit.way));
   interpreter_.registers().set_pc(exit.kind == Translator::Exit::Kind::slow ? exit.target
                                                                             : frame.target);
   return Way::block;

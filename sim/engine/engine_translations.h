@@ -64,6 +64,7 @@ template <class Isa>
       describe_skip(block.fall_through());
     }
     source_.counts_edges = ledger_.collects();
+    source_.noted = noted_of(block);
     const void* code = translator_->translate(source_, &block);
     if (translator_->is_stale()) {
       forget_translations();
@@ -155,6 +156,7 @@ void Engine<Isa>::forget_translations() {
         [](TimedBlock::Entry& entry) { entry.code = nullptr; });
   });
   translator_->reset();
+  if (calls_) calls_->exits.clear();
 }
 
 // The block has been left for good, and what its edges have counted is known.

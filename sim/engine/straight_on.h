@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/engine/pipeline_clock.h"
+#include "sim/engine/transfer_way.h"
 #include "sim/timing/out_of_order.h"
 #include "sim/timing/pipeline.h"
 #include "sim/timing/two_level_predictor.h"
@@ -17,7 +18,8 @@
 namespace hardclock {
 
 // Layout is that of instruction_layout.h. Rules::charged(pc) is the pc that a tick at the
-// instruction of this pc is charged to. Registers must have pc and set_pc().
+// instruction of this pc is charged to, Rules::comes_back_to(pc) where a call there comes back to.
+// Registers must have pc and set_pc().
 template <class Layout, class Rules>
 struct StraightOn {
   static constexpr bool issues_nullified = false;
@@ -35,6 +37,7 @@ struct StraightOn {
   class BlockShape {
    public:
     bool may_end() const { return true; }
+    bool may_be_cut() const { return true; }
     bool accepts(const Instruction&) const { return true; }
     bool add(const Instruction& next) {
       end_.with_branch = next.is_branch;
@@ -79,7 +82,18 @@ struct StraightOn {
     std::uint8_t timing_class = 0;
     bool taken = false;
     bool overruled = false;  // the predictor had said the opposite of what the branch says
+    MadeTransfer made{};     // if taken
   };
+
+  // The block's transfer of control.
+  template <class Block>
+  static std::optional<std::size_t> transfer_in(const Block& block) {
+    if (!block.end.with_branch) return std::nullopt;
+    return block.size() - 1;
+  }
+  static std::size_t slots_of(const BlockEnd&) { return 0; }
+  static std::uint64_t comes_back_to(std::uint64_t pc) { return Rules::comes_back_to(pc); }
+  static std::uint64_t target_of(std::uint64_t value) { return value; }
 
   class Sequencer {
    public:
@@ -131,8 +145,10 @@ struct StraightOn {
       if (!instruction.is_branch) return std::nullopt;
       const InstructionTiming& timing = *instruction.timing;
       const bool taken = interpreter.taken();
-      return Transfer{timing.timing_class, taken,
-                      timing.may_be_overruled && is_overruled(pc, timing.predicted_taken, taken)};
+      return Transfer{timing.timing_class,
+                      taken,
+                      timing.may_be_overruled && is_overruled(pc, timing.predicted_taken, taken),
+                      {way_of(instruction), Rules::charged(pc)}};
     }
     template <class Registers>
     std::optional<Transfer> skip(Registers&) {

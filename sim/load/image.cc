@@ -77,11 +77,19 @@ SymbolTable SymbolTable::moved(std::uint64_t by) && {
 }
 
 const Symbol* SymbolTable::find(GuestAddr address) const {
-  auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
-                                [](GuestAddr a, const Range& r) { return a < r.start; });
-  if (after == ranges_.begin()) return nullptr;
-  const std::size_t symbol = std::prev(after)->symbol;
-  return symbol == no_function ? nullptr : &symbols_[symbol];
+  return stretch_at(address).symbol;
+}
+
+SymbolTable::Stretch SymbolTable::stretch_at(GuestAddr address) const {
+  const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), address,
+                                      [](GuestAddr a, const Range& r) { return a < r.start; });
+  Stretch stretch{.start = GuestAddr(0), .end = GuestAddr(~std::uint64_t{0})};
+  if (after != ranges_.end()) stretch.end = after->start;
+  if (after == ranges_.begin()) return stretch;
+  const Range& range = *std::prev(after);
+  stretch.start = range.start;
+  if (range.symbol != no_function) stretch.symbol = &symbols_[range.symbol];
+  return stretch;
 }
 
 const Symbol* SymbolTable::find(std::string_view name) const {

@@ -64,6 +64,14 @@ class SymbolTable {
 
   // The function that contains `address`, or nullptr. The pointer lives as long as the table.
   const Symbol* find(GuestAddr address) const;
+  // The addresses around `address` that find() answers alike: a function's or a part of it, or what
+  // belongs to none.
+  struct Stretch {
+    GuestAddr start;
+    GuestAddr end;                   // exclusive
+    const Symbol* symbol = nullptr;  // null: none
+  };
+  Stretch stretch_at(GuestAddr address) const;
   // The function of that name, the one with the lowest address if there are several, or nullptr.
   const Symbol* find(std::string_view name) const;
   const std::vector<Symbol>& all() const { return symbols_; }

@@ -20,6 +20,18 @@ void FileRanges::add(FileRange range) {
   ranges_.emplace(start, std::move(range));
 }
 
+FileRange FileRanges::at(GuestAddr address) const {
+  const auto above = ranges_.upper_bound(address.value());
+  const std::uint64_t end = above == ranges_.end() ? ~std::uint64_t{0} : above->first;
+  std::uint64_t start = 0;
+  if (above != ranges_.begin()) {
+    const FileRange& range = std::prev(above)->second;
+    if (address - range.start < range.size) return range;
+    start = range.start.value() + range.size;
+  }
+  return {.start = GuestAddr(start), .size = end - start, .file = {}, .offset = 0};
+}
+
 std::vector<FileRange> FileRanges::all() const {
   std::vector<FileRange> all;
   for (const auto& [start, range] : ranges_) all.push_back(range);

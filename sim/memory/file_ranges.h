@@ -25,6 +25,9 @@ class FileRanges {
  public:
   // Replaces whatever was known of these addresses. An empty range changes nothing.
   void add(FileRange range);
+  // The range that contains `address`; where there is none, what lies there between ranges, without
+  // a file.
+  FileRange at(GuestAddr address) const;
   // All ranges, by start.
   std::vector<FileRange> all() const;
 

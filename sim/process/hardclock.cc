@@ -43,7 +43,7 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
     process.os->timer_expired(simulation, process, TimerKind::prof);
   }
   const GuestAddr pc = current->cpu->interrupted_pc();
-  if (user) simulation.count_tick_sample(process, pc);
+  if (user) simulation.count_tick_sample(*current, pc);
   process.os->profile_tick(simulation, *current, pc, ClockKind::clock, mode);
   simulation.slice_used_ += Ticks(1);
   if (simulation.slice_used_ >= time_slice) simulation.yield_ = true;

@@ -89,6 +89,7 @@ struct ExitStatus {
 struct EndedThreads {
   ExecutionCounts counts;
   CycleProfile cycles;
+  CallRecord calls;
 };
 
 class Process {

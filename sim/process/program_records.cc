@@ -9,6 +9,7 @@ constexpr std::size_t most_code_files = 100'000;
 void add_profile(const ProfileRecord& from, ProfileRecord& to) {
   for (const auto& [pc, ticks] : from.tick_samples) to.tick_samples[pc] += ticks;
   to.cycles.add(from.cycles);
+  to.calls.add(from.calls);
 }
 
 void add_run(const ProgramRecord& from, ProgramRecord& to) {
@@ -27,7 +28,8 @@ bool ProgramRecords::has_room_for(const ProgramRecord& record) const {
   if (records_.size() - sums_.size() >= singles_) return false;
   if (!record.profile) return true;
   return code_files_ + record.profile->code_files.size() <= most_code_files &&
-         budget_->profile_bytes() + record.profile->cycles.bytes() <=
+         budget_->profile_bytes() + record.profile->cycles.bytes() +
+                 record.profile->calls.bytes() <=
              budget_->most_profile_bytes() / 2;
 }
 
@@ -36,6 +38,9 @@ void ProgramRecords::append(ProgramRecord record) {
     CycleProfile charged(budget_);
     charged.add(record.profile->cycles);
     record.profile->cycles = std::move(charged);
+    CallRecord calls(budget_);
+    calls.add(record.profile->calls);
+    record.profile->calls = std::move(calls);
     code_files_ += record.profile->code_files.size();
   }
   records_.push_back(std::make_shared<ProgramRecord>(std::move(record)));

@@ -22,6 +22,7 @@ namespace hardclock {
 struct ProfileRecord {
   std::map<GuestAddr, std::uint64_t> tick_samples;  // user ticks by charged pc
   CycleProfile cycles;
+  CallRecord calls;                   // empty: not requested
   std::vector<FileRange> code_files;  // where its code lay, and of which files
   std::string text_hash;              // of its own file, see text_hash()
   std::uint64_t moved_by = 0;         // see Image

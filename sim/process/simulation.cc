@@ -82,7 +82,10 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
     return;
   }
   add_counts(thread, process.ended_threads.counts);
-  if (options_.keep_profiles) process.ended_threads.cycles.add(thread.cpu->cycle_profile());
+  if (options_.keep_profiles) {
+    process.ended_threads.cycles.add(thread.cpu->cycle_profile());
+    process.ended_threads.calls.add(thread.cpu->calls());
+  }
   const auto at = std::find_if(process.threads.begin(), process.threads.end(),
                                [&](const auto& owned) { return owned.get() == &thread; });
   CHECK(at != process.threads.end());
@@ -155,7 +158,11 @@ ProfileRecord Simulation::profile_of(const Process& process) const {
   const auto samples = samples_.find(process.pid);
   if (samples != samples_.end()) profile.tick_samples = samples->second;
   profile.cycles = process.ended_threads.cycles;
-  for (const auto& thread : process.threads) profile.cycles.add(thread->cpu->cycle_profile());
+  profile.calls = process.ended_threads.calls;
+  for (const auto& thread : process.threads) {
+    profile.cycles.add(thread->cpu->cycle_profile());
+    profile.calls.add(thread->cpu->calls());
+  }
   if (process.image != nullptr) {
     profile.text_hash = text_hash(*process.image);
     profile.moved_by = process.image->moved_by;

@@ -161,9 +161,11 @@ class Simulation {
   void charge(Thread& thread, Cycles cost);
   // A process's wish for the fast clock may have changed.
   void update_fast_clock();
-  // Counts a user tick at `pc` for the process's record.
-  void count_tick_sample(Process& process, GuestAddr pc) {
-    if (options_.keep_profiles) samples_[process.pid][pc] += 1;
+  // Counts a user tick at `pc` for the record of the thread's process.
+  void count_tick_sample(Thread& thread, GuestAddr pc) {
+    if (!options_.keep_profiles) return;
+    samples_[thread.process.pid][pc] += 1;
+    thread.cpu->count_tick();
   }
 
  private:

@@ -197,6 +197,8 @@ class BlockEmitter {
   void leave_behind(BlockExit way, const Target& target);
   void edge(BlockExit way, const Target& target);
   void count(std::uint32_t exit);
+  bool is_noted(BlockExit way, const Target& target) const;
+  void note(std::uint32_t exit, const Target& target);
   void direct_edge(std::uint32_t exit, std::optional<Condition> condition = std::nullopt);
   void jump_to_edge(std::uint32_t exit, const Label& leaves,
                     std::optional<Condition> condition = std::nullopt);

@@ -438,6 +438,7 @@ void BlockEmitter::leave_behind(BlockExit way, const Target& target) {
       new_exit({.kind = ExitKind::edge, .way = way, .target = target.known.value_or(0)});
   if (source_.counts_edges) count(exit);
   a_.add(budget, x86::ptr(literal(correction(way))));
+  if (is_noted(way, target)) note(exit, target);
   leave(exit);
 }
 
@@ -454,6 +455,11 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
                                        .target = target.known.value_or(0)});
   if (source_.counts_edges) count(exit);
   if (const std::uint64_t packed = correction(way); packed != 0) add_to_budget(packed);
+  if (is_noted(way, target)) {
+    note(exit, target);
+    a_.cmp(x86::rax, in_frame(x86::rcx, &HostFrame::noted_end));
+    a_.jae(leave_by(exit));
+  }
   if (target.known)
     direct_edge(exit);
   else
@@ -463,6 +469,36 @@ void BlockEmitter::edge(BlockExit way, const Target& target) {
 void BlockEmitter::count(std::uint32_t exit) {
   a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(counters_(exit)));
   a_.inc(x86::ptr(x86::rcx, 0, 8));
+}
+
+bool BlockEmitter::is_noted(BlockExit way, const Target& target) const {
+  if (!source_.noted) return false;
+  if (is_taken(way) && source_.noted->transfer) return true;
+  return target.known &&
+         *target.known - source_.noted->low >= source_.noted->high - source_.noted->low;
+}
+
+// Leaves the place of the next one in rax, and the frame in rcx.
+void BlockEmitter::note(std::uint32_t exit, const Target& target) {
+  const auto member = [](std::size_t offset) {
+    return x86::ptr(x86::rax, static_cast<std::int32_t>(offset), 8);
+  };
+  a_.mov(x86::rcx, on_stack(frame_slot));
+  a_.mov(x86::rax, in_frame(x86::rcx, &HostFrame::noted_next));
+  a_.mov(x86::edx, first_exit_ + exit);
+  a_.mov(member(offsetof(NotedTransfer, exit)), x86::rdx);
+  a_.mov(member(offsetof(NotedTransfer, budget)), budget);
+  const auto pin = pin_of(mode_, mode_.stack_pointer);
+  const RegisterPlace place = mode_.place(mode_.stack_pointer);
+  const x86::Gp value = pin ? *pin : x86::rdx;
+  if (!pin) a_.mov(part(value, place.bytes), in_context(place, place.bytes));
+  a_.mov(member(offsetof(NotedTransfer, stack_pointer)), value);
+  if (!target.known) {
+    a_.mov(x86::rdx, on_stack(target_slot));
+    a_.mov(member(offsetof(NotedTransfer, target)), x86::rdx);
+  }
+  a_.add(x86::rax, sizeof(NotedTransfer));
+  a_.mov(in_frame(x86::rcx, &HostFrame::noted_next), x86::rax);
 }
 
 // Translator::link() changes the displacement, which comes last in a conditional jump, too.

@@ -43,6 +43,7 @@ struct GuestMode {
   bool (*is_word)(Resource) = nullptr;  // null: none does
   unsigned address_bits = 32;           // or 64
   unsigned code_shift = 2;  // what control is transferred to is a multiple of two to this power
+  Resource stack_pointer = 0;
   Endian data_order = Endian::big;
   // Registers that move, all by the same distance: they lie `start` bytes, and eight times the
   // number of 4 bytes at `skip`, from the start of Registers. Where that is may change whenever the
@@ -123,6 +124,14 @@ struct BlockSource {
   std::optional<Prediction> prediction;
   bool notes_slow = false;  // any of the instructions
   bool counts_edges = false;
+  // Which ways out of the block are noted (HostFrame::noted_next), for those who follow calls: the
+  // transfer of control, if so, when it is made; and each way out of [low, high). Such blocks count
+  // edges, too.
+  struct Noted {
+    bool transfer = false;
+    std::uint64_t low = 0, high = 0;
+  };
+  std::optional<Noted> noted;
 };
 
 }  // namespace hardclock

@@ -67,6 +67,14 @@ struct PlainAccess {
   std::uint64_t waits = 0;       // as a part of the budget
 };
 
+// A transfer of control that translated code has made.
+struct NotedTransfer {
+  std::uint64_t exit = 0;           // the number of the edge
+  std::uint64_t budget = 0;         // a RunBudget, when the block was over
+  std::uint64_t stack_pointer = 0;  // the guest's, then
+  std::uint64_t target = 0;         // if the edge does not say it
+};
+
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
@@ -78,6 +86,10 @@ struct HostFrame {
   // Whether any code reads pinned floating-point registers; else they need not be there.
   std::uint32_t computes_with_numbers = 0;
   std::uint64_t budget = 0;  // a RunBudget; whenever the engine's functions run, too
+  // Where the next transfer is noted, if any are. The code is left by the edge after which there is
+  // no room.
+  NotedTransfer* noted_next = nullptr;
+  NotedTransfer* noted_end = nullptr;
   // From the code.
   std::uint64_t target = 0;  // of an indirect jump that found no code
   std::uint32_t taken = 0;   // whether what run_one ran transferred control, to `target`

@@ -29,6 +29,9 @@ class StillIa64Cpu final : public ia64::CpuBase {
   ExecutionCounts counts() const override { return {}; }
   void collect_cycle_profile() override {}
   CycleProfile cycle_profile() const override { return CycleProfile(); }
+  void collect_calls(std::shared_ptr<FunctionFinder>) override {}
+  CallRecord calls() const override { return {}; }
+  void count_tick() override {}
   void observe_timing(std::function<void(const InstructionTimes&)>) override {}
   void observe(InstructionObserver) override {}
 

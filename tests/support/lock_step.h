@@ -29,7 +29,9 @@
 #include "sim/base/endian.h"
 #include "sim/base/units.h"
 #include "sim/engine/cached_memory.h"
+#include "sim/engine/call_record.h"
 #include "sim/engine/cpu.h"
+#include "sim/engine/function_finder.h"
 #include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
@@ -47,6 +49,7 @@ struct Conduct {
   unsigned kernel_write_percent = 0;  // how often the kernel changes code or its mapping
   bool functional = false;
   bool profiles = false;  // cycles by pc are collected; less is computed without
+  bool calls = false;     // and calls are followed
   const MemoryDescription* memory = nullptr;
   Translation translation{.is_on = false};
   bool fills_code_memory = false;  // from time to time no room is left for translations
@@ -59,6 +62,16 @@ struct EngineOptions {
   bool reference = false;
   Translation translation{.is_on = false};
   std::shared_ptr<MachineMemory> memory = nullptr;
+};
+
+// A function every 64 bytes, and between each two of them 16 bytes of which nothing is known.
+class ManyFunctions final : public FunctionFinder {
+ public:
+  FunctionRange find(const AddressSpace&, GuestAddr pc) override {
+    const std::uint64_t low = pc.value() & ~std::uint64_t{63}, end = low + 48;
+    if (pc.value() >= end) return {.low = end, .high = low + 64};
+    return {.low = low, .high = end, .function = low};
+  }
 };
 
 // Two machines with the same program.
@@ -86,6 +99,7 @@ class Machines {
     profiles_ = conduct.profiles;
     both([&](Machine& machine) {
       if (profiles_) machine.cpu->collect_cycle_profile();
+      if (conduct.calls) machine.cpu->collect_calls(std::make_shared<ManyFunctions>());
       machine.load(program.start(), program.bytes(endian));
       const Permissions rw{.read = true, .write = true};
       EXPECT_TRUE(machine.memory.map(Guest::data_start, Guest::data_size, rw, "data"));
@@ -131,6 +145,19 @@ class Machines {
       EXPECT_EQ(at == found.end() ? 0 : at->second, cycles) << std::hex << pc.value();
     }
     EXPECT_EQ(expected == actual, true);
+    return !testing::Test::HasFailure();
+  }
+
+  // Nor is a cycle lost.
+  bool same_calls() {
+    const CallRecord expected = reference_.cpu->calls();
+    const CallRecord actual = blocks_.cpu->calls();
+    EXPECT_EQ(expected == actual, true)
+        << expected.nodes().size() << " and " << actual.nodes().size() << " functions on paths";
+    if (expected.nodes().empty()) return !testing::Test::HasFailure();
+    std::uint64_t cycles = 0;
+    for (const CallRecord::Node& node : expected.nodes()) cycles += node.cycles;
+    EXPECT_EQ(cycles, reference_.cpu->counts().cycles.value());
     return !testing::Test::HasFailure();
   }
 
@@ -221,7 +248,7 @@ class LockStep {
       if (!pair_.run(slice, limit)) return false;
       act();
     }
-    return pair_.same_memory() && pair_.same_profile();
+    return pair_.same_memory() && pair_.same_profile() && pair_.same_calls();
   }
 
  private:
@@ -336,6 +363,7 @@ void compare_one_engine(std::uint32_t cases, const typename Guest::Mix& mix, Con
     typename Guest::Program program(seed, mix, start, words);
     const unsigned pipeline = seed / 4 % Guest::pipelines;
     conduct.profiles = seed / 16 % 2 == 0;
+    conduct.calls = conduct.profiles && seed / 32 % 2 == 0;
     LockStep<Guest> lock_step(seed, program, mix, conduct, pipeline);
     if (!lock_step.run()) {
       FAIL() << "seed " << seed << ", " << words << " words, pipeline " << pipeline;

@@ -106,6 +106,7 @@ class Interpreter
 // A tick is charged to the instruction itself.
 struct ChargesInstructions {
   static std::uint64_t charged(std::uint64_t pc) { return pc; }
+  static std::uint64_t comes_back_to(std::uint64_t) { return 0; }  // nothing is called
 };
 
 template <class Encoding>
@@ -116,6 +117,9 @@ struct Isa {
   using Registers = Counters<Layout>;
   using Sequencing = StraightOn<Layout, ChargesInstructions>;
   using Text = ::hardclock::Text;
+
+  static std::uint64_t stack_depth(std::uint64_t) { return 0; }
+  static std::uint64_t stack_pointer(const Registers&) { return 0; }
 
   struct Facts {
     typename Interpreter::Op op;

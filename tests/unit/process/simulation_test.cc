@@ -38,6 +38,9 @@ class BurningCpu final : public Cpu {
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   void collect_cycle_profile() override {}
   CycleProfile cycle_profile() const override { return CycleProfile(); }
+  void collect_calls(std::shared_ptr<FunctionFinder>) override {}
+  CallRecord calls() const override { return {}; }
+  void count_tick() override {}
   void observe(InstructionObserver) override {}
   void observe_timing(std::function<void(const InstructionTimes&)>) override {}
 

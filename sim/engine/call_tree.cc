@@ -1,0 +1,277 @@
+#include "sim/engine/call_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hardclock {
+
+CallTree::CallTree(std::shared_ptr<FunctionFinder> functions, const AddressSpace& memory)
+    : functions_(std::move(functions)),
+      memory_(&memory),
+      record_(memory.budget()),
+      charge_(memory.budget()) {}
+
+CallTree CallTree::fork(const AddressSpace& memory) const {
+  CallTree child(functions_, memory);
+  for (Frame frame : frames_) {
+    if (!child.has_room()) break;
+    const Place& place = place_of(frame);
+    const Number parent = child.frames_.empty() ? none : child.frames_.back().entry.node;
+    const Number node = child.record_.child(parent, GuestAddr(place.function));
+    frame.entry = {.node = node == none ? parent : node,
+                   .place = child.place_for(place.range, place.function)};
+    frame.is_outermost = false;
+    frame.entered = 0;
+    if (frame.kind == Frame::Kind::handler) ++child.handlers_;
+    child.frames_.push_back(frame);
+  }
+  if (!child.frames_.empty()) child.stand();
+  return child;
+}
+
+void CallTree::arrive(const Arrival& arrival) {
+  pass(arrival.cycles);
+  if (frames_.empty()) return begin(arrival);
+  if (arrival.way == Way::kernel) return go_by_kernel(arrival);
+  leave_dead(arrival.depth, arrival.cycles);
+  switch (arrival.way) {
+    case Way::call:
+      return call(arrival);
+    case Way::indirect:
+      return go_indirect(arrival);
+    default:
+      go_straight(arrival);
+  }
+}
+
+void CallTree::tick() {
+  if (!frames_.empty()) ++record_.nodes()[frames_.back().entry.node].ticks;
+}
+
+CallRecord CallTree::record(std::uint64_t cycles) const {
+  CallRecord record;
+  record.add(record_);
+  if (frames_.empty()) return record;
+  record.nodes()[frames_.back().entry.node].cycles += cycles - since_;
+  for (const Frame& frame : frames_) {
+    if (frame.is_outermost) record.arcs()[frame.entry.arc].second.cycles += cycles - frame.entered;
+  }
+  return record;
+}
+
+// Time until now is that of the function that has run.
+void CallTree::pass(std::uint64_t cycles) {
+  if (!frames_.empty()) record_.nodes()[frames_.back().entry.node].cycles += cycles - since_;
+  since_ = cycles;
+}
+
+void CallTree::begin(const Arrival& arrival) {
+  const FunctionRange range = function_at(arrival.pc);
+  const std::uint64_t function = range.function.value_or(arrival.pc);
+  const Number node = record_.child(none, GuestAddr(function));
+  ++record_.nodes()[node].calls;
+  has_room();
+  frames_.push_back(
+      {.entry = {.node = node, .place = place_for(range, function)}, .entered = arrival.cycles});
+  stand();
+}
+
+void CallTree::call(const Arrival& arrival) {
+  // A call of what follows, or of some place in the function itself, asks for the pc or is a
+  // subroutine that its author did not name.
+  if (arrival.pc == arrival.comes_back_to) return go_straight(arrival);
+  if (stays_at(arrival.pc)) {
+    const Place& place = place_of(frames_.back());
+    if (place.range.function && arrival.pc != place.function) return;
+  }
+  push(Frame::Kind::call, arrival.comes_back_to, arrival.depth, arrival);
+}
+
+// Who calls itself often comes back to one place often: the depths differ.
+bool CallTree::is_return(const Arrival& arrival) const {
+  const Frame& top = frames_.back();
+  if (top.comes_back_to != arrival.pc || top.kind == Frame::Kind::root) return false;
+  return arrival.depth <= top.depth || !stays_at(arrival.pc);
+}
+
+void CallTree::go_indirect(const Arrival& arrival) {
+  if (is_return(arrival)) {
+    pop_call(arrival.cycles);
+    return go_straight(arrival);
+  }
+  if (stays_at(arrival.pc)) return;
+  if (!jump_back(arrival)) jump(arrival);
+}
+
+// To the middle of a function that called what runs: the thread stands there again.
+bool CallTree::jump_back(const Arrival& arrival) {
+  const FunctionRange range = function_at(arrival.pc);
+  const std::size_t last = frames_.size() - std::min(frames_.size(), longest_search);
+  for (std::size_t i = frames_.size(); i-- > last;) {
+    const Place& place = place_of(frames_[i]);
+    if (!place.is_of(range) || place.function == arrival.pc) continue;
+    pop_to(i + 1, arrival.cycles);
+    stand_in(range);
+    return true;
+  }
+  return false;
+}
+
+// The kernel has begun a handler of a signal, or ended one.
+void CallTree::go_by_kernel(const Arrival& arrival) {
+  for (std::size_t i = frames_.size(), left = handlers_; left != 0 && i-- > 0;) {
+    const Frame& frame = frames_[i];
+    if (frame.kind != Frame::Kind::handler) continue;
+    --left;
+    if (frame.comes_back_to != arrival.pc && frame.depth != arrival.depth) continue;
+    pop_to(i, arrival.cycles);
+    return go_straight(arrival);
+  }
+  if (handlers_ == most_handlers) {
+    leave_dead(arrival.depth, arrival.cycles);
+    if (!stays_at(arrival.pc) && !jump_back(arrival)) jump(arrival);
+    return;
+  }
+  const bool other_stack = arrival.depth < arrival.depth_before;
+  push(Frame::Kind::handler, arrival.site, other_stack ? 0 : arrival.depth_before, arrival);
+}
+
+void CallTree::go_straight(const Arrival& arrival) {
+  if (!stays_at(arrival.pc)) jump(arrival);
+}
+
+// To another function, which will return in place of the one that runs; perhaps it has run in this
+// call already.
+void CallTree::jump(const Arrival& arrival) {
+  const FunctionRange range = function_at(arrival.pc);
+  for (std::size_t i = frames_.size(); range.function && i-- > 0;) {
+    if (place_of(frames_[i]).is_of(range)) {
+      pop_to(i + 1, arrival.cycles);
+      return stand_in(range);
+    }
+    if (frames_[i].kind != Frame::Kind::tail) break;
+  }
+  const Frame& top = frames_.back();
+  push(Frame::Kind::tail, top.comes_back_to, top.depth, arrival);
+}
+
+// Calls that found the stack deeper than it is now have ended.
+void CallTree::leave_dead(std::uint64_t depth, std::uint64_t cycles) {
+  while (frames_.size() > 1 && frames_.back().depth > depth) pop(cycles);
+}
+
+// A guest may call without end.
+bool CallTree::has_room() {
+  if (frames_.size() < room_) return true;
+  if (!charge_.grow(frames_at_once * sizeof(Frame))) return false;
+  room_ += frames_at_once;
+  frames_.reserve(room_);
+  return true;
+}
+
+void CallTree::push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t depth,
+                    const Arrival& arrival) {
+  if (!has_room()) {
+    record_.count_not_kept(1);
+    return stand_at(function_at(arrival.pc));
+  }
+  const Number caller = frames_.back().entry.node;
+  const Entry& entry = entry_for(arrival);
+  // In place: a copy of fields just written makes the host wait.
+  Frame& frame = frames_.emplace_back();
+  frame.kind = kind;
+  frame.comes_back_to = comes_back_to;
+  frame.depth = depth;
+  frame.entered = arrival.cycles;
+  frame.entry.place = entry.place;
+  frame.entry.arc = entry.arc;
+  frame.entry.node = entry.node;
+  if (entry.arc != none) {
+    ++record_.arcs()[entry.arc].second.calls;
+    frame.is_outermost = active_[entry.arc]++ == 0;
+  }
+  if (entry.node != none) {
+    ++record_.nodes()[entry.node].calls;
+  } else {
+    frame.entry.node = caller;
+    record_.count_not_kept(1);
+  }
+  if (kind == Frame::Kind::handler) ++handlers_;
+  stand();
+  if (!stays_at(arrival.pc)) stand_at(function_at(arrival.pc));
+}
+
+const CallTree::Entry& CallTree::entry_for(const Arrival& arrival) {
+  const Step step{frames_.back().entry.node, arrival.site, arrival.pc};
+  Recent& recent = recent_[ScatteredSteps()(step) % most_recent];
+  if (recent.step == step) return recent.entry;
+  auto known = steps_.find(step);
+  if (known == steps_.end()) {
+    if (steps_.size() >= most_steps) steps_.clear();
+    known = steps_.emplace(step, make_entry(step)).first;
+  }
+  recent = {step, known->second};
+  return recent.entry;
+}
+
+CallTree::Entry CallTree::make_entry(const Step& step) {
+  const FunctionRange range = function_at(step.pc);
+  const std::uint64_t function = range.function.value_or(step.pc);
+  Entry entry{.node = record_.child(step.node, GuestAddr(function)),
+              .place = place_for(range, function)};
+  if (entry.node != none) entry.arc = record_.arc({GuestAddr(step.site), GuestAddr(function)});
+  active_.resize(record_.arcs().size());
+  return entry;
+}
+
+// Where no memory is left, that where the thread stands; the first one always has room.
+std::uint32_t CallTree::place_for(const FunctionRange& range, std::uint64_t function) {
+  const std::pair key(range.low, function);
+  const auto known = place_numbers_.find(key);
+  if (known != place_numbers_.end()) return known->second;
+  if (!charge_.grow(place_bytes) && !places_.empty())
+    return frames_.empty() ? 0 : frames_.back().entry.place;
+  const auto number = static_cast<std::uint32_t>(places_.size());
+  places_.push_back({range, function});
+  place_numbers_.emplace(key, number);
+  return number;
+}
+
+void CallTree::pop(std::uint64_t cycles) {
+  const Frame& frame = frames_.back();
+  if (frame.entry.arc != none) {
+    --active_[frame.entry.arc];
+    if (frame.is_outermost) record_.arcs()[frame.entry.arc].second.cycles += cycles - frame.entered;
+  }
+  if (frame.kind == Frame::Kind::handler) --handlers_;
+  frames_.pop_back();
+  stand();
+}
+
+// With the jumps in it.
+void CallTree::pop_call(std::uint64_t cycles) {
+  while (frames_.back().kind == Frame::Kind::tail) pop(cycles);
+  if (frames_.size() > 1) pop(cycles);
+}
+
+void CallTree::pop_to(std::size_t frames, std::uint64_t cycles) {
+  while (frames_.size() > frames) pop(cycles);
+}
+
+// In another part of the function.
+void CallTree::stand_in(const FunctionRange& range) {
+  Frame& top = frames_.back();
+  top.entry.place = place_for(range, place_of(top).function);
+  stand_at(range);
+}
+
+void CallTree::stand() {
+  stand_at(place_of(frames_.back()).range);
+}
+
+void CallTree::stand_at(const FunctionRange& range) {
+  low_ = range.low;
+  size_ = range.high - range.low;
+}
+
+}  // namespace hardclock

@@ -1,0 +1,163 @@
+// Follows the calls of one thread: which function runs, by whom it was called, and what it takes.
+// Exact, since every transfer of control can be told of: calls, returns, jumps from function to
+// function, and what the kernel does to the pc.
+//
+// A return is a jump to where a call said that it would come back, with the stack no deeper than at
+// that call. A jump to another function within a call is a call of its own that returns with it (a
+// tail call). A jump that leaves calls behind ends them (longjmp): the stack is not as deep any
+// more as they found it. A handler of signals is called by what the signal interrupted.
+#pragma once
+
+#include <tsl/robin_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/engine/call_record.h"
+#include "sim/engine/function_finder.h"
+#include "sim/memory/address_space.h"
+
+namespace hardclock {
+
+class CallTree {
+ public:
+  // How control came to a pc.
+  enum class Way : std::uint8_t {
+    straight,  // by a jump whose target the code says, or by none
+    call,      // by an instruction that keeps where to come back
+    indirect,  // by a jump to what a register says: a return, perhaps
+    kernel,    // the thread was elsewhere when the kernel took over
+  };
+  struct Arrival {
+    Way way = Way::straight;
+    std::uint64_t site =
+        0;  // the instruction that transferred control; kernel: that was to be next
+    std::uint64_t pc = 0;
+    std::uint64_t comes_back_to = 0;  // call: the pc behind it
+    std::uint64_t depth = 0;          // of the stack: more, the more there is on it
+    std::uint64_t depth_before = 0;   // kernel: when it took over
+    std::uint64_t cycles = 0;         // of the thread in user mode until now
+  };
+
+  // `memory` must live as long as this. What is kept is charged to its budget.
+  CallTree(std::shared_ptr<FunctionFinder> functions, const AddressSpace& memory);
+  // For a thread, in the memory, that goes on where this one stands; nothing is counted of it.
+  CallTree fork(const AddressSpace& memory) const;
+
+  // Whether nothing needs to be told of an arrival there which is no call, no indirect jump and
+  // not the kernel's.
+  bool stays_at(std::uint64_t pc) const { return pc - low_ < size_; }
+  void arrive(const Arrival& arrival);
+  // A clock tick in user mode, where the thread stands.
+  void tick();
+
+  // Of all calls, those that have not returned included.
+  CallRecord record(std::uint64_t cycles) const;
+  // The function, or the gap between functions, that the pc is in.
+  FunctionRange function_at(std::uint64_t pc) const {
+    return functions_->find(*memory_, GuestAddr(pc));
+  }
+
+ private:
+  using Number = CallRecord::Number;
+  static constexpr Number none = CallRecord::none;
+  static constexpr std::size_t frames_at_once = 4096;  // that are charged
+  static constexpr std::size_t most_steps = std::size_t{1} << 14;
+  static constexpr std::size_t most_recent = 256;
+  static constexpr std::size_t most_handlers = 64;   // of signals, within one another
+  static constexpr std::size_t longest_search = 64;  // for a function that was jumped back to
+
+  static constexpr std::uint64_t place_bytes = 128;  // with its place in the map
+
+  // A part of a function, or of what is none that is known, in which a thread may stand.
+  struct Place {
+    FunctionRange range;
+    std::uint64_t function = 0;  // where it begins or, if nobody knows, where it was entered
+
+    // Whether it is a place in the function of `other`, or in the same unknown code.
+    bool is_of(const FunctionRange& other) const {
+      return other.function ? function == other.function : range.low == other.low;
+    }
+  };
+  // Where a call leads.
+  struct Entry {
+    Number node = none;
+    Number arc = none;
+    std::uint32_t place = 0;  // in places_
+  };
+  struct Frame {
+    enum class Kind : std::uint8_t { root, call, tail, handler };
+    Entry entry{};
+    Kind kind = Kind::root;
+    bool is_outermost = false;  // of the arc's
+    std::uint64_t comes_back_to = 0;
+    std::uint64_t depth = 0;    // of the stack at the call; 0: handler, on another stack
+    std::uint64_t entered = 0;  // cycles
+  };
+  // By this, an entry is found again.
+  struct Step {
+    Number node = none;
+    std::uint64_t site = 0;
+    std::uint64_t pc = 0;
+
+    bool operator==(const Step&) const = default;
+  };
+  struct ScatteredSteps {
+    std::size_t operator()(const Step& step) const {
+      const std::uint64_t mixed =
+          (step.site * 0x9e3779b97f4a7c15 ^ step.pc) * 0xff51afd7ed558ccd + step.node;
+      return static_cast<std::size_t>(mixed * 0x9e3779b97f4a7c15 >> 40);
+    }
+  };
+  struct Recent {
+    Step step;
+    Entry entry;
+  };
+
+  void pass(std::uint64_t cycles);
+  void begin(const Arrival& arrival);
+  void call(const Arrival& arrival);
+  void go_indirect(const Arrival& arrival);
+  void go_by_kernel(const Arrival& arrival);
+  void go_straight(const Arrival& arrival);
+  void jump(const Arrival& arrival);
+  bool jump_back(const Arrival& arrival);
+  void leave_dead(std::uint64_t depth, std::uint64_t cycles);
+  bool is_return(const Arrival& arrival) const;
+  bool has_room();
+  void push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t depth,
+            const Arrival& arrival);
+  void pop(std::uint64_t cycles);
+  void pop_call(std::uint64_t cycles);
+  void pop_to(std::size_t frames, std::uint64_t cycles);
+  const Entry& entry_for(const Arrival& arrival);
+  Entry make_entry(const Step& step);
+  std::uint32_t place_for(const FunctionRange& range, std::uint64_t function);
+  const Place& place_of(const Frame& frame) const { return places_[frame.entry.place]; }
+  void stand_in(const FunctionRange& range);
+  void stand();
+  void stand_at(const FunctionRange& range);
+
+  std::shared_ptr<FunctionFinder> functions_;
+  const AddressSpace* memory_;
+  CallRecord record_;
+  std::vector<std::uint32_t> active_;  // by arc: frames that came by it
+  std::vector<Frame> frames_;          // empty: the thread has not begun
+  std::size_t room_ = 0;               // for so many
+  ProfileCharge charge_;               // for frames and places
+  std::size_t handlers_ = 0;           // among them
+  std::uint64_t since_ = 0;            // the cycle up to which all is counted
+  std::uint64_t low_ = 0, size_ = 0;   // of the function that runs
+  std::vector<Place> places_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
+      place_numbers_;  // by low, function
+  tsl::robin_map<Step, Entry, ScatteredSteps> steps_;
+  std::vector<Recent> recent_ = std::vector<Recent>(most_recent);  // by hash
+};
+
+}  // namespace hardclock

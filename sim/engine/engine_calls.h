@@ -1,0 +1,184 @@
+// How Engine tells a CallTree where control goes. A part of engine.h, which includes it. Transfers
+// of control are noted when they are made; the tree is told when the next instruction begins, with
+// all cycles before it counted.
+#pragma once
+
+#include "sim/engine/engine.h"
+
+namespace hardclock {
+
+// What an exit of translated code means that was noted.
+template <class Isa>
+struct Engine<Isa>::NotedExit {
+  CallTree::Way way = CallTree::Way::straight;
+  bool is_known = false;
+  bool says_target = false;
+  std::uint64_t site = 0;
+  std::uint64_t target = 0;
+};
+
+template <class Isa>
+struct Engine<Isa>::Calls {
+  static constexpr std::size_t most_noted = 512;
+
+  CallTree tree;
+  MadeTransfer made{};                       // of which the tree has not been told
+  std::optional<std::uint64_t> stands_at{};  // where the last run ended
+  std::uint64_t depth = 0;                   // of the stack then
+  std::vector<NotedTransfer> noted = std::vector<NotedTransfer>(most_noted);
+  std::vector<NotedExit> exits{};  // by number
+};
+
+template <class Isa>
+void Engine<Isa>::collect_calls(std::shared_ptr<FunctionFinder> functions) {
+  calls_ = std::make_unique<Calls>(Calls{.tree = CallTree(std::move(functions), memory_)});
+  end_blocks_with_functions();
+}
+
+// For another thread, which stands where the parent's does.
+template <class Isa>
+void Engine<Isa>::follow_calls_of(const Calls& parent) {
+  calls_ = std::make_unique<Calls>(Calls{
+      .tree = parent.tree.fork(memory_), .stands_at = parent.stands_at, .depth = parent.depth});
+  end_blocks_with_functions();
+}
+
+template <class Isa>
+void Engine<Isa>::count_tick() {
+  if (calls_) calls_->tree.tick();
+}
+
+template <class Isa>
+void Engine<Isa>::end_blocks_with_functions() {
+  blocks_.end_blocks_with_functions(
+      [this](std::uint64_t pc) { return calls_->tree.function_at(pc).high; });
+}
+
+template <class Isa>
+CallRecord Engine<Isa>::calls() const {
+  return calls_ ? calls_->tree.record(ledger_.total()) : CallRecord();
+}
+
+template <class Isa>
+std::uint64_t Engine<Isa>::depth_of(std::uint64_t stack_pointer) const {
+  return blocks_.store()->isa().stack_depth(stack_pointer);
+}
+
+template <class Isa>
+std::uint64_t Engine<Isa>::stack_depth() const {
+  return depth_of(Isa::stack_pointer(interpreter_.registers()));
+}
+
+// Before a run: the kernel may have put the thread elsewhere.
+template <class Isa>
+void Engine<Isa>::begin_calls() {
+  const std::uint64_t pc = interpreter_.registers().interrupted_pc();
+  if (calls_->stands_at && *calls_->stands_at != pc) {
+    calls_->made = {};
+    tell_of({.way = CallTree::Way::kernel,
+             .site = *calls_->stands_at,
+             .pc = pc,
+             .depth = stack_depth(),
+             .depth_before = calls_->depth});
+  }
+}
+
+// After it.
+template <class Isa>
+void Engine<Isa>::end_calls() {
+  if (sequencer_.begins_line(interpreter_.registers())) arrive();
+  note_place();
+}
+
+template <class Isa>
+void Engine<Isa>::note_place() {
+  calls_->stands_at = interpreter_.registers().interrupted_pc();
+  calls_->depth = stack_depth();
+}
+
+// The instruction at the pc is the next one.
+template <class Isa>
+void Engine<Isa>::arrive() {
+  const std::uint64_t pc = interpreter_.registers().interrupted_pc();
+  const MadeTransfer made = std::exchange(calls_->made, {});
+  if (made.way == CallTree::Way::straight && calls_->tree.stays_at(pc)) return;
+  tell_of({.way = made.way,
+           .site = made.site,
+           .pc = pc,
+           .comes_back_to = Sequencing::comes_back_to(made.site),
+           .depth = stack_depth()});
+}
+
+// A system call is over, which was made at `site`. That may be a return, from the kernel's gateway.
+template <class Isa>
+void Engine<Isa>::arrive_from_kernel(std::uint64_t site) {
+  calls_->made = {CallTree::Way::indirect, site};
+  end_calls();
+}
+
+template <class Isa>
+void Engine<Isa>::tell_of(CallTree::Arrival arrival) {
+  arrival.cycles = ledger_.total();
+  calls_->tree.arrive(arrival);
+}
+
+// The block has been left by its end.
+template <class Isa>
+void Engine<Isa>::note_transfer(const Block& block, bool taken) {
+  const auto index = Sequencing::transfer_in(block);
+  if (taken && index) calls_->made = transfer_of(block, *index);
+}
+
+template <class Isa>
+MadeTransfer Engine<Isa>::transfer_of(const Block& block, std::size_t index) const {
+  return {way_of(*block.rest->code->instructions[index]), block.charged_pc(index)};
+}
+
+// What translated code has noted. Of the cycles of its run, which are not counted yet, an arrival
+// says how many were left.
+template <class Isa>
+void Engine<Isa>::tell_of_noted(const HostFrame& frame, std::uint64_t cycles) {
+  const std::uint64_t end = ledger_.total() + cycles;
+  for (const NotedTransfer* noted = calls_->noted.data(); noted != frame.noted_next; ++noted) {
+    const NotedExit& exit = noted_exit(noted->exit);
+    const auto left = static_cast<std::uint64_t>(RunBudget(noted->budget).cycles_left());
+    calls_->tree.arrive(
+        {.way = exit.way,
+         .site = exit.site,
+         .pc = exit.says_target ? exit.target : Sequencing::target_of(noted->target),
+         .comes_back_to = Sequencing::comes_back_to(exit.site),
+         .depth = depth_of(noted->stack_pointer),
+         .cycles = end - left});
+  }
+}
+
+template <class Isa>
+auto Engine<Isa>::noted_exit(std::size_t number) -> const NotedExit& {
+  if (number >= calls_->exits.size()) calls_->exits.resize(number + 1);
+  NotedExit& noted = calls_->exits[number];
+  if (noted.is_known) return noted;
+  const Translator::Exit& exit = translator_->exit(static_cast<std::uint32_t>(number));
+  const Block& block = *static_cast<const Block*>(exit.block);
+  MadeTransfer made;
+  if (is_taken(exit.way)) made = transfer_of(block, *Sequencing::transfer_in(block));
+  noted = {.way = made.way,
+           .is_known = true,
+           .says_target = exit.kind == Translator::Exit::Kind::edge,
+           .site = made.site,
+           .target = exit.target};
+  return noted;
+}
+
+// For the translator: which ways out of the block have to be noted.
+template <class Isa>
+std::optional<BlockSource::Noted> Engine<Isa>::noted_of(const Block& block) const {
+  if (!calls_) return std::nullopt;
+  const FunctionRange function = calls_->tree.function_at(block.charged_pc(0));
+  const auto index = Sequencing::transfer_in(block);
+  return BlockSource::Noted{
+      .transfer = index && transfer_of(block, *index).way != CallTree::Way::straight,
+      .low = function.low,
+      .high = function.high};
+}
+
+}  // namespace hardclock
