@@ -179,7 +179,8 @@ int report_command(const std::vector<std::string>& args) {
   const SymbolTable& symbols = (*image)->symbols;
   if (conversion->has_value()) {
     return write_output((*conversion)->file,
-                        report::to_callgrind(*sampled, symbols, exact, program, *objects));
+                        report::to_callgrind(
+                            report::call_graph(*sampled, symbols, exact, program, *objects)));
   }
   if (arguments->has("annotate")) {
     return annotate({*sampled, exact, program, **image, *objects},
