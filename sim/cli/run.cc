@@ -17,15 +17,19 @@
 #include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
+#include "sim/cli/profile_files.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_ending.h"
 #include "sim/cli/run_options.h"
 #include "sim/cli/run_outputs.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/run_signals.h"
+#include "sim/cli/shared_objects.h"
 #include "sim/cli/statistics.h"
+#include "sim/load/text_hash.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
+#include "sim/report/viewers/output_formats.h"
 #include "sim/timing/physical_pages.h"
 #include "sim/translator/code_memory.h"
 #include "syscalls/host/own_memory.h"
@@ -136,13 +140,9 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
 
 // Checks that the name's format exists before the guest has run for an hour.
 std::optional<std::string> error_in_profile_name(const std::string& name) {
-  report::Profile empty;
-  empty.tick_rate = Hertz(1);
-  empty.processes.push_back({});
-  empty.processes[0].samples[GuestAddr(0)] = 1;
-  const auto bytes = report::write_profile(empty, name);
-  if (bytes) return std::nullopt;
-  return printable(bytes.error(), bytes.error().size());
+  const auto format = report::output_format_for(name);
+  if (format) return std::nullopt;
+  return "--profile: " + printable(format.error(), format.error().size());
 }
 
 // The files that no output of the run may overwrite.
@@ -316,8 +316,10 @@ class Run {
   }
 
   Result<Ok, std::string> write_profile() {
-    const auto bytes =
-        report::write_profile(profile_of(simulation_, guest_.program), *options_.profile);
+    report::Profile profile = profile_of(simulation_, guest_.program);
+    profile.processor = cpu_.description->name;
+    if (cpu_.machine != nullptr) profile.processor += " of " + cpu_.machine->name;
+    const auto bytes = profile_bytes(profile);
     if (!bytes) return Failure{printable(bytes.error(), bytes.error().size())};
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
       complain(
@@ -326,6 +328,23 @@ class Run {
                       lacking));
     }
     return outputs_.write_profile(*bytes);
+  }
+
+  // In the format of the file's name, with the functions of the program and, with -L, of its shared
+  // objects: the same as 'hardclock report' makes of the JSON.
+  Result<std::string, std::string> profile_bytes(const report::Profile& profile) {
+    const auto format = report::output_format_for(*options_.profile);
+    if (!format) return Failure{format.error()};
+    if (!(*format)->shows_functions())
+      return report::write_as(**format, {profile, {}, nullptr, {}, {}});
+    const Image& image = *guest_.program.image;
+    const SymbolTable symbols = SymbolTable(image.symbols).moved(0 - image.moved_by);
+    report::Identity program{.name = options_.program, .text_hash = {}, .text = {}};
+    if (!profile.processes.empty()) program.text_hash = text_hash(image);
+    const report::Objects objects =
+        options_.roots.empty() ? report::Objects() : read_shared_objects({&profile}, *guest_.files);
+    const report::Profile* const exact = has_cycles(profile) ? &profile : nullptr;
+    return report::write_as(**format, {profile, symbols, exact, program, objects});
   }
 
   RunSummary summary_of(const std::string& ending, const posix::Kernel& kernel) const {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/load/load.h"
-#include "syscalls/host/guest_files.h"
 
 namespace hardclock {
 namespace {
@@ -53,8 +52,7 @@ std::set<std::string> object_names(const std::vector<const report::Profile*>& pr
 
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots) {
-  report::Objects objects;
-  if (roots.empty()) return objects;
+  if (roots.empty()) return report::Objects();
   host::FileSpace space;
   space.roots = roots;
   // Where it cannot be shown to a guest, it held no library of one either.
@@ -63,9 +61,15 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
+  return read_shared_objects(profiles, *files);
+}
+
+report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
+                                    host::GuestFiles& files) {
+  report::Objects objects;
   std::uint64_t room = most_of_objects;
   for (const std::string& name : object_names(profiles)) {
-    const auto bytes = read_guest_file(*files, name, room);
+    const auto bytes = read_guest_file(files, name, room);
     if (!bytes) continue;
     room -= bytes->size();
     auto image = load_library(*bytes);

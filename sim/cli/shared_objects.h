@@ -7,6 +7,7 @@
 #include "sim/base/result.h"
 #include "sim/report/flat.h"
 #include "sim/report/profile.h"
+#include "syscalls/host/guest_files.h"
 
 namespace hardclock {
 
@@ -15,5 +16,9 @@ namespace hardclock {
 // out. Without roots there are none. The error is one line.
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots);
+
+// The same, as far as a guest sees them in `files`.
+report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
+                                    host::GuestFiles& files);
 
 }  // namespace hardclock

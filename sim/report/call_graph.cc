@@ -176,8 +176,7 @@ class Builder {
       const Place* const place = places.find(arc.site);
       const GuestAddr address = place != nullptr ? arc.site - place->moved_by : arc.site;
       const std::uint32_t caller = functions_.at(process, place, arc.site);
-      const std::uint32_t callee =
-          functions_.at(process, places.find(arc.function), arc.function);
+      const std::uint32_t callee = functions_.at(process, places.find(arc.function), arc.function);
       CallSite& site = sites_[{caller, callee, address}];
       site.caller = caller;
       site.callee = callee;
@@ -194,8 +193,8 @@ class Builder {
       const GuestAddr low = mapping.start - place->moved_by;
       const GuestAddr high = low + mapping.size;
       if (high < low) continue;
-      const auto [known, is_new] = ranges_.try_emplace(
-          mapping.file, ObjectRange{mapping.file, low, high, mapping.offset});
+      const auto [known, is_new] =
+          ranges_.try_emplace(mapping.file, ObjectRange{mapping.file, low, high, mapping.offset});
       ObjectRange& range = known->second;
       if (low < range.low) range.offset = mapping.offset;
       range.low = std::min(range.low, low);
@@ -223,8 +222,7 @@ class Builder {
   std::map<std::string, ObjectRange> ranges_;
 };
 
-std::string name_of_program(const Profile& sampled, const Profile* exact,
-                            const Identity& program) {
+std::string name_of_program(const Profile& sampled, const Profile* exact, const Identity& program) {
   for (const Profile* const profile : {&sampled, exact}) {
     if (profile == nullptr) continue;
     for (const ProcessProfile& process : profile->processes) {
@@ -267,6 +265,8 @@ CallGraph call_graph(const Profile& sampled, const SymbolTable& symbols, const P
   graph.program = name_of_program(sampled, exact, program);
   graph.cpu = sampled.cpu == Hertz() && exact != nullptr ? exact->cpu : sampled.cpu;
   graph.tick_rate = sampled.tick_rate;
+  graph.processor =
+      sampled.processor.empty() && exact != nullptr ? exact->processor : sampled.processor;
   return graph;
 }
 

@@ -1,6 +1,7 @@
 #include "sim/report/flat.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -172,6 +173,13 @@ double FlatReport::difference(const FlatRow& row) const {
   const double share =
       static_cast<double>(row.cycles.value()) / static_cast<double>(cycles.value());
   return row.ticks - share * static_cast<double>(ticks.value());
+}
+
+double FlatReport::standard_error(const FlatRow& row) const {
+  if (cycles == Cycles()) return 0;
+  const double share =
+      static_cast<double>(row.cycles.value()) / static_cast<double>(cycles.value());
+  return std::sqrt(share * (1 - share) * static_cast<double>(ticks.value()));
 }
 
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,

@@ -155,7 +155,8 @@ TEST_F(SharedObjects, AnotherProgramsProfileIsRefused) {
   EXPECT_NE(report({"d.json", "s"}), "");
   compile({"-pie", "-O2"}, "prog");
   expect_complaint(hardclock({"report", "d.json", "prog"}), {"d.json", "prog was another one"});
-  expect_complaint(hardclock({"report", "d.json", "prog", "--convert=gnu:x"}), {"d.json", "prog"});
+  expect_complaint(hardclock({"report", "d.json", "prog", "--format=gnu", "--output=x"}),
+                   {"d.json", "prog"});
   write("prog.c", "int main(void) { return 0; }\n");
   compile({"-no-pie", "-static"}, "other");
   expect_complaint(hardclock({"report", "d.json", "other"}), {"d.json", "of prog", "other"});

@@ -94,7 +94,8 @@ Profile with_calls() {
                        {0, hot, 2, 20, 1},
                        {0, cold, 3, 18, 3},
                        {1, cold, 1, 12, 1}};
-  process.call_arcs = {{GuestAddr(0x400100), hot, 2, 32}, {GuestAddr(0x400104), cold, 3, 20},
+  process.call_arcs = {{GuestAddr(0x400100), hot, 2, 32},
+                       {GuestAddr(0x400104), cold, 3, 20},
                        {GuestAddr(0x400106), cold, 1, 10}};
   return profile;
 }
@@ -136,11 +137,9 @@ TEST(Callgrind, AnnotateShowsCallersAndCalled) {
   if (access(annotate_tool.c_str(), X_OK) != 0) GTEST_SKIP() << annotate_tool << " is absent";
   const std::string said = annotated(with_calls(), " --threshold=100 --tree=both");
   EXPECT_THAT(said, ContainsRegex("100 \\(100\\.0%\\)  *10 \\(100\\.0%\\)  *PROGRAM TOTALS"));
-  EXPECT_THAT(said,
-              ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *< .*:hot \\(4x\\)"));
+  EXPECT_THAT(said, ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *< .*:hot \\(4x\\)"));
   EXPECT_THAT(said, ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *\\* .*:cold"));
-  EXPECT_THAT(said,
-              ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *> .*:cold \\(4x\\)"));
+  EXPECT_THAT(said, ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *> .*:cold \\(4x\\)"));
 }
 
 }  // namespace
