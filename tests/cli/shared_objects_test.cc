@@ -124,6 +124,17 @@ TEST_F(SharedObjects, FunctionsOfSharedObjectsAreNamed) {
   EXPECT_EQ(cycles_in(table, "memcpy (libc.so.6)"), cycles) << table;
 }
 
+// The run names functions as report does, from inside its sandbox, for each format.
+TEST_F(SharedObjects, TheRunsOwnTableHasTheSameNames) {
+  for (const std::string name : {"d.csv", "d.folded", "d.pb.gz"}) {
+    run(name);
+    run("d.json");
+    report({"d.json", "prog", "-L", root, "--output=again." + name});
+    EXPECT_TRUE(read(name) == read("again." + name)) << name;
+  }
+  EXPECT_TRUE(contains(read("d.csv"), "memcpy (libc.so.6),"));
+}
+
 // GNU gprof knows the program's own addresses alone.
 TEST_F(SharedObjects, GprofReadsThePositionIndependentProgramsTicks) {
   run("gmon.out");

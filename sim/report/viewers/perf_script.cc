@@ -14,11 +14,13 @@
 namespace hardclock::report {
 namespace {
 
-// As the kernel's comm, without spaces.
+// As the kernel's comm, without spaces. Readers take a name of one letter for part of the next
+// word.
 std::string command_of(const CallGraph& graph) {
   constexpr std::size_t longest = 15;
   std::string command = plain_text(base_name(graph.program));
   if (command.empty()) command = "program";
+  if (command.size() == 1) command += '_';
   command.resize(std::min(command.size(), longest));
   for (char& c : command) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.' && c != '-') c = '_';

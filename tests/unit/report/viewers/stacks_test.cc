@@ -29,14 +29,14 @@ TEST(Folded, WithoutCallsAFunctionIsAPath) {
 // Cycles before a sample, at 33 MHz: 30 of them are 0.9 microseconds.
 TEST(PerfScript, EventsWithPeriods) {
   const std::string text = *to_perf_script(graph_of_sorting());
-  EXPECT_THAT(text, testing::StartsWith("s 1 0.000000: 10 cycles: \n"
+  EXPECT_THAT(text, testing::StartsWith("s_ 1 0.000000: 10 cycles: \n"
                                         "\t            1000 main (/bin/s)\n\n"
-                                        "s 1 0.000000: 20 cycles: \n"
+                                        "s_ 1 0.000000: 20 cycles: \n"
                                         "\t            1010 sort<a;b> (/bin/s)\n"
                                         "\t            1000 main (/bin/s)\n\n"
-                                        "s 1 0.000001: 30 cycles: \n"));
+                                        "s_ 1 0.000001: 30 cycles: \n"));
   EXPECT_THAT(text, testing::HasSubstr("\t               0 [l.so: pass -L DIR] (/lib/l.so)\n"));
-  EXPECT_THAT(text, testing::HasSubstr("\ns 1 0.090000: 1 ticks: \n"));
+  EXPECT_THAT(text, testing::HasSubstr("\ns_ 1 0.090000: 1 ticks: \n"));
 }
 
 // 300 000 functions deep, all paths together have 4.5 * 10^10 functions.
