@@ -320,7 +320,7 @@ class Run {
     profile.processor = cpu_.description->name;
     if (cpu_.machine != nullptr) profile.processor += " of " + cpu_.machine->name;
     const auto bytes = profile_bytes(profile);
-    if (!bytes) return Failure{printable(bytes.error(), bytes.error().size())};
+    if (!bytes) return write_instead(profile, bytes.error());
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
       complain(
           fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
@@ -328,6 +328,15 @@ class Run {
                       lacking));
     }
     return outputs_.write_profile(*bytes);
+  }
+
+  // What a format cannot hold is not lost after an hour: the file has it as JSON.
+  Result<Ok, std::string> write_instead(const report::Profile& profile, const std::string& why) {
+    const std::string refusal = "--profile: " + printable(why, why.size());
+    const auto json = report::write_profile_as(profile, "hardclock");
+    if (!json || !outputs_.write_profile(*json)) return Failure{refusal};
+    return Failure{refusal + "; " + printable_path(*options_.profile) +
+                   " is hardclock's JSON instead, which 'hardclock report' reads"};
   }
 
   // In the format of the file's name, with the functions of the program and, with -L, of its shared

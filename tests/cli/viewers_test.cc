@@ -116,6 +116,15 @@ TEST_F(Viewers, OthersToolsReadThem) {
       contains(told({"mips-linux-gnu-gprof", "-b", guest("split75"), path("p.gmon")}), "hot"));
 }
 
+// A run without a tick, which mon.out has no place for: what the run saw is not lost.
+TEST_F(Viewers, WhatAFormatCannotHoldIsKept) {
+  const Finished run = hardclock({"run", "--profile=mon.out", guest("split75"), "1"});
+  EXPECT_EQ(run.status, own_failure);
+  EXPECT_TRUE(contains(run.err, "--profile: no tick was charged")) << run.err;
+  EXPECT_TRUE(contains(run.err, "mon.out is hardclock's JSON instead")) << run.err;
+  EXPECT_TRUE(contains(answer({"report", "mon.out", guest("split75")}), "hot"));
+}
+
 // docs/profile.schema.json, by Debian's validator; it refuses what report refuses.
 TEST_F(Viewers, ProfilesKeepToTheSchema) {
   // The test runs in the tree of its files, hardclock and others in folder().
