@@ -42,8 +42,9 @@ class Annotator {
  public:
   explicit Annotator(const Annotation& what)
       : what_(what),
-        table_(report::flat(what.sampled, what.image.symbols, what.exact, what.program,
-                            what.objects)) {}
+        table_(
+            report::flat(what.sampled, what.image.symbols, what.exact, what.program, what.objects)),
+        answer_(what.sink) {}
 
   int print(const std::string& function) {
     const std::vector<const FlatRow*> rows =

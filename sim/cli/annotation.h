@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "sim/cli/answer.h"
 #include "sim/load/image.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
@@ -16,6 +17,7 @@ struct Annotation {
   const report::Identity& program;
   const Image& image;              // the program's
   const report::Objects& objects;  // the shared objects that are known
+  AnswerSink* sink = nullptr;      // null: it is printed
 };
 
 // Prints the functions of that name or, if it is empty, those with a hundredth of all cycles or

@@ -33,18 +33,25 @@ bool Answer::write(std::string_view text) {
   constexpr std::size_t buffer_size = 65536;
   waiting_ += text;
   if (waiting_.size() >= buffer_size) flush();
-  return error_ == 0;
+  return error_.empty();
 }
 
 int Answer::finish() {
   flush();
-  if (error_ == 0) return exit_ok;
-  return complain("standard output: " + std::string(std::strerror(error_)) +
-                  "; the answer is incomplete");
+  if (error_.empty() && sink_ != nullptr) error_ = sink_->finish();
+  return error_.empty() ? exit_ok : complain(error_);
 }
 
 void Answer::flush() {
-  if (error_ == 0) error_ = write_all(STDOUT_FILENO, waiting_);
+  if (error_.empty() && sink_ != nullptr) {
+    error_ = sink_->write(waiting_);
+  } else if (error_.empty()) {
+    const int error = write_all(STDOUT_FILENO, waiting_);
+    if (error != 0) {
+      error_ =
+          "standard output: " + std::string(std::strerror(error)) + "; the answer is incomplete";
+    }
+  }
   waiting_.clear();
 }
 

@@ -12,11 +12,20 @@ inline constexpr int exit_failure = 125;  // hardclock's own errors; see the man
 // Prints "hardclock: MESSAGE" and returns exit_failure, for `return complain(...)`.
 int complain(std::string_view message);
 
+// Where an answer goes instead of standard output. Errors are one line for the user; empty: none.
+class AnswerSink {
+ public:
+  virtual ~AnswerSink() = default;
+  virtual std::string write(std::string_view text) = 0;
+  virtual std::string finish() = 0;
+};
+
 // The answer of a command, buffered. A write to a closed or full standard output is an error like
 // any other; nothing is written after the first one. SIGPIPE must be ignored.
 class Answer {
  public:
-  Answer() = default;
+  // Null: to standard output. The sink outlives this.
+  explicit Answer(AnswerSink* sink = nullptr) : sink_(sink) {}
   Answer(const Answer&) = delete;
   Answer& operator=(const Answer&) = delete;
 
@@ -29,8 +38,9 @@ class Answer {
  private:
   void flush();
 
+  AnswerSink* sink_;
   std::string waiting_;
-  int error_ = 0;  // errno of the first write that failed
+  std::string error_;  // of the first write that failed
 };
 
 // Writes the whole of a short answer.

@@ -18,6 +18,7 @@
 #include "sim/base/check.h"
 #include "sim/base/lower_case.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
@@ -42,18 +43,13 @@ constexpr std::uint64_t largest_case_file = std::uint64_t{4} << 20;  // bytes
 
 using Writer = std::string (*)(std::span<const conform::CaseOutcome>);
 
-constexpr std::array<std::pair<std::string_view, Writer>, 4> formats = {{
-    {"text", conform::to_text},
-    {"tap", conform::to_tap},
-    {"junit", conform::to_junit},
-    {"json", conform::to_json},
-}};
+constexpr AnswerFormat formats[] = {
+    {"text", ".txt"}, {"tap", ".tap"}, {"junit", ".xml"}, {"json", ".json"}};
 
-Result<Writer, UsageError> choose_format(const std::string& name) {
-  const auto found = std::ranges::find(formats, name, &decltype(formats)::value_type::first);
-  if (found != formats.end()) return found->second;
-  return Failure{UsageError{"--format: unknown format '" + printable(name) +
-                            "'; there are: text, tap, junit, json"}};
+Writer writer_of(std::string_view format) {
+  if (format == "tap") return conform::to_tap;
+  if (format == "junit") return conform::to_junit;
+  return format == "json" ? conform::to_json : conform::to_text;
 }
 
 Result<std::vector<conform::Case>, UsageError> read_cases(const std::vector<std::string>& paths) {
@@ -162,12 +158,12 @@ std::optional<UsageError> check_options(const Arguments& arguments) {
   return std::nullopt;
 }
 
-int perform(const Cases& cases, Writer write) {
+int perform(const Arguments& arguments, const Cases& cases, Writer write) {
   conform::ModelBackend model;
   conform::GuestBackend guest(make_guest_cpu);
   const std::array<conform::Backend*, 2> backends = {&model, &guest};
   const auto outcomes = conform::perform(cases, backends);
-  const int status = answer(write(outcomes));
+  const int status = deliver(arguments, write(outcomes));
   if (status != exit_ok) return status;
   return conform::count(outcomes).is_good() ? exit_ok : exit_case_failed;
 }
@@ -180,7 +176,9 @@ int conform_command(const std::vector<std::string>& args) {
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
   if (const auto error = check_options(*arguments)) return complain(error->message);
-  const auto format = choose_format(arguments->value("format").value_or("text"));
+  const bool is_performed = !arguments->has("list") && !arguments->has("emit-c");
+  const auto format = read_answer_format(
+      *arguments, is_performed ? AnswerFormats(formats) : AnswerFormats(text_format));
   if (!format) return complain(format.error().message);
   const auto os = choose_variant(arguments->value("os"));
   if (!os) return complain(os.error().message);
@@ -193,9 +191,9 @@ int conform_command(const std::vector<std::string>& args) {
   }
   const auto selected = select_ids(of_os, arguments->value("id"));
   if (!selected) return complain(selected.error().message);
-  if (arguments->has("list")) return answer(conform::to_list(*selected));
-  if (arguments->has("emit-c")) return answer(conform::emit_c(*selected));
-  return perform(*selected, *format);
+  if (arguments->has("list")) return deliver(*arguments, conform::to_list(*selected));
+  if (arguments->has("emit-c")) return deliver(*arguments, conform::emit_c(*selected));
+  return perform(*arguments, *selected, writer_of(*format));
 }
 
 }  // namespace hardclock

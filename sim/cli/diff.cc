@@ -5,12 +5,14 @@
 
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/profile_files.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/report/difference.h"
 #include "sim/report/flat.h"
+#include "sim/report/viewers/report_tables.h"
 
 namespace hardclock {
 namespace {
@@ -48,6 +50,8 @@ int diff_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
+  const auto format = read_answer_format(*arguments, table_formats);
+  if (!format) return complain(format.error().message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const std::vector<std::string>& operands = arguments->operands();
@@ -60,7 +64,8 @@ int diff_command(const std::vector<std::string>& args) {
     return complain("A has " + rate_of(*before) + " and B " + rate_of(*after) +
                     " ticks a second, which cannot be compared; profile both at one --hz");
   }
-  return answer(report::to_text(difference));
+  if (*format == "text") return deliver(*arguments, report::to_text(difference));
+  return deliver(*arguments, report::data_text(report::table_of(difference), *format));
 }
 
 }  // namespace hardclock

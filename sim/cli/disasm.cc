@@ -6,6 +6,7 @@
 #include "isa/instruction_sets.h"
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/code_listing.h"
 #include "sim/cli/commands.h"
@@ -85,7 +86,8 @@ int disasm_command(const std::vector<std::string>& args) {
   const auto range = wanted_range(*arguments, *image, path);
   if (!range) return complain(range.error().message);
 
-  Answer listing;
+  const auto sink = answer_sink(*arguments);
+  Answer listing(sink.get());
   const std::uint64_t lines = list_code(*image, *range, *disassembler,
                                         [&](std::string_view text) { return listing.write(text); });
   if (lines == 0) {

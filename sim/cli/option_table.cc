@@ -8,6 +8,26 @@
 namespace hardclock {
 namespace {
 
+constexpr OptionSpec output_option = {
+    .name = "output",
+    .value = ValueOf::required,
+    .argument = "FILE",
+    .help = "write the answer to FILE",
+    .manual =
+        "Write the answer to FILE instead of standard output. Without --format the end of "
+        "FILE's name decides the format.",
+};
+
+constexpr OptionSpec table_format_option = {
+    .name = "format",
+    .value = ValueOf::required,
+    .argument = "text|json|csv",
+    .help = "form of the answer (default: text)",
+    .manual =
+        "text: for people. json and csv: for programs, with the same names; "
+        "docs/profiles.md lists them. FILE.txt, FILE.json and FILE.csv ask for these as well.",
+};
+
 constexpr std::array conform_options = {
     OptionSpec{
         .name = "id",
@@ -40,8 +60,10 @@ constexpr std::array conform_options = {
         .argument = "text|tap|junit|json",
         .help = "form of the answer (default: text)",
         .manual = "text: a line a case and backend. tap: TAP version 13. junit: JUnit XML, as "
-                  "Jenkins and others read it. json: everything, for programs.",
+                  "Jenkins and others read it. json: everything, for programs. FILE.txt, FILE.tap, "
+                  "FILE.xml and FILE.json ask for these as well.",
     },
+    output_option,
     OptionSpec{
         .name = "emit-c",
         .help = "write a C program that performs the cases",
@@ -77,6 +99,7 @@ constexpr std::array disasm_options = {
         .help = "up to, not including, this address",
         .manual = "List up to this address, which is not listed.",
     },
+    output_option,
     help_option,
 };
 
@@ -93,7 +116,8 @@ constexpr OptionSpec objects_option = {
         "one row.",
 };
 
-constexpr std::array diff_options = {objects_option, help_option};
+constexpr std::array diff_options = {objects_option, table_format_option, output_option,
+                                     help_option};
 
 constexpr std::array report_options = {
     objects_option,
@@ -101,27 +125,37 @@ constexpr std::array report_options = {
         .name = "format",
         .value = ValueOf::required,
         .argument = "NAME",
+        .help = "form of the report (default: text)",
+        .manual =
+            "Write the report in the format NAME. text: the table. csv and json: the table for "
+            "programs; docs/profiles.md lists their names. html: a page for browsers. svg: a flame "
+            "graph. callgrind: for KCachegrind and callgrind_annotate. pprof: for 'go tool pprof'. "
+            "speedscope and firefox: for the viewers of these names. folded and folded-ticks: "
+            "stacks for FlameGraph, with cycles and with ticks. perf: what perf script prints. Or "
+            "PROFILE itself in a format of --input-format: then PROGRAM may be left out; it tells "
+            "the byte order and the size of addresses where PROFILE's format does not record "
+            "them. To gnu, bsd44 and irix53, the ticks a second must be known: see --hz.",
+    },
+    OptionSpec{
+        .name = "output",
+        .value = ValueOf::required,
+        .argument = "FILE",
+        .help = "write the report to FILE",
+        .manual = "Write the report to FILE instead of standard output. Without --format the name "
+                  "of FILE decides the format, as for 'hardclock run --profile'.",
+    },
+    OptionSpec{
+        .name = "input-format",
+        .value = ValueOf::required,
+        .argument = "NAME",
         .help = "PROFILE's format (default: by its bytes)",
         .manual =
-            "Read PROFILE in the format NAME, whatever its bytes look like: json, "
-            "hardclock's own; gnu, glibc's gmon.out; bsd44, the gmon.out of 4.4BSD and its "
+            "Read PROFILE in the format NAME, whatever its bytes look like: hardclock, its own "
+            "JSON; gnu, glibc's gmon.out; bsd44, the gmon.out of 4.4BSD and its "
             "descendants; bsd43, that of 4.2BSD and 4.3BSD; irix53, the mon.out of IRIX 5.3's "
             "libprof, shared objects included, and irix53-16, the same with counters of 16 "
             "bits; irix51, that of IRIX 5.1; sysv, the mon.out of System V, "
             "IRIX, HP-UX and Solaris, and of BSD on the VAX; v7, the PDP-11's mon.out.",
-    },
-    OptionSpec{
-        .name = "convert",
-        .value = ValueOf::required,
-        .argument = "FORMAT:FILE",
-        .help = "write PROFILE to FILE in another format",
-        .manual = "Instead of the table, write PROFILE to FILE in one of the formats of --format, "
-                  "or as callgrind, for callgrind_annotate and KCachegrind: ticks and exact cycles "
-                  "of each instruction by function, without calls; it needs PROGRAM. "
-                  "Without FORMAT: the name of FILE decides, as for 'hardclock run --profile'. "
-                  "PROGRAM may be left out; it tells the byte order and the size of addresses "
-                  "where PROFILE's format does not record them. To gnu, bsd44 and irix53, the "
-                  "ticks a second must be known: see --hz.",
     },
     OptionSpec{
         .name = "annotate",
@@ -156,6 +190,8 @@ constexpr std::array report_options = {
 };
 
 constexpr std::array systems_options = {
+    table_format_option,
+    output_option,
     OptionSpec{
         .name = "compare",
         .help = "the differences between the systems",
@@ -193,10 +229,12 @@ constexpr std::array syscalls_options = {
         .help = "only this system",
         .manual = "List only the calls of this operating system.",
     },
+    table_format_option,
+    output_option,
     help_option,
 };
 
-constexpr std::array cpus_options = {help_option};
+constexpr std::array cpus_options = {table_format_option, output_option, help_option};
 
 constexpr std::array help_options = {
     OptionSpec{
@@ -236,7 +274,7 @@ constexpr std::array commands = {
         .operands = "PROFILE PROGRAM",
         .min_operands = 1,
         .max_operands = 2,
-        .help = "print a profile as a table of functions",
+        .help = "show a profile, or write it for a viewer",
         .manual = "Print the functions of PROGRAM with their share of the ticks in PROFILE, a "
                   "file that the guest's own profiling code or 'hardclock run --profile' wrote. A "
                   "profile of another program is refused, where PROFILE tells: by the hash of the "

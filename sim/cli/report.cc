@@ -10,16 +10,16 @@
 #include "sim/base/check.h"
 #include "sim/cli/annotation.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/output_file.h"
 #include "sim/cli/profile_files.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/values.h"
-#include "sim/report/callgrind.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
+#include "sim/report/viewers/output_formats.h"
 
 namespace hardclock {
 namespace {
@@ -40,53 +40,17 @@ Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& a
                             "--profile=FILE.json' wrote"}};
 }
 
-struct Conversion {
-  std::string format;
-  std::string file;
-};
-
-// As callgrind itself and KCachegrind call their files.
-bool is_callgrind_name(const std::string& path) {
-  const std::string name = path.substr(path.find_last_of('/') + 1);
-  return name.starts_with("callgrind.out") || name.ends_with(".callgrind");
-}
-
-// FORMAT:FILE, or FILE with a suffix that is a format's.
-Result<Conversion, UsageError> parse_conversion(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) {
-    if (is_callgrind_name(text)) return Conversion{.format = "callgrind", .file = text};
-    const auto format = report::format_for(text);
-    if (format) return Conversion{.format = std::string(*format), .file = text};
-    return Failure{UsageError{"--convert: " + printable(format.error(), format.error().size()) +
-                              ", in .callgrind, or name the format: FORMAT:FILE"}};
-  }
-  Conversion conversion{.format = text.substr(0, colon), .file = text.substr(colon + 1)};
-  if (!conversion.format.empty() && !conversion.file.empty()) return conversion;
-  return Failure{UsageError{"--convert needs FORMAT:FILE, not '" + printable(text) +
-                            "'; the formats are " + report::format_names() + ", callgrind"}};
-}
-
-int write_output(const std::string& path, std::string_view bytes) {
-  auto file = OutputFile::find(path);
-  if (!file) return complain(file.error());
-  const auto written = file->replace(bytes);
-  return written ? exit_ok : complain(written.error());
-}
-
-int convert(const report::Profile& profile, const Conversion& conversion) {
-  if (profile.tick_rate == Hertz() && report::needs_tick_rate(conversion.format)) {
-    return complain("--convert: PROFILE does not say how many ticks a second has, which " +
-                    conversion.format + " needs; say it with --hz");
-  }
-  const auto bytes = report::write_profile_as(profile, conversion.format);
-  if (!bytes) return complain("--convert: " + printable(bytes.error(), bytes.error().size()));
-  return write_output(conversion.file, *bytes);
-}
-
-// A format that needs the functions of the program.
-bool is_for_viewers(const Conversion& conversion) {
-  return conversion.format == "callgrind";
+// The format of --format or, without it, of the name in --output.
+Result<const report::OutputFormat*, UsageError> choose_format(const Arguments& arguments) {
+  const auto name = arguments.value("format");
+  const auto file = arguments.value("output");
+  const bool is_listing = arguments.has("annotate");
+  const std::string default_name = name.value_or("text");
+  const auto format = name || !file || is_listing ? report::output_format_called(default_name)
+                                                  : report::output_format_for(*file);
+  if (format) return *format;
+  const std::string why = printable(format.error(), format.error().size());
+  return Failure{UsageError{name ? "--format: " + why : "--output: " + why + ", or add --format"}};
 }
 
 // The rate of --hz, for a profile that records none.
@@ -115,28 +79,39 @@ Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arg
   return std::optional(std::move(image).value());
 }
 
-// What --convert says; nothing without it. Refuses options and operands that do not fit.
-Result<std::optional<Conversion>, UsageError> read_conversion(const Arguments& arguments) {
-  using Read = std::optional<Conversion>;
-  const bool has_program = arguments.operands().size() == 2;
-  const auto text = arguments.value("convert");
-  if (!text && has_program) return Read();
-  if (!text) {
-    return Failure{
-        UsageError{"'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'"}};
+// Options and operands that do not fit the format.
+std::optional<UsageError> check_options(const Arguments& arguments,
+                                        const report::OutputFormat& format) {
+  const std::string name(format.name);
+  if (arguments.has("annotate") && name != "text") {
+    return UsageError{"--annotate lists instructions as text; leave out --format=" + name};
   }
-  if (arguments.has("annotate"))
-    return Failure{UsageError{"--annotate and --convert exclude each other; give one"}};
-  auto conversion = parse_conversion(*text);
-  if (!conversion) return Failure{conversion.error()};
-  if (is_for_viewers(*conversion)) {
-    if (has_program) return Read(std::move(conversion).value());
-    return Failure{UsageError{"--convert=" + conversion->format +
-                              ": functions are named there; name PROGRAM behind PROFILE"}};
+  if (format.shows_functions() && arguments.operands().size() < 2) {
+    return UsageError{
+        "'hardclock report' needs PROFILE PROGRAM, whose functions it names; see "
+        "'hardclock report --help'"};
   }
-  if (!arguments.value("exact")) return Read(std::move(conversion).value());
-  return Failure{
-      UsageError{"--exact is for the table and for callgrind; leave it out, or --convert"}};
+  if (!format.shows_functions() && arguments.value("exact")) {
+    return UsageError{"--exact is for formats that show functions, and " + name +
+                      " is one of profiles; leave it out"};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> lacks_rate(const report::OutputFormat& format,
+                                      const report::Profile& profile) {
+  if (profile.tick_rate != Hertz() || format.shows_functions()) return std::nullopt;
+  if (!report::needs_tick_rate(format.name)) return std::nullopt;
+  return "PROFILE does not say how many ticks a second has, which " + std::string(format.name) +
+         " needs; say it with --hz";
+}
+
+// The report itself, when everything is read.
+int write_report(const Arguments& arguments, const report::OutputFormat& format,
+                 const report::ProfileSource& source) {
+  const auto bytes = report::write_as(format, source);
+  if (bytes) return deliver(arguments, *bytes);
+  return complain(std::string(format.name) + ": " + printable(bytes.error(), bytes.error().size()));
 }
 
 }  // namespace
@@ -146,8 +121,10 @@ int report_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
-  const auto conversion = read_conversion(*arguments);
-  if (!conversion) return complain(conversion.error().message);
+  const auto chosen = choose_format(*arguments);
+  if (!chosen) return complain(chosen.error().message);
+  const report::OutputFormat& format = **chosen;
+  if (const auto error = check_options(*arguments, format)) return complain(error->message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_named_program(*arguments);
@@ -156,17 +133,18 @@ int report_command(const std::vector<std::string>& args) {
   if (image->has_value()) target = {(*image)->endian, (*image)->address_bits};
 
   auto sampled =
-      load_profile(arguments->operands()[0], target, arguments->value("format").value_or(""));
+      load_profile(arguments->operands()[0], target, arguments->value("input-format").value_or(""));
   if (!sampled) return complain(sampled.error().message);
   if (const auto error = set_tick_rate(*arguments, *sampled)) return complain(error->message);
+  if (const auto error = lacks_rate(format, *sampled)) return complain(*error);
   report::Identity program;
   if (image->has_value()) {
     program = report::identity_of(arguments->operands()[1], **image);
     const auto other = objection(arguments->operands()[0], *sampled, program);
     if (other) return complain(other->message);
   }
-  if (conversion->has_value() && !is_for_viewers(**conversion)) {
-    return convert(*sampled, **conversion);
+  if (!format.shows_functions()) {
+    return write_report(*arguments, format, {*sampled, {}, nullptr, program, {}});
   }
   const auto other = load_exact(*arguments, target, program);
   if (!other) return complain(other.error().message);
@@ -176,16 +154,12 @@ int report_command(const std::vector<std::string>& args) {
   if (exact != nullptr && exact != profiles.front()) profiles.push_back(exact);
   const auto objects = find_shared_objects(profiles, *roots);
   if (!objects) return complain(objects.error());
-  const SymbolTable& symbols = (*image)->symbols;
-  if (conversion->has_value()) {
-    return write_output((*conversion)->file,
-                        report::to_callgrind(*sampled, symbols, exact, program, *objects));
-  }
   if (arguments->has("annotate")) {
-    return annotate({*sampled, exact, program, **image, *objects},
+    const auto sink = answer_sink(*arguments);
+    return annotate({*sampled, exact, program, **image, *objects, sink.get()},
                     arguments->value("annotate").value_or(""));
   }
-  return answer(report::to_text(report::flat(*sampled, symbols, exact, program, *objects)));
+  return write_report(*arguments, format, {*sampled, (*image)->symbols, exact, program, *objects});
 }
 
 }  // namespace hardclock

@@ -19,6 +19,7 @@
 #include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
 #include "sim/cli/processor_choice.h"
+#include "sim/cli/profile_files.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/run_ending.h"
 #include "sim/cli/run_options.h"
@@ -27,8 +28,10 @@
 #include "sim/cli/run_signals.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/statistics.h"
+#include "sim/load/text_hash.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
+#include "sim/report/viewers/output_formats.h"
 #include "sim/timing/physical_pages.h"
 #include "sim/translator/code_memory.h"
 #include "syscalls/host/own_memory.h"
@@ -162,13 +165,15 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
 
 // Checks that the name's format exists before the guest has run for an hour.
 std::optional<std::string> error_in_profile_name(const std::string& name) {
-  report::Profile empty;
-  empty.tick_rate = Hertz(1);
-  empty.processes.push_back({});
-  empty.processes[0].samples[GuestAddr(0)] = 1;
-  const auto bytes = report::write_profile(empty, name);
-  if (bytes) return std::nullopt;
-  return printable(bytes.error(), bytes.error().size());
+  const auto format = report::output_format_for(name);
+  if (format) return std::nullopt;
+  return "--profile: " + printable(format.error(), format.error().size());
+}
+
+bool shows_calls(const std::optional<std::string>& file) {
+  if (!file) return false;
+  const auto format = report::output_format_for(*file);
+  return format && (*format)->shows_calls;
 }
 
 // The files that no output of the run may overwrite.
@@ -288,7 +293,8 @@ class Run {
  private:
   Collected collected() const {
     Collected collected{.cycles = options_.profile.has_value(), .for_calls = {}};
-    if (options_.calls) collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
+    if (options_.calls || shows_calls(options_.profile))
+      collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
     return collected;
   }
 
@@ -348,9 +354,11 @@ class Run {
   }
 
   Result<Ok, std::string> write_profile() {
-    const auto bytes =
-        report::write_profile(profile_of(simulation_, guest_.program), *options_.profile);
-    if (!bytes) return Failure{printable(bytes.error(), bytes.error().size())};
+    report::Profile profile = profile_of(simulation_, guest_.program);
+    profile.processor = cpu_.description->name;
+    if (cpu_.machine != nullptr) profile.processor += " of " + cpu_.machine->name;
+    const auto bytes = profile_bytes(profile);
+    if (!bytes) return write_instead(profile, bytes.error());
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
       complain(
           fmt::format("--profile lacks {} cycles: more code ran than there is memory to keep "
@@ -358,6 +366,32 @@ class Run {
                       lacking));
     }
     return outputs_.write_profile(*bytes);
+  }
+
+  // What a format cannot hold is not lost after an hour: the file has it as JSON.
+  Result<Ok, std::string> write_instead(const report::Profile& profile, const std::string& why) {
+    const std::string refusal = "--profile: " + printable(why, why.size());
+    const auto json = report::write_profile_as(profile, "hardclock");
+    if (!json || !outputs_.write_profile(*json)) return Failure{refusal};
+    return Failure{refusal + "; " + printable_path(*options_.profile) +
+                   " is hardclock's JSON instead, which 'hardclock report' reads"};
+  }
+
+  // In the format of the file's name, with the functions of the program and, with -L, of its shared
+  // objects: the same as 'hardclock report' makes of the JSON.
+  Result<std::string, std::string> profile_bytes(const report::Profile& profile) {
+    const auto format = report::output_format_for(*options_.profile);
+    if (!format) return Failure{format.error()};
+    if (!(*format)->shows_functions())
+      return report::write_as(**format, {profile, {}, nullptr, {}, {}});
+    const Image& image = *guest_.program.image;
+    const SymbolTable symbols = SymbolTable(image.symbols).moved(0 - image.moved_by);
+    report::Identity program{.name = options_.program, .text_hash = {}, .text = {}};
+    if (!profile.processes.empty()) program.text_hash = text_hash(image);
+    const report::Objects objects =
+        options_.roots.empty() ? report::Objects() : read_shared_objects({&profile}, guest_.files);
+    const report::Profile* const exact = has_cycles(profile) ? &profile : nullptr;
+    return report::write_as(**format, {profile, symbols, exact, program, objects});
   }
 
   RunSummary summary_of(const std::string& ending, const posix::Kernel& kernel) const {

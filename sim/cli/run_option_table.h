@@ -232,18 +232,23 @@ inline constexpr std::array run_options = {
         .value = ValueOf::required,
         .argument = "FILE",
         .help = "profile from outside; format by FILE's name",
-        .manual = "Profile a program that does not profile itself, and write the result to FILE. "
-                  "Its name decides the format: NAME.json; gmon.out or NAME.gmon, for GNU gprof; "
-                  "mon.out, in System V's form; NAME.irix53 and NAME.irix51, as IRIX's libprof "
-                  "writes mon.out. 'hardclock report --convert' makes others of these. Only .json "
-                  "and .irix53 hold the ticks in shared objects.",
+        .manual =
+            "Profile a program that does not profile itself, and write the result to FILE. "
+            "Its name decides the format. Profiles: NAME.json, which has everything and is what "
+            "'hardclock report' makes others of; gmon.out or NAME.gmon, for GNU gprof; mon.out, in "
+            "System V's form; NAME.irix53 and NAME.irix51, as IRIX's libprof writes mon.out. For "
+            "viewers: NAME.html, NAME.svg, callgrind.out, NAME.callgrind, NAME.pb.gz, "
+            "NAME.speedscope.json, NAME.firefox.json, NAME.folded, NAME.ticks.folded, NAME.perf. "
+            "Tables: NAME.txt, NAME.csv, NAME.table.json. gmon.out and mon.out do not hold the "
+            "ticks in shared objects.",
     },
     OptionSpec{
         .name = "calls",
         .help = "who called whom, in the profile of --profile",
         .manual = "Follow every call, return and jump from function to function, and keep in the "
-                  "profile who called whom, how often and for how many cycles. Exact; programs "
-                  "that call often run at half the speed.",
+                  "profile who called whom, how often and for how many cycles. Exact. It takes "
+                  "time with each call. Formats of --profile that show calls do so without this "
+                  "option; .json keeps them only with it, and .gmon has arcs only with it.",
     },
     OptionSpec{
         .name = "max-instructions",

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sim/load/load.h"
-#include "syscalls/host/guest_files.h"
 
 namespace hardclock {
 namespace {
@@ -79,7 +78,13 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
-  SharedObjects all(std::make_shared<host::GuestFiles>(std::move(files).value()));
+  return read_shared_objects(profiles,
+                             std::make_shared<host::GuestFiles>(std::move(files).value()));
+}
+
+report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
+                                    std::shared_ptr<host::GuestFiles> files) {
+  SharedObjects all(std::move(files));
   for (const std::string& name : object_names(profiles)) all.find(name);
   return std::move(all).take();
 }

@@ -39,4 +39,8 @@ class SharedObjects {
 Result<report::Objects, std::string> find_shared_objects(
     const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots);
 
+// The same, as far as a guest sees them in `files`.
+report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
+                                    std::shared_ptr<host::GuestFiles> files);
+
 }  // namespace hardclock

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,12 +12,14 @@
 #include "sim/base/lower_case.h"
 #include "sim/base/result.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/system_comparison.h"
 #include "sim/cli/system_text.h"
 #include "sim/cli/usage_error.h"
 #include "sim/cli/values.h"
+#include "sim/report/viewers/data_table.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock {
@@ -101,7 +104,48 @@ int work_out(const Arguments& arguments, const Systems& systems) {
   for (const profil::SystemRules* const system : systems) {
     text += worked_arithmetic(*system, {words[0], words[1], words[2], words[3]}, *pcs);
   }
-  return answer(text);
+  return deliver(arguments, text);
+}
+
+// Of a list the systems; with names, their rules and contradictions.
+report::DataTable summary_table(const Systems& systems) {
+  report::DataTable table{.name = "systems",
+                          .columns = {"name", "tick_hz", "calls", "title", "description"},
+                          .rows = {}};
+  for (const profil::SystemRules* const system : systems) {
+    table.rows.push_back({std::string(system->name), system->tick_rate.value(), calls_of(*system),
+                          std::string(system->title), std::string(system->description)});
+  }
+  return table;
+}
+
+report::DataTable rules_table(const Systems& systems) {
+  report::DataTable table{
+      .name = "rules", .columns = {"system", "kind", "topic", "text", "source"}, .rows = {}};
+  for (const profil::SystemRules* const system : systems) {
+    const std::string name(system->name);
+    for (const profil::Rule& rule : system->rules) {
+      table.rows.push_back({name, "rule", std::string(rule.topic), std::string(rule.rule),
+                            std::string(rule.source)});
+    }
+    for (const profil::Contradiction& each : system->contradictions) {
+      table.rows.push_back({name, "contradiction", std::string(each.id), std::string(each.conflict),
+                            std::string(each.resolution)});
+    }
+  }
+  return table;
+}
+
+std::string rules_text(const Systems& systems, bool are_named) {
+  std::string text;
+  for (const profil::SystemRules* const system : systems) {
+    if (are_named) {
+      text += (text.empty() ? "" : "\n") + system_rules(*system);
+    } else {
+      text += system_summary(*system);
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -115,17 +159,18 @@ int systems_command(const std::vector<std::string>& args) {
   const auto systems = choose_systems(arguments->operands());
   if (!systems) return complain(systems.error().message);
 
+  const bool is_prose = arguments->has("profil") || arguments->has("compare");
+  const auto format = read_answer_format(
+      *arguments, is_prose ? AnswerFormats(text_format) : AnswerFormats(table_formats));
+  if (!format) return complain(format.error().message);
+
   if (arguments->has("profil")) return work_out(*arguments, *systems);
-  if (arguments->has("compare")) return answer(compare_systems(*systems));
-  std::string text;
-  for (const profil::SystemRules* const system : *systems) {
-    if (arguments->operands().empty()) {
-      text += system_summary(*system);
-    } else {
-      text += (text.empty() ? "" : "\n") + system_rules(*system);
-    }
-  }
-  return answer(text);
+  if (arguments->has("compare")) return deliver(*arguments, compare_systems(*systems));
+  const bool are_named = !arguments->operands().empty();
+  if (*format == "text") return deliver(*arguments, rules_text(*systems, are_named));
+  return deliver(
+      *arguments,
+      report::data_text(are_named ? rules_table(*systems) : summary_table(*systems), *format));
 }
 
 }  // namespace hardclock

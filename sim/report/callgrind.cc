@@ -2,118 +2,77 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <utility>
 
-#include "sim/report/histogram.h"
-#include "sim/report/places.h"
 #include "sim/report/text_table.h"
 
 namespace hardclock::report {
 namespace {
 
-struct Cost {
-  std::uint64_t cycles = 0;
-  std::uint64_t ticks = 0;
-};
-using ByAddress = std::map<GuestAddr, Cost>;
-using ByFunction = std::map<std::pair<GuestAddr, std::string>, ByAddress>;  // start and name
-
-class Collector {
- public:
-  Collector(const SymbolTable& symbols, const Identity& program, const Objects& objects)
-      : symbols_(symbols), program_(program), objects_(objects) {}
-
-  void add_ticks(const ProcessProfile& process) {
-    const Places places(process, symbols_, objects_);
-    for (const auto& [pc, ticks] : process.samples) cost_at(process, places, pc).ticks += ticks;
-    if (!process.samples.empty()) return;
-    for (const Histogram& histogram : process.histograms) {
-      for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
-        if (histogram.counts[i] == 0) continue;
-        cost_at(process, places, first_address(histogram, i)).ticks += histogram.counts[i];
-      }
-    }
-  }
-
-  void add_cycles(const ProcessProfile& process) {
-    const Places places(process, symbols_, objects_);
-    for (const auto& [pc, cycles] : process.cycles) cost_at(process, places, pc).cycles += cycles;
-  }
-
-  template <class Add>
-  void add(const Profile& profile, Add add) {
-    for (const ProcessProfile& process : profile.processes) {
-      if (is_of(process, program_)) (this->*add)(process);
-    }
-  }
-
-  const std::map<std::string, ByFunction>& objects() const { return costs_; }
-
- private:
-  Cost& cost_at(const ProcessProfile& process, const Places& places, GuestAddr pc) {
-    const Place* const place = places.find(pc);
-    if (place == nullptr) return costs_["(outside)"][nobodys][pc];
-    const GuestAddr address = pc - place->moved_by;
-    const Symbol* const function =
-        place->symbols != nullptr ? place->symbols->find(address) : nullptr;
-    const std::string& own = process.program.empty() ? program_.name : process.program;
-    const std::string& object = place->is_program ? own : place->path;
-    ByFunction& functions = costs_[object.empty() ? "program" : object];
-    return function != nullptr ? functions[{function->address, function->name}][address]
-                               : functions[nobodys][address];
-  }
-
-  inline static const std::pair<GuestAddr, std::string> nobodys = {GuestAddr(0), "(no function)"};
-
-  const SymbolTable& symbols_;
-  const Identity& program_;
-  const Objects& objects_;
-  std::map<std::string, ByFunction> costs_;  // by object
-};
-
 class Writer {
  public:
-  explicit Writer(bool has_cycles) : has_cycles_(has_cycles) {}
+  explicit Writer(const CallGraph& graph) : graph_(graph) {}
 
-  std::string write(const std::string& command, const std::map<std::string, ByFunction>& objects) {
-    std::string body;
-    for (const auto& [object, functions] : objects) {
-      body += fmt::format("\nob={}\n", printable_name(object));
-      for (const auto& [function, costs] : functions) {
-        body += fmt::format("fl=???\nfn={}\n", printable_name(function.second));
-        for (const auto& [address, cost] : costs) {
-          body += fmt::format("0x{:x} 0 {}\n", address.value(), numbers(cost));
-          total_.cycles += cost.cycles;
-          total_.ticks += cost.ticks;
-        }
+  std::string write() {
+    text_ = "# callgrind format\nversion: 1\ncreator: hardclock\n";
+    if (!graph_.command.empty()) text_ += "cmd: " + printable_name(graph_.command) + "\n";
+    text_ += graph_.has_cycles ? "positions: instr line\nevents: Cycles Ticks\n"
+                               : "positions: instr line\nevents: Ticks\n";
+    text_ += "summary: " + numbers(graph_.total) + "\n";
+    const std::string* object = nullptr;
+    for (std::uint32_t i = 0; i < graph_.functions.size(); ++i) {
+      const ProfiledFunction& function = graph_.functions[i];
+      if (object == nullptr || *object != function.object) {
+        object = &function.object;
+        text_ += fmt::format("\nob={}\n", object_name(function));
       }
+      text_ += fmt::format("fl=???\nfn={}\n", printable_name(function.title()));
+      write_points(i);
+      write_sites(i);
     }
-    return "# callgrind format\nversion: 1\ncreator: hardclock\n" +
-           (command.empty() ? "" : "cmd: " + printable_name(command) + "\n") +
-           "positions: instr line\nevents: " + (has_cycles_ ? "Cycles Ticks" : "Ticks") +
-           "\nsummary: " + numbers(total_) + "\n" + body;
+    return std::move(text_);
   }
 
  private:
-  std::string numbers(const Cost& cost) const {
-    return has_cycles_ ? fmt::format("{} {}", cost.cycles, cost.ticks) : std::to_string(cost.ticks);
+  static std::string object_name(const ProfiledFunction& function) {
+    return function.object.empty() ? "(outside)" : printable_name(function.object);
   }
 
-  bool has_cycles_;
-  Cost total_;
+  void write_points(std::uint32_t function) {
+    for (; point_ < graph_.points.size() && graph_.points[point_].function == function; ++point_) {
+      const CodePoint& point = graph_.points[point_];
+      text_ += fmt::format("0x{:x} 0 {}\n", point.address.value(), numbers(point.own));
+    }
+  }
+
+  void write_sites(std::uint32_t function) {
+    for (; site_ < graph_.sites.size() && graph_.sites[site_].caller == function; ++site_) {
+      const CallSite& site = graph_.sites[site_];
+      const ProfiledFunction& callee = graph_.functions[site.callee];
+      const GuestAddr target = callee.address.value_or(GuestAddr(0));
+      text_ += fmt::format("cob={}\ncfi=???\ncfn={}\ncalls={} 0x{:x} 0\n0x{:x} 0 {}\n",
+                           object_name(callee), printable_name(callee.title()), site.calls,
+                           target.value(), site.site.value(), numbers(site.inclusive));
+    }
+  }
+
+  std::string numbers(const Cost& cost) const {
+    return graph_.has_cycles ? fmt::format("{} {}", cost.cycles, cost.ticks)
+                             : std::to_string(cost.ticks);
+  }
+
+  const CallGraph& graph_;
+  std::string text_;
+  std::size_t point_ = 0;
+  std::size_t site_ = 0;
 };
 
 }  // namespace
 
-std::string to_callgrind(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
-                         const Identity& program, const Objects& objects) {
-  Collector collector(symbols, program, objects);
-  collector.add(sampled, &Collector::add_ticks);
-  if (exact != nullptr) collector.add(*exact, &Collector::add_cycles);
-  return Writer(exact != nullptr).write(sampled.command, collector.objects());
+std::string to_callgrind(const CallGraph& graph) {
+  return Writer(graph).write();
 }
 
 }  // namespace hardclock::report

@@ -94,7 +94,7 @@ std::optional<std::string> too_wide(const ProcessProfile& sum, const Layout& lay
   std::uint64_t highest = 0;
   for (const Histogram& each : sum.histograms) highest = std::max(highest, each.high.value());
   for (const CallCount& each : sum.calls) highest = std::max(highest, each.function.value());
-  for (const Arc& each : sum.arcs) {
+  for (const Arc& each : arcs_of(sum)) {
     highest = std::max({highest, each.from.value(), each.self.value()});
   }
   if (highest <= layout.last_address()) return std::nullopt;
@@ -153,6 +153,10 @@ ProcessProfile own_part(const ProcessProfile& process) {
     if (!own.has(each.self)) continue;
     part.arcs.push_back({own.origin(each.from), own.address(each.self), each.count});
   }
+  for (const CallArc& each : process.call_arcs) {
+    if (!own.has(each.function)) continue;
+    part.call_arcs.push_back({own.origin(each.site), own.address(each.function), each.calls, 0});
+  }
   return part;
 }
 
@@ -164,7 +168,7 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
   Sum histograms;
   Samples samples;
   std::map<GuestAddr, std::uint64_t> calls;
-  std::map<std::pair<GuestAddr, GuestAddr>, std::uint64_t> arcs;
+  std::map<std::pair<GuestAddr, GuestAddr>, std::uint64_t> arcs, exact_arcs;
   for (const ProcessProfile& whole : profile.processes) {
     const ProcessProfile process = own_part(whole);
     for (const auto& [pc, ticks] : process.samples) add(samples[pc], ticks);
@@ -173,6 +177,9 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
     }
     for (const CallCount& each : process.calls) add(calls[each.function], each.calls);
     for (const Arc& each : process.arcs) add(arcs[{each.from, each.self}], each.count);
+    for (const CallArc& each : process.call_arcs) {
+      add(exact_arcs[{each.site, each.function}], each.calls);
+    }
   }
   auto sampled = to_histograms(samples, title, most_gap);
   if (!sampled) return Failure{sampled.error()};
@@ -186,6 +193,9 @@ Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::str
   } else {
     for (const auto& [function, n] : calls) sum.calls.push_back({function, n});
     for (const auto& [ends, n] : arcs) sum.arcs.push_back({ends.first, ends.second, n});
+  }
+  for (const auto& [ends, n] : exact_arcs) {
+    sum.call_arcs.push_back({ends.first, ends.second, n, 0});
   }
   if (auto why = too_wide(sum, layout_of(profile), title)) return Failure{*why};
   return sum;

@@ -15,11 +15,12 @@ namespace hardclock::report {
 inline constexpr std::uint64_t most_ticks = 65535;  // the maximum of a 16-bit counter
 
 // The sum over the processes of `profile`, which must have run the same program: histograms (each
-// range with its number of counters once), calls and arcs. Samples become counters of 4 bytes, an
-// instruction; a gap of more than `most_gap` bytes of text without ticks begins another histogram.
-// If the profile has mappings, the sum has only the program's own ticks, calls and arcs, at the
-// addresses in the program's file. `title` names the format in the errors, which are one line each:
-// several programs, samples spread too far, an address beyond the profile's address_bits.
+// range with its number of counters once), calls, arcs and exact arcs, without their cycles.
+// Samples become counters of 4 bytes, an instruction; a gap of more than `most_gap` bytes of text
+// without ticks begins another histogram. If the profile has mappings, the sum has only the
+// program's own ticks, calls and arcs, at the addresses in the program's file. `title` names the
+// format in the errors, which are one line each: several programs, samples spread too far, an
+// address beyond the profile's address_bits.
 Result<ProcessProfile, std::string> counters_of(const Profile& profile, std::string_view title,
                                                 std::uint64_t most_gap);
 

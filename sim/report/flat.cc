@@ -1,8 +1,7 @@
 #include "sim/report/flat.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -14,10 +13,6 @@
 
 namespace hardclock::report {
 namespace {
-
-std::string_view first_program(const Profile& profile) {
-  return profile.processes.empty() ? std::string_view() : profile.processes.front().program;
-}
 
 // Addresses [pc, end) with one owner; no owner: outside of all functions.
 struct Piece {
@@ -96,7 +91,7 @@ class Ledger {
   }
 
   FlatRow& row(const Place* place, const Symbol* function) {
-    if (function == nullptr) return outside_row(outside_name(place));
+    if (function == nullptr) return outside_row(outside_label(place, program_.name));
     FlatRow& row = functions_[{place->file, place->path, function->address}];
     row.function = row.name = function->name;
     if (!place->file.empty()) row.function += " (" + place->file + ")";
@@ -106,16 +101,7 @@ class Ledger {
   }
 
   FlatRow& other(const ProcessProfile& process) {
-    return outside_row(fmt::format("(other program {})", base_name(process.program)));
-  }
-
-  std::string outside_name(const Place* place) const {
-    if (place != nullptr && !place->file.empty()) {
-      return place->symbols == nullptr ? fmt::format("({}: pass -L DIR)", place->file)
-                                       : fmt::format("({}, no function)", place->file);
-    }
-    const std::string_view name = base_name(program_.name);
-    return fmt::format("(outside {})", name.empty() ? "the program" : name);
+    return outside_row(other_program_label(process));
   }
 
   FlatRow& outside_row(const std::string& name) {
@@ -187,6 +173,13 @@ double FlatReport::difference(const FlatRow& row) const {
   const double share =
       static_cast<double>(row.cycles.value()) / static_cast<double>(cycles.value());
   return row.ticks - share * static_cast<double>(ticks.value());
+}
+
+double FlatReport::standard_error(const FlatRow& row) const {
+  if (cycles == Cycles()) return 0;
+  const double share =
+      static_cast<double>(row.cycles.value()) / static_cast<double>(cycles.value());
+  return std::sqrt(share * (1 - share) * static_cast<double>(ticks.value()));
 }
 
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,

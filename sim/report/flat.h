@@ -43,6 +43,9 @@ struct FlatReport {
   double exact_percent(const FlatRow& row) const;    // of all cycles; 0 when there are none
   // The row's ticks above (or, negative, below) its exact share of them: the sampling error.
   double difference(const FlatRow& row) const;
+  // Of the ticks of n samples at random times, each with the row's exact share p of hitting it:
+  // sqrt(n p (1 - p)). A clock's are at equal distances, and may be nearer or further off.
+  double standard_error(const FlatRow& row) const;
 
   friend bool operator==(const FlatReport&, const FlatReport&) = default;
 };

@@ -6,7 +6,8 @@
 //   1 arc         word from pc, word self pc, u32 count
 //   2 blocks      u32 n, n times {word pc, word count}: executions of basic blocks, skipped
 // The version tells the byte order. Histograms of one range are added up: that is how counters of
-// more than 16 bits are written. Others must not overlap and must have counters of the same width.
+// more than 16 bits are written, and arcs of more than 32. Other histograms must not overlap and
+// must have counters of the same width.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +29,7 @@ constexpr std::size_t header_bytes = 20;
 constexpr std::size_t dimension_bytes = 15;
 constexpr std::string_view dimension_name = "seconds";
 constexpr std::uint64_t most32 = 0xffff'ffff;
+constexpr std::uint64_t most_records = 1000;  // of one arc, which has counts of 32 bits
 
 enum class Tag : std::uint8_t { histogram = 0, arc = 1, blocks = 2 };
 
@@ -246,7 +248,20 @@ std::optional<std::string> misfit(const Profile& profile, const ProcessProfile& 
     }
     counters += records * each.counts.size();
   }
-  return too_many_calls(arcs, most32);
+  return too_many_calls(arcs, most32 * most_records);
+}
+
+// gprof adds up the records of an arc.
+void write_arc(FieldWriter& fields, const Arc& arc) {
+  std::uint64_t rest = arc.count;
+  do {
+    const std::uint64_t count = std::min(rest, most32);
+    fields.u8(static_cast<std::uint8_t>(Tag::arc));
+    fields.word(arc.from.value());
+    fields.word(arc.self.value());
+    fields.u32(count);
+    rest -= count;
+  } while (rest != 0);
 }
 
 void write_histogram(FieldWriter& fields, const Histogram& histogram, Hertz rate) {
@@ -278,12 +293,7 @@ Result<std::string, std::string> write(const Profile& profile) {
   fields.u32(version_number);
   fields.text(std::string(spare_bytes, '\0'));
   for (const Histogram& each : sum->histograms) write_histogram(fields, each, profile.tick_rate);
-  for (const Arc& arc : arcs) {
-    fields.u8(static_cast<std::uint8_t>(Tag::arc));
-    fields.word(arc.from.value());
-    fields.word(arc.self.value());
-    fields.u32(arc.count);
-  }
+  for (const Arc& arc : arcs) write_arc(fields, arc);
   return fields.finish();
 }
 

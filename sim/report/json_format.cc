@@ -2,7 +2,8 @@
 // that equal profiles are equal bytes and two of them can be compared with diff.
 //
 //   {"format": "hardclock-profile", "version": 1, "command": text, "byte_order": "big"|"little",
-//    "address_bits": 32|64, "cpu_hz": n, "tick_hz": n, "processes": [{"pid": n, "program": text,
+//    "address_bits": 32|64, "cpu_hz": n, "tick_hz": n, "processor": text,
+//    "processes": [{"pid": n, "program": text,
 //      "text_hash": text, "moved_by": pc,
 //      "mappings": [{"start": pc, "size": n, "file": text, "offset": n}],
 //      "samples": {pc: ticks}, "cycles": {pc: cycles},
@@ -11,7 +12,7 @@
 //      "call_tree": [[parent, pc, calls, cycles, ticks]], "call_arcs": [[pc, pc, calls, cycles]],
 //      "calls_not_kept": n}]}
 //
-// Version 1 has none of the last three. A parent is an index, or -1.
+// Version 1 has none of the last three, and no processor. A parent is an index, or -1.
 // A pc is text, "0x00400120". A process may leave out all but the first two keys when they are
 // empty or 0. docs/profiles.md says what they mean.
 // Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
@@ -33,7 +34,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view format_name = "hardclock-profile";
-constexpr std::uint64_t version_without_calls = 1;
+constexpr std::uint64_t older_version = 1;
 constexpr std::uint64_t version_number = 2;
 
 // ---- writing
@@ -94,15 +95,17 @@ Result<std::string, std::string> write(const Profile& profile) {
   for (const ProcessProfile& process : profile.processes) {
     processes.push_back(to_json(process, profile.address_bits));
   }
-  const bool calls = std::ranges::any_of(profile.processes, has_calls);
-  const Json document = {{"format", format_name},
-                         {"version", calls ? version_number : version_without_calls},
-                         {"command", profile.command},
-                         {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
-                         {"address_bits", profile.address_bits},
-                         {"cpu_hz", profile.cpu.value()},
-                         {"tick_hz", profile.tick_rate.value()},
-                         {"processes", std::move(processes)}};
+  const bool is_older =
+      profile.processor.empty() && std::ranges::none_of(profile.processes, has_calls);
+  Json document = {{"format", format_name},
+                   {"version", is_older ? older_version : version_number},
+                   {"command", profile.command},
+                   {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
+                   {"address_bits", profile.address_bits},
+                   {"cpu_hz", profile.cpu.value()},
+                   {"tick_hz", profile.tick_rate.value()},
+                   {"processes", std::move(processes)}};
+  if (!profile.processor.empty()) document["processor"] = profile.processor;
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -121,13 +124,13 @@ class Reader {
     Profile profile;
     check_keys(document, "",
                {"format", "version", "command", "byte_order", "address_bits", "cpu_hz", "tick_hz",
-                "processes"});
+                "processor", "processes"});
     const std::string format = text(document, "", "format");
     if (ok() && format != format_name) fail("format", fmt::format("is not {}", quote(format_name)));
     const std::uint64_t version = number(document, "", "version");
-    if (ok() && version != version_number && version != version_without_calls) {
+    if (ok() && version != version_number && version != older_version) {
       fail("version", fmt::format("is {}, and this hardclock reads {} and {} only", version,
-                                  version_without_calls, version_number));
+                                  older_version, version_number));
     }
     profile.command = text(document, "", "command");
     const std::string order = text(document, "", "byte_order");
@@ -140,6 +143,9 @@ class Reader {
     profile.address_bits = bits_;
     profile.cpu = Hertz(number(document, "", "cpu_hz"));
     profile.tick_rate = Hertz(number(document, "", "tick_hz"));
+    if (ok() && document.contains("processor")) {
+      profile.processor = text(document, "", "processor");
+    }
     for_each(document, "", "processes", [&](const Json& item, const std::string& path) {
       profile.processes.push_back(process(item, path));
     });
@@ -543,7 +549,7 @@ Recognition recognize(std::span<const std::uint8_t> bytes, const Target&) {
 }  // namespace
 
 Format json_format() {
-  return {.name = "json",
+  return {.name = "hardclock",
           .title = "hardclock JSON",
           .suffixes = {".json"},
           .recognize = recognize,

@@ -1,5 +1,7 @@
 #include "sim/report/places.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -24,6 +26,23 @@ Place place_of(const Mapping& mapping, const Segment& segment, const Image& imag
 
 std::string_view base_name(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string_view first_program(const Profile& profile) {
+  return profile.processes.empty() ? std::string_view() : profile.processes.front().program;
+}
+
+std::string outside_label(const Place* place, std::string_view program) {
+  if (place != nullptr && !place->file.empty()) {
+    return place->symbols == nullptr ? fmt::format("({}: pass -L DIR)", place->file)
+                                     : fmt::format("({}, no function)", place->file);
+  }
+  const std::string_view name = base_name(program);
+  return fmt::format("(outside {})", name.empty() ? "the program" : name);
+}
+
+std::string other_program_label(const ProcessProfile& process) {
+  return fmt::format("(other program {})", base_name(process.program));
 }
 
 Places::Places(const ProcessProfile& process, const SymbolTable& program, const Objects& objects) {

@@ -15,6 +15,9 @@ namespace hardclock::report {
 
 std::string_view base_name(std::string_view path);
 
+// The program that the first process ran, as the guest sees it; empty: unknown.
+std::string_view first_program(const Profile& profile);
+
 // A stretch of a process's addresses [start, end) that one file's functions name.
 struct Place {
   GuestAddr start;
@@ -41,5 +44,11 @@ class Places {
 
   std::vector<Place> places_;
 };
+
+// What reports call code at `place` (null: in no file) that is no function's; `program` is the
+// name of the program.
+std::string outside_label(const Place* place, std::string_view program);
+// What they call a process that ran another program.
+std::string other_program_label(const ProcessProfile& process);
 
 }  // namespace hardclock::report

@@ -22,14 +22,6 @@ const std::vector<Format>& formats() {
   return all;
 }
 
-std::string list_suffixes() {
-  std::vector<std::string_view> all;
-  for (const Format& format : formats()) {
-    all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
-  }
-  return fmt::format("{}", fmt::join(all, ", "));
-}
-
 Result<const Format*, std::string> find_format(std::string_view name) {
   const auto found = std::ranges::find(formats(), name, &Format::name);
   if (found != formats().end()) return &*found;
@@ -51,7 +43,7 @@ std::string several_formats(const std::vector<const Format*>& fits) {
   for (const Format* format : fits) {
     names.push_back(fmt::format("{} ({})", format->title, format->name));
   }
-  return fmt::format("it may be {}; say which with --format", fmt::join(names, " or "));
+  return fmt::format("it may be {}; say which with --input-format", fmt::join(names, " or "));
 }
 
 Result<const Format*, std::string> recognize(std::span<const std::uint8_t> bytes,
@@ -67,14 +59,6 @@ Result<const Format*, std::string> recognize(std::span<const std::uint8_t> bytes
   if (fits.empty()) return Failure{no_format(objections)};
   if (fits.size() > 1) return Failure{several_formats(fits)};
   return fits.front();
-}
-
-// A conventional name that is only the end of another word is not meant: "gmon.out" is no mon.out.
-bool asks_for(std::string_view file_name, std::string_view suffix) {
-  if (!file_name.ends_with(suffix)) return false;
-  file_name.remove_suffix(suffix.size());
-  return suffix.front() == '.' || file_name.empty() ||
-         !std::isalnum(static_cast<unsigned char>(file_name.back()));
 }
 
 }  // namespace
@@ -111,6 +95,10 @@ std::vector<CallCount> calls_of(const ProcessProfile& process) {
 std::vector<Arc> arcs_of(const ProcessProfile& process) {
   if (!process.arcs.empty()) return process.arcs;
   std::vector<Arc> arcs;
+  for (const CallArc& each : process.call_arcs) {
+    arcs.push_back({.from = each.site, .self = each.function, .count = each.calls});
+  }
+  if (!arcs.empty()) return arcs;
   for (const CallCount& each : process.calls) {
     arcs.push_back({.from = GuestAddr(), .self = each.function, .count = each.calls});
   }
@@ -129,22 +117,20 @@ Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes, c
   return profile;
 }
 
-Result<std::string_view, std::string> format_for(std::string_view file_name) {
-  const auto format = std::ranges::find_if(formats(), [&](const Format& each) {
-    return std::ranges::any_of(
-        each.suffixes, [&](std::string_view suffix) { return asks_for(file_name, suffix); });
-  });
-  if (format != formats().end()) return format->name;
-  return Failure{fmt::format("{}: no profile format has this suffix; end the name in one of {}",
-                             file_name, list_suffixes())};
+std::vector<FormatName> profile_formats() {
+  std::vector<FormatName> names;
+  for (const Format& format : formats()) {
+    names.push_back({format.name, format.title, format.suffixes});
+  }
+  return names;
 }
 
-Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name) {
-  const auto format = format_for(file_name);
-  if (!format) return Failure{format.error()};
-  auto bytes = write_profile_as(profile, *format);
-  if (!bytes) return Failure{fmt::format("{}: {}", file_name, bytes.error())};
-  return bytes;
+// A conventional name that is only the end of another word is not meant: "gmon.out" is no mon.out.
+bool asks_for(std::string_view file_name, std::string_view suffix) {
+  if (!file_name.ends_with(suffix)) return false;
+  file_name.remove_suffix(suffix.size());
+  return suffix.front() == '.' || file_name.empty() ||
+         !std::isalnum(static_cast<unsigned char>(file_name.back()));
 }
 
 Result<std::string, std::string> write_profile_as(const Profile& profile, std::string_view format) {

@@ -118,6 +118,7 @@ struct Profile {
   unsigned address_bits = 32;  // 32 or 64; every address fits
   Hertz cpu;                   // 0: the file does not say
   Hertz tick_rate;             // 0: the file does not say
+  std::string processor;       // "r4400", "r4400 of indigo2-r4400"; empty: the file does not say
   std::vector<ProcessProfile> processes;
 
   friend bool operator==(const Profile&, const Profile&) = default;
@@ -132,8 +133,8 @@ std::uint64_t ticks_of(const ProcessProfile& process);
 // The calls by function: `calls` or, if there are none, the sums of the arcs to each function, in
 // order of address.
 std::vector<CallCount> calls_of(const ProcessProfile& process);
-// The arcs or, if there are none, the calls, each from an unknown place, pc 0. gprof skips such
-// arcs (binutils gprof/call_graph.c, cg_tally()).
+// The arcs or, if there are none, the exact ones or else the calls, each from an unknown place, pc
+// 0. gprof skips such arcs (binutils gprof/call_graph.c, cg_tally()).
 std::vector<Arc> arcs_of(const ProcessProfile& process);
 
 // What is known of a profile's program, for formats that do not record it.
@@ -148,26 +149,30 @@ struct Target {
 Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes,
                                           const Target& target = {}, std::string_view format = {});
 
-// The bytes of `profile` in the format that the last part of `file_name` asks for: ".json",
-// ".gmon", or "gmon.out" or "mon.out" as whole name or after a punctuation mark ("17.mon.out").
-// Formats that hold one program (all but JSON) get the sum of the processes that ran it, as from
-// `gprof -s`. Formats that name no files (gmon.out, mon.out except IRIX 5.3's) get only the
-// program's own ticks, at the program's own addresses, without those in other files' mappings or in
-// none. Equal profiles give equal bytes. The error is one line: an unknown suffix (the known ones
-// are listed) or what the format cannot hold.
-Result<std::string, std::string> write_profile(const Profile& profile, std::string_view file_name);
-
-// The same in the format called `format`. The error does not name the file.
+// The bytes of `profile` in the format called `format`. Formats that hold one program (all but
+// hardclock's own) get the sum of the processes that ran it, as from `gprof -s`. Formats that name
+// no files (gmon.out, mon.out except IRIX 5.3's) get only the program's own ticks, at the program's
+// own addresses, without those in other files' mappings or in none. Equal profiles give equal
+// bytes. The error is one line: an unknown format, or what the format cannot hold.
 Result<std::string, std::string> write_profile_as(const Profile& profile, std::string_view format);
 
-// The format that the last part of `file_name` asks for, or the error of write_profile().
-Result<std::string_view, std::string> format_for(std::string_view file_name);
+// The formats that read_profile() and write_profile_as() know.
+struct FormatName {
+  std::string_view name;                   // for the user to type: "sysv"
+  std::string_view title;                  // "System V mon.out"
+  std::vector<std::string_view> suffixes;  // ".irix53", or a conventional file name, "mon.out"
+};
+std::vector<FormatName> profile_formats();
+
+// Whether a file of this name is meant to be in the format of `suffix`: the name ends so. A
+// conventional file name may also stand behind a punctuation mark ("17.mon.out").
+bool asks_for(std::string_view file_name, std::string_view suffix);
 
 // Whether tools compute seconds from a tick rate in files of this format: with the rate 0, unknown,
 // they print infinities.
 bool needs_tick_rate(std::string_view format);
 
-// The names of all formats for read_profile() and write_profile_as(): "json, gnu, ...".
+// The names of all formats for read_profile() and write_profile_as(): "hardclock, gnu, ...".
 std::string format_names();
 
 }  // namespace hardclock::report

@@ -122,7 +122,7 @@ TEST_F(IrixProfile, ProfReadsOurs) {
     if (ticks != 0) shown[function] = ticks;
   }
   for (const char* format : {"irix53", "irix53-16"}) {
-    report({"pp.json", "pp", std::string("--convert=") + format + ":pp.mon"});
+    report({"pp.json", "pp", std::string("--format=") + format, "--output=pp.mon"});
     const std::string listing = irix({"/usr/bin/prof", "pp", "pp.mon"});
     EXPECT_EQ(ticks_of_prof(listing), shown) << listing;
     EXPECT_TRUE(contains(listing, "10.0ms")) << listing;
@@ -133,7 +133,7 @@ TEST_F(IrixProfile, ProfReadsOurs) {
     EXPECT_EQ(ticks_of_report(report({"pp.mon", "pp", "-L", roots()})), shown);
   }
   irix({"--profile=direct.irix53", "./pp"});
-  report({"pp.json", "pp", "--convert=converted.irix53"});
+  report({"pp.json", "pp", "--output=converted.irix53"});
   EXPECT_EQ(read("direct.irix53"), read("converted.irix53"));
 }
 

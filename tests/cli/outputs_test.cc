@@ -63,7 +63,9 @@ TEST_F(Outputs, ConvertedProfileReplacesALink) {
   ASSERT_EQ(hardclock({"run", "--profile=p.json", guest("split75"), "2"}).status, 0);
   write("home", "the user's");
   fs::create_symlink("home", path("link"));
-  EXPECT_EQ(hardclock({"report", "p.json", guest("split75"), "--convert=json:link"}).status, 0);
+  EXPECT_EQ(hardclock({"report", "p.json", guest("split75"), "--format=hardclock", "--output=link"})
+                .status,
+            0);
   EXPECT_EQ(read("home"), "the user's");
   EXPECT_EQ(read("link"), read("p.json"));
 }
@@ -75,7 +77,7 @@ TEST_F(Outputs, ConversionOntoItselfLosesNothing) {
   const std::size_t names_before = names();
   ASSERT_GT(before.size(), 512U);
   const std::string limited = "ulimit -f 1; exec '" + hardclock_path() + "' report p.json '" +
-                              guest("split75") + "' --convert=json:p.json";
+                              guest("split75") + "' --output=p.json";
   const Finished finished = other_program({"sh", "-c", limited});
   expect_complaint(finished, {"p.json", "writing failed: File too large"});
   EXPECT_EQ(read("p.json"), before);

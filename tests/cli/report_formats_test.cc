@@ -54,7 +54,7 @@ Seconds seconds_of_report(const std::string& listing) {
 }
 
 struct Form {
-  const char* hardclock;  // --convert's name
+  const char* hardclock;  // --format's name
   const char* gprof;      // --file-format's
 };
 
@@ -93,8 +93,8 @@ TEST_F(ReportFormats, GprofPrintsTheSameSeconds) {
     for (const auto& [hardclock, form] :
          {Form{"gnu", "magic"}, Form{"bsd44", "4.4bsd"}, Form{"bsd43", "bsd"}}) {
       for (const char* from : {"gmon.out", "mon.out"}) {
-        answer({"report", from, program, "--hz=100",
-                std::string("--convert=") + hardclock + ":converted"});
+        answer({"report", from, program, "--hz=100", std::string("--format=") + hardclock,
+                "--output=converted"});
         expect_gprof_agrees("converted", program, gprof, form);
       }
     }
@@ -108,11 +108,12 @@ TEST_F(ReportFormats, ConversionsKeepTheGuestsCounters) {
     answer({"run", program, "1000"});
     const std::string table = answer({"report", "--hz=100", "mon.out", program});
     EXPECT_TRUE(contains(table, "seconds"));
-    for (const std::string format : {"json", "gnu", "bsd44", "bsd43", "sysv"}) {
-      const std::string conversion = "--convert=" + format + ":other";
-      EXPECT_EQ(answer({"report", "mon.out", program, "--hz=100", conversion}), "");
+    for (const std::string format : {"hardclock", "gnu", "bsd44", "bsd43", "sysv"}) {
+      EXPECT_EQ(answer({"report", "mon.out", program, "--hz=100", "--format=" + format,
+                        "--output=other"}),
+                "");
       EXPECT_EQ(answer({"report", "other", program, "--hz=100"}), table) << format;
-      answer({"report", "other", program, "--convert=again.mon.out"});
+      answer({"report", "other", program, "--output=again.mon.out"});
       EXPECT_EQ(read("again.mon.out"), read("mon.out")) << format;
     }
   }
@@ -121,16 +122,15 @@ TEST_F(ReportFormats, ConversionsKeepTheGuestsCounters) {
 // What other machines wrote: no PROGRAM is needed to see what is in it.
 TEST_F(ReportFormats, FilesOfOtherMachinesAreConverted) {
   write("v7", bytes_of(v7_program));
-  answer({"report", "v7", "--convert=v7.json"});
+  answer({"report", "v7", "--output=v7.json"});
   const auto v7 = nlohmann::json::parse(read("v7.json")).at("processes").at(0);
   EXPECT_EQ(v7.at("histograms").at(0).at("counts"), nlohmann::json({1, 0, 65535, 7}));
   EXPECT_EQ(v7.at("calls").at(0).at("calls"), 70000);
-  answer({"report", "v7.json", "--convert=v7:again"});
+  answer({"report", "v7.json", "--format=v7", "--output=again"});
   EXPECT_EQ(read("again"), read("v7"));
 
   write("bsd44", bytes_of(bsd44_program));
-  answer({"report", "bsd44", "--convert=json:44"});
-  const auto bsd44 = nlohmann::json::parse(read("44"));
+  const auto bsd44 = nlohmann::json::parse(answer({"report", "bsd44", "--format=hardclock"}));
   EXPECT_EQ(bsd44.at("tick_hz"), 100);
   EXPECT_EQ(bsd44.at("processes").at(0).at("arcs").at(0).at("count"), 11);
 }
@@ -138,7 +138,7 @@ TEST_F(ReportFormats, FilesOfOtherMachinesAreConverted) {
 // Named, a V7 file can be read beside any program; its addresses are in none of these.
 TEST_F(ReportFormats, FormatNamesWhatTheBytesDoNotTell) {
   write("v7", bytes_of(v7_program));
-  expect_complaint(hardclock({"report", "--format=v7", "v7", guest("split75")}),
+  expect_complaint(hardclock({"report", "--input-format=v7", "v7", guest("split75")}),
                    {"v7", "0x00000020 to 0x00000030", "text of"});
   expect_complaint(hardclock({"report", "v7", guest("split75")}), {"v7", "not a profile"});
 }
@@ -146,8 +146,9 @@ TEST_F(ReportFormats, FormatNamesWhatTheBytesDoNotTell) {
 // split75's counters end behind the text of unmap.
 TEST_F(ReportFormats, AnotherProgramsCountersAreRefused) {
   answer({"run", "--profile=exact.json", guest("split75"), "1000"});
-  for (const char* format : {"sysv:s", "bsd43:b", "gnu:g"}) {
-    answer({"report", "mon.out", guest("split75"), "--hz=100", std::string("--convert=") + format});
+  for (const auto& [format, file] : {std::pair{"sysv", "s"}, {"bsd43", "b"}, {"gnu", "g"}}) {
+    answer({"report", "mon.out", guest("split75"), "--hz=100", std::string("--format=") + format,
+            std::string("--output=") + file});
   }
   for (const char* profile : {"mon.out", "s", "b", "g"}) {
     EXPECT_TRUE(contains(answer({"report", profile, guest("split75")}), "hot"));
@@ -155,7 +156,7 @@ TEST_F(ReportFormats, AnotherProgramsCountersAreRefused) {
   }
   expect_complaint(hardclock({"report", "exact.json", guest("unmap")}),
                    {"exact.json", "of split75"});
-  expect_complaint(hardclock({"report", "exact.json", guest("unmap"), "--convert=x.gmon"}),
+  expect_complaint(hardclock({"report", "exact.json", guest("unmap"), "--output=x.gmon"}),
                    {"exact.json", "of split75"});
 }
 
@@ -168,19 +169,22 @@ TEST_F(ReportFormats, MistakesGetOneLine) {
   const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> mistakes = {
       {{"cut", program}, {"cut: GNU gmon.out", "truncated"}},
       {{"gmon.out", guest("split75_little")}, {"gmon.out", "big-endian", "name the program"}},
-      {{"gmon.out", program, "--format=elf"}, {"'elf'", "json, gnu, bsd44, bsd43, sysv, v7"}},
-      {{"gmon.out", program, "--format=bsd44"}, {"gmon.out: 4.4BSD gmon.out", "version"}},
-      {{"gmon.out", program, "--format=sysv"}, {"gmon.out: System V mon.out", "not above"}},
+      {{"gmon.out", program, "--input-format=elf"},
+       {"'elf'", "hardclock, gnu, bsd44, bsd43, sysv, v7"}},
+      {{"gmon.out", program, "--input-format=bsd44"}, {"gmon.out: 4.4BSD gmon.out", "version"}},
+      {{"gmon.out", program, "--input-format=sysv"}, {"gmon.out: System V mon.out", "not above"}},
       {{"gmon.out"}, {"PROFILE PROGRAM", "hardclock report --help"}},
-      {{"gmon.out", program, "--convert=elf:x"}, {"--convert", "'elf'", "json, gnu"}},
-      {{"gmon.out", program, "--convert=gnu:"}, {"--convert", "FORMAT:FILE", "json, gnu"}},
-      {{"gmon.out", program, "--convert=x.pdf"}, {"x.pdf", "gmon.out", "FORMAT:FILE"}},
-      {{"mon.out", program, "--convert=x.gmon"}, {"--convert", "gnu", "--hz"}},
+      {{"gmon.out", program, "--format=elf"},
+       {"--format", "'elf'", "text, csv, json", "hardclock, gnu"}},
+      {{"gmon.out", "--format=svg"}, {"PROFILE PROGRAM", "functions"}},
+      {{"gmon.out", program, "--output=x.pdf"},
+       {"--output", "x.pdf", ".csv", "gmon.out", "--format"}},
+      {{"mon.out", program, "--output=x.gmon"}, {"gnu", "--hz"}},
       {{"gmon.out", program, "--hz=60"}, {"--hz", "60", "100"}},
       {{"mon.out", program, "--hz=0"}, {"--hz", "'0'"}},
-      {{"gmon.out", program, "--convert=v7:x"}, {"--convert", "16 bits", ".json"}},
-      {{"gmon.out", program, "--convert=gnu:nowhere/x"}, {"nowhere/x", "another file"}},
-      {{"gmon.out", program, "--convert=x.json", "--exact=gmon.out"}, {"--exact", "--convert"}},
+      {{"gmon.out", program, "--format=v7"}, {"v7: ", "16 bits", ".json"}},
+      {{"gmon.out", program, "--format=gnu", "--output=nowhere/x"}, {"nowhere/x", "another file"}},
+      {{"gmon.out", program, "--output=x.json", "--exact=gmon.out"}, {"--exact", "hardclock"}},
   };
   for (const auto& [arguments, words] : mistakes) {
     std::vector<std::string> command = {"report"};

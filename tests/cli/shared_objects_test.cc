@@ -124,6 +124,17 @@ TEST_F(SharedObjects, FunctionsOfSharedObjectsAreNamed) {
   EXPECT_EQ(cycles_in(table, "memcpy (libc.so.6)"), cycles) << table;
 }
 
+// The run names functions as report does, from inside its sandbox, for each format.
+TEST_F(SharedObjects, TheRunsOwnTableHasTheSameNames) {
+  for (const std::string name : {"d.csv", "d.folded", "d.pb.gz"}) {
+    run(name);
+    run("d.json");
+    report({"d.json", "prog", "-L", root, "--output=again." + name});
+    EXPECT_TRUE(read(name) == read("again." + name)) << name;
+  }
+  EXPECT_TRUE(contains(read("d.csv"), "memcpy (libc.so.6),"));
+}
+
 // GNU gprof knows the program's own addresses alone.
 TEST_F(SharedObjects, GprofReadsThePositionIndependentProgramsTicks) {
   run("gmon.out");
@@ -155,7 +166,8 @@ TEST_F(SharedObjects, AnotherProgramsProfileIsRefused) {
   EXPECT_NE(report({"d.json", "s"}), "");
   compile({"-pie", "-O2"}, "prog");
   expect_complaint(hardclock({"report", "d.json", "prog"}), {"d.json", "prog was another one"});
-  expect_complaint(hardclock({"report", "d.json", "prog", "--convert=gnu:x"}), {"d.json", "prog"});
+  expect_complaint(hardclock({"report", "d.json", "prog", "--format=gnu", "--output=x"}),
+                   {"d.json", "prog"});
   write("prog.c", "int main(void) { return 0; }\n");
   compile({"-no-pie", "-static"}, "other");
   expect_complaint(hardclock({"report", "d.json", "other"}), {"d.json", "of prog", "other"});

@@ -1,5 +1,5 @@
 // libFuzzer: any bytes as a profile of any format; what can be read is written in every format, and
-// what a format took can be read back.
+// what a format took can be read back. It is also shown in those of viewers.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "sim/report/profile.h"
+#include "sim/report/viewers/output_formats.h"
 #include "tests/fuzz/heap_bound.h"
 #include "tests/unit/report/golden.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 using namespace hardclock;
 
-constexpr std::string_view formats[] = {"json", "gnu", "bsd44", "bsd43", "sysv", "v7"};
+constexpr std::string_view formats[] = {"hardclock", "gnu", "bsd44", "bsd43", "sysv", "v7"};
 
 void write_everywhere(const report::Profile& profile) {
   for (const std::string_view format : formats) {
@@ -30,6 +31,14 @@ void write_everywhere(const report::Profile& profile) {
     std::fprintf(stderr, "%.*s cannot read what it wrote: %s\n", static_cast<int>(format.size()),
                  format.data(), again.error().c_str());
     std::abort();
+  }
+}
+
+// The files of viewers: whatever a profile has, they are written or refused.
+void show_everywhere(const report::Profile& profile) {
+  for (const report::OutputFormat& format : report::output_formats()) {
+    if (!format.shows_functions()) continue;
+    static_cast<void>(report::write_as(format, {profile, {}, &profile, {}, {}}));
   }
 }
 
@@ -58,7 +67,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::span<const std::uint8_t> bytes(data + 1, size - 1);
   static const fuzzing::HeapBound bound(fuzzing::growth_of_a_run);
   const auto guessed = report::read_profile(bytes);
-  if (guessed) write_everywhere(*guessed);
+  if (guessed) {
+    write_everywhere(*guessed);
+    show_everywhere(*guessed);
+  }
   const auto named = report::read_profile(bytes, {}, format);
   if (named) write_everywhere(*named);
   bound.check();

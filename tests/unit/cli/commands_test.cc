@@ -314,17 +314,19 @@ TEST(Report, ConvertsForCallgrind) {
   const TemporaryFile exact(profile_json(R"(, "cycles": {"0x00400124": 9})"));
   const TemporaryFile file("");
   expect_answer({"report", profile.path(), program.path(), "--exact", exact.path(),
-                 "--convert=callgrind:" + file.path()},
+                 "--format=callgrind", "--output=" + file.path()},
                 "");
   std::ostringstream written;
   written << std::ifstream(file.path()).rdbuf();
   EXPECT_THAT(written.str(), HasSubstr("events: Cycles Ticks\nsummary: 9 4\n"));
   EXPECT_THAT(written.str(), HasSubstr("fn=work\n0x400124 0 9 3\n"));
-  expect_complaint({"report", profile.path(), "--convert=callgrind:" + file.path()},
-                   "--convert=callgrind: functions are named there; name PROGRAM behind PROFILE");
-  expect_complaint({"report", profile.path(), program.path(), "--exact", exact.path(),
-                    "--convert=json:" + file.path()},
-                   "--exact is for the table and for callgrind; leave it out, or --convert");
+  expect_complaint({"report", profile.path(), "--format=callgrind"},
+                   "'hardclock report' needs PROFILE PROGRAM, whose functions it names; see "
+                   "'hardclock report --help'");
+  expect_complaint(
+      {"report", profile.path(), program.path(), "--exact", exact.path(), "--format=hardclock"},
+      "--exact is for formats that show functions, and hardclock is one of profiles; "
+      "leave it out");
 }
 
 TEST(Report, AnnotationMistakes) {
@@ -343,15 +345,16 @@ TEST(Report, AnnotationMistakes) {
                                "processes": []})");
   expect_complaint({"report", "--annotate", none.path(), program.path()},
                    "there are no ticks and no cycles in the profile; nothing to list");
-  expect_complaint({"report", "--annotate", "--convert=json:x", profile.path()},
-                   "--annotate and --convert exclude each other; give one");
+  expect_complaint({"report", "--annotate", "--format=json", profile.path(), program.path()},
+                   "--annotate lists instructions as text; leave out --format=json");
 }
 
 TEST(Report, Mistakes) {
   const TemporaryFile program(program_bytes(true));
   const TemporaryFile profile(profile_json(""));
   expect_complaint({"report", profile.path()},
-                   "'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'");
+                   "'hardclock report' needs PROFILE PROGRAM, whose functions it names; see "
+                   "'hardclock report --help'");
   expect_complaint({"report", "/nonexistent", program.path()},
                    "/nonexistent: No such file or directory; check the name");
   expect_complaint({"report", profile.path(), "/nonexistent"},

@@ -17,6 +17,8 @@ using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::Not;
 
+const std::string annotate_tool = "/usr/bin/callgrind_annotate";
+
 SymbolTable hot_and_cold() {
   return SymbolTable({{.address = GuestAddr(0x400100), .size = 8, .name = "hot"},
                       {.address = GuestAddr(0x400108), .size = 8, .name = "cold"}},
@@ -46,17 +48,18 @@ Profile hundred_cycles() {
 }
 
 std::string written(const Profile& profile, bool with_cycles = true) {
-  return to_callgrind(profile, hot_and_cold(), with_cycles ? &profile : nullptr, {.name = "p"}, {});
+  return to_callgrind(
+      call_graph(profile, hot_and_cold(), with_cycles ? &profile : nullptr, {.name = "p"}));
 }
 
 TEST(Callgrind, CyclesAndTicksByAddress) {
   EXPECT_EQ(written(hundred_cycles()),
             "# callgrind format\nversion: 1\ncreator: hardclock\ncmd: p 1\n"
             "positions: instr line\nevents: Cycles Ticks\nsummary: 100 8\n"
-            "\nob=(outside)\nfl=???\nfn=(no function)\n0x7000 0 1 0\n"
+            "\nob=(outside)\nfl=???\nfn=(outside p)\n0x7000 0 1 0\n"
             "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 70 6\n0x400104 0 5 0\n"
             "fl=???\nfn=cold\n0x40010c 0 20 2\n"
-            "\nob=/lib/l\nfl=???\nfn=(no function)\n0x500000 0 4 0\n");
+            "\nob=/lib/l\nfl=???\nfn=(l: pass -L DIR)\n0x500000 0 4 0\n");
 }
 
 TEST(Callgrind, TicksAloneWithoutExactCycles) {
@@ -80,21 +83,63 @@ TEST(Callgrind, NamesStayOnTheirLine) {
   EXPECT_THAT(written(profile), Not(testing::HasSubstr("\nfn=evil")));
 }
 
-TEST(Callgrind, AnnotateReadsIt) {
-  constexpr const char* tool = "/usr/bin/callgrind_annotate";
-  if (access(tool, X_OK) != 0) GTEST_SKIP() << tool << " is absent";
+// hot calls cold from two places, and itself. What is below cold is 30 cycles and 4 ticks.
+Profile with_calls() {
+  Profile profile = hundred_cycles();
+  ProcessProfile& process = profile.processes[0];
+  process.cycles = {{GuestAddr(0x400100), 70}, {GuestAddr(0x40010c), 30}};
+  process.samples = {{GuestAddr(0x400100), 6}, {GuestAddr(0x40010c), 4}};
+  const GuestAddr hot(0x400100), cold(0x400108);
+  process.call_tree = {{CallNode::none, hot, 1, 50, 5},
+                       {0, hot, 2, 20, 1},
+                       {0, cold, 3, 18, 3},
+                       {1, cold, 1, 12, 1}};
+  process.call_arcs = {{GuestAddr(0x400100), hot, 2, 32},
+                       {GuestAddr(0x400104), cold, 3, 20},
+                       {GuestAddr(0x400106), cold, 1, 10}};
+  return profile;
+}
+
+// The 4 ticks of cold by cycles: 20 of 30 are 2 2/3, rounded down, and what is left.
+TEST(Callgrind, CallsByPlace) {
+  EXPECT_THAT(written(with_calls()),
+              EndsWith("fn=hot\n0x400100 0 70 6\n"
+                       "cob=/bin/p\ncfi=???\ncfn=hot\ncalls=2 0x400100 0\n0x400100 0 32 2\n"
+                       "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=3 0x400108 0\n0x400104 0 20 2\n"
+                       "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=1 0x400108 0\n0x400106 0 10 2\n"
+                       "fl=???\nfn=cold\n0x40010c 0 30 4\n"));
+}
+
+// What callgrind_annotate prints of a file; empty where it is absent.
+std::string annotated(const Profile& profile, const std::string& options) {
   const std::string file =
       testing::TempDir() + "hardclock_callgrind_test." + std::to_string(getpid());
-  std::ofstream(file) << written(hundred_cycles());
-  std::FILE* const pipe = popen((std::string(tool) + " --threshold=100 " + file).c_str(), "r");
-  ASSERT_NE(pipe, nullptr);
+  std::ofstream(file) << written(profile);
+  std::FILE* const pipe = popen((annotate_tool + options + " " + file).c_str(), "r");
+  if (pipe == nullptr) return {};
   std::string said;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said += static_cast<char>(c);
   EXPECT_EQ(pclose(pipe), 0);
   std::remove(file.c_str());
+  return said;
+}
+
+TEST(Callgrind, AnnotateReadsIt) {
+  if (access(annotate_tool.c_str(), X_OK) != 0) GTEST_SKIP() << annotate_tool << " is absent";
+  const std::string said = annotated(hundred_cycles(), " --threshold=100");
   EXPECT_THAT(said, ContainsRegex("100 \\(100\\.0%\\)  *8 \\(100\\.0%\\)  *PROGRAM TOTALS"));
   EXPECT_THAT(said, ContainsRegex("75 \\(75\\.00%\\)  *6 \\(75\\.00%\\)  *.*:hot \\[/bin/p\\]"));
   EXPECT_THAT(said, ContainsRegex("20 \\(20\\.00%\\)  *2 \\(25\\.00%\\)  *.*:cold \\[/bin/p\\]"));
+}
+
+// "<" marks callers, "*" the function, ">" what it calls, with the calls in parentheses.
+TEST(Callgrind, AnnotateShowsCallersAndCalled) {
+  if (access(annotate_tool.c_str(), X_OK) != 0) GTEST_SKIP() << annotate_tool << " is absent";
+  const std::string said = annotated(with_calls(), " --threshold=100 --tree=both");
+  EXPECT_THAT(said, ContainsRegex("100 \\(100\\.0%\\)  *10 \\(100\\.0%\\)  *PROGRAM TOTALS"));
+  EXPECT_THAT(said, ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *< .*:hot \\(4x\\)"));
+  EXPECT_THAT(said, ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *\\* .*:cold"));
+  EXPECT_THAT(said, ContainsRegex("30 \\(30\\.00%\\)  *4 \\(40\\.00%\\)  *> .*:cold \\(4x\\)"));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(GnuGmon, SamplesFarApartBecomeSeveralHistograms) {
   profile.tick_rate = Hertz(100);
   profile.processes.emplace_back().samples = {
       {GuestAddr(0x400002), 1}, {GuestAddr(0x400004), 2}, {GuestAddr(0x0fa00000), 3}};
-  const auto bytes = write_profile(profile, "p.gmon");
+  const auto bytes = write_profile_as(profile, "gnu");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_EQ(to_bytes(*bytes), from_hex(file_header + first_histogram +
                                        histogram("0fa000000fa0000400000001", "0003")));
@@ -66,7 +66,7 @@ TEST(GnuGmon, SamplesFarApartBecomeSeveralHistograms) {
 TEST(GnuGmon, CallsBecomeArcsFromNowhere) {
   Profile profile;
   profile.processes.emplace_back().calls = {{GuestAddr(0x400000), 7}};
-  const auto bytes = write_profile(profile, "p.gmon");
+  const auto bytes = write_profile_as(profile, "gnu");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_EQ(to_bytes(*bytes), from_hex(file_header + "01"
                                                      "00000000"

@@ -118,7 +118,7 @@ void expect_answer_or_line(const std::vector<std::uint8_t>& bytes, const Golden&
       if (profile) {
         // What was read can be reported and kept.
         EXPECT_FALSE(to_text(flat(*profile, symbols)).empty());
-        EXPECT_TRUE(write_profile_as(*profile, "json"));
+        EXPECT_TRUE(write_profile_as(*profile, "hardclock"));
       } else {
         EXPECT_FALSE(profile.error().empty());
         EXPECT_THAT(profile.error(), Not(HasSubstr("\n")));

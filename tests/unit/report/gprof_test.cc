@@ -123,6 +123,30 @@ class Gprof : public testing::TestWithParam<Tool> {
   std::string folder_;
 };
 
+// What the simulator counted, where no mcount() did: without cycles, which gprof has no place for.
+TEST_P(Gprof, ExactCallsAreArcs) {
+  const SymbolTable symbols = symbols_from_nm();
+  const auto address_of = [&](const char* name) { return symbols.find(name)->address; };
+  Profile profile;
+  profile.byte_order = GetParam().byte_order;
+  profile.address_bits = GetParam().address_bits;
+  profile.tick_rate = Hertz(100);
+  ProcessProfile& process = profile.processes.emplace_back();
+  process.histograms = {
+      {.low = GuestAddr(0x401000), .high = GuestAddr(0x401080), .counts = {11, 20, 40, 7}}};
+  // A count of more than 32 bits takes a second record.
+  const std::uint64_t many = GetParam().form == std::string_view("magic") ? 5'000'000'000 : 5;
+  process.call_arcs = {{address_of("alpha") + 4, address_of("beta"), many, 90},
+                       {address_of("beta") + 4, address_of("gamma"), 2, 30},
+                       {address_of("beta") + 8, address_of("gamma"), 1, 10}};
+  const auto bytes = write_profile_as(profile, GetParam().format);
+  ASSERT_TRUE(bytes) << bytes.error();
+  std::ofstream(folder_ + "/gmon.out", std::ios::binary) << *bytes;
+  const auto rows = rows_of_gprof(folder_ + "/gmon.out");
+  EXPECT_EQ(rows.at("beta").calls, many);
+  EXPECT_EQ(rows.at("gamma").calls, 3U);
+}
+
 TEST_P(Gprof, SameNumbers) {
   const SymbolTable symbols = symbols_from_nm();
   ASSERT_EQ(symbols.all().size(), 4U);

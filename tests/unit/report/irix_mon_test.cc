@@ -105,7 +105,7 @@ TEST(Irix53, ReadsCountersOf32Bits) {
 }
 
 TEST(Irix53, WritesTheSameBytes) {
-  const auto bytes = write_profile(golden_profile(), "pp.irix53");
+  const auto bytes = write_profile_as(golden_profile(), "irix53");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_EQ(to_bytes(*bytes), golden_32());
 }
@@ -232,7 +232,7 @@ TEST(Irix51, ReadsAndWritesGoldenBytes) {
   EXPECT_EQ(profile->processes[0].histograms,
             (std::vector<Histogram>{{GuestAddr(0x400120), GuestAddr(0x400130), {0, 75, 25, 1}}}));
   EXPECT_EQ(profile->tick_rate, Hertz());
-  const auto bytes = write_profile(*profile, "pp.irix51");
+  const auto bytes = write_profile_as(*profile, "irix51");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_EQ(to_bytes(*bytes), from_hex(golden51));
 }

@@ -90,7 +90,7 @@ Profile example() {
 }
 
 TEST(Json, WritesTheDocumentedLayout) {
-  const auto bytes = write_profile(example(), "w.json");
+  const auto bytes = write_profile_as(example(), "hardclock");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_EQ(*bytes, example_profile);
 }
@@ -105,7 +105,7 @@ TEST(Json, AddressesOf64BitProgramsHave16Digits) {
   Profile profile;
   profile.address_bits = 64;
   profile.processes.emplace_back().samples = {{GuestAddr(0x4000000000001000), 1}};
-  const auto bytes = write_profile(profile, "w.json");
+  const auto bytes = write_profile_as(profile, "hardclock");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_THAT(*bytes, HasSubstr("\"0x4000000000001000\": 1"));
 }
@@ -114,7 +114,7 @@ TEST(Json, AddressesOf64BitProgramsHave16Digits) {
 TEST(Json, WrongUtf8IsReplaced) {
   Profile profile;
   profile.command = "w \xff";
-  const auto bytes = write_profile(profile, "w.json");
+  const auto bytes = write_profile_as(profile, "hardclock");
   ASSERT_TRUE(bytes) << bytes.error();
   const auto back = read_profile(to_bytes(*bytes));
   ASSERT_TRUE(back) << back.error();
@@ -179,12 +179,12 @@ RC_GTEST_PROP(Json, RoundTrip, ()) {
   for (int n = *rc::gen::inRange(0, 4); n > 0; --n) {
     profile.processes.push_back(any_process(profile.address_bits));
   }
-  const auto bytes = write_profile(profile, "w.json");
+  const auto bytes = write_profile_as(profile, "hardclock");
   RC_ASSERT(bytes.ok());
   const auto back = read_profile(to_bytes(*bytes));
   RC_ASSERT(back.ok());
   RC_ASSERT(*back == profile);
-  RC_ASSERT(*write_profile(*back, "w.json") == *bytes);
+  RC_ASSERT(*write_profile_as(*back, "hardclock") == *bytes);
 }
 
 // ---- what is wrong
@@ -266,16 +266,26 @@ Profile example_with_calls() {
   process.call_arcs = {{GuestAddr(0x400108), GuestAddr(0x400200), 2, 90},
                        {GuestAddr(0x400208), GuestAddr(0x400200), 2, 40}};
   process.calls_not_kept = 7;
+  profile.processor = "r4400 of indigo2-r4400";
   return profile;
 }
 
 TEST(Json, KeepsCalls) {
-  const auto bytes = write_profile(example_with_calls(), "w.json");
+  const auto bytes = write_profile_as(example_with_calls(), "hardclock");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_THAT(*bytes, HasSubstr("\"version\": 2"));
   const auto profile = read_profile(to_bytes(*bytes));
   ASSERT_TRUE(profile) << profile.error();
   EXPECT_EQ(*profile, example_with_calls());
+}
+
+TEST(Json, ProcessorIsOfVersion2) {
+  Profile profile = example();
+  profile.processor = "r3000";
+  const auto bytes = write_profile_as(profile, "hardclock");
+  ASSERT_TRUE(bytes) << bytes.error();
+  EXPECT_THAT(*bytes, HasSubstr("\"version\": 2"));
+  EXPECT_EQ(*read_profile(to_bytes(*bytes)), profile);
 }
 
 TEST(Json, MistakesInCallsAreNamed) {

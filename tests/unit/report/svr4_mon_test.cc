@@ -42,11 +42,9 @@ TEST(Svr4Mon, ReadsGoldenBytes) {
 TEST(Svr4Mon, WritesGoldenBytes) {
   for (const auto& [order, hex] :
        {std::pair{Endian::big, big_endian_file}, {Endian::little, little_endian_file}}) {
-    for (const char* name : {"mon.out", "some/folder/mon.out", "17.mon.out"}) {
-      const auto bytes = write_profile(golden(order), name);
-      ASSERT_TRUE(bytes) << bytes.error();
-      EXPECT_EQ(to_bytes(*bytes), from_hex(hex)) << name;
-    }
+    const auto bytes = write_profile_as(golden(order), "sysv");
+    ASSERT_TRUE(bytes) << bytes.error();
+    EXPECT_EQ(to_bytes(*bytes), from_hex(hex));
   }
 }
 
@@ -133,7 +131,7 @@ TEST(Svr4Mon, SamplesBecomeCountersOfFourBytes) {
   Profile profile;
   ProcessProfile& process = profile.processes.emplace_back();
   process.samples = {{GuestAddr(0x400102), 1}, {GuestAddr(0x400104), 2}, {GuestAddr(0x40010c), 3}};
-  const auto bytes = write_profile(profile, "mon.out");
+  const auto bytes = write_profile_as(profile, "sysv");
   ASSERT_TRUE(bytes) << bytes.error();
   EXPECT_EQ(to_bytes(*bytes), from_hex("004001000040011000000000"
                                        "0001000200000003"));
@@ -143,7 +141,7 @@ TEST(Svr4Mon, RefusesWhatItCannotHold) {
   const auto refused = [](auto change, const char* why) {
     Profile profile = golden(Endian::big);
     change(profile);
-    const auto bytes = write_profile(profile, "mon.out");
+    const auto bytes = write_profile_as(profile, "sysv");
     ASSERT_FALSE(bytes);
     EXPECT_THAT(bytes.error(), HasSubstr(why));
     EXPECT_THAT(bytes.error(), Not(HasSubstr("\n")));

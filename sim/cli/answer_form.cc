@@ -1,0 +1,80 @@
+#include "sim/cli/answer_form.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hardclock {
+namespace {
+
+std::string listed(std::span<const AnswerFormat> formats, std::string_view AnswerFormat::*of) {
+  std::string all;
+  for (const AnswerFormat& each : formats) all += (all.empty() ? "" : ", ") + std::string(each.*of);
+  return all;
+}
+
+class FileSink final : public AnswerSink {
+ public:
+  explicit FileSink(std::string path) : path_(std::move(path)) {}
+
+  std::string write(std::string_view text) override {
+    if (stream_ == nullptr) {
+      auto file = OutputFile::find(path_);
+      if (!file) return file.error();
+      file_ = *std::move(file);
+      auto stream = file_->begin();
+      if (!stream) return stream.error();
+      stream_ = *std::move(stream);
+    }
+    stream_->write(text.data(), static_cast<std::streamsize>(text.size()));
+    return stream_->bad() ? finish() : std::string();
+  }
+
+  std::string finish() override {
+    if (stream_ == nullptr) return {};
+    const int error = stream_->finish();
+    stream_.reset();
+    return error == 0 ? std::string() : file_->write_error(error);
+  }
+
+ private:
+  std::string path_;
+  std::optional<OutputFile> file_;
+  std::unique_ptr<OutputStream> stream_;
+};
+
+}  // namespace
+
+Result<std::string_view, UsageError> read_answer_format(const Arguments& arguments,
+                                                        std::span<const AnswerFormat> formats) {
+  if (const auto name = arguments.value("format")) {
+    const auto found = std::ranges::find(formats, *name, &AnswerFormat::name);
+    if (found != formats.end()) return found->name;
+    return Failure{UsageError{"--format: unknown format '" + printable(*name) +
+                              "'; there are: " + listed(formats, &AnswerFormat::name)}};
+  }
+  const auto file = arguments.value("output");
+  if (!file) return formats.front().name;
+  const auto found = std::ranges::find_if(
+      formats, [&](const AnswerFormat& each) { return file->ends_with(each.suffix); });
+  if (found != formats.end()) return found->name;
+  if (formats.size() == 1) return formats.front().name;
+  return Failure{UsageError{"--output: " + printable_path(*file) +
+                            ": no format has this suffix; end the name in one of " +
+                            listed(formats, &AnswerFormat::suffix) + ", or add --format"}};
+}
+
+int deliver(const Arguments& arguments, std::string_view text) {
+  const auto path = arguments.value("output");
+  if (!path) return answer(text);
+  auto file = OutputFile::find(*path);
+  if (!file) return complain(file.error());
+  const auto written = file->replace(text);
+  return written ? exit_ok : complain(written.error());
+}
+
+std::unique_ptr<AnswerSink> answer_sink(const Arguments& arguments) {
+  const auto path = arguments.value("output");
+  return path ? std::make_unique<FileSink>(*path) : nullptr;
+}
+
+}  // namespace hardclock

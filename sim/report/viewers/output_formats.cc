@@ -1,0 +1,146 @@
+#include "sim/report/viewers/output_formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/callgrind.h"
+#include "sim/report/places.h"
+#include "sim/report/viewers/flame_graph.h"
+#include "sim/report/viewers/page.h"
+#include "sim/report/viewers/report_tables.h"
+
+namespace hardclock::report {
+namespace {
+
+// Of the viewers' formats. Those of profiles have theirs in formats.def.
+std::vector<OutputFormat> viewers() {
+  return {
+      {"text",
+       "a table by function",
+       {".txt"},
+       [](const View& view) -> Written { return to_text(view.table); }},
+      {"csv",
+       "the table as CSV",
+       {".csv"},
+       [](const View& view) -> Written { return to_csv(table_of(view.table)); }},
+      {"json",
+       "the table as JSON",
+       {".table.json"},
+       [](const View& view) -> Written { return to_json(table_of(view.table)); }},
+      {"html",
+       "a page for browsers",
+       {".html"},
+       [](const View& view) -> Written { return to_page(view.graph, view.table); },
+       true},
+      {"svg",
+       "a flame graph",
+       {".svg"},
+       [](const View& view) -> Written { return to_flame_graph(view.graph); },
+       true},
+      {"callgrind",
+       "for KCachegrind and callgrind_annotate",
+       {".callgrind", "callgrind.out"},
+       [](const View& view) -> Written { return to_callgrind(view.graph); },
+       true},
+      {"pprof",
+       "for go tool pprof",
+       {".pb.gz"},
+       [](const View& view) { return to_pprof(view.graph); },
+       true},
+      {"speedscope",
+       "for speedscope",
+       {".speedscope.json"},
+       [](const View& view) { return to_speedscope(view.graph); },
+       true},
+      {"firefox",
+       "for Firefox Profiler",
+       {".firefox.json"},
+       [](const View& view) { return to_firefox(view.graph); },
+       true},
+      {"folded",
+       "stacks for FlameGraph, with cycles",
+       {".folded"},
+       [](const View& view) { return to_folded(view.graph); },
+       true},
+      {"folded-ticks",
+       "the same with ticks",
+       {".ticks.folded"},
+       [](const View& view) { return to_folded_ticks(view.graph); },
+       true},
+      {"perf",
+       "as perf script prints",
+       {".perf"},
+       [](const View& view) { return to_perf_script(view.graph); },
+       true},
+  };
+}
+
+// The length of the part of the file's name that asks for the format; 0: it does not.
+std::size_t length_of_suffix(const OutputFormat& format, std::string_view file_name) {
+  // Callgrind's own files have a process id behind the name.
+  constexpr std::string_view callgrind = "callgrind.out.";
+  if (format.name == "callgrind" && base_name(file_name).starts_with(callgrind)) {
+    return base_name(file_name).size();
+  }
+  std::size_t longest = 0;
+  for (const std::string_view suffix : format.suffixes) {
+    if (asks_for(file_name, suffix)) longest = std::max(longest, suffix.size());
+  }
+  return longest;
+}
+
+std::string listed_suffixes() {
+  std::vector<std::string_view> all;
+  for (const OutputFormat& format : output_formats()) {
+    all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+}  // namespace
+
+std::span<const OutputFormat> output_formats() {
+  static const std::vector<OutputFormat> all = [] {
+    std::vector<OutputFormat> formats = viewers();
+    for (const FormatName& each : profile_formats()) {
+      formats.push_back({.name = each.name, .title = each.title, .suffixes = each.suffixes});
+    }
+    return formats;
+  }();
+  return all;
+}
+
+Result<const OutputFormat*, std::string> output_format_called(std::string_view name) {
+  const auto found = std::ranges::find(output_formats(), name, &OutputFormat::name);
+  if (found != output_formats().end()) return &*found;
+  std::vector<std::string_view> names;
+  for (const OutputFormat& format : output_formats()) names.push_back(format.name);
+  return Failure{
+      fmt::format("no format is called '{}'; there are: {}", name, fmt::join(names, ", "))};
+}
+
+Result<const OutputFormat*, std::string> output_format_for(std::string_view file_name) {
+  const OutputFormat* best = nullptr;
+  std::size_t longest = 0;
+  for (const OutputFormat& format : output_formats()) {
+    const std::size_t length = length_of_suffix(format, file_name);
+    if (length <= longest) continue;
+    longest = length;
+    best = &format;
+  }
+  if (best != nullptr) return best;
+  return Failure{fmt::format("{}: no format has this suffix; end the name in one of {}", file_name,
+                             listed_suffixes())};
+}
+
+Written write_as(const OutputFormat& format, const ProfileSource& source) {
+  if (!format.shows_functions()) return write_profile_as(source.sampled, format.name);
+  const CallGraph graph =
+      call_graph(source.sampled, source.symbols, source.exact, source.program, source.objects);
+  const FlatReport table =
+      flat(source.sampled, source.symbols, source.exact, source.program, source.objects);
+  return format.write({graph, table});
+}
+
+}  // namespace hardclock::report

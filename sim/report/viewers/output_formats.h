@@ -1,0 +1,59 @@
+// Everything that `hardclock report` and `hardclock run --profile` write: the formats of profiles
+// (profile.h) and those of viewers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/result.h"
+#include "sim/report/call_graph.h"
+#include "sim/report/flat.h"
+#include "sim/report/viewers/viewers.h"
+
+namespace hardclock::report {
+
+// What a viewer's format may show.
+struct View {
+  const CallGraph& graph;
+  const FlatReport& table;
+};
+
+struct OutputFormat {
+  std::string_view name;   // for the user to type: "callgrind"
+  std::string_view title;  // "callgrind's"
+  // Ends of file names that ask for it, ".csv", or whole names, "mon.out".
+  std::vector<std::string_view> suffixes;
+  // Null: a format of profiles, write_profile_as().
+  Written (*write)(const View& view) = nullptr;
+  // It shows who called whom.
+  bool shows_calls = false;
+
+  // It names functions, so the program must be known.
+  bool shows_functions() const { return write != nullptr; }
+};
+
+// In the order of the help.
+std::span<const OutputFormat> output_formats();
+
+// The format of that name, or the error: one line that lists the names.
+Result<const OutputFormat*, std::string> output_format_called(std::string_view name);
+
+// The format that the last part of `file_name` asks for, by the longest of the suffixes; or the
+// error, one line that lists them.
+Result<const OutputFormat*, std::string> output_format_for(std::string_view file_name);
+
+// What is written: flat()'s arguments.
+struct ProfileSource {
+  const Profile& sampled;
+  const SymbolTable& symbols;
+  const Profile* exact = nullptr;
+  const Identity& program;
+  const Objects& objects;
+};
+
+// The file's bytes, or one line: what the format cannot hold. Formats of profiles get `sampled`.
+Written write_as(const OutputFormat& format, const ProfileSource& source);
+
+}  // namespace hardclock::report

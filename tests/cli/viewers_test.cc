@@ -1,0 +1,217 @@
+// Profiles for viewers, end to end: run --profile and report write the same, the tools of others
+// read it, and all of them have the sums of the table by function.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "tests/cli/command_test.h"
+#include "tests/cli/profile_files.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+using nlohmann::json;
+
+class Viewers : public CommandTest {
+ protected:
+  std::string answer(const std::vector<std::string>& arguments) const {
+    const Finished run = hardclock(arguments);
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_EQ(run.err, "");
+    return run.out;
+  }
+
+  // What another's tool prints.
+  std::string told(const std::vector<std::string>& command) const {
+    const Finished run = other_program(command);
+    EXPECT_EQ(run.status, 0) << run.err;
+    return run.out;
+  }
+
+  // exact.json and its process.
+  json profile_split75() const {
+    answer({"run", "--profile=exact.json", guest("split75"), "1000"});
+    return json::parse(read("exact.json"));
+  }
+};
+
+std::uint64_t sum_of(const json& process, const char* key) {
+  return sum(counts_of(process, key));
+}
+
+// "hot 42" and so on, the last number of each line.
+std::uint64_t sum_of_lines(const std::string& text) {
+  std::uint64_t all = 0;
+  for (const std::string& line : lines_of(text)) {
+    all += std::stoull(line.substr(line.find_last_of(' ') + 1));
+  }
+  return all;
+}
+
+constexpr const char* names[] = {
+    "p.html",         "p.svg",    "callgrind.out.1", "p.pb.gz", "p.speedscope.json",
+    "p.firefox.json", "p.folded", "p.ticks.folded",  "p.perf",  "p.csv",
+    "p.table.json",   "p.txt",    "p.gmon",          "p.json"};
+
+TEST_F(Viewers, RunAndReportWriteTheSame) {
+  profile_split75();
+  std::filesystem::create_directory(path("again"));
+  for (const std::string name : names) {
+    answer({"run", "--profile=" + name, guest("split75"), "1000"});
+    EXPECT_EQ(answer({"report", "exact.json", guest("split75"), "--output=again/" + name}), "");
+    EXPECT_NE(read(name), "") << name;
+    EXPECT_TRUE(read(name) == read("again/" + name)) << name;
+  }
+}
+
+TEST_F(Viewers, SumsAreTheTables) {
+  const json exact = profile_split75();
+  const json& process = exact.at("processes").at(0);
+  const std::uint64_t cycles = sum_of(process, "cycles");
+  const std::uint64_t ticks = sum_of(process, "samples");
+  const auto report = [&](const std::string& format) {
+    return answer({"report", "exact.json", guest("split75"), "--format=" + format});
+  };
+  EXPECT_EQ(sum_of_lines(report("folded")), cycles);
+  EXPECT_EQ(sum_of_lines(report("folded-ticks")), ticks);
+  const json speedscope = json::parse(report("speedscope"));
+  EXPECT_EQ(speedscope.at("profiles").at(0).at("endValue"), cycles);
+  EXPECT_EQ(speedscope.at("profiles").at(1).at("endValue"), ticks);
+  const auto weights = [](const json& thread) {
+    const json& all = thread.at("samples").at("weight");
+    return std::accumulate(
+        all.begin(), all.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const json& each) { return sum + each.get<std::uint64_t>(); });
+  };
+  const json firefox = json::parse(report("firefox"));
+  EXPECT_EQ(weights(firefox.at("threads").at(0)), cycles);
+  EXPECT_EQ(weights(firefox.at("threads").at(1)), ticks);
+  std::uint64_t table_cycles = 0;
+  const json table = json::parse(report("json"));
+  for (const json& row : table.at("rows")) table_cycles += row.at("cycles").get<std::uint64_t>();
+  EXPECT_EQ(table_cycles, cycles);
+  const std::string summary =
+      "\nsummary: " + std::to_string(cycles) + " " + std::to_string(ticks) + "\n";
+  EXPECT_TRUE(contains(report("callgrind"), summary));
+}
+
+TEST_F(Viewers, OthersToolsReadThem) {
+  const json exact = profile_split75();
+  const std::uint64_t cycles = sum_of(exact.at("processes").at(0), "cycles");
+  for (const std::string name : {"p.svg", "callgrind.out.1", "p.pb.gz", "p.gmon"}) {
+    answer({"report", "exact.json", guest("split75"), "--output=" + name});
+  }
+  told({"xmllint", "--noout", path("p.svg")});
+  told({"gzip", "-t", path("p.pb.gz")});
+  std::string total = std::to_string(cycles);
+  for (std::size_t at = total.size(); at > 3;) total.insert(at -= 3, ",");
+  const std::string annotated =
+      told({"callgrind_annotate", "--tree=both", path("callgrind.out.1")});
+  EXPECT_TRUE(contains(annotated, total + " (100.0%)")) << annotated;
+  EXPECT_TRUE(contains(annotated, "hot")) << annotated;
+  EXPECT_TRUE(
+      contains(told({"mips-linux-gnu-gprof", "-b", guest("split75"), path("p.gmon")}), "hot"));
+}
+
+// A run without a tick, which mon.out has no place for: what the run saw is not lost.
+TEST_F(Viewers, WhatAFormatCannotHoldIsKept) {
+  const Finished run = hardclock({"run", "--profile=mon.out", guest("split75"), "1"});
+  EXPECT_EQ(run.status, own_failure);
+  EXPECT_TRUE(contains(run.err, "--profile: no tick was charged")) << run.err;
+  EXPECT_TRUE(contains(run.err, "mon.out is hardclock's JSON instead")) << run.err;
+  EXPECT_TRUE(contains(answer({"report", "mon.out", guest("split75")}), "hot"));
+}
+
+// docs/profile.schema.json, by Debian's validator; it refuses what report refuses.
+TEST_F(Viewers, ProfilesKeepToTheSchema) {
+  // The test runs in the tree of its files, hardclock and others in folder().
+  const std::string schema = std::filesystem::absolute("docs/profile.schema.json");
+  const std::string validate =
+      "import json, sys, jsonschema; s = json.load(open(sys.argv[1])); "
+      "jsonschema.Draft7Validator.check_schema(s); "
+      "jsonschema.Draft7Validator(s).validate(json.load(open(sys.argv[2])))";
+  const auto is_valid = [&](const std::string& name) {
+    return other_program({"python3", "-c", validate, schema, path(name)}).status == 0;
+  };
+  json exact = profile_split75();
+  EXPECT_TRUE(is_valid("exact.json"));
+  answer({"run", "--profile=fork.json", guest("forkprof")});
+  EXPECT_TRUE(is_valid("fork.json"));
+  answer({"run", guest("split75"), "100"});
+  answer({"report", "mon.out", guest("split75"), "--output=counters.json"});
+  EXPECT_TRUE(is_valid("counters.json"));
+  exact["processes"][0]["call_tree"] = {{-1, "0x004000b0", 1, 2, 3}};
+  exact["processes"][0]["call_arcs"] = {{"0x004000b0", "0x004000b0", 1, 2}};
+  exact["version"] = 2;
+  write("calls.json", exact.dump());
+  EXPECT_TRUE(is_valid("calls.json"));
+  exact["version"] = 1;
+  write("version.json", exact.dump());
+  EXPECT_FALSE(is_valid("version.json"));
+  exact["version"] = 2;
+  exact["processes"][0]["call_tree"] = {{-1, "0x004000b0", 1, 2}};
+  write("short.json", exact.dump());
+  EXPECT_FALSE(is_valid("short.json"));
+}
+
+// The same options and rules in all commands.
+TEST_F(Viewers, FormatAndOutputAreAlikeEverywhere) {
+  profile_split75();
+  const std::string program = guest("split75");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> tables = {
+      {{"diff", "exact.json", program, "exact.json"}, "difference"},
+      {{"syscalls", "--os=irix"}, "syscalls"},
+      {{"cpus"}, "cpus"},
+      {{"cpus", "r3000"}, "cpu"},
+      {{"systems"}, "systems"},
+      {{"systems", "v7"}, "rules"},
+  };
+  for (const auto& [command, name] : tables) {
+    const auto with = [command = command](const std::vector<std::string>& options) {
+      std::vector<std::string> all = command;
+      all.insert(all.end(), options.begin(), options.end());
+      return all;
+    };
+    const std::string text = answer(command);
+    EXPECT_EQ(answer(with({"--format=text"})), text);
+    EXPECT_EQ(answer(with({"--output=t.txt"})), "");
+    EXPECT_EQ(read("t.txt"), text);
+    const std::string data = answer(with({"--format=json"}));
+    const json table = json::parse(data);
+    EXPECT_EQ(table.at("table"), name);
+    EXPECT_GT(table.at("rows").size(), 0U);
+    answer(with({"--output=t.json"}));
+    EXPECT_EQ(read("t.json"), data);
+    answer(with({"--format=csv", "--output=t"}));
+    EXPECT_EQ(lines_of(read("t")).size(), table.at("rows").size() + 1) << name;
+    expect_complaint(hardclock(with({"--format=xml"})), {"--format", "'xml'", "text, json, csv"});
+    expect_complaint(hardclock(with({"--output=t.pdf"})), {"t.pdf", ".csv", "--format"});
+  }
+  EXPECT_EQ(answer({"disasm", program, "--output=d.txt"}), "");
+  EXPECT_EQ(read("d.txt"), answer({"disasm", program}));
+  EXPECT_EQ(answer({"report", "exact.json", program, "--annotate=hot", "--output=a"}), "");
+  EXPECT_EQ(read("a"), answer({"report", "exact.json", program, "--annotate=hot"}));
+}
+
+// The text of --os=irix's call 1 in each form.
+TEST_F(Viewers, TablesHaveTheSameContents) {
+  const json table = json::parse(answer({"syscalls", "--os=irix", "--format=json"}));
+  const json& first = table.at("rows").at(0);
+  EXPECT_TRUE(
+      contains(answer({"syscalls", "--os=irix"}), first.at("prototype").get<std::string>()));
+  const json cpus = json::parse(answer({"cpus", "--format=json"}));
+  const auto r3000 = std::find_if(cpus.at("rows").begin(), cpus.at("rows").end(),
+                                  [](const json& row) { return row.at("name") == "r3000"; });
+  ASSERT_NE(r3000, cpus.at("rows").end());
+  EXPECT_EQ(r3000->at("hz"), 33'000'000);
+  const json systems = json::parse(answer({"systems", "--format=json"}));
+  EXPECT_TRUE(std::any_of(
+      systems.at("rows").begin(), systems.at("rows").end(),
+      [](const json& row) { return row.at("name") == "v7" && row.at("tick_hz") == 60; }));
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
