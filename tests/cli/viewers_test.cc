@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <regex>
 
 #include "tests/cli/command_test.h"
 #include "tests/cli/profile_files.h"
@@ -114,6 +116,48 @@ TEST_F(Viewers, OthersToolsReadThem) {
   EXPECT_TRUE(contains(annotated, "hot")) << annotated;
   EXPECT_TRUE(
       contains(told({"mips-linux-gnu-gprof", "-b", guest("split75"), path("p.gmon")}), "hot"));
+}
+
+// main calls hot a thousand times and warm twice as often; gprof's graph, "calls/all calls" in the
+// lines of the callers, knows it from the arcs that are written for it.
+TEST_F(Viewers, GprofShowsTheExactCalls) {
+  json exact = profile_split75();
+  const auto symbols = parse_nm(told({"mips-linux-gnu-nm", guest("split75")}));
+  const auto address = [&](const char* name, unsigned offset) {
+    char text[11];
+    std::snprintf(text, sizeof text, "0x%08x", symbols.at(name) + offset);
+    return std::string(text);
+  };
+  json& process = exact["processes"][0];
+  process["call_tree"] = {{-1, address("main", 0), 1, 60, 0},
+                          {0, address("hot", 0), 1000, 30, 0},
+                          {0, address("warm", 0), 2000, 10, 0}};
+  process["call_arcs"] = {{address("main", 16), address("hot", 0), 1000, 30},
+                          {address("main", 24), address("warm", 0), 1500, 8},
+                          {address("main", 32), address("warm", 0), 500, 2}};
+  exact["version"] = 2;
+  write("calls.json", exact.dump());
+  answer({"report", "calls.json", guest("split75"), "--output=p.gmon"});
+  const std::string graph =
+      told({"mips-linux-gnu-gprof", "-b", "-q", guest("split75"), path("p.gmon")});
+  EXPECT_TRUE(std::regex_search(graph, std::regex(" 1000/1000 +main "))) << graph;
+  EXPECT_TRUE(std::regex_search(graph, std::regex(" 2000/2000 +main "))) << graph;
+  EXPECT_TRUE(std::regex_search(graph, std::regex(" 1000/1000 +hot "))) << graph;
+}
+
+TEST_F(Viewers, OutputsThatCannotBeWrittenAreSaid) {
+  const std::string program = guest("split75");
+  expect_complaint(hardclock({"disasm", program, "--output=/dev/full"}), {"/dev/full", "No space"});
+  expect_complaint(hardclock({"disasm", program, "--output=nowhere/x"}), {"nowhere/x"});
+  expect_complaint(hardclock({"cpus", "--format=csv", "--output=/dev/full"}), {"/dev/full"});
+  expect_complaint(hardclock({"systems", "--compare", "--format=csv"}), {"'csv'", "text"});
+  // A mistake leaves the file as it is.
+  write("old", "old");
+  profile_split75();
+  expect_complaint(
+      hardclock({"report", "exact.json", program, "--annotate=nobody", "--output=old"}),
+      {"nobody"});
+  EXPECT_EQ(read("old"), "old");
 }
 
 // A run without a tick, which mon.out has no place for: what the run saw is not lost.

@@ -64,7 +64,7 @@ class Page {
         "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
         "<title>{0}: profile</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}"
         "<h2 id=\"functions\">Functions</h2>\n{3}"
-        "<h2 id=\"flame\">Flame graph</h2>\n{4}<h2 id=\"calls\">Calls</h2>\n{5}"
+        "<h2 id=\"flame\">Flame graph</h2>\n{4}{5}"
         "<script>{6}</script>\n</body>\n</html>\n",
         title, page_style, headlines(), functions(), flame_figure(flame), tree(), page_script);
   }
@@ -216,8 +216,9 @@ class Page {
 
   // Elements within each other as the calls are.
   std::string tree() const {
+    if (!graph_.has_calls) return {};
     const ShownCalls shown = shown_calls(graph_, tree_limits);
-    std::string text = "<div id=\"tree\">\n";
+    std::string text = "<h2>Calls</h2>\n<div id=\"tree\">\n";
     std::size_t open = 0;  // elements
     for (std::size_t i = 0; i < shown.calls.size(); ++i) {
       const ShownCall& call = shown.calls[i];

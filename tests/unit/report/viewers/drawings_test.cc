@@ -97,6 +97,13 @@ TEST(Page, TreeFoldsOpen) {
                               "<span class=\"soft\"> 9 calls</span></div>"));
 }
 
+TEST(Page, WithoutCallsThereIsNoTree) {
+  const std::string page = page_of(flat_profile_of_sorting());
+  expect_well_formed(without_style_and_script(page));
+  EXPECT_THAT(page, Not(HasSubstr("<h2>Calls</h2>")));
+  EXPECT_THAT(page, HasSubstr("The profile has no calls, only functions."));
+}
+
 // Nothing is loaded, and what a name says is no markup.
 TEST(Page, NeedsNothingElse) {
   Profile profile = profile_of_sorting();
