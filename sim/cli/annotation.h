@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "sim/cli/source_text.h"
 #include "sim/load/image.h"
+#include "sim/report/by_line.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -16,6 +18,8 @@ struct Annotation {
   const report::Identity& program;
   const Image& image;              // the program's
   const report::Objects& objects;  // the shared objects that are known
+  const report::Lines& lines;      // of those files that have any
+  SourceText& source;
 };
 
 // Prints the functions of that name or, if it is empty, those with a hundredth of all cycles or

@@ -1,4 +1,6 @@
-// hardclock report: where a profile's ticks fell, function by function.
+// hardclock report: where a profile's ticks fell, function by function or line by line.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -15,7 +17,9 @@
 #include "sim/cli/output_file.h"
 #include "sim/cli/profile_files.h"
 #include "sim/cli/shared_objects.h"
+#include "sim/cli/source_text.h"
 #include "sim/cli/values.h"
+#include "sim/report/by_line.h"
 #include "sim/report/callgrind.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
@@ -115,6 +119,25 @@ Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arg
   return std::optional(std::move(image).value());
 }
 
+// Where --annotate looks for sources; nowhere without --source. Refuses options that do not fit.
+Result<std::vector<std::string>, UsageError> read_source_directories(const Arguments& arguments) {
+  std::vector<std::string> directories;
+  if (arguments.has("annotate") && arguments.has("lines")) {
+    return Failure{UsageError{"--annotate and --lines exclude each other; give one"}};
+  }
+  if (arguments.has("source") && !arguments.has("annotate")) {
+    return Failure{UsageError{"--source is for --annotate, which shows the text of sources"}};
+  }
+  for (const std::string& text : arguments.values("source")) {
+    const auto some = parse_directories(text);
+    if (!some) {
+      return Failure{UsageError{"--source needs DIR or DIR:DIR, not '" + printable(text) + "'"}};
+    }
+    directories.insert(directories.end(), some->begin(), some->end());
+  }
+  return directories;
+}
+
 // What --convert says; nothing without it. Refuses options and operands that do not fit.
 Result<std::optional<Conversion>, UsageError> read_conversion(const Arguments& arguments) {
   using Read = std::optional<Conversion>;
@@ -125,8 +148,11 @@ Result<std::optional<Conversion>, UsageError> read_conversion(const Arguments& a
     return Failure{
         UsageError{"'hardclock report' needs PROFILE PROGRAM; see 'hardclock report --help'"}};
   }
-  if (arguments.has("annotate"))
-    return Failure{UsageError{"--annotate and --convert exclude each other; give one"}};
+  for (const char* const other : {"annotate", "lines"}) {
+    if (!arguments.has(other)) continue;
+    return Failure{
+        UsageError{fmt::format("--{} and --convert exclude each other; give one", other)}};
+  }
   auto conversion = parse_conversion(*text);
   if (!conversion) return Failure{conversion.error()};
   if (is_for_viewers(*conversion)) {
@@ -139,6 +165,60 @@ Result<std::optional<Conversion>, UsageError> read_conversion(const Arguments& a
       UsageError{"--exact is for the table and for callgrind; leave it out, or --convert"}};
 }
 
+// What a report is made of.
+struct Subject {
+  const report::Profile& sampled;
+  const report::Profile* exact;  // null: there are no exact cycles
+  const report::Identity& program;
+  const Image& image;
+  const std::string& path;  // the program's
+  report::Objects objects = {};
+  report::Lines lines = {};
+  bool has_all_lines = true;  // else it is said on standard error what is missing
+};
+
+// Adds the shared objects and, if they are wanted, the source lines.
+std::optional<UsageError> complete(Subject& subject, const std::vector<std::string>& roots,
+                                   bool wants_lines) {
+  if (wants_lines) {
+    const auto added = add_program_lines(subject.path, subject.lines);
+    if (!added) return added.error();
+    subject.has_all_lines = *added;
+  }
+  std::vector<const report::Profile*> profiles = {&subject.sampled};
+  if (subject.exact != nullptr && subject.exact != &subject.sampled) {
+    profiles.push_back(subject.exact);
+  }
+  auto objects = find_shared_objects(profiles, roots, wants_lines ? &subject.lines : nullptr);
+  if (!objects) return UsageError{objects.error()};
+  subject.objects = *std::move(objects);
+  return std::nullopt;
+}
+
+int print_lines(const Subject& subject) {
+  if (subject.lines.empty() && !subject.has_all_lines) return exit_failure;
+  if (subject.lines.empty()) {
+    return complain(printable_path(subject.path) +
+                    ": no line numbers in it; compile it with -g, or leave --lines out");
+  }
+  const auto table = report::by_line(subject.sampled, subject.image.symbols, subject.exact,
+                                     subject.program, subject.objects, subject.lines);
+  return answer(report::to_text(table, {.rows = "line"}));
+}
+
+int print(const Subject& subject, const Arguments& arguments,
+          const std::vector<std::string>& sources) {
+  if (arguments.has("annotate")) {
+    SourceText source(sources, time_of_file(subject.path));
+    return annotate({subject.sampled, subject.exact, subject.program, subject.image,
+                     subject.objects, subject.lines, source},
+                    arguments.value("annotate").value_or(""));
+  }
+  if (arguments.has("lines")) return print_lines(subject);
+  return answer(report::to_text(report::flat(subject.sampled, subject.image.symbols, subject.exact,
+                                             subject.program, subject.objects)));
+}
+
 }  // namespace
 
 int report_command(const std::vector<std::string>& args) {
@@ -148,6 +228,8 @@ int report_command(const std::vector<std::string>& args) {
   if (!arguments) return complain(arguments.error().message);
   const auto conversion = read_conversion(*arguments);
   if (!conversion) return complain(conversion.error().message);
+  const auto sources = read_source_directories(*arguments);
+  if (!sources) return complain(sources.error().message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_named_program(*arguments);
@@ -172,20 +254,14 @@ int report_command(const std::vector<std::string>& args) {
   if (!other) return complain(other.error().message);
   const report::Profile* exact = has_cycles(*sampled) ? &*sampled : nullptr;
   if (other->has_value()) exact = &**other;
-  std::vector<const report::Profile*> profiles = {&*sampled};
-  if (exact != nullptr && exact != profiles.front()) profiles.push_back(exact);
-  const auto objects = find_shared_objects(profiles, *roots);
-  if (!objects) return complain(objects.error());
-  const SymbolTable& symbols = (*image)->symbols;
-  if (conversion->has_value()) {
-    return write_output((*conversion)->file,
-                        report::to_callgrind(*sampled, symbols, exact, program, *objects));
-  }
-  if (arguments->has("annotate")) {
-    return annotate({*sampled, exact, program, **image, *objects},
-                    arguments->value("annotate").value_or(""));
-  }
-  return answer(report::to_text(report::flat(*sampled, symbols, exact, program, *objects)));
+  Subject subject{*sampled, exact, program, **image, arguments->operands()[1]};
+  const bool wants_lines =
+      arguments->has("annotate") || arguments->has("lines") || conversion->has_value();
+  if (const auto error = complete(subject, *roots, wants_lines)) return complain(error->message);
+  if (!conversion->has_value()) return print(subject, *arguments, *sources);
+  return write_output((*conversion)->file,
+                      report::to_callgrind(*sampled, subject.image.symbols, exact, program,
+                                           subject.objects, subject.lines));
 }
 
 }  // namespace hardclock

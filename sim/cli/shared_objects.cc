@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "sim/cli/profile_files.h"
 #include "sim/load/load.h"
 #include "syscalls/host/guest_files.h"
 
@@ -52,7 +53,8 @@ std::set<std::string> object_names(const std::vector<const report::Profile*>& pr
 }  // namespace
 
 Result<report::Objects, std::string> find_shared_objects(
-    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots) {
+    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots,
+    report::Lines* lines) {
   report::Objects objects;
   if (roots.empty()) return objects;
   host::FileSpace space;
@@ -69,7 +71,9 @@ Result<report::Objects, std::string> find_shared_objects(
     if (!bytes) continue;
     room -= bytes->size();
     auto image = load_library(*bytes);
-    if (image) objects.emplace(name, *std::move(image));
+    if (!image) continue;
+    objects.emplace(name, *std::move(image));
+    if (lines != nullptr) add_source_lines(*bytes, name, name, *lines);
   }
   return objects;
 }

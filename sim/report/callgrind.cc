@@ -20,11 +20,16 @@ struct Cost {
 };
 using ByAddress = std::map<GuestAddr, Cost>;
 using ByFunction = std::map<std::pair<GuestAddr, std::string>, ByAddress>;  // start and name
+struct ObjectCosts {
+  ByFunction functions;
+  const LineTable* lines = nullptr;  // null: there are none
+};
 
 class Collector {
  public:
-  Collector(const SymbolTable& symbols, const Identity& program, const Objects& objects)
-      : symbols_(symbols), program_(program), objects_(objects) {}
+  Collector(const SymbolTable& symbols, const Identity& program, const Objects& objects,
+            const Lines& lines)
+      : symbols_(symbols), program_(program), objects_(objects), lines_(lines) {}
 
   void add_ticks(const ProcessProfile& process) {
     const Places places(process, symbols_, objects_);
@@ -50,18 +55,20 @@ class Collector {
     }
   }
 
-  const std::map<std::string, ByFunction>& objects() const { return costs_; }
+  const std::map<std::string, ObjectCosts>& objects() const { return costs_; }
 
  private:
   Cost& cost_at(const ProcessProfile& process, const Places& places, GuestAddr pc) {
     const Place* const place = places.find(pc);
-    if (place == nullptr) return costs_["(outside)"][nobodys][pc];
+    if (place == nullptr) return costs_["(outside)"].functions[nobodys][pc];
     const GuestAddr address = pc - place->moved_by;
     const Symbol* const function =
         place->symbols != nullptr ? place->symbols->find(address) : nullptr;
     const std::string& own = process.program.empty() ? program_.name : process.program;
     const std::string& object = place->is_program ? own : place->path;
-    ByFunction& functions = costs_[object.empty() ? "program" : object];
+    ObjectCosts& costs = costs_[object.empty() ? "program" : object];
+    costs.lines = find_lines(lines_, place->is_program ? "" : place->path);
+    ByFunction& functions = costs.functions;
     return function != nullptr ? functions[{function->address, function->name}][address]
                                : functions[nobodys][address];
   }
@@ -71,24 +78,20 @@ class Collector {
   const SymbolTable& symbols_;
   const Identity& program_;
   const Objects& objects_;
-  std::map<std::string, ByFunction> costs_;  // by object
+  const Lines& lines_;
+  std::map<std::string, ObjectCosts> costs_;  // by object
 };
 
 class Writer {
  public:
   explicit Writer(bool has_cycles) : has_cycles_(has_cycles) {}
 
-  std::string write(const std::string& command, const std::map<std::string, ByFunction>& objects) {
+  std::string write(const std::string& command, const std::map<std::string, ObjectCosts>& objects) {
     std::string body;
-    for (const auto& [object, functions] : objects) {
+    for (const auto& [object, costs] : objects) {
       body += fmt::format("\nob={}\n", printable_name(object));
-      for (const auto& [function, costs] : functions) {
-        body += fmt::format("fl=???\nfn={}\n", printable_name(function.second));
-        for (const auto& [address, cost] : costs) {
-          body += fmt::format("0x{:x} 0 {}\n", address.value(), numbers(cost));
-          total_.cycles += cost.cycles;
-          total_.ticks += cost.ticks;
-        }
+      for (const auto& [function, by_address] : costs.functions) {
+        body += text_of(function, by_address, costs.lines);
       }
     }
     return "# callgrind format\nversion: 1\ncreator: hardclock\n" +
@@ -98,6 +101,30 @@ class Writer {
   }
 
  private:
+  // fl is the file in which the function begins; fi says that code of another one is inlined, fe
+  // that the function's own goes on.
+  std::string text_of(const ByFunction::key_type& function, const ByAddress& costs,
+                      const LineTable* lines) {
+    const auto range_of = [lines](GuestAddr pc) { return lines ? lines->find(pc) : nullptr; };
+    const auto file_of = [lines](const LineRange* range) {
+      return range == nullptr ? "???" : printable_name(lines->file_of(*range).path);
+    };
+    const std::string own = file_of(range_of(function.first));
+    std::string text = fmt::format("fl={}\nfn={}\n", own, printable_name(function.second));
+    std::string current = own;
+    for (const auto& [address, cost] : costs) {
+      const LineRange* const range = range_of(address);
+      const std::string file = range == nullptr ? current : file_of(range);
+      if (file != current) text += fmt::format("{}={}\n", file == own ? "fe" : "fi", file);
+      current = file;
+      text += fmt::format("0x{:x} {} {}\n", address.value(), range == nullptr ? 0 : range->line,
+                          numbers(cost));
+      total_.cycles += cost.cycles;
+      total_.ticks += cost.ticks;
+    }
+    return text;
+  }
+
   std::string numbers(const Cost& cost) const {
     return has_cycles_ ? fmt::format("{} {}", cost.cycles, cost.ticks) : std::to_string(cost.ticks);
   }
@@ -109,8 +136,8 @@ class Writer {
 }  // namespace
 
 std::string to_callgrind(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
-                         const Identity& program, const Objects& objects) {
-  Collector collector(symbols, program, objects);
+                         const Identity& program, const Objects& objects, const Lines& lines) {
+  Collector collector(symbols, program, objects, lines);
   collector.add(sampled, &Collector::add_ticks);
   if (exact != nullptr) collector.add(*exact, &Collector::add_cycles);
   return Writer(exact != nullptr).write(sampled.command, collector.objects());
