@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isa/instruction_sets.h"
@@ -105,6 +106,8 @@ class Annotator {
     CHECK(symbol != nullptr && disassembler != nullptr);  // a loader takes no other programs
     const AddressRange range = range_of(image, *symbol);
     answer_.write(heading(row));
+    lines_ = report::find_lines(what_.lines, row.object);
+    shown_ = nullptr;
     std::vector<ListedCode> code;
     for_each_instruction(image, range, *disassembler, [&](const ListedCode& next) {
       const bool goes_on = code.size() < most_at_once || print(row, code, next.pc);
@@ -125,9 +128,18 @@ class Annotator {
         report::costs_of(addresses, end, row.object, what_.sampled, what_.image.symbols,
                          what_.exact, what_.program, what_.objects);
     for (std::size_t i = 0; i < code.size(); ++i) {
-      if (!answer_.write(line(costs[i], code[i]))) return false;
+      if (!answer_.write(source_line(code[i].pc) + line(costs[i], code[i]))) return false;
     }
     return true;
+  }
+
+  // Where another source line begins. Code without one, between code with lines, is marked.
+  std::string source_line(GuestAddr pc) {
+    const LineRange* const range = lines_ == nullptr ? nullptr : lines_->find(pc);
+    const LineRange* const before = std::exchange(shown_, range);
+    if (range == nullptr) return before == nullptr ? "" : "(no line)\n";
+    if (before != nullptr && before->file == range->file && before->line == range->line) return "";
+    return what_.source.line(lines_->file_of(*range), range->line);
   }
 
   std::string heading(const FlatRow& row) const {
@@ -158,6 +170,8 @@ class Annotator {
   const Annotation& what_;
   FlatReport table_;
   Answer answer_;
+  const LineTable* lines_ = nullptr;  // of the function's file; null: it has none
+  const LineRange* shown_ = nullptr;  // of the instruction before
 };
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <string>
 
 #include "sim/cli/answer.h"
+#include "sim/cli/source_text.h"
 #include "sim/load/image.h"
+#include "sim/report/by_line.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -17,6 +19,8 @@ struct Annotation {
   const report::Identity& program;
   const Image& image;              // the program's
   const report::Objects& objects;  // the shared objects that are known
+  const report::Lines& lines;      // of those files that have any
+  SourceText& source;
   AnswerSink* sink = nullptr;      // null: it is printed
 };
 

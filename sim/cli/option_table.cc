@@ -167,7 +167,29 @@ constexpr std::array report_options = {
             "cycles, if there are any, their share of all cycles, and its ticks; without FUNCTION, "
             "each function that has a hundredth of all cycles or ticks. A counter's ticks stand "
             "at the instruction in which it begins; where none begins is a \". "
-            "FUNCTION is as in the table, of a shared object also without its file.",
+            "FUNCTION is as in the table, of a shared object also without its file. "
+            "Where the program has line numbers (cc -g), each source line stands above its "
+            "instructions, with its text if the file is found.",
+    },
+    OptionSpec{
+        .name = "source",
+        .value = ValueOf::required,
+        .argument = "DIR[:DIR]",
+        .repeatable = true,
+        .help = "where --annotate finds sources",
+        .manual =
+            "Look for the sources that --annotate shows also below these directories, by the "
+            "longest part of their path's end that is there: for /usr/src/a/b.c, "
+            "DIR/usr/src/a/b.c, "
+            "then DIR/src/a/b.c, DIR/a/b.c and DIR/b.c. The place that the compiler noted comes "
+            "first.",
+    },
+    OptionSpec{
+        .name = "lines",
+        .help = "a table of source lines",
+        .manual = "Instead of functions, the table has source lines, file.c:12, by the line "
+                  "numbers that cc -g leaves in PROGRAM and its shared objects. Functions without "
+                  "them have one row each.",
     },
     OptionSpec{
         .name = "hz",

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/cli/answer.h"
 #include "sim/cli/files.h"
 #include "sim/cli/values.h"
 #include "sim/load/load.h"
+#include "sim/load/source_lines.h"
 
 namespace hardclock {
 namespace {
@@ -44,6 +46,23 @@ Result<Image, UsageError> load_profiled_program(const std::string& path) {
   auto image = load_image(*bytes);
   if (!image) return Failure{UsageError{printable_path(path) + ": " + image.error().message}};
   return std::move(image).value();
+}
+
+bool add_source_lines(std::span<const std::uint8_t> bytes, const std::string& object,
+                      const std::string& path, report::Lines& lines) {
+  FileWindow file(bytes);
+  SourceLines found = read_source_lines(file);
+  if (!found.objection.empty()) {
+    complain(printable_path(path) + ": " + printable(found.objection, found.objection.size()));
+  }
+  if (!found.table.empty()) lines.emplace(object, std::move(found.table));
+  return found.objection.empty();
+}
+
+Result<bool, UsageError> add_program_lines(const std::string& path, report::Lines& lines) {
+  const auto bytes = read_file(path, largest_program_file);
+  if (!bytes) return Failure{UsageError{bytes.error().message}};
+  return add_source_lines(*bytes, "", path, lines);
 }
 
 Result<std::vector<std::string>, UsageError> read_roots(const Arguments& arguments) {

@@ -2,7 +2,9 @@
 // one line each, with the file's name.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "sim/cli/arguments.h"
 #include "sim/cli/usage_error.h"
 #include "sim/load/image.h"
+#include "sim/report/by_line.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
 
@@ -27,6 +30,14 @@ std::optional<UsageError> objection(const std::string& path, const report::Profi
                                     const report::Identity& program);
 
 Result<Image, UsageError> load_profiled_program(const std::string& path);
+
+// Adds the source lines of a file of `bytes`, if it has any, as those of `object` (report::Lines).
+// What is missing of them is said on standard error, with the file's name. Returns whether nothing
+// is.
+bool add_source_lines(std::span<const std::uint8_t> bytes, const std::string& object,
+                      const std::string& path, report::Lines& lines);
+// The same of the program at `path`.
+Result<bool, UsageError> add_program_lines(const std::string& path, report::Lines& lines);
 
 // The directories of -L; none without it.
 Result<std::vector<std::string>, UsageError> read_roots(const Arguments& arguments);

@@ -15,7 +15,9 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/profile_files.h"
 #include "sim/cli/shared_objects.h"
+#include "sim/cli/source_text.h"
 #include "sim/cli/values.h"
+#include "sim/report/by_line.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -44,7 +46,7 @@ Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& a
 Result<const report::OutputFormat*, UsageError> choose_format(const Arguments& arguments) {
   const auto name = arguments.value("format");
   const auto file = arguments.value("output");
-  const bool is_listing = arguments.has("annotate");
+  const bool is_listing = arguments.has("annotate") || arguments.has("lines");
   const std::string default_name = name.value_or("text");
   const auto format = name || !file || is_listing ? report::output_format_called(default_name)
                                                   : report::output_format_for(*file);
@@ -83,9 +85,13 @@ Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arg
 std::optional<UsageError> check_options(const Arguments& arguments,
                                         const report::OutputFormat& format) {
   const std::string name(format.name);
-  if (arguments.has("annotate") && name != "text") {
-    return UsageError{"--annotate lists instructions as text; leave out --format=" + name};
+  for (const char* const text_only : {"annotate", "lines"}) {
+    if (!arguments.has(text_only) || name == "text") continue;
+    return UsageError{"--" + std::string(text_only) +
+                      " answers in text; leave out --format=" + name};
   }
+  if (arguments.has("annotate") && arguments.has("lines"))
+    return UsageError{"--annotate and --lines exclude each other; give one"};
   if (format.shows_functions() && arguments.operands().size() < 2) {
     return UsageError{
         "'hardclock report' needs PROFILE PROGRAM, whose functions it names; see "
@@ -104,6 +110,63 @@ std::optional<std::string> lacks_rate(const report::OutputFormat& format,
   if (!report::needs_tick_rate(format.name)) return std::nullopt;
   return "PROFILE does not say how many ticks a second has, which " + std::string(format.name) +
          " needs; say it with --hz";
+}
+
+// Where --annotate looks for sources; nowhere without --source.
+Result<std::vector<std::string>, UsageError> read_source_directories(const Arguments& arguments) {
+  std::vector<std::string> directories;
+  if (arguments.has("source") && !arguments.has("annotate")) {
+    return Failure{UsageError{"--source is for --annotate, which shows the text of sources"}};
+  }
+  for (const std::string& text : arguments.values("source")) {
+    const auto some = parse_directories(text);
+    if (!some) {
+      return Failure{UsageError{"--source needs DIR or DIR:DIR, not '" + printable(text) + "'"}};
+    }
+    directories.insert(directories.end(), some->begin(), some->end());
+  }
+  return directories;
+}
+
+// What a report is made of.
+struct Subject {
+  const report::Profile& sampled;
+  const report::Profile* exact;  // null: there are no exact cycles
+  const report::Identity& program;
+  const Image& image;
+  const std::string& path;  // the program's
+  report::Objects objects = {};
+  report::Lines lines = {};
+  bool has_all_lines = true;  // else it is said on standard error what is missing
+};
+
+// Adds the shared objects and, if they are wanted, the source lines.
+std::optional<UsageError> complete(Subject& subject, const std::vector<std::string>& roots,
+                                   bool wants_lines) {
+  if (wants_lines) {
+    const auto added = add_program_lines(subject.path, subject.lines);
+    if (!added) return added.error();
+    subject.has_all_lines = *added;
+  }
+  std::vector<const report::Profile*> profiles = {&subject.sampled};
+  if (subject.exact != nullptr && subject.exact != &subject.sampled) {
+    profiles.push_back(subject.exact);
+  }
+  auto objects = find_shared_objects(profiles, roots, wants_lines ? &subject.lines : nullptr);
+  if (!objects) return UsageError{objects.error()};
+  subject.objects = *std::move(objects);
+  return std::nullopt;
+}
+
+int write_lines(const Arguments& arguments, const Subject& subject) {
+  if (subject.lines.empty() && !subject.has_all_lines) return exit_failure;
+  if (subject.lines.empty()) {
+    return complain(printable_path(subject.path) +
+                    ": no line numbers in it; compile it with -g, or leave --lines out");
+  }
+  const auto table = report::by_line(subject.sampled, subject.image.symbols, subject.exact,
+                                     subject.program, subject.objects, subject.lines);
+  return deliver(arguments, report::to_text(table, {.rows = "line"}));
 }
 
 // The report itself, when everything is read.
@@ -125,6 +188,8 @@ int report_command(const std::vector<std::string>& args) {
   if (!chosen) return complain(chosen.error().message);
   const report::OutputFormat& format = **chosen;
   if (const auto error = check_options(*arguments, format)) return complain(error->message);
+  const auto sources = read_source_directories(*arguments);
+  if (!sources) return complain(sources.error().message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_named_program(*arguments);
@@ -150,16 +215,21 @@ int report_command(const std::vector<std::string>& args) {
   if (!other) return complain(other.error().message);
   const report::Profile* exact = has_cycles(*sampled) ? &*sampled : nullptr;
   if (other->has_value()) exact = &**other;
-  std::vector<const report::Profile*> profiles = {&*sampled};
-  if (exact != nullptr && exact != profiles.front()) profiles.push_back(exact);
-  const auto objects = find_shared_objects(profiles, *roots);
-  if (!objects) return complain(objects.error());
+  Subject subject{*sampled, exact, program, **image, arguments->operands()[1]};
+  const bool wants_lines =
+      arguments->has("annotate") || arguments->has("lines") || format.shows_lines;
+  if (const auto error = complete(subject, *roots, wants_lines)) return complain(error->message);
+  if (arguments->has("lines")) return write_lines(*arguments, subject);
   if (arguments->has("annotate")) {
     const auto sink = answer_sink(*arguments);
-    return annotate({*sampled, exact, program, **image, *objects, sink.get()},
+    SourceText source(*sources, time_of_file(subject.path));
+    return annotate({*sampled, exact, program, subject.image, subject.objects, subject.lines,
+                     source, sink.get()},
                     arguments->value("annotate").value_or(""));
   }
-  return write_report(*arguments, format, {*sampled, (*image)->symbols, exact, program, *objects});
+  return write_report(
+      *arguments, format,
+      {*sampled, subject.image.symbols, exact, program, subject.objects, &subject.lines});
 }
 
 }  // namespace hardclock

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "sim/cli/profile_files.h"
 #include "sim/load/load.h"
 
 namespace hardclock {
@@ -54,8 +55,10 @@ const Image* SharedObjects::find(const std::string& path) {
   const auto bytes = read_guest_file(*files_, path, room_);
   if (!bytes) return nullptr;
   room_ -= bytes->size();
-  if (auto image = load_library(*bytes))
-    known->second = std::make_unique<Image>(std::move(image).value());
+  auto image = load_library(*bytes);
+  if (!image) return nullptr;
+  known->second = std::make_unique<Image>(std::move(image).value());
+  if (lines_ != nullptr) add_source_lines(*bytes, path, path, *lines_);
   return known->second.get();
 }
 
@@ -68,7 +71,8 @@ report::Objects SharedObjects::take() && {
 }
 
 Result<report::Objects, std::string> find_shared_objects(
-    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots) {
+    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots,
+    report::Lines* lines) {
   if (roots.empty()) return report::Objects();
   host::FileSpace space;
   space.roots = roots;
@@ -78,13 +82,13 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
-  return read_shared_objects(profiles,
-                             std::make_shared<host::GuestFiles>(std::move(files).value()));
+  return read_shared_objects(profiles, std::make_shared<host::GuestFiles>(std::move(files).value()),
+                             lines);
 }
 
 report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
-                                    std::shared_ptr<host::GuestFiles> files) {
-  SharedObjects all(std::move(files));
+                                    std::shared_ptr<host::GuestFiles> files, report::Lines* lines) {
+  SharedObjects all(std::move(files), lines);
   for (const std::string& name : object_names(profiles)) all.find(name);
   return std::move(all).take();
 }

@@ -10,6 +10,7 @@
 
 #include "sim/base/result.h"
 #include "sim/load/image.h"
+#include "sim/report/by_line.h"
 #include "sim/report/flat.h"
 #include "sim/report/profile.h"
 #include "syscalls/host/guest_files.h"
@@ -19,7 +20,9 @@ namespace hardclock {
 // Shared objects as the guest sees them, each read once.
 class SharedObjects {
  public:
-  explicit SharedObjects(std::shared_ptr<host::GuestFiles> files) : files_(std::move(files)) {}
+  // The objects' source lines go to `lines`, if it is not null.
+  explicit SharedObjects(std::shared_ptr<host::GuestFiles> files, report::Lines* lines = nullptr)
+      : files_(std::move(files)), lines_(lines) {}
 
   // Of the file with that path; null: there is none, it is no shared object, or all of them
   // together are larger than 256 MiB.
@@ -29,18 +32,22 @@ class SharedObjects {
 
  private:
   std::shared_ptr<host::GuestFiles> files_;
+  report::Lines* lines_;
   std::uint64_t room_ = std::uint64_t{256} << 20;  // bytes
   std::map<std::string, std::unique_ptr<Image>, std::less<>> known_;
 };
 
 // The files that the mappings of these profiles name and that are below `roots` or in the working
 // directory, by their guest paths. Missing files and files that are not shared objects are left
-// out. Without roots there are none. The error is one line.
+// out. Without roots there are none. Their source lines go to `lines`, if it is not null. The error
+// is one line.
 Result<report::Objects, std::string> find_shared_objects(
-    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots);
+    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots,
+    report::Lines* lines = nullptr);
 
 // The same, as far as a guest sees them in `files`.
 report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
-                                    std::shared_ptr<host::GuestFiles> files);
+                                    std::shared_ptr<host::GuestFiles> files,
+                                    report::Lines* lines = nullptr);
 
 }  // namespace hardclock

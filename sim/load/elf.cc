@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 
 #include "sim/base/endian.h"
 #include "sim/load/elf_dynamic.h"
+#include "sim/load/elf_file.h"
 #include "sim/load/elf_notes.h"
 #include "sim/load/elf_symbols.h"
 #include "sim/load/ia64_pointer.h"
@@ -74,10 +74,6 @@ constexpr unsigned max_program_headers = 1000;
 constexpr std::uint64_t max_uses_of_file = 2;
 constexpr std::uint64_t max_interpreter_length = 4096;  // PATH_MAX of Linux, the longest
 
-struct ElfEnd {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-
 template <class... Args>
 LoadError error(Kind kind, fmt::format_string<Args...> format, Args&&... args) {
   return {kind, fmt::format(format, std::forward<Args>(args)...)};
@@ -91,78 +87,11 @@ std::uint64_t last_address(unsigned address_bits) {
   return ~std::uint64_t{0} >> (64 - address_bits);
 }
 
-Endian byte_order(std::uint8_t ei_data) {
-  return ei_data == ELFDATA2MSB ? Endian::big : Endian::little;
-}
-
-std::optional<LoadError> check_identification(FileWindow& file) {
-  const Bytes bytes =
-      file.part(0, std::min<std::uint64_t>(file.size(), sizeof(Elf64_Ehdr))).value_or(Bytes());
-  if (!is_elf(bytes)) return error(Kind::not_executable, "file offset 0: no ELF magic number");
-  if (bytes.size() < EI_NIDENT) {
-    return error(Kind::truncated, "ELF header: the file ends after {} bytes", bytes.size());
-  }
-  const unsigned elf_class = bytes[EI_CLASS];
-  if (elf_class != ELFCLASS32 && elf_class != ELFCLASS64) {
-    return error(Kind::malformed, "ELF header: class {} (EI_CLASS) is neither 1 (32-bit) nor 2",
-                 elf_class);
-  }
-  const unsigned data = bytes[EI_DATA];
-  if (data != ELFDATA2LSB && data != ELFDATA2MSB) {
-    return error(Kind::malformed,
-                 "ELF header: byte order {} (EI_DATA) is neither 1 (little) nor 2 (big)", data);
-  }
-  if (bytes[EI_VERSION] != EV_CURRENT) {
-    return error(Kind::malformed, "ELF header: version {} (EI_VERSION) is not 1",
-                 bytes[EI_VERSION]);
-  }
-  const std::size_t size = elf_class == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
-  if (bytes.size() < size) {
-    return error(Kind::truncated, "ELF header: {} bytes, but the file ends after {}", size,
-                 bytes.size());
-  }
-  return std::nullopt;
-}
-
-// libelf refuses a file whose section table is corrupt, though a program needs none to run: such a
-// table is removed from the header.
-template <class Header, class SectionHeader>
-void drop_corrupt_section_table(FileWindow& window, Endian order) {
-  using Offset = decltype(Header::e_shoff);
-  const std::span<char> file = window.memory();
-  char* offset_field = file.data() + offsetof(Header, e_shoff);
-  char* count_field = file.data() + offsetof(Header, e_shnum);
-  const auto offset = load_bytes<Offset>(offset_field, order);
-  const auto count = load_bytes<std::uint16_t>(count_field, order);
-  const auto entry_size =
-      load_bytes<std::uint16_t>(file.data() + offsetof(Header, e_shentsize), order);
-  const std::uint64_t size = std::uint64_t{count} * sizeof(SectionHeader);
-  const bool sound = count != 0 && entry_size == sizeof(SectionHeader) && offset != 0 &&
-                     window.part(offset, size).has_value();
-  if (sound) return;
-  store_bytes(offset_field, Offset{0}, order);
-  store_bytes(count_field, std::uint16_t{0}, order);
-  store_bytes(file.data() + offsetof(Header, e_shstrndx), std::uint16_t{SHN_UNDEF}, order);
-}
-
-// libelf takes the file as one piece of memory. The parts that it reads must be requested first:
-// the rest is zeros.
-std::span<char> memory_for_libelf(FileWindow& file) {
-  const std::span<char> memory = file.memory();
-  const Endian order = byte_order(static_cast<std::uint8_t>(memory[EI_DATA]));
-  if (memory[EI_CLASS] == ELFCLASS64) {
-    drop_corrupt_section_table<Elf64_Ehdr, Elf64_Shdr>(file, order);
-  } else {
-    drop_corrupt_section_table<Elf32_Ehdr, Elf32_Shdr>(file, order);
-  }
-  return memory;
-}
-
 Result<const Abi*, LoadError> find_abi(const GElf_Ehdr& header) {
   for (const Abi& abi : abis) {
     if (header.e_machine != abi.machine || header.e_ident[EI_CLASS] != abi.elf_class) continue;
     if ((header.e_flags & abi.flags_mask) != abi.flags) continue;
-    const bool little = byte_order(header.e_ident[EI_DATA]) == Endian::little;
+    const bool little = byte_order(header) == Endian::little;
     if (abi.may_be_little_endian || !little) return &abi;
     return Failure{error(Kind::unsupported,
                          "ELF header: {}{} programs (e_machine {}, e_flags {:#x}) are not "
@@ -496,7 +425,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
 
   Image image;
   image.architecture = (*abi)->architecture;
-  image.endian = byte_order(header.e_ident[EI_DATA]);
+  image.endian = byte_order(header);
   image.address_bits = address_bits(header);
   image.flags = header.e_flags;
   image.os_abi = header.e_ident[EI_OSABI];
@@ -539,22 +468,12 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
 }
 
 Result<Image, LoadError> load(FileWindow& file, Purpose purpose, const LoadOptions& options) {
-  if (auto bad = check_identification(file)) return Failure{*bad};
-  elf_version(EV_CURRENT);
-  const std::span<char> memory = memory_for_libelf(file);
-  const std::unique_ptr<Elf, ElfEnd> elf(elf_memory(memory.data(), memory.size()));
-  GElf_Ehdr header;
-  if (elf == nullptr || gelf_getehdr(elf.get(), &header) == nullptr) {
-    return Failure{error(Kind::malformed, "ELF header: {}", elf_errmsg(-1))};
-  }
-  return make_image(elf.get(), header, file, purpose, options);
+  const auto opened = open_elf(file);
+  if (!opened) return Failure{opened.error()};
+  return make_image(opened->elf.get(), opened->header, file, purpose, options);
 }
 
 }  // namespace
-
-bool is_elf(std::span<const std::uint8_t> bytes) {
-  return bytes.size() >= SELFMAG && std::memcmp(bytes.data(), ELFMAG, SELFMAG) == 0;
-}
 
 Result<Image, LoadError> load_elf(FileWindow& file, const LoadOptions& options) {
   return load(file, Purpose::program, options);

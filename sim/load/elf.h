@@ -4,9 +4,6 @@
 // binutils include/elf/hppa.h).
 #pragma once
 
-#include <cstdint>
-#include <span>
-
 #include "sim/base/result.h"
 #include "sim/load/file_window.h"
 #include "sim/load/image.h"
@@ -14,9 +11,6 @@
 #include "sim/load/load_options.h"
 
 namespace hardclock {
-
-// Whether `bytes` begins with the ELF magic number.
-bool is_elf(std::span<const std::uint8_t> bytes);
 
 // Loads an ELF file: MIPS o32, n32 and n64 of either byte order, or big-endian PA-RISC of 32 or 64
 // bits; a program at a fixed address or a shared object (ET_EXEC, ET_DYN), with or without an

@@ -10,6 +10,7 @@
 #include "sim/base/endian.h"
 #include "sim/load/function_candidates.h"
 #include "sim/load/mdebug.h"
+#include "sim/load/mdebug_tables.h"
 
 namespace hardclock {
 namespace {
@@ -63,19 +64,8 @@ class SymbolReader {
 
   // The procedures of .mdebug, of the files of IRIX's o32.
   void read_mdebug(CandidateList& candidates) const {
-    GElf_Ehdr elf;
-    if (gelf_getehdr(elf_, &elf) == nullptr) return;
-    const auto* const ident = elf.e_ident;
-    if (elf.e_machine != EM_MIPS || ident[EI_CLASS] != ELFCLASS32 ||
-        ident[EI_DATA] != ELFDATA2MSB) {
-      return;
-    }
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(elf_, section)) != nullptr) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_MIPS_DEBUG) continue;
-      add_mdebug_procedures(file_, header.sh_offset, segments_, candidates);
-      return;
+    if (const auto offset = find_mdebug(elf_)) {
+      add_mdebug_procedures(file_, *offset, segments_, candidates);
     }
   }
 

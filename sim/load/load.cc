@@ -6,6 +6,7 @@
 #include <array>
 
 #include "sim/load/elf.h"
+#include "sim/load/elf_file.h"
 #include "sim/load/som.h"
 
 namespace hardclock {

@@ -12,9 +12,8 @@
 
 namespace hardclock {
 
-// Adds the procedures of the table whose symbolic header is at `offset` of a big-endian 32-bit
-// `file`, as functions whose names yield to others. Corrupt entries are left out. Layout: binutils
-// include/coff/sym.h (HDRR, FDR, SYMR) and include/coff/mips.h.
+// Adds the procedures of the table at `offset` of `file` (find_mdebug()), as functions whose names
+// yield to others. Corrupt entries are left out.
 void add_mdebug_procedures(FileWindow& file, std::uint64_t offset,
                            const std::vector<Segment>& segments, CandidateList& candidates);
 

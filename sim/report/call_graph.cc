@@ -25,7 +25,9 @@ class Functions {
                                      ? place->symbols->find(pc - place->moved_by)
                                      : nullptr;
     if (symbol == nullptr) {
-      return nameless(outside_label(place, program_.name), object_of(process, place));
+      const bool is_of_program = place != nullptr && place->is_program;
+      return nameless(outside_label(place, program_.name), object_of(process, place),
+                      is_of_program);
     }
     const auto known = by_symbol_.find(symbol);
     if (known != by_symbol_.end()) return known->second;
@@ -33,6 +35,7 @@ class Functions {
                               .name = symbol->name,
                               .object = object_of(process, place),
                               .address = symbol->address,
+                              .is_of_program = place->is_program,
                               .own = {},
                               .inclusive = {}};
     if (!place->file.empty()) function.label += " (" + place->file + ")";
@@ -41,7 +44,7 @@ class Functions {
   }
 
   std::uint32_t of_other_program(const ProcessProfile& process) {
-    return nameless(other_program_label(process), "");
+    return nameless(other_program_label(process), "", false);
   }
 
   std::vector<ProfiledFunction>& all() { return all_; }
@@ -54,13 +57,14 @@ class Functions {
     return own.empty() ? "program" : own;
   }
 
-  std::uint32_t nameless(std::string label, std::string object) {
+  std::uint32_t nameless(std::string label, std::string object, bool is_of_program) {
     const auto [known, is_new] = nameless_.emplace(std::pair(label, object), 0);
     if (is_new) {
       known->second = append({.label = std::move(label),
                               .name = {},
                               .object = std::move(object),
                               .address = {},
+                              .is_of_program = is_of_program,
                               .own = {},
                               .inclusive = {}});
     }

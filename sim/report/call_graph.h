@@ -31,6 +31,7 @@ struct ProfiledFunction {
   std::string name;                  // of the function alone; empty: there is none
   std::string object;                // the path of its file; empty: nobody's, or another program
   std::optional<GuestAddr> address;  // as its file has it
+  bool is_of_program = false;        // `object` is the program's file
   Cost own;
   // With what it called; of calls within calls of the same function, the outermost.
   Cost inclusive;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "sim/report/text_table.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(const CallGraph& graph) : graph_(graph) {}
+  Writer(const CallGraph& graph, const Lines& lines) : graph_(graph), lines_(lines) {}
 
   std::string write() {
     text_ = "# callgrind format\nversion: 1\ncreator: hardclock\n";
@@ -28,7 +29,8 @@ class Writer {
         object = &function.object;
         text_ += fmt::format("\nob={}\n", object_name(function));
       }
-      text_ += fmt::format("fl=???\nfn={}\n", printable_name(function.title()));
+      begin_file(function);
+      text_ += fmt::format("fl={}\nfn={}\n", own_file_, printable_name(function.title()));
       write_points(i);
       write_sites(i);
     }
@@ -40,10 +42,41 @@ class Writer {
     return function.object.empty() ? "(outside)" : printable_name(function.object);
   }
 
+  const LineTable* lines_of(const ProfiledFunction& function) const {
+    return find_lines(lines_, function.is_of_program ? "" : function.object);
+  }
+
+  static std::string file_at(const LineTable* lines, GuestAddr address) {
+    const LineRange* const range = lines != nullptr ? lines->find(address) : nullptr;
+    return range == nullptr ? "???" : printable_name(lines->file_of(*range).path);
+  }
+
+  static std::string first_file(const LineTable* lines, const ProfiledFunction& function) {
+    return function.address ? file_at(lines, *function.address) : "???";
+  }
+
+  void begin_file(const ProfiledFunction& function) {
+    function_lines_ = lines_of(function);
+    own_file_ = file_ = first_file(function_lines_, function);
+  }
+
+  // fl is the file in which the function begins; fi says that code of another one is inlined, fe
+  // that the function's own goes on. Returns the line.
+  std::uint32_t go_to_line(GuestAddr address) {
+    const LineRange* const range =
+        function_lines_ != nullptr ? function_lines_->find(address) : nullptr;
+    if (range == nullptr) return 0;
+    std::string file = printable_name(function_lines_->file_of(*range).path);
+    if (file != file_) text_ += fmt::format("{}={}\n", file == own_file_ ? "fe" : "fi", file);
+    file_ = std::move(file);
+    return range->line;
+  }
+
   void write_points(std::uint32_t function) {
     for (; point_ < graph_.points.size() && graph_.points[point_].function == function; ++point_) {
       const CodePoint& point = graph_.points[point_];
-      text_ += fmt::format("0x{:x} 0 {}\n", point.address.value(), numbers(point.own));
+      const std::uint32_t line = go_to_line(point.address);
+      text_ += fmt::format("0x{:x} {} {}\n", point.address.value(), line, numbers(point.own));
     }
   }
 
@@ -51,10 +84,14 @@ class Writer {
     for (; site_ < graph_.sites.size() && graph_.sites[site_].caller == function; ++site_) {
       const CallSite& site = graph_.sites[site_];
       const ProfiledFunction& callee = graph_.functions[site.callee];
+      const LineTable* const lines = lines_of(callee);
       const GuestAddr target = callee.address.value_or(GuestAddr(0));
-      text_ += fmt::format("cob={}\ncfi=???\ncfn={}\ncalls={} 0x{:x} 0\n0x{:x} 0 {}\n",
-                           object_name(callee), printable_name(callee.title()), site.calls,
-                           target.value(), site.site.value(), numbers(site.inclusive));
+      const LineRange* const range = lines != nullptr ? lines->find(target) : nullptr;
+      const std::uint32_t line = go_to_line(site.site);
+      text_ += fmt::format(
+          "cob={}\ncfi={}\ncfn={}\ncalls={} 0x{:x} {}\n0x{:x} {} {}\n", object_name(callee),
+          first_file(lines, callee), printable_name(callee.title()), site.calls, target.value(),
+          range == nullptr ? 0 : range->line, site.site.value(), line, numbers(site.inclusive));
     }
   }
 
@@ -64,6 +101,10 @@ class Writer {
   }
 
   const CallGraph& graph_;
+  const Lines& lines_;
+  const LineTable* function_lines_ = nullptr;  // of the function that is written
+  std::string own_file_;                       // in which it begins
+  std::string file_;                           // of the last position
   std::string text_;
   std::size_t point_ = 0;
   std::size_t site_ = 0;
@@ -71,8 +112,8 @@ class Writer {
 
 }  // namespace
 
-std::string to_callgrind(const CallGraph& graph) {
-  return Writer(graph).write();
+std::string to_callgrind(const CallGraph& graph, const Lines& lines) {
+  return Writer(graph, lines).write();
 }
 
 }  // namespace hardclock::report

@@ -4,14 +4,16 @@
 
 #include <string>
 
+#include "sim/report/by_line.h"
 #include "sim/report/call_graph.h"
 
 namespace hardclock::report {
 
 // Cycles, if there are exact ones, and ticks of each instruction by its address in its file, below
 // its function and its object; then what the function called, from where, how often and what that
-// took. Code in no file, at the addresses of the run, and other programs are in the object
+// took. `lines` give each its source file and line; the others have "???" and line 0. Code in no
+// file, at the addresses of the run, and other programs are in the object
 // "(outside)".
-std::string to_callgrind(const CallGraph& graph);
+std::string to_callgrind(const CallGraph& graph, const Lines& lines = {});
 
 }  // namespace hardclock::report

@@ -66,7 +66,8 @@ FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profil
                 Identity program = {}, const Objects& objects = {});
 
 struct TextStyle {
-  unsigned width = 80;  // columns that bars may fill; long names may exceed it
+  unsigned width = 80;                 // columns that bars may fill; long names may exceed it
+  std::string_view rows = "function";  // what a row is of
 };
 
 // An aligned table in ASCII (except names) with a row of totals, each line ended by '\n'. The

@@ -83,9 +83,10 @@ Column bar_column(const FlatReport& report, std::size_t width) {
   return result;
 }
 
-Column name_column(const FlatReport& report) {
+Column name_column(const FlatReport& report, std::string_view title) {
   Column result = column(
-      report, "function", [](const FlatRow& row) { return printable_name(row.function); }, "total");
+      report, std::string(title), [](const FlatRow& row) { return printable_name(row.function); },
+      "total");
   result.align = Align::left;
   return result;
 }
@@ -108,7 +109,7 @@ std::string to_text(const FlatReport& report, const TextStyle& style) {
   std::vector<Column> columns = number_columns(report);
   const auto after_bar = static_cast<std::ptrdiff_t>(columns.size());
   for (Column& each : exact_columns(report)) columns.push_back(std::move(each));
-  columns.push_back(name_column(report));
+  columns.push_back(name_column(report, style.rows));
   columns.insert(columns.begin() + after_bar, bar_column(report, bar_width(columns, style)));
 
   return table_text(columns);

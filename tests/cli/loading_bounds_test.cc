@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/cli/command_test.h"
+#include "tests/unit/load/debug_builder.h"
 #include "tests/unit/load/elf_builder.h"
 #include "tests/unit/load/som_builder.h"
 
@@ -13,10 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace som = hardclock::testing::som;
+using hardclock::testing::advance_and_copy;
 using hardclock::testing::ElfBuilder;
+using hardclock::testing::end_sequence;
+using hardclock::testing::line_unit;
+using hardclock::testing::LineUnitSpec;
+using hardclock::testing::program_with;
+using hardclock::testing::set_address;
 using hardclock::testing::SymbolSpec;
 using hardclock::testing::tiny_program;
 using hardclock::testing::tiny_som;
+using hardclock::testing::unit_abbreviations;
+using hardclock::testing::unit_of;
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 // hardclock itself takes some 10 MiB.
@@ -126,6 +135,45 @@ TEST_F(LoadingBounds, SymbolsOfProgramsThatAGuestStarts) {
   };
   EXPECT_EQ(status("--max-memory=8M"), 3);
   EXPECT_EQ(status("--max-memory=64M"), 0);
+}
+
+// What libdw makes of a byte of debug information: a path of 2 KiB for one of a header, or of a
+// program that defines files, and a line for each other one. Three units of the largest size that
+// is read, so that what is kept of one does not add to that of the next.
+TEST_F(LoadingBounds, SourceLinesOfHostilePrograms) {
+  write("p.json",
+        R"({"format": "hardclock-profile", "version": 1, "command": "p",
+            "byte_order": "big", "address_bits": 32, "cpu_hz": 0, "tick_hz": 100,
+            "processes": [{"pid": 100, "program": "p", "samples": {"0x00400100": 1}}]})");
+  const std::string start = set_address(0x400100) + advance_and_copy(0, 0);
+  const std::string end = std::string("\x02\x01", 2) + end_sequence();  // advance_pc 1
+  const std::string folder(1000, 'd');
+  const std::string definition("\0\6\3a\0\1\0\0", 8);  // DW_LNE_define_file in folder 1
+  std::string definitions, lines;
+  for (int i = 0; i < 300'000; ++i) definitions += definition;
+  for (int i = 0; i < 2'400'000; ++i) lines += advance_and_copy(1, i % 2);
+  for (const LineUnitSpec& spec :
+       {LineUnitSpec{.directories = {folder},
+       .files = std::vector<std::string>(95'000, "a"),
+       .program = start + end},
+        LineUnitSpec{.directories = {folder}, .program = start + definitions + end},
+        LineUnitSpec{.program = start + lines + end}}) {
+    const std::string unit = line_unit(spec);
+    std::string units, info;
+    for (int i = 0; i < 3; ++i) {
+      info += unit_of(static_cast<std::uint32_t>(units.size()), '/' + folder);
+      units += unit;
+    }
+    const std::vector<std::uint8_t> bytes = program_with({{".debug_abbrev", unit_abbreviations()},
+                                                          {".debug_info", info},
+                                                          {".debug_line", units}})
+                                                .bytes;
+    write_program("p", bytes, bytes.size());
+    const Finished run = hardclock({"report", "p.json", "p", "--lines"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    EXPECT_TRUE(contains(run.out, "  a.c:1\n") || contains(run.out, "  a:1\n")) << run.out;
+    EXPECT_LT(run.peak_bytes, 1024 * mebibyte);
+  }
 }
 
 }  // namespace

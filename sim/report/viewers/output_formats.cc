@@ -41,7 +41,8 @@ std::vector<OutputFormat> viewers() {
       {"callgrind",
        "for KCachegrind and callgrind_annotate",
        {".callgrind", "callgrind.out"},
-       [](const View& view) -> Written { return to_callgrind(view.graph); },
+       [](const View& view) -> Written { return to_callgrind(view.graph, view.lines); },
+       true,
        true},
       {"pprof",
        "for go tool pprof",
@@ -140,7 +141,8 @@ Written write_as(const OutputFormat& format, const ProfileSource& source) {
       call_graph(source.sampled, source.symbols, source.exact, source.program, source.objects);
   const FlatReport table =
       flat(source.sampled, source.symbols, source.exact, source.program, source.objects);
-  return format.write({graph, table});
+  const Lines no_lines;
+  return format.write({graph, table, source.lines != nullptr ? *source.lines : no_lines});
 }
 
 }  // namespace hardclock::report

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "sim/report/by_line.h"
 #include "sim/report/call_graph.h"
 #include "sim/report/flat.h"
 #include "sim/report/viewers/viewers.h"
@@ -18,6 +19,7 @@ namespace hardclock::report {
 struct View {
   const CallGraph& graph;
   const FlatReport& table;
+  const Lines& lines;
 };
 
 struct OutputFormat {
@@ -29,6 +31,8 @@ struct OutputFormat {
   Written (*write)(const View& view) = nullptr;
   // It shows who called whom.
   bool shows_calls = false;
+  // It shows source lines.
+  bool shows_lines = false;
 
   // It names functions, so the program must be known.
   bool shows_functions() const { return write != nullptr; }
@@ -51,6 +55,7 @@ struct ProfileSource {
   const Profile* exact = nullptr;
   const Identity& program;
   const Objects& objects;
+  const Lines* lines = nullptr;  // null: none are known
 };
 
 // The file's bytes, or one line: what the format cannot hold. Formats of profiles get `sampled`.

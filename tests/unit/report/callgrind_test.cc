@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace hardclock::report {
 namespace {
@@ -66,6 +67,24 @@ TEST(Callgrind, TicksAloneWithoutExactCycles) {
   EXPECT_THAT(written(hundred_cycles(), false),
               EndsWith("events: Ticks\nsummary: 8\n\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 6\n"
                        "fl=???\nfn=cold\n0x40010c 0 2\n"));
+}
+
+// fl is where the function begins; fi is another file, fe that file again. 0x40010c has no line.
+TEST(Callgrind, LinesAndTheFilesOfInlinedCode) {
+  LineTableBuilder lines;
+  const std::uint32_t own = *lines.file("/src/hot.c"), header = *lines.file("/src/x.h");
+  lines.add(GuestAddr(0x400100), GuestAddr(0x400102), own, 7);
+  lines.add(GuestAddr(0x400102), GuestAddr(0x400104), header, 2);
+  lines.add(GuestAddr(0x400104), GuestAddr(0x40010c), own, 9);
+  ProcessProfile process;
+  for (std::uint64_t at = 0x400100; at < 0x400110; at += 2) process.cycles[GuestAddr(at)] = 1;
+  const Profile profile = of_program(process);
+  EXPECT_THAT(to_callgrind(profile, hot_and_cold(), &profile, {.name = "p"}, {},
+                           {{"", std::move(lines).finish()}}),
+              EndsWith("\nob=/bin/p\nfl=/src/hot.c\nfn=hot\n0x400100 7 1 0\n"
+                       "fi=/src/x.h\n0x400102 2 1 0\nfe=/src/hot.c\n0x400104 9 1 0\n"
+                       "0x400106 9 1 0\nfl=/src/hot.c\nfn=cold\n0x400108 9 1 0\n"
+                       "0x40010a 9 1 0\n0x40010c 0 1 0\n0x40010e 0 1 0\n"));
 }
 
 // Counters of 16/3 bytes begin at 0, 5 1/3 and 10 2/3: the second one's first whole address is 6.

@@ -1,0 +1,316 @@
+#include "sim/load/dwarf_lines.h"
+
+#include <dwarf.h>
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/endian.h"
+#include "sim/load/dwarf_sections.h"
+#include "sim/load/ia64_pointer.h"
+
+namespace hardclock {
+namespace {
+
+using Bytes = std::span<const std::uint8_t>;
+
+// What libdw may take for a byte of a unit's header, which may name a file, and for a byte of its
+// program, which makes a line or, rarely, a file: approximately, for the worst unit.
+constexpr std::uint64_t cost_of_header_byte = 2 * longest_source_path;
+constexpr std::uint64_t cost_of_program_byte = 400;
+constexpr std::uint64_t cost_of_abbreviation_byte = 16;
+constexpr std::uint64_t most_cost = std::uint64_t{1} << 30;
+constexpr std::uint64_t most_abbreviation_bytes = std::uint64_t{64} << 20;  // all units together
+constexpr unsigned most_units = 1U << 16;
+constexpr unsigned most_attributes = 256;  // of a unit; compilers write 20
+
+struct DwarfEnd {
+  void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+};
+
+// Reads numbers from a place in a section on. A number that is not all there is nullopt.
+class Cursor {
+ public:
+  Cursor(Bytes bytes, std::uint64_t at) : bytes_(bytes.subspan(std::min(at, bytes.size()))) {}
+
+  std::optional<std::uint64_t> leb128() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; !bytes_.empty(); shift += 7) {
+      const std::uint8_t byte = take(1)[0];
+      if (shift < 64) value |= std::uint64_t{byte & 0x7fU} << shift;
+      if ((byte & 0x80) == 0) return value;
+    }
+    return std::nullopt;
+  }
+  template <class T>
+  std::optional<std::uint64_t> number(Endian order) {
+    if (bytes_.size() < sizeof(T)) return std::nullopt;
+    return load_bytes<T>(take(sizeof(T)).data(), order);
+  }
+  bool skip(std::uint64_t size) {
+    if (size > bytes_.size()) return false;
+    take(size);
+    return true;
+  }
+  Bytes rest() const { return bytes_; }
+
+ private:
+  Bytes take(std::size_t size) {
+    const Bytes front = bytes_.first(size);
+    bytes_ = bytes_.subspan(size);
+    return front;
+  }
+
+  Bytes bytes_;
+};
+
+// Goes over the rest of an abbreviation. Returns its number of attributes; nullopt: it has no end.
+std::optional<std::uint64_t> skip_abbreviation(Cursor& cursor) {
+  if (!cursor.leb128() || !cursor.skip(1)) return std::nullopt;  // tag, children
+  for (std::uint64_t attributes = 0;; ++attributes) {
+    const auto attribute = cursor.leb128();
+    const auto form = cursor.leb128();
+    if (!attribute || !form) return std::nullopt;
+    if (*attribute == 0 && *form == 0) return attributes;
+    if (*form == DW_FORM_implicit_const && !cursor.leb128()) return std::nullopt;
+  }
+}
+
+struct AbbreviationSearch {
+  bool is_found = false;
+  std::uint64_t bytes = 0;  // that were looked at
+};
+
+// Looks for the abbreviation of the unit's first DIE, as libdw does for each unit again. One that
+// is larger than any compiler's counts as not found.
+AbbreviationSearch find_abbreviation_of(Bytes die, Bytes abbreviations) {
+  const auto code = Cursor(die, 0).leb128();
+  Cursor cursor(abbreviations, 0);
+  bool is_found = false;
+  while (code && *code != 0 && !is_found) {
+    const auto next = cursor.leb128();
+    if (!next || *next == 0) break;
+    const auto attributes = skip_abbreviation(cursor);
+    if (!attributes) break;
+    is_found = *next == *code;
+    if (is_found && *attributes > most_attributes) return {false, abbreviations.size()};
+  }
+  return {is_found, abbreviations.size() - cursor.rest().size()};
+}
+
+std::size_t longest_string(Bytes bytes) {
+  std::size_t longest = 0, length = 0;
+  for (const std::uint8_t byte : bytes) {
+    length = byte == 0 ? 0 : length + 1;
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+// The sizes of one unit of .debug_line: DWARF 5, section 6.2.4; the older versions' are alike.
+struct LineUnit {
+  std::uint64_t header_bytes = 0;
+  std::uint64_t program_bytes = 0;
+
+  std::uint64_t bytes() const { return header_bytes + program_bytes; }
+  // At most, in host memory.
+  std::uint64_t cost() const {
+    return header_bytes * cost_of_header_byte + program_bytes * cost_of_program_byte;
+  }
+};
+
+// Nullopt: there is none at `offset`, or its sizes contradict each other, or a path is too long.
+std::optional<LineUnit> measure_line_unit(Bytes section, std::uint64_t offset, Endian order) {
+  Cursor cursor(section, offset);
+  const Bytes start = cursor.rest();
+  auto length = cursor.number<std::uint32_t>(order);
+  const bool is_long = length == 0xffffffff;
+  if (is_long) length = cursor.number<std::uint64_t>(order);
+  if (!length || *length > cursor.rest().size()) return std::nullopt;
+  const std::uint64_t all = start.size() - cursor.rest().size() + *length;
+  const auto version = cursor.number<std::uint16_t>(order);
+  if (!version || (*version >= 5 && !cursor.skip(2))) return std::nullopt;
+  const auto header =
+      is_long ? cursor.number<std::uint64_t>(order) : cursor.number<std::uint32_t>(order);
+  const std::uint64_t so_far = start.size() - cursor.rest().size();
+  if (!header || so_far > all || *header > all - so_far) return std::nullopt;
+  const LineUnit unit{.header_bytes = so_far + *header, .program_bytes = all - so_far - *header};
+  const bool has_paths = longest_string(start.first(unit.header_bytes)) <= longest_source_path;
+  return has_paths ? std::optional(unit) : std::nullopt;
+}
+
+class Reader {
+ public:
+  Reader(const ElfFile& elf, const DwarfSections& sections, LineTableBuilder& lines)
+      : elf_(elf),
+        order_(byte_order(elf.header)),
+        has_ia64_pointers_(elf.header.e_machine == EM_IA_64 &&
+                           elf.header.e_ident[EI_CLASS] == ELFCLASS32 &&
+                           elf.header.e_ident[EI_OSABI] == ELFOSABI_HPUX),
+        sections_(sections),
+        lines_(lines),
+        room_(sections.line.size()) {}
+
+  std::string read() {
+    if (!open()) return fmt::format("its DWARF cannot be read: {}", dwarf_errmsg(-1));
+    Dwarf_Off offset = 0, next = 0, abbreviations = 0;
+    std::size_t header_bytes = 0;
+    for (unsigned units = 0; !lines_.is_full(); ++units) {
+      const int outcome = dwarf_nextcu(dwarf_.get(), offset, &next, &header_bytes, &abbreviations,
+                                       nullptr, nullptr);
+      // libdw takes a cut unit for the end.
+      constexpr std::size_t least_unit = 4;
+      if (outcome > 0 && sections_.info.size() <= offset + least_unit) break;
+      if (outcome != 0 || next <= offset) {
+        object(offset, "the unit is corrupt");
+        break;
+      }
+      if (units == most_units) {
+        object(offset, fmt::format("more than {} units", most_units));
+        break;
+      }
+      read_unit(offset, offset + header_bytes, abbreviations);
+      offset = next;
+    }
+    return objection_;
+  }
+
+ private:
+  bool open() {
+    dwarf_.reset();
+    dwarf_.reset(dwarf_begin_elf(elf_.elf.get(), DWARF_C_READ, nullptr));
+    spent_ = 0;
+    return dwarf_ != nullptr;
+  }
+
+  // The first one is told.
+  void object(Dwarf_Off unit, std::string_view what) {
+    if (!objection_.empty()) return;
+    objection_ =
+        fmt::format("DWARF unit at .debug_info+0x{:x}: {}; its lines are missing; compile it again",
+                    unit, what);
+  }
+
+  void read_unit(Dwarf_Off unit, Dwarf_Off first_die, Dwarf_Off abbreviations) {
+    if (!make_room(unit, first_die, abbreviations)) return;
+    Dwarf_Die die;
+    if (dwarf_offdie(dwarf_.get(), first_die, &die) == nullptr) {
+      return object(unit, dwarf_errmsg(-1));
+    }
+    Dwarf_Attribute attribute;
+    Dwarf_Word offset;
+    if (dwarf_attr(&die, DW_AT_stmt_list, &attribute) == nullptr) return;  // a unit without code
+    if (dwarf_formudata(&attribute, &offset) != 0) return object(unit, dwarf_errmsg(-1));
+    if (!seen_.insert(offset).second) return;
+    const auto size = measure_line_unit(sections_.line, offset, order_);
+    if (!size || size->bytes() > room_) return object(unit, "its line table is corrupt");
+    if (size->cost() > most_cost) return object(unit, "its line table is too large");
+    room_ -= size->bytes();
+    if (!spend(size->cost()) || dwarf_offdie(dwarf_.get(), first_die, &die) == nullptr) {
+      return object(unit, dwarf_errmsg(-1));
+    }
+    read_lines(unit, die);
+  }
+
+  // For what libdw does to read the unit's first DIE.
+  bool make_room(Dwarf_Off unit, Dwarf_Off first_die, Dwarf_Off abbreviations) {
+    const Bytes all = Cursor(sections_.abbreviations, abbreviations).rest();
+    const AbbreviationSearch search =
+        find_abbreviation_of(Cursor(sections_.info, first_die).rest(),
+                             all.first(std::min<std::uint64_t>(all.size(), abbreviation_room_)));
+    abbreviation_room_ -= search.bytes;
+    if (!search.is_found) {
+      object(unit, "its first entry is not as compilers write it");
+      return false;
+    }
+    if (spend(search.bytes * cost_of_abbreviation_byte)) return true;
+    object(unit, dwarf_errmsg(-1));
+    return false;
+  }
+
+  // Makes libdw forget what it keeps, if that and what comes now may be too much.
+  bool spend(std::uint64_t cost) {
+    if (spent_ + cost > most_cost && !open()) return false;
+    spent_ += cost;
+    return true;
+  }
+
+  void read_lines(Dwarf_Off unit, Dwarf_Die& die) {
+    Dwarf_Attribute attribute;
+    const char* const text = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attribute));
+    const std::string_view directory = text == nullptr ? "" : text;
+    if (directory.size() > longest_source_path) return object(unit, "its folder is too long");
+    Dwarf_Lines* all = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrclines(&die, &all, &count) != 0) return object(unit, dwarf_errmsg(-1));
+    last_path_ = nullptr;
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      add_range(dwarf_onesrcline(all, i), dwarf_onesrcline(all, i + 1), directory);
+    }
+  }
+
+  // A line reaches to the next one. They are in order of addresses.
+  void add_range(Dwarf_Line* line, Dwarf_Line* next, std::string_view directory) {
+    Dwarf_Addr start = 0, end = 0;
+    int number = 0;
+    bool is_end = true;
+    if (dwarf_lineendsequence(line, &is_end) != 0 || is_end) return;
+    if (dwarf_lineaddr(line, &start) != 0 || dwarf_lineaddr(next, &end) != 0) return;
+    if (dwarf_lineno(line, &number) != 0 || number <= 0) return;
+    const char* const path = dwarf_linesrc(line, nullptr, nullptr);
+    if (path == nullptr) return;
+    if (path != last_path_) file_ = lines_.file(whole_path(path, directory), directory);
+    last_path_ = path;
+    if (file_) lines_.add(address(start), address(end), *file_, static_cast<unsigned>(number));
+  }
+
+  // libdw leaves other folders relative to that of the compilation, which may be relative, too.
+  static std::string whole_path(std::string_view path, std::string_view directory) {
+    const std::string start = fmt::format("{}/", directory);
+    const bool is_whole = path.starts_with('/') || directory.empty() || path.starts_with(start);
+    return is_whole ? std::string(path) : start + std::string(path);
+  }
+
+  // Programs of 32 bits of HP-UX for IA-64 have pointers in their files (elf.cc, place()).
+  GuestAddr address(Dwarf_Addr value) const {
+    return has_ia64_pointers_ ? ia64_address_of(value) : GuestAddr(value);
+  }
+
+  const ElfFile& elf_;
+  Endian order_;
+  bool has_ia64_pointers_;
+  const DwarfSections& sections_;
+  LineTableBuilder& lines_;
+  std::uint64_t room_;  // in .debug_line: each byte of it is of one unit only
+  std::uint64_t abbreviation_room_ = most_abbreviation_bytes;
+  std::uint64_t spent_ = 0;  // on what libdw keeps
+  std::unique_ptr<Dwarf, DwarfEnd> dwarf_;
+  std::set<Dwarf_Word> seen_;  // line tables, by offset
+  std::string objection_;
+  const char* last_path_ = nullptr;
+  std::optional<std::uint32_t> file_;
+};
+
+}  // namespace
+
+bool has_dwarf_lines(const ElfFile& elf, FileWindow& file) {
+  return has_section(elf, file, ".debug_line") || has_section(elf, file, ".zdebug_line");
+}
+
+std::string add_dwarf_lines(const ElfFile& elf, FileWindow& file, LineTableBuilder& lines) {
+  const auto sections = prepare_dwarf_sections(elf, file);
+  if (!sections) return sections.error();
+  return Reader(elf, *sections, lines).read();
+}
+
+}  // namespace hardclock

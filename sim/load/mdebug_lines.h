@@ -1,0 +1,16 @@
+// The lines of procedures in .mdebug, as IRIX's o32 compilers write them. Internal to
+// source_lines.h.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/load/file_window.h"
+#include "sim/load/line_table.h"
+
+namespace hardclock {
+
+// Adds the lines of the table at `offset` of `file` (find_mdebug()). Corrupt entries are left out,
+// and what GNU tools wrote there as stabs.
+void add_mdebug_lines(FileWindow& file, std::uint64_t offset, LineTableBuilder& lines);
+
+}  // namespace hardclock

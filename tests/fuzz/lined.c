@@ -1,0 +1,6 @@
+int count;
+
+void __start(void) {
+  for (;;)
+    count++;
+}
