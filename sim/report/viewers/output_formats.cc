@@ -16,54 +16,28 @@ namespace {
 // Of the viewers' formats. Those of profiles have theirs in formats.def.
 std::vector<OutputFormat> viewers() {
   return {
-      {"text",
-       "a table by function",
-       {".txt"},
-       [](const View& view) -> Written { return to_text(view.table); }},
-      {"csv",
-       "the table as CSV",
-       {".csv"},
-       [](const View& view) -> Written { return to_csv(table_of(view.table)); }},
+      {"text", {".txt"}, [](const View& view) -> Written { return to_text(view.table); }},
+      {"csv", {".csv"}, [](const View& view) -> Written { return to_csv(table_of(view.table)); }},
       {"json",
-       "the table as JSON",
        {".table.json"},
        [](const View& view) -> Written { return to_json(table_of(view.table)); }},
       {"html",
-       "a page for browsers",
        {".html"},
        [](const View& view) -> Written { return to_page(view.graph, view.table); }},
-      {"svg",
-       "a flame graph",
-       {".svg"},
-       [](const View& view) -> Written { return to_flame_graph(view.graph); }},
+      {"svg", {".svg"}, [](const View& view) -> Written { return to_flame_graph(view.graph); }},
       {"callgrind",
-       "for KCachegrind and callgrind_annotate",
        {".callgrind", "callgrind.out"},
        [](const View& view) -> Written { return to_callgrind(view.graph); }},
-      {"pprof",
-       "for go tool pprof",
-       {".pb.gz"},
-       [](const View& view) { return to_pprof(view.graph); }},
+      {"pprof", {".pb.gz"}, [](const View& view) { return to_pprof(view.graph); }},
       {"speedscope",
-       "for speedscope",
        {".speedscope.json"},
        [](const View& view) { return to_speedscope(view.graph); }},
-      {"firefox",
-       "for Firefox Profiler",
-       {".firefox.json"},
-       [](const View& view) { return to_firefox(view.graph); }},
-      {"folded",
-       "stacks for FlameGraph, with cycles",
-       {".folded"},
-       [](const View& view) { return to_folded(view.graph); }},
+      {"firefox", {".firefox.json"}, [](const View& view) { return to_firefox(view.graph); }},
+      {"folded", {".folded"}, [](const View& view) { return to_folded(view.graph); }},
       {"folded-ticks",
-       "the same with ticks",
        {".ticks.folded"},
        [](const View& view) { return to_folded_ticks(view.graph); }},
-      {"perf",
-       "as perf script prints",
-       {".perf"},
-       [](const View& view) { return to_perf_script(view.graph); }},
+      {"perf", {".perf"}, [](const View& view) { return to_perf_script(view.graph); }},
   };
 }
 
@@ -95,7 +69,7 @@ std::span<const OutputFormat> output_formats() {
   static const std::vector<OutputFormat> all = [] {
     std::vector<OutputFormat> formats = viewers();
     for (const FormatName& each : profile_formats()) {
-      formats.push_back({each.name, each.title, each.suffixes, nullptr});
+      formats.push_back({each.name, each.suffixes, nullptr});
     }
     return formats;
   }();
