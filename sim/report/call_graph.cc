@@ -244,14 +244,6 @@ Cost& Cost::operator+=(const Cost& more) {
   return *this;
 }
 
-std::vector<std::uint32_t> CallGraph::roots() const {
-  std::vector<std::uint32_t> all;
-  for (std::uint32_t i = 0; i < paths.size(); ++i) {
-    if (paths[i].parent == CallPath::none) all.push_back(i);
-  }
-  return all;
-}
-
 std::uint64_t CallGraph::cycles_per_tick() const {
   return tick_rate == Hertz() ? 0 : cpu.value() / tick_rate.value();
 }

@@ -97,8 +97,6 @@ struct CallGraph {
   bool has_calls = false;   // some process has a call tree
   std::uint64_t calls_not_kept = 0;
 
-  // Without callers: the flame's lowest row.
-  std::vector<std::uint32_t> roots() const;
   // 0: unknown.
   std::uint64_t cycles_per_tick() const;
 };

@@ -120,7 +120,7 @@ Result<Profile, std::string> read_profile(std::span<const std::uint8_t> bytes, c
 std::vector<FormatName> profile_formats() {
   std::vector<FormatName> names;
   for (const Format& format : formats()) {
-    names.push_back({format.name, format.title, format.suffixes});
+    names.push_back({format.name, format.suffixes});
   }
   return names;
 }

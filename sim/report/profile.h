@@ -159,7 +159,6 @@ Result<std::string, std::string> write_profile_as(const Profile& profile, std::s
 // The formats that read_profile() and write_profile_as() know.
 struct FormatName {
   std::string_view name;                   // for the user to type: "sysv"
-  std::string_view title;                  // "System V mon.out"
   std::vector<std::string_view> suffixes;  // ".irix53", or a conventional file name, "mon.out"
 };
 std::vector<FormatName> profile_formats();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/report/callgrind.h"
 #include "sim/report/places.h"
@@ -13,67 +14,37 @@
 namespace hardclock::report {
 namespace {
 
-// Of the viewers' formats. Those of profiles have theirs in formats.def.
-std::vector<OutputFormat> viewers() {
+// Formats of profiles are in formats.def.
+std::vector<OutputFormat> tables() {
   return {
-      {"text",
-       "a table by function",
-       {".txt"},
-       [](const View& view) -> Written { return to_text(view.table); }},
-      {"csv",
-       "the table as CSV",
-       {".csv"},
-       [](const View& view) -> Written { return to_csv(table_of(view.table)); }},
+      {"text", {".txt"}, [](const View& view) -> Written { return to_text(view.table); }},
+      {"csv", {".csv"}, [](const View& view) -> Written { return to_csv(table_of(view.table)); }},
       {"json",
-       "the table as JSON",
        {".table.json"},
        [](const View& view) -> Written { return to_json(table_of(view.table)); }},
+  };
+}
+
+std::vector<OutputFormat> call_graphs() {
+  return {
       {"html",
-       "a page for browsers",
        {".html"},
-       [](const View& view) -> Written { return to_page(view.graph, view.table); },
-       true},
-      {"svg",
-       "a flame graph",
-       {".svg"},
-       [](const View& view) -> Written { return to_flame_graph(view.graph); },
-       true},
-      {"callgrind",
-       "for KCachegrind and callgrind_annotate",
-       {".callgrind", "callgrind.out"},
-       [](const View& view) -> Written { return to_callgrind(view.graph, view.lines); },
-       true,
-       true},
-      {"pprof",
-       "for go tool pprof",
-       {".pb.gz"},
-       [](const View& view) { return to_pprof(view.graph); },
-       true},
+       [](const View& view) -> Written { return to_page(view.graph, view.table); }},
+      {"svg", {".svg"}, [](const View& view) -> Written { return to_flame_graph(view.graph); }},
+      {.name = "callgrind",
+       .suffixes = {".callgrind", "callgrind.out"},
+       .write = [](const View& view) -> Written { return to_callgrind(view.graph, view.lines); },
+       .shows_lines = true},
+      {"pprof", {".pb.gz"}, [](const View& view) { return to_pprof(view.graph); }},
       {"speedscope",
-       "for speedscope",
        {".speedscope.json"},
-       [](const View& view) { return to_speedscope(view.graph); },
-       true},
-      {"firefox",
-       "for Firefox Profiler",
-       {".firefox.json"},
-       [](const View& view) { return to_firefox(view.graph); },
-       true},
-      {"folded",
-       "stacks for FlameGraph, with cycles",
-       {".folded"},
-       [](const View& view) { return to_folded(view.graph); },
-       true},
+       [](const View& view) { return to_speedscope(view.graph); }},
+      {"firefox", {".firefox.json"}, [](const View& view) { return to_firefox(view.graph); }},
+      {"folded", {".folded"}, [](const View& view) { return to_folded(view.graph); }},
       {"folded-ticks",
-       "the same with ticks",
        {".ticks.folded"},
-       [](const View& view) { return to_folded_ticks(view.graph); },
-       true},
-      {"perf",
-       "as perf script prints",
-       {".perf"},
-       [](const View& view) { return to_perf_script(view.graph); },
-       true},
+       [](const View& view) { return to_folded_ticks(view.graph); }},
+      {"perf", {".perf"}, [](const View& view) { return to_perf_script(view.graph); }},
   };
 }
 
@@ -103,9 +74,13 @@ std::string listed_suffixes() {
 
 std::span<const OutputFormat> output_formats() {
   static const std::vector<OutputFormat> all = [] {
-    std::vector<OutputFormat> formats = viewers();
+    std::vector<OutputFormat> formats = tables();
+    for (OutputFormat each : call_graphs()) {
+      each.shows_calls = true;
+      formats.push_back(std::move(each));
+    }
     for (const FormatName& each : profile_formats()) {
-      formats.push_back({.name = each.name, .title = each.title, .suffixes = each.suffixes});
+      formats.push_back({.name = each.name, .suffixes = each.suffixes});
     }
     return formats;
   }();

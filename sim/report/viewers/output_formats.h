@@ -23,8 +23,7 @@ struct View {
 };
 
 struct OutputFormat {
-  std::string_view name;   // for the user to type: "callgrind"
-  std::string_view title;  // "callgrind's"
+  std::string_view name;  // for the user to type: "callgrind"
   // Ends of file names that ask for it, ".csv", or whole names, "mon.out".
   std::vector<std::string_view> suffixes;
   // Null: a format of profiles, write_profile_as().

@@ -37,7 +37,7 @@ enum class Region : protozero::pbf_tag_type {
 };
 enum class Location : protozero::pbf_tag_type { id = 1, mapping_id = 2, address = 3, line = 4 };
 enum class Line : protozero::pbf_tag_type { function_id = 1 };
-enum class Function : protozero::pbf_tag_type { id = 1, name = 2, system_name = 3, filename = 4 };
+enum class Function : protozero::pbf_tag_type { id = 1, name = 2, system_name = 3 };
 
 // Ids are indices above 0.
 std::uint64_t id_of(std::uint64_t index) {
