@@ -7,13 +7,14 @@
 namespace hardclock::report {
 namespace {
 
-std::string line(const std::vector<Column>& columns, auto text_of) {
+std::string line(const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
+                 auto text_of) {
   std::string line;
-  for (const Column& each : columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     if (!line.empty()) line += gap;
-    const std::string& text = text_of(each);
-    line += each.align == Align::left ? fmt::format("{:<{}}", text, each.width())
-                                      : fmt::format("{:>{}}", text, each.width());
+    const std::string& text = text_of(columns[i]);
+    line += columns[i].align == Align::left ? fmt::format("{:<{}}", text, widths[i])
+                                            : fmt::format("{:>{}}", text, widths[i]);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + '\n';
@@ -36,10 +37,13 @@ std::string printable_name(std::string name) {
 }
 
 std::string table_text(const std::vector<Column>& columns) {
+  std::vector<std::size_t> widths;
+  for (const Column& each : columns) widths.push_back(each.width());
   std::string text =
-      line(columns, [](const Column& each) -> const std::string& { return each.title; });
+      line(columns, widths, [](const Column& each) -> const std::string& { return each.title; });
   for (std::size_t i = 0; i < columns.front().cells.size(); ++i) {
-    text += line(columns, [i](const Column& each) -> const std::string& { return each.cells[i]; });
+    text += line(columns, widths,
+                 [i](const Column& each) -> const std::string& { return each.cells[i]; });
   }
   return text;
 }

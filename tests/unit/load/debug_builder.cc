@@ -73,15 +73,16 @@ std::string unit_of(std::uint32_t line_offset, const std::string& directory) {
 }
 
 std::string line_unit(const LineUnitSpec& spec) {
-  // minimum_instruction_length, maximum_operations_per_instruction, default_is_stmt, line_base,
-  // line_range, opcode_base, standard_opcode_lengths.
-  std::string header = raw("\x04\x01\x01\xfd\x0c\x0a\0\x01\x01\x01\x01\0\0\0\x01");
+  std::string header = raw("\x04");               // minimum_instruction_length
+  if (spec.version >= 4) header += raw("\x01");   // maximum_operations_per_instruction
+  header += raw("\x01\xfd\x0c\x0a");              // default_is_stmt, line_base, _range, opcode_base
+  header += raw("\0\x01\x01\x01\x01\0\0\0\x01");  // standard_opcode_lengths
   for (const std::string& directory : spec.directories) header += directory + '\0';
   header += '\0';
   for (const std::string& file : spec.files) header += file + raw("\0\0\0\0");
   header += '\0';
   const std::string body =
-      half(4) + word(static_cast<std::uint32_t>(header.size())) + header + spec.program;
+      half(spec.version) + word(static_cast<std::uint32_t>(header.size())) + header + spec.program;
   return word(static_cast<std::uint32_t>(body.size())) + body;
 }
 
@@ -97,13 +98,13 @@ std::string end_sequence() {
   return raw("\0\x01\x01");
 }
 
-FileBytes lined_program() {
+FileBytes lined_program(std::uint16_t version) {
   std::string program = set_address(0x400100) + advance_and_copy(0, 0);
   for (int line = 2; line <= 32; ++line) program += advance_and_copy(2, 1);
   program += raw("\x02\x02") + end_sequence();  // advance_pc 2
   return program_with({{".debug_abbrev", unit_abbreviations()},
                        {".debug_info", unit_of(0, "/build")},
-                       {".debug_line", line_unit({.program = program})}});
+                       {".debug_line", line_unit({.version = version, .program = program})}});
 }
 
 FileBytes program_with_mdebug() {

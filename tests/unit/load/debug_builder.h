@@ -24,9 +24,10 @@ std::string unit_abbreviations();
 // A unit of .debug_info with these two; big-endian.
 std::string unit_of(std::uint32_t line_offset, const std::string& directory);
 
-// A unit of .debug_line, version 4, big-endian: opcodes from 10 on are special, with lines from -3
+// A unit of .debug_line, big-endian: opcodes from 10 on are special, with lines from -3
 // on, 12 of them, and instructions of 4 bytes.
 struct LineUnitSpec {
+  std::uint16_t version = 4;  // 2 to 4
   std::vector<std::string> directories = {};
   std::vector<std::string> files = {"a.c"};  // in the folder of the compilation
   std::string program = {};
@@ -40,7 +41,7 @@ std::string end_sequence();
 
 // The whole of a program with a line for every 2 instructions of tiny_program()'s text: lines 1 to
 // 32 of /build/a.c.
-FileBytes lined_program();
+FileBytes lined_program(std::uint16_t version = 4);
 
 // tiny_program() with .mdebug: of a.c, start() at 0x400100 with the lines 10 (4 instructions), 11
 // (2) and 267 (2), and work() at 0x400120 with the lines 300 (8) and 299 (8).

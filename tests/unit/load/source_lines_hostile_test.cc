@@ -37,13 +37,15 @@ void expect_objection(const FileBytes& file, const char* words) {
 }
 
 TEST(SourceLinesHostile, TheSoundProgramHasItsLines) {
-  const SourceLines lines = lines_of_bytes(lined_program().bytes);
-  EXPECT_EQ(lines.objection, "");
-  ASSERT_EQ(lines.table.ranges().size(), 32U);
-  EXPECT_EQ(lines.table.files(), (std::vector<SourceFile>{{"/build/a.c", "a.c"}}));
-  for (std::uint32_t i = 0; i < 32; ++i) {
-    EXPECT_EQ(lines.table.ranges()[i],
-              (LineRange{GuestAddr(0x400100 + 8 * i), GuestAddr(0x400108 + 8 * i), 0, i + 1}));
+  for (const std::uint16_t version : {2, 3, 4}) {
+    const SourceLines lines = lines_of_bytes(lined_program(version).bytes);
+    EXPECT_EQ(lines.objection, "");
+    ASSERT_EQ(lines.table.ranges().size(), 32U);
+    EXPECT_EQ(lines.table.files(), (std::vector<SourceFile>{{"/build/a.c", "a.c"}}));
+    for (std::uint32_t i = 0; i < 32; ++i) {
+      EXPECT_EQ(lines.table.ranges()[i],
+                (LineRange{GuestAddr(0x400100 + 8 * i), GuestAddr(0x400108 + 8 * i), 0, i + 1}));
+    }
   }
 }
 
