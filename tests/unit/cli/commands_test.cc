@@ -346,7 +346,7 @@ TEST(Report, AnnotationMistakes) {
   expect_complaint({"report", "--annotate", none.path(), program.path()},
                    "there are no ticks and no cycles in the profile; nothing to list");
   expect_complaint({"report", "--annotate", "--format=json", profile.path(), program.path()},
-                   "--annotate lists instructions as text; leave out --format=json");
+                   "--annotate answers in text; leave out --format=json");
 }
 
 TEST(Report, Mistakes) {

@@ -79,8 +79,10 @@ TEST(Callgrind, LinesAndTheFilesOfInlinedCode) {
   ProcessProfile process;
   for (std::uint64_t at = 0x400100; at < 0x400110; at += 2) process.cycles[GuestAddr(at)] = 1;
   const Profile profile = of_program(process);
-  EXPECT_THAT(to_callgrind(profile, hot_and_cold(), &profile, {.name = "p"}, {},
-                           {{"", std::move(lines).finish()}}),
+  const CallGraph graph = call_graph(profile, hot_and_cold(), &profile, {.name = "p"});
+  Lines all;
+  all.emplace("", std::move(lines).finish());
+  EXPECT_THAT(to_callgrind(graph, all),
               EndsWith("\nob=/bin/p\nfl=/src/hot.c\nfn=hot\n0x400100 7 1 0\n"
                        "fi=/src/x.h\n0x400102 2 1 0\nfe=/src/hot.c\n0x400104 9 1 0\n"
                        "0x400106 9 1 0\nfl=/src/hot.c\nfn=cold\n0x400108 9 1 0\n"
@@ -127,6 +129,27 @@ TEST(Callgrind, CallsByPlace) {
                        "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=3 0x400108 0\n0x400104 0 20 2\n"
                        "cob=/bin/p\ncfi=???\ncfn=cold\ncalls=1 0x400108 0\n0x400106 0 10 2\n"
                        "fl=???\nfn=cold\n0x40010c 0 30 4\n"));
+}
+
+// A call has the line of its place and the file and line of what it calls.
+TEST(Callgrind, CallsHaveLines) {
+  LineTableBuilder lines;
+  const std::uint32_t hot = *lines.file("/src/hot.c"), cold = *lines.file("/src/cold.c");
+  lines.add(GuestAddr(0x400100), GuestAddr(0x400104), hot, 7);
+  lines.add(GuestAddr(0x400104), GuestAddr(0x400108), cold, 3);
+  lines.add(GuestAddr(0x400108), GuestAddr(0x400110), cold, 9);
+  const Profile profile = with_calls();
+  const CallGraph graph = call_graph(profile, hot_and_cold(), &profile, {.name = "p"});
+  Lines all;
+  all.emplace("", std::move(lines).finish());
+  EXPECT_THAT(
+      to_callgrind(graph, all),
+      EndsWith("fl=/src/hot.c\nfn=hot\n0x400100 7 70 6\n"
+               "cob=/bin/p\ncfi=/src/hot.c\ncfn=hot\ncalls=2 0x400100 7\n0x400100 7 32 2\n"
+               "fi=/src/cold.c\n"
+               "cob=/bin/p\ncfi=/src/cold.c\ncfn=cold\ncalls=3 0x400108 9\n0x400104 3 20 2\n"
+               "cob=/bin/p\ncfi=/src/cold.c\ncfn=cold\ncalls=1 0x400108 9\n0x400106 3 10 2\n"
+               "fl=/src/cold.c\nfn=cold\n0x40010c 9 30 4\n"));
 }
 
 // What callgrind_annotate prints of a file; empty where it is absent.
