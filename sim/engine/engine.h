@@ -364,6 +364,7 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
   Cycles end_at_latest(const HostFrame& frame) const;
   bool only_delays(const HostFrame& frame, const AccessSite& site) const;
+  void note_wait(const AccessSite& site, std::uint32_t cycles);
   void note_stall(Block& block, const Stall& stall);
   struct PlaceInCode {
     Block& block;

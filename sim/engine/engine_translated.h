@@ -90,7 +90,15 @@ Cycles Engine<Isa>::end_at_latest(const HostFrame& frame) const {
 // Whether what the site says is all that there is to know of a wait there.
 template <class Isa>
 bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) const {
-  return site.only_delays && frame.slow == 0 && !ledger_.collects();
+  return site.only_delays && frame.slow == 0;
+}
+
+// The wait at the site is one of its instruction's.
+template <class Isa>
+void Engine<Isa>::note_wait(const AccessSite& site, std::uint32_t cycles) {
+  if (cycles == 0 || !ledger_.collects()) return;
+  const Translator::Exit& exit = translator_->exit(site.exit);
+  note_stall(*static_cast<Block*>(exit.block), {exit.index + (site.in_slot ? 1u : 0u), cycles});
 }
 
 // Where translated code stands that has called the engine. run_ is made to know it.
@@ -145,6 +153,7 @@ template <class Isa>
     return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
   }
   frame.budget -= RunBudget::cycles(data.cycles);
+  note_wait(site, data.cycles);
   return data.host;
 }
 
@@ -203,6 +212,7 @@ template <class Isa>
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
   frame.budget -= RunBudget::cycles(*wait);
+  note_wait(site, *wait);
   return true;
 }
 

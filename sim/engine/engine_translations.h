@@ -26,6 +26,8 @@ template <class Isa>
     const std::vector<bool> delays = pipeline_.mere_delays(block.whole.timed, entry);
     const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
     source_.notes_slow = false;
+    const bool counts_slow = slow_cycles_ != 0 && ledger_.collects();
+    if (counts_slow) block.rest->stalled.resize(block.size());
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Instruction& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
@@ -38,8 +40,9 @@ template <class Isa>
            .issued = issued[i],
            .fetch_only_delays = !pipeline_.issues_together() && delays[i],
            .wait_only_delays = delays[i + 1],
-           .notes_slow = slow_cycles_ != 0 && (!delays[i + 1] || ledger_.collects()),
-           .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
+           .notes_slow = slow_cycles_ != 0 && !delays[i + 1],
+           .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0,
+           .slow_count = counts_slow ? &block.rest->stalled[i] : nullptr});
       source_.notes_slow |= source_.instructions.back().notes_slow;
       source_.pcs.push_back(pc);
     }
