@@ -82,17 +82,17 @@ const SourceText::Text& SourceText::text_of(const std::string& path) {
 
 std::optional<std::string> SourceText::find(const std::string& path) const {
   if (is_readable_source(path)) return path;
-  const auto tidy = std::filesystem::path(path).lexically_normal().relative_path();
-  for (auto first = tidy.begin(); first != tidy.end(); ++first) {
-    std::filesystem::path tail;
-    for (auto part = first; part != tidy.end(); ++part) tail /= *part;
-    if (*first == "..") continue;
+  const std::string tidy = std::filesystem::path(path).lexically_normal().relative_path().string();
+  std::string_view tail = tidy;
+  for (;;) {
     for (const std::string& directory : directories_) {
-      const std::string candidate = (std::filesystem::path(directory) / tail).string();
-      if (is_readable_source(candidate)) return candidate;
+      const std::string candidate = fmt::format("{}/{}", directory, tail);
+      if (!tail.starts_with("../") && is_readable_source(candidate)) return candidate;
     }
+    const std::size_t slash = tail.find('/');
+    if (slash == tail.npos) return std::nullopt;
+    tail.remove_prefix(slash + 1);
   }
-  return std::nullopt;
 }
 
 SourceText::Text SourceText::read(const std::string& path) const {

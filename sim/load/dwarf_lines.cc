@@ -7,13 +7,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string_view>
-#include <utility>
 
 #include "sim/base/endian.h"
 #include "sim/load/dwarf_sections.h"
