@@ -38,7 +38,7 @@ template <class Isa>
            .issued = issued[i],
            .fetch_only_delays = !pipeline_.issues_together() && delays[i],
            .wait_only_delays = delays[i + 1],
-           .notes_slow = slow_cycles_ != 0 && (!delays[i + 1] || ledger_.collects()),
+           .notes_slow = slow_cycles_ != 0 && !delays[i + 1],
            .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
       source_.notes_slow |= source_.instructions.back().notes_slow;
       source_.pcs.push_back(pc);
@@ -189,6 +189,10 @@ void Engine<Isa>::settle_edges() const {
   if (translator_ == nullptr || !ledger_.collects()) return;
   translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
     if (exit.block == nullptr) return;
+    if (exit.kind == Translator::Exit::Kind::delayed) {
+      const std::uint64_t slow = std::uint64_t{1} << exit.index;
+      return note_slow_stalls(*static_cast<Block*>(exit.block), slow, executions);
+    }
     TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
     TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
     timed.edge(*entry, exit.way).executions += executions;

@@ -9,6 +9,7 @@ constexpr std::size_t most_code_files = 100'000;
 void add_profile(const ProfileRecord& from, ProfileRecord& to) {
   for (const auto& [pc, ticks] : from.tick_samples) to.tick_samples[pc] += ticks;
   to.cycles.add(from.cycles);
+  to.sweep.add(from.sweep);
 }
 
 void add_run(const ProgramRecord& from, ProgramRecord& to) {
@@ -27,7 +28,8 @@ bool ProgramRecords::has_room_for(const ProgramRecord& record) const {
   if (records_.size() - sums_.size() >= singles_) return false;
   if (!record.profile) return true;
   return code_files_ + record.profile->code_files.size() <= most_code_files &&
-         budget_->profile_bytes() + record.profile->cycles.bytes() <=
+         budget_->profile_bytes() + record.profile->cycles.bytes() +
+                 record.profile->sweep.bytes() <=
              budget_->most_profile_bytes() / 2;
 }
 
@@ -36,6 +38,9 @@ void ProgramRecords::append(ProgramRecord record) {
     CycleProfile charged(budget_);
     charged.add(record.profile->cycles);
     record.profile->cycles = std::move(charged);
+    SweepCounts charged_sweep(record.profile->sweep.clocks(), budget_);
+    charged_sweep.add(record.profile->sweep);
+    record.profile->sweep = std::move(charged_sweep);
     code_files_ += record.profile->code_files.size();
   }
   records_.push_back(std::make_shared<ProgramRecord>(std::move(record)));

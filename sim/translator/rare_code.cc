@@ -257,6 +257,11 @@ void BlockEmitter::leave(std::uint32_t exit) {
 
 void BlockEmitter::slow(const Cold& cold) {
   if (!notes_slow(cold.index)) {
+    if (source_.counts_edges) {
+      a_.push(x86::rcx);
+      count(new_exit({.kind = ExitKind::delayed, .index = static_cast<std::uint8_t>(cold.index)}));
+      a_.pop(x86::rcx);
+    }
     a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
   } else {
     a_.push(x86::rcx);
