@@ -17,6 +17,7 @@
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/values.h"
 #include "sim/report/callgrind.h"
+#include "sim/report/error_sources.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -38,6 +39,28 @@ Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& a
   return Failure{UsageError{printable_path(*path) +
                             ": no exact cycles in it; name a file that 'hardclock run "
                             "--profile=FILE.json' wrote"}};
+}
+
+// Whether --truth was asked for. Refuses it without what it needs.
+Result<bool, UsageError> wants_truth(const Arguments& arguments) {
+  if (!arguments.has("truth")) return false;
+  for (const char* const other : {"annotate", "convert"}) {
+    if (!arguments.has(other)) continue;
+    return Failure{
+        UsageError{"--truth and --" + std::string(other) + " exclude each other; give one"}};
+  }
+  if (arguments.value("exact")) return true;
+  return Failure{UsageError{
+      "--truth needs the ticks of the same run by pc; name its 'hardclock run --profile=FILE.json' "
+      "with --exact"}};
+}
+
+// The two errors of `sampled`, by the ticks and cycles of `exact`.
+int answer_truth(const report::FlatReport& sampled, const report::FlatReport& exact) {
+  if (exact.ticks == Ticks()) {
+    return complain("--exact: the file has no ticks; name that of the run that wrote PROFILE");
+  }
+  return answer(report::error_sources_text(report::error_sources(sampled, exact), exact.ticks));
 }
 
 struct Conversion {
@@ -148,6 +171,8 @@ int report_command(const std::vector<std::string>& args) {
   if (!arguments) return complain(arguments.error().message);
   const auto conversion = read_conversion(*arguments);
   if (!conversion) return complain(conversion.error().message);
+  const auto has_truth = wants_truth(*arguments);
+  if (!has_truth) return complain(has_truth.error().message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_named_program(*arguments);
@@ -184,6 +209,10 @@ int report_command(const std::vector<std::string>& args) {
   if (arguments->has("annotate")) {
     return annotate({*sampled, exact, program, **image, *objects},
                     arguments->value("annotate").value_or(""));
+  }
+  if (*has_truth) {
+    return answer_truth(report::flat(*sampled, symbols, nullptr, program, *objects),
+                        report::flat(*exact, symbols, exact, program, *objects));
   }
   return answer(report::to_text(report::flat(*sampled, symbols, exact, program, *objects)));
 }

@@ -77,6 +77,14 @@ class Ledger {
     }
   }
 
+  std::vector<FlatRow> rows_of(const ProcessProfile& process, std::span<const GuestAddr> pcs) {
+    const Places places(process, symbols_, objects_);
+    const bool is_other = !is_of(process, program_);
+    std::vector<FlatRow> rows;
+    for (const GuestAddr pc : pcs) rows.push_back(is_other ? other(process) : row(places, pc));
+    return rows;
+  }
+
   std::vector<FlatRow> rows() const {
     std::vector<FlatRow> all;
     for (const auto& [place, row] : functions_) all.push_back(row);
@@ -187,6 +195,12 @@ double FlatReport::difference(const FlatRow& row) const {
   const double share =
       static_cast<double>(row.cycles.value()) / static_cast<double>(cycles.value());
   return row.ticks - share * static_cast<double>(ticks.value());
+}
+
+std::vector<FlatRow> functions_of(const ProcessProfile& process, const SymbolTable& symbols,
+                                  std::span<const GuestAddr> pcs, const Identity& program,
+                                  const Objects& objects) {
+  return Ledger(symbols, program, objects).rows_of(process, pcs);
 }
 
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
