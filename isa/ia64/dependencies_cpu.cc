@@ -48,6 +48,7 @@ class CheckedCpu final : public CpuBase {
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     return cpu_->run(now, deadline, limit);
   }
+  void sample_pcs(PcSampler* sampler) override { cpu_->sample_pcs(sampler); }
   GuestAddr interrupted_pc() const override { return cpu_->interrupted_pc(); }
   void interrupted() override { cpu_->interrupted(); }
   void drain_pipeline() override { cpu_->drain_pipeline(); }

@@ -21,7 +21,7 @@ struct Annotation {
   const report::Objects& objects;  // the shared objects that are known
   const report::Lines& lines;      // of those files that have any
   SourceText& source;
-  AnswerSink* sink = nullptr;      // null: it is printed
+  AnswerSink* sink = nullptr;  // null: it is printed
 };
 
 // Prints the functions of that name or, if it is empty, those with a hundredth of all cycles or

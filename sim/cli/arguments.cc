@@ -68,18 +68,18 @@ std::string option_left_open(const CommandSpec& command, const std::vector<std::
 
 po::options_description describe(const CommandSpec& command) {
   po::options_description description;
-  for (const OptionSpec& option : command.options) {
-    const std::string name(option.name);
-    const std::string names = option.letter == 0 ? name : name + "," + option.letter;
+  for (const OptionSpec* const option : command.all_options()) {
+    const std::string name(option->name);
+    const std::string names = option->letter == 0 ? name : name + "," + option->letter;
     const po::value_semantic* semantic = nullptr;
-    if (option.repeatable) {
+    if (option->repeatable) {
       semantic = po::value<std::vector<std::string>>();
-    } else if (option.value == ValueOf::none) {
+    } else if (option->value == ValueOf::none) {
       semantic = new po::untyped_value(true);
     } else {
       auto* value = po::value<std::string>();
-      if (option.value == ValueOf::optional) value->implicit_value("");
-      if (!option.default_value.empty()) value->default_value(std::string(option.default_value));
+      if (option->value == ValueOf::optional) value->implicit_value("");
+      if (!option->default_value.empty()) value->default_value(std::string(option->default_value));
       semantic = value;
     }
     description.add_options()(names.c_str(), semantic);  // takes ownership
@@ -94,7 +94,7 @@ std::string see_help(const CommandSpec& command) {
 UsageError unknown_option(const CommandSpec& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   std::vector<std::string_view> names;
-  for (const OptionSpec& option : command.options) names.push_back(option.name);
+  for (const OptionSpec* const option : command.all_options()) names.push_back(option->name);
   const bool is_long = name.starts_with("--");
   const std::string_view meant = is_long ? closest_name(name.substr(2), names) : "";
   const std::string shown = "unknown option " + printable(is_long ? name : name.substr(0, 2));
@@ -176,11 +176,11 @@ std::vector<std::string> strings_of(const po::variable_value& value) {
 std::optional<UsageError> check_values(
     const CommandSpec& command,
     const std::map<std::string, std::vector<std::string>, std::less<>>& given) {
-  for (const OptionSpec& option : command.options) {
-    const auto values = given.find(option.name);
-    if (option.value != ValueOf::required || values == given.end()) continue;
+  for (const OptionSpec* const option : command.all_options()) {
+    const auto values = given.find(option->name);
+    if (option->value != ValueOf::required || values == given.end()) continue;
     if (std::ranges::find(values->second, "") == values->second.end()) continue;
-    return needs_value(option);
+    return needs_value(*option);
   }
   return std::nullopt;
 }

@@ -102,6 +102,10 @@ std::string man_option(const OptionSpec& option) {
 std::string man_command(const CommandSpec& command) {
   std::string text = ".SS " + roff(synopsis(command)) + "\n" + roff_sentences(command.manual);
   for (const OptionSpec& option : command.options) text += man_option(option);
+  if (!command.base.empty()) {
+    text += ".PP\n" + roff_sentences("All other options of 'hardclock " +
+                                     std::string(command.base) + "' are options of this one.");
+  }
   return text;
 }
 
@@ -251,6 +255,10 @@ std::string command_help(const CommandSpec& command) {
       text += " (default " + std::string(option.default_value) + ")";
     }
     text += "\n";
+  }
+  if (!command.base.empty()) {
+    text += "\nAll other options of 'hardclock " + std::string(command.base) +
+            "' are options of this one.\n";
   }
   return text;
 }

@@ -25,7 +25,7 @@ constexpr std::array commands = {
     CommandEntry{"conform", conform_command},   CommandEntry{"diff", diff_command},
     CommandEntry{"disasm", disasm_command},     CommandEntry{"cpus", cpus_command},
     CommandEntry{"syscalls", syscalls_command}, CommandEntry{"systems", systems_command},
-    CommandEntry{"help", help_command},
+    CommandEntry{"help", help_command},         CommandEntry{"sweep", sweep_command},
 };
 
 // A file opened later must not become descriptor 0, 1 or 2 because the caller had closed it: the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "sim/cli/run_option_table.h"
 
@@ -26,6 +27,60 @@ constexpr OptionSpec table_format_option = {
     .manual =
         "text: for people. json and csv: for programs, with the same names; "
         "docs/profiles.md lists them. FILE.txt, FILE.json and FILE.csv ask for these as well.",
+};
+
+constexpr std::array sweep_options = {
+    OptionSpec{
+        .name = "hz",
+        .value = ValueOf::required,
+        .argument = "LIST",
+        .help = "rates: 60,100 or 90-110 or 100-1000/50",
+        .manual =
+            "The rates of the clocks, 1 to 1000000 ticks a second: numbers and ranges with commas "
+            "between them. A range is FROM-TO, or FROM-TO/STEP. Without it: the system's own rate, "
+            "one less and one more, and 60, 64, 100 and 1000, which other systems have or had.",
+    },
+    OptionSpec{
+        .name = "phase",
+        .value = ValueOf::required,
+        .argument = "N",
+        .default_value = "1",
+        .help = "clocks of each rate, shifted",
+        .manual =
+            "N clocks of each rate, 1 to 1000. Tick k of clock p, which counts from 0, is due "
+            "(k + p/N) periods after the start of the machine. Rates and phases together "
+            "make at most 1000 clocks.",
+    },
+    OptionSpec{
+        .name = "format",
+        .value = ValueOf::required,
+        .argument = "text|json|csv|svg",
+        .default_value = "text",
+        .help = "form of the answer",
+        .manual =
+            "text: for each function the share that the clocks of each rate saw, the standard "
+            "error that chance gives such a share, and how many standard errors away from the "
+            "exact share it is, or the farthest of the phases. Functions below a hundredth of the "
+            "cycles are summed up. json: all functions and all pcs. csv: a line for each rate, "
+            "phase and function. svg: a picture of the four functions with most cycles.",
+    },
+    OptionSpec{
+        .name = "output",
+        .value = ValueOf::required,
+        .argument = "FILE",
+        .help = "where the answer goes, if not standard error",
+        .manual = "Write the answer to FILE. Without it, it goes to standard error: standard "
+                  "output is the guest's.",
+    },
+    OptionSpec{
+        .name = "own-hz",
+        .value = ValueOf::required,
+        .argument = "N",
+        .help = "ticks per second of the machine's own clock",
+        .manual = "The rate of the machine's own clock, which interrupts the program: what --hz is "
+                  "to 'hardclock run'.",
+    },
+    help_option,
 };
 
 constexpr std::array conform_options = {
@@ -208,6 +263,16 @@ constexpr std::array report_options = {
         .manual = "Compare the ticks with the exact cycles that the profile FILE holds. Without it "
                   "those in PROFILE are used, if it has any.",
     },
+    OptionSpec{
+        .name = "truth",
+        .help = "what counters and what chance and beat add",
+        .manual =
+            "Instead of the table, tell two errors of PROFILE apart; FILE of --exact must be of "
+            "the same run and have its ticks by pc. binning: what the counters show beyond the "
+            "ticks, since functions share them. chance, beat: what the ticks show beyond the exact "
+            "share, with the standard error of as many ticks at random and how many of these it "
+            "is. All in percent.",
+    },
     help_option,
 };
 
@@ -279,6 +344,23 @@ constexpr std::array commands = {
                   "follows it is the guest's. -- ends the options where PROGRAM starts with a "
                   "dash. Output that has no FILE goes to standard error.",
         .options = run_options,
+    },
+    CommandSpec{
+        .name = "sweep",
+        .operands = "PROGRAM [ARG...]",
+        .min_operands = 1,
+        .max_operands = ~0U,
+        .guest_arguments = true,
+        .help = "what clocks of many rates would see of one run",
+        .manual =
+            "Run PROGRAM as 'hardclock run' does, and say what clocks of many rates and phases "
+            "would have seen of it. They interrupt nobody: the run is the same without them. A "
+            "tick sees the pc that a clock interrupt then would be charged to. One that is due "
+            "while the kernel works for the program, or while nobody runs, is counted as such. "
+            "Where a machine's clock counts in a timer's steps, the clocks of phase 0 do, too, so "
+            "that the one of the system's own rate has the ticks of the run.",
+        .options = sweep_options,
+        .base = "run",
     },
     CommandSpec{
         .name = "conform",
@@ -366,14 +448,28 @@ constexpr std::array commands = {
 }  // namespace
 
 const OptionSpec* CommandSpec::find(std::string_view option_name) const {
-  const auto found = std::ranges::find(options, option_name, &OptionSpec::name);
-  return found == options.end() ? nullptr : &*found;
+  const std::vector<const OptionSpec*> all = all_options();
+  const auto found = std::ranges::find(all, option_name, &OptionSpec::name);
+  return found == all.end() ? nullptr : *found;
 }
 
 const OptionSpec* CommandSpec::find(char option_letter) const {
   if (option_letter == 0) return nullptr;
-  const auto found = std::ranges::find(options, option_letter, &OptionSpec::letter);
-  return found == options.end() ? nullptr : &*found;
+  const std::vector<const OptionSpec*> all = all_options();
+  const auto found = std::ranges::find(all, option_letter, &OptionSpec::letter);
+  return found == all.end() ? nullptr : *found;
+}
+
+std::vector<const OptionSpec*> CommandSpec::all_options() const {
+  std::vector<const OptionSpec*> all;
+  for (const OptionSpec& option : options) all.push_back(&option);
+  if (base.empty()) return all;
+  for (const OptionSpec& option : find_command(base)->options) {
+    if (std::ranges::find(options, option.name, &OptionSpec::name) == options.end()) {
+      all.push_back(&option);
+    }
+  }
+  return all;
 }
 
 std::span<const CommandSpec> command_table() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace hardclock {
 
@@ -34,10 +35,15 @@ struct CommandSpec {
   std::string_view help;
   std::string_view manual;
   std::span<const OptionSpec> options;
+  // Another command whose options this one has as well, but for those of which it has its own;
+  // empty: none. The help and the manual describe them there.
+  std::string_view base = "";
 
   // Returns nullptr if the command has no such option.
   const OptionSpec* find(std::string_view option_name) const;
   const OptionSpec* find(char letter) const;
+  // Its own options and those of its base.
+  std::vector<const OptionSpec*> all_options() const;
 };
 
 std::span<const CommandSpec> command_table();

@@ -18,6 +18,7 @@
 #include "sim/cli/source_text.h"
 #include "sim/cli/values.h"
 #include "sim/report/by_line.h"
+#include "sim/report/error_sources.h"
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -46,13 +47,33 @@ Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& a
 Result<const report::OutputFormat*, UsageError> choose_format(const Arguments& arguments) {
   const auto name = arguments.value("format");
   const auto file = arguments.value("output");
-  const bool is_listing = arguments.has("annotate") || arguments.has("lines");
+  const bool is_listing =
+      arguments.has("annotate") || arguments.has("lines") || arguments.has("truth");
   const std::string default_name = name.value_or("text");
   const auto format = name || !file || is_listing ? report::output_format_called(default_name)
                                                   : report::output_format_for(*file);
   if (format) return *format;
   const std::string why = printable(format.error(), format.error().size());
   return Failure{UsageError{name ? "--format: " + why : "--output: " + why + ", or add --format"}};
+}
+
+// Whether --truth was asked for. Refuses it without what it needs.
+Result<bool, UsageError> wants_truth(const Arguments& arguments) {
+  if (!arguments.has("truth")) return false;
+  if (arguments.value("exact")) return true;
+  return Failure{UsageError{
+      "--truth needs the ticks of the same run by pc; name its 'hardclock run --profile=FILE.json' "
+      "with --exact"}};
+}
+
+// The two errors of `sampled`, by the ticks and cycles of `exact`.
+int write_truth(const Arguments& arguments, const report::FlatReport& sampled,
+                const report::FlatReport& exact) {
+  if (exact.ticks == Ticks()) {
+    return complain("--exact: the file has no ticks; name that of the run that wrote PROFILE");
+  }
+  return deliver(arguments,
+                 report::error_sources_text(report::error_sources(sampled, exact), exact.ticks));
 }
 
 // The rate of --hz, for a profile that records none.
@@ -190,6 +211,8 @@ int report_command(const std::vector<std::string>& args) {
   if (const auto error = check_options(*arguments, format)) return complain(error->message);
   const auto sources = read_source_directories(*arguments);
   if (!sources) return complain(sources.error().message);
+  const auto has_truth = wants_truth(*arguments);
+  if (!has_truth) return complain(has_truth.error().message);
   const auto roots = read_roots(*arguments);
   if (!roots) return complain(roots.error().message);
   const auto image = load_named_program(*arguments);
@@ -226,6 +249,12 @@ int report_command(const std::vector<std::string>& args) {
     return annotate({*sampled, exact, program, subject.image, subject.objects, subject.lines,
                      source, sink.get()},
                     arguments->value("annotate").value_or(""));
+  }
+  if (*has_truth) {
+    const SymbolTable& symbols = subject.image.symbols;
+    return write_truth(*arguments,
+                       report::flat(*sampled, symbols, nullptr, program, subject.objects),
+                       report::flat(*exact, symbols, exact, program, subject.objects));
   }
   return write_report(
       *arguments, format,

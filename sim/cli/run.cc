@@ -28,6 +28,7 @@
 #include "sim/cli/run_signals.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/statistics.h"
+#include "sim/cli/sweep_answer.h"
 #include "sim/load/text_hash.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -51,6 +52,10 @@ constexpr bool is_sanitized = __has_feature(address_sanitizer);
 constexpr bool is_sanitized = false;
 #endif
 
+bool keeps_profiles(const RunOptions& options) {
+  return options.profile || options.sweep;
+}
+
 SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& cpu,
                                      const posix::UnixSystem& os) {
   SimulationOptions simulation;
@@ -68,10 +73,11 @@ SimulationOptions simulation_options(const RunOptions& options, const CpuSetup& 
   simulation.max_cycles = options.max_cycles;
   simulation.max_memory = options.max_memory;
   simulation.first_pid = options.first_pid;
-  simulation.keep_profiles = options.profile.has_value();
+  simulation.keep_profiles = keeps_profiles(options);
+  if (options.sweep) simulation.sweep = SweepOptions{options.sweep->rates, options.sweep->phases};
   simulation.leaves_last_processors = !is_sanitized;
   // Without either nobody sees more of them than their sum.
-  if (!options.profile && !options.stats) simulation.most_records = 0;
+  if (!keeps_profiles(options) && !options.stats) simulation.most_records = 0;
   return simulation;
 }
 
@@ -138,27 +144,16 @@ void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
 
 report::Profile profile_of(const Simulation& simulation, const posix::Program& program) {
   report::Profile profile;
-  for (const std::string& word : program.arguments) {
-    profile.command += (profile.command.empty() ? "" : " ") + word;
-  }
+  profile.command = command_line_of(program);
   profile.byte_order = program.image->endian;
   profile.address_bits = program.image->address_bits;
   profile.cpu = simulation.clock().cpu_rate();
   profile.tick_rate = simulation.clock().tick_rate();
   for (const auto& record : simulation.programs()) {
-    const ProfileRecord& seen = *record->profile;
-    report::ProcessProfile process;
-    process.pid = static_cast<std::uint32_t>(record->pid);
-    process.program = record->program;
-    process.samples = seen.tick_samples;
-    process.cycles = seen.cycles.by_pc();
-    process.text_hash = seen.text_hash;
-    process.moved_by = seen.moved_by;
-    for (const FileRange& range : seen.code_files) {
-      process.mappings.push_back({range.start, range.size, range.file, range.offset});
-    }
-    add_calls(seen.calls, process);
-    profile.processes.push_back(std::move(process));
+    profile.processes.push_back(process_profile_of(*record));
+    report::ProcessProfile& process = profile.processes.back();
+    process.samples = record->profile->tick_samples;
+    add_calls(record->profile->calls, process);
   }
   return profile;
 }
@@ -292,7 +287,7 @@ class Run {
 
  private:
   Collected collected() const {
-    Collected collected{.cycles = options_.profile.has_value(), .for_calls = {}};
+    Collected collected{.cycles = keeps_profiles(options_), .for_calls = {}};
     if (options_.calls || shows_calls(options_.profile))
       collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
     return collected;
@@ -341,6 +336,10 @@ class Run {
     }
     if (options_.profile) {
       const auto written = write_profile();
+      if (result) result = written;
+    }
+    if (options_.sweep) {
+      const auto written = write_sweep();
       if (result) result = written;
     }
     return result;
@@ -394,6 +393,13 @@ class Run {
     return report::write_as(**format, {profile, symbols, exact, program, objects});
   }
 
+  Result<Ok, std::string> write_sweep() {
+    const auto text = sweep_answer(simulation_, guest_.program, options_);
+    if (!text) return Failure{text.error()};
+    if (const auto notice = lacking_in_sweep(simulation_)) complain(*notice);
+    return outputs_.write_sweep(*text);
+  }
+
   RunSummary summary_of(const std::string& ending, const posix::Kernel& kernel) const {
     RunSummary summary;
     summary.cpu = cpu_.description->name;
@@ -436,11 +442,7 @@ Result<const Check*, std::string> find_check(const std::string& name, const CpuS
   return Failure{"--check=" + printable(name) + ": no such check; " + set + " has: " + names};
 }
 
-}  // namespace
-
-int run_command(const std::vector<std::string>& args) {
-  take_signals();
-  const auto options = parse_run_options(args);
+int run_with(Result<RunOptions, UsageError> options) {
   if (!options) return refuse(options.error().message);
   host::limit_own_memory(options->max_memory);
   if (options->max_host_time && !limit_host_time(*options->max_host_time)) {
@@ -464,8 +466,24 @@ int run_command(const std::vector<std::string>& args) {
   }
   const Hertz tick_rate = options->tick_rate.value_or(os->system->profiling().tick_rate);
   if (const auto error = error_in(cpu->kernel_costs, cpu->clock, tick_rate)) return refuse(*error);
+  if (options->sweep && options->sweep->rates.empty()) {
+    options->sweep->rates = default_rates(tick_rate);
+    if (const auto error = error_in(*options->sweep)) return refuse(*error);
+  }
   for (const std::string& notice : guest->notices) complain(notice);
   return Run(*options, *std::move(guest), *cpu, *os->system, check).run();
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& args) {
+  take_signals();
+  return run_with(parse_run_options(args));
+}
+
+int sweep_command(const std::vector<std::string>& args) {
+  take_signals();
+  return run_with(parse_sweep_options(args));
 }
 
 }  // namespace hardclock

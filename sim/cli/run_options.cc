@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -184,7 +185,7 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   return choice.where.empty() ? std::nullopt : std::optional(choice);
 }
 
-void read_machine(Reader& reader, RunOptions& run) {
+void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
                           parse_cpu);
@@ -194,7 +195,7 @@ void read_machine(Reader& reader, RunOptions& run) {
     run.placement = static_cast<std::uint32_t>(*seed);
     if (!run.machine) reader.refuse("--placement chooses a machine's pages; add --machine NAME");
   }
-  if (const auto hz = reader.number("hz", 1, 10'000)) run.tick_rate = Hertz(*hz);
+  if (const auto hz = reader.number(rate_option, 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
   run.translation = reader
                         .parsed("engine",
@@ -261,30 +262,82 @@ void read_limits(Reader& reader, RunOptions& run) {
   run.max_disk = size("max-disk", "0", 0);
 }
 
-}  // namespace
+std::optional<SweepFormat> parse_sweep_format(std::string_view text) {
+  if (text == "text") return SweepFormat::text;
+  if (text == "json") return SweepFormat::json;
+  if (text == "csv") return SweepFormat::csv;
+  if (text == "svg") return SweepFormat::svg;
+  return std::nullopt;
+}
 
-Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args) {
-  const CommandSpec* command = find_command("run");
+SweepChoice read_sweep(Reader& reader) {
+  constexpr std::size_t most = SweepChoice::most_clocks;
+  constexpr std::uint64_t highest = 1'000'000;
+  SweepChoice sweep;
+  sweep.rates = reader
+                    .parsed("hz",
+                            "rates from 1 to " + std::to_string(highest) +
+                                " like 60,100 or 90-110 or 100-1000/50",
+                            [](std::string_view text) { return parse_rates(text, highest, most); })
+                    .value_or(sweep.rates);
+  sweep.phases = static_cast<std::uint32_t>(reader.number("phase", 1, most).value_or(1));
+  if (const auto error = error_in(sweep)) reader.refuse(*error);
+  sweep.format =
+      reader.parsed("format", "text, json, csv or svg", parse_sweep_format).value_or(sweep.format);
+  sweep.output.file = reader.text("output").value_or("");
+  return sweep;
+}
+
+Result<RunOptions, UsageError> parse_options_of(std::string_view name,
+                                                const std::vector<std::string>& args) {
+  const CommandSpec* command = find_command(name);
   CHECK(command != nullptr);
   const Result<Arguments, UsageError> arguments = parse_arguments(*command, args);
   if (!arguments) return Failure{arguments.error()};
 
   RunOptions run;
   Reader reader(*arguments);
-  read_machine(reader, run);
+  const bool is_sweep = name == "sweep";
+  read_machine(reader, is_sweep ? "own-hz" : "hz", run);
   read_world(reader, run);
   read_outputs(reader, run);
   read_limits(reader, run);
+  if (is_sweep) run.sweep = read_sweep(reader);
   if (reader.error()) return Failure{*reader.error()};
 
   const std::vector<std::string>& operands = arguments->operands();
   run.program = operands.front();
   if (run.program.empty()) {
-    return Failure{UsageError{"PROGRAM is empty; see 'hardclock run --help'"}};
+    return Failure{
+        UsageError{"PROGRAM is empty; see 'hardclock " + std::string(name) + " --help'"}};
   }
   run.option_before_program = arguments->option_before_operands();
   run.arguments.assign(operands.begin() + 1, operands.end());
   return run;
+}
+
+}  // namespace
+
+Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args) {
+  return parse_options_of("run", args);
+}
+
+Result<RunOptions, UsageError> parse_sweep_options(const std::vector<std::string>& args) {
+  return parse_options_of("sweep", args);
+}
+
+std::optional<std::string> error_in(const SweepChoice& sweep) {
+  if (sweep.rates.size() * sweep.phases <= SweepChoice::most_clocks) return std::nullopt;
+  return "--hz and --phase ask for more than " + std::to_string(SweepChoice::most_clocks) +
+         " clocks; sweep fewer rates or phases at a time";
+}
+
+std::vector<Hertz> default_rates(Hertz own) {
+  std::set<Hertz> rates = {Hertz(60), Hertz(64), Hertz(100), Hertz(1000)};
+  rates.insert(own);
+  rates.insert(own + Hertz(1));
+  if (own > Hertz(1)) rates.insert(own - Hertz(1));
+  return {rates.begin(), rates.end()};
 }
 
 }  // namespace hardclock

@@ -50,6 +50,18 @@ struct EnvironmentVariable {
   std::string value;
 };
 
+enum class SweepFormat : std::uint8_t { text, json, csv, svg };
+
+// Of `hardclock sweep`: the clocks that watch the run.
+struct SweepChoice {
+  static constexpr std::size_t most_clocks = 1000;
+
+  std::vector<Hertz> rates;  // 1..1000000, ascending, each once; empty: those of default_rates()
+  std::uint32_t phases = 1;  // of each rate; of all rates together at most most_clocks
+  SweepFormat format = SweepFormat::text;
+  LogTarget output;
+};
+
 struct RunOptions {
   std::optional<std::string> os;           // nullopt: the file decides; the name is not checked
   std::optional<CpuChoice> cpu;            // nullopt: the file decides
@@ -80,6 +92,7 @@ struct RunOptions {
   std::optional<std::chrono::microseconds> max_host_time;
   std::uint64_t max_memory = 0;        // bytes, 64 KiB..1 TiB
   std::uint64_t max_disk = 0;          // bytes, 0..1 TiB
+  std::optional<SweepChoice> sweep;    // nullopt: no clocks but the machine's
   std::string program;                 // as the user wrote it, not empty
   std::vector<std::string> arguments;  // the guest's argv[1]...
   std::string option_before_program;   // "--stats", if it precedes the program without a value
@@ -87,5 +100,14 @@ struct RunOptions {
 
 // `args` are the words after `hardclock run`. No file is read.
 Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args);
+// `args` are the words after `hardclock sweep`.
+Result<RunOptions, UsageError> parse_sweep_options(const std::vector<std::string>& args);
+
+// More clocks than a sweep can have.
+std::optional<std::string> error_in(const SweepChoice& sweep);
+
+// What a sweep looks at when nobody says: the system's own rate with its neighbours, and those of
+// other systems.
+std::vector<Hertz> default_rates(Hertz own);
 
 }  // namespace hardclock

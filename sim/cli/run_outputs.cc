@@ -47,7 +47,7 @@ Result<Ok, std::string> RunOutputs::open(const RunOptions& options,
   auto outputs = find(options);
   if (!outputs) return Failure{outputs.error()};
   if (auto conflict = find_conflict(*outputs, in_use)) return Failure{*conflict};
-  for (std::optional<OutputFile>* const file : {&statistics_, &profile_}) {
+  for (std::optional<OutputFile>* const file : {&statistics_, &profile_, &sweep_}) {
     if (!*file) continue;
     if (auto prepared = (*file)->prepare(); !prepared) return prepared;
   }
@@ -62,8 +62,9 @@ Result<Ok, std::string> RunOutputs::open(const RunOptions& options,
 
 Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
     const RunOptions& options) {
-  std::optional<LogTarget> pipeline, profile;
+  std::optional<LogTarget> pipeline, profile, sweep;
   if (options.pipeline) pipeline = options.pipeline->target;
+  if (options.sweep) sweep = options.sweep->output;
   if (options.profile) profile = LogTarget{*options.profile};
   struct Wanted {
     const char* option;
@@ -76,6 +77,7 @@ Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
                            {"--strace", options.strace, logs_[1].file, &logs_[1]},
                            {"--trace", options.trace, logs_[2].file, &logs_[2]},
                            {"--profile", profile, profile_, nullptr},
+                           {"--output", sweep, sweep_, nullptr},
                            {"--pipeline", pipeline, logs_[3].file, &logs_[3]}};
   std::vector<NamedOutput> outputs;
   for (const Wanted& each : wanted) {
@@ -109,6 +111,12 @@ Result<Ok, std::string> RunOutputs::write_statistics(std::string_view text) {
 
 Result<Ok, std::string> RunOutputs::write_profile(std::string_view bytes) {
   return profile_->replace(bytes);
+}
+
+Result<Ok, std::string> RunOutputs::write_sweep(std::string_view text) {
+  if (sweep_) return sweep_->replace(text);
+  std::cerr << text;
+  return Ok{};
 }
 
 Result<Ok, std::string> RunOutputs::close_logs() {

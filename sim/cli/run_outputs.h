@@ -49,6 +49,8 @@ class RunOutputs {
   // Writes to standard error if no file was named.
   Result<Ok, std::string> write_statistics(std::string_view text);
   Result<Ok, std::string> write_profile(std::string_view bytes);
+  // Writes to standard error if no file was named.
+  Result<Ok, std::string> write_sweep(std::string_view text);
   Result<Ok, std::string> close_logs();
 
  private:
@@ -62,7 +64,7 @@ class RunOutputs {
   Result<std::vector<NamedOutput>, std::string> find(const RunOptions& options);
 
   std::array<Log, 4> logs_;
-  std::optional<OutputFile> statistics_, profile_;
+  std::optional<OutputFile> statistics_, profile_, sweep_;
 };
 
 }  // namespace hardclock

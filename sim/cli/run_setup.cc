@@ -171,6 +171,7 @@ std::vector<std::string> output_directories(const RunOptions& options) {
   }
   if (options.profile) add(*options.profile);
   if (options.pipeline) add(options.pipeline->target.file);
+  if (options.sweep) add(options.sweep->output.file);
   return directories;
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstddef>
 #include <limits>
+#include <set>
 #include <string>
 #include <system_error>
 
@@ -69,7 +70,45 @@ std::optional<std::uint64_t> parse_millionths(std::string_view text, std::uint64
   return number;
 }
 
+// FROM, FROM-TO or FROM-TO/STEP.
+struct RateRange {
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+  std::uint64_t step = 1;
+};
+
+std::optional<RateRange> parse_rate_range(std::string_view text, std::uint64_t highest) {
+  const std::size_t dash = text.find('-');
+  const auto from = parse_whole_number(text.substr(0, dash), 1, highest);
+  if (!from) return std::nullopt;
+  if (dash == std::string_view::npos) return RateRange{*from, *from};
+  text.remove_prefix(dash + 1);
+  const std::size_t slash = text.find('/');
+  const auto to = parse_whole_number(text.substr(0, slash), *from, highest);
+  if (!to) return std::nullopt;
+  if (slash == std::string_view::npos) return RateRange{*from, *to};
+  const auto step = parse_whole_number(text.substr(slash + 1), 1, highest);
+  if (!step) return std::nullopt;
+  return RateRange{*from, *to, *step};
+}
+
 }  // namespace
+
+std::optional<std::vector<Hertz>> parse_rates(std::string_view text, std::uint64_t highest,
+                                              std::size_t most) {
+  std::set<Hertz> rates;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const auto range = parse_rate_range(text.substr(0, comma), highest);
+    if (!range) return std::nullopt;
+    for (std::uint64_t rate = range->from; rate <= range->to && rates.size() <= most;
+         rate += range->step) {
+      rates.insert(Hertz(rate));
+    }
+    if (comma == std::string_view::npos) return std::vector<Hertz>(rates.begin(), rates.end());
+    text.remove_prefix(comma + 1);
+  }
+}
 
 std::optional<std::uint64_t> parse_whole_number(std::string_view text, std::uint64_t least,
                                                 std::uint64_t most) {

@@ -28,6 +28,11 @@ std::optional<std::uint64_t> parse_c_number(std::string_view text, std::uint64_t
 std::optional<std::uint64_t> parse_size(std::string_view text, std::uint64_t least,
                                         std::uint64_t most);
 
+// Rates from 1 to `highest` and ranges of them: "60", "90-110", "100-1000/50,64". Ascending, each
+// once; when there are more than `most`, only so many that this can be seen.
+std::optional<std::vector<Hertz>> parse_rates(std::string_view text, std::uint64_t highest,
+                                              std::size_t most);
+
 // Megahertz with up to six decimals, perhaps with the unit: "33", "33.33", "180MHz". 1 Hz to 10
 // GHz.
 std::optional<Hertz> parse_megahertz(std::string_view text);

@@ -22,6 +22,14 @@ struct TickCounter {
   bool operator==(const TickCounter&) const = default;
 };
 
+// The time between two interrupts of a clock: cycles / counts, in cycles. Neither is 0.
+struct TickPeriod {
+  std::uint64_t cycles;
+  std::uint64_t counts;
+
+  bool operator==(const TickPeriod&) const = default;
+};
+
 // A periodic interrupt. Interrupt k (1, 2, ...) is due at the first cycle at or after k / rate
 // seconds. With a counter, it is due at or after the end of count number k * n, where n is the
 // number of whole counts in 1 / rate seconds, but at least 1: a kernel adds n to a compare register
@@ -32,6 +40,7 @@ class PeriodicInterrupt {
 
   // The requested rate: where n is rounded down, interrupts come somewhat more often.
   Hertz rate() const { return rate_; }
+  TickPeriod period() const { return {interval_ * counter_.cycles, counter_.counts}; }
   Ticks taken() const { return Ticks(next_ - 1); }
   Cycles due() const { return due_; }
   // When interrupt `number` is due.

@@ -107,7 +107,7 @@ class BlockRun {
   // in a part that begins with the block's instruction `first`.
   void add_slow(std::uint64_t slow, std::size_t first, std::uint32_t cycles) {
     for (; slow != 0; slow &= slow - 1) {
-      add_stall({static_cast<std::size_t>(std::countr_zero(slow)) - first, cycles});
+      add_stall({static_cast<std::size_t>(std::countr_zero(slow)) - first, cycles, true});
     }
   }
   const BlockPart& part() const { return *part_; }

@@ -13,6 +13,7 @@
 #include "sim/engine/call_record.h"
 #include "sim/engine/cycle_profile.h"
 #include "sim/engine/function_finder.h"
+#include "sim/engine/pc_sampler.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 
@@ -63,6 +64,10 @@ class Cpu {
   // Runs from cycle `now`, which it moves forward, until one of the reasons to stop. An instruction
   // begins only at a boundary before the deadline.
   virtual Stop run(Cycles& now, Cycles deadline, Instructions limit) = 0;
+
+  // Tells `sampler`, which must outlive the runs, where the program is at the moments that it asks
+  // for. The runs are the same without it. Null: nobody asks. A fork has none.
+  virtual void sample_pcs(PcSampler* sampler) = 0;
 
   // The pc that an interrupt or a trap here reports: MIPS EPC (the branch, when a delay slot is
   // next), PA-RISC front of the queue with privilege bits masked, IA-64 bundle address.

@@ -113,6 +113,7 @@ class Engine final : public Isa::CpuBase,
     fetches_ = 0;
     data_accesses_ = 0;
     deadline_ = deadline;
+    look_ahead();
     use();
     blocks_.store()->note_use();
     if (cached_) cached_->begin();
@@ -130,6 +131,11 @@ class Engine final : public Isa::CpuBase,
     }
     if (calls_) end_calls();
     return stop;
+  }
+
+  void sample_pcs(PcSampler* sampler) override {
+    sampler_ = sampler;
+    if (core_) core_->window().keep_charges();
   }
 
   GuestAddr interrupted_pc() const override {
@@ -301,6 +307,16 @@ class Engine final : public Isa::CpuBase,
     if (trap->kind == TrapKind::system_call) ++instructions_;
   }
 
+  // ---- Where the program is at the sampler's moments: defined with what runs then.
+  void look_ahead();
+  void sample_until(std::uint64_t pc, Cycles end);
+  void take_samples(std::uint64_t pc, Cycles end);
+  bool is_in_time(std::uint64_t pc, Cycles end);
+  void sample_part(const Block& block, const BlockPart& part, const TimedBlock::Entry& entry,
+                   BlockExit exit, Cycles entered);
+  void sample_nullified(const Block& block, Cycles now);
+  void sample_passage(const Block& block, std::size_t retired, bool nullified, Cycles entered);
+
   // ---- How blocks run: defined in engine_blocks.h.
   bool run_blocks(Cycles& now, Instructions limit, Stop& stop);
   Block* next_block(std::uint64_t pc);
@@ -323,6 +339,8 @@ class Engine final : public Isa::CpuBase,
   void leave_within(const Block& block, const BlockPart& part, std::size_t done, Cycles& now);
   void pass_slow(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
                  Cycles& now);
+  bool can_pass_slow(const TimedBlock::Entry& entry, Cycles now) const;
+  void note_slow_stalls(const Block& block, std::uint64_t slow, std::uint64_t times) const;
   void note_slow(const BlockPart& part);
   void pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry, BlockExit exit,
                     Cycles& now);
@@ -526,6 +544,7 @@ class Engine final : public Isa::CpuBase,
   bool step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop);
   static constexpr std::uint64_t no_deadline = std::uint64_t{1} << 32;  // an instruction is shorter
   bool retire(Cycles deadline);
+  bool retire_in_time();
   bool retire_nullified(Cycles& now);
   std::uint8_t* access_out_of_order(GuestAddr address, unsigned size, Access access);
   OutOfOrderCore::Resolution outcome_of(OutOfOrderCore::Transfer kind, bool links, std::uint64_t pc,
@@ -546,7 +565,7 @@ class Engine final : public Isa::CpuBase,
   Way leave_window(Block& block, std::size_t done, Cycles& now, Stop& stop);
   void leave_window_behind(Block& block, std::size_t done, bool issues_nullified, Cycles& now);
   void abandon_in_window(Block& block, std::size_t index, Cycles& now);
-  void charge_passage(Block& block, std::uint64_t cycles, Cycles& now);
+  void charge_passage(Block&, std::uint64_t cycles, Cycles&, std::size_t retired, bool nullified);
   void count_in_window(const Block& block, std::size_t fetched, std::size_t completed);
 
   AddressSpace& memory_;
@@ -567,6 +586,8 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t fetches_ = 0;                // since then
   std::uint64_t data_accesses_ = 0;          // since then, of instructions that completed
   Cycles deadline_;
+  Cycles horizon_;                // the deadline, or the sampler's next moment before it
+  PcSampler* sampler_ = nullptr;  // null: there is none
   // Null: there is none. Apart, since each takes tens of kilobytes and most processes have neither.
   std::unique_ptr<CachedMemory> cached_;
   std::unique_ptr<OutOfOrderClock> core_;
@@ -582,6 +603,7 @@ class Engine final : public Isa::CpuBase,
   std::optional<std::uint32_t> fetch_made_;
   AccessTable no_hits_{page_shift, 1};
   BlockRun<Isa> run_;
+  std::uint64_t step_charged_pc_ = 0;      // of the stepped instruction
   Cycles step_now_;                        // when the stepped instruction had issued
   std::uint32_t step_stall_ = 0;           // what it waited for memory since
   std::optional<AccessMade> access_made_;  // by what was interrupted while it waited

@@ -48,7 +48,7 @@ template <class Isa>
 inline bool Engine<Isa>::stall(std::uint32_t cycles) {
   if (!run_.is_running()) {
     step_stall_ += cycles;
-    return step_now_ + Cycles(step_stall_) <= deadline_;
+    return is_in_time(step_charged_pc_, step_now_ + Cycles(step_stall_));
   }
   const std::size_t index = run_.index_of(interpreter_.current());
   run_.add_stall({index, cycles});
@@ -65,7 +65,7 @@ inline void Engine<Isa>::wait(std::uint32_t cycles) {
     step_stall_ += cycles;
     return;
   }
-  run_.add_stall({run_.index_of(interpreter_.current()), cycles});
+  run_.add_stall({run_.index_of(interpreter_.current()), cycles, true});
   if (run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
 }
 

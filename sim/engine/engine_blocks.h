@@ -193,9 +193,12 @@ template <class Isa>
                                                      TimedBlock::Entry& entry, BlockExit exit,
                                                      Cycles& now) {
   if (run_.stalls().empty() && !interpreter_.has_slow()) [[likely]] {
+    const Cycles entered = now;
     ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
+    if (now >= horizon_) [[unlikely]]
+      sample_part(block, part, entry, exit, entered);
     if (cached_) count_accesses(block, part, exit);
-  } else if (run_.stalls().empty() && !ledger_.collects()) {
+  } else if (run_.stalls().empty() && can_pass_slow(entry, now)) {
     pass_slow(block, part, entry, exit, now);
   } else {
     pass_stalled(block, part, entry, exit, now);
@@ -236,6 +239,44 @@ void Engine<Isa>::leave_within(const Block& block, const BlockPart& part, std::s
   interpreter_.registers().set_pc(block.pc_of(part.first + done));
 }
 
+// Where the program was since `entered`, when the part began, if the sampler wants to know. At its
+// very end, too: a nullified instruction may take no time.
+template <class Isa>
+[[gnu::noinline]] void Engine<Isa>::sample_part(const Block& block, const BlockPart& part,
+                                                const TimedBlock::Entry& entry, BlockExit exit,
+                                                Cycles entered) {
+  std::span<const Stall> stalls = run_.stalls();
+  const std::vector<std::uint32_t>& issued = part.timed.details(entry).issued;
+  const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
+  std::uint32_t before = 0;
+  for (std::size_t i = 0; i < ran; ++i) {
+    const std::uint64_t pc = block.charged_pc(part.first + i);
+    entered += Cycles(issued[i] - before);
+    if (issued[i] != before) sample_until(pc, entered);
+    before = issued[i];
+    for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
+      entered += Cycles(stalls.front().cycles);
+      if (!stalls.front().is_execution) sample_until(pc, entered);
+    }
+  }
+  if (is_nullified(exit)) sample_nullified(block, entered);
+}
+
+// The block's last instruction is nullified from `now` on.
+template <class Isa>
+void Engine<Isa>::sample_nullified(const Block& block, Cycles now) {
+  if constexpr (Isa::Sequencing::issues_nullified) {
+    sample_until(block.nullified_pc(), now + Cycles(1));
+  }
+}
+
+// Whether nobody wants to know which instructions were slow, or that can be told later.
+template <class Isa>
+bool Engine<Isa>::can_pass_slow(const TimedBlock::Entry& entry, Cycles now) const {
+  if (ledger_.collects() && entry.any_continues) return false;
+  return now + Cycles(entry.longest + std::uint64_t{64} * slow_cycles_) <= horizon_;
+}
+
 // Nothing waited but slow instructions.
 template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::pass_slow(Block& block, BlockPart& part,
@@ -248,6 +289,7 @@ template <class Isa>
   } else {
     const auto times = static_cast<unsigned>(std::popcount(slow));
     ledger_.count(pipeline_.leave(part.timed, entry, exit) + times * slow_cycles_, now);
+    if (ledger_.collects()) note_slow_stalls(block, slow << part.first, 1);
   }
   if (cached_) count_accesses(block, part, exit);
 }
@@ -259,6 +301,17 @@ void Engine<Isa>::note_slow(const BlockPart& part) {
     run_.add_slow(interpreter_.take_slow(), part.first, slow_cycles_);
 }
 
+// So often, these instructions of the block were slow.
+template <class Isa>
+void Engine<Isa>::note_slow_stalls(const Block& block, std::uint64_t slow,
+                                   std::uint64_t times) const {
+  std::vector<std::uint64_t>& stalled = block.rest->stalled;
+  stalled.resize(block.size());
+  for (; slow != 0; slow &= slow - 1) {
+    stalled[static_cast<std::size_t>(std::countr_zero(slow))] += times * slow_cycles_;
+  }
+}
+
 template <class Isa>
 void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry& entry,
                                BlockExit exit, Cycles& now) {
@@ -266,6 +319,7 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
   if (entry.any_continues) {
     const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
     issue_prefix(block, part, ran, ran, now);
+    if (is_nullified(exit)) sample_nullified(block, now);
     if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
     if (is_overruled(exit)) pipeline_.overrule_hint();
     const auto& followed = part.timed.rest->followed;
@@ -273,9 +327,11 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
     return;
   }
   // Nothing moved while an instruction waited.
+  const Cycles entered = now;
   ledger_.count(pipeline_.leave(part.timed, entry, exit), now);
   count_accesses(block, part, exit);
   for (const Stall& stall : run_.stalls()) ledger_.count(stall.cycles, now);
+  if (now >= horizon_) sample_part(block, part, entry, exit, entered);
   if (ledger_.collects()) note_stalls(block, part);
   run_.forget_stalls();
 }
@@ -317,10 +373,12 @@ void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::s
   pipeline_.issue_prefix(part.timed, count, [&](std::size_t i, std::uint32_t cycles) {
     const std::uint64_t pc = block.charged_pc(part.first + i);
     ledger_.charge(pc, cycles, now);
+    if (cycles != 0) sample_until(pc, now);
     ++fetches_;
     if (i < completed) data_accesses_ += block.touches_memory(part.first + i) ? 1 : 0;
     for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
       ledger_.charge(pc, stalls.front().cycles, now);
+      if (!stalls.front().is_execution) sample_until(pc, now);
       pipeline_.freeze(stalls.front().cycles);
     }
   });

@@ -20,7 +20,8 @@ bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now,
                {pc, fetch_cycles, instruction.touches_memory, instruction.stores});
   step_now_ = now;
   step_stall_ = 0;
-  if (!instruction.touches_memory && !retire(deadline_)) {
+  step_charged_pc_ = interpreter_.registers().interrupted_pc();
+  if (!instruction.touches_memory && !retire_in_time()) {
     end_stall(now);
     stop.reason = StopReason::deadline;
     return true;
@@ -44,6 +45,13 @@ bool Engine<Isa>::retire(Cycles deadline) {
   return retirement.in_time;
 }
 
+template <class Isa>
+bool Engine<Isa>::retire_in_time() {
+  if (!retire(deadline_)) return false;
+  sample_until(step_charged_pc_, step_now_ + Cycles(step_stall_));
+  return true;
+}
+
 // An instruction that has been nullified goes through the window as any other. False: a clock
 // event comes before it graduates.
 template <class Isa>
@@ -53,7 +61,8 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   if (!text) return true;  // not that it would fault
   core_->begin(*predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
-  const bool in_time = retire(deadline_);
+  step_charged_pc_ = pc;
+  const bool in_time = retire_in_time();
   end_stall(now);
   return in_time;
 }
@@ -73,7 +82,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
     line = data->line;
   }
   core_->note_access(address.value(), line, stall);
-  if (retire(deadline_)) return host;
+  if (retire_in_time()) return host;
   return cached_ ? interrupted_access(address) : refuse(std::nullopt);
 }
 
@@ -180,7 +189,7 @@ bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& 
   if (wait == 0) return true;
   window.note_fetch(first, wait);
   if (window_entered_ + Cycles(window.longest()) <= deadline_) return true;
-  charge_passage(block, window.end(first, false, block.pc_of(first)), now);
+  charge_passage(block, window.end(first, false, block.pc_of(first)), now, first, false);
   if (first != 0) core_->note_progress();
   count_in_window(block, first, first);
   instructions_ += first;
@@ -280,9 +289,31 @@ void Engine<Isa>::leave_window_behind(Block& block, std::size_t done, bool issue
   const std::uint64_t cycles =
       core_->window().end(done, issues_nullified, interpreter_.registers().pc);
   core_->note_progress();
-  charge_passage(block, cycles, now);
+  charge_passage(block, cycles, now, done, issues_nullified);
   count_in_window(block, done, done);
   instructions_ += done;
+}
+
+// Where the program was since `entered`, when the passage that has ended began, if the sampler
+// wants to know: in the block's first `retired` instructions and, perhaps, in one more that was
+// nullified.
+template <class Isa>
+[[gnu::noinline]] void Engine<Isa>::sample_passage(const Block& block, std::size_t retired,
+                                                   bool nullified, Cycles entered) {
+  if (sampler_ == nullptr) return;
+  const RememberedWindow& window = core_->window();
+  std::span<const RememberedWindow::Charge> charges = window.charges();
+  for (std::size_t i = 0; i < retired + (nullified ? 1 : 0); ++i) {
+    if (i == retired) sample_nullified(block, entered);
+    if (!charges.empty() && charges.front().index == i) {
+      entered += Cycles(charges.front().cycles);
+      charges = charges.subspan(1);
+    }
+    // No clock event comes before what came to no access: see execute_one().
+    const bool is_at_once =
+        i < retired && block.rest->line->accesses_memory(i) && !window.has_accessed(i);
+    if (!is_at_once) sample_until(block.charged_pc(i), entered);
+  }
 }
 
 // Leaves the block at instruction `index`, which did not complete.
@@ -291,15 +322,16 @@ void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now
   RememberedWindow& window = core_->window();
   const bool is_interrupted = !window.is_passing();
   std::uint64_t cycles = window_passed_;
+  std::size_t retired = index;
   if (!is_interrupted) {
     resolve_before(block, index, false);
     // An access that finds no memory does not retire.
     const bool retires = !block.rest->line->accesses_memory(index) || window.has_accessed(index);
-    const std::size_t retired = index + (retires ? 1 : 0);
+    retired = index + (retires ? 1 : 0);
     cycles = window.end(retired, false, block.pc_of(retired));
     if (retired != 0) core_->note_progress();
   }
-  charge_passage(block, cycles, now);
+  charge_passage(block, cycles, now, retired, false);
   if (is_interrupted) ledger_.charge(block.charged_pc(index), window_waited_, now);
   core_->drain();
   count_in_window(block, index + 1, index);
@@ -308,8 +340,11 @@ void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now
 }
 
 template <class Isa>
-void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now) {
+void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now,
+                                 std::size_t retired, bool nullified) {
   in_window_ = nullptr;
+  if (now + Cycles(cycles) >= horizon_) [[unlikely]]
+    sample_passage(block, retired, nullified, now);
   ledger_.count(cycles, now);
   if (!ledger_.collects()) [[likely]]
     return;

@@ -7,6 +7,33 @@
 namespace hardclock {
 
 template <class Isa>
+inline void Engine<Isa>::look_ahead() {
+  horizon_ = sampler_ == nullptr ? deadline_ : std::min(deadline_, sampler_->due());
+}
+
+// The instruction of this pc is the one that is next, or waits, until `end`. Those moments are its
+// own that come before the deadline: at the deadline the kernel looks.
+template <class Isa>
+inline void Engine<Isa>::sample_until(std::uint64_t pc, Cycles end) {
+  if (end > horizon_) [[unlikely]]
+    take_samples(pc, end);
+}
+
+template <class Isa>
+[[gnu::noinline]] void Engine<Isa>::take_samples(std::uint64_t pc, Cycles end) {
+  if (sampler_ == nullptr) return;
+  sampler_->take(GuestAddr(pc), std::min(end, deadline_));
+  look_ahead();
+}
+
+// Whether the wait of an instruction, until `end`, is over before a clock event finds it there.
+template <class Isa>
+inline bool Engine<Isa>::is_in_time(std::uint64_t pc, Cycles end) {
+  sample_until(pc, end);
+  return end <= deadline_;
+}
+
+template <class Isa>
 inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, Stop& stop) {
   if (left == 0) {
     stop.reason = StopReason::limit;
@@ -21,6 +48,7 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
       stop.reason = StopReason::deadline;
       return true;
     }
+    sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(1));
     stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
     ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
     if (core_) core_->drain();  // as after any other trap
@@ -58,6 +86,9 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
     stop.reason = StopReason::deadline;
     return true;
   }
+  if (issue.cycles != 0) {
+    sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(issue.cycles));
+  }
   if (observer_) {
     observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
               now + Cycles(issue.cycles) - Cycles(1));
@@ -84,12 +115,12 @@ template <class Isa>
 inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now, Stop& stop) {
   if (instruction.reads_clock) interpreter_.set_clock(now);
   // What the instruction leaves, if it faults, may belong to another pc.
-  const std::uint64_t charged_pc = interpreter_.registers().interrupted_pc();
+  step_charged_pc_ = interpreter_.registers().interrupted_pc();
   stepped_ = instruction.op;
   interpreter_.run(&stepped_, &stepped_ + 1, interpreter_.registers().pc,
                    sequencer_.continues_at(interpreter_.registers()));
   if (interpreter_.gave_up()) {
-    end_stall(charged_pc, now);
+    end_stall(step_charged_pc_, now);
     end_at_incomplete(stop);
     return true;
   }
@@ -97,7 +128,7 @@ inline bool Engine<Isa>::execute_one(const Instruction& instruction, Cycles& now
   // before it.
   if (core_ && core_->has_begun()) retire(step_now_ + Cycles(no_deadline));
   if (interpreter_.take_slow() != 0) stall_slow();
-  end_stall(charged_pc, now);
+  end_stall(step_charged_pc_, now);
   ++instructions_;
   data_accesses_ += instruction.touches_memory ? 1 : 0;
   const bool nullified = interpreter_.take_nullified();
@@ -127,6 +158,7 @@ inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
     stop.reason = StopReason::deadline;
     return true;
   }
+  sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(1));
   if (core_ && !retire_nullified(now)) {
     stop.reason = StopReason::deadline;
     return true;

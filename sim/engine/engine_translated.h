@@ -123,11 +123,11 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
                                    index)};
 }
 
-// The instruction waits, and that is all that happens in that time. False: a clock event comes
-// before the block can end.
+// The instruction waits, and that is all that happens in that time. False: the horizon comes before
+// the block can end.
 template <class Isa>
 bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles) {
-  if (place.end_at_latest + Cycles(cycles) > deadline_) return false;
+  if (place.end_at_latest + Cycles(cycles) > horizon_) return false;
   frame.budget -= RunBudget::cycles(cycles);
   if (ledger_.collects()) note_stall(place.block, {place.index, cycles});
   return true;
@@ -148,7 +148,7 @@ template <class Isa>
                               end - Cycles(site.until_end));
   if (data.host == nullptr) [[unlikely]]
     return access_with_care(frame, address, packed);
-  if (end + Cycles(data.cycles) > deadline_ || cached_->have_fetches_changed()) [[unlikely]] {
+  if (end + Cycles(data.cycles) > horizon_ || cached_->have_fetches_changed()) [[unlikely]] {
     const KeptHostStatus kept;
     return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
   }
@@ -207,7 +207,7 @@ template <class Isa>
     return fetch_with_care(frame, packed, std::nullopt);
   const Cycles end = end_at_latest(frame);
   const auto wait = cached_->fetch_at_once(line, end - Cycles(site.until_end));
-  if (!wait || end + Cycles(*wait) > deadline_) [[unlikely]]
+  if (!wait || end + Cycles(*wait) > horizon_) [[unlikely]]
     return fetch_with_care(frame, packed, wait);
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
@@ -290,8 +290,8 @@ void Engine<Isa>::start_translating() {
 // For which code may run in one go. A cycle has fewer than 16 instructions.
 template <class Isa>
 std::uint64_t Engine<Isa>::cycles_to_translate(Cycles now, Instructions limit) const {
-  if (now >= deadline_) return 0;
-  return std::min({(deadline_ - now).value(), RunBudget::most_cycles,
+  if (now >= horizon_) return 0;
+  return std::min({(horizon_ - now).value(), RunBudget::most_cycles,
                    (limit.value() - instructions_in_this_run()) / 16});
 }
 
@@ -478,8 +478,10 @@ auto Engine<Isa>::leave_slow(const Translator::Exit& exit, const HostFrame& fram
   take_back(block, exit, now);
   interpreter_.note_slow(frame.slow);
   const Cycles entered = now;
+  // Only then is the state behind it one that has a number.
+  const bool is_told = !ledger_.collects() && can_pass_slow(entry, now);
   pass(block, block.whole, entry, exit.way, now);
-  if (!ledger_.collects()) {
+  if (is_told) {
     translator_->know_slow(frame.exit, frame.slow, entry.longest - (now - entered).value(),
                            pipeline_.standing_in());
   }

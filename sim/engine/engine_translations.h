@@ -26,8 +26,6 @@ template <class Isa>
     const std::vector<bool> delays = pipeline_.mere_delays(block.whole.timed, entry);
     const std::uint64_t slow_so_far = block.whole.timed.details(entry).slow_so_far;
     source_.notes_slow = false;
-    const bool counts_slow = slow_cycles_ != 0 && ledger_.collects();
-    if (counts_slow) block.rest->stalled.resize(block.size());
     for (std::size_t i = 0; i < block.size(); ++i) {
       const Instruction& instruction = *instructions[i];
       const std::uint64_t pc = block.pc_of(i);
@@ -41,8 +39,7 @@ template <class Isa>
            .fetch_only_delays = !pipeline_.issues_together() && delays[i],
            .wait_only_delays = delays[i + 1],
            .notes_slow = slow_cycles_ != 0 && !delays[i + 1],
-           .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0,
-           .slow_count = counts_slow ? &block.rest->stalled[i] : nullptr});
+           .was_slow = i < Isa::Interpreter::most_marked && (slow_so_far >> i & 1) != 0});
       source_.notes_slow |= source_.instructions.back().notes_slow;
       source_.pcs.push_back(pc);
     }
@@ -194,6 +191,10 @@ void Engine<Isa>::settle_edges() const {
   if (translator_ == nullptr || !ledger_.collects()) return;
   translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
     if (exit.block == nullptr) return;
+    if (exit.kind == Translator::Exit::Kind::delayed) {
+      const std::uint64_t slow = std::uint64_t{1} << exit.index;
+      return note_slow_stalls(*static_cast<Block*>(exit.block), slow, executions);
+    }
     TimedBlock& timed = static_cast<Block*>(exit.block)->whole.timed;
     TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
     timed.edge(*entry, exit.way).executions += executions;

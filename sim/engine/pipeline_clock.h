@@ -45,6 +45,8 @@ constexpr bool is_nullified(BlockExit exit) {
 struct Stall {
   std::size_t index = 0;
   std::uint32_t cycles = 0;
+  // What comes in that time does not find the instruction waiting, but the next one.
+  bool is_execution = false;
 };
 
 // A straight line of instructions, as a pipeline sees it.

@@ -55,4 +55,13 @@ void fast_hardclock(Simulation& simulation, Thread* current, ProcessorMode mode)
                                     ClockKind::fast_clock, mode);
 }
 
+// A moment is over when the cycle behind it begins, as a tick's is.
+void Simulation::note_user_mode(const Thread& thread) {
+  if (sweep_ != nullptr) sweep_->take(thread.cpu->interrupted_pc(), clock_.now() + Cycles(1));
+}
+
+void Simulation::note_kernel_mode(const Thread& thread) {
+  if (sweep_ != nullptr) sweep_->pass_kernel(thread.process.pid, clock_.now() + Cycles(1));
+}
+
 }  // namespace hardclock

@@ -10,6 +10,7 @@ void add_profile(const ProfileRecord& from, ProfileRecord& to) {
   for (const auto& [pc, ticks] : from.tick_samples) to.tick_samples[pc] += ticks;
   to.cycles.add(from.cycles);
   to.calls.add(from.calls);
+  to.sweep.add(from.sweep);
 }
 
 void add_run(const ProgramRecord& from, ProgramRecord& to) {
@@ -29,7 +30,7 @@ bool ProgramRecords::has_room_for(const ProgramRecord& record) const {
   if (!record.profile) return true;
   return code_files_ + record.profile->code_files.size() <= most_code_files &&
          budget_->profile_bytes() + record.profile->cycles.bytes() +
-                 record.profile->calls.bytes() <=
+                 record.profile->calls.bytes() + record.profile->sweep.bytes() <=
              budget_->most_profile_bytes() / 2;
 }
 
@@ -41,6 +42,9 @@ void ProgramRecords::append(ProgramRecord record) {
     CallRecord calls(budget_);
     calls.add(record.profile->calls);
     record.profile->calls = std::move(calls);
+    SweepCounts charged_sweep(record.profile->sweep.clocks(), budget_);
+    charged_sweep.add(record.profile->sweep);
+    record.profile->sweep = std::move(charged_sweep);
     code_files_ += record.profile->code_files.size();
   }
   records_.push_back(std::make_shared<ProgramRecord>(std::move(record)));

@@ -14,6 +14,7 @@
 #include "sim/engine/cpu.h"
 #include "sim/memory/file_ranges.h"
 #include "sim/memory/page.h"
+#include "sim/process/clock_sweep.h"
 #include "sim/process/process.h"
 
 namespace hardclock {
@@ -26,6 +27,7 @@ struct ProfileRecord {
   std::vector<FileRange> code_files;  // where its code lay, and of which files
   std::string text_hash;              // of its own file, see text_hash()
   std::uint64_t moved_by = 0;         // see Image
+  SweepCounts sweep;                  // empty: no clocks were asked for
 };
 
 // What one program did in one process. A process has one record for each program it ran.

@@ -35,6 +35,10 @@ Simulation::Simulation(SimulationOptions options)
       next_pid_(options.first_pid),
       finished_(budget_, options.most_records) {
   CHECK(!error_in(options.kernel_costs, options.cpu_clock, options.tick_rate));
+  if (!options_.sweep) return;
+  CHECK(options_.keep_profiles);
+  sweep_ = std::make_unique<ClockSweep>(*options_.sweep, options_.cpu_clock, options_.tick_counter,
+                                        budget_);
 }
 
 Process& Simulation::create_process(int parent, Personality& os) {
@@ -53,6 +57,7 @@ Thread& Simulation::add_thread(Process& process, std::unique_ptr<Cpu> cpu) {
   const int id = ++process.last_thread_id;
   process.threads.push_back(std::make_unique<Thread>(process, id, std::move(cpu)));
   Thread& thread = *process.threads.back();
+  if (sweep_ != nullptr) thread.cpu->sample_pcs(sweep_.get());
   ready_.push_back(&thread);
   return thread;
 }
@@ -157,6 +162,7 @@ ProfileRecord Simulation::profile_of(const Process& process) const {
   if (process.memory != nullptr) profile.code_files = process.memory->code_files().all();
   const auto samples = samples_.find(process.pid);
   if (samples != samples_.end()) profile.tick_samples = samples->second;
+  if (sweep_ != nullptr) profile.sweep = sweep_->counts_of(process.pid);
   profile.cycles = process.ended_threads.cycles;
   profile.calls = process.ended_threads.calls;
   for (const auto& thread : process.threads) {
@@ -176,6 +182,7 @@ void Simulation::record_program(Process& process, std::optional<ExitStatus> stat
   finished_instructions_ += record.counts.instructions;
   recorded_[process.pid] = {process.time, process.profiled_ticks};
   samples_.erase(process.pid);
+  if (sweep_ != nullptr) sweep_->forget(process.pid);
   process.ended_threads = {};
   finished_.add(std::move(record));
 }
@@ -374,6 +381,7 @@ bool Simulation::idle() {
   skip_idle_ticks(std::min(*wake_up, first_expiry(true).value_or(*wake_up)));
   clock_.advance_to(clock_.next_event());
   take_clock_events(nullptr, ProcessorMode::system);
+  if (sweep_ != nullptr) sweep_->pass_idle(clock_.now() + Cycles(1));
   return true;
 }
 
@@ -492,6 +500,7 @@ std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
     for (const auto& limit : {options_.max_cycles, stop_at_}) {
       if (limit && *limit < deadline) deadline = *limit;
     }
+    if (sweep_ != nullptr) sweep_->enter(thread.process.pid);
     // However fast the clock, somebody who waits for the poll must not wait long.
     const Stop stop =
         thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), stretch_));
@@ -518,7 +527,10 @@ void Simulation::leave_kernel(Thread& thread) {
 // The faults of the stretch happened before what ended it, but a tick that ended it found the
 // program running.
 void Simulation::handle(Thread& thread, const Stop& stop) {
-  if (stop.reason == StopReason::deadline) take_clock_events(&thread, ProcessorMode::user);
+  if (stop.reason == StopReason::deadline) {
+    note_user_mode(thread);
+    take_clock_events(&thread, ProcessorMode::user);
+  }
   charge_page_faults(thread);
   if (stop.reason != StopReason::trap) return;
   thread.in_kernel = true;
@@ -542,6 +554,7 @@ void Simulation::spend_in_kernel(Thread& thread, Cycles cycles) {
     take_clock_events(&thread, ProcessorMode::system);
   }
   clock_.now() += left;
+  note_kernel_mode(thread);
 }
 
 void Simulation::charge(Thread& thread, Cycles cost) {
@@ -561,6 +574,7 @@ void Simulation::take_clock_events(Thread* current, ProcessorMode mode) {
   while (cost != Cycles(0) && taken != Ticks(0)) {
     current->in_kernel = true;
     clock_.now() += cost * taken.value();
+    note_kernel_mode(*current);
     taken = take_due_events(current, ProcessorMode::system);
   }
 }

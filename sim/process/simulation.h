@@ -16,6 +16,7 @@
 #include "sim/base/units.h"
 #include "sim/clock/virtual_clock.h"
 #include "sim/memory/page.h"
+#include "sim/process/clock_sweep.h"
 #include "sim/process/kernel_costs.h"
 #include "sim/process/personality.h"
 #include "sim/process/process.h"
@@ -45,6 +46,8 @@ struct SimulationOptions {
   std::size_t most_records = ProgramRecords::most_single;
   // Whether records have profiles. Processors must be asked for theirs separately.
   bool keep_profiles = false;
+  // Clocks that interrupt nobody: what each would have seen. nullopt: none. Only with profiles.
+  std::optional<SweepOptions> sweep;
   // Whether the processors of the last process are never destroyed: the host takes their memory
   // back as a whole when it ends, and faster than piece by piece.
   bool leaves_last_processors = false;
@@ -108,6 +111,8 @@ class Simulation {
   // Also those still running; by pid.
   std::vector<std::shared_ptr<const ProgramRecord>> programs() const;
   Instructions instructions() const;
+  // Null: no clocks were asked for.
+  const ClockSweep* sweep() const { return sweep_.get(); }
   bool at_process_limit() const { return processes_.size() >= options_.max_processes; }
   bool at_thread_limit() const;
 
@@ -181,6 +186,9 @@ class Simulation {
   void spend_in_kernel(Thread& thread, Cycles cycles);
   void charge_page_faults(Thread& thread);
   void take_clock_events(Thread* current, ProcessorMode mode);
+  // The silent clocks find the program, or the kernel at work for it, until now.
+  void note_user_mode(const Thread& thread);
+  void note_kernel_mode(const Thread& thread);
   Ticks take_due_events(Thread* current, ProcessorMode mode);
   void retire_thread(std::unique_ptr<Thread> thread);
   void retire_threads(Process& process);
@@ -211,6 +219,7 @@ class Simulation {
   SimulationOptions options_;
   VirtualClock clock_;
   std::shared_ptr<MemoryBudget> budget_;
+  std::unique_ptr<ClockSweep> sweep_;
   std::map<int, std::unique_ptr<Process>> processes_;
   std::deque<Thread*> ready_;  // all threads but the running one; those that wait keep their place
   Thread* stopped_ = nullptr;  // run() returned in the middle of its time slice

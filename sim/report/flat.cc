@@ -36,6 +36,12 @@ double FlatReport::standard_error(const FlatRow& row) const {
   return std::sqrt(share * (1 - share) * static_cast<double>(ticks.value()));
 }
 
+std::vector<FlatRow> functions_of(const ProcessProfile& process, const SymbolTable& symbols,
+                                  std::span<const GuestAddr> pcs, const Identity& program,
+                                  const Objects& objects) {
+  return Ledger(symbols, program, objects).rows_of(process, pcs);
+}
+
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
                 Identity program, const Objects& objects) {
   program = named(std::move(program), sampled, exact);

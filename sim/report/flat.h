@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,12 @@ using Objects = std::map<std::string, Image, std::less<>>;
 // `objects` show their functions; each other shared object is one row.
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact = nullptr,
                 Identity program = {}, const Objects& objects = {});
+
+// The functions of `pcs`, which are addresses of the process, as rows without ticks and cycles; the
+// other arguments are those of flat().
+std::vector<FlatRow> functions_of(const ProcessProfile& process, const SymbolTable& symbols,
+                                  std::span<const GuestAddr> pcs, const Identity& program,
+                                  const Objects& objects);
 
 struct TextStyle {
   unsigned width = 80;                 // columns that bars may fill; long names may exceed it

@@ -73,6 +73,16 @@ std::vector<FlatRow> Ledger::rows() const {
   return all;
 }
 
+std::vector<FlatRow> Ledger::rows_of(const ProcessProfile& process,
+                                     std::span<const GuestAddr> pcs) {
+  const Places places(process, symbols_, objects_);
+  const bool is_other = !is_of(process, program_);
+  std::vector<FlatRow> rows;
+  for (const GuestAddr pc : pcs)
+    rows.push_back(is_other ? other(process) : row_at(places.find(pc), pc));
+  return rows;
+}
+
 FlatRow& Ledger::row_at(const Place* place, GuestAddr pc) {
   const bool is_known = place != nullptr && place->symbols != nullptr;
   return row_of(place, is_known ? place->symbols->find(pc - place->moved_by) : nullptr);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -25,6 +26,8 @@ class Ledger {
   void charge_ticks(const ProcessProfile& process);
   void charge_cycles(const ProcessProfile& process);
   std::vector<FlatRow> rows() const;
+  // Of each pc, the row that it is charged to, without costs.
+  std::vector<FlatRow> rows_of(const ProcessProfile& process, std::span<const GuestAddr> pcs);
 
  protected:
   // Addresses up to `end` that belong to one row.

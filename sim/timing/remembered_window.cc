@@ -346,9 +346,10 @@ std::uint64_t RememberedWindow::apply(const Passage& passage) {
 
 // What the first instruction costs depends on when the one before the passage graduated, which is
 // not always a part of the state.
+// The charges stay in the order of the instructions.
 void RememberedWindow::charge_first(std::uint64_t cycles) {
   for (const Charge& charge : charges_) cycles -= charge.cycles;
-  if (cycles != 0) charges_.push_back({0, static_cast<std::uint32_t>(cycles)});
+  if (cycles != 0) charges_.insert(charges_.begin(), {0, static_cast<std::uint32_t>(cycles)});
 }
 
 void RememberedWindow::apply_details(const Passage& passage) {

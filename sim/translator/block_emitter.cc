@@ -355,7 +355,7 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
   const Label slow = a_.newLabel(), back = a_.newLabel();
   const auto overflow = values_.overflows(condition, values_.pin_to_write(at, condition));
   if (overflow == Condition::kOverflow && source_.instructions[i].was_slow && !notes_slow(i) &&
-      source_.instructions[i].slow_count == nullptr) {
+      !source_.counts_edges) {
     return slow_if_overflow();
   }
   a_.j(overflow ? *overflow : values_.truth(condition), slow);

@@ -86,8 +86,6 @@ struct BlockSource {
     // If it is slow: it is noted; else it takes GuestMode::slow_cycles, and that is all.
     bool notes_slow = false;
     bool was_slow = false;  // it has been
-    // To which those cycles are added, too; null: nobody wants to know.
-    std::uint64_t* slow_count = nullptr;
   };
   struct Edge {
     std::uint32_t cycles = 0;

@@ -257,13 +257,12 @@ void BlockEmitter::leave(std::uint32_t exit) {
 
 void BlockEmitter::slow(const Cold& cold) {
   if (!notes_slow(cold.index)) {
-    a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
-    if (std::uint64_t* const count = source_.instructions[cold.index].slow_count) {
+    if (source_.counts_edges) {
       a_.push(x86::rcx);
-      a_.mov(x86::rcx, reinterpret_cast<std::uint64_t>(count));
-      a_.add(x86::ptr(x86::rcx, 0, 8), static_cast<std::int32_t>(mode_.slow_cycles));
+      count(new_exit({.kind = ExitKind::delayed, .index = static_cast<std::uint8_t>(cold.index)}));
       a_.pop(x86::rcx);
     }
+    a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
   } else {
     a_.push(x86::rcx);
     a_.mov(x86::rcx, on_stack(frame_slot + 8));

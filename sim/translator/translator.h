@@ -30,6 +30,7 @@ class Translator {
       within,    // before instruction `index`, which is to be interpreted
       slow,      // as edge, but HostFrame::slow names instructions that were slow
       slow_indirect,
+      delayed,  // none: it counts how often instruction `index` was slow, which only delayed others
     };
     Kind kind = Kind::edge;
     BlockExit way = BlockExit::straight;

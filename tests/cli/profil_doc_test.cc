@@ -90,7 +90,8 @@ class ProfilDocument : public CommandTest {
     const std::string root = folder_of(hardclock_path());
     document_ = read_file(root + "/docs/profil.md");
     write("profil.json", read_file(root + "/docs/examples/profil.json"));
-    for (const std::string_view program : {"forkprof", "split75", "sprofil", "unmap"}) {
+    for (const std::string_view program :
+         {"beat75", "forkprof", "pace75", "split75", "sprofil", "unmap"}) {
       const Finished copied = other_program({"cp", guest(program), path(program)});
       ASSERT_EQ(copied.status, 0) << copied.err;
     }

@@ -32,6 +32,7 @@
 #include "sim/engine/call_record.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/function_finder.h"
+#include "sim/engine/pc_sampler.h"
 #include "sim/engine/translation.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
@@ -74,6 +75,28 @@ class ManyFunctions final : public FunctionFinder {
   }
 };
 
+// Wants to know at random moments where a program is.
+class RandomMoments final : public PcSampler {
+ public:
+  RandomMoments(std::uint32_t seed, std::uint32_t longest) : random_(seed), longest_(longest) {
+    advance(Cycles());
+  }
+  void take(GuestAddr pc, Cycles end) override {
+    for (; due() < end; advance(due())) found.emplace_back(due(), pc);
+  }
+
+  std::vector<std::pair<Cycles, GuestAddr>> found;
+
+ private:
+  void advance(Cycles from) {
+    const std::uint32_t most = random_() % 4 == 0 ? longest_ : 20;
+    set_due(from + Cycles(1 + random_() % most));
+  }
+
+  std::mt19937 random_;
+  std::uint32_t longest_;
+};
+
 // Two machines with the same program.
 template <class Guest>
 class Machines {
@@ -83,8 +106,11 @@ class Machines {
 
  public:
   Machines(Program& program, const Mix& mix, Endian endian, const Conduct& conduct,
-           unsigned pipeline)
+           unsigned pipeline, std::uint32_t seed)
       : program_(program),
+        reference_moments_(seed, conduct.longest_slice),
+        blocks_moments_(seed, conduct.longest_slice),
+        watch_(static_cast<Watch>(seed * 0x9e3779b1 >> 30)),
         reference_memory_(memory_of(conduct)),
         blocks_memory_(memory_of(conduct)),
         reference_(Guest::machine(
@@ -97,6 +123,8 @@ class Machines {
     auto registers = program.registers();
     registers.set_pc(program.start().value());
     profiles_ = conduct.profiles;
+    if (watch_ != Watch::nobody) blocks_.cpu->sample_pcs(&blocks_moments_);
+    if (watch_ >= Watch::both) reference_.cpu->sample_pcs(&reference_moments_);
     both([&](Machine& machine) {
       if (profiles_) machine.cpu->collect_cycle_profile();
       if (conduct.calls) machine.cpu->collect_calls(std::make_shared<ManyFunctions>());
@@ -113,6 +141,12 @@ class Machines {
     const Stop expected = reference_.run(reference_.now + slice, limit);
     stop_ = blocks_.run(blocks_.now + slice, limit);
     return same_stop(expected, stop_) && same_state();
+  }
+
+  // The kernel finds the program at a deadline.
+  void look_at_deadline() {
+    reference_moments_.take(reference_.cpu->interrupted_pc(), reference_.now + Cycles(1));
+    blocks_moments_.take(blocks_.cpu->interrupted_pc(), blocks_.now + Cycles(1));
   }
 
   template <class Action>
@@ -161,7 +195,23 @@ class Machines {
     return !testing::Test::HasFailure();
   }
 
+  bool same_moments() {
+    if (watch_ < Watch::both) return true;
+    EXPECT_EQ(blocks_moments_.found.size(), reference_moments_.found.size());
+    if (blocks_moments_.found == reference_moments_.found) return true;
+    const std::size_t both =
+        std::min(blocks_moments_.found.size(), reference_moments_.found.size());
+    for (std::size_t i = 0; i < both; ++i) {
+      const auto& [due, pc] = reference_moments_.found[i];
+      EXPECT_EQ(blocks_moments_.found[i].second, pc) << "at cycle " << due.value();
+    }
+    return false;
+  }
+
  private:
+  // Whose pcs are asked for. With the blocks alone it shows that nothing changes by that.
+  enum class Watch : std::uint8_t { nobody, blocks, both, both_again };
+
   static std::shared_ptr<MachineMemory> memory_of(const Conduct& conduct) {
     return conduct.memory == nullptr ? nullptr : std::make_shared<MachineMemory>(*conduct.memory);
   }
@@ -213,6 +263,9 @@ class Machines {
 
   Program& program_;
   bool profiles_ = false;
+  RandomMoments reference_moments_;
+  RandomMoments blocks_moments_;
+  Watch watch_;
   std::shared_ptr<MachineMemory> reference_memory_;
   std::shared_ptr<MachineMemory> blocks_memory_;
   Machine reference_;
@@ -233,7 +286,7 @@ class LockStep {
         program_(program),
         endian_(Guest::endian(seed)),
         conduct_(conduct),
-        pair_(program, mix, endian_, conduct, pipeline) {}
+        pair_(program, mix, endian_, conduct, pipeline, seed) {}
 
   std::uint64_t instructions() const { return pair_.instructions(); }
 
@@ -246,6 +299,8 @@ class LockStep {
       const Instructions limit =
           chance(conduct_.limit_percent) ? Instructions(below(20)) : Machine::unlimited;
       if (!pair_.run(slice, limit)) return false;
+      if (pair_.stop().reason == StopReason::deadline) pair_.look_at_deadline();
+      if (!pair_.same_moments()) return false;
       act();
     }
     return pair_.same_memory() && pair_.same_profile() && pair_.same_calls();

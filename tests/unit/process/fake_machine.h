@@ -36,6 +36,7 @@ class ScriptedCpu final : public Cpu {
       }
       if (now >= deadline) return Stop{StopReason::deadline, {}};
       if (left-- == 0) return Stop{StopReason::limit, {}};
+      if (sampler_ != nullptr) sampler_->take(GuestAddr(pc), now + Cycles(1));
       profile_.add(GuestAddr(pc), 1);
       ++done_in_stretch_;
       ++done_;
@@ -43,6 +44,7 @@ class ScriptedCpu final : public Cpu {
       pc += 4;
     }
   }
+  void sample_pcs(PcSampler* sampler) override { sampler_ = sampler; }
   GuestAddr interrupted_pc() const override { return GuestAddr(pc); }
   void interrupted() override { ++interrupts; }
   void drain_pipeline() override { ++drains; }
@@ -72,6 +74,7 @@ class ScriptedCpu final : public Cpu {
   std::uint64_t done_in_stretch_ = 0;
   std::uint64_t done_ = 0;
   CycleProfile profile_;
+  PcSampler* sampler_ = nullptr;
 };
 
 inline ScriptedCpu& cpu_of(Thread& thread) {

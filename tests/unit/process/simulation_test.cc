@@ -31,6 +31,7 @@ class BurningCpu final : public Cpu {
       ++now;
     }
   }
+  void sample_pcs(PcSampler*) override {}
   GuestAddr interrupted_pc() const override { return GuestAddr(0x1000 + done_); }
   void interrupted() override {}
   void drain_pipeline() override {}

@@ -1,0 +1,133 @@
+#include "sim/report/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace hardclock::report {
+namespace {
+
+void add_each(const ClockTicks& from, ClockTicks& to) {
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+}
+
+// Rows by what names them.
+class Collector {
+ public:
+  explicit Collector(std::size_t clocks) : clocks_(clocks) {}
+
+  SweepRow& row(const FlatRow& place) {
+    const auto [at, is_new] = rows_.try_emplace({place.function, place.object, place.address});
+    if (is_new) at->second = SweepRow{.place = place, .ticks = ClockTicks(clocks_)};
+    return at->second;
+  }
+
+  std::vector<SweepRow> sorted() const {
+    std::vector<SweepRow> all;
+    for (const auto& [name, row] : rows_) all.push_back(row);
+    std::ranges::stable_sort(all, std::greater(), [](const auto& row) { return row.place.cycles; });
+    return all;
+  }
+
+ private:
+  std::size_t clocks_;
+  std::map<std::tuple<std::string, std::string, std::optional<GuestAddr>>, SweepRow> rows_;
+};
+
+// The pcs with cycles or ticks, sorted.
+std::vector<GuestAddr> pcs_of(const SweepProgram& program) {
+  std::set<GuestAddr> pcs;
+  for (const auto& [pc, cycles] : program.process.cycles) pcs.insert(pc);
+  for (const auto& [pc, ticks] : program.ticks) pcs.insert(pc);
+  return {pcs.begin(), pcs.end()};
+}
+
+}  // namespace
+
+double SweepTable::exact_share(const SweepRow& row) const {
+  if (cycles == Cycles()) return 0;
+  return static_cast<double>(row.place.cycles.value()) / static_cast<double>(cycles.value());
+}
+
+SweepTable tabulate(const Sweep& sweep, const SymbolTable& symbols, const Identity& program,
+                    const Objects& objects) {
+  const std::size_t clocks = sweep.clocks();
+  SweepTable table;
+  table.sweep = &sweep;
+  table.user.resize(clocks);
+  table.kernel.resize(clocks);
+  table.idle = sweep.idle;
+  Collector collector(clocks);
+  for (const SweepProgram& part : sweep.programs) {
+    const std::vector<GuestAddr> pcs = pcs_of(part);
+    const std::vector<FlatRow> places = functions_of(part.process, symbols, pcs, program, objects);
+    const auto row_at = [&](GuestAddr pc) -> SweepRow& {
+      const auto at = std::ranges::lower_bound(pcs, pc) - pcs.begin();
+      return collector.row(places[static_cast<std::size_t>(at)]);
+    };
+    for (const auto& [pc, cycles] : part.process.cycles) {
+      row_at(pc).place.cycles += Cycles(cycles);
+      table.cycles += Cycles(cycles);
+    }
+    for (const auto& [pc, ticks] : part.ticks) {
+      add_each(ticks, row_at(pc).ticks);
+      add_each(ticks, table.user);
+    }
+    add_each(part.elsewhere, table.user);
+    add_each(part.kernel, table.kernel);
+  }
+  table.rows = collector.sorted();
+  return table;
+}
+
+double standard_error_of_share(double p, double n) {
+  return n <= 0 ? 0 : std::sqrt(p * (1 - p) / n);
+}
+
+SeenShare seen_share(const SweepTable& table, const SweepRow& row, std::size_t rate) {
+  const double exact = table.exact_share(row);
+  SeenShare seen;
+  for (std::uint32_t phase = 0; phase < table.sweep->phases; ++phase) {
+    const std::size_t clock = table.sweep->clock(rate, phase);
+    if (table.user[clock] == 0) continue;
+    const auto user = static_cast<double>(table.user[clock]);
+    const double share = static_cast<double>(row.ticks[clock]) / user;
+    seen.lowest = seen.clocks == 0 ? share : std::min(seen.lowest, share);
+    seen.highest = std::max(seen.highest, share);
+    seen.mean += share;
+    seen.ticks += table.user[clock];
+    seen.clocks += 1;
+    const double error = standard_error_of_share(exact, user);
+    if (error > 0) seen.worst = std::max(seen.worst, std::abs(share - exact) / error);
+  }
+  if (seen.clocks == 0) return seen;
+  const auto clocks = static_cast<double>(seen.clocks);
+  seen.mean /= clocks;
+  seen.standard_error = standard_error_of_share(exact, static_cast<double>(seen.ticks) / clocks);
+  return seen;
+}
+
+std::vector<SweepRow> main_rows(const SweepTable& table, double least) {
+  std::vector<SweepRow> rows;
+  SweepRow others{.place = {}, .ticks = ClockTicks(table.sweep->clocks()), .functions = 0};
+  for (const SweepRow& row : table.rows) {
+    if (table.exact_share(row) >= least) {
+      rows.push_back(row);
+      continue;
+    }
+    others.functions += 1;
+    others.place.cycles += row.place.cycles;
+    add_each(row.ticks, others.ticks);
+  }
+  if (others.functions == 0) return rows;
+  others.place.function =
+      fmt::format("others, {} function{}", others.functions, others.functions == 1 ? "" : "s");
+  rows.push_back(std::move(others));
+  return rows;
+}
+
+}  // namespace hardclock::report
