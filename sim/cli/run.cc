@@ -364,7 +364,19 @@ class Run {
                       "its cycles by pc; raise --max-memory",
                       lacking));
     }
+    if (const std::uint64_t lacking = calls_not_kept(profile); lacking != 0) {
+      complain(
+          fmt::format("--profile: {} calls count as their caller's own: there are more paths of "
+                      "calls than memory to keep them, or longer ones; raise --max-memory",
+                      lacking));
+    }
     return outputs_.write_profile(*bytes);
+  }
+
+  static std::uint64_t calls_not_kept(const report::Profile& profile) {
+    std::uint64_t calls = 0;
+    for (const report::ProcessProfile& process : profile.processes) calls += process.calls_not_kept;
+    return calls;
   }
 
   // What a format cannot hold is not lost after an hour: the file has it as JSON.

@@ -14,12 +14,15 @@
 
 namespace hardclock {
 
-// Bytes that are taken from the budget for profiles while this object lives.
+// Bytes that are taken from the budget for profiles while this object lives. They leave a part of
+// it to others: cycles need less room than calls, and matter more.
 class ProfileCharge {
  public:
   ProfileCharge() = default;
-  // Null: nothing is charged, and there is always room.
-  explicit ProfileCharge(std::shared_ptr<MemoryBudget> budget) : budget_(std::move(budget)) {}
+  // Null: nothing is charged, and there is always room. Else the whole budget is taken up to one
+  // part in so many of it.
+  explicit ProfileCharge(std::shared_ptr<MemoryBudget> budget, unsigned parts)
+      : budget_(std::move(budget)), parts_(parts) {}
   ~ProfileCharge() {
     if (budget_ != nullptr) budget_->return_profile_bytes(bytes_);
   }
@@ -33,7 +36,11 @@ class ProfileCharge {
 
   // False: there is no room.
   bool grow(std::uint64_t bytes) {
-    if (budget_ != nullptr && !budget_->take_profile_bytes(bytes)) return false;
+    if (budget_ != nullptr) {
+      const std::uint64_t most = budget_->most_profile_bytes() / parts_;
+      if (budget_->profile_bytes() + bytes > most || !budget_->take_profile_bytes(bytes))
+        return false;
+    }
     bytes_ += bytes;
     return true;
   }
@@ -41,10 +48,12 @@ class ProfileCharge {
  private:
   void swap(ProfileCharge& other) {
     std::swap(budget_, other.budget_);
+    std::swap(parts_, other.parts_);
     std::swap(bytes_, other.bytes_);
   }
 
   std::shared_ptr<MemoryBudget> budget_;
+  unsigned parts_ = 1;
   std::uint64_t bytes_ = 0;
 };
 
@@ -83,7 +92,11 @@ class CallRecord {
 
   // Charged to no budget.
   CallRecord() = default;
-  explicit CallRecord(std::shared_ptr<MemoryBudget> budget) : charge_(std::move(budget)) {}
+  // Of threads that run: a quarter of the budget. Of those that have ended: half of it, so that
+  // what a thread has kept has room when it ends.
+  static constexpr unsigned of_running = 4, of_ended = 2;
+  CallRecord(std::shared_ptr<MemoryBudget> budget, unsigned parts)
+      : charge_(std::move(budget), parts) {}
   CallRecord(const CallRecord& other) { add(other); }
   CallRecord& operator=(const CallRecord& other);
   CallRecord(CallRecord&&) noexcept = default;
@@ -105,7 +118,7 @@ class CallRecord {
   std::uint64_t not_kept() const { return not_kept_; }
   void count_not_kept(std::uint64_t calls) { not_kept_ += calls; }
   // Of host memory, about.
-  std::uint64_t bytes() const { return nodes_.size() * node_bytes + arcs_.size() * arc_bytes; }
+  std::uint64_t bytes() const { return children_.size() * node_bytes + arcs_.size() * arc_bytes; }
 
   friend bool operator==(const CallRecord& a, const CallRecord& b) {
     return a.nodes_ == b.nodes_ && a.arcs_ == b.arcs_ && a.not_kept_ == b.not_kept_;

@@ -8,13 +8,16 @@ namespace hardclock {
 CallTree::CallTree(std::shared_ptr<FunctionFinder> functions, const AddressSpace& memory)
     : functions_(std::move(functions)),
       memory_(&memory),
-      record_(memory.budget()),
-      charge_(memory.budget()) {}
+      record_(memory.budget(), CallRecord::of_running),
+      charge_(memory.budget(), CallRecord::of_running) {}
 
 CallTree CallTree::fork(const AddressSpace& memory) const {
   CallTree child(functions_, memory);
   for (Frame frame : frames_) {
-    if (!child.has_room()) break;
+    if (!child.has_room()) {
+      child.record_.count_not_kept(frames_.size() - child.frames_.size());
+      break;
+    }
     const Place& place = place_of(frame);
     const Number parent = child.frames_.empty() ? none : child.frames_.back().entry.node;
     const Number node = child.record_.child(parent, GuestAddr(place.function));
@@ -22,8 +25,10 @@ CallTree CallTree::fork(const AddressSpace& memory) const {
                    .place = child.place_for(place.range, place.function)};
     frame.is_outermost = false;
     frame.entered = 0;
-    if (frame.kind == Frame::Kind::handler) ++child.handlers_;
     child.frames_.push_back(frame);
+  }
+  for (const Handler& handler : handlers_) {
+    if (handler.frame < child.frames_.size()) child.handlers_.push_back(handler);
   }
   if (!child.frames_.empty()) child.stand();
   return child;
@@ -106,7 +111,10 @@ void CallTree::go_indirect(const Arrival& arrival) {
 // To the middle of a function that called what runs: the thread stands there again.
 bool CallTree::jump_back(const Arrival& arrival) {
   const FunctionRange range = function_at(arrival.pc);
-  const std::size_t last = frames_.size() - std::min(frames_.size(), longest_search);
+  const bool from_other_stack =
+      std::ranges::any_of(handlers_, [](const Handler& each) { return each.on_other_stack; });
+  const std::size_t most = from_other_stack ? longest_search : usual_search;
+  const std::size_t last = frames_.size() - std::min(frames_.size(), most);
   for (std::size_t i = frames_.size(); i-- > last;) {
     const Place& place = place_of(frames_[i]);
     if (!place.is_of(range) || place.function == arrival.pc) continue;
@@ -117,23 +125,26 @@ bool CallTree::jump_back(const Arrival& arrival) {
   return false;
 }
 
-// The kernel has begun a handler of a signal, or ended one.
+// The kernel has begun a handler of a signal, or ended one. It goes on elsewhere if the handler has
+// said so, but on the stack as it was.
 void CallTree::go_by_kernel(const Arrival& arrival) {
-  for (std::size_t i = frames_.size(), left = handlers_; left != 0 && i-- > 0;) {
-    const Frame& frame = frames_[i];
-    if (frame.kind != Frame::Kind::handler) continue;
-    --left;
-    if (frame.comes_back_to != arrival.pc && frame.depth != arrival.depth) continue;
-    pop_to(i, arrival.cycles);
+  for (std::size_t i = handlers_.size(); i-- > 0;) {
+    const Handler& handler = handlers_[i];
+    const bool is_back =
+        frames_[handler.frame].comes_back_to == arrival.pc || handler.depth == arrival.depth;
+    if (!is_back) continue;
+    pop_to(handler.frame, arrival.cycles);
     return go_straight(arrival);
   }
-  if (handlers_ == most_handlers) {
+  if (handlers_.size() == most_handlers) {
     leave_dead(arrival.depth, arrival.cycles);
     if (!stays_at(arrival.pc) && !jump_back(arrival)) jump(arrival);
     return;
   }
-  const bool other_stack = arrival.depth < arrival.depth_before;
-  push(Frame::Kind::handler, arrival.site, other_stack ? 0 : arrival.depth_before, arrival);
+  const bool on_other_stack = arrival.depth < arrival.depth_before;
+  const std::size_t frame = frames_.size();
+  push(Frame::Kind::handler, arrival.site, on_other_stack ? 0 : arrival.depth_before, arrival);
+  if (frames_.size() > frame) handlers_.push_back({frame, arrival.depth_before, on_other_stack});
 }
 
 void CallTree::go_straight(const Arrival& arrival) {
@@ -144,7 +155,7 @@ void CallTree::go_straight(const Arrival& arrival) {
 // call already.
 void CallTree::jump(const Arrival& arrival) {
   const FunctionRange range = function_at(arrival.pc);
-  for (std::size_t i = frames_.size(); range.function && i-- > 0;) {
+  for (std::size_t i = frames_.size(); i-- > 0;) {
     if (place_of(frames_[i]).is_of(range)) {
       pop_to(i + 1, arrival.cycles);
       return stand_in(range);
@@ -160,12 +171,12 @@ void CallTree::leave_dead(std::uint64_t depth, std::uint64_t cycles) {
   while (frames_.size() > 1 && frames_.back().depth > depth) pop(cycles);
 }
 
-// A guest may call without end.
 bool CallTree::has_room() {
   if (frames_.size() < room_) return true;
-  if (!charge_.grow(frames_at_once * sizeof(Frame))) return false;
+  if (room_ >= most_frames) return false;
+  // The vector takes up to twice what it holds, and the old one as well while it grows.
+  if (!charge_.grow(3 * frames_at_once * sizeof(Frame))) return false;
   room_ += frames_at_once;
-  frames_.reserve(room_);
   return true;
 }
 
@@ -191,12 +202,11 @@ void CallTree::push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t
     frame.is_outermost = active_[entry.arc]++ == 0;
   }
   if (entry.node != none) {
-    ++record_.nodes()[entry.node].calls;
+    if (entry.is_call) ++record_.nodes()[entry.node].calls;
   } else {
     frame.entry.node = caller;
     record_.count_not_kept(1);
   }
-  if (kind == Frame::Kind::handler) ++handlers_;
   stand();
   if (!stays_at(arrival.pc)) stand_at(function_at(arrival.pc));
 }
@@ -219,7 +229,10 @@ CallTree::Entry CallTree::make_entry(const Step& step) {
   const std::uint64_t function = range.function.value_or(step.pc);
   Entry entry{.node = record_.child(step.node, GuestAddr(function)),
               .place = place_for(range, function)};
-  if (entry.node != none) entry.arc = record_.arc({GuestAddr(step.site), GuestAddr(function)});
+  // Into the middle of a function that nobody has called: a stack was changed by hand, perhaps.
+  entry.is_call = !range.function || step.pc == *range.function;
+  if (entry.node != none && entry.is_call)
+    entry.arc = record_.arc({GuestAddr(step.site), GuestAddr(function)});
   active_.resize(record_.arcs().size());
   return entry;
 }
@@ -243,7 +256,7 @@ void CallTree::pop(std::uint64_t cycles) {
     --active_[frame.entry.arc];
     if (frame.is_outermost) record_.arcs()[frame.entry.arc].second.cycles += cycles - frame.entered;
   }
-  if (frame.kind == Frame::Kind::handler) --handlers_;
+  if (frame.kind == Frame::Kind::handler) handlers_.pop_back();
   frames_.pop_back();
   stand();
 }
@@ -256,6 +269,13 @@ void CallTree::pop_call(std::uint64_t cycles) {
 
 void CallTree::pop_to(std::size_t frames, std::uint64_t cycles) {
   while (frames_.size() > frames) pop(cycles);
+}
+
+void CallTree::forget_functions(std::uint64_t pc) {
+  steps_.clear();
+  place_numbers_.clear();
+  std::ranges::fill(recent_, Recent());
+  if (!frames_.empty()) stand_at(function_at(pc));
 }
 
 // In another part of the function.

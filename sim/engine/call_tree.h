@@ -53,6 +53,8 @@ class CallTree {
   // not the kernel's.
   bool stays_at(std::uint64_t pc) const { return pc - low_ < size_; }
   void arrive(const Arrival& arrival);
+  // Other files are mapped than before: functions are looked for anew.
+  void forget_functions(std::uint64_t pc);
   // A clock tick in user mode, where the thread stands.
   void tick();
 
@@ -67,10 +69,14 @@ class CallTree {
   using Number = CallRecord::Number;
   static constexpr Number none = CallRecord::none;
   static constexpr std::size_t frames_at_once = 4096;  // that are charged
-  static constexpr std::size_t most_steps = std::size_t{1} << 14;
+  // A guest may call without end. Deeper calls count as their caller's.
+  static constexpr std::size_t most_frames = std::size_t{1} << 18;
+  static constexpr std::size_t most_steps = std::size_t{1} << 12;
   static constexpr std::size_t most_recent = 256;
-  static constexpr std::size_t most_handlers = 64;   // of signals, within one another
-  static constexpr std::size_t longest_search = 64;  // for a function that was jumped back to
+  static constexpr std::size_t most_handlers = 64;  // of signals, within one another
+  // For a function that was jumped back to; the second, out of a handler on another stack, where
+  // depths do not tell which calls have ended.
+  static constexpr std::size_t usual_search = 64, longest_search = std::size_t{1} << 16;
 
   static constexpr std::uint64_t place_bytes = 128;  // with its place in the map
 
@@ -89,6 +95,7 @@ class CallTree {
     Number node = none;
     Number arc = none;
     std::uint32_t place = 0;  // in places_
+    bool is_call = true;
   };
   struct Frame {
     enum class Kind : std::uint8_t { root, call, tail, handler };
@@ -150,9 +157,15 @@ class CallTree {
   std::vector<Frame> frames_;          // empty: the thread has not begun
   std::size_t room_ = 0;               // for so many
   ProfileCharge charge_;               // for frames and places
-  std::size_t handlers_ = 0;           // among them
-  std::uint64_t since_ = 0;            // the cycle up to which all is counted
-  std::uint64_t low_ = 0, size_ = 0;   // of the function that runs
+  // Among them: handlers, by their place, each with the stack's depth when its signal came.
+  struct Handler {
+    std::size_t frame = 0;
+    std::uint64_t depth = 0;
+    bool on_other_stack = false;
+  };
+  std::vector<Handler> handlers_;
+  std::uint64_t since_ = 0;           // the cycle up to which all is counted
+  std::uint64_t low_ = 0, size_ = 0;  // of the function that runs
   std::vector<Place> places_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
       place_numbers_;  // by low, function

@@ -519,6 +519,7 @@ class Engine final : public Isa::CpuBase,
   std::uint64_t depth_of(std::uint64_t stack_pointer) const;
   std::uint64_t stack_depth() const;
   void begin_calls();
+  void find_functions_anew(std::uint64_t pc);
   void end_calls();
   void note_place();
   void arrive();

@@ -22,6 +22,7 @@ struct Engine<Isa>::Calls {
   static constexpr std::size_t most_noted = 512;
 
   CallTree tree;
+  std::uint64_t changes = 0;                 // of code_files(), that the tree knows of
   MadeTransfer made{};                       // of which the tree has not been told
   std::optional<std::uint64_t> stands_at{};  // where the last run ended
   std::uint64_t depth = 0;                   // of the stack then
@@ -31,15 +32,18 @@ struct Engine<Isa>::Calls {
 
 template <class Isa>
 void Engine<Isa>::collect_calls(std::shared_ptr<FunctionFinder> functions) {
-  calls_ = std::make_unique<Calls>(Calls{.tree = CallTree(std::move(functions), memory_)});
+  calls_ = std::make_unique<Calls>(Calls{.tree = CallTree(std::move(functions), memory_),
+                                         .changes = memory_.code_files().changes()});
   end_blocks_with_functions();
 }
 
 // For another thread, which stands where the parent's does.
 template <class Isa>
 void Engine<Isa>::follow_calls_of(const Calls& parent) {
-  calls_ = std::make_unique<Calls>(Calls{
-      .tree = parent.tree.fork(memory_), .stands_at = parent.stands_at, .depth = parent.depth});
+  calls_ = std::make_unique<Calls>(Calls{.tree = parent.tree.fork(memory_),
+                                         .changes = parent.changes,
+                                         .stands_at = parent.stands_at,
+                                         .depth = parent.depth});
   end_blocks_with_functions();
 }
 
@@ -73,6 +77,7 @@ std::uint64_t Engine<Isa>::stack_depth() const {
 template <class Isa>
 void Engine<Isa>::begin_calls() {
   const std::uint64_t pc = interpreter_.registers().interrupted_pc();
+  if (calls_->changes != memory_.code_files().changes()) find_functions_anew(pc);
   if (calls_->stands_at && *calls_->stands_at != pc) {
     calls_->made = {};
     tell_of({.way = CallTree::Way::kernel,
@@ -81,6 +86,16 @@ void Engine<Isa>::begin_calls() {
              .depth = stack_depth(),
              .depth_before = calls_->depth});
   }
+}
+
+// Blocks end where functions did when they were made, and translations know what to note.
+template <class Isa>
+void Engine<Isa>::find_functions_anew(std::uint64_t pc) {
+  calls_->changes = memory_.code_files().changes();
+  calls_->tree.forget_functions(pc);
+  blocks_.retire_all();
+  forget_translations();
+  drop_retired();
 }
 
 // After it.

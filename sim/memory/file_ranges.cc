@@ -14,6 +14,7 @@ constexpr std::size_t most_ranges = 1024;
 
 void FileRanges::add(FileRange range) {
   if (range.size == 0) return;
+  ++changes_;
   const std::uint64_t start = range.start.value();
   clear(start, start + range.size);
   if (ranges_.size() >= most_ranges) return;

@@ -28,6 +28,8 @@ class FileRanges {
   // The range that contains `address`; where there is none, what lies there between ranges, without
   // a file.
   FileRange at(GuestAddr address) const;
+  // How often something was added.
+  std::uint64_t changes() const { return changes_; }
   // All ranges, by start.
   std::vector<FileRange> all() const;
 
@@ -35,6 +37,7 @@ class FileRanges {
   void clear(std::uint64_t start, std::uint64_t end);
 
   std::map<std::uint64_t, FileRange> ranges_;  // by start
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace hardclock

@@ -29,8 +29,8 @@ bool ProgramRecords::has_room_for(const ProgramRecord& record) const {
   if (records_.size() - sums_.size() >= singles_) return false;
   if (!record.profile) return true;
   return code_files_ + record.profile->code_files.size() <= most_code_files &&
-         budget_->profile_bytes() + record.profile->cycles.bytes() +
-                 record.profile->calls.bytes() + record.profile->sweep.bytes() <=
+         budget_->profile_bytes() + record.profile->cycles.bytes() + record.profile->calls.bytes() +
+                 record.profile->sweep.bytes() <=
              budget_->most_profile_bytes() / 2;
 }
 
@@ -39,7 +39,7 @@ void ProgramRecords::append(ProgramRecord record) {
     CycleProfile charged(budget_);
     charged.add(record.profile->cycles);
     record.profile->cycles = std::move(charged);
-    CallRecord calls(budget_);
+    CallRecord calls(budget_, CallRecord::of_ended);
     calls.add(record.profile->calls);
     record.profile->calls = std::move(calls);
     SweepCounts charged_sweep(record.profile->sweep.clocks(), budget_);

@@ -89,7 +89,9 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
   add_counts(thread, process.ended_threads.counts);
   if (options_.keep_profiles) {
     process.ended_threads.cycles.add(thread.cpu->cycle_profile());
-    process.ended_threads.calls.add(thread.cpu->calls());
+    CallRecord& calls = process.ended_threads.calls;
+    if (calls.nodes().empty()) calls = CallRecord(budget_, CallRecord::of_ended);
+    calls.add(thread.cpu->calls());
   }
   const auto at = std::find_if(process.threads.begin(), process.threads.end(),
                                [&](const auto& owned) { return owned.get() == &thread; });

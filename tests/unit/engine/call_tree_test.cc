@@ -241,6 +241,62 @@ TEST(CallTree, HandlersMayRunOnAnotherStack) {
                 {"1000", 8}, {"1000 1100", 4}, {"1000 1100 1700", 0}, {"1000 1100 1700 1800", 1}}));
 }
 
+// It has changed where the program goes on: behind what was interrupted.
+TEST(CallTree, HandlersMayChangeThePc) {
+  for (const std::uint64_t stack : {0x2000, 0x10}) {
+    Thread thread(0x1000);
+    thread.depth = 0x1000;
+    for (int i = 0; i < 3; ++i) {
+      thread.call(0x1010, 0x1100);
+      thread.interrupt(0x1150, 0x1700, stack);
+      thread.call(0x1710, 0x1800);
+      thread.go(0x1810, 0x1718);
+      thread.interrupt(0x1720, 0x1154, 0x1000);
+      thread.pass(4);
+      thread.go(0x1160, 0x1018);
+    }
+    EXPECT_EQ(
+        calls_of(thread.record()),
+        (std::map<std::string, std::uint64_t>{
+            {"1000", 1}, {"1000 1100", 3}, {"1000 1100 1700", 3}, {"1000 1100 1700 1800", 3}}));
+    EXPECT_EQ(cycles_of(thread.record()).at("1000 1100"), 12u);
+  }
+}
+
+// As programs do that survive the overflow of their stack.
+TEST(CallTree, LongjmpFromAnotherStackOutOfManyCalls) {
+  Thread thread(0x1000);
+  thread.depth = 0x10000;
+  for (int i = 0; i < 200; ++i) {
+    thread.depth += 16;
+    thread.call(i == 0 ? 0x1010 : 0x1110, 0x1100);
+  }
+  thread.interrupt(0x1150, 0x1700, 0x10);
+  thread.call(0x1710, 0x1e00);
+  thread.depth = 0x10000;
+  thread.go(0x1e10, 0x1020);
+  thread.call(0x1030, 0x1200);
+  thread.pass(5);
+  EXPECT_EQ(cycles_of(thread.record()).at("1000 1200"), 5u);
+}
+
+// A stack that is changed by hand: nobody has called what goes on there.
+TEST(CallTree, TheMiddleOfAFunctionIsNotCalled) {
+  Thread thread(0x1000);
+  thread.depth = 0x1000;
+  thread.call(0x1010, 0x1100);
+  thread.depth = 0x10;
+  thread.go(0x1120, 0x1240);
+  thread.pass(3);
+  const CallRecord record = thread.record();
+  for (const CallRecord::Node& node : record.nodes()) {
+    if (node.function != GuestAddr(0x1200)) continue;
+    EXPECT_EQ(node.calls, 0u);
+    EXPECT_EQ(node.cycles, 3u);
+  }
+  EXPECT_EQ(arc_of(record, 0x1120, 0x1200), CallRecord::Arc());
+}
+
 TEST(CallTree, LongjmpOutOfAHandler) {
   Thread thread(0x1000);
   thread.call(0x1010, 0x1100);
