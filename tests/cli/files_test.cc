@@ -43,7 +43,7 @@ TEST_F(Files, HostIsOutOfSight) {
   EXPECT_FALSE(fs::exists("/hardclock-was-here"));
 }
 
-// README, "Guest roots": /tmp is the run's own, empty at its start and gone at its end.
+// docs/manual.md, "Guest roots": /tmp is the run's own, empty at its start and gone at its end.
 TEST_F(Files, TmpIsTheRunsOwn) {
   Surroundings beside = here();
   fs::create_directory(path("scratch"));
@@ -79,7 +79,7 @@ TEST_F(Files, TerminalsAreForTheUsersEyes) {
   }
 }
 
-// README, "Guest roots": the guest's clock shows in its files, the host's nowhere.
+// docs/manual.md, "Guest roots": the guest's clock shows in its files, the host's nowhere.
 class FileTimes : public Files {
  protected:
   // Input that was last used and modified at these times on the host.
@@ -173,7 +173,7 @@ TEST_F(Files, RootHoldsProgramsAndIsReadOnly) {
   EXPECT_EQ(read("work/mine"), "guest\n");
 }
 
-// README, "Guest roots": a root inside of the working directory stays read-only.
+// docs/manual.md, "Guest roots": a root inside of the working directory stays read-only.
 TEST_F(Files, RootBelowTheWorkingDirectoryIsReadOnly) {
   fs::create_directories(path("root/etc"));
   write("root/etc/passwd", "guest\n");
@@ -293,7 +293,7 @@ TEST_F(Files, StandardInputIsAPipe) {
   EXPECT_EQ(run.out, "one\ntwo\n");
 }
 
-// README, "How exact": what a read of a pipe gives does not depend on when the bytes came.
+// docs/exactness.md: what a read of a pipe gives does not depend on when the bytes came.
 TEST_F(Files, PipesGiveLinesWheneverTheyCome) {
   const auto statistics_of = [this](const std::string& writer) {
     const Finished run = other_program({"sh", "-c",
@@ -335,7 +335,7 @@ TEST_F(Files, ClosedStandardStreams) {
   EXPECT_TRUE(contains(read("s"), "100 write(1, \"to 1\\n\", 5) = -1 EBADF (9)\n")) << read("s");
 }
 
-// README, "Guest roots": ENOSPC (28), and one line that says why. A name counts 4096 bytes.
+// docs/manual.md, "Guest roots": ENOSPC (28), and one line that says why. A name counts 4096 bytes.
 TEST_F(Files, TheDiskHasALimit) {
   const auto with_disk = [this](const std::string& size, const std::string& instructions) {
     return other_program({"sh", "-c",

@@ -169,7 +169,7 @@ TEST_F(IrixPrograms, CompileLinkAndRun) {
   EXPECT_EQ(work.status, status_in(shared("programs/work.rc")));
 }
 
-// The README's tour. busy() does three times the work of calm(), all of it once under profil() and
+// docs/tour.md. busy() does three times the work of calm(), all of it once under profil() and
 // once under sprofil(): of some 54 ticks each time on an R4400, about 40 and 14. Both together are
 // the ticks whose pc lies in the function, as --explain has them.
 TEST_F(IrixPrograms, ProfilesItself) {

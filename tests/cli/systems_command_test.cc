@@ -47,16 +47,16 @@ TEST_F(SystemsCommand, ListsThoseOfOs) {
   }
 }
 
-// The README names what --os takes: what a wrong name is told, and Linux's is the last.
-TEST_F(SystemsCommand, AreInTheReadme) {
+// The manual names what --os takes: what a wrong name is told, and Linux's is the last.
+TEST_F(SystemsCommand, AreInTheManual) {
   const std::string complaint = hardclock({"syscalls", "--os=multics"}).err;
   const std::size_t list = complaint.find("there are: ");
   ASSERT_NE(list, std::string::npos) << complaint;
   std::string names = complaint.substr(list + std::string_view("there are: ").size());
   while (names.ends_with('\n')) names.pop_back();
-  const std::string text = read_file("README.md");
+  const std::string text = read_file("docs/manual.md");
   EXPECT_TRUE(contains(replace(text, "\n", " "), "`--os` takes " + names + "."))
-      << "README.md, section \"Other systems\", should say: `--os` takes " << names << ".";
+      << "docs/manual.md, section \"Other systems\", should say: `--os` takes " << names << ".";
 }
 
 // Solaris 11.4 profil(2): "Once one of the counts reaches 32767 (the size of a short int),

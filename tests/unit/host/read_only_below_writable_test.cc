@@ -1,4 +1,4 @@
-// "-L: read-only" and "--bind HOST:GUEST:ro" (README, "Guest roots") also hold where the directory
+// "-L: read-only" and "--bind HOST:GUEST:ro" (docs/manual.md, "Guest roots") also hold where the directory
 // lies on the host below one that the guest may write to. Expected errors are those that Linux
 // gives for read-only mounts and mount points.
 #include <fcntl.h>
