@@ -32,6 +32,7 @@ class StillIa64Cpu final : public ia64::CpuBase {
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
+  void sample_pcs(PcSampler*) override {}
   void observe_timing(std::function<void(const InstructionTimes&)>) override {}
   void observe(InstructionObserver) override {}
 
