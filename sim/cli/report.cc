@@ -106,13 +106,15 @@ Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arg
 std::optional<UsageError> check_options(const Arguments& arguments,
                                         const report::OutputFormat& format) {
   const std::string name(format.name);
-  for (const char* const text_only : {"annotate", "lines"}) {
-    if (!arguments.has(text_only) || name == "text") continue;
-    return UsageError{"--" + std::string(text_only) +
-                      " answers in text; leave out --format=" + name};
+  std::string other;
+  for (const char* const text_only : {"annotate", "lines", "truth"}) {
+    if (!arguments.has(text_only)) continue;
+    const std::string option = "--" + std::string(text_only);
+    if (name != "text") return UsageError{option + " answers in text; leave out --format=" + name};
+    if (!other.empty())
+      return UsageError{other + " and " + option + " exclude each other; give one"};
+    other = option;
   }
-  if (arguments.has("annotate") && arguments.has("lines"))
-    return UsageError{"--annotate and --lines exclude each other; give one"};
   if (format.shows_functions() && arguments.operands().size() < 2) {
     return UsageError{
         "'hardclock report' needs PROFILE PROGRAM, whose functions it names; see "

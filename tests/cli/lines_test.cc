@@ -215,7 +215,7 @@ TEST_F(Lines, WithoutDebugInformationNothingChanges) {
   EXPECT_EQ(report("bare", {"--annotate=hot"}), without_lines);
   expect_complaint(hardclock({"report", "bare.json", "bare", "--lines"}),
                    {"bare", "no line numbers", "-g"});
-  report("bare", {"--convert=callgrind:bare.out"});
+  report("bare", {"--format=callgrind", "--output=bare.out"});
   EXPECT_TRUE(contains(read("bare.out"), "fl=???\nfn=hot\n0x"));
 }
 
@@ -233,17 +233,19 @@ TEST_F(Lines, DamagedDebugInformationIsSaidToBeSo) {
 }
 
 TEST_F(Lines, OptionsThatDoNotFit) {
-  for (const char* other : {"--annotate", "--convert=callgrind.out"}) {
+  for (const char* other : {"--annotate", "--truth"}) {
     expect_complaint(hardclock({"report", "hot.json", "hot", "--lines", other}),
                      {"--lines", "exclude"});
   }
+  expect_complaint(hardclock({"report", "hot.json", "hot", "--lines", "--format=callgrind"}),
+                   {"--lines answers in text", "--format=callgrind"});
 }
 
 TEST_F(Lines, CallgrindAnnotateShowsTheSource) {
   if (!std::filesystem::exists("/usr/bin/callgrind_annotate")) {
     GTEST_SKIP() << "no callgrind_annotate; install valgrind";
   }
-  report("hot", {"--convert=callgrind.out"});
+  report("hot", {"--output=callgrind.out"});
   const Finished shown = other_program({"callgrind_annotate", "--auto=yes", "--threshold=100",
                                         "--show=Cycles", path("callgrind.out")});
   ASSERT_EQ(shown.status, 0) << shown.err;

@@ -233,8 +233,8 @@ TEST_F(Sweep, ReportTellsBinningFromChance) {
     EXPECT_TRUE(contains(run.err, why)) << run.err;
   };
   refused({"--truth"}, "--truth needs the ticks of the same run by pc");
-  refused({"--truth", "--annotate"}, "--truth and --annotate exclude each other");
-  refused({"--truth", "--convert=x.gmon"}, "--truth and --convert exclude each other");
+  refused({"--truth", "--annotate"}, "--annotate and --truth exclude each other");
+  refused({"--truth", "--format=csv"}, "--truth answers in text; leave out --format=csv");
 }
 
 TEST_F(Sweep, TheAnswerGoesToStandardErrorOrAFile) {

@@ -59,14 +59,22 @@ constexpr const char* names[] = {
     "p.table.json",   "p.txt",    "p.gmon",          "p.json"};
 
 TEST_F(Viewers, RunAndReportWriteTheSame) {
-  profile_split75();
+  answer({"run", "--calls", "--profile=exact.json", guest("split75"), "1000"});
   std::filesystem::create_directory(path("again"));
   for (const std::string name : names) {
-    answer({"run", "--profile=" + name, guest("split75"), "1000"});
+    answer({"run", "--calls", "--profile=" + name, guest("split75"), "1000"});
     EXPECT_EQ(answer({"report", "exact.json", guest("split75"), "--output=again/" + name}), "");
     EXPECT_NE(read(name), "") << name;
     EXPECT_TRUE(read(name) == read("again/" + name)) << name;
   }
+}
+
+// What shows calls asks for them; the JSON has them only if the user does.
+TEST_F(Viewers, CallsAreFollowedWhereTheyAreShown) {
+  answer({"run", "--profile=p.folded", guest("split75"), "1000"});
+  EXPECT_TRUE(contains(read("p.folded"), ";main;hot ")) << read("p.folded");
+  EXPECT_FALSE(profile_split75().at("processes").at(0).contains("call_tree"));
+  expect_complaint(hardclock({"run", "--calls", guest("split75")}), {"--calls", "--profile=FILE"});
 }
 
 TEST_F(Viewers, SumsAreTheTables) {
