@@ -14,7 +14,8 @@
 
 namespace hardclock::cli_test {
 
-// hardclock's own failures (docs/manual.md, "Exit status"); env(1) and docker(1) use the same number.
+// hardclock's own failures (docs/manual.md, "Exit status"); env(1) and docker(1) use the same
+// number.
 inline constexpr int own_failure = 125;
 
 // Absolute paths of what the build made.

@@ -1,6 +1,6 @@
-// "-L: read-only" and "--bind HOST:GUEST:ro" (docs/manual.md, "Guest roots") also hold where the directory
-// lies on the host below one that the guest may write to. Expected errors are those that Linux
-// gives for read-only mounts and mount points.
+// "-L: read-only" and "--bind HOST:GUEST:ro" (docs/manual.md, "Guest roots") also hold where the
+// directory lies on the host below one that the guest may write to. Expected errors are those that
+// Linux gives for read-only mounts and mount points.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
