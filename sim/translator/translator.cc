@@ -117,8 +117,9 @@ void Translator::reset() {
   mode_.pinned = pins_.pinned();
   exits_.clear();
   executions_.clear();
-  known_ = {};
-  indirect_ = {};
+  // `= {}` would keep their memory.
+  known_ = decltype(known_)();
+  indirect_ = decltype(indirect_)();
   epoch_ = memory_.epoch();
   enter_ = nullptr;
 }

@@ -1,5 +1,5 @@
-// Makes two functions, of which the first jumps to the second, and calls them; then maps files around
-// and between them, and calls them from elsewhere. MIPS.
+// Makes two functions, of which the first jumps to the second, and calls them; then maps files
+// around and between them, and calls them from elsewhere. MIPS.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ __attribute__((noinline)) static int behind(Function* f) {
 int main(int argc, char** argv) {
   enum { PIECE = 65536, ANY = 7, CODE = 5 };
   (void)argc;
-  char* const code = mmap((void*)0x20000000, 4 * PIECE, ANY,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  char* const code =
+      mmap((void*)0x20000000, 4 * PIECE, ANY, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   unsigned* const first = (unsigned*)(code + PIECE);
   unsigned* const second = (unsigned*)(code + 3 * PIECE);
   first[0] = 0x08000000 | ((unsigned)second >> 2 & 0x3ffffff);  // j second

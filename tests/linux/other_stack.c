@@ -1,5 +1,5 @@
-// Survives 50 times what could be an overflow of its stack: the handler, on a stack of its own, goes
-// back to main past 200 calls. Then main calls after().
+// Survives 50 times what could be an overflow of its stack: the handler, on a stack of its own,
+// goes back to main past 200 calls. Then main calls after().
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ __attribute__((noinline)) static void after(void) {
 }
 
 int main(void) {
-  // Above main's own frame on MIPS, below it on PA-RISC, where stacks grow upwards; and on the heap.
+  // Above main's own frame on MIPS, below it on PA-RISC, where stacks grow upwards; and on the
+  // heap.
   static char own[65536];
   char on_stack[65536];
   char* const stacks[] = {on_stack, own, malloc(65536)};
