@@ -89,7 +89,7 @@ class Isa {
   // Of the stack: more, the more there is on it.
   static std::uint64_t stack_depth(std::uint64_t stack_pointer) { return ~stack_pointer; }
   static std::uint64_t stack_pointer(const Registers& registers) {
-    return registers.stack.value(12);
+    return registers.stack.value(Registers::stack_pointer);
   }
   // For the translator. Recordings are those of the usual case, see translation.cc.
   GuestMode guest_mode() const;

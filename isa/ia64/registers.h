@@ -35,6 +35,7 @@ enum class IllegalUse : std::uint32_t {
 };
 
 struct Registers {
+  static constexpr unsigned stack_pointer = 12;  // "Itanium Software Conventions and Runtime Guide"
   // The status register as a process gets it (Linux, arch/ia64/include/asm/fpu.h, FPSR_DEFAULT):
   // nothing traps, sf0 rounds to 64 bits, sf1 has the wide range.
   static constexpr std::uint64_t first_fpsr = 0x0009'804c'0270'033f;

@@ -117,7 +117,7 @@ GuestMode Isa::guest_mode() const {
           .may_pin = may_pin,
           .address_bits = 64,
           .code_shift = 4,
-          .stack_pointer = gr_resource(12),
+          .stack_pointer = gr_resource(Registers::stack_pointer),
           .data_order = Endian::little,
           .frame = GuestMode::Frame{.skip = static_cast<std::uint16_t>(at + stack.skip),
                                     .start = static_cast<std::uint16_t>(

@@ -83,7 +83,9 @@ class Isa {
     if (mode_.address_bits == 32) return ~static_cast<std::uint32_t>(stack_pointer);
     return ~stack_pointer;
   }
-  static std::uint64_t stack_pointer(const Registers& registers) { return registers.gpr[29]; }
+  static std::uint64_t stack_pointer(const Registers& registers) {
+    return registers.gpr[Registers::stack_pointer];
+  }
   // For the translator.
   GuestMode guest_mode() const;
   Recording recording(Text word, std::uint64_t pc) const;

@@ -10,6 +10,8 @@
 namespace hardclock::mips {
 
 struct Registers {
+  static constexpr unsigned stack_pointer = 29;  // System V ABI, MIPS supplement, chapter 3
+
   std::array<std::uint64_t, 32> gpr{};
   std::uint64_t hi = 0;
   std::uint64_t lo = 0;

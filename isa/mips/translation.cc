@@ -159,7 +159,7 @@ GuestMode Isa::guest_mode() const {
           .may_pin = is_integer_register,
           .is_word = mode_.operation_bits == 32 ? is_integer_register : nullptr,
           .address_bits = mode_.address_bits,
-          .stack_pointer = gpr_resource(29),
+          .stack_pointer = gpr_resource(Registers::stack_pointer),
           .data_order = settings_.big_endian ? Endian::big : Endian::little,
           .functions = host_functions(),
           .floating = mode_.fr ? &with_doubles : &with_pairs};

@@ -70,7 +70,9 @@ class Isa {
   bool operator==(const Isa&) const = default;
   // Of the stack: more, the more there is on it.
   static std::uint64_t stack_depth(std::uint64_t stack_pointer) { return stack_pointer; }
-  static std::uint64_t stack_pointer(const Registers& registers) { return registers.gpr[30]; }
+  static std::uint64_t stack_pointer(const Registers& registers) {
+    return registers.gpr[Registers::stack_pointer];
+  }
   // For the translator.
   GuestMode guest_mode() const;
   Recording recording(Text word, std::uint64_t pc) const;

@@ -14,6 +14,8 @@ namespace hardclock::pa_risc {
 
 struct Registers {
   static constexpr std::uint64_t privilege_bits = 3;
+  // "The 32-bit PA-RISC Run-time Architecture Document".
+  static constexpr unsigned stack_pointer = 30;
 
   std::array<std::uint64_t, 32> gpr{};
   // A single is in the left (upper) half or, from PA-RISC 1.1 on, in either half. The status

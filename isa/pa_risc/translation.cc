@@ -178,7 +178,7 @@ GuestMode Isa::guest_mode() const {
           .pinned = most_used,
           .may_pin = [](Resource resource) { return resource < gpr_resource(32); },
           .address_bits = settings_.address_bits,
-          .stack_pointer = gpr_resource(30),
+          .stack_pointer = gpr_resource(Registers::stack_pointer),
           .data_order = Interpreter::byte_order,
           .functions = host_functions(),
           .floating = &floating_mode};

@@ -75,7 +75,7 @@ void CallTree::begin(const Arrival& arrival) {
   const std::uint64_t function = range.function.value_or(arrival.pc);
   const Number node = record_.child(none, GuestAddr(function));
   ++record_.nodes()[node].calls;
-  has_room();
+  has_room();  // charges it; the first frame is there in any case
   frames_.push_back(
       {.entry = {.node = node, .place = place_for(range, function)}, .entered = arrival.cycles});
   stand();
@@ -208,6 +208,7 @@ void CallTree::push(Frame::Kind kind, std::uint64_t comes_back_to, std::uint64_t
     record_.count_not_kept(1);
   }
   stand();
+  // Without memory for its place. Else each instruction would be an arrival in another function.
   if (!stays_at(arrival.pc)) stand_at(function_at(arrival.pc));
 }
 

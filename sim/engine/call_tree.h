@@ -35,8 +35,8 @@ class CallTree {
   };
   struct Arrival {
     Way way = Way::straight;
-    std::uint64_t site =
-        0;  // the instruction that transferred control; kernel: that was to be next
+    // The instruction that transferred control; kernel: the one that was to be next.
+    std::uint64_t site = 0;
     std::uint64_t pc = 0;
     std::uint64_t comes_back_to = 0;  // call: the pc behind it
     std::uint64_t depth = 0;          // of the stack: more, the more there is on it
@@ -77,7 +77,6 @@ class CallTree {
   // For a function that was jumped back to; the second, out of a handler on another stack, where
   // depths do not tell which calls have ended.
   static constexpr std::size_t usual_search = 64, longest_search = std::size_t{1} << 16;
-
   static constexpr std::uint64_t place_bytes = 128;  // with its place in the map
 
   // A part of a function, or of what is none that is known, in which a thread may stand.
@@ -105,6 +104,11 @@ class CallTree {
     std::uint64_t comes_back_to = 0;
     std::uint64_t depth = 0;    // of the stack at the call; 0: handler, on another stack
     std::uint64_t entered = 0;  // cycles
+  };
+  struct Handler {
+    std::size_t frame = 0;    // in frames_
+    std::uint64_t depth = 0;  // of the stack when the signal came
+    bool on_other_stack = false;
   };
   // By this, an entry is found again.
   struct Step {
@@ -157,15 +161,9 @@ class CallTree {
   std::vector<Frame> frames_;          // empty: the thread has not begun
   std::size_t room_ = 0;               // for so many
   ProfileCharge charge_;               // for frames and places
-  // Among them: handlers, by their place, each with the stack's depth when its signal came.
-  struct Handler {
-    std::size_t frame = 0;
-    std::uint64_t depth = 0;
-    bool on_other_stack = false;
-  };
-  std::vector<Handler> handlers_;
-  std::uint64_t since_ = 0;           // the cycle up to which all is counted
-  std::uint64_t low_ = 0, size_ = 0;  // of the function that runs
+  std::vector<Handler> handlers_;      // among them, the innermost last
+  std::uint64_t since_ = 0;            // the cycle up to which all is counted
+  std::uint64_t low_ = 0, size_ = 0;   // of the function that runs
   std::vector<Place> places_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
       place_numbers_;  // by low, function

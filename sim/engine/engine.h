@@ -249,47 +249,10 @@ class Engine final : public Isa::CpuBase,
   // there is a reason to stop.
   enum class Way : std::uint8_t { block, part, step, stop };
 
-  // Between two blocks nobody refers to one, so that all may go if there is no room for another.
-  [[gnu::noinline]] Block* find_block(std::uint64_t pc) {
-    keep(bytes_kept());
-    return blocks_.find(pc);
-  }
-
-  [[gnu::noinline]] void drop_retired() {
-    came_from_ = nullptr;
-    settle_edges();
-    blocks_.drop_retired([this](Block& block) {
-      forget_code(block);
-      ledger_.take_over(block, pipeline_);
-      pipeline_.forget(block.whole.timed);
-      for (const BlockPart& part : block.rest->parts) pipeline_.forget(part.timed);
-    });
-  }
-
-  // Nothing runs, or this processor is about to make a block. Those that were run lately stay, and
-  // those that run so often that they have been translated, as long as they leave room.
-  void forget() override {
-    const std::uint64_t before = bytes_kept();
-    blocks_.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
-    drop_retired();
-    if (bytes_kept() > before / 4 * 3) {
-      blocks_.retire_old([](const Block&) { return true; });
-      forget_translations();
-      drop_retired();
-    }
-    if (bytes_kept() > before / 4 * 3) {
-      blocks_.retire_all();
-      forget_translations();
-      drop_retired();
-      pipeline_.forget_states();
-      if (core_) core_->window().forget();
-    }
-    keep(bytes_kept());
-  }
-  std::uint64_t bytes_kept() const {
-    return blocks_.bytes_kept() + pipeline_.bytes_kept() + (core_ ? core_->window().bytes() : 0) +
-           (translator_ != nullptr ? translator_->bytes() : 0);
-  }
+  Block* find_block(std::uint64_t pc);
+  void drop_retired();
+  void forget() override;
+  std::uint64_t bytes_kept() const;
 
   bool can_begin_block() const {
     return runs_blocks_ && sequencer_.begins_line(interpreter_.registers());

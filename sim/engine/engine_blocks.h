@@ -46,6 +46,53 @@ auto Engine<Isa>::next_block(std::uint64_t pc) -> Block* {
   return block;
 }
 
+// Between two blocks nobody refers to one, so that all may go if there is no room for another.
+template <class Isa>
+[[gnu::noinline]] auto Engine<Isa>::find_block(std::uint64_t pc) -> Block* {
+  keep(bytes_kept());
+  return blocks_.find(pc);
+}
+
+template <class Isa>
+[[gnu::noinline]] void Engine<Isa>::drop_retired() {
+  came_from_ = nullptr;
+  settle_edges();
+  blocks_.drop_retired([this](Block& block) {
+    forget_code(block);
+    ledger_.take_over(block, pipeline_);
+    pipeline_.forget(block.whole.timed);
+    for (const BlockPart& part : block.rest->parts) pipeline_.forget(part.timed);
+  });
+}
+
+// Nothing runs, or this processor is about to make a block. Those that were run lately stay, and
+// those that run so often that they have been translated, as long as they leave room.
+template <class Isa>
+void Engine<Isa>::forget() {
+  const std::uint64_t before = bytes_kept();
+  blocks_.retire_old([](const Block& block) { return !block.whole.timed.has_code(); });
+  drop_retired();
+  if (bytes_kept() > before / 4 * 3) {
+    blocks_.retire_old([](const Block&) { return true; });
+    forget_translations();
+    drop_retired();
+  }
+  if (bytes_kept() > before / 4 * 3) {
+    blocks_.retire_all();
+    forget_translations();
+    drop_retired();
+    pipeline_.forget_states();
+    if (core_) core_->window().forget();
+  }
+  keep(bytes_kept());
+}
+
+template <class Isa>
+std::uint64_t Engine<Isa>::bytes_kept() const {
+  return blocks_.bytes_kept() + pipeline_.bytes_kept() + (core_ ? core_->window().bytes() : 0) +
+         (translator_ != nullptr ? translator_->bytes() : 0);
+}
+
 template <class Isa>
 [[gnu::always_inline]] inline auto Engine<Isa>::run_block(Block& block, Cycles& now, Stop& stop)
     -> Way {
@@ -245,6 +292,7 @@ template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::sample_part(const Block& block, const BlockPart& part,
                                                 const TimedBlock::Entry& entry, BlockExit exit,
                                                 Cycles entered) {
+  if (sampler_ == nullptr) return;
   std::span<const Stall> stalls = run_.stalls();
   const std::vector<std::uint32_t>& issued = part.timed.details(entry).issued;
   const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);

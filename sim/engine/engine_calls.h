@@ -98,7 +98,7 @@ void Engine<Isa>::find_functions_anew(std::uint64_t pc) {
   drop_retired();
 }
 
-// After it.
+// After a run.
 template <class Isa>
 void Engine<Isa>::end_calls() {
   if (sequencer_.begins_line(interpreter_.registers())) arrive();

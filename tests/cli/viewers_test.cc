@@ -73,6 +73,22 @@ TEST_F(Viewers, RunAndReportWriteTheSame) {
 TEST_F(Viewers, CallsAreFollowedWhereTheyAreShown) {
   answer({"run", "--profile=p.folded", guest("split75"), "1000"});
   EXPECT_TRUE(contains(read("p.folded"), ";main;hot ")) << read("p.folded");
+  // split75's functions are called by names only: the tree's sums are those by pc.
+  answer({"run", "--calls", "--profile=tree.json", guest("split75"), "1000"});
+  const json process = json::parse(read("tree.json")).at("processes").at(0);
+  const auto symbols = parse_nm(other_program({"mips-linux-gnu-nm", guest("split75")}).out);
+  for (const auto& [function, end] : {std::pair("hot", "warm"), std::pair("warm", "end_of_warm")}) {
+    std::uint64_t cycles = 0, ticks = 0;
+    for (const json& node : process.at("call_tree")) {
+      if (std::stoul(node.at(1).get<std::string>(), nullptr, 16) != symbols.at(function)) continue;
+      cycles += node.at(3).get<std::uint64_t>();
+      ticks += node.at(4).get<std::uint64_t>();
+    }
+    const std::uint64_t low = symbols.at(function), high = symbols.at(end);
+    EXPECT_EQ(cycles, sum(counts_of(process, "cycles"), low, high)) << function;
+    EXPECT_EQ(ticks, sum(counts_of(process, "samples"), low, high)) << function;
+    EXPECT_GT(ticks, 0U);
+  }
   EXPECT_FALSE(profile_split75().at("processes").at(0).contains("call_tree"));
   expect_complaint(hardclock({"run", "--calls", guest("split75")}), {"--calls", "--profile=FILE"});
 }

@@ -1,0 +1,170 @@
+// Which thread of a Simulation runs next, and how time passes while none can.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "sim/process/simulation.h"
+
+namespace hardclock {
+namespace {
+
+// Whether one of the process's threads may.
+bool may_run(const Process& process) {
+  return std::ranges::any_of(process.threads, [](const auto& thread) { return thread->may_run(); });
+}
+
+// The thread's wait is over. What it waited for is given up at once: it may keep a file open.
+void wake(Thread& thread, Wait::Stage next) {
+  thread.wait->event = NoEvent{};
+  thread.wait->stage = next;
+}
+
+}  // namespace
+
+// A wait ends when its condition holds or a signal interrupts it. A thread that a signal wakes runs
+// at once: then that signal is taken before another thread of the process is asked.
+Thread* Simulation::next_thread() {
+  if (stopped_ != nullptr && !stopped_->waiting() && stopped_->may_run()) {
+    std::erase(ready_, stopped_);
+    return stopped_;
+  }
+  stopped_ = nullptr;
+  wake_waiting();
+  for (auto at = ready_.begin(); at != ready_.end(); ++at) {
+    Thread* const thread = *at;
+    if (!thread->may_run()) continue;
+    if (thread->waiting()) {
+      if (thread->wait->ends_call() || !thread->process.os->interrupts_wait(*thread)) continue;
+      wake(*thread, Wait::Stage::interrupted);
+    }
+    ready_.erase(at);
+    return thread;
+  }
+  return nullptr;
+}
+
+bool Simulation::has_happened(const Thread& waiting, const ChildEvent& event) const {
+  bool has_child = false;
+  for (const auto& [pid, process] : processes_) {
+    if (process->parent != waiting.process.pid || !event.includes(*process)) continue;
+    if (event.has_happened_to(*process)) return true;
+    has_child = true;
+  }
+  return !has_child;
+}
+
+bool Simulation::has_happened(const Thread&, const VforkEnd& event) const {
+  const Process* const child = find(event.child);
+  return child == nullptr || child->vfork_parent == 0;
+}
+
+bool Simulation::has_happened(const Thread& waiting, const SignalPending& event) const {
+  return ((waiting.pending_signals | waiting.process.signals.pending) & event.signals).any();
+}
+
+bool Simulation::has_happened(const Thread& waiting, const WordChange& event) const {
+  const auto word = waiting.process.memory->read<std::uint32_t>(event.address);
+  return !word || *word != event.value;
+}
+
+bool Simulation::is_over(const Thread& waiting) const {
+  const Wait& wait = *waiting.wait;
+  if (wait.until && clock_.ticks() >= *wait.until) return true;
+  return std::visit([&](const auto& event) { return has_happened(waiting, event); }, wait.event);
+}
+
+void Simulation::wake_waiting() {
+  for (Thread* thread : ready_) {
+    if (!thread->waiting() || !thread->may_run() || !is_over(*thread)) continue;
+    if (thread->wait->ends_call()) {
+      thread->wait.reset();
+    } else {
+      wake(*thread, Wait::Stage::repeat);
+    }
+  }
+}
+
+// The tick at which a real-time timer expires first; none: none will.
+std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
+  const std::uint64_t tick = tick_microseconds(clock_);
+  std::optional<Ticks> first;
+  for (const auto& [pid, process] : processes_) {
+    const std::uint64_t left = process->timer(TimerKind::real).value;
+    if (left == 0 || (!also_of_stopped && !may_run(*process))) continue;
+    const Ticks expiry = clock_.ticks() + Ticks((left - 1) / tick + 1);
+    first = std::min(first.value_or(expiry), expiry);
+  }
+  return first;
+}
+
+// The tick that ends a wait or expires a timer first; none: no tick will. The timer of a process
+// that is stopped or blocked changes nothing: whoever could let it go on is stuck.
+std::optional<Ticks> Simulation::first_wake_up() const {
+  std::optional<Ticks> first = first_expiry(false);
+  for (const Thread* thread : ready_) {
+    if (!thread->may_run() || !thread->waiting() || !thread->wait->until) continue;
+    first = std::min(first.value_or(*thread->wait->until), *thread->wait->until);
+  }
+  return first;
+}
+
+std::string Simulation::waiting_threads() const {
+  std::string text;
+  for (const Thread* thread : ready_) {
+    if (!text.empty()) text += ", ";
+    text += "pid " + std::to_string(thread->process.pid);
+    if (thread->process.threads.size() > 1) text += " thread " + std::to_string(thread->id);
+    if (thread->process.stopped_by != 0) {
+      text += " stopped by signal " + std::to_string(thread->process.stopped_by);
+    } else if (thread->process.blocked) {
+      text += " blocked";
+    } else if (thread->held) {
+      text += " held";
+    } else if (thread->wait) {
+      text += " in " + thread->wait->call;
+    }
+  }
+  return text;
+}
+
+// The machine's status is the first process's, once that has ended; whoever is left cannot change
+// it.
+SimulationEnd Simulation::stuck() const {
+  const bool first_ended = !processes_.contains(first_pid_);
+  return SimulationEnd{first_ended ? SimulationEnd::Kind::exited : SimulationEnd::Kind::deadlock,
+                       first_status_, waiting_threads()};
+}
+
+// Nobody can run: passes the time until a tick wakes somebody. False when no event can ever help.
+bool Simulation::idle() {
+  constexpr Cycles end_of_time{std::uint64_t{1} << 62};
+  const std::optional<Ticks> wake_up = first_wake_up();
+  if (!wake_up || clock_.now() > end_of_time) return false;
+  skip_idle_ticks(std::min(*wake_up, first_expiry(true).value_or(*wake_up)));
+  clock_.advance_to(clock_.next_event());
+  take_clock_events(nullptr, ProcessorMode::system);
+  if (sweep_ != nullptr) sweep_->pass_idle(clock_.now() + Cycles(1));
+  return true;
+}
+
+// Passes the ticks before `event` at once, but not the cycle limit: one by one they would take
+// hours of the host's time for a guest that sleeps for years. They do nothing but count timers
+// down.
+void Simulation::skip_idle_ticks(Ticks event) {
+  constexpr Ticks most{std::uint64_t{1} << 20};  // at a time, so that the poll is asked
+  if (event <= clock_.ticks() + Ticks(1)) return;
+  const Ticks last = std::min(event - Ticks(1), clock_.ticks() + most);
+  Cycles until = clock_.when_ticks_are(last);
+  for (const auto& limit : {options_.max_cycles, stop_at_}) {
+    if (limit) until = std::min(until, *limit - Cycles(1));
+  }
+  const std::uint64_t passed = clock_.skip_to(until).value() * tick_microseconds(clock_);
+  for (auto& [pid, process] : processes_) {
+    IntervalTimer& timer = process->timer(TimerKind::real);
+    if (timer.value != 0) timer.value -= passed;
+  }
+}
+
+}  // namespace hardclock
