@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/cycle_reason.h"
 #include "sim/base/endian.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
@@ -99,6 +100,9 @@ struct ProcessProfile {
   std::vector<Histogram> histograms;
 
   std::map<GuestAddr, std::uint64_t> cycles;  // exact cycles by the pc that a tick would charge
+  // Why they passed; empty: nobody asked. Each pc's own() is its `cycles`. A pc at which only the
+  // kernel worked is in `reasons` alone.
+  std::map<GuestAddr, CyclesByReason> reasons;
   std::vector<CallCount> calls;               // in the file's order
   std::vector<Arc> arcs;                      // in the file's order
 
