@@ -55,7 +55,9 @@ class CheckedCpu final : public CpuBase {
   void complete_system_call() override { cpu_->complete_system_call(); }
   ExecutionCounts counts() const override { return cpu_->counts(); }
   void collect_cycle_profile() override { cpu_->collect_cycle_profile(); }
-  CycleProfile cycle_profile() const override { return cpu_->cycle_profile(); }
+  void collect_reasons() override { cpu_->collect_reasons(); }
+  ReasonProfile reason_profile() const override { return cpu_->reason_profile(); }
+  void count_kernel(Cycles cycles) override { cpu_->count_kernel(cycles); }
   void collect_calls(std::shared_ptr<FunctionFinder> functions) override {
     cpu_->collect_calls(std::move(functions));
   }

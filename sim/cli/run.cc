@@ -99,6 +99,7 @@ struct CheckSetup {
 // What processors collect for a profile.
 struct Collected {
   bool cycles = false;
+  bool reasons = false;                      // of cycles
   std::shared_ptr<SharedObjects> for_calls;  // nullptr: no calls
 };
 
@@ -115,6 +116,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
     auto cpu = make_cpu(setup, **description, program, port, memory);
     if (checked.check != nullptr) cpu = checked.check->add(std::move(cpu), checked.report);
     if (collected.cycles) cpu->collect_cycle_profile();
+    if (collected.reasons) cpu->collect_reasons();
     if (collected.for_calls != nullptr) {
       cpu->collect_calls(
           std::make_shared<KnownFunctions>(program.image, program.path, collected.for_calls));
@@ -142,7 +144,8 @@ void add_calls(const CallRecord& calls, report::ProcessProfile& process) {
   process.calls_not_kept = calls.not_kept();
 }
 
-report::Profile profile_of(const Simulation& simulation, const posix::Program& program) {
+report::Profile profile_of(const Simulation& simulation, const posix::Program& program,
+                           bool has_reasons) {
   report::Profile profile;
   profile.command = command_line_of(program);
   profile.byte_order = program.image->endian;
@@ -153,6 +156,7 @@ report::Profile profile_of(const Simulation& simulation, const posix::Program& p
     profile.processes.push_back(process_profile_of(*record));
     report::ProcessProfile& process = profile.processes.back();
     process.samples = record->profile->tick_samples;
+    if (has_reasons) process.reasons = record->profile->cycles.by_pc();
     add_calls(record->profile->calls, process);
   }
   return profile;
@@ -287,7 +291,8 @@ class Run {
 
  private:
   Collected collected() const {
-    Collected collected{.cycles = keeps_profiles(options_), .for_calls = {}};
+    Collected collected{
+        .cycles = keeps_profiles(options_), .reasons = options_.reasons, .for_calls = {}};
     if (options_.calls || shows_calls(options_.profile))
       collected.for_calls = std::make_shared<SharedObjects>(guest_.files);
     return collected;
@@ -348,12 +353,14 @@ class Run {
   // Cycles of code for whose pages there was no room, which the profile lacks.
   std::uint64_t cycles_elsewhere() const {
     std::uint64_t cycles = 0;
-    for (const auto& record : simulation_.programs()) cycles += record->profile->cycles.elsewhere();
+    for (const auto& record : simulation_.programs()) {
+      cycles += record->profile->cycles.own().elsewhere();
+    }
     return cycles;
   }
 
   Result<Ok, std::string> write_profile() {
-    report::Profile profile = profile_of(simulation_, guest_.program);
+    report::Profile profile = profile_of(simulation_, guest_.program, options_.reasons);
     profile.processor = cpu_.description->name;
     if (cpu_.machine != nullptr) profile.processor += " of " + cpu_.machine->name;
     const auto bytes = profile_bytes(profile);

@@ -251,6 +251,15 @@ inline constexpr std::array run_options = {
                   "option; .json keeps them only with it, and .gmon has arcs only with it.",
     },
     OptionSpec{
+        .name = "reasons",
+        .help = "why cycles passed, in the profile of --profile",
+        .manual = "Keep in the profile, for each instruction, what its cycles were spent with: its "
+                  "issue, waits for operands, for units, for branches, for the caches of "
+                  "instructions and of data, for lines that the second-level cache does not have, "
+                  "the TLB and the write buffer, and beside them the kernel's work. The reasons "
+                  "add up to the cycles.",
+    },
+    OptionSpec{
         .name = "max-instructions",
         .value = ValueOf::required,
         .argument = "N",

@@ -239,6 +239,9 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.calls = reader.has("calls");
   if (run.calls && !run.profile)
     reader.refuse("--calls is for a profile; give --profile=FILE as well");
+  run.reasons = reader.has("reasons");
+  if (run.reasons && !run.profile)
+    reader.refuse("--reasons is for a profile; give --profile=FILE as well");
 }
 
 void read_limits(Reader& reader, RunOptions& run) {

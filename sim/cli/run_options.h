@@ -85,6 +85,7 @@ struct RunOptions {
   std::optional<PipelineChoice> pipeline;
   std::optional<std::string> check;              // whether there is such a check is not checked
   bool calls = false;                            // exact ones in the profile
+  bool reasons = false;                          // of cycles in the profile
   std::optional<std::string> profile;            // file name; its suffix is not checked
   std::optional<Instructions> max_instructions;  // at least 1
   std::optional<Cycles> max_cycles;              // at least 1

@@ -68,7 +68,7 @@ report::ProcessProfile process_profile_of(const ProgramRecord& record) {
   report::ProcessProfile process;
   process.pid = static_cast<std::uint32_t>(record.pid);
   process.program = record.program;
-  process.cycles = seen.cycles.by_pc();
+  process.cycles = seen.cycles.own().by_pc();
   process.text_hash = seen.text_hash;
   process.moved_by = seen.moved_by;
   for (const FileRange& range : seen.code_files) {
@@ -105,7 +105,7 @@ std::optional<std::string> lacking_in_sweep(const Simulation& simulation) {
   for (const auto& record : simulation.programs()) {
     const ProfileRecord& seen = *record->profile;
     const SweepCounts::ByClock elsewhere = seen.sweep.elsewhere();
-    cycles += seen.cycles.elsewhere();
+    cycles += seen.cycles.own().elsewhere();
     ticks = std::accumulate(elsewhere.begin(), elsewhere.end(), ticks);
   }
   if (cycles == 0 && ticks == 0) return std::nullopt;

@@ -93,8 +93,9 @@ class Block {
 
     std::shared_ptr<const BlockCode<Isa>> code;
     BlockArena::Piece place;  // the block's own
-    // Cycles that instruction i waited for memory, where the pipeline did nothing else in that
-    // time; out of order, all of them. Empty: none has, or nobody wants to know.
+    // What CycleLedger keeps of cycles that instructions waited for memory, where the pipeline did
+    // nothing else in that time; out of order, of all cycles. Empty: none has, or nobody wants to
+    // know.
     std::vector<std::uint64_t> stalled;
     // As an out-of-order core sees it; null: it has not yet.
     std::unique_ptr<StraightLine> line;

@@ -14,44 +14,35 @@
 
 #include "sim/base/units.h"
 #include "sim/engine/block.h"
-#include "sim/engine/cycle_profile.h"
 #include "sim/engine/pipeline_clock.h"
+#include "sim/engine/reason_profile.h"
+#include "sim/engine/wait_reasons.h"
 
 namespace hardclock {
 
-// Adds what the block's executions have cost to `profile`.
-template <class Isa>
-void add_costs(const Block<Isa>& block, const PipelineClock& pipeline, CycleProfile& profile) {
-  const auto add_part = [&](const BlockPart& part) {
-    pipeline.for_each_cost(
-        part.timed, [&](std::size_t i, std::uint64_t cycles, std::uint64_t times) {
-          if (cycles * times == 0) return;
-          const bool is_nullified_slot = i == part.size;
-          const std::uint64_t pc =
-              is_nullified_slot ? block.nullified_pc() : block.charged_pc(part.first + i);
-          profile.add(GuestAddr(pc), cycles * times);
-        });
-  };
-  add_part(block.whole);
-  for (const BlockPart& part : block.rest->parts) add_part(part);
-  const std::vector<std::uint64_t>& stalled = block.rest->stalled;
-  for (std::size_t i = 0; i < stalled.size(); ++i) {
-    if (stalled[i] != 0) profile.add(GuestAddr(block.charged_pc(i)), stalled[i]);
-  }
-}
-
-// Cycles of code that runs instruction by instruction and of blocks, and by pc when somebody wants
-// to know.
+// Cycles of code that runs instruction by instruction and of blocks, and by pc, and by reason, when
+// somebody wants to know.
 class CycleLedger {
  public:
   // From now on cycles are kept by pc, too.
-  void collect(std::shared_ptr<MemoryBudget> budget) { profile_.emplace(std::move(budget)); }
+  void collect(const std::shared_ptr<MemoryBudget>& budget) { profile_.emplace(budget); }
   bool collects() const { return profile_.has_value(); }
+  // And by reason. Before any are kept.
+  void tell_apart() { reasons_ = cycle_reasons; }
+  bool tells_apart() const { return reasons_ != 1; }
+  // Of host memory for each instruction of a block.
+  std::uint64_t bytes_beside() const { return collects() ? reasons_ * sizeof(std::uint64_t) : 0; }
 
-  void charge(std::uint64_t pc, std::uint64_t cycles, Cycles& now) {
+  // `why`: as for_each_reason() takes it.
+  template <class Why>
+  void charge(std::uint64_t pc, std::uint64_t cycles, const Why& why, Cycles& now) {
     if (cycles == 0) return;
-    if (profile_) profile_->add(GuestAddr(pc), cycles);
+    if (profile_) add(*profile_, pc, cycles, 1, why);
     count(cycles, now);
+  }
+  // Not the program's own: only the profile has them.
+  void count_kernel(std::uint64_t pc, std::uint64_t cycles) {
+    if (profile_ && tells_apart()) profile_->add(GuestAddr(pc), CycleReason::kernel, cycles);
   }
   // Of a block, which keeps its own profile.
   void count(std::uint64_t cycles, Cycles& now) {
@@ -63,19 +54,66 @@ class CycleLedger {
     total_ -= cycles;
     now = now - Cycles(cycles);
   }
+  // The block's instruction has waited for so many of the cycles that were counted.
+  template <class Isa, class Why>
+  void note(const Block<Isa>& block, std::size_t index, std::uint64_t cycles,
+            const Why& why) const {
+    std::vector<std::uint64_t>& stalled = block.rest->stalled;
+    stalled.resize(block.size() * reasons_);
+    for_each_reason(cycles, why, [&](CycleReason reason, std::uint64_t part) {
+      stalled[index * reasons_ + (tells_apart() ? static_cast<std::size_t>(reason) : 0)] += part;
+    });
+  }
   // What a block, which is not run again, has kept.
   template <class Isa>
   void take_over(const Block<Isa>& block, const PipelineClock& pipeline) {
     if (profile_) add_costs(block, pipeline, *profile_);
   }
+  // Adds what the block's executions have cost to `profile`.
+  template <class Isa>
+  void add_costs(const Block<Isa>& block, const PipelineClock& pipeline,
+                 ReasonProfile& profile) const;
   std::uint64_t total() const { return total_; }
-  // Empty: nobody wants to know.
-  CycleProfile profile() const { return profile_.value_or(CycleProfile()); }
+  // Empty: nobody wants to know. Unless they are told apart, all have one reason.
+  ReasonProfile profile() const { return profile_.value_or(ReasonProfile()); }
 
  private:
+  template <class Why>
+  void add(ReasonProfile& profile, std::uint64_t pc, std::uint64_t cycles, std::uint64_t times,
+           const Why& why) const {
+    if (!tells_apart()) return profile.add(GuestAddr(pc), CycleReason::issue, cycles * times);
+    for_each_reason(cycles, why, [&](CycleReason reason, std::uint64_t part) {
+      if (part != 0) profile.add(GuestAddr(pc), reason, part * times);
+    });
+  }
+
   std::uint64_t total_ = 0;
-  std::optional<CycleProfile> profile_;
+  std::optional<ReasonProfile> profile_;
+  std::size_t reasons_ = 1;  // that are told apart
 };
+
+template <class Isa>
+void CycleLedger::add_costs(const Block<Isa>& block, const PipelineClock& pipeline,
+                            ReasonProfile& profile) const {
+  const auto add_part = [&](const BlockPart& part) {
+    pipeline.for_each_cost(part.timed, [&](std::size_t i, std::uint64_t cycles,
+                                           const IssueWaits& waits, std::uint64_t times) {
+      if (cycles * times == 0) return;
+      const bool is_nullified_slot = i == part.size;
+      const std::uint64_t pc =
+          is_nullified_slot ? block.nullified_pc() : block.charged_pc(part.first + i);
+      add(profile, pc, cycles, times, waits);
+    });
+  };
+  add_part(block.whole);
+  for (const BlockPart& part : block.rest->parts) add_part(part);
+  const std::vector<std::uint64_t>& stalled = block.rest->stalled;
+  for (std::size_t i = 0; i < stalled.size(); ++i) {
+    if (stalled[i] == 0) continue;
+    add(profile, block.charged_pc(i / reasons_), stalled[i], 1,
+        static_cast<CycleReason>(i % reasons_));
+  }
+}
 
 // The part of a block that is running, if one is, and the waits of its instructions.
 template <class Isa>

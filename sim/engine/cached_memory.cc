@@ -298,4 +298,17 @@ void CachedMemory::all_changed() {
   fetch_places_.clear();
 }
 
+WaitReasons CachedMemory::take_reasons(CacheSide side, std::uint32_t cycles) {
+  const MemoryDescription& description = machine_->system.description();
+  const bool is_behind_l2 = description.l2.present() && last_cost_.level > MemorySystem::Level::l2;
+  WaitReasons reasons;
+  reasons.rest = is_behind_l2              ? CycleReason::second_level
+                 : side == CacheSide::data ? CycleReason::data_miss
+                                           : CycleReason::instruction_miss;
+  reasons.tlb = last_cost_.tlb_missed ? std::min(description.tlb.refill_cycles, cycles) : 0;
+  reasons.write_buffer = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(machine_->take_write_buffer_stalls().value(), cycles - reasons.tlb));
+  return reasons;
+}
+
 }  // namespace hardclock

@@ -14,6 +14,7 @@
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/engine/wait_reasons.h"
 #include "sim/memory/access_table.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/memory_system.h"
@@ -46,10 +47,17 @@ class MachineMemory {
   // The user is about to make accesses. Returns whether another one made the last ones.
   bool change_user(User next) { return std::exchange(user_, next) != next; }
 
+  // The waits for the write buffer since the last call.
+  Cycles take_write_buffer_stalls() {
+    const Cycles all = system.statistics().write_buffer_stalls;
+    return all - std::exchange(seen_write_buffer_stalls_, all);
+  }
+
   MemorySystem system;
   Instructions instructions;  // executed by all processors
 
  private:
+  Cycles seen_write_buffer_stalls_;
   std::uint64_t users_ = 0;
   User user_;  // made the last accesses
   PhysicalPages pages_;
@@ -227,6 +235,10 @@ class CachedMemory final : private MemoryListener {
   // For code that makes them itself: by CacheSide. Between begin() and end().
   PlainSide* plain_sides() { return sides_.data(); }
 
+  // Why the last access, of this side and not a plain one, waited for so many cycles. To be asked
+  // once for each access that waits.
+  WaitReasons take_reasons(CacheSide side, std::uint32_t cycles);
+
   // The instruction that made the last access will run again, and then only be completed().
   void interrupted() {
     --seen_data_;
@@ -271,6 +283,7 @@ class CachedMemory final : private MemoryListener {
   std::uint32_t note_fetch(const MemorySystem::Address& address,
                            const MemorySystem::AccessCost& cost) {
     ++seen_fetches_;
+    last_cost_ = cost;
     if (cost.repeats_as_hit) know_fetch_hit(address.virtual_address, address.physical_address);
     return cost.cycles;
   }
@@ -278,6 +291,7 @@ class CachedMemory final : private MemoryListener {
                    const MemorySystem::AccessCost& cost) {
     ++seen_data_;
     last_access_ = at.virtual_address;
+    last_cost_ = cost;
     if (cost.repeats_as_hit) know_data_hit(at, page, access);
     return {page.host(at.virtual_address), cost.cycles, at.physical_address >> data_shift_};
   }
@@ -326,7 +340,8 @@ class CachedMemory final : private MemoryListener {
   std::array<PlainSide, 2> sides_;  // by CacheSide
   bool fetches_changed_ = false;
   std::uint64_t last_access_ = 0;
-  std::uint64_t seen_fetches_ = 0;  // accesses since begin() that the system has counted
+  MemorySystem::AccessCost last_cost_;  // of a fetch or an access
+  std::uint64_t seen_fetches_ = 0;      // accesses since begin() that the system has counted
   std::uint64_t seen_data_ = 0;
 };
 

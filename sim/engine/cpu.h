@@ -11,9 +11,9 @@
 #include "sim/base/instruction_text.h"
 #include "sim/base/units.h"
 #include "sim/engine/call_record.h"
-#include "sim/engine/cycle_profile.h"
 #include "sim/engine/function_finder.h"
 #include "sim/engine/pc_sampler.h"
+#include "sim/engine/reason_profile.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
 
@@ -89,7 +89,14 @@ class Cpu {
   virtual ExecutionCounts counts() const = 0;
   // Request it before the processor first runs; otherwise the profile stays empty.
   virtual void collect_cycle_profile() = 0;
-  virtual CycleProfile cycle_profile() const = 0;
+  // And tells them apart by their reasons. Likewise, and after it.
+  virtual void collect_reasons() = 0;
+  // Unless they are told apart, all cycles have one reason.
+  virtual ReasonProfile reason_profile() const = 0;
+  CycleProfile cycle_profile() const { return reason_profile().own(); }
+  // The kernel works for the thread, which stands where it is, for so long. For the profile, if it
+  // tells reasons apart.
+  virtual void count_kernel(Cycles cycles) = 0;
 
   // Follows calls from now on. Request it, with the cycle profile, before the processor first runs.
   virtual void collect_calls(std::shared_ptr<FunctionFinder> functions) = 0;

@@ -97,6 +97,7 @@ class Engine final : public Isa::CpuBase,
                                              cached_ ? cached_->machine() : nullptr, mode_,
                                              translation_));
     if (ledger_.collects()) child->collect_cycle_profile();
+    if (ledger_.tells_apart()) child->collect_reasons();
     if (calls_) child->follow_calls_of(*calls_);
     child->interpreter_.registers() = interpreter_.registers();
     child->interpreter_.registers().interrupted();
@@ -160,12 +161,21 @@ class Engine final : public Isa::CpuBase,
     count_what_is_beside();
     if (core_) core_->window().keep_charges();
   }
-  CycleProfile cycle_profile() const override {
-    CycleProfile profile = ledger_.profile();
+  void collect_reasons() override {
+    ledger_.tell_apart();
+    count_what_is_beside();
+    pipeline_.tell_waits();
+    if (core_) core_->tell_reasons();
+  }
+  ReasonProfile reason_profile() const override {
+    ReasonProfile profile = ledger_.profile();
     if (!ledger_.collects()) return profile;
     settle_edges();
-    blocks_.for_each([&](const Block& block) { add_costs(block, pipeline_, profile); });
+    blocks_.for_each([&](const Block& block) { ledger_.add_costs(block, pipeline_, profile); });
     return profile;
+  }
+  void count_kernel(Cycles cycles) override {
+    ledger_.count_kernel(interpreter_.registers().interrupted_pc(), cycles.value());
   }
   void collect_calls(std::shared_ptr<FunctionFinder> functions) override;
   CallRecord calls() const override;
@@ -232,8 +242,7 @@ class Engine final : public Isa::CpuBase,
 
   // What not every engine keeps of a block: see Block::Rest.
   void count_what_is_beside() {
-    blocks_.count_beside(core_ ? sizeof(StraightLine) : 0,
-                         ledger_.collects() ? sizeof(std::uint64_t) : 0);
+    blocks_.count_beside(core_ ? sizeof(StraightLine) : 0, ledger_.bytes_beside());
   }
 
   // In bytes. The longer a block, the more lines have to be there before it runs in one go.
@@ -345,8 +354,7 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
   Cycles end_at_latest(const HostFrame& frame) const;
   bool only_delays(const HostFrame& frame, const AccessSite& site) const;
-  void note_wait(const AccessSite& site, std::uint32_t cycles);
-  void note_stall(Block& block, const Stall& stall);
+  void note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles);
   struct PlaceInCode {
     Block& block;
     TimedBlock::Entry& entry;
@@ -356,12 +364,13 @@ class Engine final : public Isa::CpuBase,
     Instructions executed;  // by all processors, before the instruction
   };
   PlaceInCode place_in_code(const HostFrame& frame, const AccessSite& site);
-  bool delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles);
+  bool delay(HostFrame& frame, const PlaceInCode& place, const Stall& stall);
   std::uint8_t* wait_for_data(HostFrame& frame, const PlaceInCode& place, GuestAddr address,
                               const CachedMemory::Data& data);
   bool fetch_line_in_code(HostFrame& frame, std::uint64_t line, std::uint64_t packed);
   bool fetch_with_care(HostFrame& frame, std::uint64_t packed, std::optional<std::uint32_t> wait);
-  void await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles);
+  void await(const PlaceInCode& place, GuestAddr address, const Stall& stall);
+  void wait_for_awaited(std::uint64_t charged_pc, Cycles& now);
   void run_in_code(Block& block, std::size_t first, std::size_t end);
   // Whether the block's lines are all there.
   bool fetches_hit(Block& block) const {
@@ -397,7 +406,7 @@ class Engine final : public Isa::CpuBase,
   bool stall(std::uint32_t cycles);
 
   // The current instruction takes so many cycles more, whatever comes in that time.
-  void wait(std::uint32_t cycles);
+  void wait(std::uint32_t cycles, const WaitReasons& why);
 
   // Of an instruction. The kernel may have put another one in its place since.
   struct AccessMade {
@@ -454,15 +463,34 @@ class Engine final : public Isa::CpuBase,
     return cached_->fetch(pc, {now, executed});
   }
 
-  void wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles, Cycles& now) {
+  void wait_for_fetch(std::uint64_t charged_pc, std::uint32_t cycles, const WaitReasons& why,
+                      Cycles& now) {
     if (cycles == 0) return;
-    ledger_.charge(charged_pc, cycles, now);
+    ledger_.charge(charged_pc, cycles, why, now);
     pipeline_.wait_for_fetch(cycles);
   }
+  // Why the last fetch or access waited for so many cycles, if somebody wants to know.
+  WaitReasons take_reasons(CacheSide side, std::uint32_t cycles) {
+    if (cycles == 0 || !ledger_.tells_apart()) return {};
+    return cached_->take_reasons(side, cycles);
+  }
 
+  void begin_stall() {
+    step_stall_ = 0;
+    if (ledger_.tells_apart()) step_reasons_ = {};
+  }
+  // The stepped instruction waits.
+  template <class Why>
+  void stall_step(std::uint32_t cycles, const Why& why) {
+    step_stall_ += cycles;
+    if (!ledger_.tells_apart()) return;
+    for_each_reason(cycles, why, [this](CycleReason reason, std::uint64_t part) {
+      step_reasons_[reason] += part;
+    });
+  }
   void stall_slow() {
     times_.execution_stall = slow_cycles_;
-    step_stall_ += slow_cycles_;
+    stall_step(slow_cycles_, CycleReason::unit);
   }
 
   // Charges the instruction's waits behind its issue.
@@ -498,15 +526,21 @@ class Engine final : public Isa::CpuBase,
   // The last instruction nullified the one at the pc.
   void pass_nullified(Cycles& now) {
     if (sequencer_.pass_nullified(interpreter_.registers())) {
-      ledger_.charge(interpreter_.registers().pc, pipeline_.nullify(), now);
+      ledger_.charge(interpreter_.registers().pc, pipeline_.nullify(), CycleReason::issue, now);
     }
   }
 
   bool step_over(Cycles& now, Stop& stop);
 
   // ---- Out of order: defined in engine_out_of_order.h.
+  struct MadeFetch {
+    std::uint32_t cycles = 0;
+    WaitReasons reasons{};
+  };
   bool step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop);
   static constexpr std::uint64_t no_deadline = std::uint64_t{1} << 32;  // an instruction is shorter
+  MadeFetch make_fetch(std::uint64_t pc, Cycles now);
+  void note_miss(CacheSide side, std::size_t index, std::uint32_t cycles, const WaitReasons& why);
   bool retire(Cycles deadline);
   bool retire_in_time();
   bool retire_nullified(Cycles& now);
@@ -563,13 +597,15 @@ class Engine final : public Isa::CpuBase,
   Cycles window_entered_;
   std::uint64_t window_passed_ = 0;  // cycles until the interrupted instruction began to wait
   std::uint32_t window_waited_ = 0;  // and until the interrupt
+  CyclesByReason window_reasons_;    // of these, if somebody wants to know
   // What the stepped instruction waits for its line, if its fetch has been made.
-  std::optional<std::uint32_t> fetch_made_;
+  std::optional<MadeFetch> fetch_made_;
   AccessTable no_hits_{page_shift, 1};
   BlockRun<Isa> run_;
   std::uint64_t step_charged_pc_ = 0;      // of the stepped instruction
   Cycles step_now_;                        // when the stepped instruction had issued
   std::uint32_t step_stall_ = 0;           // what it waited for memory since
+  CyclesByReason step_reasons_;            // of these, if somebody wants to know
   std::optional<AccessMade> access_made_;  // by what was interrupted while it waited
   std::optional<Fault> access_fault_;      // of the last access that was refused
   Cpu::InstructionObserver observer_;

@@ -24,13 +24,13 @@ inline std::uint8_t* Engine<Isa>::access(GuestAddr address, unsigned size, Acces
 template <class Isa>
 inline std::uint8_t* Engine<Isa>::access_beside(GuestAddr address, unsigned size, Access access,
                                                 std::uint32_t cycles) {
-  wait(cycles);
+  wait(cycles, {});
   if (!cached_) return host_or_fault(memory_.translate(address, size, access));
   const auto data = cached_->access(address, size, access, moment_of_access());
   if (!data) return refuse(data.error());
   if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
   ++data_accesses_;
-  wait(data->cycles);
+  wait(data->cycles, take_reasons(CacheSide::data, data->cycles));
   return data->host;
 }
 
@@ -46,12 +46,13 @@ inline MemorySystem::Moment Engine<Isa>::moment_of_access() {
 
 template <class Isa>
 inline bool Engine<Isa>::stall(std::uint32_t cycles) {
+  const WaitReasons why = take_reasons(CacheSide::data, cycles);
   if (!run_.is_running()) {
-    step_stall_ += cycles;
+    stall_step(cycles, why);
     return is_in_time(step_charged_pc_, step_now_ + Cycles(step_stall_));
   }
   const std::size_t index = run_.index_of(interpreter_.current());
-  run_.add_stall({index, cycles});
+  run_.add_stall({index, cycles, false, why});
   if (run_.end_at_latest() <= deadline_) return true;
   if (run_.issued(pipeline_, index) > deadline_) return false;
   interpreter_.stop_after_current();
@@ -59,13 +60,13 @@ inline bool Engine<Isa>::stall(std::uint32_t cycles) {
 }
 
 template <class Isa>
-inline void Engine<Isa>::wait(std::uint32_t cycles) {
+inline void Engine<Isa>::wait(std::uint32_t cycles, const WaitReasons& why) {
   if (cycles == 0) return;
   if (interpreter_.current() == &stepped_) {
-    step_stall_ += cycles;
+    stall_step(cycles, why);
     return;
   }
-  run_.add_stall({run_.index_of(interpreter_.current()), cycles, true});
+  run_.add_stall({run_.index_of(interpreter_.current()), cycles, true, why});
   if (run_.end_at_latest() > deadline_) interpreter_.stop_after_current();
 }
 

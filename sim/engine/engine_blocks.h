@@ -141,11 +141,12 @@ bool Engine<Isa>::fetch_line(Block& block, std::size_t first, Cycles& now) {
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
   if (wait == 0) return true;
-  run_.add_stall({first, wait});
+  const WaitReasons why = take_reasons(CacheSide::fetch, wait);
+  run_.add_stall({first, wait, false, why});
   if (run_.end_at_latest() <= deadline_) return true;
   issue_prefix(block, block.whole, first, first, now);
   instructions_ += first;
-  wait_for_fetch(block.charged_pc(first), wait, now);
+  wait_for_fetch(block.charged_pc(first), wait, why, now);
   sequencer_.stand_at(block, first, interpreter_);
   return false;
 }
@@ -154,7 +155,8 @@ bool Engine<Isa>::fetch_line(Block& block, std::size_t first, Cycles& now) {
 template <class Isa>
 auto Engine<Isa>::run_parts(Block& block, Cycles& now, Stop& stop) -> Way {
   for (std::size_t first = 0; first < block.size();) {
-    wait_for_fetch(block.charged_pc(first), fetch_stall(block.pc_of(first), now), now);
+    const std::uint32_t wait = fetch_stall(block.pc_of(first), now);
+    wait_for_fetch(block.charged_pc(first), wait, take_reasons(CacheSide::fetch, wait), now);
     // Only what this part's accesses change is of interest.
     cached_->take_fetches_changed();
     BlockPart& part = block.part(first, end_of_part(block, first));
@@ -353,10 +355,9 @@ void Engine<Isa>::note_slow(const BlockPart& part) {
 template <class Isa>
 void Engine<Isa>::note_slow_stalls(const Block& block, std::uint64_t slow,
                                    std::uint64_t times) const {
-  std::vector<std::uint64_t>& stalled = block.rest->stalled;
-  stalled.resize(block.size());
   for (; slow != 0; slow &= slow - 1) {
-    stalled[static_cast<std::size_t>(std::countr_zero(slow))] += times * slow_cycles_;
+    ledger_.note(block, static_cast<std::size_t>(std::countr_zero(slow)), times * slow_cycles_,
+                 CycleReason::unit);
   }
 }
 
@@ -368,7 +369,9 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
     const std::size_t ran = part.size - (is_nullified(exit) ? 1 : 0);
     issue_prefix(block, part, ran, ran, now);
     if (is_nullified(exit)) sample_nullified(block, now);
-    if (is_nullified(exit)) ledger_.charge(block.nullified_pc(), pipeline_.nullify(), now);
+    if (is_nullified(exit)) {
+      ledger_.charge(block.nullified_pc(), pipeline_.nullify(), CycleReason::issue, now);
+    }
     if (is_overruled(exit)) pipeline_.overrule_hint();
     const auto& followed = part.timed.rest->followed;
     if (followed) pipeline_.redirect(*followed, is_taken(exit));
@@ -386,10 +389,8 @@ void Engine<Isa>::pass_stalled(Block& block, BlockPart& part, TimedBlock::Entry&
 
 template <class Isa>
 void Engine<Isa>::note_stalls(Block& block, const BlockPart& part) {
-  std::vector<std::uint64_t>& stalled = block.rest->stalled;
-  stalled.resize(block.size());
   for (const Stall& stall : run_.stalls()) {
-    stalled[part.first + stall.index] += stall.cycles;
+    ledger_.note(block, part.first + stall.index, stall.cycles, stall.reasons);
   }
 }
 
@@ -418,18 +419,19 @@ void Engine<Isa>::issue_prefix(const Block& block, const BlockPart& part, std::s
                                std::size_t completed, Cycles& now) {
   note_slow(part);
   std::span<const Stall> stalls = run_.stalls();
-  pipeline_.issue_prefix(part.timed, count, [&](std::size_t i, std::uint32_t cycles) {
-    const std::uint64_t pc = block.charged_pc(part.first + i);
-    ledger_.charge(pc, cycles, now);
-    if (cycles != 0) sample_until(pc, now);
-    ++fetches_;
-    if (i < completed) data_accesses_ += block.touches_memory(part.first + i) ? 1 : 0;
-    for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
-      ledger_.charge(pc, stalls.front().cycles, now);
-      if (!stalls.front().is_execution) sample_until(pc, now);
-      pipeline_.freeze(stalls.front().cycles);
-    }
-  });
+  pipeline_.issue_prefix(
+      part.timed, count, [&](std::size_t i, std::uint32_t cycles, const IssueWaits& waits) {
+        const std::uint64_t pc = block.charged_pc(part.first + i);
+        ledger_.charge(pc, cycles, waits, now);
+        if (cycles != 0) sample_until(pc, now);
+        ++fetches_;
+        if (i < completed) data_accesses_ += block.touches_memory(part.first + i) ? 1 : 0;
+        for (; !stalls.empty() && stalls.front().index == i; stalls = stalls.subspan(1)) {
+          ledger_.charge(pc, stalls.front().cycles, stalls.front().reasons, now);
+          if (!stalls.front().is_execution) sample_until(pc, now);
+          pipeline_.freeze(stalls.front().cycles);
+        }
+      });
   run_.forget_stalls();
 }
 

@@ -9,17 +9,18 @@ namespace hardclock {
 template <class Isa>
 bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop) {
   const std::uint64_t pc = interpreter_.registers().pc;
-  std::uint32_t fetch_cycles = 0;
+  begin_stall();
+  core_->misses().clear();
+  MadeFetch fetch;
   if (cached_) {
     ++fetches_;
-    fetch_cycles = fetch_made_ ? *fetch_made_ : fetch_stall(pc, now);
-    fetch_made_.reset();
+    fetch = fetch_made_ ? *std::exchange(fetch_made_, std::nullopt) : make_fetch(pc, now);
+    note_miss(CacheSide::fetch, 0, fetch.cycles, fetch.reasons);
   }
   interpreter_.connect(no_hits_, *this);
   core_->begin(*instruction.timing,
-               {pc, fetch_cycles, instruction.touches_memory, instruction.stores});
+               {pc, fetch.cycles, instruction.touches_memory, instruction.stores});
   step_now_ = now;
-  step_stall_ = 0;
   step_charged_pc_ = interpreter_.registers().interrupted_pc();
   if (!instruction.touches_memory && !retire_in_time()) {
     end_stall(now);
@@ -35,13 +36,27 @@ bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now,
   return stops;
 }
 
+template <class Isa>
+auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now) -> MadeFetch {
+  const std::uint32_t cycles = fetch_stall(pc, now);
+  return {cycles, take_reasons(CacheSide::fetch, cycles)};
+}
+
+// Instruction `index` of the passage, or the one that is stepped, waits.
+template <class Isa>
+void Engine<Isa>::note_miss(CacheSide side, std::size_t index, std::uint32_t cycles,
+                            const WaitReasons& why) {
+  if (cycles != 0 && ledger_.tells_apart()) core_->misses().note(side, index, cycles, why);
+}
+
 // Notes what the instruction costs. False: a clock event, at the deadline, comes before it
 // graduates.
 template <class Isa>
 bool Engine<Isa>::retire(Cycles deadline) {
   const OutOfOrderClock::Retirement retirement = core_->retire(step_now_, deadline, times_);
   has_issued_ = true;
-  step_stall_ = retirement.cycles;
+  begin_stall();
+  stall_step(retirement.cycles, core_->reasons());
   return retirement.in_time;
 }
 
@@ -59,6 +74,7 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   const std::uint64_t pc = interpreter_.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) return true;  // not that it would fault
+  core_->misses().clear();
   core_->begin(*predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
   step_charged_pc_ = pc;
@@ -80,6 +96,7 @@ std::uint8_t* Engine<Isa>::access_out_of_order(GuestAddr address, unsigned size,
     const auto data = cached_->access(address, size, access, moment_of_access());
     stall = data->cycles;
     line = data->line;
+    note_miss(CacheSide::data, 0, stall, take_reasons(CacheSide::data, stall));
   }
   core_->note_access(address.value(), line, stall);
   if (retire_in_time()) return host;
@@ -148,6 +165,7 @@ auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Way {
   }
   in_window_ = &block;
   window_entered_ = now;
+  core_->misses().clear();
   interpreter_.connect(window.may_have_misses() ? no_hits_ : hits(), *this);
   if (cached_ &&
       !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {
@@ -187,6 +205,8 @@ bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& 
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
   if (wait == 0) return true;
+  const WaitReasons why = take_reasons(CacheSide::fetch, wait);
+  note_miss(CacheSide::fetch, first, wait, why);
   window.note_fetch(first, wait);
   if (window_entered_ + Cycles(window.longest()) <= deadline_) return true;
   charge_passage(block, window.end(first, false, block.pc_of(first)), now, first, false);
@@ -194,7 +214,7 @@ bool Engine<Isa>::fetch_line_in_window(Block& block, std::size_t first, Cycles& 
   count_in_window(block, first, first);
   instructions_ += first;
   sequencer_.stand_at(block, first, interpreter_);
-  fetch_made_ = wait;
+  fetch_made_ = {wait, why};
   return false;
 }
 
@@ -220,6 +240,7 @@ std::uint8_t* Engine<Isa>::access_cache_in_window(GuestAddr address, unsigned si
   if (cached_->take_fetches_changed()) interpreter_.stop_after_current();
   RememberedWindow& window = core_->window();
   window.note_access(index, address.value(), data->cycles, data->line);
+  note_miss(CacheSide::data, index, data->cycles, take_reasons(CacheSide::data, data->cycles));
   if (data->cycles != 0) interpreter_.connect(no_hits_, *this);
   const bool ends_in_time = window_entered_ + Cycles(window.longest()) <= deadline_;
   return data->cycles == 0 || ends_in_time ? data->host
@@ -238,6 +259,7 @@ std::uint8_t* Engine<Isa>::wait_in_window(std::size_t index, GuestAddr address,
     return host;
   }
   window_waited_ = cycles;
+  window_reasons_ = core_->reasons();
   return interrupted_access(address);
 }
 
@@ -305,9 +327,8 @@ template <class Isa>
   std::span<const RememberedWindow::Charge> charges = window.charges();
   for (std::size_t i = 0; i < retired + (nullified ? 1 : 0); ++i) {
     if (i == retired) sample_nullified(block, entered);
-    if (!charges.empty() && charges.front().index == i) {
+    for (; !charges.empty() && charges.front().index == i; charges = charges.subspan(1)) {
       entered += Cycles(charges.front().cycles);
-      charges = charges.subspan(1);
     }
     // No clock event comes before what came to no access: see execute_one().
     const bool is_at_once =
@@ -332,7 +353,9 @@ void Engine<Isa>::abandon_in_window(Block& block, std::size_t index, Cycles& now
     if (retired != 0) core_->note_progress();
   }
   charge_passage(block, cycles, now, retired, false);
-  if (is_interrupted) ledger_.charge(block.charged_pc(index), window_waited_, now);
+  if (is_interrupted) {
+    ledger_.charge(block.charged_pc(index), window_waited_, window_reasons_, now);
+  }
   core_->drain();
   count_in_window(block, index + 1, index);
   instructions_ += index;
@@ -348,10 +371,8 @@ void Engine<Isa>::charge_passage(Block& block, std::uint64_t cycles, Cycles& now
   ledger_.count(cycles, now);
   if (!ledger_.collects()) [[likely]]
     return;
-  std::vector<std::uint64_t>& stalled = block.rest->stalled;
-  stalled.resize(block.size());
-  for (const RememberedWindow::Charge& charge : core_->window().charges()) {
-    stalled[charge.index] += charge.cycles;
+  for (const auto& [index, part, reason] : core_->window().charges()) {
+    ledger_.note(block, index, part, core_->misses().of(index, reason, part));
   }
 }
 

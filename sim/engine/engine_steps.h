@@ -50,7 +50,7 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
     }
     sample_until(interpreter_.registers().interrupted_pc(), now + Cycles(1));
     stop = Stop{StopReason::trap, Trap{TrapKind::memory, 0, text.error()}};
-    ledger_.charge(interpreter_.registers().interrupted_pc(), 1, now);
+    ledger_.charge(interpreter_.registers().interrupted_pc(), 1, CycleReason::issue, now);
     if (core_) core_->drain();  // as after any other trap
     return true;
   }
@@ -75,13 +75,14 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
   if (cached_) {
     ++fetches_;
     times_.fetch_stall = fetch_stall(pc, now);
-    wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, now);
+    wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall,
+                   take_reasons(CacheSide::fetch, times_.fetch_stall), now);
   }
   PipelineClock::Issue issue = pipeline_.issue(*instruction.timing);
   // An instruction that joins the one before issues in a cycle that has begun already.
   const std::uint32_t wait = issue.cycles == 0 ? 0 : issue.cycles - 1;
   if (issue.cycles != 0 && now + Cycles(wait) >= deadline_) {
-    ledger_.charge(interpreter_.registers().interrupted_pc(), wait, now);
+    ledger_.charge(interpreter_.registers().interrupted_pc(), wait, issue.waits, now);
     pipeline_.pass(wait);
     stop.reason = StopReason::deadline;
     return true;
@@ -93,13 +94,13 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
     observer_(Isa::instruction_text(memory_, instruction.text, GuestAddr(pc)),
               now + Cycles(issue.cycles) - Cycles(1));
   }
-  ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, now);
+  ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, issue.waits, now);
   pipeline_.accept(std::move(issue));
   has_issued_ = true;
   times_.issue = now.value() - 1;
   times_.waited = wait;
   step_now_ = now;
-  step_stall_ = 0;
+  begin_stall();
   return execute_one(instruction, now, stop);
 }
 
@@ -107,7 +108,7 @@ template <class Isa>
 inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
   if (step_stall_ == 0) return;
   if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
-  ledger_.charge(charged_pc, step_stall_, now);
+  ledger_.charge(charged_pc, step_stall_, step_reasons_, now);
   pipeline_.freeze(std::exchange(step_stall_, 0));
 }
 
@@ -164,7 +165,7 @@ inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
     return true;
   }
   Registers& registers = interpreter_.registers();
-  ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), now);
+  ledger_.charge(registers.interrupted_pc(), pipeline_.nullify(), CycleReason::issue, now);
   follow(sequencer_.skip(registers));
   return false;
 }

@@ -62,7 +62,8 @@ struct Engine<Isa>::HostCalls {
       if (!cycles) return HostFrame::refused;
       if (*cycles != 0 && engine.ledger_.collects()) [[unlikely]] {
         const Translator::Exit& exit = engine.translator_->exit(site.exit);
-        engine.note_stall(*static_cast<Block*>(exit.block), {exit.index, *cycles});
+        engine.ledger_.note(*static_cast<Block*>(exit.block), exit.index, *cycles,
+                            CycleReason::unit);
       }
       return RunBudget::cycles(*cycles);
     }
@@ -95,10 +96,11 @@ bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) co
 
 // The wait at the site is one of its instruction's.
 template <class Isa>
-void Engine<Isa>::note_wait(const AccessSite& site, std::uint32_t cycles) {
+void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles) {
   if (cycles == 0 || !ledger_.collects()) return;
   const Translator::Exit& exit = translator_->exit(site.exit);
-  note_stall(*static_cast<Block*>(exit.block), {exit.index + (site.in_slot ? 1u : 0u), cycles});
+  ledger_.note(*static_cast<Block*>(exit.block), exit.index + (site.in_slot ? 1u : 0u), cycles,
+               take_reasons(side, cycles));
 }
 
 // Where translated code stands that has called the engine. run_ is made to know it.
@@ -126,10 +128,10 @@ auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) 
 // The instruction waits, and that is all that happens in that time. False: the horizon comes before
 // the block can end.
 template <class Isa>
-bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, std::uint32_t cycles) {
-  if (place.end_at_latest + Cycles(cycles) > horizon_) return false;
-  frame.budget -= RunBudget::cycles(cycles);
-  if (ledger_.collects()) note_stall(place.block, {place.index, cycles});
+bool Engine<Isa>::delay(HostFrame& frame, const PlaceInCode& place, const Stall& stall) {
+  if (place.end_at_latest + Cycles(stall.cycles) > horizon_) return false;
+  frame.budget -= RunBudget::cycles(stall.cycles);
+  if (ledger_.collects()) ledger_.note(place.block, stall.index, stall.cycles, stall.reasons);
   return true;
 }
 
@@ -153,7 +155,7 @@ template <class Isa>
     return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
   }
   frame.budget -= RunBudget::cycles(data.cycles);
-  note_wait(site, data.cycles);
+  note_wait(site, CacheSide::data, data.cycles);
   return data.host;
 }
 
@@ -189,10 +191,11 @@ std::uint8_t* Engine<Isa>::wait_for_data(HostFrame& frame, const PlaceInCode& pl
       cached_->take_fetches_changed() && (!pipeline_.fetches_only_delay(place.entry) ||
                                           !cached_->fetch_hits(place.block.pc_of(place.index)));
   if (data.cycles == 0 && !may_lack_lines) return data.host;
-  if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, data.cycles)) {
+  const Stall stall{place.index, data.cycles, false, take_reasons(CacheSide::data, data.cycles)};
+  if (!place.entry.any_continues && !may_lack_lines && delay(frame, place, stall)) {
     return data.host;
   }
-  await(place, address, data.cycles);
+  await(place, address, stall);
   return nullptr;
 }
 
@@ -212,7 +215,7 @@ template <class Isa>
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
   frame.budget -= RunBudget::cycles(*wait);
-  note_wait(site, *wait);
+  note_wait(site, CacheSide::fetch, *wait);
   return true;
 }
 
@@ -231,29 +234,23 @@ template <class Isa>
   const std::uint32_t cycles =
       wait ? *wait : cached_->fetch(place.block.pc_of(index), {before, place.executed});
   cached_->take_fetches_changed();
-  if (cycles == 0 || delay(frame, place, cycles)) return true;
-  awaited_ = Awaited{{index, cycles}, Awaited::Kind::fetched, site.in_slot};
+  const Stall stall{index, cycles, false, take_reasons(CacheSide::fetch, cycles)};
+  if (cycles == 0 || delay(frame, place, stall)) return true;
+  awaited_ = Awaited{stall, Awaited::Kind::fetched, site.in_slot};
   if (site.in_slot) run_in_code(place.block, index - 1, index);
   return false;
-}
-
-template <class Isa>
-void Engine<Isa>::note_stall(Block& block, const Stall& stall) {
-  std::vector<std::uint64_t>& stalled = block.rest->stalled;
-  stalled.resize(block.size());
-  stalled[stall.index] += stall.cycles;
 }
 
 // The instruction has made its access, and its block goes on no further here: the instruction is
 // completed, with the transfer of control whose slot it is, or interrupted.
 template <class Isa>
-void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, std::uint32_t cycles) {
+void Engine<Isa>::await(const PlaceInCode& place, GuestAddr address, const Stall& stall) {
   const Cycles issued = run_.issued(pipeline_, place.index);
   access_made_ = {place.block.pc_of(place.index), address};
   cached_->interrupted();
-  const bool is_interrupted = cycles != 0 && issued + Cycles(cycles) > deadline_;
+  const bool is_interrupted = stall.cycles != 0 && issued + Cycles(stall.cycles) > deadline_;
   const auto kind = is_interrupted ? Awaited::Kind::interrupted : Awaited::Kind::completed;
-  awaited_ = Awaited{{place.index, cycles}, kind, place.in_slot};
+  awaited_ = Awaited{stall, kind, place.in_slot};
   run_in_code(place.block, place.index - (place.in_slot ? 1 : 0),
               place.index + (is_interrupted ? 0 : 1));
   if (!is_interrupted) access_made_.reset();
@@ -410,8 +407,7 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
       pipeline_.stand_in(exit.state);
       registers.set_pc(exit.target);
       if (!awaited_) return Way::block;
-      wait_for_fetch(static_cast<const Block*>(exit.block)->charged_pc(0),
-                     std::exchange(awaited_, std::nullopt)->stall.cycles, now);
+      wait_for_awaited(static_cast<const Block*>(exit.block)->charged_pc(0), now);
       return Way::step;
     case Kind::within: {
       Block& block = *static_cast<Block*>(exit.block);
@@ -424,6 +420,13 @@ auto Engine<Isa>::go_on_from(const Translator::Exit& exit, const HostFrame& fram
     default:
       return leave_slow(exit, frame, now);
   }
+}
+
+// The line of the instruction at that pc has been fetched.
+template <class Isa>
+void Engine<Isa>::wait_for_awaited(std::uint64_t charged_pc, Cycles& now) {
+  const Stall stall = std::exchange(awaited_, std::nullopt)->stall;
+  wait_for_fetch(charged_pc, stall.cycles, stall.reasons, now);
 }
 
 // The code was left in the middle of the block, before an instruction that is to be stepped.
@@ -448,7 +451,7 @@ auto Engine<Isa>::go_on_awaited(Block& block, const Translator::Exit& exit, Cycl
   if (awaited.kind == Awaited::Kind::fetched) {
     issue_prefix(block, block.whole, index, index, now);
     instructions_ += index;
-    wait_for_fetch(block.charged_pc(index), awaited.stall.cycles, now);
+    wait_for_fetch(block.charged_pc(index), awaited.stall.cycles, awaited.stall.reasons, now);
     sequencer_.stand_at(block, index, interpreter_);
     return Way::step;
   }

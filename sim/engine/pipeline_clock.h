@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engine/wait_reasons.h"
 #include "sim/timing/pipeline.h"
 
 namespace hardclock {
@@ -47,6 +48,7 @@ struct Stall {
   std::uint32_t cycles = 0;
   // What comes in that time does not find the instruction waiting, but the next one.
   bool is_execution = false;
+  WaitReasons reasons{};  // if somebody wants to know
 };
 
 // A straight line of instructions, as a pipeline sees it.
@@ -182,6 +184,9 @@ class PipelineClock {
 
   const std::shared_ptr<const Pipeline>& pipeline() const { return pipeline_; }
 
+  // From now on it tells what instructions wait for; else nothing.
+  void tell_waits() { tells_waits_ = true; }
+
   // From now on an instruction may take so many cycles longer by its operands.
   void allow_slow(std::uint32_t cycles) { slow_cycles_ = cycles; }
 
@@ -232,13 +237,15 @@ class PipelineClock {
   // instruction i. for_each_cost() does not see this execution.
   std::uint32_t leave_delayed(const TimedBlock& block, const TimedBlock::Entry& entry,
                               BlockExit exit, std::uint64_t slow);
-  // Calls visit(index, cycles) for each of the block's instructions but those after `count`, and
-  // moves past them.
+  // Calls visit(index, cycles, waits) for each of the block's instructions but those after `count`,
+  // and moves past them.
   template <class Visit>
   void issue_prefix(const TimedBlock& block, std::size_t count, Visit visit) {
     PipelineState& state = change();
     for (std::size_t i = 0; i < count; ++i) {
-      visit(i, pipeline_->issue(state, *block.rest->instructions[i]));
+      const InstructionTiming& instruction = *block.rest->instructions[i];
+      const IssueWaits waits = waits_of(state, instruction);
+      visit(i, pipeline_->issue(state, instruction), waits);
     }
   }
   // Whether instructions that are fetched late cost that time and no more.
@@ -253,8 +260,8 @@ class PipelineClock {
   // instructions up to it.
   std::uint64_t issued_with_stalls(const TimedBlock& block, const TimedBlock::Entry& entry,
                                    std::size_t index, std::span<const Stall> stalls) const;
-  // Calls visit(index, cycles, times) with what the executions that were counted cost so far; index
-  // instructions.size() stands for what nullified delay slots took.
+  // Calls visit(index, cycles, waits, times) with what the executions that were counted cost so
+  // far; index instructions.size() stands for what nullified delay slots took.
   template <class Visit>
   void for_each_cost(const TimedBlock& block, Visit visit) const;
 
@@ -273,10 +280,11 @@ class PipelineClock {
   // The cycles from the last issue to this instruction's, and what comes then.
   struct Issue {
     std::uint32_t cycles = 0;
+    IssueWaits waits;
     PipelineState after;
   };
   Issue issue(const InstructionTiming& instruction) const {
-    Issue issue{0, state()};
+    Issue issue{0, waits_of(state(), instruction), state()};
     issue.cycles = pipeline_->issue(issue.after, instruction);
     return issue;
   }
@@ -302,6 +310,9 @@ class PipelineClock {
 
  private:
   const PipelineState& state() const { return is_interned_ ? states_[id_] : state_; }
+  IssueWaits waits_of(const PipelineState& state, const InstructionTiming& instruction) const {
+    return tells_waits_ ? pipeline_->waits(state, instruction) : IssueWaits();
+  }
   PipelineState& change() {
     if (is_interned_) state_ = states_[id_];
     is_interned_ = false;
@@ -331,6 +342,7 @@ class PipelineClock {
 
   std::shared_ptr<const Pipeline> pipeline_;
   bool issues_together_;
+  bool tells_waits_ = false;
   std::uint32_t slow_cycles_ = 0;
   PipelineStates states_;
   std::uint64_t entry_bytes_ = 0;
@@ -356,10 +368,12 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
     const std::uint64_t nullified = has_rare ? executions(details.rare->nullified) : 0;
     for (std::size_t i = 0; i < size; ++i) {
       const bool is_sometimes_nullified = block.rest->last_may_be_nullified && i + 1 == size;
-      visit(i, pipeline_->issue(state, *block.rest->instructions[i]),
+      const InstructionTiming& instruction = *block.rest->instructions[i];
+      const IssueWaits waits = waits_of(state, instruction);
+      visit(i, pipeline_->issue(state, instruction), waits,
             is_sometimes_nullified ? completed : completed + nullified);
     }
-    visit(size, pipeline_->nullified_cycles(), nullified);
+    visit(size, pipeline_->nullified_cycles(), IssueWaits(), nullified);
   });
 }
 

@@ -88,7 +88,7 @@ struct ExitStatus {
 // What those threads did that have ended, in the program that the process runs.
 struct EndedThreads {
   ExecutionCounts counts;
-  CycleProfile cycles;
+  ReasonProfile cycles;
   CallRecord calls;
 };
 

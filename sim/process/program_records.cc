@@ -36,7 +36,7 @@ bool ProgramRecords::has_room_for(const ProgramRecord& record) const {
 
 void ProgramRecords::append(ProgramRecord record) {
   if (record.profile) {
-    CycleProfile charged(budget_);
+    ReasonProfile charged(budget_);
     charged.add(record.profile->cycles);
     record.profile->cycles = std::move(charged);
     CallRecord calls(budget_, CallRecord::of_ended);

@@ -22,7 +22,7 @@ namespace hardclock {
 // The part that only a profile needs.
 struct ProfileRecord {
   std::map<GuestAddr, std::uint64_t> tick_samples;  // user ticks by charged pc
-  CycleProfile cycles;
+  ReasonProfile cycles;
   CallRecord calls;                   // empty: not requested
   std::vector<FileRange> code_files;  // where its code lay, and of which files
   std::string text_hash;              // of its own file, see text_hash()

@@ -77,7 +77,7 @@ void Simulation::exit_thread(Thread& thread, ExitStatus if_last) {
   }
   add_counts(thread, process.ended_threads.counts);
   if (options_.keep_profiles) {
-    process.ended_threads.cycles.add(thread.cpu->cycle_profile());
+    process.ended_threads.cycles.add(thread.cpu->reason_profile());
     CallRecord& calls = process.ended_threads.calls;
     if (calls.nodes().empty()) calls = CallRecord(budget_, CallRecord::of_ended);
     calls.add(thread.cpu->calls());
@@ -157,7 +157,7 @@ ProfileRecord Simulation::profile_of(const Process& process) const {
   profile.cycles = process.ended_threads.cycles;
   profile.calls = process.ended_threads.calls;
   for (const auto& thread : process.threads) {
-    profile.cycles.add(thread->cpu->cycle_profile());
+    profile.cycles.add(thread->cpu->reason_profile());
     profile.calls.add(thread->cpu->calls());
   }
   if (process.image != nullptr) {
@@ -393,6 +393,7 @@ void Simulation::handle(Thread& thread, const Stop& stop) {
 // From one clock event to the next, so that each finds the clock at its own time.
 void Simulation::spend_in_kernel(Thread& thread, Cycles cycles) {
   thread.in_kernel = true;
+  thread.cpu->count_kernel(cycles);
   Cycles left = cycles;
   while (clock_.now() + left >= clock_.next_event()) {
     const Cycles event = std::max(clock_.now(), clock_.next_event());
@@ -420,6 +421,7 @@ void Simulation::take_clock_events(Thread* current, ProcessorMode mode) {
   Ticks taken = take_due_events(current, mode);
   while (cost != Cycles(0) && taken != Ticks(0)) {
     current->in_kernel = true;
+    current->cpu->count_kernel(cost * taken.value());
     clock_.now() += cost * taken.value();
     note_kernel_mode(*current);
     taken = take_due_events(current, ProcessorMode::system);

@@ -103,8 +103,8 @@ struct ProcessProfile {
   // Why they passed; empty: nobody asked. Each pc's own() is its `cycles`. A pc at which only the
   // kernel worked is in `reasons` alone.
   std::map<GuestAddr, CyclesByReason> reasons;
-  std::vector<CallCount> calls;               // in the file's order
-  std::vector<Arc> arcs;                      // in the file's order
+  std::vector<CallCount> calls;  // in the file's order
+  std::vector<Arc> arcs;         // in the file's order
 
   // Empty: nobody asked. The cycles of all nodes are those of `cycles`, function by function.
   std::vector<CallNode> call_tree;

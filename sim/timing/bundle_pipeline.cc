@@ -11,6 +11,13 @@ using Order = BundlePipeline::Dispersal::Order;
 // Until when the next instruction waits for the end of a transfer of control.
 constexpr Resource fetch_unit = first_unit;
 
+// The first cycle, from the next one on, in which an instruction may issue after a transfer of
+// control.
+std::uint32_t fetched(const PipelineState& state) {
+  const PipelineState::Pending* const fetch = state.find(fetch_unit);
+  return fetch == nullptr ? 1u : std::uint32_t{fetch->cycles};
+}
+
 constexpr std::uint16_t no_ports_in_use = 1;  // the empty set alone
 
 constexpr std::size_t index_of(BundleShape shape) {
@@ -211,6 +218,13 @@ void BundlePipeline::put_in_flight(PipelineState& state,
 }
 
 // ---- Time.
+// The state's group with the instruction in it; nullopt: it begins a new one.
+std::optional<IssueGroup> BundlePipeline::continued(const PipelineState& state,
+                                                    const InstructionTiming& instruction) const {
+  if (state.group.bundles == 0 || needs_own_group(state, instruction)) return std::nullopt;
+  return joined(state.group, instruction);
+}
+
 std::uint32_t BundlePipeline::issue(PipelineState& state,
                                     const InstructionTiming& instruction) const {
   if (is_second_half(instruction.place)) {
@@ -218,18 +232,13 @@ std::uint32_t BundlePipeline::issue(PipelineState& state,
     return 0;
   }
   std::uint32_t cycles = 0;
-  std::optional<IssueGroup> group;
-  if (state.group.bundles != 0 && !needs_own_group(state, instruction)) {
-    group = joined(state.group, instruction);
-  }
+  std::optional<IssueGroup> group = continued(state, instruction);
   if (group) {
     cycles = ready(state, instruction, 0);
     state.delay_group(cycles);
   } else {
     state.close_group();
-    const PipelineState::Pending* const fetch = state.find(fetch_unit);
-    const std::uint32_t fetched = fetch == nullptr ? 1 : fetch->cycles;
-    cycles = ready(state, instruction, fetched);
+    cycles = ready(state, instruction, fetched(state));
     state.advance(cycles);
     group = joined({}, instruction);
   }
@@ -239,6 +248,34 @@ std::uint32_t BundlePipeline::issue(PipelineState& state,
   put_in_flight(state, instruction);
   if (ends_group(instruction)) state.close_group();
   return cycles;
+}
+
+IssueWaits BundlePipeline::waits(const PipelineState& state,
+                                 const InstructionTiming& instruction) const {
+  if (is_second_half(instruction.place)) return {};
+  if (continued(state, instruction)) {
+    return {.operand = ready(state, instruction, 0), .awaited = awaited(state, instruction)};
+  }
+  PipelineState behind = state;
+  behind.close_group();
+  const std::uint32_t after_branch = fetched(behind);
+  const std::uint32_t after_operands = ready(behind, instruction, after_branch);
+  return {.branch = after_branch - 1,
+          .operand = after_operands - after_branch,
+          .awaited = awaited(behind, instruction)};
+}
+
+// The register that is there last; nullopt: all are.
+std::optional<Resource> BundlePipeline::awaited(const PipelineState& state,
+                                                const InstructionTiming& instruction) const {
+  std::optional<Resource> last;
+  std::uint32_t longest = 0;
+  for_each_operand(state, instruction, [&](const PipelineState::Pending& pending, auto cycles) {
+    if (cycles <= longest) return;
+    longest = cycles;
+    last = pending.resource;
+  });
+  return last;
 }
 
 void BundlePipeline::redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const {
@@ -257,10 +294,6 @@ void BundlePipeline::redirect(PipelineState& state, std::uint8_t branch_class, b
 // Behind a branch that loses cycles, a group begins when they are over, or later.
 std::optional<std::uint32_t> BundlePipeline::delay(const PipelineState& early,
                                                    const PipelineState& late) const {
-  const auto fetched = [](const PipelineState& state) {
-    const PipelineState::Pending* const fetch = state.find(fetch_unit);
-    return fetch == nullptr ? 1u : std::uint32_t{fetch->cycles};
-  };
   if (late.group.bundles != 0 || fetched(late) <= fetched(early)) return std::nullopt;
   const std::uint32_t lost = fetched(late) - fetched(early);
   PipelineState later = late;

@@ -95,6 +95,7 @@ class BundlePipeline final : public Pipeline {
   // An instruction that joins a group and waits for its operands delays the whole group: what it
   // returns is that wait.
   std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
+  IssueWaits waits(const PipelineState& state, const InstructionTiming& instruction) const override;
   void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const override;
   void pass(PipelineState& state, std::uint32_t cycles) const override;
   std::optional<std::uint32_t> delay(const PipelineState& early,
@@ -115,6 +116,10 @@ class BundlePipeline final : public Pipeline {
   bool take_memory_port(IssueGroup& group, std::uint8_t ports) const;
   bool take_integer_port(IssueGroup& group, const Class& timing, std::uint8_t slot) const;
   bool take_float_port(IssueGroup& group, const Class& timing) const;
+  std::optional<IssueGroup> continued(const PipelineState& state,
+                                      const InstructionTiming& instruction) const;
+  std::optional<Resource> awaited(const PipelineState& state,
+                                  const InstructionTiming& instruction) const;
   bool needs_own_group(const PipelineState& state, const InstructionTiming& instruction) const;
   std::uint32_t operand_ready(const PipelineState::Pending& pending, std::uint8_t consumer,
                               bool is_address) const;

@@ -8,15 +8,16 @@
 namespace hardclock {
 namespace {
 
-// Until when any next instruction must wait: the target of a transfer of control, or the successor
-// of an instruction that locks the processor.
+// Until when any next instruction must wait: the target of a transfer of control; the successor of
+// an instruction that locks the processor.
 constexpr Resource fetch_unit = first_unit;
+constexpr Resource locked_unit = first_unit + 3;
 
 // Until when some awaited result is out; those that continue in stalls are apart.
 constexpr Resource awaited(bool continues) {
   return static_cast<Resource>(fetch_unit + (continues ? 2 : 1));
 }
-constexpr Resource first_named_unit = fetch_unit + 3;
+constexpr Resource first_named_unit = fetch_unit + 4;
 
 // When a register may be written that an instruction in flight has as an operand, or as its target.
 constexpr Resource operand_of(Resource reg) {
@@ -45,6 +46,21 @@ std::uint16_t longest_distance(const InOrderPipeline::Class& earlier,
 
 std::uint32_t less(std::uint32_t cycles, std::uint32_t earlier) {
   return cycles > earlier ? cycles - earlier : 0;
+}
+
+// Until the resource is there, 0 if it is.
+std::uint32_t cycles_until(const PipelineState& state, Resource resource) {
+  const PipelineState::Pending* const pending = state.find(resource);
+  return pending == nullptr ? 0 : pending->cycles;
+}
+
+// The first cycle, from the next one on, in which an instruction may issue after a transfer of
+// control; and from that one on, after an instruction that locks the processor.
+std::uint32_t fetched(const PipelineState& state) {
+  return std::max(1u, cycles_until(state, fetch_unit));
+}
+std::uint32_t unlocked(const PipelineState& state, std::uint32_t from) {
+  return std::max(from, cycles_until(state, locked_unit));
 }
 
 bool is_empty(const PipelineState& state) {
@@ -97,6 +113,7 @@ std::uint32_t InOrderPipeline::overwrite_ready(const PipelineState::Pending& pen
   return less(pending.cycles, longest_distance(earlier, distance) - cycles);
 }
 
+// For the registers that the instruction writes.
 std::uint32_t InOrderPipeline::ready_to_write(const PipelineState& state,
                                               const InstructionTiming& instruction,
                                               std::uint32_t from) const {
@@ -119,40 +136,56 @@ std::uint32_t InOrderPipeline::ready_to_write(const PipelineState& state,
   return cycle;
 }
 
-std::uint32_t InOrderPipeline::ready(const PipelineState& state,
-                                     const InstructionTiming& instruction,
-                                     std::uint32_t from) const {
-  const Class& timing = classes_[instruction.timing_class];
-  std::uint32_t cycle = from;
-  const auto wait_for = [&](Resource what) {
-    const PipelineState::Pending* const pending = state.find(what);
-    if (pending != nullptr) cycle = std::max<std::uint32_t>(cycle, pending->cycles);
-  };
-  if (timing.unit != 0) wait_for(timing.unit);
-  if (timing.waits) {
-    wait_for(awaited(false));
-    wait_for(awaited(true));
+auto InOrderPipeline::operands(const PipelineState& state, const InstructionTiming& instruction,
+                               std::uint32_t from) const -> Operands {
+  Operands operands{.cycle = from};
+  if (classes_[instruction.timing_class].waits) {
+    for (const bool continues : {false, true}) {
+      operands.cycle = std::max(operands.cycle, cycles_until(state, awaited(continues)));
+    }
   }
   const auto& addresses = instruction.addresses;
   for (const Resource read : instruction.reads) {
     const PipelineState::Pending* const pending = state.find(read);
     if (pending == nullptr) continue;
     const bool is_address = std::find(addresses.begin(), addresses.end(), read) != addresses.end();
-    cycle = std::max(cycle, operand_ready(*pending, instruction.timing_class, is_address));
+    const std::uint32_t there = operand_ready(*pending, instruction.timing_class, is_address);
+    if (there <= operands.cycle) continue;
+    operands = {there, read};
   }
-  return ready_to_write(state, instruction, cycle);
+  operands.cycle = ready_to_write(state, instruction, operands.cycle);
+  return operands;
 }
 
-std::uint32_t InOrderPipeline::earliest(const PipelineState& state,
-                                        const InstructionTiming& instruction,
-                                        std::uint32_t from) const {
+std::uint32_t InOrderPipeline::unit_free(const PipelineState& state,
+                                         const InstructionTiming& instruction,
+                                         std::uint32_t from) const {
+  const Resource unit = classes_[instruction.timing_class].unit;
+  return unit == 0 ? from : std::max(from, cycles_until(state, unit));
+}
+
+std::uint32_t InOrderPipeline::ready(const PipelineState& state,
+                                     const InstructionTiming& instruction,
+                                     std::uint32_t from) const {
+  return unit_free(state, instruction, operands(state, instruction, from).cycle);
+}
+
+std::uint32_t InOrderPipeline::stages_free(const PipelineState& state,
+                                           const InstructionTiming& instruction,
+                                           std::uint32_t from) const {
   const Class& timing = classes_[instruction.timing_class];
-  std::uint32_t cycle = ready(state, instruction, from);
+  std::uint32_t cycle = from;
   const auto is_taken = [&](const StageUse& use) {
     return use.cycles.collides(state.stage(use.stage), cycle);
   };
   while (std::any_of(timing.stages.begin(), timing.stages.end(), is_taken)) ++cycle;
   return cycle;
+}
+
+std::uint32_t InOrderPipeline::earliest(const PipelineState& state,
+                                        const InstructionTiming& instruction,
+                                        std::uint32_t from) const {
+  return stages_free(state, instruction, ready(state, instruction, from));
 }
 
 bool InOrderPipeline::is_other_word(const PipelineState& state,
@@ -210,7 +243,7 @@ void InOrderPipeline::put_in_flight(PipelineState& state,
     state.set_longer({awaited(timing.continues), timing.latency, 0, timing.continues});
   }
   if (timing.locks != 0) {
-    state.set_longer({fetch_unit, static_cast<std::uint16_t>(timing.locks + 1), 0, false});
+    state.set_longer({locked_unit, static_cast<std::uint16_t>(timing.locks + 1), 0, false});
   }
   for (const StageUse& use : left_[instruction.timing_class].stages)
     state.reserve(use.stage, use.cycles);
@@ -225,8 +258,7 @@ std::uint32_t InOrderPipeline::issue(PipelineState& state,
     state.open_group = 0;
     state.open_word = 0;
   } else {
-    const PipelineState::Pending* const fetch = state.find(fetch_unit);
-    cycles = earliest(state, instruction, fetch == nullptr ? 1 : fetch->cycles);
+    cycles = earliest(state, instruction, unlocked(state, fetched(state)));
     state.advance(cycles);
     open_group(state, instruction, state.at_target);
     state.at_target = false;
@@ -236,6 +268,20 @@ std::uint32_t InOrderPipeline::issue(PipelineState& state,
   // Unless another instruction can join this one, the next issues a cycle later at the earliest.
   if (state.open_group == 0) state.forget_within(1);
   return cycles;
+}
+
+IssueWaits InOrderPipeline::waits(const PipelineState& state,
+                                  const InstructionTiming& instruction) const {
+  if (is_empty(state) || joins(state, instruction)) return {};
+  const std::uint32_t after_branch = fetched(state);
+  const Operands after_operands = operands(state, instruction, after_branch);
+  const std::uint32_t from = unlocked(state, after_operands.cycle);
+  const std::uint32_t after_unit =
+      stages_free(state, instruction, unit_free(state, instruction, from));
+  return {.branch = after_branch - 1,
+          .operand = after_operands.cycle - after_branch,
+          .unit = after_unit - after_operands.cycle,
+          .awaited = after_operands.awaited};
 }
 
 void InOrderPipeline::redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const {

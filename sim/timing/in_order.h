@@ -92,6 +92,7 @@ class InOrderPipeline final : public Pipeline {
   InOrderPipeline(std::vector<Class> classes, Alone alone);
 
   std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const override;
+  IssueWaits waits(const PipelineState& state, const InstructionTiming& instruction) const override;
   void redirect(PipelineState& state, std::uint8_t branch_class, bool taken) const override;
   void pass(PipelineState& state, std::uint32_t cycles) const override;
   bool issues_together() const override;
@@ -107,8 +108,18 @@ class InOrderPipeline final : public Pipeline {
                                 Distance distance) const;
   std::uint32_t ready_to_write(const PipelineState& state, const InstructionTiming& instruction,
                                std::uint32_t from) const;
+  struct Operands {
+    std::uint32_t cycle = 0;            // in which it may issue for all that registers matter
+    std::optional<Resource> awaited{};  // the register that is there last; nullopt: none is awaited
+  };
+  Operands operands(const PipelineState& state, const InstructionTiming& instruction,
+                    std::uint32_t from) const;
+  std::uint32_t unit_free(const PipelineState& state, const InstructionTiming& instruction,
+                          std::uint32_t from) const;
   std::uint32_t ready(const PipelineState& state, const InstructionTiming& instruction,
                       std::uint32_t from) const;
+  std::uint32_t stages_free(const PipelineState& state, const InstructionTiming& instruction,
+                            std::uint32_t from) const;
   std::uint32_t earliest(const PipelineState& state, const InstructionTiming& instruction,
                          std::uint32_t from) const;
   bool joins(const PipelineState& state, const InstructionTiming& instruction) const;

@@ -341,6 +341,7 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
   if (dynamic.memory_stall != 0) start = miss_start(start);
   const std::uint64_t filled = start + timing_class.latency + dynamic.memory_stall;
   times_.complete = std::max(start, has_both) + timing_class.latency;
+  times_.executed = start + timing_class.latency;
   std::uint64_t data = std::max(times_.complete, filled);
   if (dynamic.memory_stall != 0) {
     in_flight_.misses.push_back({dynamic.memory_line, start, filled});
@@ -349,6 +350,7 @@ std::uint64_t OutOfOrderCore::access(const InstructionTiming& timing, const Clas
       if (miss.line == dynamic.memory_line) data = std::max(data, miss.filled);
     }
   }
+  times_.data_missed = data > times_.complete;
   if (dynamic.is_store) {
     in_flight_.stores.push_back({bytes, has_both + description_->forward_after});
   } else {
@@ -367,9 +369,11 @@ void OutOfOrderCore::InFlight::forget_until(std::uint64_t cycle) {
 
 void OutOfOrderCore::execute(const InstructionTiming& timing, const Class& timing_class,
                              const Dynamic& dynamic) {
-  times_.issue = first_issue(timing_class, operands_ready(timing));
+  times_.ready = operands_ready(timing);
+  times_.issue = first_issue(timing_class, times_.ready);
   std::uint64_t result = times_.issue + timing_class.latency;
   times_.complete = result;
+  times_.executed = result;
   if (dynamic.is_memory) result = access(timing, timing_class, dynamic);
   for (const Resource write : timing.writes) {
     if (write >= registers_.size()) registers_.resize(write + std::size_t{1});
@@ -419,6 +423,8 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
   const std::uint64_t before = times_.graduate;
   pc_ = dynamic.pc;
   times_.fetch = fetch(dynamic);
+  times_.fetch_stall = dynamic.fetch_stall;
+  times_.data_missed = false;
   times_.decode = decode(timing, timing_class);
   buffer_.take(1, times_.decode);
   if (times_.decode / 64 != port_time_ / 64) {
@@ -430,7 +436,7 @@ std::uint32_t OutOfOrderCore::retire(const InstructionTiming& timing, const Dyna
     execute(timing, timing_class, dynamic);
   } else {
     times_.issue = std::max(times_.decode, dynamic.is_nullified ? tied_until_ : 0);
-    times_.complete = times_.issue;
+    times_.complete = times_.executed = times_.ready = times_.issue;
   }
   tied_until_ = timing_class.tie == 0 || dynamic.is_nullified ? 0 : times_.issue + timing_class.tie;
   times_.graduate = place(graduated_, times_.complete + cpu.graduate_after, timing_class.entries,

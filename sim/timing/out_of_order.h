@@ -73,6 +73,7 @@
 #include "sim/base/result.h"
 #include "sim/timing/branch_predictor.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/timing/graduation.h"
 #include "sim/timing/pipeline.h"
 #include "sim/timing/window_state.h"
 
@@ -279,14 +280,8 @@ class OutOfOrderCore {
     void forget_until(std::uint64_t cycle);
   };
 
-  // When the last retired instruction went through the machine, in cycles since drain().
-  struct Times {
-    std::uint64_t fetch = 0;
-    std::uint64_t decode = 0;
-    std::uint64_t issue = 0;  // or when it began, if it needs no unit
-    std::uint64_t complete = 0;
-    std::uint64_t graduate = 0;
-  };
+  // Of the last retired instruction, in cycles since drain().
+  using Times = PassageTimes;
 
   explicit OutOfOrderCore(std::shared_ptr<const OutOfOrderDescription> description);
 
@@ -336,6 +331,7 @@ class OutOfOrderCore {
   const OutOfOrderDescription& description() const { return *description_; }
 
   const Times& last() const { return times_; }
+  LastCycles last_cycles() const { return {times_, description_->graduate_after}; }
   std::uint64_t transfers() const { return transfers_; }
   std::uint64_t mispredicted() const { return mispredicted_; }
 

@@ -171,6 +171,18 @@ class PipelineState {
   std::vector<BusyCycles> stages_;  // without free ones at the end
 };
 
+// Why an instruction does not issue in the cycle after its predecessor, in cycles. Where several
+// things hold it, those cycles count for the branch in which that one holds it, then for operands
+// those that are left, then for units.
+struct IssueWaits {
+  std::uint32_t branch = 0;
+  std::uint32_t operand = 0;
+  std::uint32_t unit = 0;
+  std::optional<Resource> awaited{};  // the register that holds it longest, if it waits for one
+
+  std::uint32_t total() const { return branch + operand + unit; }
+};
+
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
@@ -178,6 +190,10 @@ class Pipeline {
   // Issues the next instruction and moves `state` to its issue cycle. Returns the cycles since the
   // issue of the previous instruction: the waits, plus one; 0 if both issue together.
   virtual std::uint32_t issue(PipelineState& state, const InstructionTiming& instruction) const = 0;
+
+  // What the cycles that issue() would return, but for the one of the issue itself, are spent with.
+  virtual IssueWaits waits(const PipelineState& state,
+                           const InstructionTiming& instruction) const = 0;
 
   // A transfer of control of this class was taken or not, and its delay slot has issued. The next
   // instruction may have to wait.
@@ -209,6 +225,7 @@ class Pipeline {
 class FunctionalPipeline final : public Pipeline {
  public:
   std::uint32_t issue(PipelineState&, const InstructionTiming&) const override { return 1; }
+  IssueWaits waits(const PipelineState&, const InstructionTiming&) const override { return {}; }
   void redirect(PipelineState&, std::uint8_t, bool) const override {}
   void pass(PipelineState&, std::uint32_t) const override {}
   bool issues_together() const override { return false; }

@@ -21,6 +21,10 @@ constexpr unsigned number_bits = 24;
 constexpr std::uint32_t misses_follow = ~std::uint32_t{0};
 constexpr std::uint32_t has_words = 0x8000'0000;
 
+// A charge's first word: the instruction, and above it the reason.
+constexpr unsigned index_bits = 8;
+constexpr std::uint32_t index_mask = (1u << index_bits) - 1;
+
 std::uint64_t block_of(std::uint64_t address) {
   return address / 8;
 }
@@ -118,8 +122,22 @@ std::uint64_t RememberedWindow::catch_up(std::size_t count) {
 void RememberedWindow::retire_in_line(std::size_t index, bool nullified) {
   const std::uint32_t cycles = core_.retire(*line_->timings[index], dynamic_of(index, nullified));
   cycles_ += cycles;
-  if (cycles != 0) charges_.push_back({static_cast<std::uint32_t>(index), cycles});
+  charge(index, cycles);
   if (index == line_->transfer && !nullified) core_.redirect(redirection_, slots_);
+}
+
+// The instruction is the core's last one.
+void RememberedWindow::charge(std::size_t index, std::uint32_t cycles) {
+  const auto at = static_cast<std::uint32_t>(index);
+  if (!keeps_reasons_) {
+    if (cycles != 0) charges_.push_back({at, cycles});
+    return;
+  }
+  const LastCycles last = core_.last_cycles();
+  if (index == 0) first_ = last;
+  last.visit(0, cycles, [&](CycleReason reason, std::uint32_t part) {
+    charges_.push_back({at, part, reason});
+  });
 }
 
 Core::Dynamic RememberedWindow::dynamic_of(std::size_t index, bool nullified) const {
@@ -177,7 +195,7 @@ std::uint64_t RememberedWindow::end(std::size_t count, bool nullified, std::uint
 // of the line.
 void RememberedWindow::interrupt() {
   if (reference_) check(retired_, false, cycles_);
-  charges_.pop_back();
+  while (!charges_.empty() && charges_.back().index + 1 == retired_) charges_.pop_back();
   line_ = nullptr;
   drain();
 }
@@ -349,7 +367,14 @@ std::uint64_t RememberedWindow::apply(const Passage& passage) {
 // The charges stay in the order of the instructions.
 void RememberedWindow::charge_first(std::uint64_t cycles) {
   for (const Charge& charge : charges_) cycles -= charge.cycles;
-  if (cycles != 0) charges_.insert(charges_.begin(), {0, static_cast<std::uint32_t>(cycles)});
+  if (!keeps_reasons_) {
+    if (cycles != 0) charges_.insert(charges_.begin(), {0, static_cast<std::uint32_t>(cycles)});
+    return;
+  }
+  auto at = charges_.begin();
+  first_.visit(0, cycles, [&](CycleReason reason, std::uint32_t part) {
+    at = charges_.insert(at, {0, part, reason}) + 1;
+  });
 }
 
 void RememberedWindow::apply_details(const Passage& passage) {
@@ -375,7 +400,12 @@ void RememberedWindow::apply_details(const Passage& passage) {
   }
   if (!keeps_charges_) return;
   for (const Word* const end = word + details.charges; word != end; word += 2) {
-    charges_.push_back({word[0], word[1]});
+    charges_.push_back(
+        {word[0] & index_mask, word[1], static_cast<CycleReason>(word[0] >> index_bits)});
+  }
+  first_ = LastCycles();
+  for (const Word* const end = word + details.first; word != end; word += 2) {
+    first_.add(static_cast<CycleReason>(word[0]), word[1]);
   }
 }
 
@@ -479,8 +509,15 @@ std::uint32_t RememberedWindow::put_details() {
   if (keeps_charges_) {
     for (const Charge& charge : charges_) {
       if (charge.index == 0) continue;
-      detail_words_.insert(detail_words_.end(), {charge.index, charge.cycles});
+      const Word reason = static_cast<Word>(charge.reason) << index_bits;
+      detail_words_.insert(detail_words_.end(), {charge.index | reason, charge.cycles});
       details.charges += 2;
+    }
+  }
+  if (keeps_reasons_) {
+    for (const LastCycles::Part& part : first_) {
+      detail_words_.insert(detail_words_.end(), {static_cast<Word>(part.reason), part.cycles});
+      details.first += 2;
     }
   }
   std::memcpy(&detail_words_[at], &details, sizeof details);

@@ -67,10 +67,12 @@ class RememberedWindow {
     std::size_t state_words = std::size_t{1} << 23;
     std::size_t detail_words = std::size_t{1} << 21;
   };
-  // Cycles until instruction `index` of a line graduated, since the one before it did.
+  // Cycles until instruction `index` of a line graduated, since the one before it did. With reasons
+  // there may be several for an instruction; else they all say `issue`.
   struct Charge {
     std::uint32_t index;
     std::uint32_t cycles;
+    CycleReason reason = CycleReason::issue;
   };
 
   explicit RememberedWindow(std::shared_ptr<const OutOfOrderDescription> description)
@@ -79,6 +81,8 @@ class RememberedWindow {
 
   // From now on charges() has those of all passages; before, of some.
   void keep_charges() { keeps_charges_ = true; }
+  // And their reasons.
+  void keep_reasons() { keeps_charges_ = keeps_reasons_ = true; }
   // From now on everything goes through a core as well, and a difference is a failed CHECK. For
   // tests: slow.
   void compare() { reference_.emplace(core_); }
@@ -87,6 +91,7 @@ class RememberedWindow {
   std::uint32_t retire(const InstructionTiming& timing, const OutOfOrderCore::Dynamic& dynamic);
   void resolve_last(const OutOfOrderCore::Resolution& outcome);
   const OutOfOrderCore::Times& last() const { return core_.last(); }
+  LastCycles last_cycles() const { return core_.last_cycles(); }
   void drain();
 
   // ---- A passage, from begin() to end().
@@ -209,9 +214,10 @@ class RememberedWindow {
     std::uint32_t details = none;
   };
   // What some passages have: the signature's words, then stores and misses that are still under way
-  // at the end, by their number among the accesses, then charges.
+  // at the end, by their number among the accesses, then charges, then what the first instruction
+  // did before it graduated.
   struct Details {
-    Word signature, stores, misses, charges;  // how many words each
+    Word signature, stores, misses, charges, first;  // how many words each
   };
   // An access that is under way, relative to the next base.
   struct Late {
@@ -258,6 +264,7 @@ class RememberedWindow {
   std::uint32_t find();
   std::uint64_t apply(const Passage& passage);
   void apply_details(const Passage& passage);
+  void charge(std::size_t index, std::uint32_t cycles);
   void charge_first(std::uint64_t cycles);
   std::uint64_t learn(std::size_t count, bool nullified, std::uint64_t next_pc);
   void remember(std::uint32_t state, const OutOfOrderCore::Position& before);
@@ -273,6 +280,7 @@ class RememberedWindow {
   OutOfOrderCore core_;
   Limits limits_;
   bool keeps_charges_ = false;
+  bool keeps_reasons_ = false;
   std::optional<OutOfOrderCore> reference_;
   std::uint32_t lines_ = 0;
   Counts counts_;
@@ -307,6 +315,7 @@ class RememberedWindow {
   std::uint32_t slots_ = 0;
   bool is_resolved_ = false;
   std::vector<Charge> charges_;
+  LastCycles first_;  // of the first instruction, with reasons
   std::uint32_t signature_ = 0;
   bool can_be_signed_ = true;
   std::vector<Word> signature_words_;

@@ -123,10 +123,13 @@ class Machines {
     auto registers = program.registers();
     registers.set_pc(program.start().value());
     profiles_ = conduct.profiles;
+    // Half of the time, so that what is kept without them is compared as well.
+    reasons_ = profiles_ && seed / 64 % 2 == 0;
     if (watch_ != Watch::nobody) blocks_.cpu->sample_pcs(&blocks_moments_);
     if (watch_ >= Watch::both) reference_.cpu->sample_pcs(&reference_moments_);
     both([&](Machine& machine) {
       if (profiles_) machine.cpu->collect_cycle_profile();
+      if (reasons_) machine.cpu->collect_reasons();
       if (conduct.calls) machine.cpu->collect_calls(std::make_shared<ManyFunctions>());
       machine.load(program.start(), program.bytes(endian));
       const Permissions rw{.read = true, .write = true};
@@ -179,6 +182,7 @@ class Machines {
       EXPECT_EQ(at == found.end() ? 0 : at->second, cycles) << std::hex << pc.value();
     }
     EXPECT_EQ(expected == actual, true);
+    if (reasons_) expect_same_reasons();
     return !testing::Test::HasFailure();
   }
 
@@ -209,6 +213,18 @@ class Machines {
   }
 
  private:
+  void expect_same_reasons() {
+    const auto actual = blocks_.cpu->reason_profile().by_pc();
+    for (const auto& [pc, expected] : reference_.cpu->reason_profile().by_pc()) {
+      const auto at = actual.find(pc);
+      for (std::size_t i = 0; i < cycle_reasons; ++i) {
+        const auto reason = static_cast<CycleReason>(i);
+        EXPECT_EQ(at == actual.end() ? 0 : at->second[reason], expected[reason])
+            << std::hex << pc.value() << " " << cycle_reason_names[i];
+      }
+    }
+  }
+
   // Whose pcs are asked for. With the blocks alone it shows that nothing changes by that.
   enum class Watch : std::uint8_t { nobody, blocks, both, both_again };
 
@@ -263,6 +279,7 @@ class Machines {
 
   Program& program_;
   bool profiles_ = false;
+  bool reasons_ = false;  // in the profiles
   RandomMoments reference_moments_;
   RandomMoments blocks_moments_;
   Watch watch_;

@@ -28,7 +28,9 @@ class StillCpu final : public pa_risc::CpuBase {
   void complete_system_call() override { registers_.complete_system_call(); }
   ExecutionCounts counts() const override { return {}; }
   void collect_cycle_profile() override {}
-  CycleProfile cycle_profile() const override { return CycleProfile(); }
+  void collect_reasons() override {}
+  ReasonProfile reason_profile() const override { return ReasonProfile(); }
+  void count_kernel(Cycles) override {}
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}

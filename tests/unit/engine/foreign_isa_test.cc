@@ -185,6 +185,10 @@ class TwoLost final : public Pipeline {
     state.advance(cycles);
     return cycles;
   }
+  IssueWaits waits(const PipelineState& state, const InstructionTiming&) const override {
+    const PipelineState::Pending* const pending = state.find(target);
+    return {.branch = pending == nullptr ? 0 : pending->cycles - 1u};
+  }
   void redirect(PipelineState& state, std::uint8_t, bool taken) const override {
     if (taken) state.set({.resource = target, .cycles = 3, .producer = 0, .continues = false});
   }

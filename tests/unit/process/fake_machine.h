@@ -37,7 +37,7 @@ class ScriptedCpu final : public Cpu {
       if (now >= deadline) return Stop{StopReason::deadline, {}};
       if (left-- == 0) return Stop{StopReason::limit, {}};
       if (sampler_ != nullptr) sampler_->take(GuestAddr(pc), now + Cycles(1));
-      profile_.add(GuestAddr(pc), 1);
+      profile_.add(GuestAddr(pc), CycleReason::issue, 1);
       ++done_in_stretch_;
       ++done_;
       ++now;
@@ -56,7 +56,11 @@ class ScriptedCpu final : public Cpu {
   }
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   void collect_cycle_profile() override {}
-  CycleProfile cycle_profile() const override { return profile_; }
+  void collect_reasons() override {}
+  ReasonProfile reason_profile() const override { return profile_; }
+  void count_kernel(Cycles cycles) override {
+    profile_.add(interrupted_pc(), CycleReason::kernel, cycles.value());
+  }
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
@@ -73,7 +77,7 @@ class ScriptedCpu final : public Cpu {
   std::size_t stretch_ = 0;
   std::uint64_t done_in_stretch_ = 0;
   std::uint64_t done_ = 0;
-  CycleProfile profile_;
+  ReasonProfile profile_;
   PcSampler* sampler_ = nullptr;
 };
 

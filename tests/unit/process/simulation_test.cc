@@ -38,7 +38,9 @@ class BurningCpu final : public Cpu {
   void complete_system_call() override {}
   ExecutionCounts counts() const override { return {Instructions(done_), Cycles(done_)}; }
   void collect_cycle_profile() override {}
-  CycleProfile cycle_profile() const override { return CycleProfile(); }
+  void collect_reasons() override {}
+  ReasonProfile reason_profile() const override { return ReasonProfile(); }
+  void count_kernel(Cycles) override {}
   void collect_calls(std::shared_ptr<FunctionFinder>) override {}
   CallRecord calls() const override { return {}; }
   void count_tick() override {}
