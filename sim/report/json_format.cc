@@ -6,13 +6,14 @@
 //    "processes": [{"pid": n, "program": text,
 //      "text_hash": text, "moved_by": pc,
 //      "mappings": [{"start": pc, "size": n, "file": text, "offset": n}],
-//      "samples": {pc: ticks}, "cycles": {pc: cycles},
+//      "samples": {pc: ticks}, "cycles": {pc: cycles}, "reasons": {reason: {pc: cycles}},
 //      "histograms": [{"low": pc, "high": pc, "counts": [ticks]}],
 //      "calls": [{"function": pc, "calls": n}], "arcs": [{"from": pc, "self": pc, "count": n}],
 //      "call_tree": [[parent, pc, calls, cycles, ticks]], "call_arcs": [[pc, pc, calls, cycles]],
 //      "calls_not_kept": n}]}
 //
-// Version 1 has none of the last three, and no processor. A parent is an index, or -1.
+// Version 1 has none of the last three, and no processor; versions 1 and 2 have no reasons. A parent
+// is an index, or -1. A reason is one of cycle_reason_names.
 // A pc is text, "0x00400120". A process may leave out all but the first two keys when they are
 // empty or 0. docs/profiles.md says what they mean.
 // Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
@@ -23,19 +24,20 @@
 #include <initializer_list>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <span>
 #include <tuple>
 
 #include "sim/report/format.h"
+#include "sim/report/json_document.h"
+#include "sim/report/reason_names.h"
 
 namespace hardclock::report {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::string_view format_name = "hardclock-profile";
-constexpr std::uint64_t older_version = 1;
-constexpr std::uint64_t version_number = 2;
+constexpr std::uint64_t oldest_version = 1;
+constexpr std::uint64_t version_of_calls = 2;
+constexpr std::uint64_t version_of_reasons = 3;
 
 // ---- writing
 
@@ -46,6 +48,17 @@ std::string hex(GuestAddr address, unsigned bits) {
 Json counts_by_pc(const std::map<GuestAddr, std::uint64_t>& counts, unsigned bits) {
   Json object = Json::object();
   for (const auto& [pc, count] : counts) object[hex(pc, bits)] = count;
+  return object;
+}
+
+// Of a process that has any.
+Json reasons_by_pc(const std::map<GuestAddr, CyclesByReason>& reasons, unsigned bits) {
+  Json object = Json::object();
+  for (const auto& [pc, cycles] : reasons) {
+    for (const CycleReason reason : all_cycle_reasons) {
+      if (cycles[reason] != 0) object[std::string(name_of(reason))][hex(pc, bits)] = cycles[reason];
+    }
+  }
   return object;
 }
 
@@ -61,6 +74,7 @@ Json to_json(const ProcessProfile& process, unsigned bits) {
   }
   if (!process.samples.empty()) object["samples"] = counts_by_pc(process.samples, bits);
   if (!process.cycles.empty()) object["cycles"] = counts_by_pc(process.cycles, bits);
+  if (!process.reasons.empty()) object["reasons"] = reasons_by_pc(process.reasons, bits);
   for (const Histogram& histogram : process.histograms) {
     object["histograms"].push_back({{"low", hex(histogram.low, bits)},
                                     {"high", hex(histogram.high, bits)},
@@ -90,15 +104,22 @@ bool has_calls(const ProcessProfile& process) {
   return !process.call_tree.empty() || !process.call_arcs.empty() || process.calls_not_kept != 0;
 }
 
+// The first one that has all of the profile: older readers take it if they can.
+std::uint64_t version_for(const Profile& profile) {
+  const auto has_reasons = [](const ProcessProfile& process) { return !process.reasons.empty(); };
+  if (std::ranges::any_of(profile.processes, has_reasons)) return version_of_reasons;
+  const bool is_oldest =
+      profile.processor.empty() && std::ranges::none_of(profile.processes, has_calls);
+  return is_oldest ? oldest_version : version_of_calls;
+}
+
 Result<std::string, std::string> write(const Profile& profile) {
   Json processes = Json::array();
   for (const ProcessProfile& process : profile.processes) {
     processes.push_back(to_json(process, profile.address_bits));
   }
-  const bool is_older =
-      profile.processor.empty() && std::ranges::none_of(profile.processes, has_calls);
   Json document = {{"format", format_name},
-                   {"version", is_older ? older_version : version_number},
+                   {"version", version_for(profile)},
                    {"command", profile.command},
                    {"byte_order", profile.byte_order == Endian::big ? "big" : "little"},
                    {"address_bits", profile.address_bits},
@@ -111,12 +132,6 @@ Result<std::string, std::string> write(const Profile& profile) {
 
 // ---- reading
 
-// `text` from the file, made safe for a one line message.
-std::string quote(std::string_view text) {
-  constexpr std::size_t longest = 40;
-  return Json(text.substr(0, longest)).dump(-1, ' ', true, Json::error_handler_t::replace);
-}
-
 // Reads a document; the first thing wrong with it stays in error() and the rest is skipped.
 class Reader {
  public:
@@ -128,9 +143,9 @@ class Reader {
     const std::string format = text(document, "", "format");
     if (ok() && format != format_name) fail("format", fmt::format("is not {}", quote(format_name)));
     const std::uint64_t version = number(document, "", "version");
-    if (ok() && version != version_number && version != older_version) {
-      fail("version", fmt::format("is {}, and this hardclock reads {} and {} only", version,
-                                  older_version, version_number));
+    if (ok() && (version < oldest_version || version > version_of_reasons)) {
+      fail("version", fmt::format("is {}, and this hardclock reads {} to {} only", version,
+                                  oldest_version, version_of_reasons));
     }
     profile.command = text(document, "", "command");
     const std::string order = text(document, "", "byte_order");
@@ -167,6 +182,10 @@ class Reader {
   // `value` is an object without other keys than these.
   void check_keys(const Json& value, const std::string& path,
                   std::initializer_list<std::string_view> known) {
+    check_keys(value, path, std::span(known.begin(), known.size()));
+  }
+  void check_keys(const Json& value, const std::string& path,
+                  std::span<const std::string_view> known) {
     if (!ok()) return;
     if (!value.is_object()) return fail(path.empty() ? "the document" : path, "is not an object");
     for (const auto& [key, ignored] : value.items()) {
@@ -257,6 +276,38 @@ class Reader {
       if (!added) fail(where, fmt::format("has the address {} twice", quote(item.key())));
     }
     return counts;
+  }
+
+  void read_reasons(const Json& object, const std::string& path, ProcessProfile& process) {
+    if (!ok() || !object.contains("reasons")) return;
+    const std::string where = join(path, "reasons");
+    const Json& value = object["reasons"];
+    check_keys(value, where, cycle_reason_names);
+    for (const CycleReason reason : all_cycle_reasons) {
+      const std::string name(name_of(reason));
+      std::uint64_t& sum = reason == CycleReason::kernel ? kernel_cycles_ : reason_cycles_;
+      for (const auto& [pc, cycles] : counts_by_pc(value, where, name.c_str(), sum)) {
+        if (cycles != 0) process.reasons[pc][reason] = cycles;
+      }
+    }
+    check_reasons(process, path);
+  }
+
+  // Each pc's own are its cycles.
+  void check_reasons(const ProcessProfile& process, const std::string& path) {
+    const auto own_of = [&](GuestAddr pc) {
+      const auto found = process.reasons.find(pc);
+      return found == process.reasons.end() ? 0 : found->second.own();
+    };
+    const auto compare = [&](GuestAddr pc, std::uint64_t cycles) {
+      if (!ok() || own_of(pc) == cycles) return;
+      fail(join(path, "reasons"),
+           fmt::format("are {} of the {} cycles of {}", own_of(pc), cycles, hex(pc, bits_)));
+    };
+    for (const auto& [pc, cycles] : process.cycles) compare(pc, cycles);
+    for (const auto& [pc, reasons] : process.reasons) {
+      if (!process.cycles.contains(pc)) compare(pc, 0);
+    }
   }
 
   // Calls visit(item, path) for each item of the array `key`.
@@ -397,7 +448,7 @@ class Reader {
     ProcessProfile result;
     check_keys(object, path,
                {"pid", "program", "text_hash", "moved_by", "mappings", "samples", "cycles",
-                "histograms", "calls", "arcs", "call_tree", "call_arcs", "calls_not_kept"});
+                "reasons", "histograms", "calls", "arcs", "call_tree", "call_arcs", "calls_not_kept"});
     result.pid = static_cast<std::uint32_t>(
         number(object, path, "pid", std::numeric_limits<std::uint32_t>::max()));
     result.program = text(object, path, "program");
@@ -408,6 +459,7 @@ class Reader {
     if (ok() && object.contains("mappings")) result.mappings = mappings(object, path);
     result.samples = counts_by_pc(object, path, "samples", sample_ticks_);
     result.cycles = counts_by_pc(object, path, "cycles", cycles_);
+    read_reasons(object, path, result);
     if (ok() && object.contains("histograms")) {
       for_each(object, path, "histograms", [&](const Json& item, const std::string& where) {
         result.histograms.push_back(histogram(item, where));
@@ -431,6 +483,8 @@ class Reader {
   std::uint64_t sample_ticks_ = 0;
   std::uint64_t histogram_ticks_ = 0;
   std::uint64_t cycles_ = 0;
+  std::uint64_t reason_cycles_ = 0;  // all but the kernel's
+  std::uint64_t kernel_cycles_ = 0;
   std::uint64_t calls_ = 0;  // of trees, as the next two
   std::uint64_t tree_cycles_ = 0;
   std::uint64_t tree_ticks_ = 0;
@@ -438,94 +492,8 @@ class Reader {
   std::string error_;
 };
 
-// What a document may cost in memory: a member of an object takes about 200 bytes of it, another
-// value at most 50.
-constexpr std::size_t most_members = 1'000'000;
-constexpr std::size_t most_values = 8'000'000;
-constexpr std::size_t deepest = 64;
-
-struct TooLarge {
-  std::string why;
-};
-
-// Stops the parser, by TooLarge, when a document is out of bounds.
-class Bounds {
- public:
-  void count(Json::parse_event_t event) {
-    switch (event) {
-      case Json::parse_event_t::object_start:
-      case Json::parse_event_t::array_start:
-        count_one(depth_, deepest, "is nested deeper than {} levels");
-        return count_one(values_, most_values, "has more than {} values");
-      case Json::parse_event_t::object_end:
-      case Json::parse_event_t::array_end:
-        --depth_;
-        return;
-      case Json::parse_event_t::key:
-        return count_one(members_, most_members, "has more than {} members of objects");
-      case Json::parse_event_t::value:
-        return count_one(values_, most_values, "has more than {} values");
-    }
-  }
-
- private:
-  static void count_one(std::size_t& counted, std::size_t most, const char* why) {
-    if (++counted > most) throw TooLarge{fmt::format(fmt::runtime(why), most)};
-  }
-
-  std::size_t depth_ = 0;
-  std::size_t members_ = 0;
-  std::size_t values_ = 0;
-};
-
-// JSON leaves open which of two equal keys counts, so a document with such a pair is refused.
-class DuplicateKeys {
- public:
-  void see(Json::parse_event_t event, const Json& parsed) {
-    if (event == Json::parse_event_t::object_start) {
-      open_.emplace_back();
-    } else if (event == Json::parse_event_t::object_end) {
-      open_.pop_back();
-    } else if (event == Json::parse_event_t::key) {
-      const auto& key = parsed.get_ref<const std::string&>();
-      if (!open_.back().insert(key).second && !first_) first_ = key;
-    }
-  }
-
-  const std::optional<std::string>& first() const { return first_; }
-
- private:
-  std::vector<std::set<std::string>> open_;
-  std::optional<std::string> first_;
-};
-
-Result<Json, std::string> parse(std::span<const std::uint8_t> bytes) {
-  Bounds bounds;
-  DuplicateKeys duplicates;
-  const auto see = [&](int /*depth*/, Json::parse_event_t event, const Json& parsed) {
-    bounds.count(event);
-    duplicates.see(event, parsed);
-    return true;
-  };
-  try {
-    Json document = Json::parse(bytes.begin(), bytes.end(), see);
-    if (duplicates.first()) {
-      return Failure{
-          fmt::format("the key {} occurs twice in one object", quote(*duplicates.first()))};
-    }
-    return document;
-  } catch (const TooLarge& error) {
-    return Failure{"it " + error.why + ", which no profile has"};
-  } catch (const Json::parse_error& error) {
-    return Failure{fmt::format("it stops being JSON at byte {} of {}; the file is damaged",
-                               std::min(error.byte, bytes.size()), bytes.size())};
-  } catch (const Json::exception&) {
-    return Failure{std::string("it has a number that is out of range; the file is damaged")};
-  }
-}
-
 Result<Profile, std::string> read(std::span<const std::uint8_t> bytes, const Target&) {
-  const auto document = parse(bytes);
+  const auto document = parse_json(bytes);
   if (!document) return Failure{document.error()};
   Reader reader;
   Profile profile = reader.read(*document);

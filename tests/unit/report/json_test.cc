@@ -147,6 +147,21 @@ Histogram any_histogram(unsigned bits) {
   return {.low = low, .high = high, .counts = *rc::gen::nonEmpty(counts)};
 }
 
+// Of each pc's cycles some for one reason, the rest for another, and perhaps the kernel's.
+std::map<GuestAddr, CyclesByReason> any_reasons(const std::map<GuestAddr, std::uint64_t>& cycles) {
+  std::map<GuestAddr, CyclesByReason> all;
+  for (const auto& [pc, own] : cycles) {
+    CyclesByReason reasons;
+    const auto some = *rc::gen::inRange<std::uint64_t>(0, own + 1);
+    const auto own_reason = rc::gen::inRange<unsigned>(0, cycle_reasons - 1);
+    reasons[static_cast<CycleReason>(*own_reason)] += some;
+    reasons[static_cast<CycleReason>(*own_reason)] += own - some;
+    reasons[CycleReason::kernel] = *any_count();
+    if (reasons != CyclesByReason()) all.emplace(pc, reasons);
+  }
+  return all;
+}
+
 ProcessProfile any_process(unsigned bits) {
   using Counts = std::map<GuestAddr, std::uint64_t>;
   ProcessProfile process;
@@ -154,6 +169,7 @@ ProcessProfile any_process(unsigned bits) {
   process.program = any_text();
   process.samples = *rc::gen::container<Counts>(any_address(bits), any_count());
   process.cycles = *rc::gen::container<Counts>(any_address(bits), any_count());
+  if (*rc::gen::arbitrary<bool>()) process.reasons = any_reasons(process.cycles);
   for (int n = *rc::gen::inRange(0, 3); n > 0; --n) {
     process.histograms.push_back(any_histogram(bits));
   }
@@ -198,7 +214,7 @@ struct Change {
 TEST(Json, EveryMistakeIsNamed) {
   const Change changes[] = {
       {R"("hardclock-profile")", R"("other")", R"(format is not "hardclock-profile")"},
-      {R"("version": 1)", R"("version": 3)", "version is 3, and this hardclock reads 1 and 2 only"},
+      {R"("version": 1)", R"("version": 4)", "version is 4, and this hardclock reads 1 to 3 only"},
       {R"("version": 1)", R"("version": "1")", "version is not a whole number"},
       {R"("tick_hz": 100,)", "", "tick_hz is missing"},
       {R"("tick_hz": 100)", R"("tick_hz": -1)", "tick_hz is not a whole number from 0 to"},
@@ -288,13 +304,15 @@ TEST(Json, ProcessorIsOfVersion2) {
   EXPECT_EQ(*read_profile(to_bytes(*bytes)), profile);
 }
 
+// The example with more members in its process.
+Result<Profile, std::string> with(std::string_view members) {
+  std::string text(example_profile);
+  const std::string_view before = "\"text_hash\": \"cbf29ce484222325\"";
+  text.insert(text.find(before) + before.size(), "," + std::string(members));
+  return read_profile(to_bytes(text));
+}
+
 TEST(Json, MistakesInCallsAreNamed) {
-  const auto with = [](std::string_view members) {
-    std::string text(example_profile);
-    const std::string_view before = "\"text_hash\": \"cbf29ce484222325\"";
-    text.insert(text.find(before) + before.size(), "," + std::string(members));
-    return read_profile(to_bytes(text));
-  };
   EXPECT_TRUE(with(R"("call_tree": [[-1, "0x4", 1, 1, 1], [0, "0x8", 1, 1, 1]])"));
   const std::pair<const char*, const char*> cases[] = {
       {R"("call_tree": 3)", "call_tree is not an array"},
@@ -318,6 +336,85 @@ TEST(Json, MistakesInCallsAreNamed) {
     ASSERT_FALSE(profile) << members;
     EXPECT_THAT(profile.error(), HasSubstr(why));
   }
+}
+
+CyclesByReason cycles_of(CycleReason reason, std::uint64_t cycles) {
+  CyclesByReason all;
+  all[reason] = cycles;
+  return all;
+}
+
+// At 0x400108 only the kernel works.
+Profile example_with_reasons() {
+  Profile profile = example();
+  ProcessProfile& process = profile.processes.front();
+  process.cycles = {{GuestAddr(0x400104), 12}, {GuestAddr(0x400106), 0}};
+  process.reasons = {{GuestAddr(0x400104), cycles_of(CycleReason::issue, 5)},
+                     {GuestAddr(0x400108), cycles_of(CycleReason::kernel, 3)}};
+  process.reasons[GuestAddr(0x400104)] += cycles_of(CycleReason::instruction_miss, 7);
+  process.reasons[GuestAddr(0x400104)] += cycles_of(CycleReason::kernel, 9);
+  return profile;
+}
+
+TEST(Json, KeepsReasons) {
+  const auto bytes = write_profile_as(example_with_reasons(), "hardclock");
+  ASSERT_TRUE(bytes) << bytes.error();
+  EXPECT_THAT(*bytes, HasSubstr("\"version\": 3"));
+  EXPECT_THAT(*bytes, HasSubstr(R"(   "reasons": {
+    "instruction miss": {
+     "0x00400104": 7
+    },
+    "issue": {
+     "0x00400104": 5
+    },
+    "kernel": {
+     "0x00400104": 9,
+     "0x00400108": 3
+    }
+   },
+)"));
+  const auto profile = read_profile(to_bytes(*bytes));
+  ASSERT_TRUE(profile) << profile.error();
+  EXPECT_EQ(*profile, example_with_reasons());
+}
+
+TEST(Json, MistakesInReasonsAreNamed) {
+  // The cycles of 0x00400104 are 2^64 - 1.
+  EXPECT_TRUE(with(R"("reasons": {"unit": {"0x400104": 18446744073709551615},
+                                  "kernel": {"0x8": 18446744073709551615}})"));
+  EXPECT_TRUE(with(R"("reasons": {"unit": {"0x400104": 18446744073709551614, "0x8": 0},
+                                  "tlb": {"0x400104": 1}})"));
+  const std::pair<const char*, const char*> cases[] = {
+      {R"("reasons": 3)", "processes[0].reasons is not an object"},
+      {R"("reasons": {"unit": 3})", "processes[0].reasons.unit is not an object"},
+      {R"("reasons": {"boredom": {}})", R"(processes[0].reasons has the unknown key "boredom")"},
+      {R"("reasons": {"unit": {"4": 1}})", "where an address such as"},
+      {R"("reasons": {"unit": {"0x100000000": 1}})", "an address of more than 32 bits"},
+      {R"("reasons": {"unit": {"0x4": 1, "0x04": 1}})", R"(unit has the address "0x4" twice)"},
+      {R"("reasons": {"unit": {"0x4": -1}})", "unit.0x4 is not a whole number"},
+      {R"("reasons": {"unit": {"0x4": 1.5}})", "unit.0x4 is not a whole number"},
+      {R"("reasons": {"unit": {"0x400104": 18446744073709551615}, "tlb": {"0x4": 1}})",
+       "brings the sum of the counts above 2^64 - 1"},
+      {R"("reasons": {"kernel": {"0x4": 18446744073709551615, "0x8": 1}})",
+       "kernel.0x8 brings the sum of the counts above 2^64 - 1"},
+      {R"("reasons": {"unit": {"0x400104": 5}})",
+       "processes[0].reasons are 5 of the 18446744073709551615 cycles of 0x00400104"},
+      {R"("reasons": {"kernel": {"0x400104": 18446744073709551615}})",
+       "processes[0].reasons are 0 of the 18446744073709551615 cycles of 0x00400104"},
+      {R"("reasons": {"unit": {"0x400104": 18446744073709551613, "0x8": 2}})",
+       "processes[0].reasons are 18446744073709551613 of"},
+  };
+  for (const auto& [members, why] : cases) {
+    const auto profile = with(members);
+    ASSERT_FALSE(profile) << members;
+    EXPECT_THAT(profile.error(), HasSubstr(why)) << members;
+  }
+  // A pc that has no cycles.
+  std::string text = *write_profile_as(example_with_reasons(), "hardclock");
+  const std::string_view kernel = "\"kernel\": {";
+  text.insert(text.find(kernel), R"("tlb": {"0x00400108": 1}, )");
+  EXPECT_THAT(read_profile(to_bytes(text)).error(),
+              HasSubstr("processes[0].reasons are 1 of the 0 cycles of 0x00400108"));
 }
 
 TEST(Json, WrongShapesAreNamed) {
