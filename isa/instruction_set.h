@@ -19,6 +19,7 @@
 #include "sim/load/image.h"
 #include "sim/memory/address_space.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/timing/pipeline.h"
 
 namespace hardclock {
 
@@ -70,6 +71,9 @@ struct InstructionSet {
   std::unique_ptr<const Disassembler> (*disassembler)(const Image& image);
   // and what a processor makes of it, which may not look at all of its bits.
   std::unique_ptr<const Disassembler> (*executed)(const CpuDescription& cpu, const Image& image);
+  // A register or a part of one, by the number that pipelines know it by, as objdump writes it; "a
+  // register", if programs do not name it.
+  std::string (*register_name)(Resource resource);
   std::span<const Check> checks = {};
 };
 

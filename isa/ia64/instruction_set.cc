@@ -8,6 +8,7 @@
 #include "isa/ia64/cpu.h"
 #include "isa/ia64/dependencies.h"
 #include "isa/ia64/disassembly.h"
+#include "isa/ia64/resources.h"
 #include "sim/base/check.h"
 
 namespace hardclock::ia64 {
@@ -22,6 +23,19 @@ Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image*
 
 std::optional<std::string> objection(const CpuDescription&, const Image&, const CpuRequest&) {
   return std::nullopt;
+}
+
+std::string register_name(Resource resource) {
+  const auto name = [resource](const char* file, Resource first) {
+    return file + std::to_string(resource - first);
+  };
+  if (resource < nat_resource(0)) return name("r", gr_resource(0));
+  if (resource < significand_resource(0)) return name("r", nat_resource(0));
+  if (resource < exponent_resource(0)) return name("f", significand_resource(0));
+  if (resource < br_resource(0)) return name("f", exponent_resource(0));
+  if (resource < kernel_resource(0)) return name("b", br_resource(0));
+  const bool is_predicate = resource >= predicate_resource(0) && resource < predicate_resource(64);
+  return is_predicate ? name("p", predicate_resource(0)) : "a register";
 }
 
 std::string how_to_compile(const CpuDescription&) { return "for an older Itanium"; }
@@ -61,6 +75,7 @@ constinit const InstructionSet instruction_set{
     .make_cpu = make_requested,
     .disassembler = disassembler,
     .executed = executed,
+    .register_name = register_name,
     .checks = checks,
 };
 

@@ -117,4 +117,6 @@ std::string disassemble(std::uint32_t word, GuestAddr pc) {
   return text;
 }
 
+std::string gpr_name(unsigned n) { return gpr_names[n]; }
+
 }  // namespace hardclock::mips

@@ -14,4 +14,7 @@ namespace hardclock::mips {
 // isa/mips/mips.decode does not define is ".word\t0x4120010".
 std::string disassemble(std::uint32_t word, GuestAddr pc);
 
+// General register n, 0 to 31: "a0".
+std::string gpr_name(unsigned n);
+
 }  // namespace hardclock::mips

@@ -10,6 +10,7 @@
 
 #include "isa/mips/cpu.h"
 #include "isa/mips/disassembly.h"
+#include "isa/mips/registers.h"
 #include "isa/word_disassembler.h"
 #include "sim/base/endian.h"
 
@@ -69,6 +70,16 @@ std::optional<std::string> objection(const CpuDescription& cpu, const Image& fil
          std::string(architecture_name(cpu));
 }
 
+std::string register_name(Resource resource) {
+  if (resource < fpr_resource(0)) return gpr_name(resource);
+  if (resource < hi_resource) return "$f" + std::to_string(resource - fpr_resource(0));
+  if (resource == hi_resource) return "hi";
+  if (resource == lo_resource) return "lo";
+  if (resource == fcsr_resource) return "c1_fcsr";
+  if (resource < link_resource) return "$fcc" + std::to_string(resource - fp_condition_resource(0));
+  return "a register";
+}
+
 std::string how_to_compile(const CpuDescription& cpu) { return "with " + compiler_option(cpu); }
 
 std::unique_ptr<Cpu> make_requested(const CpuDescription& cpu, const Image& image,
@@ -108,6 +119,7 @@ constinit const InstructionSet instruction_set{
     .make_cpu = make_requested,
     .disassembler = disassembler,
     .executed = executed,
+    .register_name = register_name,
 };
 
 }  // namespace hardclock::mips

@@ -285,4 +285,7 @@ std::string disassemble(std::uint32_t word, GuestAddr pc, bool wide) {
   return "#" + std::string(8 - digits.size(), ' ') + digits;
 }
 
+std::string gpr_name(unsigned n) { return gpr_names[n]; }
+std::string fpr_half_name(unsigned n) { return fp_half(n); }
+
 }  // namespace hardclock::pa_risc

@@ -8,6 +8,7 @@
 
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/disassembly.h"
+#include "isa/pa_risc/registers.h"
 #include "isa/word_disassembler.h"
 
 namespace hardclock::pa_risc {
@@ -36,6 +37,13 @@ std::optional<std::string> objection(const CpuDescription& cpu, const Image& fil
   if (runs(cpu, file)) return std::nullopt;
   return "is compiled for " + std::string(architecture_name(file.flags)) + ", which " + cpu.name +
          " is not";
+}
+
+std::string register_name(Resource resource) {
+  if (resource < fpr_left_resource(0)) return gpr_name(resource);
+  if (resource < space_resource(0)) return fpr_half_name(resource - fpr_left_resource(0));
+  if (resource < space_resource(8)) return "sr" + std::to_string(resource - space_resource(0));
+  return resource == shift_amount_resource ? "sar" : "a register";
 }
 
 std::string how_to_compile(const CpuDescription&) { return "for an older PA-RISC"; }
@@ -78,6 +86,7 @@ constinit const InstructionSet instruction_set{
     .make_cpu = make_requested,
     .disassembler = disassembler,
     .executed = executed,
+    .register_name = register_name,
 };
 
 }  // namespace hardclock::pa_risc

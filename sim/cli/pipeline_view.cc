@@ -3,18 +3,26 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace hardclock {
 namespace {
 
-std::vector<std::string> notes_of(const InstructionTimes& times) {
+std::string note_of(CycleReason reason, std::uint64_t cycles, const std::string& awaited) {
+  if (reason == CycleReason::operand) {
+    return fmt::format("waits {} for {}", cycles, awaited.empty() ? "a register" : awaited);
+  }
+  return fmt::format("{} {}", cycle_reason_names[static_cast<std::size_t>(reason)], cycles);
+}
+
+std::vector<std::string> notes_of(const InstructionTimes& times, const std::string& awaited) {
   std::vector<std::string> notes;
-  const auto note = [&](const char* what, std::uint32_t cycles) {
-    if (cycles != 0) notes.push_back(what + std::to_string(cycles));
-  };
-  note("fetch waits ", times.fetch_stall);
-  note("waits ", times.waited);
-  note("operands take ", times.execution_stall);
-  note("memory waits ", times.memory_stall);
+  for (std::size_t i = 0; i < cycle_reasons; ++i) {
+    const auto reason = static_cast<CycleReason>(i);
+    const std::uint64_t cycles = times.reasons[reason];
+    if (reason != CycleReason::issue && cycles != 0)
+      notes.push_back(note_of(reason, cycles, awaited));
+  }
   return notes;
 }
 
@@ -66,7 +74,8 @@ PipelineView::PipelineView(std::optional<StageNames> names, GuestAddr from, std:
     konata_.emplace(out);
 }
 
-void PipelineView::add(const InstructionTimes& times, std::string text) {
+void PipelineView::add(const InstructionTimes& times, std::string text,
+                       const std::string& awaited) {
   if (left_ == 0 || (added_ == 0 && times.text.pc() != from_)) return;
   --left_;
   PipelineRecord record;
@@ -74,7 +83,7 @@ void PipelineView::add(const InstructionTimes& times, std::string text) {
   record.pc = times.text.pc();
   record.text = std::move(text);
   record.stages = times.out_of_order ? out_of_order_stages(times) : stages_of(times);
-  record.notes = notes_of(times);
+  record.notes = notes_of(times, awaited);
   record.completed = times.completed;
   last_ = times.text;
   if (diagram_)

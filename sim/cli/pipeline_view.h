@@ -31,8 +31,8 @@ class PipelineView {
                                                                    Format format,
                                                                    std::ostream& out);
 
-  // Adds the next instruction of the simulation.
-  void add(const InstructionTimes& times, std::string text);
+  // Adds the next instruction of the simulation. `awaited` names times.awaited; empty: none is.
+  void add(const InstructionTimes& times, std::string text, const std::string& awaited);
   // Call it once, at the end.
   void finish();
 

@@ -123,8 +123,10 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
     }
     if (trace != nullptr) trace_instructions(*cpu, disassembler, *trace);
     if (pipeline != nullptr) {
-      cpu->observe_timing([pipeline, disassembler](const InstructionTimes& times) {
-        pipeline->add(times, disassembler->disassemble(times.text));
+      const auto register_name = instruction_set_of(**description).register_name;
+      cpu->observe_timing([pipeline, disassembler, register_name](const InstructionTimes& times) {
+        pipeline->add(times, disassembler->disassemble(times.text),
+                      times.awaited ? register_name(*times.awaited) : std::string());
       });
     }
     translates = translates || cpu->translates();

@@ -16,6 +16,7 @@
 #include "sim/engine/reason_profile.h"
 #include "sim/engine/trap.h"
 #include "sim/memory/address_space.h"
+#include "sim/timing/pipeline.h"
 
 namespace hardclock {
 
@@ -50,6 +51,9 @@ struct InstructionTimes {
     std::uint64_t fetch = 0, decode = 0, issue = 0, complete = 0;
   };
   std::optional<Stages> out_of_order;
+  // Of all cycles above and its issue; out of order, of those since the last graduation.
+  CyclesByReason reasons;
+  std::optional<Resource> awaited;  // the register that it waited for before its issue
 };
 
 class Cpu {

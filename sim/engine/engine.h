@@ -164,8 +164,8 @@ class Engine final : public Isa::CpuBase,
   void collect_reasons() override {
     ledger_.tell_apart();
     count_what_is_beside();
-    pipeline_.tell_waits();
-    if (core_) core_->tell_reasons();
+    tell_waits();
+    if (core_) core_->window().keep_reasons();
   }
   ReasonProfile reason_profile() const override {
     ReasonProfile profile = ledger_.profile();
@@ -186,6 +186,7 @@ class Engine final : public Isa::CpuBase,
   }
   void observe_timing(std::function<void(const InstructionTimes&)> observer) override {
     times_observer_ = std::move(observer);
+    if (times_observer_) tell_waits();
     choose_blocks();
   }
   Registers& registers() override { return interpreter_.registers(); }
@@ -469,21 +470,34 @@ class Engine final : public Isa::CpuBase,
     ledger_.charge(charged_pc, cycles, why, now);
     pipeline_.wait_for_fetch(cycles);
   }
+  void tell_waits() {
+    pipeline_.tell_waits();
+    if (core_) core_->tell_reasons();
+  }
+  bool tells_reasons() const { return ledger_.tells_apart() || times_observer_; }
+  // Of cycles of the stepped instruction, for who observes it.
+  template <class Why>
+  void note_reasons(std::uint32_t cycles, const Why& why) {
+    if (!times_observer_) return;
+    for_each_reason(cycles, why, [this](CycleReason reason, std::uint64_t part) {
+      times_.reasons[reason] += part;
+    });
+  }
   // Why the last fetch or access waited for so many cycles, if somebody wants to know.
   WaitReasons take_reasons(CacheSide side, std::uint32_t cycles) {
-    if (cycles == 0 || !ledger_.tells_apart()) return {};
+    if (cycles == 0 || !tells_reasons()) return {};
     return cached_->take_reasons(side, cycles);
   }
 
   void begin_stall() {
     step_stall_ = 0;
-    if (ledger_.tells_apart()) step_reasons_ = {};
+    if (tells_reasons()) step_reasons_ = {};
   }
   // The stepped instruction waits.
   template <class Why>
   void stall_step(std::uint32_t cycles, const Why& why) {
     step_stall_ += cycles;
-    if (!ledger_.tells_apart()) return;
+    if (!tells_reasons()) return;
     for_each_reason(cycles, why, [this](CycleReason reason, std::uint64_t part) {
       step_reasons_[reason] += part;
     });

@@ -46,7 +46,7 @@ auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now) -> MadeFetch {
 template <class Isa>
 void Engine<Isa>::note_miss(CacheSide side, std::size_t index, std::uint32_t cycles,
                             const WaitReasons& why) {
-  if (cycles != 0 && ledger_.tells_apart()) core_->misses().note(side, index, cycles, why);
+  if (cycles != 0 && tells_reasons()) core_->misses().note(side, index, cycles, why);
 }
 
 // Notes what the instruction costs. False: a clock event, at the deadline, comes before it

@@ -75,8 +75,9 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
   if (cached_) {
     ++fetches_;
     times_.fetch_stall = fetch_stall(pc, now);
-    wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall,
-                   take_reasons(CacheSide::fetch, times_.fetch_stall), now);
+    const WaitReasons why = take_reasons(CacheSide::fetch, times_.fetch_stall);
+    note_reasons(times_.fetch_stall, why);
+    wait_for_fetch(interpreter_.registers().interrupted_pc(), times_.fetch_stall, why, now);
   }
   PipelineClock::Issue issue = pipeline_.issue(*instruction.timing);
   // An instruction that joins the one before issues in a cycle that has begun already.
@@ -95,6 +96,8 @@ inline bool Engine<Isa>::step_in_order(const Instruction& instruction, Cycles& n
               now + Cycles(issue.cycles) - Cycles(1));
   }
   ledger_.charge(interpreter_.registers().interrupted_pc(), issue.cycles, issue.waits, now);
+  note_reasons(issue.cycles, issue.waits);
+  if (issue.waits.operand != 0) times_.awaited = issue.waits.awaited;
   pipeline_.accept(std::move(issue));
   has_issued_ = true;
   times_.issue = now.value() - 1;
@@ -108,6 +111,7 @@ template <class Isa>
 inline void Engine<Isa>::end_stall(std::uint64_t charged_pc, Cycles& now) {
   if (step_stall_ == 0) return;
   if (!core_) times_.memory_stall = step_stall_ - times_.execution_stall;
+  note_reasons(step_stall_, step_reasons_);
   ledger_.charge(charged_pc, step_stall_, step_reasons_, now);
   pipeline_.freeze(std::exchange(step_stall_, 0));
 }

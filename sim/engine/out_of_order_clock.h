@@ -55,10 +55,7 @@ class OutOfOrderClock {
       : window_(std::move(description)) {}
 
   // ---- Reasons, if somebody wants to know.
-  void tell_reasons() {
-    tells_reasons_ = true;
-    window_.keep_reasons();
-  }
+  void tell_reasons() { tells_reasons_ = true; }
   MissReasons& misses() { return misses_; }
   // Of the cycles of the last instruction that retired, as far as they had passed.
   const CyclesByReason& reasons() const { return reasons_; }

@@ -12,11 +12,10 @@
 //      "call_tree": [[parent, pc, calls, cycles, ticks]], "call_arcs": [[pc, pc, calls, cycles]],
 //      "calls_not_kept": n}]}
 //
-// Version 1 has none of the last three, and no processor; versions 1 and 2 have no reasons. A parent
-// is an index, or -1. A reason is one of cycle_reason_names.
-// A pc is text, "0x00400120". A process may leave out all but the first two keys when they are
-// empty or 0. docs/profiles.md says what they mean.
-// Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
+// Version 1 has none of the last three, and no processor; versions 1 and 2 have no reasons. A
+// parent is an index, or -1. A reason is one of cycle_reason_names. A pc is text, "0x00400120". A
+// process may leave out all but the first two keys when they are empty or 0. docs/profiles.md says
+// what they mean. Text that is not UTF-8 is written with U+FFFD in place of the wrong bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -446,9 +445,10 @@ class Reader {
 
   ProcessProfile process(const Json& object, const std::string& path) {
     ProcessProfile result;
-    check_keys(object, path,
-               {"pid", "program", "text_hash", "moved_by", "mappings", "samples", "cycles",
-                "reasons", "histograms", "calls", "arcs", "call_tree", "call_arcs", "calls_not_kept"});
+    check_keys(
+        object, path,
+        {"pid", "program", "text_hash", "moved_by", "mappings", "samples", "cycles", "reasons",
+         "histograms", "calls", "arcs", "call_tree", "call_arcs", "calls_not_kept"});
     result.pid = static_cast<std::uint32_t>(
         number(object, path, "pid", std::numeric_limits<std::uint32_t>::max()));
     result.program = text(object, path, "program");
