@@ -1,5 +1,5 @@
-// run --reasons: the reasons of cycles against what the caches, the TLB and the write buffer counted,
-// and against the manuals' cycles.
+// run --reasons: the reasons of cycles against what the caches, the TLB and the write buffer
+// counted, and against the manuals' cycles.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -101,8 +101,8 @@ TEST_F(Reasons, OfAnOutOfOrderCoreAddUp) {
   }
 }
 
-// 65,536 loops of a branch and its slot: on an R4000 a taken branch loses two cycles behind its slot
-// (H&P), which are those of the instruction at the target.
+// 65,536 loops of a branch and its slot: on an R4000 a taken branch loses two cycles behind its
+// slot (H&P), which are those of the instruction at the target.
 TEST_F(Reasons, ATakenBranchOfAnR4000LosesTwoCycles) {
   run({"--cpu=r4000"}, {guest("pace75")});
   expect_exact();
@@ -124,8 +124,7 @@ TEST_F(Reasons, TheKernelsPricesStandBesideTheProgramsCycles) {
   EXPECT_GT(sum("kernel"), 0u);
   for (const auto& [pc, cycles] : process_.at("reasons").at("kernel").items())
     EXPECT_EQ(cycles.get<std::uint64_t>() % 700, 0u) << pc;
-  EXPECT_EQ(sum("kernel"),
-            stats_.at("elapsed_cycles").get<std::uint64_t>() - without);
+  EXPECT_EQ(sum("kernel"), stats_.at("elapsed_cycles").get<std::uint64_t>() - without);
 }
 
 TEST_F(Reasons, ChangeNothing) {
