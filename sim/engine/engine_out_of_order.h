@@ -10,7 +10,7 @@ template <class Isa>
 bool Engine<Isa>::step_out_of_order(const Instruction& instruction, Cycles& now, Stop& stop) {
   const std::uint64_t pc = interpreter_.registers().pc;
   begin_stall();
-  core_->misses().clear();
+  forget_misses();
   MadeFetch fetch;
   if (cached_) {
     ++fetches_;
@@ -40,6 +40,12 @@ template <class Isa>
 auto Engine<Isa>::make_fetch(std::uint64_t pc, Cycles now) -> MadeFetch {
   const std::uint32_t cycles = fetch_stall(pc, now);
   return {cycles, take_reasons(CacheSide::fetch, cycles)};
+}
+
+// A passage begins, or an instruction is stepped.
+template <class Isa>
+inline void Engine<Isa>::forget_misses() {
+  if (tells_reasons()) core_->misses().clear();
 }
 
 // Instruction `index` of the passage, or the one that is stepped, waits.
@@ -74,7 +80,7 @@ bool Engine<Isa>::retire_nullified(Cycles& now) {
   const std::uint64_t pc = interpreter_.registers().pc;
   const auto text = Isa::fetch(memory_, GuestAddr(pc));
   if (!text) return true;  // not that it would fault
-  core_->misses().clear();
+  forget_misses();
   core_->begin(*predecoded(*text, pc).timing, {.pc = pc, .is_nullified = true});
   step_now_ = now;
   step_charged_pc_ = pc;
@@ -165,7 +171,7 @@ auto Engine<Isa>::run_in_window(Block& block, Cycles& now, Stop& stop) -> Way {
   }
   in_window_ = &block;
   window_entered_ = now;
-  core_->misses().clear();
+  forget_misses();
   interpreter_.connect(window.may_have_misses() ? no_hits_ : hits(), *this);
   if (cached_ &&
       !cached_->all_fetches_hit(block.pc, block.fall_through() - 1, block.fetches_hit_at)) {

@@ -56,7 +56,7 @@ inline bool Engine<Isa>::step(Cycles& now, Cycles deadline, std::uint64_t left, 
   }
   const Instruction& instruction = predecoded(*text, pc);
   run_.end();
-  times_ = {};
+  if (times_observer_) times_ = {};
   has_issued_ = false;
   const std::uint64_t completed = instructions_;
   const bool stops =
