@@ -125,6 +125,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
     if (pipeline != nullptr) {
       const auto register_name = instruction_set_of(**description).register_name;
       cpu->observe_timing([pipeline, disassembler, register_name](const InstructionTimes& times) {
+        if (!pipeline->shows(times)) return;
         pipeline->add(times, disassembler->disassemble(times.text),
                       times.awaited ? register_name(*times.awaited) : std::string());
       });
@@ -286,6 +287,7 @@ class Run {
     const RunEnding ending = ending_of(outcome, outputs_.log_failed());
     if (!ending.line.empty()) complain(ending.line);
     if (findings_ != 0) complain(fmt::format("--check: {} {}", findings_, check_->found));
+    if (const auto lacking = lacking_in_pipeline()) complain(*lacking);
     const auto written = write_results(ending.name, kernel);
     remove_scratch();
     return written ? ending.status : refuse(written.error());
@@ -318,11 +320,20 @@ class Run {
     const std::string& file = choice.target.file;
     const bool konata = file.ends_with(".kanata") || file.ends_with(".konata");
     auto view = PipelineView::create(
-        *cpu_.description, *from, choice.count,
+        *cpu_.description, {*from, choice.nth, choice.count},
         konata ? PipelineView::Format::konata : PipelineView::Format::text, *outputs_.pipeline());
     if (!view) return Failure{view.error()};
     pipeline_ = *std::move(view);
     return Ok{};
+  }
+
+  // What to say of a stretch that never began.
+  std::optional<std::string> lacking_in_pipeline() const {
+    if (pipeline_ == nullptr || pipeline_->reached() == options_.pipeline->nth) return std::nullopt;
+    const std::uint64_t reached = pipeline_->reached();
+    return fmt::format("--pipeline shows nothing: control reached '{}' {} {}, not {}",
+                       printable(options_.pipeline->where), reached,
+                       reached == 1 ? "time" : "times", options_.pipeline->nth);
   }
 
   void remove_scratch() {
@@ -363,8 +374,7 @@ class Run {
 
   Result<Ok, std::string> write_profile() {
     report::Profile profile = profile_of(simulation_, guest_.program, options_.reasons);
-    profile.processor = cpu_.description->name;
-    if (cpu_.machine != nullptr) profile.processor += " of " + cpu_.machine->name;
+    profile.processor = name_of(cpu_);
     const auto bytes = profile_bytes(profile);
     if (!bytes) return write_instead(profile, bytes.error());
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
@@ -424,7 +434,9 @@ class Run {
   RunSummary summary_of(const std::string& ending, const posix::Kernel& kernel) const {
     RunSummary summary;
     summary.cpu = cpu_.description->name;
-    if (cpu_.machine != nullptr) summary.machine = cpu_.machine->name;
+    if (cpu_.machine != nullptr) summary.machine = cpu_.machine_name;
+    summary.hardware = name_of(cpu_);
+    summary.cache_changes = cpu_.cache_changes;
     summary.placement = options_.placement;
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
     summary.engine = translates_ ? "translator" : "interpreter";

@@ -84,7 +84,22 @@ inline constexpr std::array run_options = {
         .manual =
             "The machine to time: its processor and clock, caches, TLB, memory, the timer that "
             "makes its clock ticks, and what its kernel's work costs. 'hardclock cpus' lists "
-            "them, 'hardclock cpus NAME' gives the evidence. Takes the place of --cpu.",
+            "them, 'hardclock cpus NAME' gives the evidence. Takes the place of --cpu. A name with "
+            "a slash in it is a file of yours that describes a machine, such as ./my.machine; "
+            "'hardclock cpus NAME --output=my.machine' makes one to begin with.",
+    },
+    OptionSpec{
+        .name = "cache",
+        .value = ValueOf::required,
+        .argument = "LEVEL=SIZE,LINE,WAYS",
+        .repeatable = true,
+        .help = "another size of a machine's cache",
+        .manual =
+            "Give the cache LEVEL of the --machine, l1, l1i, l1d, l2 or l3, SIZE bytes in lines of "
+            "LINE bytes and WAYS ways: l1d=16k,32,2. SIZE may end in k or m, for 1024 and its "
+            "square. All else stays the machine's, the cost of a miss too. A level that the "
+            "machine lacks is an error, because no such cost is known: a file for --machine can "
+            "have one. May be given again for another level.",
     },
     OptionSpec{
         .name = "placement",
@@ -206,12 +221,14 @@ inline constexpr std::array run_options = {
     OptionSpec{
         .name = "pipeline",
         .value = ValueOf::required,
-        .argument = "WHERE[+N][,FILE]",
-        .help = "N instructions from WHERE on, cycle by cycle",
+        .argument = "WHERE[@NTH][+N][,FILE]",
+        .help = "N instructions from WHERE on, by cycle",
         .manual =
-            "Draw the way through the pipeline of N instructions (64 without it), from the first "
-            "time on that the program comes to WHERE: a function of the program or an address like "
-            "0x400100. Text, on standard error or in FILE; a FILE called *.kanata is a trace for "
+            "Draw the way through the pipeline of N instructions (64 without it), from the NTH "
+            "time on (the first without it) that control reaches WHERE: a function of the program "
+            "or an address like 0x400100. hot@1000+8 is 8 instructions from the thousandth call of "
+            "hot. A line at the end says how often it was reached, if that is too seldom. Text, on "
+            "standard error or in FILE; a FILE called *.kanata is a trace for "
             "the viewer Konata. The cycles of issue and the waits are exact, the stages between "
             "are drawn by the textbook's rule.",
     },

@@ -166,7 +166,19 @@ std::optional<std::string> parse_host_name(std::string_view text) {
   return good ? std::optional(std::string(text)) : std::nullopt;
 }
 
-// WHERE[+N][,FILE]
+// The NTH of WHERE@NTH, which then is taken off. A name may have an @ in it, as those of versions
+// have: only digits after the last one are a number.
+std::optional<std::uint64_t> take_nth(std::string_view& where) {
+  const std::size_t at = where.rfind('@');
+  if (at == std::string_view::npos) return 1;
+  const std::string_view digits = where.substr(at + 1);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return 1;
+  const auto nth = parse_count(digits, 1);
+  if (nth) where = where.substr(0, at);
+  return nth;
+}
+
+// WHERE[@NTH][+N][,FILE]
 std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   PipelineChoice choice;
   if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
@@ -181,8 +193,28 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
     choice.count = *count;
     text = text.substr(0, plus);
   }
+  const auto nth = take_nth(text);
+  if (!nth) return std::nullopt;
+  choice.nth = *nth;
   choice.where = text;
   return choice.where.empty() ? std::nullopt : std::optional(choice);
+}
+
+void read_cache_changes(Reader& reader, RunOptions& run) {
+  run.cache_changes = reader.parsed_each(
+      "cache", "LEVEL=SIZE,LINE,WAYS like l1d=16k,32,2, of l1, l1i, l1d, l2 or l3",
+      parse_cache_change);
+  std::set<std::string_view> levels;
+  for (const CacheChange& change : run.cache_changes) {
+    if (!levels.insert(change.level).second) {
+      reader.refuse("--cache gives " + change.level + " twice; give each cache once");
+    }
+  }
+  if (run.cache_changes.empty()) return;
+  if (!run.machine) reader.refuse("--cache changes a machine's caches; add --machine NAME");
+  if (run.timing == TimingModel::functional) {
+    reader.refuse("--timing=functional has no caches; leave out --cache");
+  }
 }
 
 void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run) {
@@ -197,6 +229,7 @@ void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run)
   }
   if (const auto hz = reader.number(rate_option, 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
+  read_cache_changes(reader, run);
   run.translation = reader
                         .parsed("engine",
                                 "translator, translator,N with N up to 1000000, or "
@@ -232,8 +265,8 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.explain = reader.log("explain");
   run.strace = reader.log("strace");
   run.trace = reader.log("trace");
-  run.pipeline =
-      reader.parsed("pipeline", "WHERE[+N][,FILE], with N from 1 to 100000", parse_pipeline);
+  run.pipeline = reader.parsed(
+      "pipeline", "WHERE[@NTH][+N][,FILE], with NTH from 1 and N from 1 to 100000", parse_pipeline);
   run.check = reader.text("check");
   run.profile = reader.text("profile");
   run.calls = reader.has("calls");

@@ -11,6 +11,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/usage_error.h"
 #include "sim/engine/translation.h"
+#include "sim/timing/cache_change.h"
 
 namespace hardclock {
 
@@ -32,6 +33,7 @@ struct LogTarget {
 // A stretch of instructions to show in the pipeline.
 struct PipelineChoice {
   std::string where;         // a symbol or an address, 0x...; not checked
+  std::uint64_t nth = 1;     // from this time on that control reaches it, 1 or more
   std::uint64_t count = 64;  // instructions, 1..100000
   LogTarget target;          // *.kanata and *.konata: for Konata
 };
@@ -66,6 +68,7 @@ struct RunOptions {
   std::optional<std::string> os;           // nullopt: the file decides; the name is not checked
   std::optional<CpuChoice> cpu;            // nullopt: the file decides
   std::optional<std::string> machine;      // instead of cpu; the name is not checked
+  std::vector<CacheChange> cache_changes;  // of the machine; each level once
   std::optional<std::uint32_t> placement;  // a seed; only with a machine
   std::optional<Hertz> tick_rate;          // 1..10000; nullopt: the system's own
   TimingModel timing = TimingModel::cycle;
