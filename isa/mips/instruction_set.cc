@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/mips/cpu.h"
+#include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"
 #include "isa/word_disassembler.h"
 #include "sim/base/endian.h"
@@ -92,6 +93,8 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription& cpu, const Im
       });
 }
 
+const debug::RegisterSet& registers_of_image(const Image&) { return debug_registers(); }
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -108,6 +111,7 @@ constinit const InstructionSet instruction_set{
     .make_cpu = make_requested,
     .disassembler = disassembler,
     .executed = executed,
+    .debug_registers = registers_of_image,
 };
 
 }  // namespace hardclock::mips

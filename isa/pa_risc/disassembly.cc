@@ -276,6 +276,8 @@ class GnuPrinter final : public OperandPrinter {
 
 }  // namespace
 
+std::string_view general_register_name(unsigned number) { return gpr_names[number]; }
+
 std::string disassemble(std::uint32_t word, GuestAddr pc, bool wide) {
   const Instruction instruction = decode(word);
   if (instruction.opcode != Opcode::invalid) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/units.h"
 
@@ -14,5 +15,8 @@ namespace hardclock::pa_risc {
 // "cmpb,<>,n r4,rp,0x10040". `wide` is PSW.W, which a few texts depend on; objdump's are those of
 // wide mode. A word that isa/pa_risc/pa_risc.decode does not define is "# 8000320".
 std::string disassemble(std::uint32_t word, GuestAddr pc, bool wide);
+
+// A general register as its texts spell it; `number` is 0 to 31.
+std::string_view general_register_name(unsigned number);
 
 }  // namespace hardclock::pa_risc
