@@ -109,6 +109,8 @@ class GnuPrinter final : public OperandPrinter {
 
 }  // namespace
 
+std::string_view general_register_name(unsigned number) { return gpr_names[number]; }
+
 std::string disassemble(std::uint32_t word, GuestAddr pc) {
   const Instruction instruction = decode(word);
   if (instruction.opcode == Opcode::invalid) return ".word\t" + hex(word);
@@ -117,6 +119,5 @@ std::string disassemble(std::uint32_t word, GuestAddr pc) {
   return text;
 }
 
-std::string gpr_name(unsigned n) { return gpr_names[n]; }
 
 }  // namespace hardclock::mips

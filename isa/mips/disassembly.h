@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/units.h"
 
@@ -14,7 +15,7 @@ namespace hardclock::mips {
 // isa/mips/mips.decode does not define is ".word\t0x4120010".
 std::string disassemble(std::uint32_t word, GuestAddr pc);
 
-// General register n, 0 to 31: "a0".
-std::string gpr_name(unsigned n);
+// A general register as its texts spell it; `number` is 0 to 31.
+std::string_view general_register_name(unsigned number);
 
 }  // namespace hardclock::mips

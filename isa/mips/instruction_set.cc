@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/mips/cpu.h"
+#include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"
 #include "isa/mips/registers.h"
 #include "isa/word_disassembler.h"
@@ -71,7 +72,7 @@ std::optional<std::string> objection(const CpuDescription& cpu, const Image& fil
 }
 
 std::string register_name(Resource resource) {
-  if (resource < fpr_resource(0)) return gpr_name(resource);
+  if (resource < fpr_resource(0)) return std::string(general_register_name(resource));
   if (resource < hi_resource) return "$f" + std::to_string(resource - fpr_resource(0));
   if (resource == hi_resource) return "hi";
   if (resource == lo_resource) return "lo";
@@ -103,6 +104,8 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription& cpu, const Im
       });
 }
 
+const debug::RegisterSet& registers_of_image(const Image&) { return debug_registers(); }
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -120,6 +123,7 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .debug_registers = registers_of_image,
 };
 
 }  // namespace hardclock::mips

@@ -276,6 +276,8 @@ class GnuPrinter final : public OperandPrinter {
 
 }  // namespace
 
+std::string_view general_register_name(unsigned number) { return gpr_names[number]; }
+
 std::string disassemble(std::uint32_t word, GuestAddr pc, bool wide) {
   const Instruction instruction = decode(word);
   if (instruction.opcode != Opcode::invalid) {
@@ -285,7 +287,6 @@ std::string disassemble(std::uint32_t word, GuestAddr pc, bool wide) {
   return "#" + std::string(8 - digits.size(), ' ') + digits;
 }
 
-std::string gpr_name(unsigned n) { return gpr_names[n]; }
 std::string fpr_half_name(unsigned n) { return fp_half(n); }
 
 }  // namespace hardclock::pa_risc

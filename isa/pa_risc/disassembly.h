@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/units.h"
 
@@ -15,9 +16,9 @@ namespace hardclock::pa_risc {
 // wide mode. A word that isa/pa_risc/pa_risc.decode does not define is "# 8000320".
 std::string disassemble(std::uint32_t word, GuestAddr pc, bool wide);
 
-// General register n, 0 to 31: "rp"; half n of the floating-point registers, 0 to 63: "fr4",
-// "fr4R".
-std::string gpr_name(unsigned n);
+// A general register as its texts spell it; `number` is 0 to 31.
+std::string_view general_register_name(unsigned number);
+// Half n, 0 to 63, of the floating-point registers: "fr4", "fr4R".
 std::string fpr_half_name(unsigned n);
 
 }  // namespace hardclock::pa_risc

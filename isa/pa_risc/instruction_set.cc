@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isa/pa_risc/cpu.h"
+#include "isa/pa_risc/debug_registers.h"
 #include "isa/pa_risc/disassembly.h"
 #include "isa/pa_risc/registers.h"
 #include "isa/word_disassembler.h"
@@ -40,7 +41,7 @@ std::optional<std::string> objection(const CpuDescription& cpu, const Image& fil
 }
 
 std::string register_name(Resource resource) {
-  if (resource < fpr_left_resource(0)) return gpr_name(resource);
+  if (resource < fpr_left_resource(0)) return std::string(general_register_name(resource));
   if (resource < space_resource(0)) return fpr_half_name(resource - fpr_left_resource(0));
   if (resource < space_resource(8)) return "sr" + std::to_string(resource - space_resource(0));
   return resource == shift_amount_resource ? "sar" : "a register";
@@ -70,6 +71,10 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription&, const Image&
   return disassembler(image);
 }
 
+const debug::RegisterSet& registers_of_image(const Image& image) {
+  return debug_registers({.wide = is_wide(image)});
+}
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -87,6 +92,7 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .debug_registers = registers_of_image,
 };
 
 }  // namespace hardclock::pa_risc

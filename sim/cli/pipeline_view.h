@@ -8,14 +8,13 @@
 #include <ostream>
 #include <string>
 
-#include "sim/base/instruction_text.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/trace/instruction_stages.h"
 #include "sim/trace/konata.h"
 #include "sim/trace/pipeline_diagram.h"
-#include "sim/trace/stages.h"
 
 namespace hardclock {
 
@@ -34,11 +33,12 @@ class PipelineView {
   static Result<std::unique_ptr<PipelineView>, std::string> create(const CpuDescription& cpu,
                                                                    const Stretch& stretch,
                                                                    Format format,
-                                                                   std::ostream& out);
+                                                                   DiagramLayout layout,
+                                                                    std::ostream& out);
 
   // Takes the next instruction of the simulation, and says whether it is one to add().
   bool shows(const InstructionTimes& times);
-  // `awaited` names times.awaited; empty: none is.
+  // `awaited` names times.awaited, if there is one.
   void add(const InstructionTimes& times, std::string text, const std::string& awaited);
   // Call it once, at the end.
   void finish();
@@ -46,17 +46,13 @@ class PipelineView {
   std::uint64_t reached() const { return reached_; }
 
  private:
-  PipelineView(std::optional<StageNames> names, const Stretch& stretch, Format format,
-               std::ostream& out);
+  PipelineView(InstructionStages stages, const Stretch& stretch, Format format,
+               DiagramLayout layout, std::ostream& out);
 
-  std::vector<PipelineRecord::Stage> stages_of(const InstructionTimes& times);
-
-  std::optional<StageNames> names_;  // nullopt: out of order
-  std::optional<InOrderStages> in_order_;
+  InstructionStages stages_;
   Stretch stretch_;
   std::uint64_t reached_ = 0;
   std::uint64_t added_ = 0;
-  InstructionText last_;
   std::optional<PipelineDiagram> diagram_;
   std::optional<KonataWriter> konata_;
 };

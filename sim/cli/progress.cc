@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "sim/cli/run_signals.h"
+#include "sim/cli/terminal.h"
 
 namespace hardclock {
 namespace {
@@ -44,11 +45,14 @@ void Progress::guest_writes(int stream, std::span<const std::uint8_t> bytes) {
 }
 
 void Progress::show(const Simulation& simulation, bool keep) {
-  const std::string line =
+  std::string line =
       fmt::format("hardclock: {:.1f} s simulated, {} million instructions, {:.0f} million a second",
                   static_cast<double>(simulation.clock().microseconds()) / 1e6,
                   simulation.instructions().value() / 1'000'000,
                   static_cast<double>(simulation.instructions().value()) / 1e6 / host_seconds());
+  // A line that is removed again must not be wrapped.
+  const Terminal terminal = terminal_of(STDERR_FILENO);
+  if (!keep && !terminal.fits(line.size() + 1)) line.resize(terminal.columns - 1);
   clear_line();
   std::fputs(line.c_str(), stderr);
   if (keep) std::fputs("\n", stderr);

@@ -29,6 +29,7 @@
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/statistics.h"
 #include "sim/cli/sweep_answer.h"
+#include "sim/cli/terminal.h"
 #include "sim/load/text_hash.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
@@ -127,7 +128,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
       cpu->observe_timing([pipeline, disassembler, register_name](const InstructionTimes& times) {
         if (!pipeline->shows(times)) return;
         pipeline->add(times, disassembler->disassemble(times.text),
-                      times.awaited ? register_name(*times.awaited) : std::string());
+                      times.awaited ? register_name(*times.awaited) : "a register");
       });
     }
     translates = translates || cpu->translates();
@@ -170,6 +171,15 @@ std::optional<std::string> error_in_profile_name(const std::string& name) {
   const auto format = report::output_format_for(name);
   if (format) return std::nullopt;
   return "--profile: " + printable(format.error(), format.error().size());
+}
+
+// Labels keep two fifths of a narrow line.
+DiagramLayout layout_for(const Terminal& terminal) {
+  DiagramLayout layout;
+  if (terminal.columns == Terminal::no_limit) return layout;
+  layout.width = terminal.columns;
+  layout.label_width = std::min(layout.label_width, terminal.columns * 2 / 5);
+  return layout;
 }
 
 bool shows_calls(const std::optional<std::string>& file) {
@@ -321,7 +331,9 @@ class Run {
     const bool konata = file.ends_with(".kanata") || file.ends_with(".konata");
     auto view = PipelineView::create(
         *cpu_.description, {*from, choice.nth, choice.count},
-        konata ? PipelineView::Format::konata : PipelineView::Format::text, *outputs_.pipeline());
+        konata ? PipelineView::Format::konata : PipelineView::Format::text,
+        file.empty() ? layout_for(terminal_of(STDERR_FILENO)) : DiagramLayout(),
+        *outputs_.pipeline());
     if (!view) return Failure{view.error()};
     pipeline_ = *std::move(view);
     return Ok{};
