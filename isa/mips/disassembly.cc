@@ -119,5 +119,4 @@ std::string disassemble(std::uint32_t word, GuestAddr pc) {
   return text;
 }
 
-
 }  // namespace hardclock::mips

@@ -34,7 +34,7 @@ class PipelineView {
                                                                    const Stretch& stretch,
                                                                    Format format,
                                                                    DiagramLayout layout,
-                                                                    std::ostream& out);
+                                                                   std::ostream& out);
 
   // Takes the next instruction of the simulation, and says whether it is one to add().
   bool shows(const InstructionTimes& times);

@@ -16,13 +16,14 @@ std::optional<std::size_t> columns_in(const char* text) {
   if (text == nullptr) return std::nullopt;
   const std::string_view digits = text;
   std::size_t columns = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), columns);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), columns);
   const bool is_number = error == std::errc() && end == digits.data() + digits.size();
   return is_number && columns >= least_columns ? std::optional(columns) : std::nullopt;
 }
 
-bool is_set(const char* text) { return text != nullptr && *text != '\0'; }
+bool is_set(const char* text) {
+  return text != nullptr && *text != '\0';
+}
 
 }  // namespace
 
