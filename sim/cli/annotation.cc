@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,7 +16,11 @@
 #include "sim/cli/answer.h"
 #include "sim/cli/code_listing.h"
 #include "sim/cli/usage_error.h"
+#include "sim/cli/wrapped_text.h"
 #include "sim/report/code_costs.h"
+#include "sim/report/reason_table.h"
+#include "sim/report/viewers/data_table.h"
+#include "sim/report/viewers/report_tables.h"
 
 namespace hardclock {
 namespace {
@@ -25,6 +31,7 @@ using report::FlatRow;
 constexpr double least_percent = 1;  // of what is listed without being asked for
 // A file without symbols for it may make a function of millions of instructions.
 constexpr std::size_t most_at_once = 4096;
+constexpr std::size_t reasons_width = 17;  // "dmiss 50 imiss 50"
 
 bool is_called(const FlatRow& row, std::string_view name) {
   return row.function == name || row.name == name;
@@ -45,16 +52,20 @@ class Annotator {
       : what_(what),
         table_(
             report::flat(what.sampled, what.image.symbols, what.exact, what.program, what.objects)),
-        answer_(what.sink) {}
+        answer_(what.sink) {
+    if (what.format != "text") data_.emplace(what.format);
+  }
 
   int print(const std::string& function) {
     const std::vector<const FlatRow*> rows =
         function.empty() ? rows_that_matter() : rows_called(function);
     if (rows.empty()) return complain(why_none(function));
+    if (data_) answer_.write(data_->begin(instructions_table()));
     for (const FlatRow* const row : rows) {
-      if (row != rows.front()) answer_.write("\n");
+      if (row != rows.front() && !data_) answer_.write("\n");
       print(*row);
     }
+    if (data_) answer_.write(data_->end());
     return answer_.finish();
   }
 
@@ -105,7 +116,7 @@ class Annotator {
     const auto disassembler = find_disassembler(image);
     CHECK(symbol != nullptr && disassembler != nullptr);  // a loader takes no other programs
     const AddressRange range = range_of(image, *symbol);
-    answer_.write(heading(row));
+    if (!data_) answer_.write(heading(row));
     lines_ = report::find_lines(what_.lines, row.object);
     shown_ = nullptr;
     std::vector<ListedCode> code;
@@ -127,10 +138,60 @@ class Annotator {
     const std::vector<report::CodeCost> costs =
         report::costs_of(addresses, end, row.object, what_.sampled, what_.image.symbols,
                          what_.exact, what_.program, what_.objects);
+    if (data_) return write_data(row, code, costs);
     for (std::size_t i = 0; i < code.size(); ++i) {
       if (!answer_.write(source_line(code[i].pc) + line(costs[i], code[i]))) return false;
     }
     return true;
+  }
+
+  // Columns: function, object, address, file and line of the source, instruction, cycles,
+  // cycles_percent of all, ticks, and the cycles of each reason. New ones may come at the end.
+  static report::DataTable instructions_table() {
+    report::DataTable table{.name = "instructions",
+                            .columns = {"function", "object", "address", "file", "line",
+                                        "instruction", "cycles", "cycles_percent", "ticks"},
+                            .rows = {}};
+    for (const std::string_view reason : report::reason_columns()) table.columns.push_back(reason);
+    return table;
+  }
+
+  bool write_data(const FlatRow& row, const std::vector<ListedCode>& code,
+                  const std::vector<report::CodeCost>& costs) {
+    report::DataTable table = instructions_table();
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      table.rows.push_back(data_row(row, code[i], costs[i]));
+    }
+    return answer_.write(data_->rows(table));
+  }
+
+  // Nothing is said of the ticks of a counter that begins further up.
+  std::vector<report::DataCell> data_row(const FlatRow& row, const ListedCode& code,
+                                         const report::CodeCost& cost) const {
+    const report::DataCell nothing;
+    const LineRange* const range = lines_ == nullptr ? nullptr : lines_->find(code.pc);
+    std::string text = code.text;
+    std::ranges::replace(text, '\t', ' ');
+    std::vector<report::DataCell> cells = {
+        row.name.empty() ? row.function : row.name,
+        row.object.empty() ? nothing : report::DataCell(row.object),
+        fmt::format("0x{:08x}", code.pc.value()),
+        range == nullptr ? nothing : report::DataCell(lines_->file_of(*range).path),
+        range == nullptr ? nothing : report::DataCell(std::uint64_t{range->line}),
+        text,
+        table_.has_cycles ? report::DataCell(cost.cycles.value()) : nothing,
+        table_.has_cycles ? report::DataCell(share_of(cost)) : nothing,
+        cost.shares_counter ? nothing : report::DataCell(cost.ticks)};
+    const auto unknown = std::vector<report::DataCell>(cycle_reasons);
+    const auto reasons = table_.has_reasons ? report::reason_cells(cost.reasons) : unknown;
+    cells.insert(cells.end(), reasons.begin(), reasons.end());
+    return cells;
+  }
+
+  // Of all cycles, in percent.
+  double share_of(const report::CodeCost& cost) const {
+    return 100 * static_cast<double>(cost.cycles.value()) /
+           static_cast<double>(table_.cycles.value());
   }
 
   // Where another source line begins. Code without one, between code with lines, is marked.
@@ -150,28 +211,37 @@ class Annotator {
     const int decimals = row.ticks == std::floor(row.ticks) ? 0 : 1;
     text += fmt::format("{:.{}f} tick{}, {:.1f} %\n\n", row.ticks, decimals,
                         row.ticks == 1 ? "" : "s", table_.sampled_percent(row));
-    return text + (table_.has_cycles ? "      cycles       %" : "") + "   ticks\n";
+    if (table_.has_reasons) {
+      text.pop_back();
+      constexpr std::string_view label = "reasons:";
+      text += wrapped(label, report::all_reasons(row), label.size() + 1) + '\n';
+    }
+    text += (table_.has_cycles ? "      cycles       %" : "") + std::string("   ticks");
+    return text + (table_.has_reasons ? "  reasons, %\n" : "\n");
   }
 
   std::string line(const report::CodeCost& cost, const ListedCode& code) const {
     std::string text;
     if (table_.has_cycles && cost.cycles == Cycles()) text += fmt::format("{:20}", "");
     if (cost.cycles != Cycles()) {
-      const double share = 100 * static_cast<double>(cost.cycles.value()) /
-                           static_cast<double>(table_.cycles.value());
-      text += fmt::format("{:>12} {:>7.2f}", cost.cycles.value(), share);
+      text += fmt::format("{:>12} {:>7.2f}", cost.cycles.value(), share_of(cost));
     }
     const std::string ticks = cost.ticks != 0       ? std::to_string(cost.ticks)
                               : cost.shares_counter ? "\""
                                                     : "";
-    return text + fmt::format("{:>8}  {:>8x}:\t{}\n", ticks, code.pc.value(), code.text);
+    text += fmt::format("{:>8}  ", ticks);
+    if (table_.has_reasons) {
+      text += fmt::format("{:<{}} ", report::main_reasons(cost.reasons), reasons_width);
+    }
+    return text + fmt::format("{:>8x}:\t{}\n", code.pc.value(), code.text);
   }
 
   const Annotation& what_;
   FlatReport table_;
   Answer answer_;
-  const LineTable* lines_ = nullptr;  // of the function's file; null: it has none
-  const LineRange* shown_ = nullptr;  // of the instruction before
+  std::optional<report::DataWriter> data_;  // nullopt: a listing is written
+  const LineTable* lines_ = nullptr;        // of the function's file; null: it has none
+  const LineRange* shown_ = nullptr;        // of the instruction before
 };
 
 }  // namespace

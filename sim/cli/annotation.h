@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "sim/cli/answer.h"
 #include "sim/cli/source_text.h"
@@ -21,11 +22,13 @@ struct Annotation {
   const report::Objects& objects;  // the shared objects that are known
   const report::Lines& lines;      // of those files that have any
   SourceText& source;
+  std::string_view format;     // "text", "csv" or "json"
   AnswerSink* sink = nullptr;  // null: it is printed
 };
 
 // Prints the functions of that name or, if it is empty, those with a hundredth of all cycles or
-// ticks and more, most first. Returns the command's exit status.
+// ticks and more, most first, as a listing or as the table "instructions". Returns the command's
+// exit status.
 int annotate(const Annotation& what, const std::string& function);
 
 }  // namespace hardclock

@@ -221,7 +221,9 @@ constexpr std::array report_options = {
             "Instead of the table, list FUNCTION instruction by instruction, each with its exact "
             "cycles, if there are any, their share of all cycles, and its ticks; without FUNCTION, "
             "each function that has a hundredth of all cycles or ticks. A counter's ticks stand "
-            "at the instruction in which it begins; where none begins is a \". "
+            "at the instruction in which it begins; where none begins is a \". If PROFILE has "
+            "reasons, the two most frequent ones stand beside, in percent of the instruction's "
+            "cycles, and what the kernel worked for it, in cycles; --format=csv and json have all. "
             "FUNCTION is as in the table, of a shared object also without its file. "
             "Where the program has line numbers (cc -g), each source line stands above its "
             "instructions, with its text if the file is found.",
@@ -245,6 +247,17 @@ constexpr std::array report_options = {
         .manual = "Instead of functions, the table has source lines, file.c:12, by the line "
                   "numbers that cc -g leaves in PROGRAM and its shared objects. Functions without "
                   "them have one row each.",
+    },
+    OptionSpec{
+        .name = "reasons",
+        .help = "why cycles passed",
+        .manual =
+            "Instead of the ticks, the table shows why the exact cycles of each function, or with "
+            "--lines of each line, passed: what share of them the instructions issued, and how "
+            "much waiting each reason made. Above it stands what they come to in all. The kernel's "
+            "cycles come on top. PROFILE, or FILE of --exact, must be of 'hardclock run "
+            "--reasons'. "
+            "In text, csv or json.",
     },
     OptionSpec{
         .name = "hz",

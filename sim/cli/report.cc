@@ -1,5 +1,6 @@
 // hardclock report: where a profile's ticks fell, function by function.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,7 +23,10 @@
 #include "sim/report/flat.h"
 #include "sim/report/identity.h"
 #include "sim/report/profile.h"
+#include "sim/report/reason_table.h"
+#include "sim/report/viewers/data_table.h"
 #include "sim/report/viewers/output_formats.h"
+#include "sim/report/viewers/report_tables.h"
 
 namespace hardclock {
 namespace {
@@ -43,15 +47,27 @@ Result<std::optional<report::Profile>, UsageError> load_exact(const Arguments& a
                             "--profile=FILE.json' wrote"}};
 }
 
+// Another table than that of functions.
+bool is_listing(const Arguments& arguments) {
+  return std::ranges::any_of(std::array{"annotate", "lines", "reasons", "truth"},
+                             [&](const char* option) { return arguments.has(option); });
+}
+
+// The table has a form for programs, too.
+bool is_data_too(const Arguments& arguments) {
+  return arguments.has("annotate") || arguments.has("reasons");
+}
+
 // The format of --format or, without it, of the name in --output.
 Result<const report::OutputFormat*, UsageError> choose_format(const Arguments& arguments) {
   const auto name = arguments.value("format");
   const auto file = arguments.value("output");
-  const bool is_listing =
-      arguments.has("annotate") || arguments.has("lines") || arguments.has("truth");
   const std::string default_name = name.value_or("text");
-  const auto format = name || !file || is_listing ? report::output_format_called(default_name)
-                                                  : report::output_format_for(*file);
+  bool is_by_file = !name && file && (!is_listing(arguments) || is_data_too(arguments));
+  // A listing may go to a file of any name.
+  if (is_by_file && is_listing(arguments)) is_by_file = bool(report::output_format_for(*file));
+  const auto format =
+      is_by_file ? report::output_format_for(*file) : report::output_format_called(default_name);
   if (format) return *format;
   const std::string why = printable(format.error(), format.error().size());
   return Failure{UsageError{name ? "--format: " + why : "--output: " + why + ", or add --format"}};
@@ -102,19 +118,33 @@ Result<std::optional<Image>, UsageError> load_named_program(const Arguments& arg
   return std::optional(std::move(image).value());
 }
 
+// Listings that exclude each other or have no such format. Reasons may be of lines.
+std::optional<UsageError> check_listing(const Arguments& arguments, const std::string& format) {
+  std::string other;
+  for (const char* const listing : {"annotate", "reasons", "lines", "truth"}) {
+    if (!arguments.has(listing)) continue;
+    const std::string option = "--" + std::string(listing);
+    const bool is_text_only = !is_data_too(arguments);
+    if (format != "text" && (is_text_only || (format != "csv" && format != "json"))) {
+      return UsageError{option + " answers in text" + (is_text_only ? "" : ", csv and json") +
+                        (arguments.has("format")
+                             ? "; leave out --format=" + format
+                             : "; end --output's name in .txt, .csv or .table.json")};
+    }
+    const bool is_lines_by_reason = other == "--reasons" && option == "--lines";
+    if (!other.empty() && !is_lines_by_reason) {
+      return UsageError{other + " and " + option + " exclude each other; give one"};
+    }
+    other = option;
+  }
+  return std::nullopt;
+}
+
 // Options and operands that do not fit the format.
 std::optional<UsageError> check_options(const Arguments& arguments,
                                         const report::OutputFormat& format) {
   const std::string name(format.name);
-  std::string other;
-  for (const char* const text_only : {"annotate", "lines", "truth"}) {
-    if (!arguments.has(text_only)) continue;
-    const std::string option = "--" + std::string(text_only);
-    if (name != "text") return UsageError{option + " answers in text; leave out --format=" + name};
-    if (!other.empty())
-      return UsageError{other + " and " + option + " exclude each other; give one"};
-    other = option;
-  }
+  if (const auto error = check_listing(arguments, name)) return error;
   if (format.shows_functions() && arguments.operands().size() < 2) {
     return UsageError{
         "'hardclock report' needs PROFILE PROGRAM, whose functions it names; see "
@@ -181,15 +211,30 @@ std::optional<UsageError> complete(Subject& subject, const std::vector<std::stri
   return std::nullopt;
 }
 
-int write_lines(const Arguments& arguments, const Subject& subject) {
-  if (subject.lines.empty() && !subject.has_all_lines) return exit_failure;
-  if (subject.lines.empty()) {
+// The table by function or, with --lines, by source line, in the way that was asked for.
+int write_table(const Arguments& arguments, const report::OutputFormat& format,
+                const Subject& subject) {
+  const bool is_by_line = arguments.has("lines");
+  if (is_by_line && subject.lines.empty() && !subject.has_all_lines) return exit_failure;
+  if (is_by_line && subject.lines.empty()) {
     return complain(printable_path(subject.path) +
                     ": no line numbers in it; compile it with -g, or leave --lines out");
   }
-  const auto table = report::by_line(subject.sampled, subject.image.symbols, subject.exact,
-                                     subject.program, subject.objects, subject.lines);
-  return deliver(arguments, report::to_text(table, {.rows = "line"}));
+  const SymbolTable& symbols = subject.image.symbols;
+  const report::FlatReport table =
+      is_by_line
+          ? report::by_line(subject.sampled, symbols, subject.exact, subject.program,
+                            subject.objects, subject.lines)
+          : report::flat(subject.sampled, symbols, subject.exact, subject.program, subject.objects);
+  const std::string_view row = is_by_line ? "line" : "function";
+  if (!arguments.has("reasons")) return deliver(arguments, report::to_text(table, {.rows = row}));
+  if (!table.has_reasons) {
+    return complain(
+        "--reasons: the profile does not say why cycles passed; write it with 'hardclock run "
+        "--reasons --profile=FILE.json'");
+  }
+  if (format.name == "text") return deliver(arguments, report::reasons_text(table, row));
+  return deliver(arguments, report::data_text(report::reasons_table(table, row), format.name));
 }
 
 // The report itself, when everything is read.
@@ -244,12 +289,14 @@ int report_command(const std::vector<std::string>& args) {
   const bool wants_lines =
       arguments->has("annotate") || arguments->has("lines") || format.shows_lines;
   if (const auto error = complete(subject, *roots, wants_lines)) return complain(error->message);
-  if (arguments->has("lines")) return write_lines(*arguments, subject);
+  if (arguments->has("lines") || arguments->has("reasons")) {
+    return write_table(*arguments, format, subject);
+  }
   if (arguments->has("annotate")) {
     const auto sink = answer_sink(*arguments);
     SourceText source(*sources, time_of_file(subject.path));
     return annotate({*sampled, exact, program, subject.image, subject.objects, subject.lines,
-                     source, sink.get()},
+                     source, format.name, sink.get()},
                     arguments->value("annotate").value_or(""));
   }
   if (*has_truth) {

@@ -110,8 +110,7 @@ class Builder {
 
   CallGraph finish() {
     graph_.functions = std::move(functions_.all());
-    for (const auto& [place, cost] : points_)
-      graph_.points.push_back({.function = place.first, .address = place.second, .own = cost});
+    for (const auto& [place, point] : points_) graph_.points.push_back(point);
     for (auto& [ends, site] : sites_) graph_.sites.push_back(site);
     for (auto& [object, range] : ranges_) graph_.objects.push_back(std::move(range));
     sort_and_sum(graph_);
@@ -126,15 +125,30 @@ class Builder {
     const auto add_at = [&](GuestAddr pc, const Cost& cost) {
       const Place* const place = places.find(pc);
       const std::uint32_t function = functions_.at(process, place, pc);
-      points_[{function, place != nullptr ? pc - place->moved_by : pc}] += cost;
+      point_at(function, place != nullptr ? pc - place->moved_by : pc).own += cost;
       if (!has_tree) path_of(CallPath::none, function).own += cost;
     };
     if (taken.cycles) {
       for (const auto& [pc, cycles] : process.cycles) add_at(pc, {.cycles = cycles, .ticks = 0});
+      add_reasons(process, places);
     }
     if (taken.ticks) for_each_tick(process, add_at);
     if (has_tree) add_tree(process, places, taken);
     if (taken.cycles) add_sites(process, places);
+  }
+
+  void add_reasons(const ProcessProfile& process, const Places& places) {
+    graph_.has_reasons = graph_.has_reasons || !process.reasons.empty();
+    for (const auto& [pc, reasons] : process.reasons) {
+      const Place* const place = places.find(pc);
+      const GuestAddr address = place != nullptr ? pc - place->moved_by : pc;
+      point_at(functions_.at(process, place, pc), address).reasons += reasons;
+    }
+  }
+
+  CodePoint& point_at(std::uint32_t function, GuestAddr address) {
+    const CodePoint nothing{.function = function, .address = address, .own = {}};
+    return points_.try_emplace({function, address}, nothing).first->second;
   }
 
   template <class AddAt>
@@ -153,9 +167,16 @@ class Builder {
     std::uint64_t cycles = 0;
     for (const auto& [pc, count] : process.cycles) cycles += count;
     const Cost cost = taken.of(cycles, ticks_of(process));
-    if (cost.is_zero()) return;
+    CyclesByReason reasons;
+    if (taken.cycles) {
+      graph_.has_reasons = graph_.has_reasons || !process.reasons.empty();
+      for (const auto& [pc, some] : process.reasons) reasons += some;
+    }
+    if (cost.is_zero() && reasons == CyclesByReason()) return;
     const std::uint32_t function = functions_.of_other_program(process);
-    points_[{function, GuestAddr(0)}] += cost;
+    CodePoint& point = point_at(function, GuestAddr(0));
+    point.own += cost;
+    point.reasons += reasons;
     path_of(CallPath::none, function).own += cost;
   }
 
@@ -221,7 +242,7 @@ class Builder {
   Functions functions_;
   CallGraph graph_;  // paths behind their parents
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> by_parent_;
-  std::map<std::pair<std::uint32_t, GuestAddr>, Cost> points_;
+  std::map<std::pair<std::uint32_t, GuestAddr>, CodePoint> points_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, GuestAddr>, CallSite> sites_;
   std::map<std::string, ObjectRange> ranges_;
 };

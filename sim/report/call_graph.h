@@ -69,6 +69,7 @@ struct CodePoint {
   std::uint32_t function = 0;
   GuestAddr address;  // as its file has it
   Cost own;
+  CyclesByReason reasons = {};  // zeros without reasons
 };
 
 // Where the code of a file lies, as the file has it: [low, high).
@@ -89,12 +90,16 @@ struct CallGraph {
   std::vector<ProfiledFunction> functions;  // by object, address and label
   // In preorder; the functions that one called by cycles, then ticks, most first.
   std::vector<CallPath> paths;
-  std::vector<CallSite> sites;       // by caller, callee and site
-  std::vector<CodePoint> points;     // by function and address; the sums are the functions' own
+  std::vector<CallSite> sites;  // by caller, callee and site
+  // By function and address; the sums are the functions' own. Reasons are known of these only, not
+  // of paths.
+  std::vector<CodePoint> points;
   std::vector<ObjectRange> objects;  // by object, for functions of known files
   Cost total;
-  bool has_cycles = false;  // exact cycles were given
-  bool has_calls = false;   // some process has a call tree
+  CyclesByReason reasons;    // of all points
+  bool has_cycles = false;   // exact cycles were given
+  bool has_reasons = false;  // some process has reasons
+  bool has_calls = false;    // some process has a call tree
   std::uint64_t calls_not_kept = 0;
 
   // 0: unknown.

@@ -182,6 +182,7 @@ void sort_and_sum(CallGraph& graph) {
   for (const CodePoint& point : graph.points) {
     graph.functions[point.function].own += point.own;
     graph.total += point.own;
+    graph.reasons += point.reasons;
   }
   OutermostSums sums(graph);
   sums.run();

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/report/reason_names.h"
 #include "sim/report/text_table.h"
 
 namespace hardclock::report {
@@ -19,9 +20,8 @@ class Writer {
   std::string write() {
     text_ = "# callgrind format\nversion: 1\ncreator: hardclock\n";
     if (!graph_.command.empty()) text_ += "cmd: " + printable_name(graph_.command) + "\n";
-    text_ += graph_.has_cycles ? "positions: instr line\nevents: Cycles Ticks\n"
-                               : "positions: instr line\nevents: Ticks\n";
-    text_ += "summary: " + numbers(graph_.total) + "\n";
+    write_events();
+    text_ += "summary: " + numbers(graph_.total) + reasons(graph_.reasons) + "\n";
     const std::string* object = nullptr;
     for (std::uint32_t i = 0; i < graph_.functions.size(); ++i) {
       const ProfiledFunction& function = graph_.functions[i];
@@ -38,12 +38,38 @@ class Writer {
   }
 
  private:
+  // The names that people see before those of the columns, as callgrind has them.
+  void write_events() {
+    std::string events = graph_.has_cycles ? "Cycles Ticks" : "Ticks";
+    text_ += "positions: instr line\n";
+    if (graph_.has_reasons) {
+      for (const CycleReason reason : all_cycle_reasons) {
+        const std::string event = event_of(reason);
+        text_ += fmt::format("event: {} : cycles, {}\n", event, name_of(reason));
+        events += " " + event;
+      }
+    }
+    text_ += "events: " + events + "\n";
+  }
+
+  // "InstructionMiss": a blank would end the name.
+  static std::string event_of(CycleReason reason) {
+    std::string event;
+    bool is_first = true;
+    for (const char c : name_of(reason)) {
+      if (c != ' ') event += is_first ? static_cast<char>(c - 'a' + 'A') : c;
+      is_first = c == ' ';
+    }
+    return event;
+  }
+
   static std::string object_name(const ProfiledFunction& function) {
     return function.object.empty() ? "(outside)" : printable_name(function.object);
   }
 
   const LineTable* lines_of(const ProfiledFunction& function) const {
-    return find_lines(lines_, function.is_of_program ? "" : function.object);
+    if (function.is_of_program) return find_lines(lines_, "");
+    return function.object.empty() ? nullptr : find_lines(lines_, function.object);
   }
 
   static std::string file_at(const LineTable* lines, GuestAddr address) {
@@ -76,7 +102,8 @@ class Writer {
     for (; point_ < graph_.points.size() && graph_.points[point_].function == function; ++point_) {
       const CodePoint& point = graph_.points[point_];
       const std::uint32_t line = go_to_line(point.address);
-      text_ += fmt::format("0x{:x} {} {}\n", point.address.value(), line, numbers(point.own));
+      text_ += fmt::format("0x{:x} {} {}\n", point.address.value(), line,
+                           numbers(point.own) + reasons(point.reasons));
     }
   }
 
@@ -98,6 +125,13 @@ class Writer {
   std::string numbers(const Cost& cost) const {
     return graph_.has_cycles ? fmt::format("{} {}", cost.cycles, cost.ticks)
                              : std::to_string(cost.ticks);
+  }
+
+  std::string reasons(const CyclesByReason& cycles) const {
+    std::string text;
+    if (!graph_.has_reasons) return text;
+    for (const CycleReason reason : all_cycle_reasons) text += fmt::format(" {}", cycles[reason]);
+    return text;
   }
 
   const CallGraph& graph_;

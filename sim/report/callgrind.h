@@ -9,10 +9,12 @@
 
 namespace hardclock::report {
 
-// Cycles, if there are exact ones, and ticks of each instruction by its address in its file, below
-// its function and its object; then what the function called, from where, how often and what that
-// took. `lines` give each its source file and line; the others have "???" and line 0. Code in no
-// file, at the addresses of the run, and other programs are in the object
+// Cycles, if there are exact ones, ticks, and cycles by reason, if they are known, of each
+// instruction by its address in its file, below its function and its object; then what the function
+// called, from where, how often and what that took. Reasons are not known of calls, whose events
+// beyond the first two are left out: readers take them for 0. `lines` give each its source file and
+// line; the others have "???" and line 0. Code in no file, at the addresses of the run, and other
+// programs are in the object
 // "(outside)".
 std::string to_callgrind(const CallGraph& graph, const Lines& lines = {});
 

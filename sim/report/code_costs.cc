@@ -19,6 +19,8 @@ class Adder {
     for_each([&](GuestAddr pc, CodeCost& cost) {
       const auto cycles = process.cycles.find(pc);
       if (cycles != process.cycles.end()) cost.cycles += Cycles(cycles->second);
+      const auto reasons = process.reasons.find(pc);
+      if (reasons != process.reasons.end()) cost.reasons += reasons->second;
     });
   }
 

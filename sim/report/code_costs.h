@@ -18,6 +18,7 @@ struct CodeCost {
   std::uint64_t ticks = 0;
   // No counter begins here: the one that covers the address has its ticks further up.
   bool shares_counter = false;
+  CyclesByReason reasons = {};  // zeros without reasons
 
   friend bool operator==(const CodeCost&, const CodeCost&) = default;
 };

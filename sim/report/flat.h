@@ -27,18 +27,22 @@ struct FlatRow {
   Cycles cycles;                     // 0 without exact cycles
   std::string object = {};           // the shared object's path; empty: of the program, or none
   std::string name = {};             // of the function alone; empty: there is none
+  CyclesByReason reasons = {};       // zeros without reasons
 
   friend bool operator==(const FlatRow&, const FlatRow&) = default;
 };
 
 // Rows by ticks, then by cycles, most first, then by file and address; among equals, rows outside
-// functions come last. A row has ticks or cycles. The totals include every row.
+// functions come last. A row has ticks, cycles or work of the kernel for it. The totals include
+// every row.
 struct FlatReport {
   std::vector<FlatRow> rows;
   Ticks ticks;
   Cycles cycles;
-  bool has_cycles = false;  // exact cycles were given
-  Hertz tick_rate;          // 0: unknown
+  bool has_cycles = false;   // exact cycles were given
+  Hertz tick_rate;           // 0: unknown
+  CyclesByReason reasons;    // all rows' together
+  bool has_reasons = false;  // some process has reasons
 
   double sampled_percent(const FlatRow& row) const;  // of all ticks; 0 when there are none
   double exact_percent(const FlatRow& row) const;    // of all cycles; 0 when there are none
@@ -54,11 +58,12 @@ struct FlatReport {
 // Shared objects, by the paths in a profile's mappings.
 using Objects = std::map<std::string, Image, std::less<>>;
 
-// Charges the ticks of `sampled`, and the cycles of `exact` if given (it may be the same profile),
-// to the functions of `symbols`. A counter whose addresses belong to several functions is divided
-// among them by overlap: a function that covers O percent of the counter's addresses gets O percent
-// of its ticks (GNU binutils gprof/hist.c, comment on hist_assign_samples). A counter within one
-// function is exact. Up to 31 bytes of padding between functions belong to the preceding one.
+// Charges the ticks of `sampled`, and the cycles of `exact` with their reasons if given (it may be
+// the same profile), to the functions of `symbols`. A counter whose addresses belong to several
+// functions is divided among them by overlap: a function that covers O percent of the counter's
+// addresses gets O percent of its ticks (GNU binutils gprof/hist.c, comment on
+// hist_assign_samples). A counter within one function is exact. Up to 31 bytes of padding between
+// functions belong to the preceding one.
 //
 // `symbols` belong to `program` or, if that has no name, to the program of the first process.
 // Processes that ran other programs (is_of()) get one row for each such program. Shared objects in

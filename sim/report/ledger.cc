@@ -60,13 +60,19 @@ void Ledger::charge_cycles(const ProcessProfile& process) {
     FlatRow& charged = is_other ? other(process) : row_at(places.find(pc), pc);
     charged.cycles += Cycles(cycles);
   }
+  for (const auto& [pc, reasons] : process.reasons) {
+    FlatRow& charged = is_other ? other(process) : row_at(places.find(pc), pc);
+    charged.reasons += reasons;
+  }
 }
 
 std::vector<FlatRow> Ledger::rows() const {
   std::vector<FlatRow> all = first_rows();
   for (const auto& [place, row] : functions_) all.push_back(row);
   for (const auto& [name, row] : outside_) all.push_back(row);
-  std::erase_if(all, [](const FlatRow& row) { return row.ticks == 0 && row.cycles == Cycles(); });
+  std::erase_if(all, [](const FlatRow& row) {
+    return row.ticks == 0 && row.cycles == Cycles() && row.reasons == CyclesByReason();
+  });
   std::stable_sort(all.begin(), all.end(), [](const FlatRow& a, const FlatRow& b) {
     return std::pair(a.ticks, a.cycles) > std::pair(b.ticks, b.cycles);
   });
@@ -163,6 +169,8 @@ FlatReport report_of(Ledger& ledger, const Profile& sampled, const Profile* exac
     for (const ProcessProfile& process : exact->processes) {
       ledger.charge_cycles(process);
       for (const auto& [pc, cycles] : process.cycles) report.cycles += Cycles(cycles);
+      for (const auto& [pc, reasons] : process.reasons) report.reasons += reasons;
+      report.has_reasons = report.has_reasons || !process.reasons.empty();
     }
     report.has_cycles = report.cycles != Cycles();
   }

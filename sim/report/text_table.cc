@@ -8,10 +8,10 @@ namespace hardclock::report {
 namespace {
 
 std::string line(const std::vector<Column>& columns, const std::vector<std::size_t>& widths,
-                 auto text_of) {
+                 std::string_view between, auto text_of) {
   std::string line;
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (!line.empty()) line += gap;
+    if (!line.empty()) line += between;
     const std::string& text = text_of(columns[i]);
     line += columns[i].align == Align::left ? fmt::format("{:<{}}", text, widths[i])
                                             : fmt::format("{:>{}}", text, widths[i]);
@@ -36,13 +36,13 @@ std::string printable_name(std::string name) {
   return name;
 }
 
-std::string table_text(const std::vector<Column>& columns) {
+std::string table_text(const std::vector<Column>& columns, std::string_view between) {
   std::vector<std::size_t> widths;
   for (const Column& each : columns) widths.push_back(each.width());
-  std::string text =
-      line(columns, widths, [](const Column& each) -> const std::string& { return each.title; });
+  std::string text = line(columns, widths, between,
+                          [](const Column& each) -> const std::string& { return each.title; });
   for (std::size_t i = 0; i < columns.front().cells.size(); ++i) {
-    text += line(columns, widths,
+    text += line(columns, widths, between,
                  [i](const Column& each) -> const std::string& { return each.cells[i]; });
   }
   return text;

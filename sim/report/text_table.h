@@ -24,6 +24,6 @@ inline constexpr std::string_view gap = "  ";  // between columns
 std::string printable_name(std::string name);
 
 // A line of titles and one for each cell, each ended by '\n'.
-std::string table_text(const std::vector<Column>& columns);
+std::string table_text(const std::vector<Column>& columns, std::string_view between = gap);
 
 }  // namespace hardclock::report

@@ -29,40 +29,65 @@ std::string cell_text(const DataCell& cell, std::string (*text_of)(const std::st
   return none;
 }
 
+std::string csv_row(const std::vector<DataCell>& row) {
+  std::string text;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    text += (i == 0 ? "" : ",") + cell_text(row[i], csv_text, "");
+  }
+  return text + '\n';
+}
+
+std::string json_row(const DataTable& table, const std::vector<DataCell>& row) {
+  const auto quoted = [](const std::string& bytes) { return json_text(bytes); };
+  std::string text = "{";
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    text += fmt::format("{}\"{}\": {}", i == 0 ? "" : ", ", table.columns[i],
+                        cell_text(row[i], quoted, "null"));
+  }
+  return text + '}';
+}
+
 }  // namespace
 
-std::string to_csv(const DataTable& table) {
-  std::string text = fmt::format("{}\n", fmt::join(table.columns, ","));
+DataWriter::DataWriter(std::string_view format) : is_csv_(format == "csv") {
+  CHECK(is_csv_ || format == "json");
+}
+
+std::string DataWriter::begin(const DataTable& table) const {
+  if (is_csv_) return fmt::format("{}\n", fmt::join(table.columns, ","));
+  return fmt::format(
+      "{{\"format\": \"hardclock-table\", \"version\": 1, \"table\": \"{}\", \"rows\": [",
+      table.name);
+}
+
+std::string DataWriter::rows(const DataTable& table) {
+  std::string text;
   for (const auto& row : table.rows) {
     CHECK(row.size() == table.columns.size());
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      text += (i == 0 ? "" : ",") + cell_text(row[i], csv_text, "");
-    }
-    text += '\n';
+    if (!is_csv_) text += has_rows_ ? ",\n " : "\n ";
+    has_rows_ = true;
+    text += is_csv_ ? csv_row(row) : json_row(table, row);
   }
   return text;
 }
 
+std::string DataWriter::end() const {
+  return is_csv_ ? "" : "\n]}\n";
+}
+
+std::string to_csv(const DataTable& table) {
+  return data_text(table, "csv");
+}
+
 std::string to_json(const DataTable& table) {
-  const auto quoted = [](const std::string& bytes) { return json_text(bytes); };
-  std::string rows;
-  for (const auto& row : table.rows) {
-    CHECK(row.size() == table.columns.size());
-    rows += rows.empty() ? "\n {" : ",\n {";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      rows += fmt::format("{}\"{}\": {}", i == 0 ? "" : ", ", table.columns[i],
-                          cell_text(row[i], quoted, "null"));
-    }
-    rows += '}';
-  }
-  return fmt::format(
-      "{{\"format\": \"hardclock-table\", \"version\": 1, \"table\": \"{}\", \"rows\": [{}\n]}}\n",
-      table.name, rows);
+  return data_text(table, "json");
 }
 
 std::string data_text(const DataTable& table, std::string_view format) {
-  CHECK(format == "csv" || format == "json");
-  return format == "csv" ? to_csv(table) : to_json(table);
+  DataWriter writer(format);
+  std::string text = writer.begin(table);
+  text += writer.rows(table);
+  return text + writer.end();
 }
 
 }  // namespace hardclock::report

@@ -18,6 +18,21 @@ struct DataTable {
   std::vector<std::vector<DataCell>> rows;  // a cell for each column
 };
 
+// Writes a table that is too long to be had at once: begin(), rows() of any number of parts, which
+// have the same name and columns, and end().
+class DataWriter {
+ public:
+  explicit DataWriter(std::string_view format);  // "csv" or "json"
+
+  std::string begin(const DataTable& table) const;  // without its rows
+  std::string rows(const DataTable& table);
+  std::string end() const;
+
+ private:
+  bool is_csv_;
+  bool has_rows_ = false;
+};
+
 // RFC 4180 with '\n' as the line's end: a line of the columns' names, one for each row; nothing is
 // an empty field.
 std::string to_csv(const DataTable& table);

@@ -11,6 +11,7 @@
 #include "sim/report/places.h"
 #include "sim/report/viewers/flame_graph.h"
 #include "sim/report/viewers/page_assets.h"
+#include "sim/report/viewers/page_reasons.h"
 #include "sim/report/viewers/shown_calls.h"
 #include "sim/report/viewers/text.h"
 
@@ -29,13 +30,6 @@ std::string name_markup(const std::string& name) {
 
 std::string headline(std::string_view what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", what, value);
-}
-
-// 1234567 as "1 234 567", with a narrow space that does not break.
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, "\xe2\x80\xaf");
-  return digits;
 }
 
 std::string megahertz(Hertz rate) {
@@ -62,11 +56,12 @@ class Page {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
         "'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-        "<title>{0}: profile</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}"
-        "<h2 id=\"functions\">Functions</h2>\n{3}"
-        "<h2 id=\"flame\">Flame graph</h2>\n{4}{5}"
-        "<script>{6}</script>\n</body>\n</html>\n",
-        title, page_style, headlines(), functions(), flame_figure(flame), tree(), page_script);
+        "<title>{0}: profile</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n{2}{3}"
+        "<h2 id=\"functions\">Functions</h2>\n{4}"
+        "<h2 id=\"flame\">Flame graph</h2>\n{5}{6}"
+        "<script>{7}</script>\n</body>\n</html>\n",
+        title, page_style, headlines(), reasons(), functions(), flame_figure(flame), tree(),
+        page_script);
   }
 
  private:
@@ -97,6 +92,10 @@ class Page {
           grouped(graph_.calls_not_kept));
     }
     return text;
+  }
+
+  std::string reasons() const {
+    return table_.has_reasons ? reasons_legend(table_.cycles, table_.reasons) : "";
   }
 
   std::string functions() const {
@@ -137,6 +136,7 @@ class Page {
                 ? column_heads({"exact", "sampled", "off by", "ticks", "expected", "cycles"})
                 : column_heads({"sampled", "ticks"});
     if (graph_.has_calls) text += column_heads({"with callees", "calls"});
+    if (table_.has_reasons) text += "<th scope=\"col\" class=\"why\">reasons</th>";
     text += "</tr></thead>\n<tbody>\n";
     for (const FlatRow* const row : rows) text += row_markup(*row);
     return text + "</tbody>\n</table>\n</div>\n";
@@ -167,6 +167,9 @@ class Page {
       text += cell(grouped(row.cycles.value()));
     }
     if (graph_.has_calls) text += with_callees(row);
+    if (table_.has_reasons) {
+      text += "<td class=\"why\">" + reasons_bar(row.cycles, row.reasons) + "</td>";
+    }
     return text + "</tr>\n";
   }
 

@@ -7,9 +7,12 @@ namespace hardclock::report {
 
 inline constexpr std::string_view page_style = R"(
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --soft: #5a5a5a; --line: #d4d4d4;
- --bar: #f0b35a; --over: #b3261e; --mark: #0b57d0 }
+ --bar: #f0b35a; --over: #b3261e; --mark: #0b57d0; --r0: #8fbf73; --r1: #e69f00; --r2: #b07a3c;
+ --r3: #cc79a7; --r4: #56b4e9; --r5: #0072b2; --r6: #1b3a6b; --r7: #d55e00; --r8: #7a6bb0;
+ --r9: #9a9a9a }
 @media (prefers-color-scheme: dark) { :root { --paper: #171717; --ink: #e6e6e6; --soft: #a8a8a8;
- --line: #3c3c3c; --bar: #9a6a1c; --over: #ff9d94; --mark: #8ab4f8 } }
+ --line: #3c3c3c; --bar: #9a6a1c; --over: #ff9d94; --mark: #8ab4f8; --r0: #7aa862; --r6: #6d8fd0;
+ --r9: #8a8a8a } }
 * { box-sizing: border-box }
 body { margin: 0 auto; max-width: 1240px; padding: 16px; background: var(--paper); color: var(--ink);
  font: 15px/1.45 system-ui, sans-serif }
@@ -30,6 +33,20 @@ th { color: var(--soft); font-weight: 600; font-size: .85em }
 th:first-child, td:first-child { text-align: left; white-space: normal; min-width: 9em; padding-left: 0 }
 tbody th { font-weight: inherit; color: inherit; font-size: inherit }
 .bar { background: linear-gradient(var(--bar), var(--bar)) no-repeat left / var(--w) 100% }
+.stack { display: flex; height: 1em; min-width: 110px; background: var(--line) }
+.stack i { flex: none; width: var(--w); background: var(--c); box-shadow: inset -1px 0 var(--paper) }
+.why, thead .why { min-width: 130px; text-align: left }
+.why details, .reasons { margin: 0; text-align: left }
+.why summary { padding: 3px 0; list-style: none; cursor: pointer }
+.why summary::-webkit-details-marker { display: none }
+.reasons { list-style: none; padding: 4px 0 }
+.reasons li { display: flex; gap: 8px; align-items: baseline }
+.reasons span { flex: 1 1 auto }
+.reasons b { font-weight: 600; min-width: 4em; text-align: right }
+.reasons i { flex: none; width: .8em; height: .8em; background: var(--c) }
+.legend .stack { height: 1.6em; margin: 6px 0 }
+.legend .reasons { display: grid; grid-template-columns: repeat(auto-fill, minmax(270px, 1fr));
+ gap: 2px 28px }
 .far { color: var(--over); font-weight: 600 }
 figure { margin: 0 }
 .flame { display: block; min-width: 340px }
@@ -56,7 +73,7 @@ summary b, .leaf b { display: inline-block; min-width: 4.6em; text-align: right;
 @media print { :root { --paper: #fff; --ink: #000; --soft: #333; --line: #999; --bar: #ddd; --over: #000 }
  body { max-width: none; padding: 0; font-size: 10pt } .tools { display: none !important }
  .scroll { overflow: visible } h2, tr, summary { break-inside: avoid; break-after: auto }
- .bar, .flame { print-color-adjust: exact; -webkit-print-color-adjust: exact } }
+ .bar, .flame, .stack i, .reasons i { print-color-adjust: exact; -webkit-print-color-adjust: exact } }
 )";
 
 // The boxes' places stand in their attributes, in percent; their rows follow from y.

@@ -1,9 +1,12 @@
 // github.com/google/pprof, proto/profile.proto: the numbers of the messages' fields are from there.
 #include <protozero/pbf_builder.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 
+#include "sim/report/reason_names.h"
 #include "sim/report/viewers/gzip.h"
 #include "sim/report/viewers/stacks.h"
 #include "sim/report/viewers/text.h"
@@ -36,8 +39,14 @@ enum class Region : protozero::pbf_tag_type {
   has_functions = 7,
 };
 enum class Location : protozero::pbf_tag_type { id = 1, mapping_id = 2, address = 3, line = 4 };
-enum class Line : protozero::pbf_tag_type { function_id = 1 };
-enum class Function : protozero::pbf_tag_type { id = 1, name = 2, system_name = 3 };
+enum class Line : protozero::pbf_tag_type { function_id = 1, line = 2 };
+enum class Function : protozero::pbf_tag_type {
+  id = 1,
+  name = 2,
+  system_name = 3,
+  filename = 4,
+  start_line = 5,
+};
 
 // Ids are indices above 0.
 std::uint64_t id_of(std::uint64_t index) {
@@ -46,16 +55,22 @@ std::uint64_t id_of(std::uint64_t index) {
 
 class Writer {
  public:
-  explicit Writer(const CallGraph& graph) : graph_(graph) { text(""); }
+  Writer(const CallGraph& graph, const Lines& lines) : graph_(graph) {
+    text("");
+    for (const ProfiledFunction& each : graph.functions) {
+      const bool has_file = each.is_of_program || !each.object.empty();
+      const std::string_view object = each.is_of_program ? "" : std::string_view(each.object);
+      tables_.push_back(has_file ? find_lines(lines, object) : nullptr);
+      sources_.push_back(each.address ? source_at(tables_.back(), *each.address) : Source());
+    }
+  }
 
   std::string write() {
     if (graph_.has_cycles) value_type(Document::sample_type, "cycles");
     value_type(Document::sample_type, "ticks");
-    if (graph_.has_calls) {
-      write_stacks();
-    } else {
-      write_points();
-    }
+    write_types_of_reasons();
+    if (graph_.has_calls) write_stacks();
+    if (!graph_.has_calls || graph_.has_reasons) write_points();
     write_mappings();
     write_functions();
     write_rates();
@@ -84,10 +99,26 @@ class Writer {
     value.add_int64(ValueType::unit, text("count"));
   }
 
-  void sample(const std::vector<std::uint64_t>& locations, const Cost& cost) {
+  // Blanks are awkward on a command line, as in -sample_index=data_miss.
+  void write_types_of_reasons() {
+    if (!graph_.has_reasons) return;
+    for (const CycleReason reason : all_cycle_reasons) {
+      std::string type(name_of(reason));
+      std::ranges::replace(type, ' ', '_');
+      value_type(Document::sample_type, type);
+    }
+  }
+
+  void sample(const std::vector<std::uint64_t>& locations, const Cost& cost,
+              const CyclesByReason& reasons) {
     std::vector<std::int64_t> values;
     if (graph_.has_cycles) values.push_back(static_cast<std::int64_t>(cost.cycles));
     values.push_back(static_cast<std::int64_t>(cost.ticks));
+    if (graph_.has_reasons) {
+      for (const CycleReason reason : all_cycle_reasons) {
+        values.push_back(static_cast<std::int64_t>(reasons[reason]));
+      }
+    }
     protozero::pbf_builder<Sample> sample(document_, Document::sample);
     sample.add_packed_uint64(Sample::location_id, locations.begin(), locations.end());
     sample.add_packed_int64(Sample::value, values.begin(), values.end());
@@ -99,8 +130,30 @@ class Writer {
     const auto mapping = mapping_of(graph_.functions[function].object);
     if (mapping != 0) location.add_uint64(Location::mapping_id, mapping);
     location.add_uint64(Location::address, address.value());
+    const Source source = source_at(tables_[function], address);
     protozero::pbf_builder<Line> line(location, Location::line);
-    line.add_uint64(Line::function_id, id_of(function));
+    line.add_uint64(Line::function_id, function_in(function, source.file));
+    if (source.line != 0) line.add_int64(Line::line, source.line);
+  }
+
+  // Where code comes from. No file: nothing is known.
+  struct Source {
+    std::string file;
+    std::uint32_t line = 0;
+  };
+
+  static Source source_at(const LineTable* table, GuestAddr address) {
+    const LineRange* const range = table != nullptr ? table->find(address) : nullptr;
+    if (range == nullptr) return {};
+    return {.file = table->file_of(*range).path, .line = range->line};
+  }
+
+  // The id of the function's part that comes from `file`: pprof has one file for a function, and
+  // adds up those of the same name.
+  std::uint64_t function_in(std::uint32_t function, const std::string& file) {
+    if (file.empty() || file == sources_[function].file) return id_of(function);
+    const std::uint64_t next = id_of(graph_.functions.size() + parts_.size());
+    return parts_.emplace(std::pair(function, file), next).first->second;
   }
 
   // The innermost function first.
@@ -108,18 +161,21 @@ class Writer {
     for_each_stack(graph_, [&](std::span<const std::uint32_t> functions, const Cost& own) {
       std::vector<std::uint64_t> locations;
       for (std::size_t i = functions.size(); i-- > 0;) locations.push_back(id_of(functions[i]));
-      sample(locations, own);
+      sample(locations, own, {});
     });
     for (std::uint32_t i = 0; i < graph_.functions.size(); ++i) {
       location(id_of(i), i, graph_.functions[i].address.value_or(GuestAddr(0)));
     }
   }
 
+  // Instructions. Beside stacks they have the reasons alone, which are not known of paths.
   void write_points() {
+    const std::size_t first = graph_.has_calls ? graph_.functions.size() : 0;
     for (std::size_t i = 0; i < graph_.points.size(); ++i) {
       const CodePoint& point = graph_.points[i];
-      sample({id_of(i)}, point.own);
-      location(id_of(i), point.function, point.address);
+      if (graph_.has_calls && point.reasons == CyclesByReason()) continue;
+      sample({id_of(first + i)}, graph_.has_calls ? Cost() : point.own, point.reasons);
+      location(id_of(first + i), point.function, point.address);
     }
   }
 
@@ -147,13 +203,22 @@ class Writer {
   }
 
   void write_functions() {
-    for (std::size_t i = 0; i < graph_.functions.size(); ++i) {
-      const ProfiledFunction& each = graph_.functions[i];
-      protozero::pbf_builder<Function> function(document_, Document::function);
-      function.add_uint64(Function::id, id_of(i));
-      function.add_int64(Function::name, text(each.title()));
-      function.add_int64(Function::system_name, text(each.title()));
+    for (std::uint32_t i = 0; i < graph_.functions.size(); ++i) {
+      write_function(id_of(i), i, sources_[i]);
     }
+    for (const auto& [part, id] : parts_) {
+      write_function(id, part.first, {.file = part.second, .line = 0});
+    }
+  }
+
+  void write_function(std::uint64_t id, std::uint32_t index, const Source& source) {
+    const std::string& title = graph_.functions[index].title();
+    protozero::pbf_builder<Function> function(document_, Document::function);
+    function.add_uint64(Function::id, id);
+    function.add_int64(Function::name, text(title));
+    function.add_int64(Function::system_name, text(title));
+    if (!source.file.empty()) function.add_int64(Function::filename, text(source.file));
+    if (source.line != 0) function.add_int64(Function::start_line, source.line);
   }
 
   // The period is the time between two ticks, in cycles.
@@ -171,6 +236,10 @@ class Writer {
   }
 
   const CallGraph& graph_;
+  std::vector<const LineTable*> tables_;  // by function, as the next
+  std::vector<Source> sources_;           // where it begins
+  // Ids of functions' parts that come from other files.
+  std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> parts_;
   std::string bytes_;
   protozero::pbf_builder<Document> document_{bytes_};
   std::vector<std::string> strings_;
@@ -180,16 +249,17 @@ class Writer {
 
 }  // namespace
 
-Written to_pprof(const CallGraph& graph) {
+Written to_pprof(const CallGraph& graph, const Lines& lines) {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  if (graph.total.cycles > most || graph.total.ticks > most) {
+  const std::uint64_t kernel = graph.reasons[CycleReason::kernel];
+  if (graph.total.cycles > most || graph.total.ticks > most || kernel > most) {
     return Failure{
         std::string("the sum of the counts is above 2^63 - 1, where pprof's numbers end")};
   }
   constexpr std::uint64_t most_bytes = 5;  // of an id of 32 bits
   if (auto why = too_long(graph, "pprof's samples", [](std::uint32_t) { return most_bytes; }))
     return Failure{*why};
-  return gzipped(Writer(graph).write());
+  return gzipped(Writer(graph, lines).write());
 }
 
 }  // namespace hardclock::report

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/base/result.h"
+#include "sim/report/by_line.h"
 #include "sim/report/call_graph.h"
 #include "sim/report/flat.h"
 
@@ -30,7 +31,8 @@ Written to_speedscope(const CallGraph& graph);
 Written to_firefox(const CallGraph& graph);
 
 // Google's profile.proto, compressed by gzip: cycles and ticks of each path. Locations are
-// functions or, in a profile without call trees, instructions.
-Written to_pprof(const CallGraph& graph);
+// functions or, in a profile without call trees, instructions. Cycles by reason are those of
+// instructions. `lines` give each location its source file and line.
+Written to_pprof(const CallGraph& graph, const Lines& lines = {});
 
 }  // namespace hardclock::report

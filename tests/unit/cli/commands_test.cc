@@ -345,8 +345,8 @@ TEST(Report, AnnotationMistakes) {
                                "processes": []})");
   expect_complaint({"report", "--annotate", none.path(), program.path()},
                    "there are no ticks and no cycles in the profile; nothing to list");
-  expect_complaint({"report", "--annotate", "--format=json", profile.path(), program.path()},
-                   "--annotate answers in text; leave out --format=json");
+  expect_complaint({"report", "--annotate", "--format=html", profile.path(), program.path()},
+                   "--annotate answers in text, csv and json; leave out --format=html");
 }
 
 TEST(Report, Mistakes) {

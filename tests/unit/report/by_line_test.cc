@@ -108,5 +108,24 @@ TEST(ByLine, TheTableNamesItsRows) {
             "    1   100.0            total\n");
 }
 
+// Lines 3 and 9 issue, bare() waits; the kernel works where there is no cycle.
+TEST(ByLine, ReasonsBelongToTheirLine) {
+  ProcessProfile process;
+  process.cycles = {{GuestAddr(0x104), 70}, {GuestAddr(0x10c), 30}, {GuestAddr(0x110), 8}};
+  process.reasons[GuestAddr(0x104)][CycleReason::issue] = 70;
+  process.reasons[GuestAddr(0x10c)][CycleReason::issue] = 30;
+  process.reasons[GuestAddr(0x110)][CycleReason::branch] = 8;
+  process.reasons[GuestAddr(0x108)][CycleReason::kernel] = 5;
+  const FlatReport report = lines_of(process);
+  std::vector<std::string> texts;
+  for (const FlatRow& row : report.rows) {
+    texts.push_back(row.function + ": " + std::to_string(row.reasons[CycleReason::issue]) + " " +
+                    std::to_string(row.reasons[CycleReason::branch]) + " " +
+                    std::to_string(row.reasons[CycleReason::kernel]));
+  }
+  EXPECT_THAT(texts, ElementsAre("hot.c:3: 70 0 0", "/include/x.h:9: 30 0 0",
+                                 "bare, no line: 0 8 0", "hot.c:4: 0 0 5"));
+}
+
 }  // namespace
 }  // namespace hardclock::report

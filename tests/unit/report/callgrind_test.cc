@@ -97,6 +97,39 @@ TEST(Callgrind, CountersStandAtTheirFirstAddress) {
               EndsWith("fn=hot\n0x400100 0 3\n0x400106 0 5\n"));
 }
 
+// 70 cycles of hot issue, its next 5 are instruction misses; all others wait for the unit. The
+// kernel works for 9 cycles where nothing else passes.
+Profile with_reasons(Profile profile) {
+  for (const auto& [pc, cycles] : profile.processes[0].cycles) {
+    const CycleReason reason = pc == GuestAddr(0x400100)   ? CycleReason::issue
+                               : pc == GuestAddr(0x400104) ? CycleReason::instruction_miss
+                                                           : CycleReason::unit;
+    profile.processes[0].reasons[pc][reason] = cycles;
+  }
+  profile.processes[0].reasons[GuestAddr(0x400108)][CycleReason::kernel] = 9;
+  return profile;
+}
+
+TEST(Callgrind, ReasonsAreEvents) {
+  EXPECT_EQ(written(with_reasons(hundred_cycles())),
+            "# callgrind format\nversion: 1\ncreator: hardclock\ncmd: p 1\n"
+            "positions: instr line\n"
+            "event: Issue : cycles, issue\nevent: Operand : cycles, operand\n"
+            "event: Unit : cycles, unit\nevent: Branch : cycles, branch\n"
+            "event: InstructionMiss : cycles, instruction miss\n"
+            "event: DataMiss : cycles, data miss\nevent: SecondLevel : cycles, second level\n"
+            "event: Tlb : cycles, tlb\nevent: WriteBuffer : cycles, write buffer\n"
+            "event: Kernel : cycles, kernel\n"
+            "events: Cycles Ticks Issue Operand Unit Branch InstructionMiss DataMiss SecondLevel "
+            "Tlb WriteBuffer Kernel\nsummary: 100 8 70 0 25 0 5 0 0 0 0 9\n"
+            "\nob=(outside)\nfl=???\nfn=(outside p)\n0x7000 0 1 0 0 0 1 0 0 0 0 0 0 0\n"
+            "\nob=/bin/p\nfl=???\nfn=hot\n0x400100 0 70 6 70 0 0 0 0 0 0 0 0 0\n"
+            "0x400104 0 5 0 0 0 0 0 5 0 0 0 0 0\n"
+            "fl=???\nfn=cold\n0x400108 0 0 0 0 0 0 0 0 0 0 0 0 9\n"
+            "0x40010c 0 20 2 0 0 20 0 0 0 0 0 0 0\n"
+            "\nob=/lib/l\nfl=???\nfn=(l: pass -L DIR)\n0x500000 0 4 0 0 0 4 0 0 0 0 0 0 0\n");
+}
+
 // A name with a line end would be a line of its own.
 TEST(Callgrind, NamesStayOnTheirLine) {
   Profile profile = hundred_cycles();
@@ -172,6 +205,32 @@ TEST(Callgrind, AnnotateReadsIt) {
   EXPECT_THAT(said, ContainsRegex("100 \\(100\\.0%\\)  *8 \\(100\\.0%\\)  *PROGRAM TOTALS"));
   EXPECT_THAT(said, ContainsRegex("75 \\(75\\.00%\\)  *6 \\(75\\.00%\\)  *.*:hot \\[/bin/p\\]"));
   EXPECT_THAT(said, ContainsRegex("20 \\(20\\.00%\\)  *2 \\(25\\.00%\\)  *.*:cold \\[/bin/p\\]"));
+}
+
+// The columns are Cycles, InstructionMiss and Kernel.
+TEST(Callgrind, AnnotateShowsReasons) {
+  if (access(annotate_tool.c_str(), X_OK) != 0) GTEST_SKIP() << annotate_tool << " is absent";
+  const std::string options = " --threshold=100 --show=Cycles,InstructionMiss,Kernel";
+  const std::string said = annotated(with_reasons(hundred_cycles()), options);
+  EXPECT_THAT(said,
+              ContainsRegex("100 \\(100\\.0%\\)  *5 \\(100\\.0%\\)  *9 \\(100\\.0%\\)  *PROGRAM"));
+  EXPECT_THAT(said,
+              ContainsRegex("75 \\(75\\.00%\\)  *5 \\(100\\.0%\\)  *0  *.*:hot \\[/bin/p\\]"));
+  EXPECT_THAT(said,
+              ContainsRegex("20 \\(20\\.00%\\)  *0  *9 \\(100\\.0%\\)  *.*:cold \\[/bin/p\\]"));
+}
+
+// The cycles of calls are known, their reasons are not: with what was called, it shows none of
+// them.
+TEST(Callgrind, AnnotateTakesReasonsOfCallsForNone) {
+  if (access(annotate_tool.c_str(), X_OK) != 0) GTEST_SKIP() << annotate_tool << " is absent";
+  const std::string options = " --threshold=100 --show=Cycles,Unit";
+  const Profile profile = with_reasons(with_calls());
+  EXPECT_THAT(annotated(profile, options),
+              ContainsRegex("30 \\(30\\.00%\\)  *30 \\(100\\.0%\\)  *.*:cold"));
+  const std::string tree = annotated(profile, options + " --tree=both");
+  EXPECT_THAT(tree, ContainsRegex("100 \\(100\\.0%\\) 30 \\(100\\.0%\\)  *PROGRAM TOTALS"));
+  EXPECT_THAT(tree, ContainsRegex("30 \\(30\\.00%\\) \\.  *> .*:cold \\(4x\\)"));
 }
 
 // "<" marks callers, "*" the function, ">" what it calls, with the calls in parentheses.

@@ -41,6 +41,20 @@ TEST(CodeCosts, SamplesAndCyclesAreOfTheirAddress) {
               ElementsAre(took(7000, 50), took(520, 0), took(0, 25)));
 }
 
+// Two processes of the program: reasons are added up as cycles are.
+TEST(CodeCosts, ReasonsAreOfTheirAddress) {
+  ProcessProfile process;
+  process.cycles = {{GuestAddr(0x400100), 7}};
+  process.reasons[GuestAddr(0x400100)][CycleReason::tlb] = 7;
+  process.reasons[GuestAddr(0x400104)][CycleReason::kernel] = 3;
+  Profile profile = profile_with(process);
+  profile.processes.push_back(process);
+  CodeCost first = took(14, 0), second = took(0, 0);
+  first.reasons[CycleReason::tlb] = 14;
+  second.reasons[CycleReason::kernel] = 6;
+  EXPECT_THAT(costs_at(addresses(0x400100, 2), profile), ElementsAre(first, second));
+}
+
 TEST(CodeCosts, WithoutExactCyclesThereAreNone) {
   ProcessProfile process;
   process.samples = {{GuestAddr(0x400100), 1}};

@@ -59,6 +59,53 @@ TEST(ReportTables, WithoutExactCyclesTheyAreNull) {
   EXPECT_TRUE(json.at("rows").at(0).at("standard_error").is_null());
 }
 
+// In parts a table has the bytes that it has at once.
+TEST(DataTable, InParts) {
+  for (const char* const format : {"csv", "json"}) {
+    const DataTable table = of_all_kinds();
+    DataTable empty = table;
+    empty.rows.clear();
+    DataWriter writer(format);
+    std::string text = writer.begin(table) + writer.rows(empty);
+    for (const auto& row : table.rows) {
+      DataTable part = empty;
+      part.rows.push_back(row);
+      text += writer.rows(part);
+    }
+    EXPECT_EQ(text + writer.end(), data_text(table, format));
+    EXPECT_EQ(data_text(empty, format), DataWriter(format).begin(empty) + DataWriter(format).end());
+  }
+}
+
+// less has 40 of 104 cycles, of which 24 issue and 16 are data misses.
+TEST(ReportTables, Reasons) {
+  const Profile profile = with_reasons(profile_of_sorting());
+  const FlatReport report = flat(profile, symbols_of_sorting(), &profile, {.name = "s"});
+  const auto json = nlohmann::json::parse(to_json(reasons_table(report, "function")));
+  EXPECT_EQ(json.at("table"), "reasons");
+  ASSERT_EQ(json.at("rows").size(), 4U);
+  const auto& row = json.at("rows").at(1);
+  EXPECT_EQ(row.at("function"), "less");
+  EXPECT_EQ(row.at("address"), "0x00001020");
+  EXPECT_EQ(row.at("cycles"), 40);
+  EXPECT_NEAR(row.at("cycles_percent").get<double>(), 38.4615, 0.0001);
+  EXPECT_EQ(row.at("issue"), 24);
+  EXPECT_EQ(row.at("issue_percent"), 60);
+  EXPECT_EQ(row.at("data_miss"), 16);
+  EXPECT_EQ(row.at("data_miss_percent"), 40);
+  EXPECT_EQ(row.at("write_buffer"), 0);
+  EXPECT_EQ(row.at("not_known"), 0);
+  EXPECT_FALSE(row.contains("kernel_percent"));
+  EXPECT_EQ(json.at("rows").at(2).at("function"), "main");
+  EXPECT_EQ(json.at("rows").at(2).at("kernel"), 9);
+  const std::string csv = to_csv(reasons_table(report, "line"));
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "line,object,address,cycles,cycles_percent,issue,issue_percent,operand,operand_percent,"
+            "unit,unit_percent,branch,branch_percent,instruction_miss,instruction_miss_percent,"
+            "data_miss,data_miss_percent,second_level,second_level_percent,tlb,tlb_percent,"
+            "write_buffer,write_buffer_percent,kernel,not_known");
+}
+
 TEST(ReportTables, Difference) {
   Difference change;
   change.rows = {{.function = "f", .before = 9, .after = 16}};

@@ -89,6 +89,33 @@ TEST(Page, TableHasBothShares) {
   EXPECT_THAT(page, HasSubstr("<dd>0.000003 s</dd>"));
 }
 
+// Of less: 24 of 40 cycles issue, 16 are data misses. The kernel's 9 are on top of main's 10.
+TEST(Page, ReasonsAreBars) {
+  const std::string page = page_of(with_reasons(profile_of_sorting()));
+  expect_well_formed(without_style_and_script(page));
+  EXPECT_THAT(page,
+              HasSubstr("<span class=\"stack\" role=\"img\" aria-label=\"issue 60.0 %, data miss "
+                        "40.0 %\" title=\"issue 60.0 %, data miss 40.0 %\">"
+                        "<i style=\"--w:60.00%;--c:var(--r0)\"></i>"
+                        "<i style=\"--w:40.00%;--c:var(--r5)\"></i></span>"));
+  EXPECT_THAT(page, HasSubstr("<li><i style=\"--c:var(--r5)\"></i><span>data miss</span>16"
+                              "<b>40.0 %</b></li>"));
+  // Of all 104: 34 that issue.
+  EXPECT_THAT(page, HasSubstr("<h2 id=\"reasons\">Cycles by reason</h2>\n<div class=\"legend\">"
+                              "<span class=\"stack\" role=\"img\" aria-label=\"issue 32.7 %, "));
+  EXPECT_EQ(count_of(page, "<span>kernel, on top</span>9<b></b>"), 2);
+  EXPECT_EQ(count_of(page, "<td class=\"why\">"), 4);
+  for (int reason = 0; reason < 10; ++reason) {
+    EXPECT_THAT(page, HasSubstr("--r" + std::to_string(reason) + ": #"));
+  }
+}
+
+TEST(Page, WithoutReasonsNothingIsSaidOfThem) {
+  const std::string page = page_of(profile_of_sorting());
+  EXPECT_THAT(page, Not(HasSubstr("<h2 id=\"reasons\"")));
+  EXPECT_THAT(page, Not(HasSubstr("<td class=\"why\">")));
+}
+
 TEST(Page, TreeFoldsOpen) {
   const std::string page = page_of(profile_of_sorting());
   EXPECT_THAT(page,

@@ -69,7 +69,8 @@ TEST(OutputFormats, WriteEveryProfile) {
   const SymbolTable rude({{.address = GuestAddr(0x1000), .size = 16, .name = "\xff<&\"\n;\x1b\\"}},
                          GuestAddr(0x1010));
   for (const Profile& profile :
-       {Profile(), profile_of_sorting(), flat_profile_of_sorting(), deep_profile(2000)}) {
+       {Profile(), profile_of_sorting(), flat_profile_of_sorting(), deep_profile(2000),
+        with_reasons(profile_of_sorting()), with_reasons(flat_profile_of_sorting())}) {
     for (const Profile* const exact : {&profile, static_cast<const Profile*>(nullptr)}) {
       for (const OutputFormat& format : output_formats()) {
         if (!format.shows_functions()) continue;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <regex>
 
 #include "sim/report/viewers/viewers.h"
 #include "tests/support/mips_tools.h"
@@ -59,6 +60,62 @@ TEST(Pprof, WithoutCallsInstructions) {
   EXPECT_THAT(text, HasSubstr("sample { location_id: 3 value: 7 value: 0 } "));
   EXPECT_THAT(text, HasSubstr("location { id: 3 mapping_id: 1 address: 4116 "
                               "line { function_id: 2 } } "));
+}
+
+// Types 3 to 12 are the reasons. Points by object and address: main, main + 4, sort, less, library.
+TEST(Pprof, ReasonsOfInstructions) {
+  const std::string text =
+      decoded(*to_pprof(graph_of_sorting(with_reasons(flat_profile_of_sorting()))));
+  for (const char* const type : {"issue", "operand", "unit", "branch", "instruction_miss",
+                                 "data_miss", "second_level", "tlb", "write_buffer", "kernel"}) {
+    EXPECT_THAT(text, HasSubstr("string_table: \"" + std::string(type) + "\" "));
+  }
+  EXPECT_THAT(text,
+              HasSubstr("sample { location_id: 2 value: 0 value: 0 value: 0 value: 0 value: 0 "
+                        "value: 0 value: 0 value: 0 value: 0 value: 0 value: 0 value: 9 } "));
+  EXPECT_THAT(text,
+              HasSubstr("sample { location_id: 4 value: 40 value: 4 value: 24 value: 0 value: "
+                        "0 value: 0 value: 0 value: 16 value: 0 value: 0 value: 0 value: 0 } "));
+}
+
+// Paths have cycles and ticks; the instructions, behind the four functions, reasons alone.
+TEST(Pprof, ReasonsStandBesidePaths) {
+  const std::string text = decoded(*to_pprof(graph_of_sorting(with_reasons(profile_of_sorting()))));
+  EXPECT_THAT(text, HasSubstr("sample { location_id: 2 location_id: 1 value: 20 value: 2 value: 0 "
+                              "value: 0 value: 0 value: 0 value: 0 value: 0 value: 0 value: 0 "
+                              "value: 0 value: 0 } "));
+  EXPECT_THAT(text,
+              HasSubstr("sample { location_id: 8 value: 0 value: 0 value: 24 value: 0 value: 0 "
+                        "value: 0 value: 0 value: 16 value: 0 value: 0 value: 0 value: 0 } "));
+  EXPECT_THAT(text, HasSubstr("location { id: 8 mapping_id: 1 address: 4128 "
+                              "line { function_id: 3 } } "));
+}
+
+// What is inlined from another file is that file's part of the function: pprof's functions have
+// one.
+TEST(Pprof, LinesAndTheFilesOfInlinedCode) {
+  LineTableBuilder lines;
+  const std::uint32_t own = *lines.file("/src/sort.c"), header = *lines.file("/src/x.h");
+  lines.add(GuestAddr(0x1010), GuestAddr(0x1014), own, 7);
+  lines.add(GuestAddr(0x1014), GuestAddr(0x1018), header, 2);
+  lines.add(GuestAddr(0x1018), GuestAddr(0x1020), own, 9);
+  Lines all;
+  all.emplace("", std::move(lines).finish());
+  Profile profile = flat_profile_of_sorting();
+  profile.processes[0].cycles[GuestAddr(0x1014)] = 1;
+  profile.processes[0].cycles[GuestAddr(0x1018)] = 1;
+  const std::string text = decoded(*to_pprof(graph_of_sorting(profile), all));
+  EXPECT_THAT(text, HasSubstr("address: 4112 line { function_id: 2 line: 7 } } "));
+  EXPECT_THAT(text, HasSubstr("address: 4116 line { function_id: 5 line: 2 } } "));
+  EXPECT_THAT(text, HasSubstr("address: 4120 line { function_id: 2 line: 9 } } "));
+  EXPECT_THAT(text, HasSubstr("string_table: \"/src/sort.c\" "));
+  EXPECT_THAT(text, HasSubstr("string_table: \"/src/x.h\" "));
+  EXPECT_TRUE(std::regex_search(
+      text,
+      std::regex(
+          "function \\{ id: 2 name: (\\d+) system_name: \\1 filename: \\d+ start_line: 7 \\} .*"
+          "function \\{ id: 5 name: \\1 system_name: \\1 filename: \\d+ \\} ")))
+      << text;
 }
 
 // RFC 1952: the time is bytes 4 to 7, the flags byte 3.
