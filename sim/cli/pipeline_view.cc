@@ -43,8 +43,7 @@ std::vector<PipelineRecord::Stage> out_of_order_stages(const InstructionTimes& t
 }  // namespace
 
 Result<std::unique_ptr<PipelineView>, std::string> PipelineView::create(const CpuDescription& cpu,
-                                                                        GuestAddr from,
-                                                                        std::uint64_t count,
+                                                                        const Stretch& stretch,
                                                                         Format format,
                                                                         std::ostream& out) {
   std::optional<StageNames> names;
@@ -60,13 +59,12 @@ Result<std::unique_ptr<PipelineView>, std::string> PipelineView::create(const Cp
                    " has no pipeline that --pipeline could show; choose another with --cpu or "
                    "--machine"};
   }
-  return std::unique_ptr<PipelineView>(
-      new PipelineView(std::move(names), from, count, format, out));
+  return std::unique_ptr<PipelineView>(new PipelineView(std::move(names), stretch, format, out));
 }
 
-PipelineView::PipelineView(std::optional<StageNames> names, GuestAddr from, std::uint64_t count,
-                           Format format, std::ostream& out)
-    : names_(std::move(names)), from_(from), left_(count) {
+PipelineView::PipelineView(std::optional<StageNames> names, const Stretch& stretch, Format format,
+                           std::ostream& out)
+    : names_(std::move(names)), stretch_(stretch) {
   if (names_) in_order_.emplace(*names_);
   if (format == Format::text)
     diagram_.emplace(out);
@@ -74,10 +72,14 @@ PipelineView::PipelineView(std::optional<StageNames> names, GuestAddr from, std:
     konata_.emplace(out);
 }
 
+bool PipelineView::shows(const InstructionTimes& times) {
+  if (added_ != 0) return added_ < stretch_.count;
+  if (times.text.pc() != stretch_.from) return false;
+  return ++reached_ == stretch_.nth;
+}
+
 void PipelineView::add(const InstructionTimes& times, std::string text,
                        const std::string& awaited) {
-  if (left_ == 0 || (added_ == 0 && times.text.pc() != from_)) return;
-  --left_;
   PipelineRecord record;
   record.number = added_++;
   record.pc = times.text.pc();

@@ -23,29 +23,38 @@ class PipelineView {
  public:
   enum class Format : std::uint8_t { text, konata };
 
-  // Shows `count` instructions from the first one at `from`. The error, for a processor without a
-  // pipeline, is one line for the user.
+  // What to show.
+  struct Stretch {
+    GuestAddr from;           // where it begins
+    std::uint64_t nth = 1;    // at this time that control reaches it, from 1
+    std::uint64_t count = 1;  // instructions
+  };
+
+  // The error, for a processor without a pipeline, is one line for the user.
   static Result<std::unique_ptr<PipelineView>, std::string> create(const CpuDescription& cpu,
-                                                                   GuestAddr from,
-                                                                   std::uint64_t count,
+                                                                   const Stretch& stretch,
                                                                    Format format,
                                                                    std::ostream& out);
 
-  // Adds the next instruction of the simulation. `awaited` names times.awaited; empty: none is.
+  // Takes the next instruction of the simulation, and says whether it is one to add().
+  bool shows(const InstructionTimes& times);
+  // `awaited` names times.awaited; empty: none is.
   void add(const InstructionTimes& times, std::string text, const std::string& awaited);
   // Call it once, at the end.
   void finish();
+  // How often control reached the place before the stretch began, and then once more.
+  std::uint64_t reached() const { return reached_; }
 
  private:
-  PipelineView(std::optional<StageNames> names, GuestAddr from, std::uint64_t count, Format format,
+  PipelineView(std::optional<StageNames> names, const Stretch& stretch, Format format,
                std::ostream& out);
 
   std::vector<PipelineRecord::Stage> stages_of(const InstructionTimes& times);
 
   std::optional<StageNames> names_;  // nullopt: out of order
   std::optional<InOrderStages> in_order_;
-  GuestAddr from_;
-  std::uint64_t left_;
+  Stretch stretch_;
+  std::uint64_t reached_ = 0;
   std::uint64_t added_ = 0;
   InstructionText last_;
   std::optional<PipelineDiagram> diagram_;

@@ -125,6 +125,7 @@ posix::MakeCpu cpu_maker(const CpuSetup& setup, const Collected& collected, std:
     if (pipeline != nullptr) {
       const auto register_name = instruction_set_of(**description).register_name;
       cpu->observe_timing([pipeline, disassembler, register_name](const InstructionTimes& times) {
+        if (!pipeline->shows(times)) return;
         pipeline->add(times, disassembler->disassemble(times.text),
                       times.awaited ? register_name(*times.awaited) : std::string());
       });
@@ -286,6 +287,7 @@ class Run {
     const RunEnding ending = ending_of(outcome, outputs_.log_failed());
     if (!ending.line.empty()) complain(ending.line);
     if (findings_ != 0) complain(fmt::format("--check: {} {}", findings_, check_->found));
+    if (const auto lacking = lacking_in_pipeline()) complain(*lacking);
     const auto written = write_results(ending.name, kernel);
     remove_scratch();
     return written ? ending.status : refuse(written.error());
@@ -318,11 +320,20 @@ class Run {
     const std::string& file = choice.target.file;
     const bool konata = file.ends_with(".kanata") || file.ends_with(".konata");
     auto view = PipelineView::create(
-        *cpu_.description, *from, choice.count,
+        *cpu_.description, {*from, choice.nth, choice.count},
         konata ? PipelineView::Format::konata : PipelineView::Format::text, *outputs_.pipeline());
     if (!view) return Failure{view.error()};
     pipeline_ = *std::move(view);
     return Ok{};
+  }
+
+  // What to say of a stretch that never began.
+  std::optional<std::string> lacking_in_pipeline() const {
+    if (pipeline_ == nullptr || pipeline_->reached() == options_.pipeline->nth) return std::nullopt;
+    const std::uint64_t reached = pipeline_->reached();
+    return fmt::format("--pipeline shows nothing: control reached '{}' {} {}, not {}",
+                       printable(options_.pipeline->where), reached,
+                       reached == 1 ? "time" : "times", options_.pipeline->nth);
   }
 
   void remove_scratch() {

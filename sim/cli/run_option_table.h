@@ -206,12 +206,14 @@ inline constexpr std::array run_options = {
     OptionSpec{
         .name = "pipeline",
         .value = ValueOf::required,
-        .argument = "WHERE[+N][,FILE]",
-        .help = "N instructions from WHERE on, cycle by cycle",
+        .argument = "WHERE[@NTH][+N][,FILE]",
+        .help = "N instructions from WHERE on, by cycle",
         .manual =
-            "Draw the way through the pipeline of N instructions (64 without it), from the first "
-            "time on that the program comes to WHERE: a function of the program or an address like "
-            "0x400100. Text, on standard error or in FILE; a FILE called *.kanata is a trace for "
+            "Draw the way through the pipeline of N instructions (64 without it), from the NTH "
+            "time on (the first without it) that control reaches WHERE: a function of the program "
+            "or an address like 0x400100. hot@1000+8 is 8 instructions from the thousandth call of "
+            "hot. A line at the end says how often it was reached, if that is too seldom. Text, on "
+            "standard error or in FILE; a FILE called *.kanata is a trace for "
             "the viewer Konata. The cycles of issue and the waits are exact, the stages between "
             "are drawn by the textbook's rule.",
     },

@@ -166,7 +166,19 @@ std::optional<std::string> parse_host_name(std::string_view text) {
   return good ? std::optional(std::string(text)) : std::nullopt;
 }
 
-// WHERE[+N][,FILE]
+// The NTH of WHERE@NTH, which then is taken off. A name may have an @ in it, as those of versions
+// have: only digits after the last one are a number.
+std::optional<std::uint64_t> take_nth(std::string_view& where) {
+  const std::size_t at = where.rfind('@');
+  if (at == std::string_view::npos) return 1;
+  const std::string_view digits = where.substr(at + 1);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return 1;
+  const auto nth = parse_count(digits, 1);
+  if (nth) where = where.substr(0, at);
+  return nth;
+}
+
+// WHERE[@NTH][+N][,FILE]
 std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   PipelineChoice choice;
   if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
@@ -181,6 +193,9 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
     choice.count = *count;
     text = text.substr(0, plus);
   }
+  const auto nth = take_nth(text);
+  if (!nth) return std::nullopt;
+  choice.nth = *nth;
   choice.where = text;
   return choice.where.empty() ? std::nullopt : std::optional(choice);
 }
@@ -232,8 +247,8 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.explain = reader.log("explain");
   run.strace = reader.log("strace");
   run.trace = reader.log("trace");
-  run.pipeline =
-      reader.parsed("pipeline", "WHERE[+N][,FILE], with N from 1 to 100000", parse_pipeline);
+  run.pipeline = reader.parsed(
+      "pipeline", "WHERE[@NTH][+N][,FILE], with NTH from 1 and N from 1 to 100000", parse_pipeline);
   run.check = reader.text("check");
   run.profile = reader.text("profile");
   run.calls = reader.has("calls");

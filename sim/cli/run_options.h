@@ -32,6 +32,7 @@ struct LogTarget {
 // A stretch of instructions to show in the pipeline.
 struct PipelineChoice {
   std::string where;         // a symbol or an address, 0x...; not checked
+  std::uint64_t nth = 1;     // from this time on that control reaches it, 1 or more
   std::uint64_t count = 64;  // instructions, 1..100000
   LogTarget target;          // *.kanata and *.konata: for Konata
 };

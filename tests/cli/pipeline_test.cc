@@ -74,12 +74,53 @@ TEST_F(PipelineTest, TakesAddressesAndStandardError) {
   EXPECT_EQ(count_of(finished.err, "WB"), 2u) << finished.err;
 }
 
+// split75 calls hot once in each of its rounds. The moments are those of --trace.
+TEST_F(PipelineTest, BeginsAtTheNthTime) {
+  const auto at = [&](const std::string& where) {
+    return hardclock({"run", "--cpu=r3000", "--trace=t.txt", "--pipeline=" + where + "+5,p.txt",
+                      "--", guest("split75"), "10"});
+  };
+  const Finished symbols = other_program({"mips-linux-gnu-nm", guest("split75")});
+  const std::size_t name = symbols.out.find(" T hot\n");
+  ASSERT_NE(name, std::string::npos) << symbols.out;
+  const std::string hot = symbols.out.substr(name - 8, 8);
+  for (const std::size_t nth : {1U, 2U, 7U, 10U}) {
+    SCOPED_TRACE(nth);
+    EXPECT_EQ(at("hot@" + std::to_string(nth)).err, "");
+    std::vector<std::uint64_t> cycles;  // of the lines "CYCLE  ADDRESS: ..."
+    for (const std::string& line : lines_of(read("t.txt"))) {
+      if (contains(line, "  " + hot + ": ")) cycles.push_back(std::stoull(line));
+    }
+    ASSERT_EQ(cycles.size(), 10U);
+    const std::string text = read("p.txt");
+    EXPECT_TRUE(contains(text, "\n" + hot + "  ")) << text;
+    EXPECT_EQ(count_of(text, "WB"), 5U) << text;
+    ASSERT_TRUE(text.starts_with("cycles ")) << text;
+    // An R3000 issues two cycles after it began to fetch.
+    EXPECT_EQ(std::stoull(text.substr(7)) + 2, cycles[nth - 1]) << text;
+  }
+}
+
+TEST_F(PipelineTest, SaysHowOftenIfTooSeldom) {
+  const auto at = [&](const std::string& where) {
+    return hardclock(
+        {"run", "--cpu=r3000", "--pipeline=" + where + ",p.txt", "--", guest("split75"), "3"});
+  };
+  EXPECT_EQ(at("hot@3").err, "");
+  const Finished run = at("hot@4");
+  EXPECT_EQ(run.err, "hardclock: --pipeline shows nothing: control reached 'hot' 3 times, not 4\n");
+  EXPECT_EQ(run.status, 0) << "the program's";
+  EXPECT_EQ(read("p.txt").find("WB"), std::string::npos);
+  EXPECT_TRUE(contains(at("main@2").err, "'main' 1 time, not 2"));
+}
+
 TEST_F(PipelineTest, MistakesAreNamed) {
   expect_complaint(show("r3000", "nowhere"), {"no function 'nowhere'", "0x400100"});
   expect_complaint(show("r3000", "0x40010g"), {"no function '0x40010g'"});
   expect_complaint(show("mips2", "main"), {"mips2", "no pipeline", "--machine"});
-  for (const char* const wrong : {"+5", "main+0", "main+100001", "main+x", "main,"}) {
-    expect_complaint(show("r3000", wrong), {"--pipeline needs WHERE[+N][,FILE]"});
+  for (const char* const wrong : {"+5", "main+0", "main+100001", "main+x", "main,", "main@0",
+                                  "main@", "@2", "main@99999999999999999999", "main+2@2"}) {
+    expect_complaint(show("r3000", wrong), {"--pipeline needs WHERE[@NTH][+N][,FILE]"});
   }
   expect_complaint(show("r3000", "main,s.json"), {"s.json"});
 }
