@@ -6,9 +6,14 @@
 namespace hardclock {
 namespace {
 
+// A format with several suffixes stands there once.
 std::string listed(std::span<const AnswerFormat> formats, std::string_view AnswerFormat::*of) {
   std::string all;
-  for (const AnswerFormat& each : formats) all += (all.empty() ? "" : ", ") + std::string(each.*of);
+  std::string_view last;
+  for (const AnswerFormat& each : formats) {
+    if (each.*of != last) all += (all.empty() ? "" : ", ") + std::string(each.*of);
+    last = each.*of;
+  }
   return all;
 }
 

@@ -11,15 +11,22 @@
 #include "sim/cli/answer_form.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
-#include "sim/cli/own_cpu.h"
+#include "sim/cli/own_descriptions.h"
 #include "sim/cli/usage_error.h"
 #include "sim/report/viewers/data_table.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/timing/description_file.h"
 
 namespace hardclock {
 namespace {
 
 using report::DataTable;
+
+constexpr AnswerFormat description_formats[] = {{"text", ".txt"},
+                                                {"json", ".json"},
+                                                {"csv", ".csv"},
+                                                {"file", ".machine"},
+                                                {"file", ".timing"}};
 
 std::string list_text() {
   std::string text;
@@ -72,7 +79,17 @@ template <class Description>
 int deliver_description(const Arguments& arguments, std::string_view format,
                         const Description& description) {
   if (format == "text") return deliver(arguments, to_text(description));
+  if (format == "file") return deliver(arguments, to_file(description));
   return deliver(arguments, report::data_text(rows_table(description.rows), format));
+}
+
+int deliver_own(const Arguments& arguments, std::string_view format, const std::string& path) {
+  if (describes_machine(path)) {
+    const auto own = read_own_machine(path);
+    return own ? deliver_description(arguments, format, **own) : complain(own.error().message);
+  }
+  const auto own = read_own_cpu(path);
+  return own ? deliver_description(arguments, format, **own) : complain(own.error().message);
 }
 
 }  // namespace
@@ -82,17 +99,16 @@ int cpus_command(const std::vector<std::string>& args) {
   CHECK(self != nullptr);
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
-  const auto format = read_answer_format(*arguments, table_formats);
+  const bool lists = arguments->operands().empty();
+  const auto format = lists ? read_answer_format(*arguments, table_formats)
+                            : read_answer_format(*arguments, description_formats);
   if (!format) return complain(format.error().message);
-  if (arguments->operands().empty()) {
+  if (lists) {
     return deliver(*arguments,
                    *format == "text" ? list_text() : report::data_text(list_table(), *format));
   }
   const std::string& name = arguments->operands()[0];
-  if (names_own_cpu(name)) {
-    const auto own = read_own_cpu(name);
-    return own ? deliver_description(*arguments, *format, **own) : complain(own.error().message);
-  }
+  if (names_own_file(name)) return deliver_own(*arguments, *format, name);
   if (const CpuDescription* const cpu = find_cpu(name)) {
     return deliver_description(*arguments, *format, *cpu);
   }

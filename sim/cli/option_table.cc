@@ -321,7 +321,19 @@ constexpr std::array syscalls_options = {
     help_option,
 };
 
-constexpr std::array cpus_options = {table_format_option, output_option, help_option};
+constexpr std::array cpus_options = {
+    OptionSpec{
+        .name = "format",
+        .value = ValueOf::required,
+        .argument = "text|json|csv|file",
+        .help = "form of the answer (default: text)",
+        .manual =
+            "text: for people. json and csv: for programs, with the same names; "
+            "docs/profiles.md lists them. file, with NAME only: the description itself, to be "
+            "edited and given to --machine or --cpu. FILE.txt, FILE.json, FILE.csv, "
+            "FILE.machine and FILE.timing ask for these as well.",
+    },
+    output_option, help_option};
 
 constexpr std::array help_options = {
     OptionSpec{
@@ -416,7 +428,8 @@ constexpr std::array commands = {
         .manual = "List the processors, for --cpu, and the machines, for --machine; with NAME, "
                   "describe one: a processor's clock, pipeline and caches, or a machine's "
                   "processor, caches, memory, timer and kernel, and how far each figure can be "
-                  "trusted. A NAME with a slash in it is a file of yours, as for --cpu.",
+                  "trusted. A NAME with a slash in it is a file of yours, as for --cpu and "
+                  "--machine.",
         .options = cpus_options,
     },
     CommandSpec{

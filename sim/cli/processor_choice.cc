@@ -7,7 +7,7 @@
 #include "isa/instruction_sets.h"
 #include "sim/base/check.h"
 #include "sim/base/lower_case.h"
-#include "sim/cli/own_cpu.h"
+#include "sim/cli/own_descriptions.h"
 #include "sim/timing/tick_source.h"
 
 namespace hardclock {
@@ -56,24 +56,39 @@ Result<Ok, UsageError> choose_own_cpu(const CpuChoice& choice, CpuSetup& setup) 
 }
 
 Result<Ok, UsageError> choose_named_cpu(const CpuChoice& choice, CpuSetup& setup) {
-  if (names_own_cpu(choice.name)) return choose_own_cpu(choice, setup);
+  if (names_own_file(choice.name)) return choose_own_cpu(choice, setup);
   setup.chosen = find_cpu(choice.name);
   if (setup.chosen != nullptr) return Ok{};
   return usage("unknown cpu '" + printable(choice.name) + "'; " +
                names_like(lower_case(choice.name), &InstructionSet::cpus));
 }
 
-Result<Ok, UsageError> choose_machine(const std::string& name,
-                                      std::optional<std::uint32_t> placement, CpuSetup& setup) {
+Result<Ok, UsageError> choose_own_machine(const std::string& path, CpuSetup& setup) {
+  auto own = read_own_machine(path);
+  if (!own) return Failure{own.error()};
+  setup.own_machine = *std::move(own);
+  setup.machine = setup.own_machine.get();
+  setup.machine_name = setup.machine->name + " (" + printable_path(path) + ")";
+  return Ok{};
+}
+
+Result<Ok, UsageError> choose_named_machine(const std::string& name, CpuSetup& setup) {
+  if (names_own_file(name)) return choose_own_machine(name, setup);
   setup.machine = find_machine(name);
   if (setup.machine == nullptr) {
     return usage("unknown machine '" + printable(name) + "'; " +
                  names_like(lower_case(name), &InstructionSet::machines));
   }
+  setup.machine_name = setup.machine->name;
+  return Ok{};
+}
+
+Result<Ok, UsageError> choose_machine(const RunOptions& options, CpuSetup& setup) {
+  if (const auto chosen = choose_named_machine(*options.machine, setup); !chosen) return chosen;
   setup.chosen = find_cpu(setup.machine->processor);
   CHECK(setup.chosen != nullptr);
   const auto costs = kernel_costs(setup.machine->rows, setup.machine->clock);
-  CHECK(costs.ok());  // a test reads every machine
+  CHECK(costs.ok());  // a test reads every machine, and read_own_machine() the user's
   setup.kernel_costs = *costs;
   const auto counter = tick_counter(*setup.chosen, setup.machine->rows, setup.machine->clock);
   CHECK(counter.ok());
@@ -81,7 +96,11 @@ Result<Ok, UsageError> choose_machine(const std::string& name,
   if (setup.functional) return Ok{};
   auto memory = describe_memory(*setup.chosen, setup.machine->rows, setup.machine->clock);
   CHECK(memory.ok());
-  memory->placement = placement;
+  setup.cache_changes = options.cache_changes;
+  if (const auto changed = change_caches(*memory, setup.cache_changes); !changed) {
+    return usage("--cache=" + changed.error());
+  }
+  memory->placement = options.placement;
   setup.memory = std::make_shared<MachineMemory>(*memory);
   return Ok{};
 }
@@ -163,6 +182,13 @@ std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& descr
       .make_cpu(description, *program.image, memory, request_of(setup, port));
 }
 
+std::string name_of(const CpuSetup& setup) {
+  std::string name = setup.description->name;
+  if (setup.machine != nullptr) name += " of " + setup.machine_name;
+  for (const CacheChange& change : setup.cache_changes) name += ", " + to_text(change);
+  return name;
+}
+
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,
                                         const posix::Port& port) {
   CpuSetup setup;
@@ -173,7 +199,7 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::
       return Failure{chosen.error()};
   }
   if (options.machine) {
-    auto chosen = choose_machine(*options.machine, options.placement, setup);
+    auto chosen = choose_machine(options, setup);
     if (!chosen) return Failure{chosen.error()};
   }
   const auto description = suitable_cpu(setup, program, port);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
@@ -14,6 +15,7 @@
 #include "sim/engine/translation.h"
 #include "sim/memory/address_space.h"
 #include "sim/process/kernel_costs.h"
+#include "sim/timing/cache_change.h"
 #include "sim/timing/cpu_description.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/program_file.h"
@@ -22,10 +24,13 @@ namespace hardclock {
 
 struct CpuSetup {
   std::shared_ptr<const CpuDescription> own;  // the user's, if he described one
+  std::shared_ptr<const MachineDescription> own_machine;
   const CpuDescription* chosen = nullptr;  // by the user; nullptr: each program gets a suitable one
   const CpuDescription* description = nullptr;  // of the first program
   Hertz clock;                                  // of the machine, whatever it runs later
   const MachineDescription* machine = nullptr;  // if one was chosen
+  std::string machine_name;                     // for people; a user's file with its path
+  std::vector<CacheChange> cache_changes;       // of the machine's
   std::shared_ptr<MachineMemory> memory;        // its caches and TLB; nullptr: every access hits
   KernelCosts kernel_costs;
   std::optional<TickCounter> tick_counter;
@@ -43,6 +48,10 @@ Result<const CpuDescription*, std::string> suitable_cpu(const CpuSetup& setup,
 std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& description,
                               const posix::Program& program, const posix::Port& port,
                               AddressSpace& memory);
+
+// What the program runs on, for people: "r4400", "r4400 of indigo2-r4400, l1d=16k,32,2",
+// "r4400 of mine (./my.machine)".
+std::string name_of(const CpuSetup& setup);
 
 // The processor that the user named, or the one that suits the program.
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,

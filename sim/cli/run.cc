@@ -374,8 +374,7 @@ class Run {
 
   Result<Ok, std::string> write_profile() {
     report::Profile profile = profile_of(simulation_, guest_.program, options_.reasons);
-    profile.processor = cpu_.description->name;
-    if (cpu_.machine != nullptr) profile.processor += " of " + cpu_.machine->name;
+    profile.processor = name_of(cpu_);
     const auto bytes = profile_bytes(profile);
     if (!bytes) return write_instead(profile, bytes.error());
     if (const std::uint64_t lacking = cycles_elsewhere(); lacking != 0) {
@@ -435,7 +434,9 @@ class Run {
   RunSummary summary_of(const std::string& ending, const posix::Kernel& kernel) const {
     RunSummary summary;
     summary.cpu = cpu_.description->name;
-    if (cpu_.machine != nullptr) summary.machine = cpu_.machine->name;
+    if (cpu_.machine != nullptr) summary.machine = cpu_.machine_name;
+    summary.hardware = name_of(cpu_);
+    summary.cache_changes = cpu_.cache_changes;
     summary.placement = options_.placement;
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
     summary.engine = translates_ ? "translator" : "interpreter";

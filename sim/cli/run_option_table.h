@@ -84,7 +84,22 @@ inline constexpr std::array run_options = {
         .manual =
             "The machine to time: its processor and clock, caches, TLB, memory, the timer that "
             "makes its clock ticks, and what its kernel's work costs. 'hardclock cpus' lists "
-            "them, 'hardclock cpus NAME' gives the evidence. Takes the place of --cpu.",
+            "them, 'hardclock cpus NAME' gives the evidence. Takes the place of --cpu. A name with "
+            "a slash in it is a file of yours that describes a machine, such as ./my.machine; "
+            "'hardclock cpus NAME --output=my.machine' makes one to begin with.",
+    },
+    OptionSpec{
+        .name = "cache",
+        .value = ValueOf::required,
+        .argument = "LEVEL=SIZE,LINE,WAYS",
+        .repeatable = true,
+        .help = "another size of a machine's cache",
+        .manual =
+            "Give the cache LEVEL of the --machine, l1, l1i, l1d, l2 or l3, SIZE bytes in lines of "
+            "LINE bytes and WAYS ways: l1d=16k,32,2. SIZE may end in k or m, for 1024 and its "
+            "square. All else stays the machine's, the cost of a miss too. A level that the "
+            "machine lacks is an error, because no such cost is known: a file for --machine can "
+            "have one. May be given again for another level.",
     },
     OptionSpec{
         .name = "placement",

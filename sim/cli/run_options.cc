@@ -200,6 +200,23 @@ std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   return choice.where.empty() ? std::nullopt : std::optional(choice);
 }
 
+void read_cache_changes(Reader& reader, RunOptions& run) {
+  run.cache_changes = reader.parsed_each(
+      "cache", "LEVEL=SIZE,LINE,WAYS like l1d=16k,32,2, of l1, l1i, l1d, l2 or l3",
+      parse_cache_change);
+  std::set<std::string_view> levels;
+  for (const CacheChange& change : run.cache_changes) {
+    if (!levels.insert(change.level).second) {
+      reader.refuse("--cache gives " + change.level + " twice; give each cache once");
+    }
+  }
+  if (run.cache_changes.empty()) return;
+  if (!run.machine) reader.refuse("--cache changes a machine's caches; add --machine NAME");
+  if (run.timing == TimingModel::functional) {
+    reader.refuse("--timing=functional has no caches; leave out --cache");
+  }
+}
+
 void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run) {
   run.os = reader.text("os");
   run.cpu = reader.parsed("cpu", "NAME or NAME@MHZ with MHZ up to 10000 and six decimals at most",
@@ -212,6 +229,7 @@ void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run)
   }
   if (const auto hz = reader.number(rate_option, 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
+  read_cache_changes(reader, run);
   run.translation = reader
                         .parsed("engine",
                                 "translator, translator,N with N up to 1000000, or "

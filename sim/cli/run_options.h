@@ -11,6 +11,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/usage_error.h"
 #include "sim/engine/translation.h"
+#include "sim/timing/cache_change.h"
 
 namespace hardclock {
 
@@ -67,6 +68,7 @@ struct RunOptions {
   std::optional<std::string> os;           // nullopt: the file decides; the name is not checked
   std::optional<CpuChoice> cpu;            // nullopt: the file decides
   std::optional<std::string> machine;      // instead of cpu; the name is not checked
+  std::vector<CacheChange> cache_changes;  // of the machine; each level once
   std::optional<std::uint32_t> placement;  // a seed; only with a machine
   std::optional<Hertz> tick_rate;          // 1..10000; nullopt: the system's own
   TimingModel timing = TimingModel::cycle;

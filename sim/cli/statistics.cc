@@ -135,6 +135,8 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
             {"peak_memory_bytes", simulation.budget()->peak_bytes()},
             {"programs", Json::array()},
             {"missing_calls", Json::object()}};
+  if (!summary.cache_changes.empty()) json["cache"] = Json::array();
+  for (const CacheChange& change : summary.cache_changes) json["cache"].push_back(to_text(change));
   if (summary.placement) json["placement"] = *summary.placement;
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   for (const auto& program : programs) json["programs"].push_back(program_json(*program));
@@ -153,8 +155,7 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
       "cycles         {}  (cpi {})\n"
       "time           {:.6f} s simulated, {} clock ticks\n"
       "memory         {} KiB at most\n",
-      summary.machine.empty() ? summary.cpu : summary.cpu + " of " + summary.machine,
-      static_cast<double>(clock.cpu_rate().value()) / 1e6, summary.timing,
+      summary.hardware, static_cast<double>(clock.cpu_rate().value()) / 1e6, summary.timing,
       clock.tick_rate().value(), summary.os, sum.instructions.value(), sum.cycles.value(),
       cpi_text(sum), static_cast<double>(clock.microseconds()) / 1e6, clock.ticks().value(),
       simulation.budget()->peak_bytes() / 1024);

@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/process/simulation.h"
+#include "sim/timing/cache_change.h"
 #include "sim/timing/memory_system.h"
 #include "syscalls/host/sandbox.h"
 
@@ -15,7 +17,9 @@ namespace hardclock {
 
 struct RunSummary {
   std::string cpu;
-  std::string machine;  // empty: none was chosen
+  std::string machine;   // empty: none was chosen
+  std::string hardware;  // both and the changes, for people
+  std::vector<CacheChange> cache_changes;
   std::optional<std::uint32_t> placement;
   std::string timing;  // "cycle" or "functional"
   std::string engine;  // "translator" or "interpreter"

@@ -339,6 +339,10 @@ bool stands_once(std::string_view keyword) {
   return known != nullptr && known->once;
 }
 
+std::string_view pipeline_word(const CpuDescription& cpu) {
+  return kind_of(cpu).word;
+}
+
 const std::string& worse_grade(const std::string& a, const std::string& b) {
   return std::ranges::find(grades, a) < std::ranges::find(grades, b) ? b : a;
 }

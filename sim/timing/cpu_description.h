@@ -78,6 +78,8 @@ Result<MachineDescription, std::string> parse_machine_description(std::string_vi
 bool is_row_keyword(std::string_view keyword);
 // Whether a file has one row of this keyword at most, whatever its name.
 bool stands_once(std::string_view keyword);
+// How a file names its kind: "in-order".
+std::string_view pipeline_word(const CpuDescription& cpu);
 const std::string& worse_grade(const std::string& a, const std::string& b);
 
 // The words of a value or a name that is a list: "a,b,c".

@@ -21,16 +21,18 @@ std::uint32_t number32(RowReader& row, std::string_view key, std::uint64_t other
   return static_cast<std::uint32_t>(row.number(key, otherwise, least, most));
 }
 
-void check_geometry(RowReader& row, const CacheDescription& cache) {
-  if (!std::has_single_bit(cache.line)) {
-    row.fail("line needs a power of two");
-  } else if (cache.size % (std::uint64_t{cache.line} * cache.ways) != 0 ||
-             !std::has_single_bit(cache.sets())) {
-    row.fail("size needs to be ways times line times a power of two");
-  } else if (!std::has_single_bit(cache.refill) || cache.refill < cache.line ||
-             cache.refill > cache.way_size()) {
-    row.fail("refill needs a power of two from one line to the size of a way");
+// Empty: none.
+std::string geometry_mistake(const CacheDescription& cache) {
+  if (!std::has_single_bit(cache.line)) return "line needs a power of two";
+  if (cache.size % (std::uint64_t{cache.line} * cache.ways) != 0 ||
+      !std::has_single_bit(cache.sets())) {
+    return "size needs to be ways times line times a power of two";
   }
+  if (!std::has_single_bit(cache.refill) || cache.refill < cache.line ||
+      cache.refill > cache.way_size()) {
+    return "refill needs a power of two from one line to the size of a way";
+  }
+  return "";
 }
 
 CacheDescription read_cache(RowReader& row, bool& inclusive) {
@@ -55,7 +57,9 @@ CacheDescription read_cache(RowReader& row, bool& inclusive) {
   } else {
     cache.physical_index = row.choice("index", {"virtual", "physical"}) == 1;
   }
-  if (row.error().empty()) check_geometry(row, cache);
+  if (const std::string mistake = geometry_mistake(cache); !mistake.empty()) {
+    if (row.error().empty()) row.fail(mistake);
+  }
   return cache;
 }
 
@@ -111,14 +115,19 @@ void read_main_memory(RowReader& row, Hertz clock, MemoryDescription& memory) {
   }
 }
 
+using NamedCache = std::pair<const char*, CacheDescription*>;
+
+std::array<NamedCache, 5> caches_of(MemoryDescription& memory) {
+  return {{{"l1", &memory.l1},
+           {"l1i", &memory.l1i},
+           {"l1d", &memory.l1d},
+           {"l2", &memory.l2},
+           {"l3", &memory.l3}}};
+}
+
 void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDescription& memory) {
   if (keyword == "cache") {
-    const std::array<std::pair<const char*, CacheDescription*>, 5> caches = {{{"l1", &memory.l1},
-                                                                              {"l1i", &memory.l1i},
-                                                                              {"l1d", &memory.l1d},
-                                                                              {"l2", &memory.l2},
-                                                                              {"l3", &memory.l3}}};
-    for (const auto& [name, cache] : caches) {
+    for (const auto& [name, cache] : caches_of(memory)) {
       if (row.name() != name) continue;
       *cache = read_cache(row, memory.inclusive);
       return;
@@ -131,6 +140,50 @@ void read_row(RowReader& row, const std::string& keyword, Hertz clock, MemoryDes
   } else {
     read_main_memory(row, clock, memory);
   }
+}
+
+// "l1i, l1d, l2"
+std::string levels_of(MemoryDescription& memory) {
+  std::string levels;
+  for (const auto& [name, cache] : caches_of(memory)) {
+    if (cache->present()) levels += (levels.empty() ? "" : ", ") + std::string(name);
+  }
+  return levels;
+}
+
+std::string range_mistake(const CacheChange& change) {
+  const auto mistake = [](const char* what, std::uint64_t least, std::uint64_t most) {
+    return std::string(what) + " needs a number from " + std::to_string(least) + " to " +
+           std::to_string(most);
+  };
+  if (change.size < smallest_line || change.size > largest_cache) {
+    return mistake("size", smallest_line, largest_cache);
+  }
+  if (change.line < smallest_line || change.line > largest_line) {
+    return mistake("line", smallest_line, largest_line);
+  }
+  return change.ways > most_ways ? mistake("ways", 1, most_ways) : "";
+}
+
+// Empty: done.
+std::string change_cache(MemoryDescription& memory, const CacheChange& change) {
+  for (const auto& [name, cache] : caches_of(memory)) {
+    if (name != change.level) continue;
+    if (!cache->present()) break;
+    if (std::string mistake = range_mistake(change); !mistake.empty()) return mistake;
+    if (cache->refill == cache->line) cache->refill = change.line;
+    cache->size = change.size;
+    cache->line = change.line;
+    cache->ways = change.ways;
+    std::string mistake = geometry_mistake(*cache);
+    if (mistake.starts_with("refill")) {
+      mistake += ", and a miss brings " + std::to_string(cache->refill) + " bytes here";
+    }
+    return mistake;
+  }
+  const std::string levels = levels_of(memory);
+  return "the machine has " + (levels.empty() ? "no caches" : "only " + levels) +
+         "; what a miss would cost is not known: describe it in a file for --machine";
 }
 
 // Whether the inclusive l2 has every line that a store brings into l1d.
@@ -200,6 +253,20 @@ Result<MemoryDescription, std::string> describe_memory(const CpuDescription& cpu
     return Failure{std::move(mistake)};
   }
   return memory;
+}
+
+Result<Ok, std::string> change_caches(MemoryDescription& memory,
+                                      const std::vector<CacheChange>& changes) {
+  for (const CacheChange& change : changes) {
+    if (const std::string mistake = change_cache(memory, change); !mistake.empty()) {
+      return Failure{to_text(change) + ": " + mistake};
+    }
+  }
+  if (changes.empty()) return Ok{};
+  if (const std::string mistake = memory_mistake(memory); !mistake.empty()) {
+    return Failure{to_text(changes.back()) + ": " + mistake};
+  }
+  return Ok{};
 }
 
 }  // namespace hardclock

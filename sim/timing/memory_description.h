@@ -44,6 +44,7 @@
 
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/timing/cache_change.h"
 #include "sim/timing/cpu_description.h"
 
 namespace hardclock {
@@ -123,5 +124,11 @@ std::string memory_mistake(const MemoryDescription& memory);
 Result<MemoryDescription, std::string> describe_memory(const CpuDescription& cpu,
                                                        const std::vector<TimingRow>& machine_rows,
                                                        Hertz clock);
+
+// Gives caches that the machine has another size; all else that is known of them stays, the cost of
+// a miss too. A miss that brought one line brings one of the new lines. Each level is named once at
+// most. Error: one line that begins with a change's text, "l1d=16k,32,2: ...".
+Result<Ok, std::string> change_caches(MemoryDescription& memory,
+                                      const std::vector<CacheChange>& changes);
 
 }  // namespace hardclock

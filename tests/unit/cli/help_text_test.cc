@@ -24,7 +24,7 @@ using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 constexpr std::size_t columns = 80;
-constexpr std::size_t rows = 32;
+constexpr std::size_t rows = 40;
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
