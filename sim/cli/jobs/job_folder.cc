@@ -128,6 +128,11 @@ std::optional<std::string> JobFolder::read_result(std::size_t job) const {
   return text_of(job_file(job, "result.json"), largest_result);
 }
 
+bool JobFolder::has_result(std::size_t job) const {
+  std::error_code error;
+  return fs::exists(job_file(job, "result.json"), error);
+}
+
 Result<Ok, std::string> JobFolder::write_result(std::size_t job, std::string_view text) const {
   return write_whole(job_file(job, "result.json"), text);
 }

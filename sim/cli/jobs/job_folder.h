@@ -52,6 +52,7 @@ class JobFolder {
   Result<Ok, std::string> prepare(std::size_t job) const;
   // A job's result as it is on disk; nullopt: there is none.
   std::optional<std::string> read_result(std::size_t job) const;
+  bool has_result(std::size_t job) const;
   Result<Ok, std::string> write_result(std::size_t job, std::string_view text) const;
 
  private:

@@ -245,7 +245,9 @@ void move_descriptions(Choices& choices, bool own_folders,
                        std::map<std::string, std::string>& hashes) {
   for (Choice& choice : choices) {
     if (!names_own_file(choice.name)) continue;
-    const std::size_t at = choice.name.rfind('@');
+    // A processor's clock may follow it.
+    const std::size_t at =
+        choice.word.starts_with("--cpu") ? choice.name.find('@') : std::string::npos;
     const std::string path = choice.name.substr(0, at);
     hashes[path] = hash_of_file(path);
     if (!own_folders) continue;

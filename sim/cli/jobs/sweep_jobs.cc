@@ -192,18 +192,38 @@ class ClusterJobs {
         if (ending_signal() != SIGHUP) cancel(array, folder_);
         return Ok{};
       }
-      progress_.show(folder_.size() - waiting_jobs(folder_).size(), folder_.size());
+      progress_.show(folder_.size() - missing_results(), folder_.size());
       const auto active = is_active(array, folder_);
-      if (active && !*active) return Ok{};
+      if (active && !*active) break;
       // A controller may be away for a while.
       if (!active && !has_complained) {
         progress_.clear();
         complain(active.error());
         has_complained = true;
       }
-      ::poll(nullptr, 0, static_cast<int>(pause.count()));
+      sleep(pause);
+    }
+    wait_for_files();
+    return Ok{};
+  }
+
+  // What the nodes wrote may show here some seconds later, on a file system that they share.
+  void wait_for_files() const {
+    constexpr int looks = 20;
+    for (int i = 0; i < looks && missing_results() != 0 && ending_signal() == 0; ++i) {
+      sleep(between_looks);
     }
   }
+
+  std::size_t missing_results() const {
+    std::size_t missing = 0;
+    for (std::size_t job = 1; job <= folder_.size(); ++job)
+      missing += folder_.has_result(job) ? 0 : 1;
+    return missing;
+  }
+
+  // A signal ends it.
+  static void sleep(milliseconds time) { ::poll(nullptr, 0, static_cast<int>(time.count())); }
 
   const JobFolder& folder_;
   std::optional<std::size_t> at_once_;
