@@ -29,8 +29,8 @@ constexpr std::array<std::string_view, 7> of_the_sweep = {"jobs-dir", "jobs",   
 // What the jobs differ in.
 constexpr std::array<std::string_view, 3> varied = {"cpu", "machine", "cache"};
 // What all jobs would write to one place.
-constexpr std::array<std::string_view, 7> outputs = {"stats",    "explain", "strace", "trace",
-                                                     "pipeline", "profile", "calls"};
+constexpr std::array<std::string_view, 8> outputs = {"stats",    "explain", "strace", "trace",
+                                                     "pipeline", "profile", "calls",  "reasons"};
 
 Failure<UsageError> usage(std::string message) {
   return Failure{UsageError{std::move(message)}};
