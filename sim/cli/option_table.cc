@@ -31,6 +31,83 @@ constexpr OptionSpec table_format_option = {
 
 constexpr std::array sweep_options = {
     OptionSpec{
+        .name = "jobs-dir",
+        .value = ValueOf::required,
+        .argument = "DIR",
+        .help = "a job for each processor, machine, cache",
+        .manual =
+            "Make a job of each processor of --cpu and machine of --machine, with each combination "
+            "of the sizes of --cache, and answer with one table on standard output: instructions, "
+            "cycles, seconds and misses of each job and, with --hz, what its clocks saw. A job is "
+            "a run of its own, without those clocks if there is no --hz. DIR, which is made, has a "
+            "folder for each: its standard output and error, and its result. The same command goes "
+            "on where an earlier one was stopped or killed, and tries again what failed; another "
+            "command or a changed program is refused. The status is 1 if a job failed.",
+    },
+    OptionSpec{
+        .name = "cpu",
+        .value = ValueOf::required,
+        .argument = "NAME[@MHZ],...",
+        .help = "processors; more than one with --jobs-dir",
+        .manual = "The processor, as for 'hardclock run'; with --jobs-dir also several, with "
+                  "commas between them. Together with --machine both lists are swept.",
+    },
+    OptionSpec{
+        .name = "machine",
+        .value = ValueOf::required,
+        .argument = "NAME,...",
+        .help = "machines; more than one with --jobs-dir",
+        .manual = "The machine, as for 'hardclock run'; with --jobs-dir also several.",
+    },
+    OptionSpec{
+        .name = "cache",
+        .value = ValueOf::required,
+        .argument = "LEVEL=S,L,W[:S,L,W]",
+        .repeatable = true,
+        .help = "sizes; more than one with --jobs-dir",
+        .manual =
+            "The size of a cache, as for 'hardclock run'. With --jobs-dir also several, with "
+            "colons between them: l1d=8k,32,1:16k,32,1:16k,32,2. The sizes of different caches "
+            "are combined, each with each.",
+    },
+    OptionSpec{
+        .name = "jobs",
+        .value = ValueOf::required,
+        .argument = "N",
+        .help = "so many at a time (default: all cores)",
+        .manual = "With --jobs-dir, N jobs at a time, 1 to 1000. Without it as many as this "
+                  "process may use processors of the host, or as Slurm likes.",
+    },
+    OptionSpec{
+        .name = "slurm",
+        .help = "the jobs run on a cluster, by Slurm",
+        .manual =
+            "With --jobs-dir, submit the jobs as one array to Slurm (sbatch), wait for its end, "
+            "and answer as without it. DIR, PROGRAM and hardclock must be at the same place on all "
+            "nodes. Partition, time limit and the like come from the environment, as sbatch(1) "
+            "says: SBATCH_PARTITION. SIGINT cancels the array; after SIGHUP it goes on, and the "
+            "same command waits for it.",
+    },
+    OptionSpec{
+        .name = "job",
+        .value = ValueOf::required,
+        .argument = "K",
+        .help = "do job K of --jobs-dir, and no other",
+        .manual = "Do the job K of the list in --jobs-dir, which an earlier command made, and "
+                  "print nothing. What the array of --slurm does; PROGRAM is left out.",
+    },
+    OptionSpec{
+        .name = "cwd",
+        .value = ValueOf::required,
+        .argument = "rw|ro|none|own",
+        .help = "as for run; own: each job has a folder",
+        .manual =
+            "What the guest may do with the working directory, as for 'hardclock run'. With "
+            "--jobs-dir it is ro without this option, and cannot be rw, because jobs would write "
+            "over each other's files. own: each job starts in an empty folder of its own, "
+            "DIR/job-K/files, where it may write, and what it writes stays there.",
+    },
+    OptionSpec{
         .name = "hz",
         .value = ValueOf::required,
         .argument = "LIST",
@@ -55,8 +132,7 @@ constexpr std::array sweep_options = {
         .name = "format",
         .value = ValueOf::required,
         .argument = "text|json|csv|svg",
-        .default_value = "text",
-        .help = "form of the answer",
+        .help = "form of the answer (default: text)",
         .manual =
             "text: for each function the share that the clocks of each rate saw, the standard "
             "error that chance gives such a share, and how many standard errors away from the "
@@ -373,17 +449,18 @@ constexpr std::array commands = {
     CommandSpec{
         .name = "sweep",
         .operands = "PROGRAM [ARG...]",
-        .min_operands = 1,
+        .min_operands = 0,
         .max_operands = ~0U,
         .guest_arguments = true,
-        .help = "what clocks of many rates would see of one run",
+        .help = "what many clocks see of a run; many machines",
         .manual =
             "Run PROGRAM as 'hardclock run' does, and say what clocks of many rates and phases "
             "would have seen of it. They interrupt nobody: the run is the same without them. A "
             "tick sees the pc that a clock interrupt then would be charged to. One that is due "
             "while the kernel works for the program, or while nobody runs, is counted as such. "
             "Where a machine's clock counts in a timer's steps, the clocks of phase 0 do, too, so "
-            "that the one of the system's own rate has the ticks of the run.",
+            "that the one of the system's own rate has the ticks of the run. With --jobs-dir, a "
+            "sweep over processors, machines and caches, of one run each.",
         .options = sweep_options,
         .base = "run",
     },

@@ -14,7 +14,9 @@
 
 #include "isa/instruction_sets.h"
 #include "sim/cli/answer.h"
+#include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/jobs/sweep_jobs.h"
 #include "sim/cli/known_functions.h"
 #include "sim/cli/last_words.h"
 #include "sim/cli/pipeline_view.h"
@@ -528,6 +530,9 @@ int run_command(const std::vector<std::string>& args) {
 
 int sweep_command(const std::vector<std::string>& args) {
   take_signals();
+  const auto arguments = parse_arguments(*find_command("sweep"), args);
+  if (!arguments) return refuse(arguments.error().message);
+  if (asks_for_jobs(*arguments)) return sweep_jobs(*arguments);
   return run_with(parse_sweep_options(args));
 }
 

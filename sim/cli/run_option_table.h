@@ -221,11 +221,11 @@ inline constexpr std::array run_options = {
     OptionSpec{
         .name = "pipeline",
         .value = ValueOf::required,
-        .argument = "WHERE[@NTH][+N][,FILE]",
-        .help = "N instructions from WHERE on, by cycle",
+        .argument = "AT[@K][+N][,FILE]",
+        .help = "N instructions from AT on, cycle by cycle",
         .manual =
-            "Draw the way through the pipeline of N instructions (64 without it), from the NTH "
-            "time on (the first without it) that control reaches WHERE: a function of the program "
+            "Draw the way through the pipeline of N instructions (64 without it), from the Kth "
+            "time on (the first without it) that control reaches AT: a function of the program "
             "or an address like 0x400100. hot@1000+8 is 8 instructions from the thousandth call of "
             "hot. A line at the end says how often it was reached, if that is too seldom. Text, on "
             "standard error or in FILE; a FILE called *.kanata is a trace for "
@@ -307,7 +307,7 @@ inline constexpr std::array run_options = {
         .value = ValueOf::required,
         .argument = "SIZE",
         .default_value = "1G",
-        .help = "most memory, in bytes, K, M or G",
+        .help = "most memory: bytes, K, M or G",
         .manual =
             "The most memory, in bytes, that all processes of the guest together can have; K, "
             "M and G stand for 1024, 1024 squared and 1024 cubed. 64K to 1024G. A request "
@@ -322,7 +322,7 @@ inline constexpr std::array run_options = {
         .value = ValueOf::required,
         .argument = "SIZE",
         .default_value = "1G",
-        .help = "most that guests' files may grow",
+        .help = "most growth of guests' files",
         .manual =
             "The most, in bytes, by which the guest's files on the host can grow together: in "
             "the working directory, binds and its /tmp, and standard output where that is a "

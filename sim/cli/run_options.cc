@@ -166,7 +166,7 @@ std::optional<std::string> parse_host_name(std::string_view text) {
   return good ? std::optional(std::string(text)) : std::nullopt;
 }
 
-// The NTH of WHERE@NTH, which then is taken off. A name may have an @ in it, as those of versions
+// The K of AT@K, which then is taken off. A name may have an @ in it, as those of versions
 // have: only digits after the last one are a number.
 std::optional<std::uint64_t> take_nth(std::string_view& where) {
   const std::size_t at = where.rfind('@');
@@ -178,7 +178,7 @@ std::optional<std::uint64_t> take_nth(std::string_view& where) {
   return nth;
 }
 
-// WHERE[@NTH][+N][,FILE]
+// AT[@K][+N][,FILE]
 std::optional<PipelineChoice> parse_pipeline(std::string_view text) {
   PipelineChoice choice;
   if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
@@ -266,7 +266,7 @@ void read_outputs(Reader& reader, RunOptions& run) {
   run.strace = reader.log("strace");
   run.trace = reader.log("trace");
   run.pipeline = reader.parsed(
-      "pipeline", "WHERE[@NTH][+N][,FILE], with NTH from 1 and N from 1 to 100000", parse_pipeline);
+      "pipeline", "AT[@K][+N][,FILE], with K from 1 and N from 1 to 100000", parse_pipeline);
   run.check = reader.text("check");
   run.profile = reader.text("profile");
   run.calls = reader.has("calls");
@@ -306,6 +306,19 @@ std::optional<SweepFormat> parse_sweep_format(std::string_view text) {
   return std::nullopt;
 }
 
+// What only a sweep of jobs has: parse_sweep_options() is for one run.
+void refuse_jobs(Reader& reader) {
+  for (const char* const option : {"job", "jobs", "slurm"}) {
+    if (!reader.has(option)) continue;
+    reader.refuse("--" + std::string(option) + " is for a sweep of jobs; add --jobs-dir DIR");
+  }
+  for (const char* const option : {"cpu", "machine"}) {
+    if (reader.text(option).value_or("").find(',') == std::string::npos) continue;
+    reader.refuse("--" + std::string(option) +
+                  " with a list is a sweep of jobs; add --jobs-dir DIR");
+  }
+}
+
 SweepChoice read_sweep(Reader& reader) {
   constexpr std::size_t most = SweepChoice::most_clocks;
   constexpr std::uint64_t highest = 1'000'000;
@@ -338,10 +351,18 @@ Result<RunOptions, UsageError> parse_options_of(std::string_view name,
   read_world(reader, run);
   read_outputs(reader, run);
   read_limits(reader, run);
-  if (is_sweep) run.sweep = read_sweep(reader);
+  if (is_sweep) {
+    refuse_jobs(reader);
+    run.sweep = read_sweep(reader);
+  }
   if (reader.error()) return Failure{*reader.error()};
 
   const std::vector<std::string>& operands = arguments->operands();
+  if (operands.empty()) {
+    return Failure{
+        UsageError{"'hardclock sweep' needs PROGRAM [ARG...]; see 'hardclock sweep "
+                   "--help'"}};
+  }
   run.program = operands.front();
   if (run.program.empty()) {
     return Failure{

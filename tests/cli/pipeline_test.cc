@@ -120,7 +120,7 @@ TEST_F(PipelineTest, MistakesAreNamed) {
   expect_complaint(show("mips2", "main"), {"mips2", "no pipeline", "--machine"});
   for (const char* const wrong : {"+5", "main+0", "main+100001", "main+x", "main,", "main@0",
                                   "main@", "@2", "main@99999999999999999999", "main+2@2"}) {
-    expect_complaint(show("r3000", wrong), {"--pipeline needs WHERE[@NTH][+N][,FILE]"});
+    expect_complaint(show("r3000", wrong), {"--pipeline needs AT[@K][+N][,FILE]"});
   }
   expect_complaint(show("r3000", "main,s.json"), {"s.json"});
 }

@@ -1,5 +1,5 @@
-// docs/profil.md tells the truth: every command in its code blocks is run, and prints what stands
-// there.
+// docs/profil.md and docs/sweeps.md tell the truth: every command in their code blocks is run, and
+// prints what stands there.
 //
 // In a block a line "$ COMMAND" is for the shell; up to the next command or the block's end follow
 // its standard output and error. A line "..." stands for any lines.
@@ -84,14 +84,17 @@ std::string folder_of(const std::string& path) {
   return path.substr(0, path.rfind('/'));
 }
 
-class ProfilDocument : public CommandTest {
+class Document : public CommandTest {
  protected:
+  // `name` is without its folder.
+  explicit Document(const std::string& name) : name_(name) {}
+
   void SetUp() override {
     const std::string root = folder_of(hardclock_path());
-    document_ = read_file(root + "/docs/profil.md");
+    document_ = read_file(root + "/docs/" + name_);
     write("profil.json", read_file(root + "/docs/examples/profil.json"));
     for (const std::string_view program :
-         {"beat75", "forkprof", "pace75", "split75", "sprofil", "unmap"}) {
+         {"beat75", "forkprof", "pace75", "split75", "sprofil", "unmap", "walk"}) {
       const Finished copied = other_program({"cp", guest(program), path(program)});
       ASSERT_EQ(copied.status, 0) << copied.err;
     }
@@ -104,16 +107,19 @@ class ProfilDocument : public CommandTest {
     return Child({"/bin/sh", "-c", "{ " + command + "; } 2>&1"}, surroundings).wait();
   }
 
+  void expect_truth(std::size_t least_examples) const;
+
+  std::string name_;
   std::string document_;
 };
 
-TEST_F(ProfilDocument, EveryCommandPrintsWhatItSays) {
+void Document::expect_truth(std::size_t least_examples) const {
   const std::vector<Example> examples = examples_of(document_);
-  ASSERT_GE(examples.size(), 20U);
+  ASSERT_GE(examples.size(), least_examples);
   std::vector<std::string> true_document = lines_without_ends(document_);
   std::ptrdiff_t more = 0;  // lines in it than in the document
   for (const Example& example : examples) {
-    SCOPED_TRACE("docs/profil.md:" + std::to_string(example.line) + ": " + example.command);
+    SCOPED_TRACE("docs/" + name_ + ":" + std::to_string(example.line) + ": " + example.command);
     const Finished run = shell(example.command);
     EXPECT_EQ(run.status, 0);
     expect_sound(run);
@@ -126,7 +132,25 @@ TEST_F(ProfilDocument, EveryCommandPrintsWhatItSays) {
     true_document.insert(rest, seen.begin(), seen.end());
     more += std::ssize(seen) - std::ssize(example.output);
   }
-  if (HasFailure()) write_output("profil.md", true_document);
+  if (HasFailure()) write_output(name_, true_document);
+}
+
+class ProfilDocument : public Document {
+ protected:
+  ProfilDocument() : Document("profil.md") {}
+};
+
+class SweepsDocument : public Document {
+ protected:
+  SweepsDocument() : Document("sweeps.md") {}
+};
+
+TEST_F(ProfilDocument, EveryCommandPrintsWhatItSays) {
+  expect_truth(20);
+}
+
+TEST_F(SweepsDocument, EveryCommandPrintsWhatItSays) {
+  expect_truth(3);
 }
 
 // Every kernel has its worked line and its case.
