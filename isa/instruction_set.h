@@ -13,6 +13,7 @@
 #include "isa/disassembler.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
+#include "sim/debug/register_set.h"
 #include "sim/engine/cached_memory.h"
 #include "sim/engine/cpu.h"
 #include "sim/engine/translation.h"
@@ -75,6 +76,8 @@ struct InstructionSet {
   // register", if programs do not name it.
   std::string (*register_name)(Resource resource);
   std::span<const Check> checks = {};
+  // The registers of the programs of an image, for people. Null: they are not shown.
+  const debug::RegisterSet& (*debug_registers)(const Image& image) = nullptr;
 };
 
 }  // namespace hardclock

@@ -1,10 +1,14 @@
 #include "isa/mips/debug_registers.h"
 
+#include <string>
+
 #include "isa/mips/abi.h"
+#include "isa/mips/disassembly.h"
 
 namespace hardclock::mips {
 namespace {
 
+constexpr unsigned general_registers = 32;
 constexpr unsigned number_of_lo = 33, number_of_hi = 34, number_of_pc = 37, first_fpr = 38,
                    number_of_fcsr = 70, number_of_fir = 71, numbers = 72;
 
@@ -57,10 +61,31 @@ bool write(Cpu& cpu, unsigned number, std::uint64_t value) {
   }
 }
 
+std::string name(unsigned number) {
+  if (number < general_registers) return gpr_name(number);
+  if (number >= first_fpr && number < number_of_fcsr) {
+    return "f" + std::to_string(number - first_fpr);
+  }
+  switch (number) {
+    case number_of_lo:
+      return "lo";
+    case number_of_hi:
+      return "hi";
+    case number_of_pc:
+      return "pc";
+    case number_of_fcsr:
+      return "fcsr";
+    case number_of_fir:
+      return "fir";
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 const debug::RegisterSet& debug_registers() {
-  static constexpr debug::RegisterSet registers{numbers, number_of_pc, read, write};
+  static constexpr debug::RegisterSet registers{numbers, number_of_pc, read, write, name};
   return registers;
 }
 

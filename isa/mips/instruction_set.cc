@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/mips/cpu.h"
+#include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"
 #include "isa/mips/registers.h"
 #include "isa/word_disassembler.h"
@@ -103,6 +104,8 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription& cpu, const Im
       });
 }
 
+const debug::RegisterSet& registers_of_image(const Image&) { return debug_registers(); }
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -120,6 +123,7 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .debug_registers = registers_of_image,
 };
 
 }  // namespace hardclock::mips

@@ -1,10 +1,14 @@
 #include "isa/pa_risc/debug_registers.h"
 
+#include <string>
+
 #include "isa/pa_risc/abi.h"
+#include "isa/pa_risc/disassembly.h"
 
 namespace hardclock::pa_risc {
 namespace {
 
+constexpr unsigned general_registers = 32;
 constexpr unsigned number_of_sar = 32, number_of_front = 33, number_of_back = 35,
                    first_temporary = 57, first_fpr = 64, fprs = 32;
 
@@ -56,6 +60,9 @@ bool write_common(Registers& registers, unsigned number, std::uint64_t value) {
 // Floating-point registers as halves, for 32-bit programs.
 struct Halves {
   static constexpr unsigned count = 2 * fprs;
+  static std::string name(unsigned half) {
+    return "fr" + std::to_string(half / 2) + (half % 2 == 0 ? "L" : "R");
+  }
   // How far left a half is in its register.
   static unsigned shift(unsigned half) { return half % 2 == 0 ? 32 : 0; }
   static std::uint64_t read(const Registers& registers, unsigned half) {
@@ -70,6 +77,7 @@ struct Halves {
 
 struct Wholes {
   static constexpr unsigned count = fprs;
+  static std::string name(unsigned n) { return "fr" + std::to_string(n); }
   static std::uint64_t read(const Registers& registers, unsigned n) { return registers.fpr[n]; }
   static void write(Registers& registers, unsigned n, std::uint64_t value) {
     registers.fpr[n] = value;
@@ -93,9 +101,35 @@ bool write(Cpu& cpu, unsigned number, std::uint64_t value) {
   return true;
 }
 
+std::string name_of_common(unsigned number) {
+  if (number == 0) return {};
+  if (number < general_registers) return gpr_name(number);
+  if (number >= first_temporary && number < first_fpr) {
+    return "tr" + std::to_string(number - first_temporary);
+  }
+  switch (number) {
+    case number_of_sar:
+      return "sar";
+    case number_of_front:
+      return "pc";
+    case number_of_back:
+      return "npc";
+    default:
+      return {};
+  }
+}
+
+template <class FloatingPoint>
+std::string name(unsigned number) {
+  if (number < first_fpr) return name_of_common(number);
+  if (number - first_fpr >= FloatingPoint::count) return {};
+  return FloatingPoint::name(number - first_fpr);
+}
+
 template <class FloatingPoint>
 constexpr debug::RegisterSet set_with{first_fpr + FloatingPoint::count, number_of_front,
-                                      read<FloatingPoint>, write<FloatingPoint>};
+                                      read<FloatingPoint>, write<FloatingPoint>,
+                                      name<FloatingPoint>};
 
 }  // namespace
 

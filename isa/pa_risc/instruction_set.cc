@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isa/pa_risc/cpu.h"
+#include "isa/pa_risc/debug_registers.h"
 #include "isa/pa_risc/disassembly.h"
 #include "isa/pa_risc/registers.h"
 #include "isa/word_disassembler.h"
@@ -70,6 +71,10 @@ std::unique_ptr<const Disassembler> executed(const CpuDescription&, const Image&
   return disassembler(image);
 }
 
+const debug::RegisterSet& registers_of_image(const Image& image) {
+  return debug_registers({.wide = is_wide(image)});
+}
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -87,6 +92,7 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .debug_registers = registers_of_image,
 };
 
 }  // namespace hardclock::pa_risc

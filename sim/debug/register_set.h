@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "sim/engine/cpu.h"
 
@@ -17,6 +18,8 @@ struct RegisterSet {
   std::optional<std::uint64_t> (*read)(Cpu& cpu, unsigned number) = nullptr;
   // False: the register is not simulated, or cannot be written.
   bool (*write)(Cpu& cpu, unsigned number, std::uint64_t value) = nullptr;
+  // As disassembly spells it, "t0"; empty if the register is not simulated.
+  std::string (*name)(unsigned number) = nullptr;
 };
 
 }  // namespace hardclock::debug
