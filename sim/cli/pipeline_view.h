@@ -8,14 +8,13 @@
 #include <ostream>
 #include <string>
 
-#include "sim/base/instruction_text.h"
 #include "sim/base/result.h"
 #include "sim/base/units.h"
 #include "sim/engine/cpu.h"
 #include "sim/timing/cpu_description.h"
+#include "sim/trace/instruction_stages.h"
 #include "sim/trace/konata.h"
 #include "sim/trace/pipeline_diagram.h"
-#include "sim/trace/stages.h"
 
 namespace hardclock {
 
@@ -37,17 +36,13 @@ class PipelineView {
   void finish();
 
  private:
-  PipelineView(std::optional<StageNames> names, GuestAddr from, std::uint64_t count, Format format,
+  PipelineView(InstructionStages stages, GuestAddr from, std::uint64_t count, Format format,
                std::ostream& out);
 
-  std::vector<PipelineRecord::Stage> stages_of(const InstructionTimes& times);
-
-  std::optional<StageNames> names_;  // nullopt: out of order
-  std::optional<InOrderStages> in_order_;
+  InstructionStages stages_;
   GuestAddr from_;
   std::uint64_t left_;
   std::uint64_t added_ = 0;
-  InstructionText last_;
   std::optional<PipelineDiagram> diagram_;
   std::optional<KonataWriter> konata_;
 };
