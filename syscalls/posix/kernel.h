@@ -23,12 +23,23 @@
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/unix_system.h"
+#include "syscalls/profil/charge.h"
 
 namespace hardclock::posix {
 
 // Makes the processor that runs a program of this port. The error is one line for the user.
 using MakeCpu = std::function<Result<std::unique_ptr<Cpu>, std::string>(const Program&, const Port&,
                                                                         AddressSpace&)>;
+
+// A charge to the profile of a thread, for observers.
+struct ChargeSeen {
+  Thread& thread;
+  GuestAddr pc;  // as the program's pointers have it
+  Ticks ticks;   // 0: the counter was only probed
+  const profil::State& before;
+  const profil::State& after;
+  const profil::Charge& charge;
+};
 
 struct Options {
   std::shared_ptr<host::GuestFiles> files;
@@ -38,6 +49,8 @@ struct Options {
   // A guest is about to write to what was standard stream 0, 1 or 2; may be empty.
   std::function<void(int stream, std::span<const std::uint8_t> bytes)> output;
   std::string host_name = "hardclock";  // gethostname(2), uname(2)
+  // Is told of each charge of ticks to a profile, when it has been made; may be empty.
+  std::function<void(const ChargeSeen&)> charged = {};
 };
 
 class Kernel final : public Personality {

@@ -125,7 +125,8 @@ void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAd
   Process& process = thread.process;
   profil::State& state = profiling_of(thread);
   std::ostream* const out = simulation.observers.explain;
-  const profil::State before = out != nullptr ? state : profil::State{};
+  const bool is_observed = out != nullptr || options_.charged;
+  const profil::State before = is_observed ? state : profil::State{};
   const bool was_on = state.on();
   GuestCounters counters(process);
   const GuestAddr pointer = pointer_to(process, pc);
@@ -133,6 +134,7 @@ void Kernel::charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAd
       profil::charge(system_.profiling(), state, pointer, ticks, counters);
   if (charged.outcome == profil::Charge::Outcome::counted) process.profiled_ticks += ticks;
   if (was_on && !state.on()) simulation.update_fast_clock();
+  if (options_.charged) options_.charged({thread, pointer, ticks, before, state, charged});
   const bool only_probed = ticks == Ticks(0) && charged.outcome != profil::Charge::Outcome::faulted;
   if (out == nullptr || only_probed) return;
   explain_where(*out, simulation, thread, pc, what);
