@@ -246,9 +246,8 @@ void LabMachine::describe_facts() {
   const InstructionSet& set = instruction_set_of(*cpu_.description);
   if (set.debug_registers == nullptr) return;
   registers_ = &set.debug_registers(image);
-  Cpu& cpu = *simulation_.find(process_)->main_thread().cpu;
   for (unsigned number = 0; number < registers_->count; ++number) {
-    if (number == registers_->pc || !registers_->read(cpu, number)) continue;
+    if (number == registers_->pc || registers_->name(number).empty()) continue;
     register_numbers_.push_back(number);
     facts_.registers.push_back({registers_->name(number), facts_.address_digits});
   }
@@ -417,8 +416,8 @@ bool LabMachine::run_to_instruction(std::uint64_t number) {
 std::optional<std::uint64_t> LabMachine::run_past(GuestAddr pc, std::uint64_t times) {
   constexpr Instructions piece(20'000);
   std::uint64_t met = 0;
-  const auto count = [&](const InstructionTimes& times) {
-    if (times.completed && times.text.pc() == pc) ++met;
+  const auto count = [&](const InstructionTimes& seen) {
+    if (seen.completed && seen.text.pc() == pc) ++met;
   };
   for (Process* const process : simulation_.processes()) {
     for (const auto& thread : process->threads) thread->cpu->observe_timing(count);

@@ -164,8 +164,8 @@ TEST_F(LabDocument, ItsProgramsAreThoseOfTheSource) {
   for (const auto& [os, name] : {std::pair<std::string, std::string>{"irix", "lesson"},
                                  {"hpux", "lesson-hpux"},
                                  {"4.1bsd", "lesson-4.1bsd"}}) {
-    const Finished made = other_program({root() + "/tools/guest-cc", "--os", os,
-                                         prebuilt("lesson.c"), "-o", path(name)});
+    const Finished made = other_program(
+        {root() + "/tools/guest-cc", "--os", os, prebuilt("lesson.c"), "-o", path(name)});
     ASSERT_EQ(made.status, 0) << made.err;
     EXPECT_EQ(read(name), read_file(prebuilt(name))) << name;
   }
