@@ -6,6 +6,7 @@
 #include <string>
 
 #include "isa/ia64/cpu.h"
+#include "isa/ia64/debug_registers.h"
 #include "isa/ia64/dependencies.h"
 #include "isa/ia64/disassembly.h"
 #include "isa/ia64/resources.h"
@@ -59,6 +60,8 @@ constexpr Check checks[] = {
     {"dependencies", "illegal dependencies within an instruction group", with_dependency_check},
 };
 
+const debug::RegisterSet& registers_of_image(const Image&) { return debug_registers(); }
+
 }  // namespace
 
 constinit const InstructionSet instruction_set{
@@ -77,6 +80,7 @@ constinit const InstructionSet instruction_set{
     .executed = executed,
     .register_name = register_name,
     .checks = checks,
+    .debug_registers = registers_of_image,
 };
 
 }  // namespace hardclock::ia64

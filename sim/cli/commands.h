@@ -8,6 +8,7 @@
 namespace hardclock {
 
 int run_command(const std::vector<std::string>& args);
+int lab_command(const std::vector<std::string>& args);
 int sweep_command(const std::vector<std::string>& args);
 int conform_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);

@@ -89,6 +89,30 @@ std::string sentence(std::string_view phrase) {
   return text + ".";
 }
 
+// "All other options of 'hardclock run' are options of this one, but for --stats and --trace."
+std::string options_of_base(const CommandSpec& command) {
+  std::string text =
+      "All other options of 'hardclock " + std::string(command.base) + "' are options of this one";
+  for (std::size_t i = 0; i < command.without.size(); ++i) {
+    const bool is_last = i + 1 == command.without.size();
+    text += i == 0 ? ", but for " : is_last ? " and " : ", ";
+    text += "--" + std::string(command.without[i]);
+  }
+  return text + ".";
+}
+
+// In lines of a terminal.
+std::string wrapped_help(std::string_view text) {
+  constexpr std::size_t width = 78;
+  std::string lines;
+  while (text.size() > width) {
+    const std::size_t cut = text.rfind(' ', width);
+    lines += std::string(text.substr(0, cut)) + "\n";
+    text.remove_prefix(cut + 1);
+  }
+  return lines + std::string(text) + "\n";
+}
+
 std::string man_option(const OptionSpec& option) {
   std::string text = ".TP\n.B ";
   if (option.letter != 0) text += std::string("\\-") + option.letter + ", ";
@@ -103,8 +127,7 @@ std::string man_command(const CommandSpec& command) {
   std::string text = ".SS " + roff(synopsis(command)) + "\n" + roff_sentences(command.manual);
   for (const OptionSpec& option : command.options) text += man_option(option);
   if (!command.base.empty()) {
-    text += ".PP\n" + roff_sentences("All other options of 'hardclock " +
-                                     std::string(command.base) + "' are options of this one.");
+    text += ".PP\n" + roff_sentences(options_of_base(command));
   }
   return text;
 }
@@ -257,8 +280,7 @@ std::string command_help(const CommandSpec& command) {
     text += "\n";
   }
   if (!command.base.empty()) {
-    text += "\nAll other options of 'hardclock " + std::string(command.base) +
-            "' are options of this one.\n";
+    text += "\n" + wrapped_help(options_of_base(command));
   }
   return text;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "sim/cli/lab_option_table.h"
 #include "sim/cli/run_option_table.h"
 
 namespace hardclock {
@@ -465,6 +466,25 @@ constexpr std::array commands = {
         .base = "run",
     },
     CommandSpec{
+        .name = "lab",
+        .operands = "PROGRAM [ARG...]",
+        .min_operands = 1,
+        .max_operands = ~0U,
+        .guest_arguments = true,
+        .help = "a run to learn from, instruction by instruction",
+        .manual =
+            "Run PROGRAM one instruction at a time, forward and back, and show what happens: its "
+            "registers, the pipeline with the reason of each wait, the caches, the clock on its "
+            "way to the next tick, the pc that the tick finds, profil(2)'s arithmetic step by "
+            "step, and the counter. Guess what the next tick will count, break a rule of the "
+            "kernel, look at other systems. On a terminal keys do that; --keys does without one, "
+            "and --format=html makes a page of it. The program reads nothing and, unless "
+            "--cwd=rw, writes no file; its output is on the screen. Going far back runs it anew.",
+        .options = lab_options,
+        .base = "run",
+        .without = not_in_lab,
+    },
+    CommandSpec{
         .name = "conform",
         .operands = "FILE.json...",
         .min_operands = 1,
@@ -568,9 +588,9 @@ std::vector<const OptionSpec*> CommandSpec::all_options() const {
   for (const OptionSpec& option : options) all.push_back(&option);
   if (base.empty()) return all;
   for (const OptionSpec& option : find_command(base)->options) {
-    if (std::ranges::find(options, option.name, &OptionSpec::name) == options.end()) {
-      all.push_back(&option);
-    }
+    const bool is_own = std::ranges::find(options, option.name, &OptionSpec::name) != options.end();
+    const bool is_missing = std::ranges::find(without, option.name) != without.end();
+    if (!is_own && !is_missing) all.push_back(&option);
   }
   return all;
 }

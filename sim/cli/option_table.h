@@ -38,6 +38,8 @@ struct CommandSpec {
   // Another command whose options this one has as well, but for those of which it has its own;
   // empty: none. The help and the manual describe them there.
   std::string_view base = "";
+  // Options of the base that this one does not have.
+  std::span<const std::string_view> without = {};
 
   // Returns nullptr if the command has no such option.
   const OptionSpec* find(std::string_view option_name) const;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -337,6 +338,55 @@ SweepChoice read_sweep(Reader& reader) {
   return sweep;
 }
 
+// WHERE[,SCALE]
+std::optional<LabChoice::Profil> parse_lab_profil(std::string_view text) {
+  constexpr std::uint64_t largest_scale = 0xffff'ffff;
+  LabChoice::Profil profil;
+  if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
+    profil.scale = parse_c_number(text.substr(comma + 1), largest_scale);
+    if (!profil.scale) return std::nullopt;
+    text = text.substr(0, comma);
+  }
+  profil.where = text;
+  return profil.where.empty() ? std::nullopt : std::optional(profil);
+}
+
+// COLUMNSxROWS
+std::optional<std::pair<std::uint64_t, std::uint64_t>> parse_screen_size(std::string_view text) {
+  constexpr std::uint64_t least_columns = 40, most_columns = 400, least_rows = 12, most_rows = 200;
+  const std::size_t times = text.find('x');
+  if (times == std::string_view::npos) return std::nullopt;
+  const auto columns = parse_whole_number(text.substr(0, times), least_columns, most_columns);
+  const auto rows = parse_whole_number(text.substr(times + 1), least_rows, most_rows);
+  if (!columns || !rows) return std::nullopt;
+  return std::pair(*columns, *rows);
+}
+
+std::optional<bool> parse_is_page(std::string_view text) {
+  if (text == "html") return true;
+  if (text == "text") return false;
+  return std::nullopt;
+}
+
+LabChoice read_lab(Reader& reader) {
+  LabChoice lab;
+  lab.profil = reader.parsed("profil", "WHERE[,SCALE] like text or hot,0x8000", parse_lab_profil);
+  lab.keys = reader.text("keys");
+  lab.script = reader.text("script");
+  if (lab.keys && lab.script) reader.refuse("--script has the keys; leave out --keys");
+  const auto size = reader.parsed("size", "COLUMNSxROWS from 40x12 to 400x200", parse_screen_size);
+  if (size) std::tie(lab.columns, lab.rows) = *size;
+  lab.output = reader.text("output");
+  const bool is_page_name = lab.output && lab.output->ends_with(".html");
+  lab.is_page = reader.parsed("format", "text or html", parse_is_page).value_or(is_page_name);
+  lab.frames = reader.number("frames", 10, 50'000).value_or(lab.frames);
+  if (lab.is_page && (lab.keys || lab.script))
+    reader.refuse("a page has its own keys; leave out --keys and --script");
+  if (lab.output && !lab.is_page && !lab.keys && !lab.script)
+    reader.refuse("--output is for a page or for screens; add --format=html, or --keys");
+  return lab;
+}
+
 Result<RunOptions, UsageError> parse_options_of(std::string_view name,
                                                 const std::vector<std::string>& args) {
   const CommandSpec* command = find_command(name);
@@ -354,6 +404,11 @@ Result<RunOptions, UsageError> parse_options_of(std::string_view name,
   if (is_sweep) {
     refuse_jobs(reader);
     run.sweep = read_sweep(reader);
+  }
+  if (name == "lab") {
+    run.lab = read_lab(reader);
+    // What it shows can be gone through again and again.
+    run.working_directory = run.working_directory.value_or(DirectoryAccess::read_only);
   }
   if (reader.error()) return Failure{*reader.error()};
 
@@ -381,6 +436,10 @@ Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>&
 
 Result<RunOptions, UsageError> parse_sweep_options(const std::vector<std::string>& args) {
   return parse_options_of("sweep", args);
+}
+
+Result<RunOptions, UsageError> parse_lab_options(const std::vector<std::string>& args) {
+  return parse_options_of("lab", args);
 }
 
 std::optional<std::string> error_in(const SweepChoice& sweep) {

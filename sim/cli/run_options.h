@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -64,6 +65,24 @@ struct SweepChoice {
   LogTarget output;
 };
 
+// Of `hardclock lab`.
+struct LabChoice {
+  // A profile for a program that does not profile itself.
+  struct Profil {
+    std::string where;                   // "text", a function or FROM-TO; not checked
+    std::optional<std::uint64_t> scale;  // nullopt: a counter for each instruction
+  };
+
+  std::optional<Profil> profil;
+  std::optional<std::string> keys;    // words, not checked
+  std::optional<std::string> script;  // the file that has them instead
+  std::size_t columns = 80;           // of the screens of keys and script, 40..400
+  std::size_t rows = 24;              // 12..200
+  bool is_page = false;               // for browsers
+  std::uint64_t frames = 0;           // in it, 10..50000
+  std::optional<std::string> output;  // of the page or the screens; nullopt: standard output
+};
+
 struct RunOptions {
   std::optional<std::string> os;           // nullopt: the file decides; the name is not checked
   std::optional<CpuChoice> cpu;            // nullopt: the file decides
@@ -97,6 +116,7 @@ struct RunOptions {
   std::uint64_t max_memory = 0;        // bytes, 64 KiB..1 TiB
   std::uint64_t max_disk = 0;          // bytes, 0..1 TiB
   std::optional<SweepChoice> sweep;    // nullopt: no clocks but the machine's
+  std::optional<LabChoice> lab;        // nullopt: an ordinary run
   std::string program;                 // as the user wrote it, not empty
   std::vector<std::string> arguments;  // the guest's argv[1]...
   std::string option_before_program;   // "--stats", if it precedes the program without a value
@@ -106,6 +126,8 @@ struct RunOptions {
 Result<RunOptions, UsageError> parse_run_options(const std::vector<std::string>& args);
 // `args` are the words after `hardclock sweep`.
 Result<RunOptions, UsageError> parse_sweep_options(const std::vector<std::string>& args);
+// `args` are the words after `hardclock lab`.
+Result<RunOptions, UsageError> parse_lab_options(const std::vector<std::string>& args);
 
 // More clocks than a sweep can have.
 std::optional<std::string> error_in(const SweepChoice& sweep);

@@ -330,13 +330,16 @@ void Simulation::begin_time_slice(Thread& thread) {
 // Runs one thread until it waits, ends or has used its time slice. An outcome: the thread could go
 // on, but the simulation has to stop.
 std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
-  if (std::exchange(stopped_, nullptr) != &thread) begin_time_slice(thread);
+  // Where it went on only because a stretch was long, its faults wait for the end of the next one.
+  bool is_mid_stretch = std::exchange(stopped_, nullptr) == &thread;
+  if (!is_mid_stretch) begin_time_slice(thread);
   if (thread.wait && thread.wait->stage == Wait::Stage::repeat) {
     make_call(thread);
     if (!can_go_on(thread)) return std::nullopt;
+    is_mid_stretch = false;
   }
   for (bool asked = true;; asked = false) {  // run() has asked for reasons to stop
-    charge_page_faults(thread);
+    if (!is_mid_stretch) charge_page_faults(thread);
     thread.process.os->deliver_signals(*this, thread);
     if (!can_go_on(thread) || yield_) return std::nullopt;
     if (!asked) {
@@ -351,6 +354,7 @@ std::optional<SimulationEnd> Simulation::run_thread(Thread& thread) {
     // However fast the clock, somebody who waits for the poll must not wait long.
     const Stop stop =
         thread.cpu->run(clock_.now(), deadline, std::min(instructions_left(), stretch_));
+    is_mid_stretch = stop.reason == StopReason::limit;
     handle(thread, stop);
     if (!can_go_on(thread)) return std::nullopt;
   }
@@ -372,8 +376,10 @@ void Simulation::leave_kernel(Thread& thread) {
 }
 
 // The faults of the stretch happened before what ended it, but a tick that ended it found the
-// program running.
+// program running. Where a stretch ends because it is long, nothing happens: those who look at a
+// run more often see the same one.
 void Simulation::handle(Thread& thread, const Stop& stop) {
+  if (stop.reason == StopReason::limit && instructions_left() != Instructions(0)) return;
   if (stop.reason == StopReason::deadline) {
     note_user_mode(thread);
     take_clock_events(&thread, ProcessorMode::user);

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -23,6 +21,13 @@ std::vector<PipelineRecord::Stage> out_of_order_stages(const InstructionTimes& t
     if (begin < end) stages.push_back({name, begin, end});
   }
   return stages;
+}
+
+std::string wait_of(CycleReason reason, std::uint64_t cycles, const std::string& awaited) {
+  if (reason == CycleReason::operand) {
+    return fmt::format("waits {} for {}", cycles, awaited.empty() ? "a register" : awaited);
+  }
+  return fmt::format("{} {}", cycle_reason_names[static_cast<std::size_t>(reason)], cycles);
 }
 
 }  // namespace
@@ -72,10 +77,8 @@ std::vector<std::string> waits_of(const InstructionTimes& times, const std::stri
   for (std::size_t i = 0; i < cycle_reasons; ++i) {
     const auto reason = static_cast<CycleReason>(i);
     const std::uint64_t cycles = times.reasons[reason];
-    if (cycles == 0 || reason == CycleReason::issue) continue;
-    waits.push_back(reason == CycleReason::operand
-                        ? fmt::format("waits {} for {}", cycles, awaited)
-                        : fmt::format("{} {}", cycle_reason_names[i], cycles));
+    if (reason != CycleReason::issue && cycles != 0)
+      waits.push_back(wait_of(reason, cycles, awaited));
   }
   return waits;
 }

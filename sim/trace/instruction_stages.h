@@ -17,8 +17,7 @@ namespace hardclock {
 // Takes the instructions of a stretch in program order.
 class InstructionStages {
  public:
-  // The error, for a processor without a pipeline, is the rest of a line for the user that begins
-  // with the option that wants one.
+  // The error, for a processor without a pipeline, is one line for the user of --pipeline.
   static Result<InstructionStages, std::string> create(const CpuDescription& cpu);
 
   std::vector<PipelineRecord::Stage> next(const InstructionTimes& times);
@@ -33,9 +32,8 @@ class InstructionStages {
   InstructionText last_;
 };
 
-// Why the instruction took longer than its stages, by docs/timing.md, "Cycles by reason": "waits 3
-// for $f0", "data miss 13". `awaited` names times.awaited.
-std::vector<std::string> waits_of(const InstructionTimes& times,
-                                  const std::string& awaited = "a register");
+// Why the instruction took longer than its stages: "waits 3 for $9", "dmiss 14". `awaited` names
+// times.awaited; empty: none is.
+std::vector<std::string> waits_of(const InstructionTimes& times, const std::string& awaited);
 
 }  // namespace hardclock

@@ -2,10 +2,7 @@
 // stands for one that takes long.
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <poll.h>
-#include <pty.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -15,6 +12,7 @@
 
 #include "tests/cli/command_test.h"
 #include "tests/cli/happens.h"
+#include "tests/cli/on_terminal.h"
 
 namespace hardclock::cli_test {
 namespace {
@@ -92,60 +90,6 @@ TEST_F(Interaction, NothingButTheGuestWithoutATerminal) {
   child.send(SIGTERM);
   child.wait();
 }
-
-// A program on a terminal of its own; what it writes there.
-class OnTerminal {
- public:
-  OnTerminal(const std::vector<std::string>& command, const std::string& folder) {
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    pid_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
-    if (pid_ != 0) return;
-    if (::chdir(folder.c_str()) != 0) ::_exit(127);
-    ::alarm(120);
-    ::execv(words[0], words.data());
-    ::_exit(127);
-  }
-  ~OnTerminal() {
-    if (pid_ > 0) ::kill(pid_, SIGKILL), ::waitpid(pid_, nullptr, 0);
-    ::close(terminal_);
-  }
-  OnTerminal(const OnTerminal&) = delete;
-  OnTerminal& operator=(const OnTerminal&) = delete;
-
-  const std::string& text() {
-    struct ::pollfd poll {
-      terminal_, POLLIN, 0
-    };
-    char buffer[4096];
-    while (::poll(&poll, 1, 0) > 0) {
-      const ssize_t size = ::read(terminal_, buffer, sizeof buffer);
-      if (size <= 0) break;
-      text_.append(buffer, static_cast<std::size_t>(size));
-    }
-    return text_;
-  }
-  void type(std::string_view keys) {
-    ASSERT_EQ(::write(terminal_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
-  }
-  // The exit status; -1 for a crash. Reads the rest of the text.
-  int wait() {
-    int status = 0;
-    while (::waitpid(pid_, &status, WNOHANG) == 0) {
-      text();
-      ::usleep(5'000);
-    }
-    pid_ = -1;
-    text();
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
- private:
-  int terminal_ = -1;
-  pid_t pid_ = -1;
-  std::string text_;
-};
 
 // What a terminal shows in the end of text with carriage returns and "erase to end of line"
 // (ECMA-48 EL, ESC [ K).

@@ -1,4 +1,4 @@
-// docs/profil.md and docs/sweeps.md tell the truth: every command in their code blocks is run, and
+// docs/profil.md, docs/sweeps.md and docs/lab.md tell the truth: every command in their code blocks is run, and
 // prints what stands there.
 //
 // In a block a line "$ COMMAND" is for the shell; up to the next command or the block's end follow
@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/command_test.h"
@@ -86,71 +87,99 @@ std::string folder_of(const std::string& path) {
 
 class Document : public CommandTest {
  protected:
-  // `name` is without its folder.
-  explicit Document(const std::string& name) : name_(name) {}
+  static std::string root() { return folder_of(hardclock_path()); }
 
-  void SetUp() override {
-    const std::string root = folder_of(hardclock_path());
-    document_ = read_file(root + "/docs/" + name_);
-    write("profil.json", read_file(root + "/docs/examples/profil.json"));
-    for (const std::string_view program :
-         {"beat75", "forkprof", "pace75", "split75", "sprofil", "unmap", "walk"}) {
-      const Finished copied = other_program({"cp", guest(program), path(program)});
-      ASSERT_EQ(copied.status, 0) << copied.err;
-    }
+  void put_here(const std::string& program, std::string_view name) const {
+    const Finished copied = other_program({"cp", program, path(name)});
+    ASSERT_EQ(copied.status, 0) << copied.err;
   }
 
   // In a shell that finds hardclock.
   Finished shell(const std::string& command) const {
     Surroundings surroundings = here();
-    surroundings.environment = {"PATH=" + folder_of(hardclock_path()) + ":/usr/bin:/bin"};
+    surroundings.environment = {"PATH=" + root() + ":/usr/bin:/bin"};
     return Child({"/bin/sh", "-c", "{ " + command + "; } 2>&1"}, surroundings).wait();
   }
 
-  void expect_truth(std::size_t least_examples) const;
-
-  std::string name_;
-  std::string document_;
-};
-
-void Document::expect_truth(std::size_t least_examples) const {
-  const std::vector<Example> examples = examples_of(document_);
-  ASSERT_GE(examples.size(), least_examples);
-  std::vector<std::string> true_document = lines_without_ends(document_);
-  std::ptrdiff_t more = 0;  // lines in it than in the document
-  for (const Example& example : examples) {
-    SCOPED_TRACE("docs/" + name_ + ":" + std::to_string(example.line) + ": " + example.command);
-    const Finished run = shell(example.command);
-    EXPECT_EQ(run.status, 0);
-    expect_sound(run);
-    EXPECT_FALSE(run.out.empty());
-    const std::vector<std::string> seen = lines_without_ends(run.out);
-    if (matches(example.output, seen)) continue;
-    ADD_FAILURE() << run.out;
-    const auto output = true_document.begin() + static_cast<std::ptrdiff_t>(example.line) + more;
-    const auto rest = true_document.erase(output, output + std::ssize(example.output));
-    true_document.insert(rest, seen.begin(), seen.end());
-    more += std::ssize(seen) - std::ssize(example.output);
+  // Every command of docs/NAME prints what it says.
+  void expect_true(const std::string& name, std::size_t least_examples) {
+    const std::string document = read_file(root() + "/docs/" + name);
+    const std::vector<Example> examples = examples_of(document);
+    ASSERT_GE(examples.size(), least_examples);
+    std::vector<std::string> true_document = lines_without_ends(document);
+    std::ptrdiff_t more = 0;  // lines in it than in the document
+    for (const Example& example : examples) {
+      SCOPED_TRACE("docs/" + name + ":" + std::to_string(example.line) + ": " + example.command);
+      const Finished run = shell(example.command);
+      EXPECT_EQ(run.status, 0);
+      expect_sound(run);
+      EXPECT_FALSE(run.out.empty());
+      const std::vector<std::string> seen = lines_without_ends(run.out);
+      if (matches(example.output, seen)) continue;
+      ADD_FAILURE() << run.out;
+      const auto output = true_document.begin() + static_cast<std::ptrdiff_t>(example.line) + more;
+      const auto rest = true_document.erase(output, output + std::ssize(example.output));
+      true_document.insert(rest, seen.begin(), seen.end());
+      more += std::ssize(seen) - std::ssize(example.output);
+    }
+    if (HasFailure()) write_output(name, true_document);
   }
-  if (HasFailure()) write_output(name_, true_document);
-}
+};
 
 class ProfilDocument : public Document {
  protected:
-  ProfilDocument() : Document("profil.md") {}
-};
+  void SetUp() override {
+    document_ = read_file(root() + "/docs/profil.md");
+    write("profil.json", read_file(root() + "/docs/examples/profil.json"));
+    for (const std::string_view program :
+         {"beat75", "forkprof", "pace75", "split75", "sprofil", "unmap"}) {
+      put_here(guest(program), program);
+    }
+  }
 
-class SweepsDocument : public Document {
- protected:
-  SweepsDocument() : Document("sweeps.md") {}
+  std::string document_;
 };
 
 TEST_F(ProfilDocument, EveryCommandPrintsWhatItSays) {
-  expect_truth(20);
+  expect_true("profil.md", 20);
 }
 
+class SweepsDocument : public Document {
+ protected:
+  void SetUp() override {
+    for (const std::string_view program : {"split75", "walk"}) put_here(guest(program), program);
+  }
+};
+
 TEST_F(SweepsDocument, EveryCommandPrintsWhatItSays) {
-  expect_truth(3);
+  expect_true("sweeps.md", 3);
+}
+
+class LabDocument : public Document {
+ protected:
+  static std::string prebuilt(const std::string& name) {
+    return root() + "/docs/examples/lab/" + name;
+  }
+};
+
+TEST_F(LabDocument, EveryCommandPrintsWhatItSays) {
+  for (const std::string name : {"lesson", "lesson-hpux", "lesson-4.1bsd"})
+    put_here(prebuilt(name), name);
+  expect_true("lab.md", 15);
+}
+
+// The programs are what tools/guest-cc makes of the source. Another compiler makes other code.
+TEST_F(LabDocument, ItsProgramsAreThoseOfTheSource) {
+  if (!contains(other_program({"mips-linux-gnu-gcc", "-dumpfullversion"}).out, "12.2.0"))
+    GTEST_SKIP() << "mips-linux-gnu-gcc is not 12.2.0";
+  for (const auto& [os, name] : {std::pair<std::string, std::string>{"irix", "lesson"},
+                                 {"hpux", "lesson-hpux"},
+                                 {"4.1bsd", "lesson-4.1bsd"}}) {
+    const Finished made = other_program(
+        {root() + "/tools/guest-cc", "--os", os, prebuilt("lesson.c"), "-o", path(name)});
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_EQ(read(name), read_file(prebuilt(name))) << name;
+  }
 }
 
 // Every kernel has its worked line and its case.

@@ -202,5 +202,54 @@ TEST(RunOptions, BadCpusAndBinds) {
   }
 }
 
+// ---- hardclock lab.
+
+std::string lab_error(const Words& words) {
+  const auto run = parse_lab_options(words);
+  return run.ok() ? "(no error)" : run.error().message;
+}
+
+TEST(LabOptions, AreThoseOfARunAndItsOwn) {
+  const auto plain = parse_lab_options({"prog"});
+  ASSERT_TRUE(plain.ok());
+  EXPECT_FALSE(plain->lab->profil || plain->lab->keys || plain->lab->output);
+  EXPECT_FALSE(plain->lab->is_page);
+  EXPECT_EQ(plain->lab->frames, 2000U);
+  EXPECT_EQ(plain->lab->columns, 80U);
+  EXPECT_EQ(plain->lab->rows, 24U);
+  EXPECT_EQ(plain->working_directory, DirectoryAccess::read_only);
+  const auto run = parse_lab_options({"--machine=indigo", "--hz=50", "--cwd=rw", "--keys=s t",
+                                      "--profil=hot,0x4000", "--size=40x30", "prog", "--keys=x"});
+  ASSERT_TRUE(run.ok()) << run.error().message;
+  EXPECT_EQ(run->machine, "indigo");
+  EXPECT_EQ(run->tick_rate, Hertz(50));
+  EXPECT_EQ(run->working_directory, DirectoryAccess::read_write);
+  EXPECT_EQ(run->lab->keys, "s t");
+  EXPECT_EQ(run->lab->profil->where, "hot");
+  EXPECT_EQ(run->lab->profil->scale, 0x4000U);
+  EXPECT_EQ(run->lab->columns, 40U);
+  EXPECT_EQ(run->lab->rows, 30U);
+  EXPECT_EQ(run->arguments, Words{"--keys=x"});
+  EXPECT_TRUE(parse_lab_options({"--output=a.html", "prog"})->lab->is_page);
+  EXPECT_TRUE(parse_lab_options({"--format=html", "prog"})->lab->is_page);
+}
+
+TEST(LabOptions, Mistakes) {
+  EXPECT_EQ(lab_error({"--size=80", "prog"}),
+            "--size needs COLUMNSxROWS from 40x12 to 400x200, not '80'");
+  EXPECT_EQ(lab_error({"--profil=,2", "prog"}),
+            "--profil needs WHERE[,SCALE] like text or hot,0x8000, not ',2'");
+  EXPECT_EQ(lab_error({"--keys=s", "--script=f", "prog"}),
+            "--script has the keys; leave out --keys");
+  EXPECT_EQ(lab_error({"--keys=s", "--format=html", "prog"}),
+            "a page has its own keys; leave out --keys and --script");
+  EXPECT_EQ(lab_error({"--output=x", "prog"}),
+            "--output is for a page or for screens; add --format=html, or --keys");
+  EXPECT_EQ(lab_error({"--frames=50001", "prog"}),
+            "--frames needs a whole number from 10 to 50000, not '50001'");
+  for (const std::string option : {"--stats", "--trace", "--profile=x", "--pipeline=hot"})
+    EXPECT_NE(lab_error({option, "prog"}), "(no error)") << option;
+}
+
 }  // namespace
 }  // namespace hardclock

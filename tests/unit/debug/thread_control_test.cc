@@ -149,16 +149,17 @@ class Site final : public CallSite {
   System& os_;
 };
 
-SimulationOptions options() {
+SimulationOptions options(Cycles page_fault) {
   SimulationOptions options;
+  options.kernel_costs.page_fault = page_fault;
   options.cpu_clock = Hertz(hertz);
   options.max_cycles = Cycles(1'000'000);
   return options;
 }
 
 struct Machine {
-  explicit Machine(const Isa& isa)
-      : isa(isa), os(isa), simulation(options()), control(simulation) {}
+  explicit Machine(const Isa& isa, Cycles page_fault = Cycles(0))
+      : isa(isa), os(isa), simulation(options(page_fault)), control(simulation) {}
 
   Thread& add() {
     Process& process = simulation.create_process(0, os);
@@ -295,6 +296,28 @@ TEST_P(OnBoth, PiecesAreAsTheWhole) {
                   machine.control.run_to(now + Cycles(1 + random() % 3000));
                 }
               }));
+  }
+}
+
+// Not even where faults take the kernel's time: who looks after each instruction sees the run of
+// those who do not look.
+TEST_P(OnBoth, ShortStretchesAreAsLongOnes) {
+  const auto states = [&](Instructions stretch) {
+    Machine machine(isa(), Cycles(700));
+    Thread& first = machine.add();
+    Thread& second = machine.add();
+    machine.simulation.set_longest_stretch(stretch);
+    machine.simulation.on_poll([] { return true; });
+    machine.control.run_to(Cycles(40 * tick_cycles));
+    auto all = machine.state(first);
+    for (const std::uint64_t value : machine.state(second)) all.push_back(value);
+    all.push_back(machine.simulation.clock().now().value());
+    all.push_back(static_cast<std::uint64_t>(machine.os.ticks));
+    return all;
+  };
+  const auto whole = states(Simulation::longest_stretch);
+  for (const std::uint64_t stretch : {1U, 2U, 7U, 100U}) {
+    EXPECT_EQ(states(Instructions(stretch)), whole) << stretch;
   }
 }
 

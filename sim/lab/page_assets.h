@@ -1,0 +1,254 @@
+// The style, the elements and the script of the lab's page. A part of page.cc.
+#pragma once
+
+#include <string_view>
+
+namespace hardclock::lab {
+
+inline constexpr std::string_view page_style = R"(
+:root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1b; --soft: #5a5a5a; --line: #d4d4d4;
+ --mark: #0b57d0; --new: #ffe9b8; --bad: #b3261e; --good: #146c2e; --stage: #cfe3ff }
+@media (prefers-color-scheme: dark) { :root { --paper: #171717; --ink: #e6e6e6; --soft: #a8a8a8;
+ --line: #3c3c3c; --mark: #8ab4f8; --new: #5a4310; --bad: #ff9d94; --good: #8fd9a0; --stage: #1d3a5f } }
+* { box-sizing: border-box }
+body { margin: 0 auto; max-width: 1240px; padding: 12px; background: var(--paper); color: var(--ink);
+ font: 15px/1.4 system-ui, sans-serif }
+h1 { font-size: 1.3em; margin: 0; overflow-wrap: anywhere }
+h2 { font-size: 1em; margin: 0 0 4px }
+p { margin: 4px 0 }
+.soft { color: var(--soft) }
+.bad { color: var(--bad) }
+.good { color: var(--good) }
+.tick { color: var(--mark); font-weight: 600 }
+code, pre, td, .mono { font-family: ui-monospace, monospace; font-size: .93em }
+nav { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0; align-items: center; position: sticky;
+ top: 0; background: var(--paper); padding: 6px 0; border-bottom: 1px solid var(--line); z-index: 1 }
+button, input, select { font: inherit; color: inherit; background: var(--paper); padding: 3px 9px;
+ border: 1px solid var(--line); border-radius: 4px; max-width: 100% }
+button { cursor: pointer }
+:focus-visible { outline: 2px solid var(--mark); outline-offset: 1px }
+kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 4px; font-size: .85em }
+#panes { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 10px }
+section { border: 1px solid var(--line); border-radius: 6px; padding: 8px 10px; overflow-x: auto }
+.wide { grid-column: 1 / -1 }
+table { border-collapse: collapse }
+td, th { padding: 1px 6px; text-align: left; white-space: nowrap; font-weight: inherit }
+th { color: var(--soft); font-size: .85em }
+#pipeline td, #pipeline th { padding: 1px 2px; min-width: 1.9em; text-align: center }
+#pipeline td:first-child { text-align: left; padding-right: 10px; min-width: 17em }
+#pipeline .in { background: var(--stage) }
+.new { background: var(--new) }
+ol { margin: 4px 0; padding-left: 1.6em }
+#registers { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.4em, 1fr)); gap: 1px 10px }
+#registers span { font-family: ui-monospace, monospace; font-size: .9em; white-space: pre }
+progress { width: 100%; height: 10px }
+#says { min-height: 1.5em; font-weight: 600 }
+)";
+
+inline constexpr std::string_view page_body = R"(<p class="soft" id="facts"></p>
+<nav>
+<button id="first">start</button>
+<button id="back"><kbd>b</kbd> back</button>
+<button id="step"><kbd>s</kbd> step</button>
+<button id="tick"><kbd>t</kbd> next tick</button>
+<label><kbd>g</kbd> guess the counter <input id="guess" size="6" autocomplete="off"/></label>
+<label><kbd>x</kbd> break a rule <select id="rule"></select></label>
+<span id="score" class="soft"></span>
+</nav>
+<p id="says" role="status"></p>
+<div id="panes">
+<section class="wide"><p id="where" class="mono"></p><p id="gap" class="soft"></p><p id="output" class="good"></p></section>
+<section class="wide"><h2>Pipeline</h2><table id="pipeline"></table><p id="waits" class="tick"></p></section>
+<section><h2>Clock</h2><p id="clock"></p><progress id="period" max="1"></progress><p id="caches" class="soft"></p></section>
+<section><h2>profil(2)</h2><div id="profil"></div><div id="broken" class="bad"></div></section>
+<section><h2>Registers</h2><div id="registers"></div></section>
+<section><h2>Counters</h2><table id="counters"></table></section>
+<section><h2>The same call and pc on every system</h2><table id="systems"></table></section>
+<section><h2>Kernels with one broken rule</h2><table id="rules"></table></section>
+</div>
+<noscript><p class="bad">The lab needs JavaScript.</p></noscript>
+)";
+
+// A frame is an array: number, pc, place, text, stages, waits, cycle, next tick, ticks, changed
+// registers, caches, look, counters, event, output. Small numbers stand for texts, verdicts, looks
+// and tables.
+inline constexpr std::string_view page_script = R"(
+'use strict';
+const data = JSON.parse(document.getElementById('data').textContent);
+const { facts, rules, texts, verdicts, looks, tables } = data;
+const element = id => document.getElementById(id);
+const frames = data.frames.map(f => ({ number: f[0], pc: f[1], place: texts[f[2]], text: texts[f[3]],
+ stages: f[4], waits: texts[f[5]], now: f[6], next: f[7], ticks: f[8], changed: f[9], caches: f[10],
+ look: looks[f[11]], counters: tables[f[12]], event: f[13], output: texts[f[14]] }));
+let values = facts.registers.map(() => '');
+for (const f of frames) {
+ values = values.slice();
+ f.fresh = new Set();
+ for (let i = 0; i < f.changed.length; i += 2) {
+  values[f.changed[i]] = f.changed[i + 1];
+  f.fresh.add(f.changed[i]);
+ }
+ f.registers = values;
+}
+const verdict = n => ({ kernel: texts[verdicts[n][0]], counter: verdicts[n][1],
+ outcome: texts[verdicts[n][2]], steps: verdicts[n][5].map(s => texts[s]) });
+const charge = f => {
+ const all = f.event ? f.event[2] : [];
+ const c = all[all.length - 1];
+ return c && { place: texts[c[0]], ticks: c[1], summary: texts[c[2]], own: verdict(c[3]), broken: c[4],
+  systems: c[5] };
+};
+let at = 0, rule = -1, right = 0, guesses = 0;
+const counted = n => n.toLocaleString('en');
+function make(tag, text, name) {
+ const e = document.createElement(tag);
+ if (text !== undefined) e.textContent = text;
+ if (name) e.className = name;
+ return e;
+}
+function row(cells, name) {
+ const tr = make('tr', undefined, name);
+ tr.append(...cells.map(c => make('td', c)));
+ return tr;
+}
+const saying = v => (v.counter === null ? 'no counter' : 'counter ' + v.counter) +
+ (v.outcome ? ': ' + v.outcome : '');
+function showPipeline() {
+ const shown = [];
+ for (let i = at; i >= 0 && shown.length < 12; --i) {
+  shown.unshift(frames[i]);
+  if (i > 0 && frames[i - 1].number + 1 !== frames[i].number) break;
+ }
+ let end = 0;
+ for (const f of shown) for (let i = 2; i < f.stages.length; i += 3) end = Math.max(end, f.stages[i]);
+ const begin = Math.max(0, end - 24), table = element('pipeline');
+ const head = make('tr');
+ head.append(make('th'));
+ for (let c = begin; c < end; ++c) head.append(make('th', c % 100));
+ table.replaceChildren(head, ...shown.map(f => {
+  const tr = make('tr', undefined, f === frames[at] ? 'new' : '');
+  tr.append(make('td', f.pc + ' ' + f.text));
+  for (let c = begin; c < end; ++c) {
+   const td = make('td');
+   for (let i = 0; i < f.stages.length; i += 3) {
+    if (c < f.stages[i + 1] || c >= f.stages[i + 2]) continue;
+    td.textContent = c === f.stages[i + 1] ? texts[f.stages[i]] : '\u2013';
+    td.className = 'in';
+   }
+   tr.append(td);
+  }
+  return tr;
+ }));
+}
+function showProfil(f, c) {
+ const box = element('profil'), v = c ? c.own : f.look[2] === null ? null : verdict(f.look[2]);
+ const steps = make('ol');
+ if (v) steps.append(...v.steps.map(s => make('li', s, 'mono')));
+ const log = f.event && !c ? f.event[1].map(l => make('p', texts[l], 'tick')) : [];
+ box.replaceChildren(make('p', c ? (c.ticks === 1 ? 'A tick' : c.ticks + ' ticks') + ' found ' + c.place
+  : 'A tick now would find ' + texts[f.look[0]], c ? 'tick' : ''),
+  make('p', c ? c.summary : texts[f.look[1]], 'soft'), ...log, steps);
+ const broken = c ? c.broken : f.look[4];
+ const b = rule >= 0 && rule < broken.length ? verdict(broken[rule]) : null;
+ const more = make('ol');
+ if (b) more.append(...b.steps.map(s => make('li', s, 'mono')));
+ element('broken').replaceChildren(...(b ? [make('p', 'Broken: ' + rules[rule][1]), more] : []));
+}
+function show() {
+ const f = frames[at], c = charge(f), left = Math.max(0, f.next - f.now);
+ element('where').textContent = 'instruction ' + counted(f.number) + ': ' + f.text + '   at ' + f.pc +
+  ' <' + f.place + '>' + (at === frames.length - 1 && data.ending ? '   THE END: ' + data.ending : '');
+ const gap = at > 0 ? f.number - frames[at - 1].number - 1 : f.number - 1;
+ element('gap').textContent = gap > 0 ? counted(gap) + ' instructions before this one are left out' : '';
+ element('output').textContent = f.output ? 'output: ' + f.output : '';
+ element('waits').textContent = f.waits ? f.waits + ' (cycles)' : '';
+ showPipeline();
+ element('clock').textContent = 'cycle ' + counted(f.now) + ', tick ' + (f.ticks + 1) + ' in ' +
+  counted(left) + ' cycles' + (f.event && f.event[0] ? '. A tick came' + (c && c.place === f.place ? ' before this instruction' : '') + '.' : '');
+ element('period').value = 1 - Math.min(1, left * facts.ticks / facts.hertz);
+ element('caches').textContent = facts.caches.length === 0 ? 'no caches: every access hits' :
+  facts.caches.map((name, i) => name + (f.caches[4 * i + 3] ? ' MISS,' : f.caches[4 * i + 2] ? ' hit,' : '') +
+   ' ' + counted(f.caches[4 * i + 1]) + (f.caches[4 * i] ? ' of ' + counted(f.caches[4 * i]) : '') +
+   ' missed').join('; ');
+ showProfil(f, c);
+ element('registers').replaceChildren(...facts.registers.map((name, i) =>
+  make('span', name.padStart(4) + ' ' + f.registers[i], f.fresh.has(i) && at > 0 ? 'new' : '')));
+ const head = make('tr');
+ head.append(...['counter', 'kernel', ...(rule >= 0 ? ['broken'] : []), 'last counted for'].map(t => make('th', t)));
+ element('counters').replaceChildren(head, ...f.counters.filter(r => r[1] || rule >= 0 && r[3][rule]).map(r => row([r[0], r[1],
+  ...(rule >= 0 ? [r[3][rule]] : []), texts[r[2]]], rule >= 0 && r[3][rule] !== r[1] ? 'bad' : '')));
+ element('systems').replaceChildren(...(c ? c.systems : f.look[3]).map(n => verdict(n)).map(v =>
+  row([v.kernel, saying(v)], v.kernel === facts.system ? 'new' : '')));
+ element('rules').replaceChildren(...(c ? c.broken : f.look[4]).map((n, i) =>
+  row([rules[i][0], saying(verdict(n))], i === rule ? 'bad' : '')));
+ element('score').textContent = guesses ? right + ' of ' + guesses + ' guesses right' : '';
+}
+function say(text, name) {
+ element('says').textContent = text;
+ element('says').className = name || '';
+}
+function go(to) {
+ if (to < 0) say('this is the first instruction of the page');
+ else if (to >= frames.length) say(data.ending ? 'the program has ended: ' + data.ending :
+  'the page ends here; --frames makes it longer');
+ else { at = to; say(''); }
+ show();
+}
+const nextTick = () => frames.findIndex((f, i) => i > at && f.event && f.event[2].length > 0);
+function goToTick() {
+ const to = nextTick();
+ if (to < 0) say('no more ticks in this page; --frames makes it longer');
+ else go(to);
+ return to >= 0;
+}
+function guess(text) {
+ const none = text.trim() === 'none', number = Number(text);
+ if (!none && !(text.trim() !== '' && Number.isInteger(number) && number >= 0)) {
+  say('a guess is a number, or none', 'bad');
+  return;
+ }
+ if (!goToTick()) return;
+ const c = charge(frames[at]), is = c.own.counter === (none ? null : number);
+ ++guesses;
+ right += is;
+ show();
+ say((is ? 'Right' : 'Wrong, you said ' + (none ? 'none' : 'counter ' + number)) + ': the tick found ' +
+  c.place + ': ' + (c.own.counter === null ? 'no counter' : 'counter ' + c.own.counter), is ? 'good' : 'bad');
+}
+const select = element('rule');
+select.append(...[['none', 'all rules hold'], ...rules].map((r, i) => {
+ const option = make('option', r[0]);
+ option.value = i - 1;
+ option.title = r[1];
+ return option;
+}));
+select.addEventListener('change', () => {
+ rule = Number(select.value);
+ say(rule >= 0 ? 'broken: ' + rules[rule][1] : 'all rules hold');
+ show();
+});
+element('first').addEventListener('click', () => go(0));
+element('back').addEventListener('click', () => go(at - 1));
+element('step').addEventListener('click', () => go(at + 1));
+element('tick').addEventListener('click', goToTick);
+element('guess').addEventListener('keydown', event => {
+ if (event.key === 'Enter') guess(event.target.value);
+ if (event.key === 'Escape') event.target.blur();
+ event.stopPropagation();
+});
+document.addEventListener('keydown', event => {
+ if (event.ctrlKey || event.altKey || event.metaKey || event.target === select) return;
+ const keys = { s: () => go(at + 1), ArrowRight: () => go(at + 1), b: () => go(at - 1),
+  ArrowLeft: () => go(at - 1), t: goToTick, g: () => element('guess').focus(), x: () => select.focus(),
+  Home: () => go(0) };
+ if (!keys[event.key]) return;
+ event.preventDefault();
+ keys[event.key]();
+});
+element('facts').textContent = facts.processor + ', ' + facts.hertz / 1e6 + ' MHz; ' + facts.system +
+ ', ' + facts.ticks + ' ticks a second; ' + counted(frames.length) + ' instructions are in this page';
+if (frames.length > 0) show();
+else say('the program ended before its first instruction');
+)";
+
+}  // namespace hardclock::lab

@@ -1,0 +1,162 @@
+#include "sim/lab/terminal.h"
+
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+// Its macros hide names of others, so it comes last.
+#define NCURSES_NOMACROS 1
+#include <curses.h>
+
+#include "sim/lab/panes.h"
+#include "sim/lab/screen.h"
+
+namespace hardclock::lab {
+namespace {
+
+constexpr int poll_milliseconds = 200;
+
+// A terminal in ncurses's hands.
+class Curses {
+ public:
+  Curses() : screen_(::newterm(nullptr, stdout, stdin)) {
+    if (screen_ == nullptr) return;
+    ::set_term(screen_);
+    ::cbreak();
+    ::noecho();
+    ::nonl();
+    ::keypad(stdscr, TRUE);
+    ::curs_set(0);
+    constexpr int escape_milliseconds = 50;
+    ::set_escdelay(escape_milliseconds);
+    // So that a signal is noticed while nobody presses a key.
+    ::wtimeout(stdscr, poll_milliseconds);
+    use_colours();
+  }
+  ~Curses() {
+    if (screen_ == nullptr) return;
+    ::endwin();
+    ::delscreen(screen_);
+  }
+  Curses(const Curses&) = delete;
+  Curses& operator=(const Curses&) = delete;
+
+  bool is_there() const { return screen_ != nullptr; }
+
+  void draw(const Bench& bench) {
+    ::werase(stdscr);
+    const ScreenSize size{static_cast<std::size_t>(::getmaxx(stdscr)),
+                          static_cast<std::size_t>(::getmaxy(stdscr))};
+    int row = 0;
+    for (const Line& line : screen_of(bench, size)) {
+      ::wmove(stdscr, row++, 0);
+      for (const Span& span : line) {
+        ::wattrset(stdscr, static_cast<int>(attribute(span.style)));
+        ::waddnstr(stdscr, span.text.c_str(), static_cast<int>(span.text.size()));
+      }
+    }
+    ::wattrset(stdscr, A_NORMAL);
+    ::wrefresh(stdscr);
+  }
+
+  // Far away ticks take a while.
+  void say_that_it_runs() {
+    ::wattrset(stdscr, static_cast<int>(attribute(Style::tick)));
+    ::mvwaddnstr(stdscr, ::getmaxy(stdscr) - 1, 0, "running ...", -1);
+    ::wclrtoeol(stdscr);
+    ::wattrset(stdscr, A_NORMAL);
+    ::wrefresh(stdscr);
+  }
+
+  // A key as the bench takes it; no_key: none was pressed, or the size has changed.
+  int key() {
+    switch (const int key = ::wgetch(stdscr); key) {
+      case ERR:
+      case KEY_RESIZE:
+        return Bench::no_key;
+      case KEY_RIGHT:
+      case KEY_DOWN:
+        return 's';
+      case KEY_LEFT:
+      case KEY_UP:
+        return 'b';
+      case KEY_ENTER:
+      case '\r':
+        return Bench::enter;
+      case KEY_BACKSPACE:
+      case '\b':
+        return Bench::backspace;
+      default:
+        return key;
+    }
+  }
+
+ private:
+  void use_colours() {
+    const char* const wish = std::getenv("NO_COLOR");
+    const bool is_unwanted = wish != nullptr && *wish != '\0';
+    if (is_unwanted || !::has_colors() || ::start_color() == ERR) return;
+    ::use_default_colors();
+    constexpr short of_the_terminal = -1;
+    ::init_pair(1, COLOR_YELLOW, of_the_terminal);
+    ::init_pair(2, COLOR_CYAN, of_the_terminal);
+    ::init_pair(3, COLOR_GREEN, of_the_terminal);
+    ::init_pair(4, COLOR_RED, of_the_terminal);
+    has_colours_ = true;
+  }
+
+  attr_t attribute(Style style) const {
+    const auto colour = [&](short pair) {
+      return has_colours_ ? static_cast<attr_t>(COLOR_PAIR(pair)) : attr_t{A_NORMAL};
+    };
+    switch (style) {
+      case Style::plain:
+        return A_NORMAL;
+      case Style::title:
+        return A_BOLD;
+      case Style::soft:
+        return A_DIM;
+      case Style::changed:
+        return A_BOLD | colour(1);
+      case Style::tick:
+        return A_BOLD | colour(2);
+      case Style::good:
+        return A_BOLD | colour(3);
+      case Style::bad:
+        return A_BOLD | colour(4);
+    }
+    return A_NORMAL;
+  }
+
+  SCREEN* screen_ = nullptr;
+  bool has_colours_ = false;
+};
+
+bool may_take_long(int key) {
+  return key == 't' || key == 'b' || key == Bench::enter;
+}
+
+}  // namespace
+
+Result<Ok, std::string> work_at_terminal(Bench& bench, const std::function<bool()>& is_to_end) {
+  Curses terminal;
+  if (!terminal.is_there()) {
+    return Failure{
+        std::string("the terminal's type in TERM is unknown; set TERM, or print screens "
+                    "with --keys 's t'")};
+  }
+  while (!bench.is_over() && !is_to_end()) {
+    terminal.draw(bench);
+    int key = Bench::no_key;
+    while (key == Bench::no_key && !is_to_end()) {
+      key = terminal.key();
+      if (key == Bench::no_key) terminal.draw(bench);
+    }
+    if (key == Bench::no_key) continue;
+    if (may_take_long(key)) terminal.say_that_it_runs();
+    bench.press(key);
+  }
+  return Ok{};
+}
+
+}  // namespace hardclock::lab
