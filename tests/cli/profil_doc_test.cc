@@ -1,5 +1,5 @@
-// docs/profil.md, docs/sweeps.md and docs/lab.md tell the truth: every command in their code blocks is run, and
-// prints what stands there.
+// docs/profil.md, docs/sweeps.md and docs/lab.md tell the truth: every command in their code blocks
+// is run, and prints what stands there.
 //
 // In a block a line "$ COMMAND" is for the shell; up to the next command or the block's end follow
 // its standard output and error. A line "..." stands for any lines.
