@@ -77,7 +77,7 @@ inline constexpr std::array lab_options = {
 };
 
 // Options of `run` about what the lab shows in its own way.
-inline constexpr std::array<std::string_view, 8> not_in_lab = {
-    "stats", "explain", "strace", "trace", "pipeline", "check", "profile", "calls"};
+inline constexpr std::array<std::string_view, 9> not_in_lab = {
+    "stats", "explain", "strace", "trace", "pipeline", "check", "profile", "calls", "reasons"};
 
 }  // namespace hardclock
