@@ -269,7 +269,7 @@ inline constexpr std::array run_options = {
     },
     OptionSpec{
         .name = "reasons",
-        .help = "why cycles passed, in the profile of --profile",
+        .help = "what cycles were spent with, in the profile",
         .manual = "Keep in the profile, for each instruction, what its cycles were spent with: its "
                   "issue, waits for operands, for units, for branches, for the caches of "
                   "instructions and of data, for lines that the second-level cache does not have, "

@@ -74,7 +74,7 @@ TEST(ProgramRecords, ProfilesAreSummedUpWhenTheyFillTheirMemory) {
     record.profile->text_hash = "1234";
     record.profile->tick_samples[GuestAddr(0x1000)] = 1;
     for (std::uint64_t page = 0; page < pages; ++page) {
-      record.profile->cycles.add(GuestAddr(page * page_size), 1);
+      record.profile->cycles.add(GuestAddr(page * page_size), CycleReason::issue, 1);
     }
     records.add(std::move(record));
   }
@@ -82,8 +82,8 @@ TEST(ProgramRecords, ProfilesAreSummedUpWhenTheyFillTheirMemory) {
   std::uint64_t cycles = 0, samples = 0;
   for (const auto& record : records.all()) {
     EXPECT_EQ(record->profile->text_hash, "1234");
-    EXPECT_EQ(record->profile->cycles.elsewhere(), 0u);
-    cycles += record->profile->cycles.total();
+    EXPECT_EQ(record->profile->cycles.own().elsewhere(), 0u);
+    cycles += record->profile->cycles.own().total();
     samples += record->profile->tick_samples.at(GuestAddr(0x1000));
   }
   EXPECT_EQ(cycles, runs * pages);
