@@ -8,7 +8,7 @@
 namespace hardclock {
 namespace {
 
-class TerminalOf : public testing::Test {
+class TerminalOf : public ::testing::Test {
  protected:
   Terminal with(std::optional<std::size_t> window) const {
     return terminal_of(window, [this](const char* name) -> const char* {
