@@ -147,7 +147,8 @@ TEST_F(ProfilDocument, EveryCommandPrintsWhatItSays) {
 class SweepsDocument : public Document {
  protected:
   void SetUp() override {
-    for (const std::string_view program : {"split75", "walk"}) put_here(guest(program), program);
+    for (const std::string_view program : {"beat75", "split75", "walk"})
+      put_here(guest(program), program);
   }
 };
 

@@ -119,7 +119,8 @@ TEST_F(ReasonsOfCycles, TextHasTheSums) {
 
 TEST_F(ReasonsOfCycles, InstructionsAddUpToTheirFunction) {
   json rows = json::array();
-  for (const json& row : json::parse(report({"--reasons", "--format=json"})).at("rows")) {
+  const json table = json::parse(report({"--reasons", "--format=json"}));
+  for (const json& row : table.at("rows")) {
     const std::string function = row.at("function").get<std::string>();
     const json listing = json::parse(report({"--annotate=" + function, "--format=json"}));
     EXPECT_EQ(listing.at("table"), "instructions");

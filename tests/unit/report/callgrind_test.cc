@@ -230,7 +230,7 @@ TEST(Callgrind, AnnotateTakesReasonsOfCallsForNone) {
               ContainsRegex("30 \\(30\\.00%\\)  *30 \\(100\\.0%\\)  *.*:cold"));
   const std::string tree = annotated(profile, options + " --tree=both");
   EXPECT_THAT(tree, ContainsRegex("100 \\(100\\.0%\\) 30 \\(100\\.0%\\)  *PROGRAM TOTALS"));
-  EXPECT_THAT(tree, ContainsRegex("30 \\(30\\.00%\\) \\.  *> .*:cold \\(4x\\)"));
+  EXPECT_THAT(tree, ContainsRegex("30 \\(30\\.00%\\)  *\\.  *> .*:cold \\(4x\\)"));
 }
 
 // "<" marks callers, "*" the function, ">" what it calls, with the calls in parentheses.
