@@ -124,8 +124,8 @@ TEST_F(SharedObjects, FunctionsOfSharedObjectsAreNamed) {
   EXPECT_EQ(cycles_in(table, "memcpy (libc.so.6)"), cycles) << table;
 }
 
-// The run names functions as report does, from inside its sandbox, for each format. Only report adds
-// source lines, to those that have them.
+// The run names functions as report does, from inside its sandbox, for each format. Only report
+// adds source lines, to those that have them.
 TEST_F(SharedObjects, TheRunsOwnTableHasTheSameNames) {
   for (const std::string name : {"d.csv", "d.folded", "d.speedscope.json"}) {
     for (const std::string& profile : {name, std::string("d.json")}) {
