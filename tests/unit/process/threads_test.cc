@@ -132,7 +132,7 @@ TEST(Threads, NothingThatAnEndedThreadDidIsLost) {
     std::uint64_t instructions = 0, profiled = 0;
     for (const auto& record : simulation.programs()) {
       instructions += record->counts.instructions.value();
-      profiled += record->profile->cycles.total();
+      profiled += record->profile->cycles.own().total();
     }
     EXPECT_EQ(instructions, simulation.clock().now().value()) << "one a cycle";
     EXPECT_EQ(simulation.instructions(), Instructions(instructions));
@@ -146,7 +146,7 @@ TEST(Threads, NothingThatAnEndedThreadDidIsLost) {
   EXPECT_EQ(record.counts.instructions, Instructions(400 + 2 * tick_cycles));
   EXPECT_EQ(record.counts.cycles, Cycles(400 + 2 * tick_cycles));
   // All start at 0x1000: each of the first 100 instructions has run in all three.
-  const auto cycles = record.profile->cycles.by_pc();
+  const auto cycles = record.profile->cycles.own().by_pc();
   EXPECT_EQ(cycles.at(GuestAddr(0x1000)), 3u);
   EXPECT_EQ(cycles.at(GuestAddr(0x1000 + 4 * 100)), 2u);
   EXPECT_EQ(record.time.user, Ticks(2));
