@@ -136,7 +136,8 @@ Lines register_pane(const Session& session, std::size_t columns, std::size_t row
   const std::size_t in_line = std::max<std::size_t>(1, (columns + 1) / (widest + 1));
   // Where not all have room, what changed must be seen.
   if (shown.size() > in_line * rows) {
-    std::ranges::stable_partition(shown, [](const Shown& each) { return each.is_changed; });
+    std::stable_partition(shown.begin(), shown.end(),
+                          [](const Shown& each) { return each.is_changed; });
     shown.resize(in_line * rows);
   }
   Lines lines;
