@@ -114,6 +114,13 @@ TEST_F(PipelineTest, SaysHowOftenIfTooSeldom) {
   EXPECT_TRUE(contains(at("main@2").err, "'main' 1 time, not 2"));
 }
 
+// Hennessy and Patterson: a taken branch of an R4000 loses two cycles behind its slot.
+TEST_F(PipelineTest, SaysWhatIsWaitedFor) {
+  const Finished run = hardclock({"run", "--cpu=r4000", "--max-instructions=100",
+                                  "--pipeline=six@2+1,p.txt", "--", guest("pace75")});
+  EXPECT_TRUE(contains(read("p.txt"), "  branch 2\n")) << read("p.txt") << run.err;
+}
+
 TEST_F(PipelineTest, MistakesAreNamed) {
   expect_complaint(show("r3000", "nowhere"), {"no function 'nowhere'", "0x400100"});
   expect_complaint(show("r3000", "0x40010g"), {"no function '0x40010g'"});

@@ -75,5 +75,30 @@ TEST_F(InstructionSets, RegistersAreThoseOfTheProcessorsOwnInstructionSet) {
   EXPECT_DEATH(pa_risc::registers_of(*mips_cpu), "internal error: .*abi.h");
 }
 
+// As GNU objdump writes them; the numbers are those of each instruction set's registers.h.
+TEST_F(InstructionSets, RegistersOfPipelinesHaveNames) {
+  const auto name = [&](Architecture architecture, Resource resource) {
+    for (const InstructionSet* const set : instruction_sets()) {
+      if (set->architecture == architecture) return set->register_name(resource);
+    }
+    return std::string();
+  };
+  EXPECT_EQ(name(Architecture::mips, 4), "a0");
+  EXPECT_EQ(name(Architecture::mips, 32), "$f0");
+  EXPECT_EQ(name(Architecture::mips, 64), "hi");
+  EXPECT_EQ(name(Architecture::mips, 65), "lo");
+  EXPECT_EQ(name(Architecture::mips, 67), "$fcc0");
+  EXPECT_EQ(name(Architecture::mips, 75), "a register");
+  EXPECT_EQ(name(Architecture::pa_risc, 28), "ret0");
+  EXPECT_EQ(name(Architecture::pa_risc, 32 + 6), "fr6");
+  EXPECT_EQ(name(Architecture::pa_risc, 64 + 6), "fr6R");
+  EXPECT_EQ(name(Architecture::pa_risc, 112), "sar");
+  EXPECT_EQ(name(Architecture::ia64, 32), "r32");
+  EXPECT_EQ(name(Architecture::ia64, 128 + 32), "r32");
+  EXPECT_EQ(name(Architecture::ia64, 256 + 6), "f6");
+  EXPECT_EQ(name(Architecture::ia64, 512), "b0");
+  EXPECT_EQ(name(Architecture::ia64, 576 + 7), "p7");
+}
+
 }  // namespace
 }  // namespace hardclock
