@@ -13,6 +13,7 @@
 
 #include "isa/instruction_sets.h"
 #include "sim/base/check.h"
+#include "sim/base/terminal_text.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/code_listing.h"
 #include "sim/cli/usage_error.h"
@@ -46,13 +47,29 @@ bool matters(const FlatReport& table, const FlatRow& row) {
   return std::max(table.exact_percent(row), table.sampled_percent(row)) >= least_percent;
 }
 
+// Which columns a listing has where the terminal is narrow.
+struct ListingLayout {
+  bool has_cycles = true;  // in numbers; their share stands in any case
+  bool has_reasons = true;
+  bool is_tight = false;  // small columns, and no tabs
+
+  explicit ListingLayout(const Terminal& terminal, bool knows_reasons) {
+    constexpr std::size_t with_reasons = 60;  // columns that show instructions beside them
+    constexpr std::size_t with_all = 84;
+    has_reasons = knows_reasons && terminal.fits(with_reasons);
+    has_cycles = terminal.fits(has_reasons ? with_all : with_reasons);
+    is_tight = !terminal.fits(with_reasons);
+  }
+};
+
 class Annotator {
  public:
   explicit Annotator(const Annotation& what)
       : what_(what),
         table_(
             report::flat(what.sampled, what.image.symbols, what.exact, what.program, what.objects)),
-        answer_(what.sink) {
+        answer_(what.sink),
+        layout_(what.terminal, table_.has_reasons) {
     if (what.format != "text") data_.emplace(what.format);
   }
 
@@ -116,7 +133,7 @@ class Annotator {
     const auto disassembler = find_disassembler(image);
     CHECK(symbol != nullptr && disassembler != nullptr);  // a loader takes no other programs
     const AddressRange range = range_of(image, *symbol);
-    if (!data_) answer_.write(heading(row));
+    if (!data_) answer_.write(heading(row) + titles());
     lines_ = report::find_lines(what_.lines, row.object);
     shown_ = nullptr;
     std::vector<ListedCode> code;
@@ -140,7 +157,10 @@ class Annotator {
                          what_.exact, what_.program, what_.objects);
     if (data_) return write_data(row, code, costs);
     for (std::size_t i = 0; i < code.size(); ++i) {
-      if (!answer_.write(source_line(code[i].pc) + line(costs[i], code[i]))) return false;
+      const std::string source = fitted(source_line(code[i].pc), what_.terminal);
+      const Tone tone = table_.has_cycles ? tone_of_share(share_of(costs[i])) : Tone::plain;
+      const std::string text = toned(line(costs[i], code[i]), tone, what_.terminal);
+      if (!answer_.write(source + text + '\n')) return false;
     }
     return true;
   }
@@ -216,29 +236,47 @@ class Annotator {
       constexpr std::string_view label = "reasons:";
       text += wrapped(label, report::all_reasons(row), label.size() + 1) + '\n';
     }
-    text += (table_.has_cycles ? "      cycles       %" : "") + std::string("   ticks");
-    return text + (table_.has_reasons ? "  reasons, %\n" : "\n");
+    return fitted(text, what_.terminal);
+  }
+
+  std::string titles() const {
+    std::string text = cells("cycles", "%", "ticks", "reasons, %");
+    text.erase(text.find_last_not_of(' ') + 1);
+    return toned(text, Tone::heading, what_.terminal) + '\n';
+  }
+
+  std::string cells(std::string_view cycles, std::string_view share, std::string_view ticks,
+                    std::string_view reasons) const {
+    const std::size_t share_width = layout_.is_tight ? 6 : 7;
+    const std::size_t ticks_width = layout_.is_tight ? 6 : 8;
+    std::string text;
+    if (table_.has_cycles && layout_.has_cycles) text += fmt::format("{:>12} ", cycles);
+    if (table_.has_cycles) text += fmt::format("{:>{}}", share, share_width);
+    text += fmt::format("{:>{}}", ticks, ticks_width);
+    if (layout_.has_reasons) text += fmt::format("  {:<{}}", reasons, reasons_width);
+    return text;
   }
 
   std::string line(const report::CodeCost& cost, const ListedCode& code) const {
-    std::string text;
-    if (table_.has_cycles && cost.cycles == Cycles()) text += fmt::format("{:20}", "");
+    std::string cycles, share;
     if (cost.cycles != Cycles()) {
-      text += fmt::format("{:>12} {:>7.2f}", cost.cycles.value(), share_of(cost));
+      cycles = std::to_string(cost.cycles.value());
+      share = fmt::format("{:.2f}", share_of(cost));
     }
     const std::string ticks = cost.ticks != 0       ? std::to_string(cost.ticks)
                               : cost.shares_counter ? "\""
                                                     : "";
-    text += fmt::format("{:>8}  ", ticks);
-    if (table_.has_reasons) {
-      text += fmt::format("{:<{}} ", report::main_reasons(cost.reasons), reasons_width);
-    }
-    return text + fmt::format("{:>8x}:\t{}\n", code.pc.value(), code.text);
+    const std::string_view between = layout_.has_reasons ? " " : "  ";
+    std::string instruction = fmt::format("{:>8x}:\t{}", code.pc.value(), code.text);
+    if (layout_.is_tight) std::ranges::replace(instruction, '\t', ' ');
+    return cells(cycles, share, ticks, report::main_reasons(cost.reasons)) + std::string(between) +
+           instruction;
   }
 
   const Annotation& what_;
   FlatReport table_;
   Answer answer_;
+  ListingLayout layout_;
   std::optional<report::DataWriter> data_;  // nullopt: a listing is written
   const LineTable* lines_ = nullptr;        // of the function's file; null: it has none
   const LineRange* shown_ = nullptr;        // of the instruction before

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/terminal.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/source_text.h"
 #include "sim/load/image.h"
@@ -24,6 +25,7 @@ struct Annotation {
   SourceText& source;
   std::string_view format;     // "text", "csv" or "json"
   AnswerSink* sink = nullptr;  // null: it is printed
+  Terminal terminal = {};      // that shows the listing
 };
 
 // Prints the functions of that name or, if it is empty, those with a hundredth of all cycles or

@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstring>
 
+#include "sim/base/terminal_text.h"
+#include "sim/cli/terminal.h"
+
 namespace hardclock {
 namespace {
 
@@ -23,7 +26,8 @@ int write_all(int descriptor, std::string_view text) {
 }  // namespace
 
 int complain(std::string_view message) {
-  const std::string line = "hardclock: " + std::string(message) + "\n";
+  const std::string name = toned("hardclock:", Tone::heading, terminal_of(STDERR_FILENO));
+  const std::string line = name + " " + std::string(message) + "\n";
   // There is nowhere left to report that standard error does not work.
   static_cast<void>(write_all(STDERR_FILENO, line));
   return exit_failure;
@@ -59,6 +63,10 @@ int answer(std::string_view text) {
   Answer all;
   all.write(text);
   return all.finish();
+}
+
+int answer_words(std::string_view text) {
+  return answer(fitted(text, terminal_of(STDOUT_FILENO)));
 }
 
 }  // namespace hardclock

@@ -45,5 +45,7 @@ class Answer {
 
 // Writes the whole of a short answer.
 int answer(std::string_view text);
+// The same of words, which are broken where standard output is a narrower terminal.
+int answer_words(std::string_view text);
 
 }  // namespace hardclock

@@ -1,7 +1,11 @@
 #include "sim/cli/answer_form.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "sim/cli/terminal.h"
 
 namespace hardclock {
 namespace {
@@ -75,6 +79,14 @@ int deliver(const Arguments& arguments, std::string_view text) {
   if (!file) return complain(file.error());
   const auto written = file->replace(text);
   return written ? exit_ok : complain(written.error());
+}
+
+int deliver_words(const Arguments& arguments, std::string_view text) {
+  return arguments.has("output") ? deliver(arguments, text) : answer_words(text);
+}
+
+Terminal answer_terminal(const Arguments& arguments) {
+  return arguments.has("output") ? Terminal() : terminal_of(STDOUT_FILENO);
 }
 
 std::unique_ptr<AnswerSink> answer_sink(const Arguments& arguments) {

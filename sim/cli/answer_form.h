@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "sim/base/terminal.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/output_file.h"
@@ -35,6 +36,12 @@ Result<std::string_view, UsageError> read_answer_format(const Arguments& argumen
 // Writes the whole of an answer to the FILE of --output, which keeps its old content if that fails,
 // or to standard output. Returns the command's exit status.
 int deliver(const Arguments& arguments, std::string_view text);
+
+// The same of words, which are broken where the terminal is narrower.
+int deliver_words(const Arguments& arguments, std::string_view text);
+
+// What shows the answer: the terminal that standard output is, if it goes there.
+Terminal answer_terminal(const Arguments& arguments);
 
 // A sink for long answers to the FILE of --output, which is replaced at the first write. Null:
 // there is no such option.

@@ -46,10 +46,11 @@ using Writer = std::string (*)(std::span<const conform::CaseOutcome>);
 constexpr AnswerFormat formats[] = {
     {"text", ".txt"}, {"tap", ".tap"}, {"junit", ".xml"}, {"json", ".json"}};
 
+// Of a format for programs.
 Writer writer_of(std::string_view format) {
   if (format == "tap") return conform::to_tap;
   if (format == "junit") return conform::to_junit;
-  return format == "json" ? conform::to_json : conform::to_text;
+  return conform::to_json;
 }
 
 Result<std::vector<conform::Case>, UsageError> read_cases(const std::vector<std::string>& paths) {
@@ -158,12 +159,15 @@ std::optional<UsageError> check_options(const Arguments& arguments) {
   return std::nullopt;
 }
 
-int perform(const Arguments& arguments, const Cases& cases, Writer write) {
+int perform(const Arguments& arguments, const Cases& cases, std::string_view format) {
   conform::ModelBackend model;
   conform::GuestBackend guest(make_guest_cpu);
   const std::array<conform::Backend*, 2> backends = {&model, &guest};
   const auto outcomes = conform::perform(cases, backends);
-  const int status = deliver(arguments, write(outcomes));
+  const int status =
+      format == "text"
+          ? deliver_words(arguments, conform::to_text(outcomes, answer_terminal(arguments)))
+          : deliver(arguments, writer_of(format)(outcomes));
   if (status != exit_ok) return status;
   return conform::count(outcomes).is_good() ? exit_ok : exit_case_failed;
 }
@@ -191,9 +195,9 @@ int conform_command(const std::vector<std::string>& args) {
   }
   const auto selected = select_ids(of_os, arguments->value("id"));
   if (!selected) return complain(selected.error().message);
-  if (arguments->has("list")) return deliver(*arguments, conform::to_list(*selected));
+  if (arguments->has("list")) return deliver_words(*arguments, conform::to_list(*selected));
   if (arguments->has("emit-c")) return deliver(*arguments, conform::emit_c(*selected));
-  return perform(*arguments, *selected, writer_of(*format));
+  return perform(*arguments, *selected, *format);
 }
 
 }  // namespace hardclock

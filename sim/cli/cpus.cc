@@ -78,7 +78,7 @@ DataTable rows_table(const std::vector<TimingRow>& rows) {
 template <class Description>
 int deliver_description(const Arguments& arguments, std::string_view format,
                         const Description& description) {
-  if (format == "text") return deliver(arguments, to_text(description));
+  if (format == "text") return deliver_words(arguments, to_text(description));
   if (format == "file") return deliver(arguments, to_file(description));
   return deliver(arguments, report::data_text(rows_table(description.rows), format));
 }
@@ -104,8 +104,8 @@ int cpus_command(const std::vector<std::string>& args) {
                             : read_answer_format(*arguments, description_formats);
   if (!format) return complain(format.error().message);
   if (lists) {
-    return deliver(*arguments,
-                   *format == "text" ? list_text() : report::data_text(list_table(), *format));
+    return *format == "text" ? deliver_words(*arguments, list_text())
+                             : deliver(*arguments, report::data_text(list_table(), *format));
   }
   const std::string& name = arguments->operands()[0];
   if (names_own_file(name)) return deliver_own(*arguments, *format, name);

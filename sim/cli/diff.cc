@@ -64,7 +64,9 @@ int diff_command(const std::vector<std::string>& args) {
     return complain("A has " + rate_of(*before) + " and B " + rate_of(*after) +
                     " ticks a second, which cannot be compared; profile both at one --hz");
   }
-  if (*format == "text") return deliver(*arguments, report::to_text(difference));
+  if (*format == "text") {
+    return deliver(*arguments, report::to_text(difference, answer_terminal(*arguments)));
+  }
   return deliver(*arguments, report::data_text(report::table_of(difference), *format));
 }
 

@@ -35,13 +35,13 @@ int dispatch(const std::vector<std::string>& args, std::span<const CommandEntry>
   if (args.empty() || args.front().empty())
     return complain("no command given; see 'hardclock help'");
   const std::string& word = args.front();
-  if (word == "--help" || word == "-h") return answer(overview_text());
+  if (word == "--help" || word == "-h") return answer_words(overview_text());
   if (word == "--version") return answer("hardclock " + std::string(hardclock_version) + "\n");
 
   const CommandSpec* command = find_command(word);
   if (command == nullptr) return unknown_command(word);
   const std::vector<std::string> rest(args.begin() + 1, args.end());
-  if (asks_for_help(*command, rest)) return answer(command_help(*command));
+  if (asks_for_help(*command, rest)) return answer_words(command_help(*command));
 
   const auto entry = std::ranges::find(commands, command->name, &CommandEntry::name);
   CHECK(entry != commands.end());

@@ -15,11 +15,11 @@ int help_command(const std::vector<std::string>& args) {
   const auto arguments = parse_arguments(*self, args);
   if (!arguments) return complain(arguments.error().message);
   if (arguments->has("man")) return answer(man_page());
-  if (arguments->operands().empty()) return answer(overview_text());
+  if (arguments->operands().empty()) return answer_words(overview_text());
 
   const std::string& name = arguments->operands().front();
   const CommandSpec* command = find_command(name);
-  if (command != nullptr) return answer(command_help(*command));
+  if (command != nullptr) return answer_words(command_help(*command));
   return complain("no command '" + printable(name) + "'; see 'hardclock help'");
 }
 

@@ -226,7 +226,13 @@ hardclock itself failed: a mistake in the command, a missing file, a limit that
 was reached, a bug that it found in itself.
 One line on standard error says what and what to do next.
 .SH ENVIRONMENT
-None.
+.TP
+.B COLUMNS
+How wide the terminal is, if not as wide as it says.
+.TP
+.B NO_COLOR
+Not empty: what is printed on a terminal has no colours.
+.PP
 Neither the environment, nor the clock, nor anything else of the host that its
 user did not name changes what the guest does.
 .SH EXAMPLES

@@ -88,8 +88,8 @@ int write_truth(const Arguments& arguments, const report::FlatReport& sampled,
   if (exact.ticks == Ticks()) {
     return complain("--exact: the file has no ticks; name that of the run that wrote PROFILE");
   }
-  return deliver(arguments,
-                 report::error_sources_text(report::error_sources(sampled, exact), exact.ticks));
+  return deliver(arguments, report::error_sources_text(report::error_sources(sampled, exact),
+                                                       exact.ticks, answer_terminal(arguments)));
 }
 
 // The rate of --hz, for a profile that records none.
@@ -227,13 +227,18 @@ int write_table(const Arguments& arguments, const report::OutputFormat& format,
                             subject.objects, subject.lines)
           : report::flat(subject.sampled, symbols, subject.exact, subject.program, subject.objects);
   const std::string_view row = is_by_line ? "line" : "function";
-  if (!arguments.has("reasons")) return deliver(arguments, report::to_text(table, {.rows = row}));
+  const Terminal terminal = answer_terminal(arguments);
+  if (!arguments.has("reasons")) {
+    return deliver(arguments, report::to_text(table, {.terminal = terminal, .rows = row}));
+  }
   if (!table.has_reasons) {
     return complain(
         "--reasons: the profile does not say why cycles passed; write it with 'hardclock run "
         "--reasons --profile=FILE.json'");
   }
-  if (format.name == "text") return deliver(arguments, report::reasons_text(table, row));
+  if (format.name == "text") {
+    return deliver(arguments, report::reasons_text(table, row, terminal));
+  }
   return deliver(arguments, report::data_text(report::reasons_table(table, row), format.name));
 }
 
@@ -296,7 +301,7 @@ int report_command(const std::vector<std::string>& args) {
     const auto sink = answer_sink(*arguments);
     SourceText source(*sources, time_of_file(subject.path));
     return annotate({*sampled, exact, program, subject.image, subject.objects, subject.lines,
-                     source, format.name, sink.get()},
+                     source, format.name, sink.get(), answer_terminal(*arguments)},
                     arguments->value("annotate").value_or(""));
   }
   if (*has_truth) {
@@ -305,9 +310,9 @@ int report_command(const std::vector<std::string>& args) {
                        report::flat(*sampled, symbols, nullptr, program, subject.objects),
                        report::flat(*exact, symbols, exact, program, subject.objects));
   }
-  return write_report(
-      *arguments, format,
-      {*sampled, subject.image.symbols, exact, program, subject.objects, &subject.lines});
+  return write_report(*arguments, format,
+                      {*sampled, subject.image.symbols, exact, program, subject.objects,
+                       &subject.lines, answer_terminal(*arguments)});
 }
 
 }  // namespace hardclock

@@ -324,8 +324,9 @@ class Run {
     if (options_.stats) {
       const RunSummary summary = summary_of(ending, kernel);
       const auto written = outputs_.write_statistics(
-          options_.stats->file.empty() ? statistics_text(simulation_, summary, host_seconds_)
-                                       : statistics_json(simulation_, summary));
+          options_.stats->file.empty()
+              ? statistics_text(simulation_, summary, host_seconds_, terminal_of(STDERR_FILENO))
+              : statistics_json(simulation_, summary));
       if (result) result = written;
     }
     if (options_.profile) {

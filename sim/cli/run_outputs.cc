@@ -1,9 +1,13 @@
 #include "sim/cli/run_outputs.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <utility>
 
+#include "sim/cli/fitting_stream.h"
+#include "sim/cli/terminal.h"
 #include "sim/cli/usage_error.h"
 
 namespace hardclock {
@@ -39,6 +43,7 @@ std::optional<std::string> find_conflict(std::span<const NamedOutput> outputs,
 }  // namespace
 
 std::ostream* RunOutputs::Log::stream() const {
+  if (to_terminal != nullptr) return to_terminal.get();
   return to_standard_error ? &std::cerr : to_file.get();
 }
 
@@ -91,7 +96,19 @@ Result<std::vector<RunOutputs::NamedOutput>, std::string> RunOutputs::find(
     each.file = *std::move(file);
     outputs.push_back({each.option, &*each.file});
   }
+  fit_terminal();
   return outputs;
+}
+
+// The diagrams of --pipeline fit by themselves.
+void RunOutputs::fit_terminal() {
+  const Terminal terminal = terminal_of(STDERR_FILENO);
+  if (terminal.columns == Terminal::no_limit) return;
+  for (Log& log : std::span(logs_).first<3>()) {
+    if (log.to_standard_error) {
+      log.to_terminal = std::make_unique<FittingStream>(std::cerr, terminal);
+    }
+  }
 }
 
 bool RunOutputs::use_standard_error() const {

@@ -57,11 +57,14 @@ class RunOutputs {
   struct Log {
     std::optional<OutputFile> file;
     std::unique_ptr<OutputStream> to_file;
+    std::unique_ptr<std::ostream> to_terminal;  // standard error, if it is a narrow one
     bool to_standard_error = false;
     std::ostream* stream() const;
   };
 
   Result<std::vector<NamedOutput>, std::string> find(const RunOptions& options);
+
+  void fit_terminal();
 
   std::array<Log, 4> logs_;
   std::optional<OutputFile> statistics_, profile_, sweep_;

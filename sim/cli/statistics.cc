@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "sim/base/terminal_text.h"
 #include "sim/cli/usage_error.h"
+#include "sim/report/text_table.h"
 
 namespace hardclock {
 namespace {
@@ -103,14 +105,32 @@ std::string memory_text(const MemorySystem::Statistics& memory) {
   return text;
 }
 
-std::string program_text(const ProgramRecord& program) {
-  const std::string ended =
-      program.runs > 1 ? fmt::format("{} runs", program.runs) : ending(program.exit_status);
-  return fmt::format("{:6} {:13} {:13} {:>7} {:8} {:8} {:8}  {}, {}\n", program.pid,
-                     program.counts.instructions.value(), program.counts.cycles.value(),
-                     cpi_text(program.counts), program.time.user.value(),
-                     program.time.system.value(), program.profiled_ticks.value(), ended,
-                     printable(program.program));
+std::string programs_text(const Programs& programs, const Terminal& terminal) {
+  using report::Align;
+  std::vector<report::Column> columns = {{.title = "pid", .cells = {}},
+                                         {.title = "instructions", .cells = {}, .rank = 3},
+                                         {.title = "cycles", .cells = {}},
+                                         {.title = "cpi", .cells = {}, .rank = 5},
+                                         {.title = "user tk", .cells = {}, .rank = 2},
+                                         {.title = "sys tk", .cells = {}, .rank = 4},
+                                         {.title = "charged", .cells = {}, .rank = 1},
+                                         {.title = "ended", .align = Align::left, .cells = {}},
+                                         {.title = "program", .align = Align::left, .cells = {}}};
+  for (const auto& program : programs) {
+    const std::string ended =
+        program->runs > 1 ? fmt::format("{} runs", program->runs) : ending(program->exit_status);
+    const std::string cells[] = {std::to_string(program->pid),
+                                 std::to_string(program->counts.instructions.value()),
+                                 std::to_string(program->counts.cycles.value()),
+                                 cpi_text(program->counts),
+                                 std::to_string(program->time.user.value()),
+                                 std::to_string(program->time.system.value()),
+                                 std::to_string(program->profiled_ticks.value()),
+                                 ended,
+                                 printable(program->program)};
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].cells.push_back(cells[i]);
+  }
+  return report::table_text(std::move(columns), {.terminal = terminal});
 }
 
 }  // namespace
@@ -145,7 +165,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
 }
 
 std::string statistics_text(const Simulation& simulation, const RunSummary& summary,
-                            double host_seconds) {
+                            double host_seconds, const Terminal& terminal) {
   const Programs programs = simulation.programs();
   const ExecutionCounts sum = total(programs);
   const VirtualClock& clock = simulation.clock();
@@ -170,9 +190,7 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
   for (const auto& [name, count] : summary.missing_calls) {
     text += fmt::format("missing call   {}: {} times\n", name, count);
   }
-  text += "   pid  instructions        cycles     cpi  user tk   sys tk  charged  ended, program\n";
-  for (const auto& program : programs) text += program_text(*program);
-  return text;
+  return fitted(text, terminal) + '\n' + programs_text(programs, terminal);
 }
 
 }  // namespace hardclock

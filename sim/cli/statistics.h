@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/terminal.h"
 #include "sim/base/units.h"
 #include "sim/process/simulation.h"
 #include "sim/timing/cache_change.h"
@@ -37,6 +38,6 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
 // The same for people, with the host's part in it: the speed of the simulation, from `host_seconds`
 // of processor time, and how hardclock was confined.
 std::string statistics_text(const Simulation& simulation, const RunSummary& summary,
-                            double host_seconds);
+                            double host_seconds, const Terminal& terminal = {});
 
 }  // namespace hardclock

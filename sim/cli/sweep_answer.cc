@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/cli/shared_objects.h"
+#include "sim/cli/terminal.h"
 #include "sim/report/identity.h"
 #include "sim/report/sweep.h"
 
@@ -97,7 +98,8 @@ Result<std::string, std::string> sweep_answer(const Simulation& simulation,
     case SweepFormat::svg:
       return report::sweep_svg(table);
   }
-  return report::sweep_text(table);
+  const bool is_file = !options.sweep->output.file.empty();
+  return report::sweep_text(table, is_file ? Terminal() : terminal_of(STDERR_FILENO));
 }
 
 std::optional<std::string> lacking_in_sweep(const Simulation& simulation) {

@@ -66,7 +66,7 @@ int syscalls_command(const std::vector<std::string>& args) {
   for (const posix::UnixSystem* const system : systems) {
     text += (text.empty() ? "" : "\n") + to_text(system->calls, std::string(system->title));
   }
-  return deliver(*arguments, text);
+  return deliver_words(*arguments, text);
 }
 
 }  // namespace hardclock

@@ -104,7 +104,7 @@ int work_out(const Arguments& arguments, const Systems& systems) {
   for (const profil::SystemRules* const system : systems) {
     text += worked_arithmetic(*system, {words[0], words[1], words[2], words[3]}, *pcs);
   }
-  return deliver(arguments, text);
+  return deliver_words(arguments, text);
 }
 
 // Of a list the systems; with names, their rules and contradictions.
@@ -165,9 +165,9 @@ int systems_command(const std::vector<std::string>& args) {
   if (!format) return complain(format.error().message);
 
   if (arguments->has("profil")) return work_out(*arguments, *systems);
-  if (arguments->has("compare")) return deliver(*arguments, compare_systems(*systems));
+  if (arguments->has("compare")) return deliver_words(*arguments, compare_systems(*systems));
   const bool are_named = !arguments->operands().empty();
-  if (*format == "text") return deliver(*arguments, rules_text(*systems, are_named));
+  if (*format == "text") return deliver_words(*arguments, rules_text(*systems, are_named));
   return deliver(
       *arguments,
       report::data_text(are_named ? rules_table(*systems) : summary_table(*systems), *format));

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <string_view>
 
 namespace hardclock {
 namespace {

@@ -1,23 +1,13 @@
-// What shows a stream to its reader: how wide it is, and whether it has colours.
+// The terminal that a stream of this process is, if it is one.
 #pragma once
 
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
+
+#include "sim/base/terminal.h"
 
 namespace hardclock {
-
-struct Terminal {
-  static constexpr std::size_t no_limit = 0;
-
-  std::size_t columns = no_limit;  // no_limit: a file, or a terminal that does not say
-  bool has_colour = false;
-
-  // Whether lines of so many columns fit.
-  bool fits(std::size_t width) const { return columns == no_limit || width <= columns; }
-};
 
 // The terminal of a stream: `window` are its columns by the host, 0: unknown; nullopt: it is none.
 // `variable` is getenv(): COLUMNS, if it is a number of 20 or more, counts before the window, also

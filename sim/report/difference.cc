@@ -42,6 +42,13 @@ std::string number(double value, bool of_cycles) {
   return fmt::format("{:.{}f}", value, of_cycles || value == std::floor(value) ? 0 : 1);
 }
 
+// More cost is bad. A change within twice its standard error, or of nothing, is no news.
+Tone tone_of(const DifferenceRow& row, bool of_cycles) {
+  const double chance = of_cycles ? 0 : 2 * Difference::standard_error(row);
+  if (std::abs(row.change()) <= chance) return Tone::plain;
+  return row.change() > 0 ? Tone::bad : Tone::good;
+}
+
 }  // namespace
 
 double Difference::standard_error(const DifferenceRow& row) {
@@ -68,7 +75,7 @@ Difference difference(const FlatReport& before, const FlatReport& after) {
   return result;
 }
 
-std::string to_text(const Difference& difference) {
+std::string to_text(const Difference& difference, const Terminal& terminal) {
   const bool of_cycles = difference.of_cycles;
   const std::string unit = of_cycles ? "cycles" : "ticks";
   const auto plain = [&](double value) { return number(value, of_cycles); };
@@ -89,7 +96,12 @@ std::string to_text(const Difference& difference) {
   columns.push_back(column(difference, "function",
                            [](const DifferenceRow& row) { return printable_name(row.function); }));
   columns.back().align = Align::left;
-  return table_text(columns);
+  columns[0].rank = 2;
+  columns[1].rank = 1;
+  std::vector<Tone> tones;
+  for (const DifferenceRow& row : difference.rows) tones.push_back(tone_of(row, of_cycles));
+  tones.push_back(Tone::heading);
+  return table_text(std::move(columns), {.terminal = terminal, .tones = std::move(tones)});
 }
 
 }  // namespace hardclock::report

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/terminal.h"
 #include "sim/report/flat.h"
 
 namespace hardclock::report {
@@ -34,6 +35,6 @@ struct Difference {
 Difference difference(const FlatReport& before, const FlatReport& after);
 
 // An aligned table with a row of totals, each line ended by '\n'.
-std::string to_text(const Difference& difference);
+std::string to_text(const Difference& difference, const Terminal& terminal = {});
 
 }  // namespace hardclock::report

@@ -47,13 +47,18 @@ std::vector<ErrorSources> error_sources(const FlatReport& counters, const FlatRe
   return all;
 }
 
-std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks ticks) {
-  std::vector<Column> columns;
-  for (const char* const title :
-       {"counters%", "binning", "samples%", "chance, beat", "error", "off", "exact%", "function"}) {
-    columns.push_back({.title = title, .cells = {}});
-  }
-  columns.back().align = Align::left;
+std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks ticks,
+                               const Terminal& terminal) {
+  // What binning and chance are of, and that chance's measure, can go where there is no room.
+  std::vector<Column> columns = {{.title = "counters%", .cells = {}, .rank = 2},
+                                 {.title = "binning", .cells = {}},
+                                 {.title = "samples%", .cells = {}, .rank = 3},
+                                 {.title = "chance, beat", .cells = {}},
+                                 {.title = "error", .cells = {}, .rank = 4},
+                                 {.title = "off", .cells = {}, .rank = 1},
+                                 {.title = "exact%", .cells = {}},
+                                 {.title = "function", .align = Align::left, .cells = {}}};
+  std::vector<Tone> tones;
   for (const ErrorSources& row : rows) {
     const double error =
         100 * standard_error_of_share(row.exact / 100, static_cast<double>(ticks.value()));
@@ -64,8 +69,9 @@ std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks tick
                                  hundredths(error),        off,
                                  hundredths(row.exact),    printable_name(row.function)};
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i].cells.push_back(cells[i]);
+    tones.push_back(tone_of_share(row.exact));
   }
-  return table_text(columns);
+  return table_text(std::move(columns), {.terminal = terminal, .tones = std::move(tones)});
 }
 
 }  // namespace hardclock::report

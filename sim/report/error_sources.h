@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/terminal.h"
 #include "sim/report/flat.h"
 
 namespace hardclock::report {
@@ -30,6 +31,7 @@ std::vector<ErrorSources> error_sources(const FlatReport& counters, const FlatRe
 
 // A table of them. `ticks`: how many samples there are; their standard error is that of independent
 // ones.
-std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks ticks);
+std::string error_sources_text(const std::vector<ErrorSources>& rows, Ticks ticks,
+                               const Terminal& terminal = {});
 
 }  // namespace hardclock::report

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/terminal.h"
 #include "sim/base/units.h"
 #include "sim/load/image.h"
 #include "sim/report/identity.h"
@@ -79,6 +80,7 @@ std::vector<FlatRow> functions_of(const ProcessProfile& process, const SymbolTab
 
 struct TextStyle {
   unsigned width = 80;                 // columns that bars may fill; long names may exceed it
+  Terminal terminal = {};              // where the table has to fit; it may narrow `width`
   std::string_view rows = "function";  // what a row is of
 };
 

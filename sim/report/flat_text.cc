@@ -32,6 +32,9 @@ std::string signed_tenths(double value) {
   return tenths == 0 ? "0.0" : fmt::format("{:+.1f}", tenths);
 }
 
+// What a narrow terminal can do without; the highest goes first.
+enum Rank : unsigned { stays, difference, cycles, bar, seconds };
+
 std::vector<Column> number_columns(const FlatReport& report) {
   const int decimals = tick_decimals(report);
   const auto ticks = [&](double value) { return fmt::format("{:.{}f}", value, decimals); };
@@ -45,6 +48,7 @@ std::vector<Column> number_columns(const FlatReport& report) {
         report, "seconds",
         [&](const FlatRow& row) { return fmt::format("{:.3f}", row.ticks / rate); },
         fmt::format("{:.3f}", total_ticks / rate)));
+    columns.back().rank = Rank::seconds;
   }
   columns.push_back(column(
       report, "ticks%",
@@ -59,6 +63,7 @@ std::vector<Column> exact_columns(const FlatReport& report) {
   columns.push_back(column(
       report, "cycles", [](const FlatRow& row) { return fmt::format("{}", row.cycles.value()); },
       fmt::format("{}", report.cycles.value())));
+  columns.back().rank = Rank::cycles;
   columns.push_back(column(
       report, "cycles%",
       [&](const FlatRow& row) { return fmt::format("{:.1f}", report.exact_percent(row)); },
@@ -66,6 +71,7 @@ std::vector<Column> exact_columns(const FlatReport& report) {
   columns.push_back(column(
       report, "diff", [&](const FlatRow& row) { return signed_tenths(report.difference(row)); },
       ""));
+  columns.back().rank = Rank::difference;
   return columns;
 }
 
@@ -80,6 +86,7 @@ Column bar_column(const FlatReport& report, std::size_t width) {
   Column result = column(report, "", bar, "");
   result.title.resize(width, ' ');
   result.align = Align::left;
+  result.rank = Rank::bar;
   return result;
 }
 
@@ -100,7 +107,19 @@ std::size_t bar_width(const std::vector<Column>& others, const TextStyle& style)
   for (const Column& each : others) used += each.width() + gap.size();
   const std::size_t name = others.back().width();
   used -= name - std::min(name, longest_name);
-  return std::clamp(style.width > used ? style.width - used : 0, shortest, longest);
+  const std::size_t width = style.terminal.fits(style.width) ? style.width : style.terminal.columns;
+  return std::clamp(width > used ? width - used : 0, shortest, longest);
+}
+
+// By the truth, where that is known.
+std::vector<Tone> tones_of(const FlatReport& report) {
+  std::vector<Tone> tones;
+  for (const FlatRow& row : report.rows) {
+    tones.push_back(
+        tone_of_share(report.has_cycles ? report.exact_percent(row) : report.sampled_percent(row)));
+  }
+  tones.push_back(Tone::heading);
+  return tones;
 }
 
 }  // namespace
@@ -111,8 +130,7 @@ std::string to_text(const FlatReport& report, const TextStyle& style) {
   for (Column& each : exact_columns(report)) columns.push_back(std::move(each));
   columns.push_back(name_column(report, style.rows));
   columns.insert(columns.begin() + after_bar, bar_column(report, bar_width(columns, style)));
-
-  return table_text(columns);
+  return table_text(std::move(columns), {.terminal = style.terminal, .tones = tones_of(report)});
 }
 
 }  // namespace hardclock::report

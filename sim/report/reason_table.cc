@@ -52,7 +52,7 @@ FlatRow total_of(const FlatReport& report) {
   return total;
 }
 
-std::string totals_text(const FlatRow& total) {
+std::string totals_text(const FlatRow& total, const Terminal& terminal) {
   const std::uint64_t cycles = total.cycles.value();
   Column names{.title = "reason", .align = Align::left, .cells = {}};
   Column counts{.title = "cycles", .cells = {}};
@@ -76,10 +76,31 @@ std::string totals_text(const FlatRow& total) {
   add("all", cycles, cycles == 0 ? "" : "100.0", "");
   const std::uint64_t kernel = total.reasons[CycleReason::kernel];
   if (kernel != 0) add("kernel, on top", kernel, "", heading_of(CycleReason::kernel));
-  return table_text({names, counts, shares, titles});
+  return table_text({names, counts, shares, titles}, {.terminal = terminal});
 }
 
-std::string rows_text(const FlatReport& report, const FlatRow& total, std::string_view title) {
+// The smaller a reason's part of all cycles, the sooner a narrow terminal does without it.
+void rank_by_cycles(std::vector<Column>& columns, std::size_t first,
+                    const CyclesByReason& reasons) {
+  unsigned rank = 0;
+  for (const auto& [reason, cycles] : by_cycles(reasons)) {
+    for (std::size_t i = first; i < columns.size(); ++i) {
+      if (columns[i].title == heading_of(reason)) columns[i].rank = ++rank;
+    }
+  }
+}
+
+std::vector<Tone> tones_of(const std::vector<FlatRow>& rows, Cycles total) {
+  std::vector<Tone> tones;
+  for (const FlatRow& row : rows) {
+    tones.push_back(tone_of_share(percent(row.cycles.value(), total.value())));
+  }
+  tones.back() = Tone::heading;
+  return tones;
+}
+
+std::string rows_text(const FlatReport& report, const FlatRow& total, std::string_view title,
+                      const Terminal& terminal) {
   std::vector<FlatRow> rows = rows_by_cycles(report);
   rows.push_back(total);
   const auto share_of = [](const FlatRow& row, std::uint64_t part) {
@@ -91,6 +112,7 @@ std::string rows_text(const FlatReport& report, const FlatRow& total, std::strin
   columns.push_back(column(rows, "%", [&](const FlatRow& row) {
     return short_percent(row.cycles.value(), total.cycles.value());
   }));
+  const std::size_t first_reason = columns.size();
   for (const CycleReason reason : reasons_in(total.reasons)) {
     columns.push_back(column(rows, heading_of(reason), [&](const FlatRow& row) {
       return share_of(row, row.reasons[reason]);
@@ -110,7 +132,9 @@ std::string rows_text(const FlatReport& report, const FlatRow& total, std::strin
   columns.push_back(
       column(rows, title, [](const FlatRow& row) { return printable_name(row.function); }));
   columns.back().align = Align::left;
-  return table_text(columns, " ");
+  rank_by_cycles(columns, first_reason, total.reasons);
+  return table_text(std::move(columns),
+                    {.between = " ", .terminal = terminal, .tones = tones_of(rows, total.cycles)});
 }
 
 }  // namespace
@@ -137,9 +161,10 @@ std::vector<FlatRow> rows_by_cycles(const FlatReport& report) {
   return rows;
 }
 
-std::string reasons_text(const FlatReport& report, std::string_view rows) {
+std::string reasons_text(const FlatReport& report, std::string_view rows,
+                         const Terminal& terminal) {
   const FlatRow total = total_of(report);
-  return totals_text(total) + '\n' + rows_text(report, total, rows);
+  return totals_text(total, terminal) + '\n' + rows_text(report, total, rows, terminal);
 }
 
 std::string main_reasons(const CyclesByReason& reasons) {

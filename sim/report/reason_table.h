@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/terminal.h"
 #include "sim/report/flat.h"
 #include "sim/report/reason_names.h"
 
@@ -25,7 +26,8 @@ std::vector<FlatRow> rows_by_cycles(const FlatReport& report);
 // The reasons of all cycles, then a table of each row's shares: of its own cycles, in percent, by
 // reason, and what the kernel worked for it, in cycles. Columns are of reasons that occur. `rows`
 // is what a row is of, "function".
-std::string reasons_text(const FlatReport& report, std::string_view rows);
+std::string reasons_text(const FlatReport& report, std::string_view rows,
+                         const Terminal& terminal = {});
 
 // "opnd 62 issue 38": the most frequent reasons of an instruction's cycles, two at most and none
 // below a percent, in percent of them; "kernel +300" behind these is on top, in cycles. Empty: no

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/terminal.h"
 #include "sim/base/units.h"
 #include "sim/load/image.h"
 #include "sim/report/flat.h"
@@ -85,7 +86,7 @@ double standard_error_of_share(double p, double n);
 std::vector<SweepRow> main_rows(const SweepTable& table, double least);
 
 // The answers of 'hardclock sweep'. Equal tables give equal bytes.
-std::string sweep_text(const SweepTable& table);
+std::string sweep_text(const SweepTable& table, const Terminal& terminal = {});
 std::string sweep_csv(const SweepTable& table);
 std::string sweep_json(const SweepTable& table, const SymbolTable& symbols, const Identity& program,
                        const Objects& objects);

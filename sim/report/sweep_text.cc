@@ -35,25 +35,35 @@ void add_line(std::vector<Column>& columns, std::vector<std::string> cells) {
 }
 
 // Where the ticks fell, whatever the function.
-std::string modes(const SweepTable& table) {
+std::string modes(const SweepTable& table, const Terminal& terminal) {
   const Sweep& sweep = *table.sweep;
   std::vector<Column> columns = titled({"hz", "user ticks", "kernel", "idle"});
   for (std::size_t rate = 0; rate < sweep.rates.size(); ++rate) {
     add_line(columns, {std::to_string(sweep.rates[rate].value()), total_of(table.user, sweep, rate),
                        total_of(table.kernel, sweep, rate), total_of(table.idle, sweep, rate)});
   }
-  return table_text(columns);
+  return table_text(std::move(columns), {.terminal = terminal});
 }
 
-std::string function_table(const SweepTable& table, const SweepRow& row) {
+// A clock that saw what is far from the truth, by the standard error, is marked.
+Tone tone_of(const SeenShare& seen) {
+  constexpr double far = 3;
+  if (seen.clocks == 0 || seen.standard_error <= 0) return Tone::plain;
+  return seen.worst >= far ? Tone::bad : Tone::plain;
+}
+
+std::string function_table(const SweepTable& table, const SweepRow& row, const Terminal& terminal) {
   const Sweep& sweep = *table.sweep;
   const bool has_phases = sweep.phases > 1;
   std::vector<Column> columns = has_phases
                                     ? titled({"hz", "mean%", "lowest", "highest", "error", "worst"})
                                     : titled({"hz", "seen%", "error", "off"});
+  if (has_phases) columns[2].rank = columns[3].rank = 1;
+  std::vector<Tone> tones;
   const auto two = [](double value) { return fmt::format("{:.2f}", value); };
   for (std::size_t rate = 0; rate < sweep.rates.size(); ++rate) {
     const SeenShare seen = seen_share(table, row, rate);
+    tones.push_back(tone_of(seen));
     std::vector<std::string> cells = {std::to_string(sweep.rates[rate].value())};
     if (seen.clocks == 0) {
       cells.resize(columns.size(), "-");
@@ -69,7 +79,7 @@ std::string function_table(const SweepTable& table, const SweepRow& row) {
     cells.push_back(seen.standard_error > 0 ? fmt::format("{:.1f}", seen.worst) : "-");
     add_line(columns, std::move(cells));
   }
-  return table_text(columns);
+  return table_text(std::move(columns), {.terminal = terminal, .tones = std::move(tones)});
 }
 
 std::string csv_field(const std::string& text) {
@@ -81,20 +91,21 @@ std::string csv_field(const std::string& text) {
 
 }  // namespace
 
-std::string sweep_text(const SweepTable& table) {
+std::string sweep_text(const SweepTable& table, const Terminal& terminal) {
   const Sweep& sweep = *table.sweep;
-  std::string text = fmt::format(
+  const std::string head = fmt::format(
       "{} rate{}, {} phase{} each; the machine's own clock: {} Hz\n"
-      "error: the standard error, in percent, of as many ticks at random; {}: how many of them\n"
-      "{} is away from the exact share\n\n",
+      "error: the standard error, in percent, of as many ticks at random\n"
+      "{}: how many of these {} is away from the exact share\n\n",
       sweep.rates.size(), sweep.rates.size() == 1 ? "" : "s", sweep.phases,
       sweep.phases == 1 ? "" : "s", sweep.tick_rate.value(), sweep.phases == 1 ? "off" : "worst",
       sweep.phases == 1 ? "the clock" : "the farthest phase");
-  text += modes(table);
+  std::string text = fitted(head, terminal) + modes(table, terminal);
   for (const SweepRow& row : main_rows(table, least_share)) {
-    text += fmt::format("\n{}: exactly {:.2f} % of {} cycles\n", printable_name(row.place.function),
-                        percent(table.exact_share(row)), table.cycles.value());
-    text += function_table(table, row);
+    const std::string about =
+        fmt::format("\n{}: exactly {:.2f} % of {} cycles\n", printable_name(row.place.function),
+                    percent(table.exact_share(row)), table.cycles.value());
+    text += fitted(about, terminal) + function_table(table, row, terminal);
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/terminal_text.h"
 #include "syscalls/conform/text.h"
 
 namespace hardclock::conform {
@@ -73,9 +74,24 @@ struct Columns {
   std::size_t verdict, backend, id, system;
 };
 
-std::string text_line(const CaseOutcome& outcome, const Columns& columns) {
+Tone tone_of(const CaseOutcome& outcome) {
+  switch (outcome.status) {
+    case Status::passed:
+      return Tone::good;
+    case Status::failed:
+    case Status::unperformed:
+      return Tone::bad;
+    case Status::skipped:
+      return Tone::faint;
+  }
+  return Tone::plain;
+}
+
+std::string text_line(const CaseOutcome& outcome, const Columns& columns,
+                      const Terminal& terminal) {
   const Case& of = *outcome.of;
-  return fmt::format("{:{}}  {:{}}  {:{}}  {:{}}  {}\n", verdict_of(outcome), columns.verdict,
+  const std::string verdict = fmt::format("{:{}}", verdict_of(outcome), columns.verdict);
+  return fmt::format("{}  {:{}}  {:{}}  {:{}}  {}\n", toned(verdict, tone_of(outcome), terminal),
                      one_line(outcome.backend), columns.backend, one_line(of.id), columns.id,
                      one_line(of.system), columns.system, one_line(of.title));
 }
@@ -237,7 +253,7 @@ std::string to_list(std::span<const Case* const> cases) {
   return text;
 }
 
-std::string to_text(std::span<const CaseOutcome> outcomes) {
+std::string to_text(std::span<const CaseOutcome> outcomes, const Terminal& terminal) {
   const Columns columns = {
       width_of(outcomes, verdict_of),
       width_of(outcomes, [](const CaseOutcome& each) { return each.backend; }),
@@ -247,7 +263,7 @@ std::string to_text(std::span<const CaseOutcome> outcomes) {
   std::string text;
   std::string reasons;  // of the cases that were skipped last: they have one in common
   for (const CaseOutcome& outcome : outcomes) {
-    text += text_line(outcome, columns);
+    text += text_line(outcome, columns, terminal);
     if (outcome.status == Status::skipped && reasons != reasons_of(outcome)) {
       reasons = reasons_of(outcome);
       text += reasons;

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "sim/base/terminal.h"
 #include "syscalls/conform/outcome.h"
 
 namespace hardclock::conform {
@@ -12,8 +13,8 @@ namespace hardclock::conform {
 std::string to_list(std::span<const Case* const> cases);
 
 // One line for each outcome, followed by what was wrong, the case's place and what it rests on; at
-// the end the totals.
-std::string to_text(std::span<const CaseOutcome> outcomes);
+// the end the totals. Verdicts have colours where the terminal has.
+std::string to_text(std::span<const CaseOutcome> outcomes, const Terminal& terminal = {});
 
 // TAP version 13 (testanything.org); the test's YAML block says what was wrong.
 std::string to_tap(std::span<const CaseOutcome> outcomes);

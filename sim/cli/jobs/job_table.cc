@@ -55,13 +55,19 @@ std::string common_word(const JobList& list) {
   return std::ranges::all_of(list.jobs, begins) ? word : "";
 }
 
-std::string figures(const JobList& list, const Results& results, std::size_t skipped) {
+std::string figures(const JobList& list, const Results& results, std::size_t skipped,
+                    const Terminal& terminal) {
   const std::vector<std::string> misses = shown_misses(results);
   std::vector<std::string> titles = {"job", "instructions", "cycles", "cpi", "seconds"};
   titles.insert(titles.end(), misses.begin(), misses.end());
   titles.emplace_back("of");
   std::vector<Column> columns = titled(titles);
   columns.back().align = Align::left;
+  // A narrow terminal keeps the cycles.
+  columns[1].rank = 2;
+  columns[3].rank = 1;
+  columns[4].rank = 3;
+  for (std::size_t i = 0; i < misses.size(); ++i) columns[5 + i].rank = 4;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const JobResult& result = results[i];
     if (!result.error.empty()) continue;
@@ -77,7 +83,9 @@ std::string figures(const JobList& list, const Results& results, std::size_t ski
     cells.push_back(name.empty() ? result.cpu : std::move(name));
     add_line(columns, std::move(cells));
   }
-  return columns.front().cells.empty() ? "" : report::table_text(columns);
+  return columns.front().cells.empty()
+             ? ""
+             : report::table_text(std::move(columns), {.terminal = terminal});
 }
 
 std::string failures(const JobList& list, const Results& results) {
@@ -133,9 +141,12 @@ void add_shares(std::vector<Column>& columns, std::size_t job, const report::Swe
 }
 
 // What the clocks of each job saw of a function.
-std::string function_table(const Results& results, const std::string& function) {
+std::string function_table(const Results& results, const std::string& function,
+                           const Terminal& terminal) {
   std::vector<Column> columns =
       titled({"job", "exact%", "hz", "mean%", "lowest", "highest", "error", "worst"});
+  columns[4].rank = columns[5].rank = 2;
+  columns[6].rank = 1;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!results[i].clocks) continue;
     const report::SweepTable table = results[i].clocks->table();
@@ -143,7 +154,8 @@ std::string function_table(const Results& results, const std::string& function) 
       if (row.place.function == function) add_shares(columns, i + 1, table, row);
     }
   }
-  return "\n" + report::printable_name(function) + "\n" + report::table_text(columns);
+  return "\n" + report::printable_name(function) + "\n" +
+         report::table_text(std::move(columns), {.terminal = terminal});
 }
 
 std::vector<DataCell> job_cells(const JobList& list, const Results& results, std::size_t i) {
@@ -228,21 +240,26 @@ void add_clocks(const SeenClocks& seen, Json& job) {
 
 }  // namespace
 
-std::string table_text(const JobList& list, const std::vector<JobResult>& results) {
+std::string table_text(const JobList& list, const std::vector<JobResult>& results,
+                       const Terminal& terminal) {
   const std::string common = common_word(list);
   std::string text = printable_path(list.program);
   if (!common.empty()) text += " on " + common.substr(0, common.size() - 1);
   text += fmt::format(", {} job{}; the columns of caches and tlb are misses\n\n", results.size(),
                       results.size() == 1 ? "" : "s");
-  const std::string table = figures(list, results, common.size());
-  const std::string failed = failures(list, results);
+  text = fitted(text, terminal);
+  const std::string table = figures(list, results, common.size(), terminal);
+  const std::string failed = fitted(failures(list, results), terminal);
   text += table + (table.empty() || failed.empty() ? "" : "\n") + failed;
   const std::vector<std::string> functions = main_functions(results);
   if (functions.empty()) return text;
-  text +=
+  text += fitted(
       "\nwhat the clocks saw, in percent of their user ticks; error: the standard error of as "
-      "many\nticks at random; worst: how many of these the farthest phase is away\n";
-  for (const std::string& function : functions) text += function_table(results, function);
+      "many\nticks at random; worst: how many of these the farthest phase is away\n",
+      terminal);
+  for (const std::string& function : functions) {
+    text += function_table(results, function, terminal);
+  }
   return text;
 }
 

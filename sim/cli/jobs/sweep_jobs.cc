@@ -251,8 +251,8 @@ int answer_with(const Arguments& arguments, std::string_view format, const JobFo
   if (format == "csv") {
     text = table_csv(folder.list(), results);
   } else {
-    text =
-        format == "json" ? table_json(folder.list(), results) : table_text(folder.list(), results);
+    text = format == "json" ? table_json(folder.list(), results)
+                            : table_text(folder.list(), results, answer_terminal(arguments));
   }
   const int status = deliver(arguments, text);
   if (status != exit_ok) return status;

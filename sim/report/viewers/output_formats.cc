@@ -17,7 +17,11 @@ namespace {
 // Formats of profiles are in formats.def.
 std::vector<OutputFormat> tables() {
   return {
-      {"text", {".txt"}, [](const View& view) -> Written { return to_text(view.table); }},
+      {"text",
+       {".txt"},
+       [](const View& view) -> Written {
+         return to_text(view.table, {.terminal = view.terminal});
+       }},
       {"csv", {".csv"}, [](const View& view) -> Written { return to_csv(table_of(view.table)); }},
       {"json",
        {".table.json"},
@@ -120,7 +124,8 @@ Written write_as(const OutputFormat& format, const ProfileSource& source) {
   const FlatReport table =
       flat(source.sampled, source.symbols, source.exact, source.program, source.objects);
   const Lines no_lines;
-  return format.write({graph, table, source.lines != nullptr ? *source.lines : no_lines});
+  return format.write(
+      {graph, table, source.lines != nullptr ? *source.lines : no_lines, source.terminal});
 }
 
 }  // namespace hardclock::report

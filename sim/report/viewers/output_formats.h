@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/result.h"
+#include "sim/base/terminal.h"
 #include "sim/report/by_line.h"
 #include "sim/report/call_graph.h"
 #include "sim/report/flat.h"
@@ -20,6 +21,7 @@ struct View {
   const CallGraph& graph;
   const FlatReport& table;
   const Lines& lines;
+  const Terminal& terminal;
 };
 
 struct OutputFormat {
@@ -55,6 +57,7 @@ struct ProfileSource {
   const Identity& program;
   const Objects& objects;
   const Lines* lines = nullptr;  // null: none are known
+  Terminal terminal = {};        // that shows it
 };
 
 // The file's bytes, or one line: what the format cannot hold. Formats of profiles get `sampled`.
