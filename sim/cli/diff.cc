@@ -28,7 +28,7 @@ Result<report::FlatReport, std::string> table_of(const std::string& profile_path
   if (!profile) return Failure{profile.error().message};
   const report::Identity program = report::identity_of(program_path, *image);
   if (const auto other = objection(profile_path, *profile, program)) return Failure{other->message};
-  const auto objects = find_shared_objects({&*profile}, roots);
+  const auto objects = find_shared_objects({&*profile}, program, roots);
   if (!objects) return Failure{objects.error()};
   const report::Profile* const exact = has_cycles(*profile) ? &*profile : nullptr;
   return report::flat(*profile, image->symbols, exact, program, *objects);

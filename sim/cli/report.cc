@@ -205,7 +205,8 @@ std::optional<UsageError> complete(Subject& subject, const std::vector<std::stri
   if (subject.exact != nullptr && subject.exact != &subject.sampled) {
     profiles.push_back(subject.exact);
   }
-  auto objects = find_shared_objects(profiles, roots, wants_lines ? &subject.lines : nullptr);
+  auto objects =
+      find_shared_objects(profiles, subject.program, roots, wants_lines ? &subject.lines : nullptr);
   if (!objects) return UsageError{objects.error()};
   subject.objects = *std::move(objects);
   return std::nullopt;

@@ -395,8 +395,9 @@ class Run {
     const SymbolTable symbols = SymbolTable(image.symbols).moved(0 - image.moved_by);
     report::Identity program{.name = options_.program, .text_hash = {}, .text = {}};
     if (!profile.processes.empty()) program.text_hash = text_hash(image);
-    const report::Objects objects =
-        options_.roots.empty() ? report::Objects() : read_shared_objects({&profile}, guest_.files);
+    const report::Objects objects = options_.roots.empty()
+                                        ? report::Objects()
+                                        : read_shared_objects({&profile}, program, guest_.files);
     const report::Profile* const exact = has_cycles(profile) ? &profile : nullptr;
     return report::write_as(**format, {profile, symbols, exact, program, objects});
   }

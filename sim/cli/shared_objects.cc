@@ -8,6 +8,7 @@
 
 #include "sim/cli/profile_files.h"
 #include "sim/load/load.h"
+#include "sim/load/text_hash.h"
 
 namespace hardclock {
 namespace {
@@ -34,7 +35,7 @@ std::optional<std::vector<std::uint8_t>> read_guest_file(host::GuestFiles& files
   return bytes;
 }
 
-// The programs have their own rows.
+// The program of a process has its own functions, or is one of the other programs.
 std::set<std::string> object_names(const std::vector<const report::Profile*>& profiles) {
   std::set<std::string> names;
   for (const report::Profile* const profile : profiles) {
@@ -47,16 +48,33 @@ std::set<std::string> object_names(const std::vector<const report::Profile*>& pr
   return names;
 }
 
+void find_other_programs(const std::vector<const report::Profile*>& profiles,
+                         const report::Identity& program, SharedObjects& objects) {
+  for (const report::Profile* const profile : profiles) {
+    for (const report::ProcessProfile& process : profile->processes) {
+      if (!is_of(process, program)) objects.find_program(process.program, process.text_hash);
+    }
+  }
+}
+
 }  // namespace
 
 const Image* SharedObjects::find(const std::string& path) {
+  return find(path, load_library, "");
+}
+
+const Image* SharedObjects::find_program(const std::string& path, const std::string& text_hash) {
+  return find(path, load_image, text_hash);
+}
+
+const Image* SharedObjects::find(const std::string& path, Load load, const std::string& text_hash) {
   const auto [known, is_new] = known_.try_emplace(path);
   if (!is_new) return known->second.get();
   const auto bytes = read_guest_file(*files_, path, room_);
   if (!bytes) return nullptr;
   room_ -= bytes->size();
-  auto image = load_library(*bytes);
-  if (!image) return nullptr;
+  auto image = load(*bytes);
+  if (!image || (!text_hash.empty() && text_hash != hardclock::text_hash(*image))) return nullptr;
   known->second = std::make_unique<Image>(std::move(image).value());
   if (lines_ != nullptr) add_source_lines(*bytes, path, path, *lines_);
   return known->second.get();
@@ -71,8 +89,8 @@ report::Objects SharedObjects::take() && {
 }
 
 Result<report::Objects, std::string> find_shared_objects(
-    const std::vector<const report::Profile*>& profiles, const std::vector<std::string>& roots,
-    report::Lines* lines) {
+    const std::vector<const report::Profile*>& profiles, const report::Identity& program,
+    const std::vector<std::string>& roots, report::Lines* lines) {
   if (roots.empty()) return report::Objects();
   host::FileSpace space;
   space.roots = roots;
@@ -82,13 +100,15 @@ Result<report::Objects, std::string> find_shared_objects(
   }
   auto files = host::GuestFiles::create(space);
   if (!files) return Failure{files.error()};
-  return read_shared_objects(profiles, std::make_shared<host::GuestFiles>(std::move(files).value()),
-                             lines);
+  return read_shared_objects(profiles, program,
+                             std::make_shared<host::GuestFiles>(std::move(files).value()), lines);
 }
 
 report::Objects read_shared_objects(const std::vector<const report::Profile*>& profiles,
+                                    const report::Identity& program,
                                     std::shared_ptr<host::GuestFiles> files, report::Lines* lines) {
   SharedObjects all(std::move(files), lines);
+  find_other_programs(profiles, program, all);
   for (const std::string& name : object_names(profiles)) all.find(name);
   return std::move(all).take();
 }

@@ -51,6 +51,7 @@ report::Profile mappings_of(const report::Sweep& sweep) {
     report::ProcessProfile process;
     process.program = program.process.program;
     process.mappings = program.process.mappings;
+    process.text_hash = program.process.text_hash;
     profile.processes.push_back(std::move(process));
   }
   return profile;
@@ -83,9 +84,9 @@ Result<std::string, std::string> sweep_answer(const Simulation& simulation,
                                               const RunOptions& options) {
   const report::Sweep sweep = sweep_of(simulation, program, *options.sweep);
   const report::Profile mappings = mappings_of(sweep);
-  const auto objects = find_shared_objects({&mappings}, options.roots);
-  if (!objects) return Failure{objects.error()};
   const report::Identity identity = report::identity_of(options.program, *program.image);
+  const auto objects = find_shared_objects({&mappings}, identity, options.roots);
+  if (!objects) return Failure{objects.error()};
   const SymbolTable& symbols = program.image->symbols;
   const report::SweepTable table = report::tabulate(sweep, symbols, identity, *objects);
   switch (options.sweep->format) {

@@ -99,7 +99,7 @@ class Builder {
 
   void add(const Profile& profile, const Taken& taken) {
     for (const ProcessProfile& process : profile.processes) {
-      if (is_of(process, program_)) {
+      if (has_known_program(process, program_, objects_)) {
         add_process(process, taken);
       } else {
         add_other(process, taken);
@@ -119,7 +119,7 @@ class Builder {
 
  private:
   void add_process(const ProcessProfile& process, const Taken& taken) {
-    const Places places(process, symbols_, objects_);
+    const Places places(process, symbols_, program_, objects_);
     add_ranges(process, places);
     const bool has_tree = !process.call_tree.empty();
     const auto add_at = [&](GuestAddr pc, const Cost& cost) {

@@ -29,7 +29,7 @@ struct Cost {
 struct ProfiledFunction {
   std::string label;                 // as FlatRow::function; names may have any bytes
   std::string name;                  // of the function alone; empty: there is none
-  std::string object;                // the path of its file; empty: nobody's, or another program
+  std::string object;                // the path of its file; empty: nobody's, or not known
   std::optional<GuestAddr> address;  // as its file has it
   bool is_of_program = false;        // `object` is the program's file
   Cost own;
@@ -108,7 +108,8 @@ struct CallGraph {
 
 // The arguments are flat()'s, and so are the sums. Cycles and calls are those of `exact`, ticks
 // those of `sampled`. A process without a call tree has its functions as roots, and so have ticks
-// of a profile without trees. Each other program is one root. A counter's ticks stand at its first
+// of a profile without trees. Each other program that is not among the objects is one root. A
+// counter's ticks stand at its first
 // whole address.
 CallGraph call_graph(const Profile& sampled, const SymbolTable& symbols, const Profile* exact,
                      Identity program = {}, const Objects& objects = {});

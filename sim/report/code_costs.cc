@@ -80,8 +80,8 @@ std::vector<CodeCost> costs_of(std::span<const GuestAddr> addresses, GuestAddr e
   std::vector<CodeCost> costs(addresses.size());
   const auto add = [&](const Profile& profile, void (Adder::*what)(const ProcessProfile&)) {
     for (const ProcessProfile& process : profile.processes) {
-      if (!is_of(process, program)) continue;
-      const Places places(process, symbols, objects);
+      if (!has_known_program(process, program, objects)) continue;
+      const Places places(process, symbols, program, objects);
       for (const Place& place : places.all()) {
         if (object.empty() ? !place.is_program : place.path != object) continue;
         Adder adder(addresses, end, places, place, costs);

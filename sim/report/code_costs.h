@@ -26,8 +26,8 @@ struct CodeCost {
 // The costs of the instructions at `addresses`, ascending, up to `end`, as their file has them: the
 // shared object of the path `object` or, if that is empty, the program. Samples and cycles belong
 // to the pc that they name; a counter's ticks to the instruction in which it begins, which may be
-// before all of these. The other arguments are flat()'s. Processes that ran other programs are left
-// out.
+// before all of these. The other arguments are flat()'s. Processes that ran other programs, which
+// are not among the objects, are left out.
 std::vector<CodeCost> costs_of(std::span<const GuestAddr> addresses, GuestAddr end,
                                std::string_view object, const Profile& sampled,
                                const SymbolTable& symbols, const Profile* exact,

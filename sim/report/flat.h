@@ -21,12 +21,12 @@ namespace hardclock::report {
 struct FlatRow {
   // "main"; in a shared object "printf (libc.so.1)"; or "(libc.so.1, no function)",
   // "(libc.so.1: pass -L DIR)" for a file that is not known, "(outside PROGRAM)", "(other program
-  // PROGRAM)".
+  // PROGRAM)", whose file is not known.
   std::string function;
   std::optional<GuestAddr> address;  // of the function, as its file has it
   double ticks = 0;                  // fractions come from counters that several functions share
   Cycles cycles;                     // 0 without exact cycles
-  std::string object = {};           // the shared object's path; empty: of the program, or none
+  std::string object = {};           // the path of the object; empty: of the program, or none
   std::string name = {};             // of the function alone; empty: there is none
   CyclesByReason reasons = {};       // zeros without reasons
 
@@ -56,7 +56,7 @@ struct FlatReport {
   friend bool operator==(const FlatReport&, const FlatReport&) = default;
 };
 
-// Shared objects, by the paths in a profile's mappings.
+// Shared objects, by the paths in a profile's mappings, and other programs that its processes ran.
 using Objects = std::map<std::string, Image, std::less<>>;
 
 // Charges the ticks of `sampled`, and the cycles of `exact` with their reasons if given (it may be
@@ -67,8 +67,8 @@ using Objects = std::map<std::string, Image, std::less<>>;
 // functions belong to the preceding one.
 //
 // `symbols` belong to `program` or, if that has no name, to the program of the first process.
-// Processes that ran other programs (is_of()) get one row for each such program. Shared objects in
-// `objects` show their functions; each other shared object is one row.
+// Processes that ran other programs (is_of()) get one row for each such program that `objects`
+// lacks. Files in `objects` show their functions; each other shared object is one row.
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact = nullptr,
                 Identity program = {}, const Objects& objects = {});
 

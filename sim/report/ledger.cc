@@ -41,8 +41,8 @@ Owned owned_at(const SymbolTable& symbols, GuestAddr pc, GuestAddr limit) {
 }  // namespace
 
 void Ledger::charge_ticks(const ProcessProfile& process) {
-  const Places places(process, symbols_, objects_);
-  if (!is_of(process, program_)) {
+  const Places places(process, symbols_, program_, objects_);
+  if (!has_known_program(process, program_, objects_)) {
     other(process).ticks += static_cast<double>(ticks_of(process));
   } else if (!process.samples.empty()) {
     for (const auto& [pc, ticks] : process.samples) {
@@ -54,8 +54,8 @@ void Ledger::charge_ticks(const ProcessProfile& process) {
 }
 
 void Ledger::charge_cycles(const ProcessProfile& process) {
-  const Places places(process, symbols_, objects_);
-  const bool is_other = !is_of(process, program_);
+  const Places places(process, symbols_, program_, objects_);
+  const bool is_other = !has_known_program(process, program_, objects_);
   for (const auto& [pc, cycles] : process.cycles) {
     FlatRow& charged = is_other ? other(process) : row_at(places.find(pc), pc);
     charged.cycles += Cycles(cycles);
@@ -81,8 +81,8 @@ std::vector<FlatRow> Ledger::rows() const {
 
 std::vector<FlatRow> Ledger::rows_of(const ProcessProfile& process,
                                      std::span<const GuestAddr> pcs) {
-  const Places places(process, symbols_, objects_);
-  const bool is_other = !is_of(process, program_);
+  const Places places(process, symbols_, program_, objects_);
+  const bool is_other = !has_known_program(process, program_, objects_);
   std::vector<FlatRow> rows;
   for (const GuestAddr pc : pcs)
     rows.push_back(is_other ? other(process) : row_at(places.find(pc), pc));

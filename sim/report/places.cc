@@ -45,24 +45,51 @@ std::string other_program_label(const ProcessProfile& process) {
   return fmt::format("(other program {})", base_name(process.program));
 }
 
-Places::Places(const ProcessProfile& process, const SymbolTable& program, const Objects& objects) {
+bool has_known_program(const ProcessProfile& process, const Identity& program,
+                       const Objects& objects) {
+  return is_of(process, program) || objects.contains(process.program);
+}
+
+Places::Places(const ProcessProfile& process, const SymbolTable& symbols, const Identity& program,
+               const Objects& objects) {
+  const bool is_own = is_of(process, program);
+  if (is_own) {
+    add_program(process, symbols);
+  } else {
+    add_other_program(process, objects);
+  }
+  for (const Mapping& mapping : process.mappings) {
+    if (!is_own || mapping.file != process.program) add_object(mapping, objects);
+  }
+  std::ranges::sort(places_, {}, &Place::start);
+}
+
+void Places::add_program(const ProcessProfile& process, const SymbolTable& symbols) {
   const Place all{.start = GuestAddr(0),
                   .end = GuestAddr(~std::uint64_t{0}),
-                  .symbols = &program,
+                  .symbols = &symbols,
                   .moved_by = process.moved_by,
                   .is_program = true};
   if (process.mappings.empty()) places_.push_back(all);
   for (const Mapping& mapping : process.mappings) {
-    if (mapping.file == process.program) {
-      Place own = all;
-      own.start = mapping.start;
-      own.end = mapping.start + mapping.size;
-      places_.push_back(own);
-    } else {
-      add_object(mapping, objects);
-    }
+    if (mapping.file != process.program) continue;
+    Place own = all;
+    own.start = mapping.start;
+    own.end = mapping.start + mapping.size;
+    places_.push_back(own);
   }
-  std::ranges::sort(places_, {}, &Place::start);
+}
+
+// The mappings say where it lies. Without any, all is its.
+void Places::add_other_program(const ProcessProfile& process, const Objects& objects) {
+  const auto object = objects.find(process.program);
+  if (object == objects.end() || !process.mappings.empty()) return;
+  places_.push_back({.start = GuestAddr(0),
+                     .end = GuestAddr(~std::uint64_t{0}),
+                     .symbols = &object->second.symbols,
+                     .moved_by = process.moved_by,
+                     .path = process.program,
+                     .file = std::string(base_name(process.program))});
 }
 
 void Places::add_object(const Mapping& mapping, const Objects& objects) {

@@ -140,6 +140,38 @@ TEST_F(SharedObjects, TheRunsOwnTableHasTheSameNames) {
 }
 
 // GNU gprof knows the program's own addresses alone.
+constexpr std::string_view driver_source = R"(
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(int argc, char** argv) {
+  if (fork() == 0) execv(argv[1], argv + 1);
+  wait(0);
+  return argc != 2;
+}
+)";
+
+// As a compiler's driver runs its passes.
+TEST_F(SharedObjects, ProgramsOfADriverAreNamed) {
+  compile({"-no-pie"}, "pass");
+  write("prog.c", driver_source);
+  compile({}, "driver");
+  const Finished finished =
+      hardclock({"run", "-L", root, "--profile=d.json", "driver", path("pass")});
+  ASSERT_EQ(finished.status, 0) << finished.err;
+  const std::string without = report({"d.json", "driver"});
+  EXPECT_NE(cycles_in(without, "(other program pass)"), 0U) << without;
+  const std::string table = report({"d.json", "driver", "-L", root});
+  EXPECT_FALSE(contains(table, "other program")) << table;
+  expect_three_quarters(static_cast<double>(cycles_in(table, "hot (pass)")),
+                        static_cast<double>(cycles_in(table, "warm (pass)")));
+  EXPECT_TRUE(contains(report({"d.json", "driver", "-L", root, "--annotate=hot"}), "hot (pass): "));
+
+  compile({"-O2"}, "pass");
+  const std::string changed = report({"d.json", "driver", "-L", root});
+  EXPECT_NE(cycles_in(changed, "(other program pass)"), 0U) << "its code is another one now";
+}
+
 TEST_F(SharedObjects, GprofReadsThePositionIndependentProgramsTicks) {
   run("gmon.out");
   const Finished gprof =

@@ -211,6 +211,33 @@ TEST(Flat, ProcessesOfOtherProgramsAreKeptApart) {
               ElementsAre(row("(other program w)", 200), row("heavy", 75), row("light", 25)));
 }
 
+// A driver's processes: each program whose file is known has its own functions.
+TEST(Flat, OtherProgramsThatAreKnownHaveTheirFunctions) {
+  Profile profile = three_quarters();
+  ProcessProfile other = moved_process();
+  other.program = "/usr/lib/cfe";
+  other.mappings[0].file = other.program;
+  other.mappings.push_back({GuestAddr(0x66000000), 0x100, "/usr/lib/cfe", 0x200});
+  other.samples = {{GuestAddr(0x66000014), 30}, {GuestAddr(0x77000014), 3}};
+  profile.processes.push_back(other);
+  const Objects objects = {{"/usr/lib/cfe", library()}, {"/lib/libc.so.6", library()}};
+  const FlatReport named = flat(profile, two_functions(), nullptr, {}, objects);
+  EXPECT_THAT(named.rows, ElementsAre(row("heavy", 75), row("malloc (cfe)", 30), row("light", 25),
+                                      row("malloc (libc.so.6)", 3)));
+  EXPECT_EQ(named.rows[1].object, "/usr/lib/cfe");
+}
+
+// A program without mappings has all addresses, as the named one has.
+TEST(Flat, OtherProgramsWithoutMappings) {
+  Profile profile = three_quarters();
+  ProcessProfile other;
+  other.program = "/usr/lib/cfe";
+  other.samples = {{GuestAddr(0x1014), 7}};
+  profile.processes.push_back(other);
+  EXPECT_THAT(flat(profile, two_functions(), nullptr, {}, {{"/usr/lib/cfe", library()}}).rows,
+              ElementsAre(row("heavy", 75), row("light", 25), row("malloc (cfe)", 7)));
+}
+
 TEST(Flat, FunctionThatWasNeverSampledShowsItsCycles) {
   Profile profile = three_quarters();
   profile.processes[0].samples = {{GuestAddr(0x400100), 100}};
