@@ -87,6 +87,12 @@ class Block {
     }
   }
 
+  // The same for what leads to the cycles that its instructions have waited.
+  void fetch_stalled_ahead() const {
+    __builtin_prefetch(&whole.size);
+    __builtin_prefetch(&rest);
+  }
+
   // What few executions look at.
   struct Rest {
     explicit Rest(std::shared_ptr<const BlockCode<Isa>> made_of) : code(std::move(made_of)) {}

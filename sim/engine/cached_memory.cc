@@ -179,18 +179,34 @@ std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint3
   return wait;
 }
 
+namespace {
+
+// Whether a plain access can be made now, which includes that its wait can be noted.
+bool may_be_made(const HostFrame& frame, std::int64_t cycles_left) {
+  const bool has_room = frame.waits_end == nullptr || frame.waits_next != frame.waits_end;
+  return frame.plain != nullptr && frame.slow == 0 && cycles_left >= 0 && has_room;
+}
+
+void note_wait(HostFrame& frame, std::uint64_t site, std::uint32_t cycles, CacheSide side) {
+  if (frame.waits_end == nullptr || cycles == 0) return;
+  *frame.waits_next++ = {site, cycles, side == CacheSide::fetch ? 1u : 0u};
+}
+
+}  // namespace
+
 // With all that it needs in one place: calls would cost as much as what they do.
 [[gnu::flatten]] PlainAccess CachedMemory::plain_access(HostFrame* frame, std::uint64_t address,
                                                         std::uint64_t packed,
                                                         std::uint64_t budget) {
   const AccessSite site = AccessSite::unpack(packed);
   const std::int64_t left = RunBudget(budget).cycles_left();
-  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return {};
+  if (!may_be_made(*frame, left)) return {};
   const auto most = static_cast<std::uint32_t>(left);
   const Data data =
       static_cast<CachedMemory*>(frame->plain)
           ->plain_access(address, site.size, site.is_write ? Access::write : Access::read,
                          Cycles(frame->ends_at - most - site.until_end), most);
+  if (data.host != nullptr) note_wait(*frame, packed, data.cycles, CacheSide::data);
   return {data.host, RunBudget::cycles(data.cycles)};
 }
 
@@ -198,7 +214,7 @@ std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint3
                                                        std::uint64_t packed, std::uint64_t budget) {
   const AccessSite site = AccessSite::unpack(packed);
   const std::int64_t left = RunBudget(budget).cycles_left();
-  if (frame->plain == nullptr || frame->slow != 0 || left < 0) return {};
+  if (!may_be_made(*frame, left)) return {};
   const auto most = static_cast<std::uint32_t>(left);
   auto& memory = *static_cast<CachedMemory*>(frame->plain);
   const std::uint32_t wait =
@@ -206,6 +222,7 @@ std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint3
   if (wait == MemorySystem::not_plain) return {};
   // Only what the line's accesses change is of interest.
   memory.fetches_changed_ = false;
+  note_wait(*frame, packed, wait, CacheSide::fetch);
   return {static_cast<std::uint8_t*>(frame->plain), RunBudget::cycles(wait)};
 }
 

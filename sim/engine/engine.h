@@ -159,6 +159,7 @@ class Engine final : public Isa::CpuBase,
   void collect_cycle_profile() override {
     ledger_.collect(memory_.budget());
     count_what_is_beside();
+    if (translator_ != nullptr && cached_) note_plain_waits();
     if (core_) core_->window().keep_charges();
   }
   void collect_reasons() override {
@@ -356,6 +357,8 @@ class Engine final : public Isa::CpuBase,
   Cycles end_at_latest(const HostFrame& frame) const;
   bool only_delays(const HostFrame& frame, const AccessSite& site) const;
   void note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles);
+  void note_plain_waits();
+  void settle_plain_waits(HostFrame& frame);
   struct PlaceInCode {
     Block& block;
     TimedBlock::Entry& entry;
@@ -633,10 +636,11 @@ class Engine final : public Isa::CpuBase,
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const FlatTable* flat_ = nullptr;              // where code looks for memory; null: unchecked()
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
-  Cycles native_end_;                  // when the budget of translated code that runs is used up
-  std::optional<Awaited> awaited_;     // it has been left because of that
-  BlockSource source_;                 // of the block that is translated
-  std::vector<Recording> recordings_;  // of its instructions
+  Cycles native_end_;                   // when the budget of translated code that runs is used up
+  std::optional<Awaited> awaited_;      // it has been left because of that
+  std::vector<NotedWait> noted_waits_;  // while it runs; empty: nobody wants to know
+  BlockSource source_;                  // of the block that is translated
+  std::vector<Recording> recordings_;   // of its instructions
 };
 
 }  // namespace hardclock

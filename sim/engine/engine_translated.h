@@ -3,6 +3,8 @@
 // everything here is about how it goes on then.
 #pragma once
 
+#include <span>
+
 #include "sim/engine/engine.h"
 #include "sim/translator/host_status.h"
 
@@ -103,6 +105,40 @@ void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_
                take_reasons(side, cycles));
 }
 
+// From now on the waits of plain accesses are noted, and made known when the code has been left or
+// there is no more room. Each by itself would ask the host for one line of its memory after
+// another: of the exit, of the block, of what lies beside that, and of the instruction's cycles.
+template <class Isa>
+void Engine<Isa>::note_plain_waits() {
+  constexpr std::size_t most_noted = 256;
+  noted_waits_.resize(most_noted);
+  translator_->note_waits();
+}
+
+template <class Isa>
+void Engine<Isa>::settle_plain_waits(HostFrame& frame) {
+  if (noted_waits_.empty()) return;
+  const std::span<const NotedWait> noted(noted_waits_.data(), frame.waits_next);
+  frame.waits_next = noted_waits_.data();
+  const auto exit_of = [this](const NotedWait& each) -> const Translator::Exit& {
+    return translator_->exit(AccessSite::unpack(each.site).exit);
+  };
+  const auto block_of = [&](const NotedWait& each) -> const Block& {
+    return *static_cast<const Block*>(exit_of(each).block);
+  };
+  for (const NotedWait& each : noted) __builtin_prefetch(&exit_of(each));
+  for (const NotedWait& each : noted) block_of(each).fetch_stalled_ahead();
+  for (const NotedWait& each : noted) __builtin_prefetch(&block_of(each).rest->stalled);
+  for (const NotedWait& each : noted) __builtin_prefetch(block_of(each).rest->stalled.data());
+  for (const NotedWait& each : noted) {
+    const bool is_fetch = each.is_fetch != 0;
+    const std::size_t index =
+        exit_of(each).index + (AccessSite::unpack(each.site).in_slot ? 1u : 0u);
+    ledger_.note(block_of(each), index, each.cycles,
+                 is_fetch ? CycleReason::instruction_miss : CycleReason::data_miss);
+  }
+}
+
 // Where translated code stands that has called the engine. run_ is made to know it.
 template <class Isa>
 auto Engine<Isa>::place_in_code(const HostFrame& frame, const AccessSite& site) -> PlaceInCode {
@@ -156,6 +192,7 @@ template <class Isa>
   }
   frame.budget -= RunBudget::cycles(data.cycles);
   note_wait(site, CacheSide::data, data.cycles);
+  if (frame.waits_next == frame.waits_end) settle_plain_waits(frame);
   return data.host;
 }
 
@@ -216,6 +253,7 @@ template <class Isa>
   cached_->take_fetches_changed();
   frame.budget -= RunBudget::cycles(*wait);
   note_wait(site, CacheSide::fetch, *wait);
+  if (frame.waits_next == frame.waits_end) settle_plain_waits(frame);
   return true;
 }
 
@@ -345,9 +383,13 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   native_end_ = now + Cycles(cycles);
   frame.plain_access = CachedMemory::plain_access;
   frame.plain_fetch = CachedMemory::plain_fetch;
-  if (cached_ && !ledger_.collects() && !access_made_) {
+  if (cached_ && !access_made_) {
     frame.plain = cached_.get();
     frame.plain_sides = cached_->plain_sides();
+  }
+  if (!noted_waits_.empty()) {
+    frame.waits_next = noted_waits_.data();
+    frame.waits_end = frame.waits_next + noted_waits_.size();
   }
   frame.ends_at = native_end_.value();
   if (calls_) {
@@ -357,6 +399,7 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   if (cached_) cached_->take_fetches_changed();
   const Translator::Exit& exit = translator_->run(frame, code);
   run_.end();
+  settle_plain_waits(frame);
 
   if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);

@@ -75,6 +75,13 @@ struct NotedTransfer {
   std::uint64_t target = 0;         // if the edge does not say it
 };
 
+// A wait of a plain access or fetch.
+struct NotedWait {
+  std::uint64_t site = 0;  // an AccessSite
+  std::uint32_t cycles = 0;
+  std::uint32_t is_fetch = 0;
+};
+
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
@@ -111,6 +118,10 @@ struct HostFrame {
                              std::uint64_t budget) = nullptr;
   void* plain = nullptr;             // a CachedMemory
   PlainSide* plain_sides = nullptr;  // for plain_code.h, by CacheSide; null as `plain`
+  // Where the next of their waits is noted, if any are (GuestMode::notes_waits). No access is made
+  // in this way when there is no room.
+  NotedWait* waits_next = nullptr;
+  NotedWait* waits_end = nullptr;
   std::uint64_t ends_at = 0;
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;

@@ -35,9 +35,10 @@ class PlainEmitter {
         l1_(cache_of(memory_, side)),
         l2_(memory_.l2),
         has_ways_(l1_.ways == 2),
-        l2_takes_victims_(l2_.present() && l2_.policy == WritePolicy::write_back) {
-    if (has_ways_ || !l2_takes_victims_) saved_.push_back(wait_);
-    if (!l2_takes_victims_) saved_.push_back(time_);
+        l2_takes_victims_(l2_.present() && l2_.policy == WritePolicy::write_back),
+        notes_waits_(mode.notes_waits) {
+    if (has_ways_ || !l2_takes_victims_ || notes_waits_) saved_.push_back(wait_);
+    if (!l2_takes_victims_ || notes_waits_) saved_.push_back(time_);
   }
 
   void emit(const Label& otherwise) {
@@ -113,6 +114,11 @@ class PlainEmitter {
     a_.mov(tables_, on_stack(frame_slot + 8));
     a_.cmp(in_frame(tables_, &HostFrame::slow), 0);
     a_.jne(declined_);
+    if (notes_waits_) {
+      a_.mov(line_, in_frame(tables_, &HostFrame::waits_next));
+      a_.cmp(line_, in_frame(tables_, &HostFrame::waits_end));
+      a_.je(declined_);
+    }
     a_.mov(tables_, in_frame(tables_, &HostFrame::plain_sides));
     a_.test(tables_, tables_);
     a_.jz(declined_);
@@ -266,6 +272,7 @@ class PlainEmitter {
     a_.mov(time_, wait_);
     a_.shl(time_, cycles_shift);
     a_.sub(budget, time_);
+    note_wait();
   }
   void wait_for(std::uint32_t cycles) {
     const x86::Gp& left = has_ways_ ? wait_ : old_;
@@ -273,6 +280,24 @@ class PlainEmitter {
     a_.add(left, budget);
     a_.js(declined_);
     a_.mov(budget, left);
+    if (!notes_waits_) return;
+    a_.mov(wait_.r32(), cycles);
+    note_wait();
+  }
+  // wait_ has the cycles, and keeps them.
+  void note_wait() {
+    if (!notes_waits_) return;
+    a_.mov(time_, on_stack(frame_slot + 8));
+    a_.mov(time_, in_frame(time_, &HostFrame::waits_next));
+    a_.mov(at(time_, offsetof(NotedWait, cycles)), wait_);  // and is_fetch
+    if (side_ == CacheSide::fetch) {
+      a_.mov(x86::dword_ptr(time_, offsetof(NotedWait, is_fetch)), 1);
+    }
+    a_.mov(wait_, below(saved_.size()));
+    a_.mov(at(time_, offsetof(NotedWait, site)), wait_);
+    a_.mov(wait_.r32(), x86::dword_ptr(time_, offsetof(NotedWait, cycles)));
+    a_.mov(time_, on_stack(frame_slot + 8));
+    a_.add(in_frame(time_, &HostFrame::waits_next), sizeof(NotedWait));
   }
   void count() {
     a_.mov(scratch_, in_caches(offsetof(MemorySystem::PlainParts, l1_counts)));
@@ -366,6 +391,7 @@ class PlainEmitter {
   const CacheDescription& l2_;
   bool has_ways_;  // two
   bool l2_takes_victims_;
+  bool notes_waits_;
   Label hits_ = a_.newLabel(), declined_ = a_.newLabel();
 
   x86::Gp address_ = x86::rax;

@@ -57,6 +57,9 @@ class Translator {
   bool is_stale() const { return epoch_ != memory_.epoch() || outgrows_table(); }
   void reset();
 
+  // From now on the waits of plain accesses are noted. Before any code is made.
+  void note_waits() { mode_.notes_waits = true; }
+
   // Which registers are pinned. When choose() says that it has changed, the caller has to forget
   // what translate() returned, and then to call reset().
   PinChoice& pins() { return pins_; }

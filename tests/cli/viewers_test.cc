@@ -138,6 +138,10 @@ TEST_F(Viewers, OthersToolsReadThem) {
       told({"callgrind_annotate", "--tree=both", path("callgrind.out.1")});
   EXPECT_TRUE(contains(annotated, total + " (100.0%)")) << annotated;
   EXPECT_TRUE(contains(annotated, "hot")) << annotated;
+  const std::string top = told({"env", "HOME=" + folder(), "go", "tool", "pprof", "-top",
+                                "-sample_index=cycles", path("p.pb.gz")});
+  EXPECT_TRUE(contains(top, "Total samples = " + std::to_string(cycles))) << top;
+  EXPECT_TRUE(std::regex_search(top, std::regex("7[45]\\.[0-9]+%  hot\n"))) << top;
   EXPECT_TRUE(
       contains(told({"mips-linux-gnu-gprof", "-b", guest("split75"), path("p.gmon")}), "hot"));
 }
