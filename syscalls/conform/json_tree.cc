@@ -50,7 +50,7 @@ std::string library_reason(std::string_view message) {
     if (at != std::string_view::npos) message.remove_prefix(at + prefix.size());
   }
   constexpr std::size_t longest = 160;  // it quotes all of a string that does not end
-  return "not JSON: " + shown(message, longest);
+  return "not JSON: " + shown(message, longest) + "; mend the file there";
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
+#include <vector>
 
 #include "syscalls/conform/text.h"
 
@@ -50,7 +52,11 @@ void Reader::check_keys(const Node& object, std::initializer_list<std::string_vi
   for (const auto& [key, value] : object.json->members) {
     const bool known = std::ranges::find(required, key) != required.end() ||
                        std::ranges::find(optional, key) != optional.end();
-    if (!known) fail(child(object, key, value), "unknown key");
+    if (known) continue;
+    std::vector<std::string_view> all(required);
+    all.insert(all.end(), optional);
+    fail(child(object, key, value),
+         fmt::format("unknown key; there are: {}", fmt::join(all, ", ")));
   }
   for (const std::string_view key : required) get(object, key);
 }

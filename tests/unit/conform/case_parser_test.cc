@@ -208,12 +208,15 @@ const std::vector<Malformed>& malformed() {
       {R"("format": "hardclock profil conformance cases, v1")", R"("format": "v2")",
        "2: format: not \"hardclock profil conformance cases, v1\""},
       {R"("id": "T-1",)", "", "5: cases[0]: the key 'id' is missing"},
-      {R"("id": "T-1")", R"("id": "T-1", "colour": 1)", "6: cases[0].colour: unknown key"},
+      {R"("id": "T-1")", R"("id": "T-1", "colour": 1)",
+       "6: cases[0].colour: unknown key; there are: id, title, system, call, args, initial, "
+       "events, "
+       "expect, source, certainty, ambiguity, note"},
       {R"("id": "T-1")", R"("id": "T-1", "id": "T-1")", "6: the key 'id' is there twice"},
       {R"("id": "T-1")", R"("id": "")", "6: cases[0].id: an id has at least one character"},
       {R"("id": "T-1")", R"("id": 1)", "6: cases[0].id: not a string but a number"},
       {R"("conventions": {"anything": ["goes", 1]})", R"("convention": {})",
-       "3: convention: unknown key"},
+       "3: convention: unknown key; there are: format, cases, conventions"},
       {R"("source": ["this test"])", R"("source": "this test")",
        "33: cases[0].source: not an array but a string"},
       {R"("source": ["this test"])", R"("source": [])",
@@ -241,7 +244,9 @@ const std::vector<Malformed>& malformed() {
       {R"("buff": "BUF")", R"("buff": "0x100000000")",
        "10: cases[0].args.buff: beyond the address space, which ends at 0xffffffff"},
       {R"("profp": [{)", R"("profp": [{"pr_flags": 0, )",
-       "20: cases[0].events[2].call.args.profp[0].pr_flags: unknown key"},
+       "20: cases[0].events[2].call.args.profp[0].pr_flags: unknown key; there are: pr_base, "
+       "pr_size, "
+       "pr_offset, pr_scale"},
       {R"("pr_size": 16)", R"("pr_size": 4294967296)",
        "20: cases[0].events[2].call.args.profp[0].pr_size: not between 0 and 4294967295"},
       {R"("profcnt": 1)", R"("profcnt": 2147483648)",
@@ -394,7 +399,9 @@ TEST(CaseParser, MalformedObservations) {
        "3: kernels.v7_pdp11: not a string but null"},
       {R"("buff": 24576)", R"("buff": 65536)", "6: rows[0].buff: not between 0 and 65535"},
       {R"("buff": 24576)", R"("buff": "0x6000")", "6: rows[0].buff: not a number but a string"},
-      {R"("pc": 32772)", R"("pd": 32772)", "6: rows[0].pd: unknown key"},
+      {R"("pc": 32772)", R"("pd": 32772)",
+       "6: rows[0].pd: unknown key; there are: system, buff, bufsiz, offset, scale, pc, "
+       "observed_element, preset, ticks, final, note"},
       {R"("observed_element": 2)", R"("observed_element": -2)",
        "7: rows[0].observed_element: not between 0 and 32767"},
       {R"("buff": 24576)", R"("buff": 65531)",
