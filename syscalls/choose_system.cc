@@ -23,12 +23,24 @@ std::string_view architecture_name(Architecture architecture) {
   return "an unknown processor";
 }
 
+std::string_view format_name(FileFormat format) {
+  switch (format) {
+    case FileFormat::elf:
+      return "ELF";
+    case FileFormat::ecoff:
+      return "ECOFF";
+    case FileFormat::som:
+      return "SOM";
+  }
+  return "unknown";
+}
+
 std::string kind_of(const Image& image) {
   const bool has_other_order =
       image.architecture == Architecture::ia64 && image.endian == Endian::big;
-  return fmt::format(
-      "a {}-bit {}{} program for {}", image.address_bits, has_other_order ? "big-endian " : "",
-      image.format == FileFormat::som ? "SOM" : "ELF", architecture_name(image.architecture));
+  return fmt::format("a {}-bit {}{} program for {}", image.address_bits,
+                     has_other_order ? "big-endian " : "", format_name(image.format),
+                     architecture_name(image.architecture));
 }
 
 bool runs(std::string_view name, const Image& image) {
@@ -54,7 +66,8 @@ std::string_view default_os(const Image& image) {
 std::string names_for(const Image& image) {
   std::string names;
   for (const posix::UnixSystem* const system : unix_systems(image.architecture)) {
-    if (!runs(system->name, image)) continue;
+    const bool is_elfs = system->name == "linux" && image.format == FileFormat::ecoff;
+    if (is_elfs || !runs(system->name, image)) continue;
     names += (names.empty() ? "" : ", ") + std::string(system->name);
   }
   return names;
@@ -72,6 +85,12 @@ Result<SystemChoice, std::string> choose_system(const Image& image,
                                                 const std::optional<std::string>& os,
                                                 std::string_view program) {
   if (const auto why = not_simulated(image)) return failed(fmt::format("{} is {}", program, *why));
+  if (image.format == FileFormat::ecoff && image.endian == Endian::little && !os) {
+    return failed(
+        fmt::format("{} is a little-endian MIPS ECOFF program, as Ultrix has, and there is no "
+                    "Ultrix here; to try it under another system's calls, pass --os={}",
+                    program, names_for(image)));
+  }
   const std::string name = os.value_or(std::string(default_os(image)));
   const posix::UnixSystem* const system = find_unix_system(name, image.architecture);
   if (system == nullptr) {
@@ -87,6 +106,10 @@ Result<SystemChoice, std::string> choose_system(const Image& image,
   if (image.format == FileFormat::som && name == "linux") {
     return failed(
         fmt::format("--os=linux: {} is a SOM file, which is HP-UX's; leave --os out", program));
+  }
+  if (image.format == FileFormat::ecoff && name == "linux") {
+    return failed(fmt::format(
+        "--os=linux: {} is an ECOFF file, which Linux does not run; leave --os out", program));
   }
   const posix::Port* const port = posix::find_port(*system, image);
   if (port == nullptr) {

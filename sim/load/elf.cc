@@ -21,6 +21,7 @@
 #include "sim/load/elf_symbols.h"
 #include "sim/load/ia64_pointer.h"
 #include "sim/load/too_much_memory.h"
+#include "sim/load/truncated_file.h"
 
 namespace hardclock {
 namespace {
@@ -166,26 +167,36 @@ Result<std::vector<GElf_Phdr>, LoadError> read_program_headers(Elf* elf, const G
   return headers;
 }
 
+// Where a part of the file ends, if it does not wrap around.
+std::uint64_t end_in_file(const GElf_Phdr& header, std::uint64_t last_address) {
+  const bool wraps = header.p_filesz > last_address - header.p_offset;
+  return header.p_filesz == 0 || wraps ? 0 : header.p_offset + header.p_filesz;
+}
+
+std::optional<LoadError> check_length(const std::vector<GElf_Phdr>& headers,
+                                      std::uint64_t file_size, std::uint64_t last_address) {
+  std::uint64_t end = 0;
+  for (const GElf_Phdr& header : headers) {
+    if (header.p_type != PT_LOAD && header.p_type != PT_INTERP) continue;
+    end = std::max(end, end_in_file(header, last_address));
+  }
+  if (end > file_size) return truncated_file(file_size, "segments end", end);
+  return std::nullopt;
+}
+
 std::optional<LoadError> check_file_range(unsigned index, const GElf_Phdr& header,
-                                          std::uint64_t file_size, std::uint64_t last_address) {
+                                          std::uint64_t last_address) {
   if (header.p_filesz == 0) return std::nullopt;
   if (header.p_filesz > last_address - header.p_offset) {
     return error(Kind::malformed,
                  "program header {}: file offset {:#x} + size {:#x} (p_filesz) wraps around", index,
                  header.p_offset, header.p_filesz);
   }
-  const std::uint64_t end = header.p_offset + header.p_filesz;
-  if (end > file_size) {
-    return error(Kind::truncated,
-                 "program header {}: file bytes {:#x}..{:#x} lie beyond the end of the file ({:#x} "
-                 "bytes)",
-                 index, header.p_offset, end, file_size);
-  }
   return std::nullopt;
 }
 
 std::optional<LoadError> check_load(unsigned index, const GElf_Phdr& header,
-                                    std::uint64_t file_size, std::uint64_t last_address) {
+                                    std::uint64_t last_address) {
   if (header.p_filesz > header.p_memsz) {
     return error(Kind::malformed,
                  "program header {}: {:#x} bytes in the file (p_filesz) do not fit {:#x} bytes of "
@@ -197,7 +208,7 @@ std::optional<LoadError> check_load(unsigned index, const GElf_Phdr& header,
                  "program header {}: address {:#x} + size {:#x} (p_memsz) wraps around", index,
                  header.p_vaddr, header.p_memsz);
   }
-  return check_file_range(index, header, file_size, last_address);
+  return check_file_range(index, header, last_address);
 }
 
 struct Load {
@@ -219,7 +230,7 @@ Result<std::vector<Load>, LoadError> read_loads(const std::vector<GElf_Phdr>& he
   std::uint64_t total = 0;
   for (unsigned i = 0; i < headers.size(); ++i) {
     if (headers[i].p_type != PT_LOAD) continue;
-    if (auto bad = check_load(i, headers[i], file_size, last_address)) return Failure{*bad};
+    if (auto bad = check_load(i, headers[i], last_address)) return Failure{*bad};
     total += headers[i].p_filesz;
     if (total > max_uses_of_file * file_size) {
       return Failure{error(Kind::malformed,
@@ -307,7 +318,7 @@ Result<std::optional<std::string>, LoadError> read_interpreter(
     if (interpreter) {
       return Failure{error(Kind::malformed, "program header {}: a second interpreter", i)};
     }
-    if (auto bad = check_file_range(i, header, file.size(), last_address)) return Failure{*bad};
+    if (auto bad = check_file_range(i, header, last_address)) return Failure{*bad};
     if (header.p_filesz < 2 || header.p_filesz > max_interpreter_length) {
       return Failure{error(Kind::malformed,
                            "program header {}: an interpreter path of {} bytes is not in 2..{}", i,
@@ -439,6 +450,7 @@ Result<Image, LoadError> make_image(Elf* elf, const GElf_Ehdr& header, FileWindo
   image.page_zero_reads_zero = reads_page_zero(image.architecture, header);
 
   const std::uint64_t last = last_address(image.address_bits);
+  if (auto bad = check_length(*headers, file.size(), last)) return Failure{*bad};
   auto interpreter = read_interpreter(*headers, file, last);
   if (!interpreter) return Failure{interpreter.error()};
   image.interpreter = *interpreter;

@@ -64,8 +64,10 @@ class SymbolReader {
 
   // The procedures of .mdebug, of the files of IRIX's o32.
   void read_mdebug(CandidateList& candidates) const {
-    if (const auto offset = find_mdebug(elf_)) {
-      add_mdebug_procedures(file_, *offset, segments_, candidates);
+    const auto offset = find_mdebug(elf_);
+    if (!offset) return;
+    if (const auto tables = read_mdebug_tables(file_, *offset, Endian::big)) {
+      add_mdebug_procedures(*tables, segments_, candidates);
     }
   }
 

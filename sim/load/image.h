@@ -1,5 +1,6 @@
 // An executable file after loading, before it has an address space: what to map where, where to
-// start, and what the addresses are called. Format-neutral: elf.cc and som.cc fill it.
+// start, and what the addresses are called. Format-neutral: elf.cc, ecoff.cc
+// and som.cc fill it.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,8 @@ enum class Architecture : std::uint8_t { mips = 1, pa_risc, ia64 };
 
 enum class FileFormat : std::uint8_t {
   elf,
-  som,  // HP-UX on PA-RISC, 32 bits
+  ecoff,  // MIPS before ELF: IRIX 4, Ultrix, RISC/os, NEWS-OS
+  som,    // HP-UX on PA-RISC, 32 bits
 };
 
 struct Permissions {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "sim/load/ecoff.h"
 #include "sim/load/elf.h"
 #include "sim/load/elf_file.h"
 #include "sim/load/som.h"
@@ -19,6 +19,7 @@ struct Format {
 
 constexpr Format formats[] = {
     {is_elf, load_elf},
+    {is_ecoff, load_ecoff},
     {is_som, load_som},
 };
 
@@ -29,26 +30,14 @@ std::span<const std::uint8_t> front_of(FileWindow& file) {
   return front.value_or(std::span<const std::uint8_t>());
 }
 
-// ECOFF of MIPS: magic numbers of MIPS I, II and III, in the byte order of the processor (System
-// V's <filehdr.h>; binutils, include/coff/mips.h).
-bool is_mips_ecoff(std::span<const std::uint8_t> bytes) {
-  constexpr std::array magics = {0x0160, 0x0162, 0x0163, 0x0166, 0x0140, 0x0142};
-  const int big = bytes[0] << 8 | bytes[1], little = bytes[1] << 8 | bytes[0];
-  return std::ranges::any_of(magics, [&](int magic) { return magic == big || magic == little; });
-}
-
 LoadError unknown_format(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < 4) {
     return {LoadError::Kind::not_executable,
             fmt::format("file offset 0: {} bytes are too few for a program", bytes.size())};
   }
-  if (is_mips_ecoff(bytes)) {
-    return {LoadError::Kind::not_executable,
-            "a MIPS ECOFF file (IRIX 4, Ultrix, RISC/os); hardclock runs ELF and SOM programs"};
-  }
   return {LoadError::Kind::not_executable,
           fmt::format("file offset 0: unknown magic {:02x} {:02x} {:02x} {:02x}; hardclock runs "
-                      "ELF and SOM programs",
+                      "ELF, SOM and MIPS ECOFF programs",
                       bytes[0], bytes[1], bytes[2], bytes[3])};
 }
 

@@ -3,18 +3,21 @@
 // loader.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
-#include "sim/load/file_window.h"
 #include "sim/load/function_candidates.h"
 #include "sim/load/image.h"
+#include "sim/load/mdebug_tables.h"
 
 namespace hardclock {
 
-// Adds the procedures of the table at `offset` of `file` (find_mdebug()), as functions whose names
-// yield to others. Corrupt entries are left out.
-void add_mdebug_procedures(FileWindow& file, std::uint64_t offset,
-                           const std::vector<Segment>& segments, CandidateList& candidates);
+// Adds the procedures of the tables' source files, as functions whose names yield to others.
+// Corrupt entries are left out.
+void add_mdebug_procedures(const MdebugTables& tables, const std::vector<Segment>& segments,
+                           CandidateList& candidates);
+
+// Adds the procedures among the external symbols, which ELF files have in .symtab.
+void add_mdebug_externals(const MdebugTables& tables, const std::vector<Segment>& segments,
+                          CandidateList& candidates);
 
 }  // namespace hardclock

@@ -21,6 +21,7 @@ void unpack_lines(MdebugTables::Bytes packed, GuestAddr pc, std::int64_t line, s
     int difference = static_cast<std::int8_t>(byte) >> 4;
     if (difference == -8) {
       if (packed.size() - at < 2) return;
+      // In either byte order of the file (binutils, bfd/ecoff.c).
       difference = static_cast<std::int16_t>(load_bytes<std::uint16_t>(&packed[at], Endian::big));
       at += 2;
     }
@@ -36,7 +37,7 @@ void unpack_lines(MdebugTables::Bytes packed, GuestAddr pc, std::int64_t line, s
 std::vector<std::size_t> starts_of_lines(const PartOfFile& part) {
   std::vector<std::size_t> starts = {part.lines.size()};
   for (std::size_t at = 0; at < part.procedures.size(); at += MdebugTables::procedure_bytes) {
-    const MdebugProcedure procedure(part.procedures.subspan(at));
+    const MdebugProcedure procedure(part.procedures.subspan(at), part.order);
     if (procedure.has_lines) starts.push_back(procedure.lines_offset);
   }
   std::ranges::sort(starts);
@@ -48,13 +49,13 @@ std::vector<std::size_t> starts_of_lines(const PartOfFile& part) {
 void add_lines(const PartOfFile& part, LineTableBuilder& lines) {
   const std::vector<std::size_t> starts = starts_of_lines(part);
   const auto file = lines.file(part.name());
-  const SymbolsOfFile symbols(part.symbols);
+  const SymbolsOfFile symbols = part.all_symbols();
   std::size_t room = part.lines.size();  // bytes of lines are of one procedure only
   for (std::size_t at = 0; file && at < part.procedures.size();
        at += MdebugTables::procedure_bytes) {
-    const MdebugProcedure procedure(part.procedures.subspan(at));
+    const MdebugProcedure procedure(part.procedures.subspan(at), part.order);
     if (!procedure.has_lines || procedure.symbol >= symbols.count()) continue;
-    const LocalSymbol symbol = symbols.at(procedure.symbol);
+    const MdebugSymbol symbol = symbols.at(procedure.symbol);
     const auto end = std::ranges::upper_bound(starts, procedure.lines_offset);
     if (!symbol.is_procedure() || end == starts.end() || *end > part.lines.size()) continue;
     const std::size_t size = *end - procedure.lines_offset;
@@ -67,8 +68,9 @@ void add_lines(const PartOfFile& part, LineTableBuilder& lines) {
 
 }  // namespace
 
-void add_mdebug_lines(FileWindow& file, std::uint64_t offset, LineTableBuilder& lines) {
-  const auto tables = read_mdebug_tables(file, offset);
+void add_mdebug_lines(FileWindow& file, std::uint64_t offset, Endian order,
+                      LineTableBuilder& lines) {
+  const auto tables = read_mdebug_tables(file, offset, order);
   if (!tables) return;
   // As above: procedures and lines are of one file only.
   std::size_t room = tables->procedures.size() + tables->lines.size();

@@ -16,12 +16,12 @@ constexpr std::size_t header_bytes = 96, symbol_bytes = 12;
 // Types of symbols: stProc, stStaticProc, and stEnd, which has the size of the procedure it ends.
 constexpr unsigned procedure_symbol = 6, static_procedure = 14, end_symbol = 8;
 
-std::uint32_t word(Bytes bytes, std::size_t at) {
-  return load_bytes<std::uint32_t>(bytes.data() + at, Endian::big);
+std::uint32_t word(Bytes bytes, std::size_t at, Endian order) {
+  return load_bytes<std::uint32_t>(bytes.data() + at, order);
 }
 
-std::uint16_t halfword(Bytes bytes, std::size_t at) {
-  return load_bytes<std::uint16_t>(bytes.data() + at, Endian::big);
+std::uint16_t halfword(Bytes bytes, std::size_t at, Endian order) {
+  return load_bytes<std::uint16_t>(bytes.data() + at, order);
 }
 
 // `count` records of `size` bytes at `offset`; empty if the file or the table does not have them.
@@ -32,6 +32,15 @@ Bytes table(FileWindow& file, std::uint64_t offset, std::uint64_t count, std::ui
 Bytes part_of(Bytes table, std::uint64_t offset, std::uint64_t count, std::uint64_t size) {
   if (offset > table.size() || count > (table.size() - offset) / size) return {};
   return table.subspan(offset, count * size);
+}
+
+// Type, storage class and index are fields of one word, which compilers fill from its most
+// significant bit down in big-endian files and from the least significant one up in others.
+MdebugSymbol symbol_of(Bytes symbol, Endian order) {
+  const std::uint32_t bits = word(symbol, 8, order);
+  const bool is_big = order == Endian::big;
+  return {word(symbol, 0, order), word(symbol, 4, order), is_big ? bits >> 26 : bits & 0x3f,
+          is_big ? bits & 0xfffff : bits >> 12};
 }
 
 }  // namespace
@@ -53,33 +62,47 @@ std::optional<std::uint64_t> find_mdebug(Elf* elf) {
   return std::nullopt;
 }
 
-std::optional<MdebugTables> read_mdebug_tables(FileWindow& file, std::uint64_t offset) {
+std::optional<MdebugTables> read_mdebug_tables(FileWindow& file, std::uint64_t offset,
+                                               Endian order) {
   const Bytes header = table(file, offset, 1, header_bytes);
-  if (header.empty() || halfword(header, 0) != magic_number) return std::nullopt;
-  return MdebugTables{
-      .lines = table(file, word(header, 12), word(header, 8), 1),
-      .procedures = table(file, word(header, 28), word(header, 24), MdebugTables::procedure_bytes),
-      .symbols = table(file, word(header, 36), word(header, 32), symbol_bytes),
-      .strings = table(file, word(header, 60), word(header, 56), 1),
-      .files = table(file, word(header, 76), word(header, 72), MdebugTables::file_bytes)};
+  if (header.empty() || halfword(header, 0, order) != magic_number) return std::nullopt;
+  // The header has a table's number of records, then its place in the file.
+  const auto table_at = [&](std::size_t at, std::uint64_t record_bytes) {
+    return table(file, word(header, at + 4, order), word(header, at, order), record_bytes);
+  };
+  return MdebugTables{.order = order,
+                      .lines = table_at(8, 1),
+                      .procedures = table_at(24, MdebugTables::procedure_bytes),
+                      .symbols = table_at(32, symbol_bytes),
+                      .strings = table_at(56, 1),
+                      .files = table_at(72, MdebugTables::file_bytes),
+                      .externals = table_at(88, MdebugTables::external_bytes),
+                      .external_strings = table_at(64, 1)};
 }
 
-bool LocalSymbol::is_procedure() const {
+bool MdebugSymbol::is_procedure() const {
   return type == procedure_symbol || type == static_procedure;
+}
+
+bool MdebugSymbol::is_static_procedure() const {
+  return type == static_procedure;
+}
+
+MdebugSymbol external_symbol(const MdebugTables& tables, std::size_t i) {
+  return symbol_of(tables.externals.subspan(i * MdebugTables::external_bytes + 4, symbol_bytes),
+                   tables.order);
 }
 
 std::size_t SymbolsOfFile::count() const {
   return symbols_.size() / symbol_bytes;
 }
 
-LocalSymbol SymbolsOfFile::at(std::size_t i) const {
-  const Bytes symbol = symbols_.subspan(i * symbol_bytes, symbol_bytes);
-  const std::uint32_t bits = word(symbol, 8);
-  return {word(symbol, 0), word(symbol, 4), bits >> 26, bits & 0xfffff};
+MdebugSymbol SymbolsOfFile::at(std::size_t i) const {
+  return symbol_of(symbols_.subspan(i * symbol_bytes, symbol_bytes), order_);
 }
 
-std::optional<LocalSymbol> SymbolsOfFile::ended_at(std::size_t i) const {
-  const LocalSymbol end = at(i);
+std::optional<MdebugSymbol> SymbolsOfFile::ended_at(std::size_t i) const {
+  const MdebugSymbol end = at(i);
   if (end.type != end_symbol || end.index >= i || !at(end.index).is_procedure()) {
     return std::nullopt;
   }
@@ -87,14 +110,17 @@ std::optional<LocalSymbol> SymbolsOfFile::ended_at(std::size_t i) const {
 }
 
 PartOfFile::PartOfFile(const MdebugTables& all, Bytes descriptor)
-    : symbols(part_of(all.symbols, std::uint64_t{word(descriptor, 16)} * symbol_bytes,
-                      word(descriptor, 20), symbol_bytes)),
-      procedures(part_of(all.procedures,
-                         std::uint64_t{halfword(descriptor, 40)} * MdebugTables::procedure_bytes,
-                         halfword(descriptor, 42), MdebugTables::procedure_bytes)),
-      lines(part_of(all.lines, word(descriptor, 64), word(descriptor, 68), 1)),
-      name_offset(word(descriptor, 4)) {
-  const Bytes own = part_of(all.strings, word(descriptor, 8), word(descriptor, 12), 1);
+    : order(all.order),
+      symbols(part_of(all.symbols, std::uint64_t{word(descriptor, 16, order)} * symbol_bytes,
+                      word(descriptor, 20, order), symbol_bytes)),
+      procedures(
+          part_of(all.procedures,
+                  std::uint64_t{halfword(descriptor, 40, order)} * MdebugTables::procedure_bytes,
+                  halfword(descriptor, 42, order), MdebugTables::procedure_bytes)),
+      lines(part_of(all.lines, word(descriptor, 64, order), word(descriptor, 68, order), 1)),
+      name_offset(word(descriptor, 4, order)) {
+  const Bytes own =
+      part_of(all.strings, word(descriptor, 8, order), word(descriptor, 12, order), 1);
   strings = {reinterpret_cast<const char*>(own.data()), own.size()};
 }
 
@@ -103,14 +129,14 @@ std::string_view PartOfFile::name() const {
 }
 
 bool PartOfFile::has_stabs() const {
-  const SymbolsOfFile all(symbols);
+  const SymbolsOfFile all = all_symbols();
   return all.count() >= 2 && string_at(strings, all.at(1).name) == "@stabs";
 }
 
-MdebugProcedure::MdebugProcedure(Bytes bytes)
-    : symbol(word(bytes, 4)),
-      has_lines(word(bytes, 8) != ~std::uint32_t{0}),
-      first_line(word(bytes, 40)),
-      lines_offset(word(bytes, 48)) {}
+MdebugProcedure::MdebugProcedure(Bytes bytes, Endian order)
+    : symbol(word(bytes, 4, order)),
+      has_lines(word(bytes, 8, order) != ~std::uint32_t{0}),
+      first_line(word(bytes, 40, order)),
+      lines_offset(word(bytes, 48, order)) {}
 
 }  // namespace hardclock

@@ -1,5 +1,6 @@
-// The tables of .mdebug, MIPS's older symbol table. Layout: binutils include/coff/sym.h (HDRR, FDR,
-// PDR, SYMR) and include/coff/mips.h. Internal to what reads ELF files.
+// The tables of .mdebug, MIPS's older symbol table, which is ECOFF's own. Layout: binutils
+// include/coff/sym.h (HDRR, FDR, PDR, SYMR, EXTR) and include/coff/mips.h. Internal to what reads
+// program files.
 #pragma once
 
 #include <libelf.h>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "sim/base/endian.h"
 #include "sim/load/file_window.h"
 
 namespace hardclock {
@@ -21,35 +23,44 @@ std::optional<std::uint64_t> find_mdebug(Elf* elf);
 // Without what the file does not have.
 struct MdebugTables {
   using Bytes = std::span<const std::uint8_t>;
-  // Bytes of the descriptors of a source file and of a procedure.
-  static constexpr std::size_t file_bytes = 72, procedure_bytes = 52;
+  // Bytes of the descriptors of a source file and of a procedure, and of an external symbol.
+  static constexpr std::size_t file_bytes = 72, procedure_bytes = 52, external_bytes = 16;
 
-  Bytes lines, procedures, symbols, strings, files;
+  Endian order;
+  Bytes lines, procedures, symbols, strings, files, externals, external_strings;
 };
 
-std::optional<MdebugTables> read_mdebug_tables(FileWindow& file, std::uint64_t offset);
+// `order` is the file's. Nullopt: there is no symbolic header.
+std::optional<MdebugTables> read_mdebug_tables(FileWindow& file, std::uint64_t offset,
+                                               Endian order);
 
-struct LocalSymbol {
+// SYMR.
+struct MdebugSymbol {
   std::uint32_t name;  // in its file's strings
   std::uint32_t value;
   unsigned type;
   std::uint32_t index;
 
   bool is_procedure() const;
+  bool is_static_procedure() const;
 };
+
+// The external symbol number `i` of the tables, which have it.
+MdebugSymbol external_symbol(const MdebugTables& tables, std::size_t i);
 
 // The local symbols of one source file.
 class SymbolsOfFile {
  public:
-  explicit SymbolsOfFile(MdebugTables::Bytes symbols) : symbols_(symbols) {}
+  SymbolsOfFile(MdebugTables::Bytes symbols, Endian order) : symbols_(symbols), order_(order) {}
 
   std::size_t count() const;
-  LocalSymbol at(std::size_t i) const;
+  MdebugSymbol at(std::size_t i) const;
   // The procedure that symbol `i` ends.
-  std::optional<LocalSymbol> ended_at(std::size_t i) const;
+  std::optional<MdebugSymbol> ended_at(std::size_t i) const;
 
  private:
   MdebugTables::Bytes symbols_;
+  Endian order_;
 };
 
 // What the tables have of one source file.
@@ -60,7 +71,9 @@ struct PartOfFile {
   std::string_view name() const;
   // As GNU's compilers mark it: the lines are among the symbols.
   bool has_stabs() const;
+  SymbolsOfFile all_symbols() const { return {symbols, order}; }
 
+  Endian order;
   MdebugTables::Bytes symbols, procedures, lines;
   std::string_view strings;
   std::uint32_t name_offset;  // in `strings`
@@ -68,7 +81,7 @@ struct PartOfFile {
 
 // One procedure's descriptor.
 struct MdebugProcedure {
-  explicit MdebugProcedure(MdebugTables::Bytes bytes);
+  MdebugProcedure(MdebugTables::Bytes bytes, Endian order);
 
   std::uint32_t symbol;  // in its file's symbols
   bool has_lines;

@@ -16,6 +16,9 @@ using posix::Errno;
 CallResult xstat(Call& call);
 CallResult lxstat(Call& call);
 CallResult fxstat(Call& call);
+CallResult stat(Call& call);
+CallResult lstat(Call& call);
+CallResult fstat(Call& call);
 CallResult getdents(Call& call);
 CallResult getdents64(Call& call);
 CallResult ngetdents(Call& call);
@@ -41,6 +44,7 @@ CallResult sgi_elfmap(Call& call);
 
 // ---- signal_calls.cc
 CallResult ksigaction(Call& call);
+CallResult signal(Call& call);
 CallResult sigprocmask(Call& call);
 CallResult sigreturn(Call& call);
 CallResult sigpoll(Call& call);

@@ -56,6 +56,24 @@ CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& statu
   return to_stat(call, *status, bytes).store(call, call.address(2));
 }
 
+// System V.3's struct stat, of 32 bytes, for programs of IRIX 4: they compare st_ino, at 0, and
+// st_dev, at 4, in getwd(), and take the size from 16.
+CallResult write_old_status(Call& call, const Result<host::FileStatus, Errno>& status) {
+  if (!status) return CallResult::failure(status.error());
+  if (status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
+  const auto short_of = [](std::uint64_t value) { return static_cast<std::uint16_t>(value); };
+  GuestStruct stat(call);
+  stat.word(static_cast<std::uint32_t>(status->inode)).half(short_of(status->device));
+  stat.half(short_of(posix::mode_of(*status))).half(short_of(status->links));
+  stat.half(short_of(status->owner)).half(short_of(status->group)).half(0);  // st_rdev
+  stat.word(static_cast<std::uint32_t>(status->size));
+  for (const host::FileTime& time :
+       {status->times.access, status->times.modification, status->times.change}) {
+    stat.word(static_cast<std::uint32_t>(time.seconds));
+  }
+  return stat.store(call, call.address(1));
+}
+
 bool has_stat_version(const Call& call) {
   return size_bytes(call, call.argument(0)) != 0;
 }
@@ -118,6 +136,18 @@ CallResult lxstat(Call& call) {
 CallResult fxstat(Call& call) {
   if (!has_stat_version(call)) return CallResult::failure(Errno::einval);
   return write_status(call, posix::status_of_descriptor(call, 1));
+}
+
+CallResult stat(Call& call) {
+  return write_old_status(call, posix::status_of(call, call.address(0), host::Follow::yes));
+}
+
+CallResult lstat(Call& call) {
+  return write_old_status(call, posix::status_of(call, call.address(0), host::Follow::no));
+}
+
+CallResult fstat(Call& call) {
+  return write_old_status(call, posix::status_of_descriptor(call, 0));
 }
 
 CallResult getdents(Call& call) {

@@ -39,6 +39,18 @@ CallResult ksigaction(Call& call) {
   return sigaction_at(call, 0, call.address(3));
 }
 
+// signal(signal, handler, trampoline) of IRIX 4: System V.3's, which is V7's but for SIGPWR, whose
+// handler is kept as well (signal(2) of System V.3).
+CallResult signal(Call& call) {
+  constexpr unsigned sigpwr = 19;
+  const CallResult old = signal_through(call, call.address(2));
+  const bool is_done = old.kind == CallResult::Kind::value;
+  if (is_done && call.argument(0) == sigpwr) {
+    call.process.signals.action(sigpwr).resets_to_default = false;
+  }
+  return old;
+}
+
 CallResult sigprocmask(Call& call) {
   const std::uint32_t how = call.argument(0);
   if (how == sig_nop) call.arguments[1] = 0;

@@ -213,6 +213,8 @@ CallResult sleep_until(Call& call, Ticks deadline, const OnSignal& on_signal);
 // A handler ends a sleep that would have lasted until `end`. Returns the call's result; nullopt: it
 // is EINTR.
 std::optional<std::uint64_t> tell_time_left(Call& call, const TellsTimeLeft& form, Ticks end);
+// signal(signal, handler) with the C library's trampoline.
+CallResult signal_through(Call& call, GuestAddr trampoline);
 // sigaction(signal, new, old) whose arguments begin at `first`, with the C library's trampoline.
 CallResult sigaction_at(Call& call, std::size_t first, GuestAddr trampoline);
 CallResult sigaltstack_at(Call& call, std::size_t first);

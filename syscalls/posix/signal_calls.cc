@@ -130,12 +130,17 @@ CallResult pause(Call&) {
 // signal(2) of V7: the action falls back to the default when the handler starts, nothing is blocked
 // meanwhile, and a pending signal is forgotten. Returns the old action.
 CallResult signal(Call& call) {
+  return signal_through(call, GuestAddr(0));
+}
+
+CallResult signal_through(Call& call, GuestAddr trampoline) {
   const std::uint32_t number = call.argument(0);
   if (!is_signal(call, number) || is_uncatchable(call.system.signals, number)) {
     return CallResult::failure(Errno::einval);
   }
   const std::uint64_t old = handler_word(call.process.signals.action(number));
   SignalAction action;
+  action.trampoline = trampoline;
   put_handler(action, call.address(1).value());
   action.resets_to_default =
       std::ranges::find(kept_on_delivery, number) == std::end(kept_on_delivery);

@@ -126,7 +126,7 @@ TEST_F(BadInput, ThingsThatAreNoPrograms) {
       {{"run", "/"}, {"/", "name a program"}},
       {{"run", "text"}, {"text", "ELF"}},
       {{"run", "empty"}, {"empty", "too few"}},
-      {{"run", "ecoff"}, {"ecoff", "MIPS ECOFF", "IRIX 4"}},
+      {{"run", "ecoff"}, {"ecoff", "ECOFF header", "object file"}},
       {{"run", "/dev/null"}, {"/dev/null", "name a program"}},
       {{"run", "/dev/zero"}, {"/dev/zero", "name a program"}},
       {{"run", "/bin/true"}, {"/bin/true", "64-bit", "MIPS"}},

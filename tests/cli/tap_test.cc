@@ -79,6 +79,22 @@ INSTANTIATE_TEST_SUITE_P(Orders, TapAbis,
                                            Case{"_little", "cycle"},
                                            Case{"_little", "functional"}));
 
+// ECOFF files, as IRIX 4 has them. A little-endian one could be Ultrix's.
+class TapEcoff : public CommandTest {};
+
+TEST_F(TapEcoff, EveryCheckPasses) {
+  for (const char* timing : {"cycle", "functional"}) {
+    expect_all_ok(hardclock({"run", "--timing=" + std::string(timing), guest("irix4")}));
+    expect_all_ok(
+        hardclock({"run", "--os=irix", "--timing=" + std::string(timing), guest("irix4_little")}));
+  }
+}
+
+TEST_F(TapEcoff, ALittleEndianOneHasNoSystemOfItsOwn) {
+  expect_complaint(hardclock({"run", guest("irix4_little")}),
+                   {"irix4_little", "little-endian MIPS ECOFF", "no Ultrix", "--os="});
+}
+
 class TapImages : public CommandTest {};
 
 // Both images of execself report; the first one's plan never comes, since exec(2) ends it.

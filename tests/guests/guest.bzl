@@ -150,7 +150,35 @@ def guest_library(name, srcs, os, endian = "big"):
         message = "Building guest library",
     )
 
-def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = [], linkopts = [], **kwargs):
+def ecoff_guest(name, endian = "big", **kwargs):
+    """A guest for IRIX 4 as an ECOFF file: linked to ecoff.ld, then made by GNU objcopy.
+
+    Args:
+      name: the executable's file name.
+      endian: "big" or "little".
+      **kwargs: what guest takes, but for `os`.
+    """
+    guest(name = name + ".elf", os = "irix", endian = endian, script = "ecoff.ld", **kwargs)
+    native.genrule(
+        name = name + "_ecoff",
+        srcs = [name + ".elf"],
+        outs = [name],
+        cmd = "%s -O ecoff-%smips $< $@" % (_COMPILERS[endian].replace("gcc", "objcopy"), endian),
+        executable = True,
+        message = "Building guest",
+    )
+
+def guest(
+        name,
+        srcs,
+        os,
+        hdrs = [],
+        endian = "big",
+        march = "mips1",
+        copts = [],
+        linkopts = [],
+        script = None,
+        **kwargs):
     """A static 32-bit executable for one of SYSTEMS or for Linux on MIPS; the file is named `name`.
 
     Args:
@@ -162,6 +190,7 @@ def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = []
       march: the instruction set: mips1 (R3000), mips2 (R6000) and later ones; PA-RISC programs are for 1.1.
       copts: further compiler options, such as -std=c89; they come last and win.
       linkopts: further options at the end of the command.
+      script: the link editor's script, if not the system's; only on MIPS.
       **kwargs: further attributes of genrule.
     """
     library = "//tests/guests/runtime:lib%s%s.a" % (os, "_little" if endian == "little" else "")
@@ -175,7 +204,7 @@ def guest(name, srcs, os, hdrs = [], endian = "big", march = "mips1", copts = []
             **kwargs
         )
         return
-    script = "//tests/guests:" + (SYSTEMS[os].script if os in SYSTEMS else "irix.ld")
+    script = "//tests/guests:" + (script or (SYSTEMS[os].script if os in SYSTEMS else "irix.ld"))
     command = _system_command(os, endian, march) + copts
     command += ["-I.", "-I$(GENDIR)"] + _LINK + ["-Wl,--gc-sections", "-Wl,-T,$(execpath %s)" % script, "-o", "$@"]
     command += ["$(execpaths %s)" % source for source in srcs] + ["$(execpath %s)" % library] + linkopts

@@ -107,16 +107,5 @@ TEST(ElfMarks, TellWhatGnuToolsMade) {
   EXPECT_FALSE(load(unmarked).is_of_gnu_tools);
 }
 
-TEST(Load, NamesEcoff) {
-  for (const auto& magic : {std::pair{0x01, 0x60}, {0x62, 0x01}, {0x01, 0x40}}) {
-    std::vector<std::uint8_t> bytes(64);
-    bytes[0] = static_cast<std::uint8_t>(magic.first);
-    bytes[1] = static_cast<std::uint8_t>(magic.second);
-    const auto image = load_image(bytes);
-    ASSERT_FALSE(image.ok());
-    EXPECT_THAT(image.error().message, ::testing::HasSubstr("MIPS ECOFF"));
-  }
-}
-
 }  // namespace
 }  // namespace hardclock

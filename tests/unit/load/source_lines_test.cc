@@ -16,6 +16,7 @@
 #include "sim/load/source_lines.h"
 #include "tests/support/mips_tools.h"
 #include "tests/unit/load/debug_builder.h"
+#include "tests/unit/load/ecoff_builder.h"
 
 namespace hardclock::testing {
 namespace {
@@ -225,6 +226,18 @@ std::map<std::uint64_t, std::string> lines_of_objdump(const std::string& listing
     }
   }
   return lines;
+}
+
+TEST(SourceLines, EcoffHasTheLinesOfItsSymbolTable) {
+  for (const Endian order : {Endian::big, Endian::little}) {
+    const SourceLines lines = lines_in(tiny_ecoff(order).bytes);
+    EXPECT_EQ(lines.objection, "");
+    EXPECT_EQ(line_at(lines.table, GuestAddr(0x400240)), "a.c:10");
+    EXPECT_EQ(line_at(lines.table, GuestAddr(0x400250)), "a.c:11");
+    EXPECT_EQ(line_at(lines.table, GuestAddr(0x400258)), "a.c:267");
+    EXPECT_EQ(line_at(lines.table, GuestAddr(0x400260)), "");
+    EXPECT_TRUE(lines_in(tiny_ecoff(order).put_word(ecoff::symbols_at, 0).bytes).table.empty());
+  }
 }
 
 TEST(SourceLines, MdebugHasTheLinesOfObjdump) {

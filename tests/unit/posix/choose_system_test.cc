@@ -56,6 +56,18 @@ TEST(ChooseSystem, TheFileDecides) {
   EXPECT_EQ(system_of(linux_file), "linux");
 }
 
+// IRIX 4's and others' of before ELF. Little-endian ones are Ultrix's, and there is no Ultrix.
+TEST(ChooseSystem, EcoffIsOfIrix4UnlessItIsLittleEndian) {
+  Image image = elf(Architecture::mips);
+  image.format = FileFormat::ecoff;
+  EXPECT_EQ(system_of(image), "irix");
+  EXPECT_EQ(system_of(image, "4.3bsd"), "4.3bsd");
+  expect_refused(image, "linux", {"--os=linux", "ECOFF", "leave --os out"});
+  image.endian = Endian::little;
+  expect_refused(image, {}, {"prog", "little-endian MIPS ECOFF", "Ultrix", "--os=", "4.3bsd"});
+  EXPECT_EQ(system_of(image, "4.3bsd"), "4.3bsd");
+}
+
 TEST(ChooseSystem, MipsProgramsRunUnderOtherSystems) {
   for (const char* const os : {"v7", "4.4bsd", "solaris", "aix", "linux"}) {
     EXPECT_EQ(system_of(elf(Architecture::mips), os), os);
