@@ -2,6 +2,7 @@
 
 #include "sim/cli/answer.h"
 #include "sim/cli/run_signals.h"
+#include "sim/cli/usage_error.h"
 
 namespace hardclock {
 namespace {
@@ -15,8 +16,12 @@ RunEnding exited(const SimulationEnd& outcome) {
   return ending;
 }
 
-RunEnding at_limit(const std::string& name, const std::string& option) {
-  return {name, exit_failure, "stopped at --" + option + "; raise it to let the program go on"};
+// `place`: where the program was; empty: unknown.
+RunEnding at_limit(const std::string& name, const std::string& option,
+                   const std::string& place = {}) {
+  const std::string where = place.empty() ? "" : " in " + printable(place, place.size());
+  return {name, exit_failure,
+          "stopped at --" + option + where + "; raise it to let the program go on"};
 }
 
 // The poll ended the run.
@@ -35,9 +40,9 @@ RunEnding ending_of(const SimulationEnd& outcome, bool log_failed) {
     case SimulationEnd::Kind::exited:
       return exited(outcome);
     case SimulationEnd::Kind::instruction_limit:
-      return at_limit("instruction limit", "max-instructions");
+      return at_limit("instruction limit", "max-instructions", outcome.detail);
     case SimulationEnd::Kind::cycle_limit:
-      return at_limit("cycle limit", "max-cycles");
+      return at_limit("cycle limit", "max-cycles", outcome.detail);
     case SimulationEnd::Kind::deadlock:
       return {"deadlock", exit_failure,
               "every process waits and nothing can wake one: " + outcome.detail};

@@ -15,6 +15,12 @@ void add_counts(const Thread& thread, ExecutionCounts& counts) {
   counts.cycles += own.cycles;
 }
 
+// Where a thread would go on; empty: nowhere.
+std::string place_of(const Thread* thread) {
+  if (thread == nullptr || thread->process.image == nullptr) return {};
+  return describe(thread->process.image->symbols, thread->cpu->interrupted_pc());
+}
+
 }  // namespace
 
 Simulation::Simulation(SimulationOptions options)
@@ -266,14 +272,15 @@ Instructions Simulation::instructions_left() const {
 }
 
 std::optional<SimulationEnd> Simulation::reason_to_stop() {
+  const Thread* const next = running_ != nullptr || ready_.empty() ? running_ : ready_.front();
   if (poll_ && !poll_()) return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
   if (stop_at_ && clock_.now() >= *stop_at_)
     return SimulationEnd{SimulationEnd::Kind::interrupted, {}, {}};
   if (options_.max_cycles && clock_.now() >= *options_.max_cycles) {
-    return SimulationEnd{SimulationEnd::Kind::cycle_limit, {}, {}};
+    return SimulationEnd{SimulationEnd::Kind::cycle_limit, {}, place_of(next)};
   }
   if (instructions_left() == Instructions(0)) {
-    return SimulationEnd{SimulationEnd::Kind::instruction_limit, {}, {}};
+    return SimulationEnd{SimulationEnd::Kind::instruction_limit, {}, place_of(next)};
   }
   return std::nullopt;
 }

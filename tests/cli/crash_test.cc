@@ -65,7 +65,7 @@ TEST_F(Endings, DeadlockNamesWhoWaitsForWhat) {
 TEST_F(Endings, CycleLimitIsExact) {
   const Finished run =
       hardclock({"run", "--stats=stats.json", "--max-cycles=1000000", guest("spin")});
-  expect_complaint(run, {"--max-cycles", "raise it"});
+  expect_complaint(run, {"--max-cycles in main", "raise it"});
   // spin is a branch to itself with its slot: no instruction of it takes more than a cycle or two.
   const std::uint64_t cycles = nlohmann::json::parse(read("stats.json")).at("elapsed_cycles");
   EXPECT_GE(cycles, 1'000'000U);
