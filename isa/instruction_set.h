@@ -2,6 +2,7 @@
 // isa/ defines one, in its instruction_set.cc.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -76,6 +77,13 @@ struct InstructionSet {
   // register", if programs do not name it.
   std::string (*register_name)(Resource resource);
   std::span<const Check> checks = {};
+  // The processor with the instructions of later ones, too, timed as the nearest of its own. Null:
+  // not known.
+  CpuDescription (*with_any_level)(const CpuDescription& cpu) = nullptr;
+  // What a file was made for, by its header: "MIPS II". Null: not known.
+  std::string (*built_for)(const Image& file) = nullptr;
+  // How many instructions of the file's code, where it says where that is, the processor lacks.
+  std::uint64_t (*count_foreign)(const CpuDescription& cpu, const Image& file) = nullptr;
   // The registers of the programs of an image, for people. Null: they are not shown.
   const debug::RegisterSet& (*debug_registers)(const Image& image) = nullptr;
 };

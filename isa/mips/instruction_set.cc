@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/mips/any_level.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"
@@ -36,19 +37,17 @@ Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image*
       "simulated; compile it with -mips1 to -mips4 or -march=mips32r2 or mips64r2")};
 }
 
-// The words of the file's code, where it says where that is.
+// The words of the file's code, where it says where that is, until visit(word) is false.
 template <class Visit>
-bool any_code_word(const Image& file, Visit visit) {
+void visit_code_words(const Image& file, Visit visit) {
   for (const CodeRange& range : file.code) {
     const Segment* const segment = find_segment(file.segments, range.start);
     const std::uint64_t offset = range.start - segment->address;
     constexpr std::uint64_t bytes = sizeof(InstructionWord);
     for (std::uint64_t at = 0; at + bytes <= range.size; at += bytes) {
-      if (visit(load_bytes<InstructionWord>(&segment->bytes[offset + at], file.endian)))
-        return true;
+      if (!visit(load_bytes<InstructionWord>(&segment->bytes[offset + at], file.endian))) return;
     }
   }
-  return false;
 }
 
 // The mark of a file is the highest of what it was linked from, and says what there may be in it:
@@ -58,7 +57,21 @@ bool has_foreign_code(const CpuDescription& cpu, const Image& file, const CpuReq
   if (has_architecture(cpu, file.flags)) return false;
   if (file.code.empty()) return true;
   const InstructionCheck check(cpu, {.emulates_rdhwr = request.emulates_thread_pointer});
-  return any_code_word(file, [&](InstructionWord word) { return !check.has(word); });
+  bool has_all = true;
+  visit_code_words(file, [&](InstructionWord word) { return has_all = check.has(word); });
+  return !has_all;
+}
+
+std::string built_for(const Image& file) { return std::string(architecture_name(file.flags)); }
+
+std::uint64_t count_foreign(const CpuDescription& cpu, const Image& file) {
+  const InstructionCheck check(cpu, {});
+  std::uint64_t count = 0;
+  visit_code_words(file, [&](InstructionWord word) {
+    count += check.has(word) ? 0 : 1;
+    return true;
+  });
+  return count;
 }
 
 std::optional<std::string> objection(const CpuDescription& cpu, const Image& file,
@@ -123,6 +136,9 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .with_any_level = with_any_level,
+    .built_for = built_for,
+    .count_foreign = count_foreign,
     .debug_registers = registers_of_image,
 };
 

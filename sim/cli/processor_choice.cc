@@ -1,5 +1,6 @@
 #include "sim/cli/processor_choice.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -133,6 +134,28 @@ std::string option_of(const CpuSetup& setup) {
   return setup.machine != nullptr ? "--machine" : "--cpu";
 }
 
+// Whether --isa=any would do.
+bool can_have_any_isa(const CpuDescription& cpu, const InstructionSet& set,
+                      const std::vector<const Image*>& files) {
+  if (set.with_any_level == nullptr || &instruction_set_of(cpu) != &set) return false;
+  const CpuDescription widened = set.with_any_level(cpu);
+  return std::ranges::none_of(files, [&](const Image* file) {
+    return set.objection(widened, *file, CpuRequest{}).has_value();
+  });
+}
+
+Result<Ok, UsageError> take_any_isa(CpuSetup& setup) {
+  const InstructionSet& set = instruction_set_of(*setup.chosen);
+  if (set.with_any_level == nullptr) {
+    return usage("--isa=any: only MIPS processors can take later ones' instructions; leave it out");
+  }
+  setup.as_built = setup.chosen;
+  auto widened = std::make_shared<CpuDescription>(set.with_any_level(*setup.chosen));
+  setup.built = std::exchange(setup.own, widened);
+  setup.chosen = setup.own.get();
+  return Ok{};
+}
+
 // What to do when a processor cannot run a file of a program.
 std::string way_out(const CpuSetup& setup, const CpuDescription& cpu, const InstructionSet& set,
                     const std::vector<const Image*>& files) {
@@ -140,7 +163,9 @@ std::string way_out(const CpuSetup& setup, const CpuDescription& cpu, const Inst
   const std::string compile = "compile it " + set.how_to_compile(cpu);
   if (!suitable || *suitable == &cpu) return compile;
   const std::string in_place = setup.machine != nullptr ? " in place of --machine" : "";
-  return "choose --cpu=" + (*suitable)->name + in_place + ", or " + compile;
+  const std::string any =
+      can_have_any_isa(cpu, set, files) ? ", pass --isa=any to time them as older ones" : "";
+  return "choose --cpu=" + (*suitable)->name + in_place + any + ", or " + compile;
 }
 
 CpuRequest request_of(const CpuSetup& setup, const posix::Port& port) {
@@ -189,6 +214,24 @@ std::string name_of(const CpuSetup& setup) {
   return name;
 }
 
+std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
+                                                  const posix::Program& program) {
+  if (setup.as_built == nullptr) return std::nullopt;
+  const InstructionSet& set = instruction_set_of(*setup.as_built);
+  std::uint64_t count = 0;
+  for (const NamedFile& file : files_of(program)) {
+    count += set.count_foreign(*setup.as_built, *file.image);
+  }
+  return count;
+}
+
+std::string note_of_default(const CpuSetup& setup) {
+  if (setup.chosen != nullptr || setup.functional) return {};
+  const CpuDescription& cpu = *setup.description;
+  if (!cpu.isa.starts_with("mips32") && !cpu.isa.starts_with("mips64")) return {};
+  return "the program is timed as " + cpu.about + "; choose another with --cpu";
+}
+
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,
                                         const posix::Port& port) {
   CpuSetup setup;
@@ -201,6 +244,9 @@ Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::
   if (options.machine) {
     auto chosen = choose_machine(options, setup);
     if (!chosen) return Failure{chosen.error()};
+  }
+  if (options.any_isa && setup.chosen != nullptr) {
+    if (auto taken = take_any_isa(setup); !taken) return Failure{taken.error()};
   }
   const auto description = suitable_cpu(setup, program, port);
   if (!description) return usage(description.error());

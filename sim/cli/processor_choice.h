@@ -1,6 +1,7 @@
 // The processor that a program runs on: the one that the user named, or one that suits its files.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,9 +24,11 @@
 namespace hardclock {
 
 struct CpuSetup {
-  std::shared_ptr<const CpuDescription> own;  // the user's, if he described one
+  std::shared_ptr<const CpuDescription> own;    // the user's, if he described one
+  std::shared_ptr<const CpuDescription> built;  // with --isa=any, what `own` was
   std::shared_ptr<const MachineDescription> own_machine;
   const CpuDescription* chosen = nullptr;  // by the user; nullptr: each program gets a suitable one
+  const CpuDescription* as_built = nullptr;  // what `chosen` was before --isa=any; nullptr: without
   const CpuDescription* description = nullptr;  // of the first program
   Hertz clock;                                  // of the machine, whatever it runs later
   const MachineDescription* machine = nullptr;  // if one was chosen
@@ -52,6 +55,14 @@ std::unique_ptr<Cpu> make_cpu(const CpuSetup& setup, const CpuDescription& descr
 // What the program runs on, for people: "r4400", "r4400 of indigo2-r4400, l1d=16k,32,2",
 // "r4400 of mine (./my.machine)".
 std::string name_of(const CpuSetup& setup);
+
+// With --isa=any: how many instructions of the program's files the processor never had.
+std::optional<std::uint64_t> foreign_instructions(const CpuSetup& setup,
+                                                  const posix::Program& program);
+
+// What to tell the user of the processor if he named none, as a line; empty: nothing. Programs of
+// MIPS32 and MIPS64 are later than the systems here, and could be timed as several processors.
+std::string note_of_default(const CpuSetup& setup);
 
 // The processor that the user named, or the one that suits the program.
 Result<CpuSetup, UsageError> choose_cpu(const RunOptions& options, const posix::Program& program,

@@ -416,6 +416,7 @@ class Run {
     summary.hardware = name_of(cpu_);
     summary.cache_changes = cpu_.cache_changes;
     summary.placement = options_.placement;
+    summary.foreign_instructions = foreign_instructions(cpu_, guest_.program);
     summary.timing = cpu_.functional || cpu_.description->functional() ? "functional" : "cycle";
     summary.engine = translates_ ? "translator" : "interpreter";
     summary.os = os_.name;
@@ -482,6 +483,7 @@ int run_with(Result<RunOptions, UsageError> options) {
     if (const auto error = error_in(*options->sweep)) return refuse(*error);
   }
   for (const std::string& notice : guest->notices) complain(notice);
+  if (const std::string note = note_of_default(*cpu); !note.empty()) complain(note);
   return Run(*options, *std::move(guest), *cpu, *os->system, check).run();
 }
 

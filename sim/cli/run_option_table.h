@@ -89,6 +89,20 @@ inline constexpr std::array run_options = {
             "'hardclock cpus NAME --output=my.machine' makes one to begin with.",
     },
     OptionSpec{
+        .name = "isa",
+        .value = ValueOf::required,
+        .argument = "cpu|any",
+        .default_value = "cpu",
+        .help = "any: run later processors' instructions, too",
+        .manual =
+            "cpu: the processor has the instructions that it had, and a program whose files "
+            "contain "
+            "later ones is refused. any: it also has those of MIPS32 and MIPS64 release 2, "
+            "the latter if its registers have 64 bits, each timed as the nearest class of its "
+            "own: a MUL as its MULT, a MOVZ as its ADD. --stats says how many the "
+            "files contain. Only MIPS processors know this.",
+    },
+    OptionSpec{
         .name = "cache",
         .value = ValueOf::required,
         .argument = "LEVEL=SIZE,LINE,WAYS",

@@ -101,6 +101,13 @@ std::optional<TimingModel> parse_timing(std::string_view text) {
   return std::nullopt;
 }
 
+// Whether it is "any".
+std::optional<bool> parse_isa(std::string_view text) {
+  if (text == "any") return true;
+  if (text == "cpu") return false;
+  return std::nullopt;
+}
+
 std::optional<Translation> parse_engine(std::string_view text) {
   constexpr std::uint64_t most_executions = 1'000'000;
   Translation translation;
@@ -228,6 +235,7 @@ void read_machine(Reader& reader, std::string_view rate_option, RunOptions& run)
     run.placement = static_cast<std::uint32_t>(*seed);
     if (!run.machine) reader.refuse("--placement chooses a machine's pages; add --machine NAME");
   }
+  run.any_isa = reader.parsed("isa", "cpu or any", parse_isa).value_or(run.any_isa);
   if (const auto hz = reader.number(rate_option, 1, 10'000)) run.tick_rate = Hertz(*hz);
   run.timing = reader.parsed("timing", "cycle or functional", parse_timing).value_or(run.timing);
   read_cache_changes(reader, run);

@@ -89,6 +89,7 @@ struct RunOptions {
   std::optional<std::string> machine;      // instead of cpu; the name is not checked
   std::vector<CacheChange> cache_changes;  // of the machine; each level once
   std::optional<std::uint32_t> placement;  // a seed; only with a machine
+  bool any_isa = false;                    // instructions of later processors as well
   std::optional<Hertz> tick_rate;          // 1..10000; nullopt: the system's own
   TimingModel timing = TimingModel::cycle;
   Translation translation;

@@ -158,6 +158,7 @@ std::string statistics_json(const Simulation& simulation, const RunSummary& summ
   if (!summary.cache_changes.empty()) json["cache"] = Json::array();
   for (const CacheChange& change : summary.cache_changes) json["cache"].push_back(to_text(change));
   if (summary.placement) json["placement"] = *summary.placement;
+  if (summary.foreign_instructions) json["foreign_instructions"] = *summary.foreign_instructions;
   if (summary.memory) json["memory"] = memory_json(*summary.memory);
   for (const auto& program : programs) json["programs"].push_back(program_json(*program));
   for (const auto& [name, count] : summary.missing_calls) json["missing_calls"][name] = count;
@@ -183,6 +184,10 @@ std::string statistics_text(const Simulation& simulation, const RunSummary& summ
     text += fmt::format("speed          {:.1f} million instructions a second ({:.2f} s)\n",
                         static_cast<double>(sum.instructions.value()) / host_seconds / 1e6,
                         host_seconds);
+  }
+  if (summary.foreign_instructions) {
+    text += fmt::format("isa            any: {} instructions in the files are later than the {}\n",
+                        *summary.foreign_instructions, summary.cpu);
   }
   text += fmt::format("engine         {}\n", summary.engine);
   text += fmt::format("sandbox        {}\n", sandbox_text(summary.sandbox));

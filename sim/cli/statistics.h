@@ -22,6 +22,8 @@ struct RunSummary {
   std::string hardware;  // both and the changes, for people
   std::vector<CacheChange> cache_changes;
   std::optional<std::uint32_t> placement;
+  // With --isa=any: instructions in the program's files that the processor never had.
+  std::optional<std::uint64_t> foreign_instructions;
   std::string timing;  // "cycle" or "functional"
   std::string engine;  // "translator" or "interpreter"
   std::string os;

@@ -97,7 +97,7 @@ class DefaultCpu : public CommandTest {
 
 TEST_F(DefaultCpu, SuitsTheProgramAndItsLibrary) {
   const std::pair<const char*, const char*> cases[] = {
-      {"mips1", "r3000"}, {"mips2", "r4400"}, {"mips4", "r5000"}, {"mips32r2", "mips32r2"}};
+      {"mips1", "r3000"}, {"mips2", "r4400"}, {"mips4", "r5000"}, {"mips32r2", "24kf"}};
   for (const auto& [march, cpu] : cases) {
     compile_library(march, "usr/lib/libf.so");
     compile_program("usr/lib/libf.so");
@@ -162,12 +162,61 @@ TEST_F(DefaultCpu, FileThatTheChosenProcessorCannotRunIsNamed) {
 TEST_F(DefaultCpu, ProgramThatTheMachineCannotRunIsNamed) {
   write("movz.c", "int __start(int a, int b) { return a ? b : 3; }\n");
   compile("mips32r2", {"-static", "-o", "prog", "movz.c"});
-  expect_complaint(run({"--machine=indigo2-r4400"}),
-                   {"prog is for MIPS32 release 2, the r4400 has MIPS III",
-                    "choose --cpu=mips32r2 in place of --machine", "compile it with -mips3"});
+  expect_complaint(
+      run({"--machine=indigo2-r4400"}),
+      {"prog is for MIPS32 release 2, the r4400 has MIPS III",
+       "choose --cpu=24kf in place of --machine", "pass --isa=any", "compile it with -mips3"});
   expect_complaint(run({"--machine=c180"}),
                    {"for MIPS, which pa8000 is not", "choose another --machine"});
   expect_complaint(run({"--cpu=pa8000"}), {"choose another --cpu"});
+}
+
+// A program of today on a processor of then: MUL takes the time of MULT, whose result MUL's user
+// waits for (r4400.timing: 12 cycles), MOVZ a cycle.
+TEST_F(DefaultCpu, AnyInstructionsRunWhereTheUserSaysSo) {
+  write("new.S", R"(
+	.set	noreorder
+	.globl	__start
+__start:
+	li	$8, 1000
+loop:
+	mul	$9, $8, $8
+	addu	$10, $9, $9
+	movz	$11, $9, $0
+	addiu	$8, $8, -1
+	bnez	$8, loop
+	nop
+	li	$2, 1001
+	li	$4, 0
+	syscall
+)");
+  compile("mips32r2", {"-static", "-o", "prog", "new.S"});
+  expect_complaint(run({"--cpu=r4400"}), {"is for MIPS32 release 2", "--isa=any"});
+  const Finished any = run({"--cpu=r4400", "--isa=any", "--stats=any.json"});
+  EXPECT_EQ(any.status, 0) << any.err;
+  
+  const std::string stats = read("any.json");
+  EXPECT_TRUE(contains(stats, "\"cpu\": \"r4400\"")) << stats;
+  EXPECT_TRUE(contains(stats, "\"foreign_instructions\": 2")) << stats;
+  // A trip: MUL, 12 cycles to ADDU, and MOVZ, ADDIU, BNEZ and its slot, and 2 of a taken branch.
+  EXPECT_TRUE(contains(stats, "\"cycles\": 18")) << stats;
+  const Finished text = run({"--machine=indigo", "--isa=any", "--stats"});
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_TRUE(contains(text.err, "any: 2 instructions in the files are later than the r3000\n"))
+      << text.err;
+  expect_complaint(hardclock({"run", "--cpu=pa8000", "--isa=any", "prog"}), {"--isa=any", "MIPS"});
+  expect_complaint(run({"--isa=all"}), {"--isa", "cpu or any"});
+}
+
+// Systems of then had no such processors: the choice is worth a line.
+TEST_F(DefaultCpu, LaterProgramsSayWhatTheyAreTimedAs) {
+  write("end.S", ".globl __start\n__start: li $2,1001\n li $4,0\n syscall\n");
+  compile("mips32r2", {"-static", "-o", "prog", "end.S"});
+  EXPECT_TRUE(contains(run({}).err, "timed as MIPS32 24Kf core")) << run({}).err;
+  EXPECT_EQ(run({"--cpu=24kf"}).err, "");
+  EXPECT_EQ(run({"--timing=functional"}).err, "");
+  compile("mips2", {"-static", "-o", "prog", "end.S"});
+  EXPECT_EQ(run({}).err, "");
 }
 
 // What a program starts gets the processor that suits it, or fails with ENOEXEC (8) and a line.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/mips/any_level.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/mips_decode.h"
 #include "sim/process/kernel_costs.h"
@@ -139,10 +140,9 @@ TEST(Cpus, CanBeMade) {
 // The flags as the host's <elf.h> defines them.
 TEST(Cpus, DefaultFollowsTheElfFlags) {
   const std::vector<std::pair<std::uint32_t, std::string>> expected = {
-      {EF_MIPS_ARCH_1, "r3000"},       {EF_MIPS_ARCH_2, "r4400"},
-      {EF_MIPS_ARCH_3, "r4400"},       {EF_MIPS_ARCH_4, "r5000"},
-      {EF_MIPS_ARCH_32, "mips32r2"},   {EF_MIPS_ARCH_64, "mips64r2"},
-      {EF_MIPS_ARCH_32R2, "mips32r2"}, {EF_MIPS_ARCH_64R2, "mips64r2"}};
+      {EF_MIPS_ARCH_1, "r3000"},   {EF_MIPS_ARCH_2, "r4400"},      {EF_MIPS_ARCH_3, "r4400"},
+      {EF_MIPS_ARCH_4, "r5000"},   {EF_MIPS_ARCH_32, "24kf"},      {EF_MIPS_ARCH_64, "5kf"},
+      {EF_MIPS_ARCH_32R2, "24kf"}, {EF_MIPS_ARCH_64R2, "mips64r2"}};
   for (const auto& [arch, name] : expected) {
     for (const std::uint32_t others : {0, EF_MIPS_NOREORDER | EF_MIPS_PIC | EF_MIPS_ABI2}) {
       const CpuDescription* const cpu = default_cpu(arch | others);
@@ -163,9 +163,9 @@ TEST(Cpus, DefaultHasTheInstructionsOfEveryFile) {
       {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_1}, "r3000"},
       {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_2}, "r4400"},
       {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_1, EF_MIPS_ARCH_3}, "r5000"},
-      {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_32R2}, "mips32r2"},
+      {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_32R2}, "24kf"},
       {{EF_MIPS_ARCH_3, EF_MIPS_ARCH_32R2}, "mips64r2"},
-      {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_64}, "mips64r2"}};
+      {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_64}, "5kf"}};
   for (const auto& [flags, name] : expected) {
     const CpuDescription* const cpu = default_cpu(flags);
     ASSERT_NE(cpu, nullptr) << name;
@@ -176,6 +176,22 @@ TEST(Cpus, DefaultHasTheInstructionsOfEveryFile) {
   EXPECT_EQ(default_cpu(unmarked, wide)->name, "r4400");
   const std::uint32_t unknown[] = {EF_MIPS_ARCH_1, EF_MIPS_ARCH_5};
   EXPECT_EQ(default_cpu(unknown), nullptr);
+}
+
+// What --isa=any makes of each: a processor that has a row for each class of its new instructions,
+// and executes what the level's do.
+TEST(Cpus, CanBeGivenAllInstructions) {
+  for (const CpuDescription& cpu : cpus()) {
+    SCOPED_TRACE(cpu.name);
+    const CpuDescription widened = with_any_level(cpu);
+    const bool wide = supports(cpu, {.operation_bits = 64});
+    EXPECT_EQ(widened.isa, wide ? "mips64r2" : "mips32r2");
+    EXPECT_EQ(widened.name, cpu.name);
+    EXPECT_TRUE(has_architecture(widened, EF_MIPS_ARCH_32R2));
+    EXPECT_EQ(mistake_in(widened), std::nullopt);
+    const support::MipsMachine machine(Endian::big, widened, {});
+    EXPECT_EQ(machine.cpu->counts().cycles, Cycles(0));
+  }
 }
 
 // "MIPS64 Architecture For Programmers", volume III, section 4.2: 64-bit operations are MIPS III's
