@@ -14,6 +14,7 @@ int conform_command(const std::vector<std::string>& args);
 int report_command(const std::vector<std::string>& args);
 int diff_command(const std::vector<std::string>& args);
 int disasm_command(const std::vector<std::string>& args);
+int doctor_command(const std::vector<std::string>& args);
 int cpus_command(const std::vector<std::string>& args);
 int syscalls_command(const std::vector<std::string>& args);
 int systems_command(const std::vector<std::string>& args);

@@ -26,7 +26,7 @@ constexpr std::array commands = {
     CommandEntry{"disasm", disasm_command},     CommandEntry{"cpus", cpus_command},
     CommandEntry{"syscalls", syscalls_command}, CommandEntry{"systems", systems_command},
     CommandEntry{"help", help_command},         CommandEntry{"sweep", sweep_command},
-    CommandEntry{"lab", lab_command},
+    CommandEntry{"lab", lab_command},           CommandEntry{"doctor", doctor_command},
 };
 
 // A file opened later must not become descriptor 0, 1 or 2 because the caller had closed it: the

@@ -398,6 +398,65 @@ constexpr std::array systems_options = {
     help_option,
 };
 
+constexpr std::array doctor_options = {
+    OptionSpec{
+        .name = "root",
+        .letter = 'L',
+        .value = ValueOf::required,
+        .argument = "DIR[:DIR]",
+        .repeatable = true,
+        .help = "guest root, as for run",
+        .manual = "Look for the program's files below these directories, as 'hardclock run' does.",
+    },
+    OptionSpec{
+        .name = "env",
+        .value = ValueOf::required,
+        .argument = "K=V",
+        .repeatable = true,
+        .help = "a variable, as for run: LD_LIBRARY_PATH",
+        .manual = "Put the variable K with the value V into the guest's environment, as 'hardclock "
+                  "run' does: LD_LIBRARY_PATH says where libraries are. May be given again.",
+    },
+    OptionSpec{
+        .name = "os",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "operating system (default: by the file)",
+        .manual = "Ask for this operating system; without it the file decides.",
+    },
+    OptionSpec{
+        .name = "cpu",
+        .value = ValueOf::required,
+        .argument = "NAME[@MHZ]",
+        .help = "processor (default: by the files)",
+        .manual = "Ask for this processor; without it the program's files decide.",
+    },
+    OptionSpec{
+        .name = "machine",
+        .value = ValueOf::required,
+        .argument = "NAME",
+        .help = "a workstation instead of a processor",
+        .manual = "Ask for the processor of this machine.",
+    },
+    OptionSpec{
+        .name = "isa",
+        .value = ValueOf::required,
+        .argument = "cpu|any",
+        .help = "any: with later processors' instructions",
+        .manual = "Ask for a processor with later ones' instructions, as 'hardclock run' does.",
+    },
+    OptionSpec{
+        .name = "format",
+        .value = ValueOf::required,
+        .argument = "text|json",
+        .help = "form of the answer (default: text)",
+        .manual = "text: for people. json: for programs. FILE.txt and FILE.json ask for these as "
+                  "well.",
+    },
+    output_option,
+    help_option,
+};
+
 constexpr std::array syscalls_options = {
     OptionSpec{
         .name = "os",
@@ -529,6 +588,21 @@ constexpr std::array commands = {
         .manual = "List the instructions of PROGRAM, from its first function to the end of its "
                   "last one; of a program without symbols, everything executable.",
         .options = disasm_options,
+    },
+    CommandSpec{
+        .name = "doctor",
+        .operands = "PROGRAM",
+        .min_operands = 1,
+        .max_operands = 1,
+        .help = "say whether a program would run",
+        .manual =
+            "Say of PROGRAM, without running it: its format and instruction set, the processor and "
+            "the system that it would get, which of its dynamic linker and libraries, and of "
+            "theirs, are there, and, for MIPS, which system calls its code shows that hardclock "
+            "lacks. These are an estimate: code need not run, and a number may come from "
+            "elsewhere. The status is 0 if it runs as far as known, 1 if something is missing, 2 "
+            "if it is no program.",
+        .options = doctor_options,
     },
     CommandSpec{
         .name = "cpus",

@@ -1,0 +1,48 @@
+// What is known of a program before it runs: what it is, what it runs on, and what it lacks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/run_options.h"
+
+namespace hardclock {
+
+struct Diagnosis {
+  enum class Verdict : std::uint8_t { runs, lacks, no_program };
+
+  // A file that the program needs besides its own, or what else it takes from one.
+  struct Need {
+    std::string kind;       // "dynamic linker", "library"; a system's imports would be another
+    std::string name;       // as the file that needs it writes it
+    std::string found;      // where, as the guest sees it; empty: nowhere
+    std::string needed_by;  // the file
+  };
+  // A call that hardclock lacks and that the program's code makes, as far as its instructions tell.
+  struct Call {
+    std::uint32_t number = 0;
+    std::string name;        // empty: the system's table has none of this number
+    std::string file;        // whose code it is in
+    bool in_program = true;  // or in a library, which has more than the program uses
+    bool operator==(const Call&) const = default;
+  };
+
+  std::string program;    // as the user wrote it
+  std::string format;     // "ELF, 32 bits, big-endian"; empty: unknown
+  std::string built_for;  // "MIPS II"; empty: unknown
+  std::string cpu;        // that hardclock would choose, or was told to; empty: none
+  std::string about_cpu;
+  std::string system;  // "IRIX"; empty: none
+  std::vector<Need> needs;
+  bool scanned_calls = false;  // whether it is known how code of this processor makes calls
+  std::vector<Call> missing_calls;
+  std::string trouble;  // why it does not run or is none, for people; empty: it may run
+  Verdict verdict = Verdict::runs;
+};
+
+// Reads the files of a program as `hardclock run` with these options would, and starts nothing.
+Diagnosis diagnose(const RunOptions& options);
+
+}  // namespace hardclock

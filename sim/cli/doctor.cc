@@ -1,0 +1,163 @@
+// hardclock doctor: whether a program would run, and what it lacks.
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/check.h"
+#include "sim/cli/answer.h"
+#include "sim/cli/answer_form.h"
+#include "sim/cli/arguments.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/diagnosis.h"
+#include "sim/cli/usage_error.h"
+#include "sim/cli/wrapped_text.h"
+
+namespace hardclock {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Verdict = Diagnosis::Verdict;
+
+constexpr AnswerFormat formats[] = {{"text", ".txt"}, {"json", ".json"}};
+
+std::string_view verdict_word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::runs:
+      return "runs";
+    case Verdict::lacks:
+      return "lacks";
+    case Verdict::no_program:
+      return "no program";
+  }
+  return "?";
+}
+
+std::string entry(std::string_view label, std::string_view text) {
+  constexpr std::size_t indent = 16;
+  // A space follows the label.
+  return wrapped(fmt::format("{:<{}}", label, indent - 1), text, indent);
+}
+
+std::string need_text(const Diagnosis::Need& need) {
+  if (!need.found.empty()) return printable_path(need.found);
+  return "MISSING: " + printable_path(need.name) + ", for " + printable_path(need.needed_by);
+}
+
+std::string call_text(const Diagnosis::Call& call) {
+  return fmt::format("{} {}", call.number, call.name.empty() ? "(unknown)" : call.name);
+}
+
+// A library has calls that no function of the program leads to: they are counted.
+std::string calls_text(const Diagnosis& diagnosis) {
+  if (!diagnosis.scanned_calls) return entry("calls", "not looked at: only MIPS code is");
+  if (diagnosis.missing_calls.empty()) return entry("calls", "all that its code shows are there");
+  std::string own;
+  std::map<std::string, unsigned> in_libraries;
+  for (const Diagnosis::Call& call : diagnosis.missing_calls) {
+    if (!call.in_program) {
+      ++in_libraries[call.file];
+    } else {
+      own += (own.empty() ? "" : ", ") + call_text(call);
+    }
+  }
+  std::string text =
+      entry("calls", own.empty() ? "all that its own code shows are there"
+                                 : "missing, as far as its code shows, which need not run: " + own);
+  for (const auto& [file, count] : in_libraries) {
+    text += entry("", fmt::format("missing: {} of those in {}, whichever the program uses", count,
+                                  printable_path(file)));
+  }
+  return text;
+}
+
+std::string verdict_text(const Diagnosis& diagnosis) {
+  switch (diagnosis.verdict) {
+    case Verdict::runs:
+      return "runs: nothing is known to be missing";
+    case Verdict::lacks:
+      return "does not run: " + diagnosis.trouble;
+    case Verdict::no_program:
+      return "no program: " + diagnosis.trouble;
+  }
+  return "?";
+}
+
+std::string to_text(const Diagnosis& diagnosis) {
+  std::string text = entry("program", printable_path(diagnosis.program));
+  if (!diagnosis.format.empty()) text += entry("format", diagnosis.format);
+  if (!diagnosis.built_for.empty()) text += entry("built for", diagnosis.built_for);
+  if (!diagnosis.system.empty()) text += entry("system", diagnosis.system);
+  if (!diagnosis.cpu.empty()) {
+    text += entry("runs on", diagnosis.cpu + ": " + diagnosis.about_cpu);
+  }
+  for (const Diagnosis::Need& need : diagnosis.needs) text += entry(need.kind, need_text(need));
+  if (!diagnosis.system.empty()) text += calls_text(diagnosis);
+  return text + entry("verdict", verdict_text(diagnosis));
+}
+
+std::string to_json(const Diagnosis& diagnosis) {
+  Json json{{"format", "hardclock-doctor"},
+            {"version", 1},
+            {"program", diagnosis.program},
+            {"file_format", diagnosis.format},
+            {"built_for", diagnosis.built_for},
+            {"system", diagnosis.system},
+            {"cpu", diagnosis.cpu},
+            {"needs", Json::array()},
+            {"missing_calls", Json::array()},
+            {"verdict", verdict_word(diagnosis.verdict)},
+            {"trouble", diagnosis.trouble}};
+  for (const Diagnosis::Need& need : diagnosis.needs) {
+    json["needs"].push_back({{"kind", need.kind},
+                             {"name", need.name},
+                             {"found", need.found.empty() ? Json() : Json(need.found)},
+                             {"needed_by", need.needed_by}});
+  }
+  for (const Diagnosis::Call& call : diagnosis.missing_calls) {
+    json["missing_calls"].push_back({{"number", call.number},
+                                     {"name", call.name},
+                                     {"file", call.file},
+                                     {"in_program", call.in_program}});
+  }
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// The words of the same run.
+std::vector<std::string> run_words(const Arguments& arguments) {
+  std::vector<std::string> words;
+  for (const char* const option : {"root", "env"}) {
+    for (const std::string& value : arguments.values(option)) {
+      words.push_back("--" + std::string(option) + "=" + value);
+    }
+  }
+  for (const char* const option : {"os", "cpu", "machine", "isa"}) {
+    if (const auto value = arguments.value(option)) {
+      words.push_back("--" + std::string(option) + "=" + *value);
+    }
+  }
+  words.insert(words.end(), {"--cwd=ro", "--", arguments.operands().front()});
+  return words;
+}
+
+}  // namespace
+
+int doctor_command(const std::vector<std::string>& args) {
+  const CommandSpec* const self = find_command("doctor");
+  CHECK(self != nullptr);
+  const auto arguments = parse_arguments(*self, args);
+  if (!arguments) return complain(arguments.error().message);
+  const auto format = read_answer_format(*arguments, formats);
+  if (!format) return complain(format.error().message);
+  const auto options = parse_run_options(run_words(*arguments));
+  if (!options) return complain(options.error().message);
+  const Diagnosis diagnosis = diagnose(*options);
+  const int delivered =
+      deliver(*arguments, *format == "json" ? to_json(diagnosis) : to_text(diagnosis));
+  return delivered != exit_ok ? delivered : static_cast<int>(diagnosis.verdict);
+}
+
+}  // namespace hardclock

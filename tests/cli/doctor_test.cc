@@ -1,0 +1,113 @@
+// hardclock doctor: what it says of programs, and that it agrees with what a run does.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_test.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class Doctor : public CommandTest {
+ protected:
+  void compile(const std::vector<std::string>& rest) {
+    std::vector<std::string> command = {
+        "mips-linux-gnu-gcc", "-mabi=32",      "-mfp32", "-mips2",
+        "-nostdlib",          "-nostartfiles", "-O1",    "-Wl,--no-warnings"};
+    command.insert(command.end(), rest.begin(), rest.end());
+    const Finished built = other_program(command);
+    ASSERT_EQ(built.status, 0) << built.err;
+  }
+  Json json_of(const std::vector<std::string>& words, int status) {
+    std::vector<std::string> command = {"doctor", "--format=json"};
+    command.insert(command.end(), words.begin(), words.end());
+    const Finished run = hardclock(command);
+    EXPECT_EQ(run.status, status) << run.out << run.err;
+    return Json::parse(run.out);
+  }
+};
+
+TEST_F(Doctor, AStaticProgramRuns) {
+  const Finished run = hardclock({"doctor", guest("spin")});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.err, "");
+  for (const char* const part :
+       {"ELF, 32 bits, big-endian, static", "MIPS I", "IRIX", "r3000: MIPS R3000",
+        "verdict         runs: nothing is known to be missing\n"}) {
+    EXPECT_TRUE(contains(run.out, part)) << run.out;
+  }
+  for (const std::string& line : lines_of(run.out)) {
+    EXPECT_LE(line.size(), 80U + (line.starts_with("program") ? 200U : 0U)) << line;
+  }
+}
+
+// A library of a library is missing; with it the program runs as far as known.
+TEST_F(Doctor, LibrariesAreLookedForAsARunDoes) {
+  fs::create_directories(path("root/lib"));
+  fs::create_directories(path("root/usr/lib"));
+  write("linker.c", "void __start(void) { __asm__(\"li $2,1001\\nli $4,0\\nsyscall\"); }\n");
+  write("g.c", "int g(void) { return 1; }\n");
+  write("f.c", "int g(void);\nint f(void) { return g(); }\n");
+  write("p.c", "int f(void);\nint __start(void) { return f(); }\n");
+  compile({"-static", "-Wl,-Ttext-segment=0x0f000000", "-o", "root/lib/rld", "linker.c"});
+  compile({"-shared", "-fPIC", "-Wl,-soname,libg.so", "-o", "root/usr/lib/libg.so", "g.c"});
+  compile({"-shared", "-fPIC", "-Wl,-soname,libf.so", "-o", "root/usr/lib/libf.so", "f.c",
+           "root/usr/lib/libg.so"});
+  compile({"-no-pie", "-Wl,-dynamic-linker,/lib/rld", "-Wl,--allow-shlib-undefined", "-o", "prog",
+           "p.c", "root/usr/lib/libf.so"});
+  const Json whole = json_of({"-L", "root", "--os=irix", "prog"}, 0);
+  EXPECT_EQ(whole.at("verdict"), "runs");
+  ASSERT_EQ(whole.at("needs").size(), 3U) << whole;
+  EXPECT_EQ(whole.at("needs")[0].at("found"), "/lib/rld");
+  EXPECT_EQ(whole.at("needs")[1].at("found"), "/usr/lib/libf.so");
+  EXPECT_EQ(whole.at("needs")[2].at("found"), "/usr/lib/libg.so");
+  fs::remove(path("root/usr/lib/libg.so"));
+  const Json lacking = json_of({"-L", "root", "--os=irix", "prog"}, 1);
+  EXPECT_EQ(lacking.at("verdict"), "lacks");
+  EXPECT_TRUE(lacking.at("needs")[2].at("found").is_null());
+  EXPECT_EQ(lacking.at("needs")[2].at("needed_by"), "/usr/lib/libf.so");
+  EXPECT_TRUE(contains(lacking.at("trouble").get<std::string>(), "libg.so")) << lacking;
+  const Finished text = hardclock({"doctor", "-L", "root", "--os=irix", "prog"});
+  EXPECT_TRUE(contains(text.out, "MISSING: libg.so, for /usr/lib/libf.so")) << text.out;
+  fs::remove(path("root/lib/rld"));
+  const Json without = json_of({"-L", "root", "--os=irix", "prog"}, 1);
+  EXPECT_TRUE(contains(without.at("trouble").get<std::string>(), "/lib/rld")) << without;
+  EXPECT_EQ(without.at("built_for"), "MIPS II");
+}
+
+TEST_F(Doctor, CallsThatAreMissingAreFoundInTheCode) {
+  // IRIX: 1026 is ptrace, 1014 has no line in the table, 1003 is read.
+  write("calls.S",
+        ".set noreorder\n.globl __start\n__start: li $2,1003\n syscall\n li $2,1014\n"
+        " nop\n syscall\n li $2,1045\n syscall\n jr $31\n nop\n");
+  compile({"-static", "-o", "prog", "calls.S"});
+  const Json json = json_of({"--os=irix", "prog"}, 0);
+  ASSERT_EQ(json.at("missing_calls").size(), 2U) << json;
+  EXPECT_EQ(json.at("missing_calls")[0].at("number"), 1014);
+  EXPECT_EQ(json.at("missing_calls")[0].at("name"), "");
+  EXPECT_EQ(json.at("missing_calls")[1].at("name"), "plock");
+  EXPECT_TRUE(contains(hardclock({"doctor", "--os=irix", "prog"}).out, "1045 plock\n")) << json;
+}
+
+TEST_F(Doctor, WhatCannotRunIsSaid) {
+  write("text", "hello\n");
+  write("cut", read_file(guest("spin")).substr(0, 100));
+  const Json text = json_of({"text"}, 2);
+  EXPECT_EQ(text.at("verdict"), "no program");
+  EXPECT_TRUE(contains(text.at("trouble").get<std::string>(), "magic"));
+  EXPECT_EQ(json_of({"cut"}, 2).at("verdict"), "no program");
+  const Json little = json_of({guest("irix4_little")}, 1);
+  EXPECT_TRUE(contains(little.at("trouble").get<std::string>(), "Ultrix")) << little;
+  EXPECT_EQ(little.at("file_format"), "ECOFF, 32 bits, little-endian, static");
+  const Json wrong = json_of({"--cpu=pa8000", guest("spin")}, 1);
+  EXPECT_TRUE(contains(wrong.at("trouble").get<std::string>(), "choose another --cpu")) << wrong;
+  expect_complaint(hardclock({"doctor"}), {"PROGRAM"});
+  EXPECT_EQ(hardclock({"doctor", "nothing"}).status, 1);
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test
