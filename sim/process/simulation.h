@@ -63,8 +63,10 @@ struct Observers {
 struct SimulationEnd {
   enum class Kind : std::uint8_t { exited, instruction_limit, cycle_limit, deadlock, interrupted };
   Kind kind = Kind::exited;
-  ExitStatus status;   // of the first process; exited only
-  std::string detail;  // who waits for ever, in a deadlock or left behind by the first process
+  ExitStatus status;  // of the first process; exited only
+  // Who waits for ever, in a deadlock or left behind by the first process; at a limit, where the
+  // program was; or empty.
+  std::string detail;
 };
 
 class Simulation {
