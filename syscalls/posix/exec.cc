@@ -91,6 +91,13 @@ void push_vector(StackBuilder& stack, const std::vector<std::string>& strings,
   words.push_back(0);
 }
 
+// What pixie of IRIX 4 puts in front of a program moves the stack up to argv[0], word by word.
+void align_program_name(StackBuilder& stack, const std::vector<std::string>& arguments) {
+  constexpr std::size_t word = 4;
+  const std::size_t bytes = arguments.empty() ? 0 : arguments.front().size() + 1;
+  stack.skip((word - bytes % word) % word);
+}
+
 Failure<ExecFailure> not_mapped(MapError error, const std::string& what) {
   return Failure{ExecFailure{Errno::enomem, error == MapError::memory
                                                 ? "no room for " + what + "; raise --max-memory"
@@ -132,6 +139,7 @@ Result<FirstStack, ExecFailure> build_stack(const Port& port, AddressSpace& memo
   if (!end) return Failure{end.error()};
   StackBuilder stack(memory, *end, *port.abi);
   std::vector<std::uint64_t> words = {program.arguments.size()};
+  if (image.format == FileFormat::ecoff) align_program_name(stack, program.arguments);
   push_vector(stack, program.arguments, words);
   const std::size_t environment = words.size();
   push_vector(stack, program.environment, words);

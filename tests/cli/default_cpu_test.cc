@@ -194,7 +194,7 @@ loop:
   expect_complaint(run({"--cpu=r4400"}), {"is for MIPS32 release 2", "--isa=any"});
   const Finished any = run({"--cpu=r4400", "--isa=any", "--stats=any.json"});
   EXPECT_EQ(any.status, 0) << any.err;
-  
+
   const std::string stats = read("any.json");
   EXPECT_TRUE(contains(stats, "\"cpu\": \"r4400\"")) << stats;
   EXPECT_TRUE(contains(stats, "\"foreign_instructions\": 2")) << stats;
