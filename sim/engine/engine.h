@@ -92,19 +92,7 @@ class Engine final : public Isa::CpuBase,
                std::move(machine_memory), mode, translation) {}
   ~Engine() override { memory_.remove_watcher(*this); }
 
-  std::unique_ptr<Cpu> fork(AddressSpace& memory) const override {
-    std::unique_ptr<Engine> child(new Engine(blocks_.store(), memory, timing_,
-                                             cached_ ? cached_->machine() : nullptr, mode_,
-                                             translation_));
-    if (ledger_.collects()) child->collect_cycle_profile();
-    if (ledger_.tells_apart()) child->collect_reasons();
-    if (calls_) child->follow_calls_of(*calls_);
-    child->interpreter_.registers() = interpreter_.registers();
-    child->interpreter_.registers().interrupted();
-    child->observe(observer_);
-    child->observe_timing(times_observer_);
-    return child;
-  }
+  std::unique_ptr<Cpu> fork(AddressSpace& memory) const override;
 
   Stop run(Cycles& now, Cycles deadline, Instructions limit) override {
     instructions_at_start_ = instructions_;
@@ -200,47 +188,10 @@ class Engine final : public Isa::CpuBase,
                                 [&] { return std::make_shared<Store>(caches, isa); });
   }
 
+  // Defined in engine_setup.h, as is fork().
   Engine(std::shared_ptr<CodeStore<Isa>> store, AddressSpace& memory, ProcessorTiming timing,
          std::shared_ptr<MachineMemory> machine_memory, EngineMode mode,
-         const Translation& translation)
-      : Keeper(memory.budget()->caches()),
-        memory_(memory),
-        timing_(std::move(timing)),
-        pipeline_(timing_.in_order),
-        mode_(mode),
-        translation_(translation),
-        interpreter_(store->isa().interpreter(memory)),
-        blocks_(memory, std::move(store)) {
-    memory_.add_watcher(*this);
-    if (machine_memory != nullptr) {
-      cached_ = std::make_unique<CachedMemory>(memory, std::move(machine_memory));
-      may_wait_ = true;
-      blocks_.end_blocks_at(std::max(cached_->fetch_line(), longest_cached_block));
-    }
-    if (timing_.out_of_order != nullptr)
-      core_ = std::make_unique<OutOfOrderClock>(timing_.out_of_order);
-    moments_matter_ = cached_ && cached_->machine()->system.depends_on_moments();
-    if constexpr (requires { blocks_.store()->isa().slow_instruction_cycles(); }) {
-      slow_cycles_ = blocks_.store()->isa().slow_instruction_cycles();
-      pipeline_.allow_slow(slow_cycles_);
-    }
-    if constexpr (requires { sequencer_.predict_with(pipeline_.pipeline()->make_predictor()); }) {
-      sequencer_.predict_with(pipeline_.pipeline()->make_predictor());
-    }
-    if constexpr (requires { interpreter_.connect_beside(*this); }) {
-      if (blocks_.store()->isa().accesses_beside()) {
-        interpreter_.connect_beside(*this);
-        may_wait_ = true;
-      }
-    }
-    choose_blocks();
-    count_what_is_beside();
-    if (core_)
-      connect_window();
-    else if (cached_)
-      interpreter_.connect(cached_->data_hits(), *this);
-    if (runs_blocks_ && !core_ && translation_.is_on) start_translating();
-  }
+         const Translation& translation);
 
   // What not every engine keeps of a block: see Block::Rest.
   void count_what_is_beside() {
@@ -271,15 +222,7 @@ class Engine final : public Isa::CpuBase,
 
   std::uint64_t instructions_in_this_run() const { return instructions_ - instructions_at_start_; }
 
-  // The current instruction did not complete: it trapped, or a clock event found it waiting.
-  void end_at_incomplete(Stop& stop) {
-    const std::optional<Trap> trap = interpreter_.take_end();
-    stop.reason = trap ? StopReason::trap : StopReason::deadline;
-    if (!trap) return;
-    stop.trap = *trap;
-    // The kernel finishes the instruction; a faulting one may still be restarted.
-    if (trap->kind == TrapKind::system_call) ++instructions_;
-  }
+  void end_at_incomplete(Stop& stop);
 
   // ---- Where the program is at the sampler's moments: defined with what runs then.
   void look_ahead();
@@ -649,6 +592,7 @@ class Engine final : public Isa::CpuBase,
 #include "sim/engine/engine_blocks.h"
 #include "sim/engine/engine_calls.h"
 #include "sim/engine/engine_out_of_order.h"
+#include "sim/engine/engine_setup.h"
 #include "sim/engine/engine_steps.h"
 #include "sim/engine/engine_translated.h"
 #include "sim/engine/engine_translations.h"

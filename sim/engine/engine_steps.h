@@ -174,4 +174,15 @@ inline bool Engine<Isa>::step_over(Cycles& now, Stop& stop) {
   return false;
 }
 
+// The current instruction did not complete: it trapped, or a clock event found it waiting.
+template <class Isa>
+void Engine<Isa>::end_at_incomplete(Stop& stop) {
+  const std::optional<Trap> trap = interpreter_.take_end();
+  stop.reason = trap ? StopReason::trap : StopReason::deadline;
+  if (!trap) return;
+  stop.trap = *trap;
+  // The kernel finishes the instruction; a faulting one may still be restarted.
+  if (trap->kind == TrapKind::system_call) ++instructions_;
+}
+
 }  // namespace hardclock
