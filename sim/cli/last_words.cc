@@ -6,6 +6,7 @@
 #include "sim/base/check.h"
 #include "sim/cli/answer.h"
 #include "sim/cli/leftovers.h"
+#include "syscalls/host/terminal.h"
 
 namespace hardclock {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 std::function<void()> words_to_say;
 
 void end() {
+  host::restore_terminal();
   remove_leftovers();
   std::_Exit(exit_failure);
 }

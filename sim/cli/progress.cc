@@ -60,9 +60,9 @@ void Progress::show(const Simulation& simulation, bool keep) {
   std::fflush(stderr);
 }
 
-void Progress::poll(const Simulation& simulation) {
+void Progress::poll(const Simulation& simulation, bool may_show_unasked) {
   if (take_status_request()) show(simulation, true);
-  if (terminal_ && !guest_line_open_ && ++polls_ % polls_per_look == 0) {
+  if (terminal_ && may_show_unasked && !guest_line_open_ && ++polls_ % polls_per_look == 0) {
     const auto now = std::chrono::steady_clock::now();
     if (now >= next_line_) {
       next_line_ = now + line_interval;

@@ -19,8 +19,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Call it often.
-  void poll(const Simulation& simulation);
+  // Call it often. Without `may_show_unasked` only SIGUSR1 shows a line.
+  void poll(const Simulation& simulation, bool may_show_unasked);
   // Removes the status line, which comes back later. Call it before any other output.
   void clear_line();
   // The guest is about to write to one of its standard streams. Its unfinished line on the terminal

@@ -28,6 +28,7 @@
 #include "sim/cli/run_outputs.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/run_signals.h"
+#include "sim/cli/run_terminal.h"
 #include "sim/cli/shared_objects.h"
 #include "sim/cli/simulation_setup.h"
 #include "sim/cli/statistics.h"
@@ -223,30 +224,35 @@ class Run {
     }
     simulation_.observers = {outputs_.explain(), outputs_.strace(), outputs_.trace()};
     Progress progress(!outputs_.use_standard_error());
-    posix::Kernel kernel(
-        os_, {guest_.files, host::TimeOfDay(options_.start_time.time_since_epoch().count()),
-              cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_.get(),
-                        {check_,
-                         [this, &progress](const std::string& line) {
-                           ++findings_;
-                           progress.clear_line();
-                           complain(line);
-                         }},
-                        translates_),
-              [&progress](const std::string& line) {
-                progress.clear_line();
-                complain(line);
-              },
-              [&progress](int stream, std::span<const std::uint8_t> bytes) {
-                progress.guest_writes(stream, bytes);
-              },
-              options_.host_name});
+    const RunTerminal terminal(options_.terminal ? host::Terminal::of_standard_streams() : nullptr);
+    posix::Kernel kernel(os_, {guest_.files,
+                               host::TimeOfDay(options_.start_time.time_since_epoch().count()),
+                               cpu_maker(cpu_, collected(), outputs_.trace(), pipeline_.get(),
+                                         {check_,
+                                          [this, &progress](const std::string& line) {
+                                            ++findings_;
+                                            progress.clear_line();
+                                            complain(line);
+                                          }},
+                                         translates_),
+                               [&progress](const std::string& line) {
+                                 progress.clear_line();
+                                 complain(line);
+                               },
+                               [&progress](int stream, std::span<const std::uint8_t> bytes) {
+                                 progress.guest_writes(stream, bytes);
+                               },
+                               options_.host_name,
+                               {},
+                               terminal.terminal()});
+    terminal.attach(simulation_);
     // The sandbox would not let it be mapped.
     if (cpu_.translation.is_on) CodeMemory::of_process();
     const auto started = kernel.start(simulation_, guest_.program, *std::move(streams));
     if (!started) return refuse(printable_path(options_.program) + ": " + started.error());
     simulation_.on_poll([&] {
-      progress.poll(simulation_);
+      terminal.poll(simulation_, kernel);
+      progress.poll(simulation_, !terminal.is_in_use());
       return !is_to_end() && !outputs_.log_failed();
     });
     const LastWords last_words([&] {
@@ -257,6 +263,7 @@ class Run {
     const double host_start = Progress::host_seconds();
     const SimulationEnd outcome = simulation_.run();
     host_seconds_ = Progress::host_seconds() - host_start;
+    host::restore_terminal();
     progress.clear_line();
     const RunEnding ending = ending_of(outcome, outputs_.log_failed());
     if (!ending.line.empty()) complain(ending.line);

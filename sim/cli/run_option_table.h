@@ -57,6 +57,14 @@ inline constexpr std::array run_options = {
                   "reaches the guest: what it can see would change what it does.",
     },
     OptionSpec{
+        .name = "no-terminal",
+        .help = "no file is a terminal for the guest",
+        .manual = "Show the guest no terminal, whatever standard input and output are, so that the "
+                  "run can be repeated. Without the option a terminal that is both is the guest's: "
+                  "its settings, its window, its job control. Ctrl-C, Ctrl-Z and Ctrl-\\ then go "
+                  "to the guest and, pressed twice within half a second, to hardclock.",
+    },
+    OptionSpec{
         .name = "os",
         .value = ValueOf::required,
         .argument = "NAME",

@@ -266,6 +266,7 @@ void read_world(Reader& reader, RunOptions& run) {
   run.binds = reader.parsed_each("bind", "HOST:GUEST or HOST:GUEST:ro with an absolute path GUEST",
                                  parse_bind);
   run.working_directory = reader.parsed("cwd", "rw, ro or none", parse_access);
+  run.terminal = !reader.has("no-terminal");
   run.variables = last_values(reader.parsed_each("env", "NAME=VALUE with a NAME", parse_variable));
 }
 

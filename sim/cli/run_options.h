@@ -101,6 +101,7 @@ struct RunOptions {
   std::vector<Bind> binds;                           // in the order given
   std::optional<DirectoryAccess> working_directory;  // nullopt: read_write by default
   std::vector<EnvironmentVariable> variables;        // each name once, in the order first given
+  bool terminal = true;                              // the guest may use hardclock's, if it has one
   std::optional<LogTarget> stats;
   std::optional<LogTarget> explain;
   std::optional<LogTarget> strace;

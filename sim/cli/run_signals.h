@@ -11,6 +11,17 @@ namespace hardclock {
 // ignored, as nohup(1) wants it. Call it before anything that takes long.
 void take_signals();
 
+// From now on SIGINT, SIGQUIT, SIGTSTP, SIGWINCH and SIGCONT are kept for the guest; the first two
+// and the third, a second time within half a second, ask the run to end and hardclock to stop.
+void give_signals_to_guest();
+// Whether one of them has come since it was last taken.
+bool take_for_guest(int signal);
+bool take_stop_request();
+// Whether the function of Simulation::on_poll() has something to do.
+bool is_to_be_polled();
+// As if a terminating signal had come.
+void end_run(int signal);
+
 // Starts a limit of `most` host time, after which the run is asked to end as by a signal. Returns
 // false if the host has no timer for that.
 bool limit_host_time(std::chrono::microseconds most);

@@ -141,12 +141,49 @@ SimulationEnd Simulation::stuck() const {
 bool Simulation::idle() {
   constexpr Cycles end_of_time{std::uint64_t{1} << 62};
   const std::optional<Ticks> wake_up = first_wake_up();
-  if (!wake_up || clock_.now() > end_of_time) return false;
-  skip_idle_ticks(std::min(*wake_up, first_expiry(true).value_or(*wake_up)));
+  if (clock_.now() > end_of_time) return false;
+  if (outside_wait_ && processes_.contains(first_pid_) && (!wake_up || waits_for_outside())) {
+    wait_for_outside(wake_up);
+    return true;
+  }
+  if (!wake_up) return false;
+  pass_idle_time(*wake_up);
+  return true;
+}
+
+void Simulation::pass_idle_time(Ticks event) {
+  skip_idle_ticks(std::min(event, first_expiry(true).value_or(event)));
   clock_.advance_to(clock_.next_event());
   take_clock_events(nullptr, ProcessorMode::system);
   if (sweep_ != nullptr) sweep_->pass_idle(clock_.now() + Cycles(1));
-  return true;
+}
+
+bool Simulation::waits_for_outside() const {
+  return std::ranges::any_of(ready_, [](const Thread* thread) {
+    if (!thread->may_run() || !thread->waiting()) return false;
+    const auto* const ref = std::get_if<OsEventRef>(&thread->wait->event);
+    return ref != nullptr && ref->event->comes_from_outside();
+  });
+}
+
+// Time that was waited passes tick by tick, so that the run's limits count on the way; where less
+// than a tick is left of it, the waiting goes on.
+void Simulation::wait_for_outside(std::optional<Ticks> wake_up) {
+  const std::uint64_t tick = tick_microseconds(clock_);
+  const Ticks now = clock_.ticks();
+  if (outside_microseconds_ >= tick) {
+    const Ticks due = now + Ticks(outside_microseconds_ / tick);
+    pass_idle_time(std::min(due, wake_up.value_or(due)));
+    const std::uint64_t passed = (clock_.ticks() - now).value() * tick;
+    outside_microseconds_ -= std::min(passed, outside_microseconds_);
+    return;
+  }
+  std::optional<std::chrono::microseconds> most;
+  if (wake_up) {
+    const std::uint64_t whole = (*wake_up - now).value() * tick;
+    most = std::chrono::microseconds(whole - std::min(whole, outside_microseconds_));
+  }
+  outside_microseconds_ += static_cast<std::uint64_t>(outside_wait_(most).count());
 }
 
 // Passes the ticks before `event` at once, but not the cycle limit: one by one they would take

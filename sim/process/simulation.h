@@ -2,6 +2,7 @@
 // order in which things happen depends on nothing but the input.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -89,6 +90,14 @@ class Simulation {
   // again: a function that returns false every other time lets each run() do one stretch. For the
   // progress display and Ctrl-C.
   void on_poll(std::function<bool()> poll) { poll_ = std::move(poll); }
+
+  // Somebody outside may type or send signals, and `wait` waits for that, at most so long (nullopt:
+  // without end) and returns how long it took. Called when no thread can run, if one waits for what
+  // may come from outside, or if nothing else could help: so long the simulated time passes as the
+  // host's does. Empty: nobody is there.
+  using OutsideWait =
+      std::function<std::chrono::microseconds(std::optional<std::chrono::microseconds> most)>;
+  void on_outside_wait(OutsideWait wait) { outside_wait_ = std::move(wait); }
 
   // ---- For debuggers (sim/debug), before a run().
   // run() returns as soon as the clock has come to `time`: at the first instruction boundary at or
@@ -197,6 +206,9 @@ class Simulation {
   void drop_retired();
   void leave_processors();
   bool idle();
+  void pass_idle_time(Ticks event);
+  bool waits_for_outside() const;
+  void wait_for_outside(std::optional<Ticks> wake_up);
   std::optional<Ticks> first_wake_up() const;
   std::optional<Ticks> first_expiry(bool also_of_stopped) const;
   void skip_idle_ticks(Ticks event);
@@ -248,6 +260,8 @@ class Simulation {
   // By pid, of processes that run: what the records so far have of its time.
   std::map<int, Recorded> recorded_;
   std::function<bool()> poll_;
+  OutsideWait outside_wait_;
+  std::uint64_t outside_microseconds_ = 0;  // waited, and not yet passed on the clock
   std::optional<Cycles> stop_at_;
   Instructions stretch_ = longest_stretch;
 };

@@ -67,6 +67,8 @@ class OsEvent {
   // Exact: if it has happened, the call makes progress. Asked whenever the scheduler looks for a
   // thread to run.
   virtual bool has_happened() const = 0;
+  // Whether the user may make it happen, or only other threads can.
+  virtual bool comes_from_outside() const { return false; }
   // Completes "waits for ...".
   virtual std::string description() const = 0;
   // `other` has the same dynamic type.

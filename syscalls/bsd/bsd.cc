@@ -8,6 +8,7 @@
 #include "syscalls/bsd/bsd43_calls.h"
 #include "syscalls/bsd/bsd44_calls.h"
 #include "syscalls/bsd/calls.h"
+#include "syscalls/bsd/terminal.h"
 #include "syscalls/bsd/v7_calls.h"
 #include "syscalls/mips/sigcontext.h"
 #include "syscalls/posix/handlers.h"
@@ -123,6 +124,7 @@ UnixSystem make_system(std::string_view name, std::string_view title,
           .sigaction = sigaction_layout,
           .ports = {},
           .clock_t_rate = Hertz(60),  // times(2) counts sixtieths, whatever the clock's rate
+          .terminal = &bsd42_terminal,
           .profiling = profiling};
 }
 
@@ -133,6 +135,7 @@ UnixSystem make_v7() {
   system.errnos = posix::v7_errnos;
   system.open_flags = {};
   system.signals = v7_signals;
+  system.terminal = &v7_terminal;
   system.ports = ports<63, pdp11_layout>();
   return system;
 }
@@ -155,6 +158,7 @@ UnixSystem make_bsd41() {
   system.errnos = posix::v7_errnos;
   system.open_flags = {};
   system.signals = bsd41_signals;
+  system.terminal = &bsd41_terminal;
   system.ports = ports<63, bsd41_layout>();
   return system;
 }
@@ -182,6 +186,7 @@ UnixSystem make_bsd44() {
   system.handler = bsd44_handler;
   system.errnos = bsd44_errnos;
   system.signals = bsd44_signals;
+  system.terminal = &bsd44_terminal;
   system.ports = ports<103, bsd43_layout>();
   return system;
 }

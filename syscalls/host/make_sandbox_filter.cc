@@ -76,9 +76,10 @@ void allow_files(Filter& filter) {
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL}) {
     filter.allow_when("fcntl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<unsigned>(command)));
   }
-  // Questions about a terminal; TIOCSTI, which types on it, is none.
-  for (const unsigned long question : {TCGETS, TIOCGWINSZ, FIONREAD}) {
-    filter.allow_when("ioctl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<unsigned>(question)));
+  // A terminal's settings, and questions about it; TIOCSTI, which types on it, is neither.
+  for (const unsigned long request : {TCGETS, TCSETS, TCSETSW, TCSETSF, TCSBRK, TCXONC, TCFLSH,
+                                      TIOCGWINSZ, TIOCGPGRP, TIOCOUTQ, FIONREAD}) {
+    filter.allow_when("ioctl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<unsigned>(request)));
   }
 }
 
@@ -91,7 +92,8 @@ void allow_memory(Filter& filter) {
 
 void allow_process(Filter& filter) {
   filter.allow({"exit", "exit_group", "futex", "getrandom", "sched_yield", "sysinfo", "uname",
-                "getpid", "gettid", "getuid", "geteuid", "getgid", "getegid", "getrusage"});
+                "getpid", "getpgrp", "gettid", "getuid", "geteuid", "getgid", "getegid",
+                "getrusage"});
   filter.allow({"rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigpending",
                 "rt_sigtimedwait", "sigaltstack", "restart_syscall", "pause"});
   filter.allow({"clock_gettime", "clock_getres", "gettimeofday", "time", "times", "nanosleep",

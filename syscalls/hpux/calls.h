@@ -32,8 +32,6 @@ CallResult getnumfds(Call& call);
 CallResult fcntl(Call& call);
 CallResult fcntl64(Call& call);
 CallResult ioctl(Call& call);
-CallResult stty(Call& call);
-CallResult gtty(Call& call);
 CallResult lockf(Call& call);
 CallResult lockf64(Call& call);
 

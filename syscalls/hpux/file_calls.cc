@@ -11,6 +11,7 @@
 #include "syscalls/posix/flock.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/terminal_calls.h"
 
 namespace hardclock::hpux::calls {
 namespace {
@@ -250,8 +251,7 @@ CallResult fcntl64(Call& call) {
   return fcntl(call);
 }
 
-// No file is a terminal, whatever the host has, so that the same input gives the same output: every
-// other request is ENOTTY, including TCGETA and TCGETATTR of isatty(3C).
+// The other requests are a terminal's; isatty(3C) asks TCGETA or TCGETATTR.
 CallResult ioctl(Call& call) {
   // _IOW('f', 126, int) of aeriebsd, _IOW('f', 118, int) of Lites; _IOR('f', 127, int)
   constexpr std::uint32_t fiosnbio = 0x8004667e, older_fiosnbio = 0x80046676, fionread = 0x4004667f;
@@ -263,17 +263,8 @@ CallResult ioctl(Call& call) {
     case fionread:
       return posix::count_available(call);
     default:
-      return CallResult::failure(Errno::enotty);
+      return posix::terminal_request(call);
   }
-}
-
-// The ioctls TIOCSETP and TIOCGETP (stty(2)).
-CallResult stty(Call& call) {
-  return CallResult::failure(posix::file_at(call) == nullptr ? Errno::ebadf : Errno::enotty);
-}
-
-CallResult gtty(Call& call) {
-  return stty(call);
 }
 
 CallResult lockf(Call& call) {

@@ -8,6 +8,7 @@
 #include "syscalls/hpux/hpux_calls.h"
 #include "syscalls/hpux/signals.h"
 #include "syscalls/hpux/signals_ia64.h"
+#include "syscalls/hpux/terminal.h"
 #include "syscalls/ia64/abi.h"
 #include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
@@ -125,6 +126,7 @@ UnixSystem make_system() {
           .sigvec = {.on_stack = 1, .interrupt = 0, .restart = 2, .reset_handler = 4},
           .ports = ports,
           .clock_t_rate = Hertz(100),
+          .terminal = &terminal,
           .script_line = 128,
           .profiling = profil::hpux_system,
           .before_exec = before_exec,

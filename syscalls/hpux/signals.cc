@@ -225,6 +225,10 @@ posix::SignalTable signal_table() {
           .child = 18,
           .virtual_alarm = 20,
           .profiling_alarm = 21,
+          .terminal_stop = 25,
+          .terminal_input = 27,
+          .terminal_output = 28,
+          .window_change = 23,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true};

@@ -28,7 +28,6 @@ CallResult xmknod(Call& call);
 
 // ---- fcntl_calls.cc
 CallResult fcntl(Call& call);
-CallResult ioctl(Call& call);
 
 // ---- file_system_calls.cc
 CallResult statvfs(Call& call);

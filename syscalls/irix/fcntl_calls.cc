@@ -1,5 +1,5 @@
-// fcntl(2) and ioctl(2) with IRIX's numbers and structures (<sys/fcntl.h>, <sys/filio.h>; NetBSD,
-// sys/compat/irix/irix_fcntl.h and sys/compat/svr4/svr4_fcntl.h).
+// fcntl(2) with IRIX's numbers and structures (<sys/fcntl.h>; NetBSD, sys/compat/irix/irix_fcntl.h
+// and sys/compat/svr4/svr4_fcntl.h).
 #include "syscalls/posix/fcntl_calls.h"
 #include "syscalls/irix/calls.h"
 #include "syscalls/posix/file_access.h"
@@ -75,27 +75,6 @@ CallResult fcntl(Call& call) {
       return lock_command(call, command);
     default:
       return CallResult::failure(Errno::einval);
-  }
-}
-
-// No file is a terminal, whatever the host has, so that the same input gives the same output: every
-// other request is ENOTTY, including TCGETA of isatty(3).
-CallResult ioctl(Call& call) {
-  // _IO('f', 1), _IO('f', 2), _IOR('f', 127, int), _IOW('f', 126, int) of <sys/filio.h>
-  constexpr std::uint32_t fioclex = 0x20006601, fionclex = 0x20006602, fionread = 0x4004667f,
-                          fionbio = 0x8004667e;
-  if (posix::file_at(call) == nullptr) return CallResult::failure(Errno::ebadf);
-  switch (call.argument(1)) {
-    case fioclex:
-      return posix::close_on_exec(call, true);
-    case fionclex:
-      return posix::close_on_exec(call, false);
-    case fionread:
-      return posix::count_available(call);
-    case fionbio:
-      return posix::set_non_blocking(call);
-    default:
-      return CallResult::failure(Errno::enotty);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "syscalls/irix/irix_calls.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
+#include "syscalls/irix/terminal.h"
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/handlers.h"
 #include "syscalls/profil/irix.h"
@@ -140,6 +141,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(100),
       .devices = devices,
+      .terminal = &terminal,
       .script_line = 256,  // execve(2) of IRIX
       .profiling = profil::irix_system,
       .after_fork = after_fork,

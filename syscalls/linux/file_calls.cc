@@ -9,6 +9,7 @@
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
+#include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {
@@ -130,7 +131,7 @@ CallResult ioctl(Call& call) {
   if (request == known.set_non_blocking) return posix::set_non_blocking(call);
   if (request == known.close_on_exec) return posix::close_on_exec(call, true);
   if (request == known.keep_on_exec) return posix::close_on_exec(call, false);
-  return CallResult::failure(Errno::enotty);
+  return posix::terminal_request(call);
 }
 
 CallResult getdents64(Call& call) {

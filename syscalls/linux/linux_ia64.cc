@@ -7,6 +7,7 @@
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_ia64.h"
 #include "syscalls/linux/stat_layouts.h"
+#include "syscalls/linux/terminal.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/posix/handlers.h"
 
@@ -89,6 +90,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
+      .terminal = &ia64_terminal,
       .script_line = longest_script_line,
       .profiling = profiling,
   };

@@ -9,6 +9,7 @@
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/stat_layouts.h"
+#include "syscalls/linux/terminal.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/linux/vdso_mips.h"
 #include "syscalls/mips/abi.h"
@@ -136,6 +137,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
+      .terminal = &mips_terminal,
       .script_line = longest_script_line,
       .profiling = profiling,
   };

@@ -8,6 +8,7 @@
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/stat_layouts.h"
+#include "syscalls/linux/terminal.h"
 #include "syscalls/linux/uapi.h"
 #include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
@@ -101,6 +102,7 @@ posix::UnixSystem make_system() {
       .ports = ports,
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
+      .terminal = &pa_risc_terminal,
       .script_line = longest_script_line,
       .profiling = profiling,
   };

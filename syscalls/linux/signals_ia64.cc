@@ -238,6 +238,10 @@ posix::SignalTable ia64_signal_table() {
           .child = 17,
           .virtual_alarm = 26,
           .profiling_alarm = 27,
+          .terminal_stop = 20,
+          .terminal_input = 21,
+          .terminal_output = 22,
+          .window_change = 28,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true};

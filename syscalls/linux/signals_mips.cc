@@ -129,6 +129,10 @@ posix::SignalTable mips_signal_table() {
           .child = 18,
           .virtual_alarm = 28,
           .profiling_alarm = 29,
+          .terminal_stop = 24,
+          .terminal_input = 26,
+          .terminal_output = 27,
+          .window_change = 20,
           .ignored_by_default = ignored,
           .stops_by_default = stops,
           .ignoring_children_reaps = true};

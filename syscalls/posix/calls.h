@@ -169,6 +169,11 @@ CallResult swapon(Call& call);
 CallResult umount(Call& call);
 CallResult vhangup(Call& call);
 
+// ---- terminal_calls.cc
+CallResult ioctl(Call& call);
+CallResult gtty(Call& call);
+CallResult stty(Call& call);
+
 // ---- time_calls.cc
 CallResult time(Call& call);
 CallResult time_store(Call& call);

@@ -1,5 +1,4 @@
 // How signals are sent to processes and take effect in them.
-#include <algorithm>
 #include <utility>
 
 #include "syscalls/posix/calls.h"
@@ -8,17 +7,6 @@
 
 namespace hardclock::posix {
 namespace {
-
-// A process group without a parent that could continue it: every member's parent is in the group
-// too, or in another session (POSIX.1, "orphaned process group").
-bool is_orphaned(Simulation& simulation, const Process& of) {
-  const auto all = simulation.processes();
-  return std::ranges::none_of(all, [&](const Process* member) {
-    if (member->group != of.group || member->exit_status) return false;
-    const Process* const parent = simulation.find(member->parent);
-    return parent != nullptr && parent->group != of.group && parent->session == of.session;
-  });
-}
 
 // SIGILL and SIGTRAP cannot be automatically reset when delivered (sigaction(2)).
 bool stays_after_delivery(unsigned signal) {
@@ -190,6 +178,7 @@ void Kernel::take_default_action(Simulation& simulation, Thread& thread, unsigne
 
 void Kernel::stop(Simulation& simulation, Process& process, unsigned signal) {
   simulation.stop(process, signal);
+  if (terminal_ != nullptr && is_first(process)) first_has_stopped_ = true;
   report_to_parent(simulation, process,
                    child_info(simulation, process, SignalInfo::Cause::child_stopped, signal));
 }

@@ -9,6 +9,7 @@
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
 
@@ -106,9 +107,21 @@ CallResult write_failed(Call& call, host::Error error) {
   return CallResult::failure(to_errno(error));
 }
 
+CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
+  constexpr std::uint64_t tenth = 100'000'000;  // nanoseconds
+  Wait wait{.event = file_event(
+                {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}})};
+  if (const auto tenths = file->patience()) {
+    wait.until = call.first_deadline(deadline_after(call, *tenths / 10, *tenths % 10 * tenth));
+    if (*tenths == 0 || call.simulation.clock().ticks() >= *wait.until) return CallResult::value(0);
+  }
+  return CallResult::wait(std::move(wait));
+}
+
 // At `offset`, or at the file's position.
 CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                      std::optional<std::uint64_t> offset) {
+  if (const auto kept = keep_from_terminal(call, *file, TerminalUse::read)) return *kept;
   std::uint64_t done = 0;
   do {
     const std::uint64_t size = std::min<std::uint64_t>(buffers.total() - done, chunk_size);
@@ -126,9 +139,7 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
     if (!*moved) {
       const auto instead = instead_of_waiting(call, *file);
       if (instead) return *instead;
-      return CallResult::wait(
-          {.event = file_event(
-               {{.descriptor = call.signed_argument(0), .file = file, .for_reading = true}})});
+      return wait_to_read(call, file);
     }
     const bool stored =
         buffers.for_each(done, **moved, [&](GuestAddr to, std::uint64_t from, std::uint64_t part) {
@@ -143,6 +154,7 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
 
 CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                       std::optional<std::uint64_t> offset) {
+  if (const auto kept = keep_from_terminal(call, *file, TerminalUse::write)) return *kept;
   const Wait* const before = call.thread.wait_before();
   std::uint64_t done = before == nullptr ? 0 : before->progress;
   do {

@@ -118,6 +118,17 @@ Kernel::~Kernel() {
 
 // ---- Programs.
 
+std::shared_ptr<OpenFile> Kernel::stream_file(int number, host::HostFile file) const {
+  BeforeWrite shown;
+  if (options_.output) {
+    shown = [this, number](std::span<const std::uint8_t> bytes) { options_.output(number, bytes); };
+  }
+  if (terminal_ == nullptr || !host::Terminal::is_at(number)) {
+    return std::make_shared<HostOpenFile>(std::move(file), false, std::move(shown));
+  }
+  return std::make_shared<TerminalFile>(std::move(file), terminal_, std::move(shown));
+}
+
 Result<Process*, std::string> Kernel::start(Simulation& simulation, const Program& program,
                                             host::StandardStreams streams) {
   Process& process = simulation.create_process(1, *this);
@@ -128,18 +139,16 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
     return host::FileTime{seconds, microseconds * 1000};
   });
   options_.files->use()->on_limit([this](host::HostUse::Limit limit) { say_limit(limit); });
+  first_pid_ = process.pid;
+  if (terminal_ != nullptr) {
+    terminal_->session = process.session;
+    terminal_->foreground = process.group;
+  }
   auto state = std::make_unique<State>();
   for (std::size_t number = 0; number < streams.size(); ++number) {
     if (!streams[number]) continue;
     const auto stream = static_cast<int>(number);
-    posix::BeforeWrite shown;
-    if (options_.output) {
-      shown = [this, stream](std::span<const std::uint8_t> bytes) {
-        options_.output(stream, bytes);
-      };
-    }
-    const auto file =
-        std::make_shared<posix::HostOpenFile>(*std::move(streams[number]), false, std::move(shown));
+    const auto file = stream_file(stream, *std::move(streams[number]));
     state->descriptors.set(stream, file);
     if (stream == standard_error) console_ = file;
   }
@@ -255,6 +264,7 @@ void Kernel::switch_to(Simulation& simulation, Thread& thread) {
 
 void Kernel::release(Simulation& simulation, Process& process) {
   if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
+  if (terminal_ != nullptr) leave_terminal(simulation, process);
   State& state = state_of(process);
   state.descriptors.close_all();
   state.profiling = profil::stopped(profil::State::Stop::by_exec);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/result.h"
@@ -16,12 +17,14 @@
 #include "sim/process/simulation.h"
 #include "syscalls/host/guest_files.h"
 #include "syscalls/host/standard_streams.h"
+#include "syscalls/host/terminal.h"
 #include "syscalls/host/time_of_day.h"
 #include "syscalls/master/call_info.h"
 #include "syscalls/master/strace.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/program_file.h"
+#include "syscalls/posix/terminal.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/profil/charge.h"
 
@@ -51,12 +54,20 @@ struct Options {
   std::string host_name = "hardclock";  // gethostname(2), uname(2)
   // Is told of each charge of ticks to a profile, when it has been made; may be empty.
   std::function<void(const ChargeSeen&)> charged = {};
+  // The one that the standard streams are, if guests may use it as one; null: nothing is a
+  // terminal.
+  std::shared_ptr<host::Terminal> terminal = {};
 };
+
+// What a terminal tells its foreground process group.
+enum class TerminalSignal : std::uint8_t { interrupt, quit, stop, window_change };
 
 class Kernel final : public Personality {
  public:
   Kernel(const UnixSystem& system, Options options)
-      : system_(system), options_(std::move(options)) {}
+      : system_(system), options_(std::move(options)) {
+    if (options_.terminal != nullptr) terminal_ = std::make_shared<Terminal>(options_.terminal);
+  }
   Kernel(const Kernel&) = delete;
   ~Kernel() override;
 
@@ -85,7 +96,24 @@ class Kernel final : public Personality {
   // Charges the fast ticks of the thread that wait for the next tick. For observers.
   void charge_waiting(Simulation& simulation, Thread& thread);
 
+  // ---- For who watches the terminal, which there must be (terminal_jobs.cc).
+  // The user typed one of the characters, or changed the window. False: nobody can be told, for
+  // there is no foreground, or the system has no such signal.
+  bool signal_foreground(Simulation& simulation, TerminalSignal signal);
+  // Whether the first process has been stopped since the last call: its parent is the user's shell,
+  // for which hardclock stands. If so it is to go on when hardclock does.
+  bool take_stop_of_first() { return std::exchange(first_has_stopped_, false); }
+  void continue_first(Simulation& simulation);
+
   // ---- For the calls.
+  // Null: there is none.
+  const std::shared_ptr<Terminal>& terminal() const { return terminal_; }
+  // The session, which the terminal controls, loses it (terminal_jobs.cc).
+  void hang_up(Simulation& simulation);
+  // A process group without a parent that could continue it (POSIX.1, "orphaned process group").
+  bool is_orphaned(Simulation& simulation, const Process& of) const;
+  // A signal to every process of a group.
+  void post_to_group(Simulation& simulation, int group, unsigned signal);
   host::GuestFiles& files() { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
   const std::string& host_name() const { return options_.host_name; }
@@ -148,6 +176,9 @@ class Kernel final : public Personality {
   void stop(Simulation& simulation, Process& process, unsigned signal);
   void resume(Simulation& simulation, Process& process);
   void report_to_parent(Simulation& simulation, const Process& child, const SignalInfo& info);
+  bool is_first(const Process& process) const { return process.pid == first_pid_; }
+  void leave_terminal(Simulation& simulation, const Process& process);
+  std::shared_ptr<OpenFile> stream_file(int number, host::HostFile file) const;
 
   void charge(Simulation& simulation, Thread& thread, Ticks ticks, GuestAddr pc, const char* what);
   void explain_tick(Simulation& simulation, const Thread& thread, GuestAddr pc, const char* clock,
@@ -161,6 +192,9 @@ class Kernel final : public Personality {
   std::map<std::string, std::uint64_t> missing_;
   SharedFiles shared_files_;
   std::shared_ptr<OpenFile> console_;
+  std::shared_ptr<Terminal> terminal_;
+  int first_pid_ = 0;
+  bool first_has_stopped_ = false;
   bool has_said_full_ = false;  // has_room_for_process() has
 };
 

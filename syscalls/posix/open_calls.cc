@@ -54,15 +54,39 @@ host::HostResult<host::HostFile> open_file(Call& call, const host::GuestPath& pa
   return call.os.files().open(path, options);
 }
 
+bool is_terminal_path(const host::GuestPath& path) {
+  return path.text() == "/dev/tty" || path.text() == "/dev/console";
+}
+
+// /dev/tty is the terminal of the caller's session.
+Result<std::shared_ptr<OpenFile>, Errno> open_terminal(Call& call,
+                                                       const host::OpenOptions& options) {
+  const auto& terminal = call.os.terminal();
+  if (terminal->session != call.process.session) return Failure{Errno::enxio};
+  host::GuestFiles& files = call.os.files();
+  auto file = host::Terminal::open({.read = options.read, .write = options.write}, files.records(),
+                                   files.use());
+  if (!file) return Failure{to_errno(file.error())};
+  return std::shared_ptr<OpenFile>(std::make_shared<TerminalFile>(*std::move(file), terminal));
+}
+
+Result<std::shared_ptr<OpenFile>, Errno> open_at(Call& call, const host::GuestPath& path,
+                                                 const host::OpenOptions& options) {
+  if (call.os.terminal() != nullptr && is_terminal_path(path)) return open_terminal(call, options);
+  auto opened = open_file(call, path, options);
+  if (!opened) return Failure{to_errno(opened.error())};
+  return to_open_file(call.os, *std::move(opened), path);
+}
+
 // `flags` are the system's without the access mode.
 CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
                      std::uint32_t mode) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   options.mode = mode & 0777 & ~call.state.umask;
-  auto opened = open_file(call, *path, options);
-  if (!opened) return CallResult::failure(to_errno(opened.error()));
-  const auto file = to_open_file(call.os, *std::move(opened), *path);
+  const auto opened = open_at(call, *path, options);
+  if (!opened) return CallResult::failure(opened.error());
+  const std::shared_ptr<OpenFile>& file = *opened;
   file->path = path->text();
   const OpenFlags& known = call.system.open_flags;
   file->status_flags =

@@ -22,6 +22,8 @@ namespace hardclock::posix {
 // The number of bytes moved; nullopt: the caller must wait.
 using Transfer = host::HostResult<std::optional<std::size_t>>;
 
+class Terminal;
+
 // The content of a directory when it was read. Counts as the guests' use of the host while kept.
 class Listing {
  public:
@@ -94,6 +96,11 @@ class OpenFile {
   virtual Directory* directory() { return nullptr; }
   // /dev/zero: IRIX maps it to get anonymous memory.
   virtual bool is_zero_device() const { return false; }
+  // Returns nullptr for anything else.
+  virtual Terminal* terminal() const { return nullptr; }
+  // How long a read waits for the first byte before it gives none, in tenths of a second; nullopt:
+  // as long as it takes.
+  virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
 
   std::string path;  // absolute, as opened; empty: opened without a path
   // The flags of open(2) that fcntl(F_GETFL) reports, in the system's numbers, without the access

@@ -43,6 +43,8 @@ struct SignalTable {
   unsigned child = 0;                  // a child has ended
   unsigned virtual_alarm = 0;
   unsigned profiling_alarm = 0;
+  // SIGTSTP, SIGTTIN, SIGTTOU and SIGWINCH.
+  unsigned terminal_stop = 0, terminal_input = 0, terminal_output = 0, window_change = 0;
   // Signals without a default action. In a system without job control they include stop signals.
   std::span<const unsigned> ignored_by_default = {};
   std::span<const unsigned> stops_by_default = {};

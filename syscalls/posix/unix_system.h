@@ -20,6 +20,7 @@
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/terminal.h"
 #include "syscalls/profil/system.h"
 
 namespace hardclock::posix {
@@ -89,6 +90,8 @@ struct UnixSystem {
   // Character devices that every machine with the system has and that do nothing here: they open,
   // read as empty and lose what is written. Others are not there.
   std::span<const std::string_view> devices = {};
+  // ioctl(2) of terminals; null: the system has none.
+  const TerminalInterface* terminal = nullptr;
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();

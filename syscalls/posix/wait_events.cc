@@ -35,6 +35,12 @@ bool FileEvent::has_happened() const {
   return std::ranges::any_of(files_, has_happened_to);
 }
 
+bool FileEvent::comes_from_outside() const {
+  return std::ranges::any_of(files_, [](const FileWatch& watch) {
+    return watch.for_reading && watch.file->terminal() != nullptr;
+  });
+}
+
 std::string FileEvent::description() const {
   std::string text;
   for (const FileWatch& watch : files_) {

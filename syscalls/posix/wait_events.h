@@ -33,6 +33,7 @@ class FileEvent final : public OsEvent {
 
   const std::vector<FileWatch>& files() const { return files_; }
   bool has_happened() const override;
+  bool comes_from_outside() const override;
   std::string description() const override;
   bool equals(const OsEvent& other) const override;
 

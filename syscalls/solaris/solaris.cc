@@ -8,6 +8,7 @@
 #include "syscalls/profil/solaris.h"
 #include "syscalls/solaris/solaris25_calls.h"
 #include "syscalls/solaris/solaris_calls.h"
+#include "syscalls/solaris/terminal.h"
 
 namespace hardclock::solaris {
 namespace {
@@ -86,6 +87,7 @@ UnixSystem make_system(std::string_view name, std::string_view title) {
                         .on_stack = 1},
           .ports = ports,
           .clock_t_rate = Hertz(100),
+          .terminal = &terminal,
           .profiling = nullptr};
 }
 

@@ -66,9 +66,15 @@ class OnTerminal {
   }
   // Whether what is typed shows by itself, as at a shell.
   bool echoes() const {
-    struct ::termios mode {};
+    ::termios mode{};
     return ::tcgetattr(terminal_, &mode) == 0 && (mode.c_lflag & ECHO) != 0;
   }
+  ::termios mode() const {
+    ::termios mode{};
+    EXPECT_EQ(::tcgetattr(terminal_, &mode), 0);
+    return mode;
+  }
+  void send(int signal) const { ::kill(pid_, signal); }
   // The exit status; -1 for a crash. Reads the rest of the text.
   int wait() {
     int status = 0;

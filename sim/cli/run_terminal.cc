@@ -1,0 +1,47 @@
+#include "sim/cli/run_terminal.h"
+
+#include <csignal>
+#include <utility>
+
+#include "sim/cli/run_signals.h"
+
+namespace hardclock {
+namespace {
+
+// The guest goes on with hardclock, also where only hardclock had stopped.
+void stop_with_guest(Simulation& simulation, posix::Kernel& kernel) {
+  host::suspend_at_terminal();
+  kernel.continue_first(simulation);
+}
+
+}  // namespace
+
+RunTerminal::RunTerminal(std::shared_ptr<host::Terminal> terminal)
+    : terminal_(std::move(terminal)) {
+  if (terminal_ != nullptr) give_signals_to_guest();
+}
+
+void RunTerminal::attach(Simulation& simulation) const {
+  if (terminal_ == nullptr) return;
+  simulation.on_outside_wait([](std::optional<std::chrono::microseconds> most) {
+    return host::Terminal::wait(most, [] { return is_to_end() || is_to_be_polled(); });
+  });
+}
+
+void RunTerminal::poll(Simulation& simulation, posix::Kernel& kernel) const {
+  if (terminal_ == nullptr) return;
+  if (kernel.take_stop_of_first()) stop_with_guest(simulation, kernel);
+  if (!is_to_be_polled()) return;
+  using posix::TerminalSignal;
+  const auto pass_on = [&](int signal, TerminalSignal as) {
+    return !take_for_guest(signal) || kernel.signal_foreground(simulation, as);
+  };
+  if (take_for_guest(SIGCONT)) host::resume_at_terminal();
+  if (!pass_on(SIGINT, TerminalSignal::interrupt)) end_run(SIGINT);
+  if (!pass_on(SIGQUIT, TerminalSignal::quit)) end_run(SIGQUIT);
+  (void)pass_on(SIGWINCH, TerminalSignal::window_change);
+  const bool is_told_to_stop = pass_on(SIGTSTP, TerminalSignal::stop);
+  if (take_stop_request() || !is_told_to_stop) stop_with_guest(simulation, kernel);
+}
+
+}  // namespace hardclock

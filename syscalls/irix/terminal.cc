@@ -1,0 +1,76 @@
+// termio(7) of IRIX. Its values are those of System V.4, with local modes of its own, which Linux
+// on MIPS took over (arch/mips/include/uapi/asm/{ioctls,termbits}.h).
+#include "syscalls/irix/terminal.h"
+
+namespace hardclock::irix {
+namespace {
+
+using host::ControlCharacter;
+using posix::CharacterPlace;
+using posix::FlagBit;
+using posix::RequestNumber;
+using posix::TerminalLayout;
+using enum host::TerminalFlag;
+using enum posix::TerminalRequest;
+
+constexpr FlagBit own_modes[] = {
+    {imaxbel, 0, 0x2000}, {iexten, 3, 0x100},  {echoctl, 3, 0x200}, {echoprt, 3, 0x400},
+    {echoke, 3, 0x800},   {flusho, 3, 0x2000}, {pendin, 3, 0x4000}, {tostop, 3, 0x8000},
+};
+constexpr auto flags = posix::joined(posix::system_v_modes, posix::system_v_control, own_modes);
+constexpr posix::TerminalNames names{.flags = flags,
+                                     .size_mask = posix::system_v_size_mask,
+                                     .speed_mask = posix::system_v_speed_mask,
+                                     .speeds = posix::system_v_speeds};
+
+constexpr CharacterPlace places[] = {
+    {ControlCharacter::intr, 0},     {ControlCharacter::quit, 1},
+    {ControlCharacter::erase, 2},    {ControlCharacter::kill, 3},
+    {ControlCharacter::eof, 4},      {ControlCharacter::min, 4},
+    {ControlCharacter::eol, 5},      {ControlCharacter::time, 5},
+    {ControlCharacter::eol2, 6},     {ControlCharacter::swtch, 7},
+    {ControlCharacter::start, 8},    {ControlCharacter::stop, 9},
+    {ControlCharacter::susp, 10},    {ControlCharacter::dsusp, 11},
+    {ControlCharacter::reprint, 12}, {ControlCharacter::discard, 13},
+    {ControlCharacter::werase, 14},  {ControlCharacter::lnext, 15},
+};
+// A tcflag_t is a long or a word, in struct termio as well. Of c_cc the 16 characters that have a
+// meaning are read and written; how many follow depends on the release.
+constexpr TerminalLayout termios{.names = &names, .characters = 16, .places = places};
+constexpr TerminalLayout termio{
+    .names = &names, .gap = 1, .characters = 8, .places = posix::system_v_termio_places};
+constexpr posix::SgttyLayout sgtty{.flag_bytes = 4};
+
+constexpr RequestNumber requests[] = {
+    {0x5401, get_termio},
+    {0x5402, set_termio},
+    {0x5403, set_termio_drained},
+    {0x5404, set_termio_flushed},
+    {0x5405, send_break},
+    {0x5406, flow},
+    {0x5407, flush},
+    {0x540d, get_termios},
+    {0x540e, set_termios},
+    {0x540f, set_termios_drained},
+    {0x5410, set_termios_flushed},
+    {0x7408, get_sgtty},
+    {0x7409, set_sgtty},
+    {0x740a, set_sgtty_now},
+    {0x40087468, get_window},
+    {0x80087467, set_window},
+    {0x40047477, get_group},
+    {0x80047476, set_group},
+    {0x7414, get_group},  // of System V.4
+    {0x7415, set_group},
+    {0x7416, get_session},
+    {0x80047410, flush_queues},
+    {0x40047473, count_unwritten},
+    {0x20007471, release},
+};
+
+}  // namespace
+
+const posix::TerminalInterface terminal = {
+    .requests = requests, .termios = &termios, .termio = &termio, .sgtty = &sgtty};
+
+}  // namespace hardclock::irix

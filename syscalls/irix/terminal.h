@@ -1,0 +1,10 @@
+// Terminals as IRIX's programs see them.
+#pragma once
+
+#include "syscalls/posix/terminal.h"
+
+namespace hardclock::irix {
+
+extern const posix::TerminalInterface terminal;
+
+}  // namespace hardclock::irix

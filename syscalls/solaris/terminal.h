@@ -1,0 +1,10 @@
+// Terminals as Solaris's programs see them.
+#pragma once
+
+#include "syscalls/posix/terminal.h"
+
+namespace hardclock::solaris {
+
+extern const posix::TerminalInterface terminal;
+
+}  // namespace hardclock::solaris
