@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/lower_case.h"
+#include "syscalls/host/default_root.h"
 #include "syscalls/host/descriptor_limit.h"
 
 namespace hardclock {
@@ -97,6 +98,25 @@ Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
                "that name is not taken; check the name, or give the path of a program elsewhere");
 }
 
+// The superuser, and the user as whom the guest runs (process_state.h). The password is empty.
+constexpr host::DefaultFile default_files[] = {
+    {"etc", "passwd", "root::0:0:root:/:/bin/sh\nuser::1000:1000:user:/tmp:/bin/sh\n"},
+    {"etc", "group", "root::0:root\nuser::1000:user\n"},
+};
+
+// What no other root has is found in the last one. The program itself is looked for before.
+Result<Ok, UsageError> add_default_root(const host::ScratchDirectory& scratch,
+                                        host::FileSpace& space,
+                                        std::shared_ptr<host::GuestFiles>& files) {
+  const std::string path = scratch.outer() + "/root";
+  if (!host::make_default_root(path, default_files)) return Ok{};
+  space.roots.push_back(path);
+  auto with_defaults = open_files(space);
+  if (!with_defaults) return Failure{with_defaults.error()};
+  files = *std::move(with_defaults);
+  return Ok{};
+}
+
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
@@ -126,6 +146,10 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   if (!file) {
     return usage(printable_path(options.program) + ": " + host::describe(file.error()) +
                  "; name a program that can be read");
+  }
+  if (scratch != nullptr) {
+    const auto added = add_default_root(*scratch, *space, *files);
+    if (!added) return Failure{added.error()};
   }
   auto program =
       posix::load_program(**files, {*path, (*files)->initial_directory(), longest_script_line,

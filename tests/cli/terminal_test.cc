@@ -31,9 +31,9 @@ class AtTerminal : public CommandTest {
 };
 
 // With the numbers and layouts of each architecture's own headers.
-class OfEachAbi : public AtTerminal, public testing::WithParamInterface<const char*> {};
+class OfEachAbi : public AtTerminal, public testing::WithParamInterface<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Linux, OfEachAbi, testing::Values("o32", "o32el", "n64", "hppa"),
-                         testing::PrintToStringParamName());
+                         [](const auto& abi) { return abi.param; });
 
 TEST_P(OfEachAbi, StandardFilesAreTheTerminal) {
   OnTerminal terminal(command(GetParam(), "ask"), folder());
@@ -102,6 +102,7 @@ TEST_P(OfEachAbi, KeysSendSignals) {
   }));
   ::usleep(700'000);
   terminal.type("\003");
+  ::usleep(50'000);
   terminal.type("\003");
   EXPECT_EQ(terminal.wait(), 128 + SIGINT);
 }
