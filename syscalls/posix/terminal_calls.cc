@@ -64,45 +64,64 @@ CallResult tell_settings(Call& call, const Terminal& terminal, Write write) {
   return members.store(call, call.address(2));
 }
 
-CallResult get(Call& call, const Terminal& terminal, const TerminalLayout& layout) {
+const TerminalLayout& layout_of(const Call& call, TerminalRequest request) {
+  const TerminalInterface& known = *call.system.terminal;
+  return request < TerminalRequest::get_termio ? *known.termios : *known.termio;
+}
+
+When when_of(TerminalRequest request) {
+  using enum TerminalRequest;
+  const bool is_now = request == set_termios || request == set_termio || request == set_sgtty_now;
+  const bool drains = request == set_termios_drained || request == set_termio_drained;
+  return is_now ? When::now : drains ? When::drained : When::flushed;
+}
+
+CallResult get(Call& call, Terminal& terminal, TerminalRequest request) {
   return tell_settings(call, terminal, [&](GuestStruct& members, const TerminalSettings& settings) {
-    write_settings(members, layout, settings);
+    write_settings(members, layout_of(call, request), settings);
   });
 }
 
-CallResult set(Call& call, Terminal& terminal, const TerminalLayout& layout, When when) {
-  return change_settings(call, terminal, when, [&](GuestReader& reader, TerminalSettings& into) {
-    read_settings(reader, layout, into);
-  });
+CallResult set(Call& call, Terminal& terminal, TerminalRequest request) {
+  return change_settings(call, terminal, when_of(request),
+                         [&](GuestReader& reader, TerminalSettings& into) {
+                           read_settings(reader, layout_of(call, request), into);
+                         });
 }
 
-CallResult get_sgtty_of(Call& call, const Terminal& terminal) {
+CallResult get_sgtty(Call& call, Terminal& terminal, TerminalRequest) {
   return tell_settings(call, terminal, [&](GuestStruct& members, const TerminalSettings& settings) {
     write_sgtty(members, *call.system.terminal->sgtty, settings);
   });
 }
 
-CallResult set_sgtty_of(Call& call, Terminal& terminal, When when) {
-  return change_settings(call, terminal, when, [&](GuestReader& reader, TerminalSettings& into) {
-    read_sgtty(reader, *call.system.terminal->sgtty, into);
-  });
+CallResult set_sgtty(Call& call, Terminal& terminal, TerminalRequest request) {
+  return change_settings(call, terminal, when_of(request),
+                         [&](GuestReader& reader, TerminalSettings& into) {
+                           read_sgtty(reader, *call.system.terminal->sgtty, into);
+                         });
 }
 
-CallResult get_characters(Call& call, const Terminal& terminal,
-                          std::span<const host::ControlCharacter> which) {
+std::span<const host::ControlCharacter> characters_of(TerminalRequest request) {
+  using enum TerminalRequest;
+  if (request == get_tchars || request == set_tchars) return tchars;
+  return ltchars;
+}
+
+CallResult get_characters(Call& call, Terminal& terminal, TerminalRequest request) {
   return tell_settings(call, terminal, [&](GuestStruct& members, const TerminalSettings& settings) {
-    write_characters(members, which, settings);
+    write_characters(members, characters_of(request), settings);
   });
 }
 
-CallResult set_characters(Call& call, Terminal& terminal,
-                          std::span<const host::ControlCharacter> which) {
-  return change_settings(
-      call, terminal, When::now,
-      [&](GuestReader& reader, TerminalSettings& into) { read_characters(reader, which, into); });
+CallResult set_characters(Call& call, Terminal& terminal, TerminalRequest request) {
+  return change_settings(call, terminal, When::now,
+                         [&](GuestReader& reader, TerminalSettings& into) {
+                           read_characters(reader, characters_of(request), into);
+                         });
 }
 
-CallResult get_local_modes(Call& call, const Terminal& terminal) {
+CallResult get_local_modes(Call& call, Terminal& terminal, TerminalRequest) {
   return tell_settings(call, terminal, [](GuestStruct& members, const TerminalSettings& settings) {
     members.word(local_modes(settings));
   });
@@ -121,13 +140,13 @@ CallResult change_local_modes(Call& call, Terminal& terminal, TerminalRequest ho
 
 // ---- Queues.
 
-CallResult flush(Call& call, Terminal& terminal) {
+CallResult flush(Call& call, Terminal& terminal, TerminalRequest) {
   const std::uint32_t which = call.argument(2);  // TCIFLUSH, TCOFLUSH, TCIOFLUSH
   if (which > 2) return CallResult::failure(Errno::einval);
   return done_or_errno(terminal.host().flush(which != 1, which != 0));
 }
 
-CallResult flush_queues(Call& call, Terminal& terminal) {
+CallResult flush_queues(Call& call, Terminal& terminal, TerminalRequest) {
   constexpr std::uint32_t fread = 1, fwrite = 2;
   const auto which = call.memory.read<std::uint32_t>(call.address(2));
   if (!which) return CallResult::failure(Errno::efault);
@@ -135,18 +154,34 @@ CallResult flush_queues(Call& call, Terminal& terminal) {
   return done_or_errno(terminal.host().flush((queues & fread) != 0, (queues & fwrite) != 0));
 }
 
-CallResult flow(Call& call, Terminal& terminal) {
+CallResult flow(Call& call, Terminal& terminal, TerminalRequest) {
   const std::uint32_t action = call.argument(2);  // TCOOFF, TCOON, TCIOFF, TCION
   if (action > 3) return CallResult::failure(Errno::einval);
   return done_or_errno(terminal.host().flow(static_cast<host::Terminal::Flow>(action)));
 }
 
-CallResult send_break(Call& call, Terminal& terminal) {
+CallResult send_break(Call& call, Terminal& terminal, TerminalRequest) {
   return done_or_errno(call.argument(2) == 0 ? terminal.host().send_break()
                                              : terminal.host().drain());
 }
 
-CallResult count_unwritten(Call& call, const Terminal& terminal) {
+CallResult flush_all(Call&, Terminal& terminal, TerminalRequest) {
+  return done_or_errno(terminal.host().flush(true, true));
+}
+
+CallResult drain(Call&, Terminal& terminal, TerminalRequest) {
+  return done_or_errno(terminal.host().drain());
+}
+
+CallResult stop_output(Call&, Terminal& terminal, TerminalRequest) {
+  return done_or_errno(terminal.host().flow(host::Terminal::Flow::stop_output));
+}
+
+CallResult start_output(Call&, Terminal& terminal, TerminalRequest) {
+  return done_or_errno(terminal.host().flow(host::Terminal::Flow::start_output));
+}
+
+CallResult count_unwritten(Call& call, Terminal& terminal, TerminalRequest) {
   const auto bytes = terminal.host().unwritten_bytes();
   if (!bytes) return CallResult::failure(to_errno(bytes.error()));
   return GuestStruct(call).word(*bytes).store(call, call.address(2));
@@ -154,7 +189,7 @@ CallResult count_unwritten(Call& call, const Terminal& terminal) {
 
 // ---- The window.
 
-CallResult get_window(Call& call, const Terminal& terminal) {
+CallResult get_window(Call& call, Terminal& terminal, TerminalRequest) {
   const host::WindowSize size = terminal.window();
   return GuestStruct(call)
       .half(size.rows)
@@ -165,7 +200,7 @@ CallResult get_window(Call& call, const Terminal& terminal) {
 }
 
 // The user's window keeps its size; guests see the new one.
-CallResult set_window(Call& call, Terminal& terminal) {
+CallResult set_window(Call& call, Terminal& terminal, TerminalRequest) {
   GuestReader reader(call, call.address(2));
   host::WindowSize size;
   reader.half(size.rows).half(size.columns).half(size.width).half(size.height);
@@ -177,11 +212,19 @@ CallResult set_window(Call& call, Terminal& terminal) {
 
 // ---- Sessions and process groups.
 
-CallResult tell_id(Call& call, int id) {
+CallResult tell_word(Call& call, int id) {
   return GuestStruct(call).word(static_cast<std::uint32_t>(id)).store(call, call.address(2));
 }
 
-CallResult set_group(Call& call, Terminal& terminal) {
+CallResult get_group(Call& call, Terminal& terminal, TerminalRequest) {
+  return tell_word(call, terminal.foreground);
+}
+
+CallResult get_session(Call& call, Terminal& terminal, TerminalRequest) {
+  return tell_word(call, terminal.session);
+}
+
+CallResult set_group(Call& call, Terminal& terminal, TerminalRequest) {
   const auto word = call.memory.read<std::uint32_t>(call.address(2));
   if (!word) return CallResult::failure(Errno::efault);
   const auto group = static_cast<std::int32_t>(*word);
@@ -195,7 +238,7 @@ CallResult set_group(Call& call, Terminal& terminal) {
   return CallResult::value(0);
 }
 
-CallResult acquire(Call& call, Terminal& terminal) {
+CallResult acquire(Call& call, Terminal& terminal, TerminalRequest) {
   if (controls(terminal, call.process)) return CallResult::value(0);
   if (call.process.session != call.process.pid || terminal.session != 0) {
     return CallResult::failure(Errno::eperm);
@@ -206,132 +249,85 @@ CallResult acquire(Call& call, Terminal& terminal) {
 }
 
 // Of the session's leader: the session loses the terminal.
-CallResult release(Call& call) {
+CallResult release(Call& call, Terminal&, TerminalRequest) {
   if (call.process.session == call.process.pid) call.os.hang_up(call.simulation);
   return CallResult::value(0);
 }
 
-bool needs_session(TerminalRequest request) {
-  using enum TerminalRequest;
-  return request == get_group || request == set_group || request == get_session ||
-         request == TerminalRequest::release;
+// ---- Who answers what.
+
+CallResult get_discipline(Call& call, Terminal&, TerminalRequest) {
+  return tell_word(call, 0);
 }
 
-// Whether the request is one that a background process may not make (POSIX.1, 11.1.4 "Terminal
-// Access Control").
-bool is_change(TerminalRequest request) {
-  using enum TerminalRequest;
-  switch (request) {
-    case get_termios:
-    case get_termio:
-    case TerminalRequest::get_sgtty:
-    case get_tchars:
-    case get_ltchars:
-    case TerminalRequest::get_local_modes:
-    case TerminalRequest::get_window:
-    case TerminalRequest::set_window:
-    case get_group:
-    case get_session:
-    case TerminalRequest::acquire:
-    case TerminalRequest::release:
-    case TerminalRequest::count_unwritten:
-    case get_discipline:
-      return false;
-    default:
-      return true;
-  }
+CallResult do_nothing(Call&, Terminal&, TerminalRequest) {
+  return CallResult::value(0);
 }
 
-CallResult answer(Call& call, Terminal& terminal, TerminalRequest request) {
-  using enum TerminalRequest;
-  const TerminalInterface& known = *call.system.terminal;
-  switch (request) {
-    case get_termios:
-      return get(call, terminal, *known.termios);
-    case set_termios:
-      return set(call, terminal, *known.termios, When::now);
-    case set_termios_drained:
-      return set(call, terminal, *known.termios, When::drained);
-    case set_termios_flushed:
-      return set(call, terminal, *known.termios, When::flushed);
-    case get_termio:
-      return get(call, terminal, *known.termio);
-    case set_termio:
-      return set(call, terminal, *known.termio, When::now);
-    case set_termio_drained:
-      return set(call, terminal, *known.termio, When::drained);
-    case set_termio_flushed:
-      return set(call, terminal, *known.termio, When::flushed);
-    case TerminalRequest::get_sgtty:
-      return get_sgtty_of(call, terminal);
-    case TerminalRequest::set_sgtty:
-      return set_sgtty_of(call, terminal, When::flushed);
-    case set_sgtty_now:
-      return set_sgtty_of(call, terminal, When::now);
-    case get_tchars:
-      return get_characters(call, terminal, tchars);
-    case set_tchars:
-      return set_characters(call, terminal, tchars);
-    case get_ltchars:
-      return get_characters(call, terminal, ltchars);
-    case set_ltchars:
-      return set_characters(call, terminal, ltchars);
-    case TerminalRequest::get_local_modes:
-      return posix::get_local_modes(call, terminal);
-    case TerminalRequest::set_local_modes:
-    case add_local_modes:
-    case remove_local_modes:
-      return change_local_modes(call, terminal, request);
-    case TerminalRequest::send_break:
-      return posix::send_break(call, terminal);
-    case TerminalRequest::flow:
-      return posix::flow(call, terminal);
-    case TerminalRequest::flush:
-      return posix::flush(call, terminal);
-    case TerminalRequest::flush_queues:
-      return posix::flush_queues(call, terminal);
-    case flush_all:
-      return done_or_errno(terminal.host().flush(true, true));
-    case drain:
-      return done_or_errno(terminal.host().drain());
-    case stop_output:
-      return done_or_errno(terminal.host().flow(host::Terminal::Flow::stop_output));
-    case start_output:
-      return done_or_errno(terminal.host().flow(host::Terminal::Flow::start_output));
-    case TerminalRequest::get_window:
-      return posix::get_window(call, terminal);
-    case TerminalRequest::set_window:
-      return posix::set_window(call, terminal);
-    case get_group:
-      return tell_id(call, terminal.foreground);
-    case TerminalRequest::set_group:
-      return posix::set_group(call, terminal);
-    case get_session:
-      return tell_id(call, terminal.session);
-    case TerminalRequest::acquire:
-      return posix::acquire(call, terminal);
-    case TerminalRequest::release:
-      return posix::release(call);
-    case TerminalRequest::count_unwritten:
-      return posix::count_unwritten(call, terminal);
-    case get_discipline:
-      return GuestStruct(call).word(0).store(call, call.address(2));
-    case set_discipline:
-    case set_nothing:
-      return CallResult::value(0);
-  }
-  return CallResult::failure(Errno::enotty);
-}
+// Questions, and what belongs to a session, anybody may ask; a background process may change
+// nothing (POSIX.1, 11.1.4 "Terminal Access Control").
+enum class Kind : std::uint8_t { asks, asks_in_session, changes, changes_in_session };
+
+struct Rule {
+  TerminalRequest request;
+  Kind kind;
+  CallResult (*answer)(Call& call, Terminal& terminal, TerminalRequest request);
+};
+
+constexpr Rule rules[] = {
+    {TerminalRequest::get_termios, Kind::asks, get},
+    {TerminalRequest::set_termios, Kind::changes, set},
+    {TerminalRequest::set_termios_drained, Kind::changes, set},
+    {TerminalRequest::set_termios_flushed, Kind::changes, set},
+    {TerminalRequest::get_termio, Kind::asks, get},
+    {TerminalRequest::set_termio, Kind::changes, set},
+    {TerminalRequest::set_termio_drained, Kind::changes, set},
+    {TerminalRequest::set_termio_flushed, Kind::changes, set},
+    {TerminalRequest::get_sgtty, Kind::asks, get_sgtty},
+    {TerminalRequest::set_sgtty, Kind::changes, set_sgtty},
+    {TerminalRequest::set_sgtty_now, Kind::changes, set_sgtty},
+    {TerminalRequest::get_tchars, Kind::asks, get_characters},
+    {TerminalRequest::set_tchars, Kind::changes, set_characters},
+    {TerminalRequest::get_ltchars, Kind::asks, get_characters},
+    {TerminalRequest::set_ltchars, Kind::changes, set_characters},
+    {TerminalRequest::get_local_modes, Kind::asks, get_local_modes},
+    {TerminalRequest::set_local_modes, Kind::changes, change_local_modes},
+    {TerminalRequest::add_local_modes, Kind::changes, change_local_modes},
+    {TerminalRequest::remove_local_modes, Kind::changes, change_local_modes},
+    {TerminalRequest::send_break, Kind::changes, send_break},
+    {TerminalRequest::flow, Kind::changes, flow},
+    {TerminalRequest::flush, Kind::changes, flush},
+    {TerminalRequest::flush_queues, Kind::changes, flush_queues},
+    {TerminalRequest::flush_all, Kind::changes, flush_all},
+    {TerminalRequest::drain, Kind::changes, drain},
+    {TerminalRequest::stop_output, Kind::changes, stop_output},
+    {TerminalRequest::start_output, Kind::changes, start_output},
+    {TerminalRequest::get_window, Kind::asks, get_window},
+    {TerminalRequest::set_window, Kind::asks, set_window},
+    {TerminalRequest::get_group, Kind::asks_in_session, get_group},
+    {TerminalRequest::set_group, Kind::changes_in_session, set_group},
+    {TerminalRequest::get_session, Kind::asks_in_session, get_session},
+    {TerminalRequest::acquire, Kind::asks, acquire},
+    {TerminalRequest::release, Kind::asks_in_session, release},
+    {TerminalRequest::count_unwritten, Kind::asks, count_unwritten},
+    {TerminalRequest::get_discipline, Kind::asks, get_discipline},
+    {TerminalRequest::set_discipline, Kind::changes, do_nothing},
+    {TerminalRequest::set_nothing, Kind::changes, do_nothing},
+};
 
 CallResult request_of(Call& call, const OpenFile& file, TerminalRequest request) {
   Terminal& terminal = *file.terminal();
-  if (needs_session(request) && !controls(terminal, call.process)) {
+  const Rule& rule = *std::ranges::find(rules, request, &Rule::request);
+  const bool needs_session =
+      rule.kind == Kind::asks_in_session || rule.kind == Kind::changes_in_session;
+  if (needs_session && !controls(terminal, call.process)) {
     return CallResult::failure(Errno::enotty);
   }
-  if (is_change(request)) {
+  const bool changes = rule.kind == Kind::changes || rule.kind == Kind::changes_in_session;
+  if (changes) {
     if (const auto kept = keep_from_terminal(call, file, TerminalUse::change)) return *kept;
   }
-  return answer(call, terminal, request);
+  return rule.answer(call, terminal, request);
 }
 
 // The descriptor's file if it is a terminal; else ENOTTY or EBADF.

@@ -130,6 +130,37 @@ TEST_P(OfEachAbi, BackgroundJobsStopWhenTheyChangeTheTerminal) {
       << terminal.text();
 }
 
+// By the requests and structures of its own.
+class OfOlderSystem : public AtTerminal, public testing::WithParamInterface<std::string> {
+ protected:
+  static std::vector<std::string> raw_key(const std::vector<std::string>& options = {}) {
+    std::vector<std::string> all = {hardclock_path(), "run", "--os=" + GetParam()};
+    all.insert(all.end(), options.begin(), options.end());
+    all.push_back(cli_guest("raw_key_" + GetParam()));
+    return all;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Systems, OfOlderSystem,
+                         testing::Values("v7", "4.3bsd", "4.4bsd", "irix", "solaris"),
+                         [](const auto& system) { return replace(system.param, ".", "_"); });
+
+TEST_P(OfOlderSystem, TakesAKeyAtOnce) {
+  OnTerminal terminal(raw_key(), folder());
+  ASSERT_TRUE(shows(terminal, "key?"));
+  EXPECT_FALSE(terminal.echoes());
+  EXPECT_EQ(terminal.mode().c_lflag & (ICANON | ISIG), unsigned{ISIG});
+  terminal.type("k");
+  EXPECT_EQ(terminal.wait(), 'k');
+  EXPECT_EQ(terminal.text(), "key?");
+  EXPECT_TRUE(terminal.echoes());
+}
+
+TEST_P(OfOlderSystem, HasNoTerminalIfTheUserSaysSo) {
+  OnTerminal terminal(raw_key({"--no-terminal"}), folder());
+  EXPECT_EQ(terminal.wait(), 1);
+  EXPECT_EQ(terminal.text(), "no terminal\r\n");
+}
+
 TEST_F(AtTerminal, NoTerminalIfTheUserSaysSo) {
   OnTerminal terminal(command("o32", "lacks", {"--no-terminal"}), folder());
   EXPECT_EQ(terminal.wait(), 0);
