@@ -64,11 +64,6 @@ bool Simulation::has_happened(const Thread& waiting, const SignalPending& event)
   return ((waiting.pending_signals | waiting.process.signals.pending) & event.signals).any();
 }
 
-bool Simulation::has_happened(const Thread& waiting, const WordChange& event) const {
-  const auto word = waiting.process.memory->read<std::uint32_t>(event.address);
-  return !word || *word != event.value;
-}
-
 bool Simulation::is_over(const Thread& waiting) const {
   const Wait& wait = *waiting.wait;
   if (wait.until && clock_.ticks() >= *wait.until) return true;

@@ -217,7 +217,6 @@ class Simulation {
   bool has_happened(const Thread& waiting, const ChildEvent& event) const;
   bool has_happened(const Thread& waiting, const VforkEnd& event) const;
   bool has_happened(const Thread& waiting, const SignalPending& event) const;
-  bool has_happened(const Thread& waiting, const WordChange& event) const;
   bool has_happened(const Thread&, const OsEventRef& ref) const {
     return ref.event->has_happened();
   }

@@ -1,7 +1,5 @@
 #include "sim/process/wait.h"
 
-#include <cinttypes>
-#include <cstdio>
 #include <typeinfo>
 #include <vector>
 
@@ -9,12 +7,6 @@
 
 namespace hardclock {
 namespace {
-
-std::string hexadecimal(std::uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
-}
 
 std::string joined(const std::vector<std::string>& words, const char* separator) {
   std::string text;
@@ -53,11 +45,6 @@ std::string text_of(const SignalPending& event) {
     if (event.signals.test(signal - 1)) numbers.push_back(std::to_string(signal));
   }
   return "a signal of {" + joined(numbers, ", ") + "}";
-}
-
-std::string text_of(const WordChange& event) {
-  return "the word at " + hexadecimal(event.address.value()) + " to change from " +
-         hexadecimal(event.value);
 }
 
 std::string text_of(const OsEventRef& ref) {

@@ -53,13 +53,6 @@ struct SignalPending {
   friend bool operator==(const SignalPending&, const SignalPending&) = default;
 };
 
-// The 32-bit word of the process's memory is no longer this value, or no longer there: futex(2).
-struct WordChange {
-  GuestAddr address;
-  std::uint32_t value = 0;
-  friend bool operator==(const WordChange&, const WordChange&) = default;
-};
-
 // An event that only the personality knows: its open files, its locks. Immutable.
 class OsEvent {
  public:
@@ -82,7 +75,7 @@ struct OsEventRef {
 };
 
 using WaitEvent =
-    std::variant<NoEvent, OthersTurn, ChildEvent, VforkEnd, SignalPending, WordChange, OsEventRef>;
+    std::variant<NoEvent, OthersTurn, ChildEvent, VforkEnd, SignalPending, OsEventRef>;
 
 // ---- What a signal with a handler does to the call.
 

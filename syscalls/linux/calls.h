@@ -23,6 +23,30 @@ CallResult ioctl(Call& call);
 CallResult getdents64(Call& call);
 CallResult getcwd(Call& call);
 CallResult fadvise64(Call& call);
+CallResult close_range(Call& call);
+CallResult open(Call& call);
+
+// ---- file_system_calls.cc
+CallResult statfs(Call& call);
+CallResult fstatfs(Call& call);
+CallResult statfs64(Call& call);
+CallResult fstatfs64(Call& call);
+CallResult setxattr(Call& call);
+CallResult lsetxattr(Call& call);
+CallResult fsetxattr(Call& call);
+CallResult getxattr(Call& call);
+CallResult lgetxattr(Call& call);
+CallResult fgetxattr(Call& call);
+CallResult listxattr(Call& call);
+CallResult llistxattr(Call& call);
+CallResult flistxattr(Call& call);
+CallResult removexattr(Call& call);
+CallResult lremovexattr(Call& call);
+CallResult fremovexattr(Call& call);
+
+// ---- futex_calls.cc
+CallResult futex(Call& call);
+CallResult futex_time64(Call& call);
 
 // ---- path_calls.cc
 CallResult openat(Call& call);
@@ -35,6 +59,7 @@ CallResult faccessat2(Call& call);
 CallResult symlinkat(Call& call);
 CallResult linkat(Call& call);
 CallResult renameat(Call& call);
+CallResult renameat2(Call& call);
 CallResult utimensat(Call& call);
 CallResult utimensat_time64(Call& call);
 CallResult readlink(Call& call);
@@ -68,6 +93,7 @@ CallResult mmap(Call& call);
 CallResult mmap2(Call& call);
 CallResult mremap(Call& call);
 CallResult madvise(Call& call);
+CallResult mincore(Call& call);
 
 // ---- process_calls.cc
 CallResult sched_getaffinity(Call& call);
@@ -86,8 +112,6 @@ CallResult gettid(Call& call);
 CallResult set_tid_address(Call& call);
 CallResult set_robust_list(Call& call);
 CallResult set_thread_area(Call& call);
-CallResult futex(Call& call);
-CallResult futex_time64(Call& call);
 CallResult exit(Call& call);
 CallResult exit_group(Call& call);
 CallResult tgkill(Call& call);
@@ -113,12 +137,14 @@ CallResult clock_gettime64(Call& call);
 CallResult clock_getres(Call& call);
 CallResult clock_getres_time64(Call& call);
 
+// ---- prctl_calls.cc
+CallResult prctl(Call& call);
+CallResult sysinfo(Call& call);
+
 // ---- system_calls.cc
 CallResult uname(Call& call);
 CallResult getrandom(Call& call);
 CallResult sysmips(Call& call);
-CallResult set_fp_mode(Call& call);
-CallResult get_fp_mode(Call& call);
 CallResult cacheflush(Call& call);
 
 // ---- gateway.cc

@@ -1,5 +1,11 @@
 // Open files and what can be done with them.
+#include <algorithm>
+#include <charconv>
 #include <cstring>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "syscalls/linux/calls.h"
@@ -40,6 +46,23 @@ CallResult with_close_on_exec(Call& call, CallResult result, std::uint32_t flags
     call.state.descriptors.set_close_on_exec(static_cast<std::int64_t>(result.first), true);
   }
   return result;
+}
+
+// The descriptor N of /dev/fd/N and /proc/self/fd/N; /dev/stdin and its like are links to those of
+// 0 to 2 (proc(5)). Nothing: the path is another.
+std::optional<std::int64_t> named_descriptor(const std::string& path) {
+  constexpr std::string_view standard[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+  const auto* const found = std::ranges::find(standard, path);
+  if (found != std::end(standard)) return found - std::begin(standard);
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    const char* const first = path.data() + folder.size();
+    const char* const last = path.data() + path.size();
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(first, last, number);
+    if (error == std::errc() && end == last && first != last && *first != '-') return number;
+  }
+  return std::nullopt;
 }
 
 // fcntl(2)'s further commands (include/uapi/linux/fcntl.h).
@@ -154,6 +177,43 @@ CallResult getcwd(Call& call) {
 CallResult fadvise64(Call& call) {
   const auto file = posix::file_at(call);
   return file == nullptr ? CallResult::failure(Errno::ebadf) : CallResult::value(0);
+}
+
+// close_range(first, last, flags): closes them, or marks them for exec to close.
+CallResult close_range(Call& call) {
+  constexpr std::uint32_t unshare = 2, close_on_exec = 4;
+  const std::uint32_t first = call.argument(0), last = call.argument(1), flags = call.argument(2);
+  if (first > last || (flags & ~(unshare | close_on_exec)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  posix::Descriptors& descriptors = call.state.descriptors;
+  if ((flags & unshare) != 0) descriptors.unshare();
+  for (std::uint64_t number = first; number <= last && number < descriptors.limit(); ++number) {
+    const auto descriptor = static_cast<std::int64_t>(number);
+    if (descriptors.get(descriptor) == nullptr) continue;
+    if ((flags & close_on_exec) != 0) {
+      descriptors.set_close_on_exec(descriptor, true);
+    } else {
+      descriptors.close(descriptor);
+    }
+  }
+  return CallResult::value(0);
+}
+
+// A path that names an open descriptor gives that file again.
+CallResult open(Call& call) {
+  const auto path = posix::read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  const auto number = named_descriptor(path->text());
+  if (!number) return posix::calls::open(call);
+  auto file = call.state.descriptors.get(*number);
+  if (file == nullptr) return CallResult::failure(Errno::enoent);
+  const std::uint32_t access = call.argument(1) & 3;  // O_ACCMODE
+  const host::OpenRights rights = file->rights();
+  if ((access != 1 && !rights.read) || (access != 0 && !rights.write)) {
+    return CallResult::failure(Errno::eacces);
+  }
+  return with_close_on_exec(call, posix::add_descriptor(call, std::move(file)), call.argument(1));
 }
 
 }  // namespace hardclock::gnu_linux::calls

@@ -5,6 +5,7 @@
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/linux_ia64_calls.h"
 #include "syscalls/linux/ports.h"
+#include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/signals_ia64.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
@@ -93,6 +94,8 @@ posix::UnixSystem make_system() {
       .terminal = &ia64_terminal,
       .script_line = longest_script_line,
       .profiling = profiling,
+      .before_exec = before_exec,
+      .before_exit = release_all_words,
   };
 }
 
@@ -103,6 +106,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
+      .fragment_size_precedes_blocks = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 6, .set64_and_wait = 7},
       .ioctl_requests = {.count_available = 0x541b,
                          .set_non_blocking = 0x5421,

@@ -7,6 +7,7 @@
 #include "syscalls/linux/linux_n64_calls.h"
 #include "syscalls/linux/linux_o32_calls.h"
 #include "syscalls/linux/ports.h"
+#include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
@@ -140,15 +141,18 @@ posix::UnixSystem make_system() {
       .terminal = &mips_terminal,
       .script_line = longest_script_line,
       .profiling = profiling,
+      .before_exec = before_exec,
+      .before_exit = release_all_words,
   };
 }
 
-// arch/mips/include/uapi/asm/{fcntl,ioctls,resource}.h
+// arch/mips/include/uapi/asm/{fcntl,ioctls,resource,statfs}.h
 Uapi make_uapi() {
   using namespace posix;
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = true,  // __ARCH_HAS_SWAPPED_SIGINFO
+      .fragment_size_precedes_blocks = true,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 34, .set64_and_wait = 35},
       .ioctl_requests = {.count_available = 0x467f,
                          .set_non_blocking = 0x667e,

@@ -6,6 +6,7 @@
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/linux_hppa_calls.h"
 #include "syscalls/linux/ports.h"
+#include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
@@ -105,6 +106,8 @@ posix::UnixSystem make_system() {
       .terminal = &pa_risc_terminal,
       .script_line = longest_script_line,
       .profiling = profiling,
+      .before_exec = before_exec,
+      .before_exit = release_all_words,
   };
 }
 
@@ -114,6 +117,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
+      .fragment_size_precedes_blocks = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},
       .ioctl_requests = {.count_available = 0x541b,
                          .set_non_blocking = 0x5421,

@@ -123,4 +123,32 @@ CallResult madvise(Call& call) {
   return mapped ? CallResult::value(0) : CallResult::failure(Errno::enomem);
 }
 
+// mincore(address, length, vector): a byte a page, 1 for each, as nothing is ever swapped out.
+CallResult mincore(Call& call) {
+  const posix::Layout& layout = call.port().layout;
+  const GuestAddr start = call.address(0);
+  if (!layout.is_page(start)) return CallResult::failure(Errno::einval);
+  const std::uint64_t bytes = layout.round_up(call.arguments[1]);
+  if (bytes > call.memory.user_end().value() - start.value()) {
+    return CallResult::failure(Errno::enomem);
+  }
+  const GuestAddr end = start + bytes;
+  for (GuestAddr at = start; at < end;) {
+    const Region* const region = call.memory.region_at(at);
+    if (region == nullptr) return CallResult::failure(Errno::enomem);
+    at = GuestAddr(region->end);
+  }
+  const std::vector<std::uint8_t> all(page_size, 1);
+  std::uint64_t left = bytes / layout.page_bytes;
+  for (GuestAddr to = call.address(2); left != 0;) {
+    const std::uint64_t count = std::min<std::uint64_t>(left, all.size());
+    if (!call.memory.write_bytes(to, std::span(all).first(count))) {
+      return CallResult::failure(Errno::efault);
+    }
+    to = to + count;
+    left -= count;
+  }
+  return CallResult::value(0);
+}
+
 }  // namespace hardclock::gnu_linux::calls

@@ -154,6 +154,20 @@ CallResult renameat(Call& call) {
   return posix::done_or_errno(call.os.files().rename(*from, *to));
 }
 
+// renameat2(directory, path, new_directory, new_path, flags): the new path must not be there, or
+// both change places, which this file system does not offer.
+CallResult renameat2(Call& call) {
+  constexpr std::uint32_t rename_noreplace = 1;
+  const std::uint32_t flags = call.argument(4);
+  if ((flags & ~rename_noreplace) != 0) return CallResult::failure(Errno::einval);
+  const auto to = path_at(call, 2);
+  if (!to) return CallResult::failure(to.error());
+  if (flags != 0 && call.os.files().status(*to, host::Follow::no)) {
+    return CallResult::failure(Errno::eexist);
+  }
+  return renameat(call);
+}
+
 CallResult utimensat(Call& call) {
   return set_times(call, false);
 }

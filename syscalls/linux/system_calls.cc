@@ -72,22 +72,6 @@ CallResult sysmips(Call& call) {
   }
 }
 
-// prctl(PR_GET_FP_MODE), prctl(PR_SET_FP_MODE, mode): the mode of a MIPS program's floating-point
-// registers (prctl(2)). A program keeps the one that its file asks for, as in a kernel built
-// without CONFIG_MIPS_O32_FP64_SUPPORT: setting that one succeeds, another is EOPNOTSUPP
-// (arch/mips/kernel/process.c, mips_set_process_fp_mode()).
-CallResult get_fp_mode(Call& call) {
-  constexpr std::uint32_t pr_fp_mode_fr = 1, ef_mips_fp64 = 0x200;
-  const bool has_wide_registers =
-      call.abi().register_bits == 64 || (call.process.image->flags & ef_mips_fp64) != 0;
-  return CallResult::value(has_wide_registers ? pr_fp_mode_fr : 0);
-}
-
-CallResult set_fp_mode(Call& call) {
-  if (call.argument(1) == get_fp_mode(call).first) return CallResult::value(0);
-  return CallResult::failure(Errno::eopnotsupp);
-}
-
 // Stores reach the instructions without help.
 CallResult cacheflush(Call& call) {
   constexpr std::uint32_t both_caches = 3;

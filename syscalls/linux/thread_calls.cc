@@ -3,40 +3,18 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/clone.h"
-#include "syscalls/linux/time_forms.h"
+#include "syscalls/linux/robust_locks.h"
+#include "syscalls/linux/thread_ids.h"
 #include "syscalls/posix/kernel.h"
 
 namespace hardclock::gnu_linux::calls {
 namespace {
 
 // clone(2)'s flags (include/uapi/linux/sched.h).
-constexpr std::uint32_t clone_vm = 0x100, clone_sighand = 0x800, clone_vfork = 0x4000,
-                        clone_thread = 0x10000, clone_settls = 0x80000,
+constexpr std::uint32_t clone_vm = 0x100, clone_files = 0x400, clone_sighand = 0x800,
+                        clone_vfork = 0x4000, clone_thread = 0x10000, clone_settls = 0x80000,
                         clone_parent_settid = 0x100000, clone_child_cleartid = 0x200000,
                         clone_child_settid = 0x1000000;
-
-// futex(2)'s operations; the flags above them say who shares the word and which clock counts.
-constexpr std::uint32_t futex_command = 0x7f, futex_clock_realtime = 0x100;
-enum FutexCommand : std::uint32_t {
-  futex_wait = 0,
-  futex_wake,
-  futex_wait_bitset = 9,
-  futex_wake_bitset
-};
-
-// A process's first thread has its number, and the others numbers that no process has: pids begin
-// again below 32768 on Linux (kernel/pid.c, pid_max), and here they do not get as far.
-constexpr int between_threads = 1 << 16;
-
-int tid_of(const Thread& thread) {
-  return thread.process.pid + (thread.id - 1) * between_threads;
-}
-
-// Nullptr: there is none.
-Thread* find_thread(const Process& process, int tid) {
-  const int above = tid - process.pid;
-  return above % between_threads == 0 ? process.thread(above / between_threads + 1) : nullptr;
-}
 
 bool store_tid(AddressSpace& memory, GuestAddr where, const Thread& thread) {
   return memory.write(where, static_cast<std::uint32_t>(tid_of(thread))).ok();
@@ -81,39 +59,12 @@ CallResult make_process(Call& call, const CloneRequest& request) {
     return CallResult::failure(Errno::eagain);
   }
   Process& child = call.os.fork(call.simulation, call.thread, memory);
+  if ((request.flags & clone_files) != 0) {
+    posix::state_of(child).descriptors.share(call.state.descriptors);
+  }
   set_up_child(call, request, child.main_thread());
   if ((request.flags & clone_vfork) != 0) call.simulation.wait_for_vfork(call.thread, child);
   return CallResult::value(static_cast<std::uint64_t>(child.pid));
-}
-
-// FUTEX_WAIT's time limit is relative, FUTEX_WAIT_BITSET's a time of the clock.
-Result<TimeLimit, Errno> futex_limit(Call& call, TimeForm form) {
-  const std::uint32_t operation = call.argument(1);
-  const auto time = read_time(call, 3, form);
-  if (!time || !*time || (operation & futex_command) == futex_wait) return time;
-  constexpr std::uint32_t realtime = 0, monotonic = 1;
-  const std::uint32_t clock = (operation & futex_clock_realtime) != 0 ? realtime : monotonic;
-  return TimeLimit(difference(time_now(call, clock), **time).value_or(TimeSpan{}));
-}
-
-// Waiting ends when the word changes: futex(2) allows it to end early, and whoever wakes has
-// changed the word before.
-CallResult futex_in(Call& call, TimeForm form) {
-  const std::uint32_t command = call.argument(1) & futex_command;
-  if (command == futex_wake || command == futex_wake_bitset) return CallResult::value(0);
-  if (command != futex_wait && command != futex_wait_bitset) {
-    return CallResult::failure(Errno::enosys);
-  }
-  const GuestAddr where = call.address(0);
-  const auto word = call.memory.read<std::uint32_t>(where);
-  if (!word) return CallResult::failure(Errno::efault);
-  const std::uint32_t expected = call.argument(2);
-  if (*word != expected) return CallResult::failure(Errno::eagain);
-  const auto limit = futex_limit(call, form);
-  if (!limit) return CallResult::failure(limit.error());
-  if (!*limit) return CallResult::wait({.event = WordChange{where, expected}});
-  const auto waits = wait_for(call, *limit, WordChange{where, expected});
-  return waits ? *waits : CallResult::failure(Errno::etimedout);
 }
 
 }  // namespace
@@ -145,11 +96,11 @@ CallResult set_tid_address(Call& call) {
   return gettid(call);
 }
 
-// The locks that a thread holds at its end stay locked.
 CallResult set_robust_list(Call& call) {
   const std::uint64_t head_bytes = std::uint64_t{call.abi().long_bytes()} * 3;
-  return call.arguments[1] == head_bytes ? CallResult::value(0)
-                                         : CallResult::failure(Errno::einval);
+  if (call.arguments[1] != head_bytes) return CallResult::failure(Errno::einval);
+  posix::thread_state_of(call.thread).robust_list = call.address(0);
+  return CallResult::value(0);
 }
 
 CallResult set_thread_area(Call& call) {
@@ -157,19 +108,9 @@ CallResult set_thread_area(Call& call) {
   return CallResult::value(0);
 }
 
-CallResult futex(Call& call) {
-  return futex_in(call, TimeForm::longs);
-}
-
-CallResult futex_time64(Call& call) {
-  return futex_in(call, TimeForm::wide);
-}
-
-// Ends the thread, and whoever waits at its word goes on (kernel/fork.c, mm_release()). The process
-// ends with its last thread.
+// The process ends with its last thread.
 CallResult exit(Call& call) {
-  const GuestAddr word = posix::thread_state_of(call.thread).zero_at_end;
-  if (word != GuestAddr(0)) (void)call.memory.write(word, std::uint32_t{0});
+  release_words(call.thread);
   constexpr std::uint32_t exit_code = 0xff;
   call.simulation.exit_thread(call.thread, ExitStatus{false, call.argument(0) & exit_code});
   return CallResult::no_return();

@@ -36,12 +36,16 @@ Time of_microseconds(std::uint64_t microseconds) {
   return {microseconds / per_second, microseconds % per_second * 1000};
 }
 
+Time of_cycles(const Call& call, Cycles used) {
+  return of_microseconds(
+      multiply_divide_down(used.value(), 1'000'000, call.simulation.clock().cpu_rate().value()));
+}
+
 // What the process's program has used so far.
 Time cpu_time(const Call& call) {
   Cycles used = call.process.ended_threads.counts.cycles;
   for (const auto& thread : call.process.threads) used += thread->cpu->counts().cycles;
-  return of_microseconds(
-      multiply_divide_down(used.value(), 1'000'000, call.simulation.clock().cpu_rate().value()));
+  return of_cycles(call, used);
 }
 
 Result<Time, Errno> now(const Call& call) {
@@ -58,8 +62,9 @@ Result<Time, Errno> now(const Call& call) {
     case clock_boottime:
       return of_microseconds(call.simulation.clock().microseconds());
     case clock_process_cputime:
-    case clock_thread_cputime:
       return cpu_time(call);
+    case clock_thread_cputime:
+      return of_cycles(call, call.thread.cpu->counts().cycles);
     default:
       return Failure{Errno::einval};
   }

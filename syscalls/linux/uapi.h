@@ -24,7 +24,8 @@ struct IoctlRequests {
 };
 
 struct Uapi {
-  bool code_precedes_errno;  // in siginfo_t
+  bool code_precedes_errno;            // in siginfo_t
+  bool fragment_size_precedes_blocks;  // in struct statfs, where f_bavail is behind f_ffree then
   LockCommands lock_commands;
   IoctlRequests ioctl_requests;
   // uapi/asm/resource.h: the posix::Resource of each RLIMIT_ number; resource_count for limits that

@@ -24,6 +24,7 @@
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/program_file.h"
+#include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/terminal.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/profil/charge.h"
@@ -116,6 +117,7 @@ class Kernel final : public Personality {
   void post_to_group(Simulation& simulation, int group, unsigned signal);
   host::GuestFiles& files() { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
+  Sleepers& sleepers() { return sleepers_; }
   const std::string& host_name() const { return options_.host_name; }
   // The run's standard error; null where it was closed.
   const std::shared_ptr<OpenFile>& console() const { return console_; }
@@ -191,6 +193,7 @@ class Kernel final : public Personality {
   Options options_;
   std::map<std::string, std::uint64_t> missing_;
   SharedFiles shared_files_;
+  Sleepers sleepers_;
   std::shared_ptr<OpenFile> console_;
   std::shared_ptr<Terminal> terminal_;
   int first_pid_ = 0;

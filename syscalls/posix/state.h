@@ -12,6 +12,7 @@
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/sleepers.h"
 #include "syscalls/profil/profil.h"
 
 namespace hardclock::posix {
@@ -77,6 +78,8 @@ class ThreadState final : public OsState {
   AlternateStack alternate_stack;
   PendingSignals pending;  // of Thread::pending_signals
   GuestAddr zero_at_end;   // Linux's: the word that the end of the thread sets to 0; 0: none
+  GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
+  std::shared_ptr<Sleeper> sleeper;  // of the call that sleeps
 };
 
 inline State& state_of(Process& process) {

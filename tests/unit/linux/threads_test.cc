@@ -12,9 +12,9 @@ using testing::Ia64Guest;
 
 constexpr std::uint64_t exit_call = 1025, getpid_call = 1041, gettid_call = 1105, tkill_call = 1229,
                         futex_call = 1230, set_tid_address_call = 1233, tgkill_call = 1235,
-                        exit_group_call = 1236, clone2_call = 1213, kill_call = 1053,
-                        sigaction_call = 1177, sigpending_call = 1178, sigprocmask_call = 1179,
-                        sigtimedwait_call = 1183;
+                        set_robust_list_call = 1298, exit_group_call = 1236, clone2_call = 1213,
+                        kill_call = 1053, sigaction_call = 1177, sigpending_call = 1178,
+                        sigprocmask_call = 1179, sigtimedwait_call = 1183;
 constexpr std::uint64_t esrch = 3, eagain = 11, einval = 22, etimedout = 110;
 // CLONE_VM, FS, FILES, SIGHAND, THREAD, SYSVSEM, SETTLS, PARENT_SETTID, CHILD_CLEARTID: what
 // pthread_create() of glibc 2.36 asks for (sysdeps/nptl: create_thread()), but for SETTLS.
@@ -133,6 +133,99 @@ TEST_F(LinuxThreads, WaitNoLongerThanTheyAskedTo) {
   guest.call(futex_call, {ia64_data, 0, 4, time});
   ASSERT_TRUE(guest.thread().waiting());
   EXPECT_TRUE(guest.thread().wait->until.has_value());
+}
+
+// "Wakes at most val of the waiters"; the word itself may stay as it is. FUTEX_WAKE is 1, and the
+// masks of FUTEX_WAIT_BITSET 9 and FUTEX_WAKE_BITSET 10 must have a bit in common.
+TEST_F(LinuxThreads, AreWokenAtTheirWords) {
+  make_thread();
+  guest.store(ia64_data, 4);
+  call_by(second(), futex_call, {ia64_data, 9, 4, 0, 0, 6});
+  ASSERT_TRUE(second().waiting());
+  EXPECT_EQ(guest.call(futex_call, {ia64_data + 8, 1, 10}), 0U);
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 10, 10, 0, 0, 1}), 0U);
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 10, 10, 0, 0, 0}), einval);
+  guest.store(ia64_data, 5);
+  EXPECT_FALSE(guest.simulation.is_over(second()));
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 10, 10, 0, 0, 2}), 1U);
+  EXPECT_TRUE(guest.simulation.is_over(second()));
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 1, 10}), 0U) << "it sleeps no longer";
+  EXPECT_EQ(guest.call(futex_call, {ia64_data + 2, 1, 10}), einval);
+}
+
+// FUTEX_CMP_REQUEUE, 4: at most val waiters are woken, at most val2 of the others wait at word2, if
+// the word is val3.
+TEST_F(LinuxThreads, MayWaitElsewhere) {
+  make_thread();
+  constexpr std::uint64_t other = ia64_data + 0x40;
+  guest.store(ia64_data, 4);
+  call_by(second(), futex_call, {ia64_data, 0, 4, 0});
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 4, 0, 5, other, 3}), eagain);
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 4, 0, 5, other, 4}), 1U);
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 1, 5}), 0U);
+  EXPECT_FALSE(guest.simulation.is_over(second()));
+  EXPECT_EQ(guest.call(futex_call, {other, 1, 5}), 1U);
+  EXPECT_TRUE(guest.simulation.is_over(second()));
+}
+
+// FUTEX_WAKE_OP, 5: here FUTEX_OP_ADD 1 to word2, and waiters there wake if it was
+// FUTEX_OP_CMP_GT 4.
+TEST_F(LinuxThreads, AreWokenByTwoWords) {
+  make_thread();
+  constexpr std::uint64_t other = ia64_data + 0x40, add_one_greater_than_four = 0x14001004;
+  guest.store(other, 4);
+  call_by(second(), futex_call, {other, 0, 4, 0});
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 5, 1, 1, other, add_one_greater_than_four}), 0U);
+  EXPECT_EQ(guest.doubleword(other), 5U);
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 5, 1, 1, other, add_one_greater_than_four}), 1U);
+  EXPECT_EQ(guest.doubleword(other), 6U);
+  EXPECT_TRUE(guest.simulation.is_over(second()));
+}
+
+// Priority inheritance, FUTEX_LOCK_PI 6, is not there.
+TEST_F(LinuxThreads, HaveNoPriorities) {
+  EXPECT_EQ(guest.call(futex_call, {ia64_data, 6, 0, 0}), 38U);
+  EXPECT_TRUE(guest.failed());
+}
+
+// set_robust_list(2) and get_robust_list(2): a lock of a thread that ends gets FUTEX_OWNER_DIED,
+// also the one that the thread was about to take or to release, and those of others stay as they
+// are.
+TEST_F(LinuxThreads, LeaveNoLocksBehind) {
+  constexpr std::uint64_t head = ia64_data + 0x200, held = ia64_data + 0x300,
+                          foreign = ia64_data + 0x400, pending = ia64_data + 0x500, to_word = 0x20;
+  constexpr std::uint64_t waiters = 0x80000000, owner_died = 0x40000000;
+  const std::uint64_t tid = make_thread();
+  guest.store(head, held);
+  guest.store(head + 8, to_word);
+  guest.store(head + 16, pending);
+  guest.store(held, foreign);
+  guest.store(foreign, head);
+  guest.store(held + to_word, tid | waiters);
+  guest.store(foreign + to_word, 1);
+  guest.store(pending + to_word, tid);
+  EXPECT_EQ(call_by(second(), set_robust_list_call, {head, 23}), einval);
+  EXPECT_EQ(call_by(second(), set_robust_list_call, {head, 24}), 0U);
+  guest.call(futex_call, {held + to_word, 0, tid | waiters, 0});
+  ASSERT_TRUE(guest.thread().waiting());
+  call_by(second(), exit_call, {0});
+  EXPECT_EQ(guest.doubleword(held + to_word), waiters | owner_died);
+  EXPECT_EQ(guest.doubleword(foreign + to_word), 1U);
+  EXPECT_EQ(guest.doubleword(pending + to_word), owner_died);
+  EXPECT_TRUE(guest.simulation.is_over(guest.thread()));
+}
+
+// A list without an end is left (kernel/futex/core.c, ROBUST_LIST_LIMIT).
+TEST_F(LinuxThreads, EndWhateverTheirListIs) {
+  constexpr std::uint64_t head = ia64_data + 0x200, entry = ia64_data + 0x300;
+  make_thread();
+  guest.store(head, entry);
+  guest.store(head + 8, 0x20);
+  guest.store(head + 16, 0);
+  guest.store(entry, entry);
+  call_by(second(), set_robust_list_call, {head, 24});
+  call_by(second(), exit_call, {0});
+  EXPECT_EQ(guest.process->threads.size(), 1U);
 }
 
 TEST_F(LinuxThreads, GetSignalsByTheirNumbers) {

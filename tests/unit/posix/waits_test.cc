@@ -251,8 +251,8 @@ TEST(Waits, WaitsForTheEndOfAVfork) {
   expect_wait(program, "waits in vfork for child 101 to exec or exit");
 }
 
-TEST(Waits, WaitsForAWordToChange) {
-  constexpr std::uint32_t clone_vm = 0x100, futex_wait = 0;
+TEST(Waits, WaitsToBeWoken) {
+  constexpr std::uint32_t clone_vm = 0x100, futex_wait = 0, futex_wake = 1;
   Program program = program_for("linux");
   const Label child = program.label();
   program.data(own_data, 7);
@@ -262,8 +262,9 @@ TEST(Waits, WaitsForAWordToChange) {
   program.call("exit", {5});
   program.place(child);
   program.store(own_data, 8);
+  program.call("futex", {own_data, futex_wake, 1, 0, 0, 0});
   program.call("exit", {0});
-  expect_wait(program, "waits in futex for the word at 0x4800 to change from 0x7, or a signal");
+  expect_wait(program, "waits in futex for another thread to wake it, or a signal");
 }
 
 // A process that sleeps for `seconds` and is sent signals after 0.2 s; the last one's handler

@@ -1,0 +1,132 @@
+// File systems as a whole, and what one may have and this one has not: extended attributes.
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/uapi.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+using posix::GuestStruct;
+
+// All files seem to be in one file system whose figures never change, so that no run depends on the
+// host's disks: 4 GiB in blocks, half of it used.
+constexpr std::uint64_t ext2_magic = 0xef53, blocks = 1 << 20, inodes = 1 << 20, name_max = 255,
+                        st_valid = 0x20;
+
+// struct statfs, with longs, and struct statfs64 of programs whose longs have 32 bits
+// (arch/mips/include/uapi/asm/statfs.h, include/uapi/asm-generic/statfs.h).
+GuestStruct statfs_struct(const Call& call, bool is_statfs64) {
+  const bool is_mips = uapi_of(call.system).fragment_size_precedes_blocks;
+  const bool has_wide_counts = is_statfs64 && call.abi().long_bytes() == 4;
+  GuestStruct members(call);
+  const auto count = [&](std::uint64_t value) {
+    has_wide_counts ? members.wide(value) : members.word_long(value);
+  };
+  members.word_long(ext2_magic).word_long(posix::preferred_block_size);
+  if (is_mips) members.word_long(posix::preferred_block_size);
+  count(blocks);
+  count(blocks / 2);
+  if (!is_mips) count(blocks / 2);  // f_bavail
+  count(inodes);
+  count(inodes / 2);
+  if (is_mips) count(blocks / 2);
+  members.word(0).word(0).word_long(name_max);  // f_fsid
+  if (!is_mips) members.word_long(posix::preferred_block_size);
+  members.word_long(st_valid).skip_longs(is_mips ? 5 : 4);
+  return has_wide_counts ? members.align(8) : members;
+}
+
+CallResult write_statfs(Call& call, const Result<host::FileStatus, Errno>& file, bool is_statfs64) {
+  if (!file) return CallResult::failure(file.error());
+  const GuestStruct members = statfs_struct(call, is_statfs64);
+  if (!is_statfs64) return members.store(call, call.address(1));
+  if (call.arguments[1] != members.bytes().size()) return CallResult::failure(Errno::einval);
+  return members.store(call, call.address(2));
+}
+
+// As of a file system without attributes (xattr(7): "not all filesystems support them").
+CallResult no_attributes(const Result<host::FileStatus, Errno>& file) {
+  return CallResult::failure(file ? Errno::eopnotsupp : file.error());
+}
+
+CallResult no_attributes_of_path(Call& call) {
+  return no_attributes(posix::status_of(call, call.address(0), host::Follow::yes));
+}
+
+CallResult no_attributes_of_link(Call& call) {
+  return no_attributes(posix::status_of(call, call.address(0), host::Follow::no));
+}
+
+CallResult no_attributes_of_file(Call& call) {
+  return no_attributes(posix::status_of_descriptor(call, 0));
+}
+
+}  // namespace
+
+CallResult statfs(Call& call) {
+  return write_statfs(call, posix::status_of(call, call.address(0), host::Follow::yes), false);
+}
+
+CallResult fstatfs(Call& call) {
+  return write_statfs(call, posix::status_of_descriptor(call, 0), false);
+}
+
+CallResult statfs64(Call& call) {
+  return write_statfs(call, posix::status_of(call, call.address(0), host::Follow::yes), true);
+}
+
+CallResult fstatfs64(Call& call) {
+  return write_statfs(call, posix::status_of_descriptor(call, 0), true);
+}
+
+CallResult setxattr(Call& call) {
+  return no_attributes_of_path(call);
+}
+
+CallResult lsetxattr(Call& call) {
+  return no_attributes_of_link(call);
+}
+
+CallResult fsetxattr(Call& call) {
+  return no_attributes_of_file(call);
+}
+
+CallResult getxattr(Call& call) {
+  return no_attributes_of_path(call);
+}
+
+CallResult lgetxattr(Call& call) {
+  return no_attributes_of_link(call);
+}
+
+CallResult fgetxattr(Call& call) {
+  return no_attributes_of_file(call);
+}
+
+CallResult listxattr(Call& call) {
+  return no_attributes_of_path(call);
+}
+
+CallResult llistxattr(Call& call) {
+  return no_attributes_of_link(call);
+}
+
+CallResult flistxattr(Call& call) {
+  return no_attributes_of_file(call);
+}
+
+CallResult removexattr(Call& call) {
+  return no_attributes_of_path(call);
+}
+
+CallResult lremovexattr(Call& call) {
+  return no_attributes_of_link(call);
+}
+
+CallResult fremovexattr(Call& call) {
+  return no_attributes_of_file(call);
+}
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,76 @@
+// Threads that sleep at a place in memory until another one wakes them there: futex(2) and its
+// like.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/memory/address_space.h"
+#include "sim/process/wait.h"
+
+namespace hardclock::posix {
+
+struct Call;
+class CallResult;
+
+// The same for everybody who reaches this byte: processes that map it shared may see it at
+// different addresses.
+struct SleepPlace {
+  const void* object = nullptr;  // the shared pages, or the address space
+  std::uint64_t offset = 0;      // in bytes
+  friend bool operator==(const SleepPlace&, const SleepPlace&) = default;
+};
+SleepPlace sleep_place(const AddressSpace& memory, GuestAddr address);
+
+struct Sleeper {
+  SleepPlace place;  // moves
+  std::uint32_t mask = 0;
+  bool is_woken = false;
+};
+
+class SleepEvent final : public OsEvent {
+ public:
+  explicit SleepEvent(std::shared_ptr<Sleeper> sleeper) : sleeper_(std::move(sleeper)) {}
+
+  const std::shared_ptr<Sleeper>& sleeper() const { return sleeper_; }
+  bool has_happened() const override { return sleeper_->is_woken; }
+  std::string description() const override { return "another thread to wake it"; }
+  bool equals(const OsEvent& other) const override {
+    return sleeper_ == static_cast<const SleepEvent&>(other).sleeper_;
+  }
+
+ private:
+  std::shared_ptr<Sleeper> sleeper_;
+};
+
+// A machine's sleepers, in the order in which they fell asleep. One whose wait has ended by a
+// signal or by its time is not there any more.
+class Sleepers {
+ public:
+  std::shared_ptr<const SleepEvent> add(const SleepPlace& place, std::uint32_t mask);
+  // Wakes at most `most` of those at the place whose masks have a bit of `mask`. The result is how
+  // many.
+  std::uint64_t wake(const SleepPlace& place, std::uint32_t mask, std::uint64_t most);
+  // From now on at most `most` of those at `from` sleep at `to`. The result is how many.
+  std::uint64_t move(const SleepPlace& from, const SleepPlace& to, std::uint64_t most);
+
+ private:
+  // The events belong to the waits.
+  std::deque<std::weak_ptr<const SleepEvent>> queue_;
+};
+
+inline constexpr std::uint32_t any_sleeper = 0xffffffff;
+
+// ---- For calls that sleep.
+enum class Slept : std::uint8_t { not_yet, woken, time_over };
+// What happened to the caller's sleep when its call runs again.
+Slept slept(Call& call);
+// The thread sleeps until it is woken, or at most until that tick. The call then runs again.
+CallResult fall_asleep(Call& call, const SleepPlace& place, std::uint32_t mask,
+                       std::optional<Ticks> until, const OnSignal& on_signal);
+
+}  // namespace hardclock::posix
