@@ -4,16 +4,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <climits>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "sim/base/lower_case.h"
+#include "syscalls/host/built_in_files.h"
 #include "syscalls/host/default_root.h"
 #include "syscalls/host/descriptor_limit.h"
+#include "syscalls/hpux/runtime/runtime_files.h"
 
 namespace hardclock {
 namespace {
@@ -117,6 +121,25 @@ Result<Ok, UsageError> add_default_root(const host::ScratchDirectory& scratch,
   return Ok{};
 }
 
+// HP's loader and library may not be had: what the user's roots have not of them, ours stands for.
+Result<Ok, UsageError> add_hpux_runtime(host::HostFile& program,
+                                        const host::ScratchDirectory* scratch,
+                                        host::FileSpace& space,
+                                        std::shared_ptr<host::GuestFiles>& files) {
+  std::array<std::uint8_t, 4> front;
+  const auto size = program.pread(front, 0);
+  if (scratch == nullptr || !size || !hpux::may_need_runtime(std::span(front).first(*size))) {
+    return Ok{};
+  }
+  const std::string directory = scratch->outer() + "/hpux";
+  if (!host::make_built_in_root(directory, hpux::runtime_files())) return Ok{};
+  space.roots.push_back(directory);
+  auto with_runtime = open_files(space);
+  if (!with_runtime) return Failure{with_runtime.error()};
+  files = *std::move(with_runtime);
+  return Ok{};
+}
+
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
@@ -151,6 +174,8 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     const auto added = add_default_root(*scratch, *space, *files);
     if (!added) return Failure{added.error()};
   }
+  const auto runtime = add_hpux_runtime(*file, scratch.get(), *space, *files);
+  if (!runtime) return Failure{runtime.error()};
   auto program =
       posix::load_program(**files, {*path, (*files)->initial_directory(), longest_script_line,
                                     false, options.max_memory, not_simulated});

@@ -27,6 +27,7 @@ _LINK = [
 ]
 
 _ELF2SOM = "//tools:elf2som"
+_ELF2SOM_PARTS = [_ELF2SOM, "//tools:som_dynamic.py"]
 
 def som_program(
         name,
@@ -66,7 +67,7 @@ def som_program(
             %s || exit 1
             rm $$script
         """ % (_ELF2SOM, magic, " ".join(compile)),
-        exec_tools = [_ELF2SOM],
+        exec_tools = _ELF2SOM_PARTS,
         message = "Building guest",
         **kwargs
     )
@@ -81,7 +82,51 @@ def som_program(
         outs = [name],
         cmd = " ".join(convert + ["$<", "$@"]),
         executable = True,
-        exec_tools = [_ELF2SOM],
+        exec_tools = _ELF2SOM_PARTS,
         message = "Making SOM",
         **kwargs
+    )
+
+_RUNTIME = "syscalls/hpux/runtime/include"
+_RUNTIME_HEADERS = "//syscalls/hpux/runtime:headers"
+_SHARED = [
+    "-shared",
+    "-nostdlib",
+    "-Wl,--build-id=none",
+    "-Wl,--fatal-warnings",
+    "-Wl,-z,max-page-size=4096",
+]
+
+def som_shared(name, srcs, magic = "share", options = [], copts = [], info = "0x1000"):
+    """A SOM program that uses shared libraries, or with magic "shl" such a library, named `name`.
+
+    Args:
+      name: the file's name.
+      srcs: C and assembler sources (.c, .S); a program's define $START$.
+      magic: "share" or "shl".
+      options: of tools/elf2som, such as ["--library", "/usr/lib/libc.1"].
+      copts: further compiler options; they come last and win.
+      info: the bytes to leave for the dynamic loader's data.
+    """
+    linux = ["-U" + macro for macro in ["__linux__", "__linux", "linux", "__gnu_linux__"]]
+    compile = [HPPA_COMPILER] + [option for option in HPPA_CODE if option != "-fno-pic"]
+    compile += ["-fPIC", "-march=1.1"] + linux + ["-nostdinc", "-I" + _RUNTIME]
+    compile += ["-isystem", "$$(%s -print-file-name=include)" % HPPA_COMPILER] + copts + _SHARED
+    compile += ["-Wl,-Bsymbolic"] if magic != "shl" else []
+    compile += ["-Wl,-T,$$script", "-o", "$$elf"] + ["$(execpaths %s)" % source for source in srcs] + ["-lgcc"]
+    shape = "--magic %s --shlib-info %s" % (magic, info)
+    native.genrule(
+        name = name + "_program",
+        srcs = srcs + [_RUNTIME_HEADERS],
+        outs = [name],
+        cmd = """
+            script=$$(mktemp) elf=$$(mktemp)
+            $(execpath {tool}) --linker-script {shape} > $$script || exit 1
+            {compile} || exit 1
+            $(execpath {tool}) {shape} --system-id 1.1 {options} $$elf $@ || exit 1
+            rm $$script $$elf
+        """.format(tool = _ELF2SOM, shape = shape, compile = " ".join(compile), options = " ".join(options)),
+        executable = True,
+        exec_tools = _ELF2SOM_PARTS,
+        message = "Making SOM",
     )

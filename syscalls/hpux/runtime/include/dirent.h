@@ -1,0 +1,14 @@
+/* HP-UX Reference, directory(3C): what getdirentries(2) gives is what readdir() gives. */
+#pragma once
+#include <sys/types.h>
+struct dirent {
+  ino_t d_ino;
+  short d_reclen, d_namlen;
+  char d_name[256];
+};
+typedef struct _dirdesc DIR;
+DIR* opendir(const char*);
+struct dirent* readdir(DIR*);
+int closedir(DIR*), getdirentries(int, char*, size_t, off_t*);
+long telldir(DIR*);
+void seekdir(DIR*, long), rewinddir(DIR*);

@@ -1,0 +1,32 @@
+#pragma once
+#include <stddef.h>
+typedef struct {
+  int quot, rem;
+} div_t;
+typedef struct {
+  long quot, rem;
+} ldiv_t;
+enum { RAND_MAX = 32767 };
+void abort(void) __attribute__((noreturn)), exit(int) __attribute__((noreturn));
+int atexit(void (*)(void)), atoi(const char*), abs(int), rand(void), system(const char*);
+int putenv(char*), mkstemp(char*);
+long atol(const char*), labs(long), random(void);
+double atof(const char*), strtod(const char*, char**), drand48(void);
+long strtol(const char*, char**, int), lrand48(void), mrand48(void);
+unsigned long strtoul(const char*, char**, int);
+long long strtoll(const char*, char**, int);
+unsigned long long strtoull(const char*, char**, int);
+void *malloc(size_t), *calloc(size_t, size_t), *realloc(void*, size_t), free(void*);
+void srand(unsigned), srandom(unsigned), srand48(long);
+void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
+void* bsearch(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
+char *getenv(const char*), *mktemp(char*);
+div_t div(int, int);
+ldiv_t ldiv(long, long);
+
+/* A program may have its own, which the library then uses, too. Calls into a program go through
+ * pointers: its code expects what $$dyncall leaves. */
+extern void* (*_hc_malloc)(size_t), *(*_hc_calloc)(size_t, size_t), (*_hc_free)(void*);
+#define malloc(size) _hc_malloc(size)
+#define calloc(count, size) _hc_calloc(count, size)
+#define free(place) _hc_free(place)

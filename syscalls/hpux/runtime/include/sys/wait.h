@@ -1,0 +1,3 @@
+#pragma once
+#include <sys/types.h>
+pid_t wait(int*), waitpid(pid_t, int*, int);

@@ -1,0 +1,16 @@
+#pragma once
+#include <sys/types.h>
+struct tm {
+  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+};
+enum { CLOCKS_PER_SEC = 1000000 };
+time_t time(time_t*), mktime(struct tm*);
+struct tm *gmtime(const time_t*), *localtime(const time_t*);
+char *asctime(const struct tm*), *ctime(const time_t*);
+size_t strftime(char*, size_t, const char*, const struct tm*);
+double difftime(time_t, time_t);
+clock_t clock(void);
+void tzset(void);
+extern long timezone;
+extern int daylight;
+extern char* tzname[2];

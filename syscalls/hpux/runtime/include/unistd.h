@@ -1,0 +1,20 @@
+#pragma once
+#include <sys/types.h>
+int access(const char*, int), chdir(const char*), close(int), dup(int), dup2(int, int), isatty(int);
+int execv(const char*, char*const*), execve(const char*, char*const*, char*const*);
+int execvp(const char*, char*const*), execl(const char*, const char*, ...);
+int execlp(const char*, const char*, ...), execle(const char*, const char*, ...);
+int pipe(int*), unlink(const char*), rmdir(const char*), pause(void),
+    link(const char*, const char*);
+int gethostname(char*, size_t), getopt(int, char*const*, const char*), brk(void*), fsync(int);
+int getpagesize(void), readlink(const char*, char*, size_t), symlink(const char*, const char*);
+void _exit(int) __attribute__((noreturn)), *sbrk(int);
+pid_t fork(void), vfork(void), getpid(void), getppid(void), setpgrp(void);
+uid_t getuid(void), geteuid(void);
+gid_t getgid(void), getegid(void);
+off_t lseek(int, off_t, int);
+ssize_t read(int, void*, size_t), write(int, const void*, size_t);
+unsigned alarm(unsigned), sleep(unsigned);
+char *getcwd(char*, size_t), *getwd(char*), *ttyname(int), *getlogin(void);
+extern char **environ, *optarg;
+extern int optind, opterr, optopt;

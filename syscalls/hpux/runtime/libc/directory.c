@@ -1,0 +1,139 @@
+/* directory(3C), getcwd(3C). */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { buffer_bytes = 2048 };
+
+struct _dirdesc {
+  int file, at, count; /* of the buffer's bytes */
+  off_t start;         /* of the buffer in the directory */
+  union {
+    char bytes[buffer_bytes];
+    struct dirent first;
+  } buffer;
+};
+
+DIR* opendir(const char* path) {
+  struct stat status;
+  int file = open(path, O_RDONLY);
+  if (file < 0) return NULL;
+  DIR* made = NULL;
+  if (fstat(file, &status) == 0 && (status.st_mode & S_IFMT) != S_IFDIR) {
+    errno = ENOTDIR;
+  } else {
+    made = calloc(1, sizeof *made);
+  }
+  if (made == NULL) {
+    close(file);
+    return NULL;
+  }
+  fcntl(file, F_SETFD, FD_CLOEXEC);
+  made->file = file;
+  return made;
+}
+
+struct dirent* readdir(DIR* directory) {
+  for (;;) {
+    if (directory->at >= directory->count) {
+      directory->at = 0;
+      directory->count =
+          getdirentries(directory->file, directory->buffer.bytes, buffer_bytes, &directory->start);
+      if (directory->count <= 0) return NULL;
+    }
+    struct dirent* entry = (struct dirent*)(directory->buffer.bytes + directory->at);
+    directory->at += entry->d_reclen;
+    if (entry->d_ino != 0) return entry;
+  }
+}
+
+int closedir(DIR* directory) {
+  int result = close(directory->file);
+  free(directory);
+  return result;
+}
+
+void rewinddir(DIR* directory) {
+  lseek(directory->file, 0, SEEK_SET);
+  directory->at = directory->count = 0;
+}
+
+/* How many entries come before. */
+long telldir(DIR* directory) {
+  return lseek(directory->file, 0, SEEK_CUR) * buffer_bytes + directory->at;
+}
+
+void seekdir(DIR* directory, long place) {
+  rewinddir(directory);
+  while (telldir(directory) < place && readdir(directory) != NULL) continue;
+}
+
+/* The name in `parent` of the directory that `inner` describes. */
+static int find_name(const char* parent, const struct stat* inner, char* name) {
+  DIR* directory = opendir(parent);
+  if (directory == NULL) return -1;
+  int found = -1;
+  for (struct dirent* each; found != 0 && (each = readdir(directory)) != NULL;) {
+    char path[1024];
+    struct stat status;
+    if (strlen(parent) + each->d_namlen + 2 > sizeof path) continue;
+    sprintf(path, "%s/%s", parent, each->d_name);
+    if (strcmp(each->d_name, ".") == 0 || strcmp(each->d_name, "..") == 0 ||
+        stat(path, &status) < 0)
+      continue;
+    if (status.st_ino != inner->st_ino || status.st_dev != inner->st_dev) continue;
+    strcpy(name, each->d_name);
+    found = 0;
+  }
+  closedir(directory);
+  return found;
+}
+
+/* Upwards, until a directory is its own parent. */
+static int spell(char* path, size_t size) {
+  char up[512] = ".", name[256];
+  struct stat inner, outer;
+  size_t at = size - 1;
+  path[at] = 0;
+  if (stat(up, &inner) < 0) return -1;
+  for (;;) {
+    if (strlen(up) + 4 > sizeof up) break;
+    strcat(up, "/..");
+    if (stat(up, &outer) < 0) return -1;
+    if (outer.st_ino == inner.st_ino && outer.st_dev == inner.st_dev) {
+      if (at == size - 1) path[--at] = '/';
+      memmove(path, path + at, size - at);
+      return 0;
+    }
+    if (find_name(up, &inner, name) < 0) return -1;
+    size_t length = strlen(name);
+    if (length + 2 > at) break;
+    at -= length;
+    memcpy(path + at, name, length);
+    path[--at] = '/';
+    inner = outer;
+  }
+  errno = ERANGE;
+  return -1;
+}
+
+char* getcwd(char* path, size_t size) {
+  if (size < 2) {
+    errno = size == 0 ? EINVAL : ERANGE;
+    return NULL;
+  }
+  char* made = path != NULL ? path : malloc(size);
+  if (made == NULL) return NULL;
+  if (spell(made, size) == 0) return made;
+  if (path == NULL) free(made);
+  return NULL;
+}
+
+char* getwd(char* path) {
+  return getcwd(path, 1024);
+}

@@ -1,0 +1,48 @@
+/* What a program's start code calls, and the calls whose arguments are not the kernel's. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kernel.h"
+
+extern int main(int count, char** arguments, char** environment);
+extern char _end[]; /* every program exports it */
+
+int errno;
+char** environ;
+
+/* The program's functions are called through pointers: its code expects what $$dyncall leaves. */
+static int (*volatile start)(int, char**, char**) = main;
+
+void* _hc_program_end(void) {
+  return _end;
+}
+
+/* The start code has set `environ`, which programs have of their own. */
+void _start(int count, char** arguments, char** environment) {
+  if (environ == NULL) environ = environment;
+  exit(start(count, arguments, environment));
+}
+
+int open(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+  va_end(rest);
+  return _hc_open(path, flags, mode);
+}
+
+int fcntl(int file, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  long argument = va_arg(rest, long);
+  va_end(rest);
+  return _hc_fcntl(file, command, argument);
+}
+
+pid_t waitpid(pid_t process, int* status, int options) {
+  return _hc_waitpid(process, status, options, NULL);
+}

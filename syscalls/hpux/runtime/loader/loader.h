@@ -1,0 +1,141 @@
+/* HP-UX's dynamic loader for SOM programs, in place of /usr/lib/dld.sl: what its files share. The
+ * file's format: HP, "The 32-bit PA-RISC Run-time Architecture Document". */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { page_bytes = 4096, data_quadrant = 0x40000000, nothing = -1 };
+
+/* ---- $SHLIB_INFO$. Places of tables count from its start, dlt and plt from the data's. */
+struct loader_header {
+  uint32_t version, linkage_pointer, library_list, library_count;
+  uint32_t import_list, import_count, buckets, bucket_count;
+  uint32_t export_list, export_count, names, names_size;
+  uint32_t dynamic_list, dynamic_count, dlt, plt;
+  uint32_t dlt_count, plt_count;
+  uint16_t high_water, flags;
+  uint32_t export_extension, modules, module_count;
+  uint32_t elaborator, initializer, embedded_path, initializer_count;
+  uint32_t thread_data_size, fast_bind_list;
+};
+enum { newer_version = 93092112, older_version = 89060912 };
+enum { flag_initializer = 2, flag_times_31 = 0x8000 }; /* tools/som_dynamic.py */
+
+/* Behind the header of the loader itself (tools/elf2som): where in the text its data's first
+ * content is, how long that is, and how long the data. */
+struct loader_trailer {
+  uint32_t start, file_size, memory_size;
+};
+
+struct library_record {
+  uint32_t name;
+  uint8_t flags, bind;
+  uint16_t high_water;
+};
+enum { bind_immediate = 0 };
+
+struct import_record {
+  uint32_t name;
+  uint16_t reserved;
+  uint8_t type, flags;
+};
+
+struct export_record {
+  uint32_t next, name, value, size;
+  uint8_t type, flags;
+  uint16_t module;
+};
+
+struct dynamic_record {
+  uint32_t library, symbol, location, value;
+  uint8_t type, flags;
+  uint16_t module;
+};
+
+enum symbol_type {
+  symbol_null = 0,
+  symbol_data = 2,
+  symbol_code = 3,
+  symbol_storage = 7,
+  symbol_plabel = 13
+};
+enum dynamic_type {
+  dynamic_plabel_ext = 1,
+  dynamic_plabel_int,
+  dynamic_data_ext,
+  dynamic_data_int,
+  dynamic_propagate,
+  dynamic_invoke,
+  dynamic_text_int
+};
+
+struct plt_entry {
+  uint32_t code, linkage;
+};
+
+/* A program or library in memory. */
+struct object {
+  struct object* next;
+  const char* name;
+  const struct loader_header* header;
+  uint32_t text_delta, data_delta; /* to add to the file's addresses */
+  uint32_t data;                   /* where its data starts */
+  uint32_t linkage;                /* for r19 */
+};
+
+/* An import that is bound when it is first called. */
+struct unbound {
+  struct object* object;
+  uint32_t import;
+  struct plt_entry* entry;
+  uint32_t linkage; /* the loader's own; start.S: UNBOUND_LINKAGE */
+};
+
+/* The block that start code passes: HP's crt0.o of 10.x as seen in programs. */
+struct start_block {
+  uint32_t version, text, text_end, argument_address;
+  uint32_t environment, stack, reserved[2];
+  uint32_t flags, reserved_2, stack_2, program_end;
+  const char* argument_0;
+  uint32_t program_text_end;
+  const struct loader_header* program_header;
+  uint32_t data_end;
+};
+
+/* ---- start.S */
+void bind_and_call(void);
+long system_call(long a, long b, long c, long d, long e, long f, long number);
+
+/* ---- system.c: what the loader asks of the kernel and says to the user */
+void* map_anonymous(size_t bytes);
+void* map_text(int file, size_t offset, size_t bytes);
+int open_file(const char* path);
+void close_file(int file);
+int read_at(int file, uint32_t offset, void* to, size_t bytes); /* whether all of it was there */
+void say(const char* const* parts);                             /* in one line; the last is null */
+void give_up(void);                                             /* abort(3C) */
+int is_equal(const char* a, const char* b);
+void copy(void* to, const void* from, size_t bytes);
+void* allocate(size_t bytes);
+
+/* ---- library.c */
+/* The library of that path, or null with the reason said. */
+struct object* load_library(const char* path);
+
+/* ---- symbols.c */
+/* Of code or data; in the program first, then in the libraries in their order. */
+const struct export_record* find_export(const char* name, int wants_code, struct object** owner);
+struct plt_entry* plabel_of(const struct export_record* record, const struct object* owner);
+uint32_t address_of(const struct export_record* record, const struct object* owner);
+const char* import_name(const struct object* object, uint32_t index); /* null if it has none */
+const void* table(const struct object* object, uint32_t place);
+
+/* ---- relocate.c */
+void relocate(struct object* object, int now);
+void run_initializers(const struct object* object);
+void bind_entry(const struct unbound* unbound);
+struct plt_entry* bind(const struct unbound* unbound);
+
+extern struct object* objects; /* the program first */
+extern const char* missing_library;

@@ -1,0 +1,2 @@
+/* What start.S knows of loader.h's structures; loader.c asserts it. */
+#define UNBOUND_LINKAGE 12

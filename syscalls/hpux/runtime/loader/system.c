@@ -1,0 +1,104 @@
+/* What the loader asks of the kernel, and the few functions of a C library that it needs. */
+#include "loader.h"
+
+enum {
+  sys_read = 3,
+  sys_write = 4,
+  sys_open = 5,
+  sys_close = 6,
+  sys_lseek = 19,
+  sys_getpid = 20,
+  sys_kill = 37,
+  sys_mmap = 71
+};
+
+static long call_2(long number, long a, long b) {
+  return system_call(a, b, 0, 0, 0, 0, number);
+}
+
+static long call_3(long number, long a, long b, long c) {
+  return system_call(a, b, c, 0, 0, 0, number);
+}
+
+static int is_error(long result) {
+  return result < 0 && result > -page_bytes;
+}
+
+void* map_anonymous(size_t bytes) {
+  enum { read_write_execute = 7, private_anonymous = 0x12 };
+  long place = system_call(0, bytes, read_write_execute, private_anonymous, -1, 0, sys_mmap);
+  return is_error(place) ? NULL : (void*)place;
+}
+
+void* map_text(int file, size_t offset, size_t bytes) {
+  enum { read_execute = 5, private = 2 };
+  long place = system_call(0, bytes, read_execute, private, file, offset, sys_mmap);
+  return is_error(place) ? NULL : (void*)place;
+}
+
+int open_file(const char* path) {
+  return call_3(sys_open, (long)path, 0, 0);
+}
+
+void close_file(int file) {
+  call_2(sys_close, file, 0);
+}
+
+int read_at(int file, uint32_t offset, void* to, size_t bytes) {
+  if (is_error(call_3(sys_lseek, file, offset, 0))) return 0;
+  while (bytes != 0) {
+    long count = call_3(sys_read, file, (long)to, bytes);
+    if (count <= 0) return 0;
+    to = (char*)to + count;
+    bytes -= count;
+  }
+  return 1;
+}
+
+static char* append(char* to, const char* end, const char* text) {
+  while (*text != 0 && to < end) *to++ = *text++;
+  return to;
+}
+
+void say(const char* const* parts) {
+  char line[512]; /* without a content, or GCC would call memset() */
+  const char* end = line + sizeof line - 1;
+  char* to = append(line, end, "/usr/lib/dld.sl: ");
+  for (; *parts != NULL; ++parts) to = append(to, end, *parts);
+  *to++ = '\n';
+  call_3(sys_write, 2, (long)line, to - line);
+}
+
+void give_up(void) {
+  enum { sigabrt = 6, sigkill = 9 };
+  long self = call_2(sys_getpid, 0, 0);
+  call_2(sys_kill, self, sigabrt);
+  call_2(sys_kill, self, sigkill); /* if the program catches the first */
+}
+
+int is_equal(const char* a, const char* b) {
+  while (*a != 0 && *a == *b) ++a, ++b;
+  return *a == *b;
+}
+
+void copy(void* to, const void* from, size_t bytes) {
+  char* target = to;
+  const char* source = from;
+  while (bytes-- != 0) *target++ = *source++;
+}
+
+void* allocate(size_t bytes) {
+  static char *free_from, *free_to;
+  bytes = (bytes + 7) / 8 * 8;
+  if ((size_t)(free_to - free_from) < bytes) {
+    size_t taken = (bytes + page_bytes - 1) / page_bytes * page_bytes;
+    free_from = map_anonymous(taken);
+    if (free_from == NULL) {
+      say((const char* const[]){"no memory for its tables; raise --max-memory", NULL});
+      give_up();
+    }
+    free_to = free_from + taken;
+  }
+  free_from += bytes;
+  return free_from - bytes;
+}

@@ -1,0 +1,121 @@
+// Programs for HP-UX that use shared libraries, on hardclock's own loader and C library
+// (syscalls/hpux/runtime): tests/guests/hppa/dynamic. Their start code maps the loader as HP's
+// does.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/cli/command_test.h"
+#include "tests/cli/tap.h"
+
+namespace hardclock::cli_test {
+namespace {
+
+class HpuxRuntime : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    for (const std::string name : {"root/usr/lib", "root/etc"}) {
+      std::filesystem::create_directories(path(name));
+    }
+    std::filesystem::copy_file(guest("hppa/dynamic/libgreet.1"), path("root/usr/lib/libgreet.1"));
+    std::ofstream(path("root/etc/passwd")) << "root::0:0:::\ndaemon:*:7:5::/daemon:/bin/no\n";
+    std::ofstream(path("root/etc/group")) << "root::0:\nlp:*:5:one,two\n";
+  }
+
+  void expect_all_checks(const Finished& run) {
+    EXPECT_EQ(run.status, 0) << run.err;
+    const Tap tap = parse_tap(run.out);
+    EXPECT_EQ(tap.wrong, "") << run.out;
+    EXPECT_GT(tap.checks, 0);
+    EXPECT_EQ(tap.checks, tap.plan) << run.out << run.err;
+  }
+};
+
+// The host's C library prints the same: conversions of numbers both ways, correctly rounded,
+// sorting, strings, dates, streams.
+TEST_F(HpuxRuntime, ComputesWhatTheHostsLibraryComputes) {
+  const Finished host = other_program({guest("hppa/dynamic/peer_host"), path("host")});
+  const Finished run =
+      hardclock({"run", "--timing=functional", guest("hppa/dynamic/peer"), "file"});
+  EXPECT_EQ(host.status, 7);
+  EXPECT_EQ(run.status, 7) << run.err;
+  EXPECT_EQ(run.out, host.out);
+}
+
+TEST_F(HpuxRuntime, EveryCheckPasses) {
+  for (const char* timing : {"--timing=functional", "--timing=cycle"}) {
+    expect_all_checks(hardclock({"run", "-L", path("root"), timing, guest("hppa/dynamic/system")}));
+  }
+}
+
+TEST_F(HpuxRuntime, BindsLazilyAndAtOnce) {
+  for (const char* program : {"hppa/dynamic/binding", "hppa/dynamic/binding_now"}) {
+    expect_all_checks(hardclock({"run", "-L", path("root"), guest(program)}));
+  }
+}
+
+// Programs for PA-RISC 1.0 have no instruction of 1.1, and neither have the loader and the library.
+TEST_F(HpuxRuntime, RunsOnEveryProcessor) {
+  for (const char* cpu : {"--cpu=pa7000@20", "--cpu=pa2_0@20"}) {
+    expect_all_checks(hardclock({"run", "-L", path("root"), cpu, guest("hppa/dynamic/binding")}));
+  }
+}
+
+// Only what is called is missed.
+TEST_F(HpuxRuntime, NamesWhatIsMissingWhenItIsCalled) {
+  const Finished run =
+      hardclock({"run", "-L", path("root"), guest("hppa/dynamic/binding"), "missing"});
+  EXPECT_EQ(run.status, 128 + 6);
+  EXPECT_TRUE(contains(run.out, "1..9\n")) << run.out;
+  EXPECT_TRUE(contains(run.err, "/usr/lib/dld.sl: ")) << run.err;
+  EXPECT_TRUE(contains(run.err, "calls nobody_has_this, which none of its libraries has\n"))
+      << run.err;
+}
+
+TEST_F(HpuxRuntime, NamesTheLibraryThatIsNotThere) {
+  std::filesystem::remove(path("root/usr/lib/libgreet.1"));
+  const Finished run = hardclock({"run", "-L", path("root"), guest("hppa/dynamic/binding")});
+  EXPECT_EQ(run.status, 128 + 11) << run.err;  // it reads the library's data first
+  EXPECT_TRUE(contains(run.err,
+                       "binding uses the data initialized, which none of its libraries "
+                       "has; there is no /usr/lib/libgreet.1\n"))
+      << run.err;
+}
+
+// What is in the guest root wins, whatever it is.
+TEST_F(HpuxRuntime, TheUsersFilesWin) {
+  std::ofstream(path("root/usr/lib/dld.sl")) << "no loader";
+  const Finished run = hardclock({"run", "-L", path("root"), guest("hppa/dynamic/system")});
+  EXPECT_NE(run.status, 0);
+  std::ofstream(path("root/usr/lib/libc.1")) << "no library";
+  std::filesystem::remove(path("root/usr/lib/dld.sl"));
+  const Finished other = hardclock({"run", "-L", path("root"), guest("hppa/dynamic/system")});
+  EXPECT_TRUE(contains(other.err, "/usr/lib/libc.1 is no shared library for PA-RISC")) << other.err;
+}
+
+// One call of fprintf() to the unbuffered standard error is one write.
+TEST_F(HpuxRuntime, StraceShowsTheProgramsCalls) {
+  const Finished run = hardclock({"run", "--strace", guest("hppa/dynamic/system"), "one"});
+  EXPECT_EQ(run.status, 0);
+  EXPECT_TRUE(contains(run.err, "open(\"/usr/lib/libc.1\"")) << run.err;
+  EXPECT_TRUE(contains(run.err, "write(2, \"one and 2\\n\", 10) = 10")) << run.err;
+}
+
+TEST_F(HpuxRuntime, RepeatsToTheCycle) {
+  const auto cycles = [&] {
+    const Finished run = hardclock({"run", "--stats=s.json", guest("hppa/dynamic/system"), "a"});
+    EXPECT_EQ(run.status, 0) << run.err;
+    return nlohmann::json::parse(read("s.json"))["cycles"].get<std::uint64_t>();
+  };
+  const std::uint64_t first = cycles();
+  EXPECT_GT(first, 1000u);
+  EXPECT_EQ(cycles(), first);
+}
+
+}  // namespace
+}  // namespace hardclock::cli_test

@@ -1,0 +1,55 @@
+/* What the loader binds: calls when they are made, at once where a library asks for that, data,
+ * pointers to functions, and the program's own malloc() for the C library. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern int greet(const char *name);   /* library.c */
+extern int greetings, initialized;    /* library.c */
+extern int call_back(int (*function)(int), int value);
+extern int nobody_has_this(int value);
+extern const char *const greeting_words[2];
+
+static int checks;
+
+static void check(int ok, const char *what) { printf("%sok %d - %s\n", ok ? "" : "not ", ++checks, what); }
+
+static int doubled(int value) { return 2 * value; }
+
+/* Instead of the library's. */
+#undef malloc
+#undef free
+#undef calloc
+static char heap[65536];
+static size_t used;
+static int own_calls;
+
+void *malloc(size_t size) {
+  ++own_calls;
+  used = (used + 15) / 8 * 8;
+  void *made = heap + used;
+  used += size;
+  return made;
+}
+void free(void *place) { (void)place; }
+void *calloc(size_t count, size_t size) { return memset(malloc(count * size), 0, count * size); }
+
+int main(int count, char **arguments) {
+  check(initialized == 1, "the library's initializer ran first");
+  check(greet("world") == 5, "a library's function");
+  check(greet("world") == 5, "and once it is bound");
+  check(greetings == 2, "a library's data");
+  check(strcmp(greeting_words[1], "goodbye") == 0, "pointers in a library's data");
+  check(call_back(doubled, 21) == 42, "a pointer to the program's function");
+  int (*pointer)(const char *) = greet;
+  check(pointer("all") == 3, "a pointer to a library's function");
+  check(chdir("/nowhere") < 0 && errno == ENOENT, "errno is the program's");
+  char *copy = strdup("text");
+  check(own_calls > 0 && copy >= heap && copy < heap + sizeof heap, "strdup() uses the program's malloc()");
+  printf("1..%d\n", checks);
+  fflush(stdout);
+  if (count > 1 && strcmp(arguments[1], "missing") == 0) return nobody_has_this(1);
+  return 0;
+}

@@ -1,0 +1,121 @@
+/* What the C library asks of the kernel, and the layouts that a program knows of it. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <utime.h>
+
+static int checks;
+
+static void check(int ok, const char *what) { printf("%sok %d - %s\n", ok ? "" : "not ", ++checks, what); }
+
+static void check_files(void) {
+  struct stat status;
+  int file = open("f", O_RDWR | O_CREAT | O_TRUNC, 0640);
+  check(write(file, "0123456789", 10) == 10 && lseek(file, -4, SEEK_END) == 6, "write() and lseek()");
+  check(fstat(file, &status) == 0 && status.st_size == 10 && (status.st_mode & 0777) == 0640, "struct stat");
+  check(sizeof status == 104 && status.st_nlink == 1 && status.st_uid == getuid(), "its later members");
+  struct utimbuf times = {100000000, 200000000};
+  check(utime("f", &times) == 0 && stat("f", &status) == 0 && status.st_mtime == 200000000, "utime()");
+  close(file);
+  check(access("f", 0) == 0 && rename("f", "g") == 0 && access("f", 0) < 0 && errno == ENOENT, "rename(), access()");
+  check(mkdir("d", 0755) == 0 && close(creat("d/inner", 0644)) == 0, "mkdir(), creat()");
+  char here[512], inner[512];
+  check(getcwd(here, sizeof here) != NULL && chdir("d") == 0 && getcwd(inner, sizeof inner) != NULL && strcmp(inner + strlen(here), "/d") == 0 && chdir("..") == 0, "getcwd()");
+  DIR *directory = opendir("d");
+  int found = 0, count = 0;
+  for (struct dirent *each; (each = readdir(directory)) != NULL; ++count) found += strcmp(each->d_name, "inner") == 0;
+  check(found == 1 && count == 3 && closedir(directory) == 0, "readdir()");
+  check(opendir("g") == NULL && errno == ENOTDIR, "opendir() of a file");
+  check(remove("d/inner") == 0 && remove("d") == 0 && remove("g") == 0, "remove()");
+  char name[] = "tXXXXXX";
+  check(strcmp(mktemp(name), "tXXXXXX") != 0 && strlen(name) == 7, "mktemp()");
+  FILE *temporary = tmpfile();
+  fputs("kept", temporary);
+  rewind(temporary);
+  char text[8] = "";
+  check(fread(text, 1, 8, temporary) == 4 && strcmp(text, "kept") == 0, "tmpfile()");
+  fclose(temporary);
+}
+
+/* getc() and putc() as HP's <stdio.h> has them. */
+#define GETC(p) (--(p)->__cnt < 0 ? __filbuf(p) : (int)*(p)->__ptr++)
+#define PUTC(c, p) (--(p)->__cnt < 0 ? __flsbuf((unsigned char)(c), (p)) : (int)(*(p)->__ptr++ = (unsigned char)(c)))
+
+static void check_macros(void) {
+  FILE *out = fopen("m", "w");
+  int wrong = 0;
+  for (int i = 0; i < 20000; ++i) wrong += PUTC(i, out) != (i & 255);
+  check(wrong == 0 && fclose(out) == 0, "putc(), the macro");
+  FILE *in = fopen("m", "r");
+  for (int i = 0; i < 20000; ++i) wrong += GETC(in) != (i & 255);
+  check(wrong == 0 && GETC(in) == EOF && (in->__flag & _IOEOF) && sizeof(FILE) == 16, "getc(), the macro");
+  fclose(in);
+  unlink("m");
+}
+
+static int handled;
+static void handle(int number) { handled = number; }
+
+static void check_processes(void) {
+  int ends[2], status;
+  check(pipe(ends) == 0, "pipe()");
+  pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], 1);
+    write(1, "child", 5);
+    _exit(getppid() > 0 ? 3 : 4);
+  }
+  char text[8] = "";
+  check(wait(&status) == child && status == 3 << 8, "fork() and wait()");
+  check(read(ends[0], text, 8) == 5 && strcmp(text, "child") == 0, "a pipe's bytes");
+  check(signal(SIGUSR1, handle) == SIG_DFL && kill(getpid(), SIGUSR1) == 0 && handled == SIGUSR1, "signal()");
+  check(signal(SIGUSR1, SIG_IGN) == SIG_DFL, "its handler was called once, as in System V");
+  check(raise(SIGUSR1) == 0, "SIG_IGN");
+  check(putenv("NEW=value") == 0 && strcmp(getenv("NEW"), "value") == 0, "putenv()");
+  time_t now;
+  check(time(&now) == now && now > 0 && clock() < 1000000, "time()");
+  char *start = sbrk(0);
+  check(sbrk(4096) == start && sbrk(0) == start + 4096, "sbrk()");
+  char name[64];
+  check(gethostname(name, sizeof name) == 0 && name[0] != 0, "gethostname()");
+  struct hostent *host = gethostbyname("127.0.0.1");
+  check(host != NULL && host->h_length == 4 && memcmp(host->h_addr_list[0], "\177\0\0\1", 4) == 0, "gethostbyname()");
+}
+
+static void check_accounts(void) {
+  check(getpwnam("daemon") != NULL && getpwnam("daemon")->pw_uid == 7, "getpwnam()");
+  struct passwd *user = getpwuid(7);
+  check(user != NULL && strcmp(user->pw_dir, "/daemon") == 0 && strcmp(user->pw_shell, "/bin/no") == 0, "getpwuid()");
+  check(getpwuid(99) == NULL, "getpwuid() of nobody");
+  struct group *group = getgrgid(5);
+  check(group != NULL && strcmp(group->gr_name, "lp") == 0 && strcmp(group->gr_mem[1], "two") == 0 && group->gr_mem[2] == NULL, "getgrgid()");
+}
+
+static void at_end(void) {
+  write(1, "end\n", 4);
+}
+
+int main(int count, char **arguments) {
+  atexit(at_end);
+  if (count > 1) { /* what a terminal, or a pipe, sees */
+    fprintf(stderr, "%s and %d\n", arguments[1], 2);
+    return 0;
+  }
+  check_files();
+  check_macros();
+  check_processes();
+  check_accounts();
+  printf("1..%d\n", checks);
+  return 0;
+}
