@@ -215,6 +215,7 @@ class LoaderData:
             for symbol in self.symbols
             if symbol.section != SHN_UNDEF
             and symbol.binding != STB_LOCAL
+            and symbol.name != "_GLOBAL_OFFSET_TABLE_"
             and (symbol.type in (STT_OBJECT, STT_FUNC) or symbol.name == "_end")
         ]
 

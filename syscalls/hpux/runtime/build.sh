@@ -46,3 +46,9 @@ part=libc options=(-Ilibc -Wa,-Ilibc)
 mkdir "$work/$part"
 compile libc/*.c libc/parisc32/*.[cS] parisc32/*.S
 make libc.1 shl 0x4000 -Wl,--dynamic-list=libc/interposable.list
+
+# functions.txt says what the library has.
+said() { awk '!/^#/ && $2 != "missing" { print $1 }' functions.txt; }
+has() { hppa-linux-gnu-nm -D --defined-only "$work/elf" | awk '$2 != "A" && $3 != "_GLOBAL_OFFSET_TABLE_" { print $3 }'; }
+diff <(said | LC_ALL=C sort -u) <(has | LC_ALL=C sort -u) ||
+  { echo "build.sh: functions.txt (<) and libc.1 (>) differ" >&2; exit 1; }

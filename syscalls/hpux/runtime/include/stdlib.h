@@ -26,7 +26,9 @@ ldiv_t ldiv(long, long);
 
 /* A program may have its own, which the library then uses, too. Calls into a program go through
  * pointers: its code expects what $$dyncall leaves. */
-extern void* (*_hc_malloc)(size_t), *(*_hc_calloc)(size_t, size_t), (*_hc_free)(void*);
+#pragma GCC visibility push(hidden)
+extern void *(*_hc_malloc)(size_t), *(*_hc_calloc)(size_t, size_t), (*_hc_free)(void *);
+#pragma GCC visibility pop
 #define malloc(size) _hc_malloc(size)
 #define calloc(count, size) _hc_calloc(count, size)
 #define free(place) _hc_free(place)

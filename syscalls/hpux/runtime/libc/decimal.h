@@ -2,6 +2,8 @@
 #pragma once
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden) /* no program sees these */
+
 /* Enough for any double; of a 128-bit number the digits behind these are known only to be there. */
 enum { decimal_digits = 5200 };
 
@@ -30,3 +32,5 @@ struct parts parts_of_double(double value);
 struct parts parts_of_quad(const uint32_t* words);
 void decimal_of(const struct parts* p, struct decimal* d);
 double double_of(struct decimal* d, int is_negative); /* rounded to nearest; errno ERANGE */
+
+#pragma GCC visibility pop

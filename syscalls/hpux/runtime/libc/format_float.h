@@ -2,6 +2,8 @@
 #pragma once
 #include "decimal.h"
 
+#pragma GCC visibility push(hidden) /* no program sees these */
+
 struct float_format {
   char conversion; /* lower case */
   int precision;   /* -1: not given */
@@ -15,3 +17,5 @@ struct float_text {
   char text[decimal_digits + 16];
 };
 void format_float(const struct parts* p, const struct float_format* how, struct float_text* to);
+
+#pragma GCC visibility pop

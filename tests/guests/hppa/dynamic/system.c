@@ -103,7 +103,7 @@ static void check_accounts(void) {
 }
 
 static void at_end(void) {
-  write(1, "end\n", 4);
+  write(1, "# end\n", 6);
 }
 
 int main(int count, char **arguments) {

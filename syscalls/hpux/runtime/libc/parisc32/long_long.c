@@ -1,6 +1,8 @@
 /* Arithmetic of 64 bits for any PA-RISC processor: libgcc's needs PA-RISC 1.1. GCC calls these. */
 #include <stdint.h>
 
+#pragma GCC visibility push(hidden) /* each object has its own */
+
 struct quotient {
   uint64_t quotient, remainder;
 };

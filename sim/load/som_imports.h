@@ -1,0 +1,16 @@
+// What a SOM program imports of its shared libraries. The format: as som.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/load/file_window.h"
+
+namespace hardclock {
+
+// The names that the program or library imports and does not export itself, in its own order, each
+// once. Empty for a program without shared libraries, and where its tables are damaged; at most
+// FileWindow::largest_part of the file is looked at.
+std::vector<std::string> read_som_imports(FileWindow& file);
+
+}  // namespace hardclock
