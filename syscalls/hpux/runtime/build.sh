@@ -42,7 +42,7 @@ mkdir "$work/$part"
 compile loader/*.[cS] parisc32/*.S
 make dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
 
-part=libc options=(-Ilibc -Wa,-Ilibc)
+part=libc options=(-D_HC_LIBRARY -Ilibc -Wa,-Ilibc)
 mkdir "$work/$part"
 compile libc/*.c libc/parisc32/*.[cS] parisc32/*.S
 make libc.1 shl 0x4000 -Wl,--dynamic-list=libc/interposable.list

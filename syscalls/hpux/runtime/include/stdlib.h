@@ -24,6 +24,7 @@ char *getenv(const char*), *mktemp(char*);
 div_t div(int, int);
 ldiv_t ldiv(long, long);
 
+#ifdef _HC_LIBRARY
 /* A program may have its own, which the library then uses, too. Calls into a program go through
  * pointers: its code expects what $$dyncall leaves. */
 #pragma GCC visibility push(hidden)
@@ -32,3 +33,4 @@ extern void *(*_hc_malloc)(size_t), *(*_hc_calloc)(size_t, size_t), (*_hc_free)(
 #define malloc(size) _hc_malloc(size)
 #define calloc(count, size) _hc_calloc(count, size)
 #define free(place) _hc_free(place)
+#endif

@@ -6,19 +6,19 @@ const char* missing_library;
 
 /* Start code does not say where the data is. A link editor puts it at the start of the second
  * quadrant or, for EXEC_MAGIC, on the page behind the text. */
-static uint32_t data_of_program(const struct start_block* block) {
-  if (block->program_end >= data_quadrant) return data_quadrant + 0x1000;
-  return (block->program_text_end + page_bytes - 1) / page_bytes * page_bytes;
+static uint32_t data_of_program(const struct start_arguments* start) {
+  if (start->program_end >= data_quadrant) return data_quadrant + 0x1000;
+  return (start->program_text_end + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-static struct object* program_of(const struct start_block* block) {
+static struct object* program_of(const struct start_arguments* start) {
   struct object* program = allocate(sizeof *program);
   program->next = NULL;
-  program->name = block->argument_0;
-  program->header = block->program_header;
+  program->name = start->argument_0;
+  program->header = start->program_header;
   program->text_delta = program->data_delta = 0;
-  program->data = data_of_program(block);
-  program->linkage = block->program_header->linkage_pointer;
+  program->data = data_of_program(start);
+  program->linkage = start->program_header->linkage_pointer;
   return program;
 }
 
@@ -55,9 +55,8 @@ static int load_libraries_of(const struct object* object) {
 }
 
 /* For start.S. */
-void load_program(const struct start_block* block, uint32_t text) {
-  (void)text;
-  objects = program_of(block);
+void load_program(const struct start_arguments* start) {
+  objects = program_of(start);
   int now = 0;
   for (const struct object* each = objects; each != NULL; each = each->next) {
     int each_now = load_libraries_of(each);

@@ -92,15 +92,14 @@ struct unbound {
   uint32_t linkage; /* the loader's own; start.S: UNBOUND_LINKAGE */
 };
 
-/* The block that start code passes: HP's crt0.o of 10.x as seen in programs. */
-struct start_block {
-  uint32_t version, text, text_end, argument_address;
-  uint32_t environment, stack, reserved[2];
-  uint32_t flags, reserved_2, stack_2, program_end;
+/* What start code passes on the stack, as HP's crt0.o of 10.x and 11.x does in programs: the ninth
+ * argument first. (The second argument is a block, which differs from release to release.) */
+struct start_arguments {
+  uint32_t program_end;
   const char* argument_0;
   uint32_t program_text_end;
   const struct loader_header* program_header;
-  uint32_t data_end;
+  uint32_t loader_data_end;
 };
 
 /* ---- start.S */

@@ -108,13 +108,9 @@ static uint32_t dynamic_value(const struct object* object, const struct dynamic_
     case dynamic_text_int:
       return record->value + object->text_delta;
     case dynamic_data_int:
-      return record->value + object->data_delta;
-    case dynamic_plabel_int: {
-      struct plt_entry* pair = allocate(sizeof *pair);
-      pair->code = record->value + object->text_delta;
-      pair->linkage = object->linkage;
-      return (uint32_t)pair + 2;
-    }
+      return moved(object, record->value);
+    case dynamic_plabel_int: /* a pair in the data, from its start on, with the mark */
+      return object->data + record->value;
     default:
       return *(const uint32_t*)(object->data + record->location);
   }

@@ -2,8 +2,8 @@
 
 #include "offsets.h"
 
-; The start code of a program (HP's crt0.o) has mapped the text anywhere and calls with r25 = the
-; block of what it knows. Neither data nor linkage pointer exist yet: bootstrap() makes them, without
+; The start code of a program (HP's crt0.o) has mapped the text anywhere and says on the stack what it
+; knows: struct start_arguments, up to -52(sp). Neither data nor linkage pointer exist yet: bootstrap() makes them, without
 ; using them, from what lies at the start of the text.
         .text
         .export start,entry
@@ -13,7 +13,6 @@ start:
         .entry
         stw     %r2,-20(%r30)
         ldo     128(%r30),%r30
-        stw     %r25,-120(%r30)
         b,l     .+8,%r26
         depwi   0,31,12,%r26            ; this page
         ldil    L%93092112,%r20
@@ -22,12 +21,10 @@ find_header:
         ldw     0(%r26),%r21
         comb,<>,n %r20,%r21,find_header
         ldo     -4096(%r26),%r26        ; only while it is not where the text starts
-        stw     %r26,-116(%r30)
         b,l     bootstrap,%r2
         nop
         copy    %r28,%r19               ; its result is the linkage pointer
-        ldw     -120(%r30),%r26
-        ldw     -116(%r30),%r25
+        ldo     -128-68(%r30),%r26
         b,l     load_program,%r2
         stw     %r19,-32(%r30)
         ldw     -148(%r30),%r2

@@ -19,9 +19,6 @@ static void check(int ok, const char *what) { printf("%sok %d - %s\n", ok ? "" :
 static int doubled(int value) { return 2 * value; }
 
 /* Instead of the library's. */
-#undef malloc
-#undef free
-#undef calloc
 static char heap[65536];
 static size_t used;
 static int own_calls;

@@ -7,6 +7,9 @@ long system_call(long a, long b, long c, long d, long e, long f, long number);
 
 const char *const *environ;
 int errno;
+typedef void enter_loader(int, uint32_t *, uint32_t data, uint32_t bss, uint32_t data_end, const uint32_t *header,
+                          const uint32_t *text_end, const char *name, const uint32_t *program_end);
+
 static const char *argument_0;
 static uint32_t kept[2];
 
@@ -32,8 +35,7 @@ __attribute__((visibility("hidden"))) void map_loader(int count, const char **ar
   system_call(file, (long)exec, sizeof exec, 0, 0, 0, sys_read);
   uint32_t text = system_call(0, exec[text_size], read_execute, shared_library, file, exec[text_offset], sys_mmap);
   uint32_t block[16] = {5, text, text + exec[text_size], (uint32_t)&argument_0, (uint32_t)environment,
-                        (uint32_t)block, (uint32_t)&kept[0], (uint32_t)&kept[1], 0, 0, (uint32_t)block,
-                        (uint32_t)_end, (uint32_t)argument_0, (uint32_t)_etext, (uint32_t)__shlib_info, 0};
-  void (*enter)(int, uint32_t *) = (void (*)(int, uint32_t *))(text + exec[entry] - exec[text_address]);
-  enter(-1, block);
+                        (uint32_t)block, (uint32_t)&kept[0], (uint32_t)&kept[1]};
+  enter_loader *enter = (enter_loader *)(text + exec[entry] - exec[text_address]);
+  enter(-1, block, 0, 0, 0, __shlib_info, _etext, argument_0, _end);
 }

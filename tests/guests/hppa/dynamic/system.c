@@ -102,6 +102,24 @@ static void check_accounts(void) {
   check(group != NULL && strcmp(group->gr_name, "lp") == 0 && strcmp(group->gr_mem[1], "two") == 0 && group->gr_mem[2] == NULL, "getgrgid()");
 }
 
+int profil(unsigned short *, size_t, unsigned, unsigned);
+
+__attribute__((noinline)) static void work(void) {
+  for (volatile int i = 0; i < 1500000; ++i) continue;
+}
+
+/* profil(2) charges the program's own loop, whose address is in a procedure label. */
+static void check_profil(void) {
+  static unsigned short counts[64];
+  unsigned label = (unsigned)work, start = label & 2 ? *(unsigned *)(label - 2) : label;
+  profil(counts, sizeof counts, start, 0xffff);
+  work();
+  profil(counts, 0, 0, 0);
+  int sum = 0;
+  for (int i = 0; i < 64; ++i) sum += counts[i];
+  check(sum > 0, "profil()");
+}
+
 static void at_end(void) {
   write(1, "# end\n", 6);
 }
@@ -116,6 +134,7 @@ int main(int count, char **arguments) {
   check_macros();
   check_processes();
   check_accounts();
+  check_profil();
   printf("1..%d\n", checks);
   return 0;
 }
