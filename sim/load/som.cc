@@ -71,10 +71,7 @@ std::uint16_t half(Bytes bytes, std::uint64_t offset) {
   return load_bytes<std::uint16_t>(bytes.data() + offset, Endian::big);
 }
 
-// Files with code that a program's process maps beside it.
-constexpr std::uint16_t library_magics[] = {0x10c, 0x10d, 0x10e};
-
-std::optional<LoadError> check_identification(Bytes bytes, bool is_library) {
+std::optional<LoadError> check_identification(Bytes bytes) {
   const std::uint16_t system_id = half(bytes, 0), value = half(bytes, 2);
   if (contains(motorola_ids, system_id)) {
     return error(Kind::unsupported,
@@ -95,8 +92,7 @@ std::optional<LoadError> check_identification(Bytes bytes, bool is_library) {
                  "0x10b)",
                  value);
   }
-  const bool is_wanted = is_library && contains(library_magics, value);
-  if (!magic->why_not.empty() && !is_wanted) {
+  if (!magic->why_not.empty()) {
     return error(Kind::not_executable, "SOM header: magic {:#x} at file offset 2: {}", value,
                  magic->why_not);
   }
@@ -280,12 +276,10 @@ bool is_som(std::span<const std::uint8_t> bytes) {
   return bytes[0] == 0x02 && find_magic(half(bytes, 2)) != nullptr;
 }
 
-namespace {
-
-Result<Image, LoadError> load(FileWindow& window, const LoadOptions& options, bool is_library) {
+Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options) {
   const Bytes front =
       window.part(0, std::min(window.size(), SomFile::header_size)).value_or(Bytes());
-  if (auto bad = check_identification(front, is_library)) return Failure{*bad};
+  if (auto bad = check_identification(front)) return Failure{*bad};
   const SomFile file(window, front);
   if (auto bad = check_header(file)) return Failure{*bad};
   auto exec = find_exec(file);
@@ -293,9 +287,7 @@ Result<Image, LoadError> load(FileWindow& window, const LoadOptions& options, bo
   const auto parts = read_parts(file, *exec);
   if (!parts) return Failure{parts.error()};
   const auto& [text, data] = *parts;
-  if (auto bad = is_library ? std::nullopt : order_entry_and_flags(*exec, text)) {
-    return Failure{*bad};
-  }
+  if (auto bad = order_entry_and_flags(*exec, text)) return Failure{*bad};
 
   Image image;
   image.format = FileFormat::som;
@@ -315,28 +307,13 @@ Result<Image, LoadError> load(FileWindow& window, const LoadOptions& options, bo
     image.segments.push_back(*std::move(segment));
   }
   std::ranges::sort(image.segments, {}, &Segment::address);
-  if (is_library && text.memory_size == 0) {
-    return Failure{
-        error(Kind::malformed, "exec auxiliary header at file offset {:#x}: no text", exec->at)};
-  }
-  const Segment& code =
-      *find_segment(image.segments, is_library ? GuestAddr(text.address) : image.entry);
+  const Segment& code = *find_segment(image.segments, image.entry);
   if (options.symbols) image.symbols = read_som_symbols(file, code);
   if (auto libraries = read_som_libraries(file, code)) {
     image.maps_own_linker = true;
     image.libraries = *std::move(libraries);
   }
   return image;
-}
-
-}  // namespace
-
-Result<Image, LoadError> load_som(FileWindow& file, const LoadOptions& options) {
-  return load(file, options, false);
-}
-
-Result<Image, LoadError> load_som_library(FileWindow& file, const LoadOptions& options) {
-  return load(file, options, true);
 }
 
 }  // namespace hardclock

@@ -27,7 +27,4 @@ bool is_som(std::span<const std::uint8_t> bytes);
 // libraries are optional: corrupt ones cost the names, not the program.
 Result<Image, LoadError> load_som(FileWindow& file, const LoadOptions& options = {});
 
-// The same for a shared library or a dynamic loader too, which starts nowhere.
-Result<Image, LoadError> load_som_library(FileWindow& file, const LoadOptions& options = {});
-
 }  // namespace hardclock

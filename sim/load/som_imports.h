@@ -8,9 +8,8 @@
 
 namespace hardclock {
 
-// The names that the program or library imports and does not export itself, in its own order, each
-// once. Empty for a program without shared libraries, and where its tables are damaged; at most
-// FileWindow::largest_part of the file is looked at.
+// The names that the program imports and does not export itself, in its own order, each once. Empty
+// for other files and for a program without shared libraries, and where its tables are damaged.
 std::vector<std::string> read_som_imports(FileWindow& file);
 
 }  // namespace hardclock
