@@ -15,7 +15,6 @@
 
 #include "sim/base/lower_case.h"
 #include "syscalls/host/built_in_files.h"
-#include "syscalls/host/default_root.h"
 #include "syscalls/host/descriptor_limit.h"
 #include "syscalls/hpux/runtime/runtime_files.h"
 
@@ -103,41 +102,41 @@ Result<Ok, UsageError> check_outside_of_roots(const host::GuestFiles& files,
 }
 
 // The superuser, and the user as whom the guest runs (process_state.h). The password is empty.
-constexpr host::DefaultFile default_files[] = {
-    {"etc", "passwd", "root::0:0:root:/:/bin/sh\nuser::1000:1000:user:/tmp:/bin/sh\n"},
-    {"etc", "group", "root::0:root\nuser::1000:user\n"},
+constexpr host::BuiltInFile default_files[] = {
+    {.path = "etc/passwd", .text = "root::0:0:root:/:/bin/sh\nuser::1000:1000:user:/tmp:/bin/sh\n"},
+    {.path = "etc/group", .text = "root::0:root\nuser::1000:user\n"},
 };
 
-// What no other root has is found in the last one. The program itself is looked for before.
-Result<Ok, UsageError> add_default_root(const host::ScratchDirectory& scratch,
-                                        host::FileSpace& space,
-                                        std::shared_ptr<host::GuestFiles>& files) {
-  const std::string path = scratch.outer() + "/root";
-  if (!host::make_default_root(path, default_files)) return Ok{};
-  space.roots.push_back(path);
-  auto with_defaults = open_files(space);
-  if (!with_defaults) return Failure{with_defaults.error()};
-  files = *std::move(with_defaults);
+// What no other root has is found in the last one, that of these files. The program itself is
+// looked for before.
+Result<Ok, UsageError> add_built_in_root(const std::string& directory,
+                                         std::span<const host::BuiltInFile> built_in,
+                                         host::FileSpace& space,
+                                         std::shared_ptr<host::GuestFiles>& files) {
+  if (!host::make_built_in_root(directory, built_in)) return Ok{};
+  space.roots.push_back(directory);
+  auto with_it = open_files(space);
+  if (!with_it) return Failure{with_it.error()};
+  files = *std::move(with_it);
   return Ok{};
 }
 
 // HP's loader and library may not be had: what the user's roots have not of them, ours stands for.
-Result<Ok, UsageError> add_hpux_runtime(host::HostFile& program,
-                                        const host::ScratchDirectory* scratch,
-                                        host::FileSpace& space,
-                                        std::shared_ptr<host::GuestFiles>& files) {
+bool needs_hpux_runtime(host::HostFile& program) {
   std::array<std::uint8_t, 4> front;
   const auto size = program.pread(front, 0);
-  if (scratch == nullptr || !size || !hpux::may_need_runtime(std::span(front).first(*size))) {
-    return Ok{};
+  return size && hpux::may_need_runtime(std::span(front).first(*size));
+}
+
+Result<Ok, UsageError> add_defaults(const host::ScratchDirectory& scratch, host::HostFile& program,
+                                    host::FileSpace& space,
+                                    std::shared_ptr<host::GuestFiles>& files) {
+  const std::string& outer = scratch.outer();
+  auto added = add_built_in_root(outer + "/root", default_files, space, files);
+  if (added && needs_hpux_runtime(program)) {
+    added = add_built_in_root(outer + "/hpux", hpux::runtime_files(), space, files);
   }
-  const std::string directory = scratch->outer() + "/hpux";
-  if (!host::make_built_in_root(directory, hpux::runtime_files())) return Ok{};
-  space.roots.push_back(directory);
-  auto with_runtime = open_files(space);
-  if (!with_runtime) return Failure{with_runtime.error()};
-  files = *std::move(with_runtime);
-  return Ok{};
+  return added;
 }
 
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
@@ -171,11 +170,9 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
                  "; name a program that can be read");
   }
   if (scratch != nullptr) {
-    const auto added = add_default_root(*scratch, *space, *files);
+    const auto added = add_defaults(*scratch, *file, *space, *files);
     if (!added) return Failure{added.error()};
   }
-  const auto runtime = add_hpux_runtime(*file, scratch.get(), *space, *files);
-  if (!runtime) return Failure{runtime.error()};
   auto program =
       posix::load_program(**files, {*path, (*files)->initial_directory(), longest_script_line,
                                     false, options.max_memory, not_simulated});

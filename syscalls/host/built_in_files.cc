@@ -5,46 +5,78 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <functional>
+#include <set>
 
 #include "syscalls/host/descriptor.h"
 
 namespace hardclock::host {
 namespace {
 
-bool make_directory(const std::string& path) {
-  return ::mkdir(path.c_str(), S_IRWXU) == 0 || errno == EEXIST;
+constexpr ::timespec of_1970[2] = {};
+
+// Those made, the longest paths first.
+using Directories = std::set<std::string, std::greater<>>;
+
+bool make_directory(const std::string& path, Directories& made) {
+  if (::mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) return false;
+  made.insert(path);
+  return true;
 }
 
-bool make_directories_above(const std::string& directory, std::string_view path) {
+bool make_directories_above(const std::string& directory, std::string_view path,
+                            Directories& made) {
   for (std::size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1)) {
-    if (!make_directory(directory + "/" + std::string(path.substr(0, slash)))) return false;
+    if (!make_directory(directory + "/" + std::string(path.substr(0, slash)), made)) return false;
   }
   return true;
 }
 
-bool write_file(const std::string& path, std::span<const std::uint8_t> content) {
-  constexpr ::mode_t mode = 0555;
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (file.get() < 0) return false;
-  while (!content.empty()) {
-    const ::ssize_t count = ::write(file.get(), content.data(), content.size());
+bool write_all(int descriptor, const void* bytes, std::size_t size) {
+  const char* at = static_cast<const char*>(bytes);
+  while (size != 0) {
+    const ::ssize_t count = ::write(descriptor, at, size);
     if (count < 0) return false;
-    content = content.subspan(static_cast<std::size_t>(count));
+    at += count;
+    size -= static_cast<std::size_t>(count);
   }
   return true;
+}
+
+bool write_file(const std::string& path, const BuiltInFile& of) {
+  const ::mode_t mode = of.program.empty() ? 0444 : 0555;
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  return file.get() >= 0 && write_all(file.get(), of.program.data(), of.program.size()) &&
+         write_all(file.get(), of.text.data(), of.text.size()) && ::fchmod(file.get(), mode) == 0 &&
+         ::futimens(file.get(), of_1970) == 0;
+}
+
+bool make_link(const std::string& path, std::string_view to) {
+  return ::symlink(std::string(to).c_str(), path.c_str()) == 0 &&
+         ::utimensat(AT_FDCWD, path.c_str(), of_1970, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool make_file(const std::string& directory, const BuiltInFile& file, Directories& made) {
+  const std::string path = directory + "/" + std::string(file.path);
+  if (!make_directories_above(directory, file.path, made)) return false;
+  return file.link.empty() ? write_file(path, file) : make_link(path, file.link);
+}
+
+// What is made in a directory changes its date: it is set at the end.
+bool finish_directory(const std::string& path) {
+  return ::chmod(path.c_str(), 0755) == 0 && ::utimensat(AT_FDCWD, path.c_str(), of_1970, 0) == 0;
 }
 
 }  // namespace
 
 bool make_built_in_root(const std::string& directory, std::span<const BuiltInFile> files) {
-  if (!make_directory(directory)) return false;
+  Directories made;
+  if (!make_directory(directory, made)) return false;
   for (const BuiltInFile& file : files) {
-    const std::string path = directory + "/" + std::string(file.path);
-    if (!make_directories_above(directory, file.path)) return false;
-    const bool made = file.link.empty()
-                          ? write_file(path, file.content)
-                          : ::symlink(std::string(file.link).c_str(), path.c_str()) == 0;
-    if (!made) return false;
+    if (!make_file(directory, file, made)) return false;
+  }
+  for (const std::string& each : made) {
+    if (!finish_directory(each)) return false;
   }
   return true;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,12 +10,14 @@ namespace hardclock::host {
 
 struct BuiltInFile {
   std::string_view path;                       // without the first slash
-  std::span<const std::uint8_t> content = {};  // of a regular file
+  std::span<const std::uint8_t> program = {};  // the content of a file that can be executed
+  std::string_view text = {};                  // or of another one
   std::string_view link = {};                  // or where a symbolic link leads
 };
 
-// Writes the files below a new directory: executable, and read-only for everybody. False if that
-// fails; the caller removes what there is with the directory around it.
+// Makes the directory with these files, which nobody can write and which are dated 1970, so that
+// runs at any time show the same. False if the host refuses; the caller removes what there is with
+// the directory around it.
 bool make_built_in_root(const std::string& directory, std::span<const BuiltInFile> files);
 
 }  // namespace hardclock::host

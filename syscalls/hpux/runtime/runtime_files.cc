@@ -12,8 +12,8 @@ constexpr std::uint8_t c_library[] = {
 
 // HP-UX 9 has them in /lib; there are versions of libc by number (shl_load(3X)).
 constexpr host::BuiltInFile files[] = {
-    {.path = "usr/lib/dld.sl", .content = loader},
-    {.path = "usr/lib/libc.1", .content = c_library},
+    {.path = "usr/lib/dld.sl", .program = loader},
+    {.path = "usr/lib/libc.1", .program = c_library},
     {.path = "usr/lib/libc.2", .link = "libc.1"},
     {.path = "usr/lib/libc.sl", .link = "libc.1"},
     {.path = "lib/dld.sl", .link = "../usr/lib/dld.sl"},
