@@ -123,8 +123,8 @@ std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::size_t 
   return std::nullopt;
 }
 
-void add_missing_calls(const Image& image, const std::string& file, const posix::UnixSystem& system,
-                       std::vector<Diagnosis::Call>& missing) {
+void add_missing_calls(const Image& image, const std::string& file, bool in_program,
+                       const posix::UnixSystem& system, std::vector<Diagnosis::Call>& missing) {
   for (const CodeRange& range : image.code) {
     const CodeWords words(image, range);
     for (std::size_t i = 0; i < words.count(); ++i) {
