@@ -49,8 +49,7 @@ static void system_as_a_whole(void) {
   struct sysinfo info;
   memset(&info, 0xff, sizeof info);
   printf("sysinfo %s\n", of(sysinfo(&info)));
-  printf("memory %d %d, high %lu\n", info.totalram > 0, info.freeram <= info.totalram,
-         info.totalhigh);
+  printf("processes %d, unit %d, high %lu\n", info.procs > 0, info.mem_unit > 0, info.totalhigh);
   struct statvfs status;
   memset(&status, 0xff, sizeof status);
   printf("statvfs %s\n", of(statvfs(".", &status)));
