@@ -101,7 +101,7 @@ inline constexpr std::array run_options = {
         .value = ValueOf::required,
         .argument = "cpu|any",
         .default_value = "cpu",
-        .help = "any: run later processors' instructions, too",
+        .help = "any: later instructions, too",
         .manual =
             "cpu: the processor has the instructions that it had, and a program whose files "
             "contain "

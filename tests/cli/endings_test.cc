@@ -159,7 +159,8 @@ TEST_F(TimeLimit, EndsWhatReads) {
 TEST_F(TimeLimit, EndsWhatSleeps) {
   write("sleep.c", "unsigned sleep(unsigned);\nint main(void) { for (;;) sleep(1); }\n");
   ASSERT_EQ(other_program({"mips-linux-gnu-gcc", "-static", "-o", "sleeper", "sleep.c"}).status, 0);
-  expect_end(hardclock({"run", "--max-seconds=0.5", "--stats=s.json", "sleeper"}, surroundings()));
+  expect_end(hardclock({"run", "--cpu=mips32r2", "--max-seconds=0.5", "--stats=s.json", "sleeper"},
+                       surroundings()));
 }
 
 TEST_F(TimeLimit, LeavesWhatEndsBefore) {

@@ -17,7 +17,7 @@ class Programs : public CommandTest {
   void SetUp() override {
     fs::create_directories(path("tree/bin"));
     fs::copy_file(guest("compute"), path("tree/bin/compute"));
-    fs::copy_file(expected_output("compute"), path("tree/wanted"));
+    write("tree/wanted", expected_output("compute.txt"));
     write("tree/other", "nothing of the kind\n");
     // It prints what compute prints.
     write("peer", "#!/bin/sh\ncat " + path("tree/wanted") + "\n");

@@ -51,7 +51,8 @@ class SharedObjects : public CommandTest {
   }
 
   void run(const std::string& profile, const std::string& program = "prog") const {
-    const Finished finished = hardclock({"run", "-L", root, "--profile=" + profile, program});
+    const Finished finished =
+        hardclock({"run", "-L", root, "--cpu=mips32r2", "--profile=" + profile, program});
     ASSERT_EQ(finished.status, 0) << finished.err;
   }
 

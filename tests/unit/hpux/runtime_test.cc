@@ -109,7 +109,7 @@ TEST(RuntimeFiles, AreForSomPrograms) {
   EXPECT_FALSE(may_need_runtime({}));
   for (const host::BuiltInFile& file : runtime_files()) {
     EXPECT_NE(file.path.front(), '/');
-    EXPECT_EQ(file.content.empty(), !file.link.empty()) << file.path;
+    EXPECT_EQ(file.program.empty(), !file.link.empty()) << file.path;
   }
 }
 

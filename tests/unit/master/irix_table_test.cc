@@ -74,6 +74,8 @@ TEST_F(IrixReference, HasTheSameNumbers) {
   ASSERT_EQ(calls_.size(), 212U);
   std::set<unsigned> expected, actual;
   for (const auto& [number, call] : calls_) expected.insert(number);
+  // IRIX 4's wait, fstat, signal and lstat: SGI's libc of 5.3 makes others in their place.
+  expected.insert({1007, 1028, 1048, 1117});
   for (const CallInfo& call : all_calls()) actual.insert(call.number);
   EXPECT_EQ(actual, expected);
 }

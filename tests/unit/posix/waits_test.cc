@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/wait_events.h"
 #include "tests/unit/posix/guest.h"
 
@@ -56,6 +57,8 @@ WaitEvent rebuilt(const WaitEvent& event) {
   if (const auto* const files = dynamic_cast<const FileEvent*>(ref->event.get())) {
     return file_event(files->files());
   }
+  // Who is woken is found by the event itself.
+  if (dynamic_cast<const SleepEvent*>(ref->event.get()) != nullptr) return event;
   const auto& lock = dynamic_cast<const LockEvent&>(*ref->event);
   return lock_event(lock.locks(), lock.file(), lock.wanted());
 }
