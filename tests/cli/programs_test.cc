@@ -24,7 +24,7 @@ class Programs : public CommandTest {
     fs::permissions(path("peer"), fs::perms::owner_all);
   }
 
-  Json list(const Json& rows, const std::string& peer = "") const {
+  Json list(const std::vector<Json>& rows, const std::string& peer = "") const {
     Json root = {{"system", "IRIX"}, {"abi", "o32"}};
     if (!peer.empty()) root["peer"] = peer;
     return {{"roots", {{"tree", root}}}, {"rows", rows}};
