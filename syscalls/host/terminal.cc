@@ -21,7 +21,7 @@ constexpr int terminal = STDIN_FILENO;
 
 struct HostFlag {
   TerminalFlag flag;
-  ::tcflag_t(::termios::*word);
+  ::tcflag_t termios::*word;
   ::tcflag_t bit;
 };
 constexpr HostFlag host_flags[] = {

@@ -252,6 +252,7 @@ static void heap(void) {
   }
   char *zeros = calloc(50, 20);
   for (int i = 0; i < 1000; ++i) wrong += zeros[i] != 0;
+  free(zeros);
   printf("wrong %u\n", wrong);
 }
 
