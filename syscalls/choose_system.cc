@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/load/format_name.h"
 #include "syscalls/systems.h"
 
 namespace hardclock {
@@ -23,18 +24,6 @@ std::string_view architecture_name(Architecture architecture) {
   return "an unknown processor";
 }
 
-std::string_view format_name(FileFormat format) {
-  switch (format) {
-    case FileFormat::elf:
-      return "ELF";
-    case FileFormat::ecoff:
-      return "ECOFF";
-    case FileFormat::som:
-      return "SOM";
-  }
-  return "unknown";
-}
-
 std::string kind_of(const Image& image) {
   const bool has_other_order =
       image.architecture == Architecture::ia64 && image.endian == Endian::big;
@@ -43,7 +32,9 @@ std::string kind_of(const Image& image) {
                      architecture_name(image.architecture));
 }
 
+// Linux runs no ECOFF files.
 bool runs(std::string_view name, const Image& image) {
+  if (image.format == FileFormat::ecoff && name == "linux") return false;
   const posix::UnixSystem* const system = find_unix_system(name, image.architecture);
   return system != nullptr && posix::find_port(*system, image) != nullptr;
 }
@@ -66,8 +57,7 @@ std::string_view default_os(const Image& image) {
 std::string names_for(const Image& image) {
   std::string names;
   for (const posix::UnixSystem* const system : unix_systems(image.architecture)) {
-    const bool is_elfs = system->name == "linux" && image.format == FileFormat::ecoff;
-    if (is_elfs || !runs(system->name, image)) continue;
+    if (!runs(system->name, image)) continue;
     names += (names.empty() ? "" : ", ") + std::string(system->name);
   }
   return names;

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "isa/mips/any_level.h"
+#include "isa/mips/call_numbers.h"
+#include "isa/mips/code_words.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"
 #include "isa/mips/registers.h"
 #include "isa/word_disassembler.h"
-#include "sim/base/endian.h"
 
 namespace hardclock::mips {
 namespace {
@@ -41,11 +42,9 @@ Result<const CpuDescription*, std::string> default_cpu_of(std::span<const Image*
 template <class Visit>
 void visit_code_words(const Image& file, Visit visit) {
   for (const CodeRange& range : file.code) {
-    const Segment* const segment = find_segment(file.segments, range.start);
-    const std::uint64_t offset = range.start - segment->address;
-    constexpr std::uint64_t bytes = sizeof(InstructionWord);
-    for (std::uint64_t at = 0; at + bytes <= range.size; at += bytes) {
-      if (!visit(load_bytes<InstructionWord>(&segment->bytes[offset + at], file.endian))) return;
+    const CodeWords words(file, range);
+    for (std::uint64_t i = 0; i < words.count(); ++i) {
+      if (!visit(words[i])) return;
     }
   }
 }
@@ -139,6 +138,7 @@ constinit const InstructionSet instruction_set{
     .with_any_level = with_any_level,
     .built_for = built_for,
     .count_foreign = count_foreign,
+    .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
 };
 

@@ -8,10 +8,14 @@
 #include "isa/instruction_sets.h"
 #include "sim/base/endian.h"
 #include "sim/cli/files.h"
+#include "sim/cli/guest_file.h"
 #include "sim/cli/processor_choice.h"
 #include "sim/cli/run_setup.h"
 #include "sim/cli/usage_error.h"
+#include "sim/load/format_name.h"
 #include "sim/load/load.h"
+#include "syscalls/hpux/runtime/functions.h"
+#include "syscalls/hpux/runtime/runtime_files.h"
 #include "syscalls/posix/library_search.h"
 #include "syscalls/posix/unix_system.h"
 
@@ -19,18 +23,6 @@ namespace hardclock {
 namespace {
 
 using Verdict = Diagnosis::Verdict;
-
-std::string_view format_name(FileFormat format) {
-  switch (format) {
-    case FileFormat::elf:
-      return "ELF";
-    case FileFormat::ecoff:
-      return "ECOFF";
-    case FileFormat::som:
-      return "SOM";
-  }
-  return "?";
-}
 
 std::string format_of(const Image& image) {
   return fmt::format("{}, {} bits, {}-endian, {}", format_name(image.format), image.address_bits,
@@ -48,110 +40,90 @@ bool is_at(const std::string& path, const std::string& name) {
   return path == name || path.ends_with("/" + name);
 }
 
+// A file that is in the guest, whether or not hardclock can read it as a library.
+bool is_there(host::GuestFiles& files, const std::string& name) {
+  return name.starts_with('/') && read_guest_file(files, name, largest_program_file).has_value();
+}
+
 // Where the program's libraries or its dynamic linker have this name; empty: nowhere.
-std::string place_of(const posix::Program& program, const std::string& name) {
+std::string place_of(GuestProgram& guest, const std::string& name) {
+  const posix::Program& program = guest.program;
   if (program.image->interpreter && is_at(*program.image->interpreter, name)) {
     return *program.image->interpreter;
   }
   for (const posix::LibraryFile& library : program.libraries) {
     if (is_at(library.path, name)) return library.path;
   }
-  return {};
+  return is_there(*guest.files, name) ? name : "";
 }
 
-void add_libraries_of(const Image& image, const std::string& file, const posix::Program& program,
+void add_libraries_of(const Image& image, const std::string& file, GuestProgram& guest,
                       std::vector<Diagnosis::Need>& needs) {
   for (const std::string& name : image.libraries) {
     const bool is_known =
         std::ranges::any_of(needs, [&](const Diagnosis::Need& need) { return need.name == name; });
-    if (!is_known) needs.push_back({"library", name, place_of(program, name), file});
+    if (!is_known) needs.push_back({"library", name, place_of(guest, name), file});
   }
 }
 
-std::vector<Diagnosis::Need> needs_of(const posix::Program& program) {
+std::vector<Diagnosis::Need> needs_of(GuestProgram& guest) {
+  const posix::Program& program = guest.program;
   std::vector<Diagnosis::Need> needs;
   if (program.image->interpreter) {
     needs.push_back({"dynamic linker", *program.image->interpreter,
                      program.linker == nullptr ? "" : *program.image->interpreter, program.path});
   }
-  add_libraries_of(*program.image, program.path, program, needs);
+  add_libraries_of(*program.image, program.path, guest, needs);
   for (const posix::LibraryFile& library : program.libraries) {
-    add_libraries_of(*library.image, library.path, program, needs);
+    add_libraries_of(*library.image, library.path, guest, needs);
   }
   return needs;
 }
 
-// ---- Calls, on MIPS: the number is in v0, set near the SYSCALL by an instruction that makes a
-// constant of 16 bits.
-constexpr std::uint32_t syscall_word = 0x0000000c, addiu_v0_zero = 0x2402, ori_v0_zero = 0x3402;
-
-std::optional<std::uint32_t> constant_in_v0(std::uint32_t word) {
-  const std::uint32_t high = word >> 16;
-  if (high != addiu_v0_zero && high != ori_v0_zero) return std::nullopt;
-  return word & 0xffff;
-}
-
-class CodeWords {
- public:
-  CodeWords(const Image& image, const CodeRange& range) : endian_(image.endian) {
-    const Segment* const segment = find_segment(image.segments, range.start);
-    const std::uint64_t offset = range.start - segment->address;
-    bytes_ = {segment->bytes.data() + offset, range.size};
-  }
-  std::size_t count() const { return bytes_.size() / 4; }
-  std::uint32_t at(std::size_t i) const {
-    return load_bytes<std::uint32_t>(&bytes_[4 * i], endian_);
-  }
-
- private:
-  Endian endian_;
-  std::span<const std::uint8_t> bytes_;
-};
-
-// The number of the call at word `i`; nullopt: it comes from elsewhere.
-std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::size_t i) {
-  constexpr std::size_t most_before = 6;
-  if (i + 1 < words.count()) {
-    // The older library of Linux: in the word behind, where the kernel looks for it.
-    if (const auto number = constant_in_v0(words.at(i + 1)); number && *number >= 1000) {
-      return number;
-    }
-  }
-  for (std::size_t back = 1; back <= std::min(i, most_before); ++back) {
-    if (const auto number = constant_in_v0(words.at(i - back))) return number;
-  }
-  return std::nullopt;
-}
+// ---- Calls.
 
 void add_missing_calls(const Image& image, const std::string& file, bool in_program,
-                       const posix::UnixSystem& system, std::vector<Diagnosis::Call>& missing) {
-  for (const CodeRange& range : image.code) {
-    const CodeWords words(image, range);
-    for (std::size_t i = 0; i < words.count(); ++i) {
-      if (words.at(i) != syscall_word) continue;
-      const auto number = number_of_call(words, i);
-      if (!number) continue;
-      const auto info = std::ranges::find_if(system.calls, [&](const CallInfo& call) {
-        return call.number == *number && !call.subcode;
-      });
-      const bool is_known = info != system.calls.end();
-      if (is_known && info->state != CallState::missing) continue;
-      const Diagnosis::Call call{*number, is_known ? std::string(info->name) : "", file,
-                                 in_program};
-      if (std::ranges::find(missing, call) == missing.end()) missing.push_back(call);
-    }
+                       const posix::UnixSystem& system, Diagnosis& diagnosis) {
+  const InstructionSet& set = *find_instruction_set(image.architecture);
+  for (const std::uint32_t number : set.call_numbers(image)) {
+    const auto info = std::ranges::find_if(
+        system.calls, [&](const CallInfo& call) { return call.number == number && !call.subcode; });
+    const bool is_known = info != system.calls.end();
+    if (is_known && info->state != CallState::missing) continue;
+    diagnosis.missing_calls.push_back(
+        {number, is_known ? std::string(info->name) : "", file, in_program});
   }
 }
 
-std::vector<Diagnosis::Call> missing_calls_of(const posix::Program& program,
-                                              const posix::UnixSystem& system) {
-  std::vector<Diagnosis::Call> missing;
-  add_missing_calls(*program.image, program.path, true, system, missing);
+void look_for_calls(const posix::Program& program, const posix::UnixSystem& system,
+                    Diagnosis& diagnosis) {
+  const InstructionSet* const set = find_instruction_set(program.image->architecture);
+  diagnosis.scanned_calls = set != nullptr && set->call_numbers != nullptr;
+  if (!diagnosis.scanned_calls) return;
+  add_missing_calls(*program.image, program.path, true, system, diagnosis);
   for (const posix::LibraryFile& library : program.libraries) {
-    add_missing_calls(*library.image, library.path, false, system, missing);
+    add_missing_calls(*library.image, library.path, false, system, diagnosis);
   }
-  std::ranges::stable_sort(missing, {}, &Diagnosis::Call::number);
-  return missing;
+  std::ranges::stable_sort(diagnosis.missing_calls, {}, &Diagnosis::Call::number);
+}
+
+// ---- Functions of the C library that stands in for HP's.
+
+// Whether the guest has hardclock's own file there: no root of the user's has one.
+bool is_ours(host::GuestFiles& files, std::string_view path) {
+  const auto ours = std::ranges::find(hpux::runtime_files(), path, &host::BuiltInFile::path);
+  const auto found = read_guest_file(files, "/" + std::string(path), ours->program.size());
+  return found && std::ranges::equal(*found, ours->program);
+}
+
+void look_for_imports(GuestProgram& guest, Diagnosis& diagnosis) {
+  const auto bytes = read_guest_file(*guest.files, guest.program.path, largest_program_file);
+  if (!bytes || !is_ours(*guest.files, "usr/lib/libc.1")) return;
+  FileWindow window(*bytes);
+  for (const hpux::ProgramImport& each : hpux::imports_of(window)) {
+    diagnosis.imports.push_back(
+        {each.name, std::string(hpux::name_of(each.state)), std::string(each.note)});
+  }
 }
 
 void stop(Diagnosis& diagnosis, Verdict verdict, std::string trouble) {
@@ -207,9 +179,9 @@ Diagnosis diagnose(const RunOptions& options) {
   }
   diagnosis.system = os->system->title;
   posix::find_libraries(*guest->files, *os->port, program);
-  diagnosis.needs = needs_of(program);
-  diagnosis.scanned_calls = program.image->architecture == Architecture::mips;
-  if (diagnosis.scanned_calls) diagnosis.missing_calls = missing_calls_of(program, *os->system);
+  diagnosis.needs = needs_of(*guest);
+  look_for_calls(program, *os->system, diagnosis);
+  if (program.image->format == FileFormat::som) look_for_imports(*guest, diagnosis);
   const auto cpu = choose_cpu(options, program, *os->port);
   if (!cpu) {
     stop(diagnosis, Verdict::lacks, cpu.error().message);
@@ -217,7 +189,11 @@ Diagnosis diagnose(const RunOptions& options) {
   }
   diagnosis.cpu = name_of(*cpu);
   diagnosis.about_cpu = cpu->description->about;
-  if (const std::string missing = first_missing(diagnosis.needs); !missing.empty()) {
+  // hardclock's own loader goes on without a library until something of it is used.
+  const bool may_lack_libraries =
+      program.image->format == FileFormat::som && is_ours(*guest->files, "usr/lib/dld.sl");
+  const std::string missing = first_missing(diagnosis.needs);
+  if (!missing.empty() && !may_lack_libraries) {
     stop(diagnosis, Verdict::lacks,
          "not found: " + missing + "; copy it below the guest root, or pass another -L DIR");
   }

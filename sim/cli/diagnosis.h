@@ -13,9 +13,9 @@ namespace hardclock {
 struct Diagnosis {
   enum class Verdict : std::uint8_t { runs, lacks, no_program };
 
-  // A file that the program needs besides its own, or what else it takes from one.
+  // A file that the program needs besides its own.
   struct Need {
-    std::string kind;       // "dynamic linker", "library"; a system's imports would be another
+    std::string kind;       // "dynamic linker" or "library"
     std::string name;       // as the file that needs it writes it
     std::string found;      // where, as the guest sees it; empty: nowhere
     std::string needed_by;  // the file
@@ -26,7 +26,13 @@ struct Diagnosis {
     std::string name;        // empty: the system's table has none of this number
     std::string file;        // whose code it is in
     bool in_program = true;  // or in a library, which has more than the program uses
-    bool operator==(const Call&) const = default;
+  };
+
+  // A function or variable of the C library that hardclock has in place of the system's own.
+  struct Import {
+    std::string name;
+    std::string state;  // "done", "partial" or "missing"
+    std::string note;   // what a partial one lacks
   };
 
   std::string program;    // as the user wrote it
@@ -38,7 +44,8 @@ struct Diagnosis {
   std::vector<Need> needs;
   bool scanned_calls = false;  // whether it is known how code of this processor makes calls
   std::vector<Call> missing_calls;
-  std::string trouble;  // why it does not run or is none, for people; empty: it may run
+  std::vector<Import> imports;  // what the program wants of such a library
+  std::string trouble;          // why it does not run or is none, for people; empty: it may run
   Verdict verdict = Verdict::runs;
 };
 

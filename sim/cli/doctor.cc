@@ -1,6 +1,7 @@
 // hardclock doctor: whether a program would run, and what it lacks.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -74,10 +75,41 @@ std::string calls_text(const Diagnosis& diagnosis) {
   return text;
 }
 
+// Those in the state, each with what it lacks.
+std::string imports_in(const Diagnosis& diagnosis, std::string_view state) {
+  std::string text;
+  for (const Diagnosis::Import& each : diagnosis.imports) {
+    if (each.state != state) continue;
+    const std::string note = each.note.empty() ? "" : " (" + each.note + ")";
+    text += (text.empty() ? "" : ", ") + printable(each.name) + note;
+  }
+  return text;
+}
+
+std::string imports_text(const Diagnosis& diagnosis) {
+  std::string text =
+      entry("functions", fmt::format("{} are imported; hardclock's own libc stands in for HP's",
+                                     diagnosis.imports.size()));
+  const std::string partial = imports_in(diagnosis, "partial");
+  const std::string missing = imports_in(diagnosis, "missing");
+  if (!partial.empty()) text += entry("", "partly there: " + partial);
+  if (!missing.empty()) text += entry("", "missing, unless another library has them: " + missing);
+  return text;
+}
+
+bool lacks_something(const Diagnosis& diagnosis) {
+  const bool lacks_function = std::ranges::any_of(
+      diagnosis.imports, [](const Diagnosis::Import& each) { return each.state != "done"; });
+  const bool lacks_file = std::ranges::any_of(
+      diagnosis.needs, [](const Diagnosis::Need& need) { return need.found.empty(); });
+  return lacks_function || lacks_file || !diagnosis.missing_calls.empty();
+}
+
 std::string verdict_text(const Diagnosis& diagnosis) {
   switch (diagnosis.verdict) {
     case Verdict::runs:
-      return "runs: nothing is known to be missing";
+      return lacks_something(diagnosis) ? "runs, until it uses what is missing above"
+                                        : "runs: nothing is known to be missing";
     case Verdict::lacks:
       return "does not run: " + diagnosis.trouble;
     case Verdict::no_program:
@@ -96,6 +128,7 @@ std::string to_text(const Diagnosis& diagnosis) {
   }
   for (const Diagnosis::Need& need : diagnosis.needs) text += entry(need.kind, need_text(need));
   if (!diagnosis.system.empty()) text += calls_text(diagnosis);
+  if (!diagnosis.imports.empty()) text += imports_text(diagnosis);
   return text + entry("verdict", verdict_text(diagnosis));
 }
 
@@ -109,6 +142,7 @@ std::string to_json(const Diagnosis& diagnosis) {
             {"cpu", diagnosis.cpu},
             {"needs", Json::array()},
             {"missing_calls", Json::array()},
+            {"imports", Json::array()},
             {"verdict", verdict_word(diagnosis.verdict)},
             {"trouble", diagnosis.trouble}};
   for (const Diagnosis::Need& need : diagnosis.needs) {
@@ -122,6 +156,9 @@ std::string to_json(const Diagnosis& diagnosis) {
                                      {"name", call.name},
                                      {"file", call.file},
                                      {"in_program", call.in_program}});
+  }
+  for (const Diagnosis::Import& each : diagnosis.imports) {
+    json["imports"].push_back({{"name", each.name}, {"state", each.state}, {"note", each.note}});
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

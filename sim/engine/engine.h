@@ -299,7 +299,7 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
   Cycles end_at_latest(const HostFrame& frame) const;
   bool only_delays(const HostFrame& frame, const AccessSite& site) const;
-  void note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles);
+  void note_wait(HostFrame& frame, const AccessSite& site, CacheSide side, std::uint32_t cycles);
   void note_plain_waits();
   void settle_plain_waits(HostFrame& frame);
   struct PlaceInCode {

@@ -96,13 +96,15 @@ bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) co
   return site.only_delays && frame.slow == 0;
 }
 
-// The wait at the site is one of its instruction's.
+// The wait at the site is one of its instruction's. It was no plain one, perhaps for want of room.
 template <class Isa>
-void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles) {
+void Engine<Isa>::note_wait(HostFrame& frame, const AccessSite& site, CacheSide side,
+                            std::uint32_t cycles) {
   if (cycles == 0 || !ledger_.collects()) return;
   const Translator::Exit& exit = translator_->exit(site.exit);
   ledger_.note(*static_cast<Block*>(exit.block), exit.index + (site.in_slot ? 1u : 0u), cycles,
                take_reasons(side, cycles));
+  if (frame.waits_next == frame.waits_end) settle_plain_waits(frame);
 }
 
 // From now on the waits of plain accesses are noted, and made known when the code has been left or
@@ -191,8 +193,7 @@ template <class Isa>
     return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
   }
   frame.budget -= RunBudget::cycles(data.cycles);
-  note_wait(site, CacheSide::data, data.cycles);
-  if (frame.waits_next == frame.waits_end) settle_plain_waits(frame);
+  note_wait(frame, site, CacheSide::data, data.cycles);
   return data.host;
 }
 
@@ -252,8 +253,7 @@ template <class Isa>
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
   frame.budget -= RunBudget::cycles(*wait);
-  note_wait(site, CacheSide::fetch, *wait);
-  if (frame.waits_next == frame.waits_end) settle_plain_waits(frame);
+  note_wait(frame, site, CacheSide::fetch, *wait);
   return true;
 }
 

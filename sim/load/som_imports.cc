@@ -17,6 +17,8 @@ using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::uint64_t loader_header_size = 112, import_size = 8, export_size = 20;
 constexpr std::uint32_t loader_versions[] = {93092112, 89060912};
+constexpr std::uint64_t import_type = 6;  // in a record
+constexpr std::uint8_t st_null = 0;       // <som/symbols.h>, symbol types
 constexpr std::uint32_t no_name = 0xffffffff;
 
 std::uint32_t word_at(Bytes bytes, std::uint64_t offset) {
@@ -83,6 +85,8 @@ std::vector<std::string> read_som_imports(FileWindow& window) {
     std::set<std::string_view> seen = exports_of(*data);
     const Bytes imports = records(*data, 16, 20, import_size);
     for (std::uint64_t at = 0; at < imports.size(); at += import_size) {
+      // What HP's link editor writes of functions that no other file sees, ST_NULL, is no import.
+      if (imports[at + import_type] == st_null) continue;
       const std::uint32_t place = word_at(imports, at);
       const std::string_view name = name_at(*data, place);
       if (place == no_name || !is_printable(name) || !seen.insert(name).second) continue;

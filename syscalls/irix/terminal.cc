@@ -5,8 +5,6 @@
 namespace hardclock::irix {
 namespace {
 
-using host::ControlCharacter;
-using posix::CharacterPlace;
 using posix::FlagBit;
 using posix::RequestNumber;
 using posix::TerminalLayout;
@@ -23,20 +21,10 @@ constexpr posix::TerminalNames names{.flags = flags,
                                      .speed_mask = posix::system_v_speed_mask,
                                      .speeds = posix::system_v_speeds};
 
-constexpr CharacterPlace places[] = {
-    {ControlCharacter::intr, 0},     {ControlCharacter::quit, 1},
-    {ControlCharacter::erase, 2},    {ControlCharacter::kill, 3},
-    {ControlCharacter::eof, 4},      {ControlCharacter::min, 4},
-    {ControlCharacter::eol, 5},      {ControlCharacter::time, 5},
-    {ControlCharacter::eol2, 6},     {ControlCharacter::swtch, 7},
-    {ControlCharacter::start, 8},    {ControlCharacter::stop, 9},
-    {ControlCharacter::susp, 10},    {ControlCharacter::dsusp, 11},
-    {ControlCharacter::reprint, 12}, {ControlCharacter::discard, 13},
-    {ControlCharacter::werase, 14},  {ControlCharacter::lnext, 15},
-};
 // A tcflag_t is a long or a word, in struct termio as well. Of c_cc the 16 characters that have a
 // meaning are read and written; how many follow depends on the release.
-constexpr TerminalLayout termios{.names = &names, .characters = 16, .places = places};
+constexpr TerminalLayout termios{
+    .names = &names, .characters = 16, .places = posix::system_v_places};
 constexpr TerminalLayout termio{
     .names = &names, .gap = 1, .characters = 8, .places = posix::system_v_termio_places};
 constexpr posix::SgttyLayout sgtty{.flag_bytes = 4};

@@ -5,7 +5,6 @@
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/linux_ia64_calls.h"
 #include "syscalls/linux/ports.h"
-#include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/signals_ia64.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
@@ -95,7 +94,7 @@ posix::UnixSystem make_system() {
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
-      .before_exit = release_all_words,
+      .before_exit = before_exit,
   };
 }
 

@@ -7,7 +7,6 @@
 #include "syscalls/linux/linux_n64_calls.h"
 #include "syscalls/linux/linux_o32_calls.h"
 #include "syscalls/linux/ports.h"
-#include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/signals_mips.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
@@ -142,7 +141,7 @@ posix::UnixSystem make_system() {
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
-      .before_exit = release_all_words,
+      .before_exit = before_exit,
   };
 }
 

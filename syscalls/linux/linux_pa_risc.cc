@@ -6,7 +6,6 @@
 #include "syscalls/linux/gateway.h"
 #include "syscalls/linux/linux_hppa_calls.h"
 #include "syscalls/linux/ports.h"
-#include "syscalls/linux/robust_locks.h"
 #include "syscalls/linux/signals_pa_risc.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
@@ -107,7 +106,7 @@ posix::UnixSystem make_system() {
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
-      .before_exit = release_all_words,
+      .before_exit = before_exit,
   };
 }
 

@@ -159,13 +159,25 @@ CallResult tell_setting(Call& call, const ProcessSettings& settings) {
 
 }  // namespace
 
-void before_exec(Simulation& simulation, Process& process) {
-  release_all_words(simulation, process);
+void before_exec(Simulation&, Process& process) {
+  release_all_words(process);
   auto* const settings = static_cast<ProcessSettings*>(posix::state_of(process).own.get());
   if (settings == nullptr) return;
   settings->names.clear();
   settings->dumpable = 1;
   settings->keeps_capabilities = 0;
+}
+
+// Of the process, where a kernel of Linux looks at the thread that has made the child.
+void before_exit(Simulation& simulation, Process& process) {
+  release_all_words(process);
+  for (Process* const child : simulation.children_of(process)) {
+    if (child->os != process.os) continue;  // of another system
+    const auto* const settings =
+        static_cast<const ProcessSettings*>(posix::state_of(*child).own.get());
+    if (settings == nullptr || settings->parent_death_signal == 0) continue;
+    static_cast<posix::Kernel&>(*child->os).post(simulation, *child, settings->parent_death_signal);
+  }
 }
 
 namespace calls {

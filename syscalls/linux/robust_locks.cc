@@ -67,7 +67,7 @@ void release_words(Thread& thread) {
   wake_one(thread, word);
 }
 
-void release_all_words(Simulation&, Process& process) {
+void release_all_words(Process& process) {
   for (const auto& thread : process.threads) release_words(*thread);
 }
 

@@ -9,7 +9,7 @@ namespace hardclock::gnu_linux {
 // The thread's memory is still there.
 void release_words(Thread& thread);
 
-// Hooks of UnixSystem: for every thread of the process.
-void release_all_words(Simulation& simulation, Process& process);
+// For every thread of the process.
+void release_all_words(Process& process);
 
 }  // namespace hardclock::gnu_linux

@@ -201,14 +201,21 @@ constexpr std::array<FlagBit, (sizes + ...)> joined(const FlagBit (&... parts)[s
   return all;
 }
 
-// struct termio has the first characters of c_cc.
-inline constexpr CharacterPlace system_v_termio_places[] = {
-    {host::ControlCharacter::intr, 0},  {host::ControlCharacter::quit, 1},
-    {host::ControlCharacter::erase, 2}, {host::ControlCharacter::kill, 3},
-    {host::ControlCharacter::eof, 4},   {host::ControlCharacter::min, 4},
-    {host::ControlCharacter::eol, 5},   {host::ControlCharacter::time, 5},
-    {host::ControlCharacter::eol2, 6},  {host::ControlCharacter::swtch, 7},
+// The characters in c_cc of System V.4's struct termios.
+inline constexpr CharacterPlace system_v_places[] = {
+    {host::ControlCharacter::intr, 0},     {host::ControlCharacter::quit, 1},
+    {host::ControlCharacter::erase, 2},    {host::ControlCharacter::kill, 3},
+    {host::ControlCharacter::eof, 4},      {host::ControlCharacter::min, 4},
+    {host::ControlCharacter::eol, 5},      {host::ControlCharacter::time, 5},
+    {host::ControlCharacter::eol2, 6},     {host::ControlCharacter::swtch, 7},
+    {host::ControlCharacter::start, 8},    {host::ControlCharacter::stop, 9},
+    {host::ControlCharacter::susp, 10},    {host::ControlCharacter::dsusp, 11},
+    {host::ControlCharacter::reprint, 12}, {host::ControlCharacter::discard, 13},
+    {host::ControlCharacter::werase, 14},  {host::ControlCharacter::lnext, 15},
 };
+
+// struct termio has those up to VSWTCH.
+inline constexpr std::span<const CharacterPlace> system_v_termio_places(system_v_places, 10);
 
 // B0 to B38400, which V7 has by the same numbers up to the last two.
 inline constexpr SpeedCode system_v_speeds[] = {

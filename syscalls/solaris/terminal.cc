@@ -4,8 +4,6 @@
 namespace hardclock::solaris {
 namespace {
 
-using host::ControlCharacter;
-using posix::CharacterPlace;
 using posix::FlagBit;
 using posix::RequestNumber;
 using posix::TerminalLayout;
@@ -22,18 +20,8 @@ constexpr posix::TerminalNames names{.flags = flags,
                                      .speed_mask = posix::system_v_speed_mask,
                                      .speeds = posix::system_v_speeds};
 
-constexpr CharacterPlace places[] = {
-    {ControlCharacter::intr, 0},     {ControlCharacter::quit, 1},
-    {ControlCharacter::erase, 2},    {ControlCharacter::kill, 3},
-    {ControlCharacter::eof, 4},      {ControlCharacter::min, 4},
-    {ControlCharacter::eol, 5},      {ControlCharacter::time, 5},
-    {ControlCharacter::eol2, 6},     {ControlCharacter::swtch, 7},
-    {ControlCharacter::start, 8},    {ControlCharacter::stop, 9},
-    {ControlCharacter::susp, 10},    {ControlCharacter::dsusp, 11},
-    {ControlCharacter::reprint, 12}, {ControlCharacter::discard, 13},
-    {ControlCharacter::werase, 14},  {ControlCharacter::lnext, 15},
-};
-constexpr TerminalLayout termios{.names = &names, .characters = 19, .places = places};
+constexpr TerminalLayout termios{
+    .names = &names, .characters = 19, .places = posix::system_v_places};
 constexpr TerminalLayout termio{.names = &names,
                                 .flag_bytes = 2,
                                 .gap = 1,

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
@@ -83,14 +84,38 @@ TEST_F(Doctor, CallsThatAreMissingAreFoundInTheCode) {
   // IRIX: 1026 is ptrace, 1014 has no line in the table, 1003 is read.
   write("calls.S",
         ".set noreorder\n.globl __start\n__start: li $2,1003\n syscall\n li $2,1014\n"
-        " nop\n syscall\n li $2,1045\n syscall\n jr $31\n nop\n");
+        " nop\n syscall\n li $2,1045\n syscall\n li $2,1003\n syscall\n jr $31\n nop\n");
   compile({"-static", "-o", "prog", "calls.S"});
   const Json json = json_of({"--os=irix", "prog"}, 0);
   ASSERT_EQ(json.at("missing_calls").size(), 2U) << json;
   EXPECT_EQ(json.at("missing_calls")[0].at("number"), 1014);
   EXPECT_EQ(json.at("missing_calls")[0].at("name"), "");
   EXPECT_EQ(json.at("missing_calls")[1].at("name"), "plock");
-  EXPECT_TRUE(contains(hardclock({"doctor", "--os=irix", "prog"}).out, "1045 plock\n")) << json;
+  const std::string text = hardclock({"doctor", "--os=irix", "prog"}).out;
+  EXPECT_TRUE(contains(text, "1045 plock\n")) << text;
+  EXPECT_TRUE(contains(text, "runs, until it uses what is missing above\n")) << text;
+}
+
+// What hardclock's own C library for HP-UX has of what the program imports; the user's own libc
+// says nothing of that kind.
+TEST_F(Doctor, FunctionsOfTheHpuxLibraryAreLookedUp) {
+  const std::string program = guest("hppa/dynamic/binding");
+  const Json json = json_of({program}, 0);
+  std::map<std::string, std::string> states;
+  for (const Json& each : json.at("imports")) states[each.at("name")] = each.at("state");
+  EXPECT_EQ(states["strdup"], "done") << json;
+  EXPECT_EQ(states["printf"], "partial") << json;
+  EXPECT_EQ(states["nobody_has_this"], "missing") << json;
+  EXPECT_EQ(json.at("needs")[0].at("name"), "/usr/lib/libgreet.1");
+  EXPECT_TRUE(json.at("needs")[0].at("found").is_null()) << json;
+  EXPECT_EQ(json.at("needs")[1].at("found"), "/usr/lib/libc.1") << json;
+  const std::string text = hardclock({"doctor", program}).out;
+  EXPECT_TRUE(contains(text, "runs, until it uses what is missing above\n")) << text;
+  EXPECT_TRUE(contains(text, "missing, unless another library has them: ")) << text;
+  EXPECT_TRUE(contains(text, "nobody_has_this")) << text;
+  fs::create_directories(path("root/usr/lib"));
+  write("root/usr/lib/libc.1", "a library of the user's");
+  EXPECT_TRUE(json_of({"-L", "root", program}, 0).at("imports").empty());
 }
 
 TEST_F(Doctor, WhatCannotRunIsSaid) {

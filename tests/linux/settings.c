@@ -1,8 +1,9 @@
 // What programs ask of the system around their work: identities, prctl(2), sysinfo(2), statfs(2),
-// /dev/fd, close_range(2), renameat2(2), mincore(2).
+// /dev/fd, close_range(2), renameat2(2), mincore(2), the end of a parent.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -100,6 +102,27 @@ static void residence(void) {
   printf("mincore %s\n", of(mincore(pages + 1, 1, vector)));
 }
 
+// The grandchild is told of its parent's end: it does not write after its sleep.
+static void parent_death(void) {
+  int ready[2], held[2];
+  char text[10];
+  if (pipe(ready) != 0 || pipe(held) != 0) perror("pipe");
+  if (fork() == 0) {
+    if (fork() == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGTERM);
+      if (write(ready[1], "r", 1) != 1) perror("write");
+      sleep(5);
+      if (write(held[1], "alive", 5) != 5) perror("write");
+      _exit(0);
+    }
+    if (read(ready[0], text, 1) != 1) perror("read");
+    _exit(0);
+  }
+  wait(NULL);
+  close(held[1]);
+  printf("parent death: %zd bytes\n", read(held[0], text, sizeof text));
+}
+
 int main(void) {
   setvbuf(stdout, NULL, _IONBF, 0);
   identities();
@@ -108,5 +131,6 @@ int main(void) {
   descriptors();
   names();
   residence();
+  parent_death();
   return 0;
 }

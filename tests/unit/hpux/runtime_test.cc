@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/endian.h"
 #include "sim/load/som_imports.h"
 #include "syscalls/hpux/runtime/functions.h"
 #include "syscalls/hpux/runtime/runtime_files.h"
@@ -82,6 +83,28 @@ TEST(RuntimeFunctions, AreComparedWithAProgramsImports) {
   // Its own.
   EXPECT_THAT(imports, Not(Contains(Field(&ProgramImport::name, "malloc"))));
   EXPECT_THAT(imports, Not(Contains(Field(&ProgramImport::name, "errno"))));
+}
+
+// As HP's link editor lists functions of the program's own that are passed as pointers.
+TEST(RuntimeFunctions, WhatHasNoTypeIsNoImport) {
+  auto bytes = content_of("dynamic/binding");
+  const auto word = [&](std::size_t at) {
+    return load_bytes<std::uint32_t>(&bytes[at], Endian::big);
+  };
+  std::size_t header = 0;
+  while (word(header) != 93092112) header += 4;
+  const std::size_t imports = header + word(header + 16), count = word(header + 20);
+  const std::size_t names = header + word(header + 40);
+  for (std::size_t at = imports; at < imports + 8 * count; at += 8) {
+    const bool is_named = word(at) != 0xffffffff;
+    const auto* const name = reinterpret_cast<const char*>(&bytes[names + word(at)]);
+    if (is_named && name == std::string_view("nobody_has_this")) bytes[at + 6] = 0;
+  }
+  FileWindow window{std::span<const std::uint8_t>(bytes)};
+  const auto found = imports_of(window);
+  EXPECT_THAT(found, ::testing::Not(::testing::IsEmpty()));
+  EXPECT_THAT(found, ::testing::Not(::testing::Contains(
+                         ::testing::Field(&ProgramImport::name, "nobody_has_this"))));
 }
 
 TEST(RuntimeFunctions, AStaticProgramImportsNothing) {

@@ -1,0 +1,35 @@
+// The instruction words of a file's code. A part of instruction_set.cc and its neighbours.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/instruction_word.h"
+#include "sim/base/endian.h"
+#include "sim/load/image.h"
+
+namespace hardclock::mips {
+
+// The words of a stretch of code, as far as the file has them.
+class CodeWords {
+ public:
+  CodeWords(const Image& file, const CodeRange& range)
+      : bytes_(&find_segment(file.segments, range.start)->bytes[range.start - start(file, range)]),
+        count_(range.size / sizeof(InstructionWord)),
+        order_(file.endian) {}
+
+  std::uint64_t count() const { return count_; }
+  InstructionWord operator[](std::uint64_t i) const {
+    return load_bytes<InstructionWord>(bytes_ + i * sizeof(InstructionWord), order_);
+  }
+
+ private:
+  static GuestAddr start(const Image& file, const CodeRange& range) {
+    return find_segment(file.segments, range.start)->address;
+  }
+
+  const std::uint8_t* bytes_;
+  std::uint64_t count_;
+  Endian order_;
+};
+
+}  // namespace hardclock::mips
