@@ -110,6 +110,7 @@ struct TerminalSettings {
 // In characters and, if known, in pixels.
 struct WindowSize {
   std::uint16_t rows = 0, columns = 0, width = 0, height = 0;
+  friend bool operator==(const WindowSize&, const WindowSize&) = default;
 };
 
 // There is one: what is done to it is undone by restore_terminal().

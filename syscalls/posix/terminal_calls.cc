@@ -199,14 +199,15 @@ CallResult get_window(Call& call, Terminal& terminal, TerminalRequest) {
       .store(call, call.address(2));
 }
 
-// The user's window keeps its size; guests see the new one.
+// The user's window keeps its size; guests see the new one, and are told if it is another.
 CallResult set_window(Call& call, Terminal& terminal, TerminalRequest) {
   GuestReader reader(call, call.address(2));
   host::WindowSize size;
   reader.half(size.rows).half(size.columns).half(size.width).half(size.height);
   if (!reader.ok()) return CallResult::failure(Errno::efault);
-  call.os.signal_foreground(call.simulation, TerminalSignal::window_change);
+  if (size == terminal.window()) return CallResult::value(0);
   terminal.set_window(size);
+  call.os.signal_foreground(call.simulation, TerminalSignal::window_change);
   return CallResult::value(0);
 }
 

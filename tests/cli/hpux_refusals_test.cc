@@ -61,7 +61,7 @@ TEST_F(HpuxRefusal, OnlyWhatIsSpoiled) {
 // Ours is written to a temporary folder; without one there is none.
 TEST_F(HpuxRefusal, TheDynamicLoaderIsAbsent) {
   make_dynamic();
-  run_it();
+  run_it();  // writes the program
   const Surroundings without_temporary = {.directory = folder(),
                                           .environment = {"PATH=/usr/bin:/bin", "TMPDIR=/nowhere"}};
   expect_complaint(hardclock({"run", "program"}, without_temporary),

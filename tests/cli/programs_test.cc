@@ -89,6 +89,9 @@ TEST_F(Programs, TheTableGoesIntoADocument) {
 
 TEST_F(Programs, MistakesAreNamed) {
   EXPECT_EQ(compare(list({row()}), {"--root", "x=/nowhere"}).status, 2);
+  const Finished nowhere = compare(list({row()}), {"--into", path("nowhere.md")});
+  EXPECT_EQ(nowhere.status, 2);
+  EXPECT_EQ(lines_of(nowhere.err).size(), 1U) << nowhere.err;
   write("list.json", "no list");
   EXPECT_EQ(other_program({fs::absolute("tools/programs").string(), "--hardclock", hardclock_path(),
                            path("list.json")})
