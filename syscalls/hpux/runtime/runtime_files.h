@@ -1,5 +1,5 @@
 // The files that stand in for HP's in a guest root without them: the dynamic loader and the C
-// library, guest code of our own (syscalls/hpux/runtime/README.md).
+// library, guest code of our own (docs/manual.md, "HP-UX's own libraries").
 #pragma once
 
 #include <cstdint>
