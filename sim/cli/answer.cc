@@ -42,6 +42,7 @@ bool Answer::write(std::string_view text) {
 
 int Answer::finish() {
   flush();
+  if (reader_has_left_) return exit_reader_left;
   if (error_.empty() && sink_ != nullptr) error_ = sink_->finish();
   return error_.empty() ? exit_ok : complain(error_);
 }
@@ -52,6 +53,7 @@ void Answer::flush() {
   } else if (error_.empty()) {
     const int error = write_all(STDOUT_FILENO, waiting_);
     if (error != 0) {
+      reader_has_left_ = error == EPIPE;
       error_ =
           "standard output: " + std::string(std::strerror(error)) + "; the answer is incomplete";
     }

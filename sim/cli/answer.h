@@ -8,6 +8,8 @@ namespace hardclock {
 
 inline constexpr int exit_ok = 0;
 inline constexpr int exit_failure = 125;  // hardclock's own errors; see the manual page
+// Of a command whose answer nobody reads to its end, as 'head' does: a shell's for SIGPIPE.
+inline constexpr int exit_reader_left = 141;
 
 // Prints "hardclock: MESSAGE" and returns exit_failure, for `return complain(...)`.
 int complain(std::string_view message);
@@ -21,7 +23,8 @@ class AnswerSink {
 };
 
 // The answer of a command, buffered. A write to a closed or full standard output is an error like
-// any other; nothing is written after the first one. SIGPIPE must be ignored.
+// any other; nothing is written after the first one. A reader who has left knows it, and is told
+// nothing. SIGPIPE must be ignored.
 class Answer {
  public:
   // Null: to standard output. The sink outlives this.
@@ -31,8 +34,8 @@ class Answer {
 
   // Returns false if an earlier write failed: the caller may stop producing.
   bool write(std::string_view text);
-  // Writes the rest. Returns the command's exit status: exit_ok, or exit_failure after one
-  // complaint.
+  // Writes the rest. Returns the command's exit status: exit_ok, exit_reader_left, or exit_failure
+  // after one complaint.
   int finish();
 
  private:
@@ -41,6 +44,7 @@ class Answer {
   AnswerSink* sink_;
   std::string waiting_;
   std::string error_;  // of the first write that failed
+  bool reader_has_left_ = false;
 };
 
 // Writes the whole of a short answer.
