@@ -117,6 +117,27 @@ Finished CommandTest::other_program(const std::vector<std::string>& command) con
   return Child(command, here()).wait();
 }
 
+std::vector<std::string> CommandTest::seen_in_browser(const std::string& page,
+                                                      const std::string& script) const {
+  write("seen.html", page + "<script>\nconst seen = [];\n" + script + R"(
+document.body.replaceChildren(...seen.map(text => {
+  const element = document.createElement('pre');
+  element.textContent = text;
+  return element;
+}));
+</script>)");
+  const Finished run =
+      other_program({"chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                     "--user-data-dir=" + path("browser"), "file://" + path("seen.html")});
+  std::vector<std::string> seen;
+  for (std::string rest = run.out; contains(rest, "<pre>");) {
+    rest.erase(0, rest.find("<pre>") + 5);
+    seen.push_back(rest.substr(0, rest.find("</pre>")));
+  }
+  EXPECT_FALSE(seen.empty()) << run.out.substr(0, 2000) << run.err;
+  return seen;
+}
+
 void CommandTest::write(std::string_view name, std::string_view bytes) const {
   std::ofstream(path(name), std::ios::binary) << bytes;
 }

@@ -73,6 +73,12 @@ class CommandTest : public ::testing::Test {
   // The same for any other program; its own soundness is its author's business.
   Finished other_program(const std::vector<std::string>& command) const;
 
+  // What a headless browser makes of a page with one more script at its end, which pushes texts to
+  // `seen`: these. Empty without a browser: see has_browser().
+  std::vector<std::string> seen_in_browser(const std::string& page,
+                                           const std::string& script) const;
+  bool has_browser() const { return other_program({"chromium", "--version"}).status == 0; }
+
   Surroundings here() const { return {.directory = folder()}; }
   const std::string& folder() const { return folder_.path(); }
   std::string path(std::string_view name) const { return folder() + "/" + std::string(name); }

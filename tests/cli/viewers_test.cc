@@ -268,6 +268,33 @@ TEST_F(Viewers, FormatAndOutputAreAlikeEverywhere) {
   EXPECT_EQ(read("a"), answer({"report", "exact.json", program, "--annotate=hot"}));
 }
 
+// Search, arrow keys and zoom of the flame graph.
+TEST_F(Viewers, ThePageWorksInABrowser) {
+  if (!has_browser()) GTEST_SKIP() << "no chromium";
+  answer({"run", "--profile=p.html", guest("split75"), "1000"});
+  const std::vector<std::string> seen = seen_in_browser(read("p.html"), R"(
+const press = key => flame.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const shown = () => boxes.filter(visible).map(b => b.name.replace(/:.*/, '')).join(' ');
+search.value = 'warm'; search.dispatchEvent(new Event('input'));
+seen.push(says.textContent, boxes.filter(b => b.e.classList.contains('found')).length);
+const hot = boxes.find(b => b.name.startsWith('hot:'));
+hot.e.firstElementChild.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+seen.push(says.textContent, hot.e.getAttribute('width'), shown());
+press('Escape'); seen.push(boxes.every(visible));
+press('ArrowUp'); seen.push(says.textContent);
+press('ArrowDown'); press('ArrowRight'); press('ArrowLeft'); seen.push(says.textContent);)");
+  ASSERT_EQ(seen.size(), 8U);
+  EXPECT_TRUE(seen[0].starts_with("1 of ")) << seen[0];
+  EXPECT_EQ(seen[1], "1");
+  EXPECT_TRUE(seen[2].starts_with("hot: ")) << seen[2];
+  EXPECT_EQ(seen[3], "100%");
+  EXPECT_TRUE(contains(seen[4], "main hot")) << seen[4];
+  EXPECT_FALSE(contains(seen[4], "warm")) << seen[4];
+  EXPECT_EQ(seen[5], "true");
+  EXPECT_TRUE(seen[6].starts_with("main: ")) << seen[6];
+  EXPECT_NE(seen[7], "");
+}
+
 // The text of --os=irix's call 1 in each form.
 TEST_F(Viewers, TablesHaveTheSameContents) {
   const json table = json::parse(answer({"syscalls", "--os=irix", "--format=json"}));
