@@ -15,6 +15,7 @@
 #include "sim/engine/block_arena.h"
 #include "sim/engine/block_code.h"
 #include "sim/engine/pipeline_clock.h"
+#include "sim/engine/transfer_way.h"
 #include "sim/timing/remembered_window.h"
 
 namespace hardclock {
@@ -87,12 +88,6 @@ class Block {
     }
   }
 
-  // The same for what leads to the cycles that its instructions have waited.
-  void fetch_stalled_ahead() const {
-    __builtin_prefetch(&whole.size);
-    __builtin_prefetch(&rest);
-  }
-
   // What few executions look at.
   struct Rest {
     explicit Rest(std::shared_ptr<const BlockCode<Isa>> made_of) : code(std::move(made_of)) {}
@@ -118,6 +113,7 @@ class Block {
   std::uint64_t fetches_hit_at = 0;  // see CachedMemory::all_fetches_hit()
   std::unique_ptr<Rest> rest;
   typename Sequencing::BlockEnd end;
+  CallTree::Way way_out = CallTree::Way::straight;  // of its transfer of control
 
  private:
   explicit Block(std::shared_ptr<const BlockCode<Isa>> code)
@@ -132,6 +128,8 @@ class Block {
     std::fill_n(issued(), size(), std::uint8_t{0});
     whole.timed.rest->instructions = code->timings;
     Sequencing::describe_end(end, *whole.timed.rest);
+    if (const auto transfer = Sequencing::transfer_in(*this))
+      way_out = way_of(*code->instructions[*transfer]);
   }
   ~Block() = default;
 

@@ -181,15 +181,15 @@ std::uint32_t CachedMemory::plain_fetch(std::uint64_t pc, Cycles now, std::uint3
 
 namespace {
 
-// Whether a plain access can be made now, which includes that its wait can be noted.
+// Whether a plain access can be made now.
 bool may_be_made(const HostFrame& frame, std::int64_t cycles_left) {
-  const bool has_room = frame.waits_end == nullptr || frame.waits_next != frame.waits_end;
-  return frame.plain != nullptr && frame.slow == 0 && cycles_left >= 0 && has_room;
+  return frame.plain != nullptr && frame.slow == 0 && cycles_left >= 0;
 }
 
-void note_wait(HostFrame& frame, std::uint64_t site, std::uint32_t cycles, CacheSide side) {
-  if (frame.waits_end == nullptr || cycles == 0) return;
-  *frame.waits_next++ = {site, cycles, side == CacheSide::fetch ? 1u : 0u};
+void note_wait(const HostFrame& frame, const AccessSite& site, std::uint32_t cycles,
+               CacheSide side) {
+  if (frame.waits == nullptr || cycles == 0) return;
+  frame.waits[wait_place(site.exit, side == CacheSide::fetch, site.in_slot)] += cycles;
 }
 
 }  // namespace
@@ -206,7 +206,7 @@ void note_wait(HostFrame& frame, std::uint64_t site, std::uint32_t cycles, Cache
       static_cast<CachedMemory*>(frame->plain)
           ->plain_access(address, site.size, site.is_write ? Access::write : Access::read,
                          Cycles(frame->ends_at - most - site.until_end), most);
-  if (data.host != nullptr) note_wait(*frame, packed, data.cycles, CacheSide::data);
+  if (data.host != nullptr) note_wait(*frame, site, data.cycles, CacheSide::data);
   return {data.host, RunBudget::cycles(data.cycles)};
 }
 
@@ -222,7 +222,7 @@ void note_wait(HostFrame& frame, std::uint64_t site, std::uint32_t cycles, Cache
   if (wait == MemorySystem::not_plain) return {};
   // Only what the line's accesses change is of interest.
   memory.fetches_changed_ = false;
-  note_wait(*frame, packed, wait, CacheSide::fetch);
+  note_wait(*frame, site, wait, CacheSide::fetch);
   return {static_cast<std::uint8_t*>(frame->plain), RunBudget::cycles(wait)};
 }
 

@@ -218,11 +218,20 @@ const CallTree::Entry& CallTree::entry_for(const Arrival& arrival) {
   if (recent.step == step) return recent.entry;
   auto known = steps_.find(step);
   if (known == steps_.end()) {
-    if (steps_.size() >= most_steps) steps_.clear();
+    make_room_for_step();
     known = steps_.emplace(step, make_entry(step)).first;
   }
   recent = {step, known->second};
   return recent.entry;
+}
+
+// Where no memory is left, steps are found anew.
+void CallTree::make_room_for_step() {
+  if (steps_.size() < step_room_) return;
+  if (step_room_ < most_steps && charge_.grow(steps_at_once * step_bytes))
+    step_room_ += steps_at_once;
+  else
+    steps_.clear();
 }
 
 CallTree::Entry CallTree::make_entry(const Step& step) {

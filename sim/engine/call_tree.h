@@ -71,13 +71,15 @@ class CallTree {
   static constexpr std::size_t frames_at_once = 4096;  // that are charged
   // A guest may call without end. Deeper calls count as their caller's.
   static constexpr std::size_t most_frames = std::size_t{1} << 18;
-  static constexpr std::size_t most_steps = std::size_t{1} << 12;
-  static constexpr std::size_t most_recent = 256;
+  static constexpr std::size_t steps_at_once = std::size_t{1} << 12;  // that are charged
+  static constexpr std::size_t most_steps = std::size_t{1} << 16;
+  static constexpr std::size_t most_recent = 1024;
   static constexpr std::size_t most_handlers = 64;  // of signals, within one another
   // For a function that was jumped back to; the second, out of a handler on another stack, where
   // depths do not tell which calls have ended.
   static constexpr std::size_t usual_search = 64, longest_search = std::size_t{1} << 16;
   static constexpr std::uint64_t place_bytes = 128;  // with its place in the map
+  static constexpr std::uint64_t step_bytes = 160;   // the map is at most half full
 
   // A part of a function, or of what is none that is known, in which a thread may stand.
   struct Place {
@@ -147,6 +149,7 @@ class CallTree {
   void pop_call(std::uint64_t cycles);
   void pop_to(std::size_t frames, std::uint64_t cycles);
   const Entry& entry_for(const Arrival& arrival);
+  void make_room_for_step();
   Entry make_entry(const Step& step);
   std::uint32_t place_for(const FunctionRange& range, std::uint64_t function);
   const Place& place_of(const Frame& frame) const { return places_[frame.entry.place]; }
@@ -160,7 +163,7 @@ class CallTree {
   std::vector<std::uint32_t> active_;  // by arc: frames that came by it
   std::vector<Frame> frames_;          // empty: the thread has not begun
   std::size_t room_ = 0;               // for so many
-  ProfileCharge charge_;               // for frames and places
+  ProfileCharge charge_;               // for frames, places and steps
   std::vector<Handler> handlers_;      // among them, the innermost last
   std::uint64_t since_ = 0;            // the cycle up to which all is counted
   std::uint64_t low_ = 0, size_ = 0;   // of the function that runs
@@ -168,6 +171,7 @@ class CallTree {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t>
       place_numbers_;  // by low, function
   tsl::robin_map<Step, Entry, ScatteredSteps> steps_;
+  std::size_t step_room_ = steps_at_once;
   std::vector<Recent> recent_ = std::vector<Recent>(most_recent);  // by hash
 };
 

@@ -1,6 +1,8 @@
 #include "sim/engine/cycle_profile.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace hardclock {
 namespace {
@@ -37,21 +39,27 @@ std::uint64_t* CycleProfile::find(GuestAddr pc) {
   }
   const std::uint64_t number = pc.value() >> page_shift;
   if (last_ == nullptr || number != last_number_) {
-    auto known = pages_.find(number);
-    if (known == pages_.end()) {
-      if (budget_ != nullptr && !budget_->take_profile_bytes(page_bytes)) return nullptr;
-      known = pages_.emplace(number, std::make_unique<Page>()).first;
-    }
+    Page* const page = page_of(number);
+    if (page == nullptr) return nullptr;
     last_number_ = number;
-    last_ = known->second.get();
+    last_ = page;
   }
   return &(*last_)[(pc.value() & page_mask) / granule];
 }
 
+// Null: there is no room.
+auto CycleProfile::page_of(std::uint64_t number) -> Page* {
+  const auto known = pages_.find(number);
+  if (known != pages_.end()) return known->second.get();
+  if (budget_ != nullptr && !budget_->take_profile_bytes(page_bytes)) return nullptr;
+  return pages_.emplace(number, std::make_unique<Page>()).first->second.get();
+}
+
 void CycleProfile::add(const CycleProfile& other) {
   for (const auto& [number, page] : other.pages_) {
+    Page* const sums = page_of(number);
     for (std::size_t i = 0; i < page->size(); ++i) {
-      if ((*page)[i] != 0) add(GuestAddr((number << page_shift) + granule * i), (*page)[i]);
+      (sums != nullptr ? (*sums)[i] : elsewhere_) += (*page)[i];
     }
   }
   for (const auto& [pc, cycles] : other.unaligned_) add(pc, cycles);
@@ -59,12 +67,18 @@ void CycleProfile::add(const CycleProfile& other) {
 }
 
 std::map<GuestAddr, std::uint64_t> CycleProfile::by_pc() const {
-  std::map<GuestAddr, std::uint64_t> cycles = unaligned_;
-  for (const auto& [number, page] : pages_) {
-    for (std::size_t i = 0; i < page->size(); ++i) {
-      if ((*page)[i] != 0) cycles[GuestAddr((number << page_shift) + granule * i)] = (*page)[i];
+  std::map<GuestAddr, std::uint64_t> cycles;
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, page] : pages_) numbers.push_back(number);
+  std::ranges::sort(numbers);
+  for (const std::uint64_t number : numbers) {
+    const Page& page = *pages_.at(number);
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      if (page[i] == 0) continue;
+      cycles.emplace_hint(cycles.end(), GuestAddr((number << page_shift) + granule * i), page[i]);
     }
   }
+  cycles.insert(unaligned_.begin(), unaligned_.end());
   return cycles;
 }
 

@@ -55,6 +55,7 @@ class CycleProfile {
   using Page = std::array<std::uint64_t, page_size / granule>;
 
   std::uint64_t* find(GuestAddr pc);
+  Page* page_of(std::uint64_t number);
   void give_back();
 
   std::shared_ptr<MemoryBudget> budget_;                            // nullptr: charged to none

@@ -147,7 +147,7 @@ class Engine final : public Isa::CpuBase,
   void collect_cycle_profile() override {
     ledger_.collect(memory_.budget());
     count_what_is_beside();
-    if (translator_ != nullptr && cached_) note_plain_waits();
+    if (translator_ != nullptr && cached_) translator_->note_waits();
     if (core_) core_->window().keep_charges();
   }
   void collect_reasons() override {
@@ -159,7 +159,7 @@ class Engine final : public Isa::CpuBase,
   ReasonProfile reason_profile() const override {
     ReasonProfile profile = ledger_.profile();
     if (!ledger_.collects()) return profile;
-    settle_edges();
+    settle_counts();
     blocks_.for_each([&](const Block& block) { ledger_.add_costs(block, pipeline_, profile); });
     return profile;
   }
@@ -286,7 +286,7 @@ class Engine final : public Isa::CpuBase,
   void forget_code(Block& block);
   void retire_code(Block& block);
   void forget_charged_edges();
-  void settle_edges() const;
+  void settle_counts() const;
   Way run_translated(const void* code, Cycles& now, Instructions limit, Stop& stop);
   Way go_on_from(const Translator::Exit& exit, const HostFrame& frame, Cycles& now, Stop& stop);
   void sample(const Block& block);
@@ -299,9 +299,7 @@ class Engine final : public Isa::CpuBase,
   std::uint8_t* access_with_care(HostFrame& frame, std::uint64_t address, std::uint64_t packed);
   Cycles end_at_latest(const HostFrame& frame) const;
   bool only_delays(const HostFrame& frame, const AccessSite& site) const;
-  void note_wait(HostFrame& frame, const AccessSite& site, CacheSide side, std::uint32_t cycles);
-  void note_plain_waits();
-  void settle_plain_waits(HostFrame& frame);
+  void note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles);
   struct PlaceInCode {
     Block& block;
     TimedBlock::Entry& entry;
@@ -579,11 +577,10 @@ class Engine final : public Isa::CpuBase,
   std::unique_ptr<Translator> translator_;       // null: blocks are interpreted
   const FlatTable* flat_ = nullptr;              // where code looks for memory; null: unchecked()
   const Translator::Exit* last_edge_ = nullptr;  // by which code was left just now
-  Cycles native_end_;                   // when the budget of translated code that runs is used up
-  std::optional<Awaited> awaited_;      // it has been left because of that
-  std::vector<NotedWait> noted_waits_;  // while it runs; empty: nobody wants to know
-  BlockSource source_;                  // of the block that is translated
-  std::vector<Recording> recordings_;   // of its instructions
+  Cycles native_end_;                  // when the budget of translated code that runs is used up
+  std::optional<Awaited> awaited_;     // it has been left because of that
+  BlockSource source_;                 // of the block that is translated
+  std::vector<Recording> recordings_;  // of its instructions
 };
 
 }  // namespace hardclock

@@ -56,7 +56,7 @@ template <class Isa>
 template <class Isa>
 [[gnu::noinline]] void Engine<Isa>::drop_retired() {
   came_from_ = nullptr;
-  settle_edges();
+  settle_counts();
   blocks_.drop_retired([this](Block& block) {
     forget_code(block);
     ledger_.take_over(block, pipeline_);

@@ -146,7 +146,7 @@ void Engine<Isa>::note_transfer(const Block& block, bool taken) {
 
 template <class Isa>
 MadeTransfer Engine<Isa>::transfer_of(const Block& block, std::size_t index) const {
-  return {way_of(*block.rest->code->instructions[index]), block.charged_pc(index)};
+  return {block.way_out, block.charged_pc(index)};
 }
 
 // What translated code has noted. Of the cycles of its run, which are not counted yet, an arrival

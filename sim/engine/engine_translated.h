@@ -96,49 +96,20 @@ bool Engine<Isa>::only_delays(const HostFrame& frame, const AccessSite& site) co
   return site.only_delays && frame.slow == 0;
 }
 
-// The wait at the site is one of its instruction's. It was no plain one, perhaps for want of room.
+// The wait at the site is one of its instruction's. Most have one reason, and are noted where those
+// of plain accesses are: the block's own place is far away.
 template <class Isa>
-void Engine<Isa>::note_wait(HostFrame& frame, const AccessSite& site, CacheSide side,
-                            std::uint32_t cycles) {
+void Engine<Isa>::note_wait(const AccessSite& site, CacheSide side, std::uint32_t cycles) {
   if (cycles == 0 || !ledger_.collects()) return;
-  const Translator::Exit& exit = translator_->exit(site.exit);
-  ledger_.note(*static_cast<Block*>(exit.block), exit.index + (site.in_slot ? 1u : 0u), cycles,
-               take_reasons(side, cycles));
-  if (frame.waits_next == frame.waits_end) settle_plain_waits(frame);
-}
-
-// From now on the waits of plain accesses are noted, and made known when the code has been left or
-// there is no more room. Each by itself would ask the host for one line of its memory after
-// another: of the exit, of the block, of what lies beside that, and of the instruction's cycles.
-template <class Isa>
-void Engine<Isa>::note_plain_waits() {
-  constexpr std::size_t most_noted = 256;
-  noted_waits_.resize(most_noted);
-  translator_->note_waits();
-}
-
-template <class Isa>
-void Engine<Isa>::settle_plain_waits(HostFrame& frame) {
-  if (noted_waits_.empty()) return;
-  const std::span<const NotedWait> noted(noted_waits_.data(), frame.waits_next);
-  frame.waits_next = noted_waits_.data();
-  const auto exit_of = [this](const NotedWait& each) -> const Translator::Exit& {
-    return translator_->exit(AccessSite::unpack(each.site).exit);
-  };
-  const auto block_of = [&](const NotedWait& each) -> const Block& {
-    return *static_cast<const Block*>(exit_of(each).block);
-  };
-  for (const NotedWait& each : noted) __builtin_prefetch(&exit_of(each));
-  for (const NotedWait& each : noted) block_of(each).fetch_stalled_ahead();
-  for (const NotedWait& each : noted) __builtin_prefetch(&block_of(each).rest->stalled);
-  for (const NotedWait& each : noted) __builtin_prefetch(block_of(each).rest->stalled.data());
-  for (const NotedWait& each : noted) {
-    const bool is_fetch = each.is_fetch != 0;
-    const std::size_t index =
-        exit_of(each).index + (AccessSite::unpack(each.site).in_slot ? 1u : 0u);
-    ledger_.note(block_of(each), index, each.cycles,
-                 is_fetch ? CycleReason::instruction_miss : CycleReason::data_miss);
+  if (ledger_.tells_apart()) {
+    const WaitReasons why = take_reasons(side, cycles);
+    if (!why.are_all(miss_reason(side == CacheSide::fetch))) {
+      const Translator::Exit& exit = translator_->exit(site.exit);
+      return ledger_.note(*static_cast<Block*>(exit.block), exit.index + (site.in_slot ? 1u : 0u),
+                          cycles, why);
+    }
   }
+  translator_->note_wait(site, side == CacheSide::fetch, cycles);
 }
 
 // Where translated code stands that has called the engine. run_ is made to know it.
@@ -193,7 +164,7 @@ template <class Isa>
     return wait_for_data(frame, place_in_code(frame, site), GuestAddr(address), data);
   }
   frame.budget -= RunBudget::cycles(data.cycles);
-  note_wait(frame, site, CacheSide::data, data.cycles);
+  note_wait(site, CacheSide::data, data.cycles);
   return data.host;
 }
 
@@ -253,7 +224,7 @@ template <class Isa>
   // Only what the line's accesses change is of interest.
   cached_->take_fetches_changed();
   frame.budget -= RunBudget::cycles(*wait);
-  note_wait(frame, site, CacheSide::fetch, *wait);
+  note_wait(site, CacheSide::fetch, *wait);
   return true;
 }
 
@@ -387,10 +358,6 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
     frame.plain = cached_.get();
     frame.plain_sides = cached_->plain_sides();
   }
-  if (!noted_waits_.empty()) {
-    frame.waits_next = noted_waits_.data();
-    frame.waits_end = frame.waits_next + noted_waits_.size();
-  }
   frame.ends_at = native_end_.value();
   if (calls_) {
     frame.noted_next = calls_->noted.data();
@@ -399,7 +366,6 @@ auto Engine<Isa>::run_translated(const void* code, Cycles& now, Instructions lim
   if (cached_) cached_->take_fetches_changed();
   const Translator::Exit& exit = translator_->run(frame, code);
   run_.end();
-  settle_plain_waits(frame);
 
   if (calls_) tell_of_noted(frame, cycles);
   const RunBudget left(frame.budget);

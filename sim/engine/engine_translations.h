@@ -149,7 +149,7 @@ void Engine<Isa>::describe_skip(std::uint64_t pc) {
 template <class Isa>
 void Engine<Isa>::forget_translations() {
   if (translator_ == nullptr) return;
-  settle_edges();
+  settle_counts();
   last_edge_ = nullptr;
   blocks_.for_each([](Block& block) {
     block.whole.timed.for_each_entry_to_change(
@@ -185,9 +185,9 @@ void Engine<Isa>::forget_charged_edges() {
   if (predictor() != nullptr && !cached_) forget_translations();
 }
 
-// What edges have counted becomes the blocks' own.
+// What code has counted becomes the blocks' own.
 template <class Isa>
-void Engine<Isa>::settle_edges() const {
+void Engine<Isa>::settle_counts() const {
   if (translator_ == nullptr || !ledger_.collects()) return;
   translator_->take_executions([this](const Translator::Exit& exit, std::uint64_t executions) {
     if (exit.block == nullptr) return;
@@ -199,6 +199,12 @@ void Engine<Isa>::settle_edges() const {
     TimedBlock::Entry* const entry = PipelineClock::entry_in(timed, exit.state);
     timed.edge(*entry, exit.way).executions += executions;
   });
+  translator_->take_waits(
+      [this](const Translator::Exit& exit, bool is_fetch, bool in_slot, std::uint64_t cycles) {
+        if (exit.block == nullptr) return;
+        ledger_.note(*static_cast<const Block*>(exit.block), exit.index + (in_slot ? 1u : 0u),
+                     cycles, miss_reason(is_fetch));
+      });
 }
 
 }  // namespace hardclock

@@ -322,6 +322,9 @@ class PipelineClock {
     id_ = id;
     is_interned_ = true;
   }
+  template <class Visit>
+  void for_each_issue(const TimedBlock& block, const TimedBlock::Entry& entry,
+                      const TimedBlock::Details& details, Visit visit) const;
   TimedBlock::Entry& enter_otherwise(TimedBlock& block);
   TimedBlock::Entry& enter_first(TimedBlock& block);
   TimedBlock::Entry& add_entry(TimedBlock& block);
@@ -361,20 +364,37 @@ void PipelineClock::for_each_cost(const TimedBlock& block, Visit visit) const {
     return edges[0].executions + edges[1].executions;
   };
   block.for_each_entry([&](const TimedBlock::Entry& entry, const TimedBlock::Details& details) {
-    PipelineState state = states_[entry.state];
     const bool has_rare = details.rare != nullptr;
     const std::uint64_t completed =
         executions(entry.edges) + (has_rare ? executions(details.rare->overruled) : 0);
     const std::uint64_t nullified = has_rare ? executions(details.rare->nullified) : 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const bool is_sometimes_nullified = block.rest->last_may_be_nullified && i + 1 == size;
-      const InstructionTiming& instruction = *block.rest->instructions[i];
-      const IssueWaits waits = waits_of(state, instruction);
-      visit(i, pipeline_->issue(state, instruction), waits,
-            is_sometimes_nullified ? completed : completed + nullified);
-    }
+    for_each_issue(
+        block, entry, details, [&](std::size_t i, std::uint32_t cycles, const IssueWaits& waits) {
+          const bool is_sometimes_nullified = block.rest->last_may_be_nullified && i + 1 == size;
+          visit(i, cycles, waits, is_sometimes_nullified ? completed : completed + nullified);
+        });
     visit(size, pipeline_->nullified_cycles(), IssueWaits(), nullified);
   });
+}
+
+// Calls visit(index, cycles, waits) for each of the block's instructions, when it is entered so.
+template <class Visit>
+void PipelineClock::for_each_issue(const TimedBlock& block, const TimedBlock::Entry& entry,
+                                   const TimedBlock::Details& details, Visit visit) const {
+  if (!tells_waits_) {
+    std::uint32_t before = 0;
+    for (std::size_t i = 0; i < details.issued.size(); ++i) {
+      visit(i, details.issued[i] - before, IssueWaits());
+      before = details.issued[i];
+    }
+    return;
+  }
+  PipelineState state = states_[entry.state];
+  for (std::size_t i = 0; i < block.rest->instructions.size(); ++i) {
+    const InstructionTiming& instruction = *block.rest->instructions[i];
+    const IssueWaits waits = waits_of(state, instruction);
+    visit(i, pipeline_->issue(state, instruction), waits);
+  }
 }
 
 }  // namespace hardclock

@@ -41,8 +41,11 @@ class ReasonProfile {
   std::map<GuestAddr, CyclesByReason> by_pc() const {
     std::map<GuestAddr, CyclesByReason> cycles;
     for (std::size_t i = 0; i < cycle_reasons; ++i) {
+      auto next = cycles.begin();
       for (const auto& [pc, count] : profiles_[i].by_pc()) {
-        cycles[pc][static_cast<CycleReason>(i)] = count;
+        while (next != cycles.end() && next->first < pc) ++next;
+        next = cycles.try_emplace(next, pc);
+        next->second[static_cast<CycleReason>(i)] = count;
       }
     }
     return cycles;

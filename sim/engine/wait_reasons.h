@@ -16,6 +16,7 @@ struct WaitReasons {
   std::uint32_t tlb = 0;                 // cycles, those that come first
   std::uint32_t write_buffer = 0;        // cycles
 
+  bool are_all(CycleReason reason) const { return rest == reason && tlb == 0 && write_buffer == 0; }
   // Those of the last `exposed` of `cycles` such cycles.
   WaitReasons at_end(std::uint32_t cycles, std::uint32_t exposed) const {
     const std::uint32_t line = cycles - tlb - write_buffer;
@@ -24,6 +25,11 @@ struct WaitReasons {
     return {rest, std::min(before_line - buffered, tlb), buffered};
   }
 };
+
+// Of a wait for a line that is not in the first level, if nothing else is the matter.
+constexpr CycleReason miss_reason(bool is_fetch) {
+  return is_fetch ? CycleReason::instruction_miss : CycleReason::data_miss;
+}
 
 // Each calls visit(reason, cycles) for the parts of so many cycles, some of which may be 0.
 template <class Visit>

@@ -36,9 +36,9 @@ double FlatReport::standard_error(const FlatRow& row) const {
   return std::sqrt(share * (1 - share) * static_cast<double>(ticks.value()));
 }
 
-std::vector<FlatRow> functions_of(const ProcessProfile& process, const SymbolTable& symbols,
-                                  std::span<const GuestAddr> pcs, const Identity& program,
-                                  const Objects& objects) {
+FunctionsOfPcs functions_of(const ProcessProfile& process, const SymbolTable& symbols,
+                            std::span<const GuestAddr> pcs, const Identity& program,
+                            const Objects& objects) {
   return Ledger(symbols, program, objects).rows_of(process, pcs);
 }
 

@@ -72,11 +72,17 @@ using Objects = std::map<std::string, Image, std::less<>>;
 FlatReport flat(const Profile& sampled, const SymbolTable& symbols, const Profile* exact = nullptr,
                 Identity program = {}, const Objects& objects = {});
 
-// The functions of `pcs`, which are addresses of the process, as rows without ticks and cycles; the
-// other arguments are those of flat().
-std::vector<FlatRow> functions_of(const ProcessProfile& process, const SymbolTable& symbols,
-                                  std::span<const GuestAddr> pcs, const Identity& program,
-                                  const Objects& objects);
+struct FunctionsOfPcs {
+  std::vector<FlatRow> rows;        // without ticks and cycles, in no order
+  std::vector<std::size_t> row_of;  // by place of the pc
+  const FlatRow& at(std::size_t pc) const { return rows[row_of[pc]]; }
+};
+
+// The functions of `pcs`, which are addresses of the process; the other arguments are those of
+// flat().
+FunctionsOfPcs functions_of(const ProcessProfile& process, const SymbolTable& symbols,
+                            std::span<const GuestAddr> pcs, const Identity& program,
+                            const Objects& objects);
 
 struct TextStyle {
   unsigned width = 80;                 // columns that bars may fill; long names may exceed it

@@ -44,21 +44,54 @@ std::string hex(GuestAddr address, unsigned bits) {
   return fmt::format("0x{:0{}x}", address.value(), bits / 4);
 }
 
+// An initializer list would copy what it is given.
+template <class... Values>
+Json row_of(Values&&... values) {
+  Json::array_t row;
+  row.reserve(sizeof...(values));
+  (row.emplace_back(std::forward<Values>(values)), ...);
+  return row;
+}
+
+// A profile has hundreds of thousands of members in the order of their keys.
+void append(Json::object_t& object, GuestAddr pc, std::uint64_t count, unsigned bits) {
+  object.emplace_hint(object.end(), hex(pc, bits), count);
+}
+
 Json counts_by_pc(const std::map<GuestAddr, std::uint64_t>& counts, unsigned bits) {
-  Json object = Json::object();
-  for (const auto& [pc, count] : counts) object[hex(pc, bits)] = count;
+  Json::object_t object;
+  for (const auto& [pc, count] : counts) append(object, pc, count, bits);
   return object;
 }
 
 // Of a process that has any.
 Json reasons_by_pc(const std::map<GuestAddr, CyclesByReason>& reasons, unsigned bits) {
   Json object = Json::object();
-  for (const auto& [pc, cycles] : reasons) {
-    for (const CycleReason reason : all_cycle_reasons) {
-      if (cycles[reason] != 0) object[std::string(name_of(reason))][hex(pc, bits)] = cycles[reason];
+  for (const CycleReason reason : all_cycle_reasons) {
+    Json::object_t of_reason;
+    for (const auto& [pc, cycles] : reasons) {
+      if (cycles[reason] != 0) append(of_reason, pc, cycles[reason], bits);
     }
+    if (!of_reason.empty()) object[std::string(name_of(reason))] = std::move(of_reason);
   }
   return object;
+}
+
+Json call_tree_of(const ProcessProfile& process, unsigned bits) {
+  Json::array_t nodes;
+  for (const CallNode& node : process.call_tree) {
+    const std::int64_t parent = node.parent == CallNode::none ? -1 : std::int64_t{node.parent};
+    nodes.push_back(row_of(parent, hex(node.function, bits), node.calls, node.cycles, node.ticks));
+  }
+  return nodes;
+}
+
+Json call_arcs_of(const ProcessProfile& process, unsigned bits) {
+  Json::array_t arcs;
+  for (const CallArc& arc : process.call_arcs) {
+    arcs.push_back(row_of(hex(arc.site, bits), hex(arc.function, bits), arc.calls, arc.cycles));
+  }
+  return arcs;
 }
 
 Json to_json(const ProcessProfile& process, unsigned bits) {
@@ -86,15 +119,8 @@ Json to_json(const ProcessProfile& process, unsigned bits) {
     object["arcs"].push_back(
         {{"from", hex(arc.from, bits)}, {"self", hex(arc.self, bits)}, {"count", arc.count}});
   }
-  for (const CallNode& node : process.call_tree) {
-    const std::int64_t parent = node.parent == CallNode::none ? -1 : std::int64_t{node.parent};
-    object["call_tree"].push_back(
-        {parent, hex(node.function, bits), node.calls, node.cycles, node.ticks});
-  }
-  for (const CallArc& arc : process.call_arcs) {
-    object["call_arcs"].push_back(
-        {hex(arc.site, bits), hex(arc.function, bits), arc.calls, arc.cycles});
-  }
+  if (!process.call_tree.empty()) object["call_tree"] = call_tree_of(process, bits);
+  if (!process.call_arcs.empty()) object["call_arcs"] = call_arcs_of(process, bits);
   if (process.calls_not_kept != 0) object["calls_not_kept"] = process.calls_not_kept;
   return object;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -41,6 +42,7 @@ Owned owned_at(const SymbolTable& symbols, GuestAddr pc, GuestAddr limit) {
 }  // namespace
 
 void Ledger::charge_ticks(const ProcessProfile& process) {
+  last_ = {};
   const Places places(process, symbols_, program_, objects_);
   if (!has_known_program(process, program_, objects_)) {
     other(process).ticks += static_cast<double>(ticks_of(process));
@@ -54,6 +56,7 @@ void Ledger::charge_ticks(const ProcessProfile& process) {
 }
 
 void Ledger::charge_cycles(const ProcessProfile& process) {
+  last_ = {};
   const Places places(process, symbols_, program_, objects_);
   const bool is_other = !has_known_program(process, program_, objects_);
   for (const auto& [pc, cycles] : process.cycles) {
@@ -79,14 +82,19 @@ std::vector<FlatRow> Ledger::rows() const {
   return all;
 }
 
-std::vector<FlatRow> Ledger::rows_of(const ProcessProfile& process,
-                                     std::span<const GuestAddr> pcs) {
+FunctionsOfPcs Ledger::rows_of(const ProcessProfile& process, std::span<const GuestAddr> pcs) {
+  last_ = {};
   const Places places(process, symbols_, program_, objects_);
   const bool is_other = !has_known_program(process, program_, objects_);
-  std::vector<FlatRow> rows;
-  for (const GuestAddr pc : pcs)
-    rows.push_back(is_other ? other(process) : row_at(places.find(pc), pc));
-  return rows;
+  FunctionsOfPcs functions;
+  std::unordered_map<const FlatRow*, std::size_t> numbers;
+  for (const GuestAddr pc : pcs) {
+    const FlatRow& row = is_other ? other(process) : row_at(places.find(pc), pc);
+    const auto [number, is_new] = numbers.try_emplace(&row, functions.rows.size());
+    if (is_new) functions.rows.push_back(row);
+    functions.row_of.push_back(number->second);
+  }
+  return functions;
 }
 
 FlatRow& Ledger::row_at(const Place* place, GuestAddr pc) {
@@ -110,11 +118,13 @@ std::string Ledger::text_of(const Place& place, const Symbol& function) const {
 
 FlatRow& Ledger::row_of(const Place* place, const Symbol* function) {
   if (function == nullptr) return outside_row(outside_label(place, program_.name));
+  if (last_.row != nullptr && last_.place == place && last_.function == function) return *last_.row;
   FlatRow& row = functions_[{place->file, place->path, function->address}];
   row.function = text_of(*place, *function);
   row.name = function->name;
   row.address = function->address;
   row.object = place->path;
+  last_ = {place, function, &row};
   return row;
 }
 

@@ -26,8 +26,8 @@ class Ledger {
   void charge_ticks(const ProcessProfile& process);
   void charge_cycles(const ProcessProfile& process);
   std::vector<FlatRow> rows() const;
-  // Of each pc, the row that it is charged to, without costs.
-  std::vector<FlatRow> rows_of(const ProcessProfile& process, std::span<const GuestAddr> pcs);
+  // The rows that the pcs are charged to, without costs.
+  FunctionsOfPcs rows_of(const ProcessProfile& process, std::span<const GuestAddr> pcs);
 
  protected:
   // Addresses up to `end` that belong to one row.
@@ -56,6 +56,12 @@ class Ledger {
   const Objects& objects_;
   std::map<std::tuple<std::string, std::string, GuestAddr>, FlatRow> functions_;
   std::map<std::string, FlatRow> outside_;
+  // Neighbours are asked for one after another. Of the process that is charged.
+  struct {
+    const Place* place = nullptr;
+    const Symbol* function = nullptr;
+    FlatRow* row = nullptr;  // null: none yet
+  } last_;
 };
 
 // `program` with the name of the first one in the profiles, if it has none.

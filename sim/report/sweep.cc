@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace hardclock::report {
@@ -40,10 +39,12 @@ class Collector {
 
 // The pcs with cycles or ticks, sorted.
 std::vector<GuestAddr> pcs_of(const SweepProgram& program) {
-  std::set<GuestAddr> pcs;
-  for (const auto& [pc, cycles] : program.process.cycles) pcs.insert(pc);
-  for (const auto& [pc, ticks] : program.ticks) pcs.insert(pc);
-  return {pcs.begin(), pcs.end()};
+  std::vector<GuestAddr> pcs;
+  for (const auto& [pc, cycles] : program.process.cycles) pcs.push_back(pc);
+  for (const auto& [pc, ticks] : program.ticks) pcs.push_back(pc);
+  std::ranges::sort(pcs);
+  pcs.erase(std::ranges::unique(pcs).begin(), pcs.end());
+  return pcs;
 }
 
 }  // namespace
@@ -64,15 +65,20 @@ SweepTable tabulate(const Sweep& sweep, const SymbolTable& symbols, const Identi
   Collector collector(clocks);
   for (const SweepProgram& part : sweep.programs) {
     const std::vector<GuestAddr> pcs = pcs_of(part);
-    const std::vector<FlatRow> places = functions_of(part.process, symbols, pcs, program, objects);
+    const FunctionsOfPcs functions = functions_of(part.process, symbols, pcs, program, objects);
+    std::vector<SweepRow*> rows;
+    for (const FlatRow& place : functions.rows) rows.push_back(&collector.row(place));
+    // The pcs are told in their order.
+    std::size_t at = 0;
     const auto row_at = [&](GuestAddr pc) -> SweepRow& {
-      const auto at = std::ranges::lower_bound(pcs, pc) - pcs.begin();
-      return collector.row(places[static_cast<std::size_t>(at)]);
+      while (pcs[at] < pc) ++at;
+      return *rows[functions.row_of[at]];
     };
     for (const auto& [pc, cycles] : part.process.cycles) {
       row_at(pc).place.cycles += Cycles(cycles);
       table.cycles += Cycles(cycles);
     }
+    at = 0;
     for (const auto& [pc, ticks] : part.ticks) {
       add_each(ticks, row_at(pc).ticks);
       add_each(ticks, table.user);

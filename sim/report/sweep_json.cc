@@ -56,13 +56,13 @@ Json pcs_in(const SweepProgram& program, const SymbolTable& symbols, const Ident
   for (const auto& [pc, ticks] : program.ticks) by_pc[pc].ticks = &ticks;
   std::vector<GuestAddr> pcs;
   for (const auto& [pc, counts] : by_pc) pcs.push_back(pc);
-  const std::vector<FlatRow> places =
-      functions_of(program.process, symbols, pcs, identity, objects);
+  const FunctionsOfPcs functions = functions_of(program.process, symbols, pcs, identity, objects);
   Json all = Json::array();
   for (std::size_t i = 0; i < pcs.size(); ++i) {
     const OfPc& counts = by_pc[pcs[i]];
-    Json one = {
-        {"pc", hexadecimal(pcs[i])}, {"function", places[i].function}, {"cycles", counts.cycles}};
+    Json one = {{"pc", hexadecimal(pcs[i])},
+                {"function", functions.at(i).function},
+                {"cycles", counts.cycles}};
     if (counts.ticks != nullptr) one["ticks"] = *counts.ticks;
     all.push_back(std::move(one));
   }

@@ -65,7 +65,7 @@ struct GuestMode {
   const MemoryDescription* memory = nullptr;  // of that machine
   unsigned fetch_shift = 0;                   // of a line's bytes
   std::size_t fetch_entries = 0;              // a power of 2
-  bool notes_waits = false;                   // of plain accesses: HostFrame::waits_next
+  bool notes_waits = false;                   // of plain accesses: HostFrame::waits
   // What translations compute themselves. Null: floating point is the interpreter's.
   std::span<const KnownFunction> functions{};
   const FloatingMode* floating = nullptr;

@@ -75,13 +75,6 @@ struct NotedTransfer {
   std::uint64_t target = 0;         // if the edge does not say it
 };
 
-// A wait of a plain access or fetch.
-struct NotedWait {
-  std::uint64_t site = 0;  // an AccessSite
-  std::uint32_t cycles = 0;
-  std::uint32_t is_fetch = 0;
-};
-
 struct HostFrame {
   // For the code.
   void* registers = nullptr;
@@ -118,10 +111,9 @@ struct HostFrame {
                              std::uint64_t budget) = nullptr;
   void* plain = nullptr;             // a CachedMemory
   PlainSide* plain_sides = nullptr;  // for plain_code.h, by CacheSide; null as `plain`
-  // Where the next of their waits is noted, if any are (GuestMode::notes_waits). No access is made
-  // in this way when there is no room.
-  NotedWait* waits_next = nullptr;
-  NotedWait* waits_end = nullptr;
+  // The cycles that they have waited, by wait_place(); null: nobody wants to know. Not null if and
+  // only if GuestMode::notes_waits.
+  std::uint64_t* waits = nullptr;
   std::uint64_t ends_at = 0;
   // Whether the predictor overrules what the branch at `pc` says of itself; a PredictedBranch.
   bool (*predict)(HostFrame*, std::uint64_t pc, std::uint32_t branch) = nullptr;
@@ -172,6 +164,10 @@ struct AccessSite {
   std::uint32_t until_end = 0;
 
   static constexpr std::uint32_t most_exits = 1u << 25;
+  // The packed number's low half has from here on the wait_place() of a fetch, if only_delays; that
+  // of an access is so many places before it.
+  static constexpr unsigned place_shift = 5;
+  static constexpr std::int32_t data_places = 2;
   // Where the packed number has log2(size) and until_end.
   static constexpr std::uint32_t size_mask = 7;
   static constexpr unsigned until_end_shift = 32;
@@ -193,5 +189,11 @@ struct AccessSite {
             .until_end = static_cast<std::uint32_t>(packed >> until_end_shift)};
   }
 };
+
+// Where HostFrame::waits counts what an access at the site waits, or a fetch in front of it.
+inline constexpr std::size_t wait_places_per_exit = 4;
+constexpr std::size_t wait_place(std::uint32_t exit, bool is_fetch, bool in_slot) {
+  return std::size_t{exit} * wait_places_per_exit + (is_fetch ? 2 : 0) + (in_slot ? 1 : 0);
+}
 
 }  // namespace hardclock

@@ -114,11 +114,6 @@ class PlainEmitter {
     a_.mov(tables_, on_stack(frame_slot + 8));
     a_.cmp(in_frame(tables_, &HostFrame::slow), 0);
     a_.jne(declined_);
-    if (notes_waits_) {
-      a_.mov(line_, in_frame(tables_, &HostFrame::waits_next));
-      a_.cmp(line_, in_frame(tables_, &HostFrame::waits_end));
-      a_.je(declined_);
-    }
     a_.mov(tables_, in_frame(tables_, &HostFrame::plain_sides));
     a_.test(tables_, tables_);
     a_.jz(declined_);
@@ -287,17 +282,16 @@ class PlainEmitter {
   // wait_ has the cycles, and keeps them.
   void note_wait() {
     if (!notes_waits_) return;
+    const x86::Mem cycles = below(saved_.size() + 1);
+    a_.mov(cycles, wait_);
     a_.mov(time_, on_stack(frame_slot + 8));
-    a_.mov(time_, in_frame(time_, &HostFrame::waits_next));
-    a_.mov(at(time_, offsetof(NotedWait, cycles)), wait_);  // and is_fetch
-    if (side_ == CacheSide::fetch) {
-      a_.mov(x86::dword_ptr(time_, offsetof(NotedWait, is_fetch)), 1);
-    }
+    a_.mov(time_, in_frame(time_, &HostFrame::waits));
     a_.mov(wait_, below(saved_.size()));
-    a_.mov(at(time_, offsetof(NotedWait, site)), wait_);
-    a_.mov(wait_.r32(), x86::dword_ptr(time_, offsetof(NotedWait, cycles)));
-    a_.mov(time_, on_stack(frame_slot + 8));
-    a_.add(in_frame(time_, &HostFrame::waits_next), sizeof(NotedWait));
+    a_.shr(wait_.r32(), AccessSite::place_shift);
+    a_.lea(time_,
+           x86::ptr(time_, wait_, 3, side_ == CacheSide::data ? -AccessSite::data_places * 8 : 0));
+    a_.mov(wait_, cycles);
+    a_.add(at(time_, 0), wait_);
   }
   void count() {
     a_.mov(scratch_, in_caches(offsetof(MemorySystem::PlainParts, l1_counts)));

@@ -119,6 +119,7 @@ void Translator::reset() {
   executions_.clear();
   // `= {}` would keep their memory.
   known_ = decltype(known_)();
+  waits_ = decltype(waits_)();
   indirect_ = decltype(indirect_)();
   epoch_ = memory_.epoch();
   enter_ = nullptr;
@@ -170,6 +171,7 @@ const void* Translator::translate(const BlockSource& source, void* block) {
   const void* const code = memory_.executable(placed.often);
   computes_with_numbers_ = computes_with_numbers_ || emitted.computes_with_numbers;
   exits_.resize(first + emitted.exits.size());
+  if (mode_.notes_waits) waits_.resize(exits_.size() * wait_places_per_exit);
   for (std::size_t i = 0; i < emitted.exits.size(); ++i) {
     const EmittedExit& from = emitted.exits[i];
     Exit& to = exits_[first + i];
@@ -198,8 +200,9 @@ void Translator::enter_indirect(std::uint64_t pc, PipelineStates::Id state, cons
       pc | std::uint64_t{state} << indirect_key_bits, code};
 }
 
-auto Translator::run(HostFrame& frame, const void* code) const -> const Exit& {
+auto Translator::run(HostFrame& frame, const void* code) -> const Exit& {
   frame.indirect = indirect_.data();
+  if (mode_.notes_waits) frame.waits = waits_.data();
   frame.computes_with_numbers = computes_with_numbers_ ? 1 : 0;
   enter_(&frame, code);
   return exits_[frame.exit];

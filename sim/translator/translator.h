@@ -59,6 +59,10 @@ class Translator {
 
   // From now on the waits of plain accesses are noted. Before any code is made.
   void note_waits() { mode_.notes_waits = true; }
+  // One that was not plain, but is as good as one. Only with note_waits().
+  void note_wait(const AccessSite& site, bool is_fetch, std::uint64_t cycles) {
+    waits_[wait_place(site.exit, is_fetch, site.in_slot)] += cycles;
+  }
 
   // Which registers are pinned. When choose() says that it has changed, the caller has to forget
   // what translate() returned, and then to call reset().
@@ -69,7 +73,7 @@ class Translator {
   // The code of a block; null: it is for the interpreter, or is_stale() now.
   const void* translate(const BlockSource& source, void* block);
   // Runs code from its entry until it is left; returns how.
-  const Exit& run(HostFrame& frame, const void* code) const;
+  const Exit& run(HostFrame& frame, const void* code);
   const Exit& exit(std::uint32_t number) const { return exits_[number]; }
   // Indirect jumps to `pc` in this state find the code, unless another takes its place.
   void enter_indirect(std::uint64_t pc, PipelineStates::Id state, const void* code);
@@ -83,7 +87,8 @@ class Translator {
   // Of host memory, about, without the code.
   std::uint64_t bytes() const {
     return exits_.size() * sizeof(Exit) + executions_.size() * sizeof executions_[0] +
-           indirect_.capacity() * sizeof(IndirectEntry) + known_.capacity() * sizeof known_[0];
+           waits_.capacity() * sizeof waits_[0] + indirect_.capacity() * sizeof(IndirectEntry) +
+           known_.capacity() * sizeof known_[0];
   }
   // The code is not to be entered any more: whoever jumps there leaves.
   void retire(const void* code);
@@ -94,6 +99,17 @@ class Translator {
   void take_executions(const Visit& visit) {
     for (std::size_t i = 0; i < executions_.size(); ++i) {
       if (executions_[i] != 0) visit(exits_[i], std::exchange(executions_[i], 0));
+    }
+  }
+  // The same for the cycles that accesses and fetches have waited: visit(exit, is_fetch, in_slot,
+  // cycles).
+  template <class Visit>
+  void take_waits(const Visit& visit) {
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+      if (waits_[i] == 0) continue;
+      const std::size_t part = i % wait_places_per_exit;
+      visit(exits_[i / wait_places_per_exit], part >= 2, part % 2 != 0,
+            std::exchange(waits_[i], 0));
     }
   }
   template <class Visit>
@@ -132,6 +148,7 @@ class Translator {
   std::unique_ptr<Common> common_;
   std::deque<Exit> exits_;                // by number
   std::deque<std::uint64_t> executions_;  // the same, as far as edges are counted
+  std::vector<std::uint64_t> waits_;      // by wait_place(); empty: nobody wants to know
   std::vector<IndirectEntry> indirect_;
   std::vector<std::pair<const void*, Known>> known_;  // by code, ascending
   void (*enter_)(HostFrame*, const void*) = nullptr;
