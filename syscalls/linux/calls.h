@@ -48,6 +48,29 @@ CallResult fremovexattr(Call& call);
 CallResult futex(Call& call);
 CallResult futex_time64(Call& call);
 
+// ---- ipc_calls.cc
+CallResult msgctl(Call& call);
+CallResult semctl(Call& call);
+CallResult shmctl(Call& call);
+CallResult msgctl_by_version(Call& call);
+CallResult semctl_by_version(Call& call);
+CallResult shmctl_by_version(Call& call);
+CallResult semtimedop(Call& call);
+CallResult semtimedop_time64(Call& call);
+CallResult ipc_semget(Call& call);
+CallResult ipc_msgget(Call& call);
+CallResult ipc_shmget(Call& call);
+CallResult ipc_semop(Call& call);
+CallResult ipc_semtimedop(Call& call);
+CallResult ipc_semctl(Call& call);
+CallResult ipc_msgsnd(Call& call);
+CallResult ipc_msgrcv(Call& call);
+CallResult ipc_msgrcv_direct(Call& call);
+CallResult ipc_msgctl(Call& call);
+CallResult ipc_shmat(Call& call);
+CallResult ipc_shmdt(Call& call);
+CallResult ipc_shmctl(Call& call);
+
 // ---- path_calls.cc
 CallResult openat(Call& call);
 CallResult mkdirat(Call& call);

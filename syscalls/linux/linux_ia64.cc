@@ -3,6 +3,7 @@
 #include "syscalls/ia64/abi.h"
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
+#include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_ia64_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_ia64.h"
@@ -55,7 +56,7 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = std::nullopt,
       // include/uapi/asm-generic/errno.h
-      .errnos = posix::ErrnoNumbers(11, {36, 75, 38, 40, 39, 95}, 110),
+      .errnos = posix::ErrnoNumbers(11, {36, 75, 38, 40, 39, 95}, 110, 42, 43),
       // include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 0x400,
                      .create = 0x40,
@@ -91,6 +92,7 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .terminal = &ia64_terminal,
+      .ipc = &ia64_ipc,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

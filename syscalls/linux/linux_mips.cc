@@ -3,6 +3,7 @@
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
+#include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_n32_calls.h"
 #include "syscalls/linux/linux_n64_calls.h"
 #include "syscalls/linux/linux_o32_calls.h"
@@ -106,7 +107,7 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = o32_numbers,  // syscall(number, ...) of o32
       // arch/mips/include/uapi/asm/errno.h
-      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 145),
+      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 145, 35, 36),
       // arch/mips/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE
       // and O_NOATIME.
       .open_flags = {.append = 8,
@@ -138,6 +139,7 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .terminal = &mips_terminal,
+      .ipc = &mips_ipc,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

@@ -4,6 +4,7 @@
 #include "syscalls/linux/calls.h"
 #include "syscalls/linux/common.h"
 #include "syscalls/linux/gateway.h"
+#include "syscalls/linux/ipc_forms.h"
 #include "syscalls/linux/linux_hppa_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_pa_risc.h"
@@ -67,7 +68,7 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = std::nullopt,
       // arch/parisc/include/uapi/asm/errno.h
-      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 238),
+      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 238, 35, 36),
       // arch/parisc/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are
       // O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 8,
@@ -103,6 +104,7 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(clock_ticks),
       .fork_returns_zero = true,
       .terminal = &pa_risc_terminal,
+      .ipc = &pa_risc_ipc,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

@@ -41,6 +41,23 @@ CallResult umask(Call& call);
 CallResult poll(Call& call);
 CallResult select(Call& call);
 
+// ---- message_calls.cc
+CallResult msgget(Call& call);
+CallResult msgsnd(Call& call);
+CallResult msgrcv(Call& call);
+CallResult msgctl(Call& call);
+
+// ---- semaphore_calls.cc
+CallResult semget(Call& call);
+CallResult semop(Call& call);
+CallResult semctl(Call& call);
+
+// ---- segment_calls.cc
+CallResult shmget(Call& call);
+CallResult shmat(Call& call);
+CallResult shmdt(Call& call);
+CallResult shmctl(Call& call);
+
 // ---- priority_calls.cc
 CallResult nice(Call& call);
 
@@ -209,6 +226,8 @@ struct TimeSpan {
 using TimeLimit = std::optional<TimeSpan>;  // none: for ever
 // Waits for the event, or for so long from the call's beginning. Nothing: the time is over.
 std::optional<CallResult> wait_for(Call& call, const TimeLimit& limit, const WaitEvent& event);
+// semop that waits so long at most.
+CallResult semop_until(Call& call, const TimeLimit& limit);
 // poll and select whose time limit has another form.
 CallResult poll_for(Call& call, const TimeLimit& limit);
 CallResult select_for(Call& call, const TimeLimit& limit);

@@ -65,12 +65,13 @@ Errno to_errno(MapError error) {
 
 const char* errno_name(Errno error) {
   static constexpr std::array<const char*, errno_count> names = {
-      "EPERM",     "ENOENT", "ESRCH",  "EINTR",     "EIO",        "ENXIO",    "E2BIG",
-      "ENOEXEC",   "EBADF",  "ECHILD", "EAGAIN",    "ENOMEM",     "EACCES",   "EFAULT",
-      "ENOTBLK",   "EBUSY",  "EEXIST", "EXDEV",     "ENODEV",     "ENOTDIR",  "EISDIR",
-      "EINVAL",    "ENFILE", "EMFILE", "ENOTTY",    "ETXTBSY",    "EFBIG",    "ENOSPC",
-      "ESPIPE",    "EROFS",  "EMLINK", "EPIPE",     "EDOM",       "ERANGE",   "ENAMETOOLONG",
-      "EOVERFLOW", "ENOSYS", "ELOOP",  "ENOTEMPTY", "EOPNOTSUPP", "ETIMEDOUT"};
+      "EPERM",     "ENOENT", "ESRCH",  "EINTR",     "EIO",        "ENXIO",     "E2BIG",
+      "ENOEXEC",   "EBADF",  "ECHILD", "EAGAIN",    "ENOMEM",     "EACCES",    "EFAULT",
+      "ENOTBLK",   "EBUSY",  "EEXIST", "EXDEV",     "ENODEV",     "ENOTDIR",   "EISDIR",
+      "EINVAL",    "ENFILE", "EMFILE", "ENOTTY",    "ETXTBSY",    "EFBIG",     "ENOSPC",
+      "ESPIPE",    "EROFS",  "EMLINK", "EPIPE",     "EDOM",       "ERANGE",    "ENAMETOOLONG",
+      "EOVERFLOW", "ENOSYS", "ELOOP",  "ENOTEMPTY", "EOPNOTSUPP", "ETIMEDOUT", "ENOMSG",
+      "EIDRM"};
   return names[static_cast<std::size_t>(error)];
 }
 

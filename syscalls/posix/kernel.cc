@@ -265,6 +265,9 @@ void Kernel::switch_to(Simulation& simulation, Thread& thread) {
 void Kernel::release(Simulation& simulation, Process& process) {
   if (system_.before_exit != nullptr) system_.before_exit(simulation, process);
   if (terminal_ != nullptr) leave_terminal(simulation, process);
+  const bool leaves_memory = process.memory != nullptr && process.memory.use_count() == 1;
+  ipc_.end_process(process.pid, leaves_memory ? process.memory.get() : nullptr,
+                   time_of_day(simulation).first);
   State& state = state_of(process);
   state.descriptors.close_all();
   state.profiling = profil::stopped(profil::State::Stop::by_exec);

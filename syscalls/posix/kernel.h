@@ -23,6 +23,7 @@
 #include "syscalls/master/strace.h"
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/file_mapping.h"
+#include "syscalls/posix/ipc.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/terminal.h"
@@ -118,6 +119,7 @@ class Kernel final : public Personality {
   host::GuestFiles& files() { return *options_.files; }
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
+  Ipc& ipc() { return ipc_; }
   const std::string& host_name() const { return options_.host_name; }
   // The run's standard error; null where it was closed.
   const std::shared_ptr<OpenFile>& console() const { return console_; }
@@ -194,6 +196,7 @@ class Kernel final : public Personality {
   std::map<std::string, std::uint64_t> missing_;
   SharedFiles shared_files_;
   Sleepers sleepers_;
+  Ipc ipc_;
   std::shared_ptr<OpenFile> console_;
   std::shared_ptr<Terminal> terminal_;
   int first_pid_ = 0;

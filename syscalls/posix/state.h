@@ -9,6 +9,7 @@
 #include "sim/base/units.h"
 #include "sim/process/process.h"
 #include "syscalls/posix/descriptors.h"
+#include "syscalls/posix/ipc_objects.h"
 #include "syscalls/posix/port.h"
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
@@ -79,7 +80,8 @@ class ThreadState final : public OsState {
   PendingSignals pending;  // of Thread::pending_signals
   GuestAddr zero_at_end;   // Linux's: the word that the end of the thread sets to 0; 0: none
   GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
-  std::shared_ptr<Sleeper> sleeper;  // of the call that sleeps
+  std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
+  std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
 };
 
 inline State& state_of(Process& process) {

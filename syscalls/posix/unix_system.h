@@ -25,6 +25,8 @@
 
 namespace hardclock::posix {
 
+struct IpcInterface;
+
 using Handler = CallResult (*)(Call&);
 
 // open(2)'s flags besides the access mode, which is 0, 1 or 2 everywhere. 0: there is no such flag.
@@ -92,6 +94,8 @@ struct UnixSystem {
   std::span<const std::string_view> devices = {};
   // ioctl(2) of terminals; null: the system has none.
   const TerminalInterface* terminal = nullptr;
+  // System V's messages, semaphores and shared memory; null: the system has none.
+  const IpcInterface* ipc = nullptr;
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();

@@ -1,0 +1,170 @@
+// What System V's messages, semaphores and shared memory have in common: identifiers, keys,
+// permissions, and calls that wait until another one completes them. Sources: intro(2), msgop(2),
+// semop(2), shmop(2) of System V.4; Linux 6.1, ipc/util.c.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/process/wait.h"
+#include "syscalls/posix/errno.h"
+#include "syscalls/posix/process_state.h"
+
+namespace hardclock::posix {
+
+// The flags of msgget(2), semget(2) and shmget(2), and IPC_PRIVATE; the same everywhere.
+inline constexpr std::uint32_t ipc_create = 01000, ipc_exclusive = 02000, ipc_no_wait = 04000;
+inline constexpr std::uint32_t ipc_private = 0, ipc_mode_bits = 0777;
+inline constexpr std::uint32_t ipc_read = 0444, ipc_write = 0222;
+
+// struct ipc_perm
+struct IpcPermission {
+  std::uint32_t key = ipc_private;
+  std::uint32_t user = 0, group = 0, creator = 0, creator_group = 0;
+  std::uint32_t mode = 0;      // the permissions, and of a segment flags above them
+  std::uint32_t sequence = 0;  // counts up when a place in the table is used again
+
+  IpcPermission() = default;
+  IpcPermission(const Credentials& of, std::uint32_t its_key, std::uint32_t flags)
+      : key(its_key),
+        user(of.user.effective),
+        group(of.group.effective),
+        creator(of.user.effective),
+        creator_group(of.group.effective),
+        mode(flags & ipc_mode_bits) {}
+
+  // Whether a caller has all the permissions of `wanted`, a mode of which its own class counts.
+  bool allows(const Credentials& caller, std::uint32_t wanted) const;
+  // Whether the caller may remove the object or change its permissions.
+  bool is_of(const Credentials& caller) const;
+};
+
+// An object of one kind, which a call that waits for it keeps after its removal.
+struct IpcObject {
+  virtual ~IpcObject() = default;
+  IpcPermission permission;
+};
+
+// A machine's objects of one kind by identifier: a place and how often such were used again.
+template <class Object>
+class IpcTable {
+ public:
+  // Null: there is none.
+  std::shared_ptr<Object> find(std::int32_t id, std::uint32_t places) const {
+    if (id < 0) return nullptr;
+    const auto number = static_cast<std::uint32_t>(id);
+    auto object = at(number % places);
+    return object != nullptr && object->permission.sequence == number / places ? object : nullptr;
+  }
+  std::shared_ptr<Object> at(std::uint32_t place) const {
+    const auto found = objects_.find(place);
+    return found == objects_.end() ? nullptr : found->second;
+  }
+  std::optional<std::uint32_t> place_of_key(std::uint32_t key) const {
+    for (const auto& [place, object] : objects_) {
+      if (object->permission.key == key) return place;
+    }
+    return std::nullopt;
+  }
+  std::uint32_t id(std::uint32_t place, std::uint32_t places) const {
+    return at(place)->permission.sequence * places + place;
+  }
+  // Takes the lowest free place, which there must be.
+  std::uint32_t add(std::shared_ptr<Object> object, std::uint32_t places) {
+    std::uint32_t place = 0;
+    while (objects_.contains(place)) ++place;
+    if (last_ && place <= *last_) sequence_ = (sequence_ + 1) % (0x80000000 / places);
+    last_ = place;
+    object->permission.sequence = sequence_;
+    objects_.emplace(place, std::move(object));
+    return place;
+  }
+  void remove(const Object& object) {
+    std::erase_if(objects_, [&](const auto& entry) { return entry.second.get() == &object; });
+  }
+  const std::map<std::uint32_t, std::shared_ptr<Object>>& all() const { return objects_; }
+
+ private:
+  std::map<std::uint32_t, std::shared_ptr<Object>> objects_;
+  std::uint32_t sequence_ = 0;
+  std::optional<std::uint32_t> last_;
+};
+
+// A call that waits for an object. Whoever makes it possible performs it on the waiter's behalf, so
+// that nobody overtakes it; the call only fetches the outcome.
+struct IpcWaiter {
+  virtual ~IpcWaiter() = default;
+  int pid = 0;
+  bool is_over = false;
+  std::optional<Errno> error;  // of a wait that is over; nothing: it did what was asked for
+
+  void end(std::optional<Errno> with = std::nullopt) {
+    is_over = true;
+    error = with;
+  }
+};
+
+class IpcEvent final : public OsEvent {
+ public:
+  IpcEvent(std::shared_ptr<IpcWaiter> waiter, std::string what)
+      : waiter_(std::move(waiter)), what_(std::move(what)) {}
+
+  const std::shared_ptr<IpcWaiter>& waiter() const { return waiter_; }
+  bool has_happened() const override { return waiter_->is_over; }
+  std::string description() const override { return what_; }
+  bool equals(const OsEvent& other) const override {
+    return waiter_ == static_cast<const IpcEvent&>(other).waiter_;
+  }
+
+ private:
+  std::shared_ptr<IpcWaiter> waiter_;
+  std::string what_;
+};
+
+// Those who wait for one object, in the order in which they came. One whose wait a signal or its
+// time has ended is not there any more: the events belong to the waits.
+template <class Waiter>
+class IpcWaiters {
+ public:
+  // `what` completes "waits for ...".
+  std::shared_ptr<const IpcEvent> add(std::shared_ptr<Waiter> waiter, std::string what) {
+    auto event = std::make_shared<const IpcEvent>(std::move(waiter), std::move(what));
+    events_.push_back(event);
+    return event;
+  }
+  // Calls visit(waiter) for each in turn until it returns true, and returns whether one did.
+  template <class Visit>
+  bool find(Visit visit) {
+    std::erase_if(events_, [](const auto& event) {
+      const auto kept = event.lock();
+      return kept == nullptr || kept->waiter()->is_over;
+    });
+    return std::ranges::any_of(events_, [&](const auto& event) {
+      return visit(static_cast<Waiter&>(*event.lock()->waiter()));
+    });
+  }
+  void end_all(Errno error) {
+    find([&](Waiter& waiter) {
+      waiter.end(error);
+      return false;
+    });
+  }
+  // The process ends: what its threads wait for must not be done for them any more.
+  void end_all_of(int pid) {
+    find([&](Waiter& waiter) {
+      if (waiter.pid == pid) waiter.end(Errno::eintr);
+      return false;
+    });
+  }
+
+ private:
+  std::deque<std::weak_ptr<const IpcEvent>> events_;
+};
+
+}  // namespace hardclock::posix

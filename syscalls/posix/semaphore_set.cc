@@ -1,0 +1,156 @@
+#include "syscalls/posix/semaphore_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hardclock::posix {
+
+SemaphoreSet::SemaphoreSet(const IpcPermission& its, std::size_t count,
+                           const SemaphoreLimits& limits, std::uint64_t now,
+                           std::shared_ptr<MemoryBudget> budget)
+    : limits_(limits), charge_(std::move(budget)), changed_(now) {
+  permission = its;
+  is_whole_ = charge_.add(sizeof *this + count * sizeof(Semaphore));
+  if (is_whole_) semaphores_.resize(count);
+}
+
+SetStatus SemaphoreSet::status() const {
+  return {permission, operated_, changed_, semaphores_.size()};
+}
+
+SemaphoreSet::Step SemaphoreSet::apply(const SemaphoreOperation& operation,
+                                       Adjustments& adjustments) {
+  std::int32_t& value = semaphores_[operation.number].value;
+  if (operation.change == 0) return value == 0 ? Step::done : Step::blocked;
+  const std::int32_t changed = value + operation.change;
+  if (changed < 0) return Step::blocked;
+  if (changed > limits_.value) return Step::out_of_range;
+  if (operation.undo) {
+    const auto known = adjustments.find(operation.number);
+    const std::int32_t adjustment =
+        (known == adjustments.end() ? 0 : known->second) - operation.change;
+    if (adjustment < -limits_.adjustment - 1 || adjustment > limits_.adjustment) {
+      return Step::out_of_range;
+    }
+    adjustments[operation.number] = adjustment;
+  }
+  value = changed;
+  return Step::done;
+}
+
+void SemaphoreSet::take_back(std::span<const SemaphoreOperation> operations,
+                             Adjustments& adjustments) {
+  for (const SemaphoreOperation& operation : operations) {
+    semaphores_[operation.number].value -= operation.change;
+    if (operation.undo) adjustments[operation.number] += operation.change;
+  }
+}
+
+// The operations see what those before them did.
+Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::attempt(
+    std::span<const SemaphoreOperation> operations, int pid, std::uint64_t now) {
+  Adjustments& adjustments = adjustments_[pid];
+  std::optional<std::size_t> stopped_at;
+  Step step = Step::done;
+  for (std::size_t i = 0; i < operations.size() && !stopped_at; ++i) {
+    step = apply(operations[i], adjustments);
+    if (step != Step::done) stopped_at = i;
+  }
+  if (stopped_at) take_back(operations.first(*stopped_at), adjustments);
+  std::erase_if(adjustments, [](const auto& entry) { return entry.second == 0; });
+  if (adjustments.empty()) adjustments_.erase(pid);
+  if (step == Step::out_of_range) return Failure{Errno::erange};
+  if (stopped_at) return std::optional(operations[*stopped_at]);
+  for (const SemaphoreOperation& operation : operations) {
+    semaphores_[operation.number].last_pid = pid;
+  }
+  operated_ = now;
+  return std::optional<SemaphoreOperation>();
+}
+
+Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::operate(
+    std::span<const SemaphoreOperation> operations, int pid, std::uint64_t now) {
+  const auto blocked = attempt(operations, pid, now);
+  if (blocked && !*blocked) complete_waiting(now);
+  return blocked;
+}
+
+std::shared_ptr<const IpcEvent> SemaphoreSet::wait(std::shared_ptr<SemaphoreWaiter> waiter) {
+  return waiters_.add(std::move(waiter), "a semaphore");
+}
+
+// The first whose operations can be done does them, then again the first, until none can.
+void SemaphoreSet::complete_waiting(std::uint64_t now) {
+  const auto complete = [&](SemaphoreWaiter& waiter) {
+    const auto blocked = attempt(waiter.operations, waiter.pid, now);
+    if (!blocked) {
+      waiter.end(blocked.error());
+      return false;
+    }
+    if (!*blocked) {
+      waiter.end();
+      return true;
+    }
+    waiter.blocked = **blocked;
+    if (waiter.blocked.no_wait) waiter.end(Errno::eagain);
+    return false;
+  };
+  while (waiters_.find(complete)) {
+  }
+}
+
+void SemaphoreSet::set(std::size_t number, std::int32_t value, int pid, std::uint64_t now) {
+  semaphores_[number] = {value, pid};
+  for (auto& [process, adjustments] : adjustments_) {
+    adjustments.erase(static_cast<std::uint16_t>(number));
+  }
+  std::erase_if(adjustments_, [](const auto& entry) { return entry.second.empty(); });
+  changed_ = now;
+  complete_waiting(now);
+}
+
+void SemaphoreSet::set_all(std::span<const std::uint16_t> values, int pid, std::uint64_t now) {
+  for (std::size_t i = 0; i < semaphores_.size(); ++i) semaphores_[i] = {values[i], pid};
+  adjustments_.clear();
+  changed_ = now;
+  complete_waiting(now);
+}
+
+std::uint64_t SemaphoreSet::count_waiting(std::size_t number, bool for_zero) {
+  std::uint64_t count = 0;
+  waiters_.find([&](const SemaphoreWaiter& waiter) {
+    if (waiter.blocked.number == number && (waiter.blocked.change == 0) == for_zero) ++count;
+    return false;
+  });
+  return count;
+}
+
+std::uint64_t SemaphoreSet::waiting_for_rise(std::size_t number) {
+  return count_waiting(number, false);
+}
+
+std::uint64_t SemaphoreSet::waiting_for_zero(std::size_t number) {
+  return count_waiting(number, true);
+}
+
+std::size_t SemaphoreSet::undo_count(int pid) const {
+  const auto found = adjustments_.find(pid);
+  return found == adjustments_.end() ? 0 : found->second.size();
+}
+
+// What cannot be taken back wholly is taken back as far as it goes (Linux, ipc/sem.c, exit_sem()).
+void SemaphoreSet::end_process(int pid, std::uint64_t now) {
+  waiters_.end_all_of(pid);
+  const auto found = adjustments_.find(pid);
+  if (found == adjustments_.end()) return;
+  const Adjustments adjustments = std::move(found->second);
+  adjustments_.erase(found);
+  for (const auto& [number, adjustment] : adjustments) {
+    Semaphore& semaphore = semaphores_[number];
+    semaphore = {std::clamp(semaphore.value + adjustment, 0, limits_.value), pid};
+  }
+  operated_ = now;
+  complete_waiting(now);
+}
+
+}  // namespace hardclock::posix
