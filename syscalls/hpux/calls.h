@@ -35,6 +35,11 @@ CallResult ioctl(Call& call);
 CallResult lockf(Call& call);
 CallResult lockf64(Call& call);
 
+// ---- ipc_calls.cc
+CallResult omsgctl(Call& call);
+CallResult osemctl(Call& call);
+CallResult oshmctl(Call& call);
+
 // ---- priority_calls.cc
 CallResult getpriority(Call& call);
 CallResult setpriority(Call& call);

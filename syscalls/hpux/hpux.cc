@@ -6,6 +6,7 @@
 #include "syscalls/hpux/gateway.h"
 #include "syscalls/hpux/gateway_ia64.h"
 #include "syscalls/hpux/hpux_calls.h"
+#include "syscalls/hpux/ipc_interface.h"
 #include "syscalls/hpux/signals.h"
 #include "syscalls/hpux/signals_ia64.h"
 #include "syscalls/hpux/terminal.h"
@@ -96,7 +97,7 @@ UnixSystem make_system() {
           .handler = handler,
           .indirect_call = std::nullopt,
           // ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP, ENOTEMPTY, EOPNOTSUPP
-          .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}),
+          .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 22, 35, 36),
           // <fcntl.h>: O_NDELAY, O_SYNC, O_NONBLOCK; kept are O_LARGEFILE, O_DSYNC and O_RSYNC.
           .open_flags = {.append = 010,
                          .create = 0400,
@@ -127,6 +128,7 @@ UnixSystem make_system() {
           .ports = ports,
           .clock_t_rate = Hertz(100),
           .terminal = &terminal,
+          .ipc = &ipc_interface,
           .script_line = 128,
           .profiling = profil::hpux_system,
           .before_exec = before_exec,

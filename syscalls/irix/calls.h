@@ -26,6 +26,10 @@ CallResult ngetdents64(Call& call);
 CallResult utime(Call& call);
 CallResult xmknod(Call& call);
 
+// ---- semaphore_calls.cc
+CallResult open(Call& call);
+CallResult ioctl(Call& call);
+
 // ---- fcntl_calls.cc
 CallResult fcntl(Call& call);
 
@@ -37,6 +41,19 @@ CallResult fstatvfs64(Call& call);
 CallResult statfs(Call& call);
 CallResult fstatfs(Call& call);
 CallResult getmountid(Call& call);
+
+// ---- ipc_calls.cc
+CallResult msgget(Call& call);
+CallResult msgctl(Call& call);
+CallResult msgrcv(Call& call);
+CallResult msgsnd(Call& call);
+CallResult shmat(Call& call);
+CallResult shmctl(Call& call);
+CallResult shmdt(Call& call);
+CallResult shmget(Call& call);
+CallResult semctl(Call& call);
+CallResult semget(Call& call);
+CallResult semop(Call& call);
 
 // ---- elf_map.cc
 CallResult sgi_elfmap(Call& call);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "syscalls/irix/calls.h"
+#include "syscalls/irix/semaphore_device.h"
 #include "syscalls/mips/abi.h"
 #include "syscalls/posix/directory_calls.h"
 #include "syscalls/posix/file_access.h"
@@ -33,12 +34,13 @@ std::size_t size_bytes(const Call& call, std::uint32_t version) {
   return call.abi().register_bits == 64 || version == stat64_version ? 8 : 4;
 }
 
-GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_t bytes) {
+GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_t bytes,
+                    std::uint32_t device) {
   GuestStruct stat(call);
   stat.word(status.device << minor_bits).skip_longs(3);
   stat.member(bytes, status.inode).word(posix::mode_of(status)).word(status.links);
   stat.word(status.owner).word(status.group);
-  stat.word(0).skip_longs(2).member(bytes, status.size).skip_longs(1);  // st_rdev
+  stat.word(device).skip_longs(2).member(bytes, status.size).skip_longs(1);  // st_rdev
   for (const host::FileTime& time :
        {status.times.access, status.times.modification, status.times.change}) {
     stat.time(static_cast<std::uint64_t>(time.seconds)).word_long(time.nanoseconds);
@@ -47,13 +49,14 @@ GuestStruct to_stat(const Call& call, const host::FileStatus& status, std::size_
   return stat.text(file_system_type, 16).skip_longs(8);
 }
 
-// xstat(version, file, status) and its relatives, with the status at argument 2. EOVERFLOW: the
-// size does not fit the structure.
-CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status) {
+// xstat(version, file, status) and its relatives, with the status at argument 2, of the device with
+// this number, if it is one. EOVERFLOW: the size does not fit the structure.
+CallResult write_status(Call& call, const Result<host::FileStatus, Errno>& status,
+                        std::uint32_t device = 0) {
   if (!status) return CallResult::failure(status.error());
   const std::size_t bytes = size_bytes(call, call.argument(0));
   if (bytes == 4 && status->size > 0x7fffffff) return CallResult::failure(Errno::eoverflow);
-  return to_stat(call, *status, bytes).store(call, call.address(2));
+  return to_stat(call, *status, bytes, device).store(call, call.address(2));
 }
 
 // System V.3's struct stat, of 32 bytes, for programs of IRIX 4: they compare st_ino, at 0, and
@@ -135,7 +138,10 @@ CallResult lxstat(Call& call) {
 
 CallResult fxstat(Call& call) {
   if (!has_stat_version(call)) return CallResult::failure(Errno::einval);
-  return write_status(call, posix::status_of_descriptor(call, 1));
+  const auto file = std::dynamic_pointer_cast<SemaphoreFile>(posix::file_at(call, 1));
+  const bool is_device = file != nullptr && file->device() != nullptr;
+  return write_status(call, posix::status_of_descriptor(call, 1),
+                      is_device ? file->device()->number() : 0);
 }
 
 CallResult stat(Call& call) {

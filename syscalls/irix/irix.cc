@@ -3,6 +3,7 @@
 #include <array>
 
 #include "syscalls/irix/calls.h"
+#include "syscalls/irix/ipc_interface.h"
 #include "syscalls/irix/irix_calls.h"
 #include "syscalls/irix/share_group.h"
 #include "syscalls/irix/signals.h"
@@ -114,7 +115,7 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = 1000,  // syscall(number, ...)
       // IRIX <sys/errno.h>; the same list is in libc's _sys_errlist.
-      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}),
+      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 22, 35, 36),
       // IRIX <sys/fcntl.h>, as in NetBSD's sys/compat/irix/irix_fcntl.h.
       .open_flags = {.append = 8,
                      .create = 0x100,
@@ -142,6 +143,7 @@ posix::UnixSystem make_system() {
       .clock_t_rate = Hertz(100),
       .devices = devices,
       .terminal = &terminal,
+      .ipc = &ipc_interface,
       .script_line = 256,  // execve(2) of IRIX
       .profiling = profil::irix_system,
       .after_fork = after_fork,

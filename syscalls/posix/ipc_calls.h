@@ -94,6 +94,10 @@ Result<Status, Errno> load_status(Call& call, const IpcForm<Status>& form, Statu
   if (!reader.ok()) return Failure{Errno::efault};
   return status;
 }
+// msgctl(), semctl() and shmctl() with structures that have these forms.
+CallResult msgctl_with(Call& call, const IpcForms& forms);
+CallResult semctl_with(Call& call, const IpcForms& forms);
+CallResult shmctl_with(Call& call, const IpcForms& forms);
 // The owner and the permissions of `from` replace those of `to`.
 void change_permission(IpcPermission& to, const IpcPermission& from);
 

@@ -4,7 +4,8 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/ipc_calls.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
+namespace calls {
 namespace {
 
 constexpr std::uint32_t msg_noerror = 010000;
@@ -111,8 +112,8 @@ CallResult msgrcv(Call& call) {
 
 namespace {
 
-CallResult set_queue(Call& call, MessageQueue& queue) {
-  const auto asked = load_status(call, ipc_forms(call).queue, queue.status(), call.address(2));
+CallResult set_queue(Call& call, MessageQueue& queue, const IpcForms& forms) {
+  const auto asked = load_status(call, forms.queue, queue.status(), call.address(2));
   if (!asked) return CallResult::failure(asked.error());
   const Credentials& caller = call.state.credentials;
   const std::uint64_t most = ipc_limits(call).messages.queue_bytes;
@@ -129,14 +130,21 @@ CallResult set_queue(Call& call, MessageQueue& queue) {
 
 // msgctl(queue, command, buffer)
 CallResult msgctl(Call& call) {
+  return msgctl_with(call, ipc_forms(call));
+}
+
+}  // namespace calls
+
+CallResult msgctl_with(Call& call, const IpcForms& forms) {
+  using namespace calls;
   const IpcCommands& commands = call.system.ipc->commands;
   const std::uint32_t command = call.argument(1);
   const auto queue = queue_of(call, command == commands.status ? ipc_read : 0);
   if (!queue) return CallResult::failure(queue.error());
   if (command == commands.status) {
-    return store_status(call, ipc_forms(call).queue, (*queue)->status(), call.address(2));
+    return store_status(call, forms.queue, (*queue)->status(), call.address(2));
   }
-  if (command == commands.set) return set_queue(call, **queue);
+  if (command == commands.set) return set_queue(call, **queue, forms);
   if (command != commands.remove) return CallResult::failure(Errno::einval);
   if (!(*queue)->permission.is_of(call.state.credentials)) {
     return CallResult::failure(Errno::eperm);
@@ -146,4 +154,4 @@ CallResult msgctl(Call& call) {
   return CallResult::value(0);
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace hardclock::posix

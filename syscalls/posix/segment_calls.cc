@@ -4,7 +4,8 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/ipc_calls.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
+namespace calls {
 namespace {
 
 constexpr std::uint32_t shm_rdonly = 010000, shm_rnd = 020000;
@@ -153,8 +154,8 @@ CallResult lock_segment(Call& call, SharedSegment& segment, bool locks) {
   return CallResult::value(0);
 }
 
-CallResult set_segment(Call& call, SharedSegment& segment) {
-  const auto asked = load_status(call, ipc_forms(call).segment, segment.status(), call.address(2));
+CallResult set_segment(Call& call, SharedSegment& segment, const IpcForms& forms) {
+  const auto asked = load_status(call, forms.segment, segment.status(), call.address(2));
   if (!asked) return CallResult::failure(asked.error());
   if (!segment.permission.is_of(call.state.credentials)) return CallResult::failure(Errno::eperm);
   change_permission(segment.permission, asked->permission);
@@ -166,14 +167,21 @@ CallResult set_segment(Call& call, SharedSegment& segment) {
 
 // shmctl(segment, command, buffer)
 CallResult shmctl(Call& call) {
+  return shmctl_with(call, ipc_forms(call));
+}
+
+}  // namespace calls
+
+CallResult shmctl_with(Call& call, const IpcForms& forms) {
+  using namespace calls;
   const IpcCommands& commands = call.system.ipc->commands;
   const std::uint32_t command = call.argument(1);
   const auto segment = segment_of(call, command == commands.status ? ipc_read : 0);
   if (!segment) return CallResult::failure(segment.error());
   if (command == commands.status) {
-    return store_status(call, ipc_forms(call).segment, (*segment)->status(), call.address(2));
+    return store_status(call, forms.segment, (*segment)->status(), call.address(2));
   }
-  if (command == commands.set) return set_segment(call, **segment);
+  if (command == commands.set) return set_segment(call, **segment, forms);
   if (command == commands.lock || command == commands.unlock) {
     return lock_segment(call, **segment, command == commands.lock);
   }
@@ -184,4 +192,4 @@ CallResult shmctl(Call& call) {
   return remove_segment(call, **segment);
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace hardclock::posix

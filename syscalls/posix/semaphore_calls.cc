@@ -6,7 +6,8 @@
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/ipc_calls.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
+namespace calls {
 namespace {
 
 constexpr std::uint16_t sem_undo = 010000;
@@ -177,14 +178,14 @@ CallResult control_one(Call& call, SemaphoreSet& set) {
 }
 
 // IPC_SET and IPC_RMID.
-CallResult change_set(Call& call, SemaphoreSet& set) {
+CallResult change_set(Call& call, SemaphoreSet& set, const IpcForms& forms) {
   if (call.argument(2) == call.system.ipc->commands.remove) {
     if (!set.permission.is_of(call.state.credentials)) return CallResult::failure(Errno::eperm);
     set.end();
     call.os.ipc().sets.remove(set);
     return CallResult::value(0);
   }
-  const auto asked = load_status(call, ipc_forms(call).set, set.status(), call.address(3));
+  const auto asked = load_status(call, forms.set, set.status(), call.address(3));
   if (!asked) return CallResult::failure(asked.error());
   if (!set.permission.is_of(call.state.credentials)) return CallResult::failure(Errno::eperm);
   change_permission(set.permission, asked->permission);
@@ -196,6 +197,13 @@ CallResult change_set(Call& call, SemaphoreSet& set) {
 
 // semctl(set, number, command, argument)
 CallResult semctl(Call& call) {
+  return semctl_with(call, ipc_forms(call));
+}
+
+}  // namespace calls
+
+CallResult semctl_with(Call& call, const IpcForms& forms) {
+  using namespace calls;
   const IpcCommands& commands = call.system.ipc->commands;
   const std::uint32_t command = call.argument(2);
   const bool sets_values = command == commands.set_value || command == commands.set_all_values;
@@ -208,11 +216,11 @@ CallResult semctl(Call& call) {
   if (!is_known) return CallResult::failure(Errno::einval);
   const auto set = set_of(call, changes_set ? 0 : sets_values ? ipc_write : ipc_read);
   if (!set) return CallResult::failure(set.error());
-  if (changes_set) return change_set(call, **set);
+  if (changes_set) return change_set(call, **set, forms);
   if (is_about_one) return control_one(call, **set);
   if (command == commands.all_values) return store_values(call, **set);
   if (command == commands.set_all_values) return set_values(call, **set);
-  return store_status(call, ipc_forms(call).set, (*set)->status(), call.address(3));
+  return store_status(call, forms.set, (*set)->status(), call.address(3));
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace hardclock::posix

@@ -39,6 +39,15 @@ class IrixPrograms : public CommandTest {
     const std::filesystem::path source = shared(name);
     std::filesystem::copy_file(source, path(source.filename().string()));
   }
+  // One of tests/cli/guests, compiled by SGI's compiler.
+  Finished run_compiled(const std::string& name, std::vector<std::string> options = {}) const {
+    write(name + ".c", read_file("tests/cli/guests/" + name + ".c"));
+    expect_clean(run({"/usr/bin/cc", "-o", name, name + ".c"}));
+    options.push_back("./" + name);
+    const Finished finished = run(options);
+    expect_clean(finished);
+    return finished;
+  }
   // The ticks of the log "ticks" that counted, in a function.
   std::size_t ticks_in(std::string_view function) const {
     const auto lines = lines_of(read("ticks"));
@@ -101,6 +110,48 @@ TEST_F(IrixPrograms, AWorkingDirectoryThatCoversTheRootIsNamed) {
                    {"/usr/lib/libc.so.1", "the host's /usr/lib", "start hardclock elsewhere"});
   expect_complaint(from("/usr", "/usr/bin/strip"),
                    {"/usr/bin/strip", "the host's /usr,", "start hardclock elsewhere"});
+}
+
+TEST_F(IrixPrograms, SystemVIpc) {
+  const Finished finished = run_compiled("irix_ipc");
+  EXPECT_EQ(finished.out,
+            "msgsnd 0\n"
+            "stat 0 mode 600 count 1 bytes 6 of 32768 sender 1 receiver 0\n"
+            "times 1 0 1\n"
+            "set 0 mode 640 of 100\n"
+            "msgrcv 6 3 hello\n"
+            "msgrcv -1 1\n"
+            "rmid 0\n"
+            "setval 0\n"
+            "semop 0 value 3 by 1\n"
+            "getall 0 0 3\n"
+            "stat 0 count 2 mode 600 times 1 1\n"
+            "nowait -1 1\n"
+            "rmid 0\n"
+            "shared\n"
+            "stat 0 size 5000 attached 1 by 1 mode 600 times 1 1\n"
+            "rmid 0 again -1 1 shmdt 0\n");
+}
+
+// SGI's library counts; in the device the processes sleep. Each waits at most as often as there are
+// turns, so nobody spins.
+TEST_F(IrixPrograms, SemaphoresOfAnArenaBlock) {
+  const Finished finished = run_compiled("irix_arena", {"--strace=calls"});
+  EXPECT_EQ(finished.out, "1\nturn 1\nturn 2\nturn 3\nturn 4\nturn 5\nleft 0 0\n");
+  const auto lines = lines_of(read("calls"));
+  const auto requests = std::ranges::count_if(
+      lines, [](const std::string& line) { return contains(line, "0x757303"); });
+  EXPECT_GT(requests, 0);
+  EXPECT_LE(requests, 10);
+}
+
+TEST_F(IrixPrograms, ASemaphoreOfAnArenaCanBePolled) {
+  EXPECT_EQ(run_compiled("irix_poll_arena").out,
+            "descriptor 1\n"
+            "parent: 1\n"
+            "child: 0 0 1 revents 1 turns 1\n"
+            "released: 0\n"
+            "again: 1\n");
 }
 
 // A line of the probe and why it is not what QEMU's IRIX fork printed.

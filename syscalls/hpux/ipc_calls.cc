@@ -1,0 +1,159 @@
+// System V's IPC as HP-UX has it. Sources: msgop(2), semop(2), shmctl(2) of the HP-UX Reference;
+// NetBSD, sys/compat/hpux/hpux_ipc.h, for the structures of programs with longs of 32 bits. Those
+// of 64-bit programs are not known. The limits are the defaults of HP-UX 11i version 2 (msgmax(5),
+// semmns(5), shmmax(5) and their likes; semop(2)).
+#include "syscalls/posix/ipc_calls.h"
+#include "syscalls/hpux/calls.h"
+#include "syscalls/hpux/ipc_interface.h"
+
+namespace hardclock::hpux {
+namespace {
+
+using posix::GuestTypes;
+using posix::IpcForms;
+using posix::IpcPermission;
+using posix::QueueStatus;
+using posix::SegmentStatus;
+using posix::SetStatus;
+
+struct NewPermission {
+  template <class Io>
+  static void lay_out(Io& io, IpcPermission& permission) {
+    io.word(permission.user)
+        .word(permission.group)
+        .word(permission.creator)
+        .word(permission.creator_group)
+        .half(permission.mode)
+        .half(permission.sequence)
+        .word(permission.key)
+        .skip(20);
+  }
+};
+
+// Before release 8.
+struct OldPermission {
+  template <class Io>
+  static void lay_out(Io& io, IpcPermission& permission) {
+    io.half(permission.user)
+        .half(permission.group)
+        .half(permission.creator)
+        .half(permission.creator_group)
+        .half(permission.mode)
+        .half(permission.sequence)
+        .word(permission.key);
+  }
+};
+
+struct NewQueue {
+  template <class Io>
+  static void lay_out(Io& io, QueueStatus& status, const GuestTypes&) {
+    NewPermission::lay_out(io, status.permission);
+    io.skip_longs(2);  // msg_first, msg_last
+    io.half(status.count).half(status.limit);
+    io.word(status.last_sender).word(status.last_receiver);
+    io.word(status.sent).word(status.received).word(status.changed);
+    io.half(status.bytes).skip(22);
+  }
+};
+
+struct OldQueue {
+  template <class Io>
+  static void lay_out(Io& io, QueueStatus& status, const GuestTypes&) {
+    OldPermission::lay_out(io, status.permission);
+    io.skip_longs(2);
+    io.half(status.bytes).half(status.count).half(status.limit);
+    io.half(status.last_sender).half(status.last_receiver);
+    io.word(status.sent).word(status.received).word(status.changed);
+  }
+};
+
+struct NewSet {
+  template <class Io>
+  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
+    NewPermission::lay_out(io, status.permission);
+    io.skip_longs(1);  // sem_base
+    io.word(status.operated).word(status.changed).half(status.count).skip(22);
+  }
+};
+
+struct OldSet {
+  template <class Io>
+  static void lay_out(Io& io, SetStatus& status, const GuestTypes&) {
+    OldPermission::lay_out(io, status.permission);
+    io.skip_longs(1).half(status.count).word(status.operated).word(status.changed);
+  }
+};
+
+struct NewSegment {
+  template <class Io>
+  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
+    NewPermission::lay_out(io, status.permission);
+    io.word(status.size).skip_longs(1);  // shm_vas
+    io.word(status.last).word(status.creator);
+    io.half(status.attachments).half(status.attachments);
+    io.word(status.attached).word(status.detached).word(status.changed).skip(24);
+  }
+};
+
+struct OldSegment {
+  template <class Io>
+  static void lay_out(Io& io, SegmentStatus& status, const GuestTypes&) {
+    OldPermission::lay_out(io, status.permission);
+    io.word(status.size).skip_longs(1);
+    io.half(status.last).half(status.creator);
+    io.half(status.attachments).half(status.attachments);
+    io.word(status.attached).word(status.detached).word(status.changed).skip(60);
+  }
+};
+
+template <class Queue, class Set, class Segment>
+constexpr IpcForms forms_of() {
+  return {posix::ipc_form<QueueStatus, Queue>(), posix::ipc_form<SetStatus, Set>(),
+          posix::ipc_form<SegmentStatus, Segment>()};
+}
+
+constexpr IpcForms old_forms = forms_of<OldQueue, OldSet, OldSegment>();
+
+}  // namespace
+
+constinit const posix::IpcInterface ipc_interface = {
+    .limits = {.messages = {.bytes = 8192, .queue_bytes = 16384, .queues = 512, .messages = 1024},
+               .semaphores = {.sets = 2048,
+                              .all = 4096,
+                              .of_set = 2048,
+                              .operations = 500,
+                              .of_one = {.value = 32767, .adjustment = 16384},
+                              .undo_of_process = 100},
+               .segments = {.bytes = std::uint64_t{1} << 30, .segments = 400, .of_process = 300}},
+    .commands = {.remove = 0,
+                 .set = 1,
+                 .status = 2,
+                 .waiting_for_rise = 3,
+                 .last_pid = 4,
+                 .value = 5,
+                 .all_values = 6,
+                 .waiting_for_zero = 7,
+                 .set_value = 8,
+                 .set_all_values = 9,
+                 .lock = 3,
+                 .unlock = 4},
+    .removed_segment_stays = true,
+    .forms = forms_of<NewQueue, NewSet, NewSegment>(),
+    .wide_forms = {}};
+
+namespace calls {
+
+CallResult omsgctl(Call& call) {
+  return posix::msgctl_with(call, old_forms);
+}
+
+CallResult osemctl(Call& call) {
+  return posix::semctl_with(call, old_forms);
+}
+
+CallResult oshmctl(Call& call) {
+  return posix::shmctl_with(call, old_forms);
+}
+
+}  // namespace calls
+}  // namespace hardclock::hpux

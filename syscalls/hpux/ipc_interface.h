@@ -1,0 +1,10 @@
+// How HP-UX shows System V's IPC to its programs.
+#pragma once
+
+#include "syscalls/posix/ipc.h"
+
+namespace hardclock::hpux {
+
+extern const posix::IpcInterface ipc_interface;
+
+}  // namespace hardclock::hpux

@@ -1,0 +1,10 @@
+// How IRIX shows System V's IPC to its programs.
+#pragma once
+
+#include "syscalls/posix/ipc.h"
+
+namespace hardclock::irix {
+
+extern const posix::IpcInterface ipc_interface;
+
+}  // namespace hardclock::irix
