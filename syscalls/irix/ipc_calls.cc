@@ -112,7 +112,7 @@ namespace {
 
 // The call without its first argument.
 CallResult without_request(Call& call, CallResult (*proper)(Call&)) {
-  std::ranges::rotate(call.arguments, call.arguments.begin() + 1);
+  std::rotate(call.arguments.begin(), call.arguments.begin() + 1, call.arguments.end());
   return proper(call);
 }
 

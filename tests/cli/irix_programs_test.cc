@@ -149,8 +149,8 @@ TEST_F(IrixPrograms, ASemaphoreOfAnArenaCanBePolled) {
   EXPECT_EQ(run_compiled("irix_poll_arena").out,
             "descriptor 1\n"
             "parent: 1\n"
-            "child: 0 0 1 revents 1 turns 1\n"
             "released: 0\n"
+            "child: 0 0 1 revents 1 turns 1\n"
             "again: 1\n");
 }
 

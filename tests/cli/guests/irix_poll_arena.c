@@ -10,13 +10,14 @@ static int turns;
 
 static void child(void* argument) {
   struct pollfd one;
+  int taken, at_once, later;
   one.fd = usopenpollsema(semaphore, 0600);
   one.events = 1;
   one.revents = 0;
-  printf("child: %d", uspsema(semaphore));
-  printf(" %d", poll(&one, 1, 0));
-  printf(" %d", poll(&one, 1, -1));
-  printf(" revents %d turns %d\n", one.revents, turns);
+  taken = uspsema(semaphore);
+  at_once = poll(&one, 1, 0);
+  later = poll(&one, 1, -1);
+  printf("child: %d %d %d revents %d turns %d\n", taken, at_once, later, one.revents, turns);
   usvsema(semaphore);
   exit(0);
 }
