@@ -12,6 +12,7 @@ bool SemaphoreDevice::take_unblocked(int pid) {
 }
 
 std::shared_ptr<const posix::IpcEvent> SemaphoreDevice::wait(int pid) {
+  waiters_.find([](const auto&) { return false; });  // forgets those that have ended
   auto waiter = std::make_shared<posix::IpcWaiter>();
   waiter->pid = pid;
   return waiters_.add(std::move(waiter), "a semaphore");
@@ -28,6 +29,7 @@ void SemaphoreDevice::unblock(int pid) {
 
 void SemaphoreDevice::begin_polling(int pid) {
   released_.erase(pid);
+  std::erase(polling_, pid);
   polling_.push_back(pid);
 }
 

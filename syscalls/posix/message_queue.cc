@@ -75,6 +75,7 @@ std::optional<Errno> MessageQueue::send(Message message, int pid, std::uint64_t 
 }
 
 std::shared_ptr<const IpcEvent> MessageQueue::wait_to_send(std::shared_ptr<MessageSender> sender) {
+  senders_.find([](const auto&) { return false; });  // forgets those that have ended
   return senders_.add(std::move(sender), "room in a message queue");
 }
 
@@ -122,6 +123,7 @@ Result<std::optional<Message>, Errno> MessageQueue::receive(const MessageWanted&
 
 std::shared_ptr<const IpcEvent> MessageQueue::wait_to_receive(
     std::shared_ptr<MessageReceiver> receiver) {
+  receivers_.find([](const auto&) { return false; });  // forgets those that have ended
   return receivers_.add(std::move(receiver), "a message");
 }
 

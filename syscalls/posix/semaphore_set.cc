@@ -76,6 +76,7 @@ Result<std::optional<SemaphoreOperation>, Errno> SemaphoreSet::operate(
 }
 
 std::shared_ptr<const IpcEvent> SemaphoreSet::wait(std::shared_ptr<SemaphoreWaiter> waiter) {
+  waiters_.find([](const auto&) { return false; });  // forgets those that have ended
   return waiters_.add(std::move(waiter), "a semaphore");
 }
 

@@ -32,7 +32,12 @@ bool SharedSegment::is_shown_by(const Region& region) const {
   return pages != nullptr && region.backing.shared == pages;
 }
 
+// Places of old are dropped, so that a program cannot fill the host's memory with them.
 void SharedSegment::note_attach(GuestAddr address, int pid, std::uint64_t now) {
+  constexpr std::size_t most_places = 4096;
+  const bool is_only_one = attachments() == 1;
+  if (is_only_one) places_.clear();
+  if (places_.size() == most_places) places_.erase(places_.begin());
   places_.insert(address.value());
   last_ = pid;
   attached_ = now;

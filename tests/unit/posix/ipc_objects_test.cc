@@ -1,0 +1,113 @@
+// Who waits for System V's semaphores and messages, and who is served: semop(2) and msgop(2) of
+// Linux, ipc/sem.c and ipc/msg.c.
+#include <gtest/gtest.h>
+
+#include "syscalls/posix/ipc.h"
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::uint64_t now = 1000;
+
+class IpcObjects : public ::testing::Test {
+ protected:
+  std::shared_ptr<MemoryBudget> budget = std::make_shared<MemoryBudget>(1 << 20);
+  SemaphoreSet set{IpcPermission(), 2, {.value = 32767, .adjustment = 16384}, now, budget};
+  MessageTotal total{.count = 0, .most = 100};
+  MessageQueue queue{IpcPermission(), 10, now, budget, total};
+
+  // The wait for one operation, which cannot be done yet.
+  std::shared_ptr<const IpcEvent> wait(int pid, const SemaphoreOperation& operation) {
+    const auto blocked = set.operate(std::span(&operation, 1), pid, now);
+    EXPECT_TRUE(blocked && *blocked);
+    auto waiter = std::make_shared<SemaphoreWaiter>();
+    waiter->operations = {operation};
+    waiter->pid = pid;
+    waiter->blocked = operation;
+    return set.wait(std::move(waiter));
+  }
+  void operate(int pid, const SemaphoreOperation& operation) {
+    const auto blocked = set.operate(std::span(&operation, 1), pid, now);
+    EXPECT_TRUE(blocked && !*blocked);
+  }
+  std::int32_t value(std::size_t number) const { return set.semaphores()[number].value; }
+  std::shared_ptr<const IpcEvent> receive(int pid, std::int64_t type, std::uint64_t most) {
+    auto receiver = std::make_shared<MessageReceiver>();
+    receiver->wanted = {.type = type, .most = most};
+    receiver->pid = pid;
+    return queue.wait_to_receive(std::move(receiver));
+  }
+};
+
+TEST_F(IpcObjects, TheFirstThatCanGoOnDoesAndNobodyOvertakesIt) {
+  const auto two = wait(1, {.number = 0, .change = -2});
+  const auto one = wait(2, {.number = 0, .change = -1});
+  const auto last = wait(3, {.number = 0, .change = -1});
+  EXPECT_EQ(set.waiting_for_rise(0), 3u);
+  operate(4, {.number = 0, .change = 1});
+  EXPECT_FALSE(two->has_happened());
+  EXPECT_TRUE(one->has_happened());
+  EXPECT_FALSE(last->has_happened());
+  EXPECT_EQ(value(0), 0) << "the waiter has it";
+  EXPECT_EQ(set.semaphores()[0].last_pid, 2);
+}
+
+TEST_F(IpcObjects, AWaitThatHasEndedOtherwiseTakesNothing) {
+  auto given_up = wait(1, {.number = 0, .change = -1});
+  given_up = nullptr;
+  operate(2, {.number = 0, .change = 1});
+  EXPECT_EQ(value(0), 1);
+  EXPECT_EQ(set.waiting_for_rise(0), 0u);
+}
+
+TEST_F(IpcObjects, AProcessThatEndsServesOthersNotItself) {
+  operate(1, {.number = 0, .change = 1});
+  operate(1, {.number = 0, .change = -1, .undo = true});
+  const auto own = wait(1, {.number = 0, .change = -1});
+  const auto other = wait(2, {.number = 0, .change = -1});
+  set.end_process(1, now);
+  EXPECT_TRUE(other->has_happened());
+  EXPECT_EQ(other->waiter()->error, std::nullopt);
+  EXPECT_EQ(own->waiter()->error, Errno::eintr);
+  EXPECT_EQ(value(0), 0);
+}
+
+TEST_F(IpcObjects, AReceiverWithTooLittleRoomIsToldAndTheNextOneServed) {
+  const auto of_other_type = receive(1, 5, 10);
+  const auto small = receive(2, 0, 2);
+  const auto large = receive(3, 0, 10);
+  EXPECT_EQ(queue.send({.type = 1, .text = {1, 2, 3}}, 4, now), std::nullopt);
+  EXPECT_FALSE(of_other_type->has_happened());
+  EXPECT_EQ(small->waiter()->error, Errno::e2big);
+  EXPECT_TRUE(large->has_happened());
+  EXPECT_EQ(queue.status().count, 0u);
+  EXPECT_EQ(queue.status().last_receiver, 3u);
+}
+
+TEST_F(IpcObjects, TheMessagesOfAllQueuesHaveALimit) {
+  total.most = 1;
+  EXPECT_EQ(queue.send({.type = 1, .text = {}}, 4, now), std::nullopt);
+  EXPECT_FALSE(queue.has_room(0));
+  auto sender = std::make_shared<MessageSender>();
+  sender->message = {.type = 2, .text = {7}};
+  const auto waits = queue.wait_to_send(std::move(sender));
+  EXPECT_TRUE(queue.receive({.type = 1, .most = 1}, 5, now));
+  queue.admit_senders(now);
+  EXPECT_TRUE(waits->has_happened());
+  EXPECT_EQ(queue.status().bytes, 1u);
+}
+
+TEST_F(IpcObjects, AnIdentifierThatIsUsedAgainIsAnotherOne) {
+  IpcTable<IpcObject> table;
+  const auto make = [] { return std::make_shared<IpcObject>(); };
+  const auto first = make();
+  EXPECT_EQ(table.id(table.add(first, 50), 50), 0u);
+  table.remove(*first);
+  EXPECT_EQ(table.id(table.add(make(), 50), 50), 50u);
+  EXPECT_EQ(table.find(0, 50), nullptr);
+  EXPECT_NE(table.find(50, 50), nullptr);
+  EXPECT_EQ(table.find(-1, 50), nullptr);
+}
+
+}  // namespace
+}  // namespace hardclock::posix
