@@ -18,6 +18,7 @@
 #include "syscalls/hpux/runtime/runtime_files.h"
 #include "syscalls/posix/library_search.h"
 #include "syscalls/posix/unix_system.h"
+#include "syscalls/shell/shell_files.h"
 
 namespace hardclock {
 namespace {
@@ -126,6 +127,30 @@ void look_for_imports(GuestProgram& guest, Diagnosis& diagnosis) {
   }
 }
 
+// ---- The shell.
+
+bool names_shell(const Image& image) {
+  constexpr std::string_view names[] = {"/bin/sh", "/sbin/sh"};
+  return std::ranges::any_of(image.segments, [&](const Segment& segment) {
+    return std::ranges::any_of(names, [&](std::string_view name) {
+      return !std::ranges::search(segment.bytes, name).empty();
+    });
+  });
+}
+
+// system(3) and popen(3) have its name; a script's image is the shell itself, which has it, too.
+void look_for_shell(GuestProgram& guest, Diagnosis& diagnosis) {
+  const posix::Program& program = guest.program;
+  const bool may_start_one =
+      names_shell(*program.image) ||
+      std::ranges::any_of(program.libraries, [](const posix::LibraryFile& library) {
+        return names_shell(*library.image);
+      });
+  if (!may_start_one) return;
+  const auto shell = read_guest_file(*guest.files, "/bin/sh", largest_program_file);
+  diagnosis.uses_own_shell = shell && shell::is_shell(*shell);
+}
+
 void stop(Diagnosis& diagnosis, Verdict verdict, std::string trouble) {
   diagnosis.verdict = verdict;
   diagnosis.trouble = std::move(trouble);
@@ -182,6 +207,7 @@ Diagnosis diagnose(const RunOptions& options) {
   diagnosis.needs = needs_of(*guest);
   look_for_calls(program, *os->system, diagnosis);
   if (program.image->format == FileFormat::som) look_for_imports(*guest, diagnosis);
+  look_for_shell(*guest, diagnosis);
   const auto cpu = choose_cpu(options, program, *os->port);
   if (!cpu) {
     stop(diagnosis, Verdict::lacks, cpu.error().message);

@@ -45,6 +45,7 @@ struct Diagnosis {
   bool scanned_calls = false;  // whether it is known how code of this processor makes calls
   std::vector<Call> missing_calls;
   std::vector<Import> imports;  // what the program wants of such a library
+  bool uses_own_shell = false;  // it may start /bin/sh, which is hardclock's: no root has one
   std::string trouble;          // why it does not run or is none, for people; empty: it may run
   Verdict verdict = Verdict::runs;
 };

@@ -129,6 +129,9 @@ std::string to_text(const Diagnosis& diagnosis) {
   for (const Diagnosis::Need& need : diagnosis.needs) text += entry(need.kind, need_text(need));
   if (!diagnosis.system.empty()) text += calls_text(diagnosis);
   if (!diagnosis.imports.empty()) text += imports_text(diagnosis);
+  if (diagnosis.uses_own_shell) {
+    text += entry("shell", "hardclock's own /bin/sh: no guest root has one");
+  }
   return text + entry("verdict", verdict_text(diagnosis));
 }
 
@@ -143,6 +146,7 @@ std::string to_json(const Diagnosis& diagnosis) {
             {"needs", Json::array()},
             {"missing_calls", Json::array()},
             {"imports", Json::array()},
+            {"uses_own_shell", diagnosis.uses_own_shell},
             {"verdict", verdict_word(diagnosis.verdict)},
             {"trouble", diagnosis.trouble}};
   for (const Diagnosis::Need& need : diagnosis.needs) {

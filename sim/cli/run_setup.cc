@@ -14,9 +14,12 @@
 #include <vector>
 
 #include "sim/base/lower_case.h"
+#include "sim/cli/guest_file.h"
+#include "sim/load/load.h"
 #include "syscalls/host/built_in_files.h"
 #include "syscalls/host/descriptor_limit.h"
 #include "syscalls/hpux/runtime/runtime_files.h"
+#include "syscalls/shell/shell_files.h"
 
 namespace hardclock {
 namespace {
@@ -139,6 +142,69 @@ Result<Ok, UsageError> add_defaults(const host::ScratchDirectory& scratch, host:
   return added;
 }
 
+// ---- The shell of a root that has none.
+
+std::optional<std::string> os_name(const RunOptions& options) {
+  if (!options.os) return std::nullopt;
+  return printable(lower_case(*options.os));
+}
+
+std::span<const host::BuiltInFile> shell_for(const RunOptions& options, const Image& image) {
+  const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
+  if (!chosen) return {};
+  return shell::shell_files(chosen->system->name, image);
+}
+
+constexpr const char* says_no_system =
+    "; hardclock's own shell runs it if --os NAME says for which system";
+
+// A script does not say whose it is: the dynamic linker in the root does, or --os.
+std::span<const host::BuiltInFile> shell_for_script(const RunOptions& options,
+                                                    host::GuestFiles& files) {
+  for (const char* const linker :
+       {"/lib/rld", "/usr/lib/libc.so.1", "/usr/lib/dld.sl", "/lib/ld.so.1",
+        "/lib/ld-linux-ia64.so.2", "/lib32/ld.so.1", "/lib64/ld.so.1"}) {
+    const auto bytes = read_guest_file(files, linker, largest_program_file);
+    const auto image = bytes ? load_image(*bytes) : Result<Image, LoadError>(Failure{LoadError{}});
+    if (!image) continue;
+    const auto shell = shell_for(options, *image);
+    if (!shell.empty()) return shell;
+  }
+  for (const Architecture architecture : {Architecture::mips, Architecture::pa_risc}) {
+    Image image;
+    image.architecture = architecture;
+    const auto shell = shell::shell_files(os_name(options).value_or(""), image);
+    if (!shell.empty()) return shell;
+  }
+  return {};
+}
+
+bool is_script(host::HostFile& program) {
+  std::array<std::uint8_t, 2> front;
+  const auto size = program.pread(front, 0);
+  return size && *size == front.size() && front[0] == '#' && front[1] == '!';
+}
+
+Result<posix::Program, posix::ExecFailure> load(const RunOptions& options,
+                                                const host::GuestPath& path,
+                                                host::GuestFiles& files) {
+  return posix::load_program(files, {path, files.initial_directory(), longest_script_line, false,
+                                     options.max_memory, not_simulated});
+}
+
+// Loads the program, and adds the shell of its system. A script may itself need the shell.
+Result<posix::Program, posix::ExecFailure> load_with_shell(
+    const RunOptions& options, const host::GuestPath& path, host::HostFile& file,
+    const std::string& directory, host::FileSpace& space,
+    std::shared_ptr<host::GuestFiles>& files) {
+  auto program = load(options, path, *files);
+  if (!program && !is_script(file)) return program;
+  const auto shell =
+      program ? shell_for(options, *program->image) : shell_for_script(options, *files);
+  if (shell.empty() || !add_built_in_root(directory, shell, space, files)) return program;
+  return program ? std::move(program) : load(options, path, *files);
+}
+
 Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   auto space = file_space(options);
   if (!space) return Failure{space.error()};
@@ -173,14 +239,16 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
     const auto added = add_defaults(*scratch, *file, *space, *files);
     if (!added) return Failure{added.error()};
   }
-  auto program =
-      posix::load_program(**files, {*path, (*files)->initial_directory(), longest_script_line,
-                                    false, options.max_memory, not_simulated});
+  auto program = scratch == nullptr ? load(options, *path, **files)
+                                    : load_with_shell(options, *path, *file,
+                                                      scratch->outer() + "/shell", *space, *files);
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = (*files)->what_hides(*path);
+    const bool lacks_shell = message.find("interpreter /bin/sh ") != std::string::npos;
     return usage(printable_path(options.program) + ": " + printable(message, message.size()) +
-                 (hidden ? "; " + printable(*hidden, hidden->size()) : ""));
+                 (hidden ? "; " + printable(*hidden, hidden->size()) : "") +
+                 (lacks_shell && !options.os ? says_no_system : ""));
   }
   std::vector<std::string> arguments = {options.program};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
@@ -222,9 +290,7 @@ std::vector<std::string> output_directories(const RunOptions& options) {
 }
 
 Result<SystemChoice, UsageError> choose_os(const RunOptions& options, const Image& image) {
-  std::optional<std::string> name;
-  if (options.os) name = printable(lower_case(*options.os));
-  const auto chosen = choose_system(image, name, printable_path(options.program));
+  const auto chosen = choose_system(image, os_name(options), printable_path(options.program));
   if (!chosen) return usage(chosen.error());
   return *chosen;
 }
