@@ -44,6 +44,12 @@ message="hardclock: ./script: a script whose interpreter /bin/sh cannot run: no 
 hardclock's own shell runs it if --os NAME says for which system"
 same "a script of no system" "$message" "$(run ./script)"
 
+printf '#!/bin/sh\n./plain; ./binary; echo $?\n' >script
+printf 'echo plain script\n' >plain
+printf '\177ELF\0' >binary
+chmod +x plain binary
+same "files of other formats" $'plain script\n126' "$(run --os=linux ./script | grep -v binary)"
+
 says() { "$hardclock" doctor "$@" | grep '^shell'; }
 same "the doctor" "shell           hardclock's own /bin/sh: no guest root has one" "$(says "$linux")"
 same "the doctor, of a root's own" "" "$(says "$linux" -L root)"

@@ -64,6 +64,7 @@ const char* error_text(long error) {
       [4] = "Interrupted",
       [5] = "I/O error",
       [7] = "Argument list too long",
+      [8] = "Exec format error",
       [9] = "Bad file descriptor",
       [11] = "Cannot fork",
       [12] = "No memory",

@@ -120,10 +120,23 @@ char* program_path(const char* name) {
   return NULL;
 }
 
+// A zero among the first characters is no script's.
+static bool may_be_script(const char* path) {
+  char front[64];
+  const long file = sys_open(path, open_read, false);
+  if (file < 0) return false;
+  const long count = sys_read((int)file, front, sizeof front);
+  sys_close((int)file);
+  for (long at = 0; at < count && front[at] != '\n'; ++at) {
+    if (front[at] == 0) return false;
+  }
+  return count >= 0;
+}
+
 // A file that is no program is a script of the shell.
 static long try_program(const char* path, char** arguments, char** environment) {
   const long error = sys_execve(path, arguments, environment);
-  if (error != -ENOEXEC) return error;
+  if (error != -ENOEXEC || !may_be_script(path)) return error;
   struct fields script = {0};
   add_field(&script, "sh");
   add_field(&script, join(path, NULL));
