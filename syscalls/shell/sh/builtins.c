@@ -75,7 +75,8 @@ static int return_builtin(char** arguments, int count) {
 }
 
 static int exit_builtin(char** arguments, int count) {
-  leave(number_argument(arguments, count, last_status));
+  leave(number_argument(arguments, count,
+                        status_before_trap >= 0 ? status_before_trap : last_status));
 }
 
 static int eval_builtin(char** arguments, int count) {

@@ -235,7 +235,11 @@ static char* text_of(const struct glyphs* glyphs) {
   for (size_t at = 0; at < glyphs->count; ++at) {
     const struct glyph* const glyph = &glyphs->all[at];
     if (glyph->kind == glyph_field) continue;
-    put(&text, glyph->kind == glyph_break ? ' ' : glyph->c);
+    if (glyph->kind != glyph_break) {
+      put(&text, glyph->c);
+    } else if (first_separator() != 0) {
+      put(&text, first_separator());
+    }
   }
   return finish(&text);
 }

@@ -121,17 +121,21 @@ static void read_operation(struct part* part) {
   part->word = read_parts(part->quoted && !is_pattern ? mode_quoted_brace : mode_brace);
 }
 
+// Of those characters that may also be a parameter's: ${##1} takes a 1 away from $#.
+static bool is_operation(int c) {
+  return c == '#' || c == '-' || c == '?';
+}
+
 static void read_braces(struct builder* builder, bool quoted) {
   struct part part = {.kind = part_parameter, .quoted = quoted};
   int c = next_after_continuation();
   if (c == '#') {
     const int after = next_after_continuation();
+    const int behind = next_after_continuation();
+    push_back(behind);
     if (after == '}') {
-      part.text = "#";
-      add_part(builder, part);
-      return;
-    }
-    if (is_parameter_start(after)) {
+      push_back(after);
+    } else if (is_parameter_start(after) && !(behind != '}' && is_operation(after))) {
       part.operation = 'l';
       c = after;
     } else {
@@ -270,7 +274,7 @@ static bool ends(enum mode mode, int c, int* depth) {
         --*depth;
         return false;
       }
-      const int after = next_character();
+      const int after = next_after_continuation();
       if (after == ')') return true;
       syntax_error("missing '))'");
       return true;
@@ -377,7 +381,9 @@ static void expect_document(struct redirection* redirection, bool strips_tabs) {
   bool is_raw = false;
   for (const struct part* part = lexer.word->parts; part != NULL; part = part->next) {
     is_raw |= part->quoted;
-    if (part->kind != part_literal) {
+    // $NAME is the text of an end like any other; the rest is more than anybody writes there.
+    if (part->kind == part_parameter && part->operation == 0) put(&end, '$');
+    if (part->text == NULL || part->operation != 0) {
       syntax_error("an expansion ends a here-document");
       return;
     }

@@ -292,6 +292,7 @@ static int run_loop(const struct node* node, int flags) {
   for (;;) {
     const bool is_true = run(node->first, run_tested) == 0;
     if (skip != skip_nothing) {
+      if (skip == skip_return) status = last_status;
       if (leaves_loop()) break;
       continue;
     }

@@ -346,6 +346,7 @@ void run_traps(void);    // of signals that have come
 void run_exit_trap(void);
 bool has_traps(void);
 extern volatile bool trap_is_pending;
+extern int status_before_trap;  // of the trap that runs: what exit ends with; -1: none runs
 
 // ---- Built-in commands (builtins*.c).
 

@@ -8,6 +8,7 @@ static char at_start[most_signals];   // of a signal that was looked at: what it
 enum { start_unknown, start_other, start_ignored };
 static volatile char pending[most_signals];
 volatile bool trap_is_pending;
+int status_before_trap = -1;
 
 static void catch (int signal) {
   pending[signal & (most_signals - 1)] = 1;
@@ -15,12 +16,20 @@ static void catch (int signal) {
   sys_signal(signal, catch);  // System V has forgotten it
 }
 
+static bool is_name(const char* upper, const char* name) {
+  for (; *upper != 0; ++upper, ++name) {
+    if (*upper != (*name >= 'a' && *name <= 'z' ? *name - 'a' + 'A' : *name)) return false;
+  }
+  return *name == 0;
+}
+
+// In letters of either case.
 int signal_number(const char* name) {
   const int number = parse_number(name);
   if (number >= 0) return number < signal_count ? number : -1;
   if (text_begins(name, "SIG")) name += 3;
   for (int signal = 0; signal < signal_count; ++signal) {
-    if (text_is(signal_names[signal], name)) return signal;
+    if (is_name(signal_names[signal], name)) return signal;
   }
   return -1;
 }
@@ -101,12 +110,14 @@ void reset_traps(void) {
 }
 
 static void run_trap(const char* command) {
-  const int status = last_status;
+  const int status = last_status, outer_entry = status_before_trap;
   const enum skip outer = skip;
   skip = skip_nothing;
+  status_before_trap = status;
   // It may change its own trap.
   run_text(join(command, NULL), 0);
   if (skip == skip_nothing) skip = outer;
+  status_before_trap = outer_entry;
   last_status = status;
 }
 

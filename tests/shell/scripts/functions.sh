@@ -26,3 +26,4 @@ deep() { [ $1 -gt 50 ] || deep $(($1+1)); }; deep 0; echo deep $?
 shiftall() { while [ $# -gt 0 ]; do printf '%s,' "$1"; shift; done; echo; }; shiftall a b c
 ret() { while :; do return 4; done; }; ret; echo $?
 eval 'ev() { echo defined by eval; }'; ev
+first() { while return 2; do :; done; }; first; echo $?

@@ -34,3 +34,5 @@ echo "${p##*"/"}"
 y=${u-"$v"}; echo $y
 HOME=/home/me; echo ~ ~/x "~" '~' a~ x=~
 PATH2=~/bin:~/lib; echo $PATH2
+set -- a; echo "<${##1}>" "<${#%1}>" "${##x}" "${#-0}" "${##}" "${#?}"
+set -- abc "d e"; v=$*; w="$*"; echo "$v|$w"; IFS=; v=$*; w="$*"; echo "$v|$w"; unset IFS

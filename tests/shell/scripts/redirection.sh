@@ -59,3 +59,9 @@ E F
 while read -r line; do echo "<$line>"; done <<END
 \\ \a \$ \` "\"
 END
+read x <<$nothing; echo "$x"
+one
+$nothing
+read x <<""; echo "$x"
+two
+

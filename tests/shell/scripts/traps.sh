@@ -9,4 +9,6 @@ trap 'echo status $?; false' USR1; (exit 3); kill -USR1 $$; echo $?
 for i in 1 2; do kill -USR1 $$; echo $i; done
 trap 'echo exiting $?' 0
 (exit 5)
-trap
+
+(trap 'echo trapped; exit' EXIT; (exit 1)); echo $?
+(trap 'echo lower' term; kill -KILL $$_ 2>/dev/null); trap - int; trap 'echo name' Usr2; kill -USR2 $$
