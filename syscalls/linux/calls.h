@@ -114,6 +114,7 @@ CallResult rt_sigtimedwait_time64(Call& call);
 CallResult brk(Call& call);
 CallResult mmap(Call& call);
 CallResult mmap2(Call& call);
+CallResult mprotect(Call& call);
 CallResult mremap(Call& call);
 CallResult madvise(Call& call);
 CallResult mincore(Call& call);

@@ -13,6 +13,7 @@ constexpr std::uint32_t map_type = 3, map_shared = 1, map_shared_validate = 3;
 constexpr std::uint32_t map_fixed_noreplace = 0x100000;
 constexpr std::uint32_t mremap_maymove = 1;
 constexpr std::uint32_t madv_dontneed = 4;
+constexpr std::uint64_t prot_growsdown = 0x01000000, prot_growsup = 0x02000000;
 
 // Copies what is mapped at `from` to fresh memory at `to`. Only the kernel touches it, so the
 // permissions do not matter.
@@ -60,6 +61,31 @@ CallResult move_mapping(Call& call, const Region& region, GuestAddr from, std::u
 CallResult brk(Call& call) {
   (void)posix::calls::brk(call);
   return CallResult::value(call.state.heap->end.value());
+}
+
+// mm/mprotect.c: with PROT_GROWSDOWN from the start of a stack that grows down, with PROT_GROWSUP
+// to the end of one that grows up.
+CallResult mprotect(Call& call) {
+  const std::uint64_t grows = call.arguments[2] & (prot_growsdown | prot_growsup);
+  if (grows == 0) return posix::calls::mprotect(call);
+  const posix::Layout& layout = call.port().layout;
+  if (grows == (prot_growsdown | prot_growsup) || !layout.is_page(call.address(0))) {
+    return CallResult::failure(Errno::einval);
+  }
+  call.arguments[2] &= ~grows;
+  if (call.arguments[1] == 0) return CallResult::value(0);
+  const Region* const region = call.memory.region_at(call.address(0));
+  if (region == nullptr) return CallResult::failure(Errno::enomem);
+  const bool is_down = grows == prot_growsdown;
+  const bool region_is_up = region->grow_limit > region->start;
+  if (region->grow_limit == 0 || region_is_up == is_down) {
+    return CallResult::failure(Errno::einval);
+  }
+  const std::uint64_t end =
+      is_down ? call.arguments[0] + layout.round_up(call.arguments[1]) : region->end;
+  if (is_down) call.arguments[0] = region->start;
+  call.arguments[1] = end - call.arguments[0];
+  return posix::calls::mprotect(call);
 }
 
 CallResult mmap(Call& call) {

@@ -43,6 +43,28 @@ static int call_code_on_stack(int base) {
   return call(add);
 }
 
+// The rest of the stack from a place on, as the C library asks for when a library needs code on it.
+// On PA-RISC, where it grows up, QEMU looks at neither flag.
+#ifndef __hppa__
+static void check_growing(void) {
+  const int all = PROT_READ | PROT_WRITE | PROT_EXEC;
+  volatile char here = 0;
+  const size_t bytes = (size_t)getpagesize();
+  char* const page = (char*)((uintptr_t)&here & -bytes);
+  char* const other = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  errno = 0;
+  printf("growing %d", mprotect(page, bytes, all | PROT_GROWSDOWN));
+  printf(" %s, both", strerror(errno));
+  printf(" %d", mprotect(page, bytes, all | PROT_GROWSDOWN | PROT_GROWSUP));
+  printf(" %s, mapping", strerror(errno));
+  printf(" %d", mprotect(other, bytes, all | PROT_GROWSDOWN));
+  printf(" %s, %s\n", strerror(errno), store(&here));
+}
+#else
+static void check_growing(void) {
+}
+#endif
+
 int main(void) {
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
   sigaction(SIGSEGV, &action, NULL);
@@ -50,6 +72,7 @@ int main(void) {
   char* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   printf("mmap %d, zero %d, %s\n", memory != MAP_FAILED, memory[size - 1], store(memory));
   printf("mprotect %d, %s\n", mprotect(memory, 4096, PROT_READ), store(memory));
+  check_growing();
   strcpy(memory + 8192, "kept");
   char* moved = mremap(memory + 8192, 8192, 4 * size, MREMAP_MAYMOVE);
   printf("mremap %d, %s, %s\n", moved != MAP_FAILED, moved, store(moved + 4 * size - 1));
