@@ -45,6 +45,19 @@ Json row(const Json& more = Json::object()) {
   return row;
 }
 
+// A row for each word: one line, with those that are not good.
+TEST_F(Programs, ARowMayStandForSeveral) {
+  fs::create_directories(path("tree/all/one"));
+  write("tree/all/one/first", "");
+  const Finished run = compare(list(
+      {row({{"each", {"wanted", "other"}}, {"copy", {".=/all"}}, {"shipped", {{"stdout", "/{}"}}}}),
+       row({{"each", {"wanted"}}, {"shipped", {{"stdout", "/{}"}}}})}));
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_TRUE(contains(run.out, "| identical: 1 of 2; not: other (differs: stdout) |")) << run.out;
+  EXPECT_TRUE(contains(run.out, "| identical |")) << run.out;
+  EXPECT_TRUE(contains(run.out, "3 commands: 2 identical")) << run.out;
+}
+
 TEST_F(Programs, WhatWasShippedDecides) {
   const Finished run = compare(
       list({row({{"shipped", {{"stdout", "/wanted"}, {"status", 0}}}}),
@@ -55,7 +68,7 @@ TEST_F(Programs, WhatWasShippedDecides) {
   EXPECT_TRUE(contains(lines[2], "| IRIX, o32 | identical |")) << lines[2];
   EXPECT_TRUE(contains(lines[3], "| differs: stdout |")) << lines[3];
   EXPECT_TRUE(contains(lines[4], "| differs: status |")) << lines[4];
-  EXPECT_TRUE(contains(run.out, "3 rows: 1 identical, 0 as the list says")) << run.out;
+  EXPECT_TRUE(contains(run.out, "3 commands: 1 identical, 0 as the list says")) << run.out;
 }
 
 TEST_F(Programs, APeerDecides) {
