@@ -54,6 +54,7 @@ CallResult setrlimit(Call& call);
 CallResult getrlimit64(Call& call);
 CallResult setrlimit64(Call& call);
 CallResult madvise(Call& call);
+CallResult time(Call& call);
 CallResult times(Call& call);
 CallResult ftime(Call& call);
 CallResult utssys(Call& call);

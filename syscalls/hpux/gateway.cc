@@ -65,13 +65,14 @@ Result<Ok, posix::ExecFailure> map_kernel_pages(const posix::Port& port, Address
 // model of unit it is no program asks that has no library of HP's: 0.
 std::vector<std::uint64_t> start_information(const posix::StackContext& context) {
   constexpr std::uint32_t architecture = 0xffff;
-  constexpr std::uint64_t load_info_words = 18, load_info_table = 2;
+  constexpr std::uint64_t load_info_words = 18, load_info_table = 2, load_info_program = 4;
   const Image& image = context.image;
   const std::uint64_t version = image.flags & architecture;
   if (image.address_bits == 32) return {version, 0, 1, 0, 0, 0};
   std::vector<std::uint64_t> words = {version << 32, std::uint64_t{1} << 32, 0};
   std::vector<std::uint64_t> load_info(load_info_words);
   load_info[load_info_table] = entry_table.value();
+  load_info[load_info_program] = image.segments.front().address.value();
   words.insert(words.end(), load_info.begin(), load_info.end());
   return words;
 }

@@ -80,13 +80,23 @@ posix::Port make_ia64_port(const posix::SyscallAbi& abi, GuestAddr stack_top,
           .take_up_ucontext = take_up_ia64_ucontext};
 }
 
+// SOM programs name their libraries with the whole path.
+constexpr std::string_view pa20_64_libraries[] = {"/usr/lib/pa20_64"};
+constexpr std::string_view hpux32_libraries[] = {"/usr/lib/hpux32"};
+constexpr std::string_view hpux64_libraries[] = {"/usr/lib/hpux64"};
+
 std::array<posix::Port, 4> make_ports() {
-  return {make_pa_risc_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32),
-                            GuestAddr(0x7fff0000), ucontext_bytes_32),
-          make_pa_risc_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
-                            GuestAddr(0x800003ffffff0000), ucontext_bytes_64),
-          make_ia64_port(ia64_ports::hpux_32(), ia64_ports::hpux_stack_top_32, ia64_mappings_32),
-          make_ia64_port(ia64_ports::hpux_64(), ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
+  std::array<posix::Port, 4> all = {
+      make_pa_risc_port(pa_risc_ports::hpux_32(), GuestAddr(std::uint64_t{1} << 32),
+                        GuestAddr(0x7fff0000), ucontext_bytes_32),
+      make_pa_risc_port(pa_risc_ports::hpux_64(), GuestAddr(~std::uint64_t{page_mask}),
+                        GuestAddr(0x800003ffffff0000), ucontext_bytes_64),
+      make_ia64_port(ia64_ports::hpux_32(), ia64_ports::hpux_stack_top_32, ia64_mappings_32),
+      make_ia64_port(ia64_ports::hpux_64(), ia64_ports::hpux_stack_top_64, ia64_mappings_64)};
+  all[1].library_directories = pa20_64_libraries;
+  all[2].library_directories = hpux32_libraries;
+  all[3].library_directories = hpux64_libraries;
+  return all;
 }
 
 UnixSystem make_system() {

@@ -123,6 +123,16 @@ CallResult ftime(Call& call) {
   return timeb.store(call, call.address(0));
 }
 
+// time(where): seconds, also stored there as a long, unless it is NULL.
+CallResult time(Call& call) {
+  const std::uint32_t seconds = call.os.time_of_day(call.simulation).first;
+  if (!call.is_null(0)) {
+    const CallResult stored = posix::GuestStruct(call).time(seconds).store(call, call.address(0));
+    if (stored.kind == CallResult::Kind::error) return stored;
+  }
+  return CallResult::value(seconds);
+}
+
 // clock_t has 32 bits even in 64-bit programs (Ski, src/lp64struct.h).
 CallResult times(Call& call) {
   const std::uint64_t rate = call.simulation.clock().tick_rate().value();
