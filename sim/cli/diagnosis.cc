@@ -118,8 +118,10 @@ bool is_ours(host::GuestFiles& files, std::string_view path) {
 }
 
 void look_for_imports(GuestProgram& guest, Diagnosis& diagnosis) {
+  const auto paths = hpux::runtime_paths(*guest.program.image);
+  if (!paths || !is_ours(*guest.files, paths->library)) return;
   const auto bytes = read_guest_file(*guest.files, guest.program.path, largest_program_file);
-  if (!bytes || !is_ours(*guest.files, "usr/lib/libc.1")) return;
+  if (!bytes) return;
   FileWindow window(*bytes);
   for (const hpux::ProgramImport& each : hpux::imports_of(window)) {
     diagnosis.imports.push_back(
@@ -206,7 +208,7 @@ Diagnosis diagnose(const RunOptions& options) {
   posix::find_libraries(*guest->files, *os->port, program);
   diagnosis.needs = needs_of(*guest);
   look_for_calls(program, *os->system, diagnosis);
-  if (program.image->format == FileFormat::som) look_for_imports(*guest, diagnosis);
+  look_for_imports(*guest, diagnosis);
   look_for_shell(*guest, diagnosis);
   const auto cpu = choose_cpu(options, program, *os->port);
   if (!cpu) {
@@ -216,8 +218,8 @@ Diagnosis diagnose(const RunOptions& options) {
   diagnosis.cpu = name_of(*cpu);
   diagnosis.about_cpu = cpu->description->about;
   // hardclock's own loader goes on without a library until something of it is used.
-  const bool may_lack_libraries =
-      program.image->format == FileFormat::som && is_ours(*guest->files, "usr/lib/dld.sl");
+  const auto paths = hpux::runtime_paths(*program.image);
+  const bool may_lack_libraries = paths && is_ours(*guest->files, paths->loader);
   const std::string missing = first_missing(diagnosis.needs);
   if (!missing.empty() && !may_lack_libraries) {
     stop(diagnosis, Verdict::lacks,

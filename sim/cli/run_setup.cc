@@ -126,7 +126,7 @@ Result<Ok, UsageError> add_built_in_root(const std::string& directory,
 
 // HP's loader and library may not be had: what the user's roots have not of them, ours stands for.
 bool needs_hpux_runtime(host::HostFile& program) {
-  std::array<std::uint8_t, 4> front;
+  std::array<std::uint8_t, hpux::bytes_to_know_program> front;
   const auto size = program.pread(front, 0);
   return size && hpux::may_need_runtime(std::span(front).first(*size));
 }

@@ -1,6 +1,6 @@
 // Programs for HP-UX that use shared libraries, on hardclock's own loader and C library
-// (syscalls/hpux/runtime): tests/guests/hppa/dynamic. Their start code maps the loader as HP's
-// does.
+// (syscalls/hpux/runtime): tests/guests/hppa/dynamic. The start code of SOM programs maps the
+// loader as HP's does; those of the ELF formats are in elf/prebuilt.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "tests/cli/command_test.h"
 #include "tests/cli/tap.h"
@@ -105,6 +106,88 @@ TEST_F(HpuxRuntime, StraceShowsTheProgramsCalls) {
   EXPECT_TRUE(contains(run.err, "open(\"/usr/lib/libc.1\"")) << run.err;
   EXPECT_TRUE(contains(run.err, "write(2, \"one and 2\\n\", 10) = 10")) << run.err;
 }
+
+// ---- The ELF formats.
+
+struct Format {
+  std::string name;
+  std::string loader;   // in /usr/lib
+  std::string library;  // beside the C library's: the one that `binding` uses
+};
+
+class HpuxElfRuntime : public HpuxRuntime, public ::testing::WithParamInterface<Format> {
+ protected:
+  void SetUp() override {
+    HpuxRuntime::SetUp();
+    std::filesystem::create_directories(path("root/usr/lib/" + GetParam().name));
+    std::filesystem::copy_file(program(GetParam().library), library_place());
+  }
+
+  std::string program(const std::string& name) {
+    return guest("hppa/dynamic/elf/prebuilt/" + GetParam().name + "/" + name);
+  }
+  std::string library_place() {
+    return path("root/usr/lib/" + GetParam().name + "/" + GetParam().library);
+  }
+  Finished run(const std::string& name, const std::string& argument = "") {
+    std::vector<std::string> words = {"run", "-L", path("root"), "--timing=functional",
+                                      program(name)};
+    if (!argument.empty()) words.push_back(argument);
+    return hardclock(words);
+  }
+};
+
+TEST_P(HpuxElfRuntime, ComputesWhatTheHostsLibraryComputes) {
+  const Finished host = other_program({guest("hppa/dynamic/peer_host"), path("host")});
+  const Finished peer = run("peer", "file");
+  EXPECT_EQ(peer.status, 7) << peer.err;
+  EXPECT_EQ(peer.out, host.out);
+}
+
+TEST_P(HpuxElfRuntime, EveryCheckPasses) {
+  expect_all_checks(run("system"));
+}
+
+TEST_P(HpuxElfRuntime, BindsAndNamesWhatIsMissing) {
+  expect_all_checks(run("binding"));
+  const Finished missing = run("binding", "missing");
+  EXPECT_EQ(missing.status, 128 + 6);
+  EXPECT_TRUE(contains(missing.err, "/usr/lib/" + GetParam().loader + ": ")) << missing.err;
+  EXPECT_TRUE(contains(missing.err, "calls nobody_has_this, which none of its libraries has\n"))
+      << missing.err;
+}
+
+TEST_P(HpuxElfRuntime, BindsAtOnce) {
+  expect_all_checks(hardclock({"run", "-L", path("root"), "--timing=functional",
+                               "--env=LD_BIND_NOW=1", program("binding")}));
+}
+
+TEST_P(HpuxElfRuntime, NamesTheLibraryThatIsNotThere) {
+  std::filesystem::remove(library_place());
+  const Finished without = run("binding");
+  EXPECT_NE(without.status, 0);  // the data faults, or the call is given up
+  EXPECT_TRUE(contains(without.err, "there is no " + GetParam().library)) << without.err;
+}
+
+TEST_P(HpuxElfRuntime, TheUsersFilesWin) {
+  std::ofstream(path("root/usr/lib/" + GetParam().loader)) << "no loader";
+  EXPECT_NE(run("system").status, 0);
+}
+
+TEST_P(HpuxElfRuntime, TheDoctorTellsItsImports) {
+  const Finished doctor =
+      hardclock({"doctor", "--format=json", "-L", path("root"), program("binding")});
+  const auto told = nlohmann::json::parse(doctor.out, nullptr, false);
+  ASSERT_FALSE(told.is_discarded()) << doctor.out << doctor.err;
+  EXPECT_TRUE(contains(doctor.out, "nobody_has_this")) << doctor.out;
+  EXPECT_FALSE(contains(doctor.out, "\"strdup\": \"missing\"")) << doctor.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, HpuxElfRuntime,
+                         ::testing::Values(Format{"pa20_64", "pa20_64/dld.sl", "libgreet.1"},
+                                           Format{"hpux32", "hpux32/uld.so", "libgreet.so.1"},
+                                           Format{"hpux64", "hpux64/uld.so", "libgreet.so.1"}),
+                         [](const auto& each) { return each.param.name; });
 
 TEST_F(HpuxRuntime, RepeatsToTheCycle) {
   const auto cycles = [&] {

@@ -1,54 +1,163 @@
 #!/bin/bash
-# build.sh DIRECTORY
-# Makes HP-UX's dynamic loader and C library, dld.sl and libc.1 of built/, of loader/ and libc/ with
-# Debian's hppa-linux-gnu-gcc. From the root of the source tree:
+# build.sh DIRECTORY [FORMAT...]
+# Makes HP-UX's dynamic loader and C library of loader/ and libc/, as they are in built/, for each format:
+#
+#   som     dld.sl and libc.1, 32-bit programs for PA-RISC     Debian's gcc-hppa-linux-gnu
+#   pa20_64 the same for 64-bit ones (ELF)                      GCC for hppa64-hp-hpux11.11
+#   hpux32  uld.so and libc.so.1, 32-bit programs for IA-64     GCC for ia64-hp-hpux11.31, Debian's
+#   hpux64  the same for 64-bit ones                            binutils-ia64-linux-gnu
+#
+# From the root of the source tree, with the compilers in PATH:
 #
 #   syscalls/hpux/runtime/build.sh syscalls/hpux/runtime/built
 #
-# The same sources give the same bytes with GCC 12.2.0 and binutils 2.40 (Debian 12);
-# //syscalls/hpux/runtime:built_test compares.
+# The same sources give the same bytes with GCC 12.2.0 and binutils 2.40, of which Debian 12 has the
+# sources; //syscalls/hpux/runtime:built_test compares.
 set -euo pipefail
 
 to=$(realpath "$1")
+shift
+[ $# != 0 ] || set -- som pa20_64 hpux32 hpux64
 cd "$(dirname "$(realpath "$0")")"
-elf2som=../../../tools/elf2som
+tools=../../../tools
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Code for every PA-RISC processor, at any address.
-gcc=hppa-linux-gnu-gcc
-code=(-march=1.0 -Os -fPIC -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-ident
-  -fno-tree-loop-distribute-patterns -ffunction-sections -g0 -Wall -Wextra -Werror)
-system=(-U__linux__ -U__linux -Ulinux -U__gnu_linux__ -nostdinc -Iinclude -isystem "$($gcc -print-file-name=include)")
-link=(-shared -nostdlib -Wl,--build-id=none -Wl,--fatal-warnings -Wl,-z,max-page-size=4096)
+# Code at any address. The library has no memcpy() but its own.
+code=(-Os -ffreestanding -fno-stack-protector -fno-ident -fno-tree-loop-distribute-patterns -ffunction-sections
+  -g0 -Wall -Wextra -Werror)
 
+# To $work/$part, with the options of the part and of the format; the loader's with its name.
 compile() {
+  mkdir -p "$work/$part"
   for source in "$@"; do
-    $gcc "${code[@]}" "${system[@]}" "${options[@]}" -c -o "$work/$part/$(basename "$source").o" "$source"
+    compile_one "$source" "$work/$part/$(basename "$source").o"
   done
 }
 
-make() {
-  name=$1 magic=$2 info=$3
-  shift 3
-  $elf2som --linker-script --magic "$magic" --shlib-info "$info" >"$work/script"
-  $gcc "${link[@]}" "$@" -Wl,-T,"$work/script" -o "$work/elf" "$work/$part"/*.o -lgcc
-  $elf2som --magic "$magic" --system-id 1.0 --shlib-info "$info" "$work/elf" "$work/$name"
-  install -m 755 "$work/$name" "$to/$name"
+# FILE FOLDER
+install_as() {
+  mkdir -p "$to/$2"
+  install -m 755 "$1" "$to/$2/$(basename "$1")"
 }
 
-part=loader options=(-fvisibility=hidden)
-mkdir "$work/$part"
-compile loader/*.[cS] parisc32/*.S
-make dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
+# FILE: compares functions.txt with what a library exports, but for what only some formats have.
+compare() {
+  has() { "$nm" -D --defined-only "$1" | awk '$2 ~ /[B-Z]/ && $3 !~ /^(\.|_hc_|_GLOBAL_OFFSET_TABLE_$)/ { print $3 }'; }
+  diff <(said | LC_ALL=C sort -u) <(has "$1" | LC_ALL=C sort -u) ||
+    { echo "build.sh: functions.txt (<) and the library of $format (>) differ" >&2; exit 1; }
+}
 
-part=libc options=(-D_HC_LIBRARY -Ilibc -Wa,-Ilibc)
-mkdir "$work/$part"
-compile libc/*.c libc/parisc32/*.[cS] parisc32/*.S
-make libc.1 shl 0x4000 -Wl,--dynamic-list=libc/interposable.list
+# What a library of this format exports.
+said() { awk -v format="$format" '!/^#/ && $2 != "missing" && ($3 != "only" || index($0, format)) { print $1 }' functions.txt; }
 
-# functions.txt says what the library has.
-said() { awk '!/^#/ && $2 != "missing" { print $1 }' functions.txt; }
-has() { hppa-linux-gnu-nm -D --defined-only "$work/elf" | awk '$2 != "A" && $3 != "_GLOBAL_OFFSET_TABLE_" { print $3 }'; }
-diff <(said | LC_ALL=C sort -u) <(has | LC_ALL=C sort -u) ||
-  { echo "build.sh: functions.txt (<) and libc.1 (>) differ" >&2; exit 1; }
+# For an ELF library: exports that alone, and what the loader fills in.
+version_script() { said | awk 'BEGIN { print "{ global: _hc_malloc; _hc_calloc; _hc_free;" } { print $1 ";" } END { print "local: *; };" }'; }
+
+# ---- SOM
+
+som_one() {
+  hppa-linux-gnu-gcc "${code[@]}" -march=1.0 -fPIC -fno-asynchronous-unwind-tables -U__linux__ -U__linux -Ulinux \
+    -U__gnu_linux__ -nostdinc "${options[@]}" \
+    -isystem "$(hppa-linux-gnu-gcc -print-file-name=include)" -c -o "$2" "$1"
+}
+
+# NAME MAGIC INFO OPTION...
+link_som() {
+  local name=$1 magic=$2 info=$3
+  shift 3
+  $tools/elf2som --linker-script --magic "$magic" --shlib-info "$info" >"$work/script"
+  hppa-linux-gnu-gcc -shared -nostdlib -Wl,--build-id=none -Wl,--fatal-warnings -Wl,-z,max-page-size=4096 "$@" \
+    -Wl,-T,"$work/script" -o "$work/elf" "$work/$part"/*.o -lgcc
+  $tools/elf2som --magic "$magic" --system-id 1.0 --shlib-info "$info" "$work/elf" "$work/$name"
+  install_as "$work/$name" som
+}
+
+build_som() {
+  compile_one() { som_one "$@"; }
+  part=loader options=(-Iinclude -Iloader -fvisibility=hidden '-DLOADER_NAME="/usr/lib/dld.sl"')
+  compile loader/*.c loader/som/*.[cS] parisc32/*.S
+  link_som dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
+  part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -Wa,-Ilibc)
+  compile libc/*.c libc/parisc/*.c libc/parisc32/*.[cS] parisc32/*.S
+  link_som libc.1 shl 0x4000 -Wl,--dynamic-list=libc/interposable.list
+  nm=hppa-linux-gnu-nm
+  compare "$work/elf"
+}
+
+# ---- ELF for PA-RISC
+
+# TEXT DATA OUTPUT
+link_pa20_64() {
+  sed -e "s/TEXT/$1/" -e "s/DATA/$2/" parisc64/library.ld > "$work/script"
+  hppa64-hp-hpux11.11-ld -shared -soname libc.2 -T "$work/script" --version-script="$work/exports" --fatal-warnings \
+    -o "$3" "$work/$part"/*.o
+}
+
+build_pa20_64() {
+  local gcc=hppa64-hp-hpux11.11-gcc
+  compile_one() { $gcc "${code[@]}" -nostdinc "${options[@]}" -isystem "$($gcc -print-file-name=include)" -c -o "$2" "$1"; }
+  part=loader options=(-Iinclude -Iloader -Iloader/elf -Iloader/elf/parisc64 '-DLOADER_NAME="/usr/lib/pa20_64/dld.sl"')
+  compile loader/*.c loader/elf/*.c loader/elf/parisc64/*.[cS] parisc64/*.S libc/parisc/long_long.c
+  hppa64-hp-hpux11.11-ld -static -T loader/elf/parisc64/loader.ld --fatal-warnings -s -o "$work/dld.sl" "$work/$part"/*.o
+  install_as "$work/dld.sl" pa20_64
+  part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -fPIC -Wa,-Ilibc)
+  version_script >"$work/exports"
+  compile libc/*.c libc/parisc/*.c libc/parisc64/*.[cS] parisc64/*.S
+  link_pa20_64 0x4000000000000000 0x8000000100000000 "$work/elf"
+  link_pa20_64 0x4000000000100000 0x8000000100200000 "$work/other"
+  parisc64/add_relocations.py "$work/elf" "$work/other" "$work/libc.2"
+  install_as "$work/libc.2" pa20_64
+  nm=hppa64-hp-hpux11.11-nm
+  compare "$work/libc.2"
+}
+
+# ---- ELF for IA-64
+
+# What `as` assembles for 64 bits becomes 32 in the end. GCC finds constants by gp, and so they are data;
+# jump tables would have to be at a distance from the code that does not change.
+ia64_one() {
+  local gcc=ia64-hp-hpux11.31-gcc
+  case $1 in
+    *.S) $gcc $model -E -P -x assembler-with-cpp "${options[@]}" -o "$work/code.s" "$1" ;;
+    *)
+      $gcc $model "${code[@]}" -fPIC -fno-asynchronous-unwind-tables -fno-ivopts -fno-schedule-insns2 -fno-jump-tables -fno-tree-vectorize \
+        -ffixed-r31 \
+        -nostdinc "${options[@]}" -isystem "$($gcc -print-file-name=include)" -S -o "$work/wide.s" "$1"
+      if [ $width = 32 ]; then ia64/swizzle.py; else cat; fi <"$work/wide.s" >"$work/code.s"
+      ;;
+  esac
+  ia64-hp-hpux11.31-as -x -mlp64 -Ilibc -o "$2" "$work/code.s"
+}
+
+build_ia64() {
+  width=$1 model=-mlp64
+  [ $width = 64 ] || model=-milp32
+  compile_one() { ia64_one "$@"; }
+  part=loader options=(-Iinclude -Iloader -Iloader/elf -Iloader/elf/ia64 "-DLOADER_NAME=\"/usr/lib/hpux$width/uld.so\"")
+  compile loader/*.c loader/elf/*.c loader/elf/ia64/*.[cS] ia64/*.c
+  ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -static -z max-page-size=0x1000 -T loader/elf/ia64/loader.ld \
+    --fatal-warnings -s -o "$work/elf" "$work/$part"/*.o
+  $tools/ia64_to_hpux.py $width "$work/elf" "$work/uld.so"
+  install_as "$work/uld.so" hpux$width
+  part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc)
+  version_script >"$work/exports"
+  compile libc/*.c libc/ia64/*.[cS] ia64/*.c
+  local text=0x4000000000000000 data=0x6000000000000000
+  [ $width = 64 ] || text=0x04000000 data=0x2000000040010000
+  sed -e "s/TEXT/$text/" -e "s/DATA/$data/" ia64/library.ld > "$work/script"
+  ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname libc.so.1 -z max-page-size=0x1000 -T "$work/script" \
+    --version-script="$work/exports" --dynamic-list=libc/interposable.list --fatal-warnings -o "$work/elf" "$work/$part"/*.o
+  $tools/ia64_to_hpux.py $width "$work/elf" "$work/libc.so.1"
+  install_as "$work/libc.so.1" hpux$width
+  nm=ia64-linux-gnu-nm
+  compare "$work/elf"
+}
+
+build_hpux32() { build_ia64 32; }
+build_hpux64() { build_ia64 64; }
+
+for format in "$@"; do
+  build_$format
+  rm -rf "$work"/*
+done

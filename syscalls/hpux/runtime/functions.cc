@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/load/elf_imports.h"
 #include "sim/load/som_imports.h"
 
 namespace hardclock::hpux {
@@ -30,7 +31,9 @@ LibraryFunction parse(std::string_view line) {
   const std::string_view name = next_word(line), state = next_word(line);
   const auto* found =
       std::ranges::find(states, state, &std::pair<std::string_view, FunctionState>::first);
-  return {name, found == std::end(states) ? FunctionState::missing : found->second, line};
+  const FunctionState value = found == std::end(states) ? FunctionState::missing : found->second;
+  // Behind "done" are the formats that have it.
+  return {name, value, value == FunctionState::partial ? line : std::string_view()};
 }
 
 std::vector<LibraryFunction> parse_table() {
@@ -65,7 +68,9 @@ LibraryFunction find_function(std::string_view name) {
 
 std::vector<ProgramImport> imports_of(FileWindow& program) {
   std::vector<ProgramImport> imports;
-  for (std::string& name : read_som_imports(program)) {
+  std::vector<std::string> names = read_som_imports(program);
+  if (names.empty()) names = read_elf_imports(program);
+  for (std::string& name : names) {
     const LibraryFunction function = find_function(name);
     imports.push_back({std::move(name), function.state, function.note});
   }

@@ -32,7 +32,7 @@ struct ProgramImport {
   std::string_view note;
 };
 
-// What a SOM program imports and does not have itself, in its own order: whether the runtime has
+// What a program imports and does not have itself, in its own order: whether the runtime has
 // it. Other libraries that the program names may have what is missing. Empty for other files.
 std::vector<ProgramImport> imports_of(FileWindow& program);
 

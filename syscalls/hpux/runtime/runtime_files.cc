@@ -1,25 +1,71 @@
 #include "syscalls/hpux/runtime/runtime_files.h"
 
+#include <algorithm>
+#include <array>
+
 namespace hardclock::hpux {
 namespace {
 
-constexpr std::uint8_t loader[] = {
-#include "syscalls/hpux/runtime/dld.sl.inc"
+constexpr std::uint8_t som_loader[] = {
+#include "syscalls/hpux/runtime/built/som/dld.sl.inc"
 };
-constexpr std::uint8_t c_library[] = {
-#include "syscalls/hpux/runtime/libc.1.inc"
+constexpr std::uint8_t som_library[] = {
+#include "syscalls/hpux/runtime/built/som/libc.1.inc"
+};
+constexpr std::uint8_t pa20_64_loader[] = {
+#include "syscalls/hpux/runtime/built/pa20_64/dld.sl.inc"
+};
+constexpr std::uint8_t pa20_64_library[] = {
+#include "syscalls/hpux/runtime/built/pa20_64/libc.2.inc"
+};
+constexpr std::uint8_t hpux32_loader[] = {
+#include "syscalls/hpux/runtime/built/hpux32/uld.so.inc"
+};
+constexpr std::uint8_t hpux32_library[] = {
+#include "syscalls/hpux/runtime/built/hpux32/libc.so.1.inc"
+};
+constexpr std::uint8_t hpux64_loader[] = {
+#include "syscalls/hpux/runtime/built/hpux64/uld.so.inc"
+};
+constexpr std::uint8_t hpux64_library[] = {
+#include "syscalls/hpux/runtime/built/hpux64/libc.so.1.inc"
 };
 
-// HP-UX 9 has them in /lib; there are versions of libc by number (shl_load(3X)).
+// HP-UX 9 has them in /lib; there are versions of libc by number (shl_load(3X)). On IA-64 the
+// kernel maps uld.so, which maps dld.so; ours does without that.
 constexpr host::BuiltInFile files[] = {
-    {.path = "usr/lib/dld.sl", .program = loader},
-    {.path = "usr/lib/libc.1", .program = c_library},
+    {.path = "usr/lib/dld.sl", .program = som_loader},
+    {.path = "usr/lib/libc.1", .program = som_library},
     {.path = "usr/lib/libc.2", .link = "libc.1"},
     {.path = "usr/lib/libc.sl", .link = "libc.1"},
     {.path = "lib/dld.sl", .link = "../usr/lib/dld.sl"},
     {.path = "lib/libc.1", .link = "../usr/lib/libc.1"},
     {.path = "lib/libc.sl", .link = "../usr/lib/libc.1"},
+    {.path = "usr/lib/pa20_64/dld.sl", .program = pa20_64_loader},
+    {.path = "usr/lib/pa20_64/libc.2", .program = pa20_64_library},
+    {.path = "usr/lib/pa20_64/libc.sl", .link = "libc.2"},
+    {.path = "usr/lib/hpux32/uld.so", .program = hpux32_loader},
+    {.path = "usr/lib/hpux32/dld.so", .link = "uld.so"},
+    {.path = "usr/lib/hpux32/libc.so.1", .program = hpux32_library},
+    {.path = "usr/lib/hpux32/libc.so", .link = "libc.so.1"},
+    {.path = "usr/lib/hpux64/uld.so", .program = hpux64_loader},
+    {.path = "usr/lib/hpux64/dld.so", .link = "uld.so"},
+    {.path = "usr/lib/hpux64/libc.so.1", .program = hpux64_library},
+    {.path = "usr/lib/hpux64/libc.so", .link = "libc.so.1"},
 };
+
+// The system id of PA-RISC 1.0, 1.1, 1.2 or 2.0 (sim/load/som.cc).
+bool is_som(std::span<const std::uint8_t> front) {
+  if (front.size() < 2 || front[0] != 0x02) return false;
+  return front[1] == 0x0b || front[1] == 0x10 || front[1] == 0x11 || front[1] == 0x14;
+}
+
+// Big-endian, of HP-UX (EI_DATA, EI_OSABI).
+bool is_elf_of_hpux(std::span<const std::uint8_t> front) {
+  constexpr std::array<std::uint8_t, 4> magic = {0x7f, 'E', 'L', 'F'};
+  return front.size() >= bytes_to_know_program && std::ranges::equal(front.first(4), magic) &&
+         front[5] == 2 && front[7] == 1;
+}
 
 }  // namespace
 
@@ -27,10 +73,23 @@ std::span<const host::BuiltInFile> runtime_files() {
   return files;
 }
 
-// The system id of PA-RISC 1.0, 1.1, 1.2 or 2.0 (sim/load/som.cc).
+std::optional<RuntimePaths> runtime_paths(const Image& program) {
+  constexpr std::uint8_t os_abi_hpux = 1;
+  constexpr RuntimePaths som{"usr/lib/dld.sl", "usr/lib/libc.1"};
+  constexpr RuntimePaths pa20_64{"usr/lib/pa20_64/dld.sl", "usr/lib/pa20_64/libc.2"};
+  constexpr RuntimePaths hpux32{"usr/lib/hpux32/uld.so", "usr/lib/hpux32/libc.so.1"};
+  constexpr RuntimePaths hpux64{"usr/lib/hpux64/uld.so", "usr/lib/hpux64/libc.so.1"};
+  if (program.format == FileFormat::som) return som;
+  if (program.os_abi != os_abi_hpux || program.endian != Endian::big) return std::nullopt;
+  if (program.architecture == Architecture::ia64) {
+    return program.address_bits == 32 ? hpux32 : hpux64;
+  }
+  const bool is_wide = program.architecture == Architecture::pa_risc && program.address_bits == 64;
+  return is_wide ? std::optional(pa20_64) : std::nullopt;
+}
+
 bool may_need_runtime(std::span<const std::uint8_t> front) {
-  if (front.size() < 2 || front[0] != 0x02) return false;
-  return front[1] == 0x0b || front[1] == 0x10 || front[1] == 0x11 || front[1] == 0x14;
+  return is_som(front) || is_elf_of_hpux(front);
 }
 
 }  // namespace hardclock::hpux

@@ -2,8 +2,8 @@
 # Makes prebuilt/NAME_32 and NAME_64: static programs for HP-UX on IA-64, in both data models, of the
 # sources in hpux and ../hppa/hpux. It needs GCC 12.2.0 and binutils 2.40 configured with
 # --target=ia64-hp-hpux11.31, and Debian's binutils-ia64-linux-gnu, in PATH: GNU ld does not link for
-# HP-UX on IA-64, so it links for ELF64 without a system, and to_hpux.py does the rest. The bytes are
-# the same every time.
+# HP-UX on IA-64, so it links for ELF64 without a system, and tools/ia64_to_hpux.py does the rest. The
+# bytes are the same every time.
 set -eu
 cd "$(dirname "$0")/../../.."
 ia64=tests/guests/ia64
@@ -29,7 +29,7 @@ for width in 32 64; do
   sed -e "s/TEXT/$text/" -e "s/DATA/$data/" "$ia64/static.ld" > "$work/script.ld"
   "$target-gcc" "${model[@]}" -E -P -x assembler-with-cpp -o "$work/start.s" "$ia64/hpux/start.S"
   "$target-as" -x -mlp64 -o "$work/start.o" "$work/start.s"
-  for source in tests/guests/runtime/{check,format,string}.c "$ia64/hpux/divide.c"; do
+  for source in tests/guests/runtime/{check,format,string}.c syscalls/hpux/runtime/ia64/divide.c; do
     compile "$work/$(basename "$source" .c).o" "$source"
   done
   for source in "$hppa"/{files,forkexec,hello,split75,sprofil}.c "$ia64/hpux/signals.c"; do
@@ -37,7 +37,7 @@ for width in 32 64; do
     compile "$work/program.o" "$source"
     ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -static -z max-page-size=0x1000 -T "$work/script.ld" --fatal-warnings \
       -o "$work/program" "$work"/{start,program,check,format,string,divide}.o
-    "$ia64/to_hpux.py" "$width" "$work/program" "$ia64/prebuilt/${program}_$width"
+    tools/ia64_to_hpux.py "$width" "$work/program" "$ia64/prebuilt/${program}_$width"
     chmod 755 "$ia64/prebuilt/${program}_$width"
   done
 done

@@ -1,4 +1,4 @@
-/* HP-UX Reference, directory(3C): what getdirentries(2) gives is what readdir() gives. */
+/* HP-UX Reference, directory(3C). In 64-bit programs ino_t has 64 bits, as that of struct stat. */
 #pragma once
 #include <sys/types.h>
 struct dirent {

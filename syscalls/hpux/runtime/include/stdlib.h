@@ -26,10 +26,8 @@ ldiv_t ldiv(long, long);
 
 #ifdef _HC_LIBRARY
 /* A program may have its own, which the library then uses, too. Calls into a program go through
- * pointers: its code expects what $$dyncall leaves. */
-#pragma GCC visibility push(hidden)
+ * pointers: its code expects what $$dyncall leaves, and in ELF programs the loader fills them in. */
 extern void *(*_hc_malloc)(size_t), *(*_hc_calloc)(size_t, size_t), (*_hc_free)(void *);
-#pragma GCC visibility pop
 #define malloc(size) _hc_malloc(size)
 #define calloc(count, size) _hc_calloc(count, size)
 #define free(place) _hc_free(place)

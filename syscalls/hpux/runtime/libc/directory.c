@@ -10,13 +10,21 @@
 
 enum { buffer_bytes = 2048 };
 
+/* What getdirentries(2) gives; that readdir() gives is longer where ino_t is. */
+struct entry {
+  unsigned d_ino;
+  short d_reclen, d_namlen;
+  char d_name[256];
+};
+
 struct _dirdesc {
   int file, at, count; /* of the buffer's bytes */
   off_t start;         /* of the buffer in the directory */
   union {
     char bytes[buffer_bytes];
-    struct dirent first;
+    struct entry first;
   } buffer;
+  struct dirent entry; /* the last that readdir() gave */
 };
 
 DIR* opendir(const char* path) {
@@ -38,6 +46,15 @@ DIR* opendir(const char* path) {
   return made;
 }
 
+static struct dirent* told(DIR* directory, const struct entry* entry) {
+  struct dirent* to = &directory->entry;
+  to->d_ino = entry->d_ino;
+  to->d_namlen = entry->d_namlen;
+  to->d_reclen = entry->d_reclen + sizeof to->d_ino - sizeof entry->d_ino;
+  memcpy(to->d_name, entry->d_name, entry->d_namlen + 1);
+  return to;
+}
+
 struct dirent* readdir(DIR* directory) {
   for (;;) {
     if (directory->at >= directory->count) {
@@ -46,9 +63,9 @@ struct dirent* readdir(DIR* directory) {
           getdirentries(directory->file, directory->buffer.bytes, buffer_bytes, &directory->start);
       if (directory->count <= 0) return NULL;
     }
-    struct dirent* entry = (struct dirent*)(directory->buffer.bytes + directory->at);
+    const struct entry* entry = (const struct entry*)(directory->buffer.bytes + directory->at);
     directory->at += entry->d_reclen;
-    if (entry->d_ino != 0) return entry;
+    if (entry->d_ino != 0) return told(directory, entry);
   }
 }
 

@@ -5,10 +5,9 @@
 #pragma GCC visibility push(hidden) /* no program sees these */
 int _hc_brk(void*end), _hc_nanosleep(const void*time, void*left), _hc_nice(int increment);
 int _hc_utssys(void*buffer, size_t size, int type), _hc_sigaction(int, const void*, void*);
-int _hc_sigsetreturn(void (*place)(void), int cookie, int size);
 int _hc_wait3(int*status, int options, void*usage), _hc_fcntl(int, int, long);
 long _hc_times(void*buffer), _hc_open(const char*, int, int), _hc_waitpid(long, int*, int, void*);
 void* _hc_program_end(void);      /* start.c: where the program's data ends */
-extern char _hc_handler_return[]; /* calls.S: where signal handlers return to */
+void _hc_prepare_handlers(void);  /* handlers.c: before the first handler of a signal */
 
 #pragma GCC visibility pop

@@ -271,7 +271,7 @@ unsigned sleep(unsigned seconds) {
 
 clock_t clock(void) {
   struct {
-    unsigned long user, system, children_user, children_system;
+    clock_t user, system, children_user, children_system;
   } times;
   enum { ticks_per_second = 100 };
   if (_hc_times(&times) < 0) return -1;

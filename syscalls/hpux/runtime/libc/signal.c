@@ -5,16 +5,8 @@
 
 #include "kernel.h"
 
-/* The kernel lets handlers return to a place of the library's. */
-static void tell_return(void) {
-  static int is_told;
-  enum { trampoline_bytes = 20 };
-  if (!is_told) _hc_sigsetreturn((void (*)(void))_hc_handler_return, 0, trampoline_bytes);
-  is_told = 1;
-}
-
 int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
-  tell_return();
+  _hc_prepare_handlers();
   return _hc_sigaction(number, action, old);
 }
 

@@ -1,4 +1,4 @@
-/* What a program's start code calls, and the calls whose arguments are not the kernel's. */
+/* What every program has one of, and the calls whose arguments are not the kernel's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -8,23 +8,13 @@
 
 #include "kernel.h"
 
-extern int main(int count, char** arguments, char** environment);
 extern char _end[]; /* every program exports it */
 
 int errno;
 char** environ;
 
-/* The program's functions are called through pointers: its code expects what $$dyncall leaves. */
-static int (*volatile start)(int, char**, char**) = main;
-
 void* _hc_program_end(void) {
   return _end;
-}
-
-/* The start code has set `environ`, which programs have of their own. */
-void _start(int count, char** arguments, char** environment) {
-  if (environ == NULL) environ = environment;
-  exit(start(count, arguments, environment));
 }
 
 int open(const char* path, int flags, ...) {

@@ -1,5 +1,7 @@
-/* What the loader asks of the kernel, and the few functions of a C library that it needs. */
-#include "loader.h"
+/* system.h */
+#include "system.h"
+
+const char* missing_library;
 
 enum {
   sys_read = 3,
@@ -30,10 +32,11 @@ void* map_anonymous(size_t bytes) {
   return is_error(place) ? NULL : (void*)place;
 }
 
-void* map_text(int file, size_t offset, size_t bytes) {
-  enum { read_execute = 5, private = 2 };
-  long place = system_call(0, bytes, read_execute, private, file, offset, sys_mmap);
-  return is_error(place) ? NULL : (void*)place;
+void* map_text(void* place, int file, size_t offset, size_t bytes) {
+  enum { read_execute = 5, private = 2, fixed = 4 };
+  int flags = private | (place == NULL ? 0 : fixed);
+  long made = system_call((long)place, bytes, read_execute, flags, file, offset, sys_mmap);
+  return is_error(made) ? NULL : (void*)made;
 }
 
 int open_file(const char* path) {
@@ -44,7 +47,7 @@ void close_file(int file) {
   call_2(sys_close, file, 0);
 }
 
-int read_at(int file, uint32_t offset, void* to, size_t bytes) {
+int read_at(int file, size_t offset, void* to, size_t bytes) {
   if (is_error(call_3(sys_lseek, file, offset, 0))) return 0;
   while (bytes != 0) {
     long count = call_3(sys_read, file, (long)to, bytes);
@@ -63,10 +66,17 @@ static char* append(char* to, const char* end, const char* text) {
 void say(const char* const* parts) {
   char line[512]; /* without a content, or GCC would call memset() */
   const char* end = line + sizeof line - 1;
-  char* to = append(line, end, "/usr/lib/dld.sl: ");
+  char* to = append(line, end, LOADER_NAME ": ");
   for (; *parts != NULL; ++parts) to = append(to, end, *parts);
   *to++ = '\n';
   call_3(sys_write, 2, (long)line, to - line);
+}
+
+void say_missing(const char* program, const char* object, const char* what, const char* name) {
+  say((const char* const[]){program, object == NULL ? "" : " of ", object == NULL ? "" : object,
+                            what, name, ", which none of its libraries has",
+                            missing_library != NULL ? "; there is no " : "",
+                            missing_library != NULL ? missing_library : "", NULL});
 }
 
 void give_up(void) {

@@ -33,6 +33,7 @@ failed:
         ldi     -1,%r29
 
         .include "calls.inc"
+        CALL    _hc_sigsetreturn, 224
 
 ; The second result is not 0 in the child.
         .macro  FORK name, number

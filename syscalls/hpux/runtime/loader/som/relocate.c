@@ -10,18 +10,13 @@ static uint32_t moved(const struct object* object, uint32_t address) {
   return address + (address < data_quadrant ? object->text_delta : object->data_delta);
 }
 
-static void say_missing(const struct object* object, const char* name, const char* what) {
-  const char* place = object == objects ? "" : object->name;
-  const char* of = object == objects ? "" : " of ";
-  say((const char* const[]){objects->name, of, place, what, name,
-                            ", which none of its libraries has",
-                            missing_library != NULL ? "; there is no " : "",
-                            missing_library != NULL ? missing_library : "", NULL});
+static void say_missing_of(const struct object* object, const char* name, const char* what) {
+  say_missing(objects->name, object == objects ? NULL : object->name, what, name);
 }
 
 /* Where a data import points that nobody has: the first access faults, behind this line. */
 static uint32_t missing_data(const struct object* object, const char* name) {
-  say_missing(object, name, " uses the data ");
+  say_missing_of(object, name, " uses the data ");
   return 0;
 }
 
@@ -76,7 +71,7 @@ static int bind_now(const struct unbound* unbound) {
 /* For start.S. */
 struct plt_entry* bind(const struct unbound* unbound) {
   if (!bind_now(unbound)) {
-    say_missing(unbound->object, import_name(unbound->object, unbound->import), " calls ");
+    say_missing_of(unbound->object, import_name(unbound->object, unbound->import), " calls ");
     give_up();
   }
   return unbound->entry;

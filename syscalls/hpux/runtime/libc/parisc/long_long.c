@@ -1,4 +1,5 @@
-/* Arithmetic of 64 bits for any PA-RISC processor: libgcc's needs PA-RISC 1.1. GCC calls these. */
+/* Arithmetic of 64 bits for any PA-RISC processor: libgcc's needs PA-RISC 1.1, and there is none for
+ * 64-bit programs. GCC calls these. */
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden) /* each object has its own */
@@ -10,8 +11,9 @@ struct quotient {
 static struct quotient divide(uint64_t dividend, uint64_t divisor) {
   struct quotient result = {0, 0};
   for (int i = 63; i >= 0; --i) {
+    int is_longer = result.remainder >> 63; /* than 64 bits, with the next one */
     result.remainder = result.remainder << 1 | (dividend >> i & 1);
-    if (result.remainder < divisor) continue;
+    if (!is_longer && result.remainder < divisor) continue;
     result.remainder -= divisor;
     result.quotient |= (uint64_t)1 << i;
   }

@@ -38,7 +38,7 @@ static struct object* map_library(int file, const char* path) {
   struct exec_header exec;
   if (!read_at(file, 0, front, sizeof front) || !is_library(front)) return NULL;
   if (!find_exec_header(file, front, &exec)) return NULL;
-  char* text = map_text(file, exec.text_offset, whole_pages(exec.text_size));
+  char* text = map_text(NULL, file, exec.text_offset, whole_pages(exec.text_size));
   char* data = map_anonymous(whole_pages(exec.data_size + exec.bss_size));
   if (text == NULL || data == NULL) return NULL;
   if (!read_at(file, exec.data_offset, data, exec.data_size)) return NULL;

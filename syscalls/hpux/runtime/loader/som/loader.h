@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { page_bytes = 4096, data_quadrant = 0x40000000, nothing = -1 };
+#include "system.h"
+
+enum { data_quadrant = 0x40000000, nothing = -1 };
 
 /* ---- $SHLIB_INFO$. Places of tables count from its start, dlt and plt from the data's. */
 struct loader_header {
@@ -104,19 +106,6 @@ struct start_arguments {
 
 /* ---- start.S */
 void bind_and_call(void);
-long system_call(long a, long b, long c, long d, long e, long f, long number);
-
-/* ---- system.c: what the loader asks of the kernel and says to the user */
-void* map_anonymous(size_t bytes);
-void* map_text(int file, size_t offset, size_t bytes);
-int open_file(const char* path);
-void close_file(int file);
-int read_at(int file, uint32_t offset, void* to, size_t bytes); /* whether all of it was there */
-void say(const char* const* parts);                             /* in one line; the last is null */
-void give_up(void);                                             /* abort(3C) */
-int is_equal(const char* a, const char* b);
-void copy(void* to, const void* from, size_t bytes);
-void* allocate(size_t bytes);
 
 /* ---- library.c */
 /* The library of that path, or null with the reason said. */
@@ -137,4 +126,3 @@ void bind_entry(const struct unbound* unbound);
 struct plt_entry* bind(const struct unbound* unbound);
 
 extern struct object* objects; /* the program first */
-extern const char* missing_library;

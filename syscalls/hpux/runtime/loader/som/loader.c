@@ -2,7 +2,6 @@
 #include "loader.h"
 
 struct object* objects;
-const char* missing_library;
 
 /* Start code does not say where the data is. A link editor puts it at the start of the second
  * quadrant or, for EXEC_MAGIC, on the page behind the text. */

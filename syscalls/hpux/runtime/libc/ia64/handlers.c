@@ -1,0 +1,4 @@
+/* Signal handlers return to the kernel's own page. */
+#include "kernel.h"
+
+void _hc_prepare_handlers(void) {}

@@ -1,0 +1,3 @@
+/* What the dynamic loader fills in. */
+char **__argv, **__envp, **_environ;
+void *__load_info;

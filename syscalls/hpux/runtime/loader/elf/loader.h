@@ -1,0 +1,118 @@
+/* HP-UX's dynamic loader for ELF programs, in place of /usr/lib/pa20_64/dld.sl, hpux32/uld.so and
+ * hpux64/uld.so: what its files share. It is linked to run where the kernel puts it, needs no
+ * relocation, and imports nothing. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "elf_format.h"
+#include "system.h"
+
+enum { most_segments = 8, most_groups = most_segments };
+
+/* Segments that keep their distance: a file's addresses, and how far they have moved. */
+struct group {
+  address start, end, delta;
+};
+
+/* A program or library in memory. */
+struct object {
+  struct object* next;
+  const char* name;
+  struct group groups[most_groups];
+  int group_count;
+  const struct elf_header* header; /* of the program */
+  const struct elf_dynamic* dynamic;
+  const struct elf_symbol* symbols;
+  const char* names;
+  const uint32_t* hash;
+  address linkage; /* gp */
+  int is_initialized;
+  int users; /* by dlopen() and shl_load() */
+};
+
+typedef void function(void);
+
+/* A function's code and the gp that it wants. */
+struct entry {
+  uint64_t code, linkage;
+};
+
+/* Where a name is defined. For a function, what a symbol's value is on this processor: the code (IA-64)
+ * or the descriptor (PA-RISC). */
+struct definition {
+  address value;
+  address linkage; /* of the object that has it */
+  int is_function;
+};
+
+/* A call's place in the linkage table that is bound when it is first used. */
+struct unbound {
+  const struct object* object;
+  const struct elf_relocation* call;
+  struct entry* entry;
+};
+
+/* What a relocation wants stored: in `bytes` bytes, or an entry. */
+enum relocation_kind {
+  wants_nothing,
+  wants_address,    /* of a symbol */
+  wants_moved,      /* the addend, which is an address of the file */
+  wants_function,   /* a pointer to a function */
+  wants_entry,      /* of a function that is called, maybe later */
+  wants_descriptor, /* an entry, behind the place's first 16 bytes */
+  wants_unknown
+};
+struct relocation_shape {
+  enum relocation_kind kind;
+  int bytes;
+};
+
+/* ---- target.h, target.c: the processor's conventions */
+#include "target.h" /* machine, pointer_offset, default_path */
+struct relocation_shape shape_of(unsigned type);
+uint64_t wide(address a); /* as 64-bit code holds it in registers and linkage tables */
+struct entry entry_of(const struct definition* function);
+address pointer_to(const struct definition* function);
+struct definition definition_of_own(function* own); /* of the loader */
+struct definition definition_of_code(address code, address linkage);
+/* What a symbol without a name defines that a relocation wants as a function. */
+struct definition definition_of_local(address value, address linkage);
+struct entry binder(const struct unbound* unbound);
+
+/* ---- object.c */
+/* The library of that path, or null with the reason said. */
+struct object* load_object(const char* path);
+/* The program that the kernel has mapped, by its first bytes. */
+struct object* program_at(const struct elf_header* header, const char* name);
+address moved(const struct object* object, address of_file);
+/* The value of a tag, 0 if there is none. */
+address dynamic_value(const struct object* object, address tag);
+
+/* ---- symbols.c */
+const char* symbol_name(const struct object* object, const struct elf_symbol* symbol);
+int find_in(const struct object* object, const char* name, struct definition* found);
+/* In the program, its libraries in their order, the loader. */
+int find_definition(const char* name, struct definition* found);
+
+/* ---- own.c: what programs call by name in the loader */
+int find_own(const char* name, struct definition* found);
+
+/* ---- relocate.c */
+/* Descriptors first, those of all objects; then all else. */
+void relocate_descriptors(const struct object* object);
+void relocate(const struct object* object, int now);
+const struct entry* bind(const struct unbound* unbound); /* for start.S */
+
+/* ---- libraries.c */
+extern struct object* objects; /* the program first */
+struct object* find_object(const char* name); /* null: no library of that name is loaded */
+/* The library with all that it needs, bound and initialized; null if there is none. */
+struct object* add_library(const char* name, int now);
+void load_libraries_of_program(char* const* environment);
+void remove_library(struct object* object);
+
+/* ---- initialize.c */
+void run_initializers(struct object* object); /* those that come behind it first */
+void run_finalizers(struct object* object);

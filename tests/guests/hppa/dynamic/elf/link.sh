@@ -1,0 +1,84 @@
+#!/bin/bash
+# Makes prebuilt/FORMAT/NAME: the programs of ../ in each ELF format of HP-UX (syscalls/hpux/runtime/build.sh
+# says which and with what compilers), and a library for them. The bytes are the same every time.
+set -eu
+cd "$(dirname "$0")/../../../../.."
+dynamic=tests/guests/hppa/dynamic
+runtime=syscalls/hpux/runtime
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+
+code=(-O2 -ffreestanding -fno-stack-protector -fPIC -g0 -fno-ident -Wall -Wextra -nostdinc -I$runtime/include)
+
+# ---- PA-RISC
+
+compile_pa20_64() {
+  hppa64-hp-hpux11.11-gcc "${code[@]}" -isystem "$(hppa64-hp-hpux11.11-gcc -print-file-name=include)" -c -o "$1" "$2"
+}
+
+# TEXT DATA OUTPUT
+link_library_pa20_64() {
+  sed -e "s/TEXT/$1/" -e "s/DATA/$2/" $runtime/parisc64/library.ld > "$work/script"
+  hppa64-hp-hpux11.11-ld -shared -soname libgreet.1 -T "$work/script" --init set_up --fatal-warnings -o "$3" "$work/library.o"
+}
+
+make_pa20_64() {
+  local to=$dynamic/elf/prebuilt/pa20_64
+  compile_pa20_64 "$work/start.o" $dynamic/elf/start_pa20_64.S
+  compile_pa20_64 "$work/divide.o" $runtime/parisc64/divide.S
+  compile_pa20_64 "$work/long_long.o" $runtime/libc/parisc/long_long.c
+  for program in binding library peer system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
+  link_library_pa20_64 0x4000000000000000 0x8000000100000000 "$work/elf"
+  link_library_pa20_64 0x4000000000100000 0x8000000100200000 "$work/other"
+  $runtime/parisc64/add_relocations.py "$work/elf" "$work/other" $to/libgreet.1
+  for program in binding peer system; do
+    hppa64-hp-hpux11.11-ld -E -T $dynamic/elf/pa20_64.ld --unresolved-symbols=ignore-all -o $to/$program \
+      "$work"/{start,$program,divide,long_long}.o $to/libgreet.1 $runtime/built/pa20_64/libc.2
+  done
+}
+
+# ---- IA-64
+
+compile_ia64() {
+  ia64-hp-hpux11.31-gcc $model "${code[@]}" -fno-asynchronous-unwind-tables -fno-ivopts -fno-schedule-insns2 -fno-jump-tables -fno-tree-vectorize \
+    -ffixed-r31 \
+    -isystem "$(ia64-hp-hpux11.31-gcc -print-file-name=include)" -S -o "$work/wide.s" "$2"
+  if [ $width = 32 ]; then $runtime/ia64/swizzle.py; else cat; fi <"$work/wide.s" >"$work/code.s"
+  ia64-hp-hpux11.31-as -x -mlp64 -o "$1" "$work/code.s"
+}
+
+# OUTPUT OPTION... : a shared object, which ia64_to_hpux.py makes a program of if it has an interpreter.
+link_ia64() {
+  local output=$1
+  shift
+  ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -z max-page-size=0x1000 --fatal-warnings -o "$work/elf" "$@"
+  tools/ia64_to_hpux.py $width "$work/elf" "$output"
+}
+
+make_ia64() {
+  width=$1 model=-mlp64
+  local to=$dynamic/elf/prebuilt/hpux$width text=0x4000000000000000 data=0x6000000000000000
+  [ $width = 64 ] || model=-milp32 text=0x04000000 data=0x2000000040010000
+  sed -e "s/TEXT/$text/" -e "s/DATA/$data/" $runtime/ia64/library.ld > "$work/library.ld"
+  sed -e 's/^PHDRS {/ENTRY(main)\nPHDRS {\n  interp PT_INTERP FLAGS(4);/' -e 's/^  \.hash : .*/  .interp : { *(.interp) } :text :interp\n&/' \
+    -e 's/^  \/DISCARD/  _end = .;\n&/' "$work/library.ld" > "$work/program.ld"
+  printf '.section .interp, "a"\n.asciz "/usr/lib/hpux%d/uld.so:/usr/lib/hpux%d/dld.so"\n' $width $width > "$work/interp.s"
+  ia64-hp-hpux11.31-as -x -mlp64 -o "$work/interp.o" "$work/interp.s"
+  compile_ia64 "$work/divide.o" $runtime/ia64/divide.c
+  for program in binding library peer system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
+  # Only their names count.
+  for library in libc.so.1 libgreet.so.1; do
+    ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname $library -o "$work/$library" "$work/interp.o"
+  done
+  link_ia64 $to/libgreet.so.1 -T "$work/library.ld" -soname libgreet.so.1 -init set_up "$work"/{library,divide}.o
+  for program in binding peer system; do
+    link_ia64 $to/$program -T "$work/program.ld" -Bsymbolic "$work"/{interp,$program,divide}.o --no-as-needed \
+      "$work"/{libgreet.so.1,libc.so.1}
+  done
+}
+
+mkdir -p $dynamic/elf/prebuilt/{pa20_64,hpux32,hpux64}
+make_pa20_64
+make_ia64 32
+make_ia64 64
+chmod 755 $dynamic/elf/prebuilt/*/*
