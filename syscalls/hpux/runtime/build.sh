@@ -80,7 +80,7 @@ build_som() {
   link_som dld.sl dld 0x800 -Wl,-Bsymbolic -Wl,-e,start
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -Wa,-Ilibc)
   compile libc/*.c libc/parisc/*.c libc/parisc32/*.[cS] parisc32/*.S
-  link_som libc.1 shl 0x4000 -Wl,--dynamic-list=libc/interposable.list
+  link_som libc.1 shl 0x6000 -Wl,--dynamic-list=libc/interposable.list
   nm=hppa-linux-gnu-nm
   compare "$work/elf"
 }

@@ -30,7 +30,7 @@ std::vector<ProgramImport> imports_of_guest(const std::string& name) {
 
 TEST(RuntimeFunctions, AreTold) {
   EXPECT_EQ(find_function("printf").state, FunctionState::partial);
-  EXPECT_EQ(find_function("printf").note, "no wide characters");
+  EXPECT_EQ(find_function("printf").note, "no wide characters beyond a byte");
   EXPECT_EQ(find_function("strlen").state, FunctionState::done);
   EXPECT_EQ(find_function("strlen").note, "");
   EXPECT_EQ(find_function("regcomp").state, FunctionState::missing);

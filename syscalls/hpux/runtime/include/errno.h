@@ -28,5 +28,6 @@ enum {
   EILSEQ = 47,
   EAFNOSUPPORT = 225,
   ENAMETOOLONG = 248,
+  ELOOP = 249,
   ENOSYS = 251
 };

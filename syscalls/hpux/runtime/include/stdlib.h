@@ -10,6 +10,7 @@ enum { RAND_MAX = 32767 };
 void abort(void) __attribute__((noreturn)), exit(int) __attribute__((noreturn));
 int atexit(void (*)(void)), atoi(const char*), abs(int), rand(void), system(const char*);
 int putenv(char*), mkstemp(char*);
+char* realpath(const char*, char*);
 long atol(const char*), labs(long), random(void);
 double atof(const char*), strtod(const char*, char**), drand48(void);
 long strtol(const char*, char**, int), lrand48(void), mrand48(void);
@@ -21,6 +22,8 @@ void srand(unsigned), srandom(unsigned), srand48(long);
 void qsort(void*, size_t, size_t, int (*)(const void*, const void*));
 void* bsearch(const void*, const void*, size_t, size_t, int (*)(const void*, const void*));
 char *getenv(const char*), *mktemp(char*);
+int mblen(const char*, size_t), mbtowc(wchar_t*, const char*, size_t), wctomb(char*, wchar_t);
+size_t mbstowcs(wchar_t*, const char*, size_t), wcstombs(char*, const wchar_t*, size_t);
 div_t div(int, int);
 ldiv_t ldiv(long, long);
 

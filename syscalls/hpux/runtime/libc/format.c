@@ -322,6 +322,18 @@ static void put_string(struct sink* sink, const struct conversion* c, const char
   put_field(sink, c, "", 0, text, count, 0);
 }
 
+/* In the C locale a wide character is a byte. */
+static void put_wide_string(struct sink* sink, const struct conversion* c, const wchar_t* text) {
+  if (text == NULL) text = L"(null)";
+  size_t count = 0, most = c->precision_given ? (size_t)c->precision : (size_t)-1;
+  while (count < most && text[count] != 0) ++count;
+  char* bytes = malloc(count + 1);
+  if (bytes == NULL) return;
+  for (size_t i = 0; i < count; ++i) bytes[i] = text[i];
+  put_field(sink, c, "", 0, bytes, count, 0);
+  free(bytes);
+}
+
 static void store_count(const struct conversion* c, void* place, size_t count) {
   if (c->length == length_short) {
     *(short*)place = count;
@@ -341,7 +353,9 @@ static void put_value(struct sink* sink, struct conversion* c, union value* valu
     put_whole(sink, c, value->whole);
   } else if (is_float(c->letter)) {
     put_float(sink, c, &value->parts);
-  } else if (c->letter == 's' || c->letter == 'S') {
+  } else if (c->letter == 'S' || (c->letter == 's' && c->length == length_long)) {
+    put_wide_string(sink, c, value->pointer);
+  } else if (c->letter == 's') {
     put_string(sink, c, value->pointer);
   } else if (c->letter == 'p') {
     c->letter = 'x';

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wchar.h>
+#include <wctype.h>
 
 static unsigned long long random_state = 88172645463325252ull;
 
@@ -259,6 +261,28 @@ static void heap(void) {
 static void last(void) { printf("last\n"); }
 static void first(void) { printf("first\n"); }
 
+static void print_wide(void) {
+  wchar_t text[32], copy[32], *rest, *end;
+  char bytes[32] = "";
+  size_t count = mbstowcs(text, "one, two;three", 32);
+  printf("%d %d %d %ls|%10.3ls|%S\n", (int)count, (int)wcslen(text), (int)wcstombs(bytes, text, 32), text, text, text);
+  printf("%s %d %d\n", bytes, (int)mbstowcs(copy, "abcdef", 3), mblen("x", 1));
+  wcscpy(copy, L"abc");
+  wcsncat(copy, L"defgh", 3);
+  printf("%ls %d %d %d\n", copy, wcscmp(copy, L"abd") < 0, wcsncmp(copy, L"abd", 2), (int)(wcsstr(copy, L"cd") - copy));
+  printf("%d %d %d\n", (int)(wcschr(copy, L'd') - copy), (int)(wcsrchr(text, L'e') - text), (int)wcscspn(text, L",;"));
+  for (wchar_t *word = wcstok(text, L", ;", &rest); word != NULL; word = wcstok(NULL, L", ;", &rest)) printf("[%ls]", word);
+  long number = wcstol(L"-123x", &end, 10);
+  printf("%ld %ls ", number, end);
+  int length = swprintf(copy, 32, L"%d %s %ls", 7, "narrow", L"wide");
+  printf("%d %ls ", length, copy);
+  printf("%d\n", swprintf(copy, 3, L"%s", "too long"));
+  for (int c = 0; c < 128; ++c) {
+    printf("%d%d%d%d", iswalpha(c) != 0, iswspace(c) != 0, iswpunct(c) != 0, (int)towupper(c));
+  }
+  printf("\n");
+}
+
 int main(int count, char **arguments) {
   atexit(last);
   atexit(first);
@@ -267,6 +291,7 @@ int main(int count, char **arguments) {
   read_doubles();
   read_wholes();
   scan();
+  print_wide();
   sort();
   strings();
   times_of_day();

@@ -1,0 +1,28 @@
+/* Names by which the libraries' and the compilers' own code calls functions. */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int __sys_atexit(void (*function)(void)) {
+  return atexit(function);
+}
+ssize_t _write_sys(int file, const void* from, size_t size) {
+  return write(file, from, size);
+}
+void* _memset(void* place, int byte, size_t size) {
+  return memset(place, byte, size);
+}
+void* _memcpy(void* to, const void* from, size_t size) {
+  return memcpy(to, from, size);
+}
+void ___exit(int status) {
+  _exit(status);
+}
+
+/* assert(3X) */
+void __assert(const char* what, const char* file, int line) {
+  fprintf(stderr, "Assertion failed: %s, file %s, line %d\n", what, file, line);
+  abort();
+}
