@@ -15,7 +15,7 @@ struct division {
 /* Bit by bit, from the highest on. */
 static struct division divide(uint64_t dividend, uint64_t divisor) {
   struct division result = {0, 0};
-  for (int bit = 63; bit >= 0; --bit) {
+  for (int bit = dividend >> 32 != 0 ? 63 : 31; bit >= 0; --bit) {
     int is_longer = result.rest >> 63; /* than 64 bits, with the next one */
     result.rest = result.rest << 1 | (dividend >> bit & 1);
     if (!is_longer && result.rest < divisor) continue;
