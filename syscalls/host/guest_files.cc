@@ -190,6 +190,16 @@ HostResult<FileStatus> GuestFiles::status(const GuestPath& path, Follow follow) 
   return to_file_status(status, *records_);
 }
 
+std::optional<Node> GuestFiles::find_node(const GuestPath& path, Follow follow) {
+  if (find_special(path)) return std::nullopt;
+  const auto found = space_.find(path, follow);
+  if (!found || found->mount == nullptr) return std::nullopt;
+  if (found->type != FileType::fifo && found->type != FileType::socket) return std::nullopt;
+  struct ::stat status;
+  if (::fstat(found->descriptor.get(), &status) != 0) return std::nullopt;
+  return Node{identity_of(status), to_file_status(status, *records_), found->writable()};
+}
+
 HostResult<Ok> GuestFiles::access(const GuestPath& path, AccessKinds kinds) {
   if (find_special(path)) {
     if (path.directory_required()) return Failure{Error::not_directory};

@@ -13,8 +13,9 @@
 // directories is not_found, unless it is bound itself.
 //
 // A guest root or a read-only bind that lies on the host below a writable directory stays read-only
-// when reached through that directory, and keeps its name. The host's devices, sockets and FIFOs
-// are visible, but cannot be opened, renamed, linked or removed.
+// when reached through that directory, and keeps its name. The host's devices are visible, but
+// cannot be opened, renamed, linked or removed. FIFOs and sockets are names like others, which
+// guests make and remove; what guests send through them does not reach the host's programs.
 #pragma once
 
 #include <memory>
@@ -61,6 +62,13 @@ struct DirectoryEntry {
   friend bool operator==(const DirectoryEntry&, const DirectoryEntry&) = default;
 };
 
+// A FIFO or a socket as a name for guests to meet by.
+struct Node {
+  HostIdentity identity;
+  FileStatus status;
+  bool writable = false;  // it lies in a writable mount
+};
+
 class GuestFiles {
  public:
   // The error is one line for the user: what, where, next step.
@@ -80,11 +88,14 @@ class GuestFiles {
   const std::shared_ptr<HostUse>& use() const { return use_; }
 
   // Only regular files, directories and our special files open; a device, socket or FIFO gives
-  // access, at once. No terminal belongs to a guest: opening /dev/tty or /dev/console for reading
-  // gives no_device (POSIX.1, open(), ENXIO); what is written there is for the user. The limits of
-  // the FileSpace give too_many_open and no_space, as in every function that makes a name.
+  // access, at once: find_node() is for those. No terminal belongs to a guest: opening /dev/tty or
+  // /dev/console for reading gives no_device (POSIX.1, open(), ENXIO); what is written there is for
+  // the user. The limits of the FileSpace give too_many_open and no_space, as in every function
+  // that makes a name.
   HostResult<HostFile> open(const GuestPath& path, const OpenOptions& options);
   HostResult<FileStatus> status(const GuestPath& path, Follow follow);
+  // The FIFO or socket at the path; nullopt: something else is, or nothing.
+  std::optional<Node> find_node(const GuestPath& path, Follow follow);
   HostResult<Ok> access(const GuestPath& path, AccessKinds kinds);
   HostResult<std::string> read_link(const GuestPath& path);
   // The directory's path without symbolic links, for chdir; access without search permission.
@@ -97,6 +108,8 @@ class GuestFiles {
   // devices. New directories get mode & 0777.
   HostResult<Ok> make_directory(const GuestPath& path, std::uint32_t mode);
   HostResult<Ok> make_symlink(std::string_view target, const GuestPath& path);
+  // A FIFO or a socket, whose permissions are mode & 0777.
+  HostResult<Node> make_node(const GuestPath& path, FileType type, std::uint32_t mode);
   HostResult<Ok> link(const GuestPath& existing, const GuestPath& created);
   HostResult<Ok> rename(const GuestPath& from, const GuestPath& to);
   HostResult<Ok> remove_file(const GuestPath& path);

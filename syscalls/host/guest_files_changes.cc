@@ -55,9 +55,9 @@ bool same_device(const NameSpace::Place& a, const NameSpace::Place& b) {
   return a.mount == b.mount && a.is_guarded == b.is_guarded;
 }
 
-// Devices, sockets and FIFOs belong to the host's programs: a guest can make none.
+// Devices belong to the host: a guest can make none.
 bool is_the_hosts(FileType type) {
-  return type != FileType::regular && type != FileType::directory && type != FileType::symlink;
+  return type == FileType::character_device || type == FileType::block_device;
 }
 
 // The object at a place now, itself if it is a link; nullopt if there is none.
@@ -218,6 +218,22 @@ HostResult<Ok> GuestFiles::make_symlink(std::string_view target, const GuestPath
   return Ok{};
 }
 
+HostResult<Node> GuestFiles::make_node(const GuestPath& path, FileType type, std::uint32_t mode) {
+  const auto place = place_for_new(path);
+  if (!place) return Failure{place.error()};
+  if (!place->writable()) return Failure{Error::read_only};
+  if (path.directory_required()) return Failure{Error::not_found};
+  if (const auto may = use_->may_add_name(); !may) return Failure{may.error()};
+  const ::mode_t kind = type == FileType::fifo ? S_IFIFO : S_IFSOCK;
+  if (::mknodat(place->directory.get(), place->name.c_str(), kind | (mode & 0777), 0) != 0) {
+    return host_failure();
+  }
+  note_created(*place, mode);
+  auto made = find_node(place->path, Follow::no);
+  if (!made) return Failure{Error::not_found};
+  return *std::move(made);
+}
+
 HostResult<Ok> GuestFiles::link(const GuestPath& existing, const GuestPath& created) {
   FileType type{};
   const auto source = place_of_existing(existing, type);
@@ -305,9 +321,7 @@ HostResult<Ok> GuestFiles::change_mode(const GuestPath& path, std::uint32_t mode
   const auto found = space_.find(path, Follow::yes);
   if (!found) return Failure{found.error()};
   if (!found->writable()) return Failure{Error::read_only};
-  if (found->type != FileType::regular && found->type != FileType::directory) {
-    return Failure{Error::access};
-  }
+  if (found->type == FileType::symlink || is_the_hosts(found->type)) return Failure{Error::access};
   if (const auto done = change_mode_of(found->descriptor, mode & 0777); !done) return done;
   struct ::stat status;
   if (::fstat(found->descriptor.get(), &status) == 0) records_->set_permissions(status);

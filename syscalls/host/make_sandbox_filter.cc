@@ -72,6 +72,10 @@ void allow_files(Filter& filter) {
   filter.allow({"mkdir", "mkdirat", "rmdir", "unlink", "unlinkat", "rename", "renameat",
                 "renameat2", "link", "linkat", "symlink", "symlinkat", "chmod", "fchmod",
                 "fchmodat", "fchmodat2", "fchown", "utimensat", "umask"});
+  // FIFOs and sockets as names, and no devices.
+  for (const unsigned kind : {S_IFIFO, S_IFSOCK}) {
+    filter.allow_when("mknodat", SCMP_A2_32(SCMP_CMP_MASKED_EQ, S_IFMT, kind));
+  }
   filter.allow({"poll", "ppoll", "select", "pselect6", "pipe", "pipe2"});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL}) {
     filter.allow_when("fcntl", SCMP_A1_32(SCMP_CMP_EQ, static_cast<unsigned>(command)));

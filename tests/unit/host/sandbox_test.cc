@@ -169,6 +169,7 @@ TEST_F(SandboxTest, CallsThatARunDoesNotMakeAreRefused) {
                               SYS_chroot, SYS_prctl, SYS_memfd_create, SYS_mknodat}) {
       EXPECT_EQ(call_error(number, 0, 0, 0, 0, 0), EPERM) << number;
     }
+    EXPECT_EQ(error_of(::mknod("device", S_IFCHR | 0600, 0)), EPERM);
     EXPECT_EQ(error_of(::kill(::getppid(), 0)), EPERM);
     EXPECT_EQ(call_error(SYS_tgkill, ::getppid(), ::getppid(), 0), EPERM);
     const char typed = '\n';
@@ -214,6 +215,10 @@ TEST_F(SandboxTest, GuestsWorkAsBefore) {
     EXPECT_EQ(outcome(files.rename(at("linked"), at("sub/moved"))), "ok");
     EXPECT_EQ(outcome(files.make_symlink("mine", at("l"))), "ok");
     EXPECT_EQ(outcome(files.make_directory(at("d"), 0777)), "ok");
+    EXPECT_EQ(outcome(files.make_node(at("fifo"), FileType::fifo, 0600)), "ok");
+    EXPECT_EQ(outcome(files.make_node(at("socket"), FileType::socket, 0600)), "ok");
+    EXPECT_EQ(outcome(files.remove_file(at("fifo"))), "ok");
+    EXPECT_EQ(outcome(files.remove_file(at("socket"))), "ok");
     EXPECT_EQ(outcome(files.rename(at("d"), at("sub/d"))), "ok");
     EXPECT_EQ(outcome(files.remove_directory(at("sub/d"))), "ok");
     EXPECT_EQ(outcome(files.remove_file(at("sub/moved"))), "ok");
