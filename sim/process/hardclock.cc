@@ -31,6 +31,7 @@ void hardclock(Simulation& simulation, Thread* current, ProcessorMode mode) {
     if (!process->exit_status && count_down(process->timer(TimerKind::real), tick)) {
       process->os->timer_expired(simulation, *process, TimerKind::real);
     }
+    if (!process->exit_status) process->os->clock_ticked(simulation, *process);
   }
   if (current == nullptr) return;
   Process& process = current->process;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/engine/trap.h"
 #include "sim/process/process.h"
@@ -41,6 +42,13 @@ class Personality {
   // interrupts one thread.
   virtual bool interrupts_wait(const Thread& thread) const = 0;
   virtual void timer_expired(Simulation& simulation, Process& process, TimerKind timer) = 0;
+  // A clock tick has come, which may expire timers that the personality keeps for the process.
+  virtual void clock_ticked(Simulation& /*simulation*/, Process& /*process*/) {}
+  // The tick, after this one, with which one of them expires first; nullopt: none will.
+  virtual std::optional<Ticks> next_expiry(const Simulation& /*simulation*/,
+                                           const Process& /*process*/) const {
+    return std::nullopt;
+  }
   virtual void child_exited(Simulation& simulation, Process& parent, Process& child) = 0;
   // A different thread is about to run.
   virtual void switch_to(Simulation& /*simulation*/, Thread& /*thread*/) {}

@@ -86,8 +86,12 @@ std::optional<Ticks> Simulation::first_expiry(bool also_of_stopped) const {
   const std::uint64_t tick = tick_microseconds(clock_);
   std::optional<Ticks> first;
   for (const auto& [pid, process] : processes_) {
+    if (process->exit_status || (!also_of_stopped && !may_run(*process))) continue;
+    if (const auto expiry = process->os->next_expiry(*this, *process)) {
+      first = std::min(first.value_or(*expiry), *expiry);
+    }
     const std::uint64_t left = process->timer(TimerKind::real).value;
-    if (left == 0 || (!also_of_stopped && !may_run(*process))) continue;
+    if (left == 0) continue;
     const Ticks expiry = clock_.ticks() + Ticks((left - 1) / tick + 1);
     first = std::min(first.value_or(expiry), expiry);
   }
