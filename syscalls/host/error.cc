@@ -69,8 +69,14 @@ const char* describe(Error error) {
       return "broken pipe";
     case Error::busy:
       return "busy";
+    case Error::connection_refused:
+      return "connection refused";
+    case Error::connection_reset:
+      return "connection reset";
     case Error::cross_device:
       return "on another device";
+    case Error::destination_required:
+      return "no destination";
     case Error::exists:
       return "already exists";
     case Error::invalid:
@@ -81,6 +87,8 @@ const char* describe(Error error) {
       return "is a directory";
     case Error::loop:
       return "too many symbolic links";
+    case Error::message_too_long:
+      return "message too long";
     case Error::name_too_long:
       return "name too long";
     case Error::no_device:
@@ -89,6 +97,8 @@ const char* describe(Error error) {
       return "out of memory";
     case Error::no_space:
       return "no space left";
+    case Error::not_connected:
+      return "not connected";
     case Error::not_directory:
       return "not a directory";
     case Error::not_empty:

@@ -13,6 +13,7 @@
 #include "syscalls/ia64/abi.h"
 #include "syscalls/pa_risc/abi.h"
 #include "syscalls/posix/handlers.h"
+#include "syscalls/posix/socket_interface.h"
 #include "syscalls/posix/state.h"
 #include "syscalls/profil/hpux.h"
 
@@ -84,6 +85,13 @@ posix::Port make_ia64_port(const posix::SyscallAbi& abi, GuestAddr stack_top,
 constexpr std::string_view pa20_64_libraries[] = {"/usr/lib/pa20_64"};
 constexpr std::string_view hpux32_libraries[] = {"/usr/lib/hpux32"};
 constexpr std::string_view hpux64_libraries[] = {"/usr/lib/hpux64"};
+// As in 4.4BSD, sys/socket.h (socket(2), send(2) and recv(2) of HP-UX).
+const posix::SocketInterface sockets = {.stream = 1,
+                                        .datagram = 2,
+                                        .raw = 3,
+                                        .packets = 5,
+                                        .options = posix::bsd_socket_options(),
+                                        .flags = posix::bsd_message_flags};
 
 std::array<posix::Port, 4> make_ports() {
   std::array<posix::Port, 4> all = {
@@ -107,7 +115,8 @@ UnixSystem make_system() {
           .handler = handler,
           .indirect_call = std::nullopt,
           // ENAMETOOLONG, EOVERFLOW, ENOSYS, ELOOP, ENOTEMPTY, EOPNOTSUPP
-          .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 22, 35, 36),
+          .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 22,
+                                        posix::hpux_socket_errnos, 35, 36),
           // <fcntl.h>: O_NDELAY, O_SYNC, O_NONBLOCK; kept are O_LARGEFILE, O_DSYNC and O_RSYNC.
           .open_flags = {.append = 010,
                          .create = 0400,
@@ -139,6 +148,7 @@ UnixSystem make_system() {
           .clock_t_rate = Hertz(100),
           .terminal = &terminal,
           .ipc = &ipc_interface,
+          .sockets = &sockets,
           .script_line = 128,
           .profiling = profil::hpux_system,
           .before_exec = before_exec,

@@ -10,6 +10,7 @@
 #include "syscalls/irix/terminal.h"
 #include "syscalls/mips/ucontext.h"
 #include "syscalls/posix/handlers.h"
+#include "syscalls/posix/socket_interface.h"
 #include "syscalls/profil/irix.h"
 
 namespace hardclock::irix {
@@ -81,6 +82,15 @@ constexpr std::string_view o32_libraries[] = {"/usr/lib", "/lib", "/lib/cmplrs/c
 constexpr std::string_view n32_libraries[] = {"/usr/lib32", "/lib32"};
 constexpr std::string_view n64_libraries[] = {"/usr/lib64", "/lib64"};
 
+// The kinds are System V.4's; flags and options are BSD's (reference manual pages socket(2),
+// send(2) and recv(2); 4.4BSD, sys/socket.h).
+const posix::SocketInterface sockets = {.stream = 2,
+                                        .datagram = 1,
+                                        .raw = 4,
+                                        .packets = 6,
+                                        .options = posix::bsd_socket_options(),
+                                        .flags = posix::bsd_message_flags};
+
 std::array<posix::Port, 3> make_ports() {
   // 64-bit programs have "a 40 bit Virtual Address space" (IRIX 6.5 development release notes).
   constexpr GuestAddr user_end_64(std::uint64_t{1} << 40);
@@ -115,7 +125,8 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = 1000,  // syscall(number, ...)
       // IRIX <sys/errno.h>; the same list is in libc's _sys_errlist.
-      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 22, 35, 36),
+      .errnos =
+          posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 22, posix::svr4_socket_errnos, 35, 36),
       // IRIX <sys/fcntl.h>, as in NetBSD's sys/compat/irix/irix_fcntl.h.
       .open_flags = {.append = 8,
                      .create = 0x100,
@@ -144,6 +155,7 @@ posix::UnixSystem make_system() {
       .devices = devices,
       .terminal = &terminal,
       .ipc = &ipc_interface,
+      .sockets = &sockets,
       .script_line = 256,  // execve(2) of IRIX
       .profiling = profil::irix_system,
       .after_fork = after_fork,

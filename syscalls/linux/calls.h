@@ -4,6 +4,7 @@
 #pragma once
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/unix_system.h"
 
 namespace hardclock::gnu_linux::calls {
 
@@ -73,6 +74,8 @@ CallResult ipc_shmctl(Call& call);
 
 // ---- path_calls.cc
 CallResult openat(Call& call);
+CallResult mknod(Call& call);
+CallResult mknodat(Call& call);
 CallResult mkdirat(Call& call);
 CallResult unlinkat(Call& call);
 CallResult fchmodat(Call& call);
@@ -97,6 +100,50 @@ CallResult lstat64(Call& call);
 CallResult fstat64(Call& call);
 CallResult fstatat64(Call& call);
 CallResult statx(Call& call);
+
+// ---- socket_calls.cc
+CallResult accept4(Call& call);
+CallResult socketcall(Call& call);
+
+// ---- event_calls.cc
+CallResult eventfd(Call& call);
+CallResult eventfd2(Call& call);
+CallResult epoll_create(Call& call);
+CallResult epoll_create1(Call& call);
+CallResult epoll_ctl(Call& call);
+CallResult epoll_wait(Call& call);
+CallResult epoll_pwait(Call& call);
+CallResult epoll_pwait2(Call& call);
+
+// ---- copy_calls.cc
+CallResult sendfile(Call& call);
+CallResult sendfile64(Call& call);
+CallResult copy_file_range(Call& call);
+
+// ---- schedule_calls.cc
+CallResult sched_get_priority_max(Call& call);
+CallResult sched_get_priority_min(Call& call);
+CallResult sched_getscheduler(Call& call);
+CallResult sched_setscheduler(Call& call);
+CallResult sched_getparam(Call& call);
+CallResult sched_setparam(Call& call);
+CallResult sched_rr_get_interval(Call& call);
+CallResult sched_rr_get_interval_time64(Call& call);
+CallResult sched_setaffinity(Call& call);
+
+// ---- timer_calls.cc
+CallResult timer_create(Call& call);
+CallResult timer_settime(Call& call);
+CallResult timer_settime64(Call& call);
+CallResult timer_gettime(Call& call);
+CallResult timer_gettime64(Call& call);
+CallResult timer_getoverrun(Call& call);
+CallResult timer_delete(Call& call);
+CallResult timerfd_create(Call& call);
+CallResult timerfd_settime(Call& call);
+CallResult timerfd_settime64(Call& call);
+CallResult timerfd_gettime(Call& call);
+CallResult timerfd_gettime64(Call& call);
 
 // ---- poll_calls.cc
 CallResult nanosleep(Call& call);
@@ -154,6 +201,14 @@ CallResult rt_sigpending(Call& call);
 CallResult rt_sigsuspend(Call& call);
 CallResult rt_sigreturn(Call& call);
 CallResult sigreturn(Call& call);
+
+// Adds the descriptor of a file that is none of the file system; `flags`: O_NONBLOCK and O_CLOEXEC.
+CallResult add_anonymous_file(Call& call, const std::shared_ptr<posix::OpenFile>& file,
+                              std::uint32_t flags);
+
+// ---- For calls that wait under another signal mask, at argument `mask`, of argument `mask` + 1
+// bytes. A null mask is none.
+CallResult with_signal_mask(Call& call, std::size_t mask, posix::Handler handler);
 
 // ---- time_calls.cc
 CallResult clock_gettime(Call& call);

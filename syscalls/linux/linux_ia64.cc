@@ -7,6 +7,7 @@
 #include "syscalls/linux/linux_ia64_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_ia64.h"
+#include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
 #include "syscalls/linux/uapi.h"
@@ -56,7 +57,8 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = std::nullopt,
       // include/uapi/asm-generic/errno.h
-      .errnos = posix::ErrnoNumbers(11, {36, 75, 38, 40, 39, 95}, 110, 42, 43),
+      .errnos = posix::ErrnoNumbers(11, {36, 75, 38, 40, 39, 95}, 110, posix::generic_socket_errnos,
+                                    42, 43),
       // include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 0x400,
                      .create = 0x40,
@@ -93,6 +95,7 @@ posix::UnixSystem make_system() {
       .fork_returns_zero = true,
       .terminal = &ia64_terminal,
       .ipc = &ia64_ipc,
+      .sockets = &generic_sockets,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
@@ -107,6 +110,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
+      .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 6, .set64_and_wait = 7},
       .ioctl_requests = {.count_available = 0x541b,

@@ -9,6 +9,7 @@
 #include "syscalls/linux/linux_o32_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_mips.h"
+#include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
 #include "syscalls/linux/uapi.h"
@@ -107,7 +108,8 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = o32_numbers,  // syscall(number, ...) of o32
       // arch/mips/include/uapi/asm/errno.h
-      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 145, 35, 36),
+      .errnos = posix::ErrnoNumbers(11, {78, 79, 89, 90, 93, 122}, 145, posix::svr4_socket_errnos,
+                                    35, 36),
       // arch/mips/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are O_LARGEFILE
       // and O_NOATIME.
       .open_flags = {.append = 8,
@@ -140,6 +142,7 @@ posix::UnixSystem make_system() {
       .fork_returns_zero = true,
       .terminal = &mips_terminal,
       .ipc = &mips_ipc,
+      .sockets = &mips_sockets,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
@@ -153,6 +156,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = true,  // __ARCH_HAS_SWAPPED_SIGINFO
+      .timer_code = -3,
       .fragment_size_precedes_blocks = true,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 34, .set64_and_wait = 35},
       .ioctl_requests = {.count_available = 0x467f,

@@ -8,6 +8,7 @@
 #include "syscalls/linux/linux_hppa_calls.h"
 #include "syscalls/linux/ports.h"
 #include "syscalls/linux/signals_pa_risc.h"
+#include "syscalls/linux/sockets.h"
 #include "syscalls/linux/stat_layouts.h"
 #include "syscalls/linux/terminal.h"
 #include "syscalls/linux/uapi.h"
@@ -68,7 +69,8 @@ posix::UnixSystem make_system() {
       .handler = handler,
       .indirect_call = std::nullopt,
       // arch/parisc/include/uapi/asm/errno.h
-      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 238, 35, 36),
+      .errnos = posix::ErrnoNumbers(11, {248, 72, 251, 249, 247, 223}, 238,
+                                    posix::hpux_socket_errnos, 35, 36),
       // arch/parisc/include/uapi/asm/fcntl.h, include/uapi/asm-generic/fcntl.h. Kept are
       // O_LARGEFILE and O_NOATIME.
       .open_flags = {.append = 8,
@@ -105,6 +107,7 @@ posix::UnixSystem make_system() {
       .fork_returns_zero = true,
       .terminal = &pa_risc_terminal,
       .ipc = &pa_risc_ipc,
+      .sockets = &pa_risc_sockets,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,
@@ -118,6 +121,7 @@ Uapi make_uapi() {
   constexpr std::uint8_t none = resource_count;
   return {
       .code_precedes_errno = false,
+      .timer_code = -2,
       .fragment_size_precedes_blocks = false,
       .lock_commands = {.set = 6, .set_and_wait = 7, .set64 = 9, .set64_and_wait = 10},
       .ioctl_requests = {.count_available = 0x541b,

@@ -106,6 +106,25 @@ CallResult openat(Call& call) {
   return in_directory(call, 0, open);
 }
 
+// mknod(path, mode, device): anybody makes regular files and FIFOs.
+CallResult mknod(Call& call) {
+  constexpr std::uint32_t type_bits = 0170000, regular = 0100000;
+  const std::uint32_t type = call.argument(1) & type_bits;
+  if (type != 0 && type != regular) return posix::calls::mknod(call);
+  const auto path = posix::read_path(call, call.address(0));
+  if (!path) return CallResult::failure(path.error());
+  const auto made =
+      call.os.files().open(*path, {.write = true,
+                                   .create = true,
+                                   .exclusive = true,
+                                   .mode = call.argument(1) & 0777 & ~call.state.umask});
+  return made ? CallResult::value(0) : CallResult::failure(posix::to_errno(made.error()));
+}
+
+CallResult mknodat(Call& call) {
+  return in_directory(call, 0, mknod);
+}
+
 CallResult mkdirat(Call& call) {
   return in_directory(call, 0, mkdir);
 }

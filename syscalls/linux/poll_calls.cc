@@ -86,6 +86,16 @@ CallResult select_within(Call& call, TimeForm form) {
   return with_sets(call, [&] { return select_for(call, *time); });
 }
 
+// Puts the mask and its size, which are in memory, into the arguments from 5 on, for `select`.
+CallResult select_with_mask(Call& call, posix::Handler select) {
+  if (call.is_null(5)) return select(call);
+  GuestReader reader(call, call.address(5));
+  call.arguments[5] = reader.word_long();
+  call.arguments[6] = reader.word_long();
+  if (!reader.ok()) return CallResult::failure(Errno::efault);
+  return with_signal_mask(call, 5, select);
+}
+
 // rt_sigtimedwait(set, info, time, bytes): takes a pending signal, the thread's own before those of
 // the process, the lowest one first (kernel/signal.c, dequeue_signal()).
 CallResult take_signal(Call& call, TimeForm form) {
@@ -124,12 +134,15 @@ CallResult clock_nanosleep_time64(Call& call) {
   return sleep_by_clock(call, TimeForm::wide);
 }
 
+// ppoll(files, count, time, mask, bytes)
 CallResult ppoll(Call& call) {
-  return poll_within(call, TimeForm::longs);
+  return with_signal_mask(call, 3,
+                          [](Call& within) { return poll_within(within, TimeForm::longs); });
 }
 
 CallResult ppoll_time64(Call& call) {
-  return poll_within(call, TimeForm::wide);
+  return with_signal_mask(call, 3,
+                          [](Call& within) { return poll_within(within, TimeForm::wide); });
 }
 
 CallResult rt_sigtimedwait(Call& call) {
@@ -145,11 +158,12 @@ CallResult select(Call& call) {
 }
 
 CallResult pselect6(Call& call) {
-  return select_within(call, TimeForm::longs);
+  return select_with_mask(call,
+                          [](Call& within) { return select_within(within, TimeForm::longs); });
 }
 
 CallResult pselect6_time64(Call& call) {
-  return select_within(call, TimeForm::wide);
+  return select_with_mask(call, [](Call& within) { return select_within(within, TimeForm::wide); });
 }
 
 }  // namespace hardclock::gnu_linux::calls

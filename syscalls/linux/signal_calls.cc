@@ -1,4 +1,5 @@
 #include <optional>
+#include <utility>
 
 #include "syscalls/linux/calls.h"
 #include "syscalls/posix/guest_struct.h"
@@ -176,6 +177,24 @@ CallResult rt_sigsuspend(Call& call) {
   const SignalSet mask = members.signal_longs(call.system.signals.last);
   if (!members.ok()) return CallResult::failure(Errno::efault);
   return suspend_with(call, mask);
+}
+
+// The call that waits, and so runs again, has taken the mask already.
+CallResult with_signal_mask(Call& call, std::size_t mask, posix::Handler handler) {
+  Thread& thread = call.thread;
+  if (!call.is_null(mask) && thread.wait_before() == nullptr) {
+    if (!is_set_size(call, mask + 1)) return CallResult::failure(Errno::einval);
+    GuestReader members(call, call.address(mask));
+    const SignalSet wanted = members.signal_longs(call.system.signals.last);
+    if (!members.ok()) return CallResult::failure(Errno::efault);
+    thread.mask_after_wait = thread.blocked_signals;
+    thread.blocked_signals = posix::blockable(call.system.signals, wanted);
+  }
+  const CallResult result = handler(call);
+  if (result.kind != CallResult::Kind::wait && thread.mask_after_wait) {
+    thread.blocked_signals = *std::exchange(thread.mask_after_wait, std::nullopt);
+  }
+  return result;
 }
 
 CallResult rt_sigreturn(Call& call) {

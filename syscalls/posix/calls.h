@@ -37,6 +37,31 @@ CallResult dup2(Call& call);
 CallResult pipe(Call& call);
 CallResult umask(Call& call);
 
+// ---- socket_calls.cc
+CallResult socket(Call& call);
+CallResult socketpair(Call& call);
+CallResult bind(Call& call);
+CallResult listen(Call& call);
+CallResult accept(Call& call);
+CallResult connect(Call& call);
+CallResult getsockname(Call& call);
+CallResult getpeername(Call& call);
+CallResult shutdown(Call& call);
+
+// ---- socket_data_calls.cc
+CallResult send(Call& call);
+CallResult sendto(Call& call);
+CallResult recv(Call& call);
+CallResult recvfrom(Call& call);
+
+// ---- socket_message_calls.cc
+CallResult sendmsg(Call& call);
+CallResult recvmsg(Call& call);
+
+// ---- socket_option_calls.cc
+CallResult setsockopt(Call& call);
+CallResult getsockopt(Call& call);
+
 // ---- poll_calls.cc
 CallResult poll(Call& call);
 CallResult select(Call& call);
@@ -72,6 +97,7 @@ CallResult lchown(Call& call);
 CallResult fchown(Call& call);
 CallResult link(Call& call);
 CallResult mknod(Call& call);
+CallResult mkfifo(Call& call);
 CallResult rename(Call& call);
 CallResult symlink(Call& call);
 CallResult readlink(Call& call);
@@ -215,6 +241,8 @@ CallResult pcsample(Call& call);
 CallResult mknod_at(Call& call, std::size_t first);
 // open(path, ...) with the path at argument 0.
 CallResult open_with(Call& call, std::uint32_t flags, std::uint32_t mode);
+// accept(2) whose descriptor gets these flags of socket(2)'s type.
+CallResult accept_with(Call& call, std::uint32_t flags);
 // sprofil whose arguments begin at `first`.
 CallResult sprofil_at(Call& call, std::size_t first);
 // The first tick at which a wait of this length that begins now may end.

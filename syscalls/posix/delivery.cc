@@ -122,6 +122,7 @@ bool Kernel::deliver_from(SignalQueue queue, Simulation& simulation, Thread& thr
 void Kernel::interrupt_call(Simulation& simulation, Thread& thread, const Wait& wait,
                             bool restart) {
   const bool restarts = restart && std::holds_alternative<Restartable>(wait.on_signal);
+  thread_state_of(thread).opening = nullptr;
   if (wait.progress == 0 && restarts) return;
   std::optional<std::uint64_t> value;
   if (wait.progress != 0) {

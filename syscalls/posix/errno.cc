@@ -15,8 +15,14 @@ Errno to_errno(host::Error error) {
       return Errno::epipe;
     case Error::busy:
       return Errno::ebusy;
+    case Error::connection_refused:
+      return Errno::econnrefused;
+    case Error::connection_reset:
+      return Errno::econnreset;
     case Error::cross_device:
       return Errno::exdev;
+    case Error::destination_required:
+      return Errno::edestaddrreq;
     case Error::exists:
       return Errno::eexist;
     case Error::invalid:
@@ -27,6 +33,8 @@ Errno to_errno(host::Error error) {
       return Errno::eisdir;
     case Error::loop:
       return Errno::eloop;
+    case Error::message_too_long:
+      return Errno::emsgsize;
     case Error::name_too_long:
       return Errno::enametoolong;
     case Error::no_device:
@@ -35,6 +43,8 @@ Errno to_errno(host::Error error) {
       return Errno::enomem;
     case Error::no_space:
       return Errno::enospc;
+    case Error::not_connected:
+      return Errno::enotconn;
     case Error::not_directory:
       return Errno::enotdir;
     case Error::not_empty:
@@ -65,13 +75,22 @@ Errno to_errno(MapError error) {
 
 const char* errno_name(Errno error) {
   static constexpr std::array<const char*, errno_count> names = {
-      "EPERM",     "ENOENT", "ESRCH",  "EINTR",     "EIO",        "ENXIO",     "E2BIG",
-      "ENOEXEC",   "EBADF",  "ECHILD", "EAGAIN",    "ENOMEM",     "EACCES",    "EFAULT",
-      "ENOTBLK",   "EBUSY",  "EEXIST", "EXDEV",     "ENODEV",     "ENOTDIR",   "EISDIR",
-      "EINVAL",    "ENFILE", "EMFILE", "ENOTTY",    "ETXTBSY",    "EFBIG",     "ENOSPC",
-      "ESPIPE",    "EROFS",  "EMLINK", "EPIPE",     "EDOM",       "ERANGE",    "ENAMETOOLONG",
-      "EOVERFLOW", "ENOSYS", "ELOOP",  "ENOTEMPTY", "EOPNOTSUPP", "ETIMEDOUT", "ENOMSG",
-      "EIDRM"};
+      "EPERM",        "ENOENT",       "ESRCH",           "EINTR",
+      "EIO",          "ENXIO",        "E2BIG",           "ENOEXEC",
+      "EBADF",        "ECHILD",       "EAGAIN",          "ENOMEM",
+      "EACCES",       "EFAULT",       "ENOTBLK",         "EBUSY",
+      "EEXIST",       "EXDEV",        "ENODEV",          "ENOTDIR",
+      "EISDIR",       "EINVAL",       "ENFILE",          "EMFILE",
+      "ENOTTY",       "ETXTBSY",      "EFBIG",           "ENOSPC",
+      "ESPIPE",       "EROFS",        "EMLINK",          "EPIPE",
+      "EDOM",         "ERANGE",       "ENAMETOOLONG",    "EOVERFLOW",
+      "ENOSYS",       "ELOOP",        "ENOTEMPTY",       "EOPNOTSUPP",
+      "ETIMEDOUT",    "ENOTSOCK",     "EDESTADDRREQ",    "EMSGSIZE",
+      "EPROTOTYPE",   "ENOPROTOOPT",  "EPROTONOSUPPORT", "ESOCKTNOSUPPORT",
+      "EAFNOSUPPORT", "EADDRINUSE",   "EADDRNOTAVAIL",   "ENETUNREACH",
+      "ECONNRESET",   "ENOBUFS",      "EISCONN",         "ENOTCONN",
+      "ETOOMANYREFS", "ECONNREFUSED", "EALREADY",        "EINPROGRESS",
+      "ENOMSG",       "EIDRM"};
   return names[static_cast<std::size_t>(error)];
 }
 

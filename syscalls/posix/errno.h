@@ -54,10 +54,46 @@ enum class Errno : std::uint8_t {
   enotempty,
   eopnotsupp,
   etimedout,
+  // Those of sockets, in the order of SocketErrnos.
+  enotsock,
+  edestaddrreq,
+  emsgsize,
+  eprototype,
+  enoprotoopt,
+  eprotonosupport,
+  esocktnosupport,
+  eafnosupport,
+  eaddrinuse,
+  eaddrnotavail,
+  enetunreach,
+  econnreset,
+  enobufs,
+  eisconn,
+  enotconn,
+  etoomanyrefs,
+  econnrefused,
+  ealready,
+  einprogress,
+  // Those of System V's IPC.
   enomsg,
   eidrm,
 };
-inline constexpr std::size_t errno_count = 43;
+inline constexpr std::size_t errno_count = 62;
+
+// The numbers from ENOTSOCK on.
+using SocketErrnos = std::array<std::uint16_t, 19>;
+// System V.4, IRIX, and Linux on MIPS (arch/mips/include/uapi/asm/errno.h).
+inline constexpr SocketErrnos svr4_socket_errnos = {
+    95, 96, 97, 98, 99, 120, 121, 124, 125, 126, 128, 131, 132, 133, 134, 144, 146, 149, 150};
+// HP-UX, and Linux on PA-RISC (arch/parisc/include/uapi/asm/errno.h).
+inline constexpr SocketErrnos hpux_socket_errnos = {
+    216, 217, 218, 219, 220, 221, 222, 225, 226, 227, 229, 232, 233, 234, 235, 237, 239, 244, 245};
+// Linux elsewhere (include/uapi/asm-generic/errno.h).
+inline constexpr SocketErrnos generic_socket_errnos = {
+    88, 89, 90, 91, 92, 93, 94, 97, 98, 99, 101, 104, 105, 106, 107, 109, 111, 114, 115};
+// Of systems that have none here: EINVAL.
+inline constexpr SocketErrnos no_socket_errnos = {22, 22, 22, 22, 22, 22, 22, 22, 22, 22,
+                                                  22, 22, 22, 22, 22, 22, 22, 22, 22};
 
 // A system's numbers, by Errno.
 class ErrnoNumbers {
@@ -67,12 +103,14 @@ class ErrnoNumbers {
   // those systems alone whose calls answer with it, as are ENOMSG and EIDRM: the others have
   // EINVAL.
   constexpr ErrnoNumbers(std::uint16_t eagain, std::array<std::uint16_t, 6> others,
-                         std::uint16_t etimedout = 22, std::uint16_t enomsg = 22,
+                         std::uint16_t etimedout = 22,
+                         const SocketErrnos& sockets = no_socket_errnos, std::uint16_t enomsg = 22,
                          std::uint16_t eidrm = 22) {
     for (std::size_t i = 0; i < first_other; ++i) numbers_[i] = static_cast<std::uint16_t>(i + 1);
     numbers_[static_cast<std::size_t>(Errno::eagain)] = eagain;
     for (std::size_t i = 0; i < others.size(); ++i) numbers_[first_other + i] = others[i];
     numbers_[static_cast<std::size_t>(Errno::etimedout)] = etimedout;
+    for (std::size_t i = 0; i < sockets.size(); ++i) numbers_[first_of_sockets + i] = sockets[i];
     numbers_[static_cast<std::size_t>(Errno::enomsg)] = enomsg;
     numbers_[static_cast<std::size_t>(Errno::eidrm)] = eidrm;
   }
@@ -87,6 +125,7 @@ class ErrnoNumbers {
 
  private:
   static constexpr std::size_t first_other = static_cast<std::size_t>(Errno::enametoolong);
+  static constexpr std::size_t first_of_sockets = static_cast<std::size_t>(Errno::enotsock);
   std::array<std::uint16_t, errno_count> numbers_{};
 };
 

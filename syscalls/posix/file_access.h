@@ -20,6 +20,8 @@ std::shared_ptr<OpenFile> file_at(const Call& call, std::size_t argument = 0);
 std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& file);
 // Success, or the host's error as the program's.
 CallResult done_or_errno(const host::HostResult<Ok>& result);
+// The result of a write that failed: a broken pipe sends SIGPIPE, too.
+CallResult write_failed(Call& call, host::Error error);
 // Adds the descriptor of a file that was just opened; EMFILE.
 CallResult add_descriptor(Call& call, std::shared_ptr<OpenFile> file);
 

@@ -4,11 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "syscalls/posix/buffers.h"
 #include "syscalls/posix/calls.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/guest_struct.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/signals.h"
+#include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/terminal_calls.h"
 #include "syscalls/posix/unix_system.h"
 #include "syscalls/posix/wait_events.h"
@@ -30,81 +32,26 @@ std::optional<CallResult> instead_of_waiting(const Call& call, const OpenFile& f
   return std::nullopt;
 }
 
+CallResult write_failed(Call& call, host::Error error) {
+  if (error == host::Error::broken_pipe) call.os.post(call.simulation, call.process, sigpipe, {});
+  return CallResult::failure(to_errno(error));
+}
+
 namespace calls {
 namespace {
 
 // The most bytes moved at once between host and guest; a longer transfer goes in pieces.
 constexpr std::size_t chunk_size = 64 * 1024;
-constexpr std::uint64_t largest_transfer = 0x7fffffff;
-constexpr std::int32_t most_vectors = 1024;  // as in Linux, which takes more than the others
-
-// The buffers of a transfer, as struct iovec describes them.
-struct Buffer {
-  GuestAddr address;
-  std::uint64_t size = 0;
-};
-
-class Buffers {
- public:
-  explicit Buffers(std::vector<Buffer> buffers) : buffers_(std::move(buffers)) {
-    for (const Buffer& buffer : buffers_) total_ += buffer.size;
-  }
-
-  std::uint64_t total() const { return total_; }
-
-  // Applies `action(address, offset, size)` to the parts of `size` bytes from `from` on; `offset`
-  // counts from there. Stops where it answers false.
-  template <class Action>
-  bool for_each(std::uint64_t from, std::uint64_t size, Action action) const {
-    std::uint64_t offset = 0;
-    for (const Buffer& buffer : buffers_) {
-      if (offset == size) break;
-      if (from >= buffer.size) {
-        from -= buffer.size;
-        continue;
-      }
-      const std::uint64_t part = std::min(buffer.size - from, size - offset);
-      if (!action(buffer.address + from, offset, part)) return false;
-      offset += part;
-      from = 0;
-    }
-    return true;
-  }
-
- private:
-  std::vector<Buffer> buffers_;
-  std::uint64_t total_ = 0;
-};
 
 // The buffer at argument 1, of argument 2 bytes.
-Result<Buffers, Errno> one_buffer(const Call& call) {
-  const std::uint64_t size = call.arguments[2];
-  if (size > largest_transfer) return Failure{Errno::einval};
-  return Buffers({{call.address(1), size}});
+Result<Buffers, Errno> buffer_of(const Call& call) {
+  return one_buffer(call.address(1), call.arguments[2]);
 }
 
-// The buffers of the array of argument 2 elements at argument 1: struct iovec {void *iov_base;
-// size_t iov_len}.
+// The buffers of the array of argument 2 elements at argument 1, of which there must be one.
 Result<Buffers, Errno> vectored_buffers(Call& call) {
-  const std::int32_t count = call.signed_argument(2);
-  if (count <= 0 || count > most_vectors) return Failure{Errno::einval};
-  std::vector<Buffer> buffers;
-  std::uint64_t total = 0;
-  GuestReader vectors(call, call.address(1));
-  for (std::int32_t i = 0; i < count; ++i) {
-    const GuestAddr base = vectors.pointer();
-    const std::uint64_t size = vectors.word_long();
-    if (!vectors.ok()) return Failure{Errno::efault};
-    if (size > largest_transfer - total) return Failure{Errno::einval};
-    total += size;
-    buffers.push_back({base, size});
-  }
-  return Buffers(std::move(buffers));
-}
-
-CallResult write_failed(Call& call, host::Error error) {
-  if (error == host::Error::broken_pipe) call.os.post(call.simulation, call.process, sigpipe, {});
-  return CallResult::failure(to_errno(error));
+  if (call.signed_argument(2) <= 0) return Failure{Errno::einval};
+  return read_vectors(call, call.address(1), call.signed_argument(2));
 }
 
 CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
@@ -121,15 +68,13 @@ CallResult wait_to_read(Call& call, const std::shared_ptr<OpenFile>& file) {
 // At `offset`, or at the file's position.
 CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                      std::optional<std::uint64_t> offset) {
+  if (file->socket() != nullptr && !offset) return receive(call, socket_of(file), buffers, {});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::read)) return *kept;
   std::uint64_t done = 0;
   do {
     const std::uint64_t size = std::min<std::uint64_t>(buffers.total() - done, chunk_size);
     // Before anything is taken from a pipe or terminal: bytes must not be lost to a bad buffer.
-    const bool has_room =
-        buffers.for_each(done, size, [&](GuestAddr to, std::uint64_t, std::uint64_t part) {
-          return call.memory.probe(to, part, Access::write).ok();
-        });
+    const bool has_room = buffers.has_room(call.memory, done, size);
     if (!has_room && done == 0) return CallResult::failure(Errno::efault);
     if (!has_room) break;
     std::vector<std::uint8_t> bytes(size);
@@ -141,10 +86,7 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
       if (instead) return *instead;
       return wait_to_read(call, file);
     }
-    const bool stored =
-        buffers.for_each(done, **moved, [&](GuestAddr to, std::uint64_t from, std::uint64_t part) {
-          return call.memory.write_bytes(to, std::span(bytes).subspan(from, part)).ok();
-        });
+    const bool stored = buffers.store(call.memory, done, std::span(bytes).first(**moved));
     if (!stored) return CallResult::failure(Errno::efault);
     done += **moved;
     if (**moved < size) break;
@@ -154,15 +96,13 @@ CallResult read_into(Call& call, const std::shared_ptr<OpenFile>& file, const Bu
 
 CallResult write_from(Call& call, const std::shared_ptr<OpenFile>& file, const Buffers& buffers,
                       std::optional<std::uint64_t> offset) {
+  if (file->socket() != nullptr && !offset) return send(call, socket_of(file), buffers, {});
   if (const auto kept = keep_from_terminal(call, *file, TerminalUse::write)) return *kept;
   const Wait* const before = call.thread.wait_before();
   std::uint64_t done = before == nullptr ? 0 : before->progress;
   do {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, chunk_size));
-    const bool loaded = buffers.for_each(
-        done, bytes.size(), [&](GuestAddr from, std::uint64_t to, std::uint64_t part) {
-          return call.memory.read_bytes(from, std::span(bytes).subspan(to, part)).ok();
-        });
+    const bool loaded = buffers.load(call.memory, done, bytes);
     if (!loaded && done == 0) return CallResult::failure(Errno::efault);
     if (!loaded) break;
     const auto moved = offset ? file->pwrite(bytes, *offset + done) : file->write(bytes);
@@ -192,6 +132,9 @@ CallResult truncate_path(Call& call, std::int64_t size) {
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   if (size < 0) return CallResult::failure(Errno::einval);
+  if (call.os.files().find_node(*path, host::Follow::yes)) {
+    return CallResult::failure(Errno::einval);
+  }
   return done_or_errno(call.os.files().truncate(*path, static_cast<std::uint64_t>(size)));
 }
 
@@ -208,7 +151,7 @@ CallResult truncate_file(Call& call, std::int64_t size) {
 CallResult read(Call& call) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = one_buffer(call);
+  const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
   return read_into(call, file, *buffer, std::nullopt);
 }
@@ -225,7 +168,7 @@ CallResult readv(Call& call) {
 CallResult pread(Call& call) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = one_buffer(call);
+  const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
   return read_into(call, file, *buffer, call.argument64(4));
 }
@@ -233,7 +176,7 @@ CallResult pread(Call& call) {
 CallResult write(Call& call) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = one_buffer(call);
+  const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
   return write_from(call, file, *buffer, std::nullopt);
 }
@@ -250,7 +193,7 @@ CallResult writev(Call& call) {
 CallResult pwrite(Call& call) {
   const auto file = file_at(call);
   if (file == nullptr) return CallResult::failure(Errno::ebadf);
-  const auto buffer = one_buffer(call);
+  const auto buffer = buffer_of(call);
   if (!buffer) return CallResult::failure(buffer.error());
   return write_from(call, file, *buffer, call.argument64(4));
 }

@@ -189,6 +189,7 @@ Result<Ok, Errno> Kernel::replace_program(Simulation& simulation, Thread& thread
   state.start_heap(image->heap_start);
   state.port = image->port;
   state.has_executed = true;
+  state.timers.clear();
   profil::State profiling = system_.profiling().after_exec(profiling_of(thread));
   // Caught signals fall back to their default; ignored ones stay ignored (exec(2)).
   for (SignalAction& action : process.signals.actions) {

@@ -22,8 +22,10 @@
 #include "syscalls/master/call_info.h"
 #include "syscalls/master/strace.h"
 #include "syscalls/posix/call.h"
+#include "syscalls/posix/fifos.h"
 #include "syscalls/posix/file_mapping.h"
 #include "syscalls/posix/ipc.h"
+#include "syscalls/posix/network.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/sleepers.h"
 #include "syscalls/posix/terminal.h"
@@ -84,6 +86,9 @@ class Kernel final : public Personality {
   void deliver_signals(Simulation& simulation, Thread& thread) override;
   bool interrupts_wait(const Thread& thread) const override;
   void timer_expired(Simulation& simulation, Process& process, TimerKind timer) override;
+  void clock_ticked(Simulation& simulation, Process& process) override;
+  std::optional<Ticks> next_expiry(const Simulation& simulation,
+                                   const Process& process) const override;
   void child_exited(Simulation& simulation, Process& parent, Process& child) override;
   void switch_to(Simulation& simulation, Thread& thread) override;
   void release(Simulation& simulation, Process& process) override;
@@ -120,6 +125,8 @@ class Kernel final : public Personality {
   SharedFiles& shared_files() { return shared_files_; }
   Sleepers& sleepers() { return sleepers_; }
   Ipc& ipc() { return ipc_; }
+  Fifos& fifos() { return fifos_; }
+  Network& network() { return network_; }
   const std::string& host_name() const { return options_.host_name; }
   // The run's standard error; null where it was closed.
   const std::shared_ptr<OpenFile>& console() const { return console_; }
@@ -197,6 +204,8 @@ class Kernel final : public Personality {
   SharedFiles shared_files_;
   Sleepers sleepers_;
   Ipc ipc_;
+  Fifos fifos_;
+  Network network_;
   std::shared_ptr<OpenFile> console_;
   std::shared_ptr<Terminal> terminal_;
   int first_pid_ = 0;

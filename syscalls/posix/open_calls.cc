@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "syscalls/posix/calls.h"
+#include "syscalls/posix/fifo_calls.h"
 #include "syscalls/posix/file_access.h"
 #include "syscalls/posix/kernel.h"
 #include "syscalls/posix/unix_system.h"
@@ -84,9 +85,17 @@ CallResult open_path(Call& call, host::OpenOptions options, std::uint32_t flags,
   const auto path = read_path(call, call.address(0));
   if (!path) return CallResult::failure(path.error());
   options.mode = mode & 0777 & ~call.state.umask;
-  const auto opened = open_at(call, *path, options);
-  if (!opened) return CallResult::failure(opened.error());
-  const std::shared_ptr<OpenFile>& file = *opened;
+  const bool is_patient =
+      (flags & (call.system.open_flags.non_block | call.system.open_flags.no_delay)) == 0;
+  std::shared_ptr<OpenFile> file;
+  if (auto fifo = open_fifo(call, *path, options, is_patient)) {
+    if (const auto* const result = std::get_if<CallResult>(&*fifo)) return *result;
+    file = std::get<std::shared_ptr<OpenFile>>(std::move(*fifo));
+  } else {
+    auto opened = open_at(call, *path, options);
+    if (!opened) return CallResult::failure(opened.error());
+    file = *std::move(opened);
+  }
   file->path = path->text();
   const OpenFlags& known = call.system.open_flags;
   file->status_flags =

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/memory/page.h"
 #include "syscalls/host/error.h"
 #include "syscalls/host/guest_files.h"
@@ -22,6 +23,7 @@ namespace hardclock::posix {
 // The number of bytes moved; nullopt: the caller must wait.
 using Transfer = host::HostResult<std::optional<std::size_t>>;
 
+class Socket;
 class Terminal;
 
 // The content of a directory when it was read. Counts as the guests' use of the host while kept.
@@ -50,6 +52,15 @@ struct Directory {
   std::uint64_t position = 0;  // of the next entry
 };
 
+// What poll(2) says of a file.
+struct Readiness {
+  bool readable = false;
+  bool writable = false;
+  bool hung_up = false;
+  bool failed = false;  // POLLERR
+  bool ended = false;   // the other end of a socket writes no more: Linux's POLLRDHUP
+};
+
 // The result of one open(2). All descriptors that dup(2), fcntl(2) and fork(2) derive from its
 // first one share it: the position, the flags, the place in a directory.
 class OpenFile {
@@ -69,8 +80,16 @@ class OpenFile {
   // ends only when its call can make progress.
   virtual bool readable() const { return true; }
   virtual bool writable(std::size_t) const { return true; }
-  // The other end of a pipe is gone: poll(2)'s POLLHUP.
+  // The other end of a pipe is gone: poll(2)'s POLLHUP, or POLLERR.
   virtual bool is_hung_up() const { return false; }
+  // A pipe without readers is an error to its writer, one without writers is hung up to its reader
+  // (Linux, fs/pipe.c, pipe_poll()).
+  virtual Readiness readiness();
+  // Grows when something happens that could let a reader or a writer go on, as often as it does:
+  // what Linux's epoll(7) calls an edge.
+  virtual std::uint64_t activity() const { return 0; }
+  // The tick with which it becomes readable by itself; nullopt: with none.
+  virtual std::optional<Ticks> next_event() const { return std::nullopt; }
   // Whether a read gives as many bytes as requested, unless the file ends: a pipe does not.
   virtual bool reads_whole() const { return false; }
   // The bytes that a read would give at once: ioctl(FIONREAD). invalid if that is unknown.
@@ -98,6 +117,8 @@ class OpenFile {
   virtual bool is_zero_device() const { return false; }
   // Returns nullptr for anything else.
   virtual Terminal* terminal() const { return nullptr; }
+  // Returns nullptr for anything else.
+  virtual Socket* socket() { return nullptr; }
   // How long a read waits for the first byte before it gives none, in tenths of a second; nullopt:
   // as long as it takes.
   virtual std::optional<std::uint32_t> patience() const { return std::nullopt; }
@@ -176,7 +197,7 @@ class DirectoryFile final : public OpenFile {
   Directory directory_;
 };
 
-// The buffer between the two ends of a pipe.
+// The buffer between the ends of a pipe. A FIFO has any number of ends.
 struct Pipe {
   // SVR4's pipe holds at least PIPE_BUF bytes; IRIX's PIPE_BUF is 10240 (IRIX limits.h,
   // pathconf(2)).
@@ -204,48 +225,61 @@ struct Pipe {
   std::shared_ptr<host::FileRecords> records;
   std::uint64_t inode;
   host::FileTimes times;
-  bool has_reader = true;
-  bool has_writer = true;
+  std::uint64_t readers = 0;         // ends that are open now
+  std::uint64_t writers = 0;         //
+  std::uint64_t readers_so_far = 0;  // ends that were ever open
+  std::uint64_t writers_so_far = 0;  //
+  std::uint64_t fills = 0;           // how often there was news for readers
+  std::uint64_t drains = 0;          // how often there was news for writers
 };
 
-class PipeReader final : public OpenFile {
+// An end of a pipe or FIFO: for reading, for writing, or, of a FIFO, for both.
+class PipeEnd final : public OpenFile {
  public:
-  explicit PipeReader(std::shared_ptr<Pipe> pipe) : pipe_(std::move(pipe)) {}
-  ~PipeReader() override { pipe_->has_reader = false; }
+  PipeEnd(std::shared_ptr<Pipe> pipe, host::OpenRights rights);
+  ~PipeEnd() override;
   Transfer read(std::span<std::uint8_t> bytes) override;
-  Transfer write(std::span<const std::uint8_t>) override {
-    return Failure{host::Error::bad_descriptor};
+  Transfer write(std::span<const std::uint8_t> bytes) override;
+  bool readable() const override { return !pipe_->bytes.empty() || has_lost_writers(); }
+  bool writable(std::size_t size) const override;
+  bool is_hung_up() const override {
+    return rights_.read ? has_lost_writers() : pipe_->readers == 0;
   }
-  bool readable() const override { return !pipe_->bytes.empty() || !pipe_->has_writer; }
-  bool is_hung_up() const override { return !pipe_->has_writer; }
+  std::uint64_t activity() const override {
+    return (rights_.read ? pipe_->fills : 0) + (rights_.write ? pipe_->drains : 0);
+  }
   host::HostResult<std::uint64_t> available() override { return pipe_->bytes.size(); }
   host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
     return Failure{host::Error::not_seekable};
   }
-  host::OpenRights rights() const override { return {.read = true}; }
-  host::HostResult<host::FileStatus> status() const override { return pipe_->status(); }
-
- private:
-  std::shared_ptr<Pipe> pipe_;
-};
-
-class PipeWriter final : public OpenFile {
- public:
-  explicit PipeWriter(std::shared_ptr<Pipe> pipe) : pipe_(std::move(pipe)) {}
-  ~PipeWriter() override { pipe_->has_writer = false; }
-  Transfer read(std::span<std::uint8_t>) override { return Failure{host::Error::bad_descriptor}; }
-  Transfer write(std::span<const std::uint8_t> bytes) override;
-  bool writable(std::size_t size) const override;
-  bool is_hung_up() const override { return !pipe_->has_reader; }
-  host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
-    return Failure{host::Error::not_seekable};
+  host::OpenRights rights() const override { return rights_; }
+  host::HostResult<host::FileStatus> status() const override;
+  // Of a FIFO, whose file was found so when it was opened.
+  void keep_status(const host::FileStatus& status) { named_ = status; }
+  // Of a FIFO: whether somebody has opened the other end, or has it open.
+  bool has_met_other() const {
+    if (rights_.read && rights_.write) return true;
+    return rights_.read ? pipe_->writers != 0 || pipe_->writers_so_far != others_before_
+                        : pipe_->readers != 0 || pipe_->readers_so_far != others_before_;
   }
-  host::OpenRights rights() const override { return {.write = true}; }
-  host::HostResult<host::FileStatus> status() const override { return pipe_->status(); }
 
  private:
+  // A FIFO that nobody has opened for writing yet is not hung up, though a read finds its end
+  // (Linux, fs/pipe.c, fifo_open() and pipe_poll()).
+  bool has_lost_writers() const {
+    return pipe_->writers == 0 && pipe_->writers_so_far != writers_before_;
+  }
+
   std::shared_ptr<Pipe> pipe_;
+  host::OpenRights rights_;
+  std::uint64_t writers_before_ = 0;  // that this end's own readers do not know
+  std::uint64_t others_before_ = 0;   // ends of the other kind, when this one was opened
+  std::optional<host::FileStatus> named_;
 };
+
+// A pipe without ends; nullptr if the budget has no memory for it. A null budget has no limit.
+std::shared_ptr<Pipe> make_pipe_buffer(std::shared_ptr<host::FileRecords> records,
+                                       std::shared_ptr<MemoryBudget> budget);
 
 struct PipeEnds {
   std::shared_ptr<OpenFile> reader;

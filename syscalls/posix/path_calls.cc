@@ -11,6 +11,8 @@ namespace {
 
 // access(2)'s argument.
 constexpr std::uint32_t x_ok = 1, w_ok = 2, r_ok = 4;
+// Of st_mode, in every Unix that has FIFOs.
+constexpr std::uint32_t type_bits = 0170000, fifo_type = 0010000;
 
 // Calls `change(path)` for the path at argument 0.
 template <class Change>
@@ -28,6 +30,17 @@ CallResult with_two_paths(Call& call, Change change) {
   const auto second = read_path(call, call.address(1));
   if (!second) return CallResult::failure(second.error());
   return done_or_errno(change(*first, *second));
+}
+
+// mkfifo(path, mode) with the path at argument `first`.
+CallResult make_fifo(Call& call, std::size_t first, std::uint32_t mode) {
+  const auto path = read_path(call, call.address(first));
+  if (!path) return CallResult::failure(path.error());
+  const auto node =
+      call.os.files().make_node(*path, host::FileType::fifo, mode & 0777 & ~call.state.umask);
+  if (!node) return CallResult::failure(to_errno(node.error()));
+  call.os.fifos().forget(node->identity);
+  return CallResult::value(0);
 }
 
 CallResult go_to(Call& call, const host::GuestPath& path) {
@@ -107,8 +120,10 @@ CallResult link(Call& call) {
 }
 
 // mknod(2): "the effective user of the calling process is not superuser" is EPERM, except for named
-// pipes. There are none here: they are refused in the same way.
+// pipes, and not even a superuser makes devices here.
 CallResult mknod_at(Call& call, std::size_t first) {
+  const std::uint32_t mode = call.argument(first + 1);
+  if ((mode & type_bits) == fifo_type) return make_fifo(call, first, mode);
   const auto path = read_path(call, call.address(first));
   if (!path) return CallResult::failure(path.error());
   if (call.os.files().status(*path, host::Follow::no)) return CallResult::failure(Errno::eexist);
@@ -117,6 +132,10 @@ CallResult mknod_at(Call& call, std::size_t first) {
 
 CallResult mknod(Call& call) {
   return mknod_at(call, 0);
+}
+
+CallResult mkfifo(Call& call) {
+  return make_fifo(call, 0, call.argument(1));
 }
 
 CallResult rename(Call& call) {

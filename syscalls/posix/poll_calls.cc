@@ -18,9 +18,9 @@ constexpr std::int64_t microseconds_per_second = 1'000'000;
 
 constexpr std::uint64_t pollfd_bytes = 8;
 
-// The events of System V and its successors; all data is "normal".
+// The events of System V and its successors; all data is "normal". POLLRDHUP is Linux's.
 constexpr std::uint16_t pollin = 1, pollout = 4, pollerr = 8, pollhup = 0x10, pollnval = 0x20,
-                        pollrdnorm = 0x40;
+                        pollrdnorm = 0x40, pollrdhup = 0x2000;
 
 struct Polled {
   std::int32_t descriptor = -1;
@@ -29,19 +29,16 @@ struct Polled {
   bool is_ignored = false;         // its descriptor is negative
 };
 
-// A pipe without readers is an error to its writer, one without writers is hung up to its reader
-// (Linux, fs/pipe.c, pipe_poll()).
 std::uint16_t events_of(const Polled& polled) {
   if (polled.is_ignored) return 0;
   if (polled.file == nullptr) return pollnval;
-  OpenFile& file = *polled.file;
-  const host::OpenRights rights = file.rights();
+  const Readiness ready = polled.file->readiness();
   std::uint16_t events = 0;
-  if (file.is_hung_up()) events |= rights.read ? pollhup : pollerr;
-  const auto bytes = file.available();
-  const bool is_at_end = file.is_hung_up() && bytes && *bytes == 0;
-  if (rights.read && file.readable() && !is_at_end) events |= polled.events & (pollin | pollrdnorm);
-  if (rights.write && !file.is_hung_up() && file.writable(1)) events |= polled.events & pollout;
+  if (ready.hung_up) events |= pollhup;
+  if (ready.failed) events |= pollerr;
+  if (ready.readable) events |= polled.events & (pollin | pollrdnorm);
+  if (ready.writable) events |= polled.events & pollout;
+  if (ready.ended) events |= polled.events & pollrdhup;
   return events;
 }
 
@@ -53,7 +50,8 @@ std::vector<FileWatch> watches_of(const std::vector<Polled>& files) {
     const host::OpenRights rights = polled.file->rights();
     const bool reads = rights.read && (polled.events & (pollin | pollrdnorm)) != 0;
     const bool writes = rights.write && (polled.events & pollout) != 0;
-    watches.push_back({polled.descriptor, polled.file, reads, writes ? 1U : 0U, true});
+    watches.push_back({polled.descriptor, polled.file, reads, writes ? 1U : 0U, true,
+                       (polled.events & pollrdhup) != 0});
   }
   return watches;
 }
@@ -105,7 +103,7 @@ std::vector<FileWatch> watches_of(const std::vector<Watched>& files) {
   std::vector<FileWatch> watches;
   for (const Watched& watched : files) {
     watches.push_back({static_cast<int>(watched.number), watched.file, watched.for_reading,
-                       watched.for_writing ? 1U : 0U, false});
+                       watched.for_writing ? 1U : 0U, false, false});
   }
   return watches;
 }

@@ -14,6 +14,7 @@
 #include "syscalls/posix/process_state.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/sleepers.h"
+#include "syscalls/posix/timers.h"
 #include "syscalls/profil/profil.h"
 
 namespace hardclock::posix {
@@ -60,6 +61,7 @@ class State final : public OsState {
   profil::State profiling;           // of systems that profile processes
   std::shared_ptr<SystemState> own;  // null until the system needs it; never shared
   PendingSignals pending;
+  Timers timers;
   Credentials credentials;
   bool has_executed = false;  // setpgid(2) asks
   std::int32_t nice = 0;      // -20 to 19, or to 20 where setpriority(2) has that
@@ -82,6 +84,8 @@ class ThreadState final : public OsState {
   GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
   std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
   std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
+  std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
+  std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end
 };
 
 inline State& state_of(Process& process) {

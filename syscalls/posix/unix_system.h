@@ -28,6 +28,7 @@ namespace hardclock::posix {
 struct IpcInterface;
 
 using Handler = CallResult (*)(Call&);
+struct SocketInterface;
 
 // open(2)'s flags besides the access mode, which is 0, 1 or 2 everywhere. 0: there is no such flag.
 struct OpenFlags {
@@ -96,6 +97,8 @@ struct UnixSystem {
   const TerminalInterface* terminal = nullptr;
   // System V's messages, semaphores and shared memory; null: the system has none.
   const IpcInterface* ipc = nullptr;
+  // Its sockets; null: the system has none.
+  const SocketInterface* sockets = nullptr;
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();

@@ -6,10 +6,14 @@ namespace hardclock::posix {
 namespace {
 
 bool has_happened_to(const FileWatch& watch) {
-  const OpenFile& file = *watch.file;
+  OpenFile& file = *watch.file;
+  if (watch.for_hangup) {
+    const Readiness ready = file.readiness();
+    return ready.hung_up || ready.failed || (watch.for_reading && ready.readable) ||
+           (watch.bytes_to_write != 0 && ready.writable) || (watch.for_end && ready.ended);
+  }
   return (watch.for_reading && file.readable()) ||
-         (watch.bytes_to_write != 0 && file.writable(watch.bytes_to_write)) ||
-         (watch.for_hangup && file.is_hung_up());
+         (watch.bytes_to_write != 0 && file.writable(watch.bytes_to_write));
 }
 
 std::string text_of(const FileWatch& watch) {

@@ -22,7 +22,8 @@ struct FileWatch {
   std::shared_ptr<OpenFile> file;  // never null
   bool for_reading = false;        // a read goes on
   std::size_t bytes_to_write = 0;  // a write of so many bytes goes on; 0: does not matter
-  bool for_hangup = false;         // the other end of a pipe is gone
+  bool for_hangup = false;         // the other end of a pipe is gone; as poll(2) sees the file
+  bool for_end = false;            // the other end of a socket writes no more; likewise
   friend bool operator==(const FileWatch&, const FileWatch&) = default;
 };
 

@@ -25,7 +25,26 @@ TEST(Errors, HaveTheirNames) {
                                               {Errno::eloop, ELOOP},
                                               {Errno::enotempty, ENOTEMPTY},
                                               {Errno::eopnotsupp, EOPNOTSUPP},
-                                              {Errno::etimedout, ETIMEDOUT}};
+                                              {Errno::etimedout, ETIMEDOUT},
+                                              {Errno::enotsock, ENOTSOCK},
+                                              {Errno::edestaddrreq, EDESTADDRREQ},
+                                              {Errno::emsgsize, EMSGSIZE},
+                                              {Errno::eprototype, EPROTOTYPE},
+                                              {Errno::enoprotoopt, ENOPROTOOPT},
+                                              {Errno::eprotonosupport, EPROTONOSUPPORT},
+                                              {Errno::esocktnosupport, ESOCKTNOSUPPORT},
+                                              {Errno::eafnosupport, EAFNOSUPPORT},
+                                              {Errno::eaddrinuse, EADDRINUSE},
+                                              {Errno::eaddrnotavail, EADDRNOTAVAIL},
+                                              {Errno::enetunreach, ENETUNREACH},
+                                              {Errno::econnreset, ECONNRESET},
+                                              {Errno::enobufs, ENOBUFS},
+                                              {Errno::eisconn, EISCONN},
+                                              {Errno::enotconn, ENOTCONN},
+                                              {Errno::etoomanyrefs, ETOOMANYREFS},
+                                              {Errno::econnrefused, ECONNREFUSED},
+                                              {Errno::ealready, EALREADY},
+                                              {Errno::einprogress, EINPROGRESS}};
   for (const auto& [error, number] : others) {
     EXPECT_STREQ(errno_name(error), strerrorname_np(number));
   }
@@ -46,6 +65,18 @@ TEST(Errors, HaveTheirNumbers) {
       EXPECT_EQ(system->errnos.error(eagain), Errno::eagain);
       EXPECT_EQ(system->errnos.error(9999), Errno::einval);
     }
+  }
+}
+
+// The host's headers have the numbers that are Linux's everywhere but on MIPS and PA-RISC.
+TEST(Errors, HaveTheGenericNumbersOfSockets) {
+  constexpr int numbers[] = {ENOTSOCK,     EDESTADDRREQ,    EMSGSIZE,        EPROTOTYPE,
+                             ENOPROTOOPT,  EPROTONOSUPPORT, ESOCKTNOSUPPORT, EAFNOSUPPORT,
+                             EADDRINUSE,   EADDRNOTAVAIL,   ENETUNREACH,     ECONNRESET,
+                             ENOBUFS,      EISCONN,         ENOTCONN,        ETOOMANYREFS,
+                             ECONNREFUSED, EALREADY,        EINPROGRESS};
+  for (std::size_t i = 0; i < generic_socket_errnos.size(); ++i) {
+    EXPECT_EQ(generic_socket_errnos[i], numbers[i]);
   }
 }
 

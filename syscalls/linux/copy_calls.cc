@@ -1,0 +1,160 @@
+// From one open file to another without a buffer: sendfile(2), copy_file_range(2).
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/posix/buffers.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/unix_system.h"
+#include "syscalls/posix/wait_events.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+using File = std::shared_ptr<posix::OpenFile>;
+constexpr std::size_t piece_bytes = std::size_t{64} << 10;
+
+bool is_regular(const posix::OpenFile& file) {
+  const auto status = file.status();
+  return status && status->type == host::FileType::regular;
+}
+
+// Where a copy reads or writes: at the offset in memory, which moves on, or at the file's position.
+class Place {
+ public:
+  // EFAULT, EINVAL: the offset is negative; ESPIPE.
+  static Result<Place, Errno> at(Call& call, const File& file, GuestAddr address,
+                                 std::size_t offset_bytes) {
+    Place place(call, file, address, offset_bytes);
+    if (address == GuestAddr(0)) {
+      const auto position = file->seek(0, host::Whence::current);
+      if (!position) return Failure{posix::to_errno(position.error())};
+      place.offset = *position;
+      return place;
+    }
+    posix::GuestReader reader(call, address);
+    const std::int64_t offset = reader.signed_member(offset_bytes);
+    if (!reader.ok()) return Failure{Errno::efault};
+    if (offset < 0) return Failure{Errno::einval};
+    place.offset = static_cast<std::uint64_t>(offset);
+    return place;
+  }
+  CallResult keep(CallResult on_success) {
+    if (address_ != GuestAddr(0)) {
+      return posix::GuestStruct(*call_)
+          .member(offset_bytes_, offset)
+          .store(*call_, address_, on_success);
+    }
+    (void)file_->seek(static_cast<std::int64_t>(offset), host::Whence::set);
+    return on_success;
+  }
+
+  std::uint64_t offset = 0;
+
+ private:
+  Place(Call& call, File file, GuestAddr address, std::size_t offset_bytes)
+      : call_(&call), file_(std::move(file)), address_(address), offset_bytes_(offset_bytes) {}
+
+  Call* call_;
+  File file_;
+  GuestAddr address_;
+  std::size_t offset_bytes_;
+};
+
+CallResult wait_to_write(Call& call, const File& out, std::size_t bytes) {
+  if (const auto instead = posix::instead_of_waiting(call, *out)) return *instead;
+  return CallResult::wait(
+      {.event = posix::file_event(
+           {{.descriptor = call.signed_argument(0), .file = out, .bytes_to_write = bytes}})});
+}
+
+// sendfile(out, in, offset, count). What a file that is not regular would give cannot be put back:
+// it is EINVAL, as Linux says of most.
+CallResult send_file(Call& call, std::size_t offset_bytes) {
+  const File out = posix::file_at(call), in = posix::file_at(call, 1);
+  if (out == nullptr || in == nullptr || !in->rights().read || !out->rights().write) {
+    return CallResult::failure(Errno::ebadf);
+  }
+  const bool is_file = is_regular(*in);
+  if (!is_file && !call.is_null(2) && !in->seek(0, host::Whence::current)) {
+    return CallResult::failure(Errno::espipe);
+  }
+  if (!is_file || call.arguments[3] > posix::largest_transfer) {
+    return CallResult::failure(Errno::einval);
+  }
+  auto place = Place::at(call, in, call.address(2), offset_bytes);
+  if (!place) return CallResult::failure(place.error());
+  std::uint64_t done = 0;
+  while (done < call.arguments[3]) {
+    std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(call.arguments[3] - done, piece_bytes));
+    const auto got = in->pread(bytes, place->offset);
+    if (!got && done == 0) return CallResult::failure(posix::to_errno(got.error()));
+    if (!got || !*got || **got == 0) break;
+    bytes.resize(**got);
+    const auto moved = out->write(bytes);
+    if (!moved && done == 0) return posix::write_failed(call, moved.error());
+    if (!moved) break;
+    if (!*moved && done == 0) return wait_to_write(call, out, bytes.size());
+    if (!*moved) break;
+    done += **moved;
+    place->offset += **moved;
+    if (**moved < bytes.size()) break;
+  }
+  return place->keep(CallResult::value(done));
+}
+
+// EBADF, EINVAL: not two regular files.
+std::optional<Errno> refusal_to_copy(const Call& call, const File& in, const File& out) {
+  if (in == nullptr || out == nullptr || !in->rights().read || !out->rights().write ||
+      (out->status_flags & call.system.open_flags.append) != 0) {
+    return Errno::ebadf;
+  }
+  if (!is_regular(*in) || !is_regular(*out) || call.argument(5) != 0) return Errno::einval;
+  return std::nullopt;
+}
+
+}  // namespace
+
+CallResult sendfile(Call& call) {
+  return send_file(call, call.abi().long_bytes());
+}
+
+CallResult sendfile64(Call& call) {
+  return send_file(call, 8);
+}
+
+// copy_file_range(in, in_offset, out, out_offset, count, flags), whose offsets have 64 bits.
+CallResult copy_file_range(Call& call) {
+  const File in = posix::file_at(call), out = posix::file_at(call, 2);
+  if (const auto error = refusal_to_copy(call, in, out)) return CallResult::failure(*error);
+  auto from = Place::at(call, in, call.address(1), 8);
+  if (!from) return CallResult::failure(from.error());
+  auto to = Place::at(call, out, call.address(3), 8);
+  if (!to) return CallResult::failure(to.error());
+  const std::uint64_t count = std::min(call.arguments[4], posix::largest_transfer);
+  const bool overlaps = in->identity() == out->identity() && from->offset < to->offset + count &&
+                        to->offset < from->offset + count;
+  if (overlaps && count != 0) return CallResult::failure(Errno::einval);
+  std::uint64_t done = 0;
+  while (done < count) {
+    std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(count - done, piece_bytes));
+    const auto got = in->pread(bytes, from->offset);
+    if (!got && done == 0) return CallResult::failure(posix::to_errno(got.error()));
+    if (!got || !*got || **got == 0) break;
+    const auto moved = out->pwrite(std::span(bytes).first(**got), to->offset);
+    if (!moved && done == 0) return CallResult::failure(posix::to_errno(moved.error()));
+    if (!moved || !*moved || **moved == 0) break;
+    done += **moved;
+    from->offset += **moved;
+    to->offset += **moved;
+  }
+  const CallResult kept = from->keep(CallResult::value(done));
+  return kept.kind == CallResult::Kind::error ? kept : to->keep(kept);
+}
+
+}  // namespace hardclock::gnu_linux::calls

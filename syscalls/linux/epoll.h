@@ -1,0 +1,130 @@
+// The files of epoll(7) and eventfd(2).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/endian.h"
+#include "sim/process/wait.h"
+#include "syscalls/host/file_records.h"
+#include "syscalls/posix/open_file.h"
+
+namespace hardclock::gnu_linux {
+
+// What stat(2) says of such a file.
+host::FileStatus anonymous_status(host::FileRecords& records);
+
+// An open file that is none of the file system.
+class AnonymousFile : public posix::OpenFile {
+ public:
+  explicit AnonymousFile(host::FileRecords& records) : status_(anonymous_status(records)) {}
+  posix::Transfer read(std::span<std::uint8_t>) override { return Failure{host::Error::invalid}; }
+  posix::Transfer write(std::span<const std::uint8_t>) override {
+    return Failure{host::Error::invalid};
+  }
+  host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override { return 0; }
+  host::OpenRights rights() const override { return {.read = true, .write = true}; }
+  host::HostResult<host::FileStatus> status() const override { return status_; }
+
+ private:
+  host::FileStatus status_;
+};
+
+// A number that reads take and writes add to.
+class EventFile final : public AnonymousFile {
+ public:
+  EventFile(host::FileRecords& records, Endian endian, std::uint32_t value, bool is_semaphore)
+      : AnonymousFile(records), endian_(endian), value_(value), is_semaphore_(is_semaphore) {}
+
+  posix::Transfer read(std::span<std::uint8_t> bytes) override;
+  posix::Transfer write(std::span<const std::uint8_t> bytes) override;
+  bool readable() const override { return value_ != 0; }
+  bool writable(std::size_t size) const override;
+  std::uint64_t activity() const override { return changes_; }
+
+ private:
+  static constexpr std::uint64_t most = ~std::uint64_t{0} - 1;
+
+  Endian endian_;
+  std::uint64_t value_;
+  bool is_semaphore_;
+  std::uint64_t refused_ = 1;  // what the last write that had to wait wanted to add
+  std::uint64_t changes_ = 0;
+};
+
+// What of its files an epoll watches.
+class Epoll final : public AnonymousFile {
+ public:
+  // include/uapi/linux/eventpoll.h: EPOLLIN and so on, EPOLLONESHOT and EPOLLET.
+  static constexpr std::uint32_t in = 1, out = 4, err = 8, hup = 0x10, rdnorm = 0x40,
+                                 wrnorm = 0x100, rdhup = 0x2000, once = 1u << 30, edge = 1u << 31;
+  struct Found {
+    std::uint32_t events = 0;
+    std::uint64_t data = 0;
+  };
+
+  explicit Epoll(host::FileRecords& records) : AnonymousFile(records) {}
+
+  using File = std::shared_ptr<posix::OpenFile>;
+  // By the descriptor and the file, which may have others. False: it is there already, or it is not
+  // there.
+  bool add(int descriptor, const File& file, std::uint32_t events, std::uint64_t data);
+  bool change(int descriptor, const File& file, std::uint32_t events, std::uint64_t data);
+  bool remove(int descriptor, const File& file);
+  // At most `most` files that are ready, in the order in which they were added, beginning
+  // behind where the last call ended. What is watched for edges or once is not found again.
+  std::vector<Found> take(std::size_t most);
+  bool has_some() const;
+  bool waits_for_outside() const;
+  // Epolls that watch each other, or through many others, would take long to ask: one that is
+  // watched watches no other.
+  bool watches_epolls() const;
+  bool is_watched() const { return is_watched_; }
+  void set_watched() { is_watched_ = true; }
+
+  bool readable() const override { return has_some(); }
+  bool writable(std::size_t) const override { return false; }
+  std::uint64_t activity() const override;
+  host::OpenRights rights() const override { return {.read = true}; }
+
+ private:
+  struct Watched {
+    int descriptor = -1;
+    std::weak_ptr<posix::OpenFile> file;
+    std::uint32_t events = 0;
+    std::uint64_t data = 0;
+    bool is_over = false;                  // it was found, and is watched only once
+    std::optional<std::uint64_t> told_of;  // of those watched for edges: the file's activity then
+  };
+  static std::uint32_t ready_events(const Watched& watched);
+  void forget_closed();
+  Watched* find(int descriptor, const File& file);
+
+  std::vector<Watched> watched_;  // as they were added
+  std::size_t next_ = 0;          // whose turn it is
+  bool is_watched_ = false;
+};
+
+// Null: it is none.
+Epoll* epoll_of(posix::OpenFile* file);
+
+// One of the files that an epoll watches is ready.
+class EpollEvent final : public OsEvent {
+ public:
+  explicit EpollEvent(std::shared_ptr<const Epoll> epoll) : epoll_(std::move(epoll)) {}
+  bool has_happened() const override { return epoll_->has_some(); }
+  bool comes_from_outside() const override { return epoll_->waits_for_outside(); }
+  std::string description() const override { return "a file that it watches to be ready"; }
+  bool equals(const OsEvent& other) const override {
+    return epoll_ == static_cast<const EpollEvent&>(other).epoll_;
+  }
+
+ private:
+  std::shared_ptr<const Epoll> epoll_;
+};
+
+}  // namespace hardclock::gnu_linux

@@ -1,0 +1,118 @@
+// The scheduling calls of POSIX.1b. Every process is in the time-sharing class, SCHED_OTHER, and
+// runs on the one processor: these calls say so, and refuse what is the superuser's.
+#include <optional>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/thread_ids.h"
+#include "syscalls/posix/guest_struct.h"
+#include "syscalls/posix/kernel.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+// include/uapi/linux/sched.h
+enum Policy : std::uint32_t {
+  sched_other,
+  sched_fifo,
+  sched_rr,
+  sched_batch,
+  sched_idle = 5,
+  sched_deadline = 6,
+};
+constexpr std::uint32_t reset_on_fork = 0x40000000;
+
+bool is_real_time(std::uint32_t policy) {
+  return policy == sched_fifo || policy == sched_rr;
+}
+
+bool is_policy(std::uint32_t policy) {
+  return policy <= sched_batch || policy == sched_idle || policy == sched_deadline;
+}
+
+// EINVAL; ESRCH: there is no such process or thread of the caller.
+std::optional<Errno> refusal(Call& call, std::int32_t pid) {
+  if (pid < 0) return Errno::einval;
+  const Process* const process = call.simulation.find(pid);
+  const bool is_there = pid == 0 || (process != nullptr && !process->exit_status) ||
+                        find_thread(call.process, pid) != nullptr;
+  if (!is_there) return Errno::esrch;
+  return std::nullopt;
+}
+
+// struct sched_param {int sched_priority}
+Result<std::uint32_t, Errno> read_priority(Call& call, GuestAddr address) {
+  if (address == GuestAddr(0)) return Failure{Errno::einval};
+  const auto word = call.memory.read<std::uint32_t>(address);
+  if (!word) return Failure{Errno::efault};
+  return *word;
+}
+
+}  // namespace
+
+CallResult sched_get_priority_max(Call& call) {
+  const std::uint32_t policy = call.argument(0);
+  if (!is_policy(policy)) return CallResult::failure(Errno::einval);
+  return CallResult::value(is_real_time(policy) ? 99 : 0);
+}
+
+CallResult sched_get_priority_min(Call& call) {
+  const std::uint32_t policy = call.argument(0);
+  if (!is_policy(policy)) return CallResult::failure(Errno::einval);
+  return CallResult::value(is_real_time(policy) ? 1 : 0);
+}
+
+CallResult sched_getscheduler(Call& call) {
+  const auto error = refusal(call, call.signed_argument(0));
+  return error ? CallResult::failure(*error) : CallResult::value(sched_other);
+}
+
+// sched_setscheduler(process, policy, parameter)
+CallResult sched_setscheduler(Call& call) {
+  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
+  const std::uint32_t policy = call.argument(1) & ~reset_on_fork;
+  const auto priority = read_priority(call, call.address(2));
+  if (!priority) return CallResult::failure(priority.error());
+  if (!is_policy(policy) || policy == sched_deadline) return CallResult::failure(Errno::einval);
+  const std::uint32_t least = is_real_time(policy) ? 1 : 0, most = is_real_time(policy) ? 99 : 0;
+  if (*priority < least || *priority > most) return CallResult::failure(Errno::einval);
+  return is_real_time(policy) ? CallResult::failure(Errno::eperm) : CallResult::value(0);
+}
+
+CallResult sched_getparam(Call& call) {
+  if (call.is_null(1)) return CallResult::failure(Errno::einval);
+  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
+  return posix::GuestStruct(call).word(0).store(call, call.address(1));
+}
+
+CallResult sched_setparam(Call& call) {
+  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
+  const auto priority = read_priority(call, call.address(1));
+  if (!priority) return CallResult::failure(priority.error());
+  return *priority == 0 ? CallResult::value(0) : CallResult::failure(Errno::einval);
+}
+
+// How long a process computes before another one gets its turn: 100 ms (sim/process/hardclock.cc).
+constexpr std::uint64_t time_slice = 100'000'000;  // nanoseconds
+
+CallResult sched_rr_get_interval(Call& call) {
+  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
+  return posix::GuestStruct(call).word_long(0).word_long(time_slice).store(call, call.address(1));
+}
+
+CallResult sched_rr_get_interval_time64(Call& call) {
+  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
+  return posix::GuestStruct(call).wide(0).wide(time_slice).store(call, call.address(1));
+}
+
+// sched_setaffinity(process, bytes, mask): the processor must be in it.
+CallResult sched_setaffinity(Call& call) {
+  if (const auto error = refusal(call, call.signed_argument(0))) return CallResult::failure(*error);
+  if (call.arguments[1] == 0) return CallResult::failure(Errno::einval);
+  posix::GuestReader reader(call, call.address(2));
+  const bool has_long = call.arguments[1] >= call.abi().long_bytes();
+  const std::uint64_t first = reader.member(has_long ? call.abi().long_bytes() : 1);
+  if (!reader.ok()) return CallResult::failure(Errno::efault);
+  return (first & 1) != 0 ? CallResult::value(0) : CallResult::failure(Errno::einval);
+}
+
+}  // namespace hardclock::gnu_linux::calls

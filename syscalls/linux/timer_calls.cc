@@ -1,0 +1,294 @@
+// Timers of POSIX.1b and timerfd_create(2).
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "syscalls/linux/calls.h"
+#include "syscalls/linux/thread_ids.h"
+#include "syscalls/linux/time_forms.h"
+#include "syscalls/linux/timer_file.h"
+#include "syscalls/linux/uapi.h"
+#include "syscalls/posix/file_access.h"
+#include "syscalls/posix/guest_struct.h"
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/timers.h"
+#include "syscalls/posix/unix_system.h"
+
+namespace hardclock::gnu_linux::calls {
+namespace {
+
+using posix::GuestReader;
+using posix::GuestStruct;
+using posix::Timer;
+
+constexpr std::uint64_t per_second = 1'000'000'000;  // nanoseconds
+constexpr std::uint32_t timer_abstime = 1;
+
+// include/uapi/linux/time.h
+enum Clock : std::uint32_t {
+  clock_realtime = 0,
+  clock_monotonic = 1,
+  clock_process_cputime = 2,
+  clock_thread_cputime = 3,
+  clock_boottime = 7,
+  clock_tai = 11,
+};
+
+// The same of the caller as the C library asks for it (include/linux/posix-timers.h,
+// make_process_cpuclock()).
+constexpr std::uint32_t own_process_cputime = 0xfffffffa;
+
+bool is_real_time(std::uint32_t clock) {
+  return clock == clock_realtime || clock == clock_tai;
+}
+
+bool is_wall_clock(std::uint32_t clock) {
+  return is_real_time(clock) || clock == clock_monotonic || clock == clock_boottime;
+}
+
+std::uint64_t nanoseconds_of(const TimeSpan& time) {
+  return time.seconds * per_second + time.nanoseconds;
+}
+
+// struct itimerspec
+struct Setting {
+  std::uint64_t interval = 0, value = 0;  // nanoseconds
+};
+
+Result<Setting, Errno> read_setting(Call& call, std::size_t argument, TimeForm form) {
+  GuestReader reader(call, call.address(argument));
+  const auto next = [&] {
+    return form == TimeForm::wide ? static_cast<std::int64_t>(reader.wide()) : reader.signed_long();
+  };
+  constexpr std::int64_t longest = 100'000'000;  // seconds: three years
+  Setting setting;
+  for (std::uint64_t* part : {&setting.interval, &setting.value}) {
+    const std::int64_t seconds = next(), nanoseconds = next();
+    if (!reader.ok()) return Failure{Errno::efault};
+    if (seconds < 0 || nanoseconds < 0 || nanoseconds >= static_cast<std::int64_t>(per_second)) {
+      return Failure{Errno::einval};
+    }
+    *part = static_cast<std::uint64_t>(seconds) > 4'000'000'000u
+                ? static_cast<std::uint64_t>(longest) * per_second
+                : static_cast<std::uint64_t>(seconds) * per_second +
+                      static_cast<std::uint64_t>(nanoseconds);
+  }
+  return setting;
+}
+
+CallResult write_setting(Call& call, std::size_t argument, const Setting& setting, TimeForm form) {
+  if (call.is_null(argument)) return CallResult::value(0);
+  GuestStruct members(call);
+  for (const std::uint64_t part : {setting.interval, setting.value}) {
+    if (form == TimeForm::wide) {
+      members.wide(part / per_second).wide(part % per_second);
+    } else {
+      members.word_long(part / per_second).word_long(part % per_second);
+    }
+  }
+  return members.store(call, call.address(argument));
+}
+
+// Since the machine's start.
+std::uint64_t time_now(const Call& call) {
+  return call.simulation.clock().microseconds() * 1000;
+}
+
+// When a timer set so expires first, by the time since the machine's start; 0: never.
+std::uint64_t first_expiry(const Call& call, std::uint64_t value, bool is_absolute,
+                           std::uint32_t clock, std::uint64_t now) {
+  if (value == 0) return 0;
+  if (!is_absolute) return now + value;
+  if (!is_real_time(clock)) return value;
+  const std::uint64_t date = nanoseconds_of(calls::time_now(call, clock_realtime));
+  return now + (value > date ? value - date : 0);
+}
+
+// One whose tick is still to come is not over.
+std::uint64_t left_of(std::uint64_t next, std::uint64_t now) {
+  if (next == 0) return 0;
+  return next > now ? next - now : 1;
+}
+
+std::uint64_t left_of(const TimerFile& timer, std::uint64_t now) {
+  std::uint64_t next = timer.next();
+  (void)posix::expirations(now, next, timer.interval());
+  return next == 0 ? 0 : next - now;
+}
+
+// ---- timer_create(2)
+
+// struct sigevent {union sigval value; int signo, notify; pid_t thread}. EINVAL.
+Result<Ok, Errno> read_event(Call& call, Timer& timer) {
+  enum Notify : std::uint32_t { by_signal = 0, by_none = 1, by_thread_id = 4 };
+  GuestReader reader(call, call.address(1));
+  timer.value = reader.word_long();
+  const std::uint32_t signal = reader.word(), notify = reader.word(), thread = reader.word();
+  if (!reader.ok()) return Failure{Errno::efault};
+  if (notify == by_none) return Ok{};
+  if (notify != by_signal && notify != by_thread_id) return Failure{Errno::einval};
+  if (signal == 0 || signal > call.system.signals.last) return Failure{Errno::einval};
+  timer.signal = signal;
+  if (notify == by_signal) return Ok{};
+  const Thread* const target = find_thread(call.process, static_cast<std::int32_t>(thread));
+  if (target == nullptr) return Failure{Errno::einval};
+  timer.thread = target->id;
+  return Ok{};
+}
+
+std::uint64_t now_of(const Call& call, const Timer& timer) {
+  if (!timer.counts_used_time) return time_now(call);
+  return posix::time_of(call.process.time.user + call.process.time.system,
+                        call.simulation.clock().tick_rate());
+}
+
+CallResult set_timer(Call& call, TimeForm form) {
+  Timer* const timer = call.state.timers.find(call.signed_argument(0));
+  if (call.is_null(2) || timer == nullptr) return CallResult::failure(Errno::einval);
+  const auto setting = read_setting(call, 2, form);
+  if (!setting) return CallResult::failure(setting.error());
+  const std::uint64_t now = now_of(call, *timer);
+  const Setting old{timer->interval, left_of(timer->next, now)};
+  const bool is_absolute = (call.argument(1) & timer_abstime) != 0;
+  timer->next = first_expiry(call, setting->value, is_absolute,
+                             timer->is_real_time ? clock_realtime : clock_monotonic, now);
+  timer->interval = setting->interval;
+  timer->overruns = 0;
+  return write_setting(call, 3, old, form);
+}
+
+CallResult get_timer(Call& call, TimeForm form) {
+  const Timer* const timer = call.state.timers.find(call.signed_argument(0));
+  if (timer == nullptr) return CallResult::failure(Errno::einval);
+  if (call.is_null(1)) return CallResult::failure(Errno::efault);
+  return write_setting(call, 1, {timer->interval, left_of(timer->next, now_of(call, *timer))},
+                       form);
+}
+
+// ---- timerfd_create(2)
+
+// The one at argument 0. EBADF, EINVAL.
+Result<std::shared_ptr<TimerFile>, Errno> timer_file_at(const Call& call) {
+  auto file = posix::file_at(call);
+  if (file == nullptr) return Failure{Errno::ebadf};
+  auto timer = std::dynamic_pointer_cast<TimerFile>(std::move(file));
+  if (timer == nullptr) return Failure{Errno::einval};
+  return timer;
+}
+
+CallResult set_timer_file(Call& call, TimeForm form) {
+  constexpr std::uint32_t cancel_on_set = 2;
+  const auto timer = timer_file_at(call);
+  if ((call.argument(1) & ~(timer_abstime | cancel_on_set)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  if (!timer) return CallResult::failure(timer.error());
+  const auto setting = read_setting(call, 2, form);
+  if (!setting) return CallResult::failure(setting.error());
+  const std::uint64_t now = time_now(call);
+  const Setting old{(*timer)->interval(), left_of(**timer, now)};
+  const bool is_absolute = (call.argument(1) & timer_abstime) != 0;
+  (*timer)->set(first_expiry(call, setting->value, is_absolute,
+                             (*timer)->is_real_time() ? clock_realtime : clock_monotonic, now),
+                setting->interval);
+  return write_setting(call, 3, old, form);
+}
+
+CallResult get_timer_file(Call& call, TimeForm form) {
+  const auto timer = timer_file_at(call);
+  if (!timer) return CallResult::failure(timer.error());
+  return write_setting(call, 1, {(*timer)->interval(), left_of(**timer, time_now(call))}, form);
+}
+
+}  // namespace
+
+// timer_create(clock, event, timer)
+CallResult timer_create(Call& call) {
+  const std::uint32_t clock = call.argument(0);
+  const bool counts_used_time = clock == clock_process_cputime || clock == own_process_cputime;
+  if (!is_wall_clock(clock) && !counts_used_time) return CallResult::failure(Errno::einval);
+  Timer made;
+  made.signal = posix::sigalrm;
+  made.code = uapi_of(call.system).timer_code;
+  const bool has_event = !call.is_null(1);
+  if (has_event) {
+    made.signal = 0;
+    if (const auto read = read_event(call, made); !read) return CallResult::failure(read.error());
+  }
+  if (!call.memory.probe(call.address(2), 4, Access::write)) {
+    return CallResult::failure(Errno::efault);
+  }
+  Timer* const timer = call.state.timers.add();
+  if (timer == nullptr) return CallResult::failure(Errno::eagain);
+  made.id = timer->id;
+  made.counts_used_time = counts_used_time;
+  made.is_real_time = is_real_time(clock);
+  if (!has_event) made.value = static_cast<std::uint64_t>(timer->id);
+  *timer = made;
+  return GuestStruct(call).word(static_cast<std::uint64_t>(made.id)).store(call, call.address(2));
+}
+
+// timer_settime(timer, flags, value, old_value)
+CallResult timer_settime(Call& call) {
+  return set_timer(call, TimeForm::longs);
+}
+
+CallResult timer_settime64(Call& call) {
+  return set_timer(call, TimeForm::wide);
+}
+
+// timer_gettime(timer, value)
+CallResult timer_gettime(Call& call) {
+  return get_timer(call, TimeForm::longs);
+}
+
+CallResult timer_gettime64(Call& call) {
+  return get_timer(call, TimeForm::wide);
+}
+
+CallResult timer_getoverrun(Call& call) {
+  const Timer* const timer = call.state.timers.find(call.signed_argument(0));
+  if (timer == nullptr) return CallResult::failure(Errno::einval);
+  return CallResult::value(std::min<std::uint64_t>(timer->overruns, 0x7fffffff));
+}
+
+CallResult timer_delete(Call& call) {
+  const bool was_there = call.state.timers.remove(call.signed_argument(0));
+  return was_there ? CallResult::value(0) : CallResult::failure(Errno::einval);
+}
+
+// timerfd_create(clock, flags)
+CallResult timerfd_create(Call& call) {
+  const posix::OpenFlags& known = call.system.open_flags;
+  const std::uint32_t clock = call.argument(0), flags = call.argument(1);
+  const bool is_known =
+      clock == clock_realtime || clock == clock_monotonic || clock == clock_boottime;
+  if (!is_known || (flags & ~(known.non_block | known.close_on_exec)) != 0) {
+    return CallResult::failure(Errno::einval);
+  }
+  return add_anonymous_file(
+      call,
+      std::make_shared<TimerFile>(*call.os.files().records(), call.simulation.clock(),
+                                  call.memory.endian(), is_real_time(clock)),
+      flags);
+}
+
+// timerfd_settime(timer, flags, value, old_value)
+CallResult timerfd_settime(Call& call) {
+  return set_timer_file(call, TimeForm::longs);
+}
+
+CallResult timerfd_settime64(Call& call) {
+  return set_timer_file(call, TimeForm::wide);
+}
+
+// timerfd_gettime(timer, value)
+CallResult timerfd_gettime(Call& call) {
+  return get_timer_file(call, TimeForm::longs);
+}
+
+CallResult timerfd_gettime64(Call& call) {
+  return get_timer_file(call, TimeForm::wide);
+}
+
+}  // namespace hardclock::gnu_linux::calls

@@ -1,0 +1,52 @@
+#include "syscalls/posix/fifo_calls.h"
+
+#include <utility>
+
+#include "syscalls/posix/kernel.h"
+#include "syscalls/posix/state.h"
+
+namespace hardclock::posix {
+namespace {
+
+// EACCES. Writing to a FIFO changes nothing in the file system that it lies in.
+std::optional<Errno> refusal(Call& call, const host::GuestPath& path,
+                             const host::OpenOptions& options) {
+  const auto allowed = call.os.files().access(path, {.read = options.read, .write = options.write});
+  if (allowed || allowed.error() == host::Error::read_only) return std::nullopt;
+  return to_errno(allowed.error());
+}
+
+std::shared_ptr<PipeEnd> new_end(const host::Node& node, host::OpenRights rights,
+                                 std::shared_ptr<Pipe> pipe) {
+  auto end = std::make_shared<PipeEnd>(std::move(pipe), rights);
+  end->keep_status(node.status);
+  return end;
+}
+
+}  // namespace
+
+// An end that waits is open already: so those who wait at both ends find each other.
+std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
+                                    const host::OpenOptions& options, bool is_patient) {
+  std::shared_ptr<OpenFile>& opening = thread_state_of(call.thread).opening;
+  if (call.thread.wait_before() != nullptr && opening != nullptr) return std::exchange(opening, {});
+  opening = nullptr;
+  const auto node =
+      call.os.files().find_node(path, options.no_follow ? host::Follow::no : host::Follow::yes);
+  if (!node || (options.create && options.exclusive)) return std::nullopt;
+  if (node->status.type == host::FileType::socket) return CallResult::failure(Errno::enxio);
+  if (options.directory) return CallResult::failure(Errno::enotdir);
+  if (const auto error = refusal(call, path, options)) return CallResult::failure(*error);
+  auto pipe =
+      call.os.fifos().open(node->identity, call.os.files().records(), call.simulation.budget());
+  if (pipe == nullptr) return CallResult::failure(Errno::enfile);
+  const bool has_no_reader = options.write && !options.read && pipe->readers == 0;
+  if (!is_patient && has_no_reader) return CallResult::failure(Errno::enxio);
+  const host::OpenRights rights{.read = options.read, .write = options.write};
+  const auto end = new_end(*node, rights, std::move(pipe));
+  if (!is_patient || end->has_met_other()) return std::shared_ptr<OpenFile>(end);
+  opening = end;
+  return CallResult::wait({.event = OsEventRef{std::make_shared<FifoEvent>(end)}});
+}
+
+}  // namespace hardclock::posix

@@ -1,0 +1,38 @@
+// Named pipes: what open(2) and mknod(2) do with them.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <variant>
+
+#include "sim/process/wait.h"
+#include "syscalls/host/guest_files.h"
+#include "syscalls/posix/call.h"
+#include "syscalls/posix/errno.h"
+#include "syscalls/posix/open_file.h"
+
+namespace hardclock::posix {
+
+// The open end, or what the call answers instead: it waits for the other end, or an error.
+using OpenedFifo = std::variant<std::shared_ptr<OpenFile>, CallResult>;
+
+// Opens the FIFO at the path; nullopt: there is none, or something else. `is_patient`: without
+// O_NONBLOCK. ENXIO: nobody has it open for reading; a socket is there.
+std::optional<OpenedFifo> open_fifo(Call& call, const host::GuestPath& path,
+                                    const host::OpenOptions& options, bool is_patient);
+
+// The other end of a FIFO is opened.
+class FifoEvent final : public OsEvent {
+ public:
+  explicit FifoEvent(std::shared_ptr<const PipeEnd> end) : end_(std::move(end)) {}
+  bool has_happened() const override { return end_->has_met_other(); }
+  std::string description() const override { return "the other end of a FIFO to be opened"; }
+  bool equals(const OsEvent& other) const override {
+    return end_ == static_cast<const FifoEvent&>(other).end_;
+  }
+
+ private:
+  std::shared_ptr<const PipeEnd> end_;
+};
+
+}  // namespace hardclock::posix

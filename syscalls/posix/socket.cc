@@ -1,0 +1,258 @@
+#include "syscalls/posix/socket.h"
+
+#include <algorithm>
+
+namespace hardclock::posix {
+namespace {
+
+constexpr std::uint64_t socket_cost = 1024;  // beside its messages, in bytes
+constexpr std::size_t largest_internet_datagram = 65507;
+
+}  // namespace
+
+Socket::Socket(const Form& form, const SocketOwner& of, std::shared_ptr<host::FileRecords> records,
+               std::shared_ptr<MemoryBudget> budget)
+    : owner(of),
+      form_(form),
+      budget_(budget),
+      charge_(budget),
+      inbox_(std::make_shared<Inbox>(std::move(budget))),
+      times_{records->now(), records->now(), records->now()},
+      inode_(records->unnamed()) {
+  charge_.add_anyway(socket_cost);
+}
+
+// Whoever closes with bytes unread has broken the connection, not ended it.
+Socket::~Socket() {
+  const bool has_unread = !inbox_->empty();
+  if (outbox_ != nullptr) {
+    if (has_unread) outbox_->error = host::Error::connection_reset;
+    outbox_->is_ended = true;
+    ++outbox_->arrivals;
+  }
+  for (const SocketRef& waiting : pending_) {
+    if (waiting->outbox_ != nullptr) waiting->outbox_->error = host::Error::connection_reset;
+  }
+  inbox_->is_closed = true;
+  ++inbox_->departures;
+  inbox_->clear();
+}
+
+void Socket::join(const SocketRef& first, const SocketRef& second) {
+  if (!first->has_connections()) {
+    first->set_peer(second, second->local.value_or(SocketAddress{first->form_.family, {}, 0, 0}));
+    second->set_peer(first, first->local.value_or(SocketAddress{first->form_.family, {}, 0, 0}));
+  } else {
+    first->outbox_ = second->inbox_;
+    second->outbox_ = first->inbox_;
+  }
+  first->peer_owner = second->owner;
+  second->peer_owner = first->owner;
+}
+
+void Socket::listen(std::size_t backlog) {
+  is_listening_ = true;
+  backlog_ = backlog;
+}
+
+SocketRef Socket::take_pending() {
+  if (pending_.empty()) return nullptr;
+  SocketRef first = std::move(pending_.front());
+  pending_.pop_front();
+  ++inbox_->departures;
+  return first;
+}
+
+void Socket::set_peer(const SocketRef& to, const SocketAddress& address) {
+  target_ = to;
+  has_target_ = true;
+  peer = address;
+}
+
+void Socket::drop_peer() {
+  target_.reset();
+  has_target_ = false;
+  peer.reset();
+}
+
+bool Socket::takes_from(const Socket& sender) const {
+  return !has_target_ || target_.lock().get() == &sender;
+}
+
+void Socket::stop_receiving() {
+  stopped_receiving_ = true;
+  if (is_local()) inbox_->is_closed = true;
+  ++inbox_->arrivals;
+}
+
+void Socket::stop_sending() {
+  stopped_sending_ = true;
+  if (outbox_ == nullptr) return;
+  outbox_->is_ended = true;
+  ++outbox_->arrivals;
+}
+
+// net/unix/af_unix.c, unix_stream_read_generic(); net/ipv4/tcp.c, tcp_recvmsg()
+host::Error Socket::unconnected() const {
+  return is_local() && is_stream() ? host::Error::invalid : host::Error::not_connected;
+}
+
+Receipt Socket::receive(std::span<std::uint8_t> into, bool keeps) {
+  if (has_connections() && outbox_ == nullptr) {
+    if (const auto error = take_error()) return Failure{*error};
+    return Failure{unconnected()};
+  }
+  if (is_stream() && into.empty() && inbox_->error == std::nullopt)
+    return std::optional(Received{});
+  if (!inbox_->empty()) return std::optional(inbox_->take(into, is_stream(), keeps));
+  if (inbox_->is_ended && inbox_->error == host::Error::broken_pipe)
+    return std::optional(Received{});
+  if (const auto error = take_error()) return Failure{*error};
+  if (inbox_->is_ended || stopped_receiving_) return std::optional(Received{});
+  return std::optional<Received>();
+}
+
+Message Socket::message(std::span<const std::uint8_t> bytes, FilesInFlight files) const {
+  Message made;
+  made.bytes.assign(bytes.begin(), bytes.end());
+  made.from = local.value_or(SocketAddress{form_.family, {}, 0, 0});
+  if (made.from.host == any_host) made.from.host = loopback_host;
+  made.sender = owner;
+  made.files = std::move(files);
+  return made;
+}
+
+bool Socket::takes_datagram(std::size_t size) const {
+  if (inbox_->is_closed) return true;
+  const std::size_t most = is_local() ? Inbox::most_local_messages : Inbox::most_messages;
+  return inbox_->message_count() < most && (inbox_->empty() || inbox_->room() >= size);
+}
+
+Transfer Socket::send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files) {
+  if (!has_connections()) return send_datagram(bytes, to, std::move(files));
+  return send_on_connection(bytes, std::move(files));
+}
+
+// What no internet socket takes is lost; the sender of a connected one hears of that later.
+Transfer Socket::send_datagram(std::span<const std::uint8_t> bytes, Socket* to,
+                               FilesInFlight files) {
+  if (const auto error = take_error(); error && !is_local()) return Failure{*error};
+  if (stopped_sending_) return Failure{host::Error::broken_pipe};
+  const std::size_t most = is_local() ? Inbox::default_capacity : largest_internet_datagram;
+  if (bytes.size() > most) return Failure{host::Error::message_too_long};
+  const SocketRef target = to == nullptr ? target_.lock() : nullptr;
+  if (to == nullptr) to = target.get();
+  if (to == nullptr) {
+    if (!has_target_) {
+      return Failure{is_local() ? host::Error::not_connected : host::Error::destination_required};
+    }
+    if (is_local()) return Failure{host::Error::connection_refused};
+    inbox_->error = host::Error::connection_refused;
+    ++inbox_->arrivals;
+    return std::optional(bytes.size());
+  }
+  if (is_local() && to->inbox_->is_closed) return Failure{host::Error::broken_pipe};
+  if (!to->takes_datagram(bytes.size())) {
+    if (is_local()) return std::optional<std::size_t>();
+    return std::optional(bytes.size());
+  }
+  if (!to->inbox_->add(message(bytes, std::move(files)), false)) {
+    return Failure{host::Error::no_memory};
+  }
+  return std::optional(bytes.size());
+}
+
+// The first segment to an internet socket that was closed goes out, and its answer breaks the
+// connection.
+Transfer Socket::send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files) {
+  if (outbox_ == nullptr) {
+    return Failure{is_local() ? host::Error::not_connected : host::Error::broken_pipe};
+  }
+  if (!is_local()) {
+    if (const auto error = take_error()) return Failure{*error};
+  }
+  if (stopped_sending_) return Failure{host::Error::broken_pipe};
+  if (outbox_->is_closed) {
+    if (is_local()) return Failure{host::Error::broken_pipe};
+    inbox_->error = host::Error::broken_pipe;
+    stopped_sending_ = true;
+    ++inbox_->arrivals;
+    return std::optional(bytes.size());
+  }
+  if (!is_stream() && bytes.size() > Inbox::default_capacity) {
+    return Failure{host::Error::message_too_long};
+  }
+  if (is_stream() && bytes.empty()) return std::optional<std::size_t>(0);
+  if (!writable(bytes.size())) return std::optional<std::size_t>();
+  const std::size_t count = is_stream() ? std::min(bytes.size(), outbox_->room()) : bytes.size();
+  if (!outbox_->add(message(bytes.first(count), std::move(files)), is_stream())) {
+    return Failure{host::Error::no_memory};
+  }
+  return std::optional(count);
+}
+
+Transfer Socket::read(std::span<std::uint8_t> bytes) {
+  const Receipt received = receive(bytes, false);
+  if (!received) return Failure{received.error()};
+  if (!*received) return std::optional<std::size_t>();
+  return std::optional((*received)->bytes);
+}
+
+Transfer Socket::write(std::span<const std::uint8_t> bytes) {
+  return send(bytes, nullptr, {});
+}
+
+bool Socket::readable() const {
+  if (is_listening_) return !pending_.empty();
+  return !inbox_->empty() || inbox_->is_ended || stopped_receiving_ || inbox_->error ||
+         (has_connections() && outbox_ == nullptr);
+}
+
+bool Socket::writable(std::size_t size) const {
+  if (is_listening_) return false;
+  if (!has_connections()) {
+    const SocketRef target = target_.lock();
+    if (target == nullptr || !is_local() || stopped_sending_) return true;
+    return target->takes_datagram(size);
+  }
+  if (outbox_ == nullptr || stopped_sending_ || outbox_->is_closed) return true;
+  if (!is_local() && inbox_->error) return true;
+  if (is_stream()) return outbox_->room() > 0;
+  return outbox_->message_count() < Inbox::most_messages &&
+         (outbox_->empty() || outbox_->room() >= size);
+}
+
+// net/ipv4/tcp.c, tcp_poll(); net/unix/af_unix.c, unix_poll()
+Readiness Socket::readiness() {
+  Readiness ready;
+  const bool is_plain = has_connections() && outbox_ == nullptr && !is_listening_;
+  ready.failed = inbox_->error.has_value();
+  ready.ended = inbox_->is_ended || stopped_receiving_ || (is_plain && ready.failed);
+  ready.readable = is_plain ? ready.ended : readable();
+  ready.writable = writable(1);
+  const bool sends_nothing = stopped_sending_ || (is_local() && outbox_ && outbox_->is_closed) ||
+                             inbox_->error == host::Error::broken_pipe;
+  ready.hung_up = is_plain || (ready.ended && sends_nothing);
+  return ready;
+}
+
+std::uint64_t Socket::activity() const {
+  return inbox_->arrivals + (outbox_ == nullptr ? 0 : outbox_->departures);
+}
+
+host::HostResult<std::uint64_t> Socket::available() {
+  if (is_listening_) return Failure{host::Error::invalid};
+  return has_connections() ? inbox_->bytes() : inbox_->first_message_bytes();
+}
+
+host::HostResult<host::FileStatus> Socket::status() const {
+  host::FileStatus status;
+  status.inode = inode_;
+  status.type = host::FileType::socket;
+  status.permissions = 0777;
+  status.times = times_;
+  status.is_own_owner = status.is_own_group = true;
+  return status;
+}
+
+}  // namespace hardclock::posix

@@ -1,0 +1,164 @@
+// Sockets between the guests of one run. They live here, not on the host, as pipes do: nothing that
+// is sent through them leaves hardclock, and who receives what, and when, is the simulation's
+// alone.
+//
+// The rules are those of Linux where the systems differ (unix(7), tcp(7), udp(7);
+// net/unix/af_unix.c, net/ipv4/tcp.c): a program of an older system does not depend on the
+// differences.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "syscalls/host/file_records.h"
+#include "syscalls/posix/inbox.h"
+#include "syscalls/posix/open_file.h"
+
+namespace hardclock::posix {
+
+enum class SocketKind : std::uint8_t { stream, datagram, packets };  // packets: SOCK_SEQPACKET
+
+// Options whose value is kept; most change nothing here.
+enum class SocketOption : std::uint8_t {
+  debug,
+  reuse_address,
+  reuse_port,
+  keep_alive,
+  dont_route,
+  broadcast,
+  linger,  // two values
+  oob_inline,
+  send_buffer,
+  receive_buffer,
+  send_buffer_force,
+  receive_buffer_force,
+  send_low,
+  receive_low,
+  send_timeout,
+  receive_timeout,
+  use_loopback,
+  priority,
+  no_check,
+  pass_credentials,
+  timestamp,
+  // These can only be asked for.
+  error,
+  type,
+  accepts,
+  protocol,
+  domain,
+  peer_credentials,
+};
+
+class Socket;
+using SocketRef = std::shared_ptr<Socket>;
+
+// What a receive or send gives: nullopt, the caller must wait.
+using Receipt = host::HostResult<std::optional<Received>>;
+
+class Socket final : public OpenFile {
+ public:
+  struct Form {
+    SocketFamily family = SocketFamily::local;
+    SocketKind kind = SocketKind::stream;
+    std::uint32_t protocol = 0;
+  };
+  Socket(const Form& form, const SocketOwner& owner, std::shared_ptr<host::FileRecords> records,
+         std::shared_ptr<MemoryBudget> budget);
+  ~Socket() override;
+
+  const Form& form() const { return form_; }
+  bool is_local() const { return form_.family == SocketFamily::local; }
+  bool has_connections() const { return form_.kind != SocketKind::datagram; }
+  bool is_stream() const { return form_.kind == SocketKind::stream; }
+
+  // ---- Connections.
+  // Makes two sockets the ends of one connection, or each the other's peer.
+  static void join(const SocketRef& first, const SocketRef& second);
+  bool is_connected() const { return outbox_ != nullptr; }
+  void listen(std::size_t backlog);
+  bool is_listening() const { return is_listening_; }
+  bool has_backlog_room() const { return pending_.size() <= backlog_; }
+  void add_pending(SocketRef accepted) {
+    pending_.push_back(std::move(accepted));
+    ++inbox_->arrivals;
+  }
+  SocketRef take_pending();  // nullptr: there is none
+  // A datagram socket's: what goes to nobody in particular goes there, and nothing else arrives.
+  void set_peer(const SocketRef& peer, const SocketAddress& address);
+  void drop_peer();
+  bool takes_from(const Socket& sender) const;
+  // shutdown(2)
+  void stop_receiving();
+  void stop_sending();
+
+  // ---- Data.
+  // keeps: MSG_PEEK.
+  Receipt receive(std::span<std::uint8_t> into, bool keeps);
+  // To the peer, or, a datagram, to `to`. broken_pipe: nobody will receive it.
+  Transfer send(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
+  // Whether a datagram of this size can be added to what has arrived here.
+  bool takes_datagram(std::size_t size) const;
+
+  // ---- As an open file.
+  Transfer read(std::span<std::uint8_t> bytes) override;
+  Transfer write(std::span<const std::uint8_t> bytes) override;
+  bool readable() const override;
+  bool writable(std::size_t size) const override;
+  Readiness readiness() override;
+  std::uint64_t activity() const override;
+  // Of the first datagram, or all of a stream.
+  host::HostResult<std::uint64_t> available() override;
+  host::HostResult<std::uint64_t> seek(std::int64_t, host::Whence) override {
+    return Failure{host::Error::not_seekable};
+  }
+  host::OpenRights rights() const override { return {.read = true, .write = true}; }
+  host::HostResult<host::FileStatus> status() const override;
+  Socket* socket() override { return this; }
+
+  // ---- What calls keep here.
+  std::optional<SocketAddress> local;  // nullopt: not bound
+  std::optional<SocketAddress> peer;   // of a connected one
+  SocketOwner owner;
+  SocketOwner peer_owner;
+  std::map<SocketOption, std::pair<std::uint64_t, std::uint64_t>> options;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> protocol_options;  // level, name
+  // connect(2) has answered EINPROGRESS, and the next one tells how it ended.
+  bool has_news_of_connection = false;
+
+  std::uint64_t option(SocketOption which) const {
+    const auto found = options.find(which);
+    return found == options.end() ? 0 : found->second.first;
+  }
+  const std::shared_ptr<Inbox>& inbox() const { return inbox_; }
+  // SO_ERROR: tells and forgets.
+  std::optional<host::Error> take_error() { return std::exchange(inbox_->error, std::nullopt); }
+
+ private:
+  host::Error unconnected() const;
+  Transfer send_datagram(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
+  Transfer send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files);
+  Message message(std::span<const std::uint8_t> bytes, FilesInFlight files) const;
+
+  Form form_;
+  std::shared_ptr<MemoryBudget> budget_;
+  MemoryCharge charge_;
+  std::shared_ptr<Inbox> inbox_;
+  std::shared_ptr<Inbox> outbox_;  // of a connection: the other end's inbox
+  std::weak_ptr<Socket> target_;   // of a datagram socket: its peer
+  bool has_target_ = false;
+  bool is_listening_ = false;
+  bool stopped_sending_ = false, stopped_receiving_ = false;
+  std::size_t backlog_ = 0;
+  std::deque<SocketRef> pending_;
+  host::FileTimes times_;
+  std::uint64_t inode_;
+};
+
+}  // namespace hardclock::posix

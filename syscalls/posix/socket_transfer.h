@@ -1,0 +1,67 @@
+// Sending and receiving on behalf of a call, which waits where it must.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "syscalls/posix/buffers.h"
+#include "syscalls/posix/call.h"
+#include "syscalls/posix/socket.h"
+
+namespace hardclock::posix {
+
+struct TransferFlags {
+  bool peeks = false;
+  bool waits_for_all = false;
+  bool does_not_wait = false;
+  bool sends_no_signal = false;
+};
+
+// An open file that is a socket.
+inline SocketRef socket_of(const std::shared_ptr<OpenFile>& file) {
+  return std::static_pointer_cast<Socket>(file);
+}
+// The socket at argument 0. EBADF, ENOTSOCK.
+Result<SocketRef, Errno> socket_at(const Call& call);
+// The flags of a message by the system's numbers. EOPNOTSUPP: urgent data, which no socket here
+// has.
+Result<TransferFlags, Errno> transfer_flags(const Call& call, std::uint32_t flags);
+
+// `received`, if it is not null, is set when the result is a value, the number of bytes.
+CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
+                   const TransferFlags& flags, Received* received = nullptr);
+// Whom recvfrom(2) names: nobody for an internet connection, or a local socket without a name.
+std::optional<SocketAddress> told_sender(const Socket& receiver, const Received& received);
+// What a send goes to, and takes along.
+struct Parcel {
+  std::optional<SocketAddress> to;  // nullopt: the peer
+  std::vector<std::shared_ptr<OpenFile>> files;
+};
+CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
+                const TransferFlags& flags, Parcel parcel = {});
+
+// Who is at this address, to connect or send to. ECONNREFUSED: nobody; ENETUNREACH, and the errors
+// of paths.
+Result<SocketRef, Errno> find_socket(Call& call, const Socket& sender, const SocketAddress& at);
+
+// ---- Events of sockets that the caller does not have open.
+class SocketEvent final : public OsEvent {
+ public:
+  enum class What : std::uint8_t { backlog_room, datagram_room };
+  // bytes: of the datagram.
+  SocketEvent(What what, std::weak_ptr<Socket> socket, std::size_t bytes)
+      : what_(what), socket_(std::move(socket)), bytes_(bytes) {}
+
+  bool has_happened() const override;
+  std::string description() const override;
+  bool equals(const OsEvent& other) const override;
+
+ private:
+  What what_;
+  std::weak_ptr<Socket> socket_;
+  std::size_t bytes_;
+};
+WaitEvent socket_event(SocketEvent::What what, const SocketRef& socket, std::size_t bytes);
+
+}  // namespace hardclock::posix

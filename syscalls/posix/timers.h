@@ -1,0 +1,54 @@
+// A process's timers of POSIX.1b: timer_create(2). They count in nanoseconds of the time since the
+// machine's start, or of the time that the process has used, and expire with a clock tick.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/base/units.h"
+
+namespace hardclock::posix {
+
+struct Timer {
+  int id = 0;
+  bool counts_used_time = false;  // CLOCK_PROCESS_CPUTIME_ID
+  bool is_real_time = false;      // its absolute times are dates
+  unsigned signal = 0;            // 0: none is sent
+  std::int32_t code = 0;          // the origin that siginfo names: SI_TIMER
+  int thread = 0;                 // to this one alone, by its id in the process; 0: to the process
+  std::uint64_t value = 0;        // that comes with the signal
+  std::uint64_t next = 0;         // nanoseconds; 0: not armed
+  std::uint64_t interval = 0;     // nanoseconds; 0: it expires once
+  std::uint64_t overruns = 0;     // further expirations since the signal was sent
+};
+
+// The child of a fork gets none.
+class Timers {
+ public:
+  Timers() = default;
+  Timers(const Timers&) {}
+  Timers& operator=(const Timers&) = delete;
+
+  // With the lowest free id; nullptr: there are as many as there may be.
+  Timer* add();
+  Timer* find(int id);
+  bool remove(int id);
+  void clear() { all_.clear(); }
+  std::vector<Timer>& all() { return all_; }
+  const std::vector<Timer>& all() const { return all_; }
+
+ private:
+  static constexpr std::size_t most = 1024;
+
+  std::vector<Timer> all_;  // by id
+};
+
+// Counts what a timer has expired at `now`: nothing, or how often. It is armed anew, or no more.
+std::uint64_t expirations(std::uint64_t now, std::uint64_t& next, std::uint64_t interval);
+// The first tick at which so many nanoseconds have passed since the machine's start.
+Ticks tick_of(std::uint64_t nanoseconds, Hertz rate);
+// When a tick comes, in nanoseconds since then.
+std::uint64_t time_of(Ticks tick, Hertz rate);
+
+}  // namespace hardclock::posix
