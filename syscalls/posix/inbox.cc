@@ -6,7 +6,7 @@
 
 namespace hardclock::posix {
 
-bool Inbox::add(Message message, bool is_stream) {
+bool Inbox::add(SocketMessage message, bool is_stream) {
   const std::size_t size = message.bytes.size();
   // What was received of a message stays until all of it is, so that they may not get long.
   constexpr std::size_t longest_joined = std::size_t{64} << 10;
@@ -26,7 +26,7 @@ bool Inbox::add(Message message, bool is_stream) {
 }
 
 void Inbox::drop_first() {
-  const Message& first = messages_.front();
+  const SocketMessage& first = messages_.front();
   bytes_ -= first.bytes.size() - first.taken;
   charge_.drop(first.bytes.size() + message_cost);
   messages_.pop_front();
@@ -36,7 +36,7 @@ Received Inbox::take(std::span<std::uint8_t> into, bool is_stream, bool keeps) {
   Received received;
   std::size_t passed = 0;  // whole messages, of a stream that keeps what it gives
   do {
-    Message& message = messages_[passed];
+    SocketMessage& message = messages_[passed];
     const std::size_t left = message.bytes.size() - message.taken;
     const std::size_t count = std::min(into.size() - received.bytes, left);
     std::copy_n(message.bytes.begin() + static_cast<std::ptrdiff_t>(message.taken), count,

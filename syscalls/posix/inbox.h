@@ -68,7 +68,7 @@ class FilesInFlight {
 };
 
 // One sending.
-struct Message {
+struct SocketMessage {
   std::vector<std::uint8_t> bytes;
   std::size_t taken = 0;  // of a stream's: how many were received already
   SocketAddress from;     // of the sender
@@ -103,7 +103,7 @@ class Inbox {
   std::size_t room() const { return bytes_ < capacity ? capacity - bytes_ : 0; }
   std::size_t message_count() const { return messages_.size(); }
   // Adds a message, or to a stream; false: there is no memory for it.
-  bool add(Message message, bool is_stream);
+  bool add(SocketMessage message, bool is_stream);
   // From the first message, or, of a stream, from as many as fill `into` and bring no files. What
   // is kept stays. There must be a message.
   Received take(std::span<std::uint8_t> into, bool is_stream, bool keeps);
@@ -122,7 +122,7 @@ class Inbox {
 
   void drop_first();
 
-  std::deque<Message> messages_;
+  std::deque<SocketMessage> messages_;
   std::uint64_t bytes_ = 0;
   MemoryCharge charge_;
 };

@@ -112,8 +112,8 @@ Receipt Socket::receive(std::span<std::uint8_t> into, bool keeps) {
   return std::optional<Received>();
 }
 
-Message Socket::message(std::span<const std::uint8_t> bytes, FilesInFlight files) const {
-  Message made;
+SocketMessage Socket::message(std::span<const std::uint8_t> bytes, FilesInFlight files) const {
+  SocketMessage made;
   made.bytes.assign(bytes.begin(), bytes.end());
   made.from = local.value_or(SocketAddress{form_.family, {}, 0, 0});
   if (made.from.host == any_host) made.from.host = loopback_host;

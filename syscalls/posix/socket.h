@@ -144,7 +144,7 @@ class Socket final : public OpenFile {
   host::Error unconnected() const;
   Transfer send_datagram(std::span<const std::uint8_t> bytes, Socket* to, FilesInFlight files);
   Transfer send_on_connection(std::span<const std::uint8_t> bytes, FilesInFlight files);
-  Message message(std::span<const std::uint8_t> bytes, FilesInFlight files) const;
+  SocketMessage message(std::span<const std::uint8_t> bytes, FilesInFlight files) const;
 
   Form form_;
   std::shared_ptr<MemoryBudget> budget_;

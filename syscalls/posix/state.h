@@ -84,7 +84,6 @@ class ThreadState final : public OsState {
   GuestAddr robust_list;   // Linux's: the head of the list of the locks that it holds; 0: none
   std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
   std::shared_ptr<IpcWaiter> ipc_waiter;  // of the call that waits for messages or semaphores
-  std::shared_ptr<Sleeper> sleeper;       // of the call that sleeps
   std::shared_ptr<OpenFile> opening;      // of the open(2) that waits for a FIFO's other end
 };
 

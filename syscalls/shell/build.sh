@@ -63,13 +63,13 @@ make_linux-ia64() {
   ia64-linux-gnu-ld -static -s --fatal-warnings -o "$work/sh" "$work"/*.o
 }
 
-# GNU ld does not link for HP-UX on IA-64: it links without a system, and to_hpux.py does the rest.
+# GNU ld does not link for HP-UX on IA-64: it links without a system, and ia64_to_hpux.py does the rest.
 make_hpux-ia64() {
   compile ia64-hp-hpux11.31-gcc -mlp64 -DHPUX systems/hpux.c processors/ia64.S
   sed -e s/TEXT/0x4000000000000000/ -e s/DATA/0x6000000000010000/ "$guests/ia64/static.ld" >"$work/script"
   ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -static -z max-page-size=0x1000 -T "$work/script" \
     --fatal-warnings -o "$work/elf" "$work"/*.o
-  "$guests/ia64/to_hpux.py" 64 "$work/elf" "$work/sh"
+  "$tools/ia64_to_hpux.py" 64 "$work/elf" "$work/sh"
 }
 
 (($#)) || set -- linux-mips linux-mipsel irix-mips linux-hppa hpux-hppa linux-ia64 hpux-ia64
