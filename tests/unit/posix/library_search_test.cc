@@ -9,6 +9,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/load/load.h"
@@ -74,10 +75,14 @@ TEST_F(LibrarySearch, TriesThoseOfTheEnvironmentFirst) {
   EXPECT_EQ(found_by({}), "/own/libf.so");
 }
 
-TEST(LibraryDirectories, AreNoneUnderHpux) {
+// SOM programs name a library with its whole path (ld(1) of HP-UX); ELF programs may name the file.
+TEST(LibraryDirectories, OfHpuxAreByTheFormat) {
+  std::vector<std::vector<std::string_view>> directories;
   for (const Port& port : find_unix_system("hpux", Architecture::pa_risc)->ports) {
-    EXPECT_TRUE(port.library_directories.empty());
+    directories.emplace_back(port.library_directories.begin(), port.library_directories.end());
   }
+  EXPECT_EQ(directories, (std::vector<std::vector<std::string_view>>{
+                             {}, {"/usr/lib/pa20_64"}, {"/usr/lib/hpux32"}, {"/usr/lib/hpux64"}}));
 }
 
 }  // namespace
