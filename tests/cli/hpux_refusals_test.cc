@@ -67,7 +67,7 @@ TEST_F(HpuxRefusal, TheDynamicLoaderIsAbsent) {
   expect_complaint(hardclock({"run", "program"}, without_temporary),
                    {"program", "/usr/lib/dld.sl", "guest root", "-L DIR"});
   std::filesystem::copy_file(guest("hppa/prebuilt/wide"), path("wide"));
-  expect_complaint(run_program("wide", {}),
+  expect_complaint(hardclock({"run", "wide"}, without_temporary),
                    {"wide", "/usr/lib/pa20_64/dld.sl", "guest root", "-L DIR"});
 }
 
