@@ -135,7 +135,8 @@ bool names_shell(const Image& image) {
   constexpr std::string_view names[] = {"/bin/sh", "/sbin/sh"};
   return std::ranges::any_of(image.segments, [&](const Segment& segment) {
     return std::ranges::any_of(names, [&](std::string_view name) {
-      return !std::ranges::search(segment.bytes, name).empty();
+      const auto& bytes = segment.bytes;
+      return std::search(bytes.begin(), bytes.end(), name.begin(), name.end()) != bytes.end();
     });
   });
 }

@@ -43,7 +43,7 @@ std::vector<GuestAddr> pcs_of(const SweepProgram& program) {
   for (const auto& [pc, cycles] : program.process.cycles) pcs.push_back(pc);
   for (const auto& [pc, ticks] : program.ticks) pcs.push_back(pc);
   std::ranges::sort(pcs);
-  pcs.erase(std::ranges::unique(pcs).begin(), pcs.end());
+  pcs.erase(std::unique(pcs.begin(), pcs.end()), pcs.end());
   return pcs;
 }
 
