@@ -161,10 +161,8 @@ constexpr const char* says_no_system =
 // A script does not say whose it is: the dynamic linker in the root does, or --os.
 std::span<const host::BuiltInFile> shell_for_script(const RunOptions& options,
                                                     host::GuestFiles& files) {
-  for (const char* const linker :
-       {"/lib/rld", "/usr/lib/libc.so.1", "/usr/lib/dld.sl", "/lib/ld.so.1",
-        "/lib/ld-linux-ia64.so.2", "/lib32/ld.so.1", "/lib64/ld.so.1"}) {
-    const auto bytes = read_guest_file(files, linker, largest_program_file);
+  for (const std::string_view file : shell::files_that_tell_system()) {
+    const auto bytes = read_guest_file(files, std::string(file), largest_program_file);
     const auto image = bytes ? load_image(*bytes) : Result<Image, LoadError>(Failure{LoadError{}});
     if (!image) continue;
     const auto shell = shell_for(options, *image);

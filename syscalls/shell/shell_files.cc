@@ -68,6 +68,14 @@ std::span<const host::BuiltInFile> shell_files(std::string_view os, const Image&
   return {};
 }
 
+std::span<const std::string_view> files_that_tell_system() {
+  static constexpr std::string_view files[] = {
+      "/lib/rld",      "/usr/lib/libc.so.1",      "/usr/lib/dld.sl",
+      "/lib/ld.so.1",  "/lib/ld-linux-ia64.so.2", "/lib32/ld.so.1",
+      "/lib64/ld.so.1"};
+  return files;
+}
+
 bool is_shell(std::span<const std::uint8_t> program) {
   return std::ranges::any_of(shells, [&](const Shell& shell) {
     return std::ranges::equal(shell.files[0].program, program);
