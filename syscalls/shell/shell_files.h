@@ -15,8 +15,8 @@ namespace hardclock::shell {
 // --os spells it). Empty: there is none for them.
 std::span<const host::BuiltInFile> shell_files(std::string_view os, const Image& image);
 
-// Files of a guest root by which one can tell whose root it is: dynamic linkers and libraries of the
-// systems that there are shells for, the surest first. Absolute paths.
+// Files of a guest root by which one can tell whose root it is: dynamic linkers and libraries of
+// the systems that there are shells for, the surest first. Absolute paths.
 std::span<const std::string_view> files_that_tell_system();
 
 // Whether these are the bytes of one of the shells.
