@@ -18,11 +18,27 @@ report::ClockTicks ticks_in(SweepCounts::ByClock ticks) {
   return {ticks.begin(), ticks.end()};
 }
 
+// The program and its mappings.
+report::ProcessProfile program_of(const ProgramRecord& record) {
+  const ProfileRecord& seen = *record.profile;
+  report::ProcessProfile process;
+  process.pid = static_cast<std::uint32_t>(record.pid);
+  process.program = record.program;
+  process.text_hash = seen.text_hash;
+  process.moved_by = seen.moved_by;
+  for (const FileRange& range : seen.code_files) {
+    process.mappings.push_back({range.start, range.size, range.file, range.offset});
+  }
+  return process;
+}
+
 report::SweepProgram sweep_program_of(const ProgramRecord& record) {
   const SweepCounts& counts = record.profile->sweep;
   report::SweepProgram program;
-  program.process = process_profile_of(record);
-  for (const auto& [pc, ticks] : counts.by_pc()) program.ticks.emplace_back(pc, ticks_in(ticks));
+  program.process = program_of(record);
+  record.profile->cycles.own().for_each_pc(
+      [&](GuestAddr pc, std::uint64_t cycles) { program.cycles.emplace_back(pc, cycles); });
+  for (const SweepTicks& at : counts.user()) program.ticks.push_back({at.pc, at.clock, at.ticks});
   program.elsewhere = ticks_in(counts.elsewhere());
   program.kernel = ticks_in(counts.kernel());
   return program;
@@ -66,16 +82,8 @@ std::string command_line_of(const posix::Program& program) {
 }
 
 report::ProcessProfile process_profile_of(const ProgramRecord& record) {
-  const ProfileRecord& seen = *record.profile;
-  report::ProcessProfile process;
-  process.pid = static_cast<std::uint32_t>(record.pid);
-  process.program = record.program;
-  process.cycles = seen.cycles.own().by_pc();
-  process.text_hash = seen.text_hash;
-  process.moved_by = seen.moved_by;
-  for (const FileRange& range : seen.code_files) {
-    process.mappings.push_back({range.start, range.size, range.file, range.offset});
-  }
+  report::ProcessProfile process = program_of(record);
+  process.cycles = record.profile->cycles.own().by_pc();
   return process;
 }
 

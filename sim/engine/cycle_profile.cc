@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 namespace hardclock {
 namespace {
@@ -66,19 +65,17 @@ void CycleProfile::add(const CycleProfile& other) {
   elsewhere_ += other.elsewhere_;
 }
 
-std::map<GuestAddr, std::uint64_t> CycleProfile::by_pc() const {
-  std::map<GuestAddr, std::uint64_t> cycles;
+std::vector<std::uint64_t> CycleProfile::page_numbers() const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, page] : pages_) numbers.push_back(number);
   std::ranges::sort(numbers);
-  for (const std::uint64_t number : numbers) {
-    const Page& page = *pages_.at(number);
-    for (std::size_t i = 0; i < page.size(); ++i) {
-      if (page[i] == 0) continue;
-      cycles.emplace_hint(cycles.end(), GuestAddr((number << page_shift) + granule * i), page[i]);
-    }
-  }
-  cycles.insert(unaligned_.begin(), unaligned_.end());
+  return numbers;
+}
+
+std::map<GuestAddr, std::uint64_t> CycleProfile::by_pc() const {
+  std::map<GuestAddr, std::uint64_t> cycles;
+  for_each_pc(
+      [&](GuestAddr pc, std::uint64_t count) { cycles.emplace_hint(cycles.end(), pc, count); });
   return cycles;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/memory/page.h"
@@ -39,7 +40,9 @@ class CycleProfile {
   }
   void add(const CycleProfile& other);
 
-  // Only pcs with cycles.
+  // Only pcs with cycles, ascending: visit(pc, cycles).
+  template <class Visit>
+  void for_each_pc(const Visit& visit) const;
   std::map<GuestAddr, std::uint64_t> by_pc() const;
   // The cycles of pcs for which there was no room.
   std::uint64_t elsewhere() const { return elsewhere_; }
@@ -56,6 +59,7 @@ class CycleProfile {
 
   std::uint64_t* find(GuestAddr pc);
   Page* page_of(std::uint64_t number);
+  std::vector<std::uint64_t> page_numbers() const;  // ascending
   void give_back();
 
   std::shared_ptr<MemoryBudget> budget_;                            // nullptr: charged to none
@@ -66,5 +70,24 @@ class CycleProfile {
   std::map<GuestAddr, std::uint64_t> unaligned_;
   std::uint64_t elsewhere_ = 0;
 };
+
+template <class Visit>
+void CycleProfile::for_each_pc(const Visit& visit) const {
+  auto unaligned = unaligned_.begin();
+  const auto visit_unaligned_before = [&](GuestAddr pc) {
+    for (; unaligned != unaligned_.end() && unaligned->first < pc; ++unaligned)
+      visit(unaligned->first, unaligned->second);
+  };
+  for (const std::uint64_t number : page_numbers()) {
+    const Page& page = *pages_.at(number);
+    for (std::size_t i = 0; i < page.size(); ++i) {
+      if (page[i] == 0) continue;
+      const GuestAddr pc((number << page_shift) + granule * i);
+      visit_unaligned_before(pc);
+      visit(pc, page[i]);
+    }
+  }
+  for (; unaligned != unaligned_.end(); ++unaligned) visit(unaligned->first, unaligned->second);
+}
 
 }  // namespace hardclock

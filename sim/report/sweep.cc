@@ -40,9 +40,11 @@ class Collector {
 // The pcs with cycles or ticks, sorted.
 std::vector<GuestAddr> pcs_of(const SweepProgram& program) {
   std::vector<GuestAddr> pcs;
-  for (const auto& [pc, cycles] : program.process.cycles) pcs.push_back(pc);
-  for (const auto& [pc, ticks] : program.ticks) pcs.push_back(pc);
-  std::ranges::sort(pcs);
+  pcs.reserve(program.cycles.size());
+  for (const auto& [pc, cycles] : program.cycles) pcs.push_back(pc);
+  const auto ticks_begin = static_cast<std::ptrdiff_t>(pcs.size());
+  for (const TicksAtPc& at : program.ticks) pcs.push_back(at.pc);
+  std::inplace_merge(pcs.begin(), pcs.begin() + ticks_begin, pcs.end());
   pcs.erase(std::unique(pcs.begin(), pcs.end()), pcs.end());
   return pcs;
 }
@@ -74,14 +76,14 @@ SweepTable tabulate(const Sweep& sweep, const SymbolTable& symbols, const Identi
       while (pcs[at] < pc) ++at;
       return *rows[functions.row_of[at]];
     };
-    for (const auto& [pc, cycles] : part.process.cycles) {
+    for (const auto& [pc, cycles] : part.cycles) {
       row_at(pc).place.cycles += Cycles(cycles);
       table.cycles += Cycles(cycles);
     }
     at = 0;
-    for (const auto& [pc, ticks] : part.ticks) {
-      add_each(ticks, row_at(pc).ticks);
-      add_each(ticks, table.user);
+    for (const auto& [pc, clock, ticks] : part.ticks) {
+      row_at(pc).ticks[clock] += ticks;
+      table.user[clock] += ticks;
     }
     add_each(part.elsewhere, table.user);
     add_each(part.kernel, table.kernel);

@@ -21,9 +21,17 @@ namespace hardclock::report {
 // By clock. Clock r * phases + p has rate number r and phase p.
 using ClockTicks = std::vector<std::uint64_t>;
 
+// User ticks of one clock at one charged pc.
+struct TicksAtPc {
+  GuestAddr pc;
+  std::uint32_t clock = 0;
+  std::uint64_t ticks = 0;
+};
+
 struct SweepProgram {
-  ProcessProfile process;                               // with cycles by pc, without samples
-  std::vector<std::pair<GuestAddr, ClockTicks>> ticks;  // user ticks by charged pc, sorted
+  ProcessProfile process;                                   // without cycles and samples
+  std::vector<std::pair<GuestAddr, std::uint64_t>> cycles;  // by pc, ascending
+  std::vector<TicksAtPc> ticks;                             // by pc, ascending
   ClockTicks elsewhere;  // user ticks of pcs for which there was no room
   ClockTicks kernel;     // ticks that found the kernel at work for it
 };

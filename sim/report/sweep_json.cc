@@ -46,14 +46,18 @@ Json functions_in(const SweepTable& table) {
 
 struct OfPc {
   std::uint64_t cycles = 0;
-  const ClockTicks* ticks = nullptr;  // null: none
+  ClockTicks ticks;  // empty: none
 };
 
-Json pcs_in(const SweepProgram& program, const SymbolTable& symbols, const Identity& identity,
-            const Objects& objects) {
+Json pcs_in(const SweepProgram& program, std::size_t clocks, const SymbolTable& symbols,
+            const Identity& identity, const Objects& objects) {
   std::map<GuestAddr, OfPc> by_pc;
-  for (const auto& [pc, cycles] : program.process.cycles) by_pc[pc].cycles = cycles;
-  for (const auto& [pc, ticks] : program.ticks) by_pc[pc].ticks = &ticks;
+  for (const auto& [pc, cycles] : program.cycles) by_pc[pc].cycles = cycles;
+  for (const auto& [pc, clock, ticks] : program.ticks) {
+    OfPc& of = by_pc[pc];
+    of.ticks.resize(clocks);
+    of.ticks[clock] += ticks;
+  }
   std::vector<GuestAddr> pcs;
   for (const auto& [pc, counts] : by_pc) pcs.push_back(pc);
   const FunctionsOfPcs functions = functions_of(program.process, symbols, pcs, identity, objects);
@@ -63,7 +67,7 @@ Json pcs_in(const SweepProgram& program, const SymbolTable& symbols, const Ident
     Json one = {{"pc", hexadecimal(pcs[i])},
                 {"function", functions.at(i).function},
                 {"cycles", counts.cycles}};
-    if (counts.ticks != nullptr) one["ticks"] = *counts.ticks;
+    if (!counts.ticks.empty()) one["ticks"] = counts.ticks;
     all.push_back(std::move(one));
   }
   return all;
@@ -90,7 +94,7 @@ std::string sweep_json(const SweepTable& table, const SymbolTable& symbols,
                         {"program", program.process.program},
                         {"kernel", program.kernel},
                         {"elsewhere", program.elsewhere},
-                        {"pcs", pcs_in(program, symbols, identity, objects)}});
+                        {"pcs", pcs_in(program, sweep.clocks(), symbols, identity, objects)}});
   }
   json["programs"] = std::move(programs);
   // Names of functions and files are the guest's.

@@ -354,9 +354,8 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
   if (values_.is_constant(condition)) return;
   const Label slow = a_.newLabel(), back = a_.newLabel();
   const auto overflow = values_.overflows(condition, values_.pin_to_write(at, condition));
-  if (overflow == Condition::kOverflow && source_.instructions[i].was_slow && !notes_slow(i) &&
-      !source_.counts_edges) {
-    return slow_if_overflow();
+  if (overflow == Condition::kOverflow && source_.instructions[i].was_slow && !notes_slow(i)) {
+    return slow_if_overflow(i);
   }
   a_.j(overflow ? *overflow : values_.truth(condition), slow);
   a_.bind(back);
@@ -365,10 +364,16 @@ void BlockEmitter::slow_if(StepIndex at, std::size_t i) {
 
 // Without a jump, which the host would not predict: of a sum that has overflowed before and may not
 // do so always.
-void BlockEmitter::slow_if_overflow() {
+void BlockEmitter::slow_if_overflow(std::size_t i) {
   const x86::Gp cycles = values_.temporary();
   a_.seto(cycles.r8());
   a_.movzx(cycles.r32(), cycles.r8());
+  if (source_.counts_edges) {
+    const x86::Gp place = values_.temporary();
+    a_.mov(place, reinterpret_cast<std::uint64_t>(counters_(new_delayed(i))));
+    a_.add(x86::ptr(place, 0, 8), cycles);
+    values_.release(place);
+  }
   a_.neg(cycles);
   a_.and_(cycles, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));
   a_.sub(budget, cycles);

@@ -149,7 +149,7 @@ class BlockEmitter {
   bool may_compare_again(const Recording& of, StepIndex comparison) const;
   bool changes_decided(const Recording& by) const;
   void slow_if(StepIndex at, std::size_t i);
-  void slow_if_overflow();
+  void slow_if_overflow(std::size_t i);
   bool notes_slow(std::size_t i) const { return source_.instructions[i].notes_slow; }
   void end_unless(StepIndex condition);
   void rare_if(const Step& step, std::size_t i, std::size_t restart);
@@ -210,6 +210,8 @@ class BlockEmitter {
   Label leave_before(std::size_t index) { return way_out(index).first; }
   std::uint32_t exit_before(std::size_t index) { return way_out(index).second; }
   std::uint32_t new_exit(const EmittedExit& exit);
+  // Counts how often the instruction was slow.
+  std::uint32_t new_delayed(std::size_t i);
   CodePlace place_of(std::size_t offset) const;
   Label literal(std::uint64_t value);
   Label charges(std::uint64_t charge);

@@ -23,6 +23,10 @@ std::uint32_t BlockEmitter::new_exit(const EmittedExit& exit) {
   return static_cast<std::uint32_t>(emitted_.exits.size() - 1);
 }
 
+std::uint32_t BlockEmitter::new_delayed(std::size_t i) {
+  return new_exit({.kind = ExitKind::delayed, .index = static_cast<std::uint32_t>(i)});
+}
+
 Label BlockEmitter::literal(std::uint64_t value) {
   for (const auto& [label, known] : literals_) {
     if (known == value) return label;
@@ -259,7 +263,7 @@ void BlockEmitter::slow(const Cold& cold) {
   if (!notes_slow(cold.index)) {
     if (source_.counts_edges) {
       a_.push(x86::rcx);
-      count(new_exit({.kind = ExitKind::delayed, .index = static_cast<std::uint8_t>(cold.index)}));
+      count(new_delayed(cold.index));
       a_.pop(x86::rcx);
     }
     a_.sub(budget, x86::ptr(literal(RunBudget::cycles(mode_.slow_cycles))));

@@ -33,13 +33,14 @@ Sweep three_functions() {
   sweep.idle = {0, 0, 3, 0};
   SweepProgram program;
   program.process.program = "/bin/w";
-  program.process.cycles = {{GuestAddr(0x400100), 700},
-                            {GuestAddr(0x400110), 50},
-                            {GuestAddr(0x400140), 245},
-                            {GuestAddr(0x400180), 5}};
-  program.ticks = {{GuestAddr(0x400100), {36, 47, 40, 20}},
-                   {GuestAddr(0x400110), {0, 1, 5, 0}},
-                   {GuestAddr(0x400140), {12, 0, 15, 20}}};
+  program.cycles = {{GuestAddr(0x400100), 700},
+                    {GuestAddr(0x400110), 50},
+                    {GuestAddr(0x400140), 245},
+                    {GuestAddr(0x400180), 5}};
+  program.ticks = {
+      {GuestAddr(0x400100), 0, 36}, {GuestAddr(0x400100), 1, 47}, {GuestAddr(0x400100), 2, 40},
+      {GuestAddr(0x400100), 3, 20}, {GuestAddr(0x400110), 1, 1},  {GuestAddr(0x400110), 2, 5},
+      {GuestAddr(0x400140), 0, 12}, {GuestAddr(0x400140), 2, 15}, {GuestAddr(0x400140), 3, 20}};
   program.elsewhere = {0, 0, 0, 0};
   program.kernel = {0, 7, 0, 0};
   sweep.programs.push_back(program);
@@ -84,7 +85,7 @@ TEST_F(SweepReport, SharesAreComparedWithChance) {
 }
 
 TEST_F(SweepReport, AClockWithoutTicksIsLeftOut) {
-  for (auto& [pc, ticks] : sweep.programs[0].ticks) ticks[0] = 0;
+  std::erase_if(sweep.programs[0].ticks, [](const TicksAtPc& at) { return at.clock == 0; });
   const SweepTable made = table();
   const SeenShare seen = seen_share(made, made.rows[0], 0);
   EXPECT_EQ(seen.clocks, 1U);
@@ -155,7 +156,7 @@ TEST_F(SweepReport, SvgHasADotForEachClock) {
 }
 
 TEST_F(SweepReport, SvgTakesNamesForText) {
-  sweep.programs[0].process.cycles[GuestAddr(0x400180)] = 500;
+  sweep.programs[0].cycles.back().second = 500;  // at 0x400180
   const std::string svg = sweep_svg(table());
   EXPECT_THAT(svg, HasSubstr(">rare,&quot;&lt;&amp;</text>"));
   EXPECT_THAT(svg, testing::Not(HasSubstr("nan")));
