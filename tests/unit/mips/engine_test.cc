@@ -507,5 +507,28 @@ TEST_P(Engine, ADeadlineInEveryCycleReproducesTheProfile) {
   }
 }
 
+// However the loop is stopped, and changed: each iteration costs four cycles, and a tick in the
+// slot is charged to the branch.
+TEST_P(Engine, ALoopOfOneBlockHasTheProfileOfItsIterations) {
+  constexpr std::uint32_t iterations = 100'000;
+  const auto machine = load("1: addiu $4,$4,1\n addiu $6,$6,-1\n bne $6,$0,1b\n nop\n break");
+  machine->cpu->collect_cycle_profile();
+  machine->registers().gpr[6] = iterations;
+  while (machine->now < Cycles(iterations)) machine->run(machine->now + Cycles(777));
+  while (machine->registers().pc != base) machine->run(machine->now + Cycles(1));
+  const std::uint64_t ran = machine->registers().gpr[4];
+  EXPECT_EQ(ran + machine->registers().gpr[6], iterations);
+  const std::vector<std::uint8_t> addiu_4_4_2 = {0x24, 0x84, 0, 2};
+  ASSERT_TRUE(machine->memory.write_bytes(GuestAddr(base), addiu_4_4_2));
+  expect_trap(machine->run(), TrapKind::breakpoint);
+  EXPECT_EQ(machine->registers().gpr[4], ran + 2 * (iterations - ran));
+  const std::map<GuestAddr, std::uint64_t> expected = {{GuestAddr(base), iterations},
+                                                       {GuestAddr(base + 4), iterations},
+                                                       {GuestAddr(base + 8), 2 * iterations}};
+  std::map<GuestAddr, std::uint64_t> seen = machine->cpu->cycle_profile().by_pc();
+  seen.erase(GuestAddr(base + 16));  // the end
+  EXPECT_EQ(seen, expected);
+}
+
 }  // namespace
 }  // namespace hardclock
