@@ -1,6 +1,7 @@
 #include "sim/process/clock_sweep.h"
 
-#include <algorithm>
+#include <bit>
+#include <limits>
 
 namespace hardclock {
 
@@ -11,13 +12,25 @@ ClockSweep::ClockSweep(const SweepOptions& options, Hertz cpu,
   for (const Hertz rate : options.rates) {
     const TickPeriod period = PeriodicInterrupt(cpu, rate, counter).period();
     for (std::uint32_t phase = 0; phase < options.phases; ++phase) {
-      const auto clock = static_cast<std::uint32_t>(clocks_.size());
       clocks_.emplace_back(period, phase, options.phases);
-      pending_.push_back({clocks_.back().due(), clock});
     }
   }
-  std::ranges::make_heap(pending_, std::greater());
-  if (!pending_.empty()) set_due(pending_.front().due);
+  if (!clocks_.empty()) start_tournament();
+}
+
+void ClockSweep::start_tournament() {
+  const std::size_t places = std::bit_ceil(clocks_.size());
+  next_.resize(places, Cycles(std::numeric_limits<std::uint64_t>::max()));
+  for (std::size_t clock = 0; clock < clocks_.size(); ++clock) next_[clock] = clocks_[clock].due();
+  first_.resize(2 * places);
+  for (std::size_t i = 0; i < places; ++i) first_[places + i] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = places - 1; i >= 1; --i)
+    first_[i] = earlier(first_[2 * i], first_[2 * i + 1]);
+  set_due(next_[first_[1]]);
+}
+
+std::uint32_t ClockSweep::earlier(std::uint32_t a, std::uint32_t b) const {
+  return next_[b] < next_[a] ? b : a;
 }
 
 SweepCounts& ClockSweep::of(int pid) {
@@ -34,26 +47,21 @@ void ClockSweep::enter(int pid) {
 template <class Found>
 void ClockSweep::pass(Cycles end, Found found) {
   while (due() < end) {
-    const std::uint32_t clock = pending_.front().clock;
-    SilentClock& source = clocks_[clock];
-    found(clock, source.take_before(end));
-    rearm(source.due());
+    const std::uint32_t clock = first_[1];
+    found(clock, clocks_[clock].take_before(end));
+    rearm(clock);
   }
 }
 
-// The clock on top ticks next at `due`: it goes down to its place.
-void ClockSweep::rearm(Cycles due) {
-  const Moment moment{due, pending_.front().clock};
-  const std::size_t size = pending_.size();
-  std::size_t hole = 0;
-  for (std::size_t child = 1; child < size; child = 2 * hole + 1) {
-    if (child + 1 < size && pending_[child + 1] < pending_[child]) ++child;
-    if (moment < pending_[child]) break;
-    pending_[hole] = pending_[child];
-    hole = child;
+// It has won the tournament, and has to win it anew with its next tick.
+void ClockSweep::rearm(std::uint32_t clock) {
+  next_[clock] = clocks_[clock].due();
+  std::uint32_t winner = clock;
+  for (std::size_t i = next_.size() + clock; i > 1; i /= 2) {
+    winner = earlier(winner, first_[i ^ 1]);
+    first_[i / 2] = winner;
   }
-  pending_[hole] = moment;
-  set_due(pending_.front().due);
+  set_due(next_[winner]);
 }
 
 void ClockSweep::take(GuestAddr pc, Cycles end) {

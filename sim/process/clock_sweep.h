@@ -48,20 +48,21 @@ class ClockSweep final : public PcSampler {
   SweepCounts::ByClock idle() const { return idle_; }
 
  private:
-  struct Moment {
-    Cycles due;
-    std::uint32_t clock;
-    friend auto operator<=>(const Moment&, const Moment&) = default;
-  };
-
   SweepCounts& of(int pid);
-  void rearm(Cycles due);
+  void start_tournament();
+  std::uint32_t earlier(std::uint32_t a, std::uint32_t b) const;
+  void rearm(std::uint32_t clock);
   template <class Found>
   void pass(Cycles end, Found found);
 
   std::shared_ptr<MemoryBudget> budget_;
   std::vector<SilentClock> clocks_;
-  std::vector<Moment> pending_;        // a heap: of each clock the next tick, the first one on top
+  // By clock, when it ticks next. What there is beyond the clocks, up to a power of two, never
+  // does.
+  std::vector<Cycles> next_;
+  // A tournament: node i has the clock, of those below its children 2 i and 2 i + 1, that ticks
+  // first. The clocks are the last half of the nodes.
+  std::vector<std::uint32_t> first_;
   std::map<int, SweepCounts> counts_;  // by pid, of programs that run
   int entered_ = 0;
   SweepCounts* current_ = nullptr;  // of entered_; null: none
