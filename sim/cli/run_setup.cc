@@ -155,6 +155,8 @@ std::span<const host::BuiltInFile> shell_for(const RunOptions& options, const Im
   return shell::shell_files(chosen->system->name, image);
 }
 
+constexpr std::string_view shell_name = "/bin/sh";
+
 constexpr const char* says_no_system =
     "; hardclock's own shell runs it if --os NAME says for which system";
 
@@ -243,7 +245,7 @@ Result<GuestProgram, UsageError> find_program(const RunOptions& options) {
   if (!program) {
     const std::string& message = program.error().message;
     const auto hidden = (*files)->what_hides(*path);
-    const bool lacks_shell = message.find("interpreter /bin/sh ") != std::string::npos;
+    const bool lacks_shell = program.error().interpreter == shell_name;
     return usage(printable_path(options.program) + ": " + printable(message, message.size()) +
                  (hidden ? "; " + printable(*hidden, hidden->size()) : "") +
                  (lacks_shell && !options.os ? says_no_system : ""));

@@ -175,8 +175,10 @@ Result<Program, ExecFailure> load_interpreter(host::GuestFiles& files, const Pro
           ? load_program(files, {*path, script.directory, 0, true, script.memory, script.objection})
           : Result<Program, ExecFailure>(failed(path.error()));
   if (!program) {
-    return failed(program.error().error, "a script whose interpreter " + line.interpreter +
-                                             " cannot run: " + program.error().message);
+    return Failure{ExecFailure{program.error().error,
+                               "a script whose interpreter " + line.interpreter +
+                                   " cannot run: " + program.error().message,
+                               line.interpreter}};
   }
   program->arguments = script_arguments(line, script.path);
   return program;

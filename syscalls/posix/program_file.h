@@ -36,7 +36,8 @@ struct Program {
 // Why exec failed, for the program and for the user.
 struct ExecFailure {
   Errno error;
-  std::string message;  // one line
+  std::string message;           // one line
+  std::string interpreter = {};  // of a script, as its first line names it; empty: no script
 };
 
 struct ProgramRequest {

@@ -107,6 +107,7 @@ TEST_F(LoadProgram, RefusesWhatIsNoProgram) {
   write("x86", other);
   EXPECT_EQ(error_of("/x86"), Errno::enoexec);
   EXPECT_EQ(error_of("/absent"), Errno::enoent);
+  EXPECT_EQ(load("/absent").error().interpreter, "");
   EXPECT_EQ(error_of("/"), Errno::eacces);
   write("locked", "#!/bin/prog\n", false);
   EXPECT_EQ(error_of("/locked"), Errno::eacces);
@@ -144,6 +145,7 @@ TEST_F(LoadProgram, RefusesScriptsWithoutASoundFirstLine) {
   write("nested", "#!/bin/sh\n");
   EXPECT_EQ(error_of("/first"), Errno::enoexec);
   EXPECT_TRUE(message_of("/first").starts_with("a script whose interpreter /nested cannot run: "));
+  EXPECT_EQ(load("/first").error().interpreter, "/nested");
   write("absent", "#!/bin/absent\n");
   EXPECT_EQ(error_of("/absent"), Errno::enoent);
   write("locked", "#!/bin/locked\n");
