@@ -152,8 +152,8 @@ CallResult getrusage(Call& call) {
 
 // getdtablehi(3): one more than the highest open descriptor.
 CallResult sgi_fdhi(Call& call) {
-  const auto limit = static_cast<std::int64_t>(call.state.descriptors.limit());
-  for (std::int64_t number = limit; number > 0; --number) {
+  const auto end = static_cast<std::int64_t>(call.state.descriptors.end());
+  for (std::int64_t number = end; number > 0; --number) {
     if (call.state.descriptors.get(number - 1) != nullptr) {
       return CallResult::value(static_cast<std::uint64_t>(number));
     }

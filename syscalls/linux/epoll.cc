@@ -50,7 +50,9 @@ Epoll* epoll_of(posix::OpenFile* file) {
 }
 
 void Epoll::forget_closed() {
-  std::erase_if(watched_, [](const Watched& watched) { return watched.file.expired(); });
+  const std::size_t closed =
+      std::erase_if(watched_, [](const Watched& watched) { return watched.file.expired(); });
+  charge_.drop(closed * watch_cost);
 }
 
 Epoll::Watched* Epoll::find(int descriptor, const File& file) {
@@ -61,11 +63,13 @@ Epoll::Watched* Epoll::find(int descriptor, const File& file) {
   return found == watched_.end() ? nullptr : &*found;
 }
 
-bool Epoll::add(int descriptor, const File& file, std::uint32_t events, std::uint64_t data) {
-  if (find(descriptor, file) != nullptr) return false;
+Result<Ok, posix::Errno> Epoll::add(int descriptor, const File& file, std::uint32_t events,
+                                    std::uint64_t data) {
+  if (find(descriptor, file) != nullptr) return Failure{posix::Errno::eexist};
+  if (!charge_.add(watch_cost)) return Failure{posix::Errno::enospc};
   watched_.push_back({descriptor, file, events, data, false, {}});
   if (Epoll* const inner = epoll_of(file.get())) inner->set_watched();
-  return true;
+  return Ok{};
 }
 
 bool Epoll::change(int descriptor, const File& file, std::uint32_t events, std::uint64_t data) {
@@ -79,6 +83,7 @@ bool Epoll::remove(int descriptor, const File& file) {
   Watched* const watched = find(descriptor, file);
   if (watched == nullptr) return false;
   watched_.erase(watched_.begin() + (watched - watched_.data()));
+  charge_.drop(watch_cost);
   return true;
 }
 

@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "sim/base/endian.h"
+#include "sim/base/result.h"
+#include "sim/memory/page.h"
 #include "sim/process/wait.h"
 #include "syscalls/host/file_records.h"
+#include "syscalls/posix/errno.h"
 #include "syscalls/posix/open_file.h"
 
 namespace hardclock::gnu_linux {
@@ -67,12 +70,15 @@ class Epoll final : public AnonymousFile {
     std::uint64_t data = 0;
   };
 
-  explicit Epoll(host::FileRecords& records) : AnonymousFile(records) {}
+  Epoll(host::FileRecords& records, std::shared_ptr<MemoryBudget> budget)
+      : AnonymousFile(records), charge_(std::move(budget)) {}
 
   using File = std::shared_ptr<posix::OpenFile>;
-  // By the descriptor and the file, which may have others. False: it is there already, or it is not
-  // there.
-  bool add(int descriptor, const File& file, std::uint32_t events, std::uint64_t data);
+  // By the descriptor and the file, which may have others. EEXIST: it is there already; ENOSPC: the
+  // guests have no memory left for it.
+  Result<Ok, posix::Errno> add(int descriptor, const File& file, std::uint32_t events,
+                               std::uint64_t data);
+  // False: it is not there.
   bool change(int descriptor, const File& file, std::uint32_t events, std::uint64_t data);
   bool remove(int descriptor, const File& file);
   // At most `most` files that are ready, in the order in which they were added, beginning
@@ -104,6 +110,9 @@ class Epoll final : public AnonymousFile {
   void forget_closed();
   Watched* find(int descriptor, const File& file);
 
+  static constexpr std::uint64_t watch_cost = 128;  // bytes
+
+  MemoryCharge charge_;
   std::vector<Watched> watched_;  // as they were added
   std::size_t next_ = 0;          // whose turn it is
   bool is_watched_ = false;

@@ -111,8 +111,9 @@ CallResult epoll_create1(Call& call) {
   if ((call.argument(0) & ~call.system.open_flags.close_on_exec) != 0) {
     return CallResult::failure(Errno::einval);
   }
-  return add_anonymous_file(call, std::make_shared<Epoll>(*call.os.files().records()),
-                            call.argument(0));
+  return add_anonymous_file(
+      call, std::make_shared<Epoll>(*call.os.files().records(), call.simulation.budget()),
+      call.argument(0));
 }
 
 // epoll_create(size), where the size says nothing.
@@ -143,9 +144,10 @@ CallResult epoll_ctl(Call& call) {
   const std::int32_t descriptor = call.signed_argument(2);
   bool is_done = false;
   switch (operation) {
-    case add:
-      is_done = (*epoll)->add(descriptor, file, events, data);
-      return is_done ? CallResult::value(0) : CallResult::failure(Errno::eexist);
+    case add: {
+      const auto added = (*epoll)->add(descriptor, file, events, data);
+      return added ? CallResult::value(0) : CallResult::failure(added.error());
+    }
     case change:
       is_done = (*epoll)->change(descriptor, file, events, data);
       break;

@@ -188,7 +188,7 @@ CallResult close_range(Call& call) {
   }
   posix::Descriptors& descriptors = call.state.descriptors;
   if ((flags & unshare) != 0) descriptors.unshare();
-  for (std::uint64_t number = first; number <= last && number < descriptors.limit(); ++number) {
+  for (std::uint64_t number = first; number <= last && number < descriptors.end(); ++number) {
     const auto descriptor = static_cast<std::int64_t>(number);
     if (descriptors.get(descriptor) == nullptr) continue;
     if ((flags & close_on_exec) != 0) {

@@ -96,6 +96,7 @@ posix::UnixSystem make_system() {
       .terminal = &ia64_terminal,
       .ipc = &ia64_ipc,
       .sockets = &generic_sockets,
+      .open_files = open_files,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

@@ -143,6 +143,7 @@ posix::UnixSystem make_system() {
       .terminal = &mips_terminal,
       .ipc = &mips_ipc,
       .sockets = &mips_sockets,
+      .open_files = open_files,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

@@ -108,6 +108,7 @@ posix::UnixSystem make_system() {
       .terminal = &pa_risc_terminal,
       .ipc = &pa_risc_ipc,
       .sockets = &pa_risc_sockets,
+      .open_files = open_files,
       .script_line = longest_script_line,
       .profiling = profiling,
       .before_exec = before_exec,

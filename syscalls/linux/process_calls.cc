@@ -56,7 +56,7 @@ CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, Guest
                      LimitForm form) {
   const auto& resources = uapi_of(call.system).resources;
   if (resource >= resources.size()) return CallResult::failure(Errno::einval);
-  posix::Limits& limits = call.state.limits;
+  const posix::Limits& limits = call.state.limits;
   const std::size_t kind = resources[resource];
   const bool is_kept = kind < limits.size();
   const posix::Limit present = is_kept ? limits[kind] : posix::Limit{};
@@ -71,7 +71,7 @@ CallResult limits_of(Call& call, std::uint32_t resource, GuestAddr wanted, Guest
     const CallResult told = write_limit(call, old, present, form);
     if (told.kind == CallResult::Kind::error) return told;
   }
-  if (is_kept) limits[kind] = *limit;
+  if (is_kept) call.state.set_limit(kind, *limit);
   return CallResult::value(0);
 }
 

@@ -7,7 +7,7 @@
 namespace hardclock::posix {
 
 std::optional<int> Descriptors::add(std::shared_ptr<OpenFile> file, int lowest) {
-  for (std::size_t number = static_cast<std::size_t>(lowest); number < limit_; ++number) {
+  for (auto number = static_cast<std::size_t>(lowest); number < limit_; ++number) {
     if (number < table_->entries.size() && table_->entries[number].file != nullptr) continue;
     set(static_cast<int>(number), std::move(file));
     return static_cast<int>(number);

@@ -41,7 +41,11 @@ class Descriptors {
   void set_close_on_exec(std::int64_t number, bool closes);
   // For exec: closes the numbers marked for that.
   void close_on_exec();
+  // The numbers that add() gives are below it. What is open above a lower one stays open.
   std::size_t limit() const { return limit_; }
+  void set_limit(std::size_t limit) { limit_ = limit; }
+  // No number is open from here on.
+  std::size_t end() const { return table_->entries.size(); }
 
   // One object for all tables that come from one first table. Whoever sets a lock records it here,
   // so that closing a descriptor of the file removes it.

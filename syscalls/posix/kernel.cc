@@ -155,6 +155,7 @@ Result<Process*, std::string> Kernel::start(Simulation& simulation, const Progra
   state->directory = options_.files->initial_directory();
   state->start_heap(image->heap_start);
   state->limits[rlimit_stack] = {image->port->layout.stack_limit, image->port->layout.stack_limit};
+  state->set_limit(rlimit_nofile, system_.open_files);
   state->port = image->port;
   process.os_state = std::move(state);
   process.program = program.path;

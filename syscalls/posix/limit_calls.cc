@@ -56,17 +56,16 @@ Result<Limit, Errno> read_limit(Call& call, bool is_wide) {
 }
 
 // setrlimit(2): the current limit is at most the maximum (EINVAL), and only the superuser raises
-// that (EPERM).
+// that (EPERM), but nobody that of open files.
 CallResult set_limit(Call& call, bool is_wide) {
   Limit* const limit = limit_of(call, call.argument(0));
   if (limit == nullptr) return CallResult::failure(Errno::einval);
   const auto wanted = read_limit(call, is_wide);
   if (!wanted) return CallResult::failure(wanted.error());
   if (wanted->current > wanted->maximum) return CallResult::failure(Errno::einval);
-  if (wanted->maximum > limit->maximum && !call.state.credentials.is_superuser()) {
-    return CallResult::failure(Errno::eperm);
-  }
-  *limit = *wanted;
+  const bool may_raise = call.state.credentials.is_superuser() && call.argument(0) != rlimit_nofile;
+  if (wanted->maximum > limit->maximum && !may_raise) return CallResult::failure(Errno::eperm);
+  call.state.set_limit(call.argument(0), *wanted);
   return CallResult::value(0);
 }
 

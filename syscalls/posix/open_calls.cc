@@ -146,10 +146,12 @@ CallResult dup2(Call& call) {
   Descriptors& descriptors = call.state.descriptors;
   auto file = file_at(call);
   const std::int32_t to = call.signed_argument(1);
-  if (file == nullptr || to < 0 || static_cast<std::size_t>(to) >= descriptors.limit()) {
+  if (file == nullptr) return CallResult::failure(Errno::ebadf);
+  if (to == call.signed_argument(0)) return CallResult::value(static_cast<std::uint32_t>(to));
+  if (to < 0 || static_cast<std::size_t>(to) >= descriptors.limit()) {
     return CallResult::failure(Errno::ebadf);
   }
-  if (to != call.signed_argument(0)) descriptors.set(to, std::move(file));
+  descriptors.set(to, std::move(file));
   return CallResult::value(static_cast<std::uint32_t>(to));
 }
 

@@ -222,7 +222,8 @@ CallResult poll(Call& call) {
 }
 
 CallResult select_for(Call& call, const TimeLimit& limit) {
-  constexpr std::int32_t fd_setsize = 1024;
+  const auto fd_setsize =
+      std::max<std::int32_t>(1024, static_cast<std::int32_t>(call.state.descriptors.limit()));
   const std::int32_t count = call.signed_argument(0);
   if (count < 0 || count > fd_setsize) return CallResult::failure(Errno::einval);
   const auto files = read_sets(call, static_cast<std::size_t>(count));

@@ -62,6 +62,10 @@ struct Limit {
 };
 using Limits = std::array<Limit, resource_count>;
 
+// The most open files of a process: sysconf(_SC_OPEN_MAX) of IRIX 5.3, more than the others of its
+// time had.
+inline constexpr std::size_t open_max = 200;
+
 // sigaltstack(2)
 struct AlternateStack {
   GuestAddr base;

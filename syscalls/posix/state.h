@@ -19,9 +19,6 @@
 
 namespace hardclock::posix {
 
-// The most open files of a process: sysconf(_SC_OPEN_MAX) of IRIX 5.3, more than the others had.
-inline constexpr std::size_t open_max = 200;
-
 // The heap that brk(2) moves. It belongs to the memory: processes that share memory share the heap.
 struct Heap {
   GuestAddr start;  // page-aligned
@@ -52,6 +49,12 @@ class State final : public OsState {
   }
   // Starts the heap of the memory that an exec made.
   void start_heap(GuestAddr start) { heap = std::make_shared<Heap>(Heap{start, start}); }
+
+  // Keeps the limit, and what goes by it.
+  void set_limit(std::size_t resource, const Limit& limit) {
+    limits[resource] = limit;
+    if (resource == rlimit_nofile) descriptors.set_limit(limit.current);
+  }
 
   posix::Descriptors descriptors{open_max};
   std::string directory = "/";       // absolute guest path

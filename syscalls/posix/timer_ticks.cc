@@ -60,7 +60,7 @@ std::optional<Ticks> Kernel::next_expiry(const Simulation& simulation,
     const bool comes = timer.next != 0 && timer.signal != 0 && !timer.counts_used_time;
     if (comes) consider(tick_of(timer.next, clock.tick_rate()));
   }
-  for (std::size_t number = 0; number < state.descriptors.limit(); ++number) {
+  for (std::size_t number = 0; number < state.descriptors.end(); ++number) {
     const auto file = state.descriptors.get(static_cast<std::int64_t>(number));
     if (file == nullptr) continue;
     if (const auto tick = file->next_event()) consider(*tick);

@@ -18,6 +18,7 @@
 #include "syscalls/posix/call.h"
 #include "syscalls/posix/errno.h"
 #include "syscalls/posix/port.h"
+#include "syscalls/posix/process_state.h"
 #include "syscalls/posix/program_file.h"
 #include "syscalls/posix/signals.h"
 #include "syscalls/posix/terminal.h"
@@ -99,6 +100,8 @@ struct UnixSystem {
   const IpcInterface* ipc = nullptr;
   // Its sockets; null: the system has none.
   const SocketInterface* sockets = nullptr;
+  // A process's open files at the start of the machine, and how far it may raise that.
+  Limit open_files = {open_max, open_max};
   // The longest first line of a script, "#!" included, in bytes; 0: exec knows no scripts.
   std::size_t script_line = 0;
   const profil::SystemRules& (*profiling)();

@@ -23,6 +23,9 @@ for program in "$@"; do
   cp "$program" "$folder/hardclock/program"
   (
     cd "$folder/qemu" || exit
+    # As Linux has them by itself: QEMU passes on those that it finds.
+    ulimit -Sn 1024
+    ulimit -Hn 4096
     env -i GUEST=1 "${emulator[@]}" ./program one "two words" </dev/null >../expected 2>../expected.errors
     echo "status $?" >>../expected
   ) 2>/dev/null
