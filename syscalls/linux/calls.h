@@ -103,6 +103,9 @@ CallResult statx(Call& call);
 
 // ---- socket_calls.cc
 CallResult accept4(Call& call);
+CallResult sendmmsg(Call& call);
+CallResult recvmmsg(Call& call);
+CallResult recvmmsg_time64(Call& call);
 CallResult socketcall(Call& call);
 
 // ---- event_calls.cc

@@ -15,7 +15,7 @@
 #include "syscalls/posix/socket_transfer.h"
 #include "syscalls/posix/unix_system.h"
 
-namespace hardclock::posix::calls {
+namespace hardclock::posix {
 namespace {
 
 // struct msghdr. 4.3BSD's ends with the access rights, an array of descriptors.
@@ -203,16 +203,16 @@ Told tell_bsd(Call& call, const Header& header, const Received& received) {
 }
 
 std::uint32_t flags_told(const Call& call, const Socket& socket, const Received& received,
-                         const Told& told) {
+                         const Told& told, const TransferFlags& flags) {
   const MessageFlags& known = call.system.sockets->flags;
   const bool is_cut = !socket.is_stream() && received.whole > received.bytes;
   return (is_cut ? known.cut : 0) | (told.is_cut ? known.control_cut : 0) |
          (socket.form().kind == SocketKind::packets ? known.end_of_record : 0) |
-         (call.argument(2) & known.close_on_exec);
+         (flags.closes_on_exec ? known.close_on_exec : 0);
 }
 
 CallResult write_told(Call& call, GuestAddr address, const Header& header, const Socket& socket,
-                      const Received& received, const Told& told) {
+                      const Received& received, const Told& told, const TransferFlags& flags) {
   if (!call.memory.write_bytes(header.control, told.control)) {
     return CallResult::failure(Errno::efault);
   }
@@ -222,11 +222,50 @@ CallResult write_told(Call& call, GuestAddr address, const Header& header, const
                      : GuestStruct(call).word(told.control.size()).store(call, control_bytes);
   if (stored.kind == CallResult::Kind::error || !is_linux(call)) return stored;
   return GuestStruct(call)
-      .word(flags_told(call, socket, received, told))
+      .word(flags_told(call, socket, received, told, flags))
       .store(call, address + header.flags_at);
 }
 
 }  // namespace
+
+CallResult send_message(Call& call, const SocketRef& socket, GuestAddr message,
+                        const TransferFlags& flags) {
+  const auto header = read_header(call, message);
+  if (!header) return CallResult::failure(header.error());
+  const auto buffers = read_vectors(call, header->vectors, header->vector_count);
+  if (!buffers) return CallResult::failure(buffers.error());
+  auto parcel = read_parcel(call, *header, *socket);
+  if (!parcel) return CallResult::failure(parcel.error());
+  return send(call, socket, *buffers, flags, *std::move(parcel));
+}
+
+CallResult receive_message(Call& call, const SocketRef& socket, GuestAddr message,
+                           const TransferFlags& flags) {
+  const auto header = read_header(call, message);
+  if (!header) return CallResult::failure(header.error());
+  const auto buffers = read_vectors(call, header->vectors, header->vector_count);
+  if (!buffers) return CallResult::failure(buffers.error());
+  Received received;
+  const CallResult result = receive(call, socket, *buffers, flags, &received);
+  if (result.kind != CallResult::Kind::value) return result;
+  const Told told = is_linux(call)
+                        ? tell_linux(call, *header, *socket, received, flags.closes_on_exec)
+                        : tell_bsd(call, *header, received);
+  const CallResult stored = write_told(call, message, *header, *socket, received, told, flags);
+  if (stored.kind == CallResult::Kind::error) return stored;
+  return write_address(call, header->name, message + header->name_bytes_at,
+                       told_sender(*socket, received), result);
+}
+
+Result<std::uint64_t, Errno> message_bytes(Call& call, GuestAddr message) {
+  const auto header = read_header(call, message);
+  if (!header) return Failure{header.error()};
+  const auto buffers = read_vectors(call, header->vectors, header->vector_count);
+  if (!buffers) return Failure{buffers.error()};
+  return buffers->total();
+}
+
+namespace calls {
 
 // sendmsg(socket, message, flags)
 CallResult sendmsg(Call& call) {
@@ -234,13 +273,7 @@ CallResult sendmsg(Call& call) {
   if (!socket) return CallResult::failure(socket.error());
   const auto flags = transfer_flags(call, call.argument(2));
   if (!flags) return CallResult::failure(flags.error());
-  const auto header = read_header(call, call.address(1));
-  if (!header) return CallResult::failure(header.error());
-  const auto buffers = read_vectors(call, header->vectors, header->vector_count);
-  if (!buffers) return CallResult::failure(buffers.error());
-  auto parcel = read_parcel(call, *header, **socket);
-  if (!parcel) return CallResult::failure(parcel.error());
-  return posix::send(call, *socket, *buffers, *flags, *std::move(parcel));
+  return send_message(call, *socket, call.address(1), *flags);
 }
 
 // recvmsg(socket, message, flags)
@@ -249,21 +282,8 @@ CallResult recvmsg(Call& call) {
   if (!socket) return CallResult::failure(socket.error());
   const auto flags = transfer_flags(call, call.argument(2));
   if (!flags) return CallResult::failure(flags.error());
-  const GuestAddr address = call.address(1);
-  const auto header = read_header(call, address);
-  if (!header) return CallResult::failure(header.error());
-  const auto buffers = read_vectors(call, header->vectors, header->vector_count);
-  if (!buffers) return CallResult::failure(buffers.error());
-  Received received;
-  const CallResult result = receive(call, *socket, *buffers, *flags, &received);
-  if (result.kind != CallResult::Kind::value) return result;
-  const bool closes = (call.argument(2) & call.system.sockets->flags.close_on_exec) != 0;
-  const Told told = is_linux(call) ? tell_linux(call, *header, **socket, received, closes)
-                                   : tell_bsd(call, *header, received);
-  const CallResult stored = write_told(call, address, *header, **socket, received, told);
-  if (stored.kind == CallResult::Kind::error) return stored;
-  return write_address(call, header->name, address + header->name_bytes_at,
-                       told_sender(**socket, received), result);
+  return receive_message(call, *socket, call.address(1), *flags);
 }
 
-}  // namespace hardclock::posix::calls
+}  // namespace calls
+}  // namespace hardclock::posix

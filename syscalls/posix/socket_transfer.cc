@@ -142,7 +142,9 @@ Result<TransferFlags, Errno> transfer_flags(const Call& call, std::uint32_t flag
   return TransferFlags{.peeks = (flags & known.peek) != 0,
                        .waits_for_all = (flags & known.wait_for_all) != 0,
                        .does_not_wait = (flags & known.do_not_wait) != 0,
-                       .sends_no_signal = (flags & known.no_signal) != 0};
+                       .sends_no_signal = (flags & known.no_signal) != 0,
+                       .closes_on_exec = (flags & known.close_on_exec) != 0,
+                       .moved = progress_of(call)};
 }
 
 Result<SocketRef, Errno> find_socket(Call& call, const Socket& sender, const SocketAddress& at) {
@@ -163,7 +165,7 @@ std::optional<SocketAddress> told_sender(const Socket& receiver, const Received&
 
 CallResult receive(Call& call, const SocketRef& socket, const Buffers& buffers,
                    const TransferFlags& flags, Received* received) {
-  std::uint64_t done = progress_of(call);
+  std::uint64_t done = flags.moved;
   while (true) {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, largest_piece));
     // Before anything is taken: bytes must not be lost to a bad buffer.
@@ -196,7 +198,7 @@ CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
   const auto target = find_target(call, *socket, parcel);
   if (!target) return CallResult::failure(target.error());
   if (target->is_lost) return CallResult::value(buffers.total());
-  std::uint64_t done = progress_of(call);
+  std::uint64_t done = flags.moved;
   do {
     std::vector<std::uint8_t> bytes(std::min<std::uint64_t>(buffers.total() - done, largest_piece));
     if (!buffers.load(call.memory, done, bytes)) {

@@ -16,6 +16,8 @@ struct TransferFlags {
   bool waits_for_all = false;
   bool does_not_wait = false;
   bool sends_no_signal = false;
+  bool closes_on_exec = false;  // the descriptors that a message brings
+  std::uint64_t moved = 0;      // bytes that the call moved before it had to wait
 };
 
 // An open file that is a socket.
@@ -40,6 +42,14 @@ struct Parcel {
 };
 CallResult send(Call& call, const SocketRef& socket, const Buffers& buffers,
                 const TransferFlags& flags, Parcel parcel = {});
+
+// sendmsg(2) and recvmsg(2) of the struct msghdr at an address.
+CallResult send_message(Call& call, const SocketRef& socket, GuestAddr message,
+                        const TransferFlags& flags);
+CallResult receive_message(Call& call, const SocketRef& socket, GuestAddr message,
+                           const TransferFlags& flags);
+// The bytes that the buffers of a struct msghdr hold. EFAULT, and the errors of readv(2).
+Result<std::uint64_t, Errno> message_bytes(Call& call, GuestAddr message);
 
 // Who is at this address, to connect or send to. ECONNREFUSED: nobody; ENETUNREACH, and the errors
 // of paths.
