@@ -91,7 +91,7 @@ Chip chip_of(const CpuDescription& description) {
   return *std::move(chip);
 }
 
-constexpr std::array default_cpus = {"r3000", "r4400", "r5000", "24kf", "5kf", "mips64r2"};
+constexpr std::array default_cpus = {"r3000", "r4400", "r5000", "24kf", "5kf", "5kef"};
 
 }  // namespace
 

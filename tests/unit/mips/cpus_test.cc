@@ -142,7 +142,7 @@ TEST(Cpus, DefaultFollowsTheElfFlags) {
   const std::vector<std::pair<std::uint32_t, std::string>> expected = {
       {EF_MIPS_ARCH_1, "r3000"},   {EF_MIPS_ARCH_2, "r4400"},      {EF_MIPS_ARCH_3, "r4400"},
       {EF_MIPS_ARCH_4, "r5000"},   {EF_MIPS_ARCH_32, "24kf"},      {EF_MIPS_ARCH_64, "5kf"},
-      {EF_MIPS_ARCH_32R2, "24kf"}, {EF_MIPS_ARCH_64R2, "mips64r2"}};
+      {EF_MIPS_ARCH_32R2, "24kf"}, {EF_MIPS_ARCH_64R2, "5kef"}};
   for (const auto& [arch, name] : expected) {
     for (const std::uint32_t others : {0, EF_MIPS_NOREORDER | EF_MIPS_PIC | EF_MIPS_ABI2}) {
       const CpuDescription* const cpu = default_cpu(arch | others);
@@ -164,7 +164,7 @@ TEST(Cpus, DefaultHasTheInstructionsOfEveryFile) {
       {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_2}, "r4400"},
       {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_1, EF_MIPS_ARCH_3}, "r5000"},
       {{EF_MIPS_ARCH_1, EF_MIPS_ARCH_32R2}, "24kf"},
-      {{EF_MIPS_ARCH_3, EF_MIPS_ARCH_32R2}, "mips64r2"},
+      {{EF_MIPS_ARCH_3, EF_MIPS_ARCH_32R2}, "5kef"},
       {{EF_MIPS_ARCH_4, EF_MIPS_ARCH_64}, "5kf"}};
   for (const auto& [flags, name] : expected) {
     const CpuDescription* const cpu = default_cpu(flags);
