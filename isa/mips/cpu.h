@@ -64,8 +64,8 @@ std::unique_ptr<CpuBase> make_cpu(const CpuDescription& description, AddressSpac
 
 // The processor to run a program on when none is chosen, by EF_MIPS_ARCH of the e_flags of all its
 // files (System V ABI, MIPS supplement; GNU binutils, include/elf/mips.h). It is the first of
-// r3000, r4400, r5000, 24kf, 5kf and 5kef that has all their instructions and supports the mode. Nullptr for MIPS V, release 6 and unknown levels, which no processor here
-// has.
+// r3000, r4400, r5000, 24kf, 5kf and 5kef that has all their instructions and supports the mode.
+// Nullptr for MIPS V, release 6 and unknown levels, which no processor here has.
 const CpuDescription* default_cpu(std::span<const std::uint32_t> elf_flags, const Mode& mode = {});
 
 inline const CpuDescription* default_cpu(std::uint32_t elf_flags) {

@@ -140,8 +140,8 @@ TEST(Cpus, CanBeMade) {
 // The flags as the host's <elf.h> defines them.
 TEST(Cpus, DefaultFollowsTheElfFlags) {
   const std::vector<std::pair<std::uint32_t, std::string>> expected = {
-      {EF_MIPS_ARCH_1, "r3000"},   {EF_MIPS_ARCH_2, "r4400"},      {EF_MIPS_ARCH_3, "r4400"},
-      {EF_MIPS_ARCH_4, "r5000"},   {EF_MIPS_ARCH_32, "24kf"},      {EF_MIPS_ARCH_64, "5kf"},
+      {EF_MIPS_ARCH_1, "r3000"},   {EF_MIPS_ARCH_2, "r4400"},  {EF_MIPS_ARCH_3, "r4400"},
+      {EF_MIPS_ARCH_4, "r5000"},   {EF_MIPS_ARCH_32, "24kf"},  {EF_MIPS_ARCH_64, "5kf"},
       {EF_MIPS_ARCH_32R2, "24kf"}, {EF_MIPS_ARCH_64R2, "5kef"}};
   for (const auto& [arch, name] : expected) {
     for (const std::uint32_t others : {0, EF_MIPS_NOREORDER | EF_MIPS_PIC | EF_MIPS_ABI2}) {
