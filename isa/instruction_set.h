@@ -85,8 +85,8 @@ struct InstructionSet {
   // How many instructions of the file's code, where it says where that is, the processor lacks.
   std::uint64_t (*count_foreign)(const CpuDescription& cpu, const Image& file) = nullptr;
   // The numbers of the system calls that the file's code makes, as far as its instructions tell:
-  // each once, in order. Null: nobody can tell.
-  std::vector<std::uint32_t> (*call_numbers)(const Image& file) = nullptr;
+  // each once, in order; nullopt: such code does not tell. Null: nobody can tell.
+  std::optional<std::vector<std::uint32_t>> (*call_numbers)(const Image& file) = nullptr;
   // The registers of the programs of an image, for people. Null: they are not shown.
   const debug::RegisterSet& (*debug_registers)(const Image& image) = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "isa/ia64/call_numbers.h"
 #include "isa/ia64/cpu.h"
 #include "isa/ia64/debug_registers.h"
 #include "isa/ia64/dependencies.h"
@@ -80,6 +81,7 @@ constinit const InstructionSet instruction_set{
     .executed = executed,
     .register_name = register_name,
     .checks = checks,
+    .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
 };
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "isa/mips/code_words.h"
+#include "isa/code_words.h"
 #include "isa/mips/mips_decode.h"
 
 namespace hardclock::mips {
@@ -37,7 +37,7 @@ std::optional<std::uint32_t> number_of_call(const CodeWords& words, std::uint64_
 
 }  // namespace
 
-std::vector<std::uint32_t> call_numbers(const Image& file) {
+std::optional<std::vector<std::uint32_t>> call_numbers(const Image& file) {
   std::set<std::uint32_t> numbers;
   for (const CodeRange& range : file.code) {
     const CodeWords words(file, range);
@@ -46,7 +46,7 @@ std::vector<std::uint32_t> call_numbers(const Image& file) {
       if (const auto number = number_of_call(words, i)) numbers.insert(*number);
     }
   }
-  return {numbers.begin(), numbers.end()};
+  return std::vector<std::uint32_t>(numbers.begin(), numbers.end());
 }
 
 }  // namespace hardclock::mips

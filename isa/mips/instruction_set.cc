@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "isa/code_words.h"
 #include "isa/mips/any_level.h"
 #include "isa/mips/call_numbers.h"
-#include "isa/mips/code_words.h"
 #include "isa/mips/cpu.h"
 #include "isa/mips/debug_registers.h"
 #include "isa/mips/disassembly.h"

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "isa/pa_risc/call_numbers.h"
 #include "isa/pa_risc/cpu.h"
 #include "isa/pa_risc/debug_registers.h"
 #include "isa/pa_risc/disassembly.h"
@@ -92,6 +93,7 @@ constinit const InstructionSet instruction_set{
     .disassembler = disassembler,
     .executed = executed,
     .register_name = register_name,
+    .call_numbers = call_numbers,
     .debug_registers = registers_of_image,
 };
 

@@ -86,7 +86,9 @@ std::vector<Diagnosis::Need> needs_of(GuestProgram& guest) {
 void add_missing_calls(const Image& image, const std::string& file, bool in_program,
                        const posix::UnixSystem& system, Diagnosis& diagnosis) {
   const InstructionSet& set = *find_instruction_set(image.architecture);
-  for (const std::uint32_t number : set.call_numbers(image)) {
+  const auto numbers = set.call_numbers(image);
+  if (!numbers) return;
+  for (const std::uint32_t number : *numbers) {
     const auto info = std::ranges::find_if(
         system.calls, [&](const CallInfo& call) { return call.number == number && !call.subcode; });
     const bool is_known = info != system.calls.end();
@@ -99,7 +101,8 @@ void add_missing_calls(const Image& image, const std::string& file, bool in_prog
 void look_for_calls(const posix::Program& program, const posix::UnixSystem& system,
                     Diagnosis& diagnosis) {
   const InstructionSet* const set = find_instruction_set(program.image->architecture);
-  diagnosis.scanned_calls = set != nullptr && set->call_numbers != nullptr;
+  diagnosis.scanned_calls = set != nullptr && set->call_numbers != nullptr &&
+                            set->call_numbers(*program.image).has_value();
   if (!diagnosis.scanned_calls) return;
   add_missing_calls(*program.image, program.path, true, system, diagnosis);
   for (const posix::LibraryFile& library : program.libraries) {

@@ -42,7 +42,7 @@ struct Diagnosis {
   std::string about_cpu;
   std::string system;  // "IRIX"; empty: none
   std::vector<Need> needs;
-  bool scanned_calls = false;  // whether it is known how code of this processor makes calls
+  bool scanned_calls = false;  // whether its code shows which calls it makes
   std::vector<Call> missing_calls;
   std::vector<Import> imports;  // what the program wants of such a library
   bool uses_own_shell = false;  // it may start /bin/sh, which is hardclock's: no root has one

@@ -54,7 +54,8 @@ std::string call_text(const Diagnosis::Call& call) {
 
 // A library has calls that no function of the program leads to: they are counted.
 std::string calls_text(const Diagnosis& diagnosis) {
-  if (!diagnosis.scanned_calls) return entry("calls", "not looked at: only MIPS code is");
+  if (!diagnosis.scanned_calls)
+    return entry("calls", "not looked at: HP-UX's code for IA-64 does not show them");
   if (diagnosis.missing_calls.empty()) return entry("calls", "all that its code shows are there");
   std::string own;
   std::map<std::string, unsigned> in_libraries;

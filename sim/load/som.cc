@@ -308,6 +308,8 @@ Result<Image, LoadError> load_som(FileWindow& window, const LoadOptions& options
   }
   std::ranges::sort(image.segments, {}, &Segment::address);
   const Segment& code = *find_segment(image.segments, image.entry);
+  // SOM's header does not tell instructions from constants in it.
+  image.code.push_back({code.address, code.bytes.size()});
   if (options.symbols) image.symbols = read_som_symbols(file, code);
   if (auto libraries = read_som_libraries(file, code)) {
     image.maps_own_linker = true;

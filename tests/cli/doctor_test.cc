@@ -30,6 +30,8 @@ class Doctor : public CommandTest {
     EXPECT_EQ(run.status, status) << run.out << run.err;
     return Json::parse(run.out);
   }
+
+  const std::string elf2som_ = fs::absolute("tools/elf2som").string();
 };
 
 TEST_F(Doctor, AStaticProgramRuns) {
@@ -94,6 +96,56 @@ TEST_F(Doctor, CallsThatAreMissingAreFoundInTheCode) {
   const std::string text = hardclock({"doctor", "--os=irix", "prog"}).out;
   EXPECT_TRUE(contains(text, "1045 plock\n")) << text;
   EXPECT_TRUE(contains(text, "runs, until it uses what is missing above\n")) << text;
+}
+
+// Linux, arch/parisc/kernel/syscall.S: r20 has the number; 3 is read, 24 getuid, 26 ptrace and 999
+// none. What only looks like a call is none: another entry, another space.
+TEST_F(Doctor, CallsOfLinuxOnPaRiscAreFound) {
+  write("calls.S",
+        ".globl _start\n_start: ble 0x100(%sr2,%r0)\n ldi 3,%r20\n ldi 999,%r20\n nop\n"
+        " ble 0x100(%sr2,%r0)\n nop\n ble 0xb0(%sr2,%r0)\n ldi 998,%r20\n .rept 7\n nop\n .endr\n"
+        " ble 0x100(%sr4,%r0)\n ldi 997,%r20\n .rept 7\n nop\n .endr\n ble 0x100(%sr2,%r0)\n ldi "
+        "24,%r22\n bv,n %r0(%rp)\n");
+  const Finished built =
+      other_program({"hppa-linux-gnu-gcc", "-nostdlib", "-static", "-o", "prog", "calls.S"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  const Json json = json_of({"--os=linux", "prog"}, 0);
+  ASSERT_EQ(json.at("missing_calls").size(), 1U) << json;
+  EXPECT_EQ(json.at("missing_calls")[0].at("number"), 999);
+}
+
+// In HP-UX r22 has it, and LDIL the gateway page's address; the file is SOM.
+TEST_F(Doctor, CallsOfHpuxOnPaRiscAreFound) {
+  write("calls.S",
+        ".globl $START$\n$START$: ldil L%0xc0000000,%r1\n ble 4(%sr7,%r1)\n ldi 999,%r22\n"
+        " ldil L%0xc0000000,%r1\n ldi 20,%r22\n ble 4(%sr7,%r1)\n nop\n ldil L%0x40000000,%r1\n"
+        " ble 4(%sr7,%r1)\n ldi 998,%r22\n bv,n %r0(%rp)\n .data\n .word 0\n");
+  write("som.ld", other_program({elf2som_, "--linker-script"}).out);
+  const Finished built =
+      other_program({"hppa-linux-gnu-gcc", "-nostdlib", "-static", "-Wl,--build-id=none",
+                     "-Wl,-T,som.ld", "-o", "prog.elf", "calls.S"});
+  ASSERT_EQ(built.status, 0) << built.err;
+  const Finished converted = other_program({elf2som_, "prog.elf", "prog"});
+  ASSERT_EQ(converted.status, 0) << converted.err;
+  const Json json = json_of({"prog"}, 0);
+  ASSERT_EQ(json.at("missing_calls").size(), 1U) << json;
+  EXPECT_EQ(json.at("missing_calls")[0].at("number"), 999);
+}
+
+// Linux, arch/ia64/include/uapi/asm/unistd.h: 1025 is exit; the highest is below 1400.
+TEST_F(Doctor, CallsOfLinuxOnIa64AreFound) {
+  write(
+      "calls.s",
+      ".global _start#\n.proc _start#\n_start:\n mov r15 = 1025\n break 0x100000\n ;;\n"
+      " addl r15 = 9000, r0\n nop 1\n ;;\n break.i 0x100000\n mov r15 = 1999\n break 0x1000\n ;;\n"
+      " br.ret.sptk.many rp\n .endp _start#\n");
+  const Finished assembled = other_program({"ia64-linux-gnu-as", "-o", "calls.o", "calls.s"});
+  ASSERT_EQ(assembled.status, 0) << assembled.err;
+  const Finished linked = other_program({"ia64-linux-gnu-ld", "-o", "prog", "calls.o"});
+  ASSERT_EQ(linked.status, 0) << linked.err;
+  const Json json = json_of({"--os=linux", "prog"}, 0);
+  ASSERT_EQ(json.at("missing_calls").size(), 1U) << json;
+  EXPECT_EQ(json.at("missing_calls")[0].at("number"), 9000);
 }
 
 // What hardclock's own C library for HP-UX has of what the program imports; the user's own libc

@@ -1,4 +1,5 @@
-// The instruction words of a file's code. A part of instruction_set.cc and its neighbours.
+// The instruction words of a file's code, where every instruction is one. A part of the instruction
+// sets.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include "sim/base/endian.h"
 #include "sim/load/image.h"
 
-namespace hardclock::mips {
+namespace hardclock {
 
 // The words of a stretch of code, as far as the file has them.
 class CodeWords {
@@ -32,4 +33,4 @@ class CodeWords {
   Endian order_;
 };
 
-}  // namespace hardclock::mips
+}  // namespace hardclock
