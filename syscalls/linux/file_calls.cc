@@ -163,9 +163,15 @@ CallResult getdents64(Call& call) {
   return CallResult::value(read->bytes);
 }
 
-// The length, including the NUL.
+// The length, including the NUL. A directory that was removed has no name (getcwd(2), ENOENT).
 CallResult getcwd(Call& call) {
   const std::string& directory = call.state.directory;
+  const auto path = host::GuestPath::parse("/", directory);
+  if (!path) return CallResult::failure(posix::to_errno(path.error()));
+  const auto status = call.os.files().status(*path, host::Follow::yes);
+  if (!status && posix::to_errno(status.error()) == Errno::enoent) {
+    return CallResult::failure(Errno::enoent);
+  }
   const std::size_t size = directory.size() + 1;
   if (call.arguments[1] < size) return CallResult::failure(Errno::erange);
   const std::span text(reinterpret_cast<const std::uint8_t*>(directory.c_str()), size);

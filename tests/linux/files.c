@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +35,11 @@ int main(void) {
   char path[4096];
   printf("getcwd %s\n", strrchr(getcwd(path, sizeof path), '/'));
   printf("getcwd too small %d %s\n", getcwd(path, 2) == NULL, strerror(errno));
+  mkdir("gone", 0755);
+  chdir("gone");
+  rmdir("../gone");
+  printf("getcwd of what is gone %ld %s\n", syscall(SYS_getcwd, path, sizeof path), strerror(errno));
+  printf("back %s\n", result(chdir("..")));
   FILE* stream = fopen("a", "w+");
   fprintf(stream, "%s %d %.3f\n", "line", 1, 2.5);
   fseek(stream, 0, SEEK_SET);
