@@ -7,6 +7,9 @@
 #   hpux32  uld.so and libc.so.1, 32-bit programs for IA-64     GCC for ia64-hp-hpux11.31, Debian's
 #   hpux64  the same for 64-bit ones                            binutils-ia64-linux-gnu
 #
+# Beside them stands libm. Its arithmetic is that of Debian's musl, of which `apt-get source musl=1.2.3-1` makes the
+# folder musl-1.2.3, that MUSL names (/usr/src/musl-1.2.3 if it is not set). Without it there is no libm.
+#
 # From the root of the source tree, with the compilers in PATH:
 #
 #   syscalls/hpux/runtime/build.sh syscalls/hpux/runtime/built
@@ -16,6 +19,7 @@
 set -euo pipefail
 
 to=$(realpath "$1")
+musl=$(realpath -m "${MUSL:-/usr/src/musl-1.2.3}")
 shift
 [ $# != 0 ] || set -- som pa20_64 hpux32 hpux64
 cd "$(dirname "$(realpath "$0")")"
@@ -41,18 +45,46 @@ install_as() {
   install -m 755 "$1" "$to/$2/$(basename "$1")"
 }
 
-# FILE: compares functions.txt with what a library exports, but for what only some formats have.
+# FILE: compares the list of functions with what the part exports, but for what only some formats have.
 compare() {
   has() { "$nm" -D --defined-only "$1" | awk '$2 ~ /[B-Z]/ && $3 !~ /^(\.|_hc_|_GLOBAL_OFFSET_TABLE_$)/ { print $3 }'; }
   diff <(said | LC_ALL=C sort -u) <(has "$1" | LC_ALL=C sort -u) ||
-    { echo "build.sh: functions.txt (<) and the library of $format (>) differ" >&2; exit 1; }
+    { echo "build.sh: ${lists[$part]} (<) and $part of $format (>) differ" >&2; exit 1; }
 }
 
-# What a library of this format exports.
-said() { awk -v format="$format" '!/^#/ && $2 != "missing" && !/the loader.s$/ && ($3 != "only" || index($0, format)) { print $1 }' functions.txt; }
+declare -A lists=([libc]=functions.txt [libm]=libm_functions.txt)
 
-# For an ELF library: exports that alone, and what the loader fills in.
-version_script() { said | awk 'BEGIN { print "{ global: _hc_malloc; _hc_calloc; _hc_free;" } { print $1 ";" } END { print "local: *; };" }'; }
+# What the part exports in this format.
+said() { awk -v format="$format" '!/^#/ && $2 != "missing" && !/the loader.s$/ && ($3 != "only" || index($0, format)) { print $1 }' "${lists[$part]}"; }
+
+# Exports that alone, and what the loader fills in.
+version_script() { said | awk 'BEGIN { print "{ global: _hc_malloc; _hc_calloc; _hc_free; _hc_*_data; _hc_rsqrt_tab;" } { print $1 ";" } END { print "local: *; };" }'; }
+
+has_musl() { [[ -r $musl/src/internal/libm.h ]] || { echo "build.sh: no musl in $musl; libm is not made" >&2; return 1; }; }
+
+# The files of musl that libm is made of, in $work/musl.
+take_musl() {
+  mkdir -p "$work/musl"
+  while read -r name; do
+    cp "$musl/src/math/$name" "$work/musl/" 2>/dev/null || cp "$musl/src/internal/$name" "$work/musl/"
+  done <libm/musl_files.txt
+}
+
+# FOLDER: the sources of libm; one there stands in for musl's of that name. Contraction would change what musl's
+# compute.
+compile_libm() {
+  local own=(libm/"$1"/*.c) others=() source
+  take_musl
+  for source in "$work"/musl/*.c; do
+    [[ -e libm/$1/$(basename "$source") ]] || others+=("$source")
+  done
+  part=libm
+  options=(-Ilibm/include "-I$work/musl" -Iinclude -O2 -fbuiltin -ffp-contract=off -fPIC)
+  compile libm/errors.c libm/other_names.c
+  options+=(-include libm/renamed.h -w)
+  compile "${own[@]}" "${others[@]}"
+  version_script >"$work/exports"
+}
 
 # ---- SOM
 
@@ -83,15 +115,30 @@ build_som() {
   link_som libc.1 shl 0x6000 -Wl,--dynamic-list=libc/interposable.list
   nm=hppa-linux-gnu-nm
   compare "$work/elf"
+  has_musl || return 0
+  compile_libm parisc
+  options=()
+  compile libc/parisc/long_long.c parisc32/*.S
+  link_som libm.1 shl 0x4000 -Wl,-Bsymbolic -Wl,--version-script="$work/exports"
+  compare "$work/elf"
 }
 
 # ---- ELF for PA-RISC
 
 # TEXT DATA OUTPUT
-link_pa20_64() {
+link_at() {
   sed -e "s/TEXT/$1/" -e "s/DATA/$2/" parisc64/library.ld > "$work/script"
-  hppa64-hp-hpux11.11-ld -shared -soname libc.2 -T "$work/script" --version-script="$work/exports" --fatal-warnings \
+  hppa64-hp-hpux11.11-ld -shared -soname $part.2 -T "$work/script" --version-script="$work/exports" --fatal-warnings \
     -o "$3" "$work/$part"/*.o
+}
+
+link_pa20_64() {
+  link_at 0x4000000000000000 0x8000000100000000 "$work/elf"
+  link_at 0x4000000000100000 0x8000000100200000 "$work/other"
+  parisc64/add_relocations.py "$work/elf" "$work/other" "$work/$part.2"
+  install_as "$work/$part.2" pa20_64
+  nm=hppa64-hp-hpux11.11-nm
+  compare "$work/$part.2"
 }
 
 build_pa20_64() {
@@ -104,12 +151,12 @@ build_pa20_64() {
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc -fPIC -Wa,-Ilibc)
   version_script >"$work/exports"
   compile libc/*.c libc/parisc/*.c libc/parisc64/*.[cS] parisc64/*.S
-  link_pa20_64 0x4000000000000000 0x8000000100000000 "$work/elf"
-  link_pa20_64 0x4000000000100000 0x8000000100200000 "$work/other"
-  parisc64/add_relocations.py "$work/elf" "$work/other" "$work/libc.2"
-  install_as "$work/libc.2" pa20_64
-  nm=hppa64-hp-hpux11.11-nm
-  compare "$work/libc.2"
+  link_pa20_64
+  has_musl || return 0
+  compile_libm parisc
+  options=()
+  compile libc/parisc/long_long.c parisc64/*.S
+  link_pa20_64
 }
 
 # ---- ELF for IA-64
@@ -143,13 +190,23 @@ build_ia64() {
   part=libc options=(-Iinclude -D_HC_LIBRARY -Ilibc)
   version_script >"$work/exports"
   compile libc/*.c libc/ia64/*.[cS] ia64/*.c
+  link_ia64 --dynamic-list=libc/interposable.list
+  has_musl || return 0
+  compile_libm ia64
+  options=()
+  compile ia64/*.c
+  link_ia64 -Bsymbolic
+}
+
+# OPTION...
+link_ia64() {
   local text=0x4000000000000000 data=0x6000000000000000
   [ $width = 64 ] || text=0x04000000 data=0x2000000040010000
   sed -e "s/TEXT/$text/" -e "s/DATA/$data/" ia64/library.ld > "$work/script"
-  ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname libc.so.1 -z max-page-size=0x1000 -T "$work/script" \
-    --version-script="$work/exports" --dynamic-list=libc/interposable.list --fatal-warnings -o "$work/elf" "$work/$part"/*.o
-  $tools/ia64_to_hpux.py $width "$work/elf" "$work/libc.so.1"
-  install_as "$work/libc.so.1" hpux$width
+  ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname $part.so.1 -z max-page-size=0x1000 -T "$work/script" \
+    --version-script="$work/exports" "$@" --fatal-warnings -o "$work/elf" "$work/$part"/*.o
+  $tools/ia64_to_hpux.py $width "$work/elf" "$work/$part.so.1"
+  install_as "$work/$part.so.1" hpux$width
   nm=ia64-linux-gnu-nm
   compare "$work/elf"
 }

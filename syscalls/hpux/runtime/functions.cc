@@ -9,9 +9,11 @@
 namespace hardclock::hpux {
 namespace {
 
-constexpr std::string_view table =
+constexpr std::string_view tables[] = {
 #include "syscalls/hpux/runtime/functions.inc"
-    ;
+    ,
+#include "syscalls/hpux/runtime/libm_functions.inc"
+};
 
 constexpr std::pair<std::string_view, FunctionState> states[] = {
     {"done", FunctionState::done},
@@ -36,13 +38,17 @@ LibraryFunction parse(std::string_view line) {
   return {name, value, value == FunctionState::partial ? line : std::string_view()};
 }
 
-std::vector<LibraryFunction> parse_table() {
-  std::vector<LibraryFunction> functions;
-  for (std::string_view rest = table; !rest.empty();) {
+void add_table(std::string_view rest, std::vector<LibraryFunction>& functions) {
+  while (!rest.empty()) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     if (!line.empty() && line.front() != '#') functions.push_back(parse(line));
   }
+}
+
+std::vector<LibraryFunction> parse_tables() {
+  std::vector<LibraryFunction> functions;
+  for (const std::string_view table : tables) add_table(table, functions);
   std::ranges::sort(functions, {}, &LibraryFunction::name);
   return functions;
 }
@@ -55,7 +61,7 @@ std::string_view name_of(FunctionState state) {
 }
 
 const std::vector<LibraryFunction>& library_functions() {
-  static const std::vector<LibraryFunction> functions = parse_table();
+  static const std::vector<LibraryFunction> functions = parse_tables();
   return functions;
 }
 

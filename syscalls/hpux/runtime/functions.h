@@ -1,4 +1,5 @@
-// What hardclock's own C library for HP-UX has: functions.txt, built in.
+// What hardclock's own C and mathematical libraries for HP-UX have: functions.txt and
+// libm_functions.txt, built in.
 #pragma once
 
 #include <string>
@@ -20,10 +21,10 @@ struct LibraryFunction {
   std::string_view note;  // what a partial one lacks
 };
 
-// All that the table names, by name.
+// All that the tables name, by name.
 const std::vector<LibraryFunction>& library_functions();
 
-// The entry of that name; a missing one if the table has none.
+// The entry of that name; a missing one if the tables have none.
 LibraryFunction find_function(std::string_view name);
 
 struct ProgramImport {

@@ -12,11 +12,17 @@ constexpr std::uint8_t som_loader[] = {
 constexpr std::uint8_t som_library[] = {
 #include "syscalls/hpux/runtime/built/som/libc.1.inc"
 };
+constexpr std::uint8_t som_math[] = {
+#include "syscalls/hpux/runtime/built/som/libm.1.inc"
+};
 constexpr std::uint8_t pa20_64_loader[] = {
 #include "syscalls/hpux/runtime/built/pa20_64/dld.sl.inc"
 };
 constexpr std::uint8_t pa20_64_library[] = {
 #include "syscalls/hpux/runtime/built/pa20_64/libc.2.inc"
+};
+constexpr std::uint8_t pa20_64_math[] = {
+#include "syscalls/hpux/runtime/built/pa20_64/libm.2.inc"
 };
 constexpr std::uint8_t hpux32_loader[] = {
 #include "syscalls/hpux/runtime/built/hpux32/uld.so.inc"
@@ -24,34 +30,51 @@ constexpr std::uint8_t hpux32_loader[] = {
 constexpr std::uint8_t hpux32_library[] = {
 #include "syscalls/hpux/runtime/built/hpux32/libc.so.1.inc"
 };
+constexpr std::uint8_t hpux32_math[] = {
+#include "syscalls/hpux/runtime/built/hpux32/libm.so.1.inc"
+};
 constexpr std::uint8_t hpux64_loader[] = {
 #include "syscalls/hpux/runtime/built/hpux64/uld.so.inc"
 };
 constexpr std::uint8_t hpux64_library[] = {
 #include "syscalls/hpux/runtime/built/hpux64/libc.so.1.inc"
 };
+constexpr std::uint8_t hpux64_math[] = {
+#include "syscalls/hpux/runtime/built/hpux64/libm.so.1.inc"
+};
 
-// HP-UX 9 has them in /lib; there are versions of libc by number (shl_load(3X)). On IA-64 the
-// kernel maps uld.so, which maps dld.so; ours does without that.
+// HP-UX 9 has them in /lib; there are versions of libc and libm by number (shl_load(3X)). On IA-64
+// the kernel maps uld.so, which maps dld.so; ours does without that.
 constexpr host::BuiltInFile files[] = {
     {.path = "usr/lib/dld.sl", .program = som_loader},
     {.path = "usr/lib/libc.1", .program = som_library},
     {.path = "usr/lib/libc.2", .link = "libc.1"},
     {.path = "usr/lib/libc.sl", .link = "libc.1"},
+    {.path = "usr/lib/libm.1", .program = som_math},
+    {.path = "usr/lib/libm.2", .link = "libm.1"},
+    {.path = "usr/lib/libm.sl", .link = "libm.1"},
     {.path = "lib/dld.sl", .link = "../usr/lib/dld.sl"},
     {.path = "lib/libc.1", .link = "../usr/lib/libc.1"},
     {.path = "lib/libc.sl", .link = "../usr/lib/libc.1"},
+    {.path = "lib/libm.1", .link = "../usr/lib/libm.1"},
+    {.path = "lib/libm.sl", .link = "../usr/lib/libm.1"},
     {.path = "usr/lib/pa20_64/dld.sl", .program = pa20_64_loader},
     {.path = "usr/lib/pa20_64/libc.2", .program = pa20_64_library},
     {.path = "usr/lib/pa20_64/libc.sl", .link = "libc.2"},
+    {.path = "usr/lib/pa20_64/libm.2", .program = pa20_64_math},
+    {.path = "usr/lib/pa20_64/libm.sl", .link = "libm.2"},
     {.path = "usr/lib/hpux32/uld.so", .program = hpux32_loader},
     {.path = "usr/lib/hpux32/dld.so", .link = "uld.so"},
     {.path = "usr/lib/hpux32/libc.so.1", .program = hpux32_library},
     {.path = "usr/lib/hpux32/libc.so", .link = "libc.so.1"},
+    {.path = "usr/lib/hpux32/libm.so.1", .program = hpux32_math},
+    {.path = "usr/lib/hpux32/libm.so", .link = "libm.so.1"},
     {.path = "usr/lib/hpux64/uld.so", .program = hpux64_loader},
     {.path = "usr/lib/hpux64/dld.so", .link = "uld.so"},
     {.path = "usr/lib/hpux64/libc.so.1", .program = hpux64_library},
     {.path = "usr/lib/hpux64/libc.so", .link = "libc.so.1"},
+    {.path = "usr/lib/hpux64/libm.so.1", .program = hpux64_math},
+    {.path = "usr/lib/hpux64/libm.so", .link = "libm.so.1"},
 };
 
 // The system id of PA-RISC 1.0, 1.1, 1.2 or 2.0 (sim/load/som.cc).

@@ -1,5 +1,5 @@
 // The files that stand in for HP's in a guest root without them: the dynamic loader and the C
-// library, guest code of our own (docs/manual.md, "HP-UX's own libraries").
+// and mathematical libraries, guest code of our own (docs/manual.md, "HP-UX's own libraries").
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace hardclock::hpux {
 
-// With their paths in the guest: /usr/lib/dld.sl, /usr/lib/libc.1 and their other names, and the
+// With their paths in the guest: /usr/lib/dld.sl, libc.1, libm.1 and their other names, and the
 // same in /usr/lib/pa20_64, hpux32 and hpux64.
 std::span<const host::BuiltInFile> runtime_files();
 

@@ -102,7 +102,7 @@ def som_shared(name, srcs, magic = "share", options = [], copts = [], info = "0x
 
     Args:
       name: the file's name.
-      srcs: C and assembler sources (.c, .S); a program's define $START$.
+      srcs: C and assembler sources (.c, .S) and their headers (.h); a program's define $START$.
       magic: "share" or "shl".
       options: of tools/elf2som, such as ["--library", "/usr/lib/libc.1"].
       copts: further compiler options; they come last and win.
@@ -113,7 +113,7 @@ def som_shared(name, srcs, magic = "share", options = [], copts = [], info = "0x
     compile += ["-fPIC", "-march=1.1"] + linux + ["-nostdinc", "-I" + _RUNTIME]
     compile += ["-isystem", "$$(%s -print-file-name=include)" % HPPA_COMPILER] + copts + _SHARED
     compile += ["-Wl,-Bsymbolic"] if magic != "shl" else []
-    compile += ["-Wl,-T,$$script", "-o", "$$elf"] + ["$(execpaths %s)" % source for source in srcs] + ["-lgcc"]
+    compile += ["-Wl,-T,$$script", "-o", "$$elf"] + ["$(execpaths %s)" % source for source in srcs if not source.endswith(".h")] + ["-lgcc"]
     shape = "--magic %s --shlib-info %s" % (magic, info)
     native.genrule(
         name = name + "_program",

@@ -27,13 +27,15 @@ make_pa20_64() {
   compile_pa20_64 "$work/start.o" $dynamic/elf/start_pa20_64.S
   compile_pa20_64 "$work/divide.o" $runtime/parisc64/divide.S
   compile_pa20_64 "$work/long_long.o" $runtime/libc/parisc/long_long.c
-  for program in binding library peer system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding library math peer system; do compile_pa20_64 "$work/$program.o" $dynamic/$program.c; done
   link_library_pa20_64 0x4000000000000000 0x8000000100000000 "$work/elf"
   link_library_pa20_64 0x4000000000100000 0x8000000100200000 "$work/other"
   $runtime/parisc64/add_relocations.py "$work/elf" "$work/other" $to/libgreet.1
-  for program in binding peer system; do
+  for program in binding math peer system; do
+    local other=$to/libgreet.1
+    [ $program != math ] || other=$runtime/built/pa20_64/libm.2
     hppa64-hp-hpux11.11-ld -E -T $dynamic/elf/pa20_64.ld --unresolved-symbols=ignore-all -o $to/$program \
-      "$work"/{start,$program,divide,long_long}.o $to/libgreet.1 $runtime/built/pa20_64/libc.2
+      "$work"/{start,$program,divide,long_long}.o $other $runtime/built/pa20_64/libc.2
   done
 }
 
@@ -65,15 +67,17 @@ make_ia64() {
   printf '.section .interp, "a"\n.asciz "/usr/lib/hpux%d/uld.so:/usr/lib/hpux%d/dld.so"\n' $width $width > "$work/interp.s"
   ia64-hp-hpux11.31-as -x -mlp64 -o "$work/interp.o" "$work/interp.s"
   compile_ia64 "$work/divide.o" $runtime/ia64/divide.c
-  for program in binding library peer system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
+  for program in binding library math peer system; do compile_ia64 "$work/$program.o" $dynamic/$program.c; done
   # Only their names count.
-  for library in libc.so.1 libgreet.so.1; do
+  for library in lib{c,m}.so.1 libgreet.so.1; do
     ia64-linux-gnu-ld -EB --oformat elf64-ia64-big -shared -soname $library -o "$work/$library" "$work/interp.o"
   done
   link_ia64 $to/libgreet.so.1 -T "$work/library.ld" -soname libgreet.so.1 -init set_up "$work"/{library,divide}.o
-  for program in binding peer system; do
+  for program in binding math peer system; do
+    local other=libgreet.so.1
+    [ $program != math ] || other=libm.so.1
     link_ia64 $to/$program -T "$work/program.ld" -Bsymbolic "$work"/{interp,$program,divide}.o --no-as-needed \
-      "$work"/{libgreet.so.1,libc.so.1}
+      "$work"/{$other,libc.so.1}
   done
 }
 
